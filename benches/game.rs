@@ -56,7 +56,7 @@ fn move_to_a_new_room(bencher: Bencher, others: u32) {
     table.borrow_mut().line("down");
     table.borrow_mut().line("east");
     bencher
-        .with_inputs(|| table.borrow_mut().before_an_unexplored_exit())
+        .with_inputs(|| table.borrow_mut().walk_to_unexplored_exit())
         .bench_local_values(|way| table.borrow_mut().line(black_box(&way)));
 }
 
@@ -151,7 +151,7 @@ impl GrowingFloor {
 /// A tick of a branch of 400 rooms with this many creatures. Each takes a step, towards a player or at random.
 #[divan::bench(args = CROWDS, sample_size = 1, sample_count = 200)]
 fn tick_with_seekers(bencher: Bencher, seekers: u32) {
-    let (mut game, mut now) = hunted(seekers);
+    let (mut game, mut now) = branch_of_seekers(seekers);
     let mut effects = Effects::new();
     bencher.bench_local(|| {
         now = now + Span::secs(10);
@@ -276,7 +276,7 @@ impl Table {
         for n in 0..others {
             game.step(now, create(SessionId(u64::from(n) + 2), &name(n)), &mut effects);
         }
-        let mut game = in_rooms_of_their_own(game, others);
+        let mut game = with_separate_rooms(game, others);
         for n in 0..others {
             let (account, _) = game.credential(&name(n)).unwrap();
             let session = SessionId(u64::from(n) + 2);
@@ -338,7 +338,7 @@ impl Table {
     }
 
     /// Walks back until the room has an unexplored exit, and returns its name.
-    fn before_an_unexplored_exit(&mut self) -> String {
+    fn walk_to_unexplored_exit(&mut self) -> String {
         loop {
             let world = self.game.world();
             let room = world.characters[self.game.world().character_by_name("Measured").unwrap()].room;
@@ -353,7 +353,7 @@ impl Table {
 }
 
 /// Creates a branch with a player and creatures that only seek players.
-fn hunted(seekers: u32) -> (Game, GameTime) {
+fn branch_of_seekers(seekers: u32) -> (Game, GameTime) {
     let mut game = new_game();
     let (mut effects, session) = (Effects::new(), SessionId(2));
     let mut now = GameTime(1);
@@ -482,7 +482,7 @@ fn fighters(players: u32, orcs: u64) -> (Game, GameTime) {
 }
 
 /// Digs a room for each of `others` players and moves the player there.
-fn in_rooms_of_their_own(mut game: Game, others: u32) -> Game {
+fn with_separate_rooms(mut game: Game, others: u32) -> Game {
     let (now, mut effects) = (game.time(), Effects::new());
     let owner = SessionId(2);
     game.step(now, Input::OwnerToken { token: "token".to_owned() }, &mut effects);

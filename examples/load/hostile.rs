@@ -16,7 +16,7 @@ const CROWD: u32 = 200;
 /// Pause between attempts, so that each attacker is one client and does not saturate the loopback interface.
 const PAUSE: Duration = Duration::from_millis(10);
 /// Number of concurrent connections that guess passwords or create accounts.
-const AT_ONCE: u32 = 60;
+const CONCURRENT: u32 = 60;
 
 /// Connects with `source` as the client address in the PROXY header.
 pub(crate) async fn call(address: SocketAddr, source: Ipv4Addr) -> std::io::Result<TcpStream> {
@@ -27,7 +27,7 @@ pub(crate) async fn call(address: SocketAddr, source: Ipv4Addr) -> std::io::Resu
 }
 
 /// Returns a source address of a silent connection; four addresses share a network.
-fn of_crowd(n: u32) -> Ipv4Addr {
+fn silent_address(n: u32) -> Ipv4Addr {
     let n = n % CROWD;
     Ipv4Addr::from(Ipv4Addr::new(198, 18, 0, 1).to_bits() + (n / 4) * 256 + n % 4)
 }
@@ -48,19 +48,19 @@ impl Attack {
             runtime.block_on(async {
                 let mut attackers = JoinSet::new();
                 attackers.spawn(stay_silent(address));
-                attackers.spawn(come_and_go(address));
+                attackers.spawn(connect_and_vanish(address));
                 attackers.spawn(guess(address, account));
                 attackers.spawn(make_accounts(address));
-                attackers.spawn(send_over_and_over(address, 1, garbage()));
-                attackers.spawn(send_over_and_over(address, 2, b"\xff\xfa\xc9Core.Hello ".repeat(100)));
-                attackers.spawn(send_over_and_over(
+                attackers.spawn(send_repeatedly(address, 1, all_byte_values()));
+                attackers.spawn(send_repeatedly(address, 2, b"\xff\xfa\xc9Core.Hello ".repeat(100)));
+                attackers.spawn(send_repeatedly(
                     address,
                     3,
                     b"\xff\xfd\x01\xff\xfe\x01\xff\xfb\x18\xff\xfc\x18".repeat(50),
                 ));
-                attackers.spawn(send_over_and_over(address, 4, gmcp_bomb()));
-                attackers.spawn(play_and(address, 5, b"look\r\n".repeat(50), true));
-                attackers.spawn(play_and(address, 6, b"commands\r\n".repeat(20), false));
+                attackers.spawn(send_repeatedly(address, 4, gmcp_bomb()));
+                attackers.spawn(log_in_and_flood(address, 5, b"look\r\n".repeat(50), true));
+                attackers.spawn(log_in_and_flood(address, 6, b"commands\r\n".repeat(20), false));
                 stopped.cancelled().await;
             });
             Ok(())
@@ -80,7 +80,7 @@ impl Attack {
 async fn stay_silent(address: SocketAddr) {
     let mut silent = JoinSet::new();
     for n in 0.. {
-        if let Ok(mut stream) = call(address, of_crowd(n)).await {
+        if let Ok(mut stream) = call(address, silent_address(n)).await {
             silent.spawn(async move {
                 let mut bytes = [0; 1_024];
                 while stream.read(&mut bytes).await.is_ok_and(|count| count > 0) {}
@@ -95,7 +95,7 @@ async fn stay_silent(address: SocketAddr) {
 }
 
 /// Repeatedly connects, sends a login and disconnects before the answer.
-async fn come_and_go(address: SocketAddr) {
+async fn connect_and_vanish(address: SocketAddr) {
     for n in 0.. {
         if let Ok(mut stream) = call(address, Ipv4Addr::new(203, 0, 113, 77)).await {
             let _ =
@@ -108,18 +108,18 @@ async fn come_and_go(address: SocketAddr) {
 /// Guesses passwords of one account on many connections.
 async fn guess(address: SocketAddr, account: Arc<str>) {
     let line = format!("connect {account} not-the-password\r\n");
-    crowd_of(address, Ipv4Addr::new(203, 0, 113, 78), move |_| line.clone()).await;
+    send_on_many_connections(address, Ipv4Addr::new(203, 0, 113, 78), move |_| line.clone()).await;
 }
 
 /// Creates accounts on many connections.
 async fn make_accounts(address: SocketAddr) {
-    crowd_of(address, Ipv4Addr::new(203, 0, 113, 79), |n| {
+    send_on_many_connections(address, Ipv4Addr::new(203, 0, 113, 79), |n| {
         format!("create Weed{} a-long-password\r\n", letters(n))
     })
     .await;
 }
 
-async fn crowd_of(address: SocketAddr, source: Ipv4Addr, line: impl Fn(u32) -> String) {
+async fn send_on_many_connections(address: SocketAddr, source: Ipv4Addr, line: impl Fn(u32) -> String) {
     let mut trying = JoinSet::new();
     for n in 0.. {
         let line = line(n);
@@ -130,7 +130,7 @@ async fn crowd_of(address: SocketAddr, source: Ipv4Addr, line: impl Fn(u32) -> S
             let answered = async { while stream.read(&mut bytes).await.is_ok_and(|count| count > 0) {} };
             let _ = timeout(Duration::from_secs(2), answered).await;
         });
-        if trying.len() >= AT_ONCE as usize {
+        if trying.len() >= CONCURRENT as usize {
             trying.join_next().await;
         }
         sleep(PAUSE).await;
@@ -138,7 +138,7 @@ async fn crowd_of(address: SocketAddr, source: Ipv4Addr, line: impl Fn(u32) -> S
 }
 
 /// Sends the same bytes repeatedly on a connection that has not logged in, and reads the output.
-async fn send_over_and_over(address: SocketAddr, who: u8, bytes: Vec<u8>) {
+async fn send_repeatedly(address: SocketAddr, who: u8, bytes: Vec<u8>) {
     loop {
         if let Ok(stream) = call(address, Ipv4Addr::new(203, 0, 113, who)).await {
             flood(stream, &bytes, true).await;
@@ -148,7 +148,7 @@ async fn send_over_and_over(address: SocketAddr, who: u8, bytes: Vec<u8>) {
 }
 
 /// Logs in and sends the same lines repeatedly; `reads` decides whether it reads the output.
-async fn play_and(address: SocketAddr, who: u8, lines: Vec<u8>, reads: bool) {
+async fn log_in_and_flood(address: SocketAddr, who: u8, lines: Vec<u8>, reads: bool) {
     for n in 0.. {
         if let Ok(mut stream) = call(address, Ipv4Addr::new(192, 0, 2, who)).await {
             let word = if n == 0 { "create" } else { "connect" };
@@ -182,7 +182,7 @@ async fn flood(stream: TcpStream, bytes: &[u8], reads: bool) {
 }
 
 /// Returns all byte values in a pseudo-random order.
-fn garbage() -> Vec<u8> {
+fn all_byte_values() -> Vec<u8> {
     (0..8_192_u32).map(|n| u8::try_from(n.wrapping_mul(2_654_435_761) >> 24).unwrap_or(0)).collect()
 }
 

@@ -39,11 +39,11 @@ const IDLE_MAX: u32 = 10_000;
 /// Number of loopback addresses used by idle connections; a single address would run out of ports.
 const SOURCES: u32 = 50;
 /// Time without load before the memory of the server is read.
-const SETTLED: Duration = Duration::from_secs(2);
+const SETTLE_TIME: Duration = Duration::from_secs(2);
 /// Maximum duration, in seconds.
 const SECONDS_MAX: u64 = 600;
 /// Timeout for an answer; the run is then aborted.
-const PATIENCE: Duration = Duration::from_mins(1);
+const ANSWER_TIMEOUT: Duration = Duration::from_mins(1);
 /// Clock ticks per second in `/proc/PID/stat`; 100 on every current Linux.
 const TICKS: u64 = 100;
 
@@ -152,7 +152,7 @@ impl Figures {
 }
 
 /// Maximum number of players that log in concurrently.
-const ENTERING_AT_ONCE: usize = 32;
+const CONCURRENT_LOGINS: usize = 32;
 
 /// Measures the same players twice with the default limits: alone, and beside hostile clients.
 async fn measure_beside_hostile(arguments: &Arguments) -> anyhow::Result<()> {
@@ -167,7 +167,7 @@ async fn measure_beside_hostile(arguments: &Arguments) -> anyhow::Result<()> {
         let spread = !arguments.crowd;
         entering.spawn(async move { enter(hostile::call(address, home(n)).await?, n, spread).await });
         // Stay within the queue for password hashing.
-        if entering.len() >= ENTERING_AT_ONCE {
+        if entering.len() >= CONCURRENT_LOGINS {
             players.extend(entering.join_next().await.transpose()?.transpose()?);
         }
     }
@@ -220,15 +220,15 @@ fn home(n: u32) -> Ipv4Addr {
 /// Opens connections that stay at the name prompt.
 async fn measure_idle(arguments: &Arguments, connections: u32) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
-    let mut server = start_server(&arguments.server, folder.path(), &WIDE)?;
+    let mut server = start_server(&arguments.server, folder.path(), &HIGH_LIMITS)?;
     let address = ready(server.0.stderr.take().context("no log")?, folder.path())?;
     let process = server.0.id();
     let before = memory_kib(process)?;
     let mut idle = Vec::new();
     for n in 0..connections {
-        idle.push(come_to_the_prompt(address, n, arguments.compress).await?);
+        idle.push(connect_to_name_prompt(address, n, arguments.compress).await?);
     }
-    tokio::time::sleep(SETTLED).await;
+    tokio::time::sleep(SETTLE_TIME).await;
     let after = memory_kib(process)?;
     let each = after.saturating_sub(before) as f64 / f64::from(connections);
     let how = if arguments.compress { "compressed" } else { "plain" };
@@ -239,7 +239,7 @@ async fn measure_idle(arguments: &Arguments, connections: u32) -> anyhow::Result
 
 /// Connects a telnet client that refuses every option, except compression if `compress` is set, and reads the name
 /// prompt.
-async fn come_to_the_prompt(address: SocketAddr, n: u32, compress: bool) -> anyhow::Result<Player> {
+async fn connect_to_name_prompt(address: SocketAddr, n: u32, compress: bool) -> anyhow::Result<Player> {
     /// WONT TTYPE, NAWS, NEW-ENVIRON; DONT EOR, CHARSET, GMCP, MSSP.
     const REFUSALS: &[u8] =
         b"\xff\xfc\x18\xff\xfc\x1f\xff\xfc\x27\xff\xfe\x19\xff\xfe\x2a\xff\xfe\xc9\xff\xfe\x46";
@@ -262,7 +262,7 @@ async fn come_to_the_prompt(address: SocketAddr, n: u32, compress: bool) -> anyh
 
 async fn measure_server(arguments: &Arguments) -> anyhow::Result<Figures> {
     let folder = tempfile::tempdir()?;
-    let mut server = start_server(&arguments.server, folder.path(), &WIDE)?;
+    let mut server = start_server(&arguments.server, folder.path(), &HIGH_LIMITS)?;
     let address = ready(server.0.stderr.take().context("no log")?, folder.path())?;
     let process = server.0.id();
     let before = memory_kib(process)?;
@@ -293,7 +293,7 @@ impl Drop for Process {
 }
 
 /// Limits so high that no player is delayed by them.
-const WIDE: [&str; 8] = [
+const HIGH_LIMITS: [&str; 8] = [
     "limits.connections=12000",
     "limits.connections_before_login=12000",
     "limits.compressed_connections=12000",
@@ -359,7 +359,7 @@ impl Player {
                 }
             }
         };
-        tokio::time::timeout(PATIENCE, read).await.context("no answer")?
+        tokio::time::timeout(ANSWER_TIMEOUT, read).await.context("no answer")?
     }
 
     /// Reads the pending output caused by other players.

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn odd_numbers_are_refused() {
+    fn a7_invalid_amounts_are_refused_with_a_reason() {
         for (word, error) in [
             ("0", AmountError::Zero),
             ("000", AmountError::Zero),
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn ordinals_and_names_are_no_amounts() {
+    fn ordinals_and_names_are_not_amounts() {
         for word in ["5", "-5", "+5", "5x", "5.5", "5.", "٥", "½", "1e3", "٥.rat"] {
             assert!(is_meant(word), "{word}");
         }

@@ -7,7 +7,7 @@ use crate::base::{GameTime, Span};
 
 /// Token buckets of equal size, by key.
 #[derive(Debug)]
-pub(crate) struct Budgets<K> {
+pub(crate) struct RateLimits<K> {
     at_once: i64,
     interval: Span,
     /// Time at which each bucket is full again.
@@ -15,7 +15,7 @@ pub(crate) struct Budgets<K> {
     remembered: usize,
 }
 
-impl<K: Ord + Clone> Budgets<K> {
+impl<K: Ord + Clone> RateLimits<K> {
     /// Allows `at_once` uses per `period` for each key. At most `remembered` keys are tracked.
     pub(crate) fn new(at_once: u32, period: Span, remembered: usize) -> Self {
         let at_once = i64::from(at_once.max(1));
@@ -84,8 +84,8 @@ mod tests {
     const NOON: GameTime = GameTime(1_000_000);
 
     #[test]
-    fn a_budget_is_used_up_and_comes_back() {
-        let mut budgets = Budgets::new(10, Span::mins(1), 100);
+    fn bucket_empties_and_refills() {
+        let mut budgets = RateLimits::new(10, Span::mins(1), 100);
         for n in 0..10 {
             assert!(budgets.is_left(&"Ann", NOON), "{n}");
             budgets.take("Ann", NOON);
@@ -100,8 +100,8 @@ mod tests {
     }
 
     #[test]
-    fn several_are_taken_at_once_or_none() {
-        let mut budgets = Budgets::new(10, Span::secs(10), 100);
+    fn several_tokens_are_taken_together_or_not_at_all() {
+        let mut budgets = RateLimits::new(10, Span::secs(10), 100);
         assert!(budgets.try_take(&"Ann", 7, NOON) && !budgets.try_take(&"Ann", 4, NOON));
         assert!(budgets.try_take(&"Ann", 3, NOON) && !budgets.try_take(&"Ann", 1, NOON));
         assert!(!budgets.try_take(&"Ann", 4, NOON + Span::secs(3)));
@@ -111,8 +111,8 @@ mod tests {
     }
 
     #[test]
-    fn the_table_is_bounded() {
-        let mut budgets = Budgets::new(2, Span::mins(1), 100);
+    fn number_of_tracked_keys_is_bounded() {
+        let mut budgets = RateLimits::new(2, Span::mins(1), 100);
         for n in 0..10_000 {
             budgets.take(n, NOON);
         }

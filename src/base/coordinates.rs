@@ -136,7 +136,7 @@ mod tests {
     const HERE: Coordinates = Coordinates { z: -1, at: Point::new(3, 4) };
 
     #[test]
-    fn above_is_one_higher_and_back_again() {
+    fn up_is_one_higher_and_down_returns() {
         for direction in [Direction::North, Direction::West, Direction::Up, Direction::Down] {
             assert_ne!(HERE.step(direction), HERE);
             assert_eq!(HERE.step(direction).step(direction.opposite()), HERE);
@@ -147,7 +147,7 @@ mod tests {
 
     /// Caching affects only the running time.
     #[test]
-    fn free_places_of_one_map_are_those_that_each_search_would_find() {
+    fn cached_search_finds_the_same_free_positions() {
         let mut taken = BTreeSet::new();
         let mut free = FreePlaces::default();
         let directions = [None, Some(Direction::East), Some(Direction::Up), None, None];
@@ -162,7 +162,7 @@ mod tests {
 
     /// The number of checked positions stays close to the number of rooms, for 20,000 rooms at one position.
     #[test]
-    fn many_rooms_wished_at_one_place_do_not_take_quadratic_time() {
+    fn many_rooms_at_one_position_avoid_quadratic_time() {
         let asked = std::cell::Cell::new(0_u64);
         let mut taken = BTreeSet::new();
         let mut free = FreePlaces::default();
@@ -178,7 +178,7 @@ mod tests {
 
     /// The position found is free and in the requested direction.
     #[test]
-    fn there_is_always_a_free_place() {
+    fn free_position_is_always_found() {
         let mut taken = BTreeSet::from([HERE]);
         for _ in 0..60 {
             let east = HERE.free_beyond(Some(Direction::East), |place| taken.contains(&place));

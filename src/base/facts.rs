@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn every_value_is_shown_with_its_place_and_what_it_is() {
+    fn every_value_is_visited_with_path_and_type() {
         let between = Place::Between { one: AccountId(8), other: "wall" };
         let row = Row {
             id: AccountId(7),

@@ -195,7 +195,7 @@ mod tests {
 
     /// The numbers of the rule and the additional vectors of its check.
     #[test]
-    fn depth_is_the_whole_part_of_the_distance() {
+    fn e29_depth_is_the_integer_part_of_the_distance() {
         let depth = |x, y| Point::new(x, y).depth();
         assert_eq!(
             [depth(1, 1), depth(4, -5), depth(0, 3), depth(3, 4), depth(2, -1), depth(0, 0)],
@@ -205,7 +205,7 @@ mod tests {
 
     /// Includes the specified example: (4,2) south to (4,1).
     #[test]
-    fn steps_follow_the_compass() {
+    fn c1_e3_steps_follow_the_compass() {
         assert_eq!(Point::new(4, 2).step(Direction::South), Point::new(4, 1));
         assert_eq!(Point::ORIGIN.step(Direction::North), Point::new(0, 1));
         for d in Direction::ALL {

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_keep_their_order() {
+    fn keys_stay_sorted() {
         let pairs = |keys: &[&str]| keys.iter().map(|key| ((*key).to_owned(), key.len())).collect();
         let mut one = Keyed::default();
         for key in ["well", "rat", "orc", "bat"] {

@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_is_set_through_its_row() {
+    fn limit_is_set_through_its_table_entry() {
         let mut limits = Limits::default();
         let row = Limits::TABLE.iter().find(|limit| limit.name == "idle").unwrap();
         if let Bound::Time(time) = (row.field)(&mut limits) {

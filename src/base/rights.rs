@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rights_come_and_go_one_by_one() {
+    fn permissions_are_added_and_removed() {
         let some: Rights = [Right::Dig, Right::Grant].into_iter().collect();
         assert!(some.has(Right::Dig) && some.has(Right::Grant) && !some.has(Right::Look));
         assert_eq!(some.without(Right::Dig).iter().collect::<Vec<_>>(), [Right::Grant]);

@@ -121,7 +121,7 @@ mod tests {
 
     /// The streams must never change: existing seeds would give different worlds.
     #[test]
-    fn draws_never_change() {
+    fn c3_random_streams_never_change() {
         let mut rng = Seed(1).named("exits").numbered(3).rng();
         let draws: Vec<u32> = (0..8).map(|_| rng.up_to(99)).collect();
         assert_eq!(draws, [16, 44, 56, 38, 23, 6, 43, 11]);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_kept_and_zero_is_never_drawn() {
+    fn weights_are_respected_and_zero_is_never_drawn() {
         let mut rng = Seed(9).rng();
         let items = [("a", 3), ("never", 0), ("b", 1)];
         let drawn: Vec<_> = (0..4_000).filter_map(|_| rng.weighted(&items, |i| i.1)).map(|i| i.0).collect();

@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_of_one_copy_is_none_of_the_other() {
+    fn changing_a_clone_leaves_the_original() {
         let one = Shared::from(vec![1, 2]);
         let mut other = one.clone();
         other.push(3);

@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spans_read_as_words() {
+    fn durations_are_shown_in_words() {
         let words: Vec<_> =
             [0, 1, 45, 119, 300, 3600, 604_800].iter().map(|s| Span::secs(*s).to_string()).collect();
         assert_eq!(
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_read_as_dates() {
+    fn times_are_shown_as_dates() {
         let dates: Vec<_> = [0, 951_782_399_999, 951_782_400_000, 1_800_000_000_000, 4_102_444_740_000]
             .iter()
             .map(|ms| GameTime(*ms).utc())
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_length_of_time_has_its_unit_or_is_seconds() {
+    fn durations_parse_with_unit_or_as_seconds() {
         for (text, span) in [
             ("90", Some(Span::secs(90))),
             ("2h", Some(Span::mins(120))),
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn written_span_is_parsed_back_and_words_do_not_round() {
+    fn written_duration_round_trips_and_words_do_not_round() {
         for (secs, written, words) in [
             (0, "0s", "0 seconds"),
             (12, "12s", "12 seconds"),

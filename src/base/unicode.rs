@@ -99,7 +99,7 @@ mod tests {
 
     /// Forbidden characters are removed, the text around them stays.
     #[test]
-    fn forbidden_characters_are_removed() {
+    fn t1_forbidden_characters_are_removed() {
         for forbidden in [
             '\0',
             '\u{7}',
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn honest_text_stays() {
+    fn ordinary_text_is_unchanged() {
         for text in
             ["Look out!", "naïve café", "Žižka", "Привет", "日本語", "שלום", "สวัสดี", "€ 5 — “fine”…", "😀 ❤️"]
         {
@@ -156,21 +156,21 @@ mod tests {
     }
 
     #[test]
-    fn marks_are_composed_and_few() {
+    fn marks_are_composed_and_limited() {
         assert_eq!(clean("e\u{301}"), "é");
         assert_eq!(clean("q\u{301}\u{302}\u{303}\u{304}!"), "q\u{301}\u{302}!");
         assert_eq!(clean("\u{301}\u{302}x \u{301}"), "x ");
     }
 
     #[test]
-    fn a_joiner_stays_only_between_pictures() {
+    fn joiner_is_kept_only_between_emoji() {
         assert_eq!(clean("👩\u{200D}🚒"), "👩\u{200D}🚒");
         assert_eq!(clean("👩\u{200D}a\u{200D}🚒\u{200D}"), "👩a🚒");
     }
 
     proptest! {
         #[test]
-        fn cleaning_twice_changes_nothing(text in any::<String>()) {
+        fn cleaning_is_idempotent(text in any::<String>()) {
             let once = clean(&text).into_owned();
             prop_assert_eq!(clean(&once), once.as_str());
             prop_assert!(once.chars().all(|c| is_allowed(c) || c == ZERO_WIDTH_JOINER));

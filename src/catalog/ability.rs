@@ -92,13 +92,13 @@ definition! {
         /// Affects removed from the target, by key.
         pub cures: Vec<String> = texts(0),
         /// Makes the targets attack the user.
-        pub draws: bool = truth_or(false),
+        pub draws: bool = bool_or(false),
         /// Information about other rooms.
         pub senses: Option<Sense> => |file| file.choice_if_any("senses", &Sense::NAMES),
         /// Range of that information, in rooms.
         pub steps: u32 = number_or(1..=12, 1),
         /// Replaces the user's normal blow of the round.
-        pub spends_round: bool = truth_or(true),
+        pub spends_round: bool = bool_or(true),
         /// Cooldown in rounds.
         pub rest_rounds: u32 = number(1..=1_000),
         /// Place of the definition.
@@ -158,7 +158,7 @@ mod tests {
 
     /// T18: unknown abilities and unknown events are reported with their place.
     #[test]
-    fn t18_a_file_says_what_a_word_does_and_mistakes_have_places() {
+    fn t18_ability_file_is_parsed_and_errors_have_places() {
         assert!(mistakes("abilities/bash.toml", "counts = [\"won\"]").is_empty());
         for (path, lines, wrong) in [
             ("abilities/bush.toml", "counts = [\"won\"]", "abilities/bush.toml:1:1: unknown ability `bush`"),

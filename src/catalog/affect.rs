@@ -25,11 +25,11 @@ definition! {
         /// Hit points gained (or lost) each round.
         pub hp_per_round: i32 = signed_or(-1_000..=1_000, 0),
         /// Prevents the bearer from leaving the room.
-        pub holds: bool = truth_or(false),
+        pub holds: bool = bool_or(false),
         /// Prevents the bearer from attacking.
-        pub stuns: bool = truth_or(false),
+        pub stuns: bool = bool_or(false),
         /// Prevents creatures that have not noticed the bearer from attacking; ends with the first blow.
-        pub hushes: bool = truth_or(false),
+        pub hushes: bool = bool_or(false),
         /// Default duration in rounds.
         pub rounds: u32 = number(1..=1_000_000),
         /// Place of the definition.

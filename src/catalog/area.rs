@@ -60,7 +60,7 @@ definition! {
         /// Spawn points of creatures and items.
         pub spawns: Vec<AreaSpawn> = tables_if_any(spawn),
         /// Allows combat although the room is hand-built.
-        pub fights: bool = truth_or(false),
+        pub fights: bool = bool_or(false),
         /// Of a start room: defaults for all its exits, and the intervals of its timers.
         pub settings: AreaSettings = flat(AreaSettings::read),
         /// Exits.
@@ -81,7 +81,7 @@ definition! {
         /// Maximum number of new exits of a room.
         pub max_new_exits_per_room: Option<u32> = number_if_any(&NEW_EXITS),
         /// Allows a branch to end.
-        pub finishable: Option<bool> = truth_if_any(),
+        pub finishable: Option<bool> = bool_if_any(),
         /// Time in which companions are guaranteed to enter the same branch.
         pub window_secs: Option<u32> = number_if_any(&LIFE_SECS),
         /// Chance in 1,000 at each later reset that the exit leads to a new branch.
@@ -127,7 +127,7 @@ definition! {
         /// Item that opens the door, by key; without one no key is needed.
         pub door_key: Option<Named> = text_if_any(),
         /// The door is open.
-        pub door_open: bool = truth_or(false),
+        pub door_open: bool = bool_or(false),
     }
 }
 
@@ -189,7 +189,7 @@ impl Area {
     }
 
     /// Records references to rooms that this area does not have.
-    fn require_own_rooms(&self, mistakes: &mut Vec<CatalogError>) {
+    fn check_room_references(&self, mistakes: &mut Vec<CatalogError>) {
         let known: BTreeSet<&str> = self.rooms.iter().map(|room| room.key.as_str()).collect();
         let named = self.rooms.iter().flat_map(|room| &room.exits).filter_map(|exit| exit.to.clone());
         let moves = self.rooms.iter().flat_map(AreaRoom::scripts).flat_map(AreaScript::rooms);
@@ -237,7 +237,7 @@ impl Area {
             for spawn in &room.spawns {
                 spawn.check(catalog, mistakes);
             }
-            room.check_twice(mistakes);
+            room.check_duplicates(mistakes);
         }
         let mut keys = BTreeSet::new();
         for room in &self.rooms {
@@ -256,7 +256,7 @@ impl AreaRoom {
     }
 
     /// Records duplicate triggers and spawns, and triggers without a script.
-    fn check_twice(&self, mistakes: &mut Vec<CatalogError>) {
+    fn check_duplicates(&self, mistakes: &mut Vec<CatalogError>) {
         for (at, trigger) in self.triggers.iter().enumerate() {
             let before = self.triggers.iter().take(at);
             if let Some(on) = &trigger.on
@@ -284,7 +284,7 @@ impl AreaRoom {
 
 pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Area> {
     let area = Area::parse(path, text, mistakes)?;
-    area.require_own_rooms(mistakes);
+    area.check_room_references(mistakes);
     for room in area.rooms.iter().filter(|room| room.description.is_empty()) {
         mistakes.push(CatalogError::new(&room.place, "`description` is missing", "a text"));
     }

@@ -85,7 +85,7 @@ pub fn differences(world: &Area, file: &Area, called: &str) -> Vec<String> {
     }
     for room in &file.rooms {
         let before = world.rooms.iter().find(|other| other.key == room.key);
-        if before.is_some_and(|before| stand_otherwise(before, room)) {
+        if before.is_some_and(|before| has_reordered_triggers(before, room)) {
             told.push(format!("The triggers of room `{}` stand in another order.", room.key));
         }
     }
@@ -93,7 +93,7 @@ pub fn differences(world: &Area, file: &Area, called: &str) -> Vec<String> {
 }
 
 /// Returns `true` if two rooms have the same triggers in a different order.
-fn stand_otherwise(one: &AreaRoom, other: &AreaRoom) -> bool {
+fn has_reordered_triggers(one: &AreaRoom, other: &AreaRoom) -> bool {
     let events = |room: &AreaRoom| room.triggers.iter().map(|trigger| trigger.on.clone()).collect::<Vec<_>>();
     let (mut one, mut other) = (events(one), events(other));
     let differ = one != other;
@@ -381,7 +381,7 @@ mod tests {
     proptest! {
         /// Written text that is read and written again stays the same, without differences.
         #[test]
-        fn text_that_is_read_is_written_byte_by_byte(area in area()) {
+        fn area_text_round_trip_is_identical(area in area()) {
             let text = write(&area);
             let read = parse(&text);
             prop_assert_eq!(&write(&read), &text);
@@ -390,7 +390,7 @@ mod tests {
 
         /// Renaming a room changes one line and yields one sentence.
         #[test]
-        fn an_edit_changes_only_its_line(area in area(), at in any::<proptest::sample::Index>(), name in "[A-Z]{9}") {
+        fn edit_changes_only_its_line(area in area(), at in any::<proptest::sample::Index>(), name in "[A-Z]{9}") {
             prop_assume!(!area.rooms.is_empty());
             let mut edited = area.clone();
             let room = at.index(area.rooms.len());
@@ -408,7 +408,7 @@ mod tests {
 
         /// Any text yields an area or errors.
         #[test]
-        fn nothing_that_stands_in_a_file_is_too_much(text in "(?s).{0,200}") {
+        fn any_text_yields_an_area_or_errors(text in "(?s).{0,200}") {
             let mut mistakes = Vec::new();
             let read = Area::parse("zones/mill.toml", &text, &mut mistakes);
             prop_assert!(read.is_some() || !mistakes.is_empty());
@@ -417,7 +417,7 @@ mod tests {
 
     /// The shipped areas survive a round trip, too.
     #[test]
-    fn the_shipped_areas_are_text_like_any_other() {
+    fn shipped_areas_survive_text_round_trip() {
         for area in Catalog::builtin().areas.values() {
             let text = write(area);
             assert_eq!(write(&parse(&text)), text);
@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_told_in_words() {
+    fn differences_are_described_in_sentences() {
         let mill = |rooms: &str| parse(rooms);
         let floor = "[[rooms]]\nkey = \"floor\"\nname = \"Floor\"\nenvironment = \"wood\"\ndescription = \"Flour.\"\n";
         let exit = "[[rooms.exits]]\nname = \"up\"\nto = \"floor\"\n";

@@ -75,7 +75,7 @@ mod tests {
 
     /// E40: a sentence without the placeholder is reported with its place.
     #[test]
-    fn e40_each_sentence_says_whose_it_is() {
+    fn e40_sentence_without_name_placeholder_is_rejected() {
         let mut mistakes = Vec::new();
         let text = "names = [\"Hadda Oakes\"]\nkey = \"old_key\"\nsigns = [\"{name} lies below.\"]\n\
                     graves = [\"A slab.\"]\ncoffers = [\"{name}'s coffer.\"]\n\

@@ -6,7 +6,7 @@ use super::room_content::{References, RoomContent};
 use crate::base::{Direction, Seed};
 use crate::data::{CatalogError, Position, Reader, definition};
 use crate::level::VaultRule;
-use crate::script::{LaidOut, Program, SUFFIX, ScriptLimits, Value};
+use crate::script::{DefinitionText, Program, SUFFIX, ScriptLimits, Value};
 use std::collections::BTreeMap;
 
 /// Folder of the files.
@@ -37,7 +37,7 @@ definition! {
 
 /// A script that generates rooms.
 #[derive(Clone, Debug)]
-pub struct DrawnRoom {
+pub struct ScriptedRoom {
     program: Program,
     listings: Vec<Listing>,
 }
@@ -55,7 +55,7 @@ pub struct Spot<'a> {
     pub exits: &'a [Direction],
 }
 
-impl DrawnRoom {
+impl ScriptedRoom {
     /// Returns the key under which the script's rooms are counted for limits.
     pub fn counted_as(key: &str) -> String {
         format!("room {key}")
@@ -94,7 +94,7 @@ impl DrawnRoom {
                 return Err(vec![CatalogError::new(&place, wrong, "a table with name and description")]);
             }
         };
-        let laid = LaidOut::of(&entries);
+        let laid = DefinitionText::of(&entries);
         let (mut found, mut names) = (Vec::new(), References::new());
         let read = |table: &mut Reader<'_>| RoomContent::read(table, &mut names);
         let room = Reader::whole(self.program.file(), &laid.text, &mut found, read);
@@ -106,12 +106,12 @@ impl DrawnRoom {
         }
         let mut found: Vec<CatalogError> =
             found.into_iter().map(|mistake| laid.placed_at(mistake, &place)).collect();
-        found.extend(room.iter().flat_map(|room| wrong_in_scripts(room, catalog, &place)));
+        found.extend(room.iter().flat_map(|room| script_errors(room, catalog, &place)));
         if found.is_empty() { Ok(room) } else { Err(found) }
     }
 
     /// Generates sample rooms of each listing and returns the errors of the first invalid one.
-    fn first_mistakes(&self, catalog: &Catalog) -> Vec<CatalogError> {
+    fn sample_errors(&self, catalog: &Catalog) -> Vec<CatalogError> {
         for listing in &self.listings {
             for (deeper, seed) in
                 DEEPER.into_iter().flat_map(|deeper| (0..CHECKED).map(move |seed| (deeper, seed)))
@@ -132,7 +132,7 @@ impl DrawnRoom {
 }
 
 /// Returns errors for scripts of a room that have unknown references or lead out of the branch.
-fn wrong_in_scripts(room: &RoomContent, catalog: &Catalog, place: &Position) -> Vec<CatalogError> {
+fn script_errors(room: &RoomContent, catalog: &Catalog, place: &Position) -> Vec<CatalogError> {
     let unknown = room.scripts().flat_map(|script| script.unknown_names(catalog));
     let mut wrong: Vec<CatalogError> =
         unknown.map(|name| CatalogError::unknown_name(place, name.what, name.key, name.valid)).collect();
@@ -144,7 +144,10 @@ fn wrong_in_scripts(room: &RoomContent, catalog: &Catalog, place: &Position) -> 
 }
 
 /// Reads the files of the folder `rooms`, by file name.
-pub(super) fn read(files: &[(&str, &str)], mistakes: &mut Vec<CatalogError>) -> BTreeMap<String, DrawnRoom> {
+pub(super) fn read(
+    files: &[(&str, &str)],
+    mistakes: &mut Vec<CatalogError>,
+) -> BTreeMap<String, ScriptedRoom> {
     let mut rooms = BTreeMap::new();
     for (path, text) in files {
         let name = path.strip_prefix(FOLDER).and_then(|name| name.strip_suffix(SUFFIX));
@@ -157,14 +160,14 @@ pub(super) fn read(files: &[(&str, &str)], mistakes: &mut Vec<CatalogError>) -> 
     rooms
 }
 
-fn read_file(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<DrawnRoom> {
+fn read_file(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<ScriptedRoom> {
     let program = Program::compile(path, text).map_err(|mistake| mistakes.push(mistake)).ok()?;
     if !program.functions().any(|function| function == ROOM) {
         let wrong = format!("the function `{ROOM}` is missing");
         mistakes.push(CatalogError::new(&Position::start(path), wrong, "a function that draws a room"));
         return None;
     }
-    let laid = LaidOut::of(program.data());
+    let laid = DefinitionText::of(program.data());
     let mut found = Vec::new();
     let head = Reader::whole(path, &laid.text, &mut found, Head::read);
     mistakes.extend(found.into_iter().map(|mistake| laid.placed_in_source(mistake, text)));
@@ -172,7 +175,7 @@ fn read_file(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option
     for listing in &mut listings {
         listing.place = laid.place_in_source(&listing.place, text);
     }
-    Some(DrawnRoom { program, listings })
+    Some(ScriptedRoom { program, listings })
 }
 
 /// Checks the level types of all scripts, and generates sample rooms for each.
@@ -184,6 +187,6 @@ pub(super) fn check(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
                 mistakes.push(CatalogError::unknown_name(&listing.place, "level type", name, valid));
             }
         }
-        mistakes.extend(room.first_mistakes(catalog));
+        mistakes.extend(room.sample_errors(catalog));
     }
 }

@@ -20,7 +20,7 @@ pub(super) struct Figures {
 
 /// A slot without a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct BadFigure {
+pub(super) struct UnknownTextValue {
     /// Offset of the slot in characters.
     pub(super) at: usize,
     /// Invalid name in the slot.
@@ -70,14 +70,14 @@ impl Figures {
     }
 
     /// Returns a text with its slots filled, and the invalid slots.
-    pub(super) fn fill(&self, text: &str) -> (String, Vec<BadFigure>) {
+    pub(super) fn fill(&self, text: &str) -> (String, Vec<UnknownTextValue>) {
         let (mut filled, mut bad) = (String::with_capacity(text.len()), Vec::new());
         let mut rest = text;
         while let Some((before, tail)) = rest.split_once('{') {
             filled.push_str(before);
             let at = text.chars().count() - tail.chars().count() - 1;
             let Some((slot, after)) = tail.split_once('}') else {
-                bad.push(BadFigure { at, name: tail.to_owned(), nearest: None });
+                bad.push(UnknownTextValue { at, name: tail.to_owned(), nearest: None });
                 return (filled, bad);
             };
             if IN_PLAY.iter().any(|start| slot.starts_with(start)) {
@@ -97,10 +97,10 @@ impl Figures {
     }
 
     /// Returns the value of a slot: a name, or sums of products of names and whole numbers.
-    fn value(&self, at: usize, slot: &str) -> Result<String, BadFigure> {
+    fn value(&self, at: usize, slot: &str) -> Result<String, UnknownTextValue> {
         let bad = |name: &str| {
             let nearest = nearest(name, self.values.keys().map(String::as_str)).map(str::to_owned);
-            BadFigure { at, name: name.to_owned(), nearest }
+            UnknownTextValue { at, name: name.to_owned(), nearest }
         };
         if let Some(value) = self.values.get(slot.trim()) {
             return Ok(value.clone());
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn slots_become_values() {
+    fn slots_are_replaced_by_values() {
         let filled = |text: &str| {
             let (filled, bad) = figures().fill(text);
             assert_eq!(bad, []);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn slots_that_stand_for_nothing_are_placed() {
+    fn slots_without_value_are_reported_with_place() {
         let bad = |text: &str| figures().fill(text).1;
         let one = bad("Not {rules.levels.bass}.");
         assert_eq!((one[0].at, one[0].name.as_str()), (4, "rules.levels.bass"));

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_of_a_question_is_enough() {
+    fn topic_is_found_by_one_word_of_a_question() {
         let mut none = Vec::new();
         let clerk = &read(Some(CLERK), &mut none).0[0];
         assert_eq!(clerk.answer("the old well?".trim_end_matches('?')), "Deep. {lately}");
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_have_a_place_and_the_nearest_name() {
+    fn errors_have_a_place_and_a_suggestion() {
         assert_eq!(mistakes(CLERK), Vec::<String>::new());
         let wrong = mistakes(&CLERK.replace("town/bank", "town/bnak")).remove(0);
         assert!(wrong.starts_with("folk.toml:4:8: unknown room `town/bnak`"), "{wrong}");

@@ -180,7 +180,7 @@ mod tests {
 
     /// Answers ignore case, articles, blanks and punctuation.
     #[test]
-    fn answers_are_compared_without_frills() {
+    fn riddle_answers_ignore_case_articles_and_punctuation() {
         for typed in ["well", "A well", " the  WELL ", "a well!", "It is a well.", "it's a well?"] {
             assert_eq!(plain_answer(typed), "well", "{typed}");
         }
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_grows_and_is_never_nothing() {
+    fn budget_grows_with_difficulty_and_is_never_zero() {
         let threat = Threat { base: 0, per_difficulty: 2, spread_percent: 50, ..Threat::default() };
         assert_eq!([0, 1, 5].map(|difficulty| threat.budget(difficulty)), [(1, 1), (1, 3), (5, 15)]);
         let wild = Threat { base: u32::MAX, per_difficulty: 9, spread_percent: 100, ..threat };

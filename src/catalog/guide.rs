@@ -130,7 +130,7 @@ fn step(table: &mut Reader<'_>, figures: &Figures) -> Step {
         key: table.text("key"),
         words: said(table, "words", figures).unwrap_or_default(),
         moments: moments.into_iter().filter_map(|(place, name)| moment(table, &place, &name)).collect(),
-        passes: table.truth_or("passes", false),
+        passes: table.bool_or("passes", false),
         lines: lines.iter().map(|(place, text)| to_type(table, place, text)).collect(),
     }
 }
@@ -231,7 +231,7 @@ type = [\"{way.shop}; list\", \"kill {here.creature}\"]
     }
 
     #[test]
-    fn a_file_becomes_steps() {
+    fn guide_file_is_parsed_into_steps() {
         let figures = Figures::of([("rules.toml", RULES)]);
         let mut mistakes = Vec::new();
         let guide = read(Some(GUIDE), Some("won = \"Well done.\"\n"), &figures, &mut mistakes);
@@ -247,7 +247,7 @@ type = [\"{way.shop}; list\", \"kill {here.creature}\"]
     }
 
     #[test]
-    fn mistakes_have_a_place_and_the_nearest_name() {
+    fn errors_have_a_place_and_a_suggestion() {
         let wrong = |from: &str, to: &str| {
             assert!(GUIDE.contains(from), "{from}");
             mistakes(&GUIDE.replacen(from, to, 1), "").remove(0)

@@ -13,9 +13,9 @@ pub mod text;
 use std::collections::BTreeMap;
 
 pub use group::HelpGroup;
-use near::Nearness;
+use near::SimilarityIndex;
 
-use super::figures::{BadFigure, Figures};
+use super::figures::{Figures, UnknownTextValue};
 use crate::data::{CatalogError, Position};
 use crate::text::{Markup, Style, nearest};
 
@@ -79,7 +79,7 @@ pub struct HelpIndex {
     /// Keys, titles and aliases in their [`plain_words`] form, with the key of their topic.
     names: BTreeMap<String, String>,
     /// Full-text index for lookups without a match.
-    nearness: Nearness,
+    nearness: SimilarityIndex,
 }
 
 impl HelpIndex {
@@ -370,7 +370,7 @@ impl Source<'_> {
     /// Fills the numbers into a piece of a line.
     fn filled(&mut self, number: u32, column: usize, piece: &str) -> String {
         let (words, bad) = self.figures.fill(piece);
-        for BadFigure { at, name, nearest } in bad {
+        for UnknownTextValue { at, name, nearest } in bad {
             let near = or_nearest(nearest.as_deref());
             self.mistake(number, column + at, format!("`{name}` names no figure{near}"));
         }
@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_becomes_a_page() {
+    fn help_file_is_parsed_into_page() {
         let index = index();
         let well = index.topic("well").unwrap();
         assert_eq!(
@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn words_lead_to_topics() {
+    fn topics_are_found_by_name_prefix_and_similarity() {
         let index = index();
         for word in ["well", "WELL", " the  well", "hole", "the deep shaft", "we", "ho"] {
             assert!(matches!(index.find(word), Found::Topic(topic) if topic.key == "well"), "{word}");
@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn all_mistakes_are_told_at_once() {
+    fn all_errors_are_reported_together() {
         assert_eq!(
             mistakes(&[
                 (
@@ -478,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_come_from_the_rules_and_unknown_ones_are_placed() {
+    fn rule_values_are_filled_in_and_unknown_ones_have_a_place() {
         let figures = Figures::of([("rules.toml", "[levels]\nbase = 200\n")]);
         let read = |text: &str| HelpIndex::parse_with([("a.md", text)], &figures);
         let index =
@@ -492,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shipped_topics_are_sound() {
+    fn shipped_topics_are_valid() {
         let files = SHIPPED.iter().copied().filter(|(file, _)| file.starts_with("help/"));
         let figures = Figures::of(SHIPPED.iter().copied());
         let index = HelpIndex::parse_with(files, &figures).unwrap_or_else(|mistakes| panic!("{mistakes:#?}"));

@@ -11,7 +11,7 @@ use std::sync::Arc;
 const INHERITS: &str = "inherits";
 
 /// Maximum number of ancestors of a theme. Each ancestor is read together with the theme.
-const BEHIND_MAX: usize = 8;
+const ANCESTORS_MAX: usize = 8;
 
 /// Texts of themes by key.
 pub(super) type ThemeTexts = BTreeMap<String, ThemeText>;
@@ -54,9 +54,9 @@ impl ThemeText {
                 mistakes.push(CatalogError::unknown_name(&place, "theme", parent, valid));
                 return None;
             };
-            if chain.contains(&parent.as_str()) || behind.len() >= BEHIND_MAX {
+            if chain.contains(&parent.as_str()) || behind.len() >= ANCESTORS_MAX {
                 let wrong = format!("`{INHERITS}` goes in a circle, or too far: {}", chain.join(", "));
-                let expected = format!("at most {BEHIND_MAX} themes, none of which comes from this one");
+                let expected = format!("at most {ANCESTORS_MAX} themes, none of which comes from this one");
                 mistakes.push(CatalogError::new(&place, wrong, expected));
                 return None;
             }
@@ -102,7 +102,7 @@ fn heirs(texts: &ThemeTexts, of: &[&str]) -> Vec<String> {
 
 impl Catalog {
     /// Returns the descendants of a theme.
-    pub fn heirs_of_theme(&self, key: &str) -> Vec<String> {
+    pub fn descendants_of_theme(&self, key: &str) -> Vec<String> {
         let mut heirs = heirs(&self.sources.themes, &[key]);
         heirs.retain(|heir| heir != key);
         heirs

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_becomes_hints() {
+    fn hints_file_is_parsed() {
         let mut mistakes = Vec::new();
         let hints = read(Some(STEAL), &Figures::default(), &mut mistakes);
         assert_eq!(mistakes, []);
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_have_a_place() {
+    fn errors_have_a_place() {
         assert_eq!(
             mistakes(&STEAL.replace("\"rob\"", "\"steal\", \"take it\"")),
             [

@@ -48,7 +48,7 @@ definition! {
         /// Slot in which it is worn, if it can be.
         pub slot: Option<Slot> => |file| {
             let slot = file.choice_if_any("slot", &Slot::NAMES);
-            slot.or((class == ItemClass::Weapon).then_some(Slot::Hand))
+            slot.or((class == ItemClass::Weapon).then_some(Slot::UndoActor))
         },
         /// Affect applied when used, by key.
         pub affect: Option<String> = filled_text(),
@@ -79,13 +79,13 @@ definition! {
         /// Hit points restored when used.
         pub heals: u32 = number_or(0..=10_000, 0),
         /// Applied to a wound instead of swallowed.
-        pub laid_on: bool = truth_or(false),
+        pub laid_on: bool = bool_or(false),
         /// Affects removed when used, by key.
         pub cures: Vec<String> = texts(0),
         /// Capacity in items.
         pub holds: u32 = number_or(0..=1_000, 0),
         /// Equal items form a stack.
-        pub stacks: bool = truth_or(matches!(class, ItemClass::Coin | ItemClass::Potion | ItemClass::Food)),
+        pub stacks: bool = bool_or(matches!(class, ItemClass::Coin | ItemClass::Potion | ItemClass::Food)),
         /// Weight of the random choice where items are chosen by difficulty; 0 for never.
         pub rarity: u32 = number_or(0..=10_000, 0),
     }
@@ -129,7 +129,7 @@ mod tests {
 
     /// R2 to R5: missing fields of a class are reported with their place.
     #[test]
-    fn a_class_asks_for_what_it_needs() {
+    fn item_class_requires_its_fields() {
         for (lines, wrong) in [
             ("class = \"armour\"", "`slot` is missing, expected where the armour is worn"),
             ("class = \"container\"", "`holds` is missing, expected how many things it holds"),

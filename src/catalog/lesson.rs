@@ -146,7 +146,7 @@ impl Lesson {
     }
 
     /// Returns the event whose tip a player no longer needs after this action.
-    pub fn makes_known(self) -> Option<Self> {
+    pub fn obsoletes_tip_of(self) -> Option<Self> {
         let known = |(deed, moment): &(Self, Self)| (*deed == self).then_some(*moment);
         KNOWN_BY_DEEDS.iter().find_map(known)
     }

@@ -343,7 +343,7 @@ mod tests {
 
     /// Absent fields are inherited through a chain of any length.
     #[test]
-    fn what_is_absent_is_inherited() {
+    fn absent_fields_are_inherited() {
         let files = [
             ("mobs/rat.toml", WHOLE),
             ("mobs/black_rat.toml", "inherits = \"rat\"\nname = \"black rat\"\nhp = 8\n"),
@@ -366,7 +366,7 @@ mod tests {
 
     /// Circles, unknown prototypes, parts and scripts are reported together, each with its place.
     #[test]
-    fn mistakes_of_inheritance_and_behaviour_are_placed() {
+    fn inheritance_and_behaviour_errors_have_places() {
         let doubled = WHOLE.to_owned()
             + "[[behaviours]]\npart = \"wonder\"\n[[behaviours]]\npart = \"explode\"\n[[behaviours]]\npart = \"guard\"\n";
         let files = [
@@ -401,7 +401,7 @@ mod tests {
 
     /// R21: unknown names in scripts are reported.
     #[test]
-    fn scripts_name_what_there_is() {
+    fn unknown_names_in_tick_scripts_are_rejected() {
         let bee = WHOLE.replace("room It sniffs.", "spawn bee");
         let wrong = told(&Catalog::load(&[("mobs/rat.toml", &bee)]).expect_err("no bee"));
         assert!(wrong.len() == 1 && wrong[0].contains("unknown mob `bee`"), "{wrong:?}");
@@ -409,7 +409,7 @@ mod tests {
 
     /// R21: `once` in a tick script is an error.
     #[test]
-    fn scripts_of_creatures_are_never_spent() {
+    fn once_in_tick_scripts_is_rejected() {
         let spent = WHOLE.replace("room It sniffs.", "once");
         let wrong = told(&Catalog::load(&[("mobs/rat.toml", &spent)]).expect_err("no `once`"));
         assert!(wrong.len() == 1 && wrong[0].contains("`once` is for scripts of rooms"), "{wrong:?}");

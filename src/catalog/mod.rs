@@ -55,7 +55,7 @@ pub use affect::AffectPrototype;
 pub use area::{Area, AreaExit, AreaRoom, AreaSettings};
 pub use area_script::{AreaScript, AreaSpawn, AreaTrigger};
 pub use behaviour::Behaviour;
-pub use drawn_room::DrawnRoom;
+pub use drawn_room::ScriptedRoom;
 pub use folk::Folk;
 pub use guide::{Guide, Lesson};
 pub use help::HelpIndex;
@@ -72,7 +72,7 @@ pub use room_kind::{RoomFeature, RoomKind};
 pub use room_name::RoomName;
 pub use rules::{RuleSet, Rules};
 pub use script::Script;
-pub use social::{Bodily, Social, Socials};
+pub use social::{PhysicalRequirement, Social, Socials};
 pub use spawn_bounds::{SpawnBounds, SpawnCondition};
 pub use theme::{Band, BranchTimes, GrowSettings, Theme};
 pub use training::Training;
@@ -122,7 +122,7 @@ pub struct Catalog {
     /// Set pieces of branches, by key.
     pub vaults: Shared<BTreeMap<String, Arc<Vault>>>,
     /// Scripts that generate rooms.
-    pub drawn_rooms: Shared<BTreeMap<String, DrawnRoom>>,
+    pub drawn_rooms: Shared<BTreeMap<String, ScriptedRoom>>,
     /// Layouts of growing levels by name, each with its default settings.
     pub layouts: Shared<BTreeMap<String, Arc<dyn Layout>>>,
     /// Puzzles by name.
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn the_compiled_in_content_has_no_mistakes() {
+    fn builtin_content_has_no_errors() {
         let catalog = Catalog::builtin();
         assert!(catalog.themes.contains_key("well"));
         let (orc, troll) = (&catalog.mobs["orc"], &catalog.mobs["troll"]);
@@ -229,7 +229,7 @@ mod tests {
 
     /// E24: each of the required kinds must be present.
     #[test]
-    fn a_theme_without_one_of_the_three_perils_is_refused() {
+    fn theme_without_required_peril_is_rejected() {
         for kind in ["monsters", "puzzle", "treasure"] {
             let mistakes = replaced("themes/well.toml", &format!("kind = \"{kind}\""), "kind = \"none\"");
             let wanted = format!("themes/well.toml:1:1: theme `well` has no peril of the kind `{kind}`");
@@ -240,7 +240,7 @@ mod tests {
     /// E24, T19: content missing from a theme is reported: texts and rewards for its kinds of rooms, guards within its
     /// budget, and signs.
     #[test]
-    fn a_theme_lacks_nothing_that_its_rooms_need() {
+    fn theme_with_missing_room_content_is_rejected() {
         let lacks = |from: &str, to: &str, wanted: &str| {
             let mistakes = replaced("themes/well.toml", from, to);
             assert!(mistakes.iter().any(|mistake| mistake.contains(wanted)), "{mistakes:?}");
@@ -272,7 +272,7 @@ mod tests {
 
     /// E39: a band may cover several depths, and each depth has at most one band.
     #[test]
-    fn a_band_may_reach_over_several_depths() {
+    fn band_may_cover_several_depths() {
         let well = BUILTIN.iter().find(|(path, _)| *path == "themes/well.toml").unwrap().1;
         let deep = well.replacen("depth = 10\nfamily", "depth = 10\nlast_depth = 12\nfamily", 1);
         let files = |text| {
@@ -295,7 +295,7 @@ mod tests {
 
     /// E4: a theme may set the times of its branches.
     #[test]
-    fn a_theme_may_have_times_of_its_own() {
+    fn theme_may_set_branch_times() {
         let well = BUILTIN.iter().find(|(path, _)| *path == "themes/well.toml").unwrap().1;
         let slow =
             well.replacen("[settings]", "[settings]\nwindow_secs = 60\nreset_chance_permille = 1000", 1);
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_have_a_place_and_the_nearest_name() {
+    fn errors_have_a_place_and_a_suggestion() {
         let mistakes = replaced("mobs/orc.toml", "attack =", "atack =");
         assert_eq!(
             mistakes,
@@ -331,7 +331,7 @@ mod tests {
 
     /// An error does not cause consequential errors.
     #[test]
-    fn a_mistake_brings_no_others_with_it() {
+    fn one_error_causes_no_others() {
         let mistakes = replaced("mobs/goblin.toml", "name =", "name");
         assert!(mistakes.len() == 1 && mistakes[0].starts_with("mobs/goblin.toml:"), "{mistakes:?}");
         let mistakes = replaced("themes/well.toml", "kind = \"vault\"", "kind = \"valut\"");
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slot_without_words_is_found() {
+    fn slot_without_words_is_rejected() {
         let mistakes = replaced("themes/well.toml", "Water {runs} down", "Water {rums} down");
         assert_eq!(mistakes.len(), 1, "{mistakes:?}");
         assert!(mistakes[0].contains("unknown slot at depth 1 `rums`"), "{mistakes:?}");
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn all_mistakes_of_all_files_come_at_once() {
+    fn errors_of_all_files_are_reported_together() {
         let files = [
             ("items/a.toml", "name = \"a\"\ndescription = 5\n"),
             ("mobs/b.toml", "name = \n"),

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn each_rank_has_what_those_before_it_have() {
+    fn each_rank_includes_lower_ranks() {
         let mut mistakes = Vec::new();
         let text = "[[ranks]]\nrank = \"helper\"\nrights = [\"reports\"]\n[[ranks]]\nrank = \"admin\"\nrights = [\"bans\"]\n";
         let ranks = read(text, &mut mistakes);
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_name_their_place_and_what_is_near() {
+    fn errors_have_a_place_and_a_suggestion() {
         let text = "[[ranks]]\nrank = \"buidler\"\nrights = [\"dgi\", \"grant\"]\n";
         let told = told(text);
         assert!(

@@ -5,17 +5,17 @@ use crate::data::{CatalogError, Reader};
 use std::ops::RangeInclusive;
 
 /// Type of a number in the rules: a single number, or a list indexed by a count from 1.
-trait Figure {
+trait RuleNumber {
     fn read(reader: &mut Reader<'_>, name: &str, range: RangeInclusive<u32>) -> Self;
 }
 
-impl Figure for u32 {
+impl RuleNumber for u32 {
     fn read(reader: &mut Reader<'_>, name: &str, range: RangeInclusive<u32>) -> Self {
         reader.number(name, range)
     }
 }
 
-impl Figure for Vec<u32> {
+impl RuleNumber for Vec<u32> {
     fn read(reader: &mut Reader<'_>, name: &str, range: RangeInclusive<u32>) -> Self {
         reader.numbers(name, range)
     }
@@ -39,7 +39,7 @@ macro_rules! rules {
 
             impl $kind {
                 fn read(table: &mut Reader<'_>) -> Self {
-                    Self {$($name: Figure::read(table, stringify!($name), $range),)*}
+                    Self {$($name: RuleNumber::read(table, stringify!($name), $range),)*}
                 }
             }
         )*

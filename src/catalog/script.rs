@@ -30,9 +30,9 @@ pub struct UnknownName<'s> {
 
 /// A stored script that cannot be parsed, with all its errors.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub struct BadScript(pub Vec<ScriptMistake>);
+pub struct InvalidScript(pub Vec<ScriptMistake>);
 
-impl fmt::Display for BadScript {
+impl fmt::Display for InvalidScript {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, mistake) in self.0.iter().enumerate() {
             write!(f, "{}{mistake}", if at == 0 { "" } else { "; " })?;
@@ -160,10 +160,10 @@ impl Script {
 }
 
 impl TryFrom<Vec<String>> for Script {
-    type Error = BadScript;
+    type Error = InvalidScript;
 
-    fn try_from(lines: Vec<String>) -> Result<Self, BadScript> {
-        Self::parse(lines.iter().map(String::as_str)).map_err(BadScript)
+    fn try_from(lines: Vec<String>) -> Result<Self, InvalidScript> {
+        Self::parse(lines.iter().map(String::as_str)).map_err(InvalidScript)
     }
 }
 
@@ -188,7 +188,7 @@ mod tests {
 
     /// R21: a script survives a round trip through text and storage.
     #[test]
-    fn a_script_is_its_lines() {
+    fn script_round_trip_is_identical() {
         let lines = ["20% room The rat sniffs.", "tell A dart hits you.", "harm 3", "affect webbed", "once"];
         let script = Script::parse(lines).expect("a script");
         assert_eq!(script.lines().len(), 5);
@@ -208,7 +208,7 @@ mod tests {
 
     /// R21: a line may depend on an item or a counter.
     #[test]
-    fn a_line_may_have_a_condition() {
+    fn line_may_have_a_condition() {
         let lines =
             ["if not has old_key: tell It is locked.", "if count knocks 3: 50% open north", "count knocks"];
         let script = Script::parse(lines).expect("a script");
@@ -226,7 +226,7 @@ mod tests {
 
     /// R21: each error has its line and column.
     #[test]
-    fn mistakes_are_placed() {
+    fn errors_have_line_and_column() {
         let lines = ["harn 3", "20% harm lots", "0% once", "", "once more", "10% ", "spawn two rats"];
         let wrong = Script::parse(lines).expect_err("seven mistakes");
         let told: Vec<String> = wrong.iter().map(ToString::to_string).collect();
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_script_is_bounded() {
+    fn script_length_and_numbers_are_limited() {
         let many = vec!["once"; Script::LINES_MAX + 5];
         let wrong = Script::parse(many).expect_err("too many");
         assert_eq!((wrong.len(), wrong[0].place.line), (1, Script::LINES_MAX + 1));

@@ -11,7 +11,7 @@ pub(super) const FILE: &str = "socials.toml";
 
 /// Physical requirement of a social.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bodily {
+pub enum PhysicalRequirement {
     /// Face or voice; possible while lying down.
     Face,
     /// Arms or upper body.
@@ -20,7 +20,7 @@ pub enum Bodily {
     Feet,
 }
 
-impl Bodily {
+impl PhysicalRequirement {
     const NAMES: [(&'static str, Self); 3] =
         [("face", Self::Face), ("hands", Self::Hands), ("feet", Self::Feet)];
 }
@@ -33,7 +33,7 @@ pub struct Social {
     /// Aliases.
     pub aliases: Vec<String>,
     /// Physical requirement.
-    pub takes: Bodily,
+    pub takes: PhysicalRequirement,
     /// Message without a target.
     pub alone: Template,
     /// Message with a target.
@@ -91,7 +91,7 @@ pub(super) fn read(text: Option<&str>, mistakes: &mut Vec<CatalogError>) -> Soci
         let social = Social {
             word: table.text("word"),
             aliases: aliases.into_iter().map(|(_, word)| word).collect(),
-            takes: table.choice_or("takes", &Bodily::NAMES, Bodily::Hands),
+            takes: table.choice_or("takes", &PhysicalRequirement::NAMES, PhysicalRequirement::Hands),
             alone: sentence(table, "alone", Target::Absent),
             at: sentence(table, "at", Target::Named),
             oneself: sentence(table, "oneself", Target::Absent),
@@ -130,17 +130,17 @@ mod tests {
     }
 
     #[test]
-    fn a_file_becomes_socials() {
+    fn socials_file_is_parsed() {
         let mut mistakes = Vec::new();
         let socials = read(Some(NOD), &mut mistakes);
         assert_eq!(mistakes, []);
         assert_eq!(socials.named("agree").map(|social| social.word.as_str()), Some("nod"));
-        assert_eq!(socials.begun_by("no").map(|social| social.takes), Some(Bodily::Face));
+        assert_eq!(socials.begun_by("no").map(|social| social.takes), Some(PhysicalRequirement::Face));
         assert_eq!(socials.begun_by("nob"), None);
     }
 
     #[test]
-    fn mistakes_have_a_place_and_the_nearest_name() {
+    fn errors_have_a_place_and_a_suggestion() {
         let wrong = |from: &str, to: &str| {
             assert!(NOD.contains(from), "{from}");
             mistakes(&NOD.replacen(from, to, 1)).remove(0)

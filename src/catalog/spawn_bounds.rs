@@ -54,14 +54,14 @@ pub const CONDITIONS: &str =
 /// Text that is not a condition.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{0}` is no condition for what comes")]
-pub struct NoCondition(pub String);
+pub struct InvalidSpawnCondition(pub String);
 
 impl SpawnCondition {
     /// Parses a condition.
     ///
     /// # Errors
     /// The text, if it is not a condition.
-    pub fn parse(words: &str) -> Result<Self, NoCondition> {
+    pub fn parse(words: &str) -> Result<Self, InvalidSpawnCondition> {
         let typed = words.trim().to_lowercase();
         let (wanted, rest) = match typed.strip_prefix("not ") {
             Some(rest) => (Expected::No, rest.trim()),
@@ -74,7 +74,7 @@ impl SpawnCondition {
             ["count", word, number] => number.parse().ok().map(|number| When::Count(word.to_owned(), number)),
             _ => None,
         };
-        when.map(|when| Self { when, wanted }).ok_or_else(|| NoCondition(words.to_owned()))
+        when.map(|when| Self { when, wanted }).ok_or_else(|| InvalidSpawnCondition(words.to_owned()))
     }
 }
 
@@ -104,9 +104,9 @@ impl fmt::Display for SpawnBounds {
 }
 
 impl TryFrom<String> for SpawnCondition {
-    type Error = NoCondition;
+    type Error = InvalidSpawnCondition;
 
-    fn try_from(words: String) -> Result<Self, NoCondition> {
+    fn try_from(words: String) -> Result<Self, InvalidSpawnCondition> {
         Self::parse(&words)
     }
 }
@@ -137,12 +137,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn conditions_are_written_as_they_are_typed() {
+    fn condition_text_round_trip_is_identical() {
         for words in ["players", "not seen", "night", "not night", "count bells 3"] {
             assert_eq!(SpawnCondition::parse(words).expect(words).to_string(), words);
         }
         for words in ["", "not", "noon", "count bells", "count bells many", "players now"] {
-            assert_eq!(SpawnCondition::parse(words), Err(NoCondition(words.to_owned())), "{words}");
+            assert_eq!(SpawnCondition::parse(words), Err(InvalidSpawnCondition(words.to_owned())), "{words}");
         }
     }
 }

@@ -149,7 +149,7 @@ impl Theme {
         references: &mut Vec<Reference>,
     ) -> Self {
         let mut theme = Self::read(file, puzzles, references);
-        theme.spell_out_names(file);
+        theme.expand_all_names(file);
         references.extend(theme.references());
         theme
     }
@@ -166,14 +166,14 @@ impl Theme {
     }
 
     /// Expands each name with slots into all combinations of their words.
-    fn spell_out_names(&mut self, file: &mut Reader<'_>) {
+    fn expand_all_names(&mut self, file: &mut Reader<'_>) {
         let shared = &self.words;
         for band in self.bands.values_mut().chain([&mut self.other]) {
             let words = |slot: &str| band.words.get(slot).or_else(|| shared.get(slot));
-            band.names = spelt_out(&band.names, words, file);
+            band.names = expand_names(&band.names, words, file);
         }
         for names in self.scenery.passages.values_mut() {
-            *names = spelt_out(names, |slot| shared.get(slot), file);
+            *names = expand_names(names, |slot| shared.get(slot), file);
         }
     }
 
@@ -263,7 +263,7 @@ fn settings(table: &mut Reader<'_>) -> BranchSettings {
     let growth = GrowSettings {
         max_unexplored_exits: table.number_or("max_unexplored_exits", 1..=10_000, exits),
         max_new_exits_per_room: table.number_or("max_new_exits_per_room", 1..=3, forks),
-        finishable: table.truth_or("finishable", usual.finishable),
+        finishable: table.bool_or("finishable", usual.finishable),
     };
     let secs = 1..=BranchTimes::SECS_MAX;
     let span = |secs: u32| Span::secs(secs.into());
@@ -321,7 +321,7 @@ fn names(band: &mut Reader<'_>, family: &str) -> Vec<RoomName> {
 }
 
 /// Expands names with slots into all combinations of their words.
-fn spelt_out<'w>(
+fn expand_names<'w>(
     names: &[RoomName],
     words: impl Fn(&str) -> Option<&'w Vec<String>>,
     file: &mut Reader<'_>,

@@ -62,7 +62,7 @@ mod tests {
 
     /// E40: a trap that could kill is reported with its place.
     #[test]
-    fn e40_no_trap_kills() {
+    fn e40_lethal_trap_is_rejected() {
         let text = |deed: &str| {
             format!(
                 "[[traps]]\nkey = \"a\"\nsign = \"b {{exit}}\"\nnouns = [\"b\"]\ndetail = \"c\"\njumped = \"d\"\n\

@@ -121,7 +121,7 @@ mod tests {
 
     /// R21: an event survives a round trip through text.
     #[test]
-    fn an_event_is_its_words() {
+    fn event_text_round_trip_is_identical() {
         for words in [
             "leave",
             "say friend;old friend",

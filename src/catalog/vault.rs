@@ -19,7 +19,7 @@ definition! {
     pub struct Vault with (references: &mut References) {
         /// It may be rotated and mirrored.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        pub turns: bool = truth_or(false),
+        pub turns: bool = bool_or(false),
         /// Level types in which it appears, in addition to those that name it.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub level_types: Vec<(String, VaultRule)> = tables_if_any(listing),
@@ -185,7 +185,7 @@ impl Vault {
         if self.rooms.iter().all(|room| room.ends.is_empty()) {
             wrong(&self.place, "nobody can come in".into(), "a side in `ends` of one of its rooms");
         }
-        if let Some(room) = self.first_apart() {
+        if let Some(room) = self.first_unreachable_room() {
             let told = format!("no way leads from the first room to room `{}`", room.key);
             wrong(&room.place, told, "`ways` that join all rooms");
         }
@@ -193,7 +193,7 @@ impl Vault {
     }
 
     /// Returns a room that cannot be reached from the first one.
-    fn first_apart(&self) -> Option<&VaultRoom> {
+    fn first_unreachable_room(&self) -> Option<&VaultRoom> {
         let mut reached = BTreeSet::new();
         let mut next: Vec<Point> = self.rooms.first().map(|room| room.at).into_iter().collect();
         while let Some(at) = next.pop() {
@@ -237,11 +237,11 @@ pub(super) fn list(catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
                 mistakes.push(CatalogError::unknown_name(&vault.place, "level type", name, valid));
                 continue;
             };
-            if !level_type.has_ground() {
+            if !level_type.has_layout_or_partitioner() {
                 // The level type's own error has been reported.
                 continue;
             }
-            if !level_type.has_room_for_vaults() {
+            if !level_type.supports_vaults() {
                 let wrong = format!("`{name}` has no room for vaults: its rooms have their places before");
                 let expected = "a level type with `frontier` or `corridor`, or one that is made whole";
                 mistakes.push(CatalogError::new(&vault.place, wrong, expected));

@@ -93,7 +93,7 @@ mod tests {
 
     /// Shipped vaults that are written, read and written again give the same text.
     #[test]
-    fn text_that_is_read_is_written_byte_by_byte() {
+    fn vault_text_round_trip_is_identical() {
         for vault in Catalog::builtin().vaults.values() {
             let text = write(vault);
             let mut mistakes = Vec::new();

@@ -230,7 +230,7 @@ dead_ends = ["The end."]
 
     /// P14, P19, R13: every table is read, and its slots are its own or have word lists.
     #[test]
-    fn every_table_is_read() {
+    fn every_scenery_table_is_read() {
         let catalog = with(
             r#"
 [spaces]
@@ -266,7 +266,7 @@ texts = ["Rock."]
 
     /// All errors are reported together, each with its place and the nearest valid name.
     #[test]
-    fn mistakes_are_reported_with_their_places() {
+    fn scenery_errors_have_places_and_suggestions() {
         let mistakes = with(
             r#"
 [spaces]

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_changes_only_its_lines() {
+    fn edit_changes_only_the_lines_of_its_key() {
         assert_eq!(set("hp", "9"), RAT.replace("hp = 3", "hp = 9"));
         assert_eq!(set("strikes", "['bites']"), RAT.replace("[\"bites\", \"claws\"]", "[\"bites\"]"));
         assert_eq!(set("xp", "2"), RAT.replace("\"claws\"]\n", "\"claws\"]\nxp = 2\n"));
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_edited_by_line_is_written_anew() {
+    fn file_is_rewritten_if_lines_cannot_be_edited() {
         let text = "racket.hp = 3\nlists = [\n[1],\n[2]]\n";
         let edited = with(text, "racket", Some(&value("{ hp = 4 }").unwrap())).unwrap();
         assert!(edited.ends_with("]\n\n[racket]\nhp = 4\n"), "{edited}");
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_one_value_or_none() {
+    fn text_must_be_exactly_one_value() {
         assert_eq!(value("3"), Some(Value::Number(3)));
         assert_eq!(value("\"a\\nb\""), Some(Value::Text("a\nb".into())));
         for words in ["a rat", "3\nhp = 4", "", "1.5", "\"open"] {
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn written_value_is_read_back() {
         let tables = "[{ part = \"heard\", rooms = 3, sound = \"A \\\\ hum.\" }, { \"a b\" = [true, {}] }]";
         assert_eq!(written(&value(tables).unwrap()), tables);
     }

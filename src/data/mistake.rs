@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_a_great_many_names_those_like_the_unknown_one_are_told() {
+    fn long_name_lists_are_reduced_to_similar_names() {
         let names: Vec<String> = (0..150).map(|number| format!("beast_{number:03}")).collect();
         let valid = names.iter().map(String::as_str).chain(["goblin", "goblins", "cobbler"]);
         let mistake = Mistake::unknown_name(&Position::start("a.toml"), "mob", "gobln", valid);

@@ -184,12 +184,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a boolean, with a default.
-    pub fn truth_or(&mut self, name: &str, otherwise: bool) -> bool {
-        self.truth_if_any(name).unwrap_or(otherwise)
+    pub fn bool_or(&mut self, name: &str, otherwise: bool) -> bool {
+        self.bool_if_any(name).unwrap_or(otherwise)
     }
 
     /// Reads an optional boolean.
-    pub fn truth_if_any(&mut self, name: &str) -> Option<bool> {
+    pub fn bool_if_any(&mut self, name: &str) -> Option<bool> {
         match self.take(name)? {
             (_, DeValue::Boolean(truth)) => Some(truth),
             (place, _) => {
@@ -274,7 +274,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Ignores the remaining keys, for a table of unknown kind.
-    pub fn pass_over(&mut self) {
+    pub fn ignore_rest(&mut self) {
         self.entries.clear();
     }
 

@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_count_on_from_file_to_file() {
+    fn byte_offsets_continue_across_files() {
         let source = Source::chain("f", "a\n", &[("g", "b\n"), ("h", "c\nd")]);
         let places = [0, 2, 4, 6].map(|byte| source.place_of(byte).to_string());
         assert_eq!(places, ["f:1:1", "g:1:1", "h:1:1", "h:2:1"]);

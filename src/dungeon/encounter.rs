@@ -187,7 +187,7 @@ mod tests {
 
     /// T19, by Monte Carlo: encounters near the well are usually won by a beginner, and deep ones almost never.
     #[test]
-    fn a_standard_character_wins_less_the_deeper() {
+    fn win_rate_falls_with_depth() {
         let catalog = Catalog::builtin();
         let rates = [1, 3, 6, 9].map(|difficulty| win_permille(&catalog, beginner(&catalog), difficulty));
         assert!(rates[0] >= 900, "the first rooms are for beginners: {rates:?}");
@@ -198,7 +198,7 @@ mod tests {
     /// T19: encounters get harder with depth even for a character who gains a level every other step and takes each
     /// training in turn.
     #[test]
-    fn levels_alone_do_not_keep_up_with_depth() {
+    fn win_rate_falls_with_depth_despite_level_gains() {
         let catalog = Catalog::builtin();
         let mut trainings: Vec<_> = catalog.training.values().collect();
         trainings.sort_by_key(|training| training.order);
@@ -218,7 +218,7 @@ mod tests {
 
     /// Guards stay within the budget and the maximum number, suit the difficulty, and often form packs.
     #[test]
-    fn guards_are_bought_within_the_budget() {
+    fn guards_stay_within_threat_budget() {
         let catalog = Catalog::builtin();
         let theme = &catalog.themes["well"];
         for difficulty in 0..30 {
@@ -238,7 +238,7 @@ mod tests {
 
     /// T19: a creature is rarer at the start of its range than in the middle, and absent beyond it.
     #[test]
-    fn weights_change_with_difficulty() {
+    fn creature_weight_is_lower_at_ends_of_range() {
         let mut orc = Catalog::builtin().mobs["orc"].clone();
         (orc.difficulty, orc.weight) = ((2, 12), 5);
         let weights = [1, 2, 3, 7, 11, 12, 13].map(|difficulty| weight_at(&orc, difficulty));
@@ -247,7 +247,7 @@ mod tests {
 
     /// Items suit the difficulty; wares do not repeat.
     #[test]
-    fn things_belong_to_their_difficulty() {
+    fn items_suit_difficulty_and_wares_are_distinct() {
         let mut catalog = Catalog::builtin();
         for (number, item) in (0..).zip(catalog.items.values_mut()) {
             (item.rarity, item.value, item.difficulty) = (1 + number % 3, 1, (number % 8, number % 8 + 4));

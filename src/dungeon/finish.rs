@@ -32,7 +32,7 @@ mod tests {
 
     /// E22: a larger branch has a larger reward.
     #[test]
-    fn e22_the_reward_grows_with_the_size() {
+    fn e22_reward_grows_with_branch_size() {
         let catalog = Catalog::builtin();
         let theme = &catalog.themes["sunken_house"];
         let found = |rooms, seed| finish_reward(theme, &catalog, rooms, 3, Seed(seed));

@@ -7,7 +7,7 @@ use crate::catalog::clues::Clues;
 use crate::catalog::furnishing::Landmark;
 use crate::catalog::room_kind::Furnishing;
 use crate::catalog::{Catalog, Pattern, Peril, PerilKind, RoomFeature, RoomKind, Theme};
-use crate::dungeon::recent::Said;
+use crate::dungeon::recent::RecentStatements;
 use crate::dungeon::{BranchSpec, Memory, Recent, RoomPlan, describe, encounter};
 
 /// Inputs for furnishing a room, in addition to its plan.
@@ -27,7 +27,7 @@ pub(super) struct Site<'a> {
     /// Memory of the branch.
     pub(super) memory: &'a Memory,
     /// Statements in the rooms that the branch remembers.
-    pub(super) said: &'a Said,
+    pub(super) said: &'a RecentStatements,
 }
 
 impl<'a> Site<'a> {
@@ -45,9 +45,9 @@ impl<'a> Site<'a> {
     }
 
     /// Returns `true` if another room of a kind is within the theme's limit and far enough from the last.
-    fn may_have(&self, kind: RoomKind) -> bool {
+    fn allows_kind(&self, kind: RoomKind) -> bool {
         self.memory.used.allows_room(kind.name(), self.theme.limit_of(kind), self.floor)
-            && self.memory.recent.keeps_apart(kind)
+            && self.memory.recent.allows_kind(kind)
     }
 
     /// Returns the entries whose text is new within the branch's memory; all entries if none is.
@@ -57,7 +57,7 @@ impl<'a> Site<'a> {
     }
 
     /// Picks a sentence of a clue chain with the name filled in, preferably one that is new within the branch's memory.
-    fn untold_clue(&self, list: &[String], name: &str, dice: &mut impl Dice) -> String {
+    fn pick_new_clue(&self, list: &[String], name: &str, dice: &mut impl Dice) -> String {
         let named: Vec<String> = list.iter().map(|sentence| Clues::with(sentence, name)).collect();
         dice.pick(&self.untold(&named, String::as_str))
             .map_or_else(String::new, |sentence| (*sentence).clone())
@@ -77,7 +77,7 @@ impl<'a> Site<'a> {
     }
 
     /// Returns `true` if clue chains of the theme have further steps.
-    fn has_chains(&self) -> bool {
+    fn continues_clue_chains(&self) -> bool {
         self.theme.perils.iter().any(|peril| peril.after == Some(RoomKind::Hint))
     }
 
@@ -136,7 +136,7 @@ pub(super) fn furnish(plan: &mut RoomPlan, site: Site<'_>) {
         }
         PerilKind::None => {}
         PerilKind::Monsters => post_guards(plan, site),
-        PerilKind::Room(kind) => become_kind(plan, site, kind),
+        PerilKind::Room(kind) => furnish_as_kind(plan, site, kind),
     }
     if !site.is_first() && !plan.kind.spec().peaceful {
         let mut dice = site.dice("roamer");
@@ -152,17 +152,17 @@ pub(super) fn furnish(plan: &mut RoomPlan, site: Site<'_>) {
 }
 
 /// Turns the room into a room of a kind. A theme that picks a kind has the content it needs.
-fn become_kind(plan: &mut RoomPlan, site: Site<'_>, kind: RoomKind) {
+fn furnish_as_kind(plan: &mut RoomPlan, site: Site<'_>, kind: RoomKind) {
     plan.kind = kind;
     if kind.is_guarded() {
         post_guards(plan, site);
     }
     match kind.spec().furnishing {
         None => {}
-        Some(Furnishing::Hint) => leave_name(plan, site),
+        Some(Furnishing::Hint) => add_clue_name(plan, site),
         Some(Furnishing::Grave) => dig_grave(plan, site),
         Some(Furnishing::Coffer) => place_coffer(plan, site),
-        Some(Furnishing::Sentence { stream }) => say_sentence(plan, site, &mut site.dice(stream)),
+        Some(Furnishing::Sentence { stream }) => set_line_about_kind(plan, site, &mut site.dice(stream)),
         Some(Furnishing::Hoard) => hide_treasure(plan, site),
         Some(Furnishing::Mechanism) => set_mechanism(plan, site),
         Some(Furnishing::Wares) => open_shop(plan, site),
@@ -177,7 +177,7 @@ fn become_kind(plan: &mut RoomPlan, site: Site<'_>, kind: RoomKind) {
 }
 
 /// Sets the room's line to one of the theme's sentences about the kind.
-fn say_sentence(plan: &mut RoomPlan, site: Site<'_>, dice: &mut Rng) {
+fn set_line_about_kind(plan: &mut RoomPlan, site: Site<'_>, dice: &mut Rng) {
     let (theme, depth) = (site.theme, plan.depth);
     let words = |pattern: &Pattern, dice: &mut _| describe::words(pattern, &[], depth, theme, dice);
     let told = site.said.fresh_or_stale(theme.sentences_about(plan.kind), &[], dice, words);
@@ -187,7 +187,7 @@ fn say_sentence(plan: &mut RoomPlan, site: Site<'_>, dice: &mut Rng) {
 /// Picks the room's peril by the weights of the theme. Behind an exit with a sign it is always an encounter.
 fn draw_peril(plan: &RoomPlan, site: Site<'_>) -> PerilKind {
     const LANDMARK: PerilKind = PerilKind::Room(RoomKind::Landmark);
-    if plan.kind == RoomKind::Chamber && site.may_have(RoomKind::Treasure) {
+    if plan.kind == RoomKind::Chamber && site.allows_kind(RoomKind::Treasure) {
         return PerilKind::Room(RoomKind::Treasure);
     }
     let steps = plan.difficulty.min(site.theme.perils_grow_until);
@@ -208,7 +208,7 @@ fn draw_peril(plan: &RoomPlan, site: Site<'_>) -> PerilKind {
         let allowed = match kind {
             PerilKind::None | PerilKind::Monsters => true,
             PerilKind::Room(kind) => {
-                site.may_have(kind)
+                site.allows_kind(kind)
                     && (site.may_bar || !kind.has_mechanism())
                     && (!kind.spec().set_piece || site.may_be_set_piece())
             }
@@ -289,7 +289,7 @@ fn open_shop(plan: &mut RoomPlan, site: Site<'_>) {
     let difficulty = plan.difficulty.saturating_add(2);
     let number = dice.between(4, 7);
     plan.fixture.stock = encounter::wares(site.catalog, difficulty, number, &mut dice);
-    say_sentence(plan, site, &mut dice);
+    set_line_about_kind(plan, site, &mut dice);
 }
 
 fn raise_shrine(plan: &mut RoomPlan, site: Site<'_>) {
@@ -311,7 +311,7 @@ fn set_riddle(plan: &mut RoomPlan, site: Site<'_>) {
         return;
     };
     plan.fixture.feature = riddle.answers.first().cloned().map(|answer| RoomFeature::Riddle { answer });
-    say_sentence(plan, site, &mut dice);
+    set_line_about_kind(plan, site, &mut dice);
     let face = plan.fixture.line.take().unwrap_or_default();
     plan.fixture.line = Some(format!("{face} '{}'", riddle.text));
     let strength = site.strength(plan);
@@ -321,10 +321,10 @@ fn set_riddle(plan: &mut RoomPlan, site: Site<'_>) {
 }
 
 /// Adds the name that starts a clue chain.
-fn leave_name(plan: &mut RoomPlan, site: Site<'_>) {
-    if site.has_chains() {
+fn add_clue_name(plan: &mut RoomPlan, site: Site<'_>) {
+    if site.continues_clue_chains() {
         let (name, clues) = (site.name_of(RoomKind::Hint), &site.catalog.clues);
-        plan.fixture.line = Some(site.untold_clue(&clues.signs, &name, &mut site.dice("name")));
+        plan.fixture.line = Some(site.pick_new_clue(&clues.signs, &name, &mut site.dice("name")));
         plan.fixture.details.insert(clues.sign_nouns.join(","), Clues::with(&clues.sign_detail, &name));
     }
 }
@@ -332,7 +332,7 @@ fn leave_name(plan: &mut RoomPlan, site: Site<'_>) {
 /// Adds a grave with its key.
 fn dig_grave(plan: &mut RoomPlan, site: Site<'_>) {
     let (name, clues) = (site.name_of(RoomKind::Grave), &site.catalog.clues);
-    plan.fixture.line = Some(site.untold_clue(&clues.graves, &name, &mut site.dice("grave")));
+    plan.fixture.line = Some(site.pick_new_clue(&clues.graves, &name, &mut site.dice("grave")));
     plan.fixture.details.insert(clues.grave_nouns.join(","), Clues::with(&clues.grave_detail, &name));
     plan.challenge.items = vec![clues.key.clone()];
     plan.fixture.feature = Some(RoomFeature::Grave { name });
@@ -342,7 +342,7 @@ fn dig_grave(plan: &mut RoomPlan, site: Site<'_>) {
 fn place_coffer(plan: &mut RoomPlan, site: Site<'_>) {
     let (name, clues) = (site.name_of(RoomKind::Coffer), &site.catalog.clues);
     let mut dice = site.dice("coffer");
-    plan.fixture.line = Some(site.untold_clue(&clues.coffers, &name, &mut dice));
+    plan.fixture.line = Some(site.pick_new_clue(&clues.coffers, &name, &mut dice));
     plan.fixture.details.insert(clues.coffer_nouns.join(","), Clues::with(&clues.coffer_detail, &name));
     let strength = site.strength(plan);
     plan.challenge.coins =

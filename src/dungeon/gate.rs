@@ -44,7 +44,7 @@ mod tests {
 
     /// H18: each loss lowers the reward by one tier and changes nothing else.
     #[test]
-    fn each_loss_takes_a_tier() {
+    fn each_loss_lowers_reward_by_one_tier() {
         let catalog = Catalog::builtin();
         let theme = &catalog.themes["well"];
         for seed in (0..40).map(Seed) {
@@ -62,7 +62,7 @@ mod tests {
 
     /// C3: gates at different positions have different puzzles, regardless of the order of exploration.
     #[test]
-    fn each_gate_has_a_seed_of_its_own() {
+    fn gates_have_distinct_seeds() {
         let seeds = [(1, 0, 1), (1, 1, 0), (2, 0, 1), (1, 0, -1)]
             .map(|(floor, x, y)| puzzle_seed(Seed(7), floor, Point::new(x, y)));
         let distinct: std::collections::BTreeSet<u64> = seeds.iter().map(|seed| seed.0).collect();

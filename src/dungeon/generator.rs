@@ -10,9 +10,9 @@ use crate::catalog::{Catalog, RoomKind};
 use crate::dungeon::describe::{self, Scene};
 use crate::dungeon::drawn;
 use crate::dungeon::furnish::{Site, furnish, set_omens, set_trap};
-use crate::dungeon::recent::Said;
-use crate::dungeon::vault::{self, Known, MadeVaults};
-use crate::dungeon::way::{Opened, Way};
+use crate::dungeon::recent::RecentStatements;
+use crate::dungeon::vault::{self, BuilderVaults, KnownVaults};
+use crate::dungeon::way::{Opened, UnexploredExit};
 use crate::dungeon::{BranchSpec, FloorSpec, Frontier, Growth, Memory, RoomPlan};
 use crate::level::layout::{Arrival, Budgeted, Ground};
 use crate::level::{
@@ -52,14 +52,14 @@ pub(super) fn plan_floor(
 /// Returns `None` if the plan of a whole floor has no room there.
 pub(super) fn open_room(
     spec: &BranchSpec,
-    (catalog, made): (&Catalog, &MadeVaults),
+    (catalog, made): (&Catalog, &BuilderVaults),
     on: OnFloor<'_>,
     frontier: &mut Frontier,
-    way: Way,
+    way: UnexploredExit,
     memory: &mut Memory,
 ) -> Option<Opened> {
     let (floor, whole) = on;
-    let known = Known { catalog, made };
+    let known = KnownVaults { catalog, made };
     let mut reserve = 0;
     if let Some(plan) = whole {
         if !way.is_stairs() && memory.vaults.at(floor.number, way.to()).is_some() {
@@ -73,7 +73,7 @@ pub(super) fn open_room(
         }
     }
     let said = memory.recent.said();
-    let spec = &leaving(spec, reserve);
+    let spec = &with_exits_reserved(spec, reserve);
     let (mut plan, mut sketch) = furnish_room(spec, catalog, on, frontier, way, (memory, &said))?;
     let theme = catalog.theme_of(floor.kind);
     if let Some(theme) = theme {
@@ -91,12 +91,12 @@ pub(super) fn open_room(
             drawn::draw(&plan, scene, (catalog, &floor.kind.name), memory, &said)
         };
         if let Some(content) = drawn {
-            plan.become_written(content, Some(theme), &mut sketch);
+            plan.apply_written_content(content, Some(theme), &mut sketch);
             plan.stock(&sketch, catalog);
-            memory.recent.note_written(floor.number, &plan);
+            memory.recent.record_written_room(floor.number, &plan);
         } else {
             plan.stock(&sketch, catalog);
-            describe::put_in_words(&mut plan, scene, &mut memory.recent, &said);
+            describe::write_room_text(&mut plan, scene, &mut memory.recent, &said);
         }
     }
     memory.count(floor.number, &plan, theme);
@@ -104,7 +104,7 @@ pub(super) fn open_room(
 }
 
 /// Returns the branch's settings with the exit budget reduced by `reserve`.
-fn leaving(spec: &BranchSpec, reserve: u32) -> Cow<'_, BranchSpec> {
+fn with_exits_reserved(spec: &BranchSpec, reserve: u32) -> Cow<'_, BranchSpec> {
     if reserve == 0 {
         return Cow::Borrowed(spec);
     }
@@ -120,8 +120,8 @@ fn furnish_room(
     catalog: &Catalog,
     on: OnFloor<'_>,
     frontier: &mut Frontier,
-    way: Way,
-    (memory, said): (&Memory, &Said),
+    way: UnexploredExit,
+    (memory, said): (&Memory, &RecentStatements),
 ) -> Option<(RoomPlan, Sketch)> {
     let placed = place(spec, catalog, on, frontier, way, memory)?;
     let (floor, whole) = on;
@@ -174,7 +174,7 @@ fn place(
     catalog: &Catalog,
     (floor, whole): OnFloor<'_>,
     frontier: &mut Frontier,
-    way: Way,
+    way: UnexploredExit,
     memory: &Memory,
 ) -> Option<Placed> {
     let placed = match whole {
@@ -188,7 +188,7 @@ fn place(
 }
 
 /// Creates a planned room of a whole floor. Passages to existing rooms are two-way.
-fn place_planned(plan: &FloorPlan, frontier: &mut Frontier, way: Way) -> Option<Placed> {
+fn place_planned(plan: &FloorPlan, frontier: &mut Frontier, way: UnexploredExit) -> Option<Placed> {
     let at = if way.is_stairs() { plan.arrival } else { way.to() };
     let sketch = plan.rooms.get(&at).filter(|_| frontier.is_free(at))?.clone();
     frontier.take(way.from, way.direction);
@@ -200,7 +200,7 @@ fn place_planned(plan: &FloorPlan, frontier: &mut Frontier, way: Way) -> Option<
     };
     let growth = Growth { at, depth: at.depth(), new_exits, met, ..Growth::default() };
     // A mechanism may block side branches, but not every path to the stairs.
-    let may_bar = plan.leads_down_without(|room| room == at || frontier.has_mechanism(room));
+    let may_bar = plan.reaches_stairs_avoiding(|room| room == at || frontier.has_mechanism(room));
     Some(Placed { growth, sketch, ordinary, may_bar })
 }
 
@@ -210,7 +210,7 @@ fn place_grown(
     catalog: &Catalog,
     floor: FloorSpec<'_>,
     frontier: &mut Frontier,
-    way: Way,
+    way: UnexploredExit,
     memory: &Memory,
 ) -> Option<Placed> {
     let index = memory.rooms_made;
@@ -251,17 +251,24 @@ mod tests {
 
     /// C5: the floor number adds to the difficulty.
     #[test]
-    fn floors_add_to_the_difficulty() {
+    fn floor_number_adds_to_difficulty() {
         let catalog = Catalog::builtin();
         let spec = BranchSpec::of(&catalog, "well", Seed(1));
         let room = |number| {
             let mut frontier = Frontier::new(number);
-            let way = Way { from: Point::new(3, 3), direction: Direction::East, ominous: false };
+            let way = UnexploredExit { from: Point::new(3, 3), direction: Direction::East, ominous: false };
             let floor = FloorSpec { number, dungeon_level: number, kind: &catalog.level_types["well"] };
             let mut memory = Memory { rooms_made: 7, ..Memory::default() };
-            open_room(&spec, (&catalog, &MadeVaults::new()), (floor, None), &mut frontier, way, &mut memory)
-                .unwrap()
-                .plan
+            open_room(
+                &spec,
+                (&catalog, &BuilderVaults::new()),
+                (floor, None),
+                &mut frontier,
+                way,
+                &mut memory,
+            )
+            .unwrap()
+            .plan
         };
         assert_eq!((room(1).depth, room(1).difficulty), (5, 5));
         assert_eq!((room(3).depth, room(3).difficulty), (5, 15));

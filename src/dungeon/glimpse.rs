@@ -2,13 +2,15 @@
 //! choices come from the seed.
 
 use super::map::{MapExit, MapRoom};
-use super::{BranchSpec, FloorSpec, Frontier, MadeVaults, Memory, Opened, RoomPlan, Walker, Way};
+use super::{
+    BranchSpec, BuilderVaults, FloorSpec, Frontier, Memory, Opened, RoomPlan, UnexploredExit, Walker,
+};
 use crate::base::{Dice, Direction, ExitState, Point};
 use crate::catalog::Catalog;
 
 /// A room of the preview, with the exit that led to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Glimpse {
+pub struct PreviewRoom {
     /// Plan of the room.
     pub plan: RoomPlan,
     /// Position of the previous room.
@@ -17,7 +19,7 @@ pub struct Glimpse {
     pub direction: Direction,
 }
 
-impl Glimpse {
+impl PreviewRoom {
     /// Returns all its exits, clockwise from north, including the exit back.
     pub fn exits(&self) -> Vec<Direction> {
         let plan = &self.plan;
@@ -33,12 +35,12 @@ impl Glimpse {
 
 /// Returns up to `rooms` rooms of a branch's first floor, the same as on a map of this seed. They are behind a start
 /// exit in the direction `entry`, or in one picked by the seed. `made` are the vaults created in the game.
-pub fn first_rooms(
+pub fn preview_rooms(
     spec: &BranchSpec,
     catalog: &Catalog,
-    (entry, made): (Option<Direction>, &MadeVaults),
+    (entry, made): (Option<Direction>, &BuilderVaults),
     rooms: u32,
-) -> Vec<Glimpse> {
+) -> Vec<PreviewRoom> {
     let Some(kind) = catalog.level_type(&spec.level_type) else { return Vec::new() };
     let floor = FloorSpec { number: 1, dungeon_level: 1, kind };
     let mut memory = Memory::default();
@@ -48,15 +50,15 @@ pub fn first_rooms(
     let mut walker = Walker::new(spec, catalog, &mut memory).with_vaults(made.clone());
     let whole = walker.add_floor(floor, Some(entry)).unwrap_or_default();
     let mut frontier = Frontier::new(1);
-    let mut found: Vec<Glimpse> = Vec::new();
+    let mut found: Vec<PreviewRoom> = Vec::new();
     let (mut from, mut direction) = (Point::ORIGIN, entry);
     for _ in 0..rooms {
         let before = found.iter().find(|glimpse| glimpse.plan.at == from);
         let ominous = before.is_some_and(|glimpse| glimpse.plan.omens.contains_key(&direction));
-        let way = Way { from, direction, ominous };
+        let way = UnexploredExit { from, direction, ominous };
         let mut walker = Walker::new(spec, catalog, &mut memory).with_vaults(made.clone());
         let opened = walker.open(floor, whole.as_ref(), &mut frontier, way);
-        found.extend(opened.map(|Opened { plan, .. }| Glimpse { plan, from, direction }));
+        found.extend(opened.map(|Opened { plan, .. }| PreviewRoom { plan, from, direction }));
         let Some(last) = frontier.open_count().checked_sub(1) else { break };
         let Some(next) = frontier.open_exits().nth(dice.up_to(last) as usize) else { break };
         (from, direction) = next;
@@ -65,22 +67,23 @@ pub fn first_rooms(
 }
 
 /// Returns the rooms for a map, each with its mark.
-pub fn map_rooms(found: &[Glimpse], marks: impl IntoIterator<Item = char>) -> Vec<MapRoom> {
+pub fn map_rooms(found: &[PreviewRoom], marks: impl IntoIterator<Item = char>) -> Vec<MapRoom> {
     let is_there = |at: Point| found.iter().any(|glimpse| glimpse.plan.at == at);
     let made = |at: Point, side: Direction| {
         found.iter().any(|glimpse| glimpse.from == at && glimpse.direction == side)
     };
-    let state = |glimpse: &Glimpse, side: Direction| {
+    let state = |glimpse: &PreviewRoom, side: Direction| {
         let (at, beyond) = (glimpse.plan.at, glimpse.plan.at.step(side));
         let both = side == glimpse.direction.opposite() || glimpse.plan.met.contains(&side) || made(at, side);
-        let meets = |other: &Glimpse| other.plan.at == beyond && other.plan.met.contains(&side.opposite());
+        let meets =
+            |other: &PreviewRoom| other.plan.at == beyond && other.plan.met.contains(&side.opposite());
         match is_there(beyond) {
             _ if both || found.iter().any(meets) => ExitState::Open,
             true => ExitState::OneWay,
             false => ExitState::Unexplored,
         }
     };
-    let room = |(glimpse, mark): (&Glimpse, char)| {
+    let room = |(glimpse, mark): (&PreviewRoom, char)| {
         let exits = glimpse.exits().into_iter();
         let exits = exits.map(|direction| MapExit { direction, state: state(glimpse, direction) });
         MapRoom { at: glimpse.plan.at, mark, exits: exits.collect() }

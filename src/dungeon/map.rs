@@ -66,7 +66,12 @@ pub fn picture(rooms: &[MapRoom], view: Option<Rect>) -> Vec<String> {
 fn link(letters: &mut BTreeMap<(i32, i32), char>, (column, line): (i32, i32), exit: MapExit) {
     let (dx, dy) = exit.direction.delta();
     if exit.direction.is_diagonal() {
-        return link_across(letters, (column + dx * COLUMNS / 2, line - dy * LINES / 2), exit, dx == dy);
+        return draw_diagonal_link(
+            letters,
+            (column + dx * COLUMNS / 2, line - dy * LINES / 2),
+            exit,
+            dx == dy,
+        );
     }
     let along = if dx == 0 { '|' } else { '-' };
     let middle = match (exit.state, exit.direction) {
@@ -89,7 +94,12 @@ fn link(letters: &mut BTreeMap<(i32, i32), char>, (column, line): (i32, i32), ex
 }
 
 /// Draws a diagonal exit at the corner between two cells; two that cross become one letter.
-fn link_across(letters: &mut BTreeMap<(i32, i32), char>, corner: (i32, i32), exit: MapExit, rises: bool) {
+fn draw_diagonal_link(
+    letters: &mut BTreeMap<(i32, i32), char>,
+    corner: (i32, i32),
+    exit: MapExit,
+    rises: bool,
+) {
     let letter = match (exit.state, rises) {
         (ExitState::Locked, _) => '+',
         (_, true) => '/',
@@ -175,21 +185,21 @@ mod tests {
 
     /// E23: the map of worked example 2.
     #[test]
-    fn the_picture_of_the_second_example() {
+    fn map_of_worked_example_2() {
         let lines = picture(&example_2(), None);
         let drawing = ["    ?", "    |", "S---A->-D", "    |   |", "?---B---C"];
         assert_eq!(lines, drawing);
     }
 
     #[test]
-    fn a_view_cuts_what_lies_outside() {
+    fn rooms_outside_view_are_not_drawn() {
         let view = view_around(Point::new(2, 0), 9, 5);
         assert_eq!(picture(&example_2(), Some(view)), ["?", "|", "A->-D", "|   |", "B---C"]);
         assert!(picture(&example_2(), Some(view)).iter().all(|line| line.len() <= 9));
     }
 
     #[test]
-    fn the_legend_names_what_is_drawn_and_nothing_else() {
+    fn legend_lists_only_symbols_on_the_map() {
         let lines = legend(&example_2(), &[('S', "the start"), ('Z', "not there")]);
         assert_eq!(lines.len(), 3);
         assert_eq!(lines[0], "S is the start.");

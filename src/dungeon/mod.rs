@@ -31,6 +31,6 @@ pub use memory::Memory;
 pub use recent::Recent;
 pub use room::{Challenge, Fixture, RoomPlan, VaultRoomPlan};
 pub use spec::{BranchSpec, FloorSpec, generator_of};
-pub use vault::MadeVaults;
+pub use vault::BuilderVaults;
 pub use walker::Walker;
-pub use way::{Opened, Way};
+pub use way::{Opened, UnexploredExit};

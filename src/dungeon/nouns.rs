@@ -8,7 +8,7 @@ use crate::text::sentence::sentences;
 
 /// A room as the player reads it.
 #[derive(Clone, Copy, Debug)]
-pub struct Sight<'a> {
+pub struct ReadableRoom<'a> {
     /// Name of the room.
     pub name: &'a str,
     /// All sentences that the player reads.
@@ -35,7 +35,7 @@ pub(crate) const STOP: &[&str] = &[
 
 /// Adjectives that tell apart things of the same name. If the description qualifies a noun by such an adjective, the
 /// theme's general text for the noun may contradict it.
-const QUALITIES: &[&str] = &[
+const ADJECTIVES: &[&str] = &[
     "black",
     "blue",
     "broken",
@@ -89,7 +89,7 @@ const SHORTEST: usize = 3;
 
 /// Returns the text for a word, or `None` if the description does not contain it. `typed` is in lower case and without
 /// an article; abbreviations are accepted.
-pub fn look_at(sight: Sight<'_>, typed: &str) -> Option<String> {
+pub fn look_at(sight: ReadableRoom<'_>, typed: &str) -> Option<String> {
     let typed = typed.trim();
     let (word, sentence) = found(sight, typed)?;
     let seed = sight.seed.named("look").named(&word);
@@ -98,17 +98,17 @@ pub fn look_at(sight: Sight<'_>, typed: &str) -> Option<String> {
         let mut dice = seed.rng();
         let text = dice.pick(&noun.texts)?;
         let words = describe::words(text, &[], depth, theme, &mut dice).words;
-        says_so(&words, &qualities_of(&word, &sentence)).then_some(words)
+        has_all_adjectives(&words, &adjectives_of(&word, &sentence)).then_some(words)
     });
     Some(said.unwrap_or_else(|| {
         let before = ["You look closer.", "You give it a longer look."];
-        let quoted = whole_quotation(sight.text, &sentence).unwrap_or(&sentence);
+        let quoted = extend_to_quotation(sight.text, &sentence).unwrap_or(&sentence);
         format!("{} {quoted}", seed.rng().pick(&before).copied().unwrap_or_default())
     }))
 }
 
 /// Extends a sentence to the whole quotation that contains it.
-fn whole_quotation<'t>(text: &'t str, sentence: &str) -> Option<&'t str> {
+fn extend_to_quotation<'t>(text: &'t str, sentence: &str) -> Option<&'t str> {
     let (mut start, mut end, mut is_open, mut is_meant) = (0, 0, false, false);
     for part in sentences(text) {
         let at = end + text.get(end..)?.find(part)?;
@@ -117,7 +117,7 @@ fn whole_quotation<'t>(text: &'t str, sentence: &str) -> Option<&'t str> {
         }
         end = at + part.len();
         is_meant |= part == sentence;
-        is_open = leaves_open(part, is_open);
+        is_open = is_quotation_open_after(part, is_open);
         if is_meant && !is_open {
             return text.get(start..end);
         }
@@ -126,7 +126,7 @@ fn whole_quotation<'t>(text: &'t str, sentence: &str) -> Option<&'t str> {
 }
 
 /// Returns `true` if a quotation is still open after a sentence.
-fn leaves_open(sentence: &str, was_open: bool) -> bool {
+fn is_quotation_open_after(sentence: &str, was_open: bool) -> bool {
     let mut before = ' ';
     let mut is_open = was_open;
     for letter in sentence.chars() {
@@ -139,24 +139,24 @@ fn leaves_open(sentence: &str, was_open: bool) -> bool {
 }
 
 /// Returns the adjectives of a sentence directly before or after a noun.
-fn qualities_of(word: &str, sentence: &str) -> Vec<String> {
+fn adjectives_of(word: &str, sentence: &str) -> Vec<String> {
     let words = words_of(sentence);
     let (first, last) =
         (word.split(' ').next().unwrap_or_default(), word.rsplit(' ').next().unwrap_or_default());
     let at = |name: &str| words.iter().position(|other| other == name);
     let (Some(start), Some(end)) = (at(first), at(last)) else { return Vec::new() };
     let beside = words.iter().enumerate().filter(|(at, _)| (start.saturating_sub(2)..=end + 1).contains(at));
-    beside.map(|(_, word)| word.clone()).filter(|word| QUALITIES.contains(&word.as_str())).collect()
+    beside.map(|(_, word)| word.clone()).filter(|word| ADJECTIVES.contains(&word.as_str())).collect()
 }
 
 /// Returns `true` if a text contains all these adjectives.
-fn says_so(text: &str, qualities: &[String]) -> bool {
+fn has_all_adjectives(text: &str, qualities: &[String]) -> bool {
     let said = words_of(text);
     qualities.iter().all(|quality| said.contains(quality))
 }
 
 /// Finds the typed word or words in the text. Returns them as written, with the sentence that contains them.
-fn found(sight: Sight<'_>, typed: &str) -> Option<(String, String)> {
+fn found(sight: ReadableRoom<'_>, typed: &str) -> Option<(String, String)> {
     if typed.is_empty() || STOP.contains(&typed) {
         return None;
     }
@@ -185,9 +185,9 @@ fn holds(words: &[String], typed: &str) -> Option<String> {
 
 /// Returns the theme's noun for a word at a depth: by the word, its singular or plural, its last part ("brown water"),
 /// or a longer name that occurs in the text ("rowing boat" for "boat").
-fn noun_for<'t>(theme: &'t Theme, depth: u32, word: &str, sight: Sight<'_>) -> Option<&'t Noun> {
+fn noun_for<'t>(theme: &'t Theme, depth: u32, word: &str, sight: ReadableRoom<'_>) -> Option<&'t Noun> {
     let nouns = || theme.nouns.iter().filter(|noun| noun.appears_at(depth));
-    let named = |word: &str| nouns().find(|noun| noun.names.iter().any(|name| alike(name, word)));
+    let named = |word: &str| nouns().find(|noun| noun.names.iter().any(|name| is_same_noun(name, word)));
     let longer = || {
         let text = words_of(sight.text);
         let part = |name: &String| name.split(' ').any(|part| part == word) && holds(&text, name).is_some();
@@ -197,7 +197,7 @@ fn noun_for<'t>(theme: &'t Theme, depth: u32, word: &str, sight: Sight<'_>) -> O
 }
 
 /// Returns `true` if two words are the same noun, singular or plural.
-fn alike(one: &str, two: &str) -> bool {
+fn is_same_noun(one: &str, two: &str) -> bool {
     one == two || plural_of(one, two) || plural_of(two, one)
 }
 
@@ -225,12 +225,12 @@ mod tests {
     use crate::catalog::pattern::Piece;
     use crate::catalog::{Catalog, Pattern};
 
-    fn sight<'a>(text: &'a str, theme: Option<(&'a Theme, u32)>) -> Sight<'a> {
-        Sight { name: "Stone hallway", text, theme, seed: Seed(1) }
+    fn sight<'a>(text: &'a str, theme: Option<(&'a Theme, u32)>) -> ReadableRoom<'a> {
+        ReadableRoom { name: "Stone hallway", text, theme, seed: Seed(1) }
     }
 
     #[test]
-    fn a_quotation_is_told_whole() {
+    fn sentence_in_quotation_shows_whole_quotation() {
         let text =
             "Mud. A line of chalk reads: 'What stands here guards something. Don't leave.' A rail leads on.";
         let whole = "A line of chalk reads: 'What stands here guards something. Don't leave.'";
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_end_where_they_end() {
+    fn sentences_split_at_full_stops_before_capitals() {
         let text = "One. It reads: 'Stop here. Go.' Three! 'Four,' it says. and so on. Five";
         assert_eq!(
             sentences(text).collect::<Vec<_>>(),
@@ -254,7 +254,7 @@ mod tests {
 
     /// Any word of the text can be looked at, in full, abbreviated, in singular or plural; other words cannot.
     #[test]
-    fn every_word_of_a_text_can_be_looked_at() {
+    fn words_of_text_can_be_looked_at() {
         let text = "Brown water stands deep. A line of foam marks the wall.";
         let seen = |typed| look_at(sight(text, None), typed);
         for typed in ["foam", "foa", "line", "line of foam", "wall"] {
@@ -268,7 +268,7 @@ mod tests {
 
     /// The theme's nouns take precedence, for the given depth, and only if the noun occurs in the text.
     #[test]
-    fn the_nouns_of_the_theme_come_first() {
+    fn theme_nouns_take_precedence() {
         let mut theme = Catalog::builtin().themes["well"].clone();
         let noun = |names: &[&str], depth, text: &str| Noun {
             names: names.iter().map(|name| (*name).to_owned()).collect(),
@@ -321,7 +321,7 @@ mod tests {
     ];
 
     /// Returns every sentence of a band, with each word of each slot at least once.
-    fn told_at(theme: &Theme, depth: u32) -> Vec<String> {
+    fn sentences_at(theme: &Theme, depth: u32) -> Vec<String> {
         let band = theme.band(depth);
         let scenery = &theme.scenery;
         let lists = [
@@ -359,14 +359,14 @@ mod tests {
     /// Every noun of every sentence of all themes and depths can be looked at, and its text does not contradict the
     /// sentence.
     #[test]
-    fn what_is_seen_fits_what_is_told() {
+    fn noun_texts_do_not_contradict_descriptions() {
         let catalog = Catalog::builtin();
         let mut wrong = std::collections::BTreeSet::new();
         for theme in catalog.themes.values() {
             let deepest = theme.bands.keys().next_back().map_or(1, |depth| depth + 1);
             let mut seen_at = std::collections::BTreeSet::new();
             for (depth, text) in (1..=deepest)
-                .flat_map(|depth| told_at(theme, depth).into_iter().map(move |text| (depth, text)))
+                .flat_map(|depth| sentences_at(theme, depth).into_iter().map(move |text| (depth, text)))
             {
                 if !seen_at.insert((theme.band(depth).family.clone(), text.clone())) {
                     continue;

@@ -14,11 +14,11 @@ use smallvec::SmallVec;
 /// The most recent rooms of a branch, newest last.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Recent(Vec<Trace>);
+pub struct Recent(Vec<RoomSummary>);
 
 /// Summary of one room.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-struct Trace {
+struct RoomSummary {
     floor: u32,
     at: Point,
     kind: RoomKind,
@@ -58,7 +58,7 @@ impl Recent {
         self.0.drain(..over);
         said.sort_unstable();
         said.dedup();
-        self.0.push(Trace {
+        self.0.push(RoomSummary {
             floor,
             at: plan.at,
             kind: plan.kind,
@@ -70,17 +70,18 @@ impl Recent {
     }
 
     /// Records a room with a hand-written text.
-    pub(super) fn note_written(&mut self, floor: u32, plan: &RoomPlan) {
+    pub(super) fn record_written_room(&mut self, floor: u32, plan: &RoomPlan) {
         let texts = plan.omens.values().chain([&plan.description]);
         self.note(floor, plan, texts.flat_map(|text| sentence::marks(text)).collect());
     }
 
     /// Builds a table of the remembered statements for fast lookup.
-    pub(super) fn said(&self) -> Said {
-        let marks: usize = self.0.iter().map(|room| room.said.len().min(Said::MARKS_OF_A_ROOM)).sum();
-        let mut said = Said(vec![(0, 0); (2 * marks).next_power_of_two()]);
+    pub(super) fn said(&self) -> RecentStatements {
+        let marks: usize =
+            self.0.iter().map(|room| room.said.len().min(RecentStatements::MARKS_OF_A_ROOM)).sum();
+        let mut said = RecentStatements(vec![(0, 0); (2 * marks).next_power_of_two()]);
         for (ago, room) in (1..).zip(self.0.iter().rev()) {
-            room.said.iter().take(Said::MARKS_OF_A_ROOM).for_each(|mark| said.note(*mark, ago));
+            room.said.iter().take(RecentStatements::MARKS_OF_A_ROOM).for_each(|mark| said.note(*mark, ago));
         }
         said
     }
@@ -94,7 +95,7 @@ impl Recent {
         let had: SmallVec<[u32; Self::ROOMS]> = self.0.iter().rev().map(|room| room.name).collect();
         let age = |name: &RoomName| had.iter().position(|mark| *mark == name.mark).unwrap_or(usize::MAX);
         let aged: Vec<(usize, &RoomName)> = names.iter().map(|name| (age(name), *name)).collect();
-        draw_oldest(&aged, dice).map(|(name, _)| name)
+        pick_least_recent(&aged, dice).map(|(name, _)| name)
     }
 
     /// Returns `true` if a remembered room has the name.
@@ -116,7 +117,7 @@ impl Recent {
     }
 
     /// Returns `true` if the next room may be of a kind: no similar kind is among the most recent rooms.
-    pub(super) fn keeps_apart(&self, kind: RoomKind) -> bool {
+    pub(super) fn allows_kind(&self, kind: RoomKind) -> bool {
         let spec = kind.spec();
         let is_business = |kind: RoomKind| kind.spec().visit == Visit::Business;
         let alike =
@@ -133,9 +134,9 @@ impl Recent {
 
 /// Marks of the remembered statements with their age in rooms: a hash table with linear probing. An age of 0 is an
 /// empty slot. The number of slots is a power of two and at least twice the number of marks.
-pub(super) struct Said(Vec<(u32, u8)>);
+pub(super) struct RecentStatements(Vec<(u32, u8)>);
 
-impl Said {
+impl RecentStatements {
     /// Maximum number of marks used per room; a room has about fifteen.
     const MARKS_OF_A_ROOM: usize = 32;
 
@@ -168,7 +169,7 @@ impl Said {
     }
 
     /// Returns the marks of a filled pattern if each is new, both in the remembered rooms and in this one.
-    fn new_marks(&self, pattern: &Pattern, draft: &Draft, here: &[u32]) -> Option<Vec<u32>> {
+    fn new_marks(&self, pattern: &Pattern, draft: &FilledPattern, here: &[u32]) -> Option<Vec<u32>> {
         let new = |mark: u32| Some(mark).filter(|mark| !here.contains(mark) && self.ago(*mark).is_none());
         match (&pattern.marks, draft.mark) {
             (Some(marks), _) => marks.iter().map(|mark| new(*mark)).collect(),
@@ -184,7 +185,7 @@ impl Said {
         patterns: impl IntoIterator<Item = &'p Pattern>,
         (rooms, here): (usize, &[u32]),
         dice: &mut D,
-        mut fill: impl FnMut(&Pattern, &mut D) -> Draft,
+        mut fill: impl FnMut(&Pattern, &mut D) -> FilledPattern,
     ) -> Option<Drawn<'p>> {
         let aged = |pattern: &'p Pattern| match self.ago(pattern.mark) {
             Some(_) if !pattern.has_words() => None,
@@ -194,7 +195,7 @@ impl Said {
         let patterns = patterns.into_iter();
         let mut left: Vec<(usize, &Pattern)> = Vec::with_capacity(patterns.size_hint().1.unwrap_or(0));
         left.extend(patterns.filter_map(aged));
-        while let Some((pattern, at)) = draw_oldest(&left, dice) {
+        while let Some((pattern, at)) = pick_least_recent(&left, dice) {
             let tries = if pattern.has_words() { Recent::DRAWS } else { 1 };
             for _ in 0..tries {
                 let draft = fill(pattern, dice);
@@ -213,19 +214,19 @@ impl Said {
         patterns: &'p [Pattern],
         here: &[u32],
         dice: &mut D,
-        mut fill: impl FnMut(&Pattern, &mut D) -> Draft,
+        mut fill: impl FnMut(&Pattern, &mut D) -> FilledPattern,
     ) -> Option<Drawn<'p>> {
         if let Some(found) = self.fresh(patterns, (Recent::ROOMS, here), dice, &mut fill) {
             return Some(found);
         }
         let oldest = patterns.iter().max_by_key(|pattern| self.ago(pattern.mark).unwrap_or(usize::MAX))?;
-        let Draft { words, .. } = fill(oldest, dice);
+        let FilledPattern { words, .. } = fill(oldest, dice);
         Some(Drawn { pattern: oldest, marks: sentence::marks(&words).collect(), words })
     }
 }
 
 /// A filled pattern.
-pub(super) struct Draft {
+pub(super) struct FilledPattern {
     pub(super) words: String,
     /// Mark of the text, if it is known to be a single statement.
     pub(super) mark: Option<u32>,
@@ -240,9 +241,9 @@ pub(super) struct Drawn<'p> {
     pub(super) marks: Vec<u32>,
 }
 
-impl Trace {
+impl RoomSummary {
     fn peril(&self) -> PerilKind {
-        if self.kind.is_drawn() {
+        if self.kind.roll_for_vault() {
             PerilKind::Room(self.kind)
         } else if self.beside == Some(Neighbour::Monsters) {
             PerilKind::Monsters
@@ -253,7 +254,7 @@ impl Trace {
 }
 
 /// Picks one of the entries with the greatest age at random; returns it with its index.
-fn draw_oldest<T: Copy>(aged: &[(usize, T)], dice: &mut impl Dice) -> Option<(T, usize)> {
+fn pick_least_recent<T: Copy>(aged: &[(usize, T)], dice: &mut impl Dice) -> Option<(T, usize)> {
     let oldest = aged.iter().map(|(age, _)| *age).max()?;
     let of_age = aged.iter().filter(|(age, _)| *age == oldest).count();
     let drawn = dice.up_to(u32::try_from(of_age - 1).unwrap_or(0)) as usize;
@@ -289,7 +290,7 @@ mod tests {
                     Piece::Slot(_) => words,
                 })
                 .collect();
-            Draft { words, mark: None }
+            FilledPattern { words, mark: None }
         };
         let found = recent.said().fresh(lines, (10, &[]), &mut dice, wet);
         let (mut marks, text) =
@@ -302,7 +303,7 @@ mod tests {
     /// All patterns are used before any repeats with other words; then nothing is said until the first statement is
     /// forgotten.
     #[test]
-    fn nothing_is_said_again_within_thirty_rooms() {
+    fn statements_do_not_repeat_within_thirty_rooms() {
         let lines = patterns(&["Here {wet}.", "Moss.", "Rust."]);
         let mut recent = Recent::default();
         let said: Vec<Option<String>> = (0..36).map(|x| say(&mut recent, x, &lines)).collect();
@@ -318,7 +319,7 @@ mod tests {
 
     /// Names take turns too, and a landmark suffix does not make a name different.
     #[test]
-    fn names_take_turns() {
+    fn names_are_used_in_rotation() {
         let names = ["Low hall", "High hall", "Hall"].map(|name| RoomName::from(name.to_owned()));
         let mut recent = Recent::default();
         let mut dice = Seed(1).rng();
@@ -336,20 +337,20 @@ mod tests {
     /// Merchants, shrines and captives are at least six rooms apart, and so are two camps; a camp may be beside a
     /// shrine.
     #[test]
-    fn places_of_business_are_apart() {
+    fn merchants_shrines_and_captives_are_kept_apart() {
         let mut recent = Recent::default();
         recent.note(1, &RoomPlan { kind: RoomKind::Shrine, ..room(0, "") }, Vec::new());
         for x in 1..Recent::APART {
             let kinds = [RoomKind::Merchant, RoomKind::Rescue, RoomKind::Shrine, RoomKind::Rest];
-            assert_eq!(kinds.map(|kind| recent.keeps_apart(kind)), [false, false, false, true], "room {x}");
+            assert_eq!(kinds.map(|kind| recent.allows_kind(kind)), [false, false, false, true], "room {x}");
             recent.note(1, &room(i32::try_from(x).unwrap(), ""), Vec::new());
         }
-        assert!(recent.keeps_apart(RoomKind::Merchant));
+        assert!(recent.allows_kind(RoomKind::Merchant));
     }
 
     /// The memory is bounded and survives serialization, including rows stored without names.
     #[test]
-    fn old_rooms_are_forgotten() {
+    fn memory_is_bounded_and_survives_serialization() {
         let mut recent = Recent::default();
         for x in 0..100 {
             recent.note(1, &room(x, ""), vec![sentence::mark(&format!("Text {x}."))]);

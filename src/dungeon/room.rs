@@ -118,7 +118,7 @@ impl RoomPlan {
 
     /// Replaces the text, contents and scripts by those of a hand-written room. Its creatures and items go into the
     /// sketch and are not bound by the theme's limits.
-    pub(super) fn become_written(
+    pub(super) fn apply_written_content(
         &mut self,
         content: RoomContent,
         theme: Option<&Theme>,
@@ -142,7 +142,7 @@ impl RoomPlan {
     }
 
     /// Returns `true` if its items appear only after the room is cleared or a task is done.
-    pub fn keeps_its_items(&self) -> bool {
+    pub fn withholds_items(&self) -> bool {
         !self.clear || matches!(self.kind.spec().loot, Loot::Gift | Loot::Key)
     }
 
@@ -176,7 +176,7 @@ impl RoomPlan {
     pub fn as_neighbour(&self) -> Option<Neighbour> {
         if self.has_stairs() {
             Some(Neighbour::Stairs)
-        } else if self.kind.is_drawn() {
+        } else if self.kind.roll_for_vault() {
             Some(Neighbour::Room(self.kind))
         } else {
             (!self.clear).then_some(Neighbour::Monsters)

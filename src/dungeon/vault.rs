@@ -2,25 +2,27 @@
 //! reserved until all its rooms have been entered. On whole floors vaults are placed when the floor is generated.
 
 use super::describe::{self, Scene};
-use super::way::{Opened, Way};
+use super::way::{Opened, UnexploredExit};
 use super::{BranchSpec, FloorSpec, Frontier, Growth, Memory, RoomPlan, VaultRoomPlan};
 use crate::base::Dice;
 use crate::catalog::{Catalog, RoomKind, Vault};
-use crate::level::{FloorPlan, Laid, Layout, Limit, Sketch, VaultRule, fittings, most_open};
+use crate::level::{
+    FloorPlan, Layout, Limit, PlacedVault, Sketch, VaultRule, max_open_exits, vault_placements,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Vaults created in the game, by key.
-pub type MadeVaults = BTreeMap<String, Arc<Vault>>;
+pub type BuilderVaults = BTreeMap<String, Arc<Vault>>;
 
 /// All vaults: those of the content and those created in the game.
 #[derive(Clone, Copy)]
-pub(super) struct Known<'a> {
+pub(super) struct KnownVaults<'a> {
     pub(super) catalog: &'a Catalog,
-    pub(super) made: &'a MadeVaults,
+    pub(super) made: &'a BuilderVaults,
 }
 
-impl<'a> Known<'a> {
+impl<'a> KnownVaults<'a> {
     fn vault(self, key: &str) -> Option<&'a Arc<Vault>> {
         self.catalog.vaults.get(key).or_else(|| self.made.get(key))
     }
@@ -53,10 +55,10 @@ pub(super) fn keep(memory: &Memory, floor: u32, frontier: &mut Frontier) -> u32 
 /// Creates the room behind an exit if it belongs to a vault or a vault begins there.
 pub(super) fn open(
     spec: &BranchSpec,
-    known: Known<'_>,
+    known: KnownVaults<'_>,
     floor: FloorSpec<'_>,
     frontier: &mut Frontier,
-    way: Way,
+    way: UnexploredExit,
     memory: &mut Memory,
 ) -> Option<Opened> {
     if memory.vaults.at(floor.number, way.to()).is_none() {
@@ -67,7 +69,7 @@ pub(super) fn open(
     }
     let (_, plot) = memory.vaults.at(floor.number, way.to())?;
     frontier.take(way.from, way.direction);
-    let (new_exits, met, joined) = frontier.settle_kept(plot.at, &plot.ways, &plot.ends);
+    let (new_exits, met, joined) = frontier.place_reserved(plot.at, &plot.ways, &plot.ends);
     let growth = Growth { at: plot.at, depth: plot.at.depth(), new_exits, joined, met, stairs: None };
     fill(spec, known, floor, growth, way, memory)
 }
@@ -75,10 +77,10 @@ pub(super) fn open(
 /// Creates the vault room at a position, given its exits.
 pub(super) fn fill(
     spec: &BranchSpec,
-    known: Known<'_>,
+    known: KnownVaults<'_>,
     floor: FloorSpec<'_>,
     growth: Growth,
-    way: Way,
+    way: UnexploredExit,
     memory: &mut Memory,
 ) -> Option<Opened> {
     let at = growth.at;
@@ -92,14 +94,14 @@ pub(super) fn fill(
     let mut sketch = Sketch::bare(at);
     let theme = known.catalog.theme_of(floor.kind);
     if let Some(room) = room {
-        plan.become_written(room.clone(), theme, &mut sketch);
+        plan.apply_written_content(room.clone(), theme, &mut sketch);
         plan.stock(&sketch, known.catalog);
-        memory.recent.note_written(floor.number, &plan);
+        memory.recent.record_written_room(floor.number, &plan);
     } else if let Some(theme) = theme {
         // The content of the vault no longer exists: generate the text from the theme.
         let (back, said) = (way.direction.opposite(), memory.recent.said());
         let scene = Scene { spec, theme, index: memory.rooms_made, floor: floor.number, back, space: None };
-        describe::put_in_words(&mut plan, scene, &mut memory.recent, &said);
+        describe::write_room_text(&mut plan, scene, &mut memory.recent, &said);
     }
     memory.count(floor.number, &plan, theme);
     Some(Opened { plan, sketch })
@@ -108,34 +110,34 @@ pub(super) fn fill(
 /// Places vaults next to the rooms of a whole floor.
 pub(super) fn annex(
     spec: &BranchSpec,
-    known: Known<'_>,
+    known: KnownVaults<'_>,
     floor: FloorSpec<'_>,
     plan: &mut FloorPlan,
     memory: &mut Memory,
 ) {
     let mut dice = spec.floor_seed(floor.number).named("vaults").rng();
     for (key, rule) in known.rules(floor) {
-        let drawn = is_drawn((key, rule), memory, &mut dice);
+        let drawn = roll_for_vault((key, rule), memory, &mut dice);
         let Some(vault) = known.vault(key).filter(|_| drawn) else { continue };
         let mut sides = plan.free_sides();
         sides.retain(|(at, side)| rule.is_for(at.step(*side).depth()));
         dice.shuffle(&mut sides);
         let shape = vault.plots();
         let found = sides.into_iter().find_map(|way| {
-            let mut ways = fittings(&shape, vault.turns, way);
+            let mut ways = vault_placements(&shape, vault.turns, way);
             dice.shuffle(&mut ways);
             ways.into_iter().find(|plots| plan.has_space_for(plots)).map(|plots| (way, plots))
         });
         if let Some((way, mut plots)) = found {
             plan.annex(way, &mut plots);
             note(key, floor.number, memory);
-            memory.vaults.lay(Laid { vault: key.to_owned(), floor: floor.number, plots });
+            memory.vaults.lay(PlacedVault { vault: key.to_owned(), floor: floor.number, plots });
         }
     }
 }
 
 /// Rolls for a vault. Returns `true` if the roll succeeds and the branch does not have the maximum number yet.
-fn is_drawn((key, rule): (&str, &VaultRule), memory: &Memory, dice: &mut impl Dice) -> bool {
+fn roll_for_vault((key, rule): (&str, &VaultRule), memory: &Memory, dice: &mut impl Dice) -> bool {
     dice.percent(rule.percent) && memory.used.count(&counted_as(key)) < rule.most as usize
 }
 
@@ -148,12 +150,12 @@ fn note(key: &str, floor: u32, memory: &mut Memory) {
 /// Returns the vault that begins behind an exit, if one is rolled and fits.
 fn begin(
     spec: &BranchSpec,
-    known: Known<'_>,
+    known: KnownVaults<'_>,
     floor: FloorSpec<'_>,
     frontier: &Frontier,
-    way: Way,
+    way: UnexploredExit,
     memory: &Memory,
-) -> Option<Laid> {
+) -> Option<PlacedVault> {
     let at = way.to();
     let leads_in = memory.rooms_made > 0 && !way.ominous && way.direction.delta() != (0, 0);
     let grows = || spec.layout(known.catalog, floor.kind).is_some_and(Layout::is_budgeted);
@@ -171,14 +173,15 @@ fn begin(
     let left = spec.settings.max_unexplored_exits.saturating_sub(open);
     for (key, rule) in rules {
         let vault = known.vault(key);
-        let drawn = is_drawn((key, rule), memory, &mut dice);
+        let drawn = roll_for_vault((key, rule), memory, &mut dice);
         let Some(vault) = vault.filter(|_| drawn) else { continue };
-        let mut ways = fittings(&vault.plots(), vault.turns, (way.from, way.direction));
+        let mut ways = vault_placements(&vault.plots(), vault.turns, (way.from, way.direction));
         dice.shuffle(&mut ways);
-        let fits =
-            |plots: &&Vec<_>| most_open(plots) <= left && frontier.suits((way.from, way.direction), plots);
+        let fits = |plots: &&Vec<_>| {
+            max_open_exits(plots) <= left && frontier.vault_fits((way.from, way.direction), plots)
+        };
         if let Some(plots) = ways.iter().find(fits) {
-            return Some(Laid { vault: key.to_owned(), floor: floor.number, plots: plots.clone() });
+            return Some(PlacedVault { vault: key.to_owned(), floor: floor.number, plots: plots.clone() });
         }
     }
     None

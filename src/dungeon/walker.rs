@@ -5,9 +5,9 @@
 use crate::base::Direction;
 use crate::catalog::Catalog;
 use crate::dungeon::generator::{open_room, plan_floor};
-use crate::dungeon::vault::{self, Known};
-use crate::dungeon::way::{Opened, Way};
-use crate::dungeon::{BranchSpec, FloorSpec, MadeVaults, Memory};
+use crate::dungeon::vault::{self, KnownVaults};
+use crate::dungeon::way::{Opened, UnexploredExit};
+use crate::dungeon::{BranchSpec, BuilderVaults, FloorSpec, Memory};
 use crate::level::{Flaw, FloorPlan, Frontier};
 
 /// Creator of the rooms of one branch, one after the other.
@@ -16,18 +16,18 @@ pub struct Walker<'a> {
     spec: &'a BranchSpec,
     catalog: &'a Catalog,
     memory: &'a mut Memory,
-    made: MadeVaults,
+    made: BuilderVaults,
 }
 
 impl<'a> Walker<'a> {
     /// Creates a walker for a branch with its memory.
     pub const fn new(spec: &'a BranchSpec, catalog: &'a Catalog, memory: &'a mut Memory) -> Self {
-        Self { spec, catalog, memory, made: MadeVaults::new() }
+        Self { spec, catalog, memory, made: BuilderVaults::new() }
     }
 
     /// Adds the vaults created in the game.
     #[must_use]
-    pub fn with_vaults(self, made: MadeVaults) -> Self {
+    pub fn with_vaults(self, made: BuilderVaults) -> Self {
         Self { made, ..self }
     }
 
@@ -43,7 +43,7 @@ impl<'a> Walker<'a> {
     ) -> Result<Option<FloorPlan>, Flaw> {
         let mut plan = plan_floor(self.spec, self.catalog, floor, &self.memory.used, entry)?;
         if let Some(plan) = &mut plan {
-            let known = Known { catalog: self.catalog, made: &self.made };
+            let known = KnownVaults { catalog: self.catalog, made: &self.made };
             vault::annex(self.spec, known, floor, plan, self.memory);
         }
         for (_, portal) in plan.iter().flat_map(FloorPlan::portals) {
@@ -59,7 +59,7 @@ impl<'a> Walker<'a> {
         floor: FloorSpec<'_>,
         plan: Option<&FloorPlan>,
         frontier: &mut Frontier,
-        way: Way,
+        way: UnexploredExit,
     ) -> Option<Opened> {
         open_room(self.spec, (self.catalog, &self.made), (floor, plan), frontier, way, self.memory)
     }

@@ -6,7 +6,7 @@ use crate::level::Sketch;
 
 /// An exit to a room that does not exist yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Way {
+pub struct UnexploredExit {
     /// Position of the room with the exit; (0,0) for the first room of a branch.
     pub from: Point,
     /// Direction: down for stairs to a new floor.
@@ -15,7 +15,7 @@ pub struct Way {
     pub ominous: bool,
 }
 
-impl Way {
+impl UnexploredExit {
     /// Stairs down to a new floor.
     pub const DOWN: Self = Self { from: Point::ORIGIN, direction: Direction::Down, ominous: false };
 

@@ -65,7 +65,7 @@ fn is_player(turn: &Turn, who: CharacterId) -> bool {
 }
 
 /// Returns the score of an ability against the player's deeds; higher is a better match.
-fn nearness(craft: &Craft, ability: &Ability) -> u64 {
+fn match_score(craft: &Craft, ability: &Ability) -> u64 {
     let times = ability.counts.iter().map(|lesson| craft.deeds.get(lesson.name()).copied().unwrap_or(0));
     times.map(u64::from).sum::<u64>() * WEIGHT / u64::from(ability.per)
 }
@@ -82,7 +82,7 @@ pub(crate) fn offer(turn: &mut Turn, who: CharacterId) {
     let mut left: Vec<(u64, u32, String)> = Vec::new();
     for ability in turn.catalog.abilities.values() {
         if !body.craft.abilities.contains_key(&ability.key) {
-            left.push((nearness(&body.craft, ability), dice.up_to(u32::MAX - 1), ability.key.clone()));
+            left.push((match_score(&body.craft, ability), dice.up_to(u32::MAX - 1), ability.key.clone()));
         }
     }
     left.sort_by(|one, other| other.cmp(one));
@@ -137,7 +137,7 @@ pub(crate) fn known<'a>(turn: &'a Turn, who: CharacterId, key: &str) -> Result<&
 }
 
 /// Returns the remaining cooldown of an ability; `None` if it is ready.
-pub(crate) fn rests_for(turn: &Turn, who: CharacterId, key: &str) -> Option<Span> {
+pub(crate) fn remaining_cooldown(turn: &Turn, who: CharacterId, key: &str) -> Option<Span> {
     let body = &turn.world.characters[who];
     let now = turn.rounds.held_since(body.room).unwrap_or(turn.now).min(turn.now);
     let ready = body.craft.abilities.get(key).copied().filter(|ready| *ready > now)?;
@@ -145,7 +145,7 @@ pub(crate) fn rests_for(turn: &Turn, who: CharacterId, key: &str) -> Option<Span
 }
 
 /// Starts the cooldown of an ability after use.
-pub(crate) fn begin_rest(turn: &mut Turn, who: CharacterId, ability: &Ability) {
+pub(crate) fn start_cooldown(turn: &mut Turn, who: CharacterId, ability: &Ability) {
     let rest = turn.config.round.0.saturating_mul(i64::from(ability.rest_rounds));
     let now = turn.rounds.held_since(turn.world.characters[who].room).unwrap_or(turn.now).min(turn.now);
     turn.world.characters.change(who, |body| {
@@ -154,7 +154,7 @@ pub(crate) fn begin_rest(turn: &mut Turn, who: CharacterId, ability: &Ability) {
 }
 
 /// Extends running cooldowns by the time for which the character's rounds were suspended.
-pub(crate) fn shift_rests(turn: &mut Turn, who: CharacterId, late: Span) {
+pub(crate) fn extend_cooldowns(turn: &mut Turn, who: CharacterId, late: Span) {
     let began = GameTime(turn.now.0.saturating_sub(late.0)).min(turn.now);
     if turn.world.characters[who].craft.abilities.values().any(|ready| *ready > began)
         && let Some(body) = turn.world.characters.edit(who)
@@ -200,5 +200,5 @@ pub(crate) fn figures(turn: &Turn, ability: &Ability) -> String {
 
 /// Returns "ready", or "at rest for 12 seconds".
 pub(crate) fn readiness(turn: &Turn, who: CharacterId, key: &str) -> String {
-    rests_for(turn, who, key).map_or_else(|| "ready".into(), |left| format!("at rest for {left}"))
+    remaining_cooldown(turn, who, key).map_or_else(|| "ready".into(), |left| format!("at rest for {left}"))
 }

@@ -3,7 +3,7 @@
 
 use crate::base::{CharacterId, GameTime, Span};
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
 use crate::game::{abilities, body, naming, tell};
@@ -26,14 +26,14 @@ pub(crate) fn apply_affect(turn: &mut Turn, who: CharacterId, key: &str, rounds:
     }
     body.affects.push(Affect { key: key.to_owned(), until });
     let room = body.room;
-    turn.happen(Happening::AffectsChanged { who });
+    turn.emit_event(GameEvent::AffectsChanged { who });
     body::set_hp(turn, who, hp);
-    schedule_look(turn, who, until);
+    schedule_affect_check(turn, who, until);
     if bleeds {
         schedule_tick(turn, who);
     }
     tell::tell(turn, who, Class::Notice, begins);
-    if tell::is_heard(turn, room) {
+    if tell::has_audience(turn, room) {
         tell::tell_room(turn, room, &[who], Class::Notice, naming::name_of(turn, who).and(&state));
     }
 }
@@ -45,12 +45,12 @@ pub(crate) fn end_affect(turn: &mut Turn, who: CharacterId, key: &str) {
     }
     let hp = body::hp(turn, who);
     turn.world.characters.change(who, |body| body.affects.retain(|affect| affect.key != key));
-    turn.happen(Happening::AffectsChanged { who });
+    turn.emit_event(GameEvent::AffectsChanged { who });
     body::set_hp(turn, who, hp);
     if let Some((ends, hushes)) = turn.catalog.affects.get(key).map(|kind| (kind.ends.clone(), kind.hushes)) {
         tell::tell(turn, who, Class::Notice, ends);
         if hushes {
-            turn.happen(Happening::Exposed { room: turn.world.characters[who].room });
+            turn.emit_event(GameEvent::Exposed { room: turn.world.characters[who].room });
         }
     }
 }
@@ -70,7 +70,7 @@ pub(crate) fn end_all_affects(turn: &mut Turn, who: CharacterId) {
         && let Some(body) = turn.world.characters.edit(who)
     {
         body.affects.clear();
-        turn.happen(Happening::AffectsChanged { who });
+        turn.emit_event(GameEvent::AffectsChanged { who });
     }
 }
 
@@ -89,14 +89,14 @@ pub(crate) fn affects_in_words(turn: &Turn, who: CharacterId) -> Vec<String> {
 }
 
 /// Schedules a check of a character's affects at `at`. Each character has one pending check, the earliest.
-pub(crate) fn schedule_look(turn: &mut Turn, who: CharacterId, at: GameTime) {
+pub(crate) fn schedule_affect_check(turn: &mut Turn, who: CharacterId, at: GameTime) {
     if turn.affect_times.look(who, at) {
         turn.timers.schedule(at, Timer::Affect(who));
     }
 }
 
 /// Ends expired affects and schedules the next expiry.
-pub(crate) fn settle_affects(turn: &mut Turn, who: CharacterId) {
+pub(crate) fn expire_affects(turn: &mut Turn, who: CharacterId) {
     let now = turn.now;
     let affects = turn.world.characters[who].affects.iter();
     let over: Vec<String> =
@@ -111,7 +111,7 @@ pub(crate) fn settle_affects(turn: &mut Turn, who: CharacterId) {
 pub(crate) fn schedule_affects(turn: &mut Turn, who: CharacterId) {
     let first = turn.world.characters[who].affects.iter().map(|affect| affect.until).min();
     if let Some(first) = first {
-        schedule_look(turn, who, first);
+        schedule_affect_check(turn, who, first);
         schedule_tick(turn, who);
     }
 }
@@ -120,14 +120,14 @@ pub(crate) fn schedule_tick(turn: &mut Turn, who: CharacterId) {
     if body::affects_on(turn, who).any(|affect| affect.hp_per_round != 0) {
         let next = turn.now + turn.config.round;
         let next = turn.affect_times.tick(who, next);
-        schedule_look(turn, who, next);
+        schedule_affect_check(turn, who, next);
     }
 }
 
 /// Moves the ends of affects and cooldowns by `late`, the time for which rounds were suspended. A negative `late`,
 /// after an early round, shortens them.
-pub(crate) fn shift_affects(turn: &mut Turn, who: CharacterId, late: Span) {
-    abilities::shift_rests(turn, who, late);
+pub(crate) fn postpone_affects(turn: &mut Turn, who: CharacterId, late: Span) {
+    abilities::extend_cooldowns(turn, who, late);
     if turn.world.characters[who].affects.is_empty() {
         return;
     }
@@ -136,5 +136,5 @@ pub(crate) fn shift_affects(turn: &mut Turn, who: CharacterId, late: Span) {
             affect.until = GameTime(affect.until.0.saturating_add(late.0));
         }
     }
-    settle_affects(turn, who);
+    expire_affects(turn, who);
 }

@@ -6,7 +6,7 @@ use crate::catalog::ItemPrototype;
 use crate::game::creatures::shoot::answer_shot;
 use crate::game::effect::Class;
 use crate::game::fight::shot;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::refusal::{Refusal, ShotRefusal};
 use crate::game::turn::Turn;
 use crate::game::{affects, body, fight, naming, prototypes, tell, ways};
@@ -23,19 +23,19 @@ const ARROW: &str = "an arrow";
 
 /// Shoots with the wielded bow at the first creature straight ahead.
 pub(crate) fn shoot(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
-    may_send(turn, who)?;
-    let bow = body::worn_at(turn, who, Slot::Hand).and_then(|item| prototypes::kind_of(turn, item));
+    require_may_shoot(turn, who)?;
+    let bow = body::worn_at(turn, who, Slot::UndoActor).and_then(|item| prototypes::kind_of(turn, item));
     let range = bow.map_or(0, |bow| bow.range);
     if range == 0 {
         return Err(ShotRefusal::NoBow.into());
     }
     let (direction, line) = line_of(turn, who, exit, range)?;
-    let target = line.into_iter().find_map(|room| game_in(turn, room).first().copied());
+    let target = line.into_iter().find_map(|room| shootable_in(turn, room).first().copied());
     let target = target.ok_or(ShotRefusal::NobodyThere)?;
-    ready_again(turn, who);
+    start_shot_delay(turn, who);
     shot::shoot(turn, who, target, direction, 100, ARROW);
     wake(turn, &[target], direction);
-    turn.happen(Happening::Acted { who });
+    turn.emit_event(GameEvent::Acted { who });
     Ok(())
 }
 
@@ -47,26 +47,26 @@ pub(crate) fn light(
     item: ItemId,
     exit: Option<ExitId>,
 ) -> Result<(), Refusal> {
-    may_send(turn, who)?;
+    require_may_shoot(turn, who)?;
     let thing = prototypes::kind_of(turn, item).filter(|thing| thing.burst > 0).cloned();
     let thing = thing.ok_or_else(|| ShotRefusal::NothingToLight(naming::thing_words(turn, item, 1)))?;
     let aim = match exit {
         Some(exit) => {
             let (direction, line) = line_of(turn, who, exit, thing.range)?;
-            let end = line.iter().find(|room| !game_in(turn, **room).is_empty()).or(line.last());
+            let end = line.iter().find(|room| !shootable_in(turn, **room).is_empty()).or(line.last());
             Some((direction, *end.ok_or(ShotRefusal::NoSight)?))
         }
         None => None,
     };
-    ready_again(turn, who);
+    start_shot_delay(turn, who);
     let what = naming::thing_words(turn, item, 1);
-    turn.world.lessen_item(item, 1, "used");
+    turn.world.remove_from_stack(item, 1, "used");
     tell::act(turn, Class::Notice, &LIGHT, who, None, &what);
     match aim {
         Some((direction, end)) => burst_at(turn, who, &thing, direction, end),
         None => rise(turn, who, &thing),
     }
-    turn.happen(Happening::Acted { who });
+    turn.emit_event(GameEvent::Acted { who });
     Ok(())
 }
 
@@ -91,7 +91,7 @@ fn burst_at(turn: &mut Turn, who: CharacterId, thing: &ItemPrototype, direction:
         direction.opposite()
     );
     tell::tell_room(turn, end, &[], Class::Combat, Markup::styled(Style::Harm, &words));
-    let game = game_in(turn, end);
+    let game = shootable_in(turn, end);
     shot::burst(turn, who, end, &game, thing.burst);
     for mob in &game {
         if turn.world.characters.get(*mob).is_some() {
@@ -102,7 +102,7 @@ fn burst_at(turn: &mut Turn, who: CharacterId, thing: &ItemPrototype, direction:
 }
 
 /// Refuses to shoot in a fight, in a peaceful room, while stunned or incapacitated, or twice in a round.
-fn may_send(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
+fn require_may_shoot(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     body::may_act(turn, who)?;
     if body::is_stunned(turn, who) {
         return Err(ShotRefusal::Stunned.into());
@@ -122,7 +122,7 @@ fn may_send(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
 }
 
 /// Starts the delay of one round before the next shot.
-fn ready_again(turn: &mut Turn, who: CharacterId) {
+fn start_shot_delay(turn: &mut Turn, who: CharacterId) {
     turn.awake.edit(who).shoots_again = Some(turn.now + turn.config.round);
     fight::end_waiting(turn, who);
     body::get_up(turn, who);
@@ -142,7 +142,7 @@ fn line_of(
 }
 
 /// Returns the creatures of a room that may be shot at: those with behaviours and without a master.
-fn game_in(turn: &Turn, room: RoomId) -> Vec<CharacterId> {
+fn shootable_in(turn: &Turn, room: RoomId) -> Vec<CharacterId> {
     let is_game = |id: &CharacterId| {
         let body = &turn.world.characters[*id];
         let lives = prototypes::mob_prototype(turn, *id).is_some_and(|mob| !mob.behaviours.is_empty());

@@ -1,7 +1,7 @@
 //! Bans by account, address or address range. A ban takes effect immediately and applies to everyone below the rank of
 //! its author. It is stored, and expires if it has an end. The login policy enforces it.
 
-use super::effect::Closed;
+use super::effect::CloseReason;
 use super::moderation::Authority;
 use super::refusal::{AccountRefusal, Refusal};
 use super::restraint::{end_of, reason_of};
@@ -31,7 +31,7 @@ pub(crate) fn ban(turn: &mut Turn, by: &Authority, order: BanOrder) -> Result<St
     let BanOrder { banned, time, reason } = order;
     match banned {
         Banned::Account(account) => by.require_above(turn, account)?,
-        Banned::Network(network) => require_fit(by, network)?,
+        Banned::Network(network) => require_allowed_range(by, network)?,
     }
     if let Some(old) = ban_of(turn, banned) {
         require_above(by, &turn.world.bans[old])?;
@@ -49,7 +49,8 @@ pub(crate) fn ban(turn: &mut Turn, by: &Authority, order: BanOrder) -> Result<St
         entrance::ban_on(turn, Some(seat.account), seat.address).is_some_and(|found| found.id == id)
     });
     let kept_out: Vec<_> = kept_out.map(|(session, _)| *session).collect();
-    let gone = login::let_go(turn, Closed::Kicked, &words, |session, _| kept_out.contains(&session));
+    let gone =
+        login::close_sessions(turn, CloseReason::Kicked, &words, |session, _| kept_out.contains(&session));
     let gone = grammar::counted(u32::try_from(gone).unwrap_or(u32::MAX), "connection", None);
     let who = words_for(turn, banned);
     Ok(format!("{who} is banned {}; that ended {gone}.", end_of(&ban.sentence, turn.now)))
@@ -117,7 +118,7 @@ fn require_above(by: &Authority, ban: &Ban) -> Result<(), Refusal> {
 }
 
 /// Refuses a range that is too wide or contains the author's own address.
-fn require_fit(by: &Authority, network: IpNet) -> Result<(), Refusal> {
+fn require_allowed_range(by: &Authority, network: IpNet) -> Result<(), Refusal> {
     let bits = if network.addr().is_ipv4() { BITS_MIN.0 } else { BITS_MIN.1 };
     if network.prefix_len() < bits {
         return Err(AccountRefusal::RangeTooWide { bits }.into());

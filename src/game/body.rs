@@ -4,7 +4,7 @@
 use crate::base::{CharacterId, GameTime, ItemId, RoomId, Slot, Span};
 use crate::catalog::{AffectPrototype, Behaviour, ItemPrototype, RuleSet};
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::prototypes::points;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
@@ -91,7 +91,7 @@ pub(crate) fn hp(turn: &Turn, who: CharacterId) -> i32 {
     if body.target.is_some() || body.posture == Posture::Down || body.hp >= most {
         return body.hp.min(most);
     }
-    let healed = turn.now.since(body.hp_at).0 / pace_of_healing(turn, who);
+    let healed = turn.now.since(body.hp_at).0 / ms_per_hit_point(turn, who);
     body.hp.saturating_add(i32::try_from(healed).unwrap_or(i32::MAX)).min(most)
 }
 
@@ -99,11 +99,11 @@ pub(crate) fn hp(turn: &Turn, who: CharacterId) -> i32 {
 pub(super) fn healed_at(turn: &Turn, who: CharacterId) -> GameTime {
     let body = &turn.world.characters[who];
     let missing = i64::from(max_hp_of(turn, who).saturating_sub(body.hp).max(0));
-    body.hp_at + Span(missing.saturating_mul(pace_of_healing(turn, who)))
+    body.hp_at + Span(missing.saturating_mul(ms_per_hit_point(turn, who)))
 }
 
 /// Returns the milliseconds in which one hit point regenerates.
-fn pace_of_healing(turn: &Turn, who: CharacterId) -> i64 {
+fn ms_per_hit_point(turn: &Turn, who: CharacterId) -> i64 {
     let (body, healing) = (&turn.world.characters[who], turn.catalog.rules.healing);
     let mut pace = i64::from(healing.secs_per_hp) * 1_000;
     if body.posture == Posture::Resting {
@@ -122,12 +122,12 @@ pub(crate) fn set_hp(turn: &mut Turn, who: CharacterId, hp: i32) {
         body.hp = hp.clamp(0, most);
         body.hp_at = now;
     }
-    turn.happen(Happening::VitalsChanged { who });
+    turn.emit_event(GameEvent::VitalsChanged { who });
 }
 
 /// Adds hit points. An incapacitated character is not healed; it has to be helped up.
 pub(crate) fn heal(turn: &mut Turn, who: CharacterId, points: i32) {
-    if !is_down(turn, who) {
+    if !is_incapacitated(turn, who) {
         let hp = hp(turn, who).saturating_add(points.max(0));
         set_hp(turn, who, hp);
     }
@@ -311,7 +311,7 @@ pub(crate) fn may_leave(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
 }
 
 /// Returns `true` if the character is incapacitated.
-pub(crate) fn is_down(turn: &Turn, who: CharacterId) -> bool {
+pub(crate) fn is_incapacitated(turn: &Turn, who: CharacterId) -> bool {
     turn.world.characters[who].posture == Posture::Down
 }
 
@@ -322,7 +322,7 @@ pub(crate) fn is_safe(turn: &Turn, who: CharacterId) -> bool {
 
 /// Refuses a character that is incapacitated.
 pub(crate) fn may_act(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
-    if is_down(turn, who) { Err(Refusal::Down) } else { Ok(()) }
+    if is_incapacitated(turn, who) { Err(Refusal::Down) } else { Ok(()) }
 }
 
 /// Refuses a character that is in a fight.
@@ -331,8 +331,8 @@ pub(crate) fn require_peace(turn: &Turn, who: CharacterId) -> Result<(), Refusal
 }
 
 /// Ends incapacitation for any reason, with at least one hit point.
-pub(crate) fn get_on_feet(turn: &mut Turn, who: CharacterId) {
-    if !is_down(turn, who) {
+pub(crate) fn end_incapacitation(turn: &mut Turn, who: CharacterId) {
+    if !is_incapacitated(turn, who) {
         return;
     }
     turn.fallen.rise(who);
@@ -343,7 +343,7 @@ pub(crate) fn get_on_feet(turn: &mut Turn, who: CharacterId) {
         body.hp = body.hp.max(1);
         body.hp_at = now;
     }
-    turn.happen(Happening::VitalsChanged { who });
+    turn.emit_event(GameEvent::VitalsChanged { who });
 }
 
 /// Returns the combat rules of a room.

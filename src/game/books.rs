@@ -28,10 +28,10 @@ fn write_down(turn: &mut Turn, account: Option<AccountId>, name: String, action:
 }
 
 /// Deletes some of the audit and ledger entries that are past their retention, and schedules the next trim.
-pub(crate) fn trim_books(turn: &mut Turn) {
+pub(crate) fn trim_logs(turn: &mut Turn) {
     let limits = &turn.config.limits;
     let (audit, ledger) = (turn.now - limits.audit_kept, turn.now - limits.ledger_kept);
-    turn.world.forget_audit(audit, AUDIT_STEP);
+    turn.world.prune_audit(audit, AUDIT_STEP);
     // The ledger has no entries from before the first account.
     let began = turn.world.accounts.iter().next().map(|(_, first)| first.created_at);
     if began.is_some_and(|began: GameTime| began < ledger) {

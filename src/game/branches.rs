@@ -31,7 +31,7 @@ pub(crate) fn enter_branch(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refus
 }
 
 pub(crate) fn new_branch(turn: &mut Turn, exit: &Exit, entry: Direction) -> Result<BranchId, Refusal> {
-    let set = start_room::in_force(turn, exit.room, &exit.settings)?;
+    let set = start_room::effective_settings(turn, exit.room, &exit.settings)?;
     let catalog = std::sync::Arc::clone(&turn.catalog);
     let level_type = catalog.level_type(&set.level_type.0).ok_or(Refusal::NoWay)?;
     let theme = catalog.theme_of(level_type);
@@ -89,7 +89,7 @@ pub(crate) fn open_room(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refusal>
         row.trap = None;
     }
     lay_trap(turn, exit, made);
-    tell_if_finished(turn, branch, made);
+    announce_if_finished(turn, branch, made);
     Ok(made)
 }
 
@@ -103,7 +103,7 @@ pub(crate) fn grow(
     back_to: RoomId,
 ) -> Result<RoomId, Refusal> {
     let ominous = made_by.is_some_and(|exit| turn.world.exits[exit].omen.is_some());
-    let way = dungeon::Way { from, direction, ominous };
+    let way = dungeon::UnexploredExit { from, direction, ominous };
     let plan = plan_room(turn, branch, floor, way)?;
     Ok(build(turn, branch, floor, &plan, direction, made_by, back_to))
 }
@@ -113,21 +113,21 @@ pub(crate) fn plan_room(
     turn: &mut Turn,
     branch: BranchId,
     number: u32,
-    way: dungeon::Way,
+    way: dungeon::UnexploredExit,
 ) -> Result<RoomPlan, Refusal> {
     let catalog = std::sync::Arc::clone(&turn.catalog);
     let row = &turn.world.branches[branch];
     let first = turn.world.floor_at(branch, 1).ok_or(Refusal::NoWay)?;
     let floor = turn.world.floor_at(branch, number).ok_or(Refusal::NoWay)?;
     let kind = catalog.level_type(&floor.level_type).ok_or(Refusal::NoWay)?;
-    let (spec, mut memory) = (spec_of(row, first), lend_memory(row));
+    let (spec, mut memory) = (spec_of(row, first), generator_memory(row));
     let (on, whole) = (FloorSpec { number, dungeon_level: floor.dungeon_level, kind }, floor.plan.clone());
-    let made = turn.world.made_vaults();
+    let made = turn.world.vaults_created_in_game();
     let frontier = turn.world.frontier_mut(branch, number).ok_or(Refusal::NoWay)?;
     let opened =
         Walker::new(&spec, &catalog, &mut memory).with_vaults(made).open(on, whole.as_deref(), frontier, way);
     let opened = opened.ok_or(Refusal::NoWay)?;
-    keep_memory(turn, branch, memory);
+    store_generator_memory(turn, branch, memory);
     Ok(opened.plan)
 }
 
@@ -146,12 +146,13 @@ pub(crate) fn add_floor(
     let mut floor = Floor::new(branch, number, dungeon_level, kind.name.clone());
     let row = &turn.world.branches[branch];
     let spec = spec_of(row, turn.world.floor_at(branch, 1).unwrap_or(&floor));
-    let mut memory = lend_memory(row);
+    let mut memory = generator_memory(row);
     let on = FloorSpec { number, dungeon_level, kind };
-    let mut walker = Walker::new(&spec, &catalog, &mut memory).with_vaults(turn.world.made_vaults());
+    let mut walker =
+        Walker::new(&spec, &catalog, &mut memory).with_vaults(turn.world.vaults_created_in_game());
     let plan = walker.add_floor(on, entry).map_err(|_| Refusal::NoWay)?;
     floor.budgeted = spec.layout(&catalog, kind).is_some_and(Layout::is_budgeted);
-    keep_memory(turn, branch, memory);
+    store_generator_memory(turn, branch, memory);
     floor.plan = plan.map(std::sync::Arc::new);
     turn.world.floors.put(floor);
     Ok(number)
@@ -172,7 +173,7 @@ pub(crate) fn build(
     let kind =
         turn.world.floor_at(branch, floor).and_then(|floor| turn.catalog.level_type(&floor.level_type));
     let area = kind.map_or_else(|| turn.world.branches[branch].theme.clone(), |kind| kind.theme.clone());
-    let on_enter = scene_of(turn, &area, plan);
+    let on_enter = entry_script(turn, &area, plan);
     let triggers = plan.triggers.iter();
     let triggers =
         triggers.map(|(on, lines)| Trigger { on: on.clone(), lines: lines.clone().into() }).collect();
@@ -190,7 +191,7 @@ pub(crate) fn build(
         clear: plan.clear,
         challenge: Challenge {
             feature: plan.fixture.feature.clone(),
-            reward: if plan.keeps_its_items() { plan.challenge.items.clone() } else { Vec::new() },
+            reward: if plan.withholds_items() { plan.challenge.items.clone() } else { Vec::new() },
             coins: plan.challenge.coins,
             hint: plan.fixture.line.clone(),
             ..Challenge::default()
@@ -212,7 +213,7 @@ pub(crate) fn build(
             rooms::join(turn, (branch, floor, plan.at.step(*side)), side.opposite(), id, ExitState::Open);
         rooms::new_exit(turn, id, *side, ExitState::Open, there, false);
     }
-    set_signs(turn, id, plan);
+    set_omens_and_traps(turn, id, plan);
     if let Some(portal) = &plan.portal {
         place_portal(turn, id, portal);
     }
@@ -225,10 +226,10 @@ pub(crate) fn build(
     for mob in &plan.challenge.creatures {
         spawn::spawn_mob(turn, mob, id, Some(branch));
     }
-    if !plan.keeps_its_items() {
+    if !plan.withholds_items() {
         for item in &plan.challenge.items {
             if let Some(found) = spawn::spawn_item(turn, item, Place::Room(id), "found") {
-                stacks::tread(turn, id, found);
+                stacks::trim_ground(turn, id, found);
             }
         }
     }
@@ -238,7 +239,7 @@ pub(crate) fn build(
 }
 
 /// Announces and rewards the last room of a floor of a finishable branch.
-fn tell_if_finished(turn: &mut Turn, branch: BranchId, room: RoomId) {
+fn announce_if_finished(turn: &mut Turn, branch: BranchId, room: RoomId) {
     let row = &turn.world.branches[branch];
     let floor = turn.world.rooms[room].floor;
     let frontier = turn.world.branch_index(branch).and_then(|index| index.frontiers.get(&floor));
@@ -265,12 +266,12 @@ fn tell_if_finished(turn: &mut Turn, branch: BranchId, room: RoomId) {
 }
 
 /// Copies the generator state of a branch for the walker.
-fn lend_memory(branch: &Branch) -> Memory {
+fn generator_memory(branch: &Branch) -> Memory {
     let Branch { rooms_made, recent, used, vaults, .. } = branch;
     Memory { rooms_made: *rooms_made, recent: recent.clone(), used: used.clone(), vaults: vaults.clone() }
 }
 
-fn keep_memory(turn: &mut Turn, branch: BranchId, memory: Memory) {
+fn store_generator_memory(turn: &mut Turn, branch: BranchId, memory: Memory) {
     turn.world.branches.change(branch, |row| {
         (row.rooms_made, row.recent) = (memory.rooms_made, memory.recent);
         (row.used, row.vaults) = (memory.used, memory.vaults);
@@ -307,7 +308,7 @@ fn place_portal(turn: &mut Turn, room: RoomId, portal: &Portal) {
 
 /// Returns the script that runs when a character enters the room: that of the plan, else that of its landmark in the
 /// theme.
-fn scene_of(turn: &Turn, theme: &str, plan: &RoomPlan) -> Vec<String> {
+fn entry_script(turn: &Turn, theme: &str, plan: &RoomPlan) -> Vec<String> {
     if !plan.on_enter.is_empty() {
         return plan.on_enter.clone().into();
     }
@@ -327,7 +328,7 @@ fn lay_trap(turn: &mut Turn, exit: &Exit, room: RoomId) {
 }
 
 /// Sets the omens and traps of the exits of a new room.
-fn set_signs(turn: &mut Turn, room: RoomId, plan: &RoomPlan) {
+fn set_omens_and_traps(turn: &mut Turn, room: RoomId, plan: &RoomPlan) {
     for (direction, omen) in &plan.omens {
         change_exit(turn, room, *direction, |row| row.omen = Some(omen.clone()));
     }

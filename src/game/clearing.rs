@@ -4,7 +4,7 @@ use crate::base::{CharacterId, Dice, Direction, ItemId, RoomId, Seed};
 use crate::catalog::guide::Lesson;
 use crate::catalog::{MobPrototype, Theme};
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::party::roll;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
@@ -13,7 +13,7 @@ use crate::text::{Markup, Style, grammar};
 use crate::world::{Exit, ExitKind, ExitState, Place, RoomFeature};
 
 /// Describes in a sentence what keeps the room from being clear; empty if nothing does.
-pub(crate) fn what_blocks(turn: &Turn, room: RoomId) -> String {
+pub(crate) fn describe_obstacle(turn: &Turn, room: RoomId) -> String {
     let guards = guards(turn, room);
     if !guards.is_empty() {
         let names: Vec<String> = naming::alike(turn, &guards)
@@ -26,12 +26,12 @@ pub(crate) fn what_blocks(turn: &Turn, room: RoomId) -> String {
             .collect();
         let (bar, stand) = if guards.len() == 1 { ("bars", "stands") } else { ("bar", "stand") };
         let does =
-            if leads_on(turn, room) { format!("{bar} the way") } else { format!("{stand} guard here") };
+            if has_way_onward(turn, room) { format!("{bar} the way") } else { format!("{stand} guard here") };
         return format!("{} {does}.", grammar::capitalise(&grammar::list(&names)));
     }
     match turn.world.rooms[room].challenge.feature {
         Some(RoomFeature::Portcullis { .. }) => {
-            portcullis::portcullis_words(turn, room, leads_on(turn, room))
+            portcullis::portcullis_words(turn, room, has_way_onward(turn, room))
         }
         Some(RoomFeature::Gate { .. }) => puzzle_state::gate_words(),
         Some(
@@ -47,7 +47,7 @@ pub(crate) fn what_blocks(turn: &Turn, room: RoomId) -> String {
 }
 
 /// Returns `true` if the room has an unexplored exit or stairs down.
-pub(crate) fn leads_on(turn: &Turn, room: RoomId) -> bool {
+pub(crate) fn has_way_onward(turn: &Turn, room: RoomId) -> bool {
     let down = |exit: &Exit| exit.kind == ExitKind::Stairs && exit.direction == Some(Direction::Down);
     turn.world.exits_of(room).any(|exit| exit.state == ExitState::Unexplored || down(exit))
 }
@@ -65,7 +65,7 @@ pub(crate) fn guards(turn: &Turn, room: RoomId) -> Vec<CharacterId> {
 
 /// Marks the room clear and gives its rewards if nothing blocks it.
 pub(crate) fn check_clear(turn: &mut Turn, room: RoomId) {
-    turn.happen(Happening::Thinned { room });
+    turn.emit_event(GameEvent::Thinned { room });
     // The branch may have been deleted with its last member.
     let Some(row) = turn.world.rooms.get(room) else { return };
     if row.clear || row.challenge.bars() || !guards(turn, room).is_empty() {
@@ -80,11 +80,11 @@ pub(crate) fn check_clear(turn: &mut Turn, room: RoomId) {
     };
     tell::tell_room(turn, room, &[], Class::Notice, Markup::styled(Style::Boon, words));
     for who in turn.world.occupants(room).to_vec() {
-        turn.happen(Happening::Learned { who, lesson: Lesson::RoomCleared });
+        turn.emit_event(GameEvent::Learned { who, lesson: Lesson::RoomCleared });
     }
     give_rewards(turn, room);
-    turn.happen(Happening::Cleared { room });
-    turn.happen(Happening::RoomChanged { room });
+    turn.emit_event(GameEvent::Cleared { room });
+    turn.emit_event(GameEvent::RoomChanged { room });
 }
 
 /// Spawns the rewards held back until the room is clear.
@@ -97,17 +97,17 @@ pub(crate) fn give_rewards(turn: &mut Turn, room: RoomId) {
         return;
     }
     let names: Vec<String> = naming::grouped(turn, &found).into_iter().map(|(name, _)| name).collect();
-    let words = Markup::plain(&format!("{} you find ", among(turn, room)));
+    let words = Markup::plain(&format!("{} you find ", hiding_place(turn, room)));
     let words = words.with(Style::Item, &grammar::list(&names)).and(".");
     tell::tell_room(turn, room, &[], Class::Notice, words);
     for item in found {
         roll::award_found(turn, item, room);
-        stacks::tread_if_there(turn, room, item);
+        stacks::trim_ground_if_present(turn, room, item);
     }
 }
 
 /// Returns the hiding place of the rewards in the room's theme: "Among the stones". It is fixed for each room.
-pub(crate) fn among(turn: &Turn, room: RoomId) -> String {
+pub(crate) fn hiding_place(turn: &Turn, room: RoomId) -> String {
     let row = &turn.world.rooms[room];
     let theme = turn.catalog.themes.get(&row.area);
     let places = theme.map_or(&[][..], |theme| theme.words_for(row.depth, Theme::HIDING_PLACES));
@@ -117,7 +117,7 @@ pub(crate) fn among(turn: &Turn, room: RoomId) -> String {
 
 /// Refuses to enter unexplored exits while the room is not clear.
 pub(crate) fn may_explore(turn: &Turn, room: RoomId) -> Result<(), Refusal> {
-    if turn.world.rooms[room].clear { Ok(()) } else { Err(Refusal::Blocked(what_blocks(turn, room))) }
+    if turn.world.rooms[room].clear { Ok(()) } else { Err(Refusal::Blocked(describe_obstacle(turn, room))) }
 }
 
 #[cfg(test)]
@@ -145,7 +145,7 @@ mod tests {
     }
 
     /// Closes all unexplored exits of the room.
-    fn close_ways_on(play: &mut Table) {
+    fn close_unexplored_exits(play: &mut Table) {
         let room = play.room("Olad").id;
         let turn = &mut play.game.turn;
         let unexplored = turn.world.exits_of(room).filter(|exit| exit.state == ExitState::Unexplored);
@@ -156,11 +156,11 @@ mod tests {
 
     /// E32: the footer mentions the way onward only in rooms that have one; elsewhere it mentions the guard alone.
     #[test]
-    fn e32_a_dead_end_bars_no_way() {
+    fn e32_dead_end_does_not_mention_way_onward() {
         let mut play = guarded();
         let before = play.types("Olad", "look");
         assert!(before.contains("The way onward is blocked. The toll goblin bars the way."), "{before}");
-        close_ways_on(&mut play);
+        close_unexplored_exits(&mut play);
         let after = view_of(&play);
         assert!(after.ends_with("A toll goblin is here, on guard."), "{after}");
         assert!(!after.contains("blocked") && !after.contains("bars the way"), "{after}");
@@ -180,7 +180,7 @@ mod tests {
 
     /// The contents of a hoard take at most two lines and a hiding place of the room's theme.
     #[test]
-    fn a_hoard_is_told_in_two_lines() {
+    fn hoard_message_takes_two_lines() {
         let mut play = guarded();
         let (who, room) = (play.id("Olad"), play.room("Olad").id);
         let turn = &mut play.game.turn;
@@ -204,6 +204,6 @@ mod tests {
         );
         let turn = &mut play.game.turn;
         turn.world.rooms.edit(room).expect("the room").area = "forest".into();
-        assert!(!among(turn, room).contains("stones"), "{}", among(turn, room));
+        assert!(!hiding_place(turn, room).contains("stones"), "{}", hiding_place(turn, room));
     }
 }

@@ -4,7 +4,7 @@
 use crate::base::{BranchId, CharacterId, Dice, ExitId, GameTime, RoomId, Span, Tally};
 use crate::catalog::AreaSettings;
 use crate::game::effect::Class;
-use crate::game::happening::{Happening, Sound};
+use crate::game::happening::{GameEvent, Sound};
 use crate::game::party::roll;
 use crate::game::rooms::NOTICES;
 use crate::game::timers::Timer;
@@ -26,7 +26,7 @@ pub(crate) fn install_start_tasks(turn: &mut Turn, room: RoomId) {
 }
 
 /// Applies the server's current settings to living branches, except where their exit or theme overrides them.
-pub(crate) fn follow_settings(turn: &mut Turn) {
+pub(crate) fn apply_current_settings(turn: &mut Turn) {
     let (chance, life) = (turn.config.dungeon.reset_chance_permille, turn.config.dungeon.max_life);
     let changed: Vec<_> = turn
         .world
@@ -51,7 +51,7 @@ pub(crate) fn set_start_settings(turn: &mut Turn, room: RoomId, settings: StartS
     turn.world.start_tasks.change(room, |tasks| tasks.settings = settings);
     if comes_otherwise {
         start_room::restart_tasks(turn, room);
-        schedule_warnings(turn, Checked::With(room), turn.world.start_tasks[room].next_check_at);
+        schedule_warnings(turn, CheckGroup::With(room), turn.world.start_tasks[room].next_check_at);
     }
 }
 
@@ -107,10 +107,10 @@ pub(crate) fn set_own_task(turn: &mut Turn, exit: ExitId, task: Task, interval: 
     }
     if task == Task::Check {
         match own {
-            Some(own) => schedule_warnings(turn, Checked::By(exit), own.next_at),
+            Some(own) => schedule_warnings(turn, CheckGroup::By(exit), own.next_at),
             None => {
                 if let Some(check) = turn.world.start_tasks.get(room).map(|tasks| tasks.next_check_at) {
-                    schedule_warnings(turn, Checked::With(room), check);
+                    schedule_warnings(turn, CheckGroup::With(room), check);
                 }
             }
         }
@@ -128,13 +128,13 @@ pub(crate) fn schedule_own_tasks(turn: &mut Turn, room: RoomId) {
             }
         }
         if let Some(own) = tasks.check {
-            schedule_warnings(turn, Checked::By(exit), own.next_at);
+            schedule_warnings(turn, CheckGroup::By(exit), own.next_at);
         }
     }
 }
 
 /// Schedules the next run of a start exit's task. Returns `false` if the run at `due` is obsolete.
-fn come_round(turn: &mut Turn, exit: ExitId, task: Task, due: GameTime) -> bool {
+fn schedule_next_run(turn: &mut Turn, exit: ExitId, task: Task, due: GameTime) -> bool {
     let Some(row) = turn.world.exits.get(exit) else { return false };
     let mut tasks = row.own_tasks;
     let Some(own) = task.of(&mut tasks).filter(|own| own.next_at == due) else { return false };
@@ -146,37 +146,37 @@ fn come_round(turn: &mut Turn, exit: ExitId, task: Task, due: GameTime) -> bool 
 
 /// Resets a start exit that has an interval override.
 pub(crate) fn reset_exit(turn: &mut Turn, exit: ExitId, due: GameTime) {
-    if come_round(turn, exit, Task::Reset, due) {
-        forget_by_chance(turn, &[exit], due);
+    if schedule_next_run(turn, exit, Task::Reset, due) {
+        unlink_at_random(turn, &[exit], due);
     }
 }
 
 /// Collapses expired branches behind a start exit that has an interval override, and warns those that will expire at
 /// the next check.
 pub(crate) fn check_exit(turn: &mut Turn, exit: ExitId, due: GameTime) {
-    if come_round(turn, exit, Task::Check, due) {
-        collapse_the_old(turn, Checked::By(exit));
+    if schedule_next_run(turn, exit, Task::Check, due) {
+        collapse_expired(turn, CheckGroup::By(exit));
         if let Some(own) = turn.world.exits.get(exit).and_then(|row| row.own_tasks.check) {
-            schedule_warnings(turn, Checked::By(exit), own.next_at);
+            schedule_warnings(turn, CheckGroup::By(exit), own.next_at);
         }
     }
 }
 
 /// Group of branches that are checked together for expiry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Checked {
+pub(crate) enum CheckGroup {
     /// Branches of a start room, except those behind exits with an interval override.
     With(RoomId),
     /// Branches behind a start exit with an interval override.
     By(ExitId),
 }
 
-fn are_checked(turn: &Turn, checked: Checked, branch: BranchId) -> bool {
+fn are_checked(turn: &Turn, checked: CheckGroup, branch: BranchId) -> bool {
     let row = &turn.world.branches[branch];
     let own = turn.world.exits.get(row.start_exit).is_some_and(|exit| exit.own_tasks.check.is_some());
     match checked {
-        Checked::With(room) => row.start_room == room && !own,
-        Checked::By(exit) => row.start_exit == exit && own,
+        CheckGroup::With(room) => row.start_room == room && !own,
+        CheckGroup::By(exit) => row.start_exit == exit && own,
     }
 }
 
@@ -192,11 +192,11 @@ pub(crate) fn reset_exits(turn: &mut Turn, room: RoomId, due: GameTime) {
     turn.timers.schedule(next, Timer::ResetExits(room));
     let with_it = turn.world.exits_of(room).filter(|exit| exit.own_tasks.reset.is_none());
     let exits: Vec<ExitId> = with_it.map(|exit| exit.id).collect();
-    forget_by_chance(turn, &exits, due);
+    unlink_at_random(turn, &exits, due);
 }
 
 /// Unlinks, at random, the start exits whose guaranteed window has expired.
-fn forget_by_chance(turn: &mut Turn, exits: &[ExitId], due: GameTime) {
+fn unlink_at_random(turn: &mut Turn, exits: &[ExitId], due: GameTime) {
     let over: Vec<(ExitId, BranchId)> = exits
         .iter()
         .filter_map(|exit| Some((*exit, turn.world.exits.get(*exit)?.window?)))
@@ -233,11 +233,11 @@ pub(crate) fn close_window(turn: &mut Turn, exit: ExitId, branch: BranchId) {
             .with(Style::Exit, &name)
             .and(" leads somewhere new now."),
     );
-    turn.happen(Happening::RoomChanged { room });
+    turn.emit_event(GameEvent::RoomChanged { room });
     tell_inside(turn, branch);
     if let Some(room) = first {
         // The room's way out is now one-way.
-        turn.happen(Happening::RoomChanged { room });
+        turn.emit_event(GameEvent::RoomChanged { room });
     }
     collapse_if_deserted(turn, branch);
 }
@@ -263,11 +263,11 @@ pub(crate) fn check_branches(turn: &mut Turn, room: RoomId, due: GameTime) {
     let next = next_tick(due, interval, turn.now);
     turn.world.start_tasks.change(room, |tasks| tasks.next_check_at = next);
     turn.timers.schedule(next, Timer::CheckBranches(room));
-    collapse_the_old(turn, Checked::With(room));
-    schedule_warnings(turn, Checked::With(room), next);
+    collapse_expired(turn, CheckGroup::With(room));
+    schedule_warnings(turn, CheckGroup::With(room), next);
 }
 
-fn collapse_the_old(turn: &mut Turn, checked: Checked) {
+fn collapse_expired(turn: &mut Turn, checked: CheckGroup) {
     let meant = |id: &BranchId| are_checked(turn, checked, *id);
     let old: Vec<BranchId> = turn.world.branches_ending_by(turn.now).filter(meant).collect();
     for branch in old {
@@ -276,11 +276,11 @@ fn collapse_the_old(turn: &mut Turn, checked: Checked) {
 }
 
 /// Schedules warnings for players in branches that will expire at the given check.
-pub(crate) fn schedule_warnings(turn: &mut Turn, checked: Checked, check: GameTime) {
+pub(crate) fn schedule_warnings(turn: &mut Turn, checked: CheckGroup, check: GameTime) {
     let meant = |id: &BranchId| are_checked(turn, checked, *id);
     let doomed: Vec<BranchId> = turn.world.branches_ending_by(check).filter(meant).collect();
     for branch in doomed {
-        if !rooms::warn_ahead(turn, branch, check) {
+        if !rooms::schedule_collapse_warnings(turn, branch, check) {
             // The check is nearer than the last notice: a late warning is better than none.
             turn.timers.schedule(turn.now, Timer::Warn(branch));
         }
@@ -289,7 +289,7 @@ pub(crate) fn schedule_warnings(turn: &mut Turn, checked: Checked, check: GameTi
 
 /// Warns the members of a branch of the time left before it collapses.
 pub(crate) fn warn_branch(turn: &mut Turn, branch: BranchId) {
-    let Some(row) = turn.world.living_branch(branch) else { return };
+    let Some(row) = turn.world.active_branch(branch) else { return };
     let Some(check) = rooms::next_check(turn, branch).filter(|check| row.ends_at() <= *check) else { return };
     let left = Span(check.0 - turn.now.0);
     let due = NOTICES.iter().filter(|notice| left <= **notice).count();
@@ -303,14 +303,14 @@ pub(crate) fn warn_branch(turn: &mut Turn, branch: BranchId) {
     );
     turn.world.branches.change(branch, |row| row.warnings = due);
     for member in turn.world.members(branch) {
-        turn.happen(Happening::Sounded { who: member, sound: Sound::Collapse });
+        turn.emit_event(GameEvent::Sounded { who: member, sound: Sound::Collapse });
         tell::tell(turn, member, Class::Notice, words.clone());
     }
 }
 
 /// Deletes an empty branch immediately if no exit leads into it.
 pub(crate) fn collapse_if_deserted(turn: &mut Turn, branch: BranchId) {
-    let closed = turn.world.living_branch(branch).is_some_and(|row| !row.window_open);
+    let closed = turn.world.active_branch(branch).is_some_and(|row| !row.window_open);
     if closed && turn.world.branch_index(branch).is_some_and(|index| index.members.is_empty()) {
         collapse(turn, branch);
     }
@@ -320,7 +320,7 @@ pub(crate) fn collapse_if_deserted(turn: &mut Turn, branch: BranchId) {
 /// rooms and floors are deleted, and the branch last. Work beyond the limit of one step is left to later steps, so that
 /// no command waits for it.
 pub(crate) fn collapse(turn: &mut Turn, branch: BranchId) {
-    let Some(row) = turn.world.living_branch(branch) else { return };
+    let Some(row) = turn.world.active_branch(branch) else { return };
     let (start_room, start_exit) = (row.start_room, row.start_exit);
     if turn.world.exits.get(start_exit).and_then(|e| e.window).is_some_and(|w| w.branch == branch)
         && let Some(exit) = turn.world.exits.edit(start_exit)
@@ -329,19 +329,19 @@ pub(crate) fn collapse(turn: &mut Turn, branch: BranchId) {
         exit.window = None;
     }
     roll::settle_rolls_in(turn, branch);
-    turn.happen(Happening::Collapsed { branch });
+    turn.emit_event(GameEvent::Collapsed { branch });
     for member in turn.world.members(branch) {
-        throw_out(turn, member, start_room);
+        evacuate(turn, member, start_room);
     }
-    turn.world.make_rubble(branch);
+    turn.world.expire_branch(branch);
     turn.outbox.count(Tally::BranchesCollapsed);
-    rubble::clear(turn);
-    turn.happen(Happening::RoomChanged { room: start_room });
+    rubble::delete_collapsed(turn);
+    turn.emit_event(GameEvent::RoomChanged { room: start_room });
 }
 
-fn throw_out(turn: &mut Turn, member: CharacterId, start_room: RoomId) {
+fn evacuate(turn: &mut Turn, member: CharacterId, start_room: RoomId) {
     let awake = turn.world.characters[member].awake;
-    turn.happen(Happening::Sounded { who: member, sound: Sound::Collapse });
+    turn.emit_event(GameEvent::Sounded { who: member, sound: Sound::Collapse });
     tell::tell(
         turn,
         member,
@@ -352,7 +352,7 @@ fn throw_out(turn: &mut Turn, member: CharacterId, start_room: RoomId) {
         ),
     );
     fight::stop_fights_of(turn, member);
-    body::get_on_feet(turn, member);
+    body::end_incapacitation(turn, member);
     body::get_up(turn, member);
     fight::forget(turn, member);
     turn.world.move_character(member, start_room);
@@ -366,7 +366,7 @@ fn throw_out(turn: &mut Turn, member: CharacterId, start_room: RoomId) {
             Class::Notice,
             "You stand where you began, coughing, with dust in your hair.",
         );
-        turn.happen(Happening::SawRoom { who: member });
+        turn.emit_event(GameEvent::SawRoom { who: member });
     }
 }
 
@@ -383,7 +383,7 @@ mod tests {
 
     /// W2, W4: a long stall yields one late tick, and later ticks stay aligned.
     #[test]
-    fn missed_ticks_happen_once() {
+    fn missed_ticks_are_merged() {
         let next = |due, now| next_tick(GameTime(due), Span(300), GameTime(now)).0;
         assert_eq!(
             [next(1000, 1000), next(1000, 1299), next(1000, 1300), next(1000, 9999)],

@@ -27,7 +27,7 @@ mod tests {
     use crate::catalog::ItemClass;
 
     #[test]
-    fn money_is_said_in_the_greatest_coins() {
+    fn money_uses_largest_coins_first() {
         assert_eq!(money_words(0), "no money");
         assert_eq!(money_words(1), "one copper");
         assert_eq!(money_words(3_254), "three platinum, two gold, five silver and four copper");
@@ -36,7 +36,7 @@ mod tests {
 
     /// R5: copper, silver, gold and platinum coins are worth 0.01, 0.1, 1 and 10 gold, and they stack.
     #[test]
-    fn the_coins_of_the_content_are_worth_what_is_said() {
+    fn r5_coin_values_match_content() {
         let catalog = Catalog::builtin();
         for (name, worth) in NAMES {
             let coin = &catalog.items[&format!("{name}_coin")];

@@ -3,7 +3,7 @@
 
 use crate::base::{CharacterId, RoomId};
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::party::members;
 use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::turn::Turn;
@@ -126,7 +126,7 @@ pub(crate) fn join_companions(turn: &mut Turn, who: CharacterId, target: Charact
     }
 }
 
-/// Repeats [`Happening::Engaged`] for players who fight, before a round, so that idle companions join.
+/// Repeats [`GameEvent::Engaged`] for players who fight, before a round, so that idle companions join.
 pub(crate) fn rally(turn: &mut Turn, room: RoomId) {
     let fights = |id: &CharacterId| {
         let body = &turn.world.characters[*id];
@@ -134,14 +134,14 @@ pub(crate) fn rally(turn: &mut Turn, room: RoomId) {
     };
     let fights: Vec<_> = turn.world.occupants(room).iter().filter_map(fights).collect();
     for (master, target) in fights {
-        turn.happen(Happening::Engaged { who: master, target });
+        turn.emit_event(GameEvent::Engaged { who: master, target });
     }
 }
 
 /// Dismisses, at the end of a step, the companions from branches that their masters have left.
 pub(crate) fn part_companions(turn: &mut Turn) {
     for (master, left) in turn.parting.take() {
-        turn.happen(Happening::LeftBranch { who: master });
+        turn.emit_event(GameEvent::LeftBranch { who: master });
         for companion in movement::companions_from(turn, master, left) {
             send_away(turn, companion);
         }

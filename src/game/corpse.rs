@@ -31,15 +31,15 @@ pub(crate) fn leave_corpse(turn: &mut Turn, victim: CharacterId, winner: Charact
     let Place::Inside(corpse) = place else { return };
     let near = turn.world.characters[winner].room == room;
     // A winner who takes all items gets one message: that of taking them.
-    let taker = Some(winner).filter(|winner| near && takes_at_once(turn, *winner));
+    let taker = Some(winner).filter(|winner| near && has_auto_loot(turn, *winner));
     let takes_all = taker.is_some_and(|taker| {
-        things.iter().all(|item| inventory::has_hands_for(turn, taker, *item, turn.world.items[*item].count))
+        things.iter().all(|item| inventory::can_carry(turn, taker, *item, turn.world.items[*item].count))
     });
     let quiet: &[CharacterId] = if takes_all { &[winner] } else { &[] };
     let names: Vec<String> = naming::grouped(turn, &things).into_iter().map(|(name, _)| name).collect();
     let words = format!("{} holds {}.", grammar::capitalise(&what), grammar::list(&names));
     tell::tell_room(turn, room, quiet, Class::Notice, Markup::styled(Style::Item, &words));
-    stacks::tread(turn, room, corpse);
+    stacks::trim_ground(turn, room, corpse);
     // If a companion won in another room, the items stay in the corpse for its master.
     if let Some(taker) = taker {
         inventory::take_together(turn, taker, &things, corpse);
@@ -54,7 +54,7 @@ pub(crate) fn leave_corpse(turn: &mut Turn, victim: CharacterId, winner: Charact
 }
 
 /// Returns `true` if the player is alone and has automatic looting switched on.
-fn takes_at_once(turn: &Turn, who: CharacterId) -> bool {
+fn has_auto_loot(turn: &Turn, who: CharacterId) -> bool {
     let account = turn.world.characters[who].account.and_then(|id| turn.world.accounts.get(id));
     let alone = members::companions_of(turn, who, turn.world.characters[who].room).len() <= 1;
     alone && account.is_some_and(|account| account.settings.loot == LootChoice::Auto)
@@ -105,7 +105,7 @@ pub(crate) fn crumble(turn: &mut Turn, item: ItemId) {
     for inside in things {
         if turn.world.items.get(inside).is_some() {
             let joined = stacks::stack_up(turn, inside);
-            stacks::tread(turn, room, joined);
+            stacks::trim_ground(turn, room, joined);
         }
     }
 }
@@ -123,6 +123,6 @@ pub(crate) fn save_belongings(turn: &mut Turn, room: RoomId, start: RoomId) {
         for inside in turn.world.with_contents(item) {
             turn.world.items.change(inside, |row| row.found_in = None);
         }
-        stacks::tread(turn, start, item);
+        stacks::trim_ground(turn, start, item);
     }
 }

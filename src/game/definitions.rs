@@ -27,18 +27,18 @@ pub(crate) fn settle(turn: &mut Turn) -> Vec<String> {
             turn.world.definitions.remove(id);
         }
     }
-    lay_over(turn);
-    for text in set_aside(turn) {
+    apply_overrides(turn);
+    for text in inactive_definitions(turn) {
         turn.outbox.push(Effect::Warning { text });
     }
     told
 }
 
 /// Activates the definitions that fit and deactivates the others.
-fn lay_over(turn: &mut Turn) {
+fn apply_overrides(turn: &mut Turn) {
     turn.set_aside.clear();
     loop {
-        let mistakes = match all_laid_over(turn) {
+        let mistakes = match catalog_with_overrides(turn) {
             Ok(catalog) => {
                 turn.catalog = catalog;
                 return;
@@ -62,7 +62,7 @@ fn lay_over(turn: &mut Turn) {
 }
 
 /// Describes the inactive definitions, one line for each error.
-pub(crate) fn set_aside(turn: &Turn) -> Vec<String> {
+pub(crate) fn inactive_definitions(turn: &Turn) -> Vec<String> {
     let lines = turn.set_aside.iter().filter_map(|(id, mistakes)| {
         let row = turn.world.definitions.get(*id)?;
         let (kind, key) = (row.kind.noun(), &row.key);
@@ -76,7 +76,7 @@ pub(crate) fn set_aside(turn: &Turn) -> Vec<String> {
 }
 
 /// Builds the catalog from the files and all active definitions.
-fn all_laid_over(turn: &Turn) -> Result<Arc<Catalog>, Vec<CatalogError>> {
+fn catalog_with_overrides(turn: &Turn) -> Result<Arc<Catalog>, Vec<CatalogError>> {
     let rows = turn.world.definitions.iter().filter(|(id, _)| !turn.set_aside.contains_key(id));
     let written: Vec<Written<'_>> = rows
         .map(|(_, row)| Written { kind: row.kind, key: &row.key, text: Some(row.text.as_str()) })
@@ -91,7 +91,7 @@ fn all_laid_over(turn: &Turn) -> Result<Arc<Catalog>, Vec<CatalogError>> {
 ///
 /// # Errors
 /// All errors in the changed content.
-pub(crate) fn tried(turn: &Turn, changes: &Changes) -> Result<Arc<Catalog>, Vec<CatalogError>> {
+pub(crate) fn preview_catalog(turn: &Turn, changes: &Changes) -> Result<Arc<Catalog>, Vec<CatalogError>> {
     let mut written = Vec::new();
     for ((kind, key), text) in changes {
         written.push(Written { kind: *kind, key, text: text.as_deref() });
@@ -155,7 +155,7 @@ pub(crate) fn write(turn: &mut Turn, author: Option<AccountId>, changes: &Change
     if changes.values().flatten().any(|text| text.len() > bytes_most as usize) {
         return Err(DefinitionRefusal::TooLong(bytes_most).into());
     }
-    let catalog = tried(turn, changes).map_err(|mistakes| refused(changes, &mistakes))?;
+    let catalog = preview_catalog(turn, changes).map_err(|mistakes| refused(changes, &mistakes))?;
     for ((kind, key), text) in changes {
         let id = turn.world.definition(*kind, key).map(|row| row.id);
         match (id, text) {

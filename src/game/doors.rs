@@ -2,7 +2,7 @@
 
 use crate::base::{CharacterId, Direction, ExitId, RoomId};
 use crate::game::effect::Class;
-use crate::game::happening::{Happening, Sound};
+use crate::game::happening::{GameEvent, Sound};
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
 use crate::game::{naming, tell, ways};
@@ -51,7 +51,7 @@ pub(crate) fn sides(turn: &Turn, exit: ExitId) -> Vec<ExitId> {
 }
 
 /// Opens or closes a door on both sides and notifies both rooms. Does nothing on a side already in that state.
-pub(crate) fn swing(turn: &mut Turn, exit: ExitId, shut: bool) {
+pub(crate) fn set_door_shut(turn: &mut Turn, exit: ExitId, shut: bool) {
     for side in sides(turn, exit) {
         let row = &turn.world.exits[side];
         let Some(door) = row.door.as_ref().filter(|door| door.shut != shut) else { continue };
@@ -60,7 +60,7 @@ pub(crate) fn swing(turn: &mut Turn, exit: ExitId, shut: bool) {
         let room = row.room;
         turn.world.exits.change(side, |row| row.door.iter_mut().for_each(|door| door.shut = shut));
         tell::tell_room(turn, room, &[], Class::Notice, words.as_str());
-        turn.happen(Happening::RoomChanged { room });
+        turn.emit_event(GameEvent::RoomChanged { room });
     }
 }
 
@@ -83,11 +83,11 @@ pub(crate) fn work(turn: &mut Turn, who: CharacterId, exit: ExitId, shut: bool) 
     let (you, other) = if shut { ("shut", "shuts") } else { ("open", "opens") };
     tell::tell(turn, who, Class::Notice, format!("You {you} the {}{tool}.", door.name));
     tell::tell_others(turn, who, Class::Notice, &format!(" {other} the {}{tool}.", door.name));
-    turn.happen(Happening::SoundedAround { who, sound: Sound::Door });
+    turn.emit_event(GameEvent::SoundedAround { who, sound: Sound::Door });
     let here = turn.world.exits[exit].room;
     turn.world.exits.change(exit, |row| row.door.iter_mut().for_each(|door| door.shut = shut));
-    turn.happen(Happening::RoomChanged { room: here });
-    swing(turn, exit, shut);
+    turn.emit_event(GameEvent::RoomChanged { room: here });
+    set_door_shut(turn, exit, shut);
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use crate::base::{CharacterId, Tally};
 use crate::catalog::Rules;
 use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
-use crate::game::happening::{Happening, Sound};
+use crate::game::happening::{GameEvent, Sound};
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
 use crate::game::{affects, body, fight, loot, movement, naming, tell};
@@ -32,19 +32,19 @@ pub(crate) fn fall(turn: &mut Turn, victim: CharacterId) {
     }
     fight::forget(turn, victim);
     turn.outbox.count(Tally::PlayersFallen);
-    turn.happen(Happening::Learned { who: victim, lesson: Lesson::WentDown });
+    turn.emit_event(GameEvent::Learned { who: victim, lesson: Lesson::WentDown });
     if helped {
         turn.timers.schedule(until, Timer::Down(victim));
         tell_fall(turn, victim);
         // The attacker may turn to other characters in the room.
-        turn.happen(Happening::Exposed { room: turn.world.characters[victim].room });
+        turn.emit_event(GameEvent::Exposed { room: turn.world.characters[victim].room });
     }
     turn.fallen.fall(victim);
-    judge_the_fallen(turn);
+    defeat_unrescuable(turn);
 }
 
 fn tell_fall(turn: &mut Turn, victim: CharacterId) {
-    turn.happen(Happening::SoundedAround { who: victim, sound: Sound::Fall });
+    turn.emit_event(GameEvent::SoundedAround { who: victim, sound: Sound::Fall });
     let down = turn.catalog.rules.down;
     let words = format!(
         "You fall. You are down and cannot act, but you can talk and look. A friend here can rescue you. After {} \
@@ -85,16 +85,16 @@ fn can_be_helped(turn: &Turn, who: CharacterId) -> bool {
 }
 
 /// Defeats incapacitated players whom no other player can help any more.
-pub(crate) fn judge_the_fallen(turn: &mut Turn) {
+pub(crate) fn defeat_unrescuable(turn: &mut Turn) {
     for who in turn.fallen.all() {
-        if body::is_down(turn, who) && !can_be_helped(turn, who) {
-            out_of(turn, who);
+        if body::is_incapacitated(turn, who) && !can_be_helped(turn, who) {
+            defeat(turn, who);
         }
     }
 }
 
 /// Restores incapacitated players and their timers after a start.
-pub(crate) fn find_the_fallen(turn: &mut Turn) {
+pub(crate) fn restore_incapacitated(turn: &mut Turn) {
     let fallen = turn.world.characters.iter().filter(|(_, body)| body.posture == Posture::Down);
     let fallen: Vec<_> = fallen.map(|(id, body)| (id, body.down_until.unwrap_or(turn.now))).collect();
     for (who, until) in fallen {
@@ -108,13 +108,13 @@ pub(crate) fn bleed_out(turn: &mut Turn, who: CharacterId) {
     let over = |until| until <= turn.now;
     let down = turn.world.characters.get(who).filter(|body| body.posture == Posture::Down);
     if down.is_some_and(|body| body.down_until.is_some_and(over)) {
-        out_of(turn, who);
+        defeat(turn, who);
     }
 }
 
 /// Defeats a player: moves it to the start room with half its hit points and all gear. It loses a share of the loot of
 /// the run.
-pub(crate) fn out_of(turn: &mut Turn, victim: CharacterId) {
+pub(crate) fn defeat(turn: &mut Turn, victim: CharacterId) {
     let body = &turn.world.characters[victim];
     let from = body.room;
     let start = turn.world.rooms[from].branch.map_or(body.home, |b| turn.world.branches[b].start_room);
@@ -131,7 +131,7 @@ pub(crate) fn out_of(turn: &mut Turn, victim: CharacterId) {
     tell::tell_room(turn, from, &[victim], Class::Combat, gone);
     let lost = loot::lose_run_share(turn, victim);
     affects::end_all_affects(turn, victim);
-    body::get_on_feet(turn, victim);
+    body::end_incapacitation(turn, victim);
     movement::relocate(turn, victim, start);
     let half = (body::max_hp_of(turn, victim) / 2).max(1);
     body::set_hp(turn, victim, half);
@@ -143,18 +143,18 @@ pub(crate) fn out_of(turn: &mut Turn, victim: CharacterId) {
         format!("You come to at the start, cold and sore. {lost}")
     };
     tell::tell(turn, victim, Class::Notice, words);
-    turn.happen(Happening::Learned { who: victim, lesson: Lesson::WentOut });
-    turn.happen(Happening::SawRoom { who: victim });
+    turn.emit_event(GameEvent::Learned { who: victim, lesson: Lesson::WentOut });
+    turn.emit_event(GameEvent::SawRoom { who: victim });
 }
 
 /// Revives an incapacitated player with at least a share of its hit points, protected from attacks for a round.
 pub(crate) fn raise(turn: &mut Turn, who: CharacterId) {
     let percent = i64::from(turn.catalog.rules.down.raise_percent);
     let points = (i64::from(body::max_hp_of(turn, who)) * percent + 99) / 100;
-    body::get_on_feet(turn, who);
+    body::end_incapacitation(turn, who);
     let hp = i32::try_from(points).unwrap_or(i32::MAX).max(body::hp(turn, who));
     body::set_hp(turn, who, hp);
     let until = turn.now + turn.config.round;
     turn.world.characters.change(who, |body| body.safe_until = Some(until));
-    turn.happen(Happening::Exposed { room: turn.world.characters[who].room });
+    turn.emit_event(GameEvent::Exposed { room: turn.world.characters[who].room });
 }

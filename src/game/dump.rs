@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns the current state of a branch; `None` if it does not exist or has collapsed.
 pub(crate) fn branch_dump(turn: &Turn, id: BranchId) -> Option<BranchDump> {
-    let branch = turn.world.living_branch(id)?;
+    let branch = turn.world.active_branch(id)?;
     let index = turn.world.branch_index(id)?;
     let made: BTreeMap<RoomId, u32> = index.rooms.iter().map(|((floor, _), room)| (*room, *floor)).collect();
     let mut floors: BTreeMap<u32, Vec<RoomDump>> = BTreeMap::new();
@@ -113,7 +113,7 @@ fn exit_dumps(turn: &Turn, room: RoomId) -> Vec<ExitDump> {
         Some(ExitDump {
             dir: exit.direction?,
             to: exit.to.map(|to| to.0),
-            state: ways::told_state(turn, exit),
+            state: ways::shown_state(turn, exit),
             back: exit.back,
             omen: exit.omen.clone(),
         })

@@ -39,7 +39,7 @@ pub struct MadeFile {
 
 /// Result of writing a [`MadeFile`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct MadeCame {
+pub struct MadeFileResult {
     /// Path of the file.
     pub path: String,
     /// Digest of the text to be written.
@@ -83,7 +83,7 @@ pub enum Effect {
         /// Session concerned.
         session: SessionId,
         /// Reason for closing.
-        why: Closed,
+        why: CloseReason,
     },
     /// Request for the connection details of a client, known only to its session.
     Inspect {
@@ -188,7 +188,7 @@ impl Effect {
 
 /// Reason for the end of a session: a closed list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Closed {
+pub enum CloseReason {
     /// Request by the player.
     Quit,
     /// No input for too long.
@@ -211,7 +211,7 @@ pub enum Closed {
     Shutdown,
 }
 
-impl Closed {
+impl CloseReason {
     /// Returns the reason as shown to operators.
     pub const fn words(self) -> &'static str {
         match self {

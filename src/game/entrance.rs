@@ -10,7 +10,7 @@ use thiserror::Error;
 
 /// Reason to refuse a login; the text is for the player.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub(crate) enum Unwelcome {
+pub(crate) enum LoginRefusal {
     /// The account or address is banned: message for the player.
     #[error("{0}")]
     Banned(String),
@@ -60,11 +60,11 @@ pub(crate) fn ban_words(ban: &Ban, now: GameTime) -> String {
 /// Refuses the present client if it may not create an account.
 ///
 /// # Errors
-/// [`Unwelcome`].
-pub(crate) fn require_room_for_another(turn: &Turn) -> Result<(), Unwelcome> {
+/// [`LoginRefusal`].
+pub(crate) fn require_may_create_account(turn: &Turn) -> Result<(), LoginRefusal> {
     require_not_banned(turn, None)?;
     if is_locked(turn, Lock::Accounts) || is_locked(turn, Lock::Logins) {
-        return Err(Unwelcome::AccountsLocked);
+        return Err(LoginRefusal::AccountsLocked);
     }
     require_writable(turn)
 }
@@ -73,18 +73,18 @@ pub(crate) fn require_room_for_another(turn: &Turn) -> Result<(), Unwelcome> {
 /// the world; [`Lock::Logins`] does not apply to staff.
 ///
 /// # Errors
-/// [`Unwelcome`].
-pub(crate) fn require_welcome(
+/// [`LoginRefusal`].
+pub(crate) fn require_may_play(
     turn: &Turn,
     account: AccountId,
     character: CharacterId,
-) -> Result<(), Unwelcome> {
+) -> Result<(), LoginRefusal> {
     require_not_banned(turn, Some(account))?;
     if turn.world.characters[character].awake {
         return Ok(());
     }
     if is_locked(turn, Lock::Logins) && turn.world.accounts[account].role == Role::Player {
-        return Err(Unwelcome::LoginsLocked);
+        return Err(LoginRefusal::LoginsLocked);
     }
     require_writable(turn)
 }
@@ -92,19 +92,20 @@ pub(crate) fn require_welcome(
 /// Refuses the present client if it is banned from using the account or, without one, from creating one.
 ///
 /// # Errors
-/// [`Unwelcome::Banned`].
-pub(crate) fn require_not_banned(turn: &Turn, account: Option<AccountId>) -> Result<(), Unwelcome> {
-    ban_on(turn, account, turn.caller).map_or(Ok(()), |ban| Err(Unwelcome::Banned(ban_words(ban, turn.now))))
+/// [`LoginRefusal::Banned`].
+pub(crate) fn require_not_banned(turn: &Turn, account: Option<AccountId>) -> Result<(), LoginRefusal> {
+    ban_on(turn, account, turn.caller)
+        .map_or(Ok(()), |ban| Err(LoginRefusal::Banned(ban_words(ban, turn.now))))
 }
 
 /// Refuses a login while its rows cannot be written.
 ///
 /// # Errors
-/// [`Unwelcome`].
-pub(crate) fn require_writable(turn: &Turn) -> Result<(), Unwelcome> {
+/// [`LoginRefusal`].
+pub(crate) fn require_writable(turn: &Turn) -> Result<(), LoginRefusal> {
     match (turn.storage_fails, turn.read_only) {
-        (true, _) => Err(Unwelcome::CannotWrite),
-        (false, true) => Err(Unwelcome::WorldLocked),
+        (true, _) => Err(LoginRefusal::CannotWrite),
+        (false, true) => Err(LoginRefusal::WorldLocked),
         (false, false) => Ok(()),
     }
 }

@@ -6,7 +6,7 @@ use crate::catalog::Ability;
 use crate::catalog::ability::{Occasion, Reach, Sense};
 use crate::game::effect::Class;
 use crate::game::fight::narrate;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::party::members;
 use crate::game::prototypes::points;
 use crate::game::refusal::{AbilityRefusal, Refusal};
@@ -16,7 +16,7 @@ use crate::game::{abilities, affects, body, fight, naming, tell, ways};
 use crate::text::{Markup, Style, grammar};
 
 /// Uses an ability on the named target, or on its default target.
-pub(crate) fn exert(
+pub(crate) fn use_ability(
     turn: &mut Turn,
     who: CharacterId,
     key: &str,
@@ -34,21 +34,21 @@ pub(crate) fn exert(
         Occasion::Peace if fights => return Err(AbilityRefusal::NeedsPeace(word()).into()),
         _ => {}
     }
-    let aims = aims(turn, who, &ability, named)?;
-    if let Some(left) = abilities::rests_for(turn, who, key) {
+    let aims = ability_targets(turn, who, &ability, named)?;
+    if let Some(left) = abilities::remaining_cooldown(turn, who, key) {
         return Err(AbilityRefusal::Rests { word: word(), left }.into());
     }
     if ability.spends_round {
         fight::require_round(turn, who)?;
     }
-    abilities::begin_rest(turn, who, &ability);
+    abilities::start_cooldown(turn, who, &ability);
     if ability.reach == Reach::Opponent {
         deeds::begin(turn, who, aims[0]);
     }
     tell::act(turn, Class::Combat, &ability.told, who, aims.first().copied(), "");
     let room = turn.world.characters[who].room;
     for aim in aims {
-        work_on(turn, who, &ability, aim, room);
+        apply_to_target(turn, who, &ability, aim, room);
     }
     narrate::tell_tallies(turn);
     if let Some(affect) = &ability.own_affect {
@@ -65,13 +65,13 @@ pub(crate) fn exert(
         if turn.world.characters[who].target.is_some() {
             turn.awake.edit(who).stance.spent = true;
         }
-        turn.happen(Happening::Acted { who });
+        turn.emit_event(GameEvent::Acted { who });
     }
     Ok(())
 }
 
 /// Returns the targets of an ability; never empty.
-fn aims(
+fn ability_targets(
     turn: &Turn,
     who: CharacterId,
     ability: &Ability,
@@ -93,7 +93,7 @@ fn aims(
             if !body.is_player() && body.master.is_none() {
                 return Err(AbilityRefusal::NotOnYourSide(naming::the(turn, friend)).into());
             }
-            if body::is_down(turn, friend) {
+            if body::is_incapacitated(turn, friend) {
                 return Err(AbilityRefusal::NeedsRescue(naming::the(turn, friend)).into());
             }
             Ok(vec![friend])
@@ -122,7 +122,7 @@ fn enemies_of(turn: &Turn, who: CharacterId, room: RoomId) -> Vec<CharacterId> {
 }
 
 /// Applies the effects of an ability to one target, which the blow may kill.
-fn work_on(turn: &mut Turn, who: CharacterId, ability: &Ability, aim: CharacterId, room: RoomId) {
+fn apply_to_target(turn: &mut Turn, who: CharacterId, ability: &Ability, aim: CharacterId, room: RoomId) {
     let is_here = |turn: &Turn| turn.world.characters.get(aim).is_some_and(|body| body.room == room);
     if ability.strike_percent > 0 && is_here(turn) {
         fight::strike(turn, who, aim, ability.strike_percent);

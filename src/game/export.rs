@@ -7,7 +7,7 @@ use super::turn::Turn;
 use crate::base::facts::{self, Fact};
 use crate::base::{AccountId, CharacterId, SessionId};
 use crate::text::grammar;
-use crate::world::{Account, Banned, Branch, JournalEntry, Person, Row, SeatToken, Touches};
+use crate::world::{Account, Banned, Branch, BuildChanges, JournalEntry, Person, Row, SeatToken};
 use serde::Serialize;
 
 /// Replacement for secrets.
@@ -27,29 +27,29 @@ pub(crate) fn lines(turn: &Turn, session: SessionId, account: AccountId) -> Vec<
         desk_tokens: row.desk_tokens.iter().map(seat).collect(),
         ..row.clone()
     };
-    tell_whole(&mut lines, "Account", &row);
+    push_fields(&mut lines, "Account", &row);
     for who in &person.bodies {
-        tell_whole(&mut lines, "Character", &world.characters[*who]);
+        push_fields(&mut lines, "Character", &world.characters[*who]);
     }
     for id in world.belongings(&person) {
         let name = naming::thing(turn, id);
         lines.push(format!("Thing {id}, {name}: {}.", values(&world.items[id]).join("; ")));
     }
     let parties = world.parties.iter().filter(|(_, party)| facts::mentions(*party, account, &person.bodies));
-    parties.for_each(|(_, party)| tell_short(&mut lines, "Party", party));
+    parties.for_each(|(_, party)| push_row(&mut lines, "Party", party));
     let bans = world.bans.iter().filter(|(_, ban)| ban.banned == Banned::Account(account));
-    bans.for_each(|(_, ban)| tell_short(&mut lines, "Ban", ban));
+    bans.for_each(|(_, ban)| push_row(&mut lines, "Ban", ban));
     let reports = world.reports.iter().filter(|(_, report)| report.account == account);
-    reports.for_each(|(_, report)| tell_short(&mut lines, "Report", report));
+    reports.for_each(|(_, report)| push_row(&mut lines, "Report", report));
     let audit = world.audit.iter().filter(|(_, line)| line.account == Some(account));
-    audit.for_each(|(_, line)| tell_short(&mut lines, "Audit line", line));
+    audit.for_each(|(_, line)| push_row(&mut lines, "Audit line", line));
     // The changes themselves belong to the world and can be read there.
-    let bare = |entry: &JournalEntry| JournalEntry { touches: Touches::default(), ..entry.clone() };
+    let bare = |entry: &JournalEntry| JournalEntry { touches: BuildChanges::default(), ..entry.clone() };
     let journal = world.journal_of(Some(account));
-    journal.for_each(|entry| tell_short(&mut lines, "Journal entry", &bare(entry)));
+    journal.for_each(|entry| push_row(&mut lines, "Journal entry", &bare(entry)));
     let zones = world.meta().zones.iter().filter(|(_, zone)| zone.mentions(account));
     lines.extend(zones.map(|(key, _)| format!("Zone {key}: you build in it.")));
-    for tiding in world.tidings_of(&person.bodies) {
+    for tiding in world.rumours_about(&person.bodies) {
         lines.push(format!("Heard in the town: {}.", values(tiding).join("; ")));
     }
     tell_branches(&mut lines, turn, &person);
@@ -75,13 +75,13 @@ fn values(row: &impl Serialize) -> Vec<String> {
 }
 
 /// Adds a row as one line for each value.
-fn tell_whole<R: Row + Serialize>(lines: &mut Vec<String>, what: &str, row: &R) {
+fn push_fields<R: Row + Serialize>(lines: &mut Vec<String>, what: &str, row: &R) {
     lines.push(format!("{what} {}", row.id()));
     lines.extend(values(row).iter().map(|value| grammar::capitalise(value).into_owned()));
 }
 
 /// Adds a row as one line.
-fn tell_short<R: Row + Serialize>(lines: &mut Vec<String>, what: &str, row: &R) {
+fn push_row<R: Row + Serialize>(lines: &mut Vec<String>, what: &str, row: &R) {
     lines.push(format!("{what} {}: {}.", row.id(), values(row).join("; ")));
 }
 

@@ -5,7 +5,7 @@ use crate::base::{CharacterId, Dice, ExitId};
 use crate::catalog::Behaviour;
 use crate::game::effect::Class;
 use crate::game::fight::rules;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{body, clearing, fight, movement, naming, prototypes, tell, ways};
@@ -23,8 +23,8 @@ pub(crate) fn flee(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
         return Err(FightRefusal::TooStunnedToRun.into());
     }
     fight::require_round(turn, who)?;
-    let exit = way_to_flee(turn, who).ok_or(Refusal::NowhereToFlee)?;
-    let percent = flight_percent(turn, who);
+    let exit = flee_exit(turn, who).ok_or(Refusal::NowhereToFlee)?;
+    let percent = flee_percent(turn, who);
     let odds = format!("Your chance was {percent} in 100.");
     if !turn.dice.combat.percent(percent) {
         let enemy = hindering(turn, who)
@@ -33,7 +33,7 @@ pub(crate) fn flee(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
         tell::tell(turn, who, Class::Combat, format!("You try to run, but {enemy} cuts you off. {odds}"));
         tell::tell_others(turn, who, Class::Combat, " tries to run, and does not get away.");
         turn.awake.edit(who).stance.spent = true;
-        turn.happen(Happening::Acted { who });
+        turn.emit_event(GameEvent::Acted { who });
         return Ok(());
     }
     let toward = movement::toward(&turn.world.exits[exit]);
@@ -45,7 +45,7 @@ pub(crate) fn flee(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
 
 /// Flees automatically below the character's `wimpy` percentage of hit points. Returns `true` if it was tried, which
 /// uses up the round.
-pub(crate) fn lose_nerve(turn: &mut Turn, who: CharacterId) -> bool {
+pub(crate) fn flee_if_wimpy(turn: &mut Turn, who: CharacterId) -> bool {
     let most = i64::from(body::max_hp_of(turn, who));
     let wimpy = i64::from(turn.world.characters[who].wimpy);
     if i64::from(body::hp(turn, who)) * 100 >= most * wimpy || flee(turn, who).is_err() {
@@ -58,7 +58,7 @@ pub(crate) fn lose_nerve(turn: &mut Turn, who: CharacterId) -> bool {
 
 /// Returns the exit to flee through: the exit back, else the first explored one. Creatures use only exits that they can
 /// walk through.
-fn way_to_flee(turn: &Turn, who: CharacterId) -> Option<ExitId> {
+fn flee_exit(turn: &Turn, who: CharacterId) -> Option<ExitId> {
     let body = &turn.world.characters[who];
     let known = turn.world.exits_of(body.room).filter(|exit| {
         exit.kind != ExitKind::Branch
@@ -70,7 +70,7 @@ fn way_to_flee(turn: &Turn, who: CharacterId) -> Option<ExitId> {
 }
 
 /// Returns the chance, in percent, of fleeing from the present enemies.
-fn flight_percent(turn: &Turn, who: CharacterId) -> u32 {
+fn flee_percent(turn: &Turn, who: CharacterId) -> u32 {
     chance_against(turn, hindering(turn, who).count())
 }
 
@@ -100,7 +100,7 @@ fn hindering(turn: &Turn, who: CharacterId) -> impl Iterator<Item = CharacterId>
 }
 
 /// Describes the likely course of a fight with a creature.
-pub(crate) fn weigh_up(turn: &Turn, who: CharacterId, other: CharacterId) -> Markup {
+pub(crate) fn estimate_fight(turn: &Turn, who: CharacterId, other: CharacterId) -> Markup {
     let alone = Prospect::of(turn, who, &BTreeSet::from([other]));
     let enemies = opponents(turn, who, other);
     let number = u32::try_from(enemies.len()).unwrap_or(u32::MAX);
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn the_verdict_goes_from_easy_to_deadly() {
+    fn verdict_ranges_from_easy_to_deadly() {
         let words: Vec<&str> = [(2, 8), (2, 4), (4, 5), (5, 5), (5, 4), (5, 3), (5, 1)]
             .map(|(mine, its)| verdict(Some(mine), Some(its)))
             .into_iter()

@@ -6,7 +6,7 @@ use crate::catalog::area::Named;
 use crate::catalog::script::RoomName;
 use crate::catalog::{Area, AreaExit, AreaRoom, AreaScript};
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{closing, fight, movement, naming, tell, tending, ways};
@@ -32,17 +32,17 @@ pub struct NoStartRoom;
 
 /// Creates the rooms of all areas that were not created before and, in a new world, sets the room where new characters
 /// begin.
-pub(crate) fn found(turn: &mut Turn, fresh: bool) -> Result<(), NoStartRoom> {
+pub(crate) fn create_initial_areas(turn: &mut Turn, fresh: bool) -> Result<(), NoStartRoom> {
     let catalog = Arc::clone(&turn.catalog);
     let mut town = None;
     for (key, area) in catalog.areas.iter() {
-        let (rooms, made) = found_rooms(turn, key, area, fresh);
+        let (rooms, made) = create_area_rooms(turn, key, area, fresh);
         for room in &area.rooms {
             for exit in &room.exits {
                 let joins = made.contains(room.key.as_str())
                     || exit.to.as_ref().is_some_and(|(_, to)| made.contains(to.as_str()));
                 if joins {
-                    found_exit(turn, room, exit, &rooms);
+                    create_area_exit(turn, room, exit, &rooms);
                 }
             }
         }
@@ -58,19 +58,19 @@ pub(crate) fn found(turn: &mut Turn, fresh: bool) -> Result<(), NoStartRoom> {
 }
 
 /// Returns the existing rooms of an area by key, and the keys of those just created.
-fn found_rooms<'a>(
+fn create_area_rooms<'a>(
     turn: &mut Turn,
     key: &str,
     area: &'a Area,
     fresh: bool,
 ) -> (BTreeMap<&'a str, RoomId>, BTreeSet<&'a str>) {
     let (mut rooms, mut made, mut bare) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
-    let places = layout_beside(turn, key, area);
+    let places = layout_without_overlap(turn, key, area);
     for room in &area.rooms {
         let at = places.get(room.key.as_str()).copied().unwrap_or_default();
         let known = turn.world.meta().founded.contains(&format!("{key}/{}", room.key));
         let taken: BTreeSet<RoomId> = rooms.values().copied().collect();
-        let standing = if fresh { None } else { standing_room(turn, key, room, at, &taken) };
+        let standing = if fresh { None } else { existing_room(turn, key, room, at, &taken) };
         let id = match (standing, known) {
             (Some(id), _) => id,
             // A builder has deleted it: do not recreate it.
@@ -95,7 +95,7 @@ fn found_rooms<'a>(
 }
 
 /// Returns the coordinates of an area's rooms. Its map is moved east as a whole until it overlaps no other area.
-fn layout_beside<'a>(turn: &Turn, key: &str, area: &'a Area) -> BTreeMap<&'a str, Coordinates> {
+fn layout_without_overlap<'a>(turn: &Turn, key: &str, area: &'a Area) -> BTreeMap<&'a str, Coordinates> {
     let mut places: BTreeMap<&str, Coordinates> = area.layout().into_iter().collect();
     let is_foreign = |place: &Coordinates| {
         let room = turn.world.built_room_at(*place).map(|id| &turn.world.rooms[id]);
@@ -110,7 +110,7 @@ fn layout_beside<'a>(turn: &Turn, key: &str, area: &'a Area) -> BTreeMap<&'a str
 }
 
 /// Returns the existing room that corresponds to a room of an area: by name or alias, else by coordinates and kind.
-fn standing_room(
+fn existing_room(
     turn: &Turn,
     area: &str,
     meant: &AreaRoom,
@@ -185,7 +185,7 @@ pub(crate) fn fill(
     new.map(|rule| (id, rule.clone())).collect()
 }
 
-fn found_exit(turn: &mut Turn, room: &AreaRoom, exit: &AreaExit, rooms: &BTreeMap<&str, RoomId>) {
+fn create_area_exit(turn: &mut Turn, room: &AreaRoom, exit: &AreaExit, rooms: &BTreeMap<&str, RoomId>) {
     let Some(room) = rooms.get(room.key.as_str()).copied() else { return };
     let to = exit.to.as_ref().and_then(|(_, to)| rooms.get(to.as_str()).copied());
     let leads_nowhere = exit.kind == ExitKind::Exit && to.is_none();
@@ -341,7 +341,7 @@ pub(crate) fn remove_built_rooms(turn: &mut Turn, rooms: &BTreeSet<RoomId>) {
         }
     }
     for who in bodies {
-        bring_out(turn, who, rooms, town);
+        move_out_of_rooms(turn, who, rooms, town);
     }
     let into = turn.world.exits.iter().filter(|(_, exit)| exit.to.is_some_and(|to| rooms.contains(&to)));
     let into: Vec<ExitId> = into.map(|(id, _)| id).collect();
@@ -354,7 +354,7 @@ pub(crate) fn remove_built_rooms(turn: &mut Turn, rooms: &BTreeSet<RoomId>) {
 }
 
 /// Moves a character out of rooms to be deleted, and replaces its home if that is among them.
-fn bring_out(turn: &mut Turn, who: CharacterId, rooms: &BTreeSet<RoomId>, town: RoomId) {
+fn move_out_of_rooms(turn: &mut Turn, who: CharacterId, rooms: &BTreeSet<RoomId>, town: RoomId) {
     let Some(body) = turn.world.characters.get(who) else { return };
     let own_home = (!body.is_player() && body.master.is_none()).then_some(body.home);
     let stays = |home: &RoomId| !rooms.contains(home) && turn.world.rooms.get(*home).is_some();
@@ -370,7 +370,7 @@ fn bring_out(turn: &mut Turn, who: CharacterId, rooms: &BTreeSet<RoomId>, town: 
             "The room around you folds up like paper, and you are elsewhere.",
         );
         movement::relocate(turn, who, refuge.unwrap_or(town));
-        turn.happen(Happening::SawRoom { who });
+        turn.emit_event(GameEvent::SawRoom { who });
     }
 }
 

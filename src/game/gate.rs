@@ -4,7 +4,7 @@
 use crate::base::{BranchId, CharacterId, Direction, FloorId, Right, RoomId, Seed};
 use crate::dungeon::gate::{puzzle_guard, puzzle_reward, puzzle_seed};
 use crate::game::effect::{Class, Effect};
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::party::scale;
 use crate::game::refusal::{PlaceRefusal, Refusal};
 use crate::game::turn::Turn;
@@ -40,7 +40,7 @@ pub(crate) fn place_gate(turn: &mut Turn, room: RoomId, number: u32) {
         None => Some(format!("the theme has no puzzle {number}")),
     };
     if let Some(reason) = refusal {
-        return waive_puzzle(turn, room, &reason);
+        return drop_puzzle(turn, room, &reason);
     }
     rooms::new_exit(turn, room, Direction::In, ExitState::Open, None, false);
 }
@@ -58,7 +58,7 @@ pub(crate) fn sound_behind(turn: &Turn, gate: RoomId) -> Option<String> {
 }
 
 /// Makes the room an ordinary one without a puzzle, and warns builders.
-fn waive_puzzle(turn: &mut Turn, room: RoomId, reason: &str) {
+fn drop_puzzle(turn: &mut Turn, room: RoomId, reason: &str) {
     warn_builders(turn, &format!("No puzzle in room {room}: {reason}."));
     if let Some(row) = turn.world.rooms.edit(room) {
         row.challenge.feature = None;
@@ -82,7 +82,7 @@ fn warn_builders(turn: &mut Turn, words: &str) {
 }
 
 /// Returns the first room of the puzzle behind a gate, building the puzzle on the first entry.
-pub(crate) fn pass_gate(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId, Refusal> {
+pub(crate) fn enter_gate(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId, Refusal> {
     match exit.to {
         Some(to) => Ok(to),
         None => open_puzzle(turn, who, exit),
@@ -95,7 +95,7 @@ fn open_puzzle(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId,
     let branch = room.branch.ok_or(Refusal::NoWay)?;
     let entry = room.challenge.puzzle().and_then(|number| entry(turn, gate, number)).cloned();
     let Some(entry) = entry else {
-        waive_puzzle(turn, gate, "the theme no longer has it");
+        drop_puzzle(turn, gate, "the theme no longer has it");
         return Err(PlaceRefusal::PuzzleFallen.into());
     };
     let seed = puzzle_seed(turn.world.branches[branch].seed, floor, at);
@@ -105,7 +105,7 @@ fn open_puzzle(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId,
     }
     let rooms = turn.world.branch_index(branch).map_or(0, |index| index.rooms.len());
     if rooms + drawn.layout.cells.len() > turn.config.limits.rooms_per_branch as usize {
-        waive_puzzle(turn, gate, "the branch has as many rooms as it may");
+        drop_puzzle(turn, gate, "the branch has as many rooms as it may");
         return Err(PlaceRefusal::PuzzleFallen.into());
     }
     let entrance = build_puzzle(turn, Site { branch, gate, seed, test: false }, drawn.layout);
@@ -145,14 +145,14 @@ pub(crate) fn build_puzzle(turn: &mut Turn, site: Site, mut layout: Board) -> Ro
     let Site { gate, seed, test, .. } = site;
     let run = PuzzleRun { gate, seed, layout, state, rooms, guards: BTreeMap::new(), test };
     let entrance = run.room_of(run.layout.entrance).unwrap_or(gate);
-    lay_ways(turn, &run, entrance);
+    create_puzzle_exits(turn, &run, entrance);
     turn.world.floors.change(floor, |row| row.puzzle = Some(Box::new(run)));
     reset_guards(turn, floor);
     entrance
 }
 
 /// Creates the exits of a new puzzle and links its gate.
-fn lay_ways(turn: &mut Turn, run: &PuzzleRun, entrance: RoomId) {
+fn create_puzzle_exits(turn: &mut Turn, run: &PuzzleRun, entrance: RoomId) {
     for (cell, plan) in run.layout.ids() {
         for (direction, passage) in &plan.exits {
             let ends = run.room_of(cell).zip(run.room_of(passage.to));
@@ -212,7 +212,7 @@ fn post_guard(turn: &mut Turn, floor: FloorId, (cell, number, name, seen): (Cell
             }
         }
         // Without a fitting creature, the mechanism is unguarded.
-        None => turn.happen(Happening::Unguarded { floor, who: None, cell, number }),
+        None => turn.emit_event(GameEvent::Unguarded { floor, who: None, cell, number }),
     }
 }
 
@@ -229,7 +229,7 @@ pub(crate) fn free_guarded(turn: &mut Turn, room: RoomId) {
         if let Some(room) = puzzle_state::run(turn, floor).and_then(|run| run.room_of(cell)) {
             tell_guarded(turn, floor, room, number, cell);
         }
-        turn.happen(Happening::Unguarded { floor, who: None, cell, number });
+        turn.emit_event(GameEvent::Unguarded { floor, who: None, cell, number });
     }
 }
 

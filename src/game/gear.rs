@@ -5,7 +5,7 @@ use crate::catalog::guide::Lesson;
 use crate::catalog::{ItemClass, RuleSet};
 use crate::game::body::Bonus;
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::refusal::{Refusal, ThingRefusal};
 use crate::game::turn::Turn;
 use crate::game::{body, naming, prototypes, stacks, tell};
@@ -25,7 +25,7 @@ const TAKE_OFF: Template = Template::new("{actor} {takes|take} off {object}.");
 /// Returns the slot's place in a description of a worn item.
 pub(crate) const fn worn_words(slot: Slot) -> &'static str {
     match slot {
-        Slot::Hand => "in the hand",
+        Slot::UndoActor => "in the hand",
         Slot::Shield => "on the arm",
         Slot::Head => "on the head",
         Slot::Body => "on the body",
@@ -63,7 +63,7 @@ pub(crate) fn wear(turn: &mut Turn, who: CharacterId, item: ItemId) -> Result<()
         stacks::stack_up(turn, before);
     }
     keep_hp(turn, who, hp);
-    turn.happen(Happening::Learned { who, lesson: Lesson::WoreThing });
+    turn.emit_event(GameEvent::Learned { who, lesson: Lesson::WoreThing });
     Ok(())
 }
 
@@ -117,7 +117,7 @@ fn keep_hp(turn: &mut Turn, who: CharacterId, hp: i32) {
         body.hp = hp.min(most);
         body.hp_at = now;
     }
-    turn.happen(Happening::VitalsChanged { who });
+    turn.emit_event(GameEvent::VitalsChanged { who });
 }
 
 /// Describes the change in bonuses if the character wore the item.
@@ -165,7 +165,7 @@ pub(crate) fn comparison(turn: &Turn, who: CharacterId, item: ItemId) -> Result<
 }
 
 /// Ends the temporary ownership of a taken item. Outside branches it also ceases to be loot of the run.
-pub(crate) fn disown(turn: &mut Turn, item: ItemId, who: CharacterId) {
+pub(crate) fn clear_owner(turn: &mut Turn, item: ItemId, who: CharacterId) {
     let below = turn.world.rooms[turn.world.characters[who].room].branch.is_some();
     if let Some(row) = turn.world.items.edit(item) {
         (row.owner, row.owner_until) = (None, None);

@@ -22,7 +22,7 @@ pub(crate) fn visit(turn: &mut Turn, session: SessionId, pre_login: Settings) {
     if turn.seats.contains_key(&session) {
         return;
     }
-    if let Err(reason) = entrance::require_room_for_another(turn) {
+    if let Err(reason) = entrance::require_may_create_account(turn) {
         return login::refuse_entry(turn, session, &reason.to_string());
     }
     let guests = turn.world.accounts.iter().filter(|(_, row)| row.guest).count();
@@ -53,11 +53,11 @@ fn greeting() -> Markup {
 fn guest_name(turn: &Turn) -> Option<names::Name> {
     let count = turn.world.meta().next_account;
     (count..count + 100)
-        .find_map(|number| newcomers::free_name(turn, &format!("Guest{}", spell(number))).ok())
+        .find_map(|number| newcomers::free_name(turn, &format!("Guest{}", number_in_letters(number))).ok())
 }
 
 /// Writes a number with [`LETTERS`] as digits.
-fn spell(mut number: u32) -> String {
+fn number_in_letters(mut number: u32) -> String {
     let base = 10;
     let mut letters = String::new();
     loop {
@@ -109,7 +109,8 @@ pub(crate) fn join(turn: &mut Turn, session: SessionId, name: &str, credential: 
 fn may_join(turn: &Turn, account: AccountId, name: &str) -> Result<names::Name, Refusal> {
     require_guest(turn, account)?;
     turn.require_writable()?;
-    entrance::require_room_for_another(turn).map_err(|why| AccountRefusal::Unwelcome(why.to_string()))?;
+    entrance::require_may_create_account(turn)
+        .map_err(|why| AccountRefusal::LoginRefusal(why.to_string()))?;
     Ok(newcomers::free_name(turn, name)?)
 }
 
@@ -131,12 +132,12 @@ pub(crate) fn lose_link(turn: &mut Turn, session: SessionId) {
 pub(crate) fn end_link_death(turn: &mut Turn, who: CharacterId) {
     login::end_link_death(turn, who);
     if let Some(account) = turn.world.characters.get(who).and_then(|body| body.account) {
-        see_off(turn, account, who);
+        remove_absent_guest(turn, account, who);
     }
 }
 
 /// Removes a guest without a session. If nothing can be written, the removal waits until it can.
-pub(crate) fn see_off(turn: &mut Turn, account: AccountId, who: CharacterId) {
+pub(crate) fn remove_absent_guest(turn: &mut Turn, account: AccountId, who: CharacterId) {
     if restraint::is_guest(turn, account) && !turn.seated.contains_key(&who) && !turn.read_only {
         removal::remove_account(turn, account, "Farewell.", WHY);
     }
@@ -147,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_guest_has_another_name() {
-        assert_eq!([0, 9, 10, 123].map(spell), ["a", "s", "ba", "bef"]);
+    fn guest_names_are_unique() {
+        assert_eq!([0, 9, 10, 123].map(number_in_letters), ["a", "s", "ba", "bef"]);
     }
 }

@@ -8,7 +8,7 @@ use crate::world::Channel;
 
 /// Event within a step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Happening<'a> {
+pub(crate) enum GameEvent<'a> {
     /// A character went through an exit but has not seen the new room yet.
     SteppedThrough { who: CharacterId },
     /// A character sees its room.

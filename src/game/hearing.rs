@@ -20,13 +20,13 @@ pub(crate) fn spoken(turn: &Turn, who: CharacterId, text: &str) -> Result<String
 }
 
 /// Refuses speech beyond the speaker's rate limit, which counts the length of the text and the number of hearers.
-pub(crate) fn require_breath(
+pub(crate) fn require_speech_budget(
     turn: &mut Turn,
     who: CharacterId,
     words: &str,
     hearers: usize,
 ) -> Result<(), Refusal> {
-    let has_breath = turn.nuisance.speaks(who, words.len(), hearers, turn.now);
+    let has_breath = turn.nuisance.allows_speech(who, words.len(), hearers, turn.now);
     if has_breath { Ok(()) } else { Err(TalkRefusal::TooMuch.into()) }
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn speaks_as_staff(turn: &Turn, speaker: CharacterId, to: CharacterId
 }
 
 /// Refuses to speak on a channel that the speaker has muted.
-pub(crate) fn must_hear(turn: &Turn, who: CharacterId, channel: Channel) -> Result<(), Refusal> {
+pub(crate) fn require_unmuted(turn: &Turn, who: CharacterId, channel: Channel) -> Result<(), Refusal> {
     if has_muted(turn, who, channel) { Err(TalkRefusal::Muted(channel).into()) } else { Ok(()) }
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn wants_cues(turn: &Turn, who: CharacterId) -> bool {
 }
 
 /// Returns `true` if the character's player uses a screen reader.
-pub(crate) fn reads_aloud(turn: &Turn, who: CharacterId) -> bool {
+pub(crate) fn has_screen_reader(turn: &Turn, who: CharacterId) -> bool {
     turn.world.characters[who].account.is_some_and(|account| uses_screen_reader(turn, account))
 }
 

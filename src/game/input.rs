@@ -5,7 +5,7 @@ use crate::base::{AccountId, ItemId, SessionId};
 use crate::catalog::Catalog;
 use crate::game::data::Packages;
 use crate::game::desk_ask::DeskAsk;
-use crate::game::effect::{Declined, MadeCame, ZoneUse};
+use crate::game::effect::{Declined, MadeFileResult, ZoneUse};
 use crate::world::Settings;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -281,7 +281,7 @@ pub enum Input {
         /// Origin of the request.
         asker: SessionId,
         /// Result for each file.
-        came: Vec<MadeCame>,
+        came: Vec<MadeFileResult>,
         /// Other files in the same folder.
         others: Vec<String>,
     },
@@ -337,11 +337,11 @@ impl Input {
 
     /// Returns `true` for an input that lets a player enter the world.
     pub fn enters(&self) -> bool {
-        matches!(self.deed(), Self::Create { .. } | Self::Visit { .. }) || self.entering().is_some()
+        matches!(self.deed(), Self::Create { .. } | Self::Visit { .. }) || self.entering_account().is_some()
     }
 
     /// Returns the existing account of an input that lets a player enter the world.
-    pub fn entering(&self) -> Option<AccountId> {
+    pub fn entering_account(&self) -> Option<AccountId> {
         match self.deed() {
             Self::Login { account, .. }
             | Self::Recovered { account, .. }

@@ -5,7 +5,7 @@ use crate::base::{CharacterId, ItemId};
 use crate::catalog::ItemClass;
 use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::refusal::{Refusal, ThingRefusal};
 use crate::game::turn::Turn;
 use crate::game::{gear, money, naming, prototypes, stacks, tell};
@@ -24,7 +24,7 @@ const PUT_IN: Template = Template::new("{actor} {puts|put} {object}.");
 const GIVE: Template = Template::new("{actor} {gives|give} {target} {object}.");
 
 /// Returns `true` if the character can carry `count` of the item in addition to its items.
-pub(crate) fn has_hands_for(turn: &Turn, who: CharacterId, item: ItemId, count: u32) -> bool {
+pub(crate) fn can_carry(turn: &Turn, who: CharacterId, item: ItemId, count: u32) -> bool {
     let (row, place) = (&turn.world.items[item], Place::Holder(who));
     if stacks::stack_for(turn, row, count, place).is_some() {
         return true;
@@ -36,7 +36,7 @@ pub(crate) fn has_hands_for(turn: &Turn, who: CharacterId, item: ItemId, count: 
 }
 
 /// Returns the refusal if the item, or its container, belongs to another character for now.
-fn kept_from(turn: &Turn, who: CharacterId, item: ItemId) -> Option<Refusal> {
+fn ownership_refusal(turn: &Turn, who: CharacterId, item: ItemId) -> Option<Refusal> {
     if let Err(no) = may_take(turn, item) {
         return Some(no);
     }
@@ -44,19 +44,19 @@ fn kept_from(turn: &Turn, who: CharacterId, item: ItemId) -> Option<Refusal> {
     if let Some(owner) = row.owner.filter(|owner| *owner != who)
         && row.owner_until.is_some_and(|until| until > turn.now)
         && let Some(owner) = turn.world.characters.get(owner)
-        && !go_together(turn, who, owner.id)
+        && !in_same_party(turn, who, owner.id)
     {
         let thing = naming::the_thing(turn, item);
         return Some(ThingRefusal::Owned { thing, owner: owner.name.clone() }.into());
     }
     match row.place {
-        Place::Inside(container) => kept_from(turn, who, container),
+        Place::Inside(container) => ownership_refusal(turn, who, container),
         Place::Room(_) | Place::Holder(_) => None,
     }
 }
 
 /// Returns `true` if two characters are in one party.
-fn go_together(turn: &Turn, one: CharacterId, other: CharacterId) -> bool {
+fn in_same_party(turn: &Turn, one: CharacterId, other: CharacterId) -> bool {
     turn.world.party_of(one).is_some_and(|party| turn.world.party_of(other) == Some(party))
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn take(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) 
     if prototypes::class_of(turn, item) == ItemClass::Corpse {
         return Err(ThingRefusal::TooHeavy(naming::the_thing(turn, item)).into());
     }
-    if let Some(no) = kept_from(turn, who, item) {
+    if let Some(no) = ownership_refusal(turn, who, item) {
         return Err(no);
     }
     receive(turn, who, item, count)
@@ -89,7 +89,7 @@ pub(crate) fn take_together(turn: &mut Turn, who: CharacterId, items: &[ItemId],
     if !names.is_empty() {
         let what = format!("{} from {}", grammar::list(&names), naming::the_thing(turn, container));
         tell::act(turn, Class::Notice, &TAKE, who, None, &what);
-        turn.happen(Happening::Learned { who, lesson: Lesson::GotThing });
+        turn.emit_event(GameEvent::Learned { who, lesson: Lesson::GotThing });
     }
     for part in taken {
         gear::wear_if_better(turn, who, part);
@@ -114,12 +114,12 @@ pub(crate) fn acquire(
         money::pocket(turn, who, item, count)?;
         return Ok(None);
     }
-    if !has_hands_for(turn, who, item, count) {
+    if !can_carry(turn, who, item, count) {
         return Err(Refusal::HandsFull);
     }
     let part = turn.world.split_item(item, count);
-    gear::disown(turn, part, who);
-    Ok(Some(stacks::stow(turn, part, count, Place::Holder(who))))
+    gear::clear_owner(turn, part, who);
+    Ok(Some(stacks::move_and_stack(turn, part, count, Place::Holder(who))))
 }
 
 /// Takes an item without regard to its owner, with messages.
@@ -132,11 +132,11 @@ fn receive(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) -> Resul
     let part = acquire(turn, who, item, count)?;
     if let Some(part) = part {
         tell::act(turn, Class::Notice, &TAKE, who, None, &what);
-        turn.happen(Happening::Learned { who, lesson: Lesson::GotThing });
+        turn.emit_event(GameEvent::Learned { who, lesson: Lesson::GotThing });
         gear::wear_if_better(turn, who, part);
     } else {
         tell::act(turn, Class::Notice, &POCKET, who, None, &what);
-        turn.happen(Happening::Learned { who, lesson: Lesson::GotMoney });
+        turn.emit_event(GameEvent::Learned { who, lesson: Lesson::GotMoney });
     }
     if let Place::Inside(container) = from {
         clear_away(turn, container);
@@ -148,10 +148,10 @@ fn receive(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) -> Resul
 pub(crate) fn put_down(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) {
     let what = naming::thing_words(turn, item, count);
     let room = turn.world.characters[who].room;
-    let part = stacks::stow(turn, item, count, Place::Room(room));
+    let part = stacks::move_and_stack(turn, item, count, Place::Room(room));
     gear::after_gear_change(turn, who);
     tell::act(turn, Class::Notice, &PUT_DOWN, who, None, &what);
-    stacks::tread(turn, room, part);
+    stacks::trim_ground(turn, room, part);
 }
 
 /// Gives `count` of an item to a character in the room.
@@ -162,11 +162,11 @@ pub(crate) fn give_thing(
     count: u32,
     to: CharacterId,
 ) -> Result<(), Refusal> {
-    if !has_hands_for(turn, to, item, count) {
+    if !can_carry(turn, to, item, count) {
         return Err(ThingRefusal::CarriesTooMuch(turn.world.characters[to].name.clone()).into());
     }
     let what = naming::thing_words(turn, item, count);
-    stacks::stow(turn, item, count, Place::Holder(to));
+    stacks::move_and_stack(turn, item, count, Place::Holder(to));
     gear::after_gear_change(turn, who);
     tell::act(turn, Class::Notice, &GIVE, who, Some(to), &what);
     Ok(())
@@ -205,7 +205,7 @@ pub(crate) fn put_in(
         return no(ThingRefusal::Full(into));
     }
     let what = format!("{} into {into}", naming::thing_words(turn, item, count));
-    stacks::stow(turn, item, count, place);
+    stacks::move_and_stack(turn, item, count, place);
     tell::act(turn, Class::Notice, &PUT_IN, who, None, &what);
     Ok(())
 }

@@ -14,7 +14,7 @@ pub(crate) fn lock(turn: &mut Turn, lock: Lock) -> Result<String, Refusal> {
         return Err(AccountRefusal::LockedAlready(lock).into());
     }
     if lock == Lock::World {
-        login::follow_read_only(turn);
+        login::update_read_only(turn);
     }
     Ok(words(turn))
 }
@@ -31,7 +31,7 @@ pub(crate) fn unlock(turn: &mut Turn, lock: Lock) -> Result<String, Refusal> {
         turn.world.freeze(false);
     }
     turn.world.meta_mut().locks.remove(&lock);
-    login::follow_read_only(turn);
+    login::update_read_only(turn);
     Ok(words(turn))
 }
 

@@ -2,9 +2,9 @@
 
 use crate::base::{AccountId, CharacterId, SessionId};
 use crate::game::data::Packages;
-use crate::game::effect::{Class, Closed, Effect, Output};
-use crate::game::entrance::Unwelcome;
-use crate::game::happening::Happening;
+use crate::game::effect::{Class, CloseReason, Effect, Output};
+use crate::game::entrance::LoginRefusal;
+use crate::game::happening::GameEvent;
 use crate::game::state::gmcp::GmcpState;
 use crate::game::timers::Timer;
 use crate::game::turn::{Seat, Turn};
@@ -40,13 +40,13 @@ pub(crate) fn login(
     let Some(character) = chosen else {
         return refuse_entry(turn, session, "That account has no character.");
     };
-    if let Err(reason) = entrance::require_welcome(turn, account, character) {
+    if let Err(reason) = entrance::require_may_play(turn, account, character) {
         return refuse_entry(turn, session, &reason.to_string());
     }
-    if !goes_on && !turn.nuisance.admits(account, turn.now) {
-        return refuse_entry(turn, session, &Unwelcome::TooOften.to_string());
+    if !goes_on && !turn.nuisance.allows_login(account, turn.now) {
+        return refuse_entry(turn, session, &LoginRefusal::TooOften.to_string());
     }
-    apply_wishes(turn, account, pre_login);
+    apply_pre_login_settings(turn, account, pre_login);
     enter(turn, session, account, character, goes_on);
     if turn.read_only {
         tell::tell(turn, character, Class::System, tell::of_server(CANNOT_WRITE));
@@ -68,7 +68,7 @@ fn enter(turn: &mut Turn, session: SessionId, account: AccountId, character: Cha
             .into(),
         );
         unseat(turn, old);
-        tell::close(turn, old, Closed::TakenOver);
+        tell::close(turn, old, CloseReason::TakenOver);
     }
     seat(turn, session, account, character);
     if was_awake {
@@ -76,20 +76,20 @@ fn enter(turn: &mut Turn, session: SessionId, account: AccountId, character: Cha
             tell::tell(turn, character, Class::Notice, "You take hold of your body again.");
             tell::tell_others(turn, character, Class::Movement, " blinks, awake again.");
         }
-        turn.happen(Happening::SawRoom { who: character });
+        turn.emit_event(GameEvent::SawRoom { who: character });
     } else {
         arrive_by_login(turn, character, " wakes and gets up.");
     }
     draft::remind(turn, character);
     news::announce(turn, character, account);
-    restraint::greet(turn, account);
+    restraint::send_notices(turn, account);
 }
 
 fn is_of(turn: &Turn, character: CharacterId, account: AccountId) -> bool {
     turn.world.characters.get(character).is_some_and(|c| c.account == Some(account))
 }
 
-fn apply_wishes(turn: &mut Turn, account: AccountId, pre_login: &Settings) {
+fn apply_pre_login_settings(turn: &mut Turn, account: AccountId, pre_login: &Settings) {
     let old = &turn.world.accounts[account].settings;
     let settings = Settings {
         colour: pre_login.colour.or(old.colour),
@@ -156,23 +156,23 @@ fn end_waiting(turn: &mut Turn, character: CharacterId) {
     if turn.world.characters[character].link_dead_until.is_some() {
         turn.world.characters.change(character, |body| body.link_dead_until = None);
     }
-    turn.happen(Happening::MemberChanged { who: character });
+    turn.emit_event(GameEvent::MemberChanged { who: character });
 }
 
 pub(crate) fn arrive_by_login(turn: &mut Turn, character: CharacterId, how: &str) {
     turn.world.set_awake(character, true);
-    turn.happen(Happening::MemberChanged { who: character });
+    turn.emit_event(GameEvent::MemberChanged { who: character });
     let now = turn.now;
     turn.world.characters.change(character, |body| body.seen_at = now);
     let body = &turn.world.characters[character];
     let (room, branch) = (body.room, body.branch);
     tell::tell_others(turn, character, Class::Movement, how);
     if let Some(branch) = branch {
-        turn.happen(Happening::Visited { branch });
+        turn.emit_event(GameEvent::Visited { branch });
     }
-    turn.happen(Happening::Exposed { room });
-    turn.happen(Happening::SawRoom { who: character });
-    turn.happen(Happening::Entered { who: character, from: room });
+    turn.emit_event(GameEvent::Exposed { room });
+    turn.emit_event(GameEvent::SawRoom { who: character });
+    turn.emit_event(GameEvent::Entered { who: character, from: room });
 }
 
 pub(crate) fn refuse_entry(turn: &mut Turn, session: SessionId, reason: &str) {
@@ -196,9 +196,9 @@ pub(crate) fn lose_link(turn: &mut Turn, session: SessionId) {
 }
 
 /// Closes the selected sessions with a message; their characters become link-dead. Returns the number of sessions.
-pub(crate) fn let_go(
+pub(crate) fn close_sessions(
     turn: &mut Turn,
-    why: Closed,
+    why: CloseReason,
     words: &str,
     whom: impl Fn(SessionId, &Seat) -> bool,
 ) -> usize {
@@ -221,7 +221,7 @@ pub(crate) fn begin_link_death(turn: &mut Turn, character: CharacterId) {
         turn.world.characters.change(character, |body| body.link_dead_until = Some(until));
     }
     turn.timers.schedule(until, Timer::LinkDead(character));
-    turn.happen(Happening::MemberChanged { who: character });
+    turn.emit_event(GameEvent::MemberChanged { who: character });
 }
 
 /// Puts a character to sleep if its link-death has expired. The player's next login wakes it in the same place.
@@ -244,17 +244,17 @@ pub(crate) fn quit(turn: &mut Turn, session: SessionId) {
             row.seat_tokens.retain(|kept| kept.hash != token);
         }
     }
-    tell::close(turn, session, Closed::Quit);
+    tell::close(turn, session, CloseReason::Quit);
 }
 
 /// Closes all sessions of an account with a message, and puts its characters to sleep.
-pub(crate) fn send_off(turn: &mut Turn, account: AccountId, words: &str, how: &str) {
+pub(crate) fn close_account_sessions(turn: &mut Turn, account: AccountId, words: &str, how: &str) {
     let words = Arc::new(tell::of_server(words));
     let seats = turn.seats.iter().filter(|(_, seat)| seat.account == account);
     for session in seats.map(|(session, _)| *session).collect::<Vec<_>>() {
         turn.outbox.text(session, Class::System, &words);
         unseat(turn, session);
-        tell::close(turn, session, Closed::Quit);
+        tell::close(turn, session, CloseReason::Quit);
     }
     let bodies: Vec<CharacterId> = turn.world.characters_of(account).collect();
     for who in bodies {
@@ -266,8 +266,8 @@ pub(crate) fn send_off(turn: &mut Turn, account: AccountId, words: &str, how: &s
 
 /// Takes a character out of the world and ends its fights.
 fn fall_asleep(turn: &mut Turn, character: CharacterId, how: &str) {
-    if body::is_down(turn, character) {
-        down::out_of(turn, character);
+    if body::is_incapacitated(turn, character) {
+        down::defeat(turn, character);
     }
     fight::stop_fights_of(turn, character);
     abilities::fold(turn, character);
@@ -275,14 +275,14 @@ fn fall_asleep(turn: &mut Turn, character: CharacterId, how: &str) {
     let room = turn.world.characters[character].room;
     tell::tell_others(turn, character, Class::Movement, how);
     turn.world.set_awake(character, false);
-    turn.happen(Happening::Relocated { who: character, from: room, to: None });
+    turn.emit_event(GameEvent::Relocated { who: character, from: room, to: None });
     memory::remember_room(turn, character, room);
     let now = turn.now;
     if let Some(body) = turn.world.characters.edit(character) {
         body.link_dead_until = None;
         body.seen_at = now;
     }
-    party::note_sleep(turn, character);
+    party::note_logout(turn, character);
 }
 
 /// Switches a session to another character of the same account.
@@ -298,7 +298,7 @@ pub(crate) fn switch_body(turn: &mut Turn, session: SessionId, to: CharacterId) 
 
 /// Enters or leaves read-only mode, and notifies all players. The mode applies while storage cannot be written or staff
 /// have locked the world. In it no timer fires and no row changes; lost connections wait.
-pub(crate) fn follow_read_only(turn: &mut Turn) {
+pub(crate) fn update_read_only(turn: &mut Turn) {
     let locked = entrance::is_locked(turn, Lock::World);
     let read_only = turn.storage_fails || locked;
     let changed = read_only != std::mem::replace(&mut turn.read_only, read_only);

@@ -150,12 +150,12 @@ fn footer(turn: &Turn, room: &Room, described: bool, view: &mut Markup) {
             "Companions must all take the same exit while it leads to the same place, or the well will part them.",
         );
     } else if !room.clear {
-        if clearing::leads_on(turn, room.id) {
-            let what = clearing::what_blocks(turn, room.id);
+        if clearing::has_way_onward(turn, room.id) {
+            let what = clearing::describe_obstacle(turn, room.id);
             view.line(Style::Blocked, &format!("The way onward is blocked. {what}"));
         } else if clearing::guards(turn, room.id).is_empty() {
             // The list of occupants already marks guards as "on guard".
-            view.line(Style::Plain, &clearing::what_blocks(turn, room.id));
+            view.line(Style::Plain, &clearing::describe_obstacle(turn, room.id));
         }
     }
 }

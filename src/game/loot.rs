@@ -11,7 +11,7 @@ use crate::world::{Character, Place};
 
 /// Result of a roll on a loot table.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Haul {
+pub(crate) struct LootRoll {
     /// Money in copper.
     pub(crate) copper: i64,
     /// Items by prototype key.
@@ -19,8 +19,8 @@ pub(crate) struct Haul {
 }
 
 /// Rolls on a loot table. Coins grow by a quarter with each level of difficulty.
-fn draw_loot(turn: &Turn, table: &LootTable, difficulty: u32, dice: &mut Rng) -> Haul {
-    let mut haul = Haul::default();
+fn roll_loot(turn: &Turn, table: &LootTable, difficulty: u32, dice: &mut Rng) -> LootRoll {
+    let mut haul = LootRoll::default();
     if dice.percent(table.coins_percent) {
         let coins = i64::from(dice.between(table.coins.0, table.coins.1));
         haul.copper = coins * (4 + i64::from(difficulty)) / 4;
@@ -57,7 +57,7 @@ pub(crate) fn drop_loot(turn: &mut Turn, victim: CharacterId, slayer: CharacterI
     let haul = table.and_then(|key| turn.catalog.loot.get(key)).map(|table| {
         // Seeded by the creature alone, so its loot does not depend on other random numbers.
         let mut dice = turn.world.meta().seed.named("loot").numbered(victim.0).rng();
-        draw_loot(turn, table, turn.world.rooms[room].difficulty, &mut dice)
+        roll_loot(turn, table, turn.world.rooms[room].difficulty, &mut dice)
     });
     let haul = haul.unwrap_or_default();
     if haul.copper > 0 {
@@ -152,7 +152,7 @@ mod tests {
     }
 
     /// Returns a table with Olad in the first room of a branch.
-    fn play_by(rules: &str) -> Table {
+    fn table_with_rules(rules: &str) -> Table {
         let mut play = Table::with_content(GameConfig::default(), &catalog(rules));
         play.sit("Olad");
         play.types_all("Olad", &["down", "east"]);
@@ -161,7 +161,7 @@ mod tests {
 
     impl Table {
         /// Spawns a rat and lets Olad kill it. Returns the output.
-        fn rat_falls(&mut self) -> String {
+        fn kill_rat(&mut self) -> String {
             let (who, room, branch) = (self.id("Olad"), self.room("Olad").id, self.room("Olad").branch);
             let rat = spawn::spawn_mob(&mut self.game.turn, "rat", room, branch).expect("a rat");
             drop_loot(&mut self.game.turn, rat, who);
@@ -183,13 +183,13 @@ mod tests {
     /// Coins go to the purse. Items go into a corpse and to the winner with automatic looting; the empty corpse is
     /// removed.
     #[test]
-    fn what_a_creature_had_is_taken_at_once() {
-        let mut play = play_by("powers");
+    fn automatic_looting_takes_items_immediately() {
+        let mut play = table_with_rules("powers");
         let (purse, difficulty) = {
             let world = &play.game.turn.world;
             (world.characters[play.id("Olad")].money.purse, world.rooms[play.room("Olad").id].difficulty)
         };
-        let read = play.rat_falls();
+        let read = play.kill_rat();
         let lines: Vec<&str> = read.lines().take(2).collect();
         assert!(
             lines[0].starts_with("You find ") && lines[1] == "You take a clay lamp from the corpse of a rat.",
@@ -205,10 +205,10 @@ mod tests {
     /// With `config loot manual` the items stay in the corpse. It belongs to the winner, expires, and is removed when
     /// emptied.
     #[test]
-    fn what_a_creature_had_may_stay_in_its_corpse() {
-        let mut play = play_by("powers");
+    fn manual_looting_leaves_items_in_corpse() {
+        let mut play = table_with_rules("powers");
         play.chooses(LootChoice::Manual);
-        play.rat_falls();
+        play.kill_rat();
         assert!(play.carried().is_empty());
         let corpse = play.game.turn.world.items[play.game.turn.world.ground(play.room("Olad").id)[0]].clone();
         assert_eq!(corpse.label.as_deref(), Some("corpse of a rat"));
@@ -224,10 +224,10 @@ mod tests {
     }
 
     #[test]
-    fn coins_in_a_corpse_go_into_the_purse_of_the_winner() {
+    fn corpse_coins_go_to_the_winners_purse() {
         for (choice, line) in [(LootChoice::Auto, "wait for it"), (LootChoice::Manual, "get all from corpse")]
         {
-            let mut play = play_by("powers");
+            let mut play = table_with_rules("powers");
             play.chooses(choice);
             let (who, room, branch) = (play.id("Olad"), play.room("Olad").id, play.room("Olad").branch);
             let turn = &mut play.game.turn;
@@ -245,8 +245,8 @@ mod tests {
 
     /// A creature killed by another creature, or without a loot table, leaves nothing.
     #[test]
-    fn not_every_death_leaves_something() {
-        let mut play = play_by("powers");
+    fn creature_killed_by_creature_leaves_nothing() {
+        let mut play = table_with_rules("powers");
         let (room, branch) = (play.room("Olad").id, play.room("Olad").branch);
         let rat = spawn::spawn_mob(&mut play.game.turn, "rat", room, branch).expect("a rat");
         let other = spawn::spawn_mob(&mut play.game.turn, "rat", room, branch).expect("a rat");
@@ -257,8 +257,8 @@ mod tests {
 
     /// Loot of a companion's kill stays in the room while its master is elsewhere.
     #[test]
-    fn nothing_is_taken_from_afar() {
-        let mut play = play_by("powers");
+    fn companion_loot_waits_while_master_is_elsewhere() {
+        let mut play = table_with_rules("powers");
         let (room, branch, town) =
             (play.room("Olad").id, play.room("Olad").branch, founding::town(&play.game.turn));
         let friend = spawn::spawn_mob(&mut play.game.turn, "rat", room, branch).expect("a rat");
@@ -278,17 +278,17 @@ mod tests {
     /// Loot belongs to the run until its finder is home. A finder who is defeated before loses half the loot, but
     /// nothing brought along or worn.
     #[test]
-    fn a_share_of_the_run_is_lost_and_the_rest_is_safe() {
-        let mut play = play_by("powers");
+    fn defeat_loses_half_of_the_runs_loot() {
+        let mut play = table_with_rules("powers");
         let (who, now) = (play.id("Olad"), play.game.turn.now);
         for _ in 0..4 {
-            play.rat_falls();
+            play.kill_rat();
         }
         let own = play.game.turn.world.new_item_id();
         let place = Place::Holder(who);
         play.game.turn.world.add_item(crate::world::Item::new(own, "old_key", place, now), "test");
         let worn = spawn::spawn_item(&mut play.game.turn, "miners_pick", place, "test").expect("a pick");
-        play.game.turn.world.items.edit(worn).expect("the pick").worn = Some(Slot::Hand);
+        play.game.turn.world.items.edit(worn).expect("the pick").worn = Some(Slot::UndoActor);
         let before = play.game.turn.world.characters[who].money;
         let words = lose_run_share(&mut play.game.turn, who);
         let after = play.game.turn.world.characters[who].money;
@@ -309,9 +309,9 @@ mod tests {
 
     /// Coming home makes loot safe; loot given away in the branch stays loot of the run.
     #[test]
-    fn the_run_is_safe_at_home() {
-        let mut play = play_by("powers");
-        play.rat_falls();
+    fn run_loot_becomes_safe_at_home() {
+        let mut play = table_with_rules("powers");
+        play.kill_rat();
         assert!(play.game.turn.world.characters[play.id("Olad")].money.run > 0);
         play.types("Olad", "drop lamp");
         play.types("Olad", "get lamp");
@@ -331,13 +331,13 @@ mod tests {
         for (rules, worn) in
             [("powers", [None; 4]), ("racket", ["club", "longsword", "longsword", "magic_sword"].map(Some))]
         {
-            let mut play = play_by(rules);
+            let mut play = table_with_rules(rules);
             for (key, expected) in ["club", "longsword", "dagger", "magic_sword"].into_iter().zip(worn) {
                 let room = Place::Room(play.room("Olad").id);
                 spawn::spawn_item(&mut play.game.turn, key, room, "test").expect("a weapon");
                 let name = play.game.turn.catalog.items[key].name.clone();
                 let read = play.types("Olad", &format!("get {name}"));
-                let hand = body::worn_at(&play.game.turn, play.id("Olad"), Slot::Hand);
+                let hand = body::worn_at(&play.game.turn, play.id("Olad"), Slot::UndoActor);
                 let wields = hand.map(|item| play.game.turn.world.items[item].prototype.as_str());
                 assert_eq!(wields, expected, "{rules}: {key}");
                 assert_eq!(read.contains("You wield"), expected == Some(key), "{read}");
@@ -349,11 +349,11 @@ mod tests {
     /// Coins grow with the difficulty; items appear within their range of difficulty.
     #[test]
     fn loot_grows_with_the_difficulty() {
-        let play = play_by("powers");
+        let play = table_with_rules("powers");
         let table = &play.game.turn.catalog.loot["test"];
         for (difficulty, copper) in [(0, 8), (1, 10), (4, 16), (12, 32)] {
             let mut dice = crate::base::Seed(1).rng();
-            let haul = draw_loot(&play.game.turn, table, difficulty, &mut dice);
+            let haul = roll_loot(&play.game.turn, table, difficulty, &mut dice);
             assert_eq!((haul.copper, haul.items), (copper, vec!["clay_lamp".to_owned()]), "{difficulty}");
         }
     }

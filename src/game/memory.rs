@@ -90,7 +90,7 @@ pub(crate) fn remember_room(turn: &mut Turn, who: CharacterId, room: RoomId) {
     if turn.world.rooms[room].memories.get(&who) == Some(&memory) {
         return;
     }
-    let forgetful = who_forgets(turn, who, &turn.world.rooms[room]);
+    let forgetful = memory_to_evict(turn, who, &turn.world.rooms[room]);
     turn.world.rooms.change(room, |row| {
         row.memories.insert(who, memory);
         forgetful.map(|other| row.memories.remove(&other));
@@ -98,7 +98,7 @@ pub(crate) fn remember_room(turn: &mut Turn, who: CharacterId, room: RoomId) {
 }
 
 /// Returns the character whose memory of a full room is evicted: one who has left the branch, else the lowest id.
-fn who_forgets(turn: &Turn, who: CharacterId, room: &Room) -> Option<CharacterId> {
+fn memory_to_evict(turn: &Turn, who: CharacterId, room: &Room) -> Option<CharacterId> {
     let most = turn.config.limits.room_memories as usize;
     if room.memories.contains_key(&who) || room.memories.len() < most {
         return None;

@@ -114,7 +114,7 @@ pub use config::{DungeonConfig, GameConfig, Rope};
 pub use data::{Data, Package, Packages};
 pub use desk_ask::{DESK_CLOSED, DeskAsk, NOT_A_BUILDER};
 pub use effect::{
-    Class, Closed, Declined, Effect, Effects, MadeCame, MadeFile, Output, PromptFields, ZoneUse,
+    Class, CloseReason, Declined, Effect, Effects, MadeFile, MadeFileResult, Output, PromptFields, ZoneUse,
 };
 pub use gmcp::{package_name, package_named, packages_by_default};
 pub use input::{Ask, Content, Input};
@@ -193,10 +193,10 @@ impl Game {
         let fresh = stored.meta.is_none();
         let mut world = World::load(stored, Meta::fresh(config.seed))?;
         world.meta_mut().starts += 1;
-        let mut turn = Turn::new(world, catalog, config, command::names().collect(), step::hand_on);
+        let mut turn = Turn::new(world, catalog, config, command::names().collect(), step::dispatch_event);
         definitions::settle(&mut turn);
-        founding::found(&mut turn, fresh)?;
-        closing::follow_settings(&mut turn);
+        founding::create_initial_areas(&mut turn, fresh)?;
+        closing::apply_current_settings(&mut turn);
         Ok(Self { turn, started: false })
     }
 
@@ -204,7 +204,7 @@ impl Game {
     pub fn step(&mut self, now: GameTime, input: Input, out: &mut Effects) {
         let turn = &mut self.turn;
         turn.now = turn.now.max(now);
-        turn.world.live_through(turn.now);
+        turn.world.advance_time(turn.now);
         turn.clearing.begin_step(turn.config.limits.collapse_rows);
         if !std::mem::replace(&mut self.started, true) {
             step::resume(turn);
@@ -235,7 +235,7 @@ impl Game {
     /// otherwise written only with the next change of a row. Has no effect that players can see.
     ///
     /// [`cut`]: Self::cut
-    pub fn settle_counts(&mut self) {
+    pub fn flush_counters(&mut self) {
         if !self.turn.read_only {
             abilities::fold_all(&mut self.turn);
         }
@@ -258,7 +258,7 @@ impl Game {
 
     /// Returns the definitions created in the game that are not in use, each with its error, for the operator.
     pub fn set_aside(&self) -> Vec<String> {
-        definitions::set_aside(&self.turn)
+        definitions::inactive_definitions(&self.turn)
     }
 
     /// Returns a summary of the definitions in use, for the operator.
@@ -280,9 +280,9 @@ impl Game {
     }
 
     /// Returns the account with a name if `token` is a valid web builder token of that account.
-    pub fn desk_holder(&self, name: &str, token: &str, now: GameTime) -> Option<AccountId> {
+    pub fn account_by_builder_token(&self, name: &str, token: &str, now: GameTime) -> Option<AccountId> {
         let (account, _) = self.credential(name)?;
-        self.turn.world.accounts[account].is_desk_token(token, now).then_some(account)
+        self.turn.world.accounts[account].is_builder_token(token, now).then_some(account)
     }
 
     /// Returns the reason why a name cannot be used for a new character, as a sentence, or `None` if it can.
@@ -357,14 +357,14 @@ impl Game {
         let (turn, world) = (&self.turn, &self.turn.world);
         let link_dead = world.awake_players().filter(|id| !turn.seated.contains_key(id)).count();
         let deepest =
-            world.living_branches().map(|(branch, _)| rooms::deepest_dungeon_level(turn, branch)).max();
+            world.active_branches().map(|(branch, _)| rooms::deepest_dungeon_level(turn, branch)).max();
         Stats {
             players: count(turn.seats.len()),
             link_dead: count(link_dead),
             accounts: count(world.accounts.len()),
             characters: count(world.characters.len()),
             rooms: count(world.rooms.len()),
-            branches: count(world.living_branches().count()),
+            branches: count(world.active_branches().count()),
             deepest: deepest.unwrap_or(0).into(),
             items: count(world.items.len()),
             timers: count(turn.timers.len()),
@@ -398,7 +398,7 @@ impl Game {
             wrong.extend(moderation::overdue(turn).into_iter().chain(bans::overdue(turn)));
         }
         for (id, body) in world.characters.iter().filter(|(_, body)| body.target.is_some()) {
-            if !turn.rounds.is_to_come(body.room) {
+            if !turn.rounds.is_round_scheduled(body.room) {
                 wrong.push(format!("character {id}: fights, and no round is to come"));
             }
             if body.posture != Posture::Standing {

@@ -2,7 +2,7 @@
 //! above. Sanctions are stored and expire if they have an end. The player is notified of the sanction, its reason and
 //! its end.
 
-use super::effect::Closed;
+use super::effect::CloseReason;
 use super::refusal::{AccountRefusal, Refusal};
 use super::restraint::{self, end_of, reason_of};
 use super::timers::Timer;
@@ -10,7 +10,7 @@ use super::turn::Turn;
 use super::{fight, login};
 use crate::base::address::IpAddr;
 use crate::base::{AccountId, CharacterId, SessionId, Span};
-use crate::world::{Restraint, Role, Sentence};
+use crate::world::{Role, Sanction, Sentence};
 
 /// Staff member or operator in whose name a sanction is imposed.
 #[derive(Clone, Debug)]
@@ -69,17 +69,18 @@ pub(crate) fn kick(turn: &mut Turn, by: &Authority, verdict: &Verdict) -> Result
     by.require_above(turn, verdict.account)?;
     let reason = reason_of(&by.sentence(turn, None, verdict.reason.clone()));
     let words = format!("Server: Staff have ended your connection.{reason} You may come back.");
-    match login::let_go(turn, Closed::Kicked, &words, |_, seat| seat.account == verdict.account) {
+    match login::close_sessions(turn, CloseReason::Kicked, &words, |_, seat| seat.account == verdict.account)
+    {
         0 => Err(AccountRefusal::NotConnected(verdict.name.clone()).into()),
         _ => Ok(format!("{} is out of the game.", verdict.name)),
     }
 }
 
 /// Imposes a sanction on an account, replacing an earlier one of the same kind.
-pub(crate) fn restrain(
+pub(crate) fn impose_sanction(
     turn: &mut Turn,
     by: &Authority,
-    restraint: Restraint,
+    restraint: Sanction,
     verdict: &Verdict,
 ) -> Result<String, Refusal> {
     by.require_above(turn, verdict.account)?;
@@ -88,21 +89,21 @@ pub(crate) fn restrain(
         row.sentences.insert(restraint, sentence.clone());
     }
     schedule_end(turn, account, &sentence);
-    if restraint == Restraint::Freeze {
+    if restraint == Sanction::Freeze {
         let bodies: Vec<CharacterId> = turn.world.characters_of(account).collect();
         for who in bodies {
             fight::stop_fights_of(turn, who);
         }
     }
-    restraint::inform(turn, account, &restraint::words(restraint, &sentence, turn.now));
+    restraint::notify_account(turn, account, &restraint::words(restraint, &sentence, turn.now));
     Ok(format!("{} is {} {}.", verdict.name, restraint.name(), end_of(&sentence, turn.now)))
 }
 
 /// Lifts a sanction.
-pub(crate) fn release(
+pub(crate) fn lift_sanction(
     turn: &mut Turn,
     by: &Authority,
-    restraint: Restraint,
+    restraint: Sanction,
     (account, name): (AccountId, &str),
 ) -> Result<String, Refusal> {
     by.require_above(turn, account)?;
@@ -113,18 +114,18 @@ pub(crate) fn release(
     Ok(format!("{name} is {} no more.", restraint.name()))
 }
 
-fn end(turn: &mut Turn, account: AccountId, restraint: Restraint) {
+fn end(turn: &mut Turn, account: AccountId, restraint: Sanction) {
     if let Some(row) = turn.world.accounts.edit(account) {
         row.sentences.remove(&restraint);
     }
-    restraint::inform(turn, account, &format!("You are {} no more.", restraint.name()));
+    restraint::notify_account(turn, account, &format!("You are {} no more.", restraint.name()));
 }
 
 /// Removes the expired sanctions of an account.
-pub(crate) fn end_restraints(turn: &mut Turn, account: AccountId) {
+pub(crate) fn expire_sanctions(turn: &mut Turn, account: AccountId) {
     let Some(row) = turn.world.accounts.get(account) else { return };
     let over = row.sentences.iter().filter(|(_, sentence)| sentence.is_over(turn.now));
-    let over: Vec<Restraint> = over.map(|(restraint, _)| *restraint).collect();
+    let over: Vec<Sanction> = over.map(|(restraint, _)| *restraint).collect();
     for restraint in over {
         end(turn, account, restraint);
     }
@@ -142,12 +143,12 @@ pub(crate) fn overdue(turn: &Turn) -> Vec<String> {
 
 fn schedule_end(turn: &mut Turn, account: AccountId, sentence: &Sentence) {
     if let Some(until) = sentence.until {
-        turn.timers.schedule(until, Timer::Restraint(account));
+        turn.timers.schedule(until, Timer::Sanction(account));
     }
 }
 
 /// Schedules the end of all stored sanctions, after a start.
-pub(crate) fn schedule_ends(turn: &mut Turn) {
+pub(crate) fn schedule_sanction_ends(turn: &mut Turn) {
     let lasting: Vec<(AccountId, Sentence)> = turn
         .world
         .accounts

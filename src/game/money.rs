@@ -28,7 +28,7 @@ pub(crate) fn mint(turn: &mut Turn, who: CharacterId, copper: i64, why: &str) {
         body.money.run += if below { copper } else { 0 };
     }
     let now = turn.now;
-    turn.world.book_money(now, copper, why, Some(who));
+    turn.world.record_money(now, copper, why, Some(who));
 }
 
 /// Removes coppers from a purse and from the world.
@@ -36,7 +36,7 @@ pub(crate) fn sink(turn: &mut Turn, who: CharacterId, copper: i64, why: &str) ->
     afford(turn, who, copper)?;
     turn.world.characters.change(who, |body| body.money.spend(copper));
     let now = turn.now;
-    turn.world.book_money(now, -copper, why, Some(who));
+    turn.world.record_money(now, -copper, why, Some(who));
     Ok(())
 }
 
@@ -91,13 +91,13 @@ pub(crate) fn pocket(turn: &mut Turn, who: CharacterId, coins: ItemId, count: u3
     if row.copper == 0 {
         // A stored coin without a value in coppers: its value is minted from its prototype.
         has_room_for(turn, who, worth)?;
-        turn.world.lessen_item(coins, count, "purse");
+        turn.world.remove_from_stack(coins, count, "purse");
         mint(turn, who, worth, "coin");
         return Ok(());
     }
     has_room_for(turn, who, i64::from(row.copper) * i64::from(count))?;
     let loot = below && row.found_in.is_some();
-    turn.world.purse_coins(coins, count, who, loot);
+    turn.world.move_coins_to_purse(coins, count, who, loot);
     Ok(())
 }
 
@@ -114,13 +114,13 @@ pub(crate) fn lay_down(turn: &mut Turn, who: CharacterId, sum: &Sum) -> Result<(
         found_in,
         ..Item::new(id, key, Place::Room(room), turn.now)
     };
-    if !turn.world.lay_coins(who, pile) {
+    if !turn.world.take_coins_from_purse(who, pile) {
         return Err(Refusal::TooPoor(sum.copper));
     }
     let what = naming::item_words(turn, key, sum.count as usize);
     tell::act(turn, Class::Notice, &LAY, who, None, &what);
     let pile = stacks::stack_up(turn, id);
-    stacks::tread(turn, room, pile);
+    stacks::trim_ground(turn, room, pile);
     Ok(())
 }
 

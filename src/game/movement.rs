@@ -4,7 +4,7 @@ use crate::base::{BranchId, CharacterId, Direction, ExitId, RoomId};
 use crate::catalog::guide::Lesson;
 use crate::game::config::Rope;
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::party::{members, rope, scale};
 use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::turn::Turn;
@@ -32,7 +32,7 @@ pub(crate) fn pass(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<()
     for body in train {
         if turn.world.characters.get(body).is_some_and(|body| body.room == to) {
             scale::tell_scale(turn, body, to);
-            turn.happen(Happening::Arrived { who: body, room: to });
+            turn.emit_event(GameEvent::Arrived { who: body, room: to });
         }
     }
     Ok(())
@@ -51,7 +51,7 @@ fn step_through(
     doors::may_pass(&exit)?;
     rehearsal::may_pass(turn, who, &exit)?;
     if exit.kind == ExitKind::Branch {
-        restraint::may_go_below(turn, who, &exit)?;
+        restraint::guest_may_enter_branch(turn, who, &exit)?;
     }
     let rope = (exit.kind == ExitKind::Branch).then(|| rope::may_use_rope(turn, who, &exit)).flatten();
     let to = match (exit.kind, exit.state) {
@@ -66,7 +66,7 @@ fn step_through(
     };
     let fresh = exit.to.is_none();
     let way = way_out(&exit);
-    tell::tell_of(
+    tell::tell_about(
         turn,
         who,
         exit.room,
@@ -78,15 +78,15 @@ fn step_through(
     let from = ways::way_in(turn, to, exit.room);
     relocate(turn, who, to);
     if exit.kind == ExitKind::Branch {
-        restraint::note_branch(turn, who);
+        restraint::note_guest_branch(turn, who);
     }
     if fresh {
         // Players who stay behind see one more exit that leads somewhere.
-        turn.happen(Happening::RoomChanged { room: exit.room });
+        turn.emit_event(GameEvent::RoomChanged { room: exit.room });
         scale::scale_room(turn, to, who);
     }
     let mut except: Vec<CharacterId> =
-        train.iter().copied().filter(|ahead| hearing::reads_aloud(turn, *ahead)).collect();
+        train.iter().copied().filter(|ahead| hearing::has_screen_reader(turn, *ahead)).collect();
     if rope.is_some()
         && let Some(party) = turn.world.party_of(who)
     {
@@ -95,19 +95,19 @@ fn step_through(
     }
     except.push(who);
     let arrival = naming::name_of(turn, who).and(&format!(" arrives {from}."));
-    tell::tell_of(turn, who, to, &except, Class::Movement, arrival);
-    turn.happen(Happening::Learned { who, lesson: Lesson::Walked });
-    turn.happen(Happening::SteppedThrough { who });
+    tell::tell_about(turn, who, to, &except, Class::Movement, arrival);
+    turn.emit_event(GameEvent::Learned { who, lesson: Lesson::Walked });
+    turn.emit_event(GameEvent::SteppedThrough { who });
     webs::tear_web(turn, who, to);
-    turn.happen(Happening::SawRoom { who });
-    turn.happen(Happening::Entered { who, from: exit.room });
+    turn.emit_event(GameEvent::SawRoom { who });
+    turn.emit_event(GameEvent::Entered { who, from: exit.room });
     Ok(())
 }
 
 /// Moves a character and ends its ties to the old room, such as fights and resting.
 pub(crate) fn lift(turn: &mut Turn, who: CharacterId, from: RoomId, to: RoomId) {
     if turn.world.characters[who].is_player() {
-        fight::leave_held_round(turn, from);
+        fight::discard_paused_time(turn, from);
     }
     fight::stop_fights_of(turn, who);
     fight::forget(turn, who);
@@ -128,12 +128,12 @@ pub(crate) fn relocate(turn: &mut Turn, who: CharacterId, to: RoomId) {
         turn.world.set_membership(who, branch);
         if let Some(branch) = branch {
             rooms::note_activity(turn, branch);
-            turn.happen(Happening::Visited { branch });
+            turn.emit_event(GameEvent::Visited { branch });
         }
-        turn.happen(Happening::MemberChanged { who });
+        turn.emit_event(GameEvent::MemberChanged { who });
         if let Some(left) = left.filter(|left| Some(*left) != branch) {
             turn.parting.note(who, left);
-            bring_companions(turn, who, from, to);
+            bring_idle_companions(turn, who, from, to);
             closing::collapse_if_deserted(turn, left);
         }
     }
@@ -142,27 +142,27 @@ pub(crate) fn relocate(turn: &mut Turn, who: CharacterId, to: RoomId) {
     }
     if is_start || branch.is_none() {
         if left.is_some() {
-            turn.happen(Happening::Learned { who, lesson: Lesson::CameHome });
+            turn.emit_event(GameEvent::Learned { who, lesson: Lesson::CameHome });
         }
-        body::get_on_feet(turn, who);
+        body::end_incapacitation(turn, who);
         loot::secure_run(turn, who);
     }
-    turn.happen(Happening::Left { who, from });
-    turn.happen(Happening::Relocated { who, from, to: Some(to) });
+    turn.emit_event(GameEvent::Left { who, from });
+    turn.emit_event(GameEvent::Relocated { who, from, to: Some(to) });
     debug_assert!(!is_start || branch.is_none(), "a start room belongs to no branch");
 }
 
 /// Moves a character without walking: recall, goto, death. Both rooms are notified.
 pub(crate) fn transport(turn: &mut Turn, who: CharacterId, to: RoomId, leaves: &str, arrives: &str) {
     let from = turn.world.characters[who].room;
-    tell::tell_of(turn, who, from, &[who], Class::Movement, naming::name_of(turn, who).and(leaves));
+    tell::tell_about(turn, who, from, &[who], Class::Movement, naming::name_of(turn, who).and(leaves));
     relocate(turn, who, to);
-    tell::tell_of(turn, who, to, &[who], Class::Movement, naming::name_of(turn, who).and(arrives));
+    tell::tell_about(turn, who, to, &[who], Class::Movement, naming::name_of(turn, who).and(arrives));
     webs::tear_web(turn, who, to);
-    turn.happen(Happening::SawRoom { who });
-    turn.happen(Happening::Entered { who, from });
+    turn.emit_event(GameEvent::SawRoom { who });
+    turn.emit_event(GameEvent::Entered { who, from });
     if turn.world.characters.get(who).is_some_and(|body| body.room == to) {
-        turn.happen(Happening::Arrived { who, room: to });
+        turn.emit_event(GameEvent::Arrived { who, room: to });
     }
 }
 
@@ -204,7 +204,7 @@ fn follow_along(
         if turn.world.characters.get(follower).is_none_or(|body| body.room != from) {
             continue;
         }
-        match come_along(turn, follower, exit, to, train) {
+        match try_to_follow(turn, follower, exit, to, train) {
             Ok(()) => {
                 train.push(follower);
                 follow_along(turn, follower, from, exit, train);
@@ -220,7 +220,7 @@ fn follow_along(
 }
 
 /// Returns the reason why a follower stays, as shown to others and to the follower.
-fn what_holds(
+fn reason_to_stay(
     turn: &Turn,
     follower: CharacterId,
     way: &Exit,
@@ -252,7 +252,7 @@ fn what_holds(
     Some(why)
 }
 
-fn come_along(
+fn try_to_follow(
     turn: &mut Turn,
     follower: CharacterId,
     exit: ExitId,
@@ -261,7 +261,7 @@ fn come_along(
 ) -> Result<(), (String, String)> {
     let gone = || ("finds the way gone".to_owned(), "the way is gone.".to_owned());
     let way = turn.world.exits.get(exit).cloned().ok_or_else(gone)?;
-    if let Some((theirs, yours)) = what_holds(turn, follower, &way, to) {
+    if let Some((theirs, yours)) = reason_to_stay(turn, follower, &way, to) {
         return Err((theirs.into(), yours.into()));
     }
     let refused = |refusal: Refusal| ("cannot come along".to_owned(), refusal.markup().text().to_owned());
@@ -269,7 +269,7 @@ fn come_along(
 }
 
 /// Brings the idle companions in the same room along when their master leaves a branch.
-fn bring_companions(turn: &mut Turn, master: CharacterId, from: RoomId, to: RoomId) {
+fn bring_idle_companions(turn: &mut Turn, master: CharacterId, from: RoomId, to: RoomId) {
     let free = |id: &CharacterId| {
         let body = &turn.world.characters[*id];
         body.master == Some(master) && body.target.is_none() && !body::is_held(turn, *id)

@@ -89,14 +89,14 @@ pub(crate) fn alike(turn: &Turn, creatures: &[CharacterId]) -> Vec<(CharacterId,
 /// Returns "two clay rats" for `count` creatures like this one.
 pub(crate) fn several(turn: &Turn, one: CharacterId, count: usize) -> String {
     let body = &turn.world.characters[one];
-    let plural = prototypes::kind_it_is_called(turn, one).map(|mob| mob.plural.as_str());
+    let plural = prototypes::unrenamed_prototype(turn, one).map(|mob| mob.plural.as_str());
     grammar::counted(u32::try_from(count).unwrap_or(u32::MAX), &body.name, plural)
 }
 
 /// Returns the indefinite name of a creature: "a clay rat".
 pub(crate) fn mob_with_article(turn: &Turn, mob: CharacterId) -> String {
     let body = &turn.world.characters[mob];
-    let prototype = prototypes::kind_it_is_called(turn, mob);
+    let prototype = prototypes::unrenamed_prototype(turn, mob);
     prototype.map_or_else(|| grammar::with_article(&body.name, None), |mob| mob.with_article.clone())
 }
 

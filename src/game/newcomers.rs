@@ -21,7 +21,7 @@ pub(crate) fn create(
     if turn.seats.contains_key(&session) {
         return;
     }
-    if let Err(reason) = entrance::require_room_for_another(turn) {
+    if let Err(reason) = entrance::require_may_create_account(turn) {
         return login::refuse_entry(turn, session, &reason.to_string());
     }
     let name = match free_name(turn, name) {
@@ -89,7 +89,7 @@ pub(crate) fn free_name(turn: &Turn, name: &str) -> Result<names::Name, AccountR
         let commands = turn.reserved.iter().copied().chain(turn.catalog.socials.words());
         names::check(name, commands, called(turn)).map_err(AccountRefusal::UnfitName)?
     };
-    if turn.world.looks_taken(&name.skeleton) { Err(AccountRefusal::NameTaken) } else { Ok(name) }
+    if turn.world.is_skeleton_taken(&name.skeleton) { Err(AccountRefusal::NameTaken) } else { Ok(name) }
 }
 
 /// Returns the names reserved for creatures and items: names of creatures that are a single word, and the last word of
@@ -131,7 +131,7 @@ mod tests {
     /// T5: a command or the name of a creature is refused as a player name, each with its reason. A word of a longer
     /// creature name is allowed.
     #[test]
-    fn t5_a_refused_name_is_told_why() {
+    fn t5_reserved_names_are_refused_with_reason() {
         let play = Table::new(seeded(1));
         let why = |name: &str| match free_name(&play.game.turn, name) {
             Err(AccountRefusal::UnfitName(why)) => Some(why),

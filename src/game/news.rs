@@ -20,7 +20,7 @@ pub(crate) fn edition(catalog: &Catalog) -> u32 {
 }
 
 /// Stores that an account has read the current page.
-pub(crate) fn note_read(turn: &mut Turn, account: AccountId) {
+pub(crate) fn mark_news_read(turn: &mut Turn, account: AccountId) {
     let edition = edition(&turn.catalog);
     if turn.world.accounts[account].news != edition
         && !turn.read_only
@@ -37,7 +37,7 @@ pub(crate) fn announce(turn: &mut Turn, who: CharacterId, account: AccountId) {
     if edition == 0 || turn.world.accounts[account].news == edition || turn.read_only {
         return;
     }
-    note_read(turn, account);
+    mark_news_read(turn, account);
     let words =
         Markup::plain("There is news since you were here last: type ").with(Style::Command, "news").and(".");
     tell::tell(turn, who, Class::Notice, words);

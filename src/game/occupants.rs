@@ -22,7 +22,7 @@ type Doing = (&'static str, &'static str);
 
 /// Adds a line for each group of occupants except the viewer. A line names at most `limits.people_named` players.
 pub(crate) fn describe_occupants(turn: &Turn, room: RoomId, viewer: CharacterId, view: &mut Markup) {
-    let on_guard = if turn.world.rooms[room].clear || clearing::leads_on(turn, room) {
+    let on_guard = if turn.world.rooms[room].clear || clearing::has_way_onward(turn, room) {
         Vec::new()
     } else {
         clearing::guards(turn, room)
@@ -40,7 +40,7 @@ pub(crate) fn describe_occupants(turn: &Turn, room: RoomId, viewer: CharacterId,
         }
     }
     for sentence in sentences {
-        tell_sentence(turn, &sentence, viewer, view);
+        push_sentence(turn, &sentence, viewer, view);
     }
 }
 
@@ -82,7 +82,7 @@ fn add_creature(turn: &Turn, sentences: &mut Vec<Sentence>, who: CharacterId, po
     sentences.push(Sentence::Creatures { first: who, count: 1, pose });
 }
 
-fn tell_sentence(turn: &Turn, sentence: &Sentence, viewer: CharacterId, view: &mut Markup) {
+fn push_sentence(turn: &Turn, sentence: &Sentence, viewer: CharacterId, view: &mut Markup) {
     match sentence {
         Sentence::Creatures { first, count, pose } => {
             let (who, is) = match count {

@@ -19,13 +19,13 @@ const CLIMBED: [&str; 8] = ["ladder", "rope", "rungs", "stairs", "steps", "stair
 pub(crate) fn enter(turn: &mut Turn, who: CharacterId, name: &str) -> Result<(), Refusal> {
     let room = turn.world.characters[who].room;
     let last = name.rsplit(' ').next().unwrap_or_default().to_lowercase();
-    let by_thing = || CLIMBED.contains(&last.as_str()).then(|| only_upright(turn, room)).flatten();
+    let by_thing = || CLIMBED.contains(&last.as_str()).then(|| only_vertical_exit(turn, room)).flatten();
     let by_direction = || {
         let direction = name.split(' ').find_map(|word| ways::direction_named(turn, word))?;
         ways::exit_named(turn, room, direction.name()).map(|exit| exit.id)
     };
     let exit = exit_to(turn, room, name).or_else(by_direction).or_else(by_thing);
-    movement::walk(turn, who, exit.ok_or_else(|| nowhere(turn, room, name))?)
+    movement::walk(turn, who, exit.ok_or_else(|| no_such_exit(turn, room, name))?)
 }
 
 /// Returns the exit with a name, or the open exit that leads to a hand-built room with the name.
@@ -54,7 +54,7 @@ fn without_preposition(words: &str) -> &str {
 }
 
 /// Returns the exit that leads up or down, if there is exactly one.
-fn only_upright(turn: &Turn, room: RoomId) -> Option<ExitId> {
+fn only_vertical_exit(turn: &Turn, room: RoomId) -> Option<ExitId> {
     let upright = |exit: &&Exit| matches!(exit.direction, Some(Direction::Up | Direction::Down));
     let mut exits = turn.world.exits_of(room).filter(upright);
     let only = exits.next()?;
@@ -62,7 +62,7 @@ fn only_upright(turn: &Turn, room: RoomId) -> Option<ExitId> {
 }
 
 /// Returns the refusal for a name that matches no exit; it lists the exits of the room.
-fn nowhere(turn: &Turn, room: RoomId, name: &str) -> Refusal {
+fn no_such_exit(turn: &Turn, room: RoomId, name: &str) -> Refusal {
     let exits: Vec<&str> = turn.world.exits_of(room).map(|exit| exit.name.as_str()).collect();
     WayRefusal::NoWayBy { name: without_preposition(name).to_owned(), exits: grammar::list(&exits) }.into()
 }

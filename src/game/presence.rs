@@ -27,7 +27,7 @@ pub(crate) fn set_title(turn: &mut Turn, who: CharacterId, text: &str) -> Result
 /// if the player is now AFK.
 pub(crate) fn toggle_away(turn: &mut Turn, who: CharacterId, reason: &str) -> Result<bool, Refusal> {
     let reason = if reason.is_empty() { String::new() } else { hearing::spoken(turn, who, reason)? };
-    if reason.is_empty() && come_back(turn, who) {
+    if reason.is_empty() && end_away(turn, who) {
         return Ok(false);
     }
     turn.awake.edit(who).away = Some(reason);
@@ -35,7 +35,7 @@ pub(crate) fn toggle_away(turn: &mut Turn, who: CharacterId, reason: &str) -> Re
 }
 
 /// Clears a player's AFK status. Returns `false` if it was not set.
-pub(crate) fn come_back(turn: &mut Turn, who: CharacterId) -> bool {
+pub(crate) fn end_away(turn: &mut Turn, who: CharacterId) -> bool {
     turn.awake.take(who, |body| body.away.take()).flatten().is_some()
 }
 
@@ -102,7 +102,7 @@ pub(crate) fn rank_all(turn: &mut Turn) {
 /// Returns the players with the highest levels, connected or not, except those who have opted out.
 pub(crate) fn board(turn: &Turn) -> Markup {
     let all: BTreeSet<CharacterId> = turn.ranks.iter().chain(turn.seated.keys().copied()).collect();
-    let listed = |id: &CharacterId| turn.world.characters.get(*id).is_some() && tidings::is_listed(turn, *id);
+    let listed = |id: &CharacterId| turn.world.characters.get(*id).is_some() && tidings::is_public(turn, *id);
     let mut all: Vec<CharacterId> = all.into_iter().filter(listed).collect();
     let rank = |id: &CharacterId| {
         let body = &turn.world.characters[*id];

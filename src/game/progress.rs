@@ -4,7 +4,7 @@ use crate::base::CharacterId;
 use crate::catalog::guide::Lesson;
 use crate::catalog::{Ability, Training};
 use crate::game::effect::Class;
-use crate::game::happening::{Happening, Sound};
+use crate::game::happening::{GameEvent, Sound};
 use crate::game::refusal::Refusal;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
@@ -27,7 +27,7 @@ pub(crate) fn gain_experience(turn: &mut Turn, who: CharacterId, xp: i64, whom: 
         Markup::styled(Style::Kill, &format!("{whom} is dead, and you gain {xp} experience."))
     };
     tell::tell(turn, who, Class::Combat, words);
-    turn.happen(Happening::VitalsChanged { who });
+    turn.emit_event(GameEvent::VitalsChanged { who });
     turn.rising.note(who);
 }
 
@@ -61,7 +61,7 @@ fn has_enough(turn: &Turn, body: &Character) -> bool {
 pub(crate) fn level_up(turn: &mut Turn) {
     for who in turn.rising.take() {
         if turn.world.characters.get(who).is_some_and(|body| has_enough(turn, body)) {
-            rise(turn, who);
+            gain_level(turn, who);
         }
         if turn.world.characters.get(who).is_some_and(|body| has_enough(turn, body)) {
             turn.rising.note(who);
@@ -71,7 +71,7 @@ pub(crate) fn level_up(turn: &mut Turn) {
 }
 
 /// Queues the characters with enough experience for a level, after a start.
-pub(crate) fn schedule_rises(turn: &mut Turn) {
+pub(crate) fn resume_level_gains(turn: &mut Turn) {
     let enough = turn.world.characters.iter().filter(|(_, body)| has_enough(turn, body));
     let rising: Vec<CharacterId> = enough.map(|(id, _)| id).collect();
     for who in rising {
@@ -80,7 +80,7 @@ pub(crate) fn schedule_rises(turn: &mut Turn) {
 }
 
 /// Raises a character by one level: pays its cost in experience and adds one training choice.
-fn rise(turn: &mut Turn, who: CharacterId) {
+fn gain_level(turn: &mut Turn, who: CharacterId) {
     let cost = next_level_cost(turn, turn.world.characters[who].level);
     let Some(body) = turn.world.characters.edit(who) else { return };
     body.xp = body.xp.saturating_sub(cost).max(0);
@@ -94,12 +94,12 @@ fn rise(turn: &mut Turn, who: CharacterId) {
     let words = format!("Your hands have learnt something about fighting: you have reached level {level}.");
     let choice = Markup::styled(Style::Boon, &words).and(" Type ").with(Style::Command, "train");
     tell::tell(turn, who, Class::Notice, choice.and(" to choose what it was."));
-    turn.happen(Happening::Sounded { who, sound: Sound::Level });
+    turn.emit_event(GameEvent::Sounded { who, sound: Sound::Level });
     let room = turn.world.characters[who].room;
     let news = naming::name_of(turn, who).and(&format!(" has reached level {level}."));
     tell::tell_room(turn, room, &[who], Class::Notice, news);
-    turn.happen(Happening::VitalsChanged { who });
-    turn.happen(Happening::Learned { who, lesson: Lesson::Levelled });
+    turn.emit_event(GameEvent::VitalsChanged { who });
+    turn.emit_event(GameEvent::Learned { who, lesson: Lesson::Levelled });
 }
 
 /// Returns the attributes that can be trained, in list order.
@@ -200,7 +200,7 @@ pub(crate) fn train(turn: &mut Turn, who: CharacterId, word: &str) -> Result<(),
         words.push(Style::Plain, &format!(" You have {choices} left."));
     }
     tell::tell(turn, who, Class::Reply, words);
-    turn.happen(Happening::VitalsChanged { who });
+    turn.emit_event(GameEvent::VitalsChanged { who });
     Ok(())
 }
 

@@ -97,7 +97,7 @@ mod tests {
     };
 
     #[test]
-    fn tokens_become_figures() {
+    fn tokens_are_replaced_by_values() {
         let filled = |text: &str| fill(text, &FIELDS).text().to_owned();
         assert_eq!(filled("%h/%H hp, %x to go>"), "27/30 hp, 80 to go> ");
         assert_eq!(filled("%l %d %t %c%m 100%%"), "3 2 1  100% ");
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_token_is_refused_with_the_list() {
+    fn unknown_token_is_refused_with_the_list() {
         assert_eq!(check("%h%H%x%l%d%t%m%c%b%%>"), Ok(()));
         for (text, wrong) in [("%z", "no token %z."), ("50%", "no token %."), ("%é", "no token %é.")] {
             let refused = check(text).unwrap_err().to_string();

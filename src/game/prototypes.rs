@@ -15,7 +15,7 @@ pub(crate) fn class_of(turn: &Turn, item: ItemId) -> ItemClass {
 }
 
 /// Returns the prototype of a creature that carries the prototype's name; `None` if it has been renamed.
-pub(crate) fn kind_it_is_called(turn: &Turn, mob: CharacterId) -> Option<&MobPrototype> {
+pub(crate) fn unrenamed_prototype(turn: &Turn, mob: CharacterId) -> Option<&MobPrototype> {
     let body = &turn.world.characters[mob];
     mob_prototype(turn, mob).filter(|prototype| prototype.name == body.name)
 }

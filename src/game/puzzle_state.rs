@@ -4,7 +4,7 @@ use crate::base::{CharacterId, Direction, FloorId, RoomId};
 use crate::game::refusal::{PuzzleRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::puzzle;
-use crate::puzzle::{CellId, Deed, Hitch, Mechanism, Verb};
+use crate::puzzle::{ActionRefusal, CellId, Deed, Mechanism, Verb};
 use crate::world::{Exit, PuzzleRun};
 
 /// Describes the bolt of a closed gate.
@@ -50,7 +50,7 @@ pub(crate) fn may_pass(turn: &Turn, exit: &Exit) -> Result<(), Refusal> {
 pub(crate) fn closed_way(turn: &Turn, room: RoomId, direction: Direction) -> Option<Refusal> {
     let (_, run, cell) = turn.world.puzzle_at(room)?;
     match puzzle::passable(&run.layout, &run.state, cell, direction) {
-        Err(Hitch::NoWay) | Ok(_) => None,
+        Err(ActionRefusal::NoWay) | Ok(_) => None,
         Err(hitch) => Some(PuzzleRefusal::hitch(hitch, &run.layout).into()),
     }
 }
@@ -60,7 +60,7 @@ pub(crate) fn mechanisms(run: &PuzzleRun, cell: CellId) -> &[Mechanism] {
 }
 
 /// Describes why an exit cannot be passed, and adds the command if the player has the key.
-pub(crate) fn hitch_words(run: &PuzzleRun, cell: CellId, way: Direction, hitch: &Hitch) -> String {
+pub(crate) fn hitch_words(run: &PuzzleRun, cell: CellId, way: Direction, hitch: &ActionRefusal) -> String {
     let words = hitch.sentence(&run.layout);
     let can_unlock = puzzle::deeds(&run.layout, &run.state, cell).contains(&Deed::Unlock(way));
     if can_unlock { format!("{words} You have the key: type unlock {way}.") } else { words }

@@ -72,7 +72,7 @@ pub struct Recording {
 /// Parse error of a recording: the line number, from 1, and the cause.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {0} is not of a recording: {1}")]
-pub struct NoRecording(usize, String);
+pub struct RecordingError(usize, String);
 
 impl Header {
     /// Creates a header for a run with this content and configuration.
@@ -101,9 +101,9 @@ impl Recording {
     ///
     /// # Errors
     /// The first line that cannot be parsed.
-    pub fn read(text: &str) -> Result<Self, NoRecording> {
+    pub fn read(text: &str) -> Result<Self, RecordingError> {
         let mut lines = text.lines().zip(1..);
-        let wrong = |number| move |error: serde_json::Error| NoRecording(number, error.to_string());
+        let wrong = |number| move |error: serde_json::Error| RecordingError(number, error.to_string());
         let (first, number) = lines.next().unwrap_or(("", 1));
         let header = serde_json::from_str(first).map_err(wrong(number))?;
         let read = |(line, number)| serde_json::from_str(line).map_err(wrong(number));
@@ -142,7 +142,7 @@ mod tests {
     use crate::base::SessionId;
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn written_recording_is_read_back() {
         let session = SessionId(3);
         let moves = vec![
             Move::Input(Input::Command { session, line: "say \"a\"\\".into() }),
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_recording_is_refused_with_its_line() {
+    fn malformed_recording_is_refused_with_line() {
         let header = Header::new(
             &Catalog::default(),
             &GameConfig::default(),
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn another_release_and_other_content_are_told() {
+    fn other_release_and_content_are_reported() {
         let (catalog, begins) = (Catalog::default(), Beginning::Fresh { ferocity: 0 });
         let mut header = Header::new(&catalog, &GameConfig::default(), begins, String::new());
         assert_eq!(header.differences(&catalog), [""; 0]);

@@ -20,7 +20,7 @@ pub(crate) fn is_border(turn: &Turn, from: RoomId, to: RoomId) -> bool {
 }
 
 /// Returns `true` if an account may enter a draft: builders and invited testers.
-pub(crate) fn may_try(turn: &Turn, account: AccountId, zone: &str) -> bool {
+pub(crate) fn may_enter_draft(turn: &Turn, account: AccountId, zone: &str) -> bool {
     rights::has(turn, account, Right::Look)
         || turn.world.meta().zones.get(zone).is_some_and(|zone| zone.mentions(account))
 }
@@ -30,7 +30,7 @@ pub(crate) fn may_pass(turn: &Turn, who: CharacterId, exit: &Exit) -> Result<(),
     let Some(to) = exit.to.filter(|to| is_border(turn, exit.room, *to)) else { return Ok(()) };
     let account = turn.world.characters[who].account;
     let is_free = account.is_some_and(|account| {
-        draft_around(turn, to).is_none() || may_try(turn, account, &turn.world.rooms[to].area)
+        draft_around(turn, to).is_none() || may_enter_draft(turn, account, &turn.world.rooms[to].area)
     });
     if is_free { Ok(()) } else { Err(WayRefusal::Unpublished.into()) }
 }

@@ -13,19 +13,19 @@ use std::sync::Arc;
 pub const MISTAKES_SHOWN: usize = 40;
 
 /// Replaces the content and creates the rooms of new areas.
-pub(crate) fn put_in_force(turn: &mut Turn, askers: &[SessionId], catalog: Arc<Catalog>) {
+pub(crate) fn apply_content(turn: &mut Turn, askers: &[SessionId], catalog: Arc<Catalog>) {
     if let Err(refusal) = turn.require_writable() {
-        return tell_askers(turn, askers, Class::Refusal, refusal.markup());
+        return tell_requesters(turn, askers, Class::Refusal, refusal.markup());
     }
     turn.of_files = catalog;
     let settled = definitions::settle(turn);
     // Only a fresh world can lack a start room.
-    let _ = founding::found(turn, false);
+    let _ = founding::create_initial_areas(turn, false);
     let mut page = Markup::plain(&summary(&turn.catalog));
-    for line in settled.into_iter().chain(definitions::set_aside(turn)) {
+    for line in settled.into_iter().chain(definitions::inactive_definitions(turn)) {
         page.line(Style::Plain, &line);
     }
-    tell_askers(turn, askers, Class::System, page);
+    tell_requesters(turn, askers, Class::System, page);
 }
 
 /// Summarises the content in use: "The content is in force: 8 themes, 41 creatures ..."
@@ -52,11 +52,11 @@ pub(crate) fn refuse(turn: &mut Turn, askers: &[SessionId], mistakes: &[String])
     if more > 0 {
         page.line(Style::Plain, &format!("And {more} more: deepwell check lists all."));
     }
-    tell_askers(turn, askers, Class::Refusal, page);
+    tell_requesters(turn, askers, Class::Refusal, page);
 }
 
 /// Sends text to the requesters who are still connected.
-fn tell_askers(turn: &mut Turn, askers: &[SessionId], class: Class, words: Markup) {
+fn tell_requesters(turn: &mut Turn, askers: &[SessionId], class: Class, words: Markup) {
     let words = Arc::new(words);
     for asker in askers {
         if turn.seats.contains_key(asker) {

@@ -16,7 +16,7 @@ pub(crate) fn require_another_owner(turn: &Turn, account: AccountId) -> Result<(
 }
 
 /// Refuses to let players delete their account while it is banned or sanctioned, or if it is the last owner's.
-pub(crate) fn require_free_to_go(turn: &Turn, account: AccountId) -> Result<(), Refusal> {
+pub(crate) fn require_no_open_sanctions(turn: &Turn, account: AccountId) -> Result<(), Refusal> {
     let row = &turn.world.accounts[account];
     let is_banned = turn.world.bans.iter().any(|(_, ban)| ban.banned == Banned::Account(account));
     if is_banned || row.sentences.values().any(|sentence| !sentence.is_over(turn.now)) {
@@ -32,7 +32,7 @@ pub(crate) fn remove_account(turn: &mut Turn, account: AccountId, words: &str, w
     for who in &person.bodies {
         party::forget(turn, *who);
     }
-    login::send_off(turn, account, words, " is gone for good.");
+    login::close_account_sessions(turn, account, words, " is gone for good.");
     // Sending off the account has moved its incapacitated characters out of their branches.
     companion::part_companions(turn);
     turn.world.forget_person(&person);

@@ -3,7 +3,7 @@
 use crate::base::{BranchId, CharacterId, Direction, Point};
 use crate::dungeon::Recent;
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::party::roll;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
@@ -15,8 +15,8 @@ use crate::world::{Branch, ExitState, OpenWindow};
 /// Replaces a branch by a new one with the same seed and settings at the same start exit. Members are moved to its
 /// first room, and the old branch collapses. The same moves create the same rooms. The new branch has its own id,
 /// because ids are never reused.
-pub(crate) fn renew_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId, Refusal> {
-    let row = turn.world.living_branch(old).ok_or(BuildRefusal::NoBranch(old))?.clone();
+pub(crate) fn rebuild_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId, Refusal> {
+    let row = turn.world.active_branch(old).ok_or(BuildRefusal::NoBranch(old))?.clone();
     let kind = turn.world.floor_at(old, 1).map(|floor| floor.level_type.clone());
     let kind = kind.ok_or(BuildRefusal::NoBranch(old))?;
     let exit = turn.world.exits.get(row.start_exit).cloned().ok_or(BuildRefusal::StartExitGone)?;
@@ -54,7 +54,7 @@ pub(crate) fn renew_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId, R
     }
     roll::settle_rolls_in(turn, old);
     for member in members {
-        begin_anew(turn, member, first);
+        move_to_new_branch(turn, member, first);
     }
     // Companions that came along are still in the dungeon for which they joined.
     turn.parting.forget(old);
@@ -62,12 +62,12 @@ pub(crate) fn renew_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId, R
     Ok(new)
 }
 
-fn begin_anew(turn: &mut Turn, member: CharacterId, first: crate::base::RoomId) {
+fn move_to_new_branch(turn: &mut Turn, member: CharacterId, first: crate::base::RoomId) {
     let words =
         "Everything around you comes undone, stone by stone, and is laid anew as it was on the first day.";
     tell::tell(turn, member, Class::Notice, Markup::styled(Style::Harm, words));
     movement::relocate(turn, member, first);
     if turn.world.characters[member].awake {
-        turn.happen(Happening::SawRoom { who: member });
+        turn.emit_event(GameEvent::SawRoom { who: member });
     }
 }

@@ -3,7 +3,7 @@
 use crate::base::{CharacterId, GameTime};
 use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
@@ -25,7 +25,7 @@ pub(crate) fn rest(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     }
     body::take_posture(turn, who, Posture::Resting);
     tell::act(turn, Class::Notice, &SIT_DOWN, who, None, "");
-    turn.happen(Happening::Learned { who, lesson: Lesson::Rested });
+    turn.emit_event(GameEvent::Learned { who, lesson: Lesson::Rested });
     schedule_rested(turn, who);
     Ok(())
 }

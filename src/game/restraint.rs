@@ -7,16 +7,20 @@ use super::tell;
 use super::turn::Turn;
 use crate::base::{AccountId, CharacterId, GameTime};
 use crate::text::{Markup, Style};
-use crate::world::{Exit, Restraint, Sentence};
+use crate::world::{Exit, Sanction, Sentence};
 
 /// Returns the sanction of a kind that is in effect for an account, if any.
-fn sentence_of(turn: &Turn, account: AccountId, restraint: Restraint) -> Option<&Sentence> {
+fn sentence_of(turn: &Turn, account: AccountId, restraint: Sanction) -> Option<&Sentence> {
     let sentence = turn.world.accounts.get(account)?.sentences.get(&restraint)?;
     Some(sentence).filter(|sentence| !sentence.is_over(turn.now))
 }
 
 /// Refuses if an account is under a sanction of this kind.
-pub(crate) fn require_free(turn: &Turn, account: AccountId, restraint: Restraint) -> Result<(), Refusal> {
+pub(crate) fn require_no_sanction(
+    turn: &Turn,
+    account: AccountId,
+    restraint: Sanction,
+) -> Result<(), Refusal> {
     match sentence_of(turn, account, restraint) {
         Some(sentence) => Err(AccountRefusal::Restrained(words(restraint, sentence, turn.now)).into()),
         None => Ok(()),
@@ -25,7 +29,7 @@ pub(crate) fn require_free(turn: &Turn, account: AccountId, restraint: Restraint
 
 /// Returns `true` if an account is frozen.
 pub(crate) fn is_frozen(turn: &Turn, account: AccountId) -> bool {
-    sentence_of(turn, account, Restraint::Freeze).is_some()
+    sentence_of(turn, account, Sanction::Freeze).is_some()
 }
 
 /// Returns `true` if an account is a guest account.
@@ -44,7 +48,7 @@ pub(crate) fn require_character(turn: &Turn, who: CharacterId) -> Result<(), Ref
 }
 
 /// Refuses a guest every branch except the first that they entered.
-pub(crate) fn may_go_below(turn: &Turn, who: CharacterId, exit: &Exit) -> Result<(), Refusal> {
+pub(crate) fn guest_may_enter_branch(turn: &Turn, who: CharacterId, exit: &Exit) -> Result<(), Refusal> {
     let Some(first) = turn.awake.get(who).and_then(|body| body.guest_branch) else { return Ok(()) };
     let leads_there = exit.to.is_some_and(|to| turn.world.rooms[to].branch == Some(first));
     if leads_there || require_character(turn, who).is_ok() {
@@ -55,7 +59,7 @@ pub(crate) fn may_go_below(turn: &Turn, who: CharacterId, exit: &Exit) -> Result
 }
 
 /// Stores the branch that a guest has entered.
-pub(crate) fn note_branch(turn: &mut Turn, who: CharacterId) {
+pub(crate) fn note_guest_branch(turn: &mut Turn, who: CharacterId) {
     let body = &turn.world.characters[who];
     let (account, branch) = (body.account, body.branch);
     if account.is_some_and(|account| is_guest(turn, account)) {
@@ -65,14 +69,16 @@ pub(crate) fn note_branch(turn: &mut Turn, who: CharacterId) {
 
 /// Refuses speech to a muted player.
 pub(crate) fn require_voice(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
-    turn.world.characters[who].account.map_or(Ok(()), |account| require_free(turn, account, Restraint::Mute))
+    turn.world.characters[who]
+        .account
+        .map_or(Ok(()), |account| require_no_sanction(turn, account, Sanction::Mute))
 }
 
 /// Describes a sanction, its end and its reason, for the sanctioned player.
-pub(crate) fn words(restraint: Restraint, sentence: &Sentence, now: GameTime) -> String {
+pub(crate) fn words(restraint: Sanction, sentence: &Sentence, now: GameTime) -> String {
     let what = match restraint {
-        Restraint::Mute => "nobody hears what you say",
-        Restraint::Freeze => "you can look, ask for help, report somebody and quit, and nothing else",
+        Sanction::Mute => "nobody hears what you say",
+        Sanction::Freeze => "you can look, ask for help, report somebody and quit, and nothing else",
     };
     format!("You are {} {}: {what}.{}", restraint.name(), end_of(sentence, now), reason_of(sentence))
 }
@@ -92,7 +98,7 @@ pub(crate) fn reason_of(sentence: &Sentence) -> String {
 }
 
 /// Sends text to the connected players of an account, or stores it as a notice for the next login.
-pub(crate) fn inform(turn: &mut Turn, account: AccountId, words: &str) {
+pub(crate) fn notify_account(turn: &mut Turn, account: AccountId, words: &str) {
     let playing: Vec<CharacterId> =
         turn.seats.values().filter(|seat| seat.account == account).map(|seat| seat.character).collect();
     if playing.is_empty() {
@@ -109,7 +115,7 @@ pub(crate) fn inform(turn: &mut Turn, account: AccountId, words: &str) {
 }
 
 /// Sends a connecting player the stored notices and active sanctions of the account.
-pub(crate) fn greet(turn: &mut Turn, account: AccountId) {
+pub(crate) fn send_notices(turn: &mut Turn, account: AccountId) {
     let row = &turn.world.accounts[account];
     let lasting = row.sentences.iter().filter(|(_, sentence)| !sentence.is_over(turn.now));
     let mut told: Vec<String> =
@@ -121,6 +127,6 @@ pub(crate) fn greet(turn: &mut Turn, account: AccountId) {
         told.splice(0..0, std::mem::take(&mut row.notices));
     }
     for words in told {
-        inform(turn, account, &words);
+        notify_account(turn, account, &words);
     }
 }

@@ -20,7 +20,7 @@ pub(crate) struct Tokens {
 }
 
 /// Stores the login token of the web client of a connected player.
-pub(crate) fn keep_seat(turn: &mut Turn, session: SessionId, account: AccountId, token: String) {
+pub(crate) fn store_login_token(turn: &mut Turn, session: SessionId, account: AccountId, token: String) {
     let most = turn.config.limits.seat_tokens as usize;
     let Some(seat) = turn.seats.get_mut(&session) else { return };
     if seat.account != account || most == 0 || turn.read_only {
@@ -32,11 +32,11 @@ pub(crate) fn keep_seat(turn: &mut Turn, session: SessionId, account: AccountId,
     row.seat_tokens.push(SeatToken { hash: token, until: turn.now + turn.config.limits.seat_token_life });
     let over = row.seat_tokens.len().saturating_sub(most);
     row.seat_tokens.drain(..over);
-    tell_kept(turn, session);
+    confirm_token_stored(turn, session);
 }
 
 /// Logs in with a token and replaces it with the next one. While the world is read-only the token is not replaced.
-pub(crate) fn take_seat(
+pub(crate) fn log_in_with_token(
     turn: &mut Turn,
     session: SessionId,
     account: AccountId,
@@ -54,18 +54,18 @@ pub(crate) fn take_seat(
         if restraint::is_guest(turn, account) {
             turn.outbox.push(Effect::Output { session, output: Output::Local(Local::CameBackAsGuest) });
         }
-        keep_seat(turn, session, account, tokens.next);
+        store_login_token(turn, session, account, tokens.next);
     }
 }
 
 /// Revokes all login and web builder tokens of an account.
-pub(crate) fn forget_seats(turn: &mut Turn, account: AccountId) {
+pub(crate) fn revoke_tokens(turn: &mut Turn, account: AccountId) {
     if let Some(row) = turn.world.accounts.edit(account) {
         row.seat_tokens.clear();
         row.desk_tokens.clear();
     }
 }
 
-fn tell_kept(turn: &mut Turn, session: SessionId) {
+fn confirm_token_stored(turn: &mut Turn, session: SessionId) {
     turn.outbox.push(Effect::Output { session, output: Output::Local(Local::SeatKept) });
 }

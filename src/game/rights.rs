@@ -72,12 +72,12 @@ pub(crate) fn revoke(
         }
     }
     turn.awake.take(who, |body| body.digs = None);
-    close_desks(turn, account);
+    revoke_builder_tokens(turn, account);
     Ok(())
 }
 
 /// Revokes the web builder tokens of an account that lacks [`Right::Look`].
-pub(crate) fn close_desks(turn: &mut Turn, account: AccountId) {
+pub(crate) fn revoke_builder_tokens(turn: &mut Turn, account: AccountId) {
     if !has(turn, account, Right::Look)
         && let Some(row) = turn.world.accounts.edit(account)
     {
@@ -86,7 +86,7 @@ pub(crate) fn close_desks(turn: &mut Turn, account: AccountId) {
 }
 
 /// Clears the rights granted and revoked individually, after a change of rank.
-pub(crate) fn forget_own(turn: &mut Turn, account: AccountId) {
+pub(crate) fn clear_individual_rights(turn: &mut Turn, account: AccountId) {
     if let Some(row) = turn.world.accounts.edit(account) {
         row.granted.clear();
         row.withheld.clear();

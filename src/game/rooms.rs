@@ -100,7 +100,7 @@ pub(crate) fn join(
 }
 
 /// Schedules the remaining warnings of a collapse at `check`. Returns `false` if none remain.
-pub(crate) fn warn_ahead(turn: &mut Turn, branch: BranchId, check: GameTime) -> bool {
+pub(crate) fn schedule_collapse_warnings(turn: &mut Turn, branch: BranchId, check: GameTime) -> bool {
     let ahead = NOTICES.iter().map(|notice| check - *notice).filter(|at| *at > turn.now);
     ahead.map(|at| turn.timers.schedule(at, Timer::Warn(branch))).count() > 0
 }
@@ -111,6 +111,6 @@ pub(crate) fn refresh(turn: &mut Turn, branch: BranchId) {
     turn.world.refresh_branch(branch, now);
     let ends_at = turn.world.branches[branch].ends_at();
     if let Some(check) = next_check(turn, branch).filter(|check| ends_at <= *check) {
-        warn_ahead(turn, branch, check);
+        schedule_collapse_warnings(turn, branch, check);
     }
 }

@@ -5,7 +5,7 @@ use crate::base::{BranchId, GameTime, Span};
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
 use crate::game::{corpse, fight};
-use crate::world::Remnant;
+use crate::world::CleanupStep;
 
 /// Pause between two slices, in which other inputs are processed.
 const PAUSE: Span = Span::millis(20);
@@ -19,36 +19,36 @@ pub(crate) fn schedule(turn: &mut Turn) {
 }
 
 /// Deletes the next slice when its timer is due.
-pub(crate) fn clear_more(turn: &mut Turn, due: GameTime) {
+pub(crate) fn delete_next_slice(turn: &mut Turn, due: GameTime) {
     if turn.clearing.take_due(due) {
-        clear(turn);
+        delete_collapsed(turn);
     }
 }
 
 /// Deletes rows of collapsed branches up to the limit of this step, and schedules the rest.
-pub(crate) fn clear(turn: &mut Turn) {
-    while turn.clearing.may_go_on()
+pub(crate) fn delete_collapsed(turn: &mut Turn) {
+    while turn.clearing.may_still_snoop()
         && let Some(branch) = turn.world.rubble()
     {
-        let rows = clear_remnant(turn, branch);
+        let rows = delete_remnant(turn, branch);
         turn.clearing.spend(rows);
     }
     schedule(turn);
 }
 
 /// Deletes one part of a collapsed branch. Returns the number of rows affected.
-fn clear_remnant(turn: &mut Turn, branch: BranchId) -> u32 {
+fn delete_remnant(turn: &mut Turn, branch: BranchId) -> u32 {
     let rows = |things: usize| u32::try_from(things).unwrap_or(u32::MAX);
-    match turn.world.next_remnant(branch) {
-        Some(Remnant::Mob(mob)) => {
+    match turn.world.next_cleanup_step(branch) {
+        Some(CleanupStep::Mob(mob)) => {
             let carried = turn.world.carried(mob).len();
             fight::stop_fights_of(turn, mob);
             fight::forget(turn, mob);
             turn.world.remove_character(mob);
             rows(1 + carried)
         }
-        Some(Remnant::Exits(room)) => turn.world.cut_off(room),
-        Some(Remnant::Room(room)) => {
+        Some(CleanupStep::Exits(room)) => turn.world.cut_off(room),
+        Some(CleanupStep::Room(room)) => {
             corpse::save_belongings(turn, room, turn.world.branches[branch].start_room);
             if let Some(item) = turn.world.ground(room).first().copied() {
                 // Each item is one row, plus one row of the ledger.
@@ -59,11 +59,11 @@ fn clear_remnant(turn: &mut Turn, branch: BranchId) -> u32 {
             turn.world.remove_room(room);
             1
         }
-        Some(Remnant::Floor(floor)) => {
+        Some(CleanupStep::Floor(floor)) => {
             turn.world.floors.remove(floor);
             1
         }
-        Some(Remnant::Branch) | None => {
+        Some(CleanupStep::Branch) | None => {
             turn.world.remove_branch(branch);
             1
         }

@@ -59,7 +59,7 @@ mod tests {
 
     /// Protocols 10: stable, distinct line starts for triggers and soundpacks.
     #[test]
-    fn no_two_kinds_begin_alike() {
+    fn line_beginnings_are_unique_per_kind() {
         let cues: BTreeSet<&str> = Class::ALL.iter().map(|class| class.screen_reader_form().cue).collect();
         assert_eq!(cues.len(), Class::ALL.len());
         let mut begins = BTreeSet::new();
@@ -72,7 +72,7 @@ mod tests {
 
     /// Speech and replies are sent as often as they occur.
     #[test]
-    fn only_what_nobody_says_is_counted() {
+    fn only_unspoken_kinds_count_repetitions() {
         let counted: Vec<Class> = Class::ALL
             .into_iter()
             .filter(|class| class.screen_reader_form().repeats == Repeats::Counted)

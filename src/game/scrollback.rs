@@ -12,7 +12,7 @@ use crate::world::Channel;
 use std::sync::Arc;
 
 /// Stores the messages sent to players so far in this step.
-pub(crate) fn keep_what_was_told(turn: &mut Turn) {
+pub(crate) fn store_new_messages(turn: &mut Turn) {
     let limits = &turn.config.limits;
     for (session, class, text) in turn.outbox.fresh_texts() {
         let Some(seat) = turn.seats.get(&session) else { continue };
@@ -52,7 +52,7 @@ fn said_on_channel(turn: &Turn, talker: CharacterId, text: &Markup) -> Message {
 
 /// Returns the last lines sent to a character, oldest first, each cut to `chars` characters.
 pub(crate) fn last_lines(turn: &mut Turn, who: CharacterId, most: usize, chars: usize) -> Vec<String> {
-    keep_what_was_told(turn);
+    store_new_messages(turn);
     let all = turn.scrollback.ring(who, Which::Everything).into_iter().flat_map(Ring::newest_first);
     let lines = all.flat_map(|message| message.text.text().lines().rev());
     let mut lines: Vec<String> = lines.take(most).map(|line| sanitise::clean_line(line, chars)).collect();
@@ -63,7 +63,7 @@ pub(crate) fn last_lines(turn: &mut Turn, who: CharacterId, most: usize, chars: 
 /// Sends a player the last messages of a kind again, oldest first, except the room view shown when this client
 /// connected. The replay itself is not stored.
 pub(crate) fn replay(turn: &mut Turn, session: SessionId, who: CharacterId, which: Which, most: u32) {
-    keep_what_was_told(turn);
+    store_new_messages(turn);
     let page = replayed(turn, session, who, which, most as usize);
     turn.outbox.text(session, Class::Reply, &Arc::new(page));
     turn.outbox.mark_texts_kept();

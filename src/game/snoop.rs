@@ -21,7 +21,7 @@ pub(crate) fn snoop(turn: &mut Turn, reader: SessionId, whom: CharacterId) -> Re
     end(turn, reader);
     inform(turn, account, "Staff read along with you from now on.");
     // Messages sent before this point are not shown to the reader.
-    scrollback::keep_what_was_told(turn);
+    scrollback::store_new_messages(turn);
     turn.snoops.begin(reader, account);
     Ok(format!("You read along with {name} until you type snoop off."))
 }
@@ -45,7 +45,7 @@ pub(crate) fn show(turn: &mut Turn) {
     }
     let told = turn.snoops.take();
     for (reader, subject) in turn.snoops.readers().clone() {
-        if !may_go_on(turn, reader, subject) {
+        if !may_still_snoop(turn, reader, subject) {
             end(turn, reader);
             continue;
         }
@@ -65,7 +65,7 @@ pub(crate) fn show(turn: &mut Turn) {
     turn.outbox.mark_texts_kept();
 }
 
-fn may_go_on(turn: &Turn, reader: SessionId, subject: AccountId) -> bool {
+fn may_still_snoop(turn: &Turn, reader: SessionId, subject: AccountId) -> bool {
     let may_read = |seat: &Seat| {
         let quelled = turn.awake.get(seat.character).is_some_and(|body| body.quelled);
         !quelled && rights::has(turn, seat.account, Right::Snoop)
@@ -77,6 +77,6 @@ fn may_go_on(turn: &Turn, reader: SessionId, subject: AccountId) -> bool {
 
 fn inform(turn: &mut Turn, account: AccountId, words: &str) {
     if turn.config.snoop_told {
-        restraint::inform(turn, account, words);
+        restraint::notify_account(turn, account, words);
     }
 }

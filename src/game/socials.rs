@@ -2,7 +2,7 @@
 //! use them.
 
 use crate::base::CharacterId;
-use crate::catalog::{Bodily, Social};
+use crate::catalog::{PhysicalRequirement, Social};
 use crate::game::effect::Class;
 use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::turn::Turn;
@@ -18,9 +18,9 @@ pub(crate) fn perform(
     target: Option<CharacterId>,
 ) -> Result<(), Refusal> {
     restraint::require_voice(turn, who)?;
-    require_body(turn, who, social.takes)?;
+    require_posture(turn, who, social.takes)?;
     let room = turn.world.characters[who].room;
-    hearing::require_breath(turn, who, "", turn.world.occupants(room).len())?;
+    hearing::require_speech_budget(turn, who, "", turn.world.occupants(room).len())?;
     let template = match target {
         None => &social.alone,
         Some(target) if target == who => &social.oneself,
@@ -43,14 +43,14 @@ pub(crate) fn perform(
 }
 
 /// Refuses a social that the actor's posture does not allow.
-fn require_body(turn: &Turn, who: CharacterId, takes: Bodily) -> Result<(), Refusal> {
-    if takes == Bodily::Face {
+fn require_posture(turn: &Turn, who: CharacterId, takes: PhysicalRequirement) -> Result<(), Refusal> {
+    if takes == PhysicalRequirement::Face {
         return Ok(());
     }
     body::may_act(turn, who)?;
     match takes {
-        Bodily::Feet if body::is_held(turn, who) => Err(Refusal::Held),
-        Bodily::Feet if turn.world.characters[who].posture != Posture::Standing => {
+        PhysicalRequirement::Feet if body::is_held(turn, who) => Err(Refusal::Held),
+        PhysicalRequirement::Feet if turn.world.characters[who].posture != Posture::Standing => {
             Err(FightRefusal::NotOnFeet.into())
         }
         _ => Ok(()),

@@ -42,7 +42,7 @@ pub(crate) fn stack_for(turn: &Turn, item: &Item, count: u32, place: Place) -> O
 }
 
 /// Moves an item, or `count` of a stack, and joins it to a matching stack. Returns the resulting item.
-pub(crate) fn stow(turn: &mut Turn, item: ItemId, count: u32, to: Place) -> ItemId {
+pub(crate) fn move_and_stack(turn: &mut Turn, item: ItemId, count: u32, to: Place) -> ItemId {
     let part = turn.world.split_item(item, count);
     turn.world.move_item(part, to);
     stack_up(turn, part)
@@ -60,16 +60,16 @@ pub(crate) fn stack_up(turn: &mut Turn, item: ItemId) -> ItemId {
     }
 }
 
-/// Calls [`tread`] if the item is still in the room. It may have been taken or joined to a stack.
-pub(crate) fn tread_if_there(turn: &mut Turn, room: RoomId, newest: ItemId) {
+/// Calls [`trim_ground`] if the item is still in the room. It may have been taken or joined to a stack.
+pub(crate) fn trim_ground_if_present(turn: &mut Turn, room: RoomId, newest: ItemId) {
     if turn.world.items.get(newest).is_some_and(|row| row.place == Place::Room(room)) {
-        tread(turn, room, newest);
+        trim_ground(turn, room, newest);
     }
 }
 
 /// Removes the oldest items from a room over its limit: items without an owner first, then owned items. The newest item
 /// stays.
-pub(crate) fn tread(turn: &mut Turn, room: RoomId, newest: ItemId) {
+pub(crate) fn trim_ground(turn: &mut Turn, room: RoomId, newest: ItemId) {
     let limits = turn.config.limits.clone();
     let place = Place::Room(room);
     while turn.world.ground(room).len() > limits.items_in_room as usize

@@ -5,7 +5,7 @@ use crate::base::{CharacterId, Direction, RoomId};
 use crate::catalog::guide::Lesson;
 use crate::dungeon;
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
 use crate::game::{body, branches, clearing, gate, progress, rooms, tell};
@@ -16,7 +16,7 @@ use crate::world::{Exit, ExitKind};
 /// training choices, and heals the character.
 pub(crate) fn take_stairs(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId, Refusal> {
     if exit.is_gate() {
-        return gate::pass_gate(turn, who, exit);
+        return gate::enter_gate(turn, who, exit);
     }
     if !exit.is_stairs_down() {
         return exit.to.ok_or(Refusal::NoWay);
@@ -29,12 +29,12 @@ pub(crate) fn take_stairs(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Res
         Some(to) => to,
         None => open_floor(turn, exit)?,
     };
-    rest_on_the_stairs(turn, who, to);
+    heal_on_first_descent(turn, who, to);
     Ok(to)
 }
 
 /// Restores half of the hit points when a character first goes down to a floor. Later visits restore nothing.
-fn rest_on_the_stairs(turn: &mut Turn, who: CharacterId, to: RoomId) {
+fn heal_on_first_descent(turn: &mut Turn, who: CharacterId, to: RoomId) {
     let row = &turn.world.rooms[to];
     let (dungeon_level, known) = (turn.world.dungeon_level(to), row.challenge.visitors.contains_key(&who));
     if known {
@@ -75,7 +75,7 @@ fn open_floor(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refusal> {
     }
     let kind = exit.level_type.clone().unwrap_or_else(|| above.level_type.clone());
     let floor = branches::add_floor(turn, branch, above.dungeon_level.saturating_add(1), &kind, None)?;
-    let plan = branches::plan_room(turn, branch, floor, dungeon::Way::DOWN)?;
+    let plan = branches::plan_room(turn, branch, floor, dungeon::UnexploredExit::DOWN)?;
     let made = branches::build(turn, branch, floor, &plan, Direction::Down, Some(exit.id), exit.room);
     turn.world.exits.change(exit.id, |row| row.to = Some(made));
     let back = turn.world.exits_of(made).find(|exit| exit.back).map(|exit| exit.id);
@@ -154,6 +154,6 @@ pub(crate) fn stairs_words(turn: &Turn, exit: &Exit, to: Option<RoomId>) -> Stri
 /// Gives the lesson about stairs to a character in a room with stairs down.
 pub(crate) fn notice_stairs(turn: &mut Turn, who: CharacterId, room: RoomId) {
     if rooms::stairs_down(turn, room).is_some() {
-        turn.happen(Happening::Learned { who, lesson: Lesson::SawStairs });
+        turn.emit_event(GameEvent::Learned { who, lesson: Lesson::SawStairs });
     }
 }

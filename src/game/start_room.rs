@@ -36,40 +36,44 @@ impl Source {
 
 /// Setting with its source.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Said<T>(pub(crate) T, pub(crate) Source);
+pub(crate) struct Sourced<T>(pub(crate) T, pub(crate) Source);
 
 /// Effective settings of the next branch behind a start exit.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct InForce {
-    pub(crate) level_type: Said<String>,
-    pub(crate) generator: Said<String>,
-    pub(crate) max_unexplored_exits: Said<u32>,
-    pub(crate) max_new_exits_per_room: Said<u32>,
-    pub(crate) finishable: Said<bool>,
-    pub(crate) window: Said<Span>,
-    pub(crate) reset_chance_permille: Said<u32>,
-    pub(crate) max_life: Said<Span>,
+pub(crate) struct EffectiveSettings {
+    pub(crate) level_type: Sourced<String>,
+    pub(crate) generator: Sourced<String>,
+    pub(crate) max_unexplored_exits: Sourced<u32>,
+    pub(crate) max_new_exits_per_room: Sourced<u32>,
+    pub(crate) finishable: Sourced<bool>,
+    pub(crate) window: Sourced<Span>,
+    pub(crate) reset_chance_permille: Sourced<u32>,
+    pub(crate) max_life: Sourced<Span>,
     /// Times set by the exit, room or theme, without the server defaults.
     pub(crate) times: BranchTimes,
 }
 
 /// Returns the effective settings of the next branch behind an exit of a start room, given the exit's own settings.
-pub(crate) fn in_force(turn: &Turn, room: RoomId, own: &BranchSettings) -> Result<InForce, Refusal> {
+pub(crate) fn effective_settings(
+    turn: &Turn,
+    room: RoomId,
+    own: &BranchSettings,
+) -> Result<EffectiveSettings, Refusal> {
     let config = &turn.config.dungeon;
     let room = settings(turn, room).map(|settings| settings.exits.clone()).unwrap_or_default();
     let level_type = first([(own.theme.clone(), Source::Exit), (room.theme.clone(), Source::Room)])
-        .unwrap_or_else(|| Said(DEFAULT_LEVEL.to_owned(), Source::Server));
+        .unwrap_or_else(|| Sourced(DEFAULT_LEVEL.to_owned(), Source::Server));
     let definition = turn.catalog.level_type(&level_type.0).ok_or(Refusal::NoWay)?;
     let theme = turn.catalog.theme_of(definition).map(|theme| theme.settings).unwrap_or_default();
     // Only a generated level has a generator that can be overridden.
     let grown = |generator: &Option<String>| generator.clone().filter(|_| definition.grows());
     let generator = first([(grown(&own.generator), Source::Exit), (grown(&room.generator), Source::Room)])
-        .unwrap_or_else(|| Said(dungeon::generator_of(definition).to_owned(), Source::Theme));
+        .unwrap_or_else(|| Sourced(dungeon::generator_of(definition).to_owned(), Source::Theme));
     let budget = |of: fn(&BranchSettings) -> Option<u32>, server: Option<u32>, theme: u32| {
         first([(of(own), Source::Exit), (of(&room), Source::Room), (server, Source::Server)])
-            .unwrap_or(Said(theme, Source::Theme))
+            .unwrap_or(Sourced(theme, Source::Theme))
     };
-    Ok(InForce {
+    Ok(EffectiveSettings {
         generator,
         max_unexplored_exits: budget(
             |set| set.max_unexplored_exits,
@@ -86,7 +90,7 @@ pub(crate) fn in_force(turn: &Turn, room: RoomId, own: &BranchSettings) -> Resul
             (room.finishable, Source::Room),
             (config.finishable, Source::Server),
         ])
-        .unwrap_or(Said(theme.growth.finishable, Source::Theme)),
+        .unwrap_or(Sourced(theme.growth.finishable, Source::Theme)),
         window: time([own.times.window, room.times.window, theme.times.window], config.window),
         reset_chance_permille: time(
             [own.times, room.times, theme.times].map(|times| times.reset_chance_permille),
@@ -100,12 +104,13 @@ pub(crate) fn in_force(turn: &Turn, room: RoomId, own: &BranchSettings) -> Resul
 
 /// Returns the level type of the next branch behind a start exit.
 fn level_behind<'a>(turn: &'a Turn, exit: &Exit) -> Option<&'a LevelType> {
-    let set = in_force(turn, exit.room, &exit.settings).ok().filter(|_| exit.kind == ExitKind::Branch)?;
+    let set =
+        effective_settings(turn, exit.room, &exit.settings).ok().filter(|_| exit.kind == ExitKind::Branch)?;
     turn.catalog.level_type(&set.level_type.0).map(AsRef::as_ref)
 }
 
 /// Returns the text shown for a look through a start exit.
-pub(crate) fn sight<'a>(turn: &'a Turn, exit: &Exit) -> Option<&'a str> {
+pub(crate) fn level_sight<'a>(turn: &'a Turn, exit: &Exit) -> Option<&'a str> {
     level_behind(turn, exit).map(|level| level.seen.as_str()).filter(|seen| !seen.is_empty())
 }
 
@@ -126,14 +131,14 @@ pub(crate) fn sounds(turn: &Turn, room: RoomId) -> Vec<String> {
 }
 
 /// Returns the first value that is set, with its source.
-fn first<T, const N: usize>(said: [(Option<T>, Source); N]) -> Option<Said<T>> {
-    said.into_iter().find_map(|(value, source)| Some(Said(value?, source)))
+fn first<T, const N: usize>(said: [(Option<T>, Source); N]) -> Option<Sourced<T>> {
+    said.into_iter().find_map(|(value, source)| Some(Sourced(value?, source)))
 }
 
 /// Returns the effective value of a time. The theme takes precedence over the server.
-fn time<T>([exit, room, theme]: [Option<T>; 3], server: T) -> Said<T> {
+fn time<T>([exit, room, theme]: [Option<T>; 3], server: T) -> Sourced<T> {
     first([(exit, Source::Exit), (room, Source::Room), (theme, Source::Theme)])
-        .unwrap_or(Said(server, Source::Server))
+        .unwrap_or(Sourced(server, Source::Server))
 }
 
 fn settings(turn: &Turn, room: RoomId) -> Option<&StartSettings> {
@@ -141,19 +146,19 @@ fn settings(turn: &Turn, room: RoomId) -> Option<&StartSettings> {
 }
 
 /// Returns the reset interval of an exit of a start room.
-pub(crate) fn reset_interval_of(turn: &Turn, exit: &Exit) -> Said<Span> {
-    let own = exit.own_tasks.reset.map(|task| Said(task.interval, Source::Exit));
+pub(crate) fn reset_interval_of(turn: &Turn, exit: &Exit) -> Sourced<Span> {
+    let own = exit.own_tasks.reset.map(|task| Sourced(task.interval, Source::Exit));
     own.unwrap_or_else(|| reset_interval(turn, exit.room))
 }
 
 /// Returns the interval of the age checks of branches behind an exit of a start room.
-pub(crate) fn check_interval_of(turn: &Turn, exit: &Exit) -> Said<Span> {
-    let own = exit.own_tasks.check.map(|task| Said(task.interval, Source::Exit));
+pub(crate) fn check_interval_of(turn: &Turn, exit: &Exit) -> Sourced<Span> {
+    let own = exit.own_tasks.check.map(|task| Sourced(task.interval, Source::Exit));
     own.unwrap_or_else(|| check_interval(turn, exit.room))
 }
 
 /// Returns the reset interval of the exits of a start room.
-pub(crate) fn reset_interval(turn: &Turn, room: RoomId) -> Said<Span> {
+pub(crate) fn reset_interval(turn: &Turn, room: RoomId) -> Sourced<Span> {
     of_room(
         settings(turn, room).and_then(|settings| settings.reset_interval),
         turn.config.dungeon.reset_interval,
@@ -161,15 +166,15 @@ pub(crate) fn reset_interval(turn: &Turn, room: RoomId) -> Said<Span> {
 }
 
 /// Returns the interval of the age checks of branches behind a start room.
-pub(crate) fn check_interval(turn: &Turn, room: RoomId) -> Said<Span> {
+pub(crate) fn check_interval(turn: &Turn, room: RoomId) -> Sourced<Span> {
     of_room(
         settings(turn, room).and_then(|settings| settings.check_interval),
         turn.config.dungeon.check_interval,
     )
 }
 
-fn of_room(own: Option<Span>, server: Span) -> Said<Span> {
-    own.map_or(Said(server, Source::Server), |own| Said(own, Source::Room))
+fn of_room(own: Option<Span>, server: Span) -> Sourced<Span> {
+    own.map_or(Sourced(server, Source::Server), |own| Sourced(own, Source::Room))
 }
 
 /// Restarts the task timers of a start room, as after a change of its intervals.
@@ -201,15 +206,15 @@ pub(crate) enum Rework {
 
 /// Refuses a change that would leave no path from the town to the dungeon.
 pub(crate) fn require_way_below(turn: &Turn, town: RoomId, rework: Rework) -> Result<(), Refusal> {
-    if leads_below(turn, town, Rework::Nothing) && !leads_below(turn, town, rework) {
+    if is_dungeon_reachable(turn, town, Rework::Nothing) && !is_dungeon_reachable(turn, town, rework) {
         return Err(BuildRefusal::LastWayBelow.into());
     }
     Ok(())
 }
 
 /// Returns `true` if a start exit can be reached on foot through hand-built exits.
-pub(crate) fn leads_below(turn: &Turn, from: RoomId, rework: Rework) -> bool {
-    walks_below(from, |room| {
+pub(crate) fn is_dungeon_reachable(turn: &Turn, from: RoomId, rework: Rework) -> bool {
+    reaches_start_exit(from, |room| {
         let exits = turn.world.exits_of(room).filter(|exit| rework != Rework::DestroyExit(exit.id));
         let to = |exit: &Exit| match rework {
             Rework::Link(linked, to) if linked == exit.id => Some(to),
@@ -220,7 +225,10 @@ pub(crate) fn leads_below(turn: &Turn, from: RoomId, rework: Rework) -> bool {
 }
 
 /// Returns `true` if a start exit can be reached, given a function that returns the exits of a room.
-pub(crate) fn walks_below(from: RoomId, ways: impl Fn(RoomId) -> Vec<(ExitKind, Option<RoomId>)>) -> bool {
+pub(crate) fn reaches_start_exit(
+    from: RoomId,
+    ways: impl Fn(RoomId) -> Vec<(ExitKind, Option<RoomId>)>,
+) -> bool {
     let (mut seen, mut to_see) = (BTreeSet::from([from]), vec![from]);
     while let Some(room) = to_see.pop() {
         for (kind, to) in ways(room) {
@@ -235,7 +243,7 @@ pub(crate) fn walks_below(from: RoomId, ways: impl Fn(RoomId) -> Vec<(ExitKind, 
 }
 
 /// Refuses to remove a start room while players other than `but` are awake in it or in its branches.
-pub(crate) fn require_nobody_below(
+pub(crate) fn require_start_room_unused(
     turn: &Turn,
     but: Option<CharacterId>,
     room: RoomId,

@@ -3,7 +3,7 @@
 
 use crate::base::{CharacterId, RoomId};
 use crate::game::effect::Class;
-use crate::game::happening::{Happening, Sound};
+use crate::game::happening::{GameEvent, Sound};
 use crate::game::puzzle::deeds;
 use crate::game::refusal::{Refusal, TalkRefusal};
 use crate::game::tell::Said;
@@ -31,13 +31,13 @@ fn spoken(turn: &Turn, channel: &str, speaker: CharacterId, line: Markup) -> Sai
 pub(crate) fn say(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
     let words = hearing::spoken(turn, who, text)?;
     let room = turn.world.characters[who].room;
-    hearing::require_breath(turn, who, &words, turn.world.occupants(room).len())?;
+    hearing::require_speech_budget(turn, who, &words, turn.world.occupants(room).len())?;
     let own = spoken(turn, "say", who, Markup::plain("You say: ").with(Style::Speech, &words));
     tell::tell_said(turn, who, &own);
     let line = naming::name_of(turn, who).and(" says: ").with(Style::Speech, &words);
     tell_hearers(turn, room, who, &[who], &spoken(turn, "say", who, line));
-    deeds::overhear(turn, who, &words);
-    turn.happen(Happening::Said { who, words: &words });
+    deeds::answer_by_speech(turn, who, &words);
+    turn.emit_event(GameEvent::Said { who, words: &words });
     Ok(())
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn say(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), R
 pub(crate) fn emote(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
     let words = hearing::spoken(turn, who, text)?;
     let room = turn.world.characters[who].room;
-    hearing::require_breath(turn, who, &words, turn.world.occupants(room).len())?;
+    hearing::require_speech_budget(turn, who, &words, turn.world.occupants(room).len())?;
     let line = naming::name_of(turn, who).and(" ").with(Style::Speech, &words);
     tell_hearers(turn, room, who, &[], &spoken(turn, "emote", who, line));
     Ok(())
@@ -103,7 +103,7 @@ pub(crate) fn tell_to(turn: &mut Turn, who: CharacterId, to: CharacterId, text: 
     let Some(session) = turn.seated.get(&to).copied() else {
         return Err(Refusal::NotListening(turn.world.characters[to].name.clone()));
     };
-    hearing::require_breath(turn, who, &words, 1)?;
+    hearing::require_speech_budget(turn, who, &words, 1)?;
     let name = turn.world.characters[to].name.clone();
     let talker = turn.world.characters[who].name.clone();
     let line = Markup::plain("You tell ").with(Style::Player, &name).and(": ").with(Style::Speech, &words);
@@ -116,7 +116,7 @@ pub(crate) fn tell_to(turn: &mut Turn, who: CharacterId, to: CharacterId, text: 
         let line = naming::name_of(turn, who).and(" tells you: ").with(Style::Speech, &words);
         let said = tell::said(turn, Class::Tell, &format!("tell {talker}"), &talker, line);
         tell::tell_said(turn, to, &said);
-        turn.happen(Happening::Sounded { who: to, sound: Sound::Tell });
+        turn.emit_event(GameEvent::Sounded { who: to, sound: Sound::Tell });
     }
     if let Some(seat) = turn.seats.get_mut(&session) {
         seat.reply_to = Some(who);
@@ -154,14 +154,14 @@ pub(crate) fn speak_on(
     text: &str,
 ) -> Result<(), Refusal> {
     let words = hearing::spoken(turn, who, text)?;
-    hearing::must_hear(turn, who, channel)?;
-    hearing::require_breath(turn, who, &words, turn.seats.len())?;
+    hearing::require_unmuted(turn, who, channel)?;
+    hearing::require_speech_budget(turn, who, &words, turn.seats.len())?;
     let talker = turn.world.characters[who].name.clone();
     let line = Markup::plain(&format!("[{}] ", channel.title()))
         .with(Style::Player, &talker)
         .and(": ")
         .with(Style::Speech, &words);
-    turn.happen(Happening::SpokenOn { channel, talker: who, text: &line });
+    turn.emit_event(GameEvent::SpokenOn { channel, talker: who, text: &line });
     let said = tell::said(turn, Class::Channel, channel.name(), &talker, line);
     let players: Vec<CharacterId> = turn.seats.values().map(|seat| seat.character).collect();
     for player in players {

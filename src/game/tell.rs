@@ -2,7 +2,7 @@
 
 use crate::base::{CharacterId, RoomId, SessionId};
 use crate::game::data::{Data, Package};
-use crate::game::effect::{Class, Closed, Effect};
+use crate::game::effect::{Class, CloseReason, Effect};
 use crate::game::naming;
 use crate::game::state::Deed;
 use crate::game::turn::Turn;
@@ -48,12 +48,12 @@ pub(crate) fn tell_room(
 /// Sends the other occupants of a room a line about a character: its name, followed by `does`.
 pub(crate) fn tell_others(turn: &mut Turn, who: CharacterId, class: Class, does: &str) {
     let (room, line) = (turn.world.characters[who].room, naming::name_of(turn, who).and(does));
-    tell_of(turn, who, room, &[who], class, line);
+    tell_about(turn, who, room, &[who], class, line);
 }
 
 /// Sends a room a line about a character, subject to the line budget of the player. Characters who ignore the player do
 /// not receive it.
-pub(crate) fn tell_of(
+pub(crate) fn tell_about(
     turn: &mut Turn,
     who: CharacterId,
     room: RoomId,
@@ -74,11 +74,11 @@ pub(crate) fn tell_of(
 
 /// Returns `true` if a room may receive a line about a character. Fights and creatures have no budget.
 fn may_tell(turn: &mut Turn, who: CharacterId, room: RoomId, class: Class) -> bool {
-    if class == Class::Combat || !turn.world.characters[who].is_player() || !is_heard(turn, room) {
+    if class == Class::Combat || !turn.world.characters[who].is_player() || !has_audience(turn, room) {
         return true;
     }
     let deed = if class == Class::Movement { Deed::Passage } else { Deed::Act };
-    turn.nuisance.tells(who, room, deed, turn.now)
+    turn.nuisance.allows_message(who, room, deed, turn.now)
 }
 
 /// Creates a spoken message; `channel` is as in `Comm.Channel.Text`.
@@ -111,7 +111,7 @@ pub(crate) fn act(
     object: &str,
 ) {
     let room = turn.world.characters[actor].room;
-    if !is_heard(turn, room) {
+    if !has_audience(turn, room) {
         return;
     }
     let for_onlookers = may_tell(turn, actor, room, class);
@@ -155,13 +155,13 @@ fn seen<'a>(turn: &Turn, who: CharacterId, name: &'a str, viewer: Option<Charact
 }
 
 /// Closes a session after its pending output.
-pub(crate) fn close(turn: &mut Turn, session: SessionId, why: Closed) {
+pub(crate) fn close(turn: &mut Turn, session: SessionId, why: CloseReason) {
     turn.outbox.cancel_prompt(session);
     turn.outbox.push(Effect::Close { session, why });
 }
 
 /// Returns `true` if a connected player is in the room.
-pub(crate) fn is_heard(turn: &Turn, room: RoomId) -> bool {
+pub(crate) fn has_audience(turn: &Turn, room: RoomId) -> bool {
     turn.world.occupants(room).iter().any(|who| turn.seated.contains_key(who))
 }
 

@@ -7,7 +7,7 @@ use crate::catalog::script::Expected;
 use crate::catalog::spawn_bounds::When;
 use crate::game::creatures::hooks;
 use crate::game::effect::Class;
-use crate::game::state::tending::Tended;
+use crate::game::state::tending::RespawnSlot;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
 use crate::game::{hours, naming, spawn, tell};
@@ -144,7 +144,7 @@ impl Census {
 
 /// Schedules respawning if a changed room needs it and no timer is pending.
 pub(crate) fn begin(turn: &mut Turn) {
-    let needs = |room| turn.world.rooms.get(room).is_some_and(needs_tending);
+    let needs = |room| turn.world.rooms.get(room).is_some_and(needs_respawning);
     if turn.tending.next.is_none() && turn.world.rooms.touched().any(needs) {
         plan(turn);
     }
@@ -152,7 +152,7 @@ pub(crate) fn begin(turn: &mut Turn) {
 
 /// Schedules respawning after a start, if any room needs it.
 pub(crate) fn resume(turn: &mut Turn) {
-    if turn.world.built_rooms().any(|room| needs_tending(&turn.world.rooms[room])) {
+    if turn.world.built_rooms().any(|room| needs_respawning(&turn.world.rooms[room])) {
         plan(turn);
     }
 }
@@ -163,16 +163,16 @@ fn plan(turn: &mut Turn) {
     turn.timers.schedule(at, Timer::Tend);
 }
 
-fn needs_tending(room: &Room) -> bool {
+fn needs_respawning(room: &Room) -> bool {
     let by_the_clock = room.triggers.iter().any(|trigger| matches!(trigger.on, TriggerEvent::Timer(_)));
     by_the_clock || !room.spawns.is_empty()
 }
 
 /// Respawns creatures and items in all rooms that need it, and runs their due triggers.
-pub(crate) fn tend(turn: &mut Turn) {
+pub(crate) fn respawn_all(turn: &mut Turn) {
     turn.tending.next = None;
     let rooms: BTreeSet<RoomId> =
-        turn.world.built_rooms().filter(|room| needs_tending(&turn.world.rooms[*room])).collect();
+        turn.world.built_rooms().filter(|room| needs_respawning(&turn.world.rooms[*room])).collect();
     turn.tending.due.retain(|(room, _), _| rooms.contains(room));
     if !rooms.is_empty() {
         plan(turn);
@@ -184,18 +184,18 @@ pub(crate) fn tend(turn: &mut Turn) {
             if census.here(room, &rule.what) < rule.count {
                 lacking.push((place, rule.clone()));
             } else {
-                turn.tending.due.remove(&(room, Tended::Spawn(place)));
+                turn.tending.due.remove(&(room, RespawnSlot::Spawn(place)));
             }
         }
         for (place, rule) in lacking {
-            tend_spawn(turn, &mut census, room, place, &rule);
+            respawn_by_rule(turn, &mut census, room, place, &rule);
         }
         run_due_triggers(turn, room);
     }
 }
 
-fn tend_spawn(turn: &mut Turn, census: &mut Census, room: RoomId, place: usize, rule: &SpawnRule) {
-    let slot = (room, Tended::Spawn(place));
+fn respawn_by_rule(turn: &mut Turn, census: &mut Census, room: RoomId, place: usize, rule: &SpawnRule) {
+    let slot = (room, RespawnSlot::Spawn(place));
     if census.here(room, &rule.what) >= rule.count {
         turn.tending.due.remove(&slot);
         return;
@@ -224,7 +224,7 @@ pub(crate) fn restock(turn: &mut Turn, wanted: &[(RoomId, SpawnRule)]) {
 
 fn add_missing(turn: &mut Turn, census: &mut Census, room: RoomId, rule: &SpawnRule) {
     for _ in 0..census.missing(turn, &turn.world.rooms[room], rule) {
-        if !make(turn, room, &rule.what) {
+        if !spawn_one(turn, room, &rule.what) {
             break;
         }
         census.note(&turn.world.rooms[room], &rule.what);
@@ -232,7 +232,7 @@ fn add_missing(turn: &mut Turn, census: &mut Census, room: RoomId, rule: &SpawnR
 }
 
 /// Spawns one creature or item in a room and notifies its occupants. Returns `false` if there is no space for it.
-pub(crate) fn make(turn: &mut Turn, room: RoomId, what: &Spawned) -> bool {
+pub(crate) fn spawn_one(turn: &mut Turn, room: RoomId, what: &Spawned) -> bool {
     let words = match what {
         Spawned::Creature(key) => {
             let is_creature = |who: &&CharacterId| !turn.world.characters[**who].is_player();
@@ -264,7 +264,7 @@ fn run_due_triggers(turn: &mut Turn, room: RoomId) {
     let events = turn.world.rooms[room].triggers.iter().map(|trigger| &trigger.on).enumerate();
     let timed: Vec<(usize, u32)> = events.filter_map(by_the_clock).collect();
     for (place, secs) in timed {
-        let slot = (room, Tended::Trigger(place));
+        let slot = (room, RespawnSlot::Trigger(place));
         let at = turn.now + Span::secs(secs.into());
         if *turn.tending.due.entry(slot).or_insert(at) > turn.now {
             continue;

@@ -5,7 +5,7 @@ use crate::base::{BranchId, CharacterId, RoomId, Seed, Span};
 use crate::catalog::rumours::{Rumour, Slots};
 use crate::game::turn::Turn;
 use crate::text::grammar;
-use crate::world::{Tiding, TidingEvent};
+use crate::world::{HeardRumour, RumourEvent};
 
 /// Minimum depth of a reported record.
 const RECORD_DEPTH_LEAST: u32 = 4;
@@ -21,7 +21,7 @@ const SAME_ANSWER: Span = Span::secs(20);
 /// Records a depth record or the last room of a branch when a player arrives in a room.
 pub(crate) fn note_arrival(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let row = &turn.world.rooms[room];
-    let Some(branch) = row.branch.and_then(|branch| turn.world.living_branch(branch)) else { return };
+    let Some(branch) = row.branch.and_then(|branch| turn.world.active_branch(branch)) else { return };
     let (depth, theme, id, rooms) = (row.depth, branch.theme.clone(), branch.id, branch.rooms_made);
     let ends = branch.finishable && is_last_room(turn, id, room);
     let before = turn.world.meta().records.get(&theme).copied().unwrap_or(0);
@@ -29,7 +29,7 @@ pub(crate) fn note_arrival(turn: &mut Turn, who: CharacterId, room: RoomId) {
         note_record(turn, who, &theme, depth);
     }
     if ends && !is_known_end(turn, &theme, rooms) {
-        keep(turn, theme, TidingEvent::End { who, rooms });
+        keep(turn, theme, RumourEvent::End { who, rooms });
     }
 }
 
@@ -38,13 +38,13 @@ fn note_record(turn: &mut Turn, who: CharacterId, theme: &str, depth: u32) {
     let now = turn.now;
     let meta = turn.world.meta_mut();
     meta.records.insert(theme.to_owned(), depth);
-    let is_same = |one: &Tiding| {
+    let is_same = |one: &HeardRumour| {
         one.theme == theme
-            && matches!(one.event, TidingEvent::Record { who: whose, .. } if whose == who)
+            && matches!(one.event, RumourEvent::Record { who: whose, .. } if whose == who)
             && now.since(one.at) < SAME_DESCENT
     };
     meta.tidings.retain(|one| !is_same(one));
-    keep(turn, theme.to_owned(), TidingEvent::Record { who, depth });
+    keep(turn, theme.to_owned(), RumourEvent::Record { who, depth });
 }
 
 /// Returns `true` if the floor has no unexplored exits and this is its newest room.
@@ -57,7 +57,7 @@ fn is_last_room(turn: &Turn, branch: BranchId, room: RoomId) -> bool {
 }
 
 fn is_known_end(turn: &Turn, theme: &str, rooms: u32) -> bool {
-    let is_it = |event: &TidingEvent| matches!(event, TidingEvent::End { rooms: had, .. } if *had == rooms);
+    let is_it = |event: &RumourEvent| matches!(event, RumourEvent::End { rooms: had, .. } if *had == rooms);
     turn.world.meta().tidings.iter().any(|one| one.theme == theme && is_it(&one.event))
 }
 
@@ -65,13 +65,13 @@ fn is_known_end(turn: &Turn, theme: &str, rooms: u32) -> bool {
 pub(crate) fn note_fall(turn: &mut Turn, who: CharacterId, by: Option<CharacterId>) {
     let Some((theme, depth)) = theme_and_depth(turn, turn.world.characters[who].room) else { return };
     let slayer = by.and_then(|by| turn.world.characters.get(by)?.mob.clone());
-    keep(turn, theme, TidingEvent::Fall { who, depth, slayer });
+    keep(turn, theme, RumourEvent::Fall { who, depth, slayer });
 }
 
 /// Records that a player has found the contents of a hoard or coffer.
 pub(crate) fn note_hoard(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let Some((theme, depth)) = theme_and_depth(turn, room) else { return };
-    keep(turn, theme, TidingEvent::Hoard { who, depth });
+    keep(turn, theme, RumourEvent::Hoard { who, depth });
 }
 
 /// Records the collapse of a branch, unless it was small.
@@ -79,26 +79,26 @@ pub(crate) fn note_collapse(turn: &mut Turn, branch: BranchId) {
     let Some(row) = turn.world.branches.get(branch) else { return };
     let (theme, rooms) = (row.theme.clone(), row.rooms_made);
     if rooms >= COLLAPSE_ROOMS_LEAST {
-        keep(turn, theme, TidingEvent::Collapse { rooms });
+        keep(turn, theme, RumourEvent::Collapse { rooms });
     }
 }
 
 fn theme_and_depth(turn: &Turn, room: RoomId) -> Option<(String, u32)> {
     let row = turn.world.rooms.get(room)?;
-    let branch = turn.world.living_branch(row.branch?)?;
+    let branch = turn.world.active_branch(row.branch?)?;
     Some((branch.theme.clone(), row.depth))
 }
 
-fn keep(turn: &mut Turn, theme: String, event: TidingEvent) {
+fn keep(turn: &mut Turn, theme: String, event: RumourEvent) {
     let most = turn.config.limits.tidings as usize;
-    let tiding = Tiding { at: turn.now, theme, event };
-    turn.world.keep_tiding(tiding, most);
+    let tiding = HeardRumour { at: turn.now, theme, event };
+    turn.world.add_rumour(tiding, most);
 }
 
 /// Returns the rumour that a townsperson tells: one of the newest, picked at random by time and `teller`. `None` if
 /// there are no rumours or no sentences for the kind.
 pub(crate) fn rumour(turn: &Turn, teller: u64) -> Option<String> {
-    let newest: Vec<&Tiding> = turn.world.meta().tidings.iter().rev().take(TOLD_OF).collect();
+    let newest: Vec<&HeardRumour> = turn.world.meta().tidings.iter().rev().take(TOLD_OF).collect();
     let drawn = turn
         .world
         .meta()
@@ -119,28 +119,28 @@ fn pick(drawn: Seed, count: usize) -> Option<usize> {
 }
 
 /// Maps an event to its key in the content.
-const fn kind_of(event: &TidingEvent) -> Rumour {
+const fn kind_of(event: &RumourEvent) -> Rumour {
     match event {
-        TidingEvent::Record { .. } => Rumour::Record,
-        TidingEvent::Fall { slayer: Some(_), .. } => Rumour::FellTo,
-        TidingEvent::Fall { slayer: None, .. } => Rumour::Fell,
-        TidingEvent::End { .. } => Rumour::End,
-        TidingEvent::Hoard { .. } => Rumour::Hoard,
-        TidingEvent::Collapse { .. } => Rumour::Collapse,
+        RumourEvent::Record { .. } => Rumour::Record,
+        RumourEvent::Fall { slayer: Some(_), .. } => Rumour::FellTo,
+        RumourEvent::Fall { slayer: None, .. } => Rumour::Fell,
+        RumourEvent::End { .. } => Rumour::End,
+        RumourEvent::Hoard { .. } => Rumour::Hoard,
+        RumourEvent::Collapse { .. } => Rumour::Collapse,
     }
 }
 
-fn slots(turn: &Turn, tiding: &Tiding) -> Slots {
+fn slots(turn: &Turn, tiding: &HeardRumour) -> Slots {
     let who = tiding.event.who().map_or_else(String::new, |who| name_in_town(turn, who));
     let (mut depth, mut rooms, mut creature) = (0, 0, String::new());
     match &tiding.event {
-        TidingEvent::Record { depth: deep, .. } | TidingEvent::Hoard { depth: deep, .. } => depth = *deep,
-        TidingEvent::Fall { depth: deep, slayer, .. } => {
+        RumourEvent::Record { depth: deep, .. } | RumourEvent::Hoard { depth: deep, .. } => depth = *deep,
+        RumourEvent::Fall { depth: deep, slayer, .. } => {
             depth = *deep;
             let mob = slayer.as_ref().and_then(|key| turn.catalog.mobs.get(key));
             creature = mob.map_or_else(|| "something".to_owned(), |mob| mob.with_article.clone());
         }
-        TidingEvent::End { rooms: all, .. } | TidingEvent::Collapse { rooms: all } => rooms = *all,
+        RumourEvent::End { rooms: all, .. } | RumourEvent::Collapse { rooms: all } => rooms = *all,
     }
     let theme = turn.catalog.themes.get(&tiding.theme);
     let place = theme.map_or_else(|| "the well".to_owned(), |theme| in_a_sentence(&theme.name));
@@ -155,11 +155,11 @@ fn in_a_sentence(name: &str) -> String {
 /// Returns the name of a player in rumours.
 fn name_in_town(turn: &Turn, who: CharacterId) -> String {
     let body = &turn.world.characters[who];
-    if is_listed(turn, who) { body.name.clone() } else { "somebody".to_owned() }
+    if is_public(turn, who) { body.name.clone() } else { "somebody".to_owned() }
 }
 
 /// Returns `true` if a player has not opted out of rumours and rankings.
-pub(crate) fn is_listed(turn: &Turn, who: CharacterId) -> bool {
+pub(crate) fn is_public(turn: &Turn, who: CharacterId) -> bool {
     let body = &turn.world.characters[who];
     body.account.is_some_and(|account| !turn.world.accounts[account].settings.no_fame)
 }

@@ -40,7 +40,7 @@ pub(crate) enum Timer {
     /// Moves the roaming creatures of a branch that has members.
     Stir(BranchId),
     /// Ends a sanction on an account.
-    Restraint(AccountId),
+    Sanction(AccountId),
     /// Ends a ban.
     Ban(BanId),
     /// Trims old entries of the audit log and reports.
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn deadlines_come_in_order_and_ties_in_the_order_of_scheduling() {
+    fn timers_pop_by_deadline_then_schedule_order() {
         let mut timers = Timers::default();
         for (at, room) in [(5, 1), (3, 2), (5, 3), (9, 4)] {
             timers.schedule(GameTime(at), Timer::Round(RoomId(room)));

@@ -7,7 +7,7 @@ use crate::catalog::room_kind::Stock;
 use crate::catalog::{AffectPrototype, ItemClass, ItemPrototype};
 use crate::game::coins::money_words;
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::money::Amount;
 use crate::game::refusal::{Refusal, ThingRefusal, TradeRefusal};
 use crate::game::turn::Turn;
@@ -96,7 +96,7 @@ pub(crate) fn buy(turn: &mut Turn, who: CharacterId, key: &str, count: u32) -> R
     }
     let what = format!("{} for {}", naming::item_words(turn, key, count as usize), money_words(cost));
     tell::act(turn, Class::Notice, &BUY, who, None, &what);
-    turn.happen(Happening::Learned { who, lesson: Lesson::Traded });
+    turn.emit_event(GameEvent::Learned { who, lesson: Lesson::Traded });
     Ok(())
 }
 
@@ -135,14 +135,14 @@ pub(crate) fn sell(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) 
     let what = format!("{} for {}", naming::thing_words(turn, item, count), money_words(pay));
     let key = turn.world.items[item].prototype.clone();
     let below = turn.world.items[item].found_in.is_some();
-    turn.world.lessen_item(item, count, "shop");
+    turn.world.remove_from_stack(item, count, "shop");
     money::mint(turn, who, pay, "shop");
     if !below {
         forget_loot(turn, who, pay);
     }
     put_into_pack(turn, room, &key, count);
     tell::act(turn, Class::Notice, &SELL, who, None, &what);
-    turn.happen(Happening::Learned { who, lesson: Lesson::Traded });
+    turn.emit_event(GameEvent::Learned { who, lesson: Lesson::Traded });
     Ok(())
 }
 
@@ -216,7 +216,7 @@ pub(crate) fn treatments(turn: &Turn, who: CharacterId) -> Result<Vec<Treatment>
     }
     let body = &turn.world.characters[who];
     for affect in body.affects.iter().filter_map(|affect| turn.catalog.affects.get(&affect.key)) {
-        if ails(affect) && !list.iter().any(|known| known.affect.as_ref() == Some(&affect.key)) {
+        if is_harmful(affect) && !list.iter().any(|known| known.affect.as_ref() == Some(&affect.key)) {
             let (name, affect) = (affect.name.clone(), Some(affect.key.clone()));
             list.push(Treatment { name, affect, hp: 0, price: i64::from(trade.cure_price) });
         }
@@ -240,7 +240,7 @@ pub(crate) fn treat(turn: &mut Turn, who: CharacterId, treatment: &Treatment) ->
 }
 
 /// Returns `true` if an affect is harmful.
-fn ails(affect: &AffectPrototype) -> bool {
+fn is_harmful(affect: &AffectPrototype) -> bool {
     affect.hp_per_round < 0
         || affect.holds
         || affect.stuns

@@ -3,11 +3,11 @@
 
 use super::config::GameConfig;
 use super::data::{Package, Packages};
-use super::happening::Happening;
+use super::happening::GameEvent;
 use super::refusal::Refusal;
 use super::state::{
-    AffectTimes, AwakeBodies, Blows, Clearing, Desk, Fallen, GmcpState, Minds, Nuisance, Outbox, Parting,
-    Ranks, Rising, Rounds, ScriptFaults, Scrollback, Snoops, Sweeps, Tending,
+    AffectTimes, AwakeBodies, Blows, CleanupBudget, CreatureTimers, Desk, Fallen, GmcpState, LevelCandidates,
+    Nuisance, Outbox, Partings, Ranks, RespawnState, Rounds, ScriptFaults, Scrollback, Snoops, Sweeps,
 };
 use super::timers::Timers;
 use crate::base::address::IpAddr;
@@ -40,11 +40,11 @@ pub(crate) struct Turn {
     pub(crate) scrollback: Scrollback,
     /// Active snoops: the staff sessions and their subjects.
     pub(crate) snoops: Snoops,
-    pub(crate) rising: Rising,
+    pub(crate) rising: LevelCandidates,
     pub(crate) ranks: Ranks,
     /// In-memory state of characters.
     pub(crate) awake: AwakeBodies,
-    pub(crate) minds: Minds,
+    pub(crate) minds: CreatureTimers,
     pub(crate) rounds: Rounds,
     pub(crate) blows: Blows,
     pub(crate) affect_times: AffectTimes,
@@ -57,9 +57,9 @@ pub(crate) struct Turn {
     pub(crate) caller: Option<IpAddr>,
     /// Web builder account whose command is being run.
     pub(crate) desk: Option<Desk>,
-    pub(crate) parting: Parting,
-    pub(crate) clearing: Clearing,
-    pub(crate) tending: Tending,
+    pub(crate) parting: Partings,
+    pub(crate) clearing: CleanupBudget,
+    pub(crate) tending: RespawnState,
     /// Builder searches that run over several steps.
     pub(crate) sweeps: Sweeps,
     /// Budgets of lines about one player, of speech and of logins.
@@ -71,7 +71,7 @@ pub(crate) struct Turn {
 }
 
 /// Handler that dispatches events.
-pub(crate) type Listener = fn(&mut Turn, Happening<'_>);
+pub(crate) type Listener = fn(&mut Turn, GameEvent<'_>);
 
 /// Session of a connected player: its character and its requests.
 #[derive(Clone, Debug)]
@@ -136,10 +136,10 @@ impl Turn {
             outbox: Outbox::default(),
             scrollback: Scrollback::default(),
             snoops: Snoops::default(),
-            rising: Rising::default(),
+            rising: LevelCandidates::default(),
             ranks: Ranks::default(),
             awake: AwakeBodies::default(),
-            minds: Minds::default(),
+            minds: CreatureTimers::default(),
             rounds: Rounds::default(),
             blows: Blows::default(),
             affect_times: AffectTimes::default(),
@@ -148,9 +148,9 @@ impl Turn {
             storage_fails: false,
             caller: None,
             desk: None,
-            parting: Parting::default(),
-            clearing: Clearing::default(),
-            tending: Tending::default(),
+            parting: Partings::default(),
+            clearing: CleanupBudget::default(),
+            tending: RespawnState::default(),
             sweeps: Sweeps::default(),
             nuisance,
             script_faults: ScriptFaults::default(),
@@ -165,7 +165,7 @@ impl Turn {
     }
 
     /// Dispatches an event immediately, so that its output appears in order.
-    pub(crate) fn happen(&mut self, happening: Happening<'_>) {
+    pub(crate) fn emit_event(&mut self, happening: GameEvent<'_>) {
         if self.desk.as_ref().is_none_or(|desk| !desk.is_trial) {
             (self.listener)(self, happening);
         }

@@ -13,8 +13,8 @@ use std::ops::Bound;
 const FIRST: Span = Span::mins(10);
 const EVERY: Span = Span::mins(24 * 60);
 /// Maximum number of accounts checked and removed per step.
-const LOOKED_AT: usize = 200;
-const GO_AT_ONCE: usize = 5;
+const CHECKED_PER_STEP: usize = 200;
+const REMOVED_PER_STEP: usize = 5;
 /// Pause between two steps of a check, in which other inputs are processed.
 const PAUSE: Span = Span::millis(200);
 
@@ -33,7 +33,7 @@ pub(crate) fn clear_unused(turn: &mut Turn, behind: AccountId) {
     let since = GameTime(turn.now.0.saturating_sub(turn.config.limits.unused_account.0));
     let (mut last, mut looked_at, mut unused) = (behind, 0, Vec::new());
     for (id, account) in turn.world.accounts.range((Bound::Excluded(behind), Bound::Unbounded)) {
-        if looked_at == LOOKED_AT || unused.len() == GO_AT_ONCE {
+        if looked_at == CHECKED_PER_STEP || unused.len() == REMOVED_PER_STEP {
             break;
         }
         (last, looked_at) = (id, looked_at + 1);
@@ -41,7 +41,7 @@ pub(crate) fn clear_unused(turn: &mut Turn, behind: AccountId) {
             unused.push(id);
         }
     }
-    let is_over = looked_at < LOOKED_AT && unused.len() < GO_AT_ONCE;
+    let is_over = looked_at < CHECKED_PER_STEP && unused.len() < REMOVED_PER_STEP;
     for account in &unused {
         remove(turn, *account);
     }

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Distance in steps from rooms to the nearest player, for the rooms around players.
 #[derive(Debug, Default)]
-pub(super) struct Scent(BTreeMap<RoomId, u32>);
+pub(super) struct PlayerDistances(BTreeMap<RoomId, u32>);
 
-impl Scent {
+impl PlayerDistances {
     /// Returns the steps to the nearest player, or `None` if none is within range.
     pub(super) fn steps(&self, room: RoomId) -> Option<u32> {
         self.0.get(&room).copied()
@@ -31,7 +31,7 @@ pub(super) struct Near {
 
 /// Returns the state of an exit as shown to players. A start exit is unexplored while it has no branch. The exit out of
 /// a branch whose window has closed is shown as one-way, because players cannot return by it.
-pub(crate) fn told_state(turn: &Turn, exit: &Exit) -> ExitState {
+pub(crate) fn shown_state(turn: &Turn, exit: &Exit) -> ExitState {
     match exit.state {
         _ if exit.shut_door().is_some() => ExitState::Locked,
         _ if exit.kind != ExitKind::Exit && exit.to.is_none() => ExitState::Unexplored,
@@ -92,14 +92,14 @@ fn beside(turn: &Turn, room: RoomId, direction: Direction) -> Option<RoomId> {
 }
 
 /// Returns the distances to the nearest player for rooms of a branch.
-pub(crate) fn scent(turn: &Turn, branch: BranchId) -> Scent {
+pub(crate) fn player_distances(turn: &Turn, branch: BranchId) -> PlayerDistances {
     let found = |who: &CharacterId| {
         let body = &turn.world.characters[*who];
         let hidden = turn.world.rooms[body.room].kind.spec().peaceful;
         (body.awake && body.posture != Posture::Down && !hidden).then_some(body.room)
     };
     let members = turn.world.branch_index(branch).map(|index| &index.members);
-    Scent(distances_to(turn, members.into_iter().flatten().filter_map(found)))
+    PlayerDistances(distances_to(turn, members.into_iter().flatten().filter_map(found)))
 }
 
 /// Returns the distance of every nearby room to the nearest of the goals, by a search against the direction of exits.

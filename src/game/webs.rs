@@ -5,7 +5,7 @@ use crate::base::{CharacterId, RoomId};
 use crate::catalog::Behaviour;
 use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::turn::Turn;
 use crate::game::{affects, prototypes, tell, ways};
 use crate::text::act::Template;
@@ -52,7 +52,7 @@ pub(crate) fn tear_web(turn: &mut Turn, who: CharacterId, room: RoomId) {
         return;
     }
     turn.world.rooms.change(room, |room| room.web = false);
-    turn.happen(Happening::Learned { who, lesson: Lesson::SawWeb });
+    turn.emit_event(GameEvent::Learned { who, lesson: Lesson::SawWeb });
     let rounds = if is_spinner(turn, who) { 0 } else { turn.catalog.rules.roaming.web_sticks };
     if rounds == 0 {
         return tell::act(turn, Class::Notice, &TEAR, who, None, "");

@@ -55,7 +55,7 @@ impl FloorPlan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::level::fittings;
+    use crate::level::vault_placements;
     use Direction::{East, North, South, West};
     use std::collections::BTreeMap;
 
@@ -86,13 +86,13 @@ mod tests {
     /// C3: a vault is entered through a former wall, its other end leads to the room behind it, and an end without a
     /// room behind it stays closed. No vault room is placed next to the arrival room.
     #[test]
-    fn a_vault_is_joined_to_the_rooms_behind_its_ends() {
+    fn annexed_vault_connects_to_rooms_behind_its_ends() {
         let mut floor = row_of_rooms(4);
         assert!(!floor.free_sides().contains(&(Point::new(1, 0), West)));
         assert!(floor.free_sides().iter().all(|(at, _)| *at != floor.arrival));
         let arch = [plot("foot", (0, 0), &[East], &[South, North]), plot("other", (1, 0), &[West], &[South])];
         let way = (Point::new(2, 0), North);
-        let mut plots = fittings(&arch, false, way).remove(0);
+        let mut plots = vault_placements(&arch, false, way).remove(0);
         assert!(floor.has_space_for(&plots));
         floor.annex(way, &mut plots);
         let exits: BTreeMap<Point, Vec<Direction>> =
@@ -103,7 +103,7 @@ mod tests {
         assert_eq!(exits[&Point::new(3, 0)], [North, West]);
         assert!(!floor.rooms[&Point::new(3, 0)].space.walls.contains_key(&North));
         assert!(!floor.has_space_for(&plots), "there is something now");
-        let beside_the_arrival = fittings(&arch, false, (Point::new(-1, 0), North)).remove(0);
+        let beside_the_arrival = vault_placements(&arch, false, (Point::new(-1, 0), North)).remove(0);
         assert!(!floor.has_space_for(&beside_the_arrival));
     }
 }

@@ -27,7 +27,7 @@ fn only(text: &str, expected: &str) {
 
 /// P24: size, materials and level types of the context match the file, and so do the values that parts read from it.
 #[test]
-fn the_context_comes_from_the_file() {
+fn context_is_read_from_file() {
     let kind = read(CRYPT);
     let expected = Context {
         new_portals: 0,
@@ -56,7 +56,7 @@ fn the_context_comes_from_the_file() {
 
 /// P25: each of the seven blocks is required, and the error names the missing block; two blocks may not be empty.
 #[test]
-fn a_missing_block_is_named() {
+fn missing_block_is_reported() {
     for block in ["partitioners", "rooms", "decorators", "portals", "creatures", "items"] {
         let kept: Vec<&str> =
             CRYPT.split("\n\n").filter(|part| !part.contains(&format!("[[{block}"))).collect();
@@ -78,7 +78,7 @@ fn a_missing_block_is_named() {
 /// P1, P25: an unknown part is reported with its position, the known parts and the nearest match; its other keys are
 /// not reported.
 #[test]
-fn an_unknown_part_is_named() {
+fn unknown_part_is_reported_with_nearest_name() {
     only(
         &changed("part = \"grid\"", "part = \"gird\""),
         "levels/test.toml:15:8: unknown partitioner `gird`, expected one of binary, grid",
@@ -97,7 +97,7 @@ fn an_unknown_part_is_named() {
 
 /// Wrong ranges, unknown keys and unsuitable names are all reported in one run.
 #[test]
-fn mistakes_within_parts_are_found() {
+fn errors_within_parts_are_reported() {
     only(
         &changed("x_sections = 4", "x_sections = 0"),
         "`x_sections` does not fit, expected a whole number from 1 to 20",
@@ -121,7 +121,7 @@ fn mistakes_within_parts_are_found() {
 
 /// P29: a part for other level types is left out; a block that ends up without parts is an error.
 #[test]
-fn parts_serve_the_level_types_they_list() {
+fn part_for_other_level_types_is_left_out() {
     let mine = "part = \"square\"\nlevel_types = [\"upper crypt\"]";
     let theirs = "part = \"square\"\nlevel_types = [\"lower crypt\"]";
     let kind = read(&changed(mine, theirs));
@@ -139,7 +139,7 @@ fn parts_serve_the_level_types_they_list() {
 
 /// References to names defined elsewhere carry their positions.
 #[test]
-fn references_have_places() {
+fn references_carry_positions() {
     let kind = read(CATACOMBS);
     let places: Vec<String> = kind
         .references
@@ -162,7 +162,7 @@ fn references_have_places() {
 
 /// P26: adding a file adds a level type without recompiling.
 #[test]
-fn a_new_level_type_is_a_file() {
+fn new_level_type_needs_only_a_file() {
     let text = CRYPT
         .replace("upper crypt", "cellar")
         .replace(
@@ -177,7 +177,7 @@ fn a_new_level_type_is_a_file() {
 
 /// P28: `params` takes any key for parts to read, but no fractions or dates.
 #[test]
-fn params_are_free() {
+fn params_accept_any_key() {
     let params =
         "[context.params]\nfog = \"thick\"\ndepth = -3\ndamp = true\nlist = [1, \"b\"]\nmore = { a = 1 }";
     let kind = read(&changed("[context.params]", params));
@@ -195,7 +195,7 @@ fn params_are_free() {
 
 /// P31: the built-in parts.
 #[test]
-fn shipped_parts_are_listed() {
+fn builtin_parts_are_listed() {
     let registry = builtin_parts();
     let names = registry.names();
     let has = |block: &str, parts: &[&str]| parts.iter().all(|part| names[block].contains(part));
@@ -222,7 +222,7 @@ fn asked<'a>(seed: u64, ways: &'a [Direction], used: &'a Used) -> RoomRequest<'a
 /// R13, E13: a room of a growing floor has the given exits, walls on its other sides, a size, and the contents added by
 /// the other parts.
 #[test]
-fn a_single_room_goes_through_the_same_steps() {
+fn single_room_uses_all_pipeline_steps() {
     let (kind, none) = (growing("[[portals]]\npart = \"stairs\"\nleast_depth = 6"), Used::new());
     let mut floors = BTreeSet::new();
     for seed in 0..60 {
@@ -242,7 +242,7 @@ fn a_single_room_goes_through_the_same_steps() {
 
 /// T1, R14: stairs of a growing floor are placed at a depth, by chance, or where the layout requires them.
 #[test]
-fn stairs_of_a_growing_floor() {
+fn growing_floor_places_stairs_by_depth_chance_or_layout() {
     let none = Used::new();
     let share = |kind: &LevelType, depth: u32, stairs: Stairs| {
         let rooms = (0..1_000).map(|seed| {
@@ -265,7 +265,7 @@ fn stairs_of_a_growing_floor() {
 
 /// P30: a unique portal is not placed in a branch that already has it.
 #[test]
-fn a_unique_portal_of_a_growing_floor() {
+fn unique_portal_is_not_repeated_on_growing_floor() {
     let rule = "[[portals]]\npart = \"portal\"\nlevel_type = \"vault\"\nunique = true";
     let kind = growing(rule);
     let (none, mut used) = (Used::new(), Used::new());
@@ -277,7 +277,7 @@ fn a_unique_portal_of_a_growing_floor() {
 
 /// R13, E38: a layout must be the only entry in the block of partitioners; such a level type generates no whole floors.
 #[test]
-fn a_level_type_grows_or_is_made_whole() {
+fn layout_excludes_partitioners() {
     let grid = "[[partitioners]]\npart = \"grid\"\nx_sections = 4\ny_sections = 3\n";
     for (name, _) in layout::LAYOUTS {
         let layout = format!("[[partitioners]]\npart = \"{name}\"\n");
@@ -294,7 +294,7 @@ fn a_level_type_grows_or_is_made_whole() {
 
 /// P26, P31: the authors' documentation has a valid level file and names every part.
 #[test]
-fn the_page_for_authors_is_right() {
+fn authors_page_has_valid_example_and_all_parts() {
     let page = include_str!("../../docs/levels.md");
     let (_, rest) = page.split_once("```toml content/levels/old_quarry.toml\n").unwrap();
     let (text, _) = rest.split_once("```").unwrap();
@@ -317,7 +317,7 @@ fn the_page_for_authors_is_right() {
 
 /// P2: a level file sets the number of additional portals and the minimum room size.
 #[test]
-fn p2_a_level_file_asks_for_portals_and_for_room() {
+fn p2_level_file_sets_new_portals_and_room_min_size() {
     let text = changed(
         "wall = \"natural\"\nlevel_types",
         "wall = \"natural\"\nnew_portals = 2\nroom_min_size = [15, 18]\nlevel_types",
@@ -334,7 +334,7 @@ fn p2_a_level_file_asks_for_portals_and_for_room() {
 /// P10: a partitioner takes any number of connectors by name; each yields connected floors, and an unknown name is
 /// reported with the nearest match.
 #[test]
-fn p10_a_partitioner_has_any_number_of_connectors() {
+fn p10_partitioner_takes_any_number_of_connectors() {
     let with = |lines: &str| changed("y_sections = 3", &format!("y_sections = 3\n{lines}"));
     let tables = |parts: &[&str]| {
         let table = |part: &&str| format!("[[partitioners.connectors]]\npart = \"{part}\"\n");

@@ -132,13 +132,13 @@ fn draw(kind: &LevelType, request: &Request, seed: Seed, sources: Sources<'_>) -
     floor.0.note("create", None);
     floor.0.note("partition", [part.name.as_str()]);
     floor.settle(request.entry, &mut seed.named("arrival").rng());
-    make_rooms(kind, &mut floor, seed);
+    generate_rooms(kind, &mut floor, seed);
     verify(furnish(kind, floor, seed, request.new_portals, sources))
 }
 
 /// Generates the rooms of all sections, each by a generator picked at random: first the arrival room, then the others
 /// in random order.
-fn make_rooms(kind: &LevelType, floor: &mut PartitionedFloor, seed: Seed) {
+fn generate_rooms(kind: &LevelType, floor: &mut PartitionedFloor, seed: Seed) {
     let seed = seed.named("rooms");
     let arrival = floor.0.arrival;
     let mut order: Vec<usize> = (0..floor.sections().len()).filter(|number| *number != arrival).collect();
@@ -216,7 +216,7 @@ pub fn sketch_room(kind: &LevelType, request: &RoomRequest<'_>, sources: Sources
     let ways = Direction::PLANE.into_iter().filter(|side| request.ways.contains(side));
     section.links = ways.clone().map(|side| Joint { to: 0, side, at: request.at }).collect();
     let mut floor = EmptyFloor::new(site).partitioned(vec![section]);
-    make_rooms(kind, &mut floor, request.seed);
+    generate_rooms(kind, &mut floor, request.seed);
     let mut floor = furnish(kind, floor, request.seed, 0, sources);
     // The layout fixes the exits; changes made by generators are discarded.
     let mut room = floor.0.rooms.remove(&request.at).unwrap_or_else(|| Sketch::bare(request.at));

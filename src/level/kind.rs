@@ -58,7 +58,7 @@ impl LevelType {
         let place = reader.place();
         let name = reader.text("name");
         let [seen, heard] = ["seen", "heard"].map(|key| reader.text_or(key, String::new));
-        let gentle = reader.truth_or("gentle", false);
+        let gentle = reader.bool_or("gentle", false);
         let mut references = Vec::new();
         let theme = named_if_any(&mut reader, "theme", Referent::Theme, &mut references);
         if theme.is_none() {
@@ -66,7 +66,7 @@ impl LevelType {
         }
         let context = Arc::new(context(&mut reader, &name, &mut references));
         let mut setup = Setup { level_type: &name, context: &context, registry, references: &mut references };
-        let whole = registry.whole_or_growing(&mut reader, &mut setup);
+        let whole = registry.read_partitioners(&mut reader, &mut setup);
         let vaults = vaults(&mut reader, setup.references);
         let kind = Self {
             partitioners: whole.0,
@@ -86,7 +86,7 @@ impl LevelType {
             name: name.clone(),
             place,
         };
-        if !kind.vaults.is_empty() && !kind.has_room_for_vaults() {
+        if !kind.vaults.is_empty() && !kind.supports_vaults() {
             reader.wrong(
                 "vaults",
                 "do not fit a floor whose rooms have their places",
@@ -98,12 +98,12 @@ impl LevelType {
     }
 
     /// Returns `true` if the file has a layout or a partitioner.
-    pub fn has_ground(&self) -> bool {
+    pub fn has_layout_or_partitioner(&self) -> bool {
         self.layout.is_some() || !self.partitioners.is_empty()
     }
 
     /// Returns `true` if vaults may be placed on its floors: all floors but those of an unbudgeted layout.
-    pub fn has_room_for_vaults(&self) -> bool {
+    pub fn supports_vaults(&self) -> bool {
         self.layout.as_ref().is_none_or(|layout| layout.is_budgeted())
     }
 

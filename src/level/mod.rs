@@ -50,7 +50,7 @@ pub use stage::{
     StockedFloor,
 };
 pub use used::{Limit, Used};
-pub use vault::{Laid, Plot, VAULT_ROOMS_MAX, VaultRule, Vaults, fittings, most_open};
+pub use vault::{PlacedVault, Plot, VAULT_ROOMS_MAX, VaultRule, Vaults, max_open_exits, vault_placements};
 pub use verify::{Flaw, verify};
 
 #[cfg(test)]

@@ -160,7 +160,7 @@ mod tests {
 
     /// Noise is smooth: neighbouring points differ little, and no sum had to be clamped.
     #[test]
-    fn neighbours_are_alike() {
+    fn noise_is_smooth() {
         let mut dice = Seed(5).rng();
         for seed in 0..200 {
             let noise = Noise::new(Seed(seed));
@@ -213,7 +213,7 @@ mod tests {
 
     /// The share of positions is met, and a single position always gives the same answer.
     #[test]
-    fn shares_of_places_are_kept() {
+    fn percentage_of_positions_is_met() {
         let places = || (0..10_000).map(|n| Point::new(n % 100 - 50, n / 100 - 50));
         let count = |percent| places().filter(|place| place_percent(Seed(3), *place, percent)).count();
         assert_eq!((count(0), count(100)), (0, 10_000));

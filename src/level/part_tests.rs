@@ -110,7 +110,7 @@ part = "counting"
 /// P10, P18, P27, P28: a part of each kind can be registered under a name, is called as often as required, gets the
 /// given sources, and may read its own parameter from the context.
 #[test]
-fn test_parts_of_each_kind_are_called() {
+fn registered_parts_of_each_kind_are_called() {
     let parts: [Arc<Counting>; 6] =
         std::array::from_fn(|_| Arc::new(Counting { calls: AtomicU32::new(0), read: 0 }));
     let mut registry = Registry::empty();
@@ -164,7 +164,7 @@ impl Partitioner for Careless {
 
 /// A floor that fails verification is generated again from the next seed; after the last attempt a plain floor is used.
 #[test]
-fn flawed_draws_are_thrown_away() {
+fn flawed_floors_are_generated_again() {
     let kind = |flawed: u32| {
         let mut registry = builtin_parts();
         registry.register_partitioner("grid", move |reader, setup| {
@@ -182,7 +182,7 @@ fn flawed_draws_are_thrown_away() {
 
 /// P5, P14: verification finds each kind of flaw.
 #[test]
-fn the_proof_finds_flaws() {
+fn verification_finds_each_flaw() {
     let flaw = |spoil: fn(&mut ground::Ground)| {
         let kind = read(CRYPT);
         let mut dice = Seed(2).rng();

@@ -32,7 +32,7 @@ impl FloorPlan {
     }
 
     /// Returns `true` if a portal down can be reached from the arrival room without entering an avoided room.
-    pub fn leads_down_without(&self, avoided: impl Fn(Point) -> bool) -> bool {
+    pub fn reaches_stairs_avoiding(&self, avoided: impl Fn(Point) -> bool) -> bool {
         let (mut seen, mut next) = (BTreeSet::new(), vec![self.arrival]);
         while let Some(at) = next.pop() {
             let Some(room) = self.rooms.get(&at).filter(|_| !avoided(at) && seen.insert(at)) else {

@@ -53,7 +53,7 @@ pub(super) enum Least {
 }
 
 /// Registered parts of one kind.
-pub(super) struct Shelf<T: ?Sized> {
+pub(super) struct PartKind<T: ?Sized> {
     /// Name of their block in level files.
     block: &'static str,
     /// Term for one such part in error messages.
@@ -62,9 +62,9 @@ pub(super) struct Shelf<T: ?Sized> {
 }
 
 /// Error marker: the problem has been reported already.
-struct Noted;
+struct AlreadyReported;
 
-impl<T: ?Sized> Shelf<T> {
+impl<T: ?Sized> PartKind<T> {
     const fn new(block: &'static str, what: &'static str) -> Self {
         Self { block, what, parts: BTreeMap::new() }
     }
@@ -82,13 +82,17 @@ impl<T: ?Sized> Shelf<T> {
     }
 
     /// Reads one part. Returns `None` if it serves other level types only.
-    fn part(&self, reader: &mut Reader<'_>, setup: &mut Setup<'_>) -> Result<Option<Part<T>>, Noted> {
+    fn part(
+        &self,
+        reader: &mut Reader<'_>,
+        setup: &mut Setup<'_>,
+    ) -> Result<Option<Part<T>>, AlreadyReported> {
         let place = reader.place();
         let (at, name) = part_name(reader, self.what)?;
         let Some(make) = self.parts.get(&name) else {
             reader.note(CatalogError::unknown_name(&at, self.what, &name, self.names()));
-            reader.pass_over();
-            return Err(Noted);
+            reader.ignore_rest();
+            return Err(AlreadyReported);
         };
         let serves = level_types(reader, 0, setup.references);
         let part = make(reader, setup);
@@ -120,24 +124,24 @@ impl<T: ?Sized> Shelf<T> {
     }
 }
 
-impl<T: ?Sized> Clone for Shelf<T> {
+impl<T: ?Sized> Clone for PartKind<T> {
     fn clone(&self) -> Self {
         Self { block: self.block, what: self.what, parts: self.parts.clone() }
     }
 }
 
-impl<T: ?Sized> fmt::Debug for Shelf<T> {
+impl<T: ?Sized> fmt::Debug for PartKind<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.parts.keys()).finish()
     }
 }
 
 /// Reads the name of a part, with its position.
-fn part_name(reader: &mut Reader<'_>, what: &str) -> Result<(Position, String), Noted> {
+fn part_name(reader: &mut Reader<'_>, what: &str) -> Result<(Position, String), AlreadyReported> {
     reader.text_if_any("part").ok_or_else(|| {
         reader.wrong("part", "is missing", &format!("the name of a {what}"));
-        reader.pass_over();
-        Noted
+        reader.ignore_rest();
+        AlreadyReported
     })
 }
 
@@ -147,14 +151,14 @@ type Ground = (Vec<Part<dyn Partitioner>>, Option<Arc<dyn Layout>>);
 /// All parts by kind and name.
 #[derive(Clone, Debug)]
 pub struct Registry {
-    partitioners: Shelf<dyn Partitioner>,
-    layouts: Shelf<dyn Layout>,
-    connectors: Shelf<dyn Connector>,
-    pub(super) rooms: Shelf<dyn RoomGenerator>,
-    pub(super) decorators: Shelf<dyn Decorator>,
-    pub(super) portals: Shelf<dyn PortalAdder>,
-    pub(super) creatures: Shelf<dyn CreatureAdder>,
-    pub(super) items: Shelf<dyn ItemAdder>,
+    partitioners: PartKind<dyn Partitioner>,
+    layouts: PartKind<dyn Layout>,
+    connectors: PartKind<dyn Connector>,
+    pub(super) rooms: PartKind<dyn RoomGenerator>,
+    pub(super) decorators: PartKind<dyn Decorator>,
+    pub(super) portals: PartKind<dyn PortalAdder>,
+    pub(super) creatures: PartKind<dyn CreatureAdder>,
+    pub(super) items: PartKind<dyn ItemAdder>,
 }
 
 macro_rules! register {
@@ -174,14 +178,14 @@ impl Registry {
     /// Creates a registry without parts.
     pub const fn empty() -> Self {
         Self {
-            partitioners: Shelf::new("partitioners", "partitioner"),
-            layouts: Shelf::new("partitioners", "layout"),
-            connectors: Shelf::new("connectors", "connector"),
-            rooms: Shelf::new("rooms", "room generator"),
-            decorators: Shelf::new("decorators", "decorator"),
-            portals: Shelf::new("portals", "portal adder"),
-            creatures: Shelf::new("creatures", "creature adder"),
-            items: Shelf::new("items", "item adder"),
+            partitioners: PartKind::new("partitioners", "partitioner"),
+            layouts: PartKind::new("partitioners", "layout"),
+            connectors: PartKind::new("connectors", "connector"),
+            rooms: PartKind::new("rooms", "room generator"),
+            decorators: PartKind::new("decorators", "decorator"),
+            portals: PartKind::new("portals", "portal adder"),
+            creatures: PartKind::new("creatures", "creature adder"),
+            items: PartKind::new("items", "item adder"),
         }
     }
 
@@ -253,7 +257,7 @@ impl Registry {
     }
 
     /// Reads the block of partitioners: partitioners of whole floors, or a single layout.
-    pub(super) fn whole_or_growing(&self, reader: &mut Reader<'_>, setup: &mut Setup<'_>) -> Ground {
+    pub(super) fn read_partitioners(&self, reader: &mut Reader<'_>, setup: &mut Setup<'_>) -> Ground {
         let key = self.partitioners.block;
         let there = reader.has(key);
         let (mut whole, mut growing, mut sound) = (Vec::new(), Vec::new(), true);
@@ -269,7 +273,7 @@ impl Registry {
                 let at = table.place_of("part");
                 let known = self.partitioners.names().chain(self.layouts.names());
                 table.note(CatalogError::unknown_name(&at, self.partitioners.what, &named, known));
-                table.pass_over();
+                table.ignore_rest();
                 sound = false;
             }
         });

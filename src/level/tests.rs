@@ -69,7 +69,7 @@ pub(super) fn site(kind: &LevelType) -> Site {
 
 /// P2: a request has the documented defaults, and further portals are placed on demand.
 #[test]
-fn a_request_has_its_defaults() {
+fn request_has_documented_defaults() {
     let mut request = Request::new(Seed(5));
     assert_eq!((request.new_portals, request.dungeon_level, request.room_min_size), (0, 1, (2, 2)));
     let kind = read(CRYPT);
@@ -85,7 +85,7 @@ fn a_request_has_its_defaults() {
 
 /// P3: the steps run in order and are logged with the parts that ran.
 #[test]
-fn steps_come_in_order() {
+fn steps_run_in_order() {
     let steps = floor(&read(CRYPT), 1).steps;
     let expected = [
         "create",
@@ -164,7 +164,7 @@ fn every_room_is_reachable() {
 /// P7, E10: on the first floor the arrival room is next to the start room, whose position stays free; below stairs it
 /// is at (0,0).
 #[test]
-fn one_arrives_where_the_way_leads() {
+fn arrival_is_beside_start_or_at_origin() {
     for kind in [read(CRYPT), read(CATACOMBS)] {
         for (seed, entry) in (0..200).zip(Direction::PLANE.into_iter().cycle()) {
             let request = Request { entry: Some(entry), ..Request::new(Seed(seed)) };
@@ -185,7 +185,7 @@ fn one_arrives_where_the_way_leads() {
 /// P11, P19: both room generators occur over 50 seeds, and together on one floor; so do both partitioners of a level
 /// type.
 #[test]
-fn rooms_and_partitioners_are_drawn() {
+fn generators_and_partitioners_vary_by_seed() {
     let (crypt, catacombs) = (read(CRYPT), read(CATACOMBS));
     let (mut floors, mut both, mut partitioners) = (BTreeMap::<String, u32>::new(), 0, BTreeSet::new());
     for seed in 0..50 {
@@ -207,7 +207,7 @@ fn rooms_and_partitioners_are_drawn() {
 
 /// P12: three by three sections by default, nine rooms, two corridor rooms for each link, and none at the corners.
 #[test]
-fn a_grid_has_rooms_at_centres_and_corridors_at_sides() {
+fn grid_has_rooms_at_centres_and_corridors_at_sides() {
     let nine = CRYPT.replace("x_sections = 4\ny_sections = 3\n", "");
     assert_ne!(nine, CRYPT);
     let kind = read(&nine);
@@ -248,7 +248,7 @@ fn square_rooms_keep_their_distance_from_linked_sides() {
 
 /// P31: the other shapes have the properties that their names suggest.
 #[test]
-fn rooms_have_their_shapes() {
+fn room_shapes_match_their_names() {
     let kind = read(CATACOMBS);
     let mut shapes = BTreeSet::new();
     for seed in 0..100 {
@@ -285,7 +285,7 @@ fn decorated(text: &str, seed: u64) -> RoomedFloor {
 /// P6, P19: floors are rock or brick; walls are rock where a room meets solid ground, and raw ground elsewhere. The
 /// other order of the two decorators gives another result.
 #[test]
-fn the_order_of_decorators_matters() {
+fn decorator_order_matters() {
     let solid = |floor: &RoomedFloor| -> BTreeSet<(bool, String)> {
         let rooms = floor.rooms();
         let beside = |at: Point| Direction::PLANE.into_iter().any(|side| rooms.contains_key(&at.step(side)));
@@ -315,7 +315,7 @@ fn the_order_of_decorators_matters() {
 
 /// P20: twelve sections, at least 11 links, at least 34 rooms, and never more than 60.
 #[test]
-fn a_crypt_has_its_counts() {
+fn crypt_has_expected_counts() {
     let (crypt, catacombs) = (read(CRYPT), read(CATACOMBS));
     for seed in 0..200 {
         let plan = floor(&crypt, seed);
@@ -329,7 +329,7 @@ fn a_crypt_has_its_counts() {
 
 /// P9, P16, P17, P21, P22, P27: over 500 seeds both ends of each range occur, and items are only in rooms of sections.
 #[test]
-fn items_and_creatures_keep_their_ranges() {
+fn item_and_creature_counts_stay_in_range() {
     let kind = read(CRYPT);
     let mut counts = BTreeMap::<String, BTreeSet<usize>>::new();
     let mut in_corridors = 0;
@@ -357,7 +357,7 @@ fn items_and_creatures_keep_their_ranges() {
 
 /// P8: the configured percentages of section rooms and corridors get a peril of the theme.
 #[test]
-fn perils_come_in_their_share() {
+fn perils_occur_at_configured_percentage() {
     let kind = read(CRYPT);
     let (mut rooms, mut corridors) = ([0, 0], [0, 0]);
     for seed in 0..200 {
@@ -375,7 +375,7 @@ fn perils_come_in_their_share() {
 /// P15, P23, P30: of 4,000 first catacomb floors a quarter has a stair to a crypt, in a room; a branch that has it gets
 /// none.
 #[test]
-fn a_unique_portal_comes_by_chance_and_once() {
+fn unique_portal_is_rare_and_not_repeated() {
     let kind = read(CATACOMBS);
     let to_crypt = |plan: &FloorPlan| {
         let portals = plan.portals().filter(|(_, portal)| portal.level_type == "upper crypt");
@@ -408,7 +408,7 @@ fn a_unique_portal_comes_by_chance_and_once() {
 
 /// P30: a portal may lead out of the dungeon, and then it leads up.
 #[test]
-fn a_portal_may_lead_out() {
+fn portal_may_lead_out_of_dungeon() {
     let out = CATACOMBS.replace("level_type = \"upper crypt\"", "exits_dungeon = true");
     let kind = read(&out.replace("chance = 25", "chance = 100"));
     let plan = floor(&kind, 1);
@@ -418,7 +418,7 @@ fn a_portal_may_lead_out() {
 
 /// P15: portals are placed only in their kind of room.
 #[test]
-fn portals_are_where_they_may_be() {
+fn portals_stay_in_their_kind_of_room() {
     for (place, fits) in [
         ("corridor", (|role| role == Role::Corridor) as fn(Role) -> bool),
         ("chamber", |role| matches!(role, Role::Chamber(_))),
@@ -441,7 +441,7 @@ fn portals_are_where_they_may_be() {
 /// T1, P15: a floor without other portals has exactly one stair down, in a room of a section, not in the arrival room;
 /// it stores the name of the level type behind it.
 #[test]
-fn a_floor_has_one_stair_down() {
+fn floor_has_exactly_one_stair_down() {
     let kind = read(CRYPT);
     let mut places = BTreeSet::new();
     for seed in 0..200 {
@@ -459,7 +459,7 @@ fn a_floor_has_one_stair_down() {
 /// C3: the same seed gives the same floor, another seed another; appending a part does not change the random choices of
 /// the others.
 #[test]
-fn a_floor_is_what_its_seed_says() {
+fn floor_is_determined_by_seed() {
     let kind = read(CRYPT);
     assert_eq!(floor(&kind, 11), floor(&kind, 11));
     assert_ne!(floor(&kind, 11).rooms, floor(&kind, 12).rooms);
@@ -473,7 +473,7 @@ fn a_floor_is_what_its_seed_says() {
 
 /// P13: sections with their links, and the rest of a plan, survive serialization.
 #[test]
-fn a_plan_survives_being_stored() {
+fn plan_survives_serialization() {
     let plan = floor(&read(CATACOMBS), 4);
     let stored = serde_json::to_string(&plan).unwrap();
     assert_eq!(serde_json::from_str::<FloorPlan>(&stored).unwrap(), plan);

@@ -76,7 +76,7 @@ mod tests {
 
     /// P30: limits apply to floors and branches separately, and an empty row can be read.
     #[test]
-    fn limits_bind() {
+    fn limits_apply_per_floor_and_per_branch() {
         let mut used: Used = serde_json::from_str("{}").unwrap();
         let limit = Limit { per_floor: Some(1), per_branch: Some(2) };
         for floor in [1, 2] {

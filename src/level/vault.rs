@@ -78,7 +78,11 @@ impl Facing {
 
 /// Returns the placements of a vault in which the given exit leads into one of its ends. The entrance room comes first,
 /// without that end.
-pub fn fittings(plots: &[Plot], turns: bool, (from, direction): (Point, Direction)) -> Vec<Vec<Plot>> {
+pub fn vault_placements(
+    plots: &[Plot],
+    turns: bool,
+    (from, direction): (Point, Direction),
+) -> Vec<Vec<Plot>> {
     let facings = if turns { Facing::all().collect() } else { vec![Facing::AS_BUILT] };
     let mut found = Vec::new();
     for facing in facings {
@@ -114,7 +118,7 @@ pub fn fittings(plots: &[Plot], turns: bool, (from, direction): (Point, Directio
 
 /// Returns the maximum number of additional unexplored exits at any time while players walk through a vault, in any
 /// order. If the vault has not been entered yet, its first room is the entrance.
-pub fn most_open(plots: &[Plot]) -> u32 {
+pub fn max_open_exits(plots: &[Plot]) -> u32 {
     let numbers: BTreeMap<Point, usize> = plots.iter().map(|plot| plot.at).zip(0..).collect();
     let beside: Vec<Vec<usize>> = plots
         .iter()
@@ -139,7 +143,7 @@ pub fn most_open(plots: &[Plot]) -> u32 {
 
 /// A vault on a floor with rooms that no player has entered yet.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Laid {
+pub struct PlacedVault {
     /// Key of the vault.
     pub vault: String,
     /// Number of the floor.
@@ -151,7 +155,7 @@ pub struct Laid {
 /// Vaults of a branch with rooms that no player has entered yet. The positions of those rooms are reserved.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Vaults(Vec<Laid>);
+pub struct Vaults(Vec<PlacedVault>);
 
 impl Vaults {
     /// Creates an empty list.
@@ -165,7 +169,7 @@ impl Vaults {
     }
 
     /// Returns the vaults of a floor.
-    pub fn on(&self, floor: u32) -> impl Iterator<Item = &Laid> {
+    pub fn on(&self, floor: u32) -> impl Iterator<Item = &PlacedVault> {
         self.0.iter().filter(move |laid| laid.floor == floor)
     }
 
@@ -177,7 +181,7 @@ impl Vaults {
     /// Returns the maximum number of additional unexplored exits that the vaults of a floor may need. The budget
     /// reserves this many.
     pub fn reserve(&self, floor: u32) -> u32 {
-        self.on(floor).map(|laid| most_open(&laid.plots)).sum()
+        self.on(floor).map(|laid| max_open_exits(&laid.plots)).sum()
     }
 
     /// Returns the room planned for a position, with its vault's key.
@@ -189,7 +193,7 @@ impl Vaults {
     }
 
     /// Adds a vault and reserves its positions.
-    pub fn lay(&mut self, laid: Laid) {
+    pub fn lay(&mut self, laid: PlacedVault) {
         self.0.push(laid);
     }
 
@@ -207,7 +211,7 @@ impl Vaults {
 impl Frontier {
     /// Returns `true` if a vault fits: its positions and those behind its ends are free, no other exit leads into it,
     /// and the floor can continue without it. `walked` is the exit that leads to the vault.
-    pub fn suits(&self, walked: (Point, Direction), plots: &[Plot]) -> bool {
+    pub fn vault_fits(&self, walked: (Point, Direction), plots: &[Plot]) -> bool {
         let Some(entrance) = plots.first().map(|plot| plot.at) else { return false };
         let own: BTreeSet<Point> = plots.iter().map(|plot| plot.at).collect();
         let is_unwatched = |plot: &Plot| {
@@ -229,7 +233,7 @@ impl Frontier {
         let mut after = self.clone();
         after.take(walked.0, walked.1);
         after.keep(own);
-        after.has_another_way(entrance)
+        after.has_other_outward_exit(entrance)
     }
 }
 
@@ -252,13 +256,13 @@ mod tests {
     }
 
     #[test]
-    fn a_vault_is_laid_so_that_one_comes_in_by_one_of_its_ends() {
+    fn vault_is_entered_through_one_of_its_ends() {
         let way = (Point::new(4, 4), North);
-        let as_built = fittings(&corner(), false, way);
+        let as_built = vault_placements(&corner(), false, way);
         assert_eq!(as_built.len(), 1, "only the south end can be entered northwards");
         assert_eq!(as_built[0][0], plot("gate", (4, 5), &[North, East], &[]));
         assert_eq!(as_built[0][2], plot("hall", (5, 5), &[West], &[East]));
-        let turned = fittings(&corner(), true, way);
+        let turned = vault_placements(&corner(), true, way);
         assert_eq!(turned.len(), 4, "each end, and each of them mirrored");
         for plots in &turned {
             assert_eq!(plots[0].at, Point::new(4, 5));
@@ -271,27 +275,27 @@ mod tests {
     }
 
     #[test]
-    fn a_vault_says_how_many_exits_it_may_have_open() {
-        let mut plots = fittings(&corner(), false, (Point::new(4, 4), North)).remove(0);
-        assert_eq!(most_open(&plots), 2, "two ways from the gate, then one and the end");
+    fn max_open_exits_counts_every_order_of_walking() {
+        let mut plots = vault_placements(&corner(), false, (Point::new(4, 4), North)).remove(0);
+        assert_eq!(max_open_exits(&plots), 2, "two ways from the gate, then one and the end");
         plots[0].made = true;
-        assert_eq!(most_open(&plots), 0, "two are open already");
+        assert_eq!(max_open_exits(&plots), 0, "two are open already");
         plots[1].made = true;
-        assert_eq!(most_open(&plots), 0, "the end takes the place of the way to it");
+        assert_eq!(max_open_exits(&plots), 0, "the end takes the place of the way to it");
         let ring = vec![
             plot("a", (0, 0), &[North, East], &[]),
             plot("b", (0, 1), &[South, East], &[]),
             plot("c", (1, 0), &[West, North], &[]),
             plot("d", (1, 1), &[West, South], &[North]),
         ];
-        assert_eq!(most_open(&ring), 3, "a, b and d are made: two ways to c, and the end");
+        assert_eq!(max_open_exits(&ring), 3, "a, b and d are made: two ways to c, and the end");
     }
 
     #[test]
-    fn places_are_kept_until_their_rooms_are_made() {
+    fn positions_are_reserved_until_rooms_exist() {
         let mut vaults = Vaults::new();
-        let plots = fittings(&corner(), false, (Point::new(4, 4), North)).remove(0);
-        vaults.lay(Laid { vault: "toll".into(), floor: 2, plots });
+        let plots = vault_placements(&corner(), false, (Point::new(4, 4), North)).remove(0);
+        vaults.lay(PlacedVault { vault: "toll".into(), floor: 2, plots });
         assert_eq!((vaults.kept(2).count(), vaults.kept(1).count()), (3, 0));
         let gate = Point::new(4, 5);
         vaults.make(2, gate);

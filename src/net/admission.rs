@@ -138,7 +138,7 @@ impl Admission {
 
     /// Takes a place for a connection that still waits for a PROXY header. If none is free, the oldest is displaced: a
     /// proxy sends its header immediately.
-    pub fn wait_for_name(self: &Arc<Self>) -> Unnamed {
+    pub fn wait_for_header(self: &Arc<Self>) -> AwaitingHeader {
         let mut counts = self.lock();
         if counts.unnamed.len() >= self.limits.connections_without_header as usize
             && let Some((_, displaced)) = counts.unnamed.pop_first()
@@ -148,7 +148,7 @@ impl Admission {
         let (number, displaced) = (counts.next_unnamed, CancellationToken::new());
         counts.next_unnamed += 1;
         counts.unnamed.insert(number, displaced.clone());
-        Unnamed { admission: Arc::clone(self), number, displaced }
+        AwaitingHeader { admission: Arc::clone(self), number, displaced }
     }
 
     fn take_place(self: &Arc<Self>, source: Option<IpAddr>) -> Result<Pass, Refused> {
@@ -240,7 +240,7 @@ impl Counts {
         let candidates = self.guests.iter().filter(|(_, guest)| eligible(guest));
         let ranked = candidates.filter_map(|(number, guest)| Some((rank(*number, guest)?, *number)));
         let Some((_, number)) = ranked.max() else { return false };
-        if let Some(guest) = self.leave_gate(number) {
+        if let Some(guest) = self.remove_guest(number) {
             guest.displaced.cancel();
         }
         self.connections -= 1;
@@ -248,7 +248,7 @@ impl Counts {
     }
 
     /// Removes a guest; returns `None` if it was displaced before.
-    fn leave_gate(&mut self, number: u64) -> Option<Guest> {
+    fn remove_guest(&mut self, number: u64) -> Option<Guest> {
         let guest = self.guests.remove(&number)?;
         if let Some(source) = guest.source
             && let Some(waiting) = self.by_source.get_mut(&source)
@@ -282,20 +282,20 @@ fn counted(address: IpAddr) -> Option<IpAddr> {
 
 /// Place of a connection that still waits for a PROXY header.
 #[derive(Debug)]
-pub struct Unnamed {
+pub struct AwaitingHeader {
     admission: Arc<Admission>,
     number: u64,
     displaced: CancellationToken,
 }
 
-impl Unnamed {
+impl AwaitingHeader {
     /// Returns a token that is cancelled when the connection is displaced and must end.
     pub const fn displaced(&self) -> &CancellationToken {
         &self.displaced
     }
 }
 
-impl Drop for Unnamed {
+impl Drop for AwaitingHeader {
     fn drop(&mut self) {
         self.admission.lock().unnamed.remove(&self.number);
     }
@@ -319,7 +319,7 @@ impl Pass {
     }
 
     /// Returns `true` if the connection can still be displaced, or already is.
-    pub fn may_give_way(&self) -> bool {
+    pub fn may_be_displaced(&self) -> bool {
         self.before_login || self.displaced.is_cancelled()
     }
 
@@ -360,7 +360,7 @@ impl Pass {
             return;
         }
         self.before_login = false;
-        self.admission.lock().leave_gate(self.number);
+        self.admission.lock().remove_guest(self.number);
     }
 }
 

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn w1_a_world_from_the_future_is_not_set_back() {
+    fn w1_game_time_ahead_of_wall_clock_is_not_set_back() {
         let future = GameTime(i64::MAX / 2);
         assert!(Clock::start(future, Span::secs(0)).now() >= future);
         assert!(Clock::start(GameTime(0), Span::secs(0)).now() > GameTime(1_600_000_000_000));
@@ -84,7 +84,7 @@ mod tests {
 
     /// A clock that is years ahead would end all bans, and game time could not go back.
     #[tokio::test(start_paused = true)]
-    async fn w1_a_clock_far_ahead_of_the_world_is_not_believed() {
+    async fn w1_wall_clock_too_far_ahead_is_ignored() {
         let month = Span::mins(30 * 24 * 60);
         let wall = || GameTime(0) + Span::mins(365 * 24 * 60);
         let year = wall();
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn moments_become_instants_of_the_runtime() {
+    async fn game_times_convert_to_runtime_instants() {
         let clock = Clock::start_at(GameTime(1_000));
         assert_eq!(clock.instant(GameTime(4_000)) - clock.instant(GameTime(0)), Duration::from_secs(3));
     }

@@ -13,7 +13,7 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 
 use crate::base::{SessionId, Tally};
-use crate::game::Closed;
+use crate::game::CloseReason;
 use crate::net::alarm::Alarm;
 use crate::net::wire::{Stuck, Wire, Written};
 use crate::net::{ClientEvent, Clock, Counters, Outbox, Pass};
@@ -38,7 +38,7 @@ pub struct Shared {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// The session closed the connection.
-    Closed(Closed),
+    CloseReason(CloseReason),
     /// The connection was lost, or the peer closed it.
     Lost,
     /// The peer did not read its output.
@@ -78,7 +78,7 @@ where
     connection.pass.decompress();
     connection.compressed = None;
     match ending {
-        Some(Ending::Closed(_)) => connection.wire.linger().await,
+        Some(Ending::CloseReason(_)) => connection.wire.linger().await,
         Some(Ending::TooSlow) => shared.counters.count(Tally::ConnectionsTooSlow),
         Some(Ending::Lost | Ending::Stopped) => {}
         None => {
@@ -177,7 +177,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 () = &mut hurried => return Ending::Stopped,
             };
             if let Some(ending) = ended {
-                if matches!(ending, Ending::Closed(_)) {
+                if matches!(ending, Ending::CloseReason(_)) {
                     self.session.flush(&mut self.wire.out);
                     self.wire.last_words(&self.outbox).await;
                 }
@@ -189,7 +189,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     async fn wait(&mut self, alarm: &mut Alarm, hurried: Pin<&mut impl Future<Output = ()>>) -> Event {
         let deadline = self.session.next_deadline().map(|at| self.shared.clock.instant(at));
         // A player in the game is never displaced, so there is no token to watch.
-        let displaced = self.pass.may_give_way().then(|| self.pass.displaced().clone());
+        let displaced = self.pass.may_be_displaced().then(|| self.pass.displaced().clone());
         let gives_way = async {
             match displaced {
                 Some(displaced) => displaced.cancelled_owned().await,
@@ -233,7 +233,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 Action::Ask(request) => self.ask(request).await,
                 Action::Compress => self.compress().await.map_err(Ending::from),
                 Action::Decompress => self.decompress().await.map_err(Ending::from),
-                Action::Close(why) => Err(Ending::Closed(why)),
+                Action::Close(why) => Err(Ending::CloseReason(why)),
             };
             if let Err(ending) = done {
                 return Some(ending);
@@ -321,7 +321,7 @@ mod tests {
     /// A client that sends many lines at once has a limited number of requests in flight, and continues as they are
     /// processed.
     #[tokio::test]
-    async fn requests_of_one_client_wait_for_their_turns() {
+    async fn requests_in_flight_are_limited_per_client() {
         let limits = Limits::default();
         let in_flight = limits.commands_in_flight as usize;
         let (requests, mut asked) = mpsc::channel(in_flight * 2);
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn o7_a_panic_is_caught_and_a_value_comes_through() {
+    async fn o7_panic_is_caught_and_value_is_returned() {
         assert_eq!(caught(async { 7 }).await, Some(7));
         let broken = caught(async {
             tokio::task::yield_now().await;

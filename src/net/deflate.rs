@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_5_11_a_batch_can_be_read_as_soon_as_it_was_sent() {
+    fn protocols_5_11_each_batch_can_be_decoded_immediately() {
         let mut deflate = Deflate::default();
         let mut packed = Vec::new();
         let mut sent = Vec::new();
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn n5_what_players_read_becomes_a_fraction() {
+    fn n5_game_output_compresses_to_a_third() {
         let mut deflate = Deflate::default();
         let (mut packed, mut sent) = (Vec::new(), 0);
         for n in 0..200 {
@@ -101,7 +101,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
-        fn whatever_is_packed_comes_out_again(
+        fn compressed_batches_round_trip(
             batches in prop::collection::vec((prop::collection::vec(any::<u8>(), 0..300), 0usize..40), 0..20),
         ) {
             let mut deflate = Deflate::default();

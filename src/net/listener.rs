@@ -16,7 +16,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::base::{SessionId, Tally};
 use crate::net::connection::{Shared, serve};
-use crate::net::{Admission, Networks, Pass, Refused, Unnamed, proxy, tls};
+use crate::net::{Admission, AwaitingHeader, Networks, Pass, Refused, proxy, tls};
 use crate::session::{Link, Privacy, Transport};
 
 const BACKLOG: i32 = 1_024;
@@ -70,7 +70,7 @@ pub fn reserve(address: SocketAddr) -> io::Result<Reserved> {
 
 /// Steps of a connection before the client's own bytes.
 #[derive(Clone, Default)]
-pub struct Threshold {
+pub struct ListenerOptions {
     /// Networks of trusted proxies. If set, only these may connect, and each connection begins with a PROXY header.
     pub proxies: Option<Arc<Networks>>,
     /// TLS acceptor, if the listener encrypts.
@@ -79,7 +79,7 @@ pub struct Threshold {
     pub compress: bool,
 }
 
-impl fmt::Debug for Threshold {
+impl fmt::Debug for ListenerOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Threshold")
             .field("proxies", &self.proxies)
@@ -91,7 +91,7 @@ impl fmt::Debug for Threshold {
 
 /// State shared by all listeners: limits and session numbers are common to all ports.
 #[derive(Clone, Debug)]
-pub struct Entrance {
+pub struct ListenerContext {
     /// Connection limits.
     pub admission: Arc<Admission>,
     /// Counter for session numbers.
@@ -102,7 +102,7 @@ pub struct Entrance {
     pub tasks: TaskTracker,
 }
 
-impl Entrance {
+impl ListenerContext {
     /// Returns the number of the next session.
     pub fn next_session(&self) -> SessionId {
         SessionId(self.sessions.fetch_add(1, Ordering::Relaxed))
@@ -115,9 +115,9 @@ pub struct Listener {
     /// Listening socket.
     pub listener: TcpListener,
     /// Steps before the client's own bytes.
-    pub threshold: Threshold,
+    pub threshold: ListenerOptions,
     /// State shared with the other listeners.
-    pub entrance: Entrance,
+    pub entrance: ListenerContext,
 }
 
 impl Listener {
@@ -164,7 +164,7 @@ impl Listener {
             entrance.shared.counters.count(Tally::ConnectionsStrange);
             return tracing::debug!(%peer, "connection closed: the peer is not a trusted proxy");
         }
-        let unnamed = entrance.admission.wait_for_name();
+        let unnamed = entrance.admission.wait_for_header();
         let named = behind_proxy(stream, peer, unnamed, threshold.clone(), entrance.clone());
         entrance.tasks.spawn(named);
     }
@@ -174,9 +174,9 @@ impl Listener {
 async fn behind_proxy(
     mut stream: TcpStream,
     peer: IpAddr,
-    unnamed: Unnamed,
-    threshold: Threshold,
-    entrance: Entrance,
+    unnamed: AwaitingHeader,
+    threshold: ListenerOptions,
+    entrance: ListenerContext,
 ) {
     let reading = unnamed.displaced().run_until_cancelled(proxy::read(&mut stream));
     let read = entrance.shared.hurry.run_until_cancelled(reading).await.flatten();
@@ -206,8 +206,8 @@ impl Guest {
         stream: TcpStream,
         address: IpAddr,
         privacy: Privacy,
-        threshold: &Threshold,
-        entrance: &Entrance,
+        threshold: &ListenerOptions,
+        entrance: &ListenerContext,
     ) -> Option<Self> {
         let shared = entrance.shared.clone();
         let pass = match entrance.admission.admit(address) {
@@ -222,7 +222,7 @@ impl Guest {
     }
 
     /// Starts the task that performs the TLS handshake, if any, and serves the connection.
-    fn spawn(self, threshold: &Threshold, entrance: &Entrance) {
+    fn spawn(self, threshold: &ListenerOptions, entrance: &ListenerContext) {
         let link = Link {
             transport: Transport::Telnet,
             privacy: if threshold.tls.is_some() { Privacy::Tls } else { self.privacy },
@@ -263,7 +263,7 @@ fn passed<T>(step: Option<io::Result<T>>, failed: &str, address: IpAddr, shared:
 
 /// Sends the reason and closes the connection, without waiting. During a TLS handshake plain text would only be an
 /// error, so nothing is sent.
-fn refuse(stream: &TcpStream, refused: Refused, threshold: &Threshold, shared: &Shared) {
+fn refuse(stream: &TcpStream, refused: Refused, threshold: &ListenerOptions, shared: &Shared) {
     shared.counters.count(Tally::ConnectionsRefused);
     tracing::debug!(?refused, "connection refused");
     if threshold.tls.is_none() {
@@ -289,7 +289,7 @@ mod tests {
     use tokio::time::timeout;
 
     #[tokio::test]
-    async fn a_port_of_zero_becomes_a_real_one_and_accepted_sockets_are_tuned() {
+    async fn port_zero_is_assigned_and_sockets_are_tuned() {
         let listener = reserve("127.0.0.1:0".parse().unwrap()).unwrap().listen().unwrap();
         let address = listener.local_addr().unwrap();
         assert_ne!(address.port(), 0);
@@ -301,7 +301,7 @@ mod tests {
 
     /// O9: no other socket can bind a reserved free port before it listens, not even with address reuse.
     #[tokio::test]
-    async fn o9_a_free_port_is_nobody_else_s_before_it_listens() {
+    async fn o9_reserved_port_is_exclusive_before_listening() {
         let reserved = reserve("127.0.0.1:0".parse().unwrap()).unwrap();
         let address = reserved.0.local_addr().unwrap().as_socket().unwrap();
         assert_eq!(reserve(address).unwrap_err().kind(), ErrorKind::AddrInUse);
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn protocols_4_1_an_urgent_byte_stays_where_it_was_sent() {
+    async fn protocols_4_1_urgent_byte_stays_in_stream_order() {
         let listener = reserve("127.0.0.1:0".parse().unwrap()).unwrap().listen().unwrap();
         let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let (mut stream, _) = listener.accept().await.unwrap();
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn n13_the_descriptor_limit_only_rises() {
+    fn n13_descriptor_limit_is_never_lowered() {
         let first = raise_descriptor_limit();
         assert!(first >= 256 && raise_descriptor_limit() >= first);
     }

@@ -17,12 +17,12 @@ pub mod trusted;
 pub mod websocket;
 pub mod wire;
 
-pub use admission::{Admission, Pass, Patience, Refused, Unnamed};
+pub use admission::{Admission, AwaitingHeader, Pass, Patience, Refused};
 pub use alarm::Alarm;
 pub use client_event::ClientEvent;
 pub use clock::Clock;
 pub use connection::Shared;
 pub use counters::Counters;
-pub use listener::{Entrance, Listener, Reserved, Threshold, raise_descriptor_limit, reserve};
+pub use listener::{Listener, ListenerContext, ListenerOptions, Reserved, raise_descriptor_limit, reserve};
 pub use outbox::Outbox;
 pub use trusted::Networks;

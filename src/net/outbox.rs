@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_in_comes_out_in_order() {
+    fn deliveries_are_taken_in_order() {
         let outbox = Outbox::new(10_000);
         outbox.put([show("a"), show("b")]);
         outbox.deliver(Delivery::NameLookedUp(Standing::Known));
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn n4_a_full_queue_is_given_up_and_holds_nothing() {
+    fn n4_overflowed_queue_is_emptied() {
         let outbox = Outbox::new(1_000);
         let line = show(&"x".repeat(400));
         outbox.put([line.clone(), line.clone()]);
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn n4_a_client_that_reads_may_receive_without_end() {
+    fn n4_reading_client_receives_without_limit() {
         let outbox = Outbox::new(1_000);
         let mut out = Vec::new();
         for _ in 0..100 {

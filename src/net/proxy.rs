@@ -72,13 +72,13 @@ async fn header<S: AsyncRead + Unpin>(stream: &mut S) -> io::Result<Header> {
         // Byte by byte: the data after the line must stay in the stream.
         line.push(stream.read_u8().await?);
     }
-    let caller = caller_of(&line).map_err(|()| malformed("malformed PROXY line"))?;
+    let caller = line_caller(&line).map_err(|()| malformed("malformed PROXY line"))?;
     Ok(Header { caller, encrypted: false })
 }
 
 /// Returns the client address of a version 1 line, `None` if it is unknown to the proxy. Fails if the line is
 /// malformed.
-fn caller_of(line: &[u8]) -> Result<Option<IpAddr>, ()> {
+fn line_caller(line: &[u8]) -> Result<Option<IpAddr>, ()> {
     let line =
         std::str::from_utf8(line).ok().and_then(|line| line.strip_prefix("PROXY ")?.strip_suffix("\r\n"));
     match line {
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_9_what_is_no_header_is_refused() {
+    fn protocols_9_invalid_header_is_refused() {
         for wrong in [
             "connect olad secret\r\n",
             "PROXY TCP4 203.0.113.7 10.0.0.5 56324\r\n",
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn protocols_4_4_a_header_that_comes_slowly_is_not_waited_for() {
+    async fn protocols_4_4_slow_header_times_out() {
         let (mut near, mut far) = duplex(64);
         let before = Instant::now();
         let trickle = async {
@@ -287,7 +287,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(256))]
         #[test]
-        fn whatever_comes_is_a_header_or_refused_and_no_byte_too_many_is_read(
+        fn arbitrary_input_is_parsed_or_refused_without_overread(
             start in 0usize..4, rest in prop::collection::vec(any::<u8>(), 0..300),
         ) {
             let start: &[u8] = [&b""[..], b"PROXY ", b"PROXY TCP4 ", SIGNATURE][start];
@@ -301,7 +301,7 @@ mod tests {
         }
 
         #[test]
-        fn a_caller_survives_both_versions(v4 in any::<u32>(), v6 in any::<u128>(), from in any::<u16>()) {
+        fn client_address_round_trips_in_both_versions(v4 in any::<u32>(), v6 in any::<u128>(), from in any::<u16>()) {
             let (v4, v6) = (Ipv4Addr::from_bits(v4), Ipv6Addr::from_bits(v6));
             let line = format!("PROXY TCP4 {v4} 10.0.0.1 {from} 4000\r\n");
             prop_assert_eq!(read_from(line.as_bytes()).0, Ok(caller(&v4.to_string())));

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn protocols_9_a_certificate_is_served_and_replaced_without_a_restart() {
+    async fn protocols_9_certificate_is_reloaded_without_restart() {
         let folder = TempDir::new().unwrap();
         let (old, new) = (made(), made());
         let identity = Identity::load(write(&folder, &old)).unwrap();
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn protocols_9_a_broken_file_leaves_the_old_certificate_in_force() {
+    async fn protocols_9_failed_reload_keeps_previous_certificate() {
         let folder = TempDir::new().unwrap();
         let good = made();
         let files = write(&folder, &good);
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn o2_what_is_wrong_with_a_file_names_the_file_and_the_cure() {
+    fn o2_certificate_errors_name_file_and_fix() {
         let folder = TempDir::new().unwrap();
         let good = made();
         let files = write(&folder, &good);
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn one_file_may_hold_both() {
+    fn certificate_and_key_may_share_a_file() {
         let folder = TempDir::new().unwrap();
         let good = made();
         let both = folder.path().join("both.pem");

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn networks_contain_their_addresses_and_no_others() {
+    fn networks_contain_only_their_addresses() {
         let list = networks("10.0.0.0/8, 192.0.2.7,2001:db8::/32, ::1, 172.16.0.0/12");
         for inside in
             ["10.255.0.1", "::ffff:10.1.2.3", "192.0.2.7", "2001:db8:ffff::1", "::1", "172.31.255.255"]
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_is_refused_and_what_is_one_is_written_back() {
+    fn network_lists_are_validated_and_round_trip() {
         for wrong in
             ["10.0.0.0/33", "::1/129", "10.0.0", "localhost", "10.0.0.0/8,", "1.2.3.4/-1", "::ffff:1.2.3.4/9"]
         {
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_9_only_a_trusted_proxy_may_name_the_caller() {
+    fn protocols_9_only_trusted_proxy_can_name_client() {
         let trusted = networks("10.0.0.0/8, ::1");
         let caller =
             |peer: &str, headers: &[&str]| trusted.caller(address(peer), headers.iter().copied()).to_string();
@@ -156,7 +156,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(256))]
         #[test]
-        fn a_network_holds_exactly_the_addresses_with_its_first_bits(
+        fn network_contains_exactly_addresses_with_its_prefix(
             of in any::<u32>(), other in any::<u32>(), length in 0u8..=32,
         ) {
             let network = networks(&format!("{}/{length}", std::net::Ipv4Addr::from_bits(of)));

@@ -15,7 +15,7 @@ use tokio::time::timeout;
 
 use crate::base::Tally;
 use crate::net::connection;
-use crate::net::{Entrance, Pass, Refused};
+use crate::net::{ListenerContext, Pass, Refused};
 use crate::protocol::web;
 use crate::session::{BrowserKey, Link, Privacy, Transport};
 
@@ -32,7 +32,7 @@ const PARTING: Duration = Duration::from_secs(2);
 
 /// Payload format of the WebSocket messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Carries {
+pub enum PayloadFormat {
     /// Binary messages are text with colours; text messages are GMCP.
     TextAndData,
     /// Binary messages are the raw telnet stream.
@@ -40,18 +40,18 @@ pub enum Carries {
 }
 
 /// Supported subprotocols, most preferred first.
-pub const SUBPROTOCOLS: &[(&str, Carries)] = &[
-    ("gmcp.mudstandards.org", Carries::TextAndData),
-    ("telnet.mudstandards.org", Carries::Telnet),
-    ("telnet", Carries::Telnet),
-    ("binary", Carries::Telnet),
+pub const SUBPROTOCOLS: &[(&str, PayloadFormat)] = &[
+    ("gmcp.mudstandards.org", PayloadFormat::TextAndData),
+    ("telnet.mudstandards.org", PayloadFormat::Telnet),
+    ("telnet", PayloadFormat::Telnet),
+    ("binary", PayloadFormat::Telnet),
 ];
 
 /// Selects the first supported subprotocol that the client offers, and returns its name for the answer. Old clients
 /// offer none and speak telnet. Returns `None` if the client offers only unsupported ones.
-pub fn choose(offered: &[&str]) -> Option<(Option<&'static str>, Carries)> {
+pub fn choose(offered: &[&str]) -> Option<(Option<&'static str>, PayloadFormat)> {
     if offered.is_empty() {
-        return Some((None, Carries::Telnet));
+        return Some((None, PayloadFormat::Telnet));
     }
     let (name, carries) = SUBPROTOCOLS.iter().find(|(name, _)| offered.contains(name))?;
     Some((Some(name), *carries))
@@ -66,7 +66,7 @@ pub struct Caller {
     pub privacy: Privacy,
 }
 
-impl Entrance {
+impl ListenerContext {
     /// Takes a place, if a limit allows.
     pub fn admit(&self, caller: Caller) -> Result<Pass, Refused> {
         self.admission.admit(caller.address).inspect_err(|refused| {
@@ -79,7 +79,7 @@ impl Entrance {
     pub async fn serve<S, E>(
         self,
         socket: S,
-        carries: Carries,
+        carries: PayloadFormat,
         caller: Caller,
         browser: Option<BrowserKey>,
         pass: Pass,
@@ -88,8 +88,8 @@ impl Entrance {
     {
         let session = self.next_session();
         let transport = match carries {
-            Carries::TextAndData => Transport::Web,
-            Carries::Telnet => Transport::Telnet,
+            PayloadFormat::TextAndData => Transport::Web,
+            PayloadFormat::Telnet => Transport::Telnet,
         };
         let link = Link { transport, privacy: caller.privacy, compress: false, browser };
         let (near, far) = duplex(PIPE_BYTES);
@@ -118,7 +118,7 @@ where
 struct Gone;
 
 /// Copies data both ways until the client is gone, or until the connection has ended and the client has been told.
-async fn pump<S, E>(socket: S, pipe: DuplexStream, carries: Carries) -> Result<(), Gone>
+async fn pump<S, E>(socket: S, pipe: DuplexStream, carries: PayloadFormat) -> Result<(), Gone>
 where
     S: Stream<Item = Result<Message, E>> + Sink<Message> + Unpin,
 {
@@ -131,7 +131,7 @@ where
 async fn pump_in<S, E>(
     mut stream: S,
     mut pipe: WriteHalf<DuplexStream>,
-    carries: Carries,
+    carries: PayloadFormat,
     ping: &Notify,
 ) -> Result<(), Gone>
 where
@@ -155,7 +155,7 @@ where
             // The library answers these messages.
             Message::Ping(_) | Message::Pong(_) | Message::Close(_) => continue,
         };
-        if carries == Carries::TextAndData {
+        if carries == PayloadFormat::TextAndData {
             pipe.write_all(&web::header(kind, payload.len())).await.map_err(|_| Gone)?;
         }
         pipe.write_all(&payload).await.map_err(|_| Gone)?;
@@ -165,7 +165,7 @@ where
 async fn pump_out<S>(
     mut sink: S,
     mut pipe: ReadHalf<DuplexStream>,
-    carries: Carries,
+    carries: PayloadFormat,
     ping: &Notify,
 ) -> Result<(), Gone>
 where
@@ -197,8 +197,8 @@ where
 }
 
 /// Takes the next complete message from the connection's output.
-fn take_message(waiting: &mut BytesMut, carries: Carries) -> Option<Message> {
-    if carries == Carries::Telnet {
+fn take_message(waiting: &mut BytesMut, carries: PayloadFormat) -> Option<Message> {
+    if carries == PayloadFormat::Telnet {
         return (!waiting.is_empty()).then(|| Message::Binary(waiting.split().freeze()));
     }
     let (kind, payload) = web::read_header(*waiting.first_chunk()?);
@@ -263,7 +263,7 @@ mod tests {
         pumped: tokio::task::JoinHandle<Result<(), Gone>>,
     }
 
-    fn table(carries: Carries) -> Table {
+    fn table(carries: PayloadFormat) -> Table {
         let (client, incoming) = mpsc::unbounded_channel();
         let (outgoing, shown) = mpsc::unbounded_channel();
         let (connection, far) = duplex(PIPE_BYTES);
@@ -276,21 +276,21 @@ mod tests {
     }
 
     #[test]
-    fn protocols_9_our_order_decides_and_none_offered_is_telnet() {
+    fn protocols_9_server_preference_decides_and_default_is_telnet() {
         let chosen = |offered: &[&str]| choose(offered);
-        assert_eq!(chosen(&[]), Some((None, Carries::Telnet)));
-        assert_eq!(chosen(&["binary"]), Some((Some("binary"), Carries::Telnet)));
+        assert_eq!(chosen(&[]), Some((None, PayloadFormat::Telnet)));
+        assert_eq!(chosen(&["binary"]), Some((Some("binary"), PayloadFormat::Telnet)));
         assert_eq!(
             chosen(&["telnet", "gmcp.mudstandards.org"]),
-            Some((Some("gmcp.mudstandards.org"), Carries::TextAndData))
+            Some((Some("gmcp.mudstandards.org"), PayloadFormat::TextAndData))
         );
-        assert_eq!(chosen(&["mqtt", "telnet"]), Some((Some("telnet"), Carries::Telnet)));
+        assert_eq!(chosen(&["mqtt", "telnet"]), Some((Some("telnet"), PayloadFormat::Telnet)));
         assert_eq!(chosen(&["json.mudstandards.org"]), None);
     }
 
     #[tokio::test]
-    async fn protocols_9_packets_become_messages_and_messages_packets() {
-        let mut table = table(Carries::TextAndData);
+    async fn protocols_9_packets_and_messages_convert_both_ways() {
+        let mut table = table(PayloadFormat::TextAndData);
         let bytes =
             [packet(web::TEXT, "n\u{f6}rth\n".as_bytes()), packet(web::GMCP, b"Room.Info {}")].concat();
         let (first, rest) = bytes.split_at(7);
@@ -309,16 +309,16 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn protocols_9_a_page_longer_than_every_buffer_is_one_message() {
-        let mut table = table(Carries::TextAndData);
+    async fn protocols_9_text_longer_than_buffers_is_one_message() {
+        let mut table = table(PayloadFormat::TextAndData);
         let long = vec![b'x'; 10 * PIPE_BYTES];
         table.connection.write_all(&packet(web::TEXT, &long)).await.unwrap();
         assert_eq!(table.shown.recv().await, Some(Message::Binary(long.into())));
     }
 
     #[tokio::test]
-    async fn protocols_9_telnet_goes_through_as_it_is() {
-        let mut table = table(Carries::Telnet);
+    async fn protocols_9_telnet_bytes_pass_unchanged() {
+        let mut table = table(PayloadFormat::Telnet);
         table.connection.write_all(b"\xff\xfd\x18").await.unwrap();
         assert_eq!(table.shown.recv().await, Some(Message::Binary(b"\xff\xfd\x18".as_slice().into())));
         table.client.send(Message::Binary(b"lo\xff".as_slice().into())).unwrap();
@@ -329,8 +329,8 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn protocols_9_two_pings_without_an_answer_end_it() {
-        let mut table = table(Carries::TextAndData);
+    async fn protocols_9_two_unanswered_pings_close_connection() {
+        let mut table = table(PayloadFormat::TextAndData);
         let start = Instant::now();
         for nth in 1..=2 {
             assert_eq!(table.shown.recv().await, Some(Message::Ping(bytes::Bytes::new())));
@@ -341,8 +341,8 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn protocols_9_whoever_answers_stays() {
-        let mut table = table(Carries::TextAndData);
+    async fn protocols_9_client_answering_pings_stays_connected() {
+        let mut table = table(PayloadFormat::TextAndData);
         for _ in 0..10 {
             assert_eq!(table.shown.recv().await, Some(Message::Ping(bytes::Bytes::new())));
             table.client.send(Message::Pong(bytes::Bytes::new())).unwrap();
@@ -351,8 +351,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_end_of_the_connection_is_told_after_its_last_words() {
-        let mut table = table(Carries::TextAndData);
+    async fn close_frame_follows_last_output() {
+        let mut table = table(PayloadFormat::TextAndData);
         table.connection.write_all(&packet(web::TEXT, b"Farewell.\n")).await.unwrap();
         table.connection.shutdown().await.unwrap();
         assert_eq!(table.shown.recv().await, Some(Message::Binary("Farewell.\n".into())));
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn n1_whoever_finds_no_place_is_told_why() {
+    async fn n1_refused_websocket_gets_reason_in_close_frame() {
         let (_client, incoming) = mpsc::unbounded_channel();
         let (outgoing, mut shown) = mpsc::unbounded_channel();
         refuse(Socket { incoming, outgoing }, Refused::Full).await;

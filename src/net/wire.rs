@@ -196,7 +196,7 @@ mod tests {
     use tokio::time::Instant;
 
     #[tokio::test(start_paused = true)]
-    async fn n4_a_peer_that_never_reads_is_given_up_after_thirty_seconds() {
+    async fn n4_peer_that_never_reads_times_out_after_thirty_seconds() {
         let (near, _far) = duplex(16);
         let mut wire = Wire::new(near);
         wire.out = vec![b'x'; 100];
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn n4_a_peer_that_reads_slowly_but_reads_is_kept() {
+    async fn n4_slow_reader_stays_connected() {
         let (near, mut far) = duplex(16);
         let mut wire = Wire::new(near);
         wire.out = vec![b'x'; 100];
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn n4_a_queue_that_runs_over_behind_a_stuck_write_ends_it() {
+    async fn n4_queue_overflow_ends_stalled_write() {
         let (near, _far) = duplex(16);
         let mut wire = Wire::new(near);
         wire.out = vec![b'x'; 100];
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn n4_a_queue_that_runs_over_behind_a_trickling_write_ends_it() {
+    async fn n4_queue_overflow_ends_slow_write() {
         let (near, mut far) = duplex(16);
         let mut wire = Wire::new(near);
         wire.out = vec![b'x'; 1_000];
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn o1_a_peer_that_does_not_read_cannot_hold_up_a_stop() {
+    async fn o1_peer_that_does_not_read_cannot_delay_shutdown() {
         let (near, _far) = duplex(16);
         let mut wire = Wire::new(near);
         wire.out = vec![b'x'; 100];
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_write_that_was_broken_off_goes_on_where_it_stopped() {
+    async fn cancelled_write_continues_where_it_stopped() {
         let (near, mut far) = duplex(16);
         let mut wire = Wire::new(near);
         let outbox = Outbox::new(1_000);
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn protocols_5_11_everything_after_the_switch_is_one_zlib_stream_even_over_broken_writes() {
+    async fn protocols_5_11_compressed_output_survives_cancelled_writes() {
         let (near, mut far) = duplex(16);
         let mut wire = Wire::new(near);
         let outbox = Outbox::new(10_000);
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn rule_10_the_compression_ends_with_the_last_words() {
+    async fn rule_10_compression_ends_with_last_output() {
         let (near, mut far) = duplex(1_024);
         let mut wire = Wire::new(near);
         let outbox = Outbox::new(1_000);
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_a_stream_holds_back_is_flushed() {
+    async fn buffered_stream_is_flushed() {
         let (near, mut far) = duplex(64);
         let mut wire = Wire::new(BufWriter::new(near));
         wire.out = b"Welcome.".to_vec();
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn last_words_arrive_before_the_end() {
+    async fn last_output_arrives_before_end_of_stream() {
         let (near, mut far) = duplex(64);
         let mut wire = Wire::new(near);
         wire.out = b"Farewell.".to_vec();

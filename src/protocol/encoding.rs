@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_found_in_any_case() {
+    fn character_set_names_ignore_case() {
         assert_eq!(Encoding::named("utf-8"), Some(Encoding::Utf8));
         assert_eq!(Encoding::named("US-ASCII"), Some(Encoding::Ascii));
         assert_eq!(Encoding::named("Latin1"), Some(Encoding::Latin1));
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn cyrillic_of_windows_1251_goes_in_and_out() {
+    fn windows_1251_round_trips_cyrillic() {
         let bytes = b"\xcf\xf0\xe8\xe2\xe5\xf2, \xb8\xe6!";
         assert_eq!(Encoding::Cp1251.decode(bytes), "Привет, ёж!");
         assert_eq!(encoded(Encoding::Cp1251, "Привет, ёж!"), bytes);
@@ -224,7 +224,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(128))]
         #[test]
-        fn protocols_14_8_ascii_is_ascii(text in any::<String>()) {
+        fn protocols_14_8_ascii_output_is_ascii(text in any::<String>()) {
             prop_assert!(encoded(Encoding::Ascii, &text).is_ascii());
         }
     }

@@ -57,7 +57,7 @@ impl LineEditor {
             _ if self.overlong => None,
             _ if self.bytes.len() >= self.bytes_max => {
                 self.overlong = true;
-                self.drop_cut_character();
+                self.remove_split_character();
                 Some(Typed::TooLong)
             }
             _ => {
@@ -82,7 +82,7 @@ impl LineEditor {
     }
 
     /// Removes the first bytes of a character that the limit split.
-    fn drop_cut_character(&mut self) {
+    fn remove_split_character(&mut self) {
         let start = self.bytes.len().saturating_sub(3);
         let tail = self.bytes.get(start..).unwrap_or_default();
         // Only an incomplete character at the very end has no error length.
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_14_4_every_line_end() {
+    fn protocols_14_4_every_line_end_is_recognised() {
         for end in [b"\r\n".as_slice(), b"\r\0", b"\r", b"\n"] {
             let mut bytes = b"look".to_vec();
             bytes.extend_from_slice(end);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_14_4_erase_takes_whole_characters() {
+    fn protocols_14_4_erase_removes_whole_graphemes() {
         assert_eq!(lines(b"lookk\x08\n"), ["look"]);
         assert_eq!(lines(b"\x7f\x7flook\n"), ["look"]);
         assert_eq!(lines("ab\u{e9}\u{7f}\n".as_bytes()), ["ab"]);
@@ -159,14 +159,14 @@ mod tests {
     }
 
     #[test]
-    fn n1_a_long_line_is_cut_and_said_once() {
+    fn n1_overlong_line_is_cut_and_reported_once() {
         assert_eq!(lines(b"0123456789abcdefghi\x7fjk\nnext\n"), ["too long", "0123456789abcdef", "next"]);
         assert_eq!(lines("0123456789abcd\u{4e2d}x\n".as_bytes()), ["too long", "0123456789abcd"]);
         assert_eq!(lines("0123456789abc\u{4e2d}x\n".as_bytes()), ["too long", "0123456789abc\u{4e2d}"]);
     }
 
     #[test]
-    fn erasing_the_line_starts_over() {
+    fn erased_line_starts_empty() {
         let mut editor = LineEditor::new(4);
         b"toolong".iter().for_each(|byte| drop(editor.push(*byte)));
         editor.erase_line();

@@ -26,7 +26,7 @@ pub const GMCP: u8 = b'G';
 pub const HEADER_BYTES: usize = 5;
 
 /// Output buffer capacity kept while a client is idle, in bytes.
-const KEPT_BYTES: usize = 2_048;
+const IDLE_OUTPUT_CAPACITY: usize = 2_048;
 
 /// Returns the header of a packet.
 pub fn header(kind: u8, payload: usize) -> [u8; HEADER_BYTES] {
@@ -168,7 +168,7 @@ impl Web {
     pub fn drain_output(&mut self, into: &mut Vec<u8>) {
         self.close_text();
         into.append(&mut self.output);
-        self.output.shrink_to(KEPT_BYTES);
+        self.output.shrink_to(IDLE_OUTPUT_CAPACITY);
     }
 
     fn set_hidden(&mut self, hidden: bool) {
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_9_text_and_data_leave_apart_and_in_order() {
+    fn protocols_9_text_and_gmcp_are_separate_packets_in_order() {
         let mut web = web();
         assert_eq!(sent(&mut web), []);
         web.write("The Well\n");
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_5_18_links_reach_the_page_whole() {
+    fn protocols_5_18_links_are_sent_unchanged() {
         let mut web = web();
         let link = "\u{1b}]8;;send:north\u{1b}\\north\u{1b}]8;;\u{1b}\\";
         web.write(link);
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_9_hidden_input_is_said_when_it_changes() {
+    fn protocols_9_hidden_input_is_sent_on_change() {
         let mut web = web();
         web.show_input();
         web.hide_input();
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_9_everything_is_known_of_a_web_client() {
+    fn protocols_9_web_client_capabilities_are_fixed() {
         let mut web = web();
         let capabilities = web.capabilities().clone();
         assert!(
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_9_lines_and_messages_come_in() {
+    fn protocols_9_lines_and_messages_are_received() {
         let bytes = [
             packet(TEXT, b"say n\xc3"),
             packet(GMCP, b"Core.Ping"),
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn n10_what_is_malformed_or_too_long_is_counted_and_forgotten() {
+    fn n10_malformed_or_oversized_messages_are_counted_and_dropped() {
         let long = [b"A ".as_slice(), &vec![b'1'; 20_000]].concat();
         let bytes = [
             packet(GMCP, b""),
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn n10_no_more_of_a_message_is_kept_than_may_come() {
+    fn n10_stored_message_is_bounded_by_the_limit() {
         let mut web = web();
         let (bytes, mut events) = (packet(GMCP, &vec![b'A'; 60_000]), Vec::new());
         web.receive(&bytes[..50_000], &mut events);
@@ -392,14 +392,14 @@ mod tests {
     }
 
     #[test]
-    fn n1_a_long_line_is_cut_and_said_once() {
+    fn n1_overlong_line_is_cut_and_reported_once() {
         let events = events(&packet(TEXT, &[b'x'; 10_000]));
         assert_eq!(events, [Event::LineTooLong]);
     }
 
     proptest! {
         #[test]
-        fn n6_the_same_bytes_give_the_same_events_however_they_are_cut(
+        fn n6_events_do_not_depend_on_read_boundaries(
             packets in prop::collection::vec(
                 (prop::sample::select(vec![TEXT, GMCP, b'X']), "(look\n|A\\.B 1|\u{e9}|\r|\u{8}|.){0,12}"), 0..8,
             ),
@@ -419,7 +419,7 @@ mod tests {
         }
 
         #[test]
-        fn t3_only_text_and_colours_leave_and_packets_stay_whole(
+        fn t3_only_text_and_colours_are_sent_in_whole_packets(
             writes in prop::collection::vec(("([\\x00-\\x1f\u{9b}\\[;0-9mJ]|\u{1b}\\[|.){0,20}", any::<bool>()), 0..8),
         ) {
             let mut web = web();

@@ -162,7 +162,7 @@ impl ParamKind {
             Self::Number { least, most, default } => {
                 Value::Number(reader.number_or(name, least..=most, default))
             }
-            Self::Truth { default } => Value::Truth(reader.truth_or(name, default)),
+            Self::Truth { default } => Value::Truth(reader.bool_or(name, default)),
             Self::Choice(words) => {
                 let names: Vec<(&str, &str)> = words.iter().map(|word| (*word, *word)).collect();
                 let first = words.first().copied().unwrap_or_default();

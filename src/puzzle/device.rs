@@ -2,7 +2,7 @@
 //! names typed by players.
 
 use super::board::Board;
-use super::event::{Deed, Hitch};
+use super::event::{ActionRefusal, Deed};
 use super::id::CellId;
 use super::mechanism::{Look, Mechanism, Thing, Use, Verb, When};
 use super::settle::is_on;
@@ -77,7 +77,12 @@ pub(super) fn deeds(layout: &Board, number: usize, uses: &[Use]) -> Vec<Deed> {
 
 /// Resolves what a player typed after a verb, such as "the dial to moon" for [`Verb::Turn`], to an action on a device
 /// in the cell. `None` if no device takes it.
-pub fn find_device(layout: &Board, at: CellId, verb: Verb, words: &str) -> Option<Result<Deed, Hitch>> {
+pub fn find_device(
+    layout: &Board,
+    at: CellId,
+    verb: Verb,
+    words: &str,
+) -> Option<Result<Deed, ActionRefusal>> {
     // Pushing a stud means pressing it.
     let verb = if verb == Verb::Push { Verb::Press } else { verb };
     let (name, with) = parts(verb, words);
@@ -110,13 +115,13 @@ pub fn find_device(layout: &Board, at: CellId, verb: Verb, words: &str) -> Optio
         })
         .collect();
     match (verb, settings.is_empty()) {
-        (Verb::Turn, false) => Some(Err(Hitch::Unsaid(handling(verb, name, &settings.join(" or "))))),
+        (Verb::Turn, false) => Some(Err(ActionRefusal::Unsaid(handling(verb, name, &settings.join(" or "))))),
         // The player may mean a carried item that is not part of the puzzle.
         (Verb::Put | Verb::Use, _) if with.is_none() => {
-            Some(Err(Hitch::Unsaid(handling(verb, name, "THING"))))
+            Some(Err(ActionRefusal::Unsaid(handling(verb, name, "THING"))))
         }
         (Verb::Put | Verb::Use, _) => None,
-        _ => Some(Err(Hitch::Nothing)),
+        _ => Some(Err(ActionRefusal::Nothing)),
     }
 }
 

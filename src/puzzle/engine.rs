@@ -5,7 +5,7 @@ use crate::base::Direction;
 
 use super::board::{Board, Gate, Lock, Opening};
 use super::device;
-use super::event::{Deed, Event, Hitch, Loss};
+use super::event::{ActionRefusal, Deed, Event, Loss};
 use super::feature::Goal;
 use super::id::{CellId, GateId, KeyId};
 use super::mechanism::{Mechanism, Outcome, Use, Verb};
@@ -17,7 +17,7 @@ use super::words::plain_answer;
 pub fn start(layout: &Board) -> State {
     let mut state = State { might: layout.might, ..State::default() };
     for (id, cell) in layout.ids() {
-        let weights = cell.mechanisms.iter().filter(|m| matches!(m, Mechanism::Weight { .. }));
+        let weights = cell.mechanisms.iter().filter(|m| matches!(m, Mechanism::Severity { .. }));
         state.weights.extend(weights.map(|_| id));
     }
     settle(layout, &mut state);
@@ -25,14 +25,19 @@ pub fn start(layout: &Board) -> State {
 }
 
 /// Returns the cell that a direction currently leads to.
-pub fn passable(layout: &Board, state: &State, from: CellId, direction: Direction) -> Result<CellId, Hitch> {
+pub fn passable(
+    layout: &Board,
+    state: &State,
+    from: CellId,
+    direction: Direction,
+) -> Result<CellId, ActionRefusal> {
     let exits = layout.cell(from).map(|cell| &cell.exits);
-    let passage = exits.and_then(|exits| exits.get(&direction)).ok_or(Hitch::NoWay)?;
+    let passage = exits.and_then(|exits| exits.get(&direction)).ok_or(ActionRefusal::NoWay)?;
     match passage.lock {
         Lock::Open => Ok(passage.to),
-        Lock::Closed => Err(Hitch::WayBackClosed),
+        Lock::CloseReason => Err(ActionRefusal::WayBackClosed),
         Lock::Gate(gate) if state.open.has(u32::from(gate.0)) => Ok(passage.to),
-        Lock::Gate(gate) => Err(Hitch::Shut(gate)),
+        Lock::Gate(gate) => Err(ActionRefusal::Shut(gate)),
     }
 }
 
@@ -42,7 +47,7 @@ pub fn walk(
     state: &mut State,
     from: CellId,
     direction: Direction,
-) -> Result<(CellId, Vec<Event>), Hitch> {
+) -> Result<(CellId, Vec<Event>), ActionRefusal> {
     let to = passable(layout, state, from, direction)?;
     take_out(state, from);
     Ok((to, enter(layout, state, to)))
@@ -65,7 +70,7 @@ pub fn enter(layout: &Board, state: &mut State, at: CellId) -> Vec<Event> {
 }
 
 /// Performs an action of a player in a cell.
-pub fn act(layout: &Board, state: &mut State, at: CellId, deed: &Deed) -> Result<Vec<Event>, Hitch> {
+pub fn act(layout: &Board, state: &mut State, at: CellId, deed: &Deed) -> Result<Vec<Event>, ActionRefusal> {
     let mut events = Vec::new();
     match deed {
         Deed::Work(number) => work(layout, state, at, *number, &mut events)?,
@@ -177,13 +182,13 @@ fn handle(
     (at, number): (CellId, usize),
     (verb, with): (Verb, &str),
     events: &mut Vec<Event>,
-) -> Result<(), Hitch> {
+) -> Result<(), ActionRefusal> {
     let Some(Mechanism::Device { thing, uses, .. }) = layout.mechanisms(at).get(number) else {
-        return Err(Hitch::Nothing);
+        return Err(ActionRefusal::Nothing);
     };
     let meant = |one: &&Use| one.verb == verb && device::with(layout, one) == with;
     if !uses.iter().any(|one| meant(&one)) {
-        return Err(Hitch::Nothing);
+        return Err(ActionRefusal::Nothing);
     }
     if let Some(one) = uses.iter().filter(meant).find(|one| device::fits(layout, state, one)) {
         carry_out(layout, state, &thing.name, one, events);
@@ -192,7 +197,7 @@ fn handle(
     // A named item that is missing is the reason for the refusal, even if other conditions fail as well.
     let key = uses.iter().filter(meant).find_map(|one| one.key.filter(|_| !with.is_empty()));
     if let Some(key) = key.filter(|key| !state.keys.has(u32::from(key.0))) {
-        return Err(Hitch::NoKey(key));
+        return Err(ActionRefusal::NoKey(key));
     }
     events.push(Event::Worked { verb, name: thing.name.clone(), told: thing.told.clone() });
     Ok(())
@@ -222,14 +227,17 @@ fn work(
     at: CellId,
     number: usize,
     events: &mut Vec<Event>,
-) -> Result<(), Hitch> {
-    let mechanism = layout.cell(at).and_then(|cell| cell.mechanisms.get(number)).ok_or(Hitch::Nothing)?;
-    let (Some(verb), Some(thing)) = (mechanism.verb(), mechanism.thing()) else { return Err(Hitch::Nothing) };
+) -> Result<(), ActionRefusal> {
+    let mechanism =
+        layout.cell(at).and_then(|cell| cell.mechanisms.get(number)).ok_or(ActionRefusal::Nothing)?;
+    let (Some(verb), Some(thing)) = (mechanism.verb(), mechanism.thing()) else {
+        return Err(ActionRefusal::Nothing);
+    };
     if matches!(verb, Verb::Answer | Verb::Push) {
-        return Err(Hitch::Nothing);
+        return Err(ActionRefusal::Nothing);
     }
     if state.spent.has(State::mark(at, number)) {
-        return Err(Hitch::Done);
+        return Err(ActionRefusal::BuildResult);
     }
     if !matches!(mechanism, Mechanism::Lever { .. }) {
         state.spent.set(State::mark(at, number), true);
@@ -245,7 +253,7 @@ fn answer(
     at: CellId,
     words: &str,
     events: &mut Vec<Event>,
-) -> Result<(), Hitch> {
+) -> Result<(), ActionRefusal> {
     let mechanisms = layout.mechanisms(at);
     let plain = plain_answer(words);
     if let Some((name, one)) = device::said(layout, state, mechanisms, &plain) {
@@ -263,7 +271,7 @@ fn answer(
     let Some((number, thing, answers, tries, does)) = asked else {
         let listens = mechanisms.iter().any(device::listens);
         events.extend(listens.then_some(Event::WrongAnswer { left: None }));
-        return if listens { Ok(()) } else { Err(Hitch::NotAsked) };
+        return if listens { Ok(()) } else { Err(ActionRefusal::NotAsked) };
     };
     if answers.contains(&plain) {
         state.spent.set(State::mark(at, number), true);
@@ -290,9 +298,9 @@ fn push(
     at: CellId,
     (weight, direction): (usize, Direction),
     events: &mut Vec<Event>,
-) -> Result<(), Hitch> {
+) -> Result<(), ActionRefusal> {
     if state.weights.get(weight) != Some(&at) {
-        return Err(Hitch::Nothing);
+        return Err(ActionRefusal::Nothing);
     }
     let to = passable(layout, state, at, direction)?;
     let name = layout.weights().nth(weight).map(|thing| thing.name.clone()).unwrap_or_default();
@@ -309,18 +317,18 @@ pub(super) fn lock_of(
     state: &State,
     at: CellId,
     direction: Direction,
-) -> Result<(GateId, KeyId, bool), Hitch> {
+) -> Result<(GateId, KeyId, bool), ActionRefusal> {
     let exits = layout.cell(at).map(|cell| &cell.exits);
-    let passage = exits.and_then(|exits| exits.get(&direction)).ok_or(Hitch::NoWay)?;
-    let Lock::Gate(id) = passage.lock else { return Err(Hitch::Nothing) };
+    let passage = exits.and_then(|exits| exits.get(&direction)).ok_or(ActionRefusal::NoWay)?;
+    let Lock::Gate(id) = passage.lock else { return Err(ActionRefusal::Nothing) };
     let Some(Gate { opening: Opening::Key { key, kept }, .. }) = layout.gate(id) else {
-        return Err(Hitch::Nothing);
+        return Err(ActionRefusal::Nothing);
     };
     if state.open.has(u32::from(id.0)) {
-        return Err(Hitch::Done);
+        return Err(ActionRefusal::BuildResult);
     }
     if !state.keys.has(u32::from(key.0)) {
-        return Err(Hitch::NoKey(*key));
+        return Err(ActionRefusal::NoKey(*key));
     }
     Ok((id, *key, *kept))
 }
@@ -331,7 +339,7 @@ fn unlock(
     at: CellId,
     direction: Direction,
     events: &mut Vec<Event>,
-) -> Result<(), Hitch> {
+) -> Result<(), ActionRefusal> {
     let (gate, key, kept) = lock_of(layout, state, at, direction)?;
     state.open.set(u32::from(gate.0), true);
     if kept {

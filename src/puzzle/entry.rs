@@ -55,7 +55,7 @@ impl Entry {
                 reader.note(CatalogError::unknown_name(&place, "puzzle", &kind, registry.names()));
             }
             // The remaining keys are known only to the puzzle.
-            reader.pass_over();
+            reader.ignore_rest();
             return None;
         };
         let mut config = Config::of(&*puzzle);
@@ -64,7 +64,7 @@ impl Entry {
         config.goal = reader.text_or("goal", || puzzle.about().to_owned());
         config.sound = reader.any_text("sound").or(config.sound);
         config.players = reader.number_or("players", 1..=8, 1);
-        config.require_choice = reader.truth_or("require_choice", false);
+        config.require_choice = reader.bool_or("require_choice", false);
         let weight = reader.number_or("weight", 1..=1_000, 1);
         let least = reader.number_or("first_difficulty", 0..=10_000, 0);
         let most = reader.number_or("last_difficulty", least..=10_000, 10_000);

@@ -135,7 +135,7 @@ pub enum Loss {
 
 /// Reason why an action is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Hitch {
+pub enum ActionRefusal {
     /// There is no exit.
     NoWay,
     /// The passage is one-way in the other direction.
@@ -147,14 +147,14 @@ pub enum Hitch {
     /// There is no such mechanism here.
     Nothing,
     /// The mechanism is already used up.
-    Done,
+    BuildResult,
     /// Nothing here has asked a question.
     NotAsked,
     /// The command is incomplete; this is its full form.
     Unsaid(String),
 }
 
-impl Hitch {
+impl ActionRefusal {
     /// Returns the message for the player.
     pub fn sentence(&self, layout: &Board) -> String {
         self.told(self.thing(layout))
@@ -168,13 +168,13 @@ impl Hitch {
             Self::NoWay
             | Self::WayBackClosed
             | Self::Nothing
-            | Self::Done
+            | Self::BuildResult
             | Self::NotAsked
             | Self::Unsaid(_) => None,
         }
     }
 
-    /// Returns the message, with the text from [`Hitch::thing`].
+    /// Returns the message, with the text from [`ActionRefusal::thing`].
     pub fn told(&self, thing: Option<&str>) -> String {
         match self {
             Self::NoWay => "There is no way there.".into(),
@@ -184,7 +184,7 @@ impl Hitch {
                 format!("It wants the {}, and nobody here has that.", thing.unwrap_or("right key"))
             }
             Self::Nothing => "There is nothing like that here.".into(),
-            Self::Done => "That has been done already.".into(),
+            Self::BuildResult => "That has been done already.".into(),
             Self::NotAsked => "Nothing here has asked you anything.".into(),
             Self::Unsaid(typed) => format!("Say it in full: {typed}."),
         }

@@ -10,7 +10,7 @@ use super::words::{plain_answer, typed};
 
 /// Failure of a listed solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Astray {
+pub(super) struct SolutionFailure {
     /// Line number, from 0; the number of lines if the solution ends before the finish.
     pub(super) line: usize,
     /// Reason.
@@ -20,14 +20,14 @@ pub(super) struct Astray {
 }
 
 /// Returns the steps of the solution listed in a layout, played by one player.
-pub(super) fn follow(layout: &Board) -> Result<Vec<Step>, Astray> {
+pub(super) fn follow(layout: &Board) -> Result<Vec<Step>, SolutionFailure> {
     let mut state = start(layout);
     enter(layout, &mut state, layout.entrance);
     let (mut at, mut steps) = (layout.entrance, Vec::new());
     for (line, words) in layout.solution.iter().enumerate() {
         let possible = steps_from(layout, &state, at);
         let fits = |step: &&Step| said(step, words) || means(&typed(layout, step), words);
-        let wrong = |wrong: &str| Astray {
+        let wrong = |wrong: &str| SolutionFailure {
             line,
             wrong: format!("`{words}` {wrong}"),
             possible: possible.iter().map(|step| typed(layout, step)).collect(),
@@ -46,7 +46,7 @@ pub(super) fn follow(layout: &Board) -> Result<Vec<Step>, Astray> {
         return Ok(steps);
     }
     let possible = steps_from(layout, &state, at).iter().map(|step| typed(layout, step)).collect();
-    Err(Astray { line: layout.solution.len(), wrong: "it ends before the finish".into(), possible })
+    Err(SolutionFailure { line: layout.solution.len(), wrong: "it ends before the finish".into(), possible })
 }
 
 /// Returns the spoken text of a line, if there is any.

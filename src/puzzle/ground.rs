@@ -128,7 +128,7 @@ mod tests {
 
     /// Trees have the requested size, are connected, have unique positions, and are determined by the seed.
     #[test]
-    fn trees_are_sound() {
+    fn h5_trees_are_valid_and_deterministic() {
         for seed in 0..200 {
             let mut tree = Tree::grow(9, &mut Seed(seed).rng());
             let again = Tree::grow(9, &mut Seed(seed).rng());

@@ -102,7 +102,7 @@ impl Puzzle for Machine {
             }
         }
         let mut layout = best.1;
-        dress(&mut layout, &self.words, &mut seed.named("words").rng());
+        add_machine_texts(&mut layout, &self.words, &mut seed.named("words").rng());
         layout
     }
 
@@ -133,7 +133,7 @@ fn build(seed: Seed, config: &Config) -> Board {
     let end = dice.pick(&tree.deepest()).copied().unwrap_or_default();
     let mut layout = Board { goal: Goal::ReachFinish, players: 1, ..Board::default() };
     tree.lay(&mut layout, |room| match room {
-        0 => (CellKind::Entrance, [""; 2]),
+        0 => (CellKind::ListenerContext, [""; 2]),
         _ if room == end => (CellKind::Finish, [""; 2]),
         _ => (CellKind::Chamber, [""; 2]),
     });
@@ -188,7 +188,7 @@ fn levers(layout: &mut Board, end: usize, count: usize, dice: &mut Rng) {
 }
 
 /// Adds the texts of a machine.
-fn dress(layout: &mut Board, words: &Prose, dice: &mut Rng) {
+fn add_machine_texts(layout: &mut Board, words: &Prose, dice: &mut Rng) {
     let mut beasts = words.deck::<1>("beasts", dice);
     let mut names = Vec::new();
     for gate in &mut layout.gates {
@@ -202,7 +202,7 @@ fn dress(layout: &mut Board, words: &Prose, dice: &mut Rng) {
     let (mut ends, mut levers) = (words.deck("ends", dice), words.deck::<2>("levers", dice));
     for cell in &mut layout.cells {
         let [name, description] = match cell.kind {
-            CellKind::Entrance => ways_in.draw(),
+            CellKind::ListenerContext => ways_in.draw(),
             CellKind::Finish => ends.draw(),
             _ => halls.draw(),
         };
@@ -235,7 +235,7 @@ fn carved_beside(does: &[Outcome], beasts: &[&str]) -> String {
 
 /// Returns the solution with the fewest pulls.
 fn fewest_pulls(layout: &Board) -> Option<Vec<Step>> {
-    let works = Works::of(layout);
+    let works = StateGraph::of(layout);
     let mut reached: Vec<Option<Reached>> = vec![None; works.rooms.len() << works.gates];
     let first = works.node(usize::from(layout.entrance.0), works.up);
     // 0-1 breadth-first search: pulls cost one and go to the back, steps cost nothing and go to the front.
@@ -271,8 +271,8 @@ enum Move {
 
 /// State graph of a machine. A node is a room with the set of gates that are up.
 #[derive(Debug)]
-struct Works {
-    rooms: Vec<Cogs>,
+struct StateGraph {
+    rooms: Vec<MachineRoom>,
     gates: usize,
     /// Gates that are up at the start, as a bit set.
     up: usize,
@@ -280,7 +280,7 @@ struct Works {
 
 /// Room of the machine.
 #[derive(Debug)]
-struct Cogs {
+struct MachineRoom {
     /// Direction, destination, and bit of the gate that must be up; 0 for none.
     ways: Vec<(Direction, usize, usize)>,
     /// Index of each lever in the cell, and the bit set of gates it moves.
@@ -288,7 +288,7 @@ struct Cogs {
     is_end: bool,
 }
 
-impl Works {
+impl StateGraph {
     fn of(layout: &Board) -> Self {
         let barred = |lock: Lock| if let Lock::Gate(gate) = lock { 1 << gate.0 } else { 0 };
         let moved = |does: &[Outcome]| {
@@ -297,7 +297,7 @@ impl Works {
                 _ => moved,
             })
         };
-        let room = |room: &Cell| Cogs {
+        let room = |room: &Cell| MachineRoom {
             ways: room.exits.iter().map(|(way, p)| (*way, usize::from(p.to.0), barred(p.lock))).collect(),
             levers: (0..).zip(room.mechanisms.iter().map(|lever| moved(lever.does()))).collect(),
             is_end: room.mechanisms.contains(&Mechanism::Finish),
@@ -351,7 +351,7 @@ mod tests {
 
     /// Solutions need the configured number of pulls, and layouts are determined by the seed.
     #[test]
-    fn a_thousand_seeds_are_solvable() {
+    fn e40_h5_h17_thousand_machine_seeds_are_solvable() {
         let forms = [[8, 4, 4, 3], [6, 3, 3, 2], [10, 5, 5, 4], [14, 6, 6, 5]];
         let mut counts = BTreeSet::new();
         for seed in 0..1_000 {
@@ -372,7 +372,7 @@ mod tests {
 
     /// Levers in several rooms move gates of other rooms, and some lever moves more than one.
     #[test]
-    fn levers_reach_into_other_rooms() {
+    fn e40_levers_move_gates_of_other_rooms() {
         for seed in 0..100 {
             let layout = MACHINE.generate(Seed(seed), &config([8, 4, 4, 3]));
             let levers =
@@ -388,7 +388,7 @@ mod tests {
 
     /// The quick solver agrees with the exhaustive search and needs no more pulls.
     #[test]
-    fn the_quick_solver_agrees_with_the_search() {
+    fn h6_h17_quick_solver_agrees_with_the_search() {
         for seed in 0..60 {
             let layout = build(Seed(seed), &config([6, 3, 3, 1]));
             let (quick, slow) = (fewest_pulls(&layout), search(&layout, 1, 20_000).solution);
@@ -402,7 +402,7 @@ mod tests {
 
     /// The finish stays reachable from every reachable state.
     #[test]
-    fn no_pull_is_the_wrong_one_for_good() {
+    fn finish_stays_reachable_after_any_pull() {
         for seed in 0..40 {
             let layout = MACHINE.generate(Seed(seed), &config([8, 4, 4, 3]));
             let mut dice = Seed(seed).rng();
@@ -435,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_machines_are_refused() {
+    fn h2_impossible_machines_are_refused() {
         assert!(MACHINE.check_config(&config([5, 6, 2, 1])).is_err());
         assert!(MACHINE.check_config(&config([8, 4, 2, 8])).is_err());
         assert!(MACHINE.check_config(&config([8, 4, 4, 3])).is_ok());

@@ -45,7 +45,7 @@ pub use draw::{Drawn, draw, prove};
 pub use engine::{act, enter, leave, passable, start, walk};
 pub use entry::Entry;
 pub use error::{BoardError, SettingError};
-pub use event::{Deed, Event, Hitch, Loss};
+pub use event::{ActionRefusal, Deed, Event, Loss};
 pub use feature::{Feature, Goal};
 pub use id::{CellId, GateId, KeyId, SwitchId};
 pub use kind::Puzzle;

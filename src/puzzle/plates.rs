@@ -121,7 +121,7 @@ impl Puzzle for Plates {
         // A party large enough for the plates does not need the weights.
         let mut bare = layout.clone();
         for cell in &mut bare.cells {
-            cell.mechanisms.retain(|mechanism| !matches!(mechanism, Mechanism::Weight { .. }));
+            cell.mechanisms.retain(|mechanism| !matches!(mechanism, Mechanism::Severity { .. }));
         }
         search(&bare, config.players, STATES_MAX)
     }
@@ -197,7 +197,7 @@ fn rooms(tree: &Tree, end: usize, store: Option<Store>, words: &Prose, dice: &mu
     let (mut ways_in, mut halls) = (words.deck("ways_in", dice), words.deck("halls", dice));
     let (mut ends, mut stores) = (words.deck("ends", dice), words.deck("stores", dice));
     tree.lay(&mut layout, |room| match room {
-        0 => (CellKind::Entrance, ways_in.draw()),
+        0 => (CellKind::ListenerContext, ways_in.draw()),
         _ if room == end => (CellKind::Finish, ends.draw()),
         _ if store.is_some_and(|store| store.room == room) => (CellKind::Chamber, stores.draw()),
         _ => (CellKind::Chamber, halls.draw()),
@@ -244,7 +244,7 @@ fn set_weights(
     for _ in 0..count {
         let [name, seen, told] = weights.draw();
         let thing = Thing::new(name, seen, told);
-        layout.put(cell(store.room), Mechanism::Weight { thing });
+        layout.put(cell(store.room), Mechanism::Severity { thing });
     }
     // After the switches of the plates.
     let switch = SwitchId(u16::try_from(count + 1).unwrap_or(u16::MAX));
@@ -294,7 +294,7 @@ mod tests {
 
     /// One player needs more steps than two; layouts are determined by the seed.
     #[test]
-    fn a_thousand_seeds_are_solvable_alone_and_by_two() {
+    fn e40_h5_h17_thousand_plates_seeds_are_solvable_by_one_or_two() {
         for seed in 0..1_000 {
             let (one, two) = (drawn(seed, config(1, 2, true)), &**PLATES);
             let pair = two.solve(&one.layout, &config(2, 2, true)).solution.expect("two players do it");
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn without_weights_it_takes_two() {
+    fn e40_without_weights_plates_need_as_many_players() {
         assert!(PLATES.check_config(&config(1, 2, false)).is_err());
         for seed in 0..200 {
             let pair = drawn(seed, config(2, 2, false));
@@ -320,7 +320,7 @@ mod tests {
 
     /// Three plates can be held by three players, or by one with two weights.
     #[test]
-    fn three_plates_take_three_players_or_two_weights() {
+    fn e40_three_plates_need_three_players_or_two_weights() {
         for seed in 0..20 {
             let alone = drawn(seed, config(1, 3, true));
             assert!(pushes(&alone) > 1, "seed {seed}");
@@ -332,7 +332,7 @@ mod tests {
 
     /// Distances that do not fit are refused.
     #[test]
-    fn plates_lie_far_apart() {
+    fn e40_h2_plates_are_far_apart_or_refused() {
         let far = config(1, 2, true).with("apart", Value::Number(6));
         for seed in 0..50 {
             let drawn = drawn(seed, far.clone());

@@ -97,7 +97,7 @@ mod tests {
     use crate::base::Seed;
 
     #[test]
-    fn a_deck_repeats_itself_only_when_it_is_used_up() {
+    fn deck_repeats_only_when_used_up() {
         let cards = ["a | one", "b | two", "c | three"].map(str::to_owned);
         let mut deck = Deck::<2>::of(&cards, &mut Seed(1).rng());
         let mut drawn: Vec<_> = (0..3).map(|_| deck.draw()).collect();
@@ -109,7 +109,7 @@ mod tests {
 
     /// Mistakes in a file have a position, and built-in files have none.
     #[test]
-    fn mistakes_have_a_place() {
+    fn text_mistakes_have_a_position() {
         let source = Source { path: "puzzles/a.toml", shipped: "", decks: &[("halls", 2), ("beasts", 1)] };
         let mut mistakes = Vec::new();
         assert!(source.find("puzzles/b.toml", "", &mut mistakes).is_none() && mistakes.is_empty());

@@ -232,7 +232,7 @@ fn rooms(tree: &Tree, plan: &[Approach], words: &Prose, dice: &mut Rng) -> Board
     let mut ends = words.deck("ends", dice);
     let end = plan.last().map(|part| part.beyond);
     tree.lay(&mut layout, |room| match room {
-        0 => (CellKind::Entrance, ways_in.draw()),
+        0 => (CellKind::ListenerContext, ways_in.draw()),
         _ if Some(room) == end => (CellKind::Finish, ends.draw()),
         _ if plan.iter().any(|part| part.hall == room) => (CellKind::Chamber, halls.draw()),
         _ if plan.iter().any(|part| part.clues.contains(&room)) => (CellKind::Chamber, [clues.draw()[0], ""]),
@@ -318,7 +318,7 @@ mod tests {
 
     /// Each riddle has several answers and three clues that do not name the answer.
     #[test]
-    fn there_are_riddles_enough() {
+    fn e24_there_are_at_least_24_valid_riddles() {
         let mut mistakes = Vec::new();
         let text = include_str!("../../content/puzzles/riddles.toml");
         let riddles = riddles(text, &mut mistakes);
@@ -339,7 +339,7 @@ mod tests {
 
     /// Covers any number of faces; layouts are determined by the seed.
     #[test]
-    fn a_thousand_seeds_are_solvable() {
+    fn e40_h5_h17_thousand_riddle_seeds_are_solvable() {
         let puzzle: Arc<dyn Puzzle> = Arc::new(SHIPPED.clone());
         let mut asked = BTreeSet::new();
         for seed in 0..1_000 {
@@ -366,7 +366,7 @@ mod tests {
 
     /// The rooms before a face contain every letter of the answer.
     #[test]
-    fn the_clues_before_a_face_spell_its_answer() {
+    fn e40_clues_before_a_face_spell_its_answer() {
         for seed in 0..300 {
             let layout = SHIPPED.generate(Seed(seed), &config(1, 5));
             let mut pieces = ["begins with", "goes on with", "ends with"].map(|place| {
@@ -392,7 +392,7 @@ mod tests {
 
     /// Wrong answers cause a loss only if the number of tries is limited.
     #[test]
-    fn wrong_answers_lose_only_where_they_count() {
+    fn h17_wrong_answers_lose_only_with_limited_tries() {
         let riddle = &*SHIPPED;
         for seed in 0..20 {
             let mut lossy = config(1, 3);
@@ -411,7 +411,7 @@ mod tests {
 
     /// Mistakes have a position; an answer that no clues can spell is one.
     #[test]
-    fn mistakes_in_the_list_have_a_place() {
+    fn riddle_list_mistakes_have_a_position() {
         let mut mistakes = Vec::new();
         let text = "[[riddles]]\nasks = \"A?\"\nanswers = [\"two words\"]\nclues = [\"One.\", \"Two.\", \"Three.\"]\nclue = 1\n";
         riddles(text, &mut mistakes);

@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::device;
 use super::engine::lock_of;
-use super::event::{Deed, Hitch};
+use super::event::{ActionRefusal, Deed};
 use super::id::CellId;
 use super::mechanism::{Mechanism, Thing, Verb};
 use super::state::State;
@@ -29,7 +29,7 @@ pub fn sights<'a>(layout: &'a Board, state: &State, at: CellId) -> Vec<Sight<'a>
     let mut seen = Vec::new();
     for (number, mechanism) in layout.mechanisms(at).iter().enumerate() {
         let Some(thing) = mechanism.thing() else { continue };
-        if !matches!(mechanism, Mechanism::Weight { .. }) {
+        if !matches!(mechanism, Mechanism::Severity { .. }) {
             let done = state.spent.has(State::mark(at, number));
             let now = match mechanism {
                 Mechanism::Device { looks, .. } => device::seen(layout, state, thing, looks),
@@ -53,7 +53,7 @@ pub fn find<'a>(
     at: CellId,
     verb: Verb,
     words: &str,
-) -> Result<Sight<'a>, Hitch> {
+) -> Result<Sight<'a>, ActionRefusal> {
     let wanted = plain_answer(words);
     let fits = |sight: &Sight<'_>| {
         let name = sight.thing.name.to_lowercase();
@@ -63,8 +63,8 @@ pub fn find<'a>(
     };
     let mut found: Vec<Sight<'a>> = sights(layout, state, at).into_iter().filter(fits).collect();
     found.sort_by_key(|sight| sight.done);
-    let first = found.first().copied().ok_or(Hitch::Nothing)?;
-    if first.done { Err(Hitch::Done) } else { Ok(first) }
+    let first = found.first().copied().ok_or(ActionRefusal::Nothing)?;
+    if first.done { Err(ActionRefusal::BuildResult) } else { Ok(first) }
 }
 
 /// Returns all relevant actions in a cell. A riddle contributes its right answer, and a wrong one if wrong answers

@@ -51,7 +51,7 @@ pub struct State {
     /// Keys found and not left in a lock.
     #[serde(default)]
     pub keys: Marks,
-    /// Plates that are down, numbered like `spent`.
+    /// Plates that are down, numbered like `play_evening`.
     #[serde(default)]
     pub down: Marks,
     /// Open gates.
@@ -81,7 +81,7 @@ pub struct State {
 }
 
 impl State {
-    /// Returns the number of a mechanism in [`State::spent`] and [`State::down`].
+    /// Returns the number of a mechanism in [`State::play_evening`] and [`State::down`].
     pub(super) fn mark(at: CellId, number: usize) -> u32 {
         u32::from(at.0) * 256 + u32::try_from(number).unwrap_or(u32::MAX).min(255)
     }

@@ -11,7 +11,7 @@ fn row(length: i32, goal: Goal) -> Board {
     let mut layout = Board { goal, players: 1, task: "Get through.".into(), ..Board::default() };
     for x in 0..length {
         let kind = match x {
-            0 => CellKind::Entrance,
+            0 => CellKind::ListenerContext,
             x if x == length - 1 => CellKind::Finish,
             _ => CellKind::Chamber,
         };
@@ -105,7 +105,7 @@ impl Puzzle for Corridor {
 
 /// A registered puzzle is read from data, generated and proved.
 #[test]
-fn a_registered_puzzle_is_generated() {
+fn h1_registered_puzzle_is_generated() {
     let mut registry = Registry::builtin();
     registry.register(Arc::new(Corridor));
     assert!(registry.names().any(|name| name == "corridor"));
@@ -123,7 +123,7 @@ fn a_registered_puzzle_is_generated() {
 
 /// A puzzle that cannot be lost is replaced by the fallback if a choice is required.
 #[test]
-fn what_must_be_losable_is() {
+fn h17_unlosable_puzzle_is_replaced_if_choice_is_required() {
     let mut entry = Entry::new(Arc::new(Corridor), Config::of(&Corridor));
     entry.config.require_choice = true;
     let drawn = draw(&entry, Seed(1));
@@ -133,7 +133,7 @@ fn what_must_be_losable_is() {
 
 /// Flaws are undeclared features and goals, cells in the same position, and missing texts.
 #[test]
-fn flaws_of_layouts_are_told() {
+fn h3_h4_layout_flaws_are_reported() {
     let mut layout = row(3, Goal::Solve);
     assert_eq!(flaws(&Corridor, &row(3, Goal::ReachFinish)), Vec::<String>::new());
     put(&mut layout, 1, Mechanism::Enemy { power: 3, name: String::new() });
@@ -167,7 +167,7 @@ fn flaws_of_layouts_are_told() {
 
 /// A key opens its door from either side; a key behind its own door is no solution.
 #[test]
-fn keys_open_doors() {
+fn keys_open_their_doors_from_either_side() {
     for (holder, solved) in [(0, true), (1, true), (2, false)] {
         let mut layout = row(4, Goal::ReachFinish);
         let key = layout.add_key("iron key");
@@ -184,17 +184,17 @@ fn keys_open_doors() {
         let at = CellId(u16::try_from(holder).unwrap());
         let mut state = inside(&layout, &[0]);
         let east = Deed::Unlock(Direction::East);
-        assert_eq!(act(&layout, &mut state, CellId(1), &east), Err(Hitch::NoKey(key)));
-        assert_eq!(passable(&layout, &state, CellId(1), Direction::East), Err(Hitch::Shut(door)));
+        assert_eq!(act(&layout, &mut state, CellId(1), &east), Err(ActionRefusal::NoKey(key)));
+        assert_eq!(passable(&layout, &state, CellId(1), Direction::East), Err(ActionRefusal::Shut(door)));
         let sight = find(&layout, &state, at, Verb::Open, "the chest").unwrap();
         let events = act(&layout, &mut state, at, &Deed::Work(sight.number)).unwrap();
         assert!(events.contains(&Event::Found { key }));
-        assert_eq!(find(&layout, &state, at, Verb::Open, "oak").err(), Some(Hitch::Done));
-        assert_eq!(find(&layout, &state, at, Verb::Pull, "oak").err(), Some(Hitch::Nothing));
+        assert_eq!(find(&layout, &state, at, Verb::Open, "oak").err(), Some(ActionRefusal::BuildResult));
+        assert_eq!(find(&layout, &state, at, Verb::Pull, "oak").err(), Some(ActionRefusal::Nothing));
         let west = Deed::Unlock(Direction::West);
         assert_eq!(act(&layout, &mut state, CellId(2), &west), Ok(vec![Event::Opened { gate: door }]));
         assert_eq!(passable(&layout, &state, CellId(1), Direction::East), Ok(CellId(2)));
-        assert_eq!(act(&layout, &mut state, CellId(2), &west), Err(Hitch::Done));
+        assert_eq!(act(&layout, &mut state, CellId(2), &west), Err(ActionRefusal::BuildResult));
         assert!(!state.keys.has(0), "the lock keeps it");
     }
 }
@@ -233,7 +233,7 @@ fn every_holder_gives_its_key() {
 
 /// A gate can need some switches on and others off.
 #[test]
-fn levers_turn_gates_elsewhere() {
+fn e40_levers_open_gates_in_other_rooms() {
     let mut layout = row(5, Goal::ReachFinish);
     let door = gate(&mut layout, 3, on(&[0, 1], &[2], false));
     let toggle = |ids: &[u16]| lever(ids.iter().map(|id| Outcome::Toggle(SwitchId(*id))).collect());
@@ -254,7 +254,7 @@ fn levers_turn_gates_elsewhere() {
 
 /// Two players can hold two plates at once, one cannot, and one with a weight can.
 #[test]
-fn plates_take_two_people_or_a_weight() {
+fn two_plates_need_two_players_or_a_weight() {
     let plate = |switch| Mechanism::Plate { thing: thing("plate"), switch: SwitchId(switch) };
     let mut layout = row(4, Goal::ReachFinish);
     let door = gate(&mut layout, 2, on(&[0, 1], &[], true));
@@ -269,7 +269,7 @@ fn plates_take_two_people_or_a_weight() {
     assert!(matches!(&events[..], [Event::Released { at: CellId(1), .. }]), "it stays open: {events:?}");
 
     let mut alone = layout.clone();
-    put(&mut alone, 0, Mechanism::Weight { thing: thing("granite block") });
+    put(&mut alone, 0, Mechanism::Severity { thing: thing("granite block") });
     assert!(solvable(&alone, 1));
     let mut state = inside(&alone, &[0]);
     let block = find(&alone, &state, CellId(0), Verb::Push, "block").unwrap();
@@ -279,7 +279,11 @@ fn plates_take_two_people_or_a_weight() {
         matches!(&events[..], [Event::Pushed { to: CellId(1), .. }, Event::Pressed { .. }]),
         "{events:?}"
     );
-    assert_eq!(act(&alone, &mut state, CellId(0), &push), Err(Hitch::Nothing), "it is not here any more");
+    assert_eq!(
+        act(&alone, &mut state, CellId(0), &push),
+        Err(ActionRefusal::Nothing),
+        "it is not here any more"
+    );
     assert_eq!(sights(&alone, &state, CellId(1)).len(), 2, "the plate and the block on it");
 
     // A gate that does not stay open needs a player who stays behind.
@@ -291,7 +295,7 @@ fn plates_take_two_people_or_a_weight() {
 
 /// If tries are limited, the last wrong answer causes a loss.
 #[test]
-fn riddles_bar_the_way_and_count_tries() {
+fn riddles_block_the_exit_and_count_tries() {
     let mut layout = row(3, Goal::Solve);
     layout.solved = vec![SwitchId(0)];
     let door = gate(&mut layout, 1, Opening::Goal);
@@ -315,11 +319,11 @@ fn riddles_bar_the_way_and_count_tries() {
     assert_eq!((state.losses, state.guesses, state.people.get(&layout.entrance)), (1, 0, Some(&1)));
     let events = say(&mut state, "It is a stream.").unwrap();
     assert!(events.contains(&Event::GoalMet) && events.contains(&Event::Opened { gate: door }));
-    assert_eq!(say(&mut state, "river"), Err(Hitch::NotAsked));
+    assert_eq!(say(&mut state, "river"), Err(ActionRefusal::NotAsked));
 }
 
 #[test]
-fn states_and_layouts_are_stored() {
+fn states_and_layouts_round_trip_through_storage() {
     let entry = Entry::new(Arc::new(MyHero::shipped()), Config::of(&MyHero::shipped()).with_power(40));
     let drawn = draw(&entry, Seed(3));
     let mut state = inside(&drawn.layout, &[drawn.layout.entrance.0]);
@@ -335,7 +339,7 @@ fn states_and_layouts_are_stored() {
 
 /// A search that reaches its limit reports it.
 #[test]
-fn searches_are_bounded() {
+fn search_reports_its_state_limit() {
     let mut layout = row(12, Goal::ReachFinish);
     for x in 0..11 {
         let switch = SwitchId(u16::try_from(x).unwrap());
@@ -347,7 +351,7 @@ fn searches_are_bounded() {
 }
 
 #[test]
-fn numbers_have_words() {
+fn numbers_are_spelled_out() {
     let told = [0, 7, 14, 40, 42, 100, 110, 999, 1_000].map(words::number);
     let wanted = [
         "no",

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 /// Text with one line per key, and the path to each value by its position.
 #[derive(Debug, Default)]
-pub struct LaidOut {
+pub struct DefinitionText {
     /// Text of the definition.
     pub text: String,
     line: u32,
@@ -16,7 +16,7 @@ pub struct LaidOut {
     places: BTreeMap<(u32, u32), String>,
 }
 
-impl LaidOut {
+impl DefinitionText {
     /// Writes the entries of a table. Empty tables are left out, because an empty table may as well be an empty list.
     pub fn of(entries: &BTreeMap<String, Value>) -> Self {
         let mut laid = Self::default();

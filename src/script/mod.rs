@@ -33,7 +33,7 @@ mod value;
 use absent as machine;
 
 pub use fault::{Fault, FaultKind};
-pub use laid_out::LaidOut;
+pub use laid_out::DefinitionText;
 pub use limits::ScriptLimits;
 pub use program::{Program, SUFFIX};
 pub use value::Value;

@@ -13,7 +13,7 @@ const CONCAT: u8 = 49;
 const FOR_PREPARE: u8 = 76;
 const FOR_PREPARE_NEXT: u8 = 61;
 /// Opcodes of instructions with a second word.
-const TWO_WORDS: [u8; 30] = [
+const WIDE_OPCODES: [u8; 30] = [
     7, 8, 12, 15, 16, 20, 27, 28, 29, 30, 31, 32, 53, 55, 58, 60, 66, 74, 75, 77, 78, 79, 80, 83, 84, 85, 86,
     87, 88, 90,
 ];
@@ -135,7 +135,7 @@ impl Walk<'_> {
                 CONCAT => *joined = joined.or(Some(at)),
                 _ => {}
             }
-            at += if TWO_WORDS.contains(&kind) { 2 } else { 1 };
+            at += if WIDE_OPCODES.contains(&kind) { 2 } else { 1 };
         }
         Some(())
     }

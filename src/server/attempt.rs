@@ -44,7 +44,7 @@ const YOUR_TURN_COMES: &str = "Please wait: your turn at the gate comes in a mom
 
 impl Attempt {
     /// Waits for queued work, and tells the client if it takes longer than [`PATIENCE`].
-    pub(super) async fn in_line<T>(&self, work: impl Future<Output = T>) -> T {
+    pub(super) async fn in_queue<T>(&self, work: impl Future<Output = T>) -> T {
         let mut work = pin!(work);
         if let Ok(done) = timeout(PATIENCE, &mut work).await {
             return done;
@@ -84,7 +84,7 @@ mod tests {
 
     /// A5: bans are decided by address, so every attempt must carry it.
     #[tokio::test]
-    async fn a5_what_follows_from_a_secret_says_where_it_comes_from() {
+    async fn a5_input_after_password_check_carries_address() {
         let settings = AuthSettings { memory_kib: 64, passes: 1, ..AuthSettings::default() };
         let auth = Arc::new(Authenticator::new(settings, Clock::start_at(GameTime(0))).unwrap());
         let (requests, mut sent) = mpsc::channel(1);

@@ -169,7 +169,7 @@ impl Authenticator {
     /// Returns the number of unlogged failures before this one if this failed login may be logged, else `None`. This
     /// keeps attackers from filling the log.
     pub fn note_failure(&self) -> Option<u64> {
-        self.guesses().take_line(self.clock.now())
+        self.guesses().take_log_permit(self.clock.now())
     }
 
     /// Takes an account creation from the address's budget.
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a1_a_credential_is_weak_once_the_settings_ask_for_more() {
+    async fn a1_credential_below_current_settings_is_weak() {
         let credential = authenticator(SETTINGS).hash(far(1), secret("correct horse")).await.unwrap();
         assert!(!authenticator(SETTINGS).is_weak(&credential));
         assert!(authenticator(AuthSettings { passes: 2, ..SETTINGS }).is_weak(&credential));
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a1_a_password_opens_its_own_credential_only() {
+    async fn a1_password_verifies_only_its_own_credential() {
         let auth = authenticator(SETTINGS);
         let credential: Arc<str> = auth.hash(far(1), secret("correct horse")).await.unwrap().into();
         assert!(credential.starts_with("$argon2id$v=19$m=64,t=1,p=1$"), "{credential}");
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a2_an_unknown_name_and_a_broken_credential_get_the_same_answer() {
+    async fn a2_unknown_name_and_bad_credential_fail_alike() {
         let auth = authenticator(SETTINGS);
         assert_eq!(auth.verify(far(1), "Nobody", None, secret("x")).await, Err(Denied::Wrong));
         let broken = auth.verify(far(1), "Ann", Some((ANN, "rubbish".into())), secret("x")).await;
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a1_a_full_queue_refuses_at_once() {
+    async fn a1_full_queue_refuses_immediately() {
         let auth = authenticator(AuthSettings { queue: 1, ..SETTINGS });
         let _working = auth.slots.slot(far(1)).await.unwrap();
         let mut waiting = Box::pin(auth.slots.slot(far(1)));

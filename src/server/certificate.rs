@@ -103,7 +103,7 @@ mod tests {
     use std::fs;
 
     #[tokio::test(start_paused = true)]
-    async fn protocols_9_changed_files_are_read_within_a_minute() {
+    async fn protocols_9_changed_files_are_reloaded_within_a_minute() {
         let folder = tempfile::tempdir().unwrap();
         let [cert, key] = ["cert.pem", "key.pem"].map(|name| folder.path().join(name));
         let write = || {
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_server_without_a_certificate_says_so() {
+    async fn reload_without_certificate_is_an_error() {
         let none = Certificate::load(None).unwrap();
         assert!(none.reload().await.unwrap_err().to_string().contains("tls.cert"));
         assert!(!none.is_outdated().await);

@@ -87,7 +87,7 @@ pub enum ConfigCommand {
 }
 
 /// Hint for a command that was run in another folder than the server's.
-const NAME_ITS_FOLDER: &str = "Specify the server's folder: run this command where the server was started, with the \
+const FOLDER_HINT: &str = "Specify the server's folder: run this command where the server was started, with the \
                                same --config FILE, or with --set server.state_dir=FOLDER";
 
 /// Reason why a command failed; determines the exit code.
@@ -112,10 +112,10 @@ pub enum Failure {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// No server listens on the control socket.
-    #[error("no server is running on this folder: no answer at {0}. {NAME_ITS_FOLDER}")]
+    #[error("no server is running on this folder: no answer at {0}. {FOLDER_HINT}")]
     NotRunning(PathBuf),
     /// No database to copy.
-    #[error("there is no database at {0}. {NAME_ITS_FOLDER}")]
+    #[error("there is no database at {0}. {FOLDER_HINT}")]
     NoDatabase(PathBuf),
     /// The server could not start, or did not shut down cleanly.
     #[error("{0:#}")]

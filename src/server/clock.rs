@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn w3_a_jump_is_noted_once_and_drift_is_not() {
+    fn w3_jump_is_reported_once_and_drift_is_not() {
         let mut known = 0;
         let seen = [5, 40, 3_600_040, 3_600_050, -50];
         let jumps: Vec<_> = seen.into_iter().filter_map(|seen| jump(&mut known, seen)).collect();

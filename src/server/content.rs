@@ -80,14 +80,14 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_gives_what_was_compiled_in_from_it() {
+    fn content_folder_equals_embedded_content() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("content");
         let catalog = load(&config(&folder)).unwrap();
         assert_eq!(format!("{catalog:?}"), format!("{:?}", Catalog::builtin()));
     }
 
     #[test]
-    fn an_unknown_layout_is_a_mistake() {
+    fn unknown_layout_part_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let (part, wrong) = ("part = \"frontier\"", "part = \"frontear\"");
         for (path, text) in BUILTIN {
@@ -102,14 +102,14 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_somebody_chose_has_to_be_there() {
+    fn missing_configured_folder_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let error = load(&config(&folder.path().join("none"))).unwrap_err();
         assert!(error.to_string().contains("none: cannot be read: "), "{error}");
     }
 
     #[test]
-    fn mistakes_are_told_with_the_path_to_the_file() {
+    fn mistakes_include_the_file_path() {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("items")).unwrap();
         fs::write(folder.path().join("items/lamp.toml"), "name = \n").unwrap();

@@ -322,7 +322,7 @@ mod tests {
     use crate::server::control_protocol::NoResult;
 
     #[tokio::test]
-    async fn a_stale_socket_is_replaced_and_only_its_owner_may_open_it() {
+    async fn stale_socket_is_replaced_with_mode_0600() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("control.sock");
         std::fs::write(&path, "stale").unwrap();
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn o5_a_backup_waits_neither_for_the_world_nor_for_the_writer() {
+    async fn o5_backup_does_not_wait_for_game_or_writer() {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("world.db");
         let running = store::Store::open(&database).await.unwrap();
@@ -361,7 +361,7 @@ mod tests {
 
     /// The paused test clock advances automatically while all tasks are idle.
     #[tokio::test(start_paused = true)]
-    async fn work_without_an_answer_in_time_is_not_called_refused() {
+    async fn timed_out_work_is_unanswered_not_refused() {
         let (questions, _driver) = mpsc::channel(1);
         let stopper = Stopper::new(tokio_util::sync::CancellationToken::new(), questions.clone());
         let certificate = Certificate::load(None).unwrap();
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn t1_a_broadcast_is_one_line_of_clean_text() {
+    fn t1_broadcast_text_is_one_clean_line() {
         assert_eq!(one_line(" mind\r\nthe \u{1b}[31mgap\u{7}\n"), "mind  the  [31mgap");
     }
 }

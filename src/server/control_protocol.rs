@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_command_survives_the_wire() {
+    fn every_command_round_trips() {
         let commands = [
             Command::Status,
             Command::Who,
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_that_means_nothing_says_why() {
+    fn invalid_requests_are_explained() {
         let refusal = |json: &str| {
             let request: Request = serde_json::from_str(json).unwrap();
             Command::try_from(request).unwrap_err().to_string()
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_look_as_documented() {
+    fn responses_match_the_documentation() {
         let json = |response: &Response| serde_json::to_string(response).unwrap();
         assert_eq!(json(&Response::done(Value::Null)), r#"{"ok":true,"result":null}"#);
         assert_eq!(json(&Response::refused("no")), r#"{"ok":false,"error":"no"}"#);

@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn n13_the_gate_is_as_large_as_open_files_allow_and_some_are_kept() {
+    fn n13_connection_limits_fit_open_files_with_reserve() {
         let mut limits = Limits::default();
         fit(&mut limits, 65_536).unwrap();
         assert_eq!(limits, Limits::default());

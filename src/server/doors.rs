@@ -18,7 +18,7 @@ use super::certificate::Certificate;
 use super::clock;
 use super::config::{Config, ProxySwitch, TelnetConfig};
 use super::control::{Control, SocketFile};
-use super::http::desk::Desks;
+use super::http::desk::WebBuilderState;
 use super::http::{self, About, Board, Files, Http};
 use super::lifecycle::{Ready, ReadyFile, Shutdown, Stopper};
 use super::metrics::Metrics;
@@ -27,7 +27,9 @@ use super::question::Question;
 use super::sockets::Sockets;
 use super::writer::Writer;
 use crate::net::connection::Shared;
-use crate::net::{Admission, ClientEvent, Clock, Entrance, Listener, Patience, Reserved, Threshold};
+use crate::net::{
+    Admission, ClientEvent, Clock, Listener, ListenerContext, ListenerOptions, Patience, Reserved,
+};
 use crate::session::{MudletPackage, Ports, SessionConfig};
 use crate::store::StoreError;
 use crate::text::Markup;
@@ -54,9 +56,8 @@ impl Prepared {
     pub(super) fn of(config: &Config, certificate: &Certificate) -> anyhow::Result<Self> {
         let path = config.server.control_socket();
         // Only the length of the path is checked here; the socket is created later.
-        UnixAddress::from_pathname(&path).with_context(|| {
-            format!("server.state_dir: {} is too long for a socket path", path.display())
-        })?;
+        UnixAddress::from_pathname(&path)
+            .with_context(|| format!("server.state_dir: {} is too long for a socket path", path.display()))?;
         Ok(Self { sockets: Sockets::reserve(config, certificate)?, files: page(config)? })
     }
 }
@@ -138,7 +139,7 @@ impl Doors {
         }
     }
 
-    fn http(&self, config: &Config, addresses: &Ready, files: Files, entrance: &Entrance) -> Http {
+    fn http(&self, config: &Config, addresses: &Ready, files: Files, entrance: &ListenerContext) -> Http {
         let about = About {
             name: config.game.name.clone(),
             telnet: addresses.telnet.port(),
@@ -157,10 +158,10 @@ impl Doors {
         }
     }
 
-    fn desks(&self, config: &Config) -> Desks {
+    fn desks(&self, config: &Config) -> WebBuilderState {
         let limits = &config.game.limits;
         let (auth, counters) = (Arc::clone(&self.auth), self.metrics.counters.clone());
-        Desks::new(limits, self.clock, auth, counters, self.questions.clone())
+        WebBuilderState::new(limits, self.clock, auth, counters, self.questions.clone())
     }
 
     fn entrance(
@@ -169,7 +170,7 @@ impl Doors {
         addresses: &Ready,
         shutdown: &Shutdown,
         tasks: &TaskTracker,
-    ) -> Entrance {
+    ) -> ListenerContext {
         let session = SessionConfig {
             limits: config.game.limits.clone(),
             name: config.game.name.clone(),
@@ -183,7 +184,7 @@ impl Doors {
             },
             compression: config.game.limits.compressed_connections > 0,
         };
-        Entrance {
+        ListenerContext {
             admission: Admission::new(&config.game.limits, Patience::PLAYERS),
             sessions: Arc::new(AtomicU64::new(1)),
             shared: Shared {
@@ -199,9 +200,9 @@ impl Doors {
 }
 
 /// Returns how a telnet port handles new connections.
-fn threshold(config: &TelnetConfig, compressed: u32, tls: Option<TlsAcceptor>) -> Threshold {
+fn threshold(config: &TelnetConfig, compressed: u32, tls: Option<TlsAcceptor>) -> ListenerOptions {
     let through_proxies = config.proxy == ProxySwitch::On;
-    Threshold {
+    ListenerOptions {
         proxies: through_proxies.then(|| Arc::new(config.proxy_from.clone())),
         compress: compressed > 0 && (tls.is_none() || config.compress_tls),
         tls,
@@ -247,7 +248,7 @@ mod tests {
 
     /// O7, O8: no port stays open without a handler.
     #[tokio::test]
-    async fn o7_what_accepts_connections_ends_the_server_if_it_dies() {
+    async fn o7_panicking_listener_stops_the_server() {
         let [broken, stop] = [(); 2].map(|()| CancellationToken::new());
         let quiet = Box::pin(async {});
         spawn_vital(quiet, broken.clone(), stop.clone()).await.unwrap();

@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::base::{AccountId, GameTime, SessionId};
 use crate::catalog::Catalog;
-use crate::game::{Closed, Effect, Game, GameConfig, Input, SEAT_REFUSED};
+use crate::game::{CloseReason, Effect, Game, GameConfig, Input, SEAT_REFUSED};
 use crate::net::{Alarm, ClientEvent, Clock};
 use crate::server::attempt::Attempt;
 use crate::server::auth::Authenticator;
@@ -216,9 +216,9 @@ impl Driver {
     /// client has left or `hurry` is cancelled.
     pub async fn end(&mut self, hurry: &CancellationToken) -> anyhow::Result<()> {
         self.settle_all().await?;
-        self.pipeline.game.settle_counts();
+        self.pipeline.game.flush_counters();
         self.recovery.play(&mut self.pipeline, vec![Input::Wake]).await?;
-        self.pipeline.router.close_all(Closed::Shutdown);
+        self.pipeline.router.close_all(CloseReason::Shutdown);
         let mut requests = Vec::with_capacity(BATCH_MAX);
         while !self.pipeline.router.is_empty() {
             tokio::select! {
@@ -226,7 +226,7 @@ impl Driver {
                 _ = self.requests.recv_many(&mut requests, BATCH_MAX) => {}
                 () = hurry.cancelled() => break,
             }
-            requests.retain(belongs_to_the_end);
+            requests.retain(is_handled_during_shutdown);
             self.play(&mut requests).await?;
             self.settle_all().await?;
         }
@@ -354,7 +354,9 @@ impl Driver {
                     self.pipeline.router.deliver(to, Delivery::Show(Arc::new(text)));
                 }
             }
-            Request::Game(input) if input.entering().is_some_and(|account| self.is_held_back(account)) => {
+            Request::Game(input)
+                if input.entering_account().is_some_and(|account| self.is_held_back(account)) =>
+            {
                 self.pipeline.router.deliver(session, Delivery::LoginPostponed(HELD_BACK));
             }
             Request::Game(input) => return self.pipeline.router.admit(&input).then_some(input),
@@ -428,9 +430,9 @@ impl Driver {
 
 /// Returns `true` if a request is still handled during shutdown. Commands would get no answer, so they must have no
 /// effect; new connections are closed.
-fn belongs_to_the_end(event: &ClientEvent) -> bool {
+fn is_handled_during_shutdown(event: &ClientEvent) -> bool {
     if let ClientEvent::Connected { session, outbox, .. } = event {
-        outbox.deliver(Delivery::Effect(Effect::Close { session: *session, why: Closed::Shutdown }));
+        outbox.deliver(Delivery::Effect(Effect::Close { session: *session, why: CloseReason::Shutdown }));
     }
     matches!(event, ClientEvent::Ended { .. })
 }

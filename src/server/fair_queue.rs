@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_asks_seldom_passes_who_asks_often() {
+    async fn light_sources_are_served_before_heavy_ones() {
         let queue = FairQueue::new(1, 8);
         let first = queue.slot(source(1)).await.unwrap();
         let (often_1, _) = ask(&queue, 1).await;
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_full_queue_has_a_place_for_who_asks_seldom() {
+    async fn full_queue_evicts_heavy_source_for_light_one() {
         let queue = FairQueue::new(1, 2);
         let first = queue.slot(source(1)).await.unwrap();
         let (stays, _) = ask(&queue, 1).await;
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_stops_waiting_leaves_the_queue() {
+    async fn cancelled_request_leaves_the_queue() {
         let queue = FairQueue::new(1, 2);
         let first = queue.slot(source(1)).await.unwrap();
         for _ in 0..100 {

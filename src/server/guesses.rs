@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::time::Duration;
 
-use crate::base::budgets::Budgets;
+use crate::base::budgets::RateLimits;
 use crate::base::{AccountId, GameTime, Span};
 use crate::net::admission::network;
 
@@ -61,16 +61,16 @@ impl Subject {
 pub(super) struct Guesses {
     failures: Failures,
     /// Per account, from all addresses.
-    by_subject: Budgets<Subject>,
+    by_subject: RateLimits<Subject>,
     /// Part of the account's budget that is reserved for known addresses.
     reserve: u32,
     /// Per known address and account, so that one of the owner's addresses cannot use up the whole reserve.
-    by_known: Budgets<Guess>,
-    by_source: Budgets<IpAddr>,
-    by_network: Budgets<IpAddr>,
-    accounts: Budgets<IpAddr>,
-    accounts_by_network: Budgets<IpAddr>,
-    lines: Budgets<()>,
+    by_known: RateLimits<Guess>,
+    by_source: RateLimits<IpAddr>,
+    by_network: RateLimits<IpAddr>,
+    accounts: RateLimits<IpAddr>,
+    accounts_by_network: RateLimits<IpAddr>,
+    lines: RateLimits<()>,
     /// Failed logins that were not logged since the last one that was.
     unlogged: u64,
     /// Time of the last login from each known address, per account.
@@ -89,14 +89,14 @@ impl Guesses {
         let until_whole = Span(minute.0 * i64::from(all) / i64::from(guesses));
         Self {
             failures: Failures::default(),
-            by_subject: Budgets::new(all, until_whole, REMEMBERED),
+            by_subject: RateLimits::new(all, until_whole, REMEMBERED),
             reserve,
-            by_known: Budgets::new(reserve, minute, REMEMBERED),
-            by_source: Budgets::new(GUESSES_BY_SOURCE, minute, REMEMBERED),
-            by_network: Budgets::new(GUESSES_BY_NETWORK, minute, REMEMBERED),
-            accounts: Budgets::new(accounts_per_hour, hour, REMEMBERED),
-            accounts_by_network: Budgets::new(accounts_per_hour.saturating_mul(NETWORK), hour, REMEMBERED),
-            lines: Budgets::new(LOGGED, minute, 1),
+            by_known: RateLimits::new(reserve, minute, REMEMBERED),
+            by_source: RateLimits::new(GUESSES_BY_SOURCE, minute, REMEMBERED),
+            by_network: RateLimits::new(GUESSES_BY_NETWORK, minute, REMEMBERED),
+            accounts: RateLimits::new(accounts_per_hour, hour, REMEMBERED),
+            accounts_by_network: RateLimits::new(accounts_per_hour.saturating_mul(NETWORK), hour, REMEMBERED),
+            lines: RateLimits::new(LOGGED, minute, 1),
             unlogged: 0,
             known: BTreeMap::new(),
         }
@@ -154,7 +154,7 @@ impl Guesses {
     }
 
     /// Returns the number of unlogged failures before this one if this failure may be logged, else `None`.
-    pub(super) fn take_line(&mut self, now: GameTime) -> Option<u64> {
+    pub(super) fn take_log_permit(&mut self, now: GameTime) -> Option<u64> {
         if !self.lines.is_left(&(), now) {
             self.unlogged += 1;
             return None;
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn n2_guesses_for_one_account_are_few_whoever_asks() {
+    fn n2_guesses_for_one_account_are_limited() {
         let mut guesses = guesses();
         let tried = (0..200).filter(|n| guesses.begin(&guess(far(*n), "Ann"), START).is_some());
         assert_eq!(tried.count(), 10, "from two hundred addresses");
@@ -289,7 +289,7 @@ mod tests {
     /// N2: a known address, such as one shared by many, does not lift the account's limit and leaves the owner attempts
     /// from other known addresses.
     #[test]
-    fn n2_guesses_from_a_known_address_are_few_and_leave_another_its_turn() {
+    fn n2_known_addresses_are_limited_and_share_the_reserve() {
         let mut guesses = guesses();
         let (local, home) = (guess(Ipv4Addr::LOCALHOST.into(), "Ann"), guess(far(202), "Ann"));
         guesses.know(local.clone(), START);
@@ -310,7 +310,7 @@ mod tests {
 
     /// N2: the address that created an account is known, so guesses from elsewhere do not block it.
     #[test]
-    fn n2_who_made_an_account_is_known_from_there() {
+    fn n2_address_that_created_account_is_known() {
         let mut guesses = guesses();
         guesses.know(guess(far(202), "Ann"), START);
         (0..200).for_each(|n| _ = guesses.begin(&guess(far(n), "Ann"), START));
@@ -321,13 +321,13 @@ mod tests {
     #[test]
     fn o9_a_flood_of_failures_does_not_fill_the_log() {
         let mut guesses = guesses();
-        let lines = (0..1_000).filter_map(|_| guesses.take_line(START)).count();
+        let lines = (0..1_000).filter_map(|_| guesses.take_log_permit(START)).count();
         assert_eq!(lines, 60);
-        assert_eq!(guesses.take_line(START + Span::mins(1)), Some(940), "the rest is counted");
+        assert_eq!(guesses.take_log_permit(START + Span::mins(1)), Some(940), "the rest is counted");
     }
 
     #[test]
-    fn n2_accounts_from_one_address_and_from_one_network_are_few() {
+    fn n2_account_creation_is_limited_per_address_and_network() {
         let mut guesses = guesses();
         let made = (0..50).filter(|_| guesses.take_account(far(1), START)).count();
         assert_eq!(made, 3);
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn n2_failures_slow_the_pair_and_not_others() {
+    fn n2_failures_delay_only_their_address_and_account() {
         let mut failures = Failures::default();
         let waits: Vec<_> =
             (0..5).map(|n| failures.note(&guess(far(1), "Ann"), GameTime(n)).as_millis()).collect();
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn n2_trying_many_names_slows_the_address_up_to_a_bound() {
+    fn n2_trying_many_names_delays_the_address_up_to_maximum() {
         let wait = |address: IpAddr| {
             let mut failures = Failures::default();
             (0..60).map(|n| failures.note(&guess(address, &format!("n{n}")), START)).last().unwrap()
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn n2_success_and_time_forgive() {
+    fn n2_success_and_time_clear_failures() {
         let (mut guesses, ann) = (guesses(), guess(far(1), "Ann"));
         guesses.begin(&ann, START).unwrap();
         guesses.forgive(ann.clone(), START);
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn o9_the_table_of_failures_is_bounded() {
+    fn o9_failure_table_is_bounded() {
         let mut failures = Failures::default();
         for n in 0..6_000_i64 {
             failures.note(&guess(far(1), &n.to_string()), GameTime(n));

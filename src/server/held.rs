@@ -127,7 +127,7 @@ fn typed(input: &Input) -> Option<Typed> {
 mod tests {
     use super::*;
     use crate::base::Span;
-    use crate::game::Closed;
+    use crate::game::CloseReason;
 
     fn effects(n: i64) -> Effects {
         vec![Effect::Stop { after: Span(n) }]
@@ -138,12 +138,12 @@ mod tests {
     }
 
     #[test]
-    fn d3_what_changed_nothing_waits_for_nothing() {
+    fn d3_batch_without_changes_is_sent_immediately() {
         assert_eq!(Held::default().pass(effects(1)), Some(effects(1)));
     }
 
     #[test]
-    fn d3_output_waits_for_its_own_commit_and_for_older_ones() {
+    fn d3_output_waits_for_its_own_and_older_commits() {
         let mut held = Held::default();
         held.hold(Ticket(1), effects(1));
         assert_eq!(held.pass(effects(2)), None);
@@ -156,21 +156,21 @@ mod tests {
     }
 
     #[test]
-    fn d3_clients_without_held_words_are_served_while_the_disk_does_not_answer() {
+    fn d3_clients_without_held_output_are_served_on_slow_disk() {
         let to = |session: u64, why| Effect::Close { session: SessionId(session), why };
         let mut held = Held::default();
-        held.hold(Ticket(1), vec![to(1, Closed::Quit)]);
-        let step = vec![to(2, Closed::Idle), to(1, Closed::Idle), Effect::Stop { after: Span(1) }];
+        held.hold(Ticket(1), vec![to(1, CloseReason::Quit)]);
+        let step = vec![to(2, CloseReason::Idle), to(1, CloseReason::Idle), Effect::Stop { after: Span(1) }];
         let free = held.pass_by(step, 10);
-        assert_eq!(free, [to(2, Closed::Idle)], "what is for the server waits, too");
-        assert_eq!(held.pass_by(vec![to(2, Closed::Flood)], 10), [to(2, Closed::Flood)]);
+        assert_eq!(free, [to(2, CloseReason::Idle)], "what is for the server waits, too");
+        assert_eq!(held.pass_by(vec![to(2, CloseReason::Flood)], 10), [to(2, CloseReason::Flood)]);
         held.committed(Ticket(1));
-        let later = [to(1, Closed::Idle), Effect::Stop { after: Span(1) }];
-        assert_eq!(released(&mut held), [vec![to(1, Closed::Quit)], later.into()]);
+        let later = [to(1, CloseReason::Idle), Effect::Stop { after: Span(1) }];
+        assert_eq!(released(&mut held), [vec![to(1, CloseReason::Quit)], later.into()]);
     }
 
     #[test]
-    fn d5_a_failed_batch_is_never_heard() {
+    fn d5_output_of_failed_batch_is_dropped() {
         let mut held = Held::default();
         held.hold(Ticket(1), effects(1));
         held.clear();

@@ -24,13 +24,13 @@ pub use listen::{Terms, serve};
 pub use origin::Origins;
 pub use status::{About, Board};
 
-use crate::net::{Entrance, Networks};
+use crate::net::{ListenerContext, Networks};
 
 /// State of the request handlers.
 #[derive(Clone, Debug)]
 pub struct Http {
     /// Entry point for WebSocket clients.
-    pub entrance: Entrance,
+    pub entrance: ListenerContext,
     /// Files of the web client.
     pub files: Arc<Files>,
     /// Public status.
@@ -44,7 +44,7 @@ pub struct Http {
     /// Trusted proxies.
     pub proxies: Arc<Networks>,
     /// State of the web builder.
-    pub desks: Arc<desk::Desks>,
+    pub desks: Arc<desk::WebBuilderState>,
     /// Maximum size of a client's message in bytes.
     pub message_bytes: usize,
 }

@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_answer_goes_to_who_asked_for_it_and_nobody_is_waited_for_in_vain() {
+    fn answers_reach_their_asker_and_closed_askers_are_dropped() {
         let mut asked = Asked::default();
         let (first, mut first_told) = oneshot::channel();
         let (second, second_told) = oneshot::channel();

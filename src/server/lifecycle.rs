@@ -129,7 +129,7 @@ impl Drop for ReadyFile {
 }
 
 /// Generates a random token that can be read aloud: 16 letters and digits without look-alikes, 80 bits.
-pub fn draw_token() -> Result<String, rand::rngs::SysError> {
+pub fn generate_owner_token() -> Result<String, rand::rngs::SysError> {
     const LETTERS: &[u8] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
     let mut bytes = [0; 16];
     SysRng.try_fill_bytes(&mut bytes)?;
@@ -137,7 +137,7 @@ pub fn draw_token() -> Result<String, rand::rngs::SysError> {
 }
 
 /// Generates a random seed for a new world, if the operator set none.
-pub fn draw_seed() -> Result<u64, rand::rngs::SysError> {
+pub fn generate_seed() -> Result<u64, rand::rngs::SysError> {
     let mut bytes = [0; 8];
     SysRng.try_fill_bytes(&mut bytes)?;
     Ok(u64::from_le_bytes(bytes))
@@ -149,7 +149,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn o1_a_planned_stop_is_announced_earlier_and_comes_on_time() {
+    fn o1_planned_stop_is_announced_and_on_time() {
         let plan = countdown(Span::secs(90));
         let marks: Vec<_> = plan.iter().map(|(left, _)| left.to_string()).collect();
         assert_eq!(marks, ["90 seconds", "60 seconds", "10 seconds"]);
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ready_file_names_bound_addresses_and_goes_with_the_server() {
+    fn ready_file_lists_addresses_and_is_removed_on_drop() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("ready.json");
         let telnet = "127.0.0.1:4000".parse().unwrap();
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn tokens_differ_and_can_be_read_aloud() {
-        let (one, two) = (draw_token().unwrap(), draw_token().unwrap());
+        let (one, two) = (generate_owner_token().unwrap(), generate_owner_token().unwrap());
         assert!(one != two && one.len() == 16 && !one.contains(['0', 'O', '1', 'I']));
     }
 }

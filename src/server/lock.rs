@@ -40,7 +40,8 @@ impl Lock {
         }
         // For information only; no program reads it.
         let written = file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id()));
-        written.with_context(|| format!("cannot write {}; check for free space on the disk", path.display()))?;
+        written
+            .with_context(|| format!("cannot write {}; check for free space on the disk", path.display()))?;
         Ok(Self { _file: file })
     }
 }
@@ -83,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn o2_a_second_server_is_refused_until_the_first_has_gone() {
+    fn o2_second_server_is_refused_until_first_ends() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("var/lock");
         let first = Lock::take(&path).unwrap();
@@ -94,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_that_is_a_link_is_refused() {
+    fn symlinked_lock_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let (path, victim) = (folder.path().join("lock"), folder.path().join("victim"));
         fs::write(&victim, "mine").unwrap();

@@ -134,7 +134,7 @@ struct Lines<W> {
 
 impl<W: Write> Lines<W> {
     /// Reports lines dropped since the last report, if any.
-    fn tell_dropped(&mut self, dropped: u64) {
+    fn report_dropped(&mut self, dropped: u64) {
         let new = dropped.saturating_sub(self.told);
         if new == 0 {
             return;
@@ -155,7 +155,7 @@ impl<W: Write> Lines<W> {
 
     /// Writes a line, or counts it as dropped.
     fn write(&mut self, line: &[u8]) {
-        self.tell_dropped(lines_dropped());
+        self.report_dropped(lines_dropped());
         if self.out.write_all(line).is_err() {
             count_dropped();
         }
@@ -174,12 +174,12 @@ mod tests {
     use crate::server::config::{LogFilter, LogLevel};
 
     #[test]
-    fn dropped_lines_are_told_once_when_lines_flow_again() {
+    fn dropped_lines_are_reported_once() {
         let mut lines = Lines { out: Vec::new(), format: LogFormat::Text, told: 0 };
-        lines.tell_dropped(0);
-        lines.tell_dropped(3);
-        lines.tell_dropped(3);
-        lines.tell_dropped(5);
+        lines.report_dropped(0);
+        lines.report_dropped(3);
+        lines.report_dropped(3);
+        lines.report_dropped(5);
         let told = String::from_utf8(lines.out).unwrap();
         assert_eq!(told, "WARN 3 log lines were dropped\nWARN 2 log lines were dropped\n");
     }
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_cannot_be_written_is_counted_and_is_no_error() {
+    fn unwritable_line_is_counted_without_error() {
         struct Full;
         impl Write for Full {
             fn write(&mut self, _: &[u8]) -> io::Result<usize> {
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn exceptions_win_over_the_level() {
+    fn filter_directives_override_the_level() {
         let filter_of = LogFilter::parse("deepwell::net=debug").unwrap();
         let config = LogConfig { level: LogLevel::Warn, filter: filter_of, ..LogConfig::default() };
         assert_eq!(filter(&config).to_string(), "deepwell::net=debug,warn");

@@ -17,7 +17,7 @@ type Known = Option<(AccountId, Arc<str>)>;
 pub(super) fn log_in(attempt: Attempt, name: String, known: Known, password: Secret, pre_login: Settings) {
     let session = attempt.session;
     attempt::spawn(&Arc::clone(&attempt.outbox), async move {
-        match attempt.in_line(verify(&attempt, &name, known, password)).await {
+        match attempt.in_queue(verify(&attempt, &name, known, password)).await {
             Ok(Owner { account, credential, stronger }) => {
                 let login = Input::Login { session, account, name, pre_login, goes_on: false };
                 attempt.send(login.proved(account, &credential)).await;
@@ -42,7 +42,7 @@ pub(super) fn create(attempt: Attempt, name: String, password: Secret, pre_login
             attempt.auth.take_account(attempt.address)?;
             attempt.auth.hash(attempt.address, password).await
         };
-        match attempt.in_line(made).await {
+        match attempt.in_queue(made).await {
             Ok(credential) => attempt.send(Input::Create { session, name, credential, pre_login }).await,
             Err(denied) => attempt.outbox.deliver(denied.into()),
         }

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::base::SessionId;
-use crate::game::{Declined, Input, MadeCame, MadeFile, ZoneUse};
+use crate::game::{Declined, Input, MadeFile, MadeFileResult, ZoneUse};
 use crate::server::state_file::{FileError, place, read, write};
 
 /// Name of the folder below the state folder.
@@ -22,7 +22,7 @@ pub(super) fn write_all(asker: SessionId, state: &Path, files: Vec<MadeFile>, by
     let came = files.into_iter().map(|MadeFile { path, text, digest, known }| {
         let came = placed(state, &path)
             .and_then(|file| write(&file, &text, &known, bytes_max).map(|()| file.display().to_string()));
-        MadeCame { path, digest, came: came.map_err(|error| Declined(error.to_string())) }
+        MadeFileResult { path, digest, came: came.map_err(|error| Declined(error.to_string())) }
     });
     Input::MadeWritten { asker, came: came.collect(), others }
 }
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_else_changed_stays_and_the_rest_is_written() {
+    fn externally_changed_file_is_kept_and_others_written() {
         let state = tempfile::tempdir().unwrap();
         let all = |known: &[&str], text: &str| {
             let files = vec![file("items/sack.toml", text, known), file("mobs/rat.toml", text, known)];
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_that_are_links_lead_nowhere() {
+    fn symlinked_folders_are_refused() {
         let (state, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         fs::create_dir(state.path().join("made")).unwrap();
         fs::write(elsewhere.path().join("rat.toml"), "theirs").unwrap();
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn that_there_are_no_files_is_told() {
+    fn missing_folder_is_reported() {
         let state = tempfile::tempdir().unwrap();
         let Input::MadeRead { came, .. } = read_all(SessionId(7), state.path(), ZoneUse::Import, 100) else {
             panic!("files are read")

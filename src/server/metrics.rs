@@ -72,8 +72,16 @@ impl Default for Metrics {
             registry.register(name, help, gauge.clone());
         }
         let dropped = asked.log_lines_dropped.clone();
-        registry.register("log_lines_dropped", "Log lines dropped because standard error was too slow or failed", dropped);
-        registry.register("step_seconds", "Duration of one batch in the game in seconds", step_seconds.clone());
+        registry.register(
+            "log_lines_dropped",
+            "Log lines dropped because standard error was too slow or failed",
+            dropped,
+        );
+        registry.register(
+            "step_seconds",
+            "Duration of one batch in the game in seconds",
+            step_seconds.clone(),
+        );
         registry.register("commit_seconds", "Duration of one commit in seconds", commit_seconds.clone());
         Self { registry, counters, step_seconds, commit_seconds, asked }
     }
@@ -126,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_documented_metrics_are_those_of_a_scrape() {
+    fn documented_metrics_match_a_scrape() {
         let page = include_str!("../../docs/operations.md");
         let table = page.split("| metric, each with the prefix").nth(1).expect("the table of metrics");
         let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
@@ -137,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn no_page_names_a_metric_without_its_ending() {
+    fn docs_name_counters_with_total_suffix() {
         for tally in Tally::ALL {
             let bare = format!("`{}`", tally.words().0);
             let page = include_str!("../../docs/operations.md");
@@ -146,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn o8_what_is_counted_and_what_is_asked_appear_by_name() {
+    fn o8_counters_gauges_and_histograms_are_exported() {
         let metrics = Metrics::default();
         metrics.counters.count(Tally::ConnectionsRefused);
         metrics.commit_seconds.observe(0.002);

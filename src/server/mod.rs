@@ -67,7 +67,7 @@ use certificate::Certificate;
 use config::{Config, ServerConfig};
 use doors::{Doors, Prepared};
 use driver::{Driver, Parts, REQUESTS_WAITING_MAX};
-use lifecycle::{Stopper, draw_seed, draw_token};
+use lifecycle::{Stopper, generate_owner_token, generate_seed};
 use lock::Lock;
 use metrics::Metrics;
 use recorder::Recorder;
@@ -210,7 +210,7 @@ impl World {
         let first = first_inputs(&stored)?;
         let mut rules = config.game.clone();
         if stored.meta.is_none() && rules.seed == Seed(0) {
-            rules.seed = Seed(draw_seed().context("the system's random number generator failed")?);
+            rules.seed = Seed(generate_seed().context("the system's random number generator failed")?);
         }
         let game = Game::load(Arc::clone(&catalog), rules.clone(), stored)
             .map_err(|mistakes| anyhow!("the stored world is invalid:\n{mistakes}"))?;
@@ -306,7 +306,7 @@ fn first_inputs(stored: &Snapshot) -> anyhow::Result<First> {
     if owned || waits {
         return Ok(First { inputs: vec![Input::Wake], token: None });
     }
-    let token = draw_token().context("the system's random number generator failed")?;
+    let token = generate_owner_token().context("the system's random number generator failed")?;
     Ok(First { inputs: vec![Input::OwnerToken { token: token.clone() }], token: Some(token) })
 }
 
@@ -331,7 +331,7 @@ mod tests {
 
     /// O7: a failed game loop ends the server, so no port stays open without a game behind it.
     #[tokio::test]
-    async fn o7_a_game_loop_that_dies_ends_the_server() {
+    async fn o7_panicking_game_loop_ends_the_server() {
         let shutdown = Shutdown::default();
         let dying = tokio::spawn(async { panic!("on purpose") });
         let ended = finish(dying, shutdown.clone()).await.unwrap_err().to_string();
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn o1_a_disk_that_does_not_answer_cannot_hold_up_the_end() {
+    async fn o1_hanging_disk_does_not_delay_the_stop() {
         let (writer, _outcomes) = Writer::start(Stuck);
         let before = tokio::time::Instant::now();
         let error = close(&writer).await.unwrap_err().to_string();
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_start_that_fails_does_not_leave_the_ready_file_of_a_killed_server() {
+    async fn failed_start_removes_stale_ready_file() {
         let folder = tempfile::tempdir().unwrap();
         let config = config(folder.path());
         fs::create_dir(&config.server.state_dir).unwrap();
@@ -395,7 +395,7 @@ mod tests {
 
     /// O2: a failed first start must not leave a world behind whose owner token was never printed.
     #[tokio::test]
-    async fn o2_a_first_start_that_fails_leaves_nothing_on_the_disk() {
+    async fn o2_failed_first_start_writes_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let mut busy = config(folder.path());
@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn o1_o2_a_server_plays_stops_and_plays_on() {
+    async fn o1_o2_server_restarts_with_its_world() {
         let folder = tempfile::tempdir().unwrap();
         let config = config(folder.path());
         let (ready, shutdown, running) = start(&config).await;
@@ -464,7 +464,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn o8_operators_can_look_and_stop_the_server() {
+    async fn o8_operators_can_query_and_stop_the_server() {
         let folder = tempfile::tempdir().unwrap();
         let config = config(folder.path());
         let (ready, _shutdown, running) = start(&config).await;

@@ -170,7 +170,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn codes_are_long_unlike_and_easy_to_copy() {
+    fn codes_are_unique_and_unambiguous() {
         let codes: BTreeSet<String> = (0..50).map(|_| new_code().unwrap().0.clone()).collect();
         assert_eq!(codes.len(), 50);
         for code in codes {
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_is_known_however_it_is_typed() {
+    fn code_comparison_ignores_case_and_separators() {
         let typed = plain(&Secret(" abcde fghjk-MNPQR.stvwx ".into()));
         assert!(typed == plain(&Secret("ABCDE-FGHJK-MNPQR-STVWX".into())));
     }

@@ -205,9 +205,9 @@ impl Pipeline {
                     self.zone_files.ask(*asker, zones.clone(), Work::Read(*then));
                 }
                 Effect::WriteMade { asker, files } => {
-                    self.zone_files.ask_to_write_made(*asker, files.clone());
+                    self.zone_files.queue_made_write(*asker, files.clone());
                 }
-                Effect::ReadMade { asker, then } => self.zone_files.ask_to_read_made(*asker, *then),
+                Effect::ReadMade { asker, then } => self.zone_files.queue_made_read(*asker, *then),
                 Effect::Entered { session, account, .. } => {
                     if let Some((address, _)) = self.router.client(*session) {
                         self.auth.welcome(address, *account);

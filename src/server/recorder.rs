@@ -66,7 +66,7 @@ impl Recorder {
 
     /// Clears the recording after the world was reloaded from storage, which either contains the recorded inputs or
     /// undid them.
-    pub fn begin_again(&mut self) {
+    pub fn clear_after_rebuild(&mut self) {
         self.recent.clear();
         self.left.clear();
     }
@@ -115,7 +115,9 @@ impl Recorder {
         let names =
             fs::read_dir(&self.folder)?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
         if names.filter(|name| name.ends_with(WORLD)).count() >= WORLDS_MAX {
-            return Err(io::Error::other(format!("the folder already has {WORLDS_MAX} recorded worlds; move them elsewhere")));
+            return Err(io::Error::other(format!(
+                "the folder already has {WORLDS_MAX} recorded worlds; move them elsewhere"
+            )));
         }
         let mut file = Bounded { inner: BufWriter::new(create(path)?), left: WORLD_BYTES_MAX };
         let written = serde_json::to_writer(&mut file, &without_secrets(stored)).map_err(io::Error::from);
@@ -207,7 +209,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
     #[test]
-    fn o7_a_dump_holds_the_last_inputs_and_no_credential() {
+    fn o7_recording_has_last_inputs_and_no_credentials() {
         let folder = tempfile::tempdir().unwrap();
         let mut recorder = Recorder::new(folder.path());
         let session = SessionId(1);
@@ -269,7 +271,7 @@ mod tests {
 
     /// T6: the recorded world is for debugging and must not let its reader log in.
     #[test]
-    fn t6_o7_the_world_beside_a_recording_holds_no_secret_and_few_lie_there() {
+    fn t6_o7_recorded_worlds_have_no_secrets_and_are_few() {
         let folder = tempfile::tempdir().unwrap();
         let recorder = Recorder::new(folder.path());
         let mut table = crate::table::Table::new(GameConfig::default());
@@ -297,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_world_that_is_too_large_leaves_no_part_of_it() {
+    fn bounded_writer_fails_past_its_limit() {
         let mut bounded = Bounded { inner: Vec::new(), left: 5 };
         bounded.write_all(b"abc").unwrap();
         bounded.write_all(b"def").unwrap_err();

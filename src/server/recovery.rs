@@ -8,7 +8,7 @@ use anyhow::{Context as _, anyhow, bail};
 
 use crate::base::{AccountId, GameTime, SessionId, Span, Tally};
 use crate::game::recording::{Beginning, Header};
-use crate::game::{Closed, Game, Input};
+use crate::game::{CloseReason, Game, Input};
 use crate::server::held::Typed;
 use crate::server::pipeline::{Broken, Pipeline};
 use crate::server::router::notice;
@@ -82,7 +82,7 @@ impl Recovery {
         let account = broken.by.and_then(|session| pipeline.router.account(session)).or(broken.builder);
         self.panics.push(Panic { at: now, account });
         if let Some(session) = broken.by {
-            pipeline.router.close(session, &notice(YOUR_COMMAND), Closed::Lost);
+            pipeline.router.close(session, &notice(YOUR_COMMAND), CloseReason::Lost);
         }
         rebuild(pipeline, stored?, UNDONE).await
     }
@@ -105,7 +105,7 @@ impl Recovery {
             }
             Fate::Failed(error) => {
                 tracing::error!(%error, "a commit failed; reloading the stored world");
-                self.mend_storage(pipeline, &error).await
+                self.recover_from_failed_commit(pipeline, &error).await
             }
             // Always follows a failure, after which all outcomes are discarded.
             Fate::Dropped => Ok(()),
@@ -122,7 +122,11 @@ impl Recovery {
     }
 
     /// Recovers from a failed commit, after which the in-memory state is ahead of the disk.
-    async fn mend_storage(&mut self, pipeline: &mut Pipeline, error: &StoreError) -> anyhow::Result<()> {
+    async fn recover_from_failed_commit(
+        &mut self,
+        pipeline: &mut Pipeline,
+        error: &StoreError,
+    ) -> anyhow::Result<()> {
         if matches!(error, StoreError::Taken) {
             bail!("{error}");
         }
@@ -187,7 +191,7 @@ fn record(pipeline: &mut Pipeline, now: GameTime, stored: Option<&Snapshot>) -> 
 async fn rebuild(pipeline: &mut Pipeline, stored: Snapshot, words: &str) -> anyhow::Result<()> {
     pipeline.metrics.counters.count(Tally::Rebuilds);
     let unanswered = pipeline.held.clear();
-    pipeline.recorder.begin_again();
+    pipeline.recorder.clear_after_rebuild();
     while pipeline.outcomes.try_recv().is_ok() {}
     pipeline.in_flight.clear();
     pipeline.slow = false;

@@ -14,14 +14,14 @@ pub type Reloaded = Result<String, Vec<String>>;
 
 /// Recipients of the result of a reload.
 #[derive(Debug, Default)]
-pub(super) struct Askers {
+pub(super) struct ReloadRecipients {
     /// Sessions of staff.
     pub(super) sessions: Vec<SessionId>,
     /// Operators at the control socket.
     pub(super) operators: Vec<oneshot::Sender<Reloaded>>,
 }
 
-impl Askers {
+impl ReloadRecipients {
     fn is_empty(&self) -> bool {
         self.sessions.is_empty() && self.operators.is_empty()
     }
@@ -37,7 +37,7 @@ impl Askers {
 
 /// A finished reload and its askers.
 pub(super) struct Loaded {
-    pub(super) askers: Askers,
+    pub(super) askers: ReloadRecipients,
     /// The definitions, or one line per mistake.
     pub(super) catalog: Result<Catalog, Vec<String>>,
 }
@@ -48,15 +48,15 @@ pub struct Reloader {
     config: ServerConfig,
     reading: Option<JoinHandle<Result<Catalog, Vec<String>>>>,
     /// Askers of the reload in progress.
-    askers: Askers,
+    askers: ReloadRecipients,
     /// Askers since that reload began. They need a further one, because the files may have changed.
-    next: Askers,
+    next: ReloadRecipients,
 }
 
 impl Reloader {
     /// Creates a reloader for the content folder in these settings.
     pub fn new(config: ServerConfig) -> Self {
-        Self { config, reading: None, askers: Askers::default(), next: Askers::default() }
+        Self { config, reading: None, askers: ReloadRecipients::default(), next: ReloadRecipients::default() }
     }
 
     /// Requests a reload for staff in the game.
@@ -107,7 +107,7 @@ mod tests {
 
     /// Requests are answered with content read after they were made; requests made during a reload share the next one.
     #[tokio::test]
-    async fn whoever_asks_gets_what_is_read_after_that() {
+    async fn reload_answers_with_content_read_after_the_request() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("items/lamp.toml");
         fs::create_dir(folder.path().join("items")).unwrap();

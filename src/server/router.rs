@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use crate::base::{AccountId, SessionId, Span};
-use crate::game::{Closed, Declined, Effect, Effects, Input, Packages};
+use crate::game::{CloseReason, Declined, Effect, Effects, Input, Packages};
 use crate::net::Outbox;
 use crate::server::inspection::Asked;
 use crate::session::Delivery;
@@ -121,7 +121,7 @@ impl Router {
             if cast_out {
                 // The client was logged in, but the rebuilt world does not know it. It cannot return to the login
                 // dialogue.
-                client.outbox.put([Delivery::Effect(Effect::Close { session, why: Closed::Lost })]);
+                client.outbox.put([Delivery::Effect(Effect::Close { session, why: CloseReason::Lost })]);
             }
         }
         self.wake();
@@ -160,7 +160,7 @@ impl Router {
     }
 
     /// Closes a client that the game no longer knows.
-    pub fn close(&mut self, session: SessionId, text: &Arc<Markup>, why: Closed) {
+    pub fn close(&mut self, session: SessionId, text: &Arc<Markup>, why: CloseReason) {
         if let Some(client) = self.clients.get_mut(&session) {
             client.leave(session, why.words());
             client.outbox.put([Delivery::Show(Arc::clone(text))]);
@@ -169,7 +169,7 @@ impl Router {
     }
 
     /// Closes all clients. The game still knows the logged-in ones and is notified as each leaves.
-    pub fn close_all(&self, why: Closed) {
+    pub fn close_all(&self, why: CloseReason) {
         for (&session, client) in &self.clients {
             client.outbox.deliver(Delivery::Effect(Effect::Close { session, why }));
         }
@@ -329,13 +329,13 @@ mod tests {
     }
 
     #[test]
-    fn coming_and_going_are_one_line_each_with_name_and_address() {
+    fn login_and_logout_are_logged_once_with_name_and_address() {
         let log = logged(|| {
             let (mut router, _outbox) = router();
             router.admit(&login());
             router.route(vec![entered()]);
             router.route(vec![entered(), text("Attached again.")]);
-            router.route(vec![Effect::Close { session: ONE, why: Closed::Quit }]);
+            router.route(vec![Effect::Close { session: ONE, why: CloseReason::Quit }]);
             router.end(ONE);
             router.connect(ONE, Ipv4Addr::LOCALHOST.into(), Arc::new(Outbox::new(10_000)));
             router.route(vec![entered()]);
@@ -359,16 +359,16 @@ mod tests {
     }
 
     #[test]
-    fn effects_reach_their_client_in_order_and_strangers_are_skipped() {
+    fn effects_reach_their_client_in_order() {
         let (mut router, outbox) = router();
-        let stray = Effect::Close { session: SessionId(9), why: Closed::Idle };
+        let stray = Effect::Close { session: SessionId(9), why: CloseReason::Idle };
         let stop = router.route(vec![text("a"), stray, text("b"), Effect::Stop { after: Span(5) }]);
         assert_eq!(stop, Some(Span(5)));
         assert_eq!(taken(&outbox), [Delivery::Effect(text("a")), Delivery::Effect(text("b"))]);
     }
 
     #[test]
-    fn a_late_login_of_a_client_that_has_gone_is_not_let_in() {
+    fn late_login_of_disconnected_client_is_dropped() {
         let (mut router, _outbox) = router();
         assert!(!router.end(ONE));
         assert!(!router.admit(&login()));
@@ -376,14 +376,14 @@ mod tests {
     }
 
     #[test]
-    fn n14_the_game_is_told_of_a_loss_even_while_the_answer_to_the_login_is_held() {
+    fn n14_disconnect_during_login_is_reported() {
         let (mut router, _outbox) = router();
         assert!(router.admit(&login()));
         assert!(router.end(ONE));
     }
 
     #[test]
-    fn d5_who_plays_is_attached_again_and_enters_only_once() {
+    fn d5_playing_client_is_reattached_and_enters_once() {
         let (mut router, outbox) = router();
         let packages = Packages::from([Package::Room]);
         router.admit(&login());
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn d5_who_was_on_the_way_in_must_ask_again() {
+    fn d5_client_logging_in_must_retry() {
         let (mut router, _outbox) = router();
         router.admit(&login());
         assert_eq!(router.attach_again(), (Vec::new(), vec![ONE]));

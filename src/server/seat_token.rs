@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a3_a_token_is_another_in_another_browser() {
+    fn a3_token_hash_depends_on_the_browser() {
         let token = |text: &str| Secret(text.repeat(8));
         let (here, there) = (BrowserKey([1; 32]), BrowserKey([2; 32]));
         let first = hash(&token("0123abcd"), here);

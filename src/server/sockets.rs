@@ -75,11 +75,7 @@ impl Sockets<TcpListener> {
 /// Reserves an address; the error names the setting.
 fn take(setting: &str, address: SocketAddr) -> anyhow::Result<Reserved> {
     reserve(address).with_context(|| {
-        let cure = if address.is_ipv6() {
-            " (on a machine without IPv6, use 0.0.0.0)"
-        } else {
-            ""
-        };
+        let cure = if address.is_ipv6() { " (on a machine without IPv6, use 0.0.0.0)" } else { "" };
         format!("{setting}: cannot listen on {address}{cure}")
     })
 }

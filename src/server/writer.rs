@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn d1_batches_are_committed_in_their_order() {
+    async fn d1_batches_are_committed_in_order() {
         let (writer, mut outcomes) = Writer::start(Fake::default());
         for n in 0..10 {
             writer.commit(Ticket(n), Changes::default()).await.unwrap();
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn d5_after_a_failure_nothing_is_written_until_the_world_was_read_back() {
+    async fn d5_failed_commit_blocks_writes_until_reload() {
         let (writer, mut outcomes) = Writer::start(Fake { fail: vec![1], tried: 0 });
         for n in 0..4 {
             writer.commit(Ticket(n), Changes::default()).await.unwrap();
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_closed_writer_says_so() {
+    async fn closed_writer_rejects_commits() {
         let (writer, _outcomes) = Writer::start(Fake::default());
         writer.close().await.unwrap();
         assert!(writer.commit(Ticket(0), Changes::default()).await.is_err());

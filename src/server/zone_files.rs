@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tokio::task::{JoinHandle, spawn_blocking};
 
 use crate::base::SessionId;
-use crate::game::{Declined, Input, MadeCame, MadeFile, ZoneUse};
+use crate::game::{Declined, Input, MadeFile, MadeFileResult, ZoneUse};
 use crate::server::made_files;
 use crate::server::state_file::{FileError, place, read, write};
 
@@ -69,7 +69,7 @@ impl Asked {
             }
             Purpose::ReadMade(then) => Input::MadeRead { asker, then, came: Err(declined) },
             Purpose::WriteMade(files) => {
-                let came = files.into_iter().map(|(path, digest)| MadeCame {
+                let came = files.into_iter().map(|(path, digest)| MadeFileResult {
                     path,
                     digest,
                     came: Err(declined.clone()),
@@ -134,11 +134,11 @@ impl ZoneFiles {
         self.begin();
     }
 
-    pub(super) fn ask_to_write_made(&mut self, asker: SessionId, files: Vec<MadeFile>) {
+    pub(super) fn queue_made_write(&mut self, asker: SessionId, files: Vec<MadeFile>) {
         self.ask(asker, Vec::new(), Work::WriteMade(files));
     }
 
-    pub(super) fn ask_to_read_made(&mut self, asker: SessionId, then: ZoneUse) {
+    pub(super) fn queue_made_read(&mut self, asker: SessionId, then: ZoneUse) {
         self.ask(asker, Vec::new(), Work::ReadMade(then));
     }
 
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_that_somebody_else_changed_is_left_as_it_is() {
+    async fn externally_changed_file_is_not_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let mut files = ZoneFiles::new(folder.path(), 100);
         let path = folder.path().join("zones/mill.toml");
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_cannot_be_read_is_told_with_its_reason() {
+    async fn unreadable_file_is_reported_with_reason() {
         let folder = tempfile::tempdir().unwrap();
         let mut files = ZoneFiles::new(folder.path(), 3);
         let told = does(&mut files, Work::Read(ZoneUse::Compare)).await.unwrap_err().0;
@@ -222,7 +222,7 @@ mod tests {
 
     /// Neither the zone file nor its temporary file may be written or read through a symbolic link.
     #[tokio::test]
-    async fn no_link_is_followed_and_no_pipe_is_waited_for() {
+    async fn symlinks_and_pipes_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let mut files = ZoneFiles::new(folder.path(), 100);
         let (zones, elsewhere) = (folder.path().join("zones"), folder.path().join("elsewhere"));
@@ -248,7 +248,7 @@ mod tests {
 
     /// Refusals are returned immediately and the queue stays bounded while a file hangs.
     #[tokio::test]
-    async fn each_is_answered_however_much_is_asked_for() {
+    async fn every_request_is_answered_when_the_queue_is_full() {
         let folder = tempfile::tempdir().unwrap();
         let mut files = ZoneFiles::new(folder.path(), 100);
         // One request in progress, `WAITING_MAX` in the queue, and four too many.

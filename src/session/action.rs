@@ -1,7 +1,7 @@
 //! Actions that a session requests, and its configuration.
 
 use crate::base::limits::Limits;
-use crate::game::Closed;
+use crate::game::CloseReason;
 use crate::text::Markup;
 
 use super::{Listing, MudletPackage, Ports, Request};
@@ -17,7 +17,7 @@ pub enum Action {
     /// End the compression after all pending output.
     Decompress,
     /// Close the connection after all pending output. This is the last action of a session.
-    Close(Closed),
+    Close(CloseReason),
 }
 
 /// Configuration shared by all sessions of a server.

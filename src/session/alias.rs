@@ -95,7 +95,7 @@ fn meant(command: &str, settings: &Settings) -> Vec<String> {
     let arguments = command.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim());
     let mut commands: Vec<String> =
         pieces_of_alias(text).into_iter().map(|piece| filled(piece, arguments)).collect();
-    if !has_slot(text)
+    if !has_placeholder(text)
         && !arguments.is_empty()
         && let Some(last) = commands.last_mut()
     {
@@ -106,7 +106,7 @@ fn meant(command: &str, settings: &Settings) -> Vec<String> {
 }
 
 /// Returns `true` if the text has a placeholder for arguments.
-fn has_slot(text: &str) -> bool {
+fn has_placeholder(text: &str) -> bool {
     text.split('$').skip(1).any(|after| after.starts_with(['*', '1', '2', '3', '4', '5', '6', '7', '8', '9']))
 }
 
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn an_alias_takes_arguments_in_its_slots_or_behind_it() {
+    fn alias_arguments_fill_placeholders_or_are_appended() {
         let settings = settings(
             &[
                 ("gg", "get $1 $2;drop $1"),
@@ -195,7 +195,7 @@ mod tests {
 
     /// Protocols 7.7: a line is split only if the player has enabled it, and never inside speech.
     #[test]
-    fn several_commands_stand_on_one_line_but_not_in_speech() {
+    fn separator_splits_commands_but_not_speech() {
         let one = settings(&[("hi", "say hello $*")], Stacking::One);
         assert_eq!(commands("n; e ;;look", &one), ["n", "e", "look"]);
         assert_eq!(commands("n;say one; two", &one), ["n", "say one; two"]);
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_is_repeated() {
+    fn repeat_repeats_a_command() {
         let settings = settings(&[("k", "kill rat;look")], Stacking::One);
         assert_eq!(commands("repeat 3 n; REPEAT 2 k", &settings).len(), 7);
         for line in ["repeat", "repeat 3", "repeat x n", "repeat 0 n", "repeat -1 n", "repeat 99999 n"] {
@@ -235,7 +235,7 @@ mod tests {
 
     /// T6: neither an alias nor a second command on the line passes a password to the game.
     #[test]
-    fn t6_what_follows_a_word_for_passwords_stays_here() {
+    fn t6_password_arguments_are_not_sent_to_game() {
         for line in ["p correct horse", "sing;password correct horse"] {
             let mut table = crate::session::harness::Table::playing();
             let settings = settings(&[("p", "sing;password $*")], Stacking::One);
@@ -247,7 +247,7 @@ mod tests {
 
     /// A8: aliases that call themselves, call each other, double or repeat themselves.
     #[test]
-    fn a8_no_alias_calls_another() {
+    fn a8_aliases_are_not_expanded_recursively() {
         let settings = settings(
             &[("a", "a;a"), ("b", "c;c"), ("c", "b;b"), ("d", "repeat 9 d"), ("quit", "say no")],
             Stacking::One,

@@ -20,7 +20,7 @@ pub(super) enum CharLogin {
     /// The client may send a name and a password.
     Offered,
     /// The client has sent them and awaits the result.
-    Tried,
+    TrialResult,
 }
 
 /// Offers the supported login methods and the version of the package: at the name prompt, and only on a connection that
@@ -44,7 +44,7 @@ pub(super) fn take_credentials(session: &mut Session, body: &str, actions: &mut 
         session.input_at = session.now;
         // Otherwise the text prompt is already shown.
         if let Some(Credentials { name, password }) = Credentials::read(body) {
-            session.char_login = CharLogin::Tried;
+            session.char_login = CharLogin::TrialResult;
             login.take_credentials(name, password, &mut session.screen, actions);
         }
     }
@@ -52,7 +52,7 @@ pub(super) fn take_credentials(session: &mut Session, body: &str, actions: &mut 
 
 /// Sends the result to a client that logged in by GMCP.
 pub(super) fn tell_result(session: &mut Session, refused: Option<&str>) {
-    if session.char_login == CharLogin::Tried {
+    if session.char_login == CharLogin::TrialResult {
         session.char_login = CharLogin::Offered;
         let result = match refused {
             None => json!({"success": true}),
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_6_5_a_client_logs_in_by_data_and_hears_how_it_went() {
+    fn protocols_6_5_login_by_gmcp_sends_result() {
         let (mut table, offer) = at_the_door(Privacy::Tls);
         assert_eq!(offer, r#"<SB 201 Char.Login.Default {"type":["password-credentials"],"version":1}>"#);
         let wrong =
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_6_5_without_a_password_the_text_login_goes_on() {
+    fn protocols_6_5_empty_credentials_continue_text_login() {
         let (mut table, _) = at_the_door(Privacy::Tls);
         assert_eq!(table.receive(&message("Char.Login.Credentials {}")), "", "the question stands already");
         table.type_line("connect Olad correct horse");
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_6_5_nothing_is_offered_or_taken_where_others_can_read() {
+    fn protocols_6_5_login_by_gmcp_requires_private_connection() {
         let (mut table, told) = at_the_door(Privacy::Open);
         assert_eq!(told, "");
         table.receive(&message(r#"Char.Login.Credentials {"account":"Olad","password":"correct horse"}"#));
@@ -146,18 +146,18 @@ mod tests {
     }
 
     #[test]
-    fn a3_tries_by_data_count_like_tries_in_text() {
+    fn a3_gmcp_login_failures_count_like_text_failures() {
         let (mut table, _) = at_the_door(Privacy::Tls);
         for _ in 0..Limits::default().login_tries {
             assert_eq!(table.closed, None);
             table.receive(&message(r#"Char.Login.Credentials {"account":"Olad","password":"wrong horse"}"#));
         }
-        assert_eq!(table.closed, Some(crate::game::Closed::LoginFailed));
+        assert_eq!(table.closed, Some(crate::game::CloseReason::LoginFailed));
     }
 
     /// N2: checking a password costs far more than sending one.
     #[test]
-    fn n2_while_one_login_is_looked_at_no_other_is_tried() {
+    fn n2_only_one_login_is_checked_at_a_time() {
         let (mut table, _) = at_the_door(Privacy::Tls);
         let wrong = message(r#"Char.Login.Credentials {"account":"Olad","password":"wrong horse"}"#);
         let mut actions = Vec::new();
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_6_5_an_account_may_name_its_character() {
+    fn protocols_6_5_account_name_may_include_character() {
         let pair = |name: &str| Some((name.to_owned(), "correct horse".to_owned()));
         assert_eq!(read(r#"{"account":"Olad","password":"correct horse"}"#), pair("Olad"));
         assert_eq!(read(r#"{"account":"Olad:Bera","password":"correct horse"}"#), pair("Bera"));
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn n10_what_is_no_login_asks_for_the_text_login() {
+    fn n10_malformed_credentials_request_text_login() {
         for body in [
             "",
             "{}",

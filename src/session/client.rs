@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_player_overrules_the_client() {
+    fn player_settings_override_client_capabilities() {
         let capabilities = ClientCapabilities {
             width: Some(100),
             colour: ColourLevel::True,
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_9_a_client_that_wraps_gets_whole_paragraphs() {
+    fn protocols_9_self_wrapping_client_gets_unwrapped_text() {
         let capabilities =
             ClientCapabilities { wraps_itself: true, width: Some(100), ..ClientCapabilities::default() };
         let width = |settings: Settings| match text_form(&settings, &capabilities) {
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_5_18_links_are_for_clients_that_say_so_and_players_that_want_them() {
+    fn protocols_5_18_links_follow_client_and_player_setting() {
         let capabilities = ClientCapabilities { links: true, ..ClientCapabilities::default() };
         let mut settings = Settings::default();
         assert!(
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_window_has_79_columns() {
+    fn unknown_window_width_wraps_at_79_columns() {
         let TextForm::Screen { width, .. } = text_form(&Settings::default(), &ClientCapabilities::default())
         else {
             panic!("no screen reader was announced");
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_screen_reader_counts_until_the_player_says_otherwise() {
+    fn screen_reader_announcement_applies_until_overridden() {
         let capabilities = ClientCapabilities { screen_reader: true, ..ClientCapabilities::default() };
         let mut settings = Settings::default();
         assert_eq!(text_form(&settings, &capabilities), TextForm::ScreenReader);

@@ -31,7 +31,7 @@ impl Session {
 
     /// Requests compression once the opening negotiation is over.
     pub(super) fn ask_for_compression(&mut self, actions: &mut Vec<Action>) {
-        let in_turn = !matches!(self.stage, Stage::Opening | Stage::Closed);
+        let in_turn = !matches!(self.stage, Stage::Opening | Stage::CloseReason);
         if in_turn && self.compression == Compression::Agreed {
             self.compression = Compression::Asked;
             actions.push(Action::Compress);
@@ -58,7 +58,7 @@ impl Session {
 mod tests {
     use super::*;
     use crate::base::{GameTime, SessionId, Span};
-    use crate::game::Closed;
+    use crate::game::CloseReason;
     use crate::session::{Link, SessionConfig};
     use std::sync::Arc;
 
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_3_it_is_offered_last_before_the_timing_mark() {
+    fn protocols_3_mccp2_is_offered_just_before_timing_mark() {
         let (opening, _) = exchange(&mut session(true), b"");
         assert!(opening.ends_with(&[OFFER, b"\xff\xfd\x06"].concat()), "{opening:x?}");
         let (opening, _) = exchange(&mut session(false), b"");
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_14_13_it_starts_after_the_terminal_is_known_and_ends_the_plain_bytes() {
+    fn protocols_14_13_mccp2_starts_after_terminal_type() {
         let mut session = session(true);
         let (_, actions) = exchange(&mut session, b"\xff\xfb\x18\xff\xfd\x56");
         assert_eq!(actions, [], "the terminal has not been told yet");
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_says_nothing_else_gets_it_after_a_second() {
+    fn silent_client_is_compressed_after_a_second() {
         let mut session = session(true);
         exchange(&mut session, b"\xff\xfd\x56");
         let mut actions = Vec::new();
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn n5_without_a_place_the_offer_is_taken_back() {
+    fn n5_mccp2_offer_is_withdrawn_without_a_slot() {
         let mut session = session(true);
         exchange(&mut session, b"\xff\xfc\x18\xff\xfd\x56\xff\xfc\x06");
         session.refuse_compression();
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_5_11_a_client_may_end_it_and_begin_again() {
+    fn protocols_5_11_client_may_stop_and_restart_mccp2() {
         let mut session = session(true);
         exchange(&mut session, b"\xff\xfc\x18\xff\xfd\x56\xff\xfc\x06");
         session.compress(&mut Vec::new());
@@ -158,10 +158,10 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_asked_for_after_the_end() {
+    fn compression_is_not_requested_after_close() {
         let mut session = session(true);
         exchange(&mut session, b"\xff\xfc\x18\xff\xfc\x06");
         let (_, actions) = exchange(&mut session, b"\xff\xfd\x56quit\r\n");
-        assert_eq!(actions.last(), Some(&Action::Close(Closed::Quit)));
+        assert_eq!(actions.last(), Some(&Action::Close(CloseReason::Quit)));
     }
 }

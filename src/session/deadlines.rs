@@ -2,7 +2,7 @@
 //! passes the time; nothing here waits.
 
 use crate::base::{GameTime, Span};
-use crate::game::Closed;
+use crate::game::CloseReason;
 
 use super::{Action, Session, Stage};
 
@@ -21,7 +21,7 @@ impl Session {
             Stage::Opening => login.min(self.opened_at + HANDSHAKE),
             Stage::Login(_) => login,
             Stage::Playing(_) => self.input_at + limits.idle,
-            Stage::Closed => return None,
+            Stage::CloseReason => return None,
         };
         let keep_alive = self.keeps_alive().then(|| self.output_at + KEEP_ALIVE);
         let waiting = !self.lines.is_empty() || !self.expanded.is_empty();
@@ -40,15 +40,15 @@ impl Session {
         let limits = &self.config.limits;
         let late = self.now >= self.opened_at + limits.login_time;
         match self.stage {
-            Stage::Closed => return,
+            Stage::CloseReason => return,
             Stage::Opening | Stage::Login(_) if late => {
                 self.screen.show_input();
                 self.screen.say("You have been at the door for too long. Come again.");
-                return self.close(Closed::LoginFailed, actions);
+                return self.close(CloseReason::LoginFailed, actions);
             }
             Stage::Playing(_) if self.now >= self.input_at + limits.idle => {
                 self.screen.say(&format!("Nothing was heard from you for {}. Goodbye.", limits.idle));
-                return self.close(Closed::Idle, actions);
+                return self.close(CloseReason::Idle, actions);
             }
             Stage::Opening if self.now >= self.opened_at + HANDSHAKE => self.welcome(),
             Stage::Opening | Stage::Login(_) | Stage::Playing(_) => {}

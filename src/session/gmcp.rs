@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use crate::base::{GameTime, ItemId, Span};
 use crate::game::{
-    Ask, Closed, Data, Input, Package, Packages, package_name, package_named, packages_by_default,
+    Ask, CloseReason, Data, Input, Package, Packages, package_name, package_named, packages_by_default,
 };
 
-use super::throttle::Allowance;
+use super::throttle::TokenBucket;
 use super::{Action, Request, Session, char_login, mudlet, seat};
 
 /// Rate and burst of GMCP messages, and likewise of subnegotiations of all options. A client needs far fewer.
@@ -152,7 +152,7 @@ impl Session {
     /// ignored.
     fn request(&mut self, package: &str, body: &str, actions: &mut Vec<Action>) -> bool {
         // The same read may have contained new subscriptions.
-        self.tell_wants(actions);
+        self.report_subscriptions(actions);
         let Some(what) = self.subscriptions.asks(package, body) else { return false };
         if self.is_playing() && self.requests.take(self.now) {
             actions.push(Action::Ask(Request::Game(Input::Asks { session: self.id, what })));
@@ -169,7 +169,7 @@ impl Session {
     }
 
     /// Reports changed subscriptions to the game.
-    pub(super) fn tell_wants(&mut self, actions: &mut Vec<Action>) {
+    pub(super) fn report_subscriptions(&mut self, actions: &mut Vec<Action>) {
         if self.is_playing()
             && let Some(packages) = self.subscriptions.news(self.screen.capabilities().gmcp, self.now)
         {
@@ -196,13 +196,13 @@ impl Session {
 }
 
 /// Creates the rate limit of messages, or of subnegotiations.
-pub(super) fn messages(now: GameTime) -> Allowance {
-    Allowance::at_rate(MESSAGES_PER_SECOND, MESSAGES_BURST, now)
+pub(super) fn messages(now: GameTime) -> TokenBucket {
+    TokenBucket::at_rate(MESSAGES_PER_SECOND, MESSAGES_BURST, now)
 }
 
 /// Creates the rate limit of requests.
-pub(super) fn requests(now: GameTime) -> Allowance {
-    Allowance::at_rate(REQUESTS_PER_SECOND, REQUESTS_BURST, now)
+pub(super) fn requests(now: GameTime) -> TokenBucket {
+    TokenBucket::at_rate(REQUESTS_PER_SECOND, REQUESTS_BURST, now)
 }
 
 /// Returns the client's name and version from `Core.Hello`, with keys in any case; `None` without a name. The result is
@@ -217,18 +217,18 @@ pub(super) fn hello(body: &str) -> Option<(String, String)> {
 }
 
 /// Returns the body of `Core.Goodbye`: the reason for the end of the connection, as a JSON string.
-pub(super) const fn goodbye(why: Closed) -> &'static str {
+pub(super) const fn goodbye(why: CloseReason) -> &'static str {
     match why {
-        Closed::Quit => "\"Goodbye.\"",
-        Closed::Idle => "\"You were silent for too long.\"",
-        Closed::Flood => "\"Too much came at once.\"",
-        Closed::TakenOver => "\"You have come in by another way.\"",
-        Closed::Kicked => "\"The staff closed your connection.\"",
-        Closed::NewPassword => "\"The password of your account has been changed.\"",
-        Closed::LoggedOut => "\"Your account has been logged out everywhere.\"",
-        Closed::Lost => "\"The connection broke.\"",
-        Closed::LoginFailed => "\"You did not get in.\"",
-        Closed::Shutdown => "\"The server stops.\"",
+        CloseReason::Quit => "\"Goodbye.\"",
+        CloseReason::Idle => "\"You were silent for too long.\"",
+        CloseReason::Flood => "\"Too much came at once.\"",
+        CloseReason::TakenOver => "\"You have come in by another way.\"",
+        CloseReason::Kicked => "\"The staff closed your connection.\"",
+        CloseReason::NewPassword => "\"The password of your account has been changed.\"",
+        CloseReason::LoggedOut => "\"Your account has been logged out everywhere.\"",
+        CloseReason::Lost => "\"The connection broke.\"",
+        CloseReason::LoginFailed => "\"You did not get in.\"",
+        CloseReason::Shutdown => "\"The server stops.\"",
     }
 }
 
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn modules_are_known_in_any_case_and_with_any_version() {
+    fn modules_match_in_any_case_and_version() {
         assert_eq!(
             after(&[("core.supports.set", r#"["CHAR 1","room","Comm.Channel 2","Char.Items 1","Party 1"]"#)]),
             Some(&packages_by_default() | &[Package::Items].into())
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn message_names_stand_for_their_packages() {
+    fn message_names_subscribe_to_their_packages() {
         let set = |names: &str| ("core.supports.set", names.to_owned());
         let told = |messages: &[(&str, String)]| {
             let messages: Vec<_> = messages.iter().map(|(name, body)| (*name, body.as_str())).collect();
@@ -286,7 +286,7 @@ mod tests {
 
     /// Protocols 6.2: only a client that supports the answer may send the request.
     #[test]
-    fn things_are_asked_for_by_those_who_support_them() {
+    fn requests_require_support_for_the_answer() {
         let mut subscriptions = Subscriptions::default();
         assert_eq!(subscriptions.asks("char.items.inv", ""), None);
         subscriptions.receive("core.supports.set", r#"["Char.Items 1"]"#);
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn n10_what_is_malformed_changes_nothing() {
+    fn n10_malformed_subscription_changes_nothing() {
         for body in
             ["", "nonsense", "{\"Room\":1}", "\"Room 1\"", "[\"Room 1\"", "[[\"Room 1\"]]", "[1,null]"]
         {
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_names_nothing_gets_everything_after_two_seconds() {
+    fn silent_client_gets_all_packages_after_two_seconds() {
         let mut subscriptions = Subscriptions::default();
         subscriptions.entered(GameTime(500));
         assert_eq!(subscriptions.next_deadline(), Some(GameTime(2_500)));
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn without_gmcp_nothing_is_wanted() {
+    fn no_packages_are_reported_without_gmcp() {
         let mut subscriptions = Subscriptions::default();
         subscriptions.entered(GameTime(0));
         subscriptions.receive("core.supports.set", r#"["Room 1"]"#);

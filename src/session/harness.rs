@@ -10,7 +10,7 @@ use crate::base::limits::Limits;
 use crate::base::{AccountId, CharacterId, GameTime, SessionId, Span};
 use crate::game::effect::Local;
 use crate::game::{Ask, Packages};
-use crate::game::{Class, Closed, Effect, Input, Output, PromptFields};
+use crate::game::{Class, CloseReason, Effect, Input, Output, PromptFields};
 use crate::text::Markup;
 use crate::world::Settings;
 
@@ -54,7 +54,7 @@ pub(super) struct Table {
     pub(super) pre_login: Option<Settings>,
     /// Number of reports that the client is a screen reader.
     pub(super) screen_readers_noted: u32,
-    pub(super) closed: Option<Closed>,
+    pub(super) closed: Option<CloseReason>,
     /// `Debug` output of all other actions.
     pub(super) trace: String,
     /// All output.
@@ -296,7 +296,7 @@ impl Table {
     fn delete_account(&mut self, password: &Secret, name: &Secret, next: &mut Vec<Action>) {
         if self.accounts.get(&name.0) == Some(password) {
             self.accounts.remove(&name.0);
-            let close = Effect::Close { session: SessionId(1), why: Closed::Quit };
+            let close = Effect::Close { session: SessionId(1), why: CloseReason::Quit };
             self.bring(Delivery::Effect(close), next);
         } else {
             self.bring(Delivery::PasswordRefused(WRONG), next);
@@ -360,7 +360,7 @@ impl Table {
                 self.reply(None, next);
             }
             "quit" => {
-                let close = Effect::Close { session: SessionId(1), why: Closed::Quit };
+                let close = Effect::Close { session: SessionId(1), why: CloseReason::Quit };
                 self.bring(Delivery::Effect(close), next);
             }
             line => self.reply(Some(&format!("You {line}.")), next),

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a8_numbers_stay_while_old_lines_go() {
+    fn a8_line_numbers_stay_stable_when_lines_are_dropped() {
         let limits = Limits { history: 3, ..Limits::default() };
         let mut history = History::default();
         assert_eq!((history.last(), history.numbered(1)), (None, None));

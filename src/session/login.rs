@@ -25,7 +25,7 @@
 //! Input stays hidden from `Password` or `NewPassword` until `Name` or the game is reached, so that quick retries
 //! change ECHO only twice (rules 5 and 6).
 
-use crate::game::Closed;
+use crate::game::CloseReason;
 use crate::text::{Markup, Style, names};
 
 use super::render::Screen;
@@ -135,7 +135,7 @@ impl Login {
         line: Secret,
         screen: &mut Screen,
         actions: &mut Vec<Action>,
-    ) -> Option<Closed> {
+    ) -> Option<CloseReason> {
         screen.want_prompt();
         match std::mem::replace(&mut self.state, State::Name) {
             State::Name => return self.name_line(&line, screen, actions),
@@ -241,7 +241,7 @@ impl Login {
     }
 
     /// Handles a refused login or creation. Returns a reason if there were too many tries.
-    pub(super) fn failed(&mut self, reason: &str, screen: &mut Screen) -> Option<Closed> {
+    pub(super) fn failed(&mut self, reason: &str, screen: &mut Screen) -> Option<CloseReason> {
         self.ask_again(reason, 1, screen)
     }
 
@@ -250,7 +250,7 @@ impl Login {
         self.ask_again(reason, 0, screen);
     }
 
-    fn ask_again(&mut self, reason: &str, tries: u32, screen: &mut Screen) -> Option<Closed> {
+    fn ask_again(&mut self, reason: &str, tries: u32, screen: &mut Screen) -> Option<CloseReason> {
         let state = std::mem::replace(&mut self.state, State::Name);
         if !matches!(state, State::Checking { .. } | State::Creating) {
             self.state = state;
@@ -268,7 +268,7 @@ impl Login {
         if enough {
             screen.say("That was one try too many. Come back later.");
         }
-        enough.then_some(Closed::LoginFailed)
+        enough.then_some(CloseReason::LoginFailed)
     }
 
     /// Returns `true` if the login is a guest's.
@@ -289,7 +289,12 @@ impl Login {
         }
     }
 
-    fn name_line(&mut self, line: &Secret, screen: &mut Screen, actions: &mut Vec<Action>) -> Option<Closed> {
+    fn name_line(
+        &mut self,
+        line: &Secret,
+        screen: &mut Screen,
+        actions: &mut Vec<Action>,
+    ) -> Option<CloseReason> {
         let words = line.0.trim_start();
         let (word, argument) = words.split_once(' ').unwrap_or((words, ""));
         match word.to_ascii_lowercase().as_str() {
@@ -303,7 +308,7 @@ impl Login {
             "mssp-request" => actions.push(Action::Ask(Request::Status)),
             "quit" => {
                 screen.say("The door closes softly behind you.");
-                return Some(Closed::Quit);
+                return Some(CloseReason::Quit);
             }
             word if pre_login::obey(word, argument, screen) => {}
             _ => self.name(words.trim(), screen, actions),

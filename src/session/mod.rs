@@ -42,7 +42,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::base::{GameTime, SessionId, Span};
-use crate::game::{Closed, Input};
+use crate::game::{CloseReason, Input};
 use crate::protocol::telnet::Event;
 
 pub use action::{Action, SessionConfig};
@@ -59,7 +59,7 @@ use protocol_detection::ProtocolDetection;
 use render::Screen;
 pub use request::{Delivery, Request, Standing};
 pub use secret::Secret;
-use throttle::Allowance;
+use throttle::TokenBucket;
 use vitals_limit::VitalsLimit;
 
 /// Shortest time between two answers to telnet ARE-YOU-THERE.
@@ -74,7 +74,7 @@ enum Stage {
     /// In the game.
     Playing(Play),
     /// Being closed.
-    Closed,
+    CloseReason,
 }
 
 /// State of one client session.
@@ -98,13 +98,13 @@ pub struct Session {
     lines: VecDeque<Secret>,
     /// Queued commands of an expanded line; they precede the next line.
     expanded: VecDeque<String>,
-    allowance: Allowance,
+    allowance: TokenBucket,
     /// Rate limit of GMCP messages; excess messages are ignored.
-    messages: Allowance,
+    messages: TokenBucket,
     /// Rate limit of messages that request data, because answers can be large.
-    requests: Allowance,
+    requests: TokenBucket,
     /// Rate limit of subnegotiations of all options; excess ones are ignored.
-    payloads: Allowance,
+    payloads: TokenBucket,
     subscriptions: Subscriptions,
     vitals_limit: VitalsLimit,
     /// Number of GMCP messages that were ignored.
@@ -144,7 +144,7 @@ impl Session {
             compression: Compression::default(),
             lines: VecDeque::new(),
             expanded: VecDeque::new(),
-            allowance: Allowance::new(&config.limits, now),
+            allowance: TokenBucket::new(&config.limits, now),
             messages: gmcp::messages(now),
             requests: gmcp::requests(now),
             payloads: gmcp::messages(now),
@@ -176,7 +176,7 @@ impl Session {
             return;
         }
         if self.link.transport == Transport::Telnet && self.detection.is_tls(bytes) {
-            return self.close(Closed::LoginFailed, actions);
+            return self.close(CloseReason::LoginFailed, actions);
         }
         let mut events = std::mem::take(&mut self.events);
         self.bytes_in += bytes.len() as u64;
@@ -225,7 +225,7 @@ impl Session {
     }
 
     fn is_closed(&self) -> bool {
-        matches!(self.stage, Stage::Closed)
+        matches!(self.stage, Stage::CloseReason)
     }
 
     /// Returns `true` if the next line can be taken, apart from the rate limit.
@@ -233,7 +233,7 @@ impl Session {
         match &self.stage {
             Stage::Login(login) => !login.waits(),
             Stage::Playing(play) => !play.waits(),
-            Stage::Opening | Stage::Closed => false,
+            Stage::Opening | Stage::CloseReason => false,
         }
     }
 
@@ -260,19 +260,19 @@ impl Session {
                 self.asked_by_option += 1;
                 actions.push(Action::Ask(Request::Status));
             }
-            Event::Abuse => self.close(Closed::Flood, actions),
+            Event::Abuse => self.close(CloseReason::Flood, actions),
             Event::Compression(wanted) => self.compression_wanted(wanted, actions),
         }
     }
 
     fn line(&mut self, line: Secret, actions: &mut Vec<Action>) {
         self.input_at = self.now;
-        self.screen.line_came();
+        self.screen.record_line_end();
         if self.link.transport == Transport::Telnet
             && let Some(answer) = self.detection.http_answer(&line.0, self.config.ports.http)
         {
             self.screen.terminal().write(&answer);
-            return self.close(Closed::LoginFailed, actions);
+            return self.close(CloseReason::LoginFailed, actions);
         }
         if !line.is_legible() && !std::mem::replace(&mut self.told_of_encoding, true) {
             let command = if self.is_playing() { "config encoding" } else { "encoding" };
@@ -322,7 +322,7 @@ impl Session {
                 self.take(line, actions);
             }
         }
-        self.tell_wants(actions);
+        self.report_subscriptions(actions);
         if self.is_playing() && !self.screen_reader_noted && self.screen.uses_screen_reader_unasked() {
             self.screen_reader_noted = true;
             actions.push(Action::Ask(Request::Game(Input::UsesScreenReader { session: self.id })));
@@ -351,7 +351,7 @@ impl Session {
                 Meaning::Nothing => self.screen.want_prompt(),
                 Meaning::NothingToRepeat => self.screen.say("There is no such line to repeat."),
             },
-            Stage::Opening | Stage::Closed => {}
+            Stage::Opening | Stage::CloseReason => {}
         }
     }
 
@@ -372,15 +372,15 @@ impl Session {
                 }
                 Some(play.prompt(self.screen.settings(), screen_reader))
             }
-            Stage::Opening | Stage::Closed => None,
+            Stage::Opening | Stage::CloseReason => None,
         };
         if let Some(prompt) = prompt {
             self.screen.prompt(&prompt);
         }
     }
 
-    fn close(&mut self, why: Closed, actions: &mut Vec<Action>) {
-        self.stage = Stage::Closed;
+    fn close(&mut self, why: CloseReason, actions: &mut Vec<Action>) {
+        self.stage = Stage::CloseReason;
         self.lines.clear();
         self.expanded.clear();
         self.screen.show_input();

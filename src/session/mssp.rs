@@ -48,7 +48,7 @@ pub struct Listing {
     pub location: String,
     /// Year of opening.
     pub created: String,
-    /// `Alpha`, `Closed Beta`, `Open Beta` or `Live`.
+    /// `Alpha`, `CloseReason Beta`, `Open Beta` or `Live`.
     pub status: String,
     /// Additional variables.
     pub extra: Extra,
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_8_what_is_required_and_what_is_set() {
+    fn protocols_8_required_and_configured_variables_are_sent() {
         let listing = Listing { hostname: "mud.example.org".to_owned(), ..Listing::default() };
         let said = said(&listing, Ports { telnet: Some(4000), tls: Some(4040), http: Some(4080) });
         for (name, expected) in [
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_5_12_what_nobody_knows_is_not_said() {
+    fn protocols_5_12_unset_variables_are_omitted() {
         let said = said(&Listing::default(), Ports::default());
         for name in ["CONTACT", "WEBSITE", "DISCORD", "STATUS", "PORT", "TLS", "SSL", "LEVELS"] {
             assert_eq!(value(&said, name), None, "{name}");
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn listing_settings_are_told_and_the_page_is_the_website_by_default() {
+    fn website_defaults_to_public_url() {
         let page = "https://play.example.org";
         let listing = Listing {
             contact: "staff@example.org".to_owned(),
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn operators_add_variables_and_overrule_ours() {
+    fn operator_variables_add_and_override() {
         let extra = Extra::parse("MUDMONSTER_VERIFY=a1b2; HIRING BUILDERS = 1;GENRE=Horror;").unwrap();
         let said = said(&Listing { extra, ..Listing::default() }, Ports::default());
         assert_eq!(value(&said, "MUDMONSTER_VERIFY"), Some("a1b2"));
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn an_mssp_reply_has_one_variable_a_line() {
+    fn mssp_text_reply_has_one_variable_per_line() {
         let reply = text(&said(&Listing::default(), Ports::default()));
         assert!(
             reply

@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_6_6_mudlet_is_offered_its_package_and_nothing_that_it_would_ask_about() {
+    fn protocols_6_6_mudlet_is_offered_only_its_package() {
         assert_eq!(
             told("Mudlet", Some(package())),
             r#"<SB 201 Client.GUI {"version":"1","url":"https://play.example/deepwell.mpackage"}>"#
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn no_other_client_hears_of_it_nor_anybody_without_an_address() {
+    fn package_is_offered_only_to_mudlet_and_with_public_url() {
         assert_eq!(told("Blightmud", Some(package())), "");
         assert_eq!(told("Mudlet", None), "");
     }

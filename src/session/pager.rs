@@ -108,7 +108,7 @@ mod tests {
 
     /// Protocols 7.6.
     #[test]
-    fn a_long_text_stops_at_each_page() {
+    fn long_text_stops_at_each_page() {
         let mut table = paging();
         table.hear(&long());
         assert!(table.flush().ends_with("1\n2\n3\n4\n[Enter: more, q: quit, 40%] <GA>"));
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pages_can_be_left_by_a_letter_or_by_any_command() {
+    fn pager_ends_with_q_or_any_command() {
         let mut table = paging();
         table.hear(&long());
         table.flush();
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_with_a_window_of_their_own_get_no_pages() {
+    fn gmcp_clients_get_no_pager() {
         let mut table = Table::playing();
         table.output(Output::Settings(Settings { pager: true, ..Settings::default() }));
         let text = "line\n".repeat(60);

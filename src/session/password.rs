@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a3_a_password_is_changed_behind_a_hidden_prompt() {
+    fn a3_password_change_uses_hidden_prompts() {
         let mut table = asked(Local::ChangePassword);
         let shown = table.flush();
         assert!(shown.ends_with("<WILL 1>your password now: <EOR>"), "{shown}");
@@ -381,7 +381,7 @@ mod tests {
 
     /// O7: after a reload of the world the answer never arrives; the dialog must not wait for it.
     #[test]
-    fn a_dialog_whose_answer_is_lost_ends_and_no_other() {
+    fn only_dialog_with_lost_answer_ends() {
         let mut table = asked(Local::ChangePassword);
         let stumbles = |table: &mut Table| {
             let mut actions = Vec::new();
@@ -401,14 +401,14 @@ mod tests {
     }
 
     #[test]
-    fn o3_nothing_is_changed_while_nothing_can_be_written() {
+    fn o3_password_is_unchanged_while_storage_is_unavailable() {
         let mut table = asked(Local::ChangePassword);
         table.output(crate::game::Output::Local(Local::PasswordNotKept));
         assert!(table.flush().contains("nothing was changed"));
     }
 
     #[test]
-    fn a_wrong_password_or_none_changes_nothing() {
+    fn wrong_or_empty_password_changes_nothing() {
         let mut table = asked(Local::ChangePassword);
         assert!(table.type_line("").contains("Nothing was changed."));
         table.output(crate::game::Output::Local(Local::ChangePassword));
@@ -422,7 +422,7 @@ mod tests {
 
     /// T6, A3: the password is hidden, the name is not; an empty line or a wrong password keeps the account.
     #[test]
-    fn an_account_is_deleted_by_its_password_and_its_name() {
+    fn account_deletion_requires_password_and_name() {
         let mut table = asked(Local::DeleteAccount);
         assert!(table.flush().contains("Nobody can bring it back"));
         let shown = table.type_line("correct horse");
@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recovery_code_is_shown_once_its_hash_is_kept() {
+    fn recovery_code_is_shown_once_after_it_is_stored() {
         let mut table = asked(Local::MakeRecovery);
         table.flush();
         let shown = table.type_line("correct horse");

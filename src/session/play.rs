@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_trimmed_and_repeated() {
+    fn lines_are_trimmed_and_history_references_resolved() {
         let mut play = Play::new(Vec::new());
         let mut meaning = |line: &str| play.line(&secret(line), &Limits::default());
         assert_eq!(meaning("!"), Meaning::NothingToRepeat);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn rule_8_a_password_that_comes_again_is_swallowed_until_another_line_comes() {
+    fn rule_8_repeated_password_is_ignored_until_other_line() {
         let mut play = Play::new(vec![secret("look out"), secret("connect Olad look out")]);
         assert_eq!(play.line(&secret("look out"), &Limits::default()), Meaning::Nothing);
         assert_eq!(play.line(&secret("connect Olad look out"), &Limits::default()), Meaning::Nothing);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_screen_reader_hears_the_figures_only_when_they_change() {
+    fn screen_reader_prompt_omits_unchanged_figures() {
         let mut play = Play::new(Vec::new());
         let hale = PromptFields { hp: 30, max_hp: 30, fighting: false, ..PromptFields::default() };
         play.update_fields(hale);

@@ -73,7 +73,7 @@ mod tests {
 
     /// Protocols 10: figures in spoken form.
     #[test]
-    fn a_screen_reader_hears_words_and_no_signs() {
+    fn screen_reader_prompt_uses_words_instead_of_symbols() {
         let deep = PromptFields { hp: 27, max_hp: 30, floor: 2, trainings: 1, ..PromptFields::default() };
         let heard = |prompt| {
             let settings = Settings { prompt, ..Settings::default() };
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn few_hit_points_are_marked() {
+    fn low_hit_points_are_highlighted() {
         let runs = |hp| {
             playing(
                 &Settings::default(),

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tls_hello_is_known_in_one_piece_and_in_two() {
+    fn tls_hello_is_detected_whole_or_split() {
         assert!(ProtocolDetection::default().is_tls(&[0x16, 0x03, 0x01, 0x02]));
         let mut detection = ProtocolDetection::default();
         assert!(!detection.is_tls(&[0x16]));
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_first_line_can_be_a_browsers() {
+    fn http_is_detected_in_first_line_only() {
         assert!(ProtocolDetection::default().http_answer("GET / HTTP/1.1", None).is_some());
         assert!(ProtocolDetection::default().http_answer("get out of here HTTP/1.1", None).is_none());
         assert!(ProtocolDetection::default().http_answer("GET", None).is_none());

@@ -113,7 +113,7 @@ impl Screen {
     }
 
     /// Records the end of an input line. It has moved the cursor, unless the client hid it.
-    pub(super) fn line_came(&mut self) {
+    pub(super) fn record_line_end(&mut self) {
         if !self.hidden {
             self.cursor = Cursor::LineStart;
         }

@@ -107,7 +107,7 @@ mod tests {
 
     /// Only a connection encrypted up to this server is called private.
     #[test]
-    fn privacy_is_claimed_only_where_it_is_known() {
+    fn connection_is_called_private_only_if_known() {
         let told = |privacy| private(privacy, Transport::Web);
         assert!(told(Privacy::Tls).starts_with("yes"));
         for privacy in [Privacy::Local, Privacy::TlsToProxy, Privacy::Proxied] {

@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn t6_debug_tells_nothing_about_a_secret() {
+    fn t6_debug_output_hides_secret() {
         let short = format!("{:?}", Secret("hunter2".to_owned()));
         let long = format!("{:#?}", Some(Secret("a much longer pass phrase".to_owned())));
         assert_eq!(short, "Secret");

@@ -9,14 +9,14 @@ const PARTS: i64 = 1_000;
 
 /// A token bucket.
 #[derive(Clone, Debug)]
-pub(super) struct Allowance {
+pub(super) struct TokenBucket {
     per_second: i64,
     full: i64,
     parts: i64,
     filled_at: GameTime,
 }
 
-impl Allowance {
+impl TokenBucket {
     /// Creates the bucket for the commands of one session; full at first.
     pub(super) fn new(limits: &Limits, now: GameTime) -> Self {
         Self::at_rate(limits.commands_per_second, limits.commands_burst, now)
@@ -55,7 +55,7 @@ impl Allowance {
         self.parts = elapsed.0.saturating_mul(self.per_second).saturating_add(self.parts).min(self.full);
     }
 
-    /// Returns the earliest time at which [`Allowance::take`] succeeds.
+    /// Returns the earliest time at which [`TokenBucket::take`] succeeds.
     pub(super) fn next(&self) -> GameTime {
         let missing = (PARTS - self.parts).max(0);
         self.filled_at + Span::millis((missing + self.per_second - 1) / self.per_second)
@@ -67,15 +67,16 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn allowance(per_second: u32, burst: u32) -> Allowance {
+    fn allowance(per_second: u32, burst: u32) -> TokenBucket {
         let limits = Limits { commands_per_second: per_second, commands_burst: burst, ..Limits::default() };
-        Allowance::new(&limits, GameTime(0))
+        TokenBucket::new(&limits, GameTime(0))
     }
 
     #[test]
-    fn n1_a_burst_passes_and_then_the_rate() {
+    fn n1_burst_passes_then_rate_applies() {
         let mut allowance = allowance(20, 3);
-        let passed = |allowance: &mut Allowance, at| (0..10).filter(|_| allowance.take(GameTime(at))).count();
+        let passed =
+            |allowance: &mut TokenBucket, at| (0..10).filter(|_| allowance.take(GameTime(at))).count();
         assert_eq!(passed(&mut allowance, 0), 3);
         assert_eq!(allowance.next(), GameTime(50));
         assert_eq!(passed(&mut allowance, 49), 0);
@@ -84,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_stands_still_or_is_behind_gives_nothing() {
+    fn stopped_or_backward_clock_adds_no_tokens() {
         let mut allowance = allowance(20, 1);
         assert!(allowance.take(GameTime(1_000)));
         assert!(!allowance.take(GameTime(500)) && !allowance.take(GameTime(1_000)));
@@ -94,7 +95,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_next_moment_is_the_first_that_gives(rate in 1_u32..3_000, burst in 1_u32..9, at in 0_i64..9_000) {
+        fn next_time_is_earliest_with_a_token(rate in 1_u32..3_000, burst in 1_u32..9, at in 0_i64..9_000) {
             let mut allowance = allowance(rate, burst);
             while allowance.take(GameTime(at)) {}
             let next = allowance.next();

@@ -3,7 +3,7 @@
 
 use crate::base::{GameTime, Span};
 use crate::game::Data;
-use crate::game::data::StatusNews;
+use crate::game::data::StatusUpdate;
 use std::sync::Arc;
 
 /// Shortest time between two messages of one kind.
@@ -72,7 +72,7 @@ fn joined(before: &Data, after: &Arc<Data>) -> Option<Arc<Data>> {
     if after_news.told.is_none() {
         return Some(Arc::clone(after));
     }
-    let news = StatusNews { now: after_news.now.clone(), told: before.told.clone() };
+    let news = StatusUpdate { now: after_news.now.clone(), told: before.told.clone() };
     (news.told.as_ref() != Some(&news.now)).then(|| Arc::new(Data::CharStatus(Box::new(news))))
 }
 
@@ -99,7 +99,7 @@ mod tests {
     }
 
     fn news(told: Option<CharStatus>, now: CharStatus) -> Arc<Data> {
-        Arc::new(Data::CharStatus(Box::new(StatusNews { now, told })))
+        Arc::new(Data::CharStatus(Box::new(StatusUpdate { now, told })))
     }
 
     fn vitals(hp: i32) -> Arc<Data> {
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_6_2_what_changes_often_is_told_four_times_a_second_and_last_what_is_true_last() {
+    fn protocols_6_2_vitals_are_limited_and_end_with_latest() {
         let mut gauges = VitalsLimit::default();
         assert_eq!(gauges.pace(&vitals(30), GameTime(0)), Some(vitals(30)));
         assert_eq!(gauges.next_deadline(), None);
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_that_wait_become_one_and_none_is_lost() {
+    fn delayed_status_changes_are_merged() {
         let mut gauges = VitalsLimit::default();
         let (a, b, c) = (status(1, 0), status(1, 90), status(2, 90));
         let first = gauges.pace(&news(None, a.clone()), GameTime(0)).unwrap();
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_that_is_taken_back_while_it_waits_is_not_told() {
+    fn reverted_delayed_change_is_not_sent() {
         let mut gauges = VitalsLimit::default();
         let (a, b) = (status(1, 0), status(1, 90));
         gauges.pace(&news(None, a.clone()), GameTime(0));

@@ -118,7 +118,7 @@ impl Store {
         if parts == 0 {
             return Ok(());
         }
-        self.require_room_in_log().await?;
+        self.require_log_space().await?;
         let sql = self.statements.of(parts);
         // The SQL consists of the constants above alone; every value is bound.
         let lease = sqlx::query(AssertSqlSafe(sql)).bind(&self.lease.holder).bind(self.lease.version);
@@ -129,7 +129,7 @@ impl Store {
         }
         self.has_deleted |= !changes.accounts.gone.is_empty();
         if self.has_deleted {
-            self.forget_log().await;
+            self.empty_log().await;
         }
         Ok(())
     }

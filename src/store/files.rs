@@ -107,7 +107,7 @@ fn is_left_part(path: &Path) -> io::Result<bool> {
 const MOST_ASIDE: u32 = 1_000;
 
 /// Removes a copy if an earlier one of the same kind has the same bytes.
-pub(super) fn keep_first(database: &Path, suffix: &str, copy: &Path) -> io::Result<()> {
+pub(super) fn remove_duplicate_copy(database: &Path, suffix: &str, copy: &Path) -> io::Result<()> {
     let others = (1..=MOST_ASIDE).map(|n| beside(database, &format!("{suffix}-{n}")));
     for other in others.take_while(|other| other != copy) {
         if are_same(&other, copy)? {
@@ -155,7 +155,7 @@ pub(super) fn is_missing(path: &Path) -> Result<bool, StoreError> {
     match fs::metadata(path) {
         Ok(file) if file.len() == 0 => Err(StoreError::Empty(path.to_owned())),
         Ok(_) => Ok(false),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => match remains_of(path)? {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match find_remains(path)? {
             Some(remains) => Err(StoreError::Remains { path: path.to_owned(), remains }),
             None => Ok(true),
         },
@@ -164,7 +164,7 @@ pub(super) fn is_missing(path: &Path) -> Result<bool, StoreError> {
 }
 
 /// Finds a file that proves that a database existed here: a log with content, or a copy moved aside.
-fn remains_of(path: &Path) -> Result<Option<PathBuf>, StoreError> {
+fn find_remains(path: &Path) -> Result<Option<PathBuf>, StoreError> {
     let log = beside(path, "-wal");
     if fs::metadata(&log).is_ok_and(|log| log.len() > 0) {
         return Ok(Some(log));
@@ -187,7 +187,7 @@ fn remains_of(path: &Path) -> Result<Option<PathBuf>, StoreError> {
 const ROOM_BYTES: usize = 1 << 20;
 
 /// Writes a file of [`ROOM_BYTES`] and removes it.
-pub(super) fn try_room(path: &Path) -> io::Result<()> {
+pub(super) fn probe_disk_space(path: &Path) -> io::Result<()> {
     // Remove a file left by a killed process, or a link placed by another user.
     remove(path)?;
     let written = create_private(path).and_then(|mut file| {

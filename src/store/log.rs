@@ -38,7 +38,7 @@ impl Store {
 
     /// Warns the operator if the log cannot be checkpointed, and fails if it has reached its limit. After a complete
     /// checkpoint the next batch restarts the log and truncates it.
-    pub(super) async fn require_room_in_log(&mut self) -> Result<(), StoreError> {
+    pub(super) async fn require_log_space(&mut self) -> Result<(), StoreError> {
         let bytes = self.log_bytes();
         if bytes < self.log.most / WATCHED {
             if std::mem::take(&mut self.log.told) > 0 {
@@ -64,7 +64,7 @@ impl Store {
 
     /// Checkpoints and empties the log because it still holds rows of a deleted account. Does not wait for readers,
     /// such as a backup: if one is active, the next batch tries again.
-    pub(super) async fn forget_log(&mut self) {
+    pub(super) async fn empty_log(&mut self) {
         // Errors are ignored: the batch is stored, and a failed checkpoint is retried.
         drop(sqlx::raw_sql("pragma busy_timeout = 0").execute(&mut self.connection).await);
         self.has_deleted = !self.write_back(true).await.unwrap_or(false);

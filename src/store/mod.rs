@@ -21,8 +21,8 @@ pub use restore::restore;
 pub use upgrade::{Upgrade, upgrade_of};
 
 use files::{
-    beside, create_private, file_error, folder_of, is_missing, remove, remove_left_parts, sync_folder_of,
-    try_room,
+    beside, create_private, file_error, folder_of, is_missing, probe_disk_space, remove, remove_left_parts,
+    sync_folder_of,
 };
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
@@ -92,9 +92,10 @@ impl Store {
     /// The errors of a commit.
     pub async fn probe(&mut self) -> Result<(), StoreError> {
         let path = beside(&self.path, ".probe");
-        let tried = tokio::task::spawn_blocking(move || try_room(&path)).await.map_err(io::Error::from);
+        let tried =
+            tokio::task::spawn_blocking(move || probe_disk_space(&path)).await.map_err(io::Error::from);
         tried.flatten()?;
-        self.require_room_in_log().await?;
+        self.require_log_space().await?;
         self.write_nothing().await
     }
 

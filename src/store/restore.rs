@@ -68,14 +68,14 @@ pub(super) fn finish(database: &Path) -> Result<Option<PathBuf>, StoreError> {
         return Ok(None);
     }
     let failed = |error| file_error(database, error);
-    let aside = put_aside(database)?;
+    let aside = move_aside(database)?;
     fs::rename(beside(database, READY), database).and_then(|()| sync_folder_of(database)).map_err(failed)?;
     Ok(aside)
 }
 
 /// Gives the database a second name, then moves its log. The database keeps its own name until the copy replaces it, so
 /// the path is never missing.
-fn put_aside(database: &Path) -> Result<Option<PathBuf>, StoreError> {
+fn move_aside(database: &Path) -> Result<Option<PathBuf>, StoreError> {
     let failed = |error| file_error(database, error);
     let log = beside(database, "-wal");
     let (there, log_there) = (database.symlink_metadata().is_ok(), log.symlink_metadata().is_ok());

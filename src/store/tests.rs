@@ -62,18 +62,18 @@ impl Played {
 }
 
 /// The part of a snapshot that a load returns: the ledger is written but never loaded.
-fn without_books(stored: &Snapshot) -> Snapshot {
+fn without_ledger(stored: &Snapshot) -> Snapshot {
     Snapshot { ledger: Vec::new(), ..stored.clone() }
 }
 
 /// D2, D6: `load(save(world)) == world` for a world that was really played, including branch expiry.
 #[tokio::test]
-async fn what_is_committed_is_what_is_loaded() {
+async fn loading_returns_committed_world() {
     let mut played = Played::begin().await;
     played.explore(400).await;
     let loaded = played.store.load().await.unwrap();
     assert!(loaded.rooms.len() > 8 && loaded.exits.len() > 20, "{} rooms", loaded.rooms.len());
-    assert!(loaded == without_books(&played.shadow), "load(save(world)) differs");
+    assert!(loaded == without_ledger(&played.shadow), "load(save(world)) differs");
     for line in ["flee", "recall", "down", "south", "recall"] {
         played.types(line).await;
     }
@@ -81,12 +81,12 @@ async fn what_is_committed_is_what_is_loaded() {
     let changes = played.step(Input::Wake).await;
     assert!(!changes.rooms.gone.is_empty(), "the branch has collapsed");
     let loaded = played.store.load().await.unwrap();
-    assert!(loaded == without_books(&played.shadow), "after the collapse");
+    assert!(loaded == without_ledger(&played.shadow), "after the collapse");
 }
 
 /// D6, O5: close, open and backup lose nothing; a backup never replaces a file, and can be restored.
 #[tokio::test]
-async fn copies_are_whole_and_can_be_put_back() {
+async fn backup_is_complete_and_can_be_restored() {
     let mut played = Played::begin().await;
     played.explore(20).await;
     let (database, copy) = (played.folder.path().join("world.db"), played.folder.path().join("copy.db"));
@@ -105,7 +105,7 @@ async fn copies_are_whole_and_can_be_put_back() {
 
 /// D2, promise 1: a log truncated at any point yields a whole number of batches, oldest first.
 #[tokio::test]
-async fn a_log_cut_anywhere_holds_whole_batches() {
+async fn truncated_log_yields_whole_batches() {
     let mut played = Played::begin().await;
     let mut prefixes = vec![Snapshot::default(), played.shadow.clone()];
     for line in ["down", "east", "say one", "west", "up", "north", "south"] {
@@ -113,7 +113,7 @@ async fn a_log_cut_anywhere_holds_whole_batches() {
         prefixes.push(played.shadow.clone());
     }
     for prefix in &mut prefixes {
-        *prefix = without_books(prefix);
+        *prefix = without_ledger(prefix);
     }
     let database = fs::read(&played.store.path).unwrap();
     let log = fs::read(beside(&played.store.path, "-wal")).unwrap();
@@ -133,7 +133,7 @@ async fn a_log_cut_anywhere_holds_whole_batches() {
 
 /// D7: the database refuses a duplicate name and a character without a room; no part of the batch is stored.
 #[tokio::test]
-async fn a_contradiction_is_refused_whole() {
+async fn constraint_violation_rolls_back_whole_batch() {
     let mut played = Played::begin().await;
     let before = played.store.load().await.unwrap();
     let mut twin = before.characters.values().next().unwrap().clone();
@@ -155,7 +155,7 @@ async fn a_contradiction_is_refused_whole() {
 
 /// D5, O3: on a full disk the batch fails as a whole with a retryable error, and succeeds once there is space.
 #[tokio::test]
-async fn a_full_disk_loses_nothing() {
+async fn full_disk_error_is_retryable_and_loses_nothing() {
     let mut played = Played::begin().await;
     let before = played.store.load().await.unwrap();
     let pages: i64 =
@@ -179,7 +179,7 @@ async fn a_full_disk_loses_nothing() {
 
 /// O3: a row that fits into the log does not prove that storage is writable.
 #[tokio::test]
-async fn a_probe_asks_for_room_and_leaves_nothing_behind() {
+async fn probe_requires_disk_space_and_removes_its_file() {
     let mut played = Played::begin().await;
     let probe = beside(&played.store.path, ".probe");
     played.store.probe().await.unwrap();
@@ -190,7 +190,7 @@ async fn a_probe_asks_for_room_and_leaves_nothing_behind() {
 
 /// O2, O6: foreign, empty and newer files are refused with a suggested fix and stay unchanged, byte for byte.
 #[tokio::test]
-async fn foreign_files_are_refused_and_untouched() {
+async fn foreign_files_are_refused_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let refused = async |name: &str, bytes: &[u8]| {
         let path = folder.path().join(name);
@@ -213,7 +213,7 @@ async fn foreign_files_are_refused_and_untouched() {
 
 /// O2: after a first start killed at any moment, the next start finds either no database or a complete one.
 #[tokio::test]
-async fn a_first_start_that_is_killed_is_no_obstacle_to_the_next() {
+async fn first_start_can_be_killed_at_any_moment() {
     let folder = tempfile::tempdir().unwrap();
     for tick in 0..40 {
         let path = folder.path().join(format!("{tick}.db"));
@@ -235,7 +235,7 @@ async fn a_first_start_that_is_killed_is_no_obstacle_to_the_next() {
 
 /// O2: each cause has its own suggested fix; only damage asks for a backup.
 #[tokio::test]
-async fn each_trouble_has_its_own_cure() {
+async fn each_storage_error_suggests_its_own_fix() {
     let told = |error: StoreError| {
         let told = error.to_string();
         assert!(!told.contains("backup") && error.can_retry(), "{told}");
@@ -261,7 +261,7 @@ async fn each_trouble_has_its_own_cure() {
 
 /// D12: while a reader is active, the log grows to its limit and no further; afterwards it is truncated.
 #[tokio::test]
-async fn a_log_that_cannot_be_written_back_stays_within_its_bound() {
+async fn log_stays_within_limit_while_reader_is_active() {
     const MIB: u64 = 1 << 20;
     let mut played = Played::begin().await;
     played.store.bound_log(16 * MIB);
@@ -300,7 +300,7 @@ async fn a_log_that_cannot_be_written_back_stays_within_its_bound() {
 
 /// O2: damage is reported as damage, with a suggested fix.
 #[tokio::test]
-async fn a_damaged_database_asks_for_a_backup() {
+async fn damaged_database_error_suggests_a_backup() {
     let mut played = Played::begin().await;
     played.explore(20).await;
     let path = played.store.path.clone();
@@ -314,7 +314,7 @@ async fn a_damaged_database_asks_for_a_backup() {
 
 /// D6: the error for an invalid row names its table and id.
 #[tokio::test]
-async fn a_bad_row_is_named() {
+async fn invalid_row_error_names_table_and_id() {
     let mut played = Played::begin().await;
     let spoil = "update rooms set data = json_remove(data, '$.name') where id = 2";
     sqlx::raw_sql(spoil).execute(&mut played.store.connection).await.unwrap();
@@ -324,7 +324,7 @@ async fn a_bad_row_is_named() {
 
 /// Deletes a branch of 10,000 rooms in one batch. Every foreign key has an index, or this would take minutes.
 #[tokio::test]
-async fn a_great_collapse_is_one_batch() {
+async fn large_branch_is_deleted_in_one_batch() {
     let mut played = Played::begin().await;
     let before = played.store.load().await.unwrap();
     let (room, exit) = (before.rooms.values().next().unwrap(), before.exits.values().next().unwrap());

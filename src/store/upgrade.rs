@@ -40,7 +40,8 @@ pub(super) async fn migrate(path: &Path, connection: &mut SqliteConnection) -> R
         let copy = files::free_name(path, &suffix)?;
         backup::copy(connection, &copy).await?;
         // An earlier start that failed after copying may have left an identical copy.
-        files::keep_first(path, &suffix, &copy).map_err(|source| files::file_error(&copy, source))?;
+        files::remove_duplicate_copy(path, &suffix, &copy)
+            .map_err(|source| files::file_error(&copy, source))?;
         // Releases before schema 8 left deleted content in free pages. Vacuum before the migrations, so that a start
         // after a kill repeats it.
         sqlx::raw_sql("vacuum").execute(&mut *connection).await?;

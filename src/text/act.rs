@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn each_reads_their_own_sentence() {
+    fn each_viewer_gets_their_own_sentence() {
         const HIT: Template = Template::new("{actor} {hits|hit} {target} with {object}.");
         assert_eq!(
             views(&HIT, GOBLIN, OLAD),
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn owners_and_pronouns_agree() {
+    fn possessives_and_pronouns_agree() {
         const PARRY: Template = Template::new(
             "{actor} {raises|raise} {actor.their} shield. {target's} blow glances off {actor.them}, and {target.they} {target:stumbles|stumble}.",
         );
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn a_verb_follows_the_last_word_for_its_subject() {
+    fn verb_agrees_with_last_mention_of_its_subject() {
         const REST: Template = Template::new(
             "{actor} {sits|sit} down; {actor.they} {rests|rest} by {actor.themself}. {actor} {wakes|wake}.",
         );
@@ -381,7 +381,7 @@ mod tests {
 
     /// Text written by players is inserted verbatim.
     #[test]
-    fn names_are_put_in_as_they_are() {
+    fn t2_names_are_inserted_verbatim() {
         const SAY: Template = Template::new("{actor} {calls|call} out to \"{target}\".");
         let said = SAY.render(&Scene::of(OLAD).target(Named::item("{actor} dies. a")));
         assert_eq!(said.text(), "Olad calls out to \"{actor} dies. a\".");
@@ -390,13 +390,13 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_not_named_is_someone() {
+    fn missing_participant_is_someone() {
         const GIVE: Template = Template::new("{target} {target:takes|take} {object}.");
         assert_eq!(GIVE.render(&Scene::of(OLAD)).text(), "Someone takes something.");
     }
 
     #[test]
-    fn mistakes_are_found() {
+    fn invalid_templates_are_rejected() {
         for wrong in [
             "{actr}",
             "{actor",

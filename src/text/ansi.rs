@@ -179,7 +179,7 @@ mod tests {
 
     /// Control codes that slipped past input cleaning are not sent.
     #[test]
-    fn control_codes_do_not_get_out() {
+    fn t3_control_codes_are_not_sent() {
         let text = Markup::styled(Style::Speech, "a\x1b[2Jb\u{9b}31mc\u{202E}d\re\x07");
         assert_eq!(rendered(&text, ColourLevel::None, None), "a[2Jb31mcde");
     }
@@ -194,7 +194,7 @@ mod tests {
     proptest! {
         /// Control codes in a text are dropped; only the renderer's own are sent.
         #[test]
-        fn only_our_own_codes_come_out(markup in any_markup(), width in prop::option::of(20_u16..200)) {
+        fn t3_only_renderer_codes_are_sent(markup in any_markup(), width in prop::option::of(20_u16..200)) {
             let plain = rendered(&markup, ColourLevel::None, width);
             prop_assert!(plain.chars().all(|c| c == '\n' || !c.is_control()));
             let seen = LEVELS.iter().flat_map(|&colour| Palette::ALL.map(|palette| Colours { colour, palette }));
@@ -208,7 +208,7 @@ mod tests {
         }
 
         #[test]
-        fn without_colour_and_width_the_text_is_itself(text in "[ -~é日\n]{0,200}", item in "[a-z]{0,9}") {
+        fn text_without_colour_and_width_is_unchanged(text in "[ -~é日\n]{0,200}", item in "[a-z]{0,9}") {
             let markup = Markup::plain(&text).with(Style::Item, &item);
             prop_assert_eq!(rendered(&markup, ColourLevel::None, None), markup.text());
         }

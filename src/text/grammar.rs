@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn small_numbers_are_words() {
+    fn numbers_up_to_twelve_are_words() {
         assert_eq!(counted(0, "rat", None), "zero rats");
         assert_eq!(counted(1, "mouse", Some("mice")), "one mouse");
         assert_eq!(counted(12, "mouse", Some("mice")), "twelve mice");
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_read_aloud() {
+    fn lists_are_joined_with_and() {
         assert_eq!(list::<&str>(&[]), "");
         assert_eq!(list(&["a"]), "a");
         assert_eq!(list(&["a", "b"]), "a and b");
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn first_letters() {
+    fn first_letter_is_capitalised() {
         assert_eq!(capitalise("the well"), "The well");
         assert_eq!(capitalise("Olad"), "Olad");
         assert_eq!(capitalise("\"hm\""), "\"hm\"");

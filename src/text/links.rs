@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn protocols_5_18_exits_and_words_to_type_may_be_clicked() {
+    fn protocols_5_18_exits_and_commands_are_links() {
         assert_eq!(command(Style::Exit, "north"), Some("north"));
         assert_eq!(command(Style::Command, "party accept "), Some("party accept"));
         assert_eq!(command(Style::Command, "rescue Bera"), Some("rescue Bera"));
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn what_must_be_filled_in_is_not_sent_as_it_is() {
+    fn commands_with_placeholders_are_not_links() {
         for words in [
             "",
             " ",
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_5_18_everything_odd_is_written_in_percent() {
+    fn protocols_5_18_special_characters_are_percent_encoded() {
         let mut out = String::new();
         open(&mut out, "go oak-gate\u{e9}\u{1b}\\;");
         close(&mut out);

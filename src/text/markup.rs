@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_cover_the_text_and_join_where_alike() {
+    fn runs_cover_the_text_and_equal_styles_merge() {
         let m = Markup::plain("You see ").and("a ").with(Style::Item, "lämp").and(".");
         assert_eq!(m.text(), "You see a lämp.");
         let runs: Vec<_> = m.runs().collect();

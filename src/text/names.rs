@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_replaced_where_it_is_a_word() {
+    fn name_is_replaced_as_a_whole_word() {
         for (before, after) in [
             ("ban bera for 2h", "ban account 7 for 2h"),
             ("BERA: Bera, bera's lamp", "account 7: account 7, account 7's lamp"),
@@ -186,7 +186,7 @@ mod tests {
 
     /// Covers attempts to impersonate a taken name.
     #[test]
-    fn look_alikes_share_a_skeleton() {
+    fn t5_look_alikes_share_a_skeleton() {
         for (taken, spoofs) in [
             ("Olad", &["0lad", "OIad", "oiad", "Оlad", "ＯＬＡＤ", "o1ad"][..]),
             ("Mallory", &["rnallory", "Maiiory", "MalIory", "Mal1ory", "mаllоry"]),
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn honest_names_pass_and_differ() {
+    fn ordinary_names_pass_and_differ() {
         let honest = [
             "Olad",
             "Olaf",
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn each_wrong_name_has_its_reason() {
+    fn invalid_names_are_refused_with_a_reason() {
         for (name, reason) in [
             ("", NameError::TooShort),
             ("x", NameError::TooShort),
@@ -280,7 +280,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_passes_obeys_the_rule(name in "\\PC{0,20}|[a-zA-Z]{0,20}") {
+        fn accepted_names_obey_the_rules(name in "\\PC{0,20}|[a-zA-Z]{0,20}") {
             if let Ok(name) = check(&name) {
                 prop_assert!(LETTERS.contains(&name.shown.len()));
                 prop_assert!(name.shown.bytes().all(|b| b.is_ascii_alphabetic()));

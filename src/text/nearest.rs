@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_words_forgive_one_slip_and_long_ones_two() {
+    fn short_words_allow_one_edit_and_long_ones_two() {
         assert_eq!(nearest("sede", ["seed", "name"]), Some("seed"));
         assert_eq!(nearest("sdea", ["seed"]), None);
         assert_eq!(nearest("wndwo", ["window"]), Some("window"));
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_are_counted_up_to_a_bound() {
+    fn edit_distance_is_bounded() {
         assert_eq!(slips_between(2, "wndwo", "window"), Some(2));
         assert_eq!(slips_between(2, "wndow", "window"), Some(1));
         assert_eq!(slips_between(1, "wndwo", "window"), None);
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearer_one_wins_and_of_equals_the_first() {
+    fn closest_candidate_wins_and_ties_keep_order() {
         assert_eq!(nearest("lokcs", ["block", "locks", "looks"]), Some("locks"));
         assert_eq!(nearest("of", ["on", "off"]), Some("on"));
     }

@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn t16_the_line_of_a_kill_is_orange_at_every_colour_depth() {
+    fn t16_kill_line_is_orange_at_every_colour_level() {
         let codes = LEVELS.iter().map(|level| codes(Style::Kill, *level, Palette::Usual));
         assert_eq!(codes.collect::<Vec<_>>(), ["33", "38;5;208", "38;2;240;145;60"]);
     }
@@ -237,7 +237,7 @@ mod tests {
 
     /// Also checks that the default palette would fail for these deficiencies.
     #[test]
-    fn each_palette_keeps_meanings_apart_for_its_eyes() {
+    fn each_palette_separates_styles_for_its_colour_vision() {
         for (palette, eye) in [
             (Palette::Usual, &ALL_CONES),
             (Palette::Protanopia, &PROTANOPIA),
@@ -261,7 +261,7 @@ mod tests {
 
     /// Requires 7:1 for bright on dark, and 4.5:1 for dark on light.
     #[test]
-    fn the_palettes_for_a_background_stand_out_from_it() {
+    fn background_palettes_have_enough_contrast() {
         for colour in [ColourLevel::TwoFiftySix, ColourLevel::True] {
             for style in Style::ALL.into_iter().filter(|style| *style != Style::Plain) {
                 let bright = contrast(shown(codes(style, colour, Palette::Contrast)), [0; 3]);
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn without_hues_meanings_differ_all_the_same() {
+    fn mono_palette_separates_styles_by_bold_and_underline() {
         for (one, other) in
             [(Style::Harm, Style::Boon), (Style::Blocked, Style::Hint), (Style::Player, Style::Mob)]
         {
@@ -285,7 +285,7 @@ mod tests {
 
     /// Only semicolons, no blinking, no black or white; blue only for light backgrounds.
     #[test]
-    fn every_palette_keeps_the_rules() {
+    fn protocols_7_3_palettes_use_only_safe_codes() {
         for palette in Palette::ALL {
             for style in Style::ALL {
                 for &colour in LEVELS {

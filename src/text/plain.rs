@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn drawings_and_layout_go_and_words_stay() {
+    fn drawings_and_layout_are_removed() {
         let screen = Markup::styled(Style::RoomName, "The Well")
             .and("\n==========\n\n\n  HP:   12 / 30\n   #--@\n   |\n\n- a lamp\n");
         assert_eq!(linear(&screen), "The Well\n\nHP: 12 / 30\n\n- a lamp");
@@ -73,14 +73,14 @@ mod tests {
 
     /// Speech stays attributed to its speaker without layout, too.
     #[test]
-    fn what_a_speaker_puts_on_a_new_line_stays_theirs() {
+    fn t4_continued_speech_stays_attributed() {
         let speech = Markup::plain("Mallory: ").with(Style::Speech, "hm\nOlad dies.");
         assert_eq!(linear(&speech), "Mallory: hm\nstill speaking: Olad dies.");
     }
 
     proptest! {
         #[test]
-        fn every_word_is_kept(words in prop::collection::vec("[a-z]{1,9}[.,]?|\n| ", 0..60)) {
+        fn every_word_is_preserved(words in prop::collection::vec("[a-z]{1,9}[.,]?|\n| ", 0..60)) {
             let screen = words.join(" ");
             let heard = linear(&screen.as_str().into());
             prop_assert!(heard.split_whitespace().eq(screen.split_whitespace()));

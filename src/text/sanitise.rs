@@ -53,7 +53,7 @@ mod tests {
 
     /// Escape codes are disarmed, and a line stays one line.
     #[test]
-    fn a_line_is_one_clean_line() {
+    fn t1_line_stays_one_clean_line() {
         assert_eq!(
             clean_line("  hi\x1b[31m\tthere\r\nOlad dies.\u{9b}2J ", 99),
             "hi[31m there  Olad dies.2J"
@@ -62,14 +62,14 @@ mod tests {
     }
 
     #[test]
-    fn paragraphs_stay_apart() {
+    fn paragraphs_stay_separate() {
         assert_eq!(clean_text(" one\x1b \n\\n two\tthree\n", 99), "one\ntwo three");
         assert_eq!(clean_text("one\ntwo\nthree", 6), "one\ntw");
         assert_eq!(clean_text("one\ntwo", 4), "one");
     }
 
     #[test]
-    fn a_cut_keeps_graphemes_whole() {
+    fn truncation_keeps_graphemes_whole() {
         assert_eq!(clean_line("one two three", 8), "one two");
         assert_eq!(clean_line("ab q\u{301}\u{302}", 4), "ab");
         assert_eq!(clean_line("abc", 0), "");
@@ -77,7 +77,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn cleaning_keeps_its_bounds(text in any::<String>(), max in 0_usize..40) {
+        fn cleaning_respects_the_length_limit(text in any::<String>(), max in 0_usize..40) {
             let line = clean_line(&text, max);
             prop_assert!(line.chars().count() <= max && !line.contains('\n'));
             prop_assert_eq!(clean_line(&line, max), line.as_str());

@@ -259,7 +259,7 @@ mod tests {
 
     /// Directions, sides and case are ignored; every other word counts.
     #[test]
-    fn a_statement_is_known_by_its_words() {
+    fn fingerprint_ignores_directions_sides_and_numbers() {
         assert!(alike("Rough rock closes the north side.", "rough rock closes the south and west sides."));
         assert!(alike("The south and east sides are of brick.", "The west side is of brick."));
         assert!(alike("It is ten paces by nine.", "It is seventeen paces by twenty-four."));
@@ -271,7 +271,7 @@ mod tests {
 
     /// The text is cut between any two words.
     #[test]
-    fn the_mark_of_a_text_is_told_from_its_parts() {
+    fn fingerprints_of_parts_combine() {
         let text = "The waterclosets of the north side are of greenish brick.";
         for (at, _) in text.match_indices(' ') {
             let (front, back) = text.split_at(at);
@@ -281,7 +281,7 @@ mod tests {
 
     /// Includes clauses joined by a semicolon, and a speaker with the quoted question.
     #[test]
-    fn what_is_joined_counts_apart() {
+    fn joined_statements_are_separate() {
         let text = "Brick lies underfoot; rock closes the west side. It says: 'What has teeth? Eat.' So.";
         let told: Vec<&str> = statements(text).collect();
         let apart = [

@@ -166,13 +166,13 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_keeps_its_layout() {
+    fn fitting_lines_keep_their_layout() {
         let map = Markup::plain("  #--#\n     |\n\n  @--#  ");
         assert_eq!(wrapped(&map, 20), ["  #--#", "     |", "", "  @--#  "]);
     }
 
     #[test]
-    fn spaces_at_a_break_vanish() {
+    fn spaces_at_a_break_are_dropped() {
         assert_eq!(wrapped(&"twelve cells     then".into(), 12), ["twelve cells", "then"]);
         assert_eq!(wrapped(&"twelve cells            ".into(), 12), ["twelve cells"]);
         assert_eq!(wrapped(&"                    ".into(), 12), [""]);
@@ -185,14 +185,14 @@ mod tests {
     }
 
     #[test]
-    fn items_of_a_list_hang() {
+    fn list_items_have_a_hanging_indent() {
         let list = Markup::plain("- a lamp of blue glass\n- a rope");
         assert_eq!(wrapped(&list, 14), ["- a lamp of", "  blue glass", "- a rope"]);
     }
 
     /// No padding or line end lets a speaker write a line that starts at the left margin.
     #[test]
-    fn speech_is_indented_after_its_first_line() {
+    fn t4_speech_is_indented_after_its_first_line() {
         let spoof =
             Markup::plain("Mallory says, \"").with(Style::Speech, "Hm.            Olad dies. Run!").and("\"");
         assert_eq!(wrapped(&spoof, 20), ["Mallory says, \"Hm.", "    Olad dies. Run!\""]);
@@ -221,20 +221,20 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_line_is_over_the_width(markup in styled(), width in 20_u16..200) {
+        fn no_line_exceeds_the_width(markup in styled(), width in 20_u16..200) {
             for line in wrapped(&markup, width) {
                 prop_assert!(line.width() <= usize::from(width), "{line:?}");
             }
         }
 
         #[test]
-        fn nothing_but_space_is_lost(markup in styled(), width in 20_u16..200) {
+        fn only_spaces_are_dropped(markup in styled(), width in 20_u16..200) {
             let letters = |text: &str| text.chars().filter(|c| !matches!(c, ' ' | '\n')).collect::<String>();
             prop_assert_eq!(letters(&wrapped(&markup, width).concat()), letters(markup.text()));
         }
 
         #[test]
-        fn short_words_stay_whole(words in prop::collection::vec("[a-z]{1,15}", 0..60), width in 20_u16..200) {
+        fn short_words_are_not_split(words in prop::collection::vec("[a-z]{1,15}", 0..60), width in 20_u16..200) {
             let markup = Markup::plain(&words.join(" "));
             let lines = wrapped(&markup, width);
             let found: Vec<_> = lines.iter().flat_map(|line| line.split_whitespace()).collect();

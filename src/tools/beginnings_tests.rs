@@ -55,7 +55,7 @@ impl Beginnings {
 /// the same five kinds or the same five shapes. Floors generated whole begin with corridors and are exempt from these
 /// two limits.
 #[test]
-fn the_first_rooms_of_branches_differ() {
+fn first_rooms_differ_between_branches() {
     let catalog = Catalog::builtin();
     for level_type in catalog.level_types.values() {
         let mut beginnings = Beginnings::default();
@@ -86,7 +86,7 @@ fn the_first_rooms_of_branches_differ() {
 
 /// The measure is 1,000,000 for identical branches and 0 for an empty set.
 #[test]
-fn likeness_is_counted_in_pairs() {
+fn alike_per_million_covers_identical_and_empty_sets() {
     let catalog = Catalog::builtin();
     let theme = &catalog.themes["well"];
     let branch = |seed| PlannedBranch::walk(BranchSpec::of(&catalog, &theme.key, Seed(seed)), &catalog, 5, 1);

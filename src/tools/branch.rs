@@ -5,7 +5,7 @@
 use crate::base::{Dice, Direction, ExitState, Point, Rng, Seed};
 use crate::catalog::Catalog;
 use crate::dungeon::moves::Move;
-use crate::dungeon::{BranchSpec, FloorSpec, Frontier, Memory, Opened, RoomPlan, Walker, Way};
+use crate::dungeon::{BranchSpec, FloorSpec, Frontier, Memory, Opened, RoomPlan, UnexploredExit, Walker};
 use crate::level::{FloorPlan, LevelType};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -167,7 +167,7 @@ impl PlannedBranch {
             self.add_floor(catalog, Arc::clone(kind), 1, Some(direction));
         }
         let exit = self.at(floor, from).and_then(|room| room.exits.get(&direction));
-        let way = Way { from, direction, ominous: exit.is_some_and(|exit| exit.ominous) };
+        let way = UnexploredExit { from, direction, ominous: exit.is_some_and(|exit| exit.ominous) };
         self.make(catalog, way, (floor, from), floor)
     }
 
@@ -186,7 +186,7 @@ impl PlannedBranch {
         let dungeon_level = self.on(above).map_or(1, |floor| floor.dungeon_level.saturating_add(1));
         let Some(kind) = catalog.level_type(&portal.level_type) else { return false };
         self.add_floor(catalog, Arc::clone(kind), dungeon_level, None);
-        self.make(catalog, Way::DOWN, (above, from), self.floor())
+        self.make(catalog, UnexploredExit::DOWN, (above, from), self.floor())
     }
 
     /// Records that a puzzle was entered. The puzzle takes a floor number, but its rooms do not use the random streams
@@ -223,7 +223,7 @@ impl PlannedBranch {
     }
 
     /// Creates a room on floor `number`, behind an exit given by the floor and coordinates of its room.
-    fn make(&mut self, catalog: &Catalog, way: Way, from: (u32, Point), number: u32) -> bool {
+    fn make(&mut self, catalog: &Catalog, way: UnexploredExit, from: (u32, Point), number: u32) -> bool {
         let at = (number as usize).checked_sub(1);
         let Some(floor) = at.and_then(|at| self.floors.get_mut(at)) else { return false };
         let PlannedFloor { dungeon_level, ref kind, plan: ref whole, ref mut frontier } = *floor;
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_gives_the_same_bytes() {
+    fn c3_e1_same_seed_gives_same_bytes() {
         let (catalog, spec) = well(5);
         let bytes = |spec: &BranchSpec| {
             serde_json::to_string(&PlannedBranch::walk(spec.clone(), &catalog, 120, 1).dump()).unwrap()
@@ -337,7 +337,7 @@ mod tests {
 
     /// A branch that is stored and loaded between any two rooms grows exactly like one that stays in memory.
     #[test]
-    fn a_rebuilt_frontier_grows_the_same_branch() {
+    fn c3_d9_rebuilt_frontier_grows_the_same_branch() {
         let (catalog, spec) = well(11);
         let whole = PlannedBranch::walk(spec.clone(), &catalog, 150, 1);
         let mut stored = PlannedBranch::new(spec);
@@ -358,7 +358,7 @@ mod tests {
 
     /// Different settings give different shares of dead ends.
     #[test]
-    fn settings_change_the_shape() {
+    fn e4_e14_settings_change_the_share_of_dead_ends() {
         let (catalog, narrow) = well(2);
         let mut wide = narrow.clone();
         wide.settings.max_unexplored_exits = 12;

@@ -3,7 +3,7 @@
 use crate::base::{Direction, ExitState, Seed};
 use crate::catalog::furnishing::{Inhabitant, Inhabitants};
 use crate::catalog::{Catalog, LootItem, LootTable, PerilKind, RoomFeature, RoomKind};
-use crate::dungeon::nouns::{STOP, Sight, look_at, words_of};
+use crate::dungeon::nouns::{ReadableRoom, STOP, look_at, words_of};
 use crate::dungeon::{BranchSpec, RoomPlan};
 use crate::level::{LevelType, Limit};
 use crate::tools::branch::PlannedBranch;
@@ -24,7 +24,7 @@ fn pulls(plan: &RoomPlan) -> u32 {
 /// About one encounter in ten is out of depth. Each is announced by a sign, has guards, and is not among the first two
 /// rooms. An announced exit creates an out-of-depth room; the sign is removed if another exit created the room.
 #[test]
-fn what_is_out_of_depth_is_announced() {
+fn out_of_depth_rooms_are_announced_by_signs() {
     let catalog = Catalog::builtin();
     let mut stats = Stats::default();
     for seed in 0..80 {
@@ -56,7 +56,7 @@ fn what_is_out_of_depth_is_announced() {
 
 /// Guards behind a sign are rolled for the room's difficulty plus the theme's out-of-depth difficulty.
 #[test]
-fn guards_out_of_depth_are_those_of_a_greater_depth() {
+fn out_of_depth_guards_use_the_raised_difficulty() {
     let mut catalog = Catalog::builtin();
     let theme = catalog.themes.get_mut("well").unwrap();
     (theme.out_of_depth.permille, theme.out_of_depth.difficulty) = (1_000, 1_000);
@@ -75,7 +75,7 @@ fn guards_out_of_depth_are_those_of_a_greater_depth() {
 
 /// Landmarks are at least `landmark_every` rooms apart, and none repeats within a branch of 96 rooms.
 #[test]
-fn landmarks_are_rare_and_different() {
+fn landmarks_are_spaced_and_do_not_repeat() {
     let catalog = Catalog::builtin();
     let every = catalog.themes["well"].landmark_every as usize;
     let (mut all, mut rooms) = (0, 0);
@@ -98,7 +98,7 @@ fn landmarks_are_rare_and_different() {
 /// A roll in one random stream does not affect the others: changed packs, roamers and shrines leave everything else as
 /// it was. Signs are not varied, because they affect the kind of a room and the texts of its neighbours.
 #[test]
-fn streams_do_not_disturb_each_other() {
+fn random_streams_are_independent() {
     let catalog = Catalog::builtin();
     let mut other = catalog.clone();
     let theme = other.themes.get_mut("well").unwrap();
@@ -121,7 +121,7 @@ fn streams_do_not_disturb_each_other() {
 /// Half of the halls have a creature, and more at greater difficulty. One in five of these is a troll, three are rats
 /// and one is a spider. Five halls in a hundred contain one of four items, chosen with equal probability.
 #[test]
-fn halls_have_inhabitants() {
+fn r22_halls_have_inhabitants_in_given_shares() {
     let mut catalog = Catalog::builtin();
     let place = catalog.themes["well"].place.clone();
     let inhabitant = |mob: &str, weight| Inhabitant { mob: mob.into(), weight, place: place.clone() };
@@ -182,7 +182,7 @@ fn halls_have_inhabitants() {
 
 /// All kinds of rooms occur, and plain fights make up 35 to 55 of 100 rooms.
 #[test]
-fn all_kinds_occur() {
+fn e24_all_room_kinds_occur() {
     let catalog = Catalog::builtin();
     let mut stats = Stats::default();
     for seed in 0..40 {
@@ -216,7 +216,7 @@ fn walked(seed: u64, generator: &str) -> (Catalog, PlannedBranch) {
 
 /// Another generator gives other kinds of rooms; corridors do not fork.
 #[test]
-fn two_generators_make_different_kinds_of_rooms() {
+fn e38_generators_give_different_room_kinds() {
     let kinds = |name: &str| {
         let (_, branch) = walked(1, name);
         let forks = branch.rooms.iter().filter(|room| room.plan.new_exits.len() > 1).count();
@@ -229,7 +229,7 @@ fn two_generators_make_different_kinds_of_rooms() {
 
 /// Rooms with guards or mechanisms are blocked; all others are clear from the start.
 #[test]
-fn rooms_are_clear_unless_something_blocks() {
+fn e24_e25_e27_e28_e31_unblocked_rooms_are_clear() {
     let mut roamers_in_clear_rooms = 0;
     for seed in 0..10 {
         let (catalog, branch) = walked(seed, "frontier");
@@ -259,7 +259,7 @@ fn rooms_are_clear_unless_something_blocks() {
 
 /// A theme's limit on a kind of room holds per floor and per branch, and the verifier finds no violation.
 #[test]
-fn limits_of_a_theme_bind() {
+fn p30_theme_limits_hold_per_floor_and_branch() {
     let mut catalog = Catalog::builtin();
     let perils = &mut catalog.themes.get_mut("well").unwrap().perils;
     let camp = perils.iter_mut().find(|peril| peril.kind == PerilKind::Room(RoomKind::Rest)).unwrap();
@@ -280,7 +280,7 @@ fn limits_of_a_theme_bind() {
 
 /// The first room holds at most one creature. Some first rooms are guarded and others are clear.
 #[test]
-fn the_first_room_is_gentle_and_all_perils_occur() {
+fn first_room_has_at_most_one_creature() {
     let catalog = Catalog::builtin();
     let spec = |seed| BranchSpec::of(&catalog, "well", Seed(seed));
     let mut guarded = 0;
@@ -297,7 +297,7 @@ fn the_first_room_is_gentle_and_all_perils_occur() {
 
 /// No room has the name of an adjacent room, in any shipped theme that names rooms by depth.
 #[test]
-fn names_do_not_repeat_next_door() {
+fn adjacent_rooms_have_different_names() {
     let catalog = Catalog::builtin();
     let by_depth = |level_type: &&Arc<LevelType>| {
         catalog.theme_of(level_type).is_some_and(|theme| theme.scenery.passages.is_empty())
@@ -319,7 +319,7 @@ fn names_do_not_repeat_next_door() {
 /// In 200 rooms of each level type, every noun-like word can be looked at, including those of landmarks, hints and
 /// fixtures. Where the theme defines nouns, at least 15 % of the answers are its own texts.
 #[test]
-fn every_noun_of_every_theme_answers() {
+fn every_noun_in_room_texts_can_be_looked_at() {
     let catalog = Catalog::builtin();
     for level_type in catalog.level_types.values() {
         let Some(theme) = catalog.theme_of(level_type) else { continue };
@@ -334,7 +334,7 @@ fn every_noun_of_every_theme_answers() {
                     text.push(' ');
                     text.push_str(line);
                 }
-                let sight = Sight {
+                let sight = ReadableRoom {
                     name: &plan.name,
                     text: &text,
                     theme: Some((theme, plan.depth)),

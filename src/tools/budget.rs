@@ -157,7 +157,7 @@ mod tests {
 
     /// An unmodified room passes; every change for the worse is reported by its own message.
     #[test]
-    fn overdrafts_are_found() {
+    fn t19_budget_violations_are_reported() {
         let catalog = Catalog::builtin();
         let theme = &catalog.themes["well"];
         let branch = PlannedBranch::walk(BranchSpec::of(&catalog, "well", Seed(7)), &catalog, 200, 1);

@@ -2,7 +2,7 @@
 //! generated, and finds violations by its own count instead of trusting the frontier.
 
 use crate::base::{Direction, Point};
-use crate::dungeon::{Frontier, GrowSettings, RoomPlan, Way};
+use crate::dungeon::{Frontier, GrowSettings, RoomPlan, UnexploredExit};
 use crate::level::{FloorPlan, Portal, Vaults};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -104,8 +104,8 @@ impl Model {
         self.free += u32::from(!self.mechanisms.contains(&from));
     }
 
-    pub(super) fn add(&mut self, step: u32, way: Way, room: &RoomPlan) {
-        let Way { from, direction, .. } = way;
+    pub(super) fn add(&mut self, step: u32, way: UnexploredExit, room: &RoomPlan) {
+        let UnexploredExit { from, direction, .. } = way;
         if direction == Direction::Down {
             self.add_landing(step, room);
             return;

@@ -36,9 +36,9 @@ pub fn map_rooms(layout: &Board) -> Vec<MapRoom> {
 }
 
 fn exits(layout: &Board, cell: &Cell) -> Vec<MapExit> {
-    let ways = cell.exits.iter().filter(|(_, passage)| passage.lock != Lock::Closed);
+    let ways = cell.exits.iter().filter(|(_, passage)| passage.lock != Lock::CloseReason);
     let state = |passage: &crate::puzzle::Passage, back| {
-        let closed = |beyond: &Cell| beyond.exits.get(&back).is_none_or(|way| way.lock == Lock::Closed);
+        let closed = |beyond: &Cell| beyond.exits.get(&back).is_none_or(|way| way.lock == Lock::CloseReason);
         match passage.lock {
             Lock::Gate(_) => ExitState::Locked,
             _ if layout.cell(passage.to).is_some_and(closed) => ExitState::OneWay,
@@ -54,7 +54,7 @@ fn exits(layout: &Board, cell: &Cell) -> Vec<MapExit> {
 
 fn mark(cell: &Cell) -> char {
     match (cell.kind, cell.mechanisms.first()) {
-        (CellKind::Entrance, _) => 'E',
+        (CellKind::ListenerContext, _) => 'E',
         (CellKind::Finish, _) | (_, Some(Mechanism::Finish)) => 'F',
         (_, Some(Mechanism::Enemy { .. })) => 'm',
         (_, Some(Mechanism::PowerUp { .. })) => 'u',
@@ -65,7 +65,7 @@ fn mark(cell: &Cell) -> char {
         (_, Some(Mechanism::Hidden { .. })) => 's',
         (_, Some(Mechanism::Riddle { .. })) => 'r',
         (_, Some(Mechanism::Plate { .. })) => 'p',
-        (_, Some(Mechanism::Weight { .. })) => 'b',
+        (_, Some(Mechanism::Severity { .. })) => 'b',
         (_, Some(Mechanism::Device { .. })) => 'd',
         (CellKind::Gallery, None) => 'g',
         (_, None) => 'o',
@@ -137,7 +137,7 @@ mod tests {
 
     /// The page of every shipped puzzle has an entrance, a finish, a legend for each mark, and a solution.
     #[test]
-    fn every_puzzle_has_a_picture() {
+    fn h6_h17_every_shipped_puzzle_has_a_complete_page() {
         for puzzle in Registry::builtin().all() {
             let entry = Entry::new(Arc::clone(puzzle), Config::of(&**puzzle).with_power(40));
             let drawn = draw(&entry, Seed(7));

@@ -161,7 +161,7 @@ mod tests {
     /// The moves of a walk rebuild the same rooms: on a frontier with two floors, on a lattice, and on floors generated
     /// whole.
     #[test]
-    fn moves_make_the_same_branch() {
+    fn c3_moves_rebuild_the_same_branch() {
         let catalog = Catalog::builtin();
         for name in ["well", "daedalus", "upper crypt"] {
             let spec = BranchSpec::of(&catalog, name, Seed(3));
@@ -174,7 +174,7 @@ mod tests {
     /// A puzzle that was entered takes a floor number, so floors below it have higher numbers. A rebuilt branch returns
     /// the moves that it was built from.
     #[test]
-    fn gates_are_moves_too() {
+    fn c3_entered_puzzles_are_replayed_as_moves() {
         let catalog = Catalog::builtin();
         let spec = || BranchSpec::of(&catalog, "daedalus", Seed(3));
         let walked = PlannedBranch::walk(spec(), &catalog, 25, 1).moves();
@@ -190,7 +190,7 @@ mod tests {
 
     /// A walk passes through existing rooms and creates missing ones; an error names the position of the move.
     #[test]
-    fn a_walk_is_a_list_of_directions() {
+    fn walk_creates_missing_rooms_and_names_errors() {
         let catalog = Catalog::builtin();
         let spec = || BranchSpec::of(&catalog, "well", Seed(3));
         let first = PlannedBranch::replay(spec(), &catalog, "e w e").unwrap();

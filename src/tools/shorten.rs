@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_needed_is_left_out() {
+    fn unneeded_elements_are_removed() {
         let needs = |wanted: &[u32]| {
             let wanted = wanted.to_vec();
             move |list: &[u32]| {
@@ -46,7 +46,7 @@ mod tests {
     /// Two elements that can only be removed together are removed as one half; elements that they protected are then
     /// tried again.
     #[test]
-    fn what_is_needed_by_something_else_goes_after_it() {
+    fn elements_needed_by_others_are_retried() {
         let fails = |list: &[u32]| {
             let (a, b) = (list.contains(&1), list.contains(&2));
             (list.contains(&9) && (a || !b)).then_some(list.len())

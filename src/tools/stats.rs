@@ -211,7 +211,7 @@ mod tests {
     /// Dead ends, one-way exits and blocked rooms are within the ranges of the design; more than half of the rooms are
     /// blocked.
     #[test]
-    fn the_shape_is_the_one_the_rules_give() {
+    fn e58_branch_shape_is_within_the_design() {
         let catalog = Catalog::builtin();
         let mut stats = Stats::default();
         for seed in 0..30 {
@@ -229,7 +229,7 @@ mod tests {
     /// In each shipped level type, on two floors: no description repeats within 30 rooms and no opening sentence within
     /// 10. No room has the name of the room from which it was created, where names depend on depth.
     #[test]
-    fn nothing_is_told_again_too_soon() {
+    fn descriptions_and_openings_do_not_repeat_soon() {
         let catalog = Catalog::builtin();
         for level_type in catalog.level_types.values() {
             let Some(theme) = catalog.theme_of(level_type) else { continue };
@@ -253,7 +253,7 @@ mod tests {
     /// generated whole are exempt. Where floors grow, plain fights make up 35 to 55 of 100 rooms. Floors generated
     /// whole also have corridors, so only the upper limit applies.
     #[test]
-    fn set_pieces_are_rare_and_fights_are_not_all() {
+    fn set_pieces_and_fights_keep_their_shares() {
         let catalog = Catalog::builtin();
         for level_type in catalog.level_types.values() {
             let Some(theme) = catalog.theme_of(level_type) else { continue };
@@ -285,7 +285,7 @@ mod tests {
 
     /// The counters see a branch in which every room repeats the first one.
     #[test]
-    fn what_is_told_again_is_counted() {
+    fn repeated_texts_are_counted() {
         let catalog = Catalog::builtin();
         let mut branch = PlannedBranch::walk(BranchSpec::of(&catalog, "well", Seed(1)), &catalog, 40, 1);
         let first = branch.rooms[0].plan.clone();
@@ -305,7 +305,7 @@ mod tests {
 
     /// Across many branches, at most 2 % of the rooms repeat a description.
     #[test]
-    fn descriptions_seldom_repeat() {
+    fn e39_descriptions_seldom_repeat() {
         let catalog = Catalog::builtin();
         let mut stats = Stats::default();
         for seed in 0..100 {

@@ -2,9 +2,11 @@
 //! of places and exits, and so are the contents of rooms and the puzzles behind gates.
 
 use crate::base::{Direction, Point, Seed};
-use crate::catalog::{Catalog, DrawnRoom, PerilKind, Theme};
+use crate::catalog::{Catalog, PerilKind, ScriptedRoom, Theme};
 use crate::dungeon::gate::{puzzle_reward, puzzle_seed};
-use crate::dungeon::{BranchSpec, Challenge, FloorSpec, Frontier, Memory, Opened, RoomPlan, Walker, Way};
+use crate::dungeon::{
+    BranchSpec, Challenge, FloorSpec, Frontier, Memory, Opened, RoomPlan, UnexploredExit, Walker,
+};
 use crate::level::{FloorPlan, Layout, LevelType, Portal, Sketch, TRIES, Used};
 use crate::puzzle;
 use crate::tools::branch::Walk;
@@ -150,8 +152,8 @@ impl Proof<'_> {
         let rooms = if plan.is_some() { u32::MAX } else { self.extent.rooms };
         let mut made = 0;
         let mut way = match entry {
-            Some(direction) => Way { from: Point::ORIGIN, direction, ominous: false },
-            None => Way::DOWN,
+            Some(direction) => UnexploredExit { from: Point::ORIGIN, direction, ominous: false },
+            None => UnexploredExit::DOWN,
         };
         loop {
             let Some(opened) = self.walker().open(floor, plan.as_ref(), &mut frontier, way) else {
@@ -176,7 +178,7 @@ impl Proof<'_> {
             made += 1;
             self.step += 1;
             let Some((from, direction)) = self.walk.next(number, (made, rooms), &frontier) else { break };
-            way = Way { from, direction, ominous: omens.remove(&(from, direction)) };
+            way = UnexploredExit { from, direction, ominous: omens.remove(&(from, direction)) };
         }
         model.check_links(self.step);
         model.check_reach(self.step);
@@ -231,7 +233,7 @@ impl Proof<'_> {
     fn check_drawn_rooms(&mut self, floor: FloorSpec<'_>) {
         for (key, room) in self.catalog.drawn_rooms.iter() {
             let most = room.rule(&floor.kind.name).map_or(usize::MAX, |rule| rule.most as usize);
-            let there = self.memory.used.count(&DrawnRoom::counted_as(key));
+            let there = self.memory.used.count(&ScriptedRoom::counted_as(key));
             if there > most {
                 self.wrong(format!("{there} rooms {key}, at most {most} (P30)"));
             }
@@ -326,7 +328,7 @@ mod tests {
 
     /// No violations over many seeds, with narrow, default and wide exit limits.
     #[test]
-    fn nothing_is_wrong_with_branches_of_many_seeds() {
+    fn e13_e21_e58_e59_no_violations_over_many_seeds() {
         let catalog = Catalog::builtin();
         for (max_unexplored_exits, max_new_exits_per_room) in [(1, 1), (2, 2), (4, 3), (30, 3)] {
             let settings = GrowSettings { max_unexplored_exits, max_new_exits_per_room, finishable: false };
@@ -340,7 +342,7 @@ mod tests {
 
     /// Without the guard, branches do close, and no other rule is violated.
     #[test]
-    fn finishable_branches_close() {
+    fn e19_finishable_branches_close() {
         let catalog = Catalog::builtin();
         let settings = GrowSettings { finishable: true, ..GrowSettings::default() };
         for seed in 0..20 {
@@ -351,7 +353,7 @@ mod tests {
 
     /// Every floor has one room with stairs, a landing at (0,0) with an exit that leads on, and its own exit limits.
     #[test]
-    fn nothing_is_wrong_with_deep_branches() {
+    fn t1_t3_e58_no_violations_on_deep_branches() {
         let catalog = Catalog::builtin();
         for (seed, generator) in (0..20).flat_map(|seed| [(seed, "frontier"), (seed, "corridor")]) {
             let spec = BranchSpec {
@@ -366,7 +368,7 @@ mod tests {
     /// No violations in any shipped level type, on two floors, including the puzzles behind gates. Floors generated
     /// whole are walked to their last room, and none is replaced by the plain fallback.
     #[test]
-    fn nothing_is_wrong_with_what_ships() {
+    fn e59_p4_p30_t1_t19_h17_shipped_level_types_verify() {
         let catalog = Catalog::builtin();
         let mut all = Report::default();
         for level_type in catalog.level_types.values() {
@@ -396,7 +398,7 @@ mod tests {
     /// Branches with vaults of every shape, from lines to rings, violate no rule with any exit limits, and some vaults
     /// are walked to their end.
     #[test]
-    fn nothing_is_wrong_with_branches_that_have_vaults() {
+    fn c3_e15_e18_e58_branches_with_vaults_verify() {
         let catalog = Catalog::builtin();
         for (max_unexplored_exits, max_new_exits_per_room) in [(2, 2), (3, 2), (14, 3)] {
             for finishable in [false, true] {
@@ -417,7 +419,7 @@ mod tests {
     /// Floors generated whole have vaults of any shape beside their rooms, and every vault room is reachable. Rooms
     /// drawn by scripts are included.
     #[test]
-    fn nothing_is_wrong_with_whole_floors_that_have_vaults() {
+    fn c3_p30_whole_floors_with_vaults_verify() {
         let whole = ["archive", "upper crypt", "upper catacombs"];
         let mut files: Vec<(&str, String)> =
             BUILTIN.iter().map(|(path, text)| (*path, (*text).to_owned())).collect();
@@ -454,7 +456,7 @@ mod tests {
 
     /// The verifier generates the same rooms, with the same contents, as a branch with all its texts.
     #[test]
-    fn what_is_proved_is_what_is_played() {
+    fn e1_c3_verifier_generates_the_same_rooms_as_play() {
         let catalog = Catalog::builtin();
         let mut gates = 0;
         for seed in 0..6 {
@@ -471,7 +473,7 @@ mod tests {
     /// The verifier reports a flawed model, such as a floor whose only exits are behind a lever. That is no flaw on a
     /// floor generated whole with free stairs down.
     #[test]
-    fn flaws_are_found() {
+    fn e59_flaws_are_reported() {
         let catalog = Catalog::builtin();
         let settings = GrowSettings::default();
         let some = PlannedBranch::walk(spec(&catalog, 1, settings), &catalog, 1, 1).rooms.remove(0).plan;
@@ -479,7 +481,7 @@ mod tests {
             let (joined, met) = (Vec::new(), Vec::new());
             RoomPlan { at, depth: at.depth(), new_exits, joined, met, ..some.clone() }
         };
-        let way = |from, direction| Way { from, direction, ominous: false };
+        let way = |from, direction| UnexploredExit { from, direction, ominous: false };
         let first = way(Point::ORIGIN, Direction::East);
         let mut model = Model::new(1, true);
         model.add(0, first, &growth(Point::new(1, 0), vec![Direction::West]));

@@ -214,7 +214,7 @@ mod tests {
     /// special rooms included, or a name within eight. No name has more than 3 % of the rooms; merchants, shrines and
     /// captives are six rooms apart; and first enemies differ.
     #[test]
-    fn nothing_is_told_again_too_soon() {
+    fn sentences_and_names_do_not_repeat_soon() {
         let catalog = Catalog::builtin();
         let mut counted = Vec::new();
         for level_type in catalog.level_types.values().filter(|kind| catalog.theme_of(kind).is_some()) {
@@ -233,7 +233,7 @@ mod tests {
 
     /// The counters see a branch in which every room repeats the same texts.
     #[test]
-    fn what_is_told_again_is_seen() {
+    fn repetitions_are_reported_as_faults() {
         let catalog = Catalog::builtin();
         let mut branch = PlannedBranch::walk(spec(&catalog, "well", 5), &catalog, 40, 1);
         let first = branch.rooms[0].plan.clone();

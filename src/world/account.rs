@@ -2,7 +2,7 @@
 
 use crate::base::{AccountId, CharacterId, ColourLevel, GameTime, Palette, Right, listed};
 use crate::world::World;
-use crate::world::moderation::{Restraint, Sentence};
+use crate::world::moderation::{Sanction, Sentence};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -326,7 +326,7 @@ pub struct Account {
     pub ignored: BTreeMap<AccountId, String>,
     /// Sanctions, each with its expiry.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub sentences: BTreeMap<Restraint, Sentence>,
+    pub sentences: BTreeMap<Sanction, Sentence>,
     /// Notices to deliver at the next login, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<String>,
@@ -354,7 +354,7 @@ impl Account {
     }
 
     /// Returns `true` if the hash belongs to a web builder token that is valid at `now`.
-    pub fn is_desk_token(&self, hash: &str, now: GameTime) -> bool {
+    pub fn is_builder_token(&self, hash: &str, now: GameTime) -> bool {
         self.desk_tokens.iter().any(|token| token.hash == hash && now < token.until)
     }
 }

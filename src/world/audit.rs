@@ -55,7 +55,7 @@ impl Authors {
     }
 
     /// Returns the oldest record of the most frequent author.
-    fn oldest_of_the_busiest(&self) -> Option<AuditId> {
+    fn oldest_of_most_frequent_author(&self) -> Option<AuditId> {
         let (_, author) = self.by_count.last()?;
         self.lines.get(author)?.first().copied()
     }
@@ -68,14 +68,14 @@ impl World {
         self.index.authors.note(&record);
         self.audit.put(record);
         while self.audit.len() > most as usize
-            && let Some(line) = self.index.authors.oldest_of_the_busiest()
+            && let Some(line) = self.index.authors.oldest_of_most_frequent_author()
         {
             remove(self, line);
         }
     }
 
     /// Deletes up to `most` records written before a moment, oldest first.
-    pub fn forget_audit(&mut self, before: GameTime, most: usize) {
+    pub fn prune_audit(&mut self, before: GameTime, most: usize) {
         let old = self.audit.iter().take(most).take_while(|(_, line)| line.at < before);
         let old: Vec<AuditId> = old.map(|(id, _)| id).collect();
         for id in old {
@@ -97,7 +97,7 @@ mod tests {
     use crate::world::{Meta, Snapshot};
 
     #[test]
-    fn a8_whoever_writes_most_loses_the_oldest_line() {
+    fn a8_most_frequent_author_loses_oldest_record() {
         let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
         let write = |world: &mut World, account: Option<u32>, action: &str| {
             let (id, account) = (world.new_audit_id(), account.map(AccountId));
@@ -119,7 +119,7 @@ mod tests {
         );
         write(&mut world, Some(1), "freeze");
         assert_eq!(world.audit.len(), 10);
-        world.forget_audit(GameTime(1), 9);
+        world.prune_audit(GameTime(1), 9);
         assert_eq!(world.audit.iter().next().unwrap().1.action, "freeze");
     }
 }

@@ -6,7 +6,7 @@
 //!               rooms are generated in either state
 //! ```
 //! While its window is open, the start exit leads into the branch; afterwards only its members can be inside. A branch
-//! expires when it has been inactive for too long, or when no player is left in it. An expired branch ([`Rubble`]) has
+//! expires when it has been inactive for too long, or when no player is left in it. An expired branch ([`BranchCleanup`]) has
 //! no occupants and no exits leading in. Its rows are deleted in slices of bounded size.
 
 use crate::base::{BranchId, CharacterId, ExitId, GameTime, RoomId, Seed, Span};
@@ -79,13 +79,13 @@ pub struct Branch {
     pub roped: BTreeSet<CharacterId>,
     /// Progress of branch cleanup, if the branch has expired.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rubble: Option<Rubble>,
+    pub rubble: Option<BranchCleanup>,
 }
 
 /// Progress of branch cleanup. Creatures are deleted first. Then the exits of all rooms, so that no exit leads to a
 /// deleted room. Then rooms, floors and the branch row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Rubble {
+pub struct BranchCleanup {
     /// Last room whose exits have been deleted, by floor and position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cut_off: Option<(u32, Point)>,
@@ -93,7 +93,7 @@ pub struct Rubble {
 
 /// Next part of an expired branch to delete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Remnant {
+pub enum CleanupStep {
     /// A creature.
     Mob(CharacterId),
     /// The exits of a room.
@@ -120,17 +120,17 @@ impl Branch {
 
 impl World {
     /// Returns the branch unless it has expired.
-    pub fn living_branch(&self, id: BranchId) -> Option<&Branch> {
+    pub fn active_branch(&self, id: BranchId) -> Option<&Branch> {
         self.branches.get(id).filter(|branch| branch.lives())
     }
 
     /// Returns the branches that have not expired, in id order.
-    pub fn living_branches(&self) -> impl Iterator<Item = (BranchId, &Branch)> {
+    pub fn active_branches(&self) -> impl Iterator<Item = (BranchId, &Branch)> {
         self.branches.iter().filter(|(_, branch)| branch.lives())
     }
 
     /// Returns `true` if the room belongs to an expired branch.
-    pub fn is_rubble(&self, room: RoomId) -> bool {
+    pub fn is_in_expired_branch(&self, room: RoomId) -> bool {
         let branch = self.rooms.get(room).and_then(|room| room.branch);
         branch.and_then(|branch| self.branches.get(branch)).is_some_and(|branch| !branch.lives())
     }
@@ -201,9 +201,9 @@ impl World {
     }
 
     /// Marks an empty branch as expired, for cleanup.
-    pub fn make_rubble(&mut self, id: BranchId) {
+    pub fn expire_branch(&mut self, id: BranchId) {
         let Some(branch) = self.branches.edit(id).filter(|branch| branch.lives()) else { return };
-        branch.rubble = Some(Rubble::default());
+        branch.rubble = Some(BranchCleanup::default());
         branch.window_open = false;
         self.index.by_end.remove(&(branch.ends_at(), id));
         self.index.rubble.insert(id);
@@ -215,20 +215,20 @@ impl World {
     }
 
     /// Returns the next part of an expired branch to delete.
-    pub fn next_remnant(&self, id: BranchId) -> Option<Remnant> {
+    pub fn next_cleanup_step(&self, id: BranchId) -> Option<CleanupStep> {
         let rubble = self.branches.get(id)?.rubble?;
         let index = self.index.branches.get(&id)?;
         if let Some(mob) = index.mobs.first() {
-            return Some(Remnant::Mob(*mob));
+            return Some(CleanupStep::Mob(*mob));
         }
         let after = rubble.cut_off.map_or(Bound::Unbounded, Bound::Excluded);
         if let Some(room) = index.rooms.range((after, Bound::Unbounded)).next() {
-            return Some(Remnant::Exits(*room.1));
+            return Some(CleanupStep::Exits(*room.1));
         }
         if let Some(room) = index.rooms.values().next() {
-            return Some(Remnant::Room(*room));
+            return Some(CleanupStep::Room(*room));
         }
-        Some(self.floors_of(id).next().map_or(Remnant::Branch, |floor| Remnant::Floor(floor.id)))
+        Some(self.floors_of(id).next().map_or(CleanupStep::Branch, |floor| CleanupStep::Floor(floor.id)))
     }
 
     /// Deletes the exits of a room in an expired branch. Returns the number of rows touched.

@@ -20,7 +20,7 @@ pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
         }
     }
     for (key, zone) in &world.meta().zones {
-        if !knows_people_of(world, zone) {
+        if !has_known_accounts(world, zone) {
             wrong.push(format!("meta: zone {key} belongs to nobody who exists"));
         }
         if zone.vaults.values().any(|vault| !vault.flaws().is_empty())
@@ -33,7 +33,7 @@ pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
         }
     }
     let vaults: usize = world.meta().zones.values().map(|zone| zone.vaults.len()).sum();
-    if vaults != world.made_vaults().len() {
+    if vaults != world.vaults_created_in_game().len() {
         wrong.push("meta: two zones have a vault of one name".to_owned());
     }
     definition::check(world, wrong);
@@ -53,7 +53,7 @@ pub(super) fn check_door(world: &World, exit: &Exit, wrong: &mut Vec<String>) {
     }
 }
 
-fn knows_people_of(world: &World, zone: &Zone) -> bool {
+fn has_known_accounts(world: &World, zone: &Zone) -> bool {
     let testers = zone.draft.iter().flat_map(|draft| &draft.testers);
     zone.owner.iter().chain(&zone.authors).chain(testers).all(|who| world.accounts.get(*who).is_some())
 }
@@ -67,11 +67,11 @@ fn check_bins(world: &World, wrong: &mut Vec<String>) {
         if [id].into_iter().chain(again).any(|number| !numbers.insert(number)) {
             wrong.push(format!("journal {id}: two entries have its number, or that of its undoing"));
         }
-        if !has_made(world, entry) {
+        if !refers_to_allocated_ids(world, entry) {
             wrong.push(format!("journal {id}: speaks of a row that never was, or says nothing of it"));
         }
         let mut zones = entry.touches.zones.values().flat_map(|zone| zone.before.iter().chain(&zone.after));
-        if zones.any(|zone| !knows_people_of(world, zone)) {
+        if zones.any(|zone| !has_known_accounts(world, zone)) {
             wrong.push(format!("journal {id}: would give a zone to nobody who exists"));
         }
         for item in &entry.touches.bin {
@@ -92,7 +92,7 @@ fn check_bins(world: &World, wrong: &mut Vec<String>) {
 }
 
 /// Returns `true` if every row that an entry refers to has existed.
-fn has_made(world: &World, entry: &JournalEntry) -> bool {
+fn refers_to_allocated_ids(world: &World, entry: &JournalEntry) -> bool {
     let (meta, touches) = (world.meta(), &entry.touches);
     let pieces = touches.pieces.iter().all(|piece| {
         let was_made = match piece.of {
@@ -158,8 +158,8 @@ mod tests {
     use crate::base::{AccountId, Coordinates, ExitId, GameTime, ItemId, JournalId, Seed};
     use crate::catalog::SpawnBounds;
     use crate::world::{
-        BranchSettings, Door, ExitState, Item, Made, Meta, OwnTasks, Piece, Snapshot, SpawnRule, Spawned,
-        StartSettings, StartTasks, Touches, Trigger, Undone, ZoneDraft, ZonePiece,
+        BranchSettings, BuildChanges, Door, ExitState, Item, Made, Meta, OwnTasks, Piece, Snapshot,
+        SpawnRule, Spawned, StartSettings, StartTasks, Trigger, UndoRecord, ZoneChange, ZoneDraft,
     };
     use serde_json::json;
 
@@ -197,11 +197,11 @@ mod tests {
 
     fn entry() -> JournalEntry {
         let was = Some(json!({ "name": "Vault" }));
-        let touches = Touches {
+        let touches = BuildChanges {
             pieces: vec![Piece { of: Built::Room(GONE), before: was, after: None }],
             bin: vec![item(1, Place::Room(GONE)), item(2, Place::Inside(ItemId(1)))],
             driven_out: vec![(CharacterId(1), GONE)],
-            ..Touches::default()
+            ..BuildChanges::default()
         };
         JournalEntry {
             id: JournalId(1),
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_door_stands_between_rooms_built_by_hand() {
+    fn doors_are_between_hand_built_rooms() {
         let words = "a door, and no way between two rooms built by hand";
         let branch = |world: &mut World| {
             world.exits.change(ExitId(1), |exit| (exit.kind, exit.to) = (ExitKind::Branch, None));
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_to_a_room_can_come_and_is_said_once() {
+    fn spawn_rules_are_valid_and_unique() {
         let change = |change: fn(&mut SpawnRule)| {
             move |world: &mut World| world.rooms.change(HERE, |room| change(&mut room.spawns[0]))
         };
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_happens_in_a_room_can_happen_and_is_said_once() {
+    fn triggers_are_valid_and_unique() {
         let words = "is there twice, or can never come";
         let to = |on: TriggerEvent| {
             move |world: &mut World| world.rooms.change(HERE, |room| room.triggers[1].on = on)
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn start_rooms_have_their_tasks_and_no_others_do() {
+    fn only_start_rooms_have_tasks() {
         let words = "a start room without tasks, or tasks of another room";
         found(|world| world.rooms.change(HERE, |room| room.kind = RoomKind::Start), words);
         let soon = GameTime(1);
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn zones_belong_to_people_who_exist() {
+    fn zones_belong_to_existing_accounts() {
         let zone = Zone { owner: Some(AccountId(1)), ..Zone::default() };
         let authors = Zone { authors: [AccountId(1)].into(), ..Zone::default() };
         let draft = |of: &str, testers: &[AccountId]| {
@@ -334,14 +334,14 @@ mod tests {
         let before = Some(Zone { origin: Coordinates::default(), ..zone });
         let given = |world: &mut World| {
             let mut entry = entry();
-            entry.touches.zones.insert("mill".into(), ZonePiece { before, after: None });
+            entry.touches.zones.insert("mill".into(), ZoneChange { before, after: None });
             write(world, entry);
         };
         found(given, "would give a zone to nobody who exists");
     }
 
     /// Expects a violation for a corrupted journal entry.
-    fn entry_found(spoil: impl FnOnce(&mut JournalEntry), words: &str) {
+    fn assert_entry_violation(spoil: impl FnOnce(&mut JournalEntry), words: &str) {
         let plant = |world: &mut World| {
             let mut entry = entry();
             spoil(&mut entry);
@@ -351,33 +351,33 @@ mod tests {
     }
 
     #[test]
-    fn the_journal_speaks_of_what_was() {
+    fn journal_refers_to_rows_that_existed() {
         let words = "speaks of a row that never was, or says nothing of it";
-        entry_found(|entry| entry.touches.pieces[0].of = Built::Room(RoomId(4)), words);
-        entry_found(|entry| entry.touches.pieces[0].of = Built::Tasks(RoomId(4)), words);
-        entry_found(|entry| entry.touches.pieces[0].of = Built::Exit(ExitId(3)), words);
-        entry_found(|entry| entry.touches.pieces[0].of = Built::Creature(CharacterId(2)), words);
-        entry_found(|entry| entry.touches.pieces[0].before = None, words);
-        entry_found(|entry| entry.touches.driven_out[0].0 = CharacterId(2), words);
-        entry_found(|entry| entry.account = Some(AccountId(2)), words);
-        entry_found(|entry| entry.touches.bin.push(item(3, Place::Room(GONE))), words);
+        assert_entry_violation(|entry| entry.touches.pieces[0].of = Built::Room(RoomId(4)), words);
+        assert_entry_violation(|entry| entry.touches.pieces[0].of = Built::Tasks(RoomId(4)), words);
+        assert_entry_violation(|entry| entry.touches.pieces[0].of = Built::Exit(ExitId(3)), words);
+        assert_entry_violation(|entry| entry.touches.pieces[0].of = Built::Creature(CharacterId(2)), words);
+        assert_entry_violation(|entry| entry.touches.pieces[0].before = None, words);
+        assert_entry_violation(|entry| entry.touches.driven_out[0].0 = CharacterId(2), words);
+        assert_entry_violation(|entry| entry.account = Some(AccountId(2)), words);
+        assert_entry_violation(|entry| entry.touches.bin.push(item(3, Place::Room(GONE))), words);
         let what = Spawned::Creature("rat".into());
         let made = Made { what, room: HERE, body: Some(CharacterId(2)), item: None };
-        entry_found(|entry| entry.touches.made.push(made), words);
+        assert_entry_violation(|entry| entry.touches.made.push(made), words);
     }
 
     #[test]
-    fn a_bin_holds_what_lay_in_rooms_that_are_gone_and_no_two_hold_the_same() {
+    fn bin_items_are_from_deleted_rooms_and_in_one_bin_only() {
         let words = "is in two bins, or lay where it could lie on";
-        entry_found(|entry| entry.touches.bin[1].place = Place::Room(HERE), words);
-        entry_found(|entry| entry.touches.bin[1].place = Place::Holder(CharacterId(1)), words);
-        entry_found(|entry| entry.touches.bin[1].id = ItemId(1), words);
+        assert_entry_violation(|entry| entry.touches.bin[1].place = Place::Room(HERE), words);
+        assert_entry_violation(|entry| entry.touches.bin[1].place = Place::Holder(CharacterId(1)), words);
+        assert_entry_violation(|entry| entry.touches.bin[1].id = ItemId(1), words);
     }
 
     #[test]
-    fn no_number_stands_in_the_journal_twice() {
+    fn journal_numbers_are_unique() {
         let plant = |world: &mut World| {
-            let undone = Some(Undone { number: JournalId(2), at: GameTime(0), name: "Olad".into() });
+            let undone = Some(UndoRecord { number: JournalId(2), at: GameTime(0), name: "Olad".into() });
             write(world, JournalEntry { undone, ..entry() });
             let mut second = JournalEntry { id: JournalId(2), ..entry() };
             second.touches.bin.clear();

@@ -24,13 +24,13 @@ impl World {
             if branch.lives() {
                 check_branch(self, branch, &mut wrong);
             } else {
-                check_rubble(self, branch, &mut wrong);
+                check_branch_cleanup(self, branch, &mut wrong);
             }
         }
         for (_, floor) in self.floors.iter() {
             // The puzzles of a branch under cleanup are incomplete.
             if let Some(run) = &floor.puzzle
-                && self.living_branch(floor.branch).is_some()
+                && self.active_branch(floor.branch).is_some()
             {
                 puzzles::check(self, floor, run, &mut wrong);
             }
@@ -110,7 +110,7 @@ fn check_exit(world: &World, exit: &Exit, wrong: &mut Vec<String>) {
     }
     match (room.branch, exit.direction, exit.to) {
         // The exit back may already be deleted.
-        _ if world.is_rubble(exit.room) => {}
+        _ if world.is_in_expired_branch(exit.room) => {}
         (_, _, Some(to)) if exit.kind == ExitKind::Stairs => check_stairs(world, exit, room, to, wrong),
         (Some(_), Some(direction), Some(to)) => check_grid_exit(world, exit, room, direction, to, wrong),
         _ => {}
@@ -179,7 +179,7 @@ fn check_branch(world: &World, branch: &Branch, wrong: &mut Vec<String>) {
 
 /// Checks that an expired branch has no occupants and no exits leading in, and that rooms are deleted only after all
 /// exits.
-fn check_rubble(world: &World, branch: &Branch, wrong: &mut Vec<String>) {
+fn check_branch_cleanup(world: &World, branch: &Branch, wrong: &mut Vec<String>) {
     let id = branch.id;
     let Some(index) = world.index.branches.get(&id) else {
         wrong.push(format!("branches {id}: not in the index"));
@@ -233,7 +233,7 @@ fn check_floor(world: &World, branch: &Branch, floor: u32, open: usize, wrong: &
 /// room.
 fn check_stairs(world: &World, exit: &Exit, room: &Room, to: RoomId, wrong: &mut Vec<String>) {
     let Some(target) = world.rooms.get(to) else { return };
-    let clearing = room.branch.is_some_and(|branch| world.living_branch(branch).is_none());
+    let clearing = room.branch.is_some_and(|branch| world.active_branch(branch).is_none());
     if exit.is_gate() {
         let (inside, outside) =
             if exit.direction == Some(Direction::In) { (to, room.id) } else { (room.id, to) };
@@ -354,7 +354,7 @@ mod tests {
     use crate::world::{Meta, Snapshot};
 
     #[test]
-    fn what_is_touched_is_checked_until_it_is_stored() {
+    fn touched_rows_are_checked_until_stored() {
         let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
         let (room, body) = (RoomId(1), CharacterId(1));
         world.add_room(Room::new(room, super::super::RoomKind::Room, "Cellar".into()));

@@ -49,7 +49,7 @@ mod tests {
     use crate::world::Room;
 
     #[test]
-    fn what_a_batch_writes_is_compared_and_so_is_all() {
+    fn differences_are_found_in_a_batch_and_in_all_rows() {
         let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
         world.add_room(Room::new(RoomId(1), RoomKind::Room, "Cellar".into()));
         let mut stored = Snapshot { meta: Some(world.meta().clone()), ..Snapshot::default() };

@@ -160,7 +160,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn only_what_is_different_is_kept() {
+    fn difference_has_only_changed_fields() {
         let before =
             json!({ "name": "Cellar", "details": { "tub": "Wet." }, "at": { "x": 0, "y": 1 }, "seen": 1 });
         let after = json!({ "name": "Cellar", "details": { "tub": "Dry.", "rope": "Long." }, "at": { "x": 0, "y": 1 } });
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_changed_elsewhere_stays() {
+    fn patch_keeps_unrelated_changes() {
         let (from, to) = (json!({ "details": { "tub": "Wet." } }), json!({ "details": { "tub": null } }));
         let now = json!({ "name": "Vault", "details": { "tub": "Wet.", "rope": "Long." } });
         assert_eq!(patch(&now, &from, &to), Some(json!({ "name": "Vault", "details": { "rope": "Long." } })));
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_door_comes_and_goes_whole() {
+    fn door_is_added_and_removed_as_a_whole() {
         let door = json!({ "door": { "name": "oak door", "shut": true, "key": "pit_key" } });
         let (from, to) = difference(&json!({}), &door, &[]).unwrap();
         assert_eq!(patch(&door, &to, &from), Some(json!({})));
@@ -208,7 +208,7 @@ mod tests {
     proptest! {
         /// Applying a difference and its inverse restores the image.
         #[test]
-        fn a_difference_leads_from_one_image_to_the_other_and_back(one in table(), other in table()) {
+        fn difference_and_inverse_restore_the_image(one in table(), other in table()) {
             if let Some((from, to)) = difference(&one, &other, &[]) {
                 let there = patch(&one, &from, &to).expect("it says what it says");
                 prop_assert!(is_same(&there, &other, &[]));

@@ -54,7 +54,7 @@ pub(super) struct Index {
     /// Audit records by author.
     pub(super) authors: super::audit::Authors,
     /// Build journal entries and their sizes, by author.
-    pub(super) journal: super::journal::Shelves,
+    pub(super) journal: super::journal::JournalIndex,
     /// Characters of an account.
     pub(super) characters: BTreeMap<AccountId, BTreeSet<CharacterId>>,
 }

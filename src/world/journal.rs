@@ -2,14 +2,14 @@
 //! batch as the command.
 
 use crate::base::{AccountId, CharacterId, GameTime, JournalId, RoomId};
-use crate::world::{Built, Item, Piece, Touches, World};
+use crate::world::{BuildChanges, Built, Item, Piece, World};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Record of an undo.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Undone {
+pub struct UndoRecord {
     /// Journal number of the undo, later than that of every entry before it.
     pub number: JournalId,
     /// Time of the action.
@@ -34,13 +34,13 @@ pub struct JournalEntry {
     /// Room in which it was typed; `None` for the operator.
     pub room: Option<RoomId>,
     /// Changes made by the command.
-    pub touches: Touches,
+    pub touches: BuildChanges,
     /// Set if the changes were too large to store.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub too_large: bool,
     /// Record of the undo, if the entry was undone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub undone: Option<Undone>,
+    pub undone: Option<UndoRecord>,
     /// Approximate size in bytes.
     pub bytes: u32,
 }
@@ -67,12 +67,12 @@ type Author = Option<AccountId>;
 
 /// Entries by author, with their sizes.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Shelves {
+pub(super) struct JournalIndex {
     authors: BTreeMap<Author, (BTreeSet<JournalId>, u64)>,
     bytes: u64,
 }
 
-impl Shelves {
+impl JournalIndex {
     /// Adds an entry to the index.
     pub(super) fn note(&mut self, entry: &JournalEntry) {
         let (entries, bytes) = self.authors.entry(entry.account).or_default();
@@ -101,7 +101,7 @@ impl Shelves {
     }
 
     /// Returns the oldest entry of the author with the largest total size.
-    fn oldest_of_the_heaviest(&self) -> Option<JournalId> {
+    fn oldest_of_largest_author(&self) -> Option<JournalId> {
         let heaviest = self.authors.values().max_by_key(|(_, bytes)| *bytes)?;
         heaviest.0.first().copied()
     }
@@ -114,7 +114,7 @@ impl World {
     pub fn write_journal(&mut self, mut entry: JournalEntry, most: u32, bytes_most: u32) {
         entry.weigh();
         if entry.bytes > bytes_most / 2 {
-            (entry.touches, entry.too_large) = (Touches::default(), true);
+            (entry.touches, entry.too_large) = (BuildChanges::default(), true);
             entry.weigh();
         }
         if let Some(old) = self.journal.get(entry.id) {
@@ -128,7 +128,7 @@ impl World {
             remove(self, oldest);
         }
         while self.index.journal.bytes > u64::from(bytes_most)
-            && let Some(oldest) = self.index.journal.oldest_of_the_heaviest()
+            && let Some(oldest) = self.index.journal.oldest_of_largest_author()
         {
             remove(self, oldest);
         }
@@ -184,7 +184,7 @@ pub(super) fn last_number(world: &World) -> Option<u64> {
 /// Checks that no item is both in the world and in a bin, that undos follow their entries, and that the index matches
 /// the rows.
 pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
-    let mut shelved = Shelves::default();
+    let mut shelved = JournalIndex::default();
     for (id, entry) in world.journal.iter() {
         shelved.note(entry);
         if entry.moved() < id || entry.bytes == 0 {

@@ -10,7 +10,7 @@ pub const COPPER: &str = "copper";
 
 impl World {
     /// Records money entering the world or, if negative, leaving it.
-    pub fn book_money(&mut self, at: GameTime, amount: i64, why: &str, who: Option<CharacterId>) {
+    pub fn record_money(&mut self, at: GameTime, amount: i64, why: &str, who: Option<CharacterId>) {
         let money = &mut self.meta_mut().money;
         money.made = money.made.saturating_add(amount.max(0));
         money.gone = money.gone.saturating_add(amount.min(0).saturating_neg());
@@ -18,7 +18,14 @@ impl World {
     }
 
     /// Records items of a kind entering the world or, if negative, leaving it.
-    pub fn book_items(&mut self, at: GameTime, what: &str, amount: i64, why: &str, who: Option<CharacterId>) {
+    pub fn record_items(
+        &mut self,
+        at: GameTime,
+        what: &str,
+        amount: i64,
+        why: &str,
+        who: Option<CharacterId>,
+    ) {
         count_items(self, what, amount);
         write_line(self, at, what, amount, why, who);
     }

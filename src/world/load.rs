@@ -32,14 +32,14 @@ impl World {
         build_index(&mut world);
         add_missing_floors(&mut world);
         share_missing_memories(&mut world);
-        part_hand_built_rooms(&mut world);
+        separate_overlapping_rooms(&mut world);
         count_unbooked_items(&mut world);
         let mistakes = world.check();
         if mistakes.is_empty() { Ok(world) } else { Err(Contradictions(mistakes)) }
     }
 
     /// Advances the world clock, which never moves backwards.
-    pub fn live_through(&mut self, now: GameTime) {
+    pub fn advance_time(&mut self, now: GameTime) {
         if now > self.meta.time {
             // Not marked as touched: every cut includes the time, and idle worlds are cut periodically.
             self.meta.time = now;
@@ -79,7 +79,7 @@ fn add_missing_floors(world: &mut World) {
 
 /// Gives heights to hand-built rooms stored without them. Of several rooms at one position the first stays. The others
 /// move to the position implied by their exits, or to the nearest free one.
-fn part_hand_built_rooms(world: &mut World) {
+fn separate_overlapping_rooms(world: &mut World) {
     let built = |room: &Room| Some((room.id, room.coordinates()?));
     let lie: Vec<_> = world.rooms.iter().filter_map(|(_, room)| built(room)).collect();
     let mut near = FreePlaces::default();

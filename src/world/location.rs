@@ -108,19 +108,19 @@ impl World {
             Place::Holder(holder) => Some(holder),
             Place::Room(_) | Place::Inside(_) => None,
         };
-        self.book_items(item.made_at, &item.prototype, i64::from(item.count), why, holder);
+        self.record_items(item.made_at, &item.prototype, i64::from(item.count), why, holder);
         if item.copper > 0 {
-            self.book_money(item.made_at, item.money(), why, holder);
+            self.record_money(item.made_at, item.money(), why, holder);
         }
         self.index.items_at_or_new(item.place).push(item.id);
         self.items.put(item);
     }
 
     /// Restores a removed item under its old id; `why` is the reason in the ledger.
-    pub fn bring_back_item(&mut self, item: Item, at: GameTime, why: &str) {
-        self.book_items(at, &item.prototype, i64::from(item.count), why, None);
+    pub fn restore_item(&mut self, item: Item, at: GameTime, why: &str) {
+        self.record_items(at, &item.prototype, i64::from(item.count), why, None);
         if item.copper > 0 {
-            self.book_money(at, item.money(), why, None);
+            self.record_money(at, item.money(), why, None);
         }
         self.index.items_at_or_new(item.place).push(item.id);
         self.items.put(item);
@@ -133,21 +133,21 @@ impl World {
         }
         self.index.contents.remove(&id);
         let Some(count) = self.items.get(id).map(|item| item.count) else { return };
-        self.lessen_item(id, count, why);
+        self.remove_from_stack(id, count, why);
     }
 
     /// Removes `count` items of a stack; `why` is the reason in the ledger.
-    pub fn lessen_item(&mut self, id: ItemId, count: u32, why: &str) {
+    pub fn remove_from_stack(&mut self, id: ItemId, count: u32, why: &str) {
         let at = self.meta().time;
         let Some((item, taken)) = take_off(self, id, count) else { return };
-        self.book_items(at, &item.prototype, -i64::from(taken), why, None);
+        self.record_items(at, &item.prototype, -i64::from(taken), why, None);
         if item.copper > 0 {
-            self.book_money(at, -i64::from(item.copper) * i64::from(taken), why, None);
+            self.record_money(at, -i64::from(item.copper) * i64::from(taken), why, None);
         }
     }
 
     /// Moves up to `count` coins of a pile into a purse. Only the coin items leave the world, not their value.
-    pub fn purse_coins(&mut self, id: ItemId, count: u32, who: CharacterId, loot: bool) {
+    pub fn move_coins_to_purse(&mut self, id: ItemId, count: u32, who: CharacterId, loot: bool) {
         let Some((item, taken)) = take_off(self, id, count) else { return };
         ledger::count_items(self, &item.prototype, -i64::from(taken));
         let copper = i64::from(item.copper) * i64::from(taken);
@@ -160,7 +160,7 @@ impl World {
     }
 
     /// Turns money of a purse into a pile of coins. Returns `false` without changes if the purse holds too little.
-    pub fn lay_coins(&mut self, who: CharacterId, coins: Item) -> bool {
+    pub fn take_coins_from_purse(&mut self, who: CharacterId, coins: Item) -> bool {
         let copper = coins.money();
         let Some(body) = self.characters.edit(who).filter(|body| body.money.purse >= copper) else {
             return false;

@@ -1,6 +1,6 @@
 //! World metadata: seed, counters, clock.
 
-use super::{BranchSettings, Tiding, Zone};
+use super::{BranchSettings, HeardRumour, Zone};
 use crate::base::{GameTime, RoomId, Seed, Span, listed};
 use crate::catalog::AreaSettings;
 use serde::{Deserialize, Serialize};
@@ -60,7 +60,7 @@ pub struct Meta {
     pub zones: BTreeMap<String, Zone>,
     /// Recent rumours from the well, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tidings: Vec<Tiding>,
+    pub tidings: Vec<HeardRumour>,
     /// Greatest depth reached by any player, by theme.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub records: BTreeMap<String, u32>,

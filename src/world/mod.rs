@@ -48,7 +48,7 @@ pub use account::{
 };
 pub use audit::AuditRecord;
 pub use ban::{Ban, Banned};
-pub use branch::{Branch, Remnant, Rubble};
+pub use branch::{Branch, BranchCleanup, CleanupStep};
 pub use character::{Affect, Character, Craft, Draft, Guide, GuideState, Money, Mood, Posture};
 pub use definition::Definition;
 pub use exit::{BranchSettings, Door, Exit, OpenWindow, OwnTask, OwnTasks};
@@ -56,10 +56,10 @@ pub use floor::Floor;
 pub use furniture::{SpawnRule, Spawned, Trigger};
 pub use index::BranchIndex;
 pub use item::{Item, Place};
-pub use journal::{JournalEntry, Undone};
+pub use journal::{JournalEntry, UndoRecord};
 pub use load::Contradictions;
 pub use meta::{Lock, Meta, StartSettings, StartTasks, Stock};
-pub use moderation::{Restraint, Sentence};
+pub use moderation::{Sanction, Sentence};
 pub use party::{Claim, LootRule, Party, Roll};
 pub use personal::Person;
 pub use puzzle::PuzzleRun;
@@ -68,9 +68,9 @@ pub use report::{Report, ReportKind};
 pub use room::{Challenge, Memory, Room};
 pub use table::Table;
 pub use tables::Row;
-pub use tiding::{Tiding, TidingEvent};
+pub use tiding::{HeardRumour, RumourEvent};
 pub use trial::Trial;
-pub use watch::{Built, Made, Piece, RemovedCreature, Touches, ZonePiece};
+pub use watch::{BuildChanges, Built, Made, Piece, RemovedCreature, ZoneChange};
 pub use zone::{Zone, ZoneDraft, ZoneFile};
 
 use crate::base::{
@@ -130,7 +130,7 @@ macro_rules! declare_world {
             /// Freezes or unfreezes the world while storage is not writable. Changes made while frozen can be rolled
             /// back.
             pub fn freeze(&mut self, frozen: bool) {
-                $(self.$table.keep_before(frozen);)*
+                $(self.$table.track_originals(frozen);)*
                 let ledger = self.ledger.len();
                 let now = || Frozen { meta: self.meta.clone(), touched: self.meta_touched, ledger };
                 self.frozen = frozen.then(|| Box::new(now()));
@@ -234,7 +234,7 @@ impl World {
     }
 
     /// Returns `true` if an account or character has a name with this skeleton.
-    pub fn looks_taken(&self, skeleton: &str) -> bool {
+    pub fn is_skeleton_taken(&self, skeleton: &str) -> bool {
         self.index.skeletons.contains_key(skeleton)
     }
 
@@ -349,7 +349,7 @@ impl World {
     }
 
     /// Moves hand-built rooms to other coordinates. All moves happen together, so that rooms can swap places.
-    pub fn lay_rooms(&mut self, places: &[(RoomId, Coordinates)]) {
+    pub fn move_built_rooms(&mut self, places: &[(RoomId, Coordinates)]) {
         for (id, _) in places {
             if let Some(place) = self.rooms.get(*id).and_then(Room::coordinates) {
                 self.index.built.remove(&place);

@@ -7,7 +7,7 @@ listed! {
     /// Kind of sanction.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
-    pub enum Restraint {
+    pub enum Sanction {
         /// The player cannot talk to others.
         Mute = "muted",
         /// The player can only look and ask for help.

@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_leaves_follows_nobody_and_is_followed_by_nobody() {
+    fn leaving_a_party_ends_following_in_both_directions() {
         let mut world = three();
         world.join_party(FIRST, THREE);
         world.characters.edit(TWO).unwrap().following = Some(ONE);
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_roll_ends_when_its_thing_is_moved_or_gone() {
+    fn roll_ends_when_its_item_is_moved_or_removed() {
         let mut world = three();
         world.add_roll(FIRST, roll());
         assert_eq!((world.rolled_for(LAMP), wrong(&world).as_str()), (Some(FIRST), ""));
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_parties_are_found() {
+    fn check_finds_invalid_parties() {
         let broken = |spoil: &dyn Fn(&mut World), word: &str| {
             let mut world = three();
             spoil(&mut world);
@@ -362,7 +362,7 @@ mod tests {
 
     /// Invitations are indexed, and removed with the answer or the party.
     #[test]
-    fn invitations_are_found_and_forgotten() {
+    fn invitations_are_indexed_and_removed() {
         let mut world = three();
         let asking = |world: &World| world.invitations(THREE).collect::<Vec<_>>();
         world.invite(FIRST, THREE, GameTime(9));

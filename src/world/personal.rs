@@ -96,7 +96,7 @@ macro_rules! declare_collection {
                 if !zones.is_empty() {
                     all.insert("zones".to_owned(), zones.into());
                 }
-                let tidings: Vec<Value> = self.tidings_of(&person.bodies).map(|one| json!(one)).collect();
+                let tidings: Vec<Value> = self.rumours_about(&person.bodies).map(|one| json!(one)).collect();
                 if !tidings.is_empty() {
                     all.insert("tidings".to_owned(), tidings.into());
                 }

@@ -28,7 +28,7 @@ impl World {
     }
 
     /// Returns the players in a puzzle, in cell order.
-    pub fn people_in_puzzle(&self, floor: FloorId) -> Vec<CharacterId> {
+    pub fn players_in_puzzle(&self, floor: FloorId) -> Vec<CharacterId> {
         let rooms = self.floors.get(floor).and_then(|floor| floor.puzzle.as_deref()).map(|run| &run.rooms);
         let people = rooms.into_iter().flatten().flat_map(|room| self.occupants(*room)).copied();
         people.filter(|id| self.characters[*id].is_player()).collect()

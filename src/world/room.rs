@@ -282,7 +282,7 @@ mod tests {
 
     /// A row that stores its feature as a keyword or number is written back unchanged.
     #[test]
-    fn rows_keep_what_a_room_is_about() {
+    fn room_feature_survives_a_round_trip() {
         let word = |word: &str| format!("\"hint\":null,\"feature\":\"{word}\"");
         let bare = "\"hint\":null".to_owned();
         for (kind, pulls, puzzle, rest, feature) in [

@@ -78,13 +78,13 @@ impl<R: Row> Table<R> {
     }
 
     /// Turns tracking of original values on or off. Values tracked so far are discarded.
-    pub fn keep_before(&mut self, kept: bool) {
+    pub fn track_originals(&mut self, kept: bool) {
         self.before = kept.then(BTreeMap::new);
     }
 
     /// Returns the original values of the rows touched since tracking began, and turns tracking off. The value is
     /// `None` for rows that did not exist.
-    pub fn take_before(&mut self) -> Vec<(R::Id, Option<R>)> {
+    pub fn take_originals(&mut self) -> Vec<(R::Id, Option<R>)> {
         let before = self.before.take().unwrap_or_default();
         before.into_iter().map(|(id, before)| (id, before.row)).collect()
     }
@@ -187,10 +187,10 @@ mod tests {
     }
 
     #[test]
-    fn what_changes_while_it_is_kept_is_taken_back() {
+    fn tracked_changes_are_rolled_back() {
         let mut table = Table::stored(BTreeMap::from([(1, (1, 'a')), (2, (2, 'b')), (3, (3, 'c'))]));
         table.edit(1).unwrap().1 = 'A';
-        table.keep_before(true);
+        table.track_originals(true);
         assert!(!table.take_back());
         table.edit(1).unwrap().1 = 'x';
         table.edit(2).unwrap().1 = 'x';
@@ -198,12 +198,12 @@ mod tests {
         table.put((4, 'x'));
         assert!(table.take_back() && !table.take_back());
         assert_eq!(table.rows().into_values().collect::<Vec<_>>(), [(1, 'A'), (2, 'b'), (3, 'c')]);
-        table.keep_before(false);
+        table.track_originals(false);
         assert_eq!(table.cut().put, [(1, 'A')], "what was to be written before still is");
     }
 
     #[test]
-    fn a_cut_holds_what_was_touched_once() {
+    fn cut_has_each_touched_row_once() {
         let mut table = Table::stored(BTreeMap::from([(1, (1, 'a')), (2, (2, 'b')), (3, (3, 'c'))]));
         table.put((4, 'd'));
         table.remove(4);

@@ -7,19 +7,19 @@ use serde::{Deserialize, Serialize};
 
 /// Event in a branch.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Tiding {
+pub struct HeardRumour {
     /// Time of the event.
     pub at: GameTime,
     /// Key of the branch's theme.
     pub theme: String,
     /// Kind of event.
-    pub event: TidingEvent,
+    pub event: RumourEvent,
 }
 
 /// Kind of rumour.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum TidingEvent {
+pub enum RumourEvent {
     /// A new depth record in a theme.
     Record {
         /// Character concerned.
@@ -58,7 +58,7 @@ pub enum TidingEvent {
     },
 }
 
-impl TidingEvent {
+impl RumourEvent {
     /// Returns the character that the rumour is about.
     pub const fn who(&self) -> Option<CharacterId> {
         match self {
@@ -73,12 +73,12 @@ impl TidingEvent {
 
 impl World {
     /// Adds a rumour. Above `most` rumours, the oldest of the most frequent kind is removed.
-    pub fn keep_tiding(&mut self, tiding: Tiding, most: usize) {
+    pub fn add_rumour(&mut self, tiding: HeardRumour, most: usize) {
         let tidings = &mut self.meta_mut().tidings;
         tidings.push(tiding);
         while tidings.len() > most {
-            let kind = |one: &Tiding| std::mem::discriminant(&one.event);
-            let alike = |one: &Tiding| tidings.iter().filter(|other| kind(other) == kind(one)).count();
+            let kind = |one: &HeardRumour| std::mem::discriminant(&one.event);
+            let alike = |one: &HeardRumour| tidings.iter().filter(|other| kind(other) == kind(one)).count();
             let counts: Vec<usize> = tidings.iter().map(alike).collect();
             let top = counts.iter().max();
             let at = counts.iter().position(|count| Some(count) == top).unwrap_or(0);
@@ -87,16 +87,16 @@ impl World {
     }
 
     /// Returns the rumours about these characters.
-    pub fn tidings_of(&self, bodies: &[CharacterId]) -> impl Iterator<Item = &Tiding> {
-        let is_of = move |tiding: &&Tiding| tiding.event.who().is_some_and(|who| bodies.contains(&who));
+    pub fn rumours_about(&self, bodies: &[CharacterId]) -> impl Iterator<Item = &HeardRumour> {
+        let is_of = move |tiding: &&HeardRumour| tiding.event.who().is_some_and(|who| bodies.contains(&who));
         self.meta().tidings.iter().filter(is_of)
     }
 }
 
 /// Removes the rumours about these characters.
 pub(super) fn forget(world: &mut World, bodies: &[CharacterId]) {
-    if world.tidings_of(bodies).next().is_some() {
-        let is_of = |tiding: &Tiding| tiding.event.who().is_some_and(|who| bodies.contains(&who));
+    if world.rumours_about(bodies).next().is_some() {
+        let is_of = |tiding: &HeardRumour| tiding.event.who().is_some_and(|who| bodies.contains(&who));
         world.meta_mut().tidings.retain(|tiding| !is_of(tiding));
     }
 }

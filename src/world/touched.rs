@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ends_of_a_move_are_noted_while_somebody_wants_to_know() {
+    fn moves_note_both_places_while_tracking_is_on() {
         let mut world = world();
         assert_eq!(world.take_touched(), BTreeSet::new(), "nobody wanted to know");
         world.track_touched(true);

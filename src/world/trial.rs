@@ -15,17 +15,17 @@ pub struct Trial {
 impl World {
     /// Begins a dry run. `None` while original rows are already being tracked, because storage is not writable or a
     /// command is being watched.
-    pub fn begin_trial(&mut self) -> Option<Trial> {
+    pub fn begin_dry_run(&mut self) -> Option<Trial> {
         if self.frozen.is_some() || self.watched_zones.is_some() {
             return None;
         }
-        keep_built(self, true);
+        track_built_rows(self, true);
         let meta_touched = self.meta_touched;
         Some(Trial { meta: self.meta.clone(), meta_touched, ledger: self.ledger.len() })
     }
 
     /// Rolls back the dry run: removes the rooms and exits it created and restores builder-edited rows.
-    pub fn end_trial(&mut self, trial: Trial) {
+    pub fn end_dry_run(&mut self, trial: Trial) {
         let exits: Vec<ExitId> = self.exits.range(ExitId(trial.meta.next_exit)..).map(|(id, _)| id).collect();
         for exit in exits {
             self.remove_exit(exit);
@@ -39,19 +39,19 @@ impl World {
         self.start_tasks.take_back();
         self.characters.take_back();
         self.definitions.take_back();
-        keep_built(self, false);
+        track_built_rows(self, false);
         self.meta = Meta { time: self.meta.time, ..trial.meta };
         self.meta_touched = trial.meta_touched;
         self.ledger.truncate(trial.ledger);
     }
 }
 
-fn keep_built(world: &mut World, kept: bool) {
-    world.rooms.keep_before(kept);
-    world.exits.keep_before(kept);
-    world.start_tasks.keep_before(kept);
-    world.characters.keep_before(kept);
-    world.definitions.keep_before(kept);
+fn track_built_rows(world: &mut World, kept: bool) {
+    world.rooms.track_originals(kept);
+    world.exits.track_originals(kept);
+    world.start_tasks.track_originals(kept);
+    world.characters.track_originals(kept);
+    world.definitions.track_originals(kept);
 }
 
 #[cfg(test)]
@@ -70,30 +70,30 @@ mod tests {
     }
 
     #[test]
-    fn what_was_tried_has_never_been() {
+    fn dry_run_leaves_no_trace() {
         let mut world = world();
         let cellar = world.built_rooms().next().unwrap();
         let before = world.snapshot();
-        let trial = world.begin_trial().unwrap();
+        let trial = world.begin_dry_run().unwrap();
         world.rooms.change(cellar, |room| room.name = "Attic".into());
         let id = world.new_room_id();
         world.add_room(Room { at: Point { x: 1, y: 0 }, ..Room::new(id, RoomKind::Room, "Loft".into()) });
-        world.end_trial(trial);
+        world.end_dry_run(trial);
         assert!(world.snapshot() == before && world.cut().is_empty());
         assert_eq!(world.built_rooms().count(), 1);
         assert_eq!(world.new_room_id(), id, "no number is used up");
     }
 
     #[test]
-    fn what_was_to_be_written_before_still_is() {
+    fn dry_run_keeps_pending_writes() {
         let mut world = world();
         let cellar = world.built_rooms().next().unwrap();
         world.rooms.change(cellar, |room| room.name = "Vault".into());
-        let trial = world.begin_trial().unwrap();
+        let trial = world.begin_dry_run().unwrap();
         world.rooms.change(cellar, |room| room.name = "Attic".into());
-        world.end_trial(trial);
+        world.end_dry_run(trial);
         assert_eq!(world.cut().rooms.put[0].name, "Vault");
         world.freeze(true);
-        assert!(world.begin_trial().is_none(), "nothing can be written");
+        assert!(world.begin_dry_run().is_none(), "nothing can be written");
     }
 }

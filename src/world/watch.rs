@@ -58,7 +58,7 @@ impl Piece {
 
 /// Change of a zone, apart from its rooms.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct ZonePiece {
+pub struct ZoneChange {
     /// Old value; `None` if the zone was created.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Zone>,
@@ -67,7 +67,7 @@ pub struct ZonePiece {
     pub after: Option<Zone>,
 }
 
-impl ZonePiece {
+impl ZoneChange {
     /// Returns the change with old and new value swapped.
     #[must_use]
     pub fn reversed(self) -> Self {
@@ -116,12 +116,12 @@ pub struct RemovedCreature {
 /// All changes made by one command.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Touches {
+pub struct BuildChanges {
     /// Created, changed and deleted rows.
     pub pieces: Vec<Piece>,
     /// Changed zones, by key.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub zones: BTreeMap<String, ZonePiece>,
+    pub zones: BTreeMap<String, ZoneChange>,
     /// Items from deleted rooms with their contents; each container precedes its contents.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bin: Vec<Item>,
@@ -139,7 +139,7 @@ pub struct Touches {
     pub destroyed: Vec<ItemId>,
 }
 
-impl Touches {
+impl BuildChanges {
     /// Returns `true` if the command changed nothing.
     pub fn is_empty(&self) -> bool {
         let parts = self.pieces.is_empty() && self.zones.is_empty() && self.made.is_empty();
@@ -148,24 +148,26 @@ impl Touches {
 }
 
 impl World {
-    /// Starts tracking of builder-edited rows, until [`Self::take_touches`].
-    pub fn watch_built(&mut self) {
-        self.rooms.keep_before(true);
-        self.exits.keep_before(true);
-        self.start_tasks.keep_before(true);
-        self.characters.keep_before(true);
-        self.items.keep_before(true);
-        self.definitions.keep_before(true);
+    /// Starts tracking of builder-edited rows, until [`Self::take_build_changes`].
+    pub fn watch_builder_rows(&mut self) {
+        self.rooms.track_originals(true);
+        self.exits.track_originals(true);
+        self.start_tasks.track_originals(true);
+        self.characters.track_originals(true);
+        self.items.track_originals(true);
+        self.definitions.track_originals(true);
         self.watched_zones = Some(self.meta().zones.clone());
     }
 
     /// Returns the changes since tracking began. Creatures and items that are new in `room` count as created there.
-    pub fn take_touches(&mut self, room: Option<RoomId>) -> Touches {
-        let (rooms, exits) = (self.rooms.take_before(), self.exits.take_before());
-        let (tasks, bodies) = (self.start_tasks.take_before(), self.characters.take_before());
-        let (items, definitions) = (self.items.take_before(), self.definitions.take_before());
-        let mut touches = Touches { zones: touched_zones(self), ..Touches::default() };
-        touches.pieces.extend(rooms.iter().filter_map(|(id, before)| room_piece(self, *id, before.as_ref())));
+    pub fn take_build_changes(&mut self, room: Option<RoomId>) -> BuildChanges {
+        let (rooms, exits) = (self.rooms.take_originals(), self.exits.take_originals());
+        let (tasks, bodies) = (self.start_tasks.take_originals(), self.characters.take_originals());
+        let (items, definitions) = (self.items.take_originals(), self.definitions.take_originals());
+        let mut touches = BuildChanges { zones: touched_zones(self), ..BuildChanges::default() };
+        touches
+            .pieces
+            .extend(rooms.iter().filter_map(|(id, before)| room_change(self, *id, before.as_ref())));
         let was_built = |id: RoomId| {
             let place = rooms.binary_search_by_key(&id, |(room, _)| *room).ok();
             let was = place.and_then(|place| rooms[place].1.as_ref());
@@ -219,13 +221,13 @@ impl World {
     }
 }
 
-fn room_piece(world: &World, id: RoomId, before: Option<&Room>) -> Option<Piece> {
+fn room_change(world: &World, id: RoomId, before: Option<&Room>) -> Option<Piece> {
     let after = world.rooms.get(id);
     let is_built = before.or(after).is_some_and(|room| room.branch.is_none());
     is_built.then(|| piece(Built::Room(id), before, after))?
 }
 
-fn touched_zones(world: &mut World) -> BTreeMap<String, ZonePiece> {
+fn touched_zones(world: &mut World) -> BTreeMap<String, ZoneChange> {
     let before = world.watched_zones.take().unwrap_or_default();
     let now = &world.meta().zones;
     let still = |zone: Option<&Zone>| {
@@ -237,7 +239,7 @@ fn touched_zones(world: &mut World) -> BTreeMap<String, ZonePiece> {
     };
     let keys: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
     let changed = keys.into_iter().filter(|key| still(before.get(*key)) != still(now.get(*key)));
-    let piece = |key: &String| ZonePiece { before: before.get(key).cloned(), after: now.get(key).cloned() };
+    let piece = |key: &String| ZoneChange { before: before.get(key).cloned(), after: now.get(key).cloned() };
     changed.map(|key| (key.clone(), piece(key))).collect()
 }
 

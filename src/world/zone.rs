@@ -2,7 +2,7 @@
 
 use crate::base::{AccountId, Coordinates};
 use crate::catalog::Vault;
-use crate::dungeon::MadeVaults;
+use crate::dungeon::BuilderVaults;
 use crate::world::World;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,7 +63,7 @@ impl Zone {
 
 impl World {
     /// Returns the vaults created in the game, by key.
-    pub fn made_vaults(&self) -> MadeVaults {
+    pub fn vaults_created_in_game(&self) -> BuilderVaults {
         let all = self.meta().zones.values().flat_map(|zone| &zone.vaults);
         all.map(|(key, vault)| (key.clone(), Arc::clone(vault))).collect()
     }
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_still_being_written_stays_known_when_an_earlier_writing_ends() {
+    fn settling_a_write_keeps_later_pending_writes() {
         let mut zone = file(&["old", "one", "two"]);
         zone.settle("one".into());
         assert_eq!(zone, file(&["one", "two"]));
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn attempts_that_fail_do_not_pile_up() {
+    fn failed_attempts_are_bounded() {
         let mut zone = file(&["old"]);
         for number in 0..200 {
             zone.attempt(number.to_string());

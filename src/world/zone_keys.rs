@@ -76,7 +76,7 @@ mod tests {
 
     /// Lookups follow changes of zone and key, and fail after the room is deleted.
     #[test]
-    fn rooms_are_found_by_their_keys() {
+    fn i5_rooms_are_found_by_zone_and_key() {
         let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
         let mut put = |number: u8, area: &str, key: &str| {
             let room = Room::new(RoomId(number.into()), RoomKind::Room, "Cell".into());

@@ -133,7 +133,7 @@ pub(crate) fn check(words: &[String]) -> Result<(), String> {
 
 /// Every command in a `sh` block of a page is valid.
 #[test]
-fn every_command_can_be_typed() {
+fn commands_in_pages_are_valid() {
     let (mut complaints, mut checked) = (String::new(), 0);
     for fence in fences("sh") {
         for line in fence.text.lines() {
@@ -151,7 +151,7 @@ fn every_command_can_be_typed() {
 }
 
 #[test]
-fn lines_are_taken_apart_as_by_a_shell() {
+fn lines_are_split_like_by_a_shell() {
     assert_eq!(
         words(r#"A=1 deepwell --moves "1:e;1:(1,0)n" # a walk"#),
         ["A=1", "deepwell", "--moves", "1:e;1:(1,0)n"]

@@ -90,7 +90,7 @@ fn read(fence: &Fence, files: &mut BTreeMap<String, Table>) -> Result<(), String
 
 /// Every TOML example in a page can be loaded.
 #[test]
-fn every_example_in_toml_is_read() {
+fn toml_examples_load() {
     let (mut complaints, mut files) = (String::new(), BTreeMap::new());
     for fence in fences("toml") {
         if let Err(wrong) = read(&fence, &mut files) {

@@ -15,7 +15,7 @@ pub(crate) struct Fence {
 }
 
 /// A checkable part of a page.
-pub(crate) enum Passage {
+pub(crate) enum Checkable {
     Block(Fence),
     /// A code span: location and text.
     Span(String, String),
@@ -48,7 +48,7 @@ pub(crate) fn name(page: &Path) -> String {
 }
 
 /// Returns the blocks and code spans of a page, in order.
-pub(crate) fn passages(page: &str) -> Vec<Passage> {
+pub(crate) fn passages(page: &str) -> Vec<Checkable> {
     let text = fs::read_to_string(root().join(page)).expect("a page");
     let (mut found, mut paragraph, mut begins) = (Vec::new(), String::new(), 1);
     let mut lines = (1..).zip(text.lines().chain([""]));
@@ -57,7 +57,7 @@ pub(crate) fn passages(page: &str) -> Vec<Passage> {
         // Each table row is a paragraph; `\|` in a row is an escaped bar.
         if info.is_some() || line.trim().is_empty() || line.starts_with('|') {
             let spans = paragraph.split('`').skip(1).step_by(2).map(|span| span.replace("\\|", "|"));
-            found.extend(spans.map(|span| Passage::Span(format!("{page}:{begins}"), span)));
+            found.extend(spans.map(|span| Checkable::Span(format!("{page}:{begins}"), span)));
             (paragraph, begins) = (String::new(), number);
         }
         let Some(info) = info else {
@@ -68,7 +68,7 @@ pub(crate) fn passages(page: &str) -> Vec<Passage> {
         let body: Vec<&str> =
             lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```").collect();
         let (kind, hint) = info.split_once(' ').unwrap_or((info, ""));
-        found.push(Passage::Block(Fence {
+        found.push(Checkable::Block(Fence {
             place: format!("{page}:{number}"),
             language: kind.to_owned(),
             hint: hint.trim().to_owned(),
@@ -78,15 +78,15 @@ pub(crate) fn passages(page: &str) -> Vec<Passage> {
     found
 }
 
-fn everything() -> impl Iterator<Item = Passage> {
+fn everything() -> impl Iterator<Item = Checkable> {
     pages().into_iter().flat_map(|page| passages(&name(&page)))
 }
 
 /// Returns every block of every page.
 pub(crate) fn all_fences() -> Vec<Fence> {
     let fence = |passage| match passage {
-        Passage::Block(fence) => Some(fence),
-        Passage::Span(..) => None,
+        Checkable::Block(fence) => Some(fence),
+        Checkable::Span(..) => None,
     };
     everything().filter_map(fence).collect()
 }
@@ -101,8 +101,8 @@ pub(crate) fn fences(language: &str) -> Vec<Fence> {
 /// Returns every code span of every page, with its location.
 pub(crate) fn spans() -> Vec<(String, String)> {
     let span = |passage| match passage {
-        Passage::Span(place, span) => Some((place, span)),
-        Passage::Block(_) => None,
+        Checkable::Span(place, span) => Some((place, span)),
+        Checkable::Block(_) => None,
     };
     everything().filter_map(span).collect()
 }

@@ -17,7 +17,7 @@ const DRAWINGS: [(&str, usize); 3] =
 fn is_read(language: &str, hint: &str) -> bool {
     match language {
         "sh" => hint.is_empty(),
-        // Rust code must be part of a compiled file, which `the_code_of_the_pages_is_compiled` checks.
+        // Rust code must be part of a compiled file, which `rust_examples_are_compiled` checks.
         "toml" | "json" | "sql" | "rust" => true,
         "luau" => hint.starts_with("content/"),
         "text" => {
@@ -28,17 +28,19 @@ fn is_read(language: &str, hint: &str) -> bool {
 }
 
 /// Configurations of other programs, by language, with the page that contains them.
-const OF_OTHERS: [(&str, &str); 2] = [("nginx", "docs/web.md"), ("ini", "docs/operations.md")];
+const OTHER_PROGRAMS: [(&str, &str); 2] = [("nginx", "docs/web.md"), ("ini", "docs/operations.md")];
 
 /// No block is of a kind that no test reads.
 #[test]
-fn every_block_is_read_by_some_test() {
+fn every_block_is_checked_by_a_test() {
     let (mut wrong, mut drawings) = (String::new(), BTreeMap::<String, usize>::new());
     for fence in all_fences() {
         if fence.language == "text" && fence.hint == "drawing" {
             let page = fence.place.split(':').next().unwrap_or_default();
             *drawings.entry(page.to_owned()).or_default() += 1;
-        } else if let Some((_, page)) = OF_OTHERS.iter().find(|(language, _)| fence.language == *language) {
+        } else if let Some((_, page)) =
+            OTHER_PROGRAMS.iter().find(|(language, _)| fence.language == *language)
+        {
             assert!(fence.place.starts_with(page), "{}", fence.place);
         } else if !is_read(&fence.language, &fence.hint) {
             let _ = writeln!(wrong, "{}: no test reads `{} {}`", fence.place, fence.language, fence.hint);
@@ -50,7 +52,7 @@ fn every_block_is_read_by_some_test() {
 
 /// JSON examples are valid; some follow the name of a message.
 #[test]
-fn every_example_in_json_is_read() {
+fn json_examples_are_valid() {
     let (mut wrong, mut read) = (String::new(), 0);
     for fence in fences("json") {
         let is_name = |word: &str| word.contains('.') && word.starts_with(|c: char| c.is_ascii_uppercase());
@@ -74,7 +76,7 @@ fn every_example_in_json_is_read() {
 
 /// SQL examples run on a new database.
 #[tokio::test]
-async fn every_question_in_sql_is_answered() {
+async fn sql_examples_run_on_a_new_database() {
     let mut database = SqliteConnection::connect("sqlite::memory:").await.expect("a database");
     let entries = fs::read_dir(root().join("migrations")).expect("a folder");
     let mut migrations: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
@@ -93,7 +95,7 @@ async fn every_question_in_sql_is_answered() {
 
 /// Rust examples are part of a file that is compiled.
 #[test]
-fn the_code_of_the_pages_is_compiled() {
+fn rust_examples_are_compiled() {
     let compiled =
         ["tests/it/lamps.rs", "tests/it/tutorial.rs", "src/puzzle/registry.rs", "tests/docs/moss.rs"]
             .map(|path| fs::read_to_string(root().join(path)).expect("a source"));

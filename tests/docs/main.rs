@@ -64,20 +64,20 @@ fn commands_page() -> String {
 }
 
 #[test]
-fn the_page_of_commands_is_what_the_command_table_says() {
-    let stands = generated::stands("docs/commands.md", &commands_page());
+fn commands_page_matches_the_command_table() {
+    let stands = generated::is_up_to_date("docs/commands.md", &commands_page());
     assert!(stands, "docs/commands.md is not what the command table says; {}", generated::HOW);
 }
 
 #[test]
-fn the_shipped_settings_are_those_of_the_code() {
-    let stands = generated::stands("config.toml", &Config::shipped());
+fn config_toml_matches_the_settings_table() {
+    let stands = generated::is_up_to_date("config.toml", &Config::shipped());
     assert!(stands, "config.toml is not what the table of settings says; {}", generated::HOW);
 }
 
 /// docs/screen-reader.md lists the line starts of every class, as in the code.
 #[test]
-fn the_line_starts_are_written_down() {
+fn protocols_10_line_starts_are_documented() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/screen-reader.md");
     let page = fs::read_to_string(path).unwrap();
     for class in Class::ALL {
@@ -106,7 +106,7 @@ fn has_heading(page: &str, name: &str) -> bool {
 
 /// Every page is linked from another page, and no link between pages is dead.
 #[test]
-fn links_between_the_documents_lead_to_files() {
+fn links_between_pages_are_valid() {
     let pages = pages();
     let mut linked = Vec::new();
     for page in &pages {

@@ -134,13 +134,13 @@ fn shows(page: &str, text: &str, wrong: &mut String) -> (String, u32) {
 
 /// Every map, excerpt and table matches its source.
 #[test]
-fn pictures_and_excerpts_are_what_is_drawn_and_played() {
+fn maps_excerpts_and_tables_match_the_program() {
     let (mut wrong, mut known) = (String::new(), 0);
     for path in pages() {
         let page = name(&path);
         let (wanted, of_page) = shows(&page, &fs::read_to_string(&path).expect("a page"), &mut wrong);
         known += of_page;
-        if !generated::stands(&page, &wanted) {
+        if !generated::is_up_to_date(&page, &wanted) {
             let _ = writeln!(wrong, "{page} shows something else; {}", generated::HOW);
         }
     }
@@ -149,7 +149,7 @@ fn pictures_and_excerpts_are_what_is_drawn_and_played() {
 }
 
 #[test]
-fn an_excerpt_follows_its_file() {
+fn excerpt_follows_its_file() {
     let source = "# a remark\nThe Well\nCold water.\n> Olad: east\nA passage of clay.\nA rat is here.\n";
     let whole = "The Well\nCold water.\n[...]\nA passage of clay.\nA rat is here.\n";
     assert_eq!(

@@ -16,10 +16,10 @@ const FOLDER: &str = "tests/live/rows/";
 /// Prefix of the entry of a rule that no player can meet; the reason follows.
 const NOT_MET: &str = "not met: ";
 /// Socket tests in other folders that also show design rules.
-const BESIDE: &[(&str, &str)] = &[
-    ("E49", "nothing_told_is_lost_by_sigkill"),
-    ("E52", "e53_six_commands_make_a_dungeon"),
-    ("E53", "e53_six_commands_make_a_dungeon"),
+const OTHER_TESTS: &[(&str, &str)] = &[
+    ("E49", "acknowledged_changes_survive_sigkill"),
+    ("E52", "e53_dungeon_is_built_with_six_commands"),
+    ("E53", "e53_dungeon_is_built_with_six_commands"),
 ];
 /// Markers around the table in the page.
 const MARKS: [&str; 2] =
@@ -81,7 +81,7 @@ fn shown() -> BTreeMap<Rule, BTreeSet<String>> {
     let mut shown: BTreeMap<Rule, BTreeSet<String>> = BTreeMap::new();
     for (name, file) in faults::tests() {
         let file = file.unwrap_or_default();
-        let beside = BESIDE.iter().filter(|(_, test)| *test == name).filter_map(|(id, _)| rule(id));
+        let beside = OTHER_TESTS.iter().filter(|(_, test)| *test == name).filter_map(|(id, _)| rule(id));
         let named = if file.starts_with(FOLDER) { rules_in_name(&name) } else { Vec::new() };
         for rule in named.into_iter().chain(beside) {
             assert!(file.starts_with("tests/live/"), "{name} in {file:?} is no test over sockets");
@@ -96,7 +96,7 @@ fn name_of((letter, number): Rule) -> String {
 }
 
 #[test]
-fn each_rule_of_the_designs_says_where_it_is_met() {
+fn every_design_rule_says_where_it_is_met() {
     let places = places(&page());
     let all: Vec<Rule> = DESIGNS
         .iter()
@@ -113,10 +113,10 @@ fn each_rule_of_the_designs_says_where_it_is_met() {
 }
 
 #[test]
-fn each_rule_that_is_met_is_shown_over_sockets() {
+fn every_met_rule_has_a_socket_test() {
     let (page, shown) = (page(), shown());
     let mut wrong = String::new();
-    for (id, test) in BESIDE {
+    for (id, test) in OTHER_TESTS {
         let rule = rule(id).expect("a rule");
         if !shown
             .get(&rule)
@@ -156,11 +156,11 @@ fn each_rule_that_is_met_is_shown_over_sockets() {
     let (before, rest) = page.split_once(MARKS[0]).expect("the page has a place for the table");
     let (_, after) = rest.split_once(MARKS[1]).expect("the table ends");
     let wanted = [before, MARKS[0], &table, MARKS[1], after].concat();
-    assert!(generated::stands(PAGE, &wanted), "{PAGE} does not show the tests; {}", generated::HOW);
+    assert!(generated::is_up_to_date(PAGE, &wanted), "{PAGE} does not show the tests; {}", generated::HOW);
 }
 
 #[test]
-fn rules_are_read_from_cells_and_names() {
+fn rules_are_parsed_from_cells_and_names() {
     assert_eq!(rules_of("R7 to R9"), [('R', 7), ('R', 8), ('R', 9)]);
     assert_eq!(rules_of("P8, P9"), [('P', 8), ('P', 9)]);
     assert_eq!(rules_in_name("e18_e21_ways_that_meet_2"), [('E', 18), ('E', 21)]);

@@ -9,7 +9,7 @@ use crate::fences::fences;
 
 /// Every script of a page loads, and its puzzle verifies for several seeds.
 #[test]
-fn every_script_of_the_pages_is_read_and_its_puzzle_proved() {
+fn scripts_in_pages_load_and_their_puzzles_verify() {
     let fences = fences("luau");
     assert!(!fences.is_empty(), "the scripts were not found");
     let path = |hint: &str| hint.strip_prefix("content/").expect("a file of content").to_owned();

@@ -13,10 +13,10 @@ use crate::commands::{check, words};
 use crate::fences::{all_fences, root, spans};
 
 /// Files that a page tells its readers to create.
-const TO_BE_MADE: [&str; 1] = ["src/puzzle/lamps.rs"];
+const READER_FILES: [&str; 1] = ["src/puzzle/lamps.rs"];
 
 /// Returns `true` if a word is a placeholder: in capitals.
-fn stands_for_another(word: &str) -> bool {
+fn is_placeholder(word: &str) -> bool {
     word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase() || matches!(c, '_' | '-'))
 }
 
@@ -67,7 +67,7 @@ fn value<'a>(table: &'a Table, keys: &str) -> Option<&'a Value> {
 }
 
 #[test]
-fn what_stands_between_backticks_is_there() {
+fn code_spans_refer_to_existing_things() {
     let settings: Table = Config::shipped().parse().expect("the shipped settings");
     let rules: Table =
         fs::read_to_string(root().join("content/rules.toml")).expect("the rules").parse().expect("toml");
@@ -100,7 +100,7 @@ fn what_stands_between_backticks_is_there() {
         } else if is_path(&span) {
             checked[3] += 1;
             let path = span.split(':').next().unwrap_or_default();
-            let is_shown = TO_BE_MADE.contains(&path) || shown.iter().any(|hint| hint.contains(path));
+            let is_shown = READER_FILES.contains(&path) || shown.iter().any(|hint| hint.contains(path));
             if !root().join(path).exists() && !is_shown {
                 complain("there is no such file");
             }
@@ -114,7 +114,7 @@ fn what_stands_between_backticks_is_there() {
 fn is_path(span: &str) -> bool {
     let folders =
         ["src/", "tests/", "content/", "docs/", "web/", "clients/", "migrations/", "examples/", "benches/"];
-    let is_there = |part: &str| !stands_for_another(part.split('.').next().unwrap_or_default());
+    let is_there = |part: &str| !is_placeholder(part.split('.').next().unwrap_or_default());
     folders.iter().any(|folder| span.starts_with(folder))
         && !span.contains([' ', '*', '…', '{'])
         && (span.ends_with("README.md") || span.split('/').all(is_there))
@@ -123,7 +123,7 @@ fn is_path(span: &str) -> bool {
 
 /// Syntax blocks and tables of commands begin with existing commands.
 #[test]
-fn what_is_typed_in_the_game_are_commands() {
+fn syntax_blocks_begin_with_existing_commands() {
     let known: Vec<&str> = reference(Role::Owner).map(|[name, ..]| name).collect();
     let (mut wrong, mut checked) = (String::new(), 0);
     let mut check = |place: &str, line: &str| {

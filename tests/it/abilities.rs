@@ -1,6 +1,6 @@
 //! Abilities chosen at a level: offer, training, commands and effects: T18.
 
-use crate::arena::{arena, arena_in, changes, enemy, joined_by, more_orcs, party};
+use crate::arena::{add_players, arena, arena_in, changes, enemy, more_orcs, party};
 use crate::table::{Table, changed_content, seeded};
 use deepwell::base::{CharacterId, GameTime, Span};
 use deepwell::catalog::ability;
@@ -16,14 +16,14 @@ fn row(table: &mut Table, who: &str, change: impl FnOnce(&mut Character)) {
 }
 
 /// Teaches a character every ability, all off cooldown.
-pub(crate) fn knows_everything(table: &mut Table, who: &str) {
+pub(crate) fn learn_all_abilities(table: &mut Table, who: &str) {
     row(table, who, |body| {
         body.craft.abilities = ability::WORDS.iter().map(|word| ((*word).to_owned(), GameTime(0))).collect();
     });
 }
 
 /// Gives a character the experience for one level.
-fn rises(table: &mut Table, who: &str) {
+fn grant_level_xp(table: &mut Table, who: &str) {
     row(table, who, |body| body.xp += 350);
 }
 
@@ -34,7 +34,7 @@ fn hp(table: &Table, who: CharacterId) -> i32 {
 /// Puts Olad into the arena with all abilities, facing one orc.
 fn master() -> (Table, CharacterId) {
     let mut table = arena();
-    knows_everything(&mut table, "Olad");
+    learn_all_abilities(&mut table, "Olad");
     table.becomes("Olad", 9_999, 20);
     let orc = enemy(&table);
     (table, orc)
@@ -43,14 +43,14 @@ fn master() -> (Table, CharacterId) {
 /// T18: two of the three abilities offered are those with the highest score from the character's deeds; the offer
 /// survives a restart.
 #[test]
-fn t18_deeds_decide_what_is_offered() {
+fn t18_deeds_decide_the_offer_across_restarts() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     row(&mut table, "Olad", |body| {
         body.craft.deeds.insert("rested".into(), 40);
         body.craft.deeds.insert("fled".into(), 5);
     });
-    rises(&mut table, "Olad");
+    grant_level_xp(&mut table, "Olad");
     let offer = table.body("Olad").craft.offer.clone();
     assert_eq!(offer.len(), 3, "{offer:?}");
     assert_eq!(offer[..2], ["mend", "throw"], "ten times what counts for mending, five times for throwing");
@@ -65,7 +65,7 @@ fn t18_deeds_decide_what_is_offered() {
 
 /// T18: a deed is counted once each time, and only if an ability uses its count.
 #[test]
-fn t18_deeds_are_counted() {
+fn t18_deeds_count_once_and_only_where_used() {
     let (mut table, orc) = master();
     changes(&mut table, orc, |body| (body.hp, body.max_hp) = (1, 1));
     table.types("Olad", "consider orc");
@@ -80,7 +80,7 @@ fn t18_deeds_are_counted() {
 /// T18: a `look` is counted in memory. The count is written when another change writes the row, when the player leaves,
 /// and before the server stops.
 #[test]
-fn t18_counts_of_reading_are_written_with_the_next_change_of_the_row() {
+fn t18_deferred_counts_are_written_with_the_next_row_change() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     let looked = |table: &Table| {
@@ -96,14 +96,14 @@ fn t18_counts_of_reading_are_written_with_the_next_change_of_the_row() {
     assert_eq!(looked(&table), 4, "leaving writes them");
     table.comes_back("Olad");
     table.types("Olad", "look");
-    table.game.settle_counts();
+    table.game.flush_counters();
     table.commit();
     assert!(looked(&table) > 4, "a stop writes them");
 }
 
 /// T18: counts still in memory decide the offer.
 #[test]
-fn t18_counts_in_memory_decide_what_is_offered() {
+fn t18_unwritten_counts_decide_the_offer() {
     let mut table = arena();
     let orc = enemy(&table);
     changes(&mut table, orc, |body| (body.hp, body.max_hp) = (1, 1));
@@ -121,7 +121,7 @@ fn t18_counts_in_memory_decide_what_is_offered() {
 
 /// T18: learning an ability spends one choice and removes it from the offer; trained stats are unaffected.
 #[test]
-fn t18_an_ability_is_a_choice_like_any_other() {
+fn t18_learning_an_ability_spends_one_choice() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     row(&mut table, "Olad", |body| (body.xp, body.attack) = (350 + 500, 9));
@@ -143,7 +143,7 @@ fn t18_an_ability_is_a_choice_like_any_other() {
 
 /// T18: a character can learn every ability; after that only stats are left to train.
 #[test]
-fn t18_all_can_be_learnt() {
+fn t18_all_abilities_can_be_learnt() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     row(&mut table, "Olad", |body| body.trainings = 13);
@@ -157,7 +157,7 @@ fn t18_all_can_be_learnt() {
 
 /// T15: the score sheet shows the cost of the next level and the experience still missing.
 #[test]
-fn t15_the_sheet_shows_cost_and_remainder() {
+fn t15_score_shows_cost_and_missing_experience() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     row(&mut table, "Olad", |body| body.xp = 100);
@@ -169,7 +169,7 @@ fn t15_the_sheet_shows_cost_and_remainder() {
 
 /// T18: a player who has not learnt an ability is told how to learn it; `commands` lists only learnt abilities.
 #[test]
-fn t18_nobody_else_can_type_it() {
+fn t18_unlearnt_ability_is_refused_with_instructions() {
     let mut table = arena();
     for word in ability::WORDS {
         let read = table.types("Olad", &format!("{word} orc"));
@@ -181,7 +181,7 @@ fn t18_nobody_else_can_type_it() {
         let help = table.types("Olad", &format!("help {word}"));
         assert!(help.contains("In numbers: ") && help.contains("It rests for"), "{help}");
     }
-    knows_everything(&mut table, "Olad");
+    learn_all_abilities(&mut table, "Olad");
     let commands = table.types("Olad", "commands");
     assert!(ability::WORDS.iter().all(|word| commands.contains(&format!("\n{word}: "))));
     assert_eq!(table.types("Olad", "abilities").lines().count(), 1 + ability::WORDS.len());
@@ -189,7 +189,7 @@ fn t18_nobody_else_can_type_it() {
 
 /// T18: a bash does half the damage of a blow, cancels the orc's next attack and starts a cooldown.
 #[test]
-fn t18_bash_stuns_and_rests() {
+fn t18_bash_stuns_target_and_starts_cooldown() {
     let (mut table, orc) = master();
     let mut landed = false;
     for _ in 0..5 {
@@ -210,7 +210,7 @@ fn t18_bash_stuns_and_rests() {
 
 /// T18: most combat abilities replace the round's attack; a thrown stone does not.
 #[test]
-fn t18_one_thing_a_round() {
+fn t18_one_ability_per_round_replaces_the_attack() {
     let (mut table, _) = master();
     table.types("Olad", "kill orc");
     table.waits(ROUND);
@@ -227,10 +227,10 @@ fn t18_one_thing_a_round() {
 /// T18: `sweep` hits every enemy in the fight, `taunt` makes every enemy target the character, `rally` affects all
 /// allies.
 #[test]
-fn t18_some_reach_all_enemies() {
+fn t18_area_abilities_reach_all_enemies_or_allies() {
     let (mut table, first) = master();
     let more = more_orcs(&mut table, 2);
-    joined_by(&mut table, &["Bera"]);
+    add_players(&mut table, &["Bera"]);
     party(&mut table, &["Olad", "Bera"]);
     table.becomes("Bera", 9_999, 5);
     let bera = table.body("Bera").id;
@@ -256,7 +256,7 @@ fn t18_some_reach_all_enemies() {
 
 /// T18: `mend`, `sneak`, `scout` and `track` work only out of combat.
 #[test]
-fn t18_some_are_for_peace() {
+fn t18_exploration_abilities_are_refused_in_combat() {
     let (mut table, orc) = master();
     row(&mut table, "Olad", |body| body.hp = 100);
     table.types("Olad", "mend");
@@ -285,7 +285,7 @@ fn t18_some_are_for_peace() {
 
 /// T18: a bound creature does not flee until the affect expires.
 #[test]
-fn t18_what_is_bound_stays() {
+fn t18_bound_creature_cannot_flee() {
     let (mut table, orc) = master();
     table.types("Olad", "bind orc");
     assert!(table.world().characters[orc].affects.iter().any(|affect| affect.key == "bound"));
@@ -295,9 +295,9 @@ fn t18_what_is_bound_stays() {
 
 /// T18: with `config wait on`, cooldowns run only in rounds that are played.
 #[test]
-fn t18_thinking_rests_nothing() {
+fn t18_cooldowns_do_not_run_while_a_round_waits() {
     let mut table = arena_in(|_| {});
-    knows_everything(&mut table, "Olad");
+    learn_all_abilities(&mut table, "Olad");
     table.becomes("Olad", 9_999, 5);
     table.types("Olad", "config wait on");
     table.types("Olad", "kill orc");
@@ -312,7 +312,7 @@ fn t18_thinking_rests_nothing() {
 
 /// T18: the file of an ability defines its effect.
 #[test]
-fn t18_a_file_changes_what_a_word_does() {
+fn t18_ability_file_defines_the_effect() {
     let file = "gist = \"a push\"\ndescription = \"You push.\"\nearned_by = \"pushed\"\ncounts = [\"won\"]\n\
                 told = \"{actor} {stares|stare} at {target}.\"\n\
                 reach = \"opponent\"\naffect = \"frightened\"\nrest_rounds = 1\n";
@@ -328,7 +328,7 @@ fn t18_a_file_changes_what_a_word_does() {
 /// Every argument that a help page or `help train` shows behind `train` is accepted, and the page `training` names
 /// every stat that can be trained.
 #[test]
-fn every_stat_that_help_names_for_train_is_accepted() {
+fn every_train_argument_shown_in_help_is_accepted() {
     let catalog = std::sync::Arc::clone(Table::new(seeded(1)).game().catalog());
     let mut shown: Vec<(String, String)> = Vec::new();
     for topic in catalog.help.topics() {

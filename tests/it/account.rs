@@ -3,7 +3,7 @@
 use crate::table::{Table, seeded};
 use deepwell::base::SessionId;
 use deepwell::base::limits::Limits;
-use deepwell::game::{Closed, Effect, GameConfig, Input};
+use deepwell::game::{CloseReason, Effect, GameConfig, Input};
 use deepwell::world::{PromptStyle, Settings};
 
 fn settings<'a>(table: &'a Table, name: &str) -> &'a Settings {
@@ -12,7 +12,7 @@ fn settings<'a>(table: &'a Table, name: &str) -> &'a Settings {
 
 /// Aliases are stored with the account, independent of the client.
 #[test]
-fn aliases_are_kept_listed_and_forgotten() {
+fn aliases_are_stored_listed_and_deleted() {
     let mut table = Table::new(seeded(7));
     table.sit("Olad");
     assert!(table.types("Olad", "alias").contains("Type help aliases"));
@@ -30,7 +30,7 @@ fn aliases_are_kept_listed_and_forgotten() {
 /// A8, protocols 7.7: number, length and names of aliases are limited; an alias cannot hide a command needed to undo a
 /// mistake.
 #[test]
-fn a8_aliases_are_bounded_and_hide_nothing_that_helps() {
+fn a8_aliases_are_limited_and_cannot_hide_escape_commands() {
     let limits = Limits { aliases: 2, alias_chars: 20, ..Limits::default() };
     let mut table = Table::new(GameConfig { limits, ..seeded(7) });
     table.sit("Olad");
@@ -58,7 +58,7 @@ fn a8_aliases_are_bounded_and_hide_nothing_that_helps() {
 
 /// A custom prompt is validated when it is set, and stored.
 #[test]
-fn a_prompt_of_ones_own_is_checked_and_kept() {
+fn custom_prompt_is_validated_and_stored() {
     let mut table = Table::new(seeded(7));
     table.sit("Olad");
     assert!(table.types("Olad", "prompt custom").contains("%h your hit points"));
@@ -74,19 +74,19 @@ fn a_prompt_of_ones_own_is_checked_and_kept() {
 
 /// A new password closes the account's other connections. A session that is not playing cannot change the password.
 #[test]
-fn a_new_password_ends_the_other_connections_of_the_account() {
+fn password_change_closes_other_sessions_of_the_account() {
     let mut table = Table::new(seeded(7));
     table.sit("Olad");
     table.sit("Bera");
     table.types("Olad", "character new Cato");
     let account = table.account("Olad");
     let first = table.session("Olad");
-    table.logs_in_as("Cato", account);
+    table.log_in_as("Cato", account);
     table.hears("Olad");
     table.step(Input::NewPassword { session: table.session("Cato"), account, credential: "$new$".into() });
     assert_eq!(table.world().accounts[account].credential, "$new$");
     assert!(table.hears("Olad").contains("changed elsewhere, and this connection ends"));
-    assert_eq!(table.closed(), [("Olad".to_owned(), Closed::NewPassword)]);
+    assert_eq!(table.closed(), [("Olad".to_owned(), CloseReason::NewPassword)]);
     assert!(table.body("Olad").awake && table.body("Olad").link_dead_until.is_some(), "N14");
     let stranger = Input::NewPassword { session: first, account, credential: "$old$".into() };
     table.step(stranger);
@@ -95,25 +95,25 @@ fn a_new_password_ends_the_other_connections_of_the_account() {
 
 /// A recovery code works once and logs its owner in.
 #[test]
-fn a_recovery_code_is_used_up() {
+fn recovery_code_works_once() {
     let mut table = Table::new(seeded(7));
     table.sit("Olad");
     let account = table.account("Olad");
     table.step(Input::Recovery { session: table.session("Olad"), account, credential: "$code$".into() });
     assert_eq!(table.world().accounts[account].recovery.as_deref(), Some("$code$"));
     table.restart();
-    table.link_breaks("Olad");
-    table.recovers("Olad", "$new$");
+    table.break_link("Olad");
+    table.recover_account("Olad", "$new$");
     let row = &table.world().accounts[account];
     assert_eq!((row.credential.as_str(), row.recovery.as_deref()), ("$new$", None));
     assert!(table.types("Olad", "look").contains("Exits:"));
-    table.recovers("Olad", "$newer$");
+    table.recover_account("Olad", "$newer$");
     assert_eq!(table.world().accounts[account].credential, "$new$", "it counts once");
 }
 
 /// A3: a proof made with a former password is rejected for logins, password hashes and recovery codes.
 #[test]
-fn a3_what_was_proved_by_the_old_password_counts_no_more() {
+fn a3_proof_by_old_password_is_rejected_after_a_change() {
     let mut table = Table::new(seeded(7));
     table.sit("Olad");
     table.sit("Bera");
@@ -155,10 +155,10 @@ fn a3_what_was_proved_by_the_old_password_counts_no_more() {
 
 /// T5: a new name is compared with existing names by the current skeleton rule, not by the stored skeletons.
 #[test]
-fn t5_who_looks_like_somebody_or_like_a_word_is_refused() {
+fn t5_names_similar_to_players_or_commands_are_refused() {
     let mut table = Table::new(seeded(7));
     table.sit("Dan");
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         stored.accounts.values_mut().for_each(|account| account.skeleton = "dan".into());
         stored.characters.values_mut().filter(|body| body.key.is_some()).for_each(|body| {
             body.skeleton = Some("dan".into());
@@ -177,7 +177,7 @@ fn t5_who_looks_like_somebody_or_like_a_word_is_refused() {
 
 /// O3: no password or recovery code is changed while storage is read-only.
 #[test]
-fn no_secret_is_kept_while_nothing_can_be_written() {
+fn secrets_are_not_changed_while_storage_is_read_only() {
     let mut table = Table::new(seeded(7));
     table.sit("Olad");
     let (account, session) = (table.account("Olad"), table.session("Olad"));
@@ -221,7 +221,7 @@ mod unused {
     /// A8, D8: deleting the account deletes its character, items and money, each with an entry in the audit log, and
     /// frees its name.
     #[test]
-    fn an_account_that_never_left_the_town_goes_and_its_name_is_free() {
+    fn unused_account_is_deleted_and_its_name_freed() {
         let mut table = table();
         table.sit("Olad");
         table.types("Olad", "quit");
@@ -241,14 +241,14 @@ mod unused {
     /// An account is kept if its character has been in a branch, has experience or money, has filed a report, or has a
     /// staff role.
     #[test]
-    fn whoever_has_something_to_lose_stays() {
+    fn accounts_with_progress_reports_or_role_are_kept() {
         let limits = Limits { unused_account: days(DAYS), ..Limits::default() };
         // Tips are off because they also record that a character has entered a branch.
         let mut table = Table::new(GameConfig { limits, guidance: false, ..seeded(11) });
         for name in ["Bera", "Cara", "Dora", "Edda", "Finn", "Gard", "Holm"] {
             table.sit(name);
         }
-        table.crown("Edda");
+        table.make_owner("Edda");
         table.types_all("Bera", &["down", "east"]);
         assert!(table.branch_of("Bera").is_some());
         table.types_all("Bera", &["west", "recall"]);
@@ -256,7 +256,7 @@ mod unused {
         table.types("Finn", "bug the rope is too short");
         assert!(table.types("Gard", "ignore holm").contains("no longer hear"));
         let [learned, rich] = ["Cara", "Dora"].map(|name| table.id(name));
-        table.rewrites(|stored| {
+        table.edit_stored(|stored| {
             stored.characters.get_mut(&learned).unwrap().xp = 1;
             stored.characters.get_mut(&rich).unwrap().money.bank += 1_000;
             stored.meta.as_mut().unwrap().money.made += 1_000;
@@ -276,12 +276,12 @@ mod unused {
 
     /// Bans and mutes outlive an account's absence.
     #[test]
-    fn who_is_banned_or_muted_stays() {
+    fn banned_or_muted_accounts_are_kept() {
         let mut table = table();
         for name in ["Edda", "Ivar", "Jora", "Kolla"] {
             table.sit(name);
         }
-        table.crown("Edda");
+        table.make_owner("Edda");
         table.types_all("Edda", &["mute jora", "ban ivar"]);
         for name in ["Edda", "Jora", "Kolla"] {
             table.types(name, "quit");
@@ -292,7 +292,7 @@ mod unused {
 
     /// A setting of 0 disables deletion.
     #[test]
-    fn zero_keeps_everybody() {
+    fn zero_disables_deletion_of_unused_accounts() {
         let limits = Limits { unused_account: Span::ZERO, ..Limits::default() };
         let mut table = Table::new(GameConfig { limits, ..seeded(11) });
         table.sit("Olad");
@@ -303,7 +303,7 @@ mod unused {
 
     /// Rule 5 of steps: a large number of unused accounts is deleted a few at a time.
     #[test]
-    fn many_go_in_small_steps() {
+    fn unused_accounts_are_deleted_in_small_batches() {
         let mut table = table();
         table.checks_every(500);
         for first in ["Ba", "Ke", "Lo", "Mi", "Nu"] {
@@ -319,7 +319,7 @@ mod unused {
         let until = table.now() + Span::mins(30);
         table.step(Input::Wake);
         while let Some(due) = table.game().next_deadline().filter(|due| *due <= until) {
-            table.passes_to(due);
+            table.advance_clock_to(due);
             table.step(Input::Wake);
             let now = table.world().accounts.len();
             assert!(before - now <= 5, "{} at once", before - now);

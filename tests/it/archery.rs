@@ -14,9 +14,9 @@ const TICK: Span = Span::secs(10);
 /// Gives Olad a wielded bow and three rockets.
 fn arm(table: &mut Table) {
     let (olad, now) = (table.id("Olad"), table.now());
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let meta = stored.meta.as_mut().expect("a meta row");
-        for (key, worn, count) in [("short_bow", Some(Slot::Hand), 1), ("rocket", None, 3)] {
+        for (key, worn, count) in [("short_bow", Some(Slot::UndoActor), 1), ("rocket", None, 3)] {
             let id = deepwell::base::ItemId(meta.next_item);
             meta.next_item += 1;
             let thing = Item { worn, count, ..Item::new(id, key, Place::Holder(olad), now) };
@@ -29,7 +29,7 @@ fn arm(table: &mut Table) {
 /// R23: an arrow hits the first creature straight ahead, at most two rooms away, once a round; a creature that survives
 /// attacks.
 #[test]
-fn r23_an_arrow_hits_who_stands_ahead_and_brings_them() {
+fn r23_arrow_hits_first_creature_ahead_and_draws_it() {
     let (mut table, rooms) = den(3, &["1abc"]);
     let far = puts(&mut table, &[("warden", rooms[&'c'])])[0];
     arm(&mut table);
@@ -47,7 +47,7 @@ fn r23_an_arrow_hits_who_stands_ahead_and_brings_them() {
         }
         // A missed creature attacks too; it is put back so that a later shot can hit.
         let room = rooms[&'b'];
-        table.rewrites(|stored| {
+        table.edit_stored(|stored| {
             let body = stored.characters.get_mut(&near).expect("the warden");
             body.mood = deepwell::world::Mood::Idle;
             body.room = room;
@@ -67,7 +67,7 @@ fn r23_an_arrow_hits_who_stands_ahead_and_brings_them() {
 /// R23: a creature killed by an arrow gives its experience, to the party in its room and in the shooter's room; its
 /// items drop where it died.
 #[test]
-fn r23_what_is_felled_from_afar_counts() {
+fn r23_kill_by_arrow_gives_experience() {
     let (mut table, rooms) = den(4, &["1ab"]);
     puts(&mut table, &[("moth", rooms[&'a'])]);
     arm(&mut table);
@@ -88,7 +88,7 @@ fn r23_what_is_felled_from_afar_counts() {
 /// R23: a rocket explodes in the first room ahead with creatures, damages and dazzles them, and is used up; without a
 /// direction it is only a firework.
 #[test]
-fn r23_a_rocket_bursts_among_creatures() {
+fn r23_rocket_damages_and_dazzles_creatures_ahead() {
     let (mut table, rooms) = den(5, &["1ab"]);
     let wardens = puts(&mut table, &[("warden", rooms[&'b']), ("warden", rooms[&'b'])]);
     let captive = puts(&mut table, &[("statue", rooms[&'b'])])[0];
@@ -112,7 +112,7 @@ fn r23_a_rocket_bursts_among_creatures() {
 
 /// R23: a creature that shoots hits targets straight ahead, and none around a corner.
 #[test]
-fn r23_creatures_shoot_along_a_hall() {
+fn r23_creature_shoots_only_at_targets_straight_ahead() {
     let (mut table, rooms) = den(6, &["1ab", "c  "]);
     let archer = puts(&mut table, &[("archer", rooms[&'b'])])[0];
     let mut read = String::new();
@@ -131,7 +131,7 @@ fn r23_creatures_shoot_along_a_hall() {
 
 /// R23: a shot without a bow, without an exit in that direction, or into the town is refused with the reason.
 #[test]
-fn r23_nothing_flies_where_it_cannot() {
+fn r23_impossible_shots_are_refused_with_reason() {
     let (mut table, _) = den(7, &["1a"]);
     assert!(table.types("Olad", "shoot east").contains("You have nothing in hand that shoots."));
     arm(&mut table);
@@ -143,12 +143,12 @@ fn r23_nothing_flies_where_it_cannot() {
 
 /// R23: shooting out of a room that creatures cannot enter is refused.
 #[test]
-fn r23_nobody_shoots_from_where_nothing_hunts() {
+fn r23_shooting_from_a_rest_room_is_refused() {
     let (mut table, rooms) = den(8, &["1ab"]);
     let warden = puts(&mut table, &[("warden", rooms[&'b'])])[0];
     arm(&mut table);
     let here = table.room("Olad").id;
-    table.rewrites(|stored| stored.rooms.get_mut(&here).expect("a room").kind = RoomKind::Rest);
+    table.edit_stored(|stored| stored.rooms.get_mut(&here).expect("a room").kind = RoomKind::Rest);
     for line in ["shoot east", "light rocket east", "light rocket"] {
         let told = table.types("Olad", line);
         assert!(told.contains("in a room where people rest"), "{line}: {told}");

@@ -1,8 +1,8 @@
 //! Import of areas from other servers. The output of `import-area` passes the content check, can be loaded into a
 //! running game by `zone import`, and is playable there.
 
-use crate::fences::{Passage, passages};
-use crate::generated::{HOW, stands};
+use crate::fences::{Checkable, passages};
+use crate::generated::{HOW, is_up_to_date};
 use crate::table::{Table, seeded};
 use crate::workshop::Workshop;
 use deepwell::catalog::{BUILTIN, Catalog};
@@ -66,14 +66,14 @@ fn workshop() -> Workshop {
     let catalog = Arc::new(Catalog::load(&files).unwrap_or_else(|mistakes| panic!("{mistakes:#?}")));
     let mut table = Table::with_content(seeded(5), &catalog);
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types("Olad", "north");
     let zone = read(&folder.path().join("out/zones/weir.toml"));
     Workshop { files: [("weir".to_owned(), zone)].into(), ..Workshop::beside(table) }
 }
 
 #[test]
-fn an_imported_area_can_be_walked() {
+fn imported_area_is_playable() {
     let mut shop = workshop();
     let told = shop.types("Olad", "zone import weir");
     assert!(told.contains("five rooms made, zero rooms kept, zero rooms gone"), "{told}");
@@ -113,7 +113,7 @@ fn an_imported_area_can_be_walked() {
 
 /// The import passes `deepwell check` as content, and a new world contains its rooms.
 #[test]
-fn an_imported_area_is_content() {
+fn imported_area_passes_check_and_loads_as_content() {
     let folder = imported();
     let mut files = content(folder.path());
     files.insert("areas/weir.toml".into(), read(&folder.path().join("out/zones/weir.toml")));
@@ -135,11 +135,11 @@ fn an_imported_area_is_content() {
 
 /// The command shown in docs/import.md works and produces the report shown there.
 #[test]
-fn the_page_about_imports_can_be_followed() {
+fn import_docs_commands_and_report_match() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut lines = Vec::new();
     for passage in passages("docs/import.md") {
-        if let Passage::Block(fence) = passage
+        if let Checkable::Block(fence) = passage
             && fence.language == "sh"
         {
             lines.extend(fence.text.lines().filter(|line| line.contains("import-area")).map(str::to_owned));
@@ -152,7 +152,7 @@ fn the_page_about_imports_can_be_followed() {
         words.into_iter().map(|word| if word == "weir-import" { &out } else { word }).collect();
     typed(&words).1.expect("nothing is malformed");
     let report = read(&folder.path().join("weir-import/report.txt"));
-    assert!(stands("tests/data/circle/report.txt", &report), "{HOW}\n{report}");
+    assert!(is_up_to_date("tests/data/circle/report.txt", &report), "{HOW}\n{report}");
 }
 
 /// Writes a room file with one room and one exit. Returns its path.
@@ -166,7 +166,7 @@ fn write_rooms(folder: &Path, file: &str, number: u32, direction: u32, to: u32) 
 
 /// Areas imported by separate commands can be loaded together and keep the exits between them.
 #[test]
-fn zones_imported_one_by_one_lead_into_each_other() {
+fn separately_imported_zones_link_to_each_other() {
     let folder = tempfile::tempdir().expect("a folder");
     let files =
         [write_rooms(folder.path(), "1.wld", 100, 1, 200), write_rooms(folder.path(), "2.wld", 200, 3, 100)];
@@ -183,7 +183,7 @@ fn zones_imported_one_by_one_lead_into_each_other() {
     assert!(zones["z1"].contains("to = \"z2/hall_200\""), "{}", zones["z1"]);
     let mut table = Table::with_content(seeded(5), &Arc::new(Catalog::builtin()));
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types("Olad", "north");
     let mut shop = Workshop { files: zones, ..Workshop::beside(table) };
     let told = shop.types("Olad", "zone import z1 z2");
@@ -195,7 +195,7 @@ fn zones_imported_one_by_one_lead_into_each_other() {
 
 /// `--neighbour` names the zone of a neighbouring file; without it the exits into that file are listed in `ways.txt`.
 #[test]
-fn a_neighbour_without_a_known_zone_is_listed() {
+fn exits_to_a_neighbour_without_zone_are_listed() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = write_rooms(folder.path(), "30.wld", 100, 1, 200);
     write_rooms(folder.path(), "31.wld", 200, 3, 100);
@@ -216,7 +216,7 @@ fn a_neighbour_without_a_known_zone_is_listed() {
 
 /// An area with more rooms than a zone may have is split into several zones.
 #[test]
-fn more_rooms_than_a_zone_may_have_are_no_mistake() {
+fn area_above_the_room_limit_is_split_into_zones() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut rooms = String::new();
     for number in 1..=2_100 {
@@ -232,7 +232,7 @@ fn more_rooms_than_a_zone_may_have_are_no_mistake() {
 
 /// A file of an unsupported format is named in the error, exits with code 2, and writes no output.
 #[test]
-fn an_area_file_of_another_format_is_refused() {
+fn area_file_of_another_format_is_refused_with_code_2() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out").display().to_string();
     for (name, text, wrong) in [
@@ -253,7 +253,7 @@ fn an_area_file_of_another_format_is_refused() {
 
 /// Malformed parts are reported and exit with code 1; the rest is imported.
 #[test]
-fn a_malformed_area_comes_in_as_far_as_it_can_be_read() {
+fn malformed_area_is_imported_partially_with_code_1() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out").display().to_string();
     let (told, result) =
@@ -267,7 +267,7 @@ fn a_malformed_area_comes_in_as_far_as_it_can_be_read() {
 }
 
 #[test]
-fn an_import_overwrites_nothing_and_says_what_it_wants() {
+fn import_refuses_existing_output_and_invalid_arguments() {
     let folder = imported();
     let out = folder.path().join("out").display().to_string();
     let other = folder.path().join("other").display().to_string();

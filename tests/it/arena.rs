@@ -25,7 +25,7 @@ pub(crate) fn arena_in(change: impl Fn(&mut GameConfig)) -> Table {
             && world.exits_of(room.id).any(|exit| exit.back && exit.to.is_some_and(inside))
     });
     let guard = enemy(&table);
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let orc = row(stored, guard);
         (orc.mob, orc.name) = (Some("orc".into()), "orc".into());
         (orc.hp, orc.max_hp, orc.attack, orc.defence, orc.xp) = (9_999, 9_999, 3, 0, 35);
@@ -42,7 +42,7 @@ pub(crate) fn enemy(table: &Table) -> CharacterId {
 
 /// Changes the row of a character.
 pub(crate) fn changes(table: &mut Table, who: CharacterId, change: impl FnOnce(&mut Character)) {
-    table.rewrites(|stored| change(row(stored, who)));
+    table.edit_stored(|stored| change(row(stored, who)));
 }
 
 fn row(stored: &mut Snapshot, who: CharacterId) -> &mut Character {
@@ -53,7 +53,7 @@ fn row(stored: &mut Snapshot, who: CharacterId) -> &mut Character {
 pub(crate) fn more_orcs(table: &mut Table, count: u64) -> Vec<CharacterId> {
     let first = table.world().characters[enemy(table)].clone();
     let next = table.world().meta().next_character;
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         for n in next..next + count {
             let id = CharacterId(n);
             stored.characters.insert(id, Character { id, target: None, ..first.clone() });
@@ -64,13 +64,13 @@ pub(crate) fn more_orcs(table: &mut Table, count: u64) -> Vec<CharacterId> {
 }
 
 /// Logs players in and places them in Olad's room.
-pub(crate) fn joined_by(table: &mut Table, names: &[&str]) {
+pub(crate) fn add_players(table: &mut Table, names: &[&str]) {
     for name in names {
         table.sit(name);
     }
     let (room, branch) = (table.body("Olad").room, table.branch_of("Olad"));
     let ids: Vec<CharacterId> = names.iter().map(|name| table.body(name).id).collect();
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         for id in ids {
             let body = row(stored, id);
             (body.room, body.branch, body.arrived_at) = (room, branch, GameTime(0));
@@ -82,7 +82,7 @@ pub(crate) fn joined_by(table: &mut Table, names: &[&str]) {
 pub(crate) fn party(table: &mut Table, names: &[&str]) {
     let members: Vec<CharacterId> = names.iter().map(|name| table.body(name).id).collect();
     let id = PartyId(1);
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let party = Party {
             id,
             leader: members[0],

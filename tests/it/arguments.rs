@@ -1,6 +1,6 @@
 //! Command arguments: articles, argument order of `give`, and agreement of the help with the parser.
 
-use crate::hoard::{enrich, furnish, grant, has};
+use crate::hoard::{add_money, grant, has, set_room_kind};
 use crate::table::{Table, seeded};
 use deepwell::catalog::RoomKind;
 use deepwell::game::command::reference;
@@ -16,7 +16,7 @@ fn olad_and_bera(things: &[(&str, u32)]) -> Table {
 
 /// `give` accepts the item and the recipient in either order, with or without articles.
 #[test]
-fn a_gift_is_named_before_or_behind_whoever_gets_it() {
+fn give_accepts_item_and_recipient_in_either_order() {
     for line in [
         "give longsword to bera",
         "give the longsword to bera",
@@ -32,7 +32,7 @@ fn a_gift_is_named_before_or_behind_whoever_gets_it() {
         assert_eq!((has(&table, "Bera", "longsword"), has(&table, "Olad", "clay_lamp")), (1, 1), "{line}");
     }
     let mut table = olad_and_bera(&[("clay_lamp", 2)]);
-    enrich(&mut table, "Olad", 100);
+    add_money(&mut table, "Olad", 100);
     assert_eq!(table.types("Olad", "give the clay lamp to Bera"), "You give Bera a clay lamp.");
     assert_eq!(table.types("Olad", "give bera the clay lamp"), "You give Bera a clay lamp.");
     assert_eq!(table.types("Olad", "give bera 5 copper"), "You give Bera five copper.");
@@ -41,7 +41,7 @@ fn a_gift_is_named_before_or_behind_whoever_gets_it() {
 
 /// A refusal names the wrong item or recipient, in either order.
 #[test]
-fn a_gift_that_cannot_be_is_refused_alike_in_both_orders() {
+fn give_refusals_are_the_same_in_both_orders() {
     let mut table = olad_and_bera(&[("longsword", 1)]);
     for (line, told) in [
         ("give the spoon to bera", "You have no \"spoon\"."),
@@ -61,7 +61,7 @@ fn a_gift_that_cannot_be_is_refused_alike_in_both_orders() {
 
 /// An article before a name is ignored by every command.
 #[test]
-fn articles_are_understood_everywhere() {
+fn articles_are_ignored_in_all_commands() {
     let mut table = olad_and_bera(&[("clay_lamp", 2), ("iron_cap", 1), ("longsword", 1)]);
     for (line, told) in [
         ("drop a clay lamp", "You put down a clay lamp."),
@@ -89,10 +89,10 @@ fn articles_are_understood_everywhere() {
 
 /// Refusals for missing targets name them without the article.
 #[test]
-fn no_refusal_repeats_an_article() {
+fn refusals_omit_the_article() {
     let mut table = olad_and_bera(&[]);
-    furnish(&mut table, "Olad", RoomKind::Shop, &["club"]);
-    enrich(&mut table, "Olad", 1_000);
+    set_room_kind(&mut table, "Olad", RoomKind::Shop, &["club"]);
+    add_money(&mut table, "Olad", 1_000);
     for (line, told) in [
         ("get the spoon", "There is no \"spoon\" here."),
         ("drop the spoon", "You have no \"spoon\"."),
@@ -119,14 +119,14 @@ fn no_refusal_repeats_an_article() {
 
 /// The example of each command parses, and a command asks for an argument exactly if its syntax requires one.
 #[test]
-fn help_and_reading_agree() {
+fn help_examples_and_syntax_match_the_parser() {
     for [name, syntax, _, example] in reference(Role::Owner) {
         // `repeat` is handled by the session, and after `quit` or `logout` the player receives nothing.
         if matches!(name, "repeat" | "quit" | "logout") {
             continue;
         }
         let mut table = olad_and_bera(&[("clay_lamp", 1)]);
-        table.crown("Olad");
+        table.make_owner("Olad");
         if let Some((typed, _)) = example.split_once(": ") {
             let told = table.types("Olad", typed);
             assert!(!told.starts_with("Type ") && !told.contains("There is no command"), "{typed}: {told}");
@@ -134,7 +134,7 @@ fn help_and_reading_agree() {
         let told = table.types("Olad", name);
         assert_ne!(told, "Type .", "{name} does not say what is missing");
         let asks = told.starts_with(&format!("Type {name}"));
-        if may_stand_alone(&syntax[name.len()..]) {
+        if needs_no_argument(&syntax[name.len()..]) {
             // In combat, `kill` and `consider` default to the current target.
             assert!(!asks || matches!(name, "kill" | "consider"), "{syntax}: {told}");
         }
@@ -142,10 +142,10 @@ fn help_and_reading_agree() {
 }
 
 /// Returns `true` if a syntax, without the command's name, requires no argument.
-fn may_stand_alone(syntax: &str) -> bool {
+fn needs_no_argument(syntax: &str) -> bool {
     let syntax = syntax.trim_start();
     match syntax.strip_prefix('[').and_then(|rest| rest.rsplit_once(']')) {
-        Some((_, rest)) => may_stand_alone(rest),
+        Some((_, rest)) => needs_no_argument(rest),
         None => syntax.is_empty() || syntax.starts_with(','),
     }
 }

@@ -5,7 +5,7 @@ use crate::table::{Table, seeded};
 /// protocols 6.6: the map lists every hand-built room once, with the coordinates and number of its `Room.Info`, and no
 /// room of a branch.
 #[test]
-fn the_map_has_the_rooms_that_last() {
+fn map_lists_every_hand_built_room_once() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     table.types("Olad", "down");
@@ -25,10 +25,10 @@ fn the_map_has_the_rooms_that_last() {
 
 /// Text written by builders is escaped in the file.
 #[test]
-fn names_are_escaped() {
+fn room_names_are_escaped_in_the_map() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     let told = table.types("Olad", "dig Salt & \"Pepper\" <Yard> = ladder");
     assert!(told.contains("Yard"), "{told}");
     let map = table.game().atlas();

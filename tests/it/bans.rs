@@ -3,7 +3,7 @@
 use crate::table::{DAWN, Table, seeded};
 use deepwell::base::limits::Limits;
 use deepwell::base::{SessionId, Span};
-use deepwell::game::{Closed, Effect, GameConfig, Input};
+use deepwell::game::{CloseReason, Effect, GameConfig, Input};
 use deepwell::world::Role;
 
 const OLAD: &str = "198.51.100.1";
@@ -21,7 +21,7 @@ fn evening_with(limits: Limits) -> Table {
         table.calls_from(name, address);
         table.sit(name);
     }
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types("Olad", "promote ada admin");
     all_hear(&mut table);
     table
@@ -53,7 +53,7 @@ fn operator(table: &mut Table, line: &str) -> Result<String, String> {
 /// A ban disconnects the player with a message and refuses logins with its reason, also after a restart, until it
 /// expires.
 #[test]
-fn whoever_is_banned_is_out_at_once_and_until_the_end() {
+fn ban_disconnects_immediately_and_holds_until_it_expires() {
     let mut table = evening();
     let answer = table.types("Ada", "ban bera for 2d selling copper.");
     assert!(
@@ -64,7 +64,7 @@ fn whoever_is_banned_is_out_at_once_and_until_the_end() {
     );
     let told = "You are banned until 2027-01-17 08:00 UTC, 2 days from now. The reason: selling copper.";
     assert_eq!(table.hears("Bera"), format!("Server: {told}"));
-    assert_eq!(table.closed(), [("Bera".to_owned(), Closed::Kicked)]);
+    assert_eq!(table.closed(), [("Bera".to_owned(), CloseReason::Kicked)]);
     assert_eq!(is_refused(&mut table, "Bera").as_deref(), Some(told));
     table.crash();
     assert_eq!(is_refused(&mut table, "Mika"), None, "others come in");
@@ -76,7 +76,7 @@ fn whoever_is_banned_is_out_at_once_and_until_the_end() {
 
 /// W2: a ban expires even while the server is down.
 #[test]
-fn w2_a_ban_ends_while_the_server_is_down() {
+fn w2_ban_expires_while_the_server_is_down() {
     let mut table = evening();
     table.types("Ada", "ban bera for 1h");
     table.crash();
@@ -87,7 +87,7 @@ fn w2_a_ban_ends_while_the_server_is_down() {
 
 /// A banned range refuses logins and new accounts from its addresses only, whichever account is used.
 #[test]
-fn a_banned_range_lets_in_no_account_and_no_new_one() {
+fn banned_range_refuses_logins_and_new_accounts() {
     let mut table = evening();
     let answer = table.types("Ada", "ban 203.0.113.99/24 spam");
     assert!(
@@ -111,7 +111,7 @@ fn a_banned_range_lets_in_no_account_and_no_new_one() {
 
 /// Banning a single IPv6 address bans its /64 prefix.
 #[test]
-fn an_ipv6_address_stands_for_its_household() {
+fn ipv6_ban_covers_the_prefix() {
     let mut table = evening();
     table.types("Ada", "ban 2001:db8:1:2:3:4:5:6");
     table.calls_from("Mika", "2001:db8:1:2::1");
@@ -124,7 +124,7 @@ fn an_ipv6_address_stands_for_its_household() {
 /// higher rank. An address ban exempts accounts of its author's rank or above. Below the required rank the commands do
 /// not exist.
 #[test]
-fn a5_nobody_bans_themselves_their_equals_or_their_betters() {
+fn a5_bans_of_self_or_equal_or_higher_rank_are_refused() {
     let mut table = evening();
     for whom in ["ada", "olad"] {
         let answer = table.types("Ada", &format!("ban {whom}"));
@@ -151,7 +151,7 @@ fn a5_nobody_bans_themselves_their_equals_or_their_betters() {
 
 /// A8: the number of bans is limited, and the list shows end, author, age and reason of each.
 #[test]
-fn a8_bans_are_bounded_and_listed() {
+fn a8_bans_are_limited_and_listed() {
     let mut table = evening_with(Limits { bans: 3, ..Limits::default() });
     table.types("Ada", "ban bera for 7d one");
     table.types("Ada", "ban 192.0.2.1 two");
@@ -173,10 +173,10 @@ fn a8_bans_are_bounded_and_listed() {
 
 /// A6: locked logins refuse players, immediately and after a restart; they admit staff and link-dead players.
 #[test]
-fn a6_locked_logins_let_staff_in_and_nobody_else() {
+fn a6_locked_logins_admit_staff_and_link_dead_players_only() {
     let mut table = evening();
     table.types("Mika", "quit");
-    table.link_breaks("Bera");
+    table.break_link("Bera");
     assert_eq!(table.types("Ada", "lock logins"), "Locked: logins.");
     let told = "Staff let nobody in for a while. Please try again later.";
     assert_eq!(is_refused(&mut table, "Mika").as_deref(), Some(told));
@@ -195,7 +195,7 @@ fn a6_locked_logins_let_staff_in_and_nobody_else() {
 
 /// A6: locked accounts refuse new accounts and admit existing ones.
 #[test]
-fn a6_locked_accounts_let_nobody_make_one() {
+fn a6_locked_accounts_refuse_new_accounts() {
     let mut table = evening();
     assert_eq!(table.types("Ada", "lock accounts"), "Locked: accounts.");
     assert!(table.types("Ada", "lock accounts").contains("locked already"));
@@ -212,7 +212,7 @@ fn a6_locked_accounts_let_nobody_make_one() {
 /// A6: a locked world refuses changes by every rank, also after a restart, until it is unlocked. Locking and unlocking
 /// are announced and audited.
 #[test]
-fn a6_a_locked_world_changes_for_nobody() {
+fn a6_locked_world_refuses_changes_across_restarts() {
     let mut table = evening();
     table.types("Mika", "quit");
     table.types("Ada", "lock world");
@@ -226,7 +226,7 @@ fn a6_a_locked_world_changes_for_nobody() {
     assert_eq!(table.types("Ada", "lock logins"), locked);
     assert!(table.types("Bera", "say hello").contains("hello"));
     assert!(is_refused(&mut table, "Mika").expect("locked").starts_with("Staff have locked the world"));
-    table.link_breaks("Bera");
+    table.break_link("Bera");
     table.restart();
     table.waits(Span::mins(30));
     assert!(table.body("Bera").awake, "nothing is due");
@@ -241,7 +241,7 @@ fn a6_a_locked_world_changes_for_nobody() {
 
 /// O3: a world lock persists through a period of read-only storage.
 #[test]
-fn o3_a_locked_world_outlives_storage_that_fails() {
+fn o3_world_lock_survives_read_only_storage() {
     let mut table = evening();
     table.types("Ada", "lock world");
     table.step(Input::StorageReadOnly(true));
@@ -254,7 +254,7 @@ fn o3_a_locked_world_outlives_storage_that_fails() {
 
 /// The operator bans and locks by the same rules, with a rank above all accounts, and is audited.
 #[test]
-fn the_operator_bans_and_locks_without_a_body() {
+fn operator_bans_and_locks_without_a_character() {
     let mut table = evening();
     assert!(operator(&mut table, "ban olad for 1h wait").expect("done").starts_with("Olad is banned until"));
     assert!(is_refused(&mut table, "Olad").expect("banned").contains("The reason: wait."));
@@ -274,7 +274,7 @@ fn the_operator_bans_and_locks_without_a_body() {
 
 /// A8: the audit log is limited in age and number of lines, the ledger in age; money totals are kept.
 #[test]
-fn a8_what_is_old_in_the_books_goes() {
+fn a8_old_audit_and_ledger_lines_are_deleted() {
     let limits = Limits { audit_lines: 1_000, ..Limits::default() };
     let mut table = evening_with(limits);
     for n in 0..1_100 {

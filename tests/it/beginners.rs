@@ -4,7 +4,7 @@
 //! They fight what bars the exit and use items or flee at a third of their hit points. They rest, wear what they find,
 //! and return to what they fled from. docs/balance.md has the table for many runs.
 
-use crate::company::{Company, comes_in};
+use crate::company::{Company, create_account};
 use crate::host::Host;
 use crate::listener::Spot;
 use deepwell::base::{Seed, Span};
@@ -51,7 +51,7 @@ struct Outing {
 fn outing(seed: u64, exit: &str, people: usize) -> Outing {
     let config = GameConfig { seed: Seed(seed), ..GameConfig::default() };
     let mut host = Host::new(config, Config::default().world.welcome.trim_end());
-    let mut all: Vec<_> = NAMES[..people].iter().map(|name| comes_in(&mut host, name)).collect();
+    let mut all: Vec<_> = NAMES[..people].iter().map(|name| create_account(&mut host, name)).collect();
     let others = all.split_off(1);
     let first = all.remove(0);
     let mut company = Company::new(host, first, others);
@@ -145,7 +145,7 @@ fn median<T: Copy + Ord>(mut all: Vec<T>) -> Option<T> {
 /// T19, E24, E59: the displayed text is enough to survive, behind each exit, alone and as a pair. Plays one run of each
 /// with the seeds of this test; `DEEPWELL_EVENINGS` sets a higher number, as for docs/balance.md.
 #[test]
-fn t19_beginners_live_by_what_they_read() {
+fn t19_beginners_survive_using_only_displayed_text() {
     let evenings: u64 =
         env::var("DEEPWELL_EVENINGS").map_or(1, |count| count.parse().expect("a number of evenings"));
     let mut table = String::new();

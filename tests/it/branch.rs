@@ -21,7 +21,7 @@ fn explored(mut config: GameConfig, rooms: usize) -> Table {
 /// E6, E10, E11, E13, E29, E35, E43, E45: taking a compass exit creates a branch of exactly one room, adjacent to the
 /// start room, with an exit back.
 #[test]
-fn entering_a_branch_makes_one_room() {
+fn entering_a_branch_generates_one_room() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     assert_eq!(table.world().branches.len(), 0);
@@ -40,7 +40,7 @@ fn entering_a_branch_makes_one_room() {
 
 /// C1, C4, E3: each compass exit of the well leads to the adjacent coordinates, by its name and by its letter.
 #[test]
-fn the_compass_holds() {
+fn compass_exits_lead_to_the_adjacent_coordinates() {
     for (word, at) in [
         ("north", Point::new(0, 1)),
         ("e", Point::new(1, 0)),
@@ -57,7 +57,7 @@ fn the_compass_holds() {
 /// C2, C5, E2, E10, E13 to E21, E29, E34, E36, E37, E39, E41, E56, E58: branches with various limits are checked while
 /// they grow.
 #[test]
-fn grown_branches_follow_the_rules() {
+fn growing_branches_obey_the_grid_and_exit_rules() {
     for (seed, most_open, most_new) in [(1, 2, 2), (2, 2, 2), (3, 1, 1), (4, 4, 3), (5, 8, 2)] {
         let mut config = seeded(seed);
         config.dungeon.max_unexplored_exits = Some(most_open);
@@ -67,7 +67,7 @@ fn grown_branches_follow_the_rules() {
         let mut deepest = 0;
         for rooms in (2..=60).step_by(2) {
             hero_opens(&mut table, "Olad", rooms);
-            look_over(table.world(), branch, most_open as usize, most_new as usize);
+            assert_branch_rules(table.world(), branch, most_open as usize, most_new as usize);
             let depth = table.branch("Olad").greatest_depth;
             assert!(depth >= deepest, "E41: it never shrinks");
             deepest = depth;
@@ -77,7 +77,7 @@ fn grown_branches_follow_the_rules() {
     }
 }
 
-fn look_over(world: &World, branch: BranchId, most_open: usize, most_new: usize) {
+fn assert_branch_rules(world: &World, branch: BranchId, most_open: usize, most_new: usize) {
     let index = world.branch_index(branch).expect("a living branch");
     // Puzzles behind gates are on other floors.
     let first = || index.rooms.iter().filter(|((floor, _), _)| *floor == 1);
@@ -102,13 +102,13 @@ fn look_over(world: &World, branch: BranchId, most_open: usize, most_new: usize)
         assert!(ways <= 1 + most_new, "E15: {ways} exits at {at}");
         open += exits.iter().filter(|exit| exit.state == ExitState::Unexplored).count();
         for exit in exits.into_iter().filter(|exit| exit.kind == ExitKind::Exit) {
-            look_along(world, exit, *at, &taken);
+            assert_exit_rules(world, exit, *at, &taken);
         }
     }
     assert!((1..=most_open).contains(&open), "E14, E58: {open} unexplored exits");
 }
 
-fn look_along(world: &World, exit: &Exit, at: Point, taken: &BTreeMap<Point, RoomId>) {
+fn assert_exit_rules(world: &World, exit: &Exit, at: Point, taken: &BTreeMap<Point, RoomId>) {
     let direction = exit.direction.expect("exits of a branch are directions");
     assert!(Direction::PLANE.contains(&direction), "C4, E3");
     let there = at.step(direction);
@@ -149,7 +149,7 @@ fn family(depth: u32) -> &'static [&'static str] {
 
 /// E18, E21, E34: an older exit that points at a new room becomes one-way and is listed as such.
 #[test]
-fn an_exit_that_only_pointed_there_is_one_way() {
+fn older_exit_into_a_new_room_is_one_way() {
     let mut found = None;
     for seed in 0..20 {
         let mut config = seeded(seed);
@@ -175,7 +175,7 @@ fn an_exit_that_only_pointed_there_is_one_way() {
 
 /// E19, E22: a finishable branch can run out of unexplored exits; the description of its last room then says so.
 #[test]
-fn a_finishable_branch_says_where_it_ends() {
+fn last_room_of_a_finished_branch_says_so() {
     let closed = |world: &World, branch| {
         let index = world.branch_index(branch).expect("a living branch");
         index.frontiers.values().all(|frontier| frontier.open_count() == 0)
@@ -223,7 +223,7 @@ fn bytes(table: &Table, branch: BranchId) -> String {
 
 /// C3, E1: the same seed and moves give the same bytes; another seed gives another dungeon.
 #[test]
-fn the_same_seed_and_moves_give_the_same_branch() {
+fn same_seed_and_moves_generate_the_same_branch() {
     let grown = |seed| {
         let table = explored(seeded(seed), 40);
         bytes(&table, table.branch_of("Olad").expect("a member"))
@@ -234,7 +234,7 @@ fn the_same_seed_and_moves_give_the_same_branch() {
 
 /// C3: a restart between two rooms does not change later generation.
 #[test]
-fn a_branch_grows_on_after_a_restart_as_it_would_have() {
+fn restarts_do_not_change_branch_growth() {
     let straight = explored(seeded(9), 24);
     let mut halting = explored(seeded(9), 1);
     for rooms in [5, 6, 11, 17, 24] {
@@ -255,7 +255,7 @@ fn a_branch_grows_on_after_a_restart_as_it_would_have() {
 
 /// E34: an unexplored exit is listed as such, and by its destination once it has been explored.
 #[test]
-fn exits_tell_what_is_known() {
+fn exits_lists_unexplored_and_explored_exits() {
     let mut table = olad_finds_in(
         "a clear first room with a way on",
         |_| {},
@@ -276,7 +276,7 @@ fn exits_tell_what_is_known() {
 
 /// `go` and `path` accept alternative names of exits, and a screen reader's map is text.
 #[test]
-fn ways_are_walked_in_other_words_and_maps_are_read_aloud() {
+fn go_and_path_accept_names_and_reader_map_is_text() {
     let mut table = Table::new(seeded(3));
     table.sit("Olad");
     table.types("Olad", "go down");

@@ -2,7 +2,7 @@
 //! fixture is the path of the content file; its text follows, then `=== mistakes` and the error messages.
 //! `WRITE_GENERATED` rewrites the messages.
 
-use crate::generated::{HOW, stands};
+use crate::generated::{HOW, is_up_to_date};
 use crate::table::Table;
 use crate::workshop::Workshop;
 use deepwell::catalog::{BUILTIN, Catalog};
@@ -55,7 +55,7 @@ fn rows(table: &Table) -> impl PartialEq + use<> {
 
 /// Each mistake is reported with its position and a fix; a reload or import with a mistake changes nothing.
 #[test]
-fn every_broken_file_is_told_with_its_place_and_its_cure() {
+fn content_errors_name_file_position_and_fix() {
     let fixtures = fixtures();
     assert!(fixtures.len() >= 40, "only {} fixtures", fixtures.len());
     let mut shop = Workshop::open();
@@ -93,7 +93,7 @@ fn every_broken_file_is_told_with_its_place_and_its_cure() {
         }
         let Broken { fixture, path, text } = broken;
         let told = told.join("\n");
-        if !stands(fixture, &format!("{path}\n{text}{MARK}{told}\n")) {
+        if !is_up_to_date(fixture, &format!("{path}\n{text}{MARK}{told}\n")) {
             stale.push(format!("{fixture}:\n{told}"));
         }
     }

@@ -12,7 +12,7 @@ fn builder() -> Table {
     config.dungeon.reset_chance_permille = 0;
     let mut table = Table::new(config);
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types("Olad", "north");
     table
 }
@@ -28,7 +28,7 @@ const SIX_COMMANDS: [&str; 6] = [
 
 /// E5, E52, E53, E54: six commands make a working dungeon; every compass exit leads into a branch.
 #[test]
-fn six_commands_dig_a_dungeon() {
+fn six_commands_build_a_working_dungeon() {
     for spelling in ["", "@"] {
         for direction in Direction::PLANE {
             let mut table = builder();
@@ -57,7 +57,7 @@ fn six_commands_dig_a_dungeon() {
 
 /// E53: built rooms persist over a restart.
 #[test]
-fn what_is_dug_stays() {
+fn built_rooms_survive_a_restart() {
     let mut table = builder();
     table.types_all("Olad", &SIX_COMMANDS);
     table.types("Olad", "describe here = Water drips from a broken bucket.");
@@ -70,7 +70,7 @@ fn what_is_dug_stays() {
 
 /// E38: two start exits with different generators generate different kinds of rooms.
 #[test]
-fn each_start_exit_has_its_generator() {
+fn start_exits_use_their_own_generators() {
     let mut table = builder();
     table.types_all("Olad", &SIX_COMMANDS);
     table.types("Olad", "set west generator = corridor");
@@ -94,7 +94,7 @@ fn each_start_exit_has_its_generator() {
 
 /// E4: settings of a start exit shape its branches: six unexplored exits give many dead ends, one gives none.
 #[test]
-fn settings_change_the_shape() {
+fn start_exit_settings_change_branch_shape() {
     let mut table = builder();
     table.types_all("Olad", &SIX_COMMANDS);
     for line in ["set west max_unexplored_exits = 1", "set west max_new_exits_per_room = 1"] {
@@ -118,7 +118,7 @@ fn settings_change_the_shape() {
 
 /// Players cannot build, and builders cannot build in a branch.
 #[test]
-fn building_is_for_builders_and_for_hand_built_rooms() {
+fn building_needs_builder_role_and_a_hand_built_room() {
     let mut table = builder();
     table.sit("Bera");
     let rooms = table.world().rooms.len();
@@ -134,7 +134,7 @@ fn building_is_for_builders_and_for_hand_built_rooms() {
 
 /// A refused command changes nothing: it leaves no unconnected room and no two exits of the same name.
 #[test]
-fn a_refused_command_digs_nothing() {
+fn refused_building_commands_change_nothing() {
     let mut table = builder();
     let (rooms, exits) = (table.world().rooms.len(), table.world().exits.len());
     for (line, words) in [
@@ -158,7 +158,7 @@ fn a_refused_command_digs_nothing() {
 
 /// A5: commands of staff are audited at every rank. Promotions are announced in correct English.
 #[test]
-fn ranks_are_told_and_their_use_is_written_down() {
+fn promotions_are_announced_and_staff_commands_audited() {
     let mut table = builder();
     table.sit("Bera");
     assert_eq!(table.types("Olad", "promote bera admin"), "Bera is an admin now.");
@@ -176,7 +176,7 @@ fn ranks_are_told_and_their_use_is_written_down() {
 
 /// Names may contain colons, an environment is a single word, and an empty branch list says so.
 #[test]
-fn odd_values_are_taken_whole_or_refused() {
+fn names_with_colons_are_kept_and_bad_values_refused() {
     let mut table = builder();
     table.types("Olad", "name here = Lodge: the warm one;warm");
     assert_eq!(
@@ -191,10 +191,10 @@ fn odd_values_are_taken_whole_or_refused() {
 /// E4, E46, E47: a start exit can override window, reset chance and maximum life; other exits keep the server's
 /// defaults.
 #[test]
-fn an_exit_may_have_times_of_its_own() {
+fn start_exit_intervals_override_server_defaults() {
     let mut table = Table::new(seeded(3));
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types("Olad", "down");
     for line in ["set east window = 600", "set east reset_chance = 100", "set east max_life = 7200"] {
         assert!(table.types("Olad", line).contains(" now."), "{line}");

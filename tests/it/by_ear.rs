@@ -19,7 +19,7 @@ fn nine() -> Table {
 }
 
 #[test]
-fn a_known_start_room_costs_a_listener_at_most_sixty_words() {
+fn known_start_room_is_at_most_sixty_words_in_reader_mode() {
     let mut table = nine();
     let first = table.types("Olad", "down");
     assert!(first.contains("black gravel"), "the first visit is told in full: {first}");
@@ -36,7 +36,7 @@ fn a_known_start_room_costs_a_listener_at_most_sixty_words() {
 }
 
 #[test]
-fn players_who_do_the_same_are_told_in_one_line() {
+fn players_with_the_same_activity_share_one_line() {
     let mut table = nine();
     let room = table.types("Olad", "look");
     let here: Vec<&str> = room.lines().filter(|line| line.ends_with("are here.")).collect();
@@ -49,7 +49,7 @@ fn players_who_do_the_same_are_told_in_one_line() {
 }
 
 #[test]
-fn a_sentence_names_at_most_so_many_players() {
+fn occupant_sentence_names_at_most_people_named_players() {
     let mut config: GameConfig = seeded(7);
     config.limits.people_named = 2;
     let mut table = Table::new(config);
@@ -61,7 +61,7 @@ fn a_sentence_names_at_most_so_many_players() {
 }
 
 #[test]
-fn followers_arrive_silently_for_a_listener() {
+fn follower_arrivals_are_omitted_in_reader_mode() {
     let mut table = nine();
     for name in ["Bera", "Cato"] {
         table.types("Olad", &format!("party invite {name}"));
@@ -78,11 +78,11 @@ fn followers_arrive_silently_for_a_listener() {
 }
 
 #[test]
-fn the_end_of_a_rest_is_told_once() {
+fn end_of_rest_is_notified_once() {
     let mut table = arena();
     let orc = enemy(&table);
     table.becomes("Olad", 40, 9_999);
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let olad = stored.characters.values_mut().find(|body| body.name == "Olad").expect("Olad");
         (olad.hp, olad.max_hp) = (20, 40);
         stored.characters.remove(&orc);
@@ -97,7 +97,7 @@ fn the_end_of_a_rest_is_told_once() {
 }
 
 #[test]
-fn near_death_is_told_when_it_comes() {
+fn near_death_is_notified_once() {
     let mut table = arena();
     let orc = enemy(&table);
     changes(&mut table, orc, |orc| (orc.hp, orc.max_hp, orc.attack) = (9_999, 9_999, 8));
@@ -111,7 +111,7 @@ fn near_death_is_told_when_it_comes() {
 }
 
 #[test]
-fn consider_tells_the_blast_of_a_creature_that_bursts() {
+fn consider_shows_blast_damage_of_an_exploding_creature() {
     let mut table = arena();
     let orc = enemy(&table);
     changes(&mut table, orc, |bomb| {
@@ -122,10 +122,10 @@ fn consider_tells_the_blast_of_a_creature_that_bursts() {
 }
 
 #[test]
-fn a_map_in_words_says_how_many_rooms_it_leaves_out() {
+fn text_map_says_that_rooms_are_left_out() {
     let mut table = Table::new(seeded(7));
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     assert!(!table.types("Olad", "map words").contains("left out"), "the town is small");
     for number in 0..12 {
         table.types("Olad", &format!("dig Cell = hatch{number}, out"));
@@ -139,7 +139,7 @@ fn a_map_in_words_says_how_many_rooms_it_leaves_out() {
 }
 
 #[test]
-fn a_map_in_words_tells_steps_where_the_bearing_leads_elsewhere() {
+fn text_map_gives_no_bearing_that_leads_elsewhere() {
     let mut table = Table::new(seeded(5));
     table.sit("Olad");
     let told = table.types_all("Olad", &["down", "map words"]);
@@ -148,7 +148,7 @@ fn a_map_in_words_tells_steps_where_the_bearing_leads_elsewhere() {
 }
 
 #[test]
-fn path_unexplored_leads_to_the_nearest_exit_that_nobody_has_taken() {
+fn path_unexplored_finds_the_nearest_unexplored_exit() {
     let mut table = arena();
     let blocked = table.types("Olad", "path unexplored");
     assert!(blocked.starts_with("Unexplored here: "), "{blocked}");
@@ -163,7 +163,7 @@ fn path_unexplored_leads_to_the_nearest_exit_that_nobody_has_taken() {
 }
 
 #[test]
-fn a_replay_of_one_kind_keeps_cue_words() {
+fn filtered_replay_keeps_cue_words() {
     let mut table = Table::new(seeded(7));
     table.sit("Olad");
     table.sit("Bera");

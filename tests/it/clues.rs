@@ -53,12 +53,12 @@ pub(crate) fn chain() -> (Table, String, [RoomId; 3]) {
 }
 
 /// Transcript of commands and output.
-struct Page {
+struct Transcript {
     table: Table,
     text: String,
 }
 
-impl Page {
+impl Transcript {
     fn types(&mut self, line: &str) -> String {
         let read = self.table.types("Olad", line);
         writeln!(self.text, "> {line}\n{read}\n").expect("a string takes all");
@@ -85,10 +85,10 @@ impl Page {
 /// E40: a name on a wall leads to the grave of that name, the grave holds a key, and the key opens the coffer. The
 /// transcript is docs/clue-chain.txt.
 #[test]
-fn e40_a_chain_of_clues_ends_in_something_that_opens() {
+fn e40_clue_chain_leads_to_a_coffer_that_opens() {
     let (mut table, name, [sign, grave, coffer]) = chain();
     crate::explorer::walks_to(&mut table, "Olad", sign);
-    let mut page = Page { table, text: String::new() };
+    let mut page = Transcript { table, text: String::new() };
     assert!(page.types("look").contains(&name));
     page.types("look name");
     page.walks_to(coffer);
@@ -110,13 +110,13 @@ fn e40_a_chain_of_clues_ends_in_something_that_opens() {
     page.table.restart();
     assert!(page.types("look").contains("stands open and empty"), "it stays open");
     let text = page.text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
-    let stands = generated::stands("docs/clue-chain.txt", &format!("{}\n", text.trim_end()));
+    let stands = generated::is_up_to_date("docs/clue-chain.txt", &format!("{}\n", text.trim_end()));
     assert!(stands, "docs/clue-chain.txt is not what is read: {}", generated::HOW);
 }
 
 /// E27: the clue in a hint room is true when it is read, and changes once its subject is gone.
 #[test]
-fn e27_what_is_written_is_true_when_it_is_read() {
+fn e27_clue_text_matches_the_current_state() {
     let near = |world: &World, from: RoomId| {
         let to = ways(world, from);
         let worth = |id: &RoomId| {
@@ -134,7 +134,7 @@ fn e27_what_is_written_is_true_when_it_is_read() {
         read.lines().find(|line| line.starts_with("An arrow of chalk points")).expect("a clue").to_owned();
     assert!(line.contains(": 'Depth "), "{line}");
     let (olad, room) = (table.body("Olad").id, table.body("Olad").room);
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         for (_, row) in stored.rooms.iter_mut().filter(|(id, _)| **id != room) {
             (row.challenge.feature, row.clear) = (None, true);
         }
@@ -148,7 +148,7 @@ fn e27_what_is_written_is_true_when_it_is_read() {
 
 /// E40: `pry` and `unlock` are refused where there is no slab and no lock.
 #[test]
-fn e40_nothing_is_locked_elsewhere() {
+fn e40_only_coffers_and_slabs_are_locked() {
     let mut table = olad_finds("a room", |_, _| true);
     assert_eq!(table.types("Olad", "pry slab"), "There is no slab here to pry up.");
     let read = table.types("Olad", "unlock door");

@@ -9,7 +9,7 @@ use deepwell::world::{Changes, Character, Exit, Item, OwnTasks, Place, Room, Roo
 use std::sync::Arc;
 
 /// Configures a branch life of two hours, checked hourly; windows close as early as allowed.
-fn short_lives() -> GameConfig {
+fn short_branch_life() -> GameConfig {
     let mut config = seeded(11);
     config.dungeon.max_life = Span::mins(120);
     config.dungeon.reset_chance_permille = 1_000;
@@ -18,7 +18,7 @@ fn short_lives() -> GameConfig {
 
 /// Puts Olad and Bera into a branch and Cato at the bottom of the well.
 fn three() -> Table {
-    let mut table = Table::new(short_lives());
+    let mut table = Table::new(short_branch_life());
     for name in ["Olad", "Bera", "Cato"] {
         table.sit(name);
         table.types(name, "down");
@@ -32,7 +32,7 @@ fn three() -> Table {
 /// E47, E48, E50: an idle branch warns ten minutes and one minute ahead, then collapses. Its players read about the
 /// collapse; players in the start room see one line per arrival.
 #[test]
-fn an_idle_branch_collapses_with_notice() {
+fn idle_branch_warns_and_collapses() {
     let mut table = three();
     let branch = table.branch("Olad").id;
     table.waits(Span::mins(109));
@@ -59,8 +59,8 @@ fn an_idle_branch_collapses_with_notice() {
 
 /// E48: the warnings are sent even if the life of a branch is shorter than the check interval.
 #[test]
-fn a_short_life_ends_with_notice_too() {
-    let mut config = short_lives();
+fn short_lived_branch_warns_before_collapse() {
+    let mut config = short_branch_life();
     config.dungeon.max_life = Span::mins(20);
     let mut table = Table::new(config);
     table.sit("Olad");
@@ -76,7 +76,7 @@ fn a_short_life_ends_with_notice_too() {
 
 /// E47, trap 6: activity in explored rooms keeps a branch alive.
 #[test]
-fn whoever_acts_is_not_thrown_out() {
+fn activity_keeps_a_branch_alive() {
     let mut table = three();
     let branch = table.branch("Olad").id;
     for _ in 0..10 {
@@ -90,7 +90,7 @@ fn whoever_acts_is_not_thrown_out() {
 
 /// E47: an empty branch is deleted immediately once no exit leads into it.
 #[test]
-fn a_deserted_branch_goes_when_its_window_closes() {
+fn empty_branch_is_deleted_when_its_window_closes() {
     let mut table = three();
     let branch = table.branch("Olad").id;
     table.types("Olad", "west");
@@ -107,11 +107,11 @@ fn a_deserted_branch_goes_when_its_window_closes() {
 
 /// E49: items on the floor are deleted with the room; carried items are kept.
 #[test]
-fn packs_survive_and_floors_do_not() {
+fn collapse_keeps_carried_items_and_deletes_floor_items() {
     let mut table = three();
     let (olad, room) = (table.body("Olad").id, table.body("Olad").room);
     let place = |place| Place::Holder(place);
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let (now, meta) = (deepwell::base::GameTime(0), stored.meta.as_mut().expect("a world"));
         for at in [place(olad), Place::Room(room)] {
             let id = ItemId(meta.next_item);
@@ -133,9 +133,9 @@ fn missing_rooms(stored: &Snapshot) -> Vec<RoomId> {
 
 /// E49, D2: moving the players and deleting the rooms is one batch, so a crash happens before or after both.
 #[test]
-fn a_crash_around_a_collapse_loses_nobody() {
+fn crash_around_a_collapse_leaves_no_missing_rooms() {
     let mut table = three();
-    table.link_breaks("Bera");
+    table.break_link("Bera");
     table.waits(Span::mins(119));
     let branch = table.branch("Olad").id;
     let before = table.stored().clone();
@@ -149,7 +149,7 @@ fn a_crash_around_a_collapse_loses_nobody() {
     after.apply(&batch);
     for stored in [before.clone(), after] {
         assert_eq!(missing_rooms(&stored), []);
-        let again = Table::resume(short_lives(), stored, table.now());
+        let again = Table::resume(short_branch_life(), stored, table.now());
         assert!(again.world().branches.get(branch).is_none(), "what was due is done at the start");
         for name in ["Olad", "Bera"] {
             assert_eq!((again.room(name).name.as_str(), again.branch_of(name)), ("Bottom of the Well", None));
@@ -161,19 +161,19 @@ fn a_crash_around_a_collapse_loses_nobody() {
         torn.rooms.remove(room);
     }
     assert!(!missing_rooms(&torn).is_empty());
-    let refused = Game::load(Arc::clone(&crate::table::CATALOG), short_lives(), torn);
+    let refused = Game::load(Arc::clone(&crate::table::CATALOG), short_branch_life(), torn);
     assert!(refused.is_err(), "D6: half a collapse is not taken for a world");
 }
 
 /// D6: a world does not load if the start room of a branch is missing, as its players would have nowhere to go.
 #[test]
-fn a_branch_without_a_start_room_does_not_load() {
+fn branch_without_start_room_does_not_load() {
     let mut stored = three().stored().clone();
     for branch in stored.branches.values_mut() {
         branch.start_room = RoomId(99_999);
     }
     let catalog = Arc::new(deepwell::catalog::Catalog::builtin());
-    let wrong = Game::load(catalog, short_lives(), stored).expect_err("a broken world");
+    let wrong = Game::load(catalog, short_branch_life(), stored).expect_err("a broken world");
     assert!(wrong.mistakes().iter().any(|line| line.contains("start room does not exist")), "{wrong:?}");
 }
 
@@ -208,7 +208,7 @@ fn way(stored: &mut Snapshot, from: RoomId, direction: Direction, to: Option<Roo
 fn long_branch(table: &mut Table) -> BranchId {
     let branch = table.branch("Olad").id;
     let (olad, first) = (table.body("Olad").id, table.rooms_of(branch)[0]);
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         stored.exits.retain(|_, exit| exit.room != first || exit.back);
         let mut last = first;
         for n in 2..=MANY {
@@ -266,8 +266,8 @@ fn rows_of(batch: &Changes) -> usize {
 /// its players out and unlinks the exits into it. Cleanup resumes after a restart, and the remaining rooms cannot be
 /// entered or seen.
 #[test]
-fn a_huge_branch_goes_in_slices() {
-    let mut config = short_lives();
+fn huge_branch_is_deleted_in_bounded_slices() {
+    let mut config = short_branch_life();
     config.limits.collapse_rows = 2_000;
     let most = config.limits.collapse_rows as usize + 20;
     let mut table = Table::new(config);
@@ -276,7 +276,7 @@ fn a_huge_branch_goes_in_slices() {
         table.sit(name);
         table.types(name, "down");
     }
-    table.crown("Cato");
+    table.make_owner("Cato");
     table.types("Olad", "east");
     let before = table.world().rooms.len() - 1;
     let branch = long_branch(&mut table);

@@ -2,7 +2,7 @@
 //! join fights.
 
 use crate::host::Host;
-use crate::listener::{Listener, Sheet, Way, barring, between, singulars, ways};
+use crate::listener::{ExitSeen, Listener, PlayerMap, between, blocking_creatures, singulars, ways};
 use crate::screen_reader_puzzle::solve_puzzle;
 use deepwell::base::Span;
 
@@ -21,7 +21,7 @@ pub(crate) struct Company {
     pub(crate) first: Listener,
     pub(crate) others: Vec<Listener>,
     /// Maps kept by the leader: the floor, the one below, a puzzle. The last one is current.
-    pub(crate) sheets: Vec<Sheet>,
+    pub(crate) sheets: Vec<PlayerMap>,
     /// Latest room description that the leader read.
     pub(crate) room: String,
     /// All text received by the leader.
@@ -39,7 +39,7 @@ impl Company {
             host,
             first,
             others,
-            sheets: vec![Sheet::default()],
+            sheets: vec![PlayerMap::default()],
             room: String::new(),
             heard: String::new(),
             careful: false,
@@ -110,15 +110,16 @@ impl Company {
     /// Takes an unexplored exit, of this name if given.
     pub(crate) fn enters_a_branch(&mut self, wanted: Option<&str>) -> Option<()> {
         let there = ways(&self.says("exits"));
-        let is_meant =
-            |name: &str, way: Way| way == Way::Unexplored && wanted.is_none_or(|wanted| wanted == name);
+        let is_meant = |name: &str, way: ExitSeen| {
+            way == ExitSeen::Unexplored && wanted.is_none_or(|wanted| wanted == name)
+        };
         let found =
             there.iter().find(|(name, way)| is_meant(name, **way)).expect("a way that nobody has taken");
         let name = found.0.clone();
         self.goes(&name)
     }
 
-    pub(crate) fn sheet(&mut self) -> &mut Sheet {
+    pub(crate) fn sheet(&mut self) -> &mut PlayerMap {
         self.sheets.last_mut().expect("one is somewhere")
     }
 
@@ -139,15 +140,15 @@ impl Company {
         if self.first.fighting {
             self.fights();
         }
-        self.deals_with_it()?;
+        self.clears_the_block()?;
         let sheet = self.sheet();
         if !sheet.rooms.contains_key(&sheet.at) || sheet.blocked.contains(&sheet.at) {
-            self.learns_the_ways();
+            self.records_exits();
         }
         Some(())
     }
 
-    pub(crate) fn learns_the_ways(&mut self) {
+    pub(crate) fn records_exits(&mut self) {
         let answer = self.says("exits");
         let blocked = self.room.contains("The way onward is blocked");
         let sheet = self.sheet();
@@ -160,7 +161,7 @@ impl Company {
     }
 
     /// Clears the block of the exits: a fight, a lever or a puzzle, as the text says.
-    fn deals_with_it(&mut self) -> Option<()> {
+    fn clears_the_block(&mut self) -> Option<()> {
         for _ in 0..4 {
             if !self.room.contains("The way onward is blocked") || self.is_lost() {
                 return Some(());
@@ -206,8 +207,8 @@ impl Company {
         let rooms = numbers.iter().position(|number| *number == distance).expect("a distance in words") + 1;
         let from = self.sheet().at;
         for _ in 0..rooms {
-            self.learns_the_ways();
-            let back = self.sheet().way(Way::Back)?;
+            self.records_exits();
+            let back = self.sheet().way(ExitSeen::Back)?;
             self.says(&back);
             self.sheet().goes(&back);
         }
@@ -235,13 +236,13 @@ impl Company {
                 continue;
             }
             if self.careful && self.is_in_need() {
-                if self.saves_itself() {
+                if self.heals_or_flees() {
                     return;
                 }
                 continue;
             }
             if !self.first.fighting {
-                let Some(target) = barring(&self.room).into_iter().next() else { return };
+                let Some(target) = blocking_creatures(&self.room).into_iter().next() else { return };
                 if self.careful && !self.dares(&target) {
                     return;
                 }
@@ -250,7 +251,7 @@ impl Company {
             if self.first.fighting {
                 self.waits(ROUND);
             }
-            if !self.first.fighting && !self.first.down && !barring(&self.room).is_empty() {
+            if !self.first.fighting && !self.first.down && !blocking_creatures(&self.room).is_empty() {
                 self.says("look");
             }
         }
@@ -276,7 +277,7 @@ impl Company {
     }
 
     /// Uses a healing item, or flees if there are none left. Returns `true` if the leader got away.
-    fn saves_itself(&mut self) -> bool {
+    fn heals_or_flees(&mut self) -> bool {
         if let Some(remedy) = self.remedies.pop() {
             self.says(&format!("use {remedy}"));
             self.waits(ROUND);
@@ -317,10 +318,10 @@ impl Company {
             self.others_say(line);
             self.says(line);
         }
-        self.sheets = vec![Sheet::default()];
+        self.sheets = vec![PlayerMap::default()];
         // The exit is reset some time after its window has expired.
         (0..RESETS).find_map(|_| {
-            let is_new = ways(&self.says("exits")).get(exit) == Some(&Way::Unexplored);
+            let is_new = ways(&self.says("exits")).get(exit) == Some(&ExitSeen::Unexplored);
             if !is_new {
                 self.waits(Span::mins(5));
             }
@@ -374,7 +375,7 @@ impl Company {
         for _ in 0..3 {
             let answer = self.says("descend");
             if answer.contains("Dungeon level") {
-                self.sheets.push(Sheet::default());
+                self.sheets.push(PlayerMap::default());
                 return self.arrives();
             }
         }
@@ -389,7 +390,7 @@ fn names(list: &str) -> Vec<String> {
 }
 
 /// Creates a new account at the login prompt, in reader mode.
-pub(crate) fn comes_in(host: &mut Host, name: &'static str) -> Listener {
+pub(crate) fn create_account(host: &mut Host, name: &'static str) -> Listener {
     let mut listener = Listener::connect(host);
     let page = listener.page.clone();
     assert!(page.contains("screenreader") && page.ends_with("name: "), "{page}");

@@ -29,7 +29,7 @@ fn explodes(mob: &MobPrototype) -> bool {
 /// R1: the four creatures of the reference have its numbers; the rat flees, the goblin and its bomber seek, the bomb
 /// does not move.
 #[test]
-fn the_creatures_of_the_first_day_are_there() {
+fn creatures_of_the_reference_have_its_numbers() {
     for (key, attack, defence) in
         [("rat", 10, 10), ("goblin", 15, 5), ("bomb", 50, 10), ("bomber_goblin", 15, 5)]
     {
@@ -48,7 +48,7 @@ fn the_creatures_of_the_first_day_are_there() {
 
 /// R16, R18: the behaviours of minotaur and spider.
 #[test]
-fn the_minotaur_charges_and_the_spider_spins() {
+fn minotaur_charges_and_spider_spins_webs() {
     let minotaur = &CATALOG.mobs["minotaur"];
     assert!(minotaur.behaviours.contains(&Behaviour::Charge { damage_percent: 150 }));
     assert_eq!(
@@ -60,7 +60,7 @@ fn the_minotaur_charges_and_the_spider_spins() {
 
 /// T8: orc and troll have the numbers of the reference.
 #[test]
-fn orc_and_troll_have_their_numbers() {
+fn orc_and_troll_have_the_reference_numbers() {
     for (key, numbers) in [("orc", (10, 3, 0, 35)), ("troll", (16, 4, 1, 100))] {
         let mob = &CATALOG.mobs[key];
         assert_eq!((mob.hp, mob.attack, mob.defence, mob.xp), numbers, "{key}");
@@ -70,7 +70,7 @@ fn orc_and_troll_have_their_numbers() {
 
 /// R2 to R5, P21: the items of the reference have its numbers, and each item class and slot has several kinds.
 #[test]
-fn the_named_things_have_their_numbers() {
+fn items_of_the_reference_have_its_numbers() {
     for (key, defence) in
         [("leather_armour", 1), ("chain_mail", 2), ("plate_armour", 3), ("enchanted_armour", 5)]
     {
@@ -85,7 +85,7 @@ fn the_named_things_have_their_numbers() {
         let item = &CATALOG.items[key];
         assert_eq!(
             (item.class, item.slot, item.attack, item.defence),
-            (ItemClass::Weapon, Some(Slot::Hand), attack, 0)
+            (ItemClass::Weapon, Some(Slot::UndoActor), attack, 0)
         );
     }
     assert_eq!(
@@ -111,7 +111,7 @@ fn the_named_things_have_their_numbers() {
 
 /// R22: five of a hundred maze rooms hold an item, one of four kinds with equal weight.
 #[test]
-fn a_maze_holds_a_quarter_of_each() {
+fn maze_loot_has_four_equal_weights() {
     let maze = &CATALOG.loot["maze"];
     let things: Vec<(&str, u32)> = maze.items.iter().map(|item| (item.item.as_str(), item.weight)).collect();
     assert_eq!(things, [("leather_armour", 1), ("club", 1), ("health_potion", 1), ("copper_coin", 1)]);
@@ -127,7 +127,7 @@ fn a_maze_holds_a_quarter_of_each() {
 
 /// Every behaviour type is used by a creature that can spawn.
 #[test]
-fn every_part_of_behaviour_is_used() {
+fn every_behaviour_type_is_used_by_a_creature() {
     let used: BTreeSet<&str> = drawn().iter().flat_map(|mob| &mob.behaviours).map(Behaviour::name).collect();
     let parts = [
         "attack",
@@ -149,7 +149,7 @@ fn every_part_of_behaviour_is_used() {
 
 /// T19, E14: at least two kinds of guards, without bombs, can spawn at every difficulty, however deep.
 #[test]
-fn guards_are_to_be_met_at_every_difficulty() {
+fn two_kinds_of_guards_exist_at_every_difficulty() {
     for theme in CATALOG.themes.values() {
         for difficulty in (0..=40).chain(FAR_DOWN) {
             let guards = theme.creatures.iter().map(|key| &CATALOG.mobs[key]);
@@ -163,7 +163,7 @@ fn guards_are_to_be_met_at_every_difficulty() {
 /// T19: fights cost more hit points with depth. Damage and health are those of a new character against the average
 /// guard; four blows of five land.
 #[test]
-fn creatures_grow_with_difficulty() {
+fn fight_cost_rises_with_difficulty() {
     let cost = |difficulty: u32| {
         let guards: Vec<_> = drawn()
             .into_iter()
@@ -186,7 +186,7 @@ fn creatures_grow_with_difficulty() {
 
 /// An item's bonus is at most one point per three steps of difficulty, plus a few hit points.
 #[test]
-fn no_thing_is_better_than_its_depth() {
+fn item_bonuses_are_limited_by_difficulty() {
     for item in CATALOG.items.values() {
         let first = item.difficulty.0;
         assert!(item.attack + item.defence <= 1 + first / 3, "{}", item.key);
@@ -210,7 +210,7 @@ fn no_thing_is_better_than_its_depth() {
         fitting.map(|item| item.attack + item.defence).max()
     };
     for depth in (0..30).step_by(6) {
-        for slot in [Slot::Hand, Slot::Body] {
+        for slot in [Slot::UndoActor, Slot::Body] {
             assert!(best(depth + 6, slot) > best(depth, slot), "{slot:?}: nothing better below {depth}");
         }
     }
@@ -218,7 +218,7 @@ fn no_thing_is_better_than_its_depth() {
 
 /// Loot tables refer to existing items and keep within the difficulty range of each item.
 #[test]
-fn loot_is_what_is_there() {
+fn loot_tables_refer_to_existing_items_in_range() {
     for mob in drawn() {
         let table = mob.loot.as_ref().map(|key| CATALOG.loot.get(key));
         assert!(
@@ -259,7 +259,7 @@ fn loot_is_what_is_there() {
 
 /// Items refer to existing affects; a long affect is either beneficial or can be ended.
 #[test]
-fn affects_are_known_and_told() {
+fn item_affects_exist_and_long_affects_help_or_end() {
     for item in CATALOG.items.values() {
         for key in item.affect.iter().chain(&item.cures) {
             assert!(CATALOG.affects.contains_key(key), "{}: {key}", item.key);
@@ -280,7 +280,7 @@ fn affects_are_known_and_told() {
 
 /// T13: the three stats that can be trained.
 #[test]
-fn three_choices_are_to_be_trained() {
+fn three_stats_can_be_trained() {
     let choices = |key: &str| {
         let training = &CATALOG.training[key];
         (training.order, training.max_hp, training.attack, training.defence)
@@ -292,7 +292,7 @@ fn three_choices_are_to_be_trained() {
 
 /// A word identifies one creature, except within a family; no two items share a name.
 #[test]
-fn names_tell_creatures_and_things_apart() {
+fn creature_words_and_item_names_are_unambiguous() {
     let mut by_word: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for mob in drawn() {
         for word in mob.name.split(' ').filter(|word| word.len() > 2 && *word != "the") {
@@ -347,7 +347,7 @@ fn prose() -> Vec<(String, String)> {
 
 /// Texts are whole sentences in ASCII, and no sentence occurs twice.
 #[test]
-fn prose_is_plain_and_never_the_same() {
+fn texts_are_ascii_sentences_without_repetition() {
     let mut seen: BTreeMap<String, String> = BTreeMap::new();
     // Text that a variant inherits from its prototype counts once.
     let texts: BTreeSet<(String, String)> = prose().into_iter().map(|(file, text)| (text, file)).collect();
@@ -369,7 +369,7 @@ fn prose_is_plain_and_never_the_same() {
 
 /// The conditions of a creature read correctly after "is", its strikes before the victim.
 #[test]
-fn phrases_fit_their_sentences() {
+fn conditions_and_strikes_fit_their_sentences() {
     for mob in CATALOG.mobs.values() {
         for phrase in &mob.conditions {
             let first = phrase.split(' ').next().unwrap_or_default();
@@ -392,7 +392,7 @@ fn phrases_fit_their_sentences() {
 /// P19, P21, P22: themes add no items or creatures of which their level type sets the number; the crypt names all its
 /// materials.
 #[test]
-fn crypts_add_nothing_to_what_is_counted() {
+fn crypt_themes_add_no_counted_items_or_spiders() {
     for key in ["crypt", "catacombs"] {
         let theme = &CATALOG.themes[key];
         assert!(!theme.creatures.iter().any(|mob| mob.contains("spider")), "{key}: {:?}", theme.creatures);
@@ -411,7 +411,7 @@ fn crypts_add_nothing_to_what_is_counted() {
 /// R13, R22: halls are named by their exits. The maze is inhabited: one creature in five is a minotaur, one a spider,
 /// the rest are rats.
 #[test]
-fn the_maze_has_its_names_and_its_people() {
+fn maze_theme_has_hall_names_and_inhabitants() {
     let theme = &CATALOG.themes["daedalus"];
     for (name, passage) in Crossing::ALL.map(|passage| (passage.name(), passage)) {
         let names: BTreeSet<&String> =
@@ -427,7 +427,7 @@ fn the_maze_has_its_names_and_its_people() {
 
 /// E39: each band of a theme for whole floors or mazes has enough opening sentences to avoid early repetition.
 #[test]
-fn bands_have_sentences_enough() {
+fn theme_bands_have_enough_sentences() {
     for key in ["crypt", "catacombs", "daedalus"] {
         let theme = &CATALOG.themes[key];
         for band in theme.bands.values().chain([&theme.other]) {

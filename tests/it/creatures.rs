@@ -17,9 +17,9 @@ const ROUND: Span = Span::secs(3);
 /// E57: a roaming creature changes rooms while players are elsewhere in its branch. It stays in the branch and never
 /// enters a rest room.
 #[test]
-fn a_roamer_roams_without_anybody_by() {
+fn roamer_moves_without_players_in_its_room() {
     let (mut table, rooms) = den(1, &["1.....abr"]);
-    table.rewrites(|stored| stored.rooms.get_mut(&rooms[&'r']).expect("a room").kind = RoomKind::Rest);
+    table.edit_stored(|stored| stored.rooms.get_mut(&rooms[&'r']).expect("a room").kind = RoomKind::Rest);
     let moth = puts(&mut table, &[("moth", rooms[&'b'])])[0];
     let (mut places, mut alone) = (BTreeSet::new(), 0);
     for _ in 0..60 {
@@ -36,7 +36,7 @@ fn a_roamer_roams_without_anybody_by() {
 /// E57: creatures near recently visited rooms keep acting for a while; then the branch has no timer and its creatures
 /// do not move.
 #[test]
-fn e57_life_goes_on_for_a_while_where_somebody_was() {
+fn e57_creatures_near_visited_rooms_act_for_a_while() {
     let (mut table, rooms) = den(1, &["1....a"]);
     let moth = puts(&mut table, &[("moth", rooms[&'a'])])[0];
     let timers = |table: &Table| table.game().stats().timers;
@@ -63,7 +63,7 @@ fn e57_life_goes_on_for_a_while_where_somebody_was() {
 /// E57: a tick covers creatures within sixteen rooms of players and of recently visited rooms only, so its cost does
 /// not grow with the branch.
 #[test]
-fn e57_the_cost_of_a_tick_is_bounded_by_where_players_are() {
+fn e57_tick_covers_only_rooms_near_players() {
     let hall = format!("1{}", ".".repeat(59));
     let (mut table, _) = den(1, &[&hall]);
     let branch = table.branch_of("Olad").expect("a member");
@@ -82,10 +82,10 @@ fn e57_the_cost_of_a_tick_is_bounded_by_where_players_are() {
 
 /// E57: `examine` and the branch dump show the four activity states.
 #[test]
-fn the_four_states_are_shown() {
+fn examine_and_dump_show_the_four_activity_states() {
     let (mut table, rooms) = den(2, &["1abc"]);
     let ids = puts(&mut table, &[("warden", rooms[&'1']), ("moth", rooms[&'1']), ("mouse", rooms[&'1'])]);
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         stored.characters.get_mut(&ids[1]).expect("a moth").mood = Mood::Roaming;
         stored.characters.get_mut(&ids[2]).expect("a mouse").mood = Mood::Fleeing(3);
     });
@@ -103,7 +103,7 @@ fn the_four_states_are_shown() {
 
 /// E28: a roaming creature that attacks in a cleared room leaves the room and its exits cleared.
 #[test]
-fn a_roamer_fights_in_a_cleared_room_and_it_stays_clear() {
+fn roamer_attack_leaves_a_cleared_room_clear() {
     let (mut table, rooms) = den(3, &["1ab"]);
     let bat = puts(&mut table, &[("bat", rooms[&'b'])])[0];
     let mut read = String::new();
@@ -120,7 +120,7 @@ fn a_roamer_fights_in_a_cleared_room_and_it_stays_clear() {
 }
 
 /// Starts a crowd in one room and returns the number of creatures per room after a tick.
-fn after_a_tick(kind: &str, plan: &[&str], from: char, seeds: u64) -> BTreeMap<char, u32> {
+fn crowd_per_room_after_a_tick(kind: &str, plan: &[&str], from: char, seeds: u64) -> BTreeMap<char, u32> {
     let mut counts = BTreeMap::new();
     for seed in 0..seeds {
         let (mut table, rooms) = den(seed, plan);
@@ -147,8 +147,8 @@ fn chi_square(found: &[u32], expected: &[u32]) -> f64 {
 /// R17: a seeking creature takes the shortest path half of the time, else a random exit. The right one of four exits
 /// has probability 0.5 + 0.5/4; 2,000 draws, chi-square with three degrees of freedom below the value of p = 0.001.
 #[test]
-fn seeking_takes_the_shortest_path_half_of_the_time() {
-    let found = after_a_tick("hound", &["  n  ", "1wxe ", "  s  "], 'x', 10);
+fn seeking_takes_the_shortest_path_half_the_time() {
+    let found = crowd_per_room_after_a_tick("hound", &["  n  ", "1wxe ", "  s  "], 'x', 10);
     let counts = ['w', 'n', 'e', 's'].map(|letter| found.get(&letter).copied().unwrap_or(0));
     assert_eq!(counts.iter().sum::<u32>(), 2_000, "everybody moves: {found:?}");
     assert!(chi_square(&counts, &[1_250, 250, 250, 250]) < 16.27, "{found:?}");
@@ -156,46 +156,46 @@ fn seeking_takes_the_shortest_path_half_of_the_time() {
 
 /// R17: the path is the shortest over explored exits, not the straight line.
 #[test]
-fn seeking_goes_round_walls() {
+fn seeking_follows_exits_around_walls() {
     // `x` is two rooms below `1`, but the path leads east first.
     let plan = ["1abcd", "    q", "kxyze"];
-    let found = after_a_tick("hound", &plan, 'x', 10);
+    let found = crowd_per_room_after_a_tick("hound", &plan, 'x', 10);
     let counts = ['y', 'k'].map(|letter| found.get(&letter).copied().unwrap_or(0));
     assert!(chi_square(&counts, &[1_500, 500]) < 10.83, "one degree of freedom: {found:?}");
 }
 
 /// R17: a fleeing creature moves away by the same rule; with no player near it does not move.
 #[test]
-fn fleeing_is_the_same_away() {
-    let found = after_a_tick("mouse", &["  n  ", "1wxe ", "  s  "], 'x', 10);
+fn fleeing_moves_away_half_the_time() {
+    let found = crowd_per_room_after_a_tick("mouse", &["  n  ", "1wxe ", "  s  "], 'x', 10);
     let counts = ['w', 'n', 'e', 's'].map(|letter| found.get(&letter).copied().unwrap_or(0));
     let expected = [250, 583, 583, 583];
     assert!(chi_square(&counts, &expected) < 16.27, "{found:?}");
-    let found = after_a_tick("mouse", &["1.............wxe"], 'x', 1);
+    let found = crowd_per_room_after_a_tick("mouse", &["1.............wxe"], 'x', 1);
     assert_eq!(found.get(&'x'), Some(&200), "fourteen rooms are far: {found:?}");
 }
 
 /// R17: a wandering creature takes a random exit.
 #[test]
-fn wandering_takes_any_exit() {
-    let found = after_a_tick("moth", &["  n  ", "1wxe ", "  s  "], 'x', 10);
+fn wandering_takes_exits_uniformly() {
+    let found = crowd_per_room_after_a_tick("moth", &["  n  ", "1wxe ", "  s  "], 'x', 10);
     let counts = ['w', 'n', 'e', 's'].map(|letter| found.get(&letter).copied().unwrap_or(0));
     assert!(chi_square(&counts, &[500; 4]) < 16.27, "{found:?}");
 }
 
 /// R17: players beyond `roaming.seek_rooms` are not found, which bounds the cost of the search.
 #[test]
-fn seeking_has_a_reach() {
-    let found = after_a_tick("hound", &["1...........wx"], 'x', 1);
+fn seeking_ignores_players_beyond_its_range() {
+    let found = crowd_per_room_after_a_tick("hound", &["1...........wx"], 'x', 1);
     assert_eq!(found.get(&'w'), Some(&200), "the only exit");
-    let found = after_a_tick("hound", &["1............wxe"], 'x', 10);
+    let found = crowd_per_room_after_a_tick("hound", &["1............wxe"], 'x', 10);
     let counts = ['w', 'e'].map(|letter| found.get(&letter).copied().unwrap_or(0));
     assert!(chi_square(&counts, &[1_000, 1_000]) < 10.83, "{found:?}");
 }
 
 /// R1: a bomb does not move; it warns when a player arrives, explodes a round later and damages everyone in the room.
 #[test]
-fn a_bomb_warns_and_bursts() {
+fn bomb_warns_and_explodes_a_round_later() {
     let (mut table, rooms) = den(4, &["1ab"]);
     let ids = puts(&mut table, &[("keg", rooms[&'a']), ("mouse", rooms[&'a'])]);
     table.waits(Span::mins(2));
@@ -217,7 +217,7 @@ fn a_bomb_warns_and_bursts() {
 
 /// R1: leaving in time avoids the blast, and killing the bomb prevents it; a lit fuse persists over a restart.
 #[test]
-fn a_bomb_can_be_escaped_or_stopped() {
+fn bomb_can_be_escaped_or_killed_before_the_blast() {
     let (mut table, rooms) = den(5, &["1ab"]);
     let keg = puts(&mut table, &[("keg", rooms[&'a'])])[0];
     let hp = table.body("Olad").hp;
@@ -242,7 +242,7 @@ fn a_bomb_can_be_escaped_or_stopped() {
 
 /// R1: a bomber seeks players and explodes two rounds after its warning if so configured.
 #[test]
-fn a_bomber_comes_and_bursts() {
+fn bomber_seeks_and_explodes_after_its_fuse() {
     let (mut table, rooms) = den(6, &["1abc"]);
     puts(&mut table, &[("bomber", rooms[&'c'])]);
     let hp = table.body("Olad").hp;
@@ -258,7 +258,7 @@ fn a_bomber_comes_and_bursts() {
 
 /// A creature with `attack` attacks immediately, or after a number of rounds in the same room.
 #[test]
-fn attackers_strike_first_or_wait() {
+fn aggressive_creatures_attack_at_once_or_after_a_delay() {
     let (mut table, rooms) = den(7, &["1a", " b"]);
     puts(&mut table, &[("lurker", rooms[&'a'])]);
     assert!(!table.types("Olad", "east").contains("comes at you"));
@@ -274,10 +274,10 @@ fn attackers_strike_first_or_wait() {
 
 /// A creature below its threshold flees, stays away for a while, and returns; a guard that flees stops guarding.
 #[test]
-fn who_is_hurt_runs_and_comes_back() {
+fn wounded_creature_flees_and_returns() {
     let (mut table, rooms) = den(8, &["1abcdef"]);
     let guard = puts(&mut table, &[("coward", rooms[&'1'])])[0];
-    table.rewrites(|stored| stored.rooms.get_mut(&rooms[&'1']).expect("a room").clear = false);
+    table.edit_stored(|stored| stored.rooms.get_mut(&rooms[&'1']).expect("a room").clear = false);
     table.becomes("Olad", 9_999, 30);
     assert!(table.types("Olad", "look").contains("A coward is here, on guard."));
     table.waits(Span::mins(1));
@@ -306,7 +306,7 @@ fn who_is_hurt_runs_and_comes_back() {
 
 /// R16: over many hunts the distance to the player shrinks.
 #[test]
-fn a_hunter_comes_nearer() {
+fn seeking_creature_approaches_the_player() {
     let (mut before, mut after) = (0, 0);
     for seed in 0..20 {
         let (mut table, rooms) = den(seed, &["1.......", ". . . .x", "........"]);
@@ -322,7 +322,7 @@ fn a_hunter_comes_nearer() {
 
 /// R16: a minotaur's steps are heard up to two rooms away, also by `listen`.
 #[test]
-fn a_minotaur_is_heard_two_rooms_away() {
+fn minotaur_is_audible_two_rooms_away() {
     let (mut table, rooms) = den(9, &["1a   ", " b   ", " cdef"]);
     let bull = puts(&mut table, &[("bull", rooms[&'f'])])[0];
     let mut heard_at = BTreeSet::new();
@@ -350,7 +350,7 @@ fn a_minotaur_is_heard_two_rooms_away() {
 
 /// R16: a minotaur charges along a straight hall a round after its warning, with extra damage.
 #[test]
-fn a_minotaur_charges_along_a_hall() {
+fn minotaur_charges_along_a_hall() {
     let (mut table, rooms) = den(10, &["1abcd"]);
     let bull = puts(&mut table, &[("bull", rooms[&'d'])])[0];
     let hp = table.body("Olad").hp;
@@ -367,7 +367,7 @@ fn a_minotaur_charges_along_a_hall() {
 
 /// R16: a player who leaves the hall is missed; the charge runs to the end of the hall.
 #[test]
-fn a_charge_can_be_sidestepped() {
+fn charge_misses_a_player_who_leaves_the_hall() {
     let (mut table, rooms) = den(11, &["abcd", "1   "]);
     let bull = puts(&mut table, &[("bull", rooms[&'d'])])[0];
     table.types("Olad", "north");
@@ -381,7 +381,7 @@ fn a_charge_can_be_sidestepped() {
 
 /// R16: a charge that ends at a wall stuns the creature for a round.
 #[test]
-fn a_charge_into_a_dead_end_stuns() {
+fn charge_into_a_wall_stuns_the_creature() {
     let (mut table, rooms) = den(11, &["abcd", "1   "]);
     let bull = puts(&mut table, &[("bull", rooms[&'d'])])[0];
     table.types("Olad", "north");
@@ -400,7 +400,7 @@ fn a_charge_into_a_dead_end_stuns() {
 
 /// R18: a web is spun only in an empty room that the spinner has just left.
 #[test]
-fn a_spider_leaves_webs_in_empty_rooms() {
+fn spider_spins_webs_only_in_empty_rooms_it_left() {
     let (mut table, rooms) = den(12, &["1abcdef"]);
     let ids = puts(&mut table, &[("weaver", rooms[&'f']), ("weaver", rooms[&'d']), ("statue", rooms[&'d'])]);
     let mut spun = 0;
@@ -427,7 +427,7 @@ fn webs(table: &Table) -> BTreeSet<RoomId> {
 fn before_a_web() -> (Table, BTreeMap<char, RoomId>, CharacterId) {
     let (mut table, rooms) = den(13, &["1ab", " cd"]);
     let statue = puts(&mut table, &[("statue", rooms[&'a']), ("statue", rooms[&'b'])])[0];
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         stored.characters.get_mut(&statue).expect("a statue").room = rooms[&'d'];
         stored.rooms.get_mut(&rooms[&'a']).expect("a room").web = true;
     });
@@ -437,7 +437,7 @@ fn before_a_web() -> (Table, BTreeMap<char, RoomId>, CharacterId) {
 /// R19: a web hides its room from `look` and `scan`, and the rooms beyond from the map. The first character to enter
 /// tears it, and the room is as before.
 #[test]
-fn a_web_hides_until_it_is_torn() {
+fn web_hides_its_room_until_torn() {
     let (mut table, rooms, _) = before_a_web();
     assert!(table.types("Olad", "look east").contains("A silver web fills the room."));
     let scan = table.types("Olad", "scan");
@@ -463,9 +463,9 @@ fn a_web_hides_until_it_is_torn() {
 
 /// R19: creatures tear webs too.
 #[test]
-fn a_creature_tears_a_web() {
+fn creature_tears_a_web() {
     let (mut table, rooms) = den(14, &["1.......wx"]);
-    table.rewrites(|stored| stored.rooms.get_mut(&rooms[&'w']).expect("a room").web = true);
+    table.edit_stored(|stored| stored.rooms.get_mut(&rooms[&'w']).expect("a room").web = true);
     let moth = puts(&mut table, &[("moth", rooms[&'x'])])[0];
     table.waits(TICK);
     assert_eq!(room_of(&table, moth), Some(rooms[&'w']));
@@ -474,7 +474,7 @@ fn a_creature_tears_a_web() {
 
 /// R20: a character that tears a web is held for `roaming.web_sticks` rounds, with a notice.
 #[test]
-fn a_web_holds_who_tears_it() {
+fn web_holds_the_character_that_tears_it() {
     let (mut table, rooms, _) = before_a_web();
     let read = table.types("Olad", "east");
     assert!(read.contains("The threads hold you for one round"), "{read}");
@@ -491,10 +491,10 @@ fn a_web_holds_who_tears_it() {
 /// R21: a trap can be defined by data alone: it harms the first character to enter, once, and cannot kill where fights
 /// are off.
 #[test]
-fn a_trap_is_data() {
+fn trap_is_defined_by_data() {
     let mut table = Table::with_content(seeded(1), &DEN);
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.sit("Bera");
     let hp = table.body("Olad").hp;
     let read = table.types("Olad", "goto Dart Hall");
@@ -509,10 +509,10 @@ fn a_trap_is_data() {
 
 /// R21: builders set a room script in the game: it is checked, shown, stored, audited and removable. Players cannot.
 #[test]
-fn builders_set_hooks_in_the_game() {
+fn builders_set_room_scripts_in_the_game() {
     let mut table = Table::with_content(seeded(1), &DEN);
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types_all("Olad", &["dig Trap Hall = hatch, out", "hatch"]);
     let refused = table.types("Olad", "set on_enter = room A click.; harn 3; spawn bee; 500% once");
     for words in ["line 2, column 1: unknown verb `harn`", "did you mean `harm`?", "line 4, column 1: `500%`"]
@@ -549,10 +549,10 @@ fn builders_set_hooks_in_the_game() {
 
 /// R21: the number of creatures and items that scripts create in a room is limited.
 #[test]
-fn scripts_do_not_fill_a_room() {
+fn script_spawns_per_room_are_limited() {
     let mut table = Table::with_content(seeded(1), &DEN);
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types_all(
         "Olad",
         &["dig Nest = hatch, out", "hatch", "set on_enter = spawn moth; spawn moth; item old_key"],
@@ -567,7 +567,7 @@ fn scripts_do_not_fill_a_room() {
 
 /// R21: a creature's script runs at each tick, with a player in its room as subject.
 #[test]
-fn creatures_act_by_their_scripts() {
+fn creature_script_runs_each_tick() {
     let (mut table, rooms) = den(15, &["1ab"]);
     puts(&mut table, &[("oracle", rooms[&'1'])]);
     let hp = table.body("Olad").hp;
@@ -584,7 +584,7 @@ fn creatures_act_by_their_scripts() {
 
 /// Pack creatures join each other's fights and call their kind from adjacent rooms.
 #[test]
-fn wolves_stand_together() {
+fn pack_creatures_join_fights_and_call_for_help() {
     let (mut table, rooms) = den(16, &["1abc"]);
     let wolves = puts(&mut table, &[("wolf", rooms[&'a']), ("wolf", rooms[&'a']), ("wolf", rooms[&'b'])]);
     table.becomes("Olad", 9_999, 5);
@@ -610,10 +610,10 @@ fn wolves_stand_together() {
 
 /// A sleeping creature ignores arrivals, and wakes when it is hit or a fight takes place in its room.
 #[test]
-fn sleepers_wake_of_noise() {
+fn sleeping_creature_wakes_when_a_fight_is_near() {
     let (mut table, rooms) = den(17, &["1ab"]);
     let ids = puts(&mut table, &[("bear", rooms[&'a']), ("statue", rooms[&'a'])]);
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         stored.characters.get_mut(&ids[0]).expect("a bear").posture = Posture::Asleep;
     });
     assert!(table.types("Olad", "listen").contains("breathes slowly"));
@@ -630,7 +630,7 @@ fn sleepers_wake_of_noise() {
 
 /// C3: the same world and moves give the same creature behaviour.
 #[test]
-fn minds_are_the_same_each_time() {
+fn creature_behaviour_is_deterministic() {
     let run = || {
         let (mut table, rooms) = den(18, &["1abcdef", ". . . .", "......."]);
         let kinds = ["hound", "bat", "weaver", "mouse", "bull", "bomber", "oracle"];
@@ -645,10 +645,10 @@ fn minds_are_the_same_each_time() {
 
 /// Protocols 10: creatures of a kind with the same activity share one sentence.
 #[test]
-fn several_of_a_kind_asleep_are_told_together() {
+fn creatures_with_the_same_activity_share_a_sentence() {
     let (mut table, rooms) = den(17, &["1ab"]);
     let ids = puts(&mut table, &["bear", "statue", "bear", "bear"].map(|kind| (kind, rooms[&'a'])));
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         for id in [ids[0], ids[2]] {
             stored.characters.get_mut(&id).expect("a bear").posture = Posture::Asleep;
         }

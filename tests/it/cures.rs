@@ -8,7 +8,7 @@ use deepwell::data::edit;
 fn cellar() -> Table {
     let mut table = Table::new(seeded(5));
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.sit("Gesa");
     table.types_all(
         "Olad",
@@ -30,7 +30,7 @@ fn cellar() -> Table {
 }
 
 #[test]
-fn opening_a_thing_beside_a_door_names_the_thing_the_reason_and_the_door() {
+fn open_refusal_names_the_item_the_reason_and_the_door() {
     let mut table = cellar();
     let bag = "The iron chest needs no opening: look in chest tells what is in it, and get all from chest takes it.";
     for (name, line, words) in [
@@ -58,7 +58,7 @@ fn opening_a_thing_beside_a_door_names_the_thing_the_reason_and_the_door() {
 }
 
 #[test]
-fn refused_field_names_what_is_missing_and_every_key() {
+fn refused_field_lists_missing_and_valid_keys() {
     let mut table = cellar();
     for (field, missing) in
         [("class = container", "holds"), ("class = armour", "slot"), ("burst = 2", "range")]
@@ -78,7 +78,7 @@ fn refused_field_names_what_is_missing_and_every_key() {
 /// Every field of a shipped theme that is longer than the line limit can be set on a copy by typing the lines that
 /// `examine` shows.
 #[test]
-fn shown_lines_of_a_theme_can_be_typed_however_long_a_field_is() {
+fn long_theme_fields_can_be_retyped_from_examine() {
     let mut table = cellar();
     let limits = &seeded(5).limits;
     let (line_most, text_most) = (limits.line_bytes as usize, limits.definition_bytes as usize - 200);
@@ -114,7 +114,7 @@ fn shown_lines_of_a_theme_can_be_typed_however_long_a_field_is() {
 }
 
 #[test]
-fn field_is_written_line_by_line_and_can_be_thrown_away() {
+fn multi_line_field_can_be_entered_or_discarded() {
     let mut table = cellar();
     table.types("Olad", "make creature mill_rat like rat");
     let told = table.types("Olad", "set creature mill_rat nonsense");
@@ -128,7 +128,7 @@ fn field_is_written_line_by_line_and_can_be_thrown_away() {
 }
 
 #[test]
-fn line_in_the_book_of_staff_is_no_longer_than_a_typed_line() {
+fn audit_lines_are_cut_to_the_line_limit() {
     let mut table = cellar();
     table.types_all("Olad", &["make theme pit like well", "set theme pit omens", "["]);
     let omen = format!("\"{}.\",", "The way {exit} is dark ".repeat(20));

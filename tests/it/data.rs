@@ -2,7 +2,7 @@
 //! differences and stays complete.
 
 use crate::arena::arena;
-use crate::hoard::{grant, put, strew};
+use crate::hoard::{grant, put, put_on_floor};
 use crate::table::{Table, seeded};
 use deepwell::base::limits::Limits;
 use deepwell::base::{Dice, ItemId, Seed, Span};
@@ -67,7 +67,7 @@ fn asks(table: &mut Table, name: &str, what: Ask) {
 
 /// Protocols 6.3: players present, arriving and leaving are reported; the client's own character is not.
 #[test]
-fn protocols_6_3_clients_know_who_else_is_here() {
+fn protocols_6_3_players_in_the_room_are_reported() {
     let mut table = crowd(&["Olad"]);
     table.wants("Olad", [Package::Room]);
     assert_eq!(told(&mut table, "Olad", "Room.P"), [news("Room.Players", json!([]))]);
@@ -80,7 +80,7 @@ fn protocols_6_3_clients_know_who_else_is_here() {
     let packages: Vec<_> = told(&mut table, "Olad", "Room.").into_iter().collect();
     assert_eq!(packages[0].0, "Room.Info");
     assert_eq!(packages[1..], [news("Room.Players", json!([bera.clone()]))]);
-    table.link_breaks("Bera");
+    table.break_link("Bera");
     assert_eq!(told(&mut table, "Olad", "Room."), [], "the body stays");
     table.waits(Span::mins(10));
     assert_eq!(told(&mut table, "Olad", "Room."), [news("Room.RemovePlayer", json!("Bera"))]);
@@ -92,7 +92,7 @@ fn protocols_6_3_clients_know_who_else_is_here() {
 /// Protocols 6.3: `Room.WrongDir` is sent for a direction without an exit, however it was typed, and not for a blocked
 /// exit.
 #[test]
-fn protocols_6_3_mappers_hear_of_ways_that_are_none() {
+fn protocols_6_3_missing_exit_sends_wrong_dir() {
     let mut table = crowd(&["Olad"]);
     table.wants("Olad", [Package::Room]);
     table.all_news("Olad");
@@ -113,7 +113,7 @@ fn protocols_6_3_mappers_hear_of_ways_that_are_none() {
 
 /// Protocols 6.2: carried items and items in the room are sent as full lists, then as differences.
 #[test]
-fn protocols_6_2_clients_know_the_things_around_them() {
+fn protocols_6_2_items_are_listed_then_sent_as_differences() {
     let mut table = crowd(&["Olad"]);
     let ids = grant(&mut table, "Olad", &[("clay_lamp", 1), ("dagger", 1), ("leather_armour", 1)]);
     table.all_news("Olad");
@@ -152,7 +152,7 @@ fn protocols_6_2_clients_know_the_things_around_them() {
 
 /// Every line under `commands` is a valid command; the list is sent again when it changes.
 #[test]
-fn things_creatures_and_players_offer_commands_that_work() {
+fn items_creatures_and_players_list_valid_commands() {
     let mut table = crowd(&["Olad", "Bera"]);
     grant(&mut table, "Olad", &[("clay_lamp", 1), ("dagger", 1), ("leather_armour", 1), ("bread_crust", 2)]);
     table.all_news("Olad");
@@ -178,7 +178,7 @@ fn things_creatures_and_players_offer_commands_that_work() {
 
 /// An invitation includes the commands that answer it, and is removed when it is answered.
 #[test]
-fn invitations_are_told_until_they_are_answered() {
+fn invitations_are_removed_when_answered() {
     let mut table = crowd(&["Olad", "Bera"]);
     table.wants("Bera", [Package::Party]);
     table.all_news("Bera");
@@ -193,7 +193,7 @@ fn invitations_are_told_until_they_are_answered() {
 
 /// Protocols 6.2: the contents of a container are sent on request, then as differences, while it is in reach.
 #[test]
-fn protocols_6_2_clients_may_look_into_containers() {
+fn protocols_6_2_container_contents_are_sent_on_request() {
     let mut table = crowd(&["Olad", "Bera"]);
     let ids = grant(&mut table, "Olad", &[("satchel", 1), ("dagger", 1)]);
     table.wants("Olad", [Package::Items]);
@@ -224,7 +224,7 @@ fn protocols_6_2_clients_may_look_into_containers() {
 
 /// A8: the number of watched containers is limited; a request above the limit drops the oldest.
 #[test]
-fn a8_a_client_watches_only_so_many_containers() {
+fn a8_watched_containers_are_limited() {
     let limits = Limits { containers_watched: 1, ..Limits::default() };
     let mut table = Table::new(GameConfig { limits, ..seeded(7) });
     table.sit("Olad");
@@ -241,7 +241,7 @@ fn a8_a_client_watches_only_so_many_containers() {
 
 /// Protocols 6.2: creatures are listed with the items of a room, and the current enemy with its remaining hit points.
 #[test]
-fn protocols_6_2_clients_see_creatures_and_the_enemy() {
+fn protocols_6_2_creatures_and_enemy_are_reported() {
     let mut table = arena();
     let orc = crate::arena::enemy(&table);
     table.wants("Olad", [Package::Character, Package::Items]);
@@ -266,11 +266,11 @@ fn protocols_6_2_clients_see_creatures_and_the_enemy() {
 
 /// Protocols 6.2: affects are sent as afflictions and defences.
 #[test]
-fn protocols_6_2_clients_know_what_hangs_on_the_body() {
+fn protocols_6_2_affects_are_sent_as_afflictions_and_defences() {
     let mut table = crowd(&["Olad"]);
     let olad = table.body("Olad").id;
     let until = table.now() + Span::secs(30);
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let body = stored.characters.get_mut(&olad).expect("Olad");
         body.affects.push(Affect { key: "poisoned".into(), until });
         put(stored, "blessed_water", 1, Place::Holder(olad));
@@ -293,12 +293,12 @@ fn protocols_6_2_clients_know_what_hangs_on_the_body() {
 
 /// Protocols 6.2: a character that recovers at the well loses its affects, and the client is notified.
 #[test]
-fn protocols_6_2_nothing_hangs_on_who_fell() {
+fn protocols_6_2_affects_are_removed_after_a_fall() {
     let mut table = crowd(&["Olad"]);
     let olad = table.body("Olad").id;
     let until = table.now() + Span::mins(600);
     table.types_all("Olad", &["down", "north"]);
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let body = stored.characters.get_mut(&olad).expect("Olad");
         body.affects.push(Affect { key: "poisoned".into(), until });
         body.hp = 1;
@@ -312,7 +312,7 @@ fn protocols_6_2_nothing_hangs_on_who_fell() {
 
 /// Protocols 6.4: each kind of speech has a channel; its text is what the player reads.
 #[test]
-fn protocols_6_4_clients_hear_every_way_of_speaking() {
+fn protocols_6_4_every_kind_of_speech_has_a_channel() {
     let mut table = crowd(&["Olad", "Bera"]);
     table.wants("Olad", [Package::Channels]);
     let list = told(&mut table, "Olad", "Comm.");
@@ -351,7 +351,7 @@ fn protocols_6_4_clients_hear_every_way_of_speaking() {
 
 /// Interface 6: after a reconnect, or a takeover by another client, the full state is sent again.
 #[test]
-fn whoever_takes_over_is_told_everything_again() {
+fn reconnect_or_takeover_receives_the_full_state() {
     let mut table = crowd(&["Olad", "Bera"]);
     grant(&mut table, "Olad", &[("bread_crust", 2), ("dagger", 1)]);
     table.all_news("Olad");
@@ -435,7 +435,7 @@ impl Client {
 
 /// Protocols 6.2, 6.3: the state built from differences equals the full state sent to a new client.
 #[test]
-fn differences_add_up_to_the_whole() {
+fn differences_add_up_to_the_full_state() {
     const LINES: [&str; 22] = [
         "north",
         "south",
@@ -470,7 +470,7 @@ fn differences_add_up_to_the_whole() {
                 [("clay_lamp", 1), ("dagger", 1), ("bread_crust", 6), ("satchel", 1), ("leather_armour", 1)];
             grant(&mut table, name, &things);
         }
-        strew(&mut table, "Olad", &[("clay_lamp", 1), ("bread_crust", 2)]);
+        put_on_floor(&mut table, "Olad", &[("clay_lamp", 1), ("bread_crust", 2)]);
         table.all_news("Olad");
         table.wants("Olad", all);
         let mut client = Client::default();
@@ -493,7 +493,7 @@ fn differences_add_up_to_the_whole() {
 /// Protocols 6.6: sounds are sent, with a caption, if the player enabled them and the client plays them; a command
 /// stops them.
 #[test]
-fn protocols_6_6_sounds_need_the_player_and_the_client() {
+fn protocols_6_6_sounds_need_player_setting_and_client_support() {
     let config = GameConfig { media_url: "https://example.org/sounds".into(), ..seeded(1) };
     let mut table = Table::new(config);
     for name in ["Olad", "Bera"] {
@@ -521,7 +521,7 @@ fn protocols_6_6_sounds_need_the_player_and_the_client() {
 /// Protocols 6.6: a blow plays a sound for the attacker and the victim, once per step, and without a URL unless one is
 /// configured.
 #[test]
-fn protocols_6_6_blows_sound_for_those_they_concern() {
+fn protocols_6_6_blows_play_sounds_for_both_sides() {
     let mut table = arena();
     table.types("Olad", "config sound on");
     table.wants("Olad", [Package::Media]);

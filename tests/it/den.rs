@@ -117,7 +117,7 @@ pub(crate) fn den_in(
     table.types_all("Olad", &["down", "east"]);
     table.becomes("Olad", 9_999, 1);
     let mut named = BTreeMap::new();
-    table.rewrites(|stored| named = carve(stored, plan));
+    table.edit_stored(|stored| named = carve(stored, plan));
     table.hears("Olad");
     (table, named)
 }
@@ -188,7 +188,7 @@ fn steps(n: usize) -> i32 {
 /// Puts creatures into rooms. Returns their ids in the same order.
 pub(crate) fn puts(table: &mut Table, creatures: &[(&str, RoomId)]) -> Vec<CharacterId> {
     let mut ids = Vec::new();
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         for (key, room) in creatures {
             let prototype = &DEN.mobs[*key];
             let meta = stored.meta.as_mut().expect("a meta row");

@@ -9,12 +9,12 @@ use serde_json::Value;
 const TOKEN: &str = "0123456789abcdef";
 
 /// Web builder session, next to the table with the players' sessions.
-struct Page {
+struct BuilderSession {
     table: Table,
     asked: u64,
 }
 
-impl Page {
+impl BuilderSession {
     /// Logs in Olad, the owner, in the town, and Bera, a builder with an open web builder.
     fn open() -> Self {
         Self::with(Limits::default())
@@ -23,7 +23,7 @@ impl Page {
     fn with(limits: Limits) -> Self {
         let mut table = Table::new(GameConfig { limits, ..seeded(5) });
         table.sit("Olad");
-        table.crown("Olad");
+        table.make_owner("Olad");
         table.sit("Bera");
         table.types("Olad", "promote bera builder");
         let mut page = Self { table, asked: 0 };
@@ -58,7 +58,7 @@ impl Page {
     }
 
     fn counts(&self, name: &str, token: &str) -> bool {
-        self.table.game.desk_holder(name, token, self.table.now()).is_some()
+        self.table.game.account_by_builder_token(name, token, self.table.now()).is_some()
     }
 
     fn wants(&mut self, name: &str, ask: DeskAsk) -> Result<Value, String> {
@@ -111,8 +111,8 @@ fn words(done: &Value) -> String {
 /// A5, D1: building commands have the same effect in the web builder as in the game, wherever the builder's character
 /// is.
 #[test]
-fn a_builder_at_the_page_builds_by_the_typed_words_wherever_their_body_is() {
-    let mut page = Page::open();
+fn web_builder_commands_equal_typed_commands() {
+    let mut page = BuilderSession::open();
     page.table.types("Bera", "down");
     let body = page.table.room("Bera").name.clone();
     let town = page.town();
@@ -164,8 +164,8 @@ fn a_builder_at_the_page_builds_by_the_typed_words_wherever_their_body_is() {
 
 /// A5: the web builder accepts building and inspection commands, and none that need a character or a client.
 #[test]
-fn a5_only_words_that_build_are_taken_at_the_page() {
-    let mut page = Page::open();
+fn a5_web_builder_accepts_only_building_commands() {
+    let mut page = BuilderSession::open();
     let town = page.town();
     let before = page.table.game.world().snapshot();
     for line in [
@@ -215,8 +215,8 @@ fn a5_only_words_that_build_are_taken_at_the_page() {
 /// D1: an edit based on an outdated revision is refused with the current state. Movement of players and items does not
 /// change the revision.
 #[test]
-fn an_edit_of_what_somebody_else_has_changed_is_refused_and_shows_it() {
-    let mut page = Page::open();
+fn edit_with_outdated_revision_is_refused_with_current_state() {
+    let mut page = BuilderSession::open();
     let town = page.town();
     let seen = page.room(town);
     let revision = seen["revision"].as_str().unwrap();
@@ -242,8 +242,8 @@ fn an_edit_of_what_somebody_else_has_changed_is_refused_and_shows_it() {
 
 /// Validation reports the refusals of all lines together, with the nearest names, and changes nothing.
 #[test]
-fn mistakes_are_told_while_one_types_and_nothing_happens() {
-    let mut page = Page::open();
+fn validation_reports_all_mistakes_and_changes_nothing() {
+    let mut page = BuilderSession::open();
     let town = page.town();
     page.table.types("Olad", "open chimney = #2");
     let before = (page.table.game.world().snapshot(), page.room(town));
@@ -303,8 +303,8 @@ fn mistakes_are_told_while_one_types_and_nothing_happens() {
 
 /// A3: a web builder login ends by expiry, a password change, demotion or log-out, and persists over a restart.
 #[test]
-fn a3_a_log_in_at_the_page_dies_with_what_it_stands_for() {
-    type End = fn(&mut Page);
+fn a3_web_builder_login_ends_with_its_grounds() {
+    type End = fn(&mut BuilderSession);
     let ends: [(&str, End); 7] = [
         ("time", |page| page.table.waits(Limits::default().desk_life)),
         ("another password", |page| {
@@ -332,7 +332,7 @@ fn a3_a_log_in_at_the_page_dies_with_what_it_stands_for() {
         }),
     ];
     for (what, end) in ends {
-        let mut page = Page::open();
+        let mut page = BuilderSession::open();
         assert!(page.counts("Bera", TOKEN) && !page.counts("Bera", "other") && !page.counts("Olad", TOKEN));
         page.table.restart();
         assert!(page.counts("Bera", TOKEN), "after a restart");
@@ -343,8 +343,8 @@ fn a3_a_log_in_at_the_page_dies_with_what_it_stands_for() {
 
 /// A1, A5, A6: the web builder refuses accounts without the builder role, banned accounts and outdated passwords.
 #[test]
-fn a5_the_page_is_for_builders_whom_nobody_keeps_out() {
-    let mut page = Page::open();
+fn a5_web_builder_refuses_non_builders_and_banned_accounts() {
+    let mut page = BuilderSession::open();
     page.table.sit("Cato");
     assert_eq!(page.logs_in("Cato", "t").unwrap_err(), NOT_A_BUILDER);
     let account = page.table.account("Bera");
@@ -365,8 +365,8 @@ fn a5_the_page_is_for_builders_whom_nobody_keeps_out() {
 
 /// The map is sent once, and again when it changes.
 #[test]
-fn a_zone_is_told_as_a_map_with_what_is_wrong_in_it() {
-    let mut page = Page::open();
+fn zone_map_is_sent_once_per_revision_with_remarks() {
+    let mut page = BuilderSession::open();
     let zones = page.wants("Bera", DeskAsk::Zones).unwrap();
     assert_eq!(zones["player"], "Bera");
     let zone = zones["list"].as_array().unwrap().iter().find(|zone| zone["here"] == true).unwrap()["key"]

@@ -7,7 +7,7 @@ use deepwell::game::{GameConfig, Package};
 use deepwell::world::Room;
 
 /// Message for a direction without an exit.
-const NO_WAY: &str = "You can't go that way.";
+const NO_EXIT: &str = "You can't go that way.";
 
 fn leads(table: &Table, name: &str, direction: Direction) -> Option<Room> {
     let to = table.exit(name, direction)?.to?;
@@ -16,7 +16,7 @@ fn leads(table: &Table, name: &str, direction: Direction) -> Option<Room> {
 
 /// A step in a direction without an exit creates a copy of the named room, with an exit back, and enters it.
 #[test]
-fn steps_dig_rooms_like_another() {
+fn steps_dig_copies_of_the_template_room() {
     let mut shop = Workshop::with_mill();
     shop.types("Olad", "detail flour = It has a taste of iron.");
     let floor = shop.table.room("Olad").clone();
@@ -50,7 +50,7 @@ fn steps_dig_rooms_like_another() {
 
 /// Without a named room the new room is bare. The prompt, and `dig --walk` alone, show the mode.
 #[test]
-fn one_is_told_whether_steps_dig() {
+fn prompt_and_command_show_dig_walk_mode() {
     let mut shop = Workshop::with_mill();
     assert!(!shop.table.prompt("Olad").digging);
     assert!(shop.types("Olad", "dig --walk off").contains("Your steps dig nothing."));
@@ -63,12 +63,12 @@ fn one_is_told_whether_steps_dig() {
     assert!(shop.types("Olad", "dig --walk nowhere").contains("There is no"));
     assert!(shop.types("Olad", "dig --walk off").contains("dig no longer"));
     assert!(!shop.table.prompt("Olad").digging);
-    assert!(shop.types("Olad", "west").contains(NO_WAY));
+    assert!(shop.types("Olad", "west").contains(NO_EXIT));
 }
 
 /// Each step is one journal entry that can be undone and redone, also after a restart.
 #[test]
-fn what_steps_dig_is_taken_back() {
+fn walked_digs_can_be_undone_and_redone() {
     let mut shop = Workshop::with_mill();
     let rooms = |shop: &Workshop| shop.table.world().built_rooms().count();
     let before = rooms(&shop);
@@ -90,7 +90,7 @@ fn what_steps_dig_is_taken_back() {
 /// `dig --walk` is refused in a branch and in zones of other builders. A change of rank, `quell` and a restart turn it
 /// off.
 #[test]
-fn steps_dig_only_where_one_may_build() {
+fn steps_dig_only_with_building_permission() {
     let mut shop = Workshop::with_mill();
     shop.table.sit("Bera");
     shop.types("Olad", "promote bera builder");
@@ -101,20 +101,20 @@ fn steps_dig_only_where_one_may_build() {
     shop.types("Bera", "goto mill");
     let before = rooms(&shop);
     assert!(shop.types("Bera", "dig --walk").contains("Not here: "));
-    assert!(shop.types("Bera", "west").contains(NO_WAY), "the mill is Olad's");
+    assert!(shop.types("Bera", "west").contains(NO_EXIT), "the mill is Olad's");
     shop.types("Olad", "zone add bera");
     shop.types("Bera", "west");
     assert_eq!(rooms(&shop), before + 1, "now it is hers, too");
     shop.types("Olad", "promote bera player");
     shop.types("Olad", "promote bera builder");
-    assert!(shop.types("Bera", "west").contains(NO_WAY), "a change of rank ends it");
+    assert!(shop.types("Bera", "west").contains(NO_EXIT), "a change of rank ends it");
     for line in ["dig --walk", "quell", "quell"] {
         shop.types("Bera", line);
     }
-    assert!(shop.types("Bera", "west").contains(NO_WAY), "so does laying it down");
+    assert!(shop.types("Bera", "west").contains(NO_EXIT), "so does laying it down");
     shop.types("Bera", "dig --walk");
     shop.table.restart();
-    assert!(shop.types("Bera", "west").contains(NO_WAY), "and a restart");
+    assert!(shop.types("Bera", "west").contains(NO_EXIT), "and a restart");
     for line in ["dig --walk", "goto wheel pit", "north"] {
         shop.types("Olad", line);
     }
@@ -134,7 +134,7 @@ fn steps_dig_only_where_one_may_build() {
 
 /// If the template room is deleted, steps create no room until another template is named.
 #[test]
-fn the_room_that_others_are_like_may_go() {
+fn deleted_template_room_stops_digging() {
     let mut shop = Workshop::with_mill();
     for line in ["dig --walk mill loft", "destroy mill loft"] {
         shop.types("Olad", line);
@@ -145,12 +145,12 @@ fn the_room_that_others_are_like_may_go() {
 
 /// Clients in a room are notified of exits built there by others.
 #[test]
-fn clients_are_told_of_what_is_built_around_them() {
+fn clients_are_notified_of_exits_built_in_their_room() {
     let mut table = Table::new(seeded(5));
     for name in ["Olad", "Bera"] {
         table.sit(name);
     }
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.wants("Bera", [Package::Room]);
     table.news("Bera", "Room.Info");
     for (line, exits) in
@@ -169,14 +169,14 @@ fn clients_are_told_of_what_is_built_around_them() {
 fn with_diagonals() -> Workshop {
     let mut table = Table::new(GameConfig { diagonals: true, ..seeded(5) });
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types("Olad", "north");
     Workshop::beside(table)
 }
 
 /// With diagonals enabled they are full directions: dug, walked, shown, exported and undone.
 #[test]
-fn diagonals_are_directions_where_a_server_has_them() {
+fn enabled_diagonals_are_full_directions() {
     let mut shop = with_diagonals();
     for line in ["zone new yard", "dig Gate = gate, out", "gate", "zone set yard", "tunnel ne = Corner"] {
         shop.types("Olad", line);
@@ -215,7 +215,7 @@ fn diagonals_are_directions_where_a_server_has_them() {
 
 /// With diagonals disabled their names are ordinary exit names, and their abbreviations keep their other meanings.
 #[test]
-fn diagonals_are_no_directions_elsewhere() {
+fn disabled_diagonals_are_ordinary_exit_names() {
     let mut shop = Workshop::with_mill();
     assert!(shop.types("Olad", "tunnel northeast = Corner").contains("Type tunnel"));
     shop.types("Olad", "dig Corner = northeast, southwest");
@@ -229,7 +229,7 @@ fn diagonals_are_no_directions_elsewhere() {
 }
 
 #[test]
-fn undo_of_a_walked_step_leads_back_to_its_start_and_ends_digging() {
+fn undo_of_a_walked_dig_moves_back_and_ends_the_mode() {
     let mut shop = Workshop::with_mill();
     let start = shop.table.body("Olad").room;
     shop.types("Olad", "dig --walk");
@@ -242,7 +242,7 @@ fn undo_of_a_walked_step_leads_back_to_its_start_and_ends_digging() {
 }
 
 #[test]
-fn walked_room_gets_its_key_when_it_is_named() {
+fn walked_room_gets_its_key_when_named() {
     let mut shop = Workshop::with_mill();
     shop.types("Olad", "dig --walk");
     shop.types("Olad", "west");

@@ -1,6 +1,6 @@
 //! Incapacitated characters: rescue, bleeding out and recovery at the start.
 
-use crate::arena::{arena, blows, changes, enemy, joined_by, more_orcs, party};
+use crate::arena::{add_players, arena, blows, changes, enemy, more_orcs, party};
 use crate::table::Table;
 use deepwell::base::{CharacterId, Span};
 use deepwell::world::{Place, Posture};
@@ -10,7 +10,7 @@ const ROUND: Span = Span::secs(3);
 /// Puts Bera and Olad in front of an orc that incapacitates with one hit; Olad fights it.
 pub(crate) fn olad_is_about_to_fall(together: bool) -> (Table, CharacterId) {
     let mut table = arena();
-    joined_by(&mut table, &["Bera"]);
+    add_players(&mut table, &["Bera"]);
     if together {
         party(&mut table, &["Olad", "Bera"]);
     }
@@ -35,7 +35,7 @@ pub(crate) fn falls(table: &mut Table, who: &str) -> String {
 /// A character that falls next to an ally is incapacitated: it cannot act, can talk and look, keeps its items, and its
 /// attacker changes target.
 #[test]
-fn who_is_down_can_talk_and_look() {
+fn incapacitated_character_can_only_talk_and_look() {
     for together in [true, false] {
         let (mut table, orc) = olad_is_about_to_fall(together);
         table.types("Bera", "kill orc");
@@ -74,7 +74,7 @@ fn who_is_down_can_talk_and_look() {
 /// An ally in the room can rescue, in combat or not. The rescued character has at least 30 percent of its hit points
 /// and cannot be attacked for a round. In combat the rescue costs the ally's attack.
 #[test]
-fn a_friend_helps_up() {
+fn ally_rescues_an_incapacitated_character() {
     for fights in [false, true] {
         let (mut table, orc) = olad_is_about_to_fall(true);
         falls(&mut table, "Olad");
@@ -102,7 +102,7 @@ fn a_friend_helps_up() {
 
 /// A rescue restores 30 percent of the maximum hit points, rounded up.
 #[test]
-fn the_helped_have_their_share() {
+fn rescue_restores_30_percent_rounded_up() {
     for (max_hp, expected) in [(30, 9), (31, 10), (50, 15), (7, 3), (1, 1)] {
         let (mut table, _) = olad_is_about_to_fall(true);
         let olad = table.body("Olad").id;
@@ -115,7 +115,7 @@ fn the_helped_have_their_share() {
 
 /// Without a rescue the character is moved to the start after exactly 60 seconds, with half of its hit points.
 #[test]
-fn who_is_not_helped_bleeds_out() {
+fn unrescued_character_bleeds_out_after_60_seconds() {
     let (mut table, _) = olad_is_about_to_fall(true);
     falls(&mut table, "Olad");
     let until = table.body("Olad").down_until.expect("a deadline");
@@ -134,7 +134,7 @@ fn who_is_not_helped_bleeds_out() {
 
 /// A character without allies is moved to the start immediately and keeps its items.
 #[test]
-fn alone_one_is_out_at_once() {
+fn character_without_allies_is_out_immediately() {
     let mut table = arena();
     let orc = enemy(&table);
     let olad = table.body("Olad").id;
@@ -153,7 +153,7 @@ fn alone_one_is_out_at_once() {
 
 /// The fall of the last party member moves all members out together.
 #[test]
-fn a_party_that_is_all_down_is_out_together() {
+fn fully_incapacitated_party_is_out_together() {
     let (mut table, _) = olad_is_about_to_fall(true);
     falls(&mut table, "Olad");
     assert_eq!(table.body("Olad").posture, Posture::Down);
@@ -167,7 +167,7 @@ fn a_party_that_is_all_down_is_out_together() {
 
 /// The wait for help ends when the last possible rescuer leaves the branch, or with `stop`.
 #[test]
-fn nobody_waits_for_help_that_cannot_come() {
+fn wait_for_help_ends_when_no_rescuer_is_left() {
     let (mut table, _) = olad_is_about_to_fall(true);
     falls(&mut table, "Olad");
     table.types("Bera", "recall");
@@ -184,9 +184,9 @@ fn nobody_waits_for_help_that_cannot_come() {
 
 /// N14: an incapacitated link-dead character bleeds out as usual, and a link-dead character can be incapacitated.
 #[test]
-fn the_plug_changes_nothing() {
+fn link_death_does_not_prevent_bleeding_out() {
     let (mut table, _) = olad_is_about_to_fall(true);
-    table.link_breaks("Olad");
+    table.break_link("Olad");
     for _ in 0..50 {
         table.waits(ROUND);
         if table.body("Olad").posture == Posture::Down {
@@ -225,12 +225,12 @@ fn rescue_draws_one_attacker_away() {
 
 /// A collapse moves an incapacitated character to the start, standing, with its items.
 #[test]
-fn a_collapse_leaves_nobody_lying() {
+fn collapse_moves_incapacitated_character_to_the_start() {
     let mut table = arena();
-    joined_by(&mut table, &["Bera"]);
+    add_players(&mut table, &["Bera"]);
     let (olad, branch) = (table.body("Olad").id, table.branch("Olad").id);
     let until = table.now() + Span::secs(60);
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let body = stored.characters.get_mut(&olad).expect("a stored body");
         (body.hp, body.posture, body.down_until) = (0, Posture::Down, Some(until));
         let row = stored.branches.get_mut(&branch).expect("a stored branch");
@@ -239,7 +239,7 @@ fn a_collapse_leaves_nobody_lying() {
             tasks.next_check_at = until - Span::secs(1);
         }
     });
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let row = stored.branches.get_mut(&branch).expect("a stored branch");
         row.last_updated_at = row.last_updated_at - row.max_life - row.max_life;
     });
@@ -253,7 +253,7 @@ fn a_collapse_leaves_nobody_lying() {
 
 /// `roll` needs no action, so it is available to an incapacitated character.
 #[test]
-fn who_is_down_may_still_speak_for_a_share() {
+fn incapacitated_character_may_still_roll() {
     let (mut table, _) = olad_is_about_to_fall(true);
     falls(&mut table, "Olad");
     assert_eq!(table.types("Olad", "roll need"), "Nothing waits for your answer.");

@@ -12,7 +12,7 @@ fn dump(table: &Table, who: &str) -> Value {
 
 /// E11, E13, E35, E37, E43: a new branch has the design's fields with their defaults, one room and its exit back.
 #[test]
-fn a_fresh_branch_shows_its_fields() {
+fn new_branch_dump_has_the_default_fields() {
     let mut table = Table::new(seeded(6));
     table.sit("Olad");
     table.types_all("Olad", &["down", "east"]);
@@ -36,7 +36,7 @@ fn a_fresh_branch_shows_its_fields() {
 
 /// E25, E31: a room with guards has the tag `not_clear`, which is removed with the last guard.
 #[test]
-fn the_tag_goes_when_the_room_is_clear() {
+fn not_clear_tag_is_removed_with_the_last_guard() {
     let mut table = olad_finds("a guard", guarded);
     let tags = |table: &Table| {
         let here = table.body("Olad").room.0;
@@ -57,7 +57,7 @@ fn the_tag_goes_when_the_room_is_clear() {
 
 /// C3: the same seed and moves give the same bytes.
 #[test]
-fn the_same_moves_give_the_same_dump() {
+fn same_seed_and_moves_give_the_same_dump() {
     let played = || {
         let mut table = Table::new(seeded(12));
         table.sit("Olad");

@@ -45,13 +45,13 @@ pub(crate) fn olad_finds_in(
 /// Walks to the nearest free unexplored exit and takes it, unless a fight or an affect interrupts the walk. Returns
 /// `false` if no such exit is left.
 pub(crate) fn opens_another_room(table: &mut Table, who: &str) -> bool {
-    raise_the_portcullis(table, who);
+    unblocks_the_room(table, who);
     walks_on(table, who)
 }
 
 /// [`opens_another_room`] without pulling levers or solving puzzles.
 pub(crate) fn walks_on(table: &mut Table, who: &str) -> bool {
-    let Some(way) = way_to_unexplored(table.world(), table.body(who).room) else { return false };
+    let Some(way) = path_to_unexplored_exit(table.world(), table.body(who).room) else { return false };
     for direction in way {
         let before = table.body(who).room;
         table.types(who, direction.name());
@@ -68,7 +68,7 @@ pub(crate) fn walks_on(table: &mut Table, who: &str) -> bool {
 
 /// Unblocks the character's room by pulling its lever, wherever it is, or solving the puzzle behind its gate, and
 /// returns to the room.
-pub(crate) fn raise_the_portcullis(table: &mut Table, who: &str) {
+pub(crate) fn unblocks_the_room(table: &mut Table, who: &str) {
     let gate = table.body(who).room;
     if table.room(who).challenge.puzzle().is_some() && !table.room(who).clear {
         solves_the_puzzle(table, who);
@@ -104,7 +104,7 @@ fn solves_the_puzzle(table: &mut Table, who: &str) {
     assert_eq!(table.body(who).room, outside);
 }
 
-fn way_to_unexplored(world: &World, from: RoomId) -> Option<Vec<Direction>> {
+fn path_to_unexplored_exit(world: &World, from: RoomId) -> Option<Vec<Direction>> {
     let mut found: Vec<Vec<Direction>> = Vec::new();
     for (room, way) in ways(world, from) {
         let unexplored = world.exits_of(room).find(|exit| exit.state == ExitState::Unexplored);

@@ -1,6 +1,6 @@
 //! Combat: damage, initiative, fleeing, waiting and messages.
 
-use crate::arena::{arena, arena_in, blows, changes, enemy, joined_by, more_orcs};
+use crate::arena::{add_players, arena, arena_in, blows, changes, enemy, more_orcs};
 use crate::table::{Table, seeded};
 use deepwell::base::{GameTime, Span};
 
@@ -29,7 +29,7 @@ fn losses(hp: &[i32]) -> Vec<(i32, usize)> {
 
 /// T9: a new character has 30 hit points, attack 5, defence 2, no experience, level 1.
 #[test]
-fn beginners_have_the_numbers_of_the_rules() {
+fn new_character_has_the_stats_of_the_rules() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     let body = table.body("Olad");
@@ -39,7 +39,7 @@ fn beginners_have_the_numbers_of_the_rules() {
 /// T8: an orc (attack 3) deals one or two to a beginner (defence 2), a beginner (attack 5) four to six to an orc
 /// (defence 0). Of 100 blows 80 hit, within 4. Both attack once a round.
 #[test]
-fn harm_is_power_less_defence() {
+fn damage_is_attack_less_defence() {
     let mut table = arena();
     table.becomes("Olad", 9_999, 5);
     table.types("Olad", "kill");
@@ -56,7 +56,7 @@ fn harm_is_power_less_defence() {
 
 /// T8, T16: the message for the death of an orc names it and the 35 experience.
 #[test]
-fn a_kill_names_the_victim_and_the_experience() {
+fn kill_message_names_victim_and_experience() {
     let mut table = arena();
     let orc = enemy(&table);
     changes(&mut table, orc, |orc| (orc.hp, orc.max_hp) = (10, 10));
@@ -74,7 +74,7 @@ fn a_kill_names_the_victim_and_the_experience() {
 /// T20: at the start of a fight a fighter who has been in the room for a round strikes before one who has just arrived.
 /// If both or neither have waited, the attacker strikes first. There is exactly one free blow.
 #[test]
-fn who_has_waited_strikes_first() {
+fn fighter_who_waited_a_round_strikes_first() {
     for (olad_waited, orc_waited, olad_first) in
         [(true, false, true), (false, true, false), (true, true, true), (false, false, true)]
     {
@@ -98,7 +98,7 @@ fn who_has_waited_strikes_first() {
 
 /// T20: the waiting time is one round, to the millisecond.
 #[test]
-fn a_round_is_long_enough_to_be_ready() {
+fn waiting_time_for_first_strike_is_one_round() {
     for (waited, first) in [(ROUND, true), (Span::millis(2_999), false)] {
         let mut table = arena();
         table.becomes("Olad", 999, 5);
@@ -113,7 +113,7 @@ fn a_round_is_long_enough_to_be_ready() {
 
 /// T17: with `config wait on`, a round runs only with an acting command, exactly one per command.
 #[test]
-fn with_wait_on_rounds_pass_with_commands() {
+fn wait_mode_runs_one_round_per_acting_command() {
     let mut table = arena();
     table.becomes("Olad", 9_999, 5);
     table.types_all("Olad", &["config wait on", "kill orc"]);
@@ -133,29 +133,29 @@ fn with_wait_on_rounds_pass_with_commands() {
 
 /// T17, N14: rounds do not wait if two players fight, or if the player is link-dead.
 #[test]
-fn rounds_wait_only_for_one_who_is_alone_and_there() {
+fn wait_mode_applies_only_to_a_single_connected_player() {
     let mut table = arena();
     table.becomes("Olad", 9_999, 5);
-    joined_by(&mut table, &["Bera"]);
+    add_players(&mut table, &["Bera"]);
     table.types_all("Olad", &["config wait on", "kill orc"]);
     table.hears("Bera");
     table.waits(Span::secs(9));
     assert!(blows(&table.hears_messages("Bera")).len() >= 6, "two are there");
-    table.crown("Bera");
+    table.make_owner("Bera");
     table.types("Bera", "goto well");
     table.waits(Span::secs(9));
     table.hears("Olad");
     table.waits(Span::secs(30));
     assert!(blows(&table.hears_messages("Olad")).is_empty(), "now Olad is alone");
     let before = table.body("Olad").hp;
-    table.link_breaks("Olad");
+    table.break_link("Olad");
     table.waits(Span::secs(60));
     assert!(table.body("Olad").hp < before, "N14: pulling the plug does not stop the orc");
 }
 
 /// T17: `wait` out of combat passes a moment; in a timed fight it reports the time to the next round.
 #[test]
-fn wait_means_something_everywhere() {
+fn wait_out_of_wait_mode_reports_the_next_round() {
     let mut table = arena();
     table.becomes("Olad", 999, 5);
     assert!(table.types("Olad", "wait").contains("ready for whatever comes"));
@@ -169,7 +169,7 @@ fn wait_means_something_everywhere() {
 /// E25, E55: `flee` takes the exit back. Its probability is shown before and after and matches the rolls: 90 of 100
 /// against one enemy, 70 against three, within 5.
 #[test]
-fn flight_keeps_its_odds() {
+fn flee_succeeds_with_the_stated_probability() {
     for (orcs, percent) in [(1, 90), (3, 70)] {
         let mut table = arena();
         table.becomes("Olad", 1_000_000, 1);
@@ -205,7 +205,7 @@ fn flight_keeps_its_odds() {
 
 /// A failed attempt to flee costs that round's attack only.
 #[test]
-fn a_failed_flight_costs_the_blow() {
+fn failed_flee_costs_one_attack() {
     let mut table = arena();
     table.becomes("Olad", 1_000_000, 1);
     let back = table.world().exits_of(table.body("Olad").room).find(|exit| exit.back).expect("a way back");
@@ -229,7 +229,7 @@ fn a_failed_flight_costs_the_blow() {
 
 /// `consider` predicts the outcome of a fight in words.
 #[test]
-fn consider_tells_how_it_would_go() {
+fn consider_predicts_the_outcome() {
     let mut table = arena();
     let orc = enemy(&table);
     for (hp, attack, words) in [
@@ -247,7 +247,7 @@ fn consider_tells_how_it_would_go() {
 
 /// `consider` includes all guards, as attacking one starts a fight with all.
 #[test]
-fn consider_counts_all_who_would_strike() {
+fn consider_includes_all_guards() {
     let mut table = arena();
     let orc = enemy(&table);
     changes(&mut table, orc, |orc| (orc.hp, orc.max_hp, orc.attack) = (10, 10, 6));
@@ -264,9 +264,9 @@ fn consider_counts_all_who_would_strike() {
 /// `config combat full` shows each blow, `brief` one line per fighter and round with the remaining hit points, `own`
 /// only the player's own fight. Reader mode defaults to brief.
 #[test]
-fn fights_are_told_as_one_likes() {
+fn combat_setting_selects_message_detail() {
     let mut table = arena();
-    joined_by(&mut table, &["Bera", "Cato", "Dana"]);
+    add_players(&mut table, &["Bera", "Cato", "Dana"]);
     table.becomes("Olad", 9_999, 5);
     table.types("Bera", "config reader on");
     table.types("Cato", "config combat own");
@@ -306,7 +306,7 @@ fn fights_are_told_as_one_likes() {
 
 /// Resting heals three times as fast as standing, to the second; a step, a fight or `stand` ends it.
 #[test]
-fn rest_heals_faster() {
+fn resting_heals_three_times_as_fast() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     table.becomes("Olad", 1, 5);
@@ -328,10 +328,10 @@ fn rest_heals_faster() {
 
 /// `stop` ends an attack only on an enemy that does not fight back.
 #[test]
-fn one_stops_only_what_lets_one() {
+fn stop_is_refused_while_the_enemy_attacks() {
     let mut table = arena();
     table.becomes("Olad", 999, 1);
-    joined_by(&mut table, &["Bera"]);
+    add_players(&mut table, &["Bera"]);
     assert!(table.types("Olad", "stop").contains("not fighting"));
     table.types("Olad", "kill orc");
     let reply = table.types("Olad", "stop");
@@ -344,12 +344,12 @@ fn one_stops_only_what_lets_one() {
 
 /// N14: a link-dead character fights back, and the results are stored.
 #[test]
-fn link_dead_bodies_fight_back() {
+fn link_dead_characters_fight_back() {
     let mut table = arena();
     table.becomes("Olad", 9_999, 5);
     let orc = enemy(&table);
     table.types("Olad", "kill orc");
-    table.link_breaks("Olad");
+    table.break_link("Olad");
     let before = table.world().characters[orc].hp;
     table.waits(Span::secs(60));
     assert!(table.world().characters[orc].hp < before);
@@ -359,7 +359,7 @@ fn link_dead_bodies_fight_back() {
 
 /// E30: in a room without fights, `attack` is refused by each of its names.
 #[test]
-fn nobody_fights_in_town() {
+fn attacks_in_town_are_refused() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     table.sit("Bera");
@@ -370,7 +370,7 @@ fn nobody_fights_in_town() {
 
 /// The length of a round is a setting.
 #[test]
-fn the_pace_is_a_setting() {
+fn round_length_is_configurable() {
     let mut table = arena_in(|config| config.round = Span::secs(7));
     table.becomes("Olad", 999, 1);
     table.types("Olad", "kill orc");

@@ -235,7 +235,7 @@ fn two(config: GameConfig) -> Table {
 
 /// Interface 4: each line runs the intended command or names the right one.
 #[test]
-fn whatever_is_typed_leads_on() {
+fn newcomer_commands_run_or_name_the_right_one() {
     let mut table = two(seeded(1));
     let mut astray = Vec::new();
     for (line, expected) in LINES {
@@ -249,7 +249,7 @@ fn whatever_is_typed_leads_on() {
 
 /// T4: a social has separate texts for actor, target and observers.
 #[test]
-fn a_social_has_three_views() {
+fn social_has_text_for_actor_target_and_observers() {
     let mut table = two(seeded(1));
     table.sit("Cato");
     table.hears("Bera");
@@ -262,7 +262,7 @@ fn a_social_has_three_views() {
 
 /// Every social has text for each viewer, without unfilled placeholders.
 #[test]
-fn every_social_reads_for_everybody() {
+fn every_social_fills_its_text_for_every_viewer() {
     let mut table = two(seeded(1));
     let words: Vec<String> = crate::table::CATALOG.socials.iter().map(|social| social.word.clone()).collect();
     table.hears("Bera");
@@ -282,13 +282,13 @@ fn every_social_reads_for_everybody() {
 
 /// Socials follow the rules of speech: not shown to players who ignore the actor, refused while muted.
 #[test]
-fn socials_keep_the_rules_of_talk() {
+fn socials_obey_ignore_and_mute() {
     let mut table = two(seeded(1));
     table.types("Bera", "ignore olad");
     assert_eq!(table.types("Olad", "hug bera"), "You hug Bera.");
     assert_eq!(table.hears("Bera"), "");
     table.types("Bera", "unignore olad");
-    table.crown("Bera");
+    table.make_owner("Bera");
     table.types("Bera", "mute olad for 1h noise");
     table.hears("Olad");
     assert!(table.types("Olad", "hug bera").starts_with("You are muted"));
@@ -297,7 +297,7 @@ fn socials_keep_the_rules_of_talk() {
 
 /// A social that needs a standing character is refused while it sits.
 #[test]
-fn bodies_do_what_they_can() {
+fn standing_socials_are_refused_while_sitting() {
     let mut table = two(seeded(1));
     table.types("Olad", "rest");
     assert_eq!(table.types("Olad", "bow"), "You would have to stand up for that.");
@@ -306,7 +306,7 @@ fn bodies_do_what_they_can() {
 
 /// A social's name is refused as a character name.
 #[test]
-fn nobody_is_called_like_a_social() {
+fn social_name_is_refused_as_character_name() {
     let mut table = Table::new(GameConfig { limits: Limits::default(), ..seeded(1) });
     assert!(table.applies("Giggle").is_err());
 }

@@ -1,7 +1,7 @@
 //! Pre-planned floors and floors of other level types: rooms are created on first entry, stairs create further floors,
 //! and plans persist over a restart.
 
-use crate::explorer::{guarded, opens_another_room, raise_the_portcullis, ways};
+use crate::explorer::{guarded, opens_another_room, unblocks_the_room, ways};
 use crate::table::{CATALOG, Table, changed_content, seeded};
 use deepwell::base::{Direction, Point, RoomId, Span};
 use deepwell::catalog::BUILTIN;
@@ -34,7 +34,7 @@ fn explores(table: &mut Table, who: &str) -> bool {
         table.types(who, "kill");
         table.waits(Span::secs(3));
     }
-    raise_the_portcullis(table, who);
+    unblocks_the_room(table, who);
     opens_another_room(table, who)
 }
 
@@ -66,7 +66,7 @@ fn finds(table: &mut Table, who: &str, like: impl Fn(&Exit) -> bool) -> RoomId {
                 table.types(who, "kill");
                 table.waits(Span::secs(3));
             }
-            raise_the_portcullis(table, who);
+            unblocks_the_room(table, who);
             while table.body(who).trainings > 0 {
                 table.types(who, "train strength");
             }
@@ -81,7 +81,7 @@ fn finds(table: &mut Table, who: &str, like: impl Fn(&Exit) -> bool) -> RoomId {
 
 /// E11, P3: a floor is planned as a whole, but each room is created on first entry; exits not yet taken are unexplored.
 #[test]
-fn a_room_of_a_whole_floor_is_real_when_somebody_walks_in() {
+fn planned_room_is_created_on_first_entry() {
     let mut table = olad_in_the_cistern(1);
     table.types("Olad", "west");
     let branch = table.branch_of("Olad").expect("a member");
@@ -99,7 +99,7 @@ fn a_room_of_a_whole_floor_is_real_when_somebody_walks_in() {
 /// P4, P5: a fully explored floor matches its plan: every room once, every passage both ways. The plan, not the limit
 /// of E14, sets the number of exits.
 #[test]
-fn a_whole_floor_can_be_walked_to_its_end() {
+fn fully_explored_floor_matches_its_plan() {
     let mut table = olad_in_the_cistern(2);
     table.types("Olad", "west");
     let branch = table.branch_of("Olad").expect("a member");
@@ -131,7 +131,7 @@ fn a_whole_floor_can_be_walked_to_its_end() {
 /// P7, P15, R14: stairs of the maze create a floor on first use and lead back to the same room; other stairs lead to
 /// another floor.
 #[test]
-fn stairs_lead_to_floors_of_their_own() {
+fn each_stairs_creates_its_own_floor_on_first_use() {
     let mut table = olad_in_the_cistern(3);
     table.types("Olad", "south");
     let branch = table.branch_of("Olad").expect("a member");
@@ -163,7 +163,7 @@ fn stairs_lead_to_floors_of_their_own() {
 /// P15, P23: a portal leads to a floor of another level type with its own theme, both ways, also after a restart, and
 /// occurs once in a branch.
 #[test]
-fn a_portal_leads_to_another_level_type() {
+fn portal_leads_to_another_level_type_once_per_branch() {
     let often = changed("levels/daedalus.toml", "chance = 2", "chance = 40");
     let catalog = changed_content(&[("levels/daedalus.toml", &often)]);
     let mut table = at_the_cistern(Table::with_content(seeded(4), &catalog));
@@ -197,7 +197,7 @@ fn a_portal_leads_to_another_level_type() {
 
 /// P30: stairs that lead out of the dungeon end the run, and the character keeps its items.
 #[test]
-fn steps_may_lead_out_with_the_loot() {
+fn stairs_out_of_the_dungeon_keep_the_items() {
     let out = changed(
         "levels/daedalus.toml",
         "chance = 2\nlevel_type = \"upper crypt\"\nunique = true\nicons = [\"marble trapdoor\", \"marble trapdoor\"]",
@@ -219,7 +219,7 @@ fn steps_may_lead_out_with_the_loot() {
 
 /// E4, E38, R6: each start exit has its own level type, theme and generator.
 #[test]
-fn start_exits_lead_to_different_level_types() {
+fn start_exits_have_their_own_level_types() {
     let mut shapes = Vec::new();
     for (exit, level, theme) in [
         ("north", "forest", "forest"),

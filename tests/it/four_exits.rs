@@ -26,7 +26,7 @@ fn hero_at_the_bottom(seed: u64) -> Table {
 
 /// E4: `look`, `listen` and `examine` distinguish the exits.
 #[test]
-fn e4_the_exits_of_the_well_can_be_told_apart() {
+fn e4_exits_of_the_well_have_distinct_descriptions() {
     let mut table = hero_at_the_bottom(3);
     let heard = table.types("Olad", "listen");
     for (exit, level) in EXITS {
@@ -45,7 +45,7 @@ fn e4_the_exits_of_the_well_can_be_told_apart() {
 
 /// E4: the transcript of the first ten rooms behind each exit is up to date.
 #[test]
-fn e4_ten_rooms_behind_each_exit_stand_written() {
+fn e4_transcript_of_ten_rooms_per_exit_is_up_to_date() {
     let mut told = String::new();
     for (exit, level) in EXITS {
         let mut table = hero_at_the_bottom(11);
@@ -58,13 +58,13 @@ fn e4_ten_rooms_behind_each_exit_stand_written() {
             let _ = writeln!(told, "Room {rooms}\n{}\n", table.types("Olad", "look"));
         }
     }
-    let stands = generated::stands("tests/data/four-exits.txt", &told);
+    let stands = generated::is_up_to_date("tests/data/four-exits.txt", &told);
     assert!(stands, "what is behind the four exits has changed; {}", generated::HOW);
 }
 
 /// E4: long seam, well and cellars differ in depth, side branches and dead ends; the sunken house is finite.
 #[test]
-fn e4_the_exits_of_the_well_lead_to_different_shapes() {
+fn e4_exits_of_the_well_lead_to_different_branch_shapes() {
     let [seam, well, cellars, house] = EXITS.map(|(_, level)| {
         let mut stats = Stats::default();
         for seed in 0..12 {
@@ -85,7 +85,7 @@ fn e4_the_exits_of_the_well_lead_to_different_shapes() {
 
 /// E22: the house is finite, its last room says so, and there are items in that room.
 #[test]
-fn e22_the_house_ends_and_rewards_by_its_size() {
+fn e22_house_is_finite_and_ends_with_items() {
     let mut found: Vec<(usize, usize)> = Vec::new();
     for seed in 0..4 {
         let mut table = hero_at_the_bottom(seed);

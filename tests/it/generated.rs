@@ -9,7 +9,7 @@ pub(crate) const HOW: &str = "WRITE_GENERATED=1 cargo test writes it anew";
 
 /// Returns `true` if a file, given by its path from the root of the repository, has this text. With `WRITE_GENERATED`
 /// set, writes it first.
-pub(crate) fn stands(file: &str, text: &str) -> bool {
+pub(crate) fn is_up_to_date(file: &str, text: &str) -> bool {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     let stands = fs::read_to_string(&path).is_ok_and(|kept| kept == text);
     if !stands && env::var_os("WRITE_GENERATED").is_some() {

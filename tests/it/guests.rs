@@ -21,7 +21,7 @@ fn visited(limits: Limits) -> (Table, String) {
 /// Logs in a guest. Returns its name, or the reason for the refusal.
 fn visit(table: &mut Table) -> Result<String, String> {
     let before = table.refusals().len();
-    table.takes_seat(GUEST, |session: SessionId| Input::Visit { session, pre_login: Settings::default() });
+    table.open_session(GUEST, |session: SessionId| Input::Visit { session, pre_login: Settings::default() });
     if let Some(reason) = table.refusals().get(before) {
         return Err(reason.clone());
     }
@@ -34,7 +34,7 @@ fn guests(table: &Table) -> usize {
 }
 
 #[test]
-fn a_guest_walks_the_town_and_reads_what_to_do() {
+fn guest_is_greeted_and_can_walk_the_town() {
     let (mut table, name) = visited(Limits::default());
     let greeted = table.hears(GUEST);
     assert!(greeted.contains("as a guest") && greeted.contains("Exits:"), "{greeted}");
@@ -45,7 +45,7 @@ fn a_guest_walks_the_town_and_reads_what_to_do() {
 }
 
 #[test]
-fn a_guest_goes_into_one_branch_and_into_no_other() {
+fn guest_can_enter_one_branch_only() {
     let (mut table, name) = visited(Limits::default());
     assert!(!table.types(GUEST, "guide").contains("for those who have a character"));
     table.types_all(GUEST, &["down", "east"]);
@@ -64,7 +64,7 @@ fn a_guest_goes_into_one_branch_and_into_no_other() {
 /// A5: commands not open to guests are refused by any spelling, in particular those that disturb or benefit other
 /// players.
 #[test]
-fn a5_a_guest_does_nothing_that_is_not_open() {
+fn a5_commands_closed_to_guests_are_refused() {
     let (mut table, _) = visited(Limits::default());
     table.types(GUEST, "north");
     table.types("Olad", "north");
@@ -102,9 +102,9 @@ fn a5_a_guest_does_nothing_that_is_not_open() {
 
 /// A5: a guest can be given neither a staff role nor a recovery code.
 #[test]
-fn a5_a_guest_has_neither_rank_nor_password() {
+fn a5_guest_cannot_have_a_role_or_password() {
     let (mut table, name) = visited(Limits::default());
-    table.crown("Olad");
+    table.make_owner("Olad");
     assert!(table.types("Olad", &format!("promote {name} helper")).contains("guest"));
     assert_eq!(table.world().accounts[table.account(&name)].role, Role::Player);
     let told = table.types("Olad", &format!("recover {name}"));
@@ -113,7 +113,7 @@ fn a5_a_guest_has_neither_rank_nor_password() {
 
 /// A guest that joins keeps its character, room, items and money.
 #[test]
-fn a_guest_becomes_a_character_and_keeps_what_it_has() {
+fn joining_guest_keeps_character_items_and_money() {
     let (mut table, name) = visited(Limits::default());
     table.types(GUEST, "north");
     let before = table.body(&name).clone();
@@ -130,7 +130,7 @@ fn a_guest_becomes_a_character_and_keeps_what_it_has() {
     assert!(!table.types(GUEST, "east").contains("for those who have a character"));
     join(&mut table, "Cato");
     assert!(table.hears(GUEST).contains("You are no guest"));
-    table.link_breaks(GUEST);
+    table.break_link(GUEST);
     table.restart();
     assert!(table.comes_back("Bera").contains("Exits:"));
 }
@@ -142,14 +142,14 @@ fn join(table: &mut Table, name: &str) {
 
 /// D2, A8: a guest is deleted when its connection ends, also after a crash of the server.
 #[test]
-fn a8_a_guest_is_gone_with_the_line() {
+fn a8_guest_is_deleted_when_disconnected() {
     type End = fn(&mut Table);
     let ends: [(&str, End); 3] = [
-        ("a broken line", |table| table.link_breaks(GUEST)),
+        ("a broken line", |table| table.break_link(GUEST)),
         ("quit", |table| _ = table.types(GUEST, "quit")),
         ("a crash of the server", |table| {
             table.restart();
-            table.link_breaks(GUEST);
+            table.break_link(GUEST);
             table.waits(Span::secs(181));
         }),
     ];
@@ -163,7 +163,7 @@ fn a8_a_guest_is_gone_with_the_line() {
 
 /// A8: the number of guests is limited.
 #[test]
-fn a8_guests_are_few() {
+fn a8_number_of_guests_is_limited() {
     let (mut table, _) = visited(Limits { guests: 1, ..Limits::default() });
     assert!(visit(&mut table).unwrap_err().contains("as many guests"));
     let (limits, mut none) = (Limits { guests: 0, ..Limits::default() }, Table::new(seeded(7)));
@@ -174,10 +174,10 @@ fn a8_guests_are_few() {
 
 /// O3: while storage is read-only no guest can log in, and a disconnected guest is deleted afterwards.
 #[test]
-fn o3_while_nothing_can_be_written_a_guest_waits() {
+fn o3_guest_deletion_waits_while_storage_is_read_only() {
     let (mut table, _) = visited(Limits::default());
     table.step(Input::StorageReadOnly(true));
-    table.link_breaks(GUEST);
+    table.break_link(GUEST);
     assert_eq!(guests(&table), 1);
     assert!(visit(&mut table).is_err());
     table.step(Input::StorageReadOnly(false));
@@ -187,14 +187,14 @@ fn o3_while_nothing_can_be_written_a_guest_waits() {
 
 /// A3: a reloaded web client resumes its guest while the link-dead character remains.
 #[test]
-fn a3_a_page_comes_back_to_its_guest_for_a_while() {
+fn a3_web_client_resumes_its_guest_until_link_death_ends() {
     let (mut table, name) = visited(Limits::default());
     let (session, account) = (table.session(GUEST), table.account(&name));
     table.step(Input::KeepSeat { session, account, token: "one".into() });
     table.types(GUEST, "north");
-    table.link_breaks(GUEST);
+    table.break_link(GUEST);
     let (shown, again) = (name.clone(), "two".to_owned());
-    table.takes_seat(GUEST, |session| Input::TakeSeat {
+    table.open_session(GUEST, |session| Input::TakeSeat {
         session,
         account,
         name: shown,
@@ -204,7 +204,7 @@ fn a3_a_page_comes_back_to_its_guest_for_a_while() {
     });
     assert!(table.hears(GUEST).contains("Climbers' Lodge"), "where the guest was");
     assert_eq!(guests(&table), 1);
-    table.link_breaks(GUEST);
+    table.break_link(GUEST);
     table.waits(Span::secs(181));
     assert_eq!(guests(&table), 0, "gone once nobody came back");
 }

@@ -45,7 +45,7 @@ fn follow(table: &mut Table, name: &str) -> String {
 
 /// A newcomer who types only the suggested commands reaches the end of the guide, with any seed.
 #[test]
-fn the_guide_can_be_followed_to_its_end() {
+fn guide_can_be_followed_to_its_end() {
     for seed in 1..=6 {
         let mut table = Table::new(guided(seed));
         let read = table.sit("Olad");
@@ -56,14 +56,14 @@ fn the_guide_can_be_followed_to_its_end() {
                 format!("Guide, step {} of {}: {}", at + 1, CATALOG.guide.steps.len(), step.words.text());
             assert!(read.contains(&head), "seed {seed}: {head} was never said:\n{read}");
         }
-        assert_eq!(table.body("Olad").guide.state, GuideState::Done);
+        assert_eq!(table.body("Olad").guide.state, GuideState::BuildResult);
         assert!(table.types("Olad", "guide").contains("That was the guide"));
     }
 }
 
 /// A step is shown once the previous one is completed; steps completed early count.
 #[test]
-fn steps_come_by_themselves() {
+fn guide_steps_advance_when_completed() {
     let mut table = Table::new(guided(1));
     table.sit("Olad");
     assert!(!table.types("Olad", "look").contains("Guide"), "nobody has asked for it");
@@ -77,7 +77,7 @@ fn steps_come_by_themselves() {
 
 /// Entering the well skips the remaining steps in the town.
 #[test]
-fn going_down_passes_over_the_town() {
+fn entering_the_well_skips_town_steps() {
     let mut table = Table::new(guided(1));
     table.sit("Olad");
     table.types("Olad", "guide on");
@@ -90,7 +90,7 @@ fn going_down_passes_over_the_town() {
 
 /// The guide can be turned off, resumed and restarted, persists over restarts, and blocks no command.
 #[test]
-fn the_guide_may_be_left_and_taken_up_again() {
+fn guide_can_be_turned_off_resumed_and_restarted() {
     let mut table = Table::new(guided(1));
     table.sit("Olad");
     assert!(table.types("Olad", "guide off").contains("The guide is off."));
@@ -116,7 +116,7 @@ fn tips(read: &str) -> Vec<&str> {
 
 /// Each tip is shown once per character, at most one at a time, also after a restart.
 #[test]
-fn tips_come_once_and_one_at_a_time() {
+fn tips_are_shown_once_and_one_at_a_time() {
     let mut table = Table::new(guided(3));
     table.sit("Olad");
     table.types("Olad", "down");
@@ -150,7 +150,7 @@ fn tips_come_once_and_one_at_a_time() {
 
 /// The tip about `consider` is shown before a fight, and only to a player who has not used it.
 #[test]
-fn a_tip_about_weighing_up_comes_before_a_fight_or_not_at_all() {
+fn consider_tip_is_shown_only_before_a_fight() {
     const TIP: &str = "Tip: consider and its name";
     for (types, comes) in [("look", true), ("consider", false), ("kill", false)] {
         let mut table = Table::new(guided(3));
@@ -173,7 +173,7 @@ fn a_tip_about_weighing_up_comes_before_a_fight_or_not_at_all() {
 
 /// In combat at most one tip is shown per round.
 #[test]
-fn a_round_has_at_most_one_tip() {
+fn at_most_one_tip_is_shown_per_round() {
     for seed in 1..=4 {
         let mut table = Table::new(guided(seed));
         table.sit("Olad");
@@ -191,14 +191,14 @@ fn a_round_has_at_most_one_tip() {
 
 /// Tips are not shown if the player turned them off or has reached the level limit.
 #[test]
-fn tips_can_be_turned_off_and_end_by_themselves() {
+fn tips_end_by_setting_or_at_the_level_limit() {
     let mut table = Table::new(guided(1));
     for name in ["Olad", "Bera", "Cato"] {
         table.sit(name);
     }
     table.types("Olad", "config tips off");
     let bera = table.body("Bera").id;
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         stored.characters.get_mut(&bera).expect("a stored body").level = CATALOG.rules.tips.until_level;
     });
     for name in ["Olad", "Bera"] {
@@ -214,7 +214,7 @@ fn tips_can_be_turned_off_and_end_by_themselves() {
 
 /// Guide and tips can be disabled for the server.
 #[test]
-fn guidance_can_be_turned_off_for_the_server() {
+fn guidance_can_be_disabled_for_the_server() {
     let mut table = Table::new(seeded(1));
     let read = [table.sit("Olad"), table.types("Olad", "down")].concat();
     assert!(!read.contains("guide") && tips(&read).is_empty(), "{read}");
@@ -223,7 +223,7 @@ fn guidance_can_be_turned_off_for_the_server() {
 
 /// Every command shown in help, guide and tips is valid.
 #[test]
-fn texts_tell_words_that_can_be_typed() {
+fn guide_and_help_show_only_valid_commands() {
     let mut wrong: Vec<String> = dead_words(&CATALOG).iter().map(ToString::to_string).collect();
     let can_be_typed = |words: &str| can_be_typed(&CATALOG, words);
     let others = CATALOG.guide.words_to_type().filter(|words| !can_be_typed(words));
@@ -235,7 +235,7 @@ fn texts_tell_words_that_can_be_typed() {
 
 /// Help, guide and tips have no unfilled placeholders.
 #[test]
-fn texts_for_newcomers_are_true() {
+fn newcomer_texts_have_no_unfilled_placeholders() {
     let mut wrong = Vec::new();
     for topic in CATALOG.help.topics() {
         let open = topic.page().text().contains(['{', '}']);
@@ -253,7 +253,7 @@ fn texts_for_newcomers_are_true() {
 
 /// Help shows the current numbers of the rules.
 #[test]
-fn help_tells_the_numbers_in_force() {
+fn help_shows_the_current_rules() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     let rules = &CATALOG.rules;
@@ -270,7 +270,7 @@ fn of_kind(table: &Table, kind: RoomKind) -> Vec<RoomId> {
 
 /// Shop, healer and bank can be reached and left on foot, and the shop has stock.
 #[test]
-fn every_service_of_the_town_is_within_reach() {
+fn town_services_can_be_reached_on_foot() {
     for (kind, place) in [(RoomKind::Shop, "shop"), (RoomKind::Healer, "healer"), (RoomKind::Bank, "bank")] {
         let mut table = Table::new(seeded(1));
         table.sit("Olad");
@@ -292,7 +292,7 @@ fn every_service_of_the_town_is_within_reach() {
 
 /// Details of hand-built rooms can be looked at by any of their nouns.
 #[test]
-fn details_answer_a_look() {
+fn room_details_can_be_looked_at() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     assert!(table.types("Olad", "look well").contains("polished by a century of hands"));
@@ -309,12 +309,12 @@ fn details_answer_a_look() {
 
 /// A stored world that lacks rooms of the shipped areas gets them at the next start; changes by builders are kept.
 #[test]
-fn an_older_town_gets_what_it_lacks_once() {
+fn missing_town_rooms_are_added_once_at_start() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     let square = table.body("Olad").room;
     let old = ["Well Square", "Climbers' Lodge", "Ropemaker's Yard", "Bottom of the Well"];
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         stored.rooms.retain(|_, room| old.contains(&room.name.as_str()));
         let rooms = &stored.rooms;
         stored.exits.retain(|_, exit| {
@@ -340,7 +340,7 @@ fn an_older_town_gets_what_it_lacks_once() {
         Some("Bonesetter's Room")
     );
     let before = table.world().rooms.len();
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types_all("Olad", &["recall", "destroy Practice Ground"]);
     assert_eq!(table.world().rooms.len(), before - 1);
     table.restart();
@@ -349,7 +349,7 @@ fn an_older_town_gets_what_it_lacks_once() {
 
 /// The lodge supplies one cap per character.
 #[test]
-fn the_lodge_has_a_cap_for_everybody() {
+fn lodge_supplies_one_cap_per_character() {
     let mut table = Table::new(seeded(1));
     for name in ["Olad", "Bera"] {
         table.sit(name);

@@ -165,7 +165,7 @@ fn rows(text: &str) -> usize {
 }
 
 #[test]
-fn the_list_fits_on_a_screen_and_all_says_what_each_page_is_about() {
+fn help_list_fits_on_a_screen_and_help_all_shows_titles() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     let (short, all) = (table.types("Olad", "help"), table.types("Olad", "help all"));
@@ -179,7 +179,7 @@ fn the_list_fits_on_a_screen_and_all_says_what_each_page_is_about() {
 }
 
 #[test]
-fn a_word_without_a_page_is_said_to_have_none_and_the_nearest_three_are_named() {
+fn unknown_topic_lists_the_three_nearest_pages() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     for (word, nearest) in [
@@ -209,7 +209,7 @@ fn a_word_without_a_page_is_said_to_have_none_and_the_nearest_three_are_named() 
 
 /// Every term used in the game has a help page or a hint.
 #[test]
-fn every_word_of_the_game_s_own_has_a_page_or_a_hint() {
+fn every_game_term_has_a_page_or_a_hint() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     let catalog = Catalog::builtin();

@@ -20,41 +20,41 @@ pub(crate) fn put(stored: &mut Snapshot, key: &str, count: u32, place: Place) ->
 pub(crate) fn grant(table: &mut Table, name: &str, things: &[(&str, u32)]) -> Vec<ItemId> {
     let who = table.body(name).id;
     let mut ids = Vec::new();
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         ids = things.iter().map(|(key, count)| put(stored, key, *count, Place::Holder(who))).collect();
     });
     ids
 }
 
 /// Puts items on the floor of a player's room.
-pub(crate) fn strew(table: &mut Table, name: &str, things: &[(&str, u32)]) -> Vec<ItemId> {
+pub(crate) fn put_on_floor(table: &mut Table, name: &str, things: &[(&str, u32)]) -> Vec<ItemId> {
     let room = table.body(name).room;
     let mut ids = Vec::new();
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         ids = things.iter().map(|(key, count)| put(stored, key, *count, Place::Room(room))).collect();
     });
     ids
 }
 
 /// Adds coppers to a player's purse.
-pub(crate) fn enrich(table: &mut Table, name: &str, copper: i64) {
+pub(crate) fn add_money(table: &mut Table, name: &str, copper: i64) {
     let who = table.body(name).id;
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         stored.characters.get_mut(&who).expect("a stored body").money.purse += copper;
         stored.meta.as_mut().expect("a world that was stored").money.made += copper;
     });
 }
 
 /// Sets the number of coppers in a player's purse.
-pub(crate) fn enrich_to(table: &mut Table, name: &str, copper: i64) {
+pub(crate) fn set_money(table: &mut Table, name: &str, copper: i64) {
     let owned = purse(table, name);
-    enrich(table, name, copper - owned);
+    add_money(table, name, copper - owned);
 }
 
 /// Changes the kind and stock of a player's room.
-pub(crate) fn furnish(table: &mut Table, name: &str, kind: RoomKind, stock: &[&str]) -> RoomId {
+pub(crate) fn set_room_kind(table: &mut Table, name: &str, kind: RoomKind, stock: &[&str]) -> RoomId {
     let room = table.body(name).room;
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let row = stored.rooms.get_mut(&room).expect("a stored room");
         row.kind = kind;
         row.stock = stock.iter().map(|key| (*key).to_owned()).collect();

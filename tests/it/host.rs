@@ -5,7 +5,7 @@
 use crate::table::Table;
 use deepwell::base::limits::Limits;
 use deepwell::base::{AccountId, GameTime, SessionId, Span};
-use deepwell::game::{Closed, Effect, GameConfig, Input};
+use deepwell::game::{CloseReason, Effect, GameConfig, Input};
 use deepwell::session::{Action, Delivery, Link, Request, Secret, Session, SessionConfig, Standing};
 use deepwell::text::Markup;
 use std::collections::{BTreeMap, VecDeque};
@@ -31,7 +31,7 @@ struct Client {
     sent: Vec<u8>,
     /// Password of the account being created.
     chosen: Option<Secret>,
-    closed: Option<Closed>,
+    closed: Option<CloseReason>,
 }
 
 impl Host {
@@ -80,7 +80,7 @@ impl Host {
             else {
                 break;
             };
-            self.table.passes_to(due);
+            self.table.advance_clock_to(due);
             if self.table.game().next_deadline().is_some_and(|due| due <= self.table.now()) {
                 self.step(Input::Wake);
             }
@@ -91,7 +91,7 @@ impl Host {
             }
             self.flush();
         }
-        self.table.passes_to(until);
+        self.table.advance_clock_to(until);
     }
 
     /// Returns the current time.
@@ -105,7 +105,7 @@ impl Host {
     }
 
     /// Returns the reason if a client was closed.
-    pub(crate) fn closed(&self, id: SessionId) -> Option<Closed> {
+    pub(crate) fn closed(&self, id: SessionId) -> Option<CloseReason> {
         self.clients[&id].closed
     }
 

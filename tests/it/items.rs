@@ -1,7 +1,7 @@
 //! Items: equipment, containers, stacks, use and loss.
 
 use crate::explorer::olad_finds;
-use crate::hoard::{grant, has, purse, put, strew};
+use crate::hoard::{grant, has, purse, put, put_on_floor};
 use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::{Dice, ItemId, Seed, Slot, Span};
 use deepwell::catalog::RoomKind;
@@ -24,7 +24,7 @@ fn score(table: &mut Table, line: &str) -> i32 {
 /// R2, R3: leather 1, chain 2, plate 3, enchanted 5 defence; club 1, dagger 2, axe and longsword 3, magic sword 5
 /// attack. Bonuses apply only while an item is equipped.
 #[test]
-fn gear_counts_while_it_is_worn() {
+fn equipment_bonuses_apply_only_while_equipped() {
     for (key, attack, defence) in [
         ("leather_armour", 0, 1),
         ("chain_mail", 0, 2),
@@ -53,7 +53,7 @@ fn gear_counts_while_it_is_worn() {
 /// An equipment slot holds one item; a second replaces the first. An item without a slot cannot be worn, and armour
 /// cannot be wielded.
 #[test]
-fn a_place_holds_one_thing() {
+fn slot_holds_one_item_and_accepts_only_its_kind() {
     let mut table = olad_with(&[("club", 1), ("dagger", 1), ("leather_armour", 1), ("clay_lamp", 1)]);
     table.types("Olad", "wield club");
     let read = table.types("Olad", "wield dagger");
@@ -75,7 +75,7 @@ fn a_place_holds_one_thing() {
 
 /// `compare` shows the difference from the equipped item in words and numbers.
 #[test]
-fn things_are_compared_with_what_is_worn() {
+fn compare_shows_difference_from_equipped_item() {
     let mut table = olad_with(&[("club", 1), ("battle_axe", 1), ("longsword", 1), ("clay_lamp", 1)]);
     let read = table.types("Olad", "compare axe");
     assert!(read.contains("gives attack 3") && read.contains("all of it would be gained"), "{read}");
@@ -91,10 +91,10 @@ fn things_are_compared_with_what_is_worn() {
 
 /// R4: a health potion restores ten hit points, up to the maximum, and is used up.
 #[test]
-fn a_health_potion_gives_ten_and_is_gone() {
+fn health_potion_restores_ten_hit_points_and_is_used_up() {
     let mut table = olad_with(&[("health_potion", 3)]);
     let id = table.body("Olad").id;
-    table.rewrites(|stored| stored.characters.get_mut(&id).unwrap().hp = 5);
+    table.edit_stored(|stored| stored.characters.get_mut(&id).unwrap().hp = 5);
     let hp = table.types("Olad", "hp");
     assert!(hp.starts_with("5 of 30"), "{hp}");
     let read = table.types("Olad", "quaff potion");
@@ -112,7 +112,7 @@ fn a_health_potion_gives_ten_and_is_gone() {
 
 /// Items can be taken, dropped and given by number; stacks split and merge.
 #[test]
-fn stacks_part_and_join() {
+fn stacks_split_and_merge() {
     let mut table = olad_with(&[("health_potion", 5)]);
     table.sit("Bera");
     table.hears("Bera");
@@ -131,10 +131,10 @@ fn stacks_part_and_join() {
 
 /// A7: invalid amounts are refused with a message and change nothing.
 #[test]
-fn odd_amounts_are_refused() {
+fn invalid_amounts_are_refused() {
     let mut table = olad_with(&[("health_potion", 5), ("cloth_sack", 1)]);
     table.sit("Bera");
-    strew(&mut table, "Olad", &[("health_potion", 5)]);
+    put_on_floor(&mut table, "Olad", &[("health_potion", 5)]);
     let before = (has(&table, "Olad", "health_potion"), purse(&table, "Olad"));
     for number in [
         "0",
@@ -170,7 +170,7 @@ fn odd_amounts_are_refused() {
 
 /// Reliability 3.1: a container has a capacity, cannot contain itself, and nests at most three deep.
 #[test]
-fn bags_hold_things_but_not_themselves() {
+fn containers_have_capacity_and_limited_nesting() {
     let mut table =
         olad_with(&[("cloth_sack", 1), ("satchel", 1), ("cloth_sack", 1), ("satchel", 1), ("clay_lamp", 10)]);
     assert!(table.types("Olad", "put sack in sack").contains("into itself"));
@@ -198,7 +198,7 @@ fn bags_hold_things_but_not_themselves() {
 /// Property: random moves of items among players, floors and nested containers keep all invariants, which the table
 /// checks after each step. No item is duplicated or lost.
 #[test]
-fn whatever_is_put_into_what_nothing_is_doubled_or_lost() {
+fn random_item_moves_duplicate_and_lose_nothing() {
     const THINGS: [&str; 7] = ["sack", "2.sack", "satchel", "2.satchel", "lamp", "3 potions", "all.potion"];
     for seed in 0..6 {
         let mut table = olad_with(&[
@@ -252,14 +252,14 @@ fn whatever_is_put_into_what_nothing_is_doubled_or_lost() {
 
 /// A8: carried items, floors and stacks are limited; on a full floor the oldest item is destroyed, with a ledger entry.
 #[test]
-fn hands_and_floors_hold_only_so_much() {
+fn carried_items_floors_and_stacks_are_limited() {
     let mut config = seeded(3);
     config.limits.items_carried = 3;
     config.limits.items_in_room = 2;
     config.limits.stack = 4;
     let mut table = Table::new(config);
     table.sit("Olad");
-    strew(&mut table, "Olad", &[("health_potion", 4), ("clay_lamp", 1)]);
+    put_on_floor(&mut table, "Olad", &[("health_potion", 4), ("clay_lamp", 1)]);
     grant(&mut table, "Olad", &[("health_potion", 3), ("old_key", 1), ("tin_cup", 1)]);
     assert_eq!(table.types("Olad", "get lamp"), "You cannot carry any more.");
     assert_eq!(table.types("Olad", "get potion"), "You take a health potion.", "it goes onto the stack");
@@ -277,7 +277,7 @@ fn hands_and_floors_hold_only_so_much() {
 
 /// A8: items supplied to newcomers do not exceed the floor's limit.
 #[test]
-fn a8_a_full_floor_is_not_filled_by_what_is_laid_out() {
+fn a8_newcomer_supplies_respect_the_floor_limit() {
     let mut config = seeded(3);
     config.limits.items_in_room = 2;
     let mut table = Table::new(config);
@@ -295,10 +295,10 @@ fn a8_a_full_floor_is_not_filled_by_what_is_laid_out() {
 /// D7, D8: an item is in one place over a restart, and each creation and destruction is in the ledger in the same
 /// batch.
 #[test]
-fn sources_and_sinks_are_booked_with_what_they_change() {
+fn ledger_entries_are_in_the_batch_of_their_change() {
     let mut table = olad_with(&[("health_potion", 2)]);
     let olad = table.id("Olad");
-    table.rewrites(|stored| stored.characters.get_mut(&olad).expect("Olad").hp = 9);
+    table.edit_stored(|stored| stored.characters.get_mut(&olad).expect("Olad").hp = 9);
     table.types("Olad", "quaff potion");
     let changes = table.last_changes();
     assert_eq!(changes.items.put.len(), 1, "one potion is left");
@@ -313,7 +313,7 @@ fn sources_and_sinks_are_booked_with_what_they_change() {
 
 /// `examine` shows the purpose, effect and value of an item.
 #[test]
-fn a_closer_look_tells_what_a_thing_is_for() {
+fn examine_shows_purpose_effect_and_value() {
     let mut table =
         olad_with(&[("longsword", 1), ("health_potion", 2), ("cloth_sack", 1), ("plate_armour", 1)]);
     let read = table.types("Olad", "examine longsword");
@@ -331,13 +331,13 @@ fn a_closer_look_tells_what_a_thing_is_for() {
 /// E49: items on the floor are deleted with the room. A container brought along and a corpse that still has an owner
 /// are moved to the start room.
 #[test]
-fn things_on_the_floor_go_with_the_room() {
+fn collapse_moves_own_containers_and_corpses_to_the_start() {
     let mut table = olad_finds("an empty room", |world, room| {
         room.kind == RoomKind::Dungeon && world.occupants(room.id).len() == 1
     });
     let (who, room) = (table.body("Olad").id, table.body("Olad").room);
     let now = table.now();
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         put(stored, "clay_lamp", 1, Place::Room(room));
         let sack = put(stored, "cloth_sack", 1, Place::Room(room));
         put(stored, "health_potion", 3, Place::Inside(sack));
@@ -371,12 +371,12 @@ fn things_on_the_floor_go_with_the_room() {
 
 /// A corpse decays at its time, also after a restart, and leaves its contents.
 #[test]
-fn a_corpse_crumbles_and_leaves_what_was_in_it() {
+fn corpse_decays_and_leaves_its_contents() {
     for restarted in [false, true] {
         let mut table = Table::new(seeded(3));
         table.sit("Olad");
         let (room, now) = (table.body("Olad").room, table.now());
-        table.rewrites(|stored| {
+        table.edit_stored(|stored| {
             let corpse = put(stored, "corpse", 1, Place::Room(room));
             put(stored, "club", 1, Place::Inside(corpse));
             let row = stored.items.get_mut(&corpse).unwrap();
@@ -404,12 +404,12 @@ fn a_corpse_crumbles_and_leaves_what_was_in_it() {
 
 /// A corpse is reserved for its owner for a while; it is removed with its last item.
 #[test]
-fn a_corpse_is_its_owners_for_a_while() {
+fn corpse_is_reserved_for_its_owner_for_a_while() {
     let mut table = Table::new(seeded(3));
     table.sit("Olad");
     table.sit("Bera");
     let (bera, room, now) = (table.body("Bera").id, table.body("Olad").room, table.now());
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let corpse = put(stored, "corpse", 1, Place::Room(room));
         put(stored, "club", 1, Place::Inside(corpse));
         let row = stored.items.get_mut(&corpse).unwrap();
@@ -425,7 +425,7 @@ fn a_corpse_is_its_owners_for_a_while() {
 
 /// An idle world writes no rows, even with items on the floor and equipped.
 #[test]
-fn an_idle_world_writes_no_things() {
+fn idle_world_writes_no_rows() {
     let mut table = olad_with(&[("club", 1), ("health_potion", 3), ("cloth_sack", 1)]);
     table.types("Olad", "wield club");
     table.types("Olad", "drop potion");
@@ -434,5 +434,5 @@ fn an_idle_world_writes_no_things() {
     let (now, then) = (table.stored(), &before);
     assert!(now.items == then.items && now.meta == then.meta && now.characters == then.characters);
     assert_eq!(now.ledger, then.ledger);
-    assert_eq!(table.world().items.iter().filter(|(_, item)| item.worn == Some(Slot::Hand)).count(), 1);
+    assert_eq!(table.world().items.iter().filter(|(_, item)| item.worn == Some(Slot::UndoActor)).count(), 1);
 }

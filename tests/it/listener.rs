@@ -13,7 +13,7 @@ pub(crate) type Spot = (i32, i32);
 
 /// State of an exit as shown by `exits`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Way {
+pub(crate) enum ExitSeen {
     /// Unexplored.
     Unexplored,
     /// Leads to a known room.
@@ -31,19 +31,19 @@ pub(crate) enum Way {
 }
 
 /// Parses the exits in the answer to `exits`, such as "north: unexplored".
-pub(crate) fn ways(answer: &str) -> BTreeMap<String, Way> {
+pub(crate) fn ways(answer: &str) -> BTreeMap<String, ExitSeen> {
     let line = |line: &str| {
         let (name, words) = line.split_once(": ").filter(|(name, _)| !name.contains(' '))?;
         let way = match words {
-            _ if words.contains("You have the key: type unlock") => Way::KeyAtHand,
-            _ if words.starts_with("shut.") => Way::Shut,
+            _ if words.contains("You have the key: type unlock") => ExitSeen::KeyAtHand,
+            _ if words.starts_with("shut.") => ExitSeen::Shut,
             _ if words.starts_with("unexplored") || words.starts_with("a way that nobody has taken") => {
-                Way::Unexplored
+                ExitSeen::Unexplored
             }
-            _ if words.starts_with("stairs down") => Way::StairsDown,
-            _ if words.starts_with("stairs") || words.contains("gate") => Way::Elsewhere,
-            _ if words.ends_with("the way you came") => Way::Back,
-            _ => Way::Open,
+            _ if words.starts_with("stairs down") => ExitSeen::StairsDown,
+            _ if words.starts_with("stairs") || words.contains("gate") => ExitSeen::Elsewhere,
+            _ if words.ends_with("the way you came") => ExitSeen::Back,
+            _ => ExitSeen::Open,
         };
         Some((name.to_owned(), way))
     };
@@ -70,7 +70,7 @@ pub(crate) fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'
 
 /// Returns one word for each kind of creature that blocks the exits: "leeches" and "rat" for "Two leeches and the brood
 /// rat bar the way".
-pub(crate) fn barring(room: &str) -> Vec<String> {
+pub(crate) fn blocking_creatures(room: &str) -> Vec<String> {
     let who = ["bars the way", "bar the way"]
         .into_iter()
         .find_map(|verb| between(room, "The way onward is blocked. ", verb));
@@ -121,20 +121,20 @@ fn step(from: Spot, direction: &str) -> Option<Spot> {
 
 /// Map of a floor or a puzzle, built by counting steps.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Sheet {
+pub(crate) struct PlayerMap {
     pub(crate) at: Spot,
-    pub(crate) rooms: BTreeMap<Spot, BTreeMap<String, Way>>,
+    pub(crate) rooms: BTreeMap<Spot, BTreeMap<String, ExitSeen>>,
     /// Rooms whose exits onward are blocked.
     pub(crate) blocked: BTreeSet<Spot>,
 }
 
-impl Sheet {
+impl PlayerMap {
     /// Records a step.
     pub(crate) fn goes(&mut self, direction: &str) {
         if let Some(way) = self.rooms.get_mut(&self.at).and_then(|ways| ways.get_mut(direction))
-            && *way == Way::Unexplored
+            && *way == ExitSeen::Unexplored
         {
-            *way = Way::Open;
+            *way = ExitSeen::Open;
         }
         self.at = step(self.at, direction).unwrap_or(self.at);
     }
@@ -149,7 +149,7 @@ impl Sheet {
                 return Some(steps);
             }
             for (name, way) in self.rooms.get(&spot).into_iter().flatten() {
-                if let (Way::Open | Way::Back, Some(to)) = (way, step(spot, name))
+                if let (ExitSeen::Open | ExitSeen::Back, Some(to)) = (way, step(spot, name))
                     && !came.contains_key(&to)
                 {
                     came.insert(to, steps.iter().chain([name]).cloned().collect());
@@ -164,7 +164,7 @@ impl Sheet {
     pub(crate) fn way_on(&self) -> Option<Vec<String>> {
         let open = |spot: &Spot| {
             let ways = self.rooms.get(spot).filter(|_| !self.blocked.contains(spot))?;
-            ways.iter().find(|(_, way)| **way == Way::Unexplored).map(|(name, _)| name.clone())
+            ways.iter().find(|(_, way)| **way == ExitSeen::Unexplored).map(|(name, _)| name.clone())
         };
         let mut steps = self.way_to(|spot| open(&spot).is_some())?;
         let mut there = self.clone();
@@ -176,7 +176,7 @@ impl Sheet {
     }
 
     /// Returns an exit of this room in a given state.
-    pub(crate) fn way(&self, kind: Way) -> Option<String> {
+    pub(crate) fn way(&self, kind: ExitSeen) -> Option<String> {
         let ways = self.rooms.get(&self.at)?;
         ways.iter().find(|(_, way)| **way == kind).map(|(name, _)| name.clone())
     }
@@ -299,20 +299,20 @@ impl Listener {
 }
 
 #[test]
-fn a_listener_understands_what_exits_says() {
+fn exits_answer_is_parsed() {
     let answer = "north: unexplored\neast: shut. The iron-bound door is locked.\nsouth: Bottom of the Well, the way you came\n\
         west: shut. It is locked. You have the key: type unlock west.\ndown: stairs down to dungeon level 2\n> ";
-    let told: Vec<(String, Way)> = ways(answer).into_iter().collect();
+    let told: Vec<(String, ExitSeen)> = ways(answer).into_iter().collect();
     let wanted = [
-        ("down", Way::StairsDown),
-        ("east", Way::Shut),
-        ("north", Way::Unexplored),
-        ("south", Way::Back),
-        ("west", Way::KeyAtHand),
+        ("down", ExitSeen::StairsDown),
+        ("east", ExitSeen::Shut),
+        ("north", ExitSeen::Unexplored),
+        ("south", ExitSeen::Back),
+        ("west", ExitSeen::KeyAtHand),
     ];
     assert_eq!(told, wanted.map(|(name, way)| (name.to_owned(), way)));
     assert_eq!(
-        barring("The way onward is blocked. Two leeches and the brood rat bar the way."),
+        blocking_creatures("The way onward is blocked. Two leeches and the brood rat bar the way."),
         ["leeches", "rat"]
     );
     assert!(singulars("leeches").contains(&"leech".to_owned()));

@@ -1,13 +1,13 @@
 //! Simulated players in reader mode who type every command: in town, in shops, in branches, in fights, in puzzles and
 //! as staff. `screen_reader` checks the messages.
 
-use crate::abilities::knows_everything;
+use crate::abilities::learn_all_abilities;
 use crate::arena::{arena, arena_in, changes, enemy};
 use crate::clues::chain;
 use crate::down::{falls, olad_is_about_to_fall};
 use crate::explorer::{hero_opens, olad_finds, walks_to};
-use crate::hoard::{enrich, furnish, grant, strew};
-use crate::puzzles::follows_the_solution;
+use crate::hoard::{add_money, grant, put_on_floor, set_room_kind};
+use crate::puzzles::follow_solution;
 use crate::table::{Table, seeded};
 use crate::traps::olad_before_a_trap;
 use deepwell::base::Span;
@@ -20,23 +20,23 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A message to a player.
-pub(crate) struct Told {
+pub(crate) struct ToldMessage {
     pub(crate) class: Class,
     pub(crate) words: Arc<Markup>,
 }
 
 /// Recorded commands and messages.
 #[derive(Default)]
-pub(crate) struct Hearing {
+pub(crate) struct Recording {
     /// Commands that succeeded.
     pub(crate) done: BTreeSet<String>,
     /// All messages, each with the line typed before it.
-    pub(crate) heard: Vec<(String, Told)>,
+    pub(crate) heard: Vec<(String, ToldMessage)>,
     /// Number of entries of the table's tape processed so far.
     listened: usize,
 }
 
-impl Hearing {
+impl Recording {
     /// Turns reader mode on.
     fn begin(&mut self, table: &mut Table, names: &[&str]) {
         self.listened = table.tape().len();
@@ -61,7 +61,7 @@ impl Hearing {
             let answer = table.types(name, typed);
             let refused = self.take(typed, table);
             let word = typed.split(' ').next().unwrap_or_default();
-            if (!refused && !answer.is_empty()) || BY_THE_SESSION.contains(&word) {
+            if (!refused && !answer.is_empty()) || SESSION_COMMANDS.contains(&word) {
                 self.done.insert(word.to_owned());
             }
         }
@@ -73,7 +73,7 @@ impl Hearing {
         for output in &table.tape()[self.listened..] {
             let Output::Text(class, words) = output else { continue };
             refused |= *class == Class::Refusal;
-            self.heard.push((typed.to_owned(), Told { class: *class, words: Arc::clone(words) }));
+            self.heard.push((typed.to_owned(), ToldMessage { class: *class, words: Arc::clone(words) }));
         }
         self.listened = table.tape().len();
         refused
@@ -81,22 +81,22 @@ impl Hearing {
 }
 
 /// Types all scripts. Returns the recorded messages.
-pub(crate) fn everybody_has_listened() -> Hearing {
-    let mut hearing = Hearing::default();
+pub(crate) fn run_all_scripts() -> Recording {
+    let mut hearing = Recording::default();
     in_town(&mut hearing);
     at_the_counters(&mut hearing);
     below_together(&mut hearing);
     in_a_fight(&mut hearing);
-    in_need(&mut hearing);
+    rescue_and_training_commands(&mut hearing);
     in_puzzles(&mut hearing);
-    at_work(&mut hearing);
-    at_a_room_that_is_made(&mut hearing);
+    staff_commands(&mut hearing);
+    building_commands(&mut hearing);
     places_below(&mut hearing);
     hearing
 }
 
 /// Commands that the session answers outside the game; `src/session/tests/screen_reader.rs` checks their messages.
-const BY_THE_SESSION: [&str; 8] =
+const SESSION_COMMANDS: [&str; 8] =
     ["join", "history", "repeat", "password", "recovery", "recover", "netinfo", "delete"];
 
 /// Script for the town.
@@ -208,7 +208,7 @@ const TOWN: &str = "Olad: look
     Bera: logout";
 
 /// Types the commands of the town and every help page.
-fn in_town(hearing: &mut Hearing) {
+fn in_town(hearing: &mut Recording) {
     let mut table = Table::new(GameConfig { guidance: true, ..seeded(3) });
     table.sit("Olad");
     table.sit("Bera");
@@ -216,7 +216,7 @@ fn in_town(hearing: &mut Hearing) {
     hearing.types(&mut table, TOWN);
     let mut table = Table::new(seeded(3));
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     hearing.begin(&mut table, &["Olad"]);
     let topics = table.types("Olad", "help all");
     let topics = topics.lines().filter_map(|line| line.strip_prefix("help ")?.split_once(':'));
@@ -227,12 +227,12 @@ fn in_town(hearing: &mut Hearing) {
 }
 
 /// Types the commands of shops, bank, healer and usable items.
-fn at_the_counters(hearing: &mut Hearing) {
+fn at_the_counters(hearing: &mut Recording) {
     let mut table = Table::new(seeded(3));
     table.sit("Olad");
-    enrich(&mut table, "Olad", 50_000);
+    add_money(&mut table, "Olad", 50_000);
     grant(&mut table, "Olad", &[("club", 1), ("health_potion", 3), ("satchel", 1), ("clay_lamp", 2)]);
-    furnish(&mut table, "Olad", RoomKind::Shop, &["health_potion", "longsword", "antidote"]);
+    set_room_kind(&mut table, "Olad", RoomKind::Shop, &["health_potion", "longsword", "antidote"]);
     hearing.begin(&mut table, &["Olad"]);
     hearing.types(
         &mut table,
@@ -256,7 +256,7 @@ fn at_the_counters(hearing: &mut Hearing) {
          Olad: get copper
          Olad: balance",
     );
-    furnish(&mut table, "Olad", RoomKind::Bank, &[]);
+    set_room_kind(&mut table, "Olad", RoomKind::Bank, &[]);
     hearing.types(
         &mut table,
         "Olad: look
@@ -265,8 +265,8 @@ fn at_the_counters(hearing: &mut Hearing) {
          Olad: balance",
     );
     let who = table.body("Olad").id;
-    table.rewrites(|stored| stored.characters.get_mut(&who).expect("Olad").hp = 3);
-    furnish(&mut table, "Olad", RoomKind::Healer, &[]);
+    table.edit_stored(|stored| stored.characters.get_mut(&who).expect("Olad").hp = 3);
+    set_room_kind(&mut table, "Olad", RoomKind::Healer, &[]);
     hearing.types(
         &mut table,
         "Olad: look
@@ -278,7 +278,7 @@ fn at_the_counters(hearing: &mut Hearing) {
 }
 
 /// Types the commands of a party: walking, looking, sharing loot.
-fn below_together(hearing: &mut Hearing) {
+fn below_together(hearing: &mut Recording) {
     let mut table = Table::new(seeded(5));
     for name in ["Olad", "Bera"] {
         table.sit(name);
@@ -312,15 +312,15 @@ fn below_together(hearing: &mut Hearing) {
     );
     hero_opens(&mut table, "Olad", 12);
     hearing.take("walking", &table);
-    let found = strew(&mut table, "Olad", &[("silver_button", 1)])[0];
+    let found = put_on_floor(&mut table, "Olad", &[("silver_button", 1)])[0];
     let claims = ["Olad", "Bera"].map(|name| (table.body(name).id, None)).into_iter().collect();
     let until = table.now() + Span::secs(60);
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let party = stored.parties.values_mut().next().expect("a party");
         party.rolls.push(Roll { item: found, until, claims });
     });
     hearing.types(&mut table, "Olad: party\nOlad: roll need\nBera: roll greed");
-    strew(&mut table, "Olad", &[("clay_lamp", 1), ("health_potion", 2), ("torch_stub", 1)]);
+    put_on_floor(&mut table, "Olad", &[("clay_lamp", 1), ("health_potion", 2), ("torch_stub", 1)]);
     hearing.types(
         &mut table,
         "Olad: look
@@ -341,7 +341,7 @@ fn below_together(hearing: &mut Hearing) {
 }
 
 /// Types the commands for arrows and rockets, from one room into another.
-fn at_a_distance(hearing: &mut Hearing) {
+fn at_a_distance(hearing: &mut Recording) {
     let mut range = arena();
     grant(&mut range, "Olad", &[("short_bow", 1), ("rocket", 1)]);
     let room = range.body("Olad").room;
@@ -356,7 +356,7 @@ fn at_a_distance(hearing: &mut Hearing) {
 }
 
 /// Types the commands of combat, including abilities, traps, victory and defeat.
-fn in_a_fight(hearing: &mut Hearing) {
+fn in_a_fight(hearing: &mut Recording) {
     let mut table = arena();
     table.sit("Bera");
     hearing.begin(&mut table, &["Olad"]);
@@ -378,7 +378,7 @@ fn in_a_fight(hearing: &mut Hearing) {
          ~ 3",
     );
     let mut table_of_skill = arena();
-    knows_everything(&mut table_of_skill, "Olad");
+    learn_all_abilities(&mut table_of_skill, "Olad");
     hearing.begin(&mut table_of_skill, &["Olad"]);
     hearing.types(
         &mut table_of_skill,
@@ -424,7 +424,7 @@ fn in_a_fight(hearing: &mut Hearing) {
 }
 
 /// Types the commands for rescue, affects, training, companions and levers.
-fn in_need(hearing: &mut Hearing) {
+fn rescue_and_training_commands(hearing: &mut Recording) {
     let (mut table, orc) = olad_is_about_to_fall(true);
     hearing.begin(&mut table, &["Olad", "Bera"]);
     falls(&mut table, "Olad");
@@ -461,10 +461,10 @@ fn in_need(hearing: &mut Hearing) {
 }
 
 /// Solves every puzzle, with its map and goal.
-fn in_puzzles(hearing: &mut Hearing) {
+fn in_puzzles(hearing: &mut Recording) {
     let mut table = Table::new(seeded(4));
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.becomes("Olad", 9_999, 999);
     hearing.begin(&mut table, &["Olad"]);
     let list = table.types("Olad", "puzzle list");
@@ -487,7 +487,7 @@ fn in_puzzles(hearing: &mut Hearing) {
              Olad: scan"
         );
         hearing.types(&mut table, &script);
-        let solution = follows_the_solution(&mut table, "Olad");
+        let solution = follow_solution(&mut table, "Olad");
         hearing.done.extend(solution.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned));
         hearing.take(&format!("the solution of {name}"), &table);
         hearing.types(&mut table, "Olad: goal\nOlad: map\nOlad: look\nOlad: puzzle close");
@@ -495,10 +495,10 @@ fn in_puzzles(hearing: &mut Hearing) {
 }
 
 /// Types the commands of a builder who furnishes a room.
-fn at_a_room_that_is_made(hearing: &mut Hearing) {
+fn building_commands(hearing: &mut Recording) {
     let mut table = Table::new(seeded(5));
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     hearing.begin(&mut table, &["Olad"]);
     hearing.types(
         &mut table,
@@ -648,7 +648,7 @@ const WORK: &str = "Olad: claim silver
     Olad: reload
     Olad: shutdown 60";
 
-fn at_work(hearing: &mut Hearing) {
+fn staff_commands(hearing: &mut Recording) {
     let mut table = Table::new(seeded(5));
     table.sit("Olad");
     table.sit("Bera");
@@ -658,7 +658,7 @@ fn at_work(hearing: &mut Hearing) {
 }
 
 /// Types the commands of shrines, riddles, merchants, rest rooms and clues.
-fn places_below(hearing: &mut Hearing) {
+fn places_below(hearing: &mut Recording) {
     for kind in [RoomKind::Shrine, RoomKind::Riddle, RoomKind::Merchant, RoomKind::Rest] {
         let mut table = olad_finds(kind.name(), |_, room| room.kind == kind && room.clear);
         hearing.begin(&mut table, &["Olad"]);

@@ -32,7 +32,7 @@ fn hp(shop: &Workshop, key: &str) -> u32 {
 }
 
 #[test]
-fn a_creature_and_a_thing_are_made_at_a_prompt() {
+fn made_creature_and_item_exist_at_once_and_after_restart() {
     let mut shop = with_rat();
     let rat = &shop.table.game().catalog().mobs["mill_rat"];
     let like = &shop.table.game().catalog().mobs["rat"];
@@ -54,7 +54,7 @@ fn a_creature_and_a_thing_are_made_at_a_prompt() {
 }
 
 #[test]
-fn what_is_shown_makes_it_again() {
+fn examine_shows_lines_that_recreate_the_definition() {
     let mut shop = with_rat();
     shop.types("Bera", "set creature mill_rat behaviours = guard; heard sound = \"A sneeze.\", rooms = 3");
     shop.types("Bera", "describe creature mill_rat = It is white. \\n It sneezes.");
@@ -84,7 +84,7 @@ fn what_is_shown_makes_it_again() {
 
 /// Changes are undone and redone, also after a restart; the journal shows the old and new values.
 #[test]
-fn what_was_made_is_taken_back() {
+fn definition_changes_are_undone_and_redone() {
     let mut shop = with_rat();
     shop.types("Bera", "set creature mill_rat hp = 12");
     let told = shop.types("Bera", "journal creature mill_rat 1");
@@ -107,7 +107,7 @@ fn what_was_made_is_taken_back() {
 
 /// A definition that a saved vault uses cannot be deleted, even after the source rooms are gone.
 #[test]
-fn what_a_saved_vault_has_stays() {
+fn definition_used_by_saved_vault_cannot_be_destroyed() {
     let mut shop = with_rat();
     for line in ["zone new mill", "dig Mill = in, out", "in", "zone set mill", "spawn mill_rat = 1 every 60"]
     {
@@ -126,7 +126,7 @@ fn what_a_saved_vault_has_stays() {
 }
 
 #[test]
-fn what_is_used_stays() {
+fn definition_in_use_cannot_be_destroyed() {
     let mut shop = with_rat();
     shop.types("Bera", "make creature old_rat like mill_rat");
     let told = shop.types("Bera", "destroy creature mill_rat");
@@ -160,7 +160,7 @@ fn what_is_used_stays() {
 
 /// Invalid definitions are refused with an error that names the field; nothing changes.
 #[test]
-fn what_no_file_could_say_is_refused() {
+fn invalid_definitions_are_refused_without_change() {
     let mut shop = with_rat();
     let before = shop.table.world().snapshot().definitions;
     for (line, words) in [
@@ -205,12 +205,12 @@ fn what_no_file_could_say_is_refused() {
 }
 
 #[test]
-fn there_are_bounds() {
+fn definitions_are_limited_in_number_and_size() {
     let mut config = seeded(5);
     (config.limits.definitions, config.limits.definition_bytes) = (1, 400);
     let mut table = Table::new(config);
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     assert!(table.types("Olad", "make creature owl").contains("There is a kind of creature owl now"));
     assert!(table.types("Olad", "make thing lamp").contains("At most 1"), "limits.definitions");
     let long = format!("describe creature owl = {}", "long ".repeat(60));
@@ -220,7 +220,7 @@ fn there_are_bounds() {
 /// Builders change their own definitions. Changing definitions from files needs the `prototypes` right; the change
 /// overrides the file.
 #[test]
-fn whose_it_is_says_who_changes_it() {
+fn definitions_are_changed_by_author_or_with_right() {
     let mut shop = with_rat();
     let told = shop.types("Cara", "set creature mill_rat hp = 1");
     assert!(told.contains("Bera made the creature mill_rat"), "{told}");
@@ -239,7 +239,7 @@ fn whose_it_is_says_who_changes_it() {
     assert_eq!(hp(&shop, "rat"), was);
     assert!(shop.table.types("Olad", "destroy creature rat").contains("goes with its file alone"));
     // Any builder may change a definition without an author.
-    shop.table.rewrites(|stored| stored.definitions.values_mut().for_each(|row| row.author = None));
+    shop.table.edit_stored(|stored| stored.definitions.values_mut().for_each(|row| row.author = None));
     shop.types("Olad", "grant Cara prototypes");
     assert!(shop.types("Cara", "set creature mill_rat hp = 2").contains("hp is 2 now"));
     assert_eq!(shop.table.world().accounts[shop.table.account("Cara")].role, Role::Builder);
@@ -247,11 +247,11 @@ fn whose_it_is_says_who_changes_it() {
 
 /// A description can be entered line by line; entered lines survive a broken link.
 #[test]
-fn a_description_is_written_line_by_line() {
+fn description_lines_survive_a_broken_link() {
     let mut shop = with_rat();
     shop.types("Bera", "describe creature mill_rat");
     shop.types("Bera", "It is white.");
-    shop.table.link_breaks("Bera");
+    shop.table.break_link("Bera");
     shop.table.comes_back("Bera");
     shop.types("Bera", "");
     shop.types("Bera", "It sneezes.");
@@ -261,7 +261,7 @@ fn a_description_is_written_line_by_line() {
 
 /// Exported files import into another world and export unchanged; an edit changes only its own lines.
 #[test]
-fn what_was_made_goes_out_and_comes_in_the_same() {
+fn exported_definitions_import_and_export_unchanged() {
     let mut shop = with_rat();
     let told = shop.types("Olad", "zone export made");
     assert!(told.contains("made/mobs/mill_rat.toml holds the creature mill_rat."), "{told}");
@@ -296,7 +296,7 @@ fn what_was_made_goes_out_and_comes_in_the_same() {
 
 /// Export does not overwrite files changed by others; one error rejects the whole import.
 #[test]
-fn files_that_others_changed_are_left() {
+fn export_keeps_files_changed_by_others() {
     let mut shop = with_rat();
     shop.types("Olad", "zone export made");
     shop.made.insert("mobs/mill_rat.toml".into(), "hp = \n".into());
@@ -317,7 +317,7 @@ fn files_that_others_changed_are_left() {
 /// Definitions that no longer fit reloaded files are deactivated and reported, and become active again when the files
 /// fit. Definitions equal to the files are dropped.
 #[test]
-fn what_was_made_follows_the_files() {
+fn definitions_are_deactivated_while_files_do_not_fit() {
     let mut shop = with_rat();
     let table = &mut shop.table;
     let files: Vec<(&str, String)> = BUILTIN.iter().map(|(path, text)| (*path, (*text).to_owned())).collect();
@@ -348,7 +348,7 @@ fn what_was_made_follows_the_files() {
     assert!(told.contains("The thing flour_sack is what its file says."), "{told}");
     assert!(table.world().definition(DefinitionKind::Thing, "flour_sack").is_none());
     // A row that does not fit, as if the affect it was made with were gone.
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let row = stored.definitions.values_mut().next().expect("a row");
         row.text.push_str("loot = \"gone\"\n");
     });
@@ -364,7 +364,7 @@ fn what_was_made_follows_the_files() {
 }
 
 #[test]
-fn what_is_laid_over_is_as_if_it_stood_in_the_files() {
+fn definition_overlay_equals_same_text_in_files() {
     let texts = [
         ("mobs/owl.toml", DefinitionKind::Creature, "owl", "inherits = \"rat\"\nname = \"owl\"\n"),
         ("mobs/rat.toml", DefinitionKind::Creature, "rat", ""),
@@ -386,7 +386,7 @@ fn what_is_laid_over_is_as_if_it_stood_in_the_files() {
 
 /// A web builder trial of changes to a creature changes no state.
 #[test]
-fn a_trial_changes_nothing() {
+fn desk_trial_changes_no_definition() {
     use deepwell::base::SessionId;
     use deepwell::game::DeskAsk;
     let mut shop = with_rat();

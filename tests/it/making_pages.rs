@@ -31,7 +31,7 @@ const RULES: &str = "title: Rules of the mill\ngroup: place\naliases: flour, mil
 
 /// Players find the page by key, title, alias and in the list, immediately and after a restart.
 #[test]
-fn players_read_a_page_at_once() {
+fn made_page_is_found_at_once_and_after_restart() {
     let mut shop = with_page();
     assert_eq!(text(&shop, "mill_rules"), RULES);
     let before = shop.digest();
@@ -52,7 +52,7 @@ fn players_read_a_page_at_once() {
 
 /// A page can be entered line by line, including a list.
 #[test]
-fn a_page_is_written_line_by_line() {
+fn page_is_entered_line_by_line() {
     let mut shop = with_page();
     for line in ["describe help mill_rules", "It turns", "slowly.", "- one", "way", "- other", "", "On.", "."]
     {
@@ -64,7 +64,7 @@ fn a_page_is_written_line_by_line() {
 }
 
 #[test]
-fn what_is_shown_makes_the_page_again() {
+fn examine_shows_lines_that_recreate_the_page() {
     let mut shop = with_page();
     let shown = shop.types("Bera", "examine help mill_rules");
     assert!(shown.contains("Rules of the mill, the page mill_rules\nMade by Bera"), "{shown}");
@@ -80,7 +80,7 @@ fn what_is_shown_makes_the_page_again() {
 
 /// Invalid pages, and names of commands as names of pages, are refused.
 #[test]
-fn what_no_page_could_say_is_refused() {
+fn invalid_pages_are_refused() {
     let mut shop = with_page();
     for (line, words) in [
         ("make help rope", "There is a page rope already. examine help rope tells what it is."),
@@ -109,7 +109,7 @@ fn what_no_page_could_say_is_refused() {
 
 /// An edit overrides a page from files; deleting the edit restores the page.
 #[test]
-fn a_page_of_the_files_is_changed_and_comes_back() {
+fn file_page_is_overridden_and_restored() {
     let mut shop = with_page();
     let (before, page) = (shop.digest(), shop.types("Cara", "help rope"));
     shop.types("Olad", "set help rope title = All about ropes");
@@ -127,7 +127,7 @@ fn a_page_of_the_files_is_changed_and_comes_back() {
 
 /// A page that another page refers to cannot be deleted; changes are undone and redone.
 #[test]
-fn a_page_is_taken_back_and_stays_while_it_is_used() {
+fn page_in_use_cannot_be_destroyed() {
     let mut shop = with_page();
     shop.types("Bera", "make help mill like mill_rules = The mill");
     assert!(text(&shop, "mill").starts_with("title: The mill\ngroup: place\nsee: levels, traps\n\nNobody"));
@@ -146,7 +146,7 @@ fn a_page_is_taken_back_and_stays_while_it_is_used() {
 
 /// Pages are exported in the file format of `content/` and imported into another world.
 #[test]
-fn pages_go_out_and_come_in_the_same() {
+fn exported_pages_import_unchanged() {
     let mut shop = with_page();
     let told = shop.types("Olad", "zone export made");
     assert!(told.contains("made/help/mill_rules.md holds the page mill_rules."), "{told}");
@@ -167,7 +167,7 @@ fn pages_go_out_and_come_in_the_same() {
 
 /// The operator exports, compares and imports definitions with the same commands as zone files.
 #[test]
-fn the_operator_has_what_was_made_written_and_read() {
+fn operator_exports_and_imports_definitions() {
     let mut shop = with_page();
     let told = shop.operator_asks("zone export made").expect("it is written");
     assert_eq!(told, ["made/help/mill_rules.md holds the page mill_rules."]);
@@ -181,7 +181,7 @@ fn the_operator_has_what_was_made_written_and_read() {
 
 /// An overlay loads the same content as files with its text, after any sequence of changes and removals.
 #[test]
-fn pages_laid_over_are_as_if_they_stood_in_the_files() {
+fn page_overlay_equals_same_text_in_files() {
     let rope = BUILTIN.iter().find(|(path, _)| *path == "help/rope.md").expect("a page").1;
     let rope = rope.replacen("title: ", "title: All about: ", 1);
     let page = |key, text| Written { kind: DefinitionKind::Help, key, text };

@@ -30,7 +30,7 @@ fn text(shop: &Workshop) -> &str {
 
 /// Only overridden fields are stored; the rest is inherited, including later changes of the parent.
 #[test]
-fn a_theme_is_like_another_but_for_what_is_said_of_it() {
+fn theme_stores_overrides_and_inherits_the_rest() {
     let mut shop = with_theme();
     assert_eq!(text(&shop), OLD);
     let theme = |shop: &Workshop, key: &str| shop.table.game().catalog().themes[key].clone();
@@ -52,7 +52,7 @@ fn a_theme_is_like_another_but_for_what_is_said_of_it() {
 
 /// Keys are unique: a theme cannot have the key of a level type of another theme.
 #[test]
-fn no_theme_is_called_like_a_level_type_of_another() {
+fn theme_key_of_foreign_level_type_is_refused() {
     let cellars = BUILTIN.iter().find(|(path, _)| *path == "levels/cellars.toml").expect("a level type").1;
     let loft = cellars.replace("\"cellars\"", "\"loft\"").replace("theme = \"loft\"", "theme = \"cellars\"");
     let files = changed_content(&[("levels/loft.toml", &loft)]);
@@ -66,7 +66,7 @@ fn no_theme_is_called_like_a_level_type_of_another() {
 
 /// An error is reported once, at its place in the theme's own text; inheritance cycles are rejected.
 #[test]
-fn a_mistake_of_a_theme_stands_in_its_own_text() {
+fn theme_error_is_placed_in_its_own_text() {
     let told = |texts: &[(&str, String)]| {
         let written: Vec<Written<'_>> = texts
             .iter()
@@ -92,7 +92,7 @@ fn a_mistake_of_a_theme_stands_in_its_own_text() {
 
 /// A theme used by a start room or a branch cannot be deleted.
 #[test]
-fn a_branch_of_a_made_theme_is_walked_and_stays() {
+fn made_theme_of_a_branch_cannot_be_destroyed() {
     let mut shop = with_theme();
     assert!(shop.types("Bera", "preview old_well seed 7 2").contains('\n'));
     shop.types("Bera", "set north theme = old_well");
@@ -110,7 +110,7 @@ fn a_branch_of_a_made_theme_is_walked_and_stays() {
 
 /// Undo does not restore an exit setting that names a deleted theme.
 #[test]
-fn an_exit_does_not_come_back_without_its_theme() {
+fn undo_of_exit_theme_is_refused_if_theme_is_gone() {
     let mut shop = with_theme();
     shop.types("Bera", "set north theme = old_well");
     shop.types("Bera", "set north theme = well");
@@ -126,7 +126,7 @@ fn an_exit_does_not_come_back_without_its_theme() {
 
 /// The lines shown by `examine` recreate the theme; its export has the file format of `content/`.
 #[test]
-fn a_theme_goes_out_and_comes_in_the_same() {
+fn exported_theme_imports_unchanged() {
     let mut shop = with_theme();
     let shown = shop.types("Bera", "examine theme old_well");
     assert!(
@@ -152,7 +152,7 @@ fn a_theme_goes_out_and_comes_in_the_same() {
 }
 
 #[test]
-fn what_no_theme_could_say_is_refused() {
+fn invalid_themes_are_refused_without_change() {
     let mut shop = with_theme();
     shop.types("Olad", "zone new mill");
     for (line, words) in [

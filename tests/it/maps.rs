@@ -23,13 +23,13 @@ const fn at(x: i32, y: i32, z: i32) -> Coordinates {
 fn builder() -> Table {
     let mut table = Table::new(seeded(5));
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table
 }
 
 /// The room below the town has the height below it, also in map data.
 #[test]
-fn rooms_of_the_town_have_a_height() {
+fn town_rooms_have_heights() {
     let mut table = builder();
     let places = places(table.world());
     assert_eq!((places["Well Square"], places["Bottom of the Well"]), (at(0, 0, 0), at(0, 0, -1)));
@@ -43,7 +43,7 @@ fn rooms_of_the_town_have_a_height() {
 
 /// A room dug in a direction gets the next free place in that direction; without a direction, a free place near by.
 #[test]
-fn dig_finds_a_free_place() {
+fn dig_picks_nearest_free_coordinates() {
     let mut table = builder();
     table.types("Olad", "north");
     let lodge = table.room("Olad").coordinates().expect("a place");
@@ -72,10 +72,10 @@ fn dig_finds_a_free_place() {
 
 /// In a world stored before rooms had a height, rooms that share a place are moved according to their exits.
 #[test]
-fn rooms_of_an_older_world_are_parted() {
+fn older_world_with_shared_coordinates_is_repaired() {
     let mut table = builder();
     table.types_all("Olad", &["dig Nook = door, out", "dig Niche = gate, out"]);
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let built = stored.rooms.values_mut().filter(|room: &&mut Room| room.branch.is_none());
         for room in built {
             room.z = 0;
@@ -92,7 +92,7 @@ fn rooms_of_an_older_world_are_parted() {
 
 /// An area that would overlap another is moved beside it as a whole.
 #[test]
-fn areas_lie_beside_each_other() {
+fn overlapping_areas_are_moved_apart() {
     let text = "[[rooms]]\nkey = \"pier\"\nname = \"Pier\"\nenvironment = \"wood\"\ndescription = \"Planks.\"\n\
                 exits = [{ name = \"north\", to = \"boat\" }, { name = \"plank\", to = \"raft\" }]\n\
                 [[rooms]]\nkey = \"boat\"\nname = \"Boat\"\nenvironment = \"wood\"\ndescription = \"It rocks.\"\n\
@@ -109,7 +109,7 @@ fn areas_lie_beside_each_other() {
 
 /// The town map shows room names near by; lower rooms are on another map.
 #[test]
-fn the_map_of_the_town_shows_the_town() {
+fn town_map_shows_the_level_of_the_player() {
     let mut table = Table::new(seeded(5));
     table.sit("Olad");
     let drawn = table.types("Olad", "map");

@@ -12,13 +12,13 @@ use std::collections::BTreeMap;
 /// Olad is in the first of three rooms and has visited all; the last is a rest room.
 fn olad_knows_a_camp() -> (Table, BTreeMap<char, RoomId>) {
     let (mut table, rooms) = den(2, &["1ar"]);
-    table.rewrites(|stored| stored.rooms.get_mut(&rooms[&'r']).expect("a room").kind = RoomKind::Rest);
+    table.edit_stored(|stored| stored.rooms.get_mut(&rooms[&'r']).expect("a room").kind = RoomKind::Rest);
     table.types_all("Olad", &["east", "east", "west", "west"]);
     (table, rooms)
 }
 
 /// Bera enters the start room, and Olad's branch if `inside`.
-fn bera_comes(table: &mut Table, inside: bool) {
+fn bera_enters(table: &mut Table, inside: bool) {
     table.sit("Bera");
     table.types("Bera", "down");
     if inside {
@@ -28,10 +28,10 @@ fn bera_comes(table: &mut Table, inside: bool) {
 }
 
 #[test]
-fn t7_nobody_is_led_into_a_branch_they_are_not_in() {
+fn t7_path_finds_no_room_of_a_branch_the_player_is_not_in() {
     let (mut table, _) = olad_knows_a_camp();
     assert!(table.types("Olad", "path rest").contains("The way: east, then east."));
-    bera_comes(&mut table, false);
+    bera_enters(&mut table, false);
     for line in ["path rest", "path room r", "path room 1"] {
         let answer = table.types("Bera", line);
         assert!(answer.contains("You know no way"), "{line}: {answer}");
@@ -47,9 +47,9 @@ fn t7_nobody_is_led_into_a_branch_they_are_not_in() {
 }
 
 #[test]
-fn t7_a_companion_does_not_know_what_another_has_seen() {
+fn t7_map_memory_is_not_shared_with_companions() {
     let (mut table, rooms) = olad_knows_a_camp();
-    bera_comes(&mut table, true);
+    bera_enters(&mut table, true);
     let (knows, knows_not) = (table.types("Olad", "map words"), table.types("Bera", "map words"));
     assert!(knows.contains("Two steps east: ") && knows.contains("Remembered: a place to rest."), "{knows}");
     assert!(!knows_not.contains("step east:") && !knows_not.contains("steps east:"), "{knows_not}");
@@ -62,9 +62,9 @@ fn t7_a_companion_does_not_know_what_another_has_seen() {
 }
 
 #[test]
-fn t7_where_finds_people_only_in_rooms_one_knows() {
+fn t7_where_gives_paths_only_through_visited_rooms() {
     let (mut table, _) = olad_knows_a_camp();
-    bera_comes(&mut table, true);
+    bera_enters(&mut table, true);
     table.types_all("Bera", &["party invite olad", "west", "east"]);
     table.types("Olad", "east");
     let read = table.types("Bera", "where");
@@ -81,10 +81,10 @@ fn t7_where_finds_people_only_in_rooms_one_knows() {
 
 /// A memory records the room as the character last saw it; later changes by others are not included.
 #[test]
-fn t7_each_remembers_what_they_saw_themselves() {
+fn t7_memory_is_the_room_as_last_seen() {
     let (mut table, _) = olad_knows_a_camp();
-    bera_comes(&mut table, true);
-    hoard::strew(&mut table, "Olad", &[("clay_lamp", 1)]);
+    bera_enters(&mut table, true);
+    hoard::put_on_floor(&mut table, "Olad", &[("clay_lamp", 1)]);
     table.types("Bera", "east");
     table.types_all("Olad", &["get lamp", "east"]);
     table.types("Olad", "west");
@@ -97,7 +97,7 @@ fn t7_each_remembers_what_they_saw_themselves() {
 }
 
 #[test]
-fn t7_memories_outlive_a_restart() {
+fn t7_memories_survive_quit_and_restart() {
     let (mut table, _) = olad_knows_a_camp();
     table.types("Olad", "quit");
     table.restart();
@@ -107,10 +107,10 @@ fn t7_memories_outlive_a_restart() {
 
 /// In a branch stored before memories were per character, every member remembers every room.
 #[test]
-fn t7_an_older_world_is_known_to_whoever_is_in_it() {
+fn t7_older_branch_is_known_to_its_members() {
     let (mut table, rooms) = olad_knows_a_camp();
     table.sit("Bera");
-    table.rewrites(|stored| stored.rooms.values_mut().for_each(|room| room.memories.clear()));
+    table.edit_stored(|stored| stored.rooms.values_mut().for_each(|room| room.memories.clear()));
     assert!(table.types("Olad", "path rest").contains("The way: east, then east."));
     assert!(table.types("Bera", "path rest").contains("You know no way"), "she was never there");
     let known: Vec<usize> = rooms.values().map(|room| table.world().rooms[*room].memories.len()).collect();
@@ -119,7 +119,7 @@ fn t7_an_older_world_is_known_to_whoever_is_in_it() {
 
 /// The number of memories of a room is limited; characters outside the branch are evicted first.
 #[test]
-fn t7_a_room_is_remembered_by_a_bounded_number() {
+fn t7_memories_of_a_room_are_bounded() {
     let (mut table, rooms) = {
         let mut config = seeded(2);
         config.limits.room_memories = 2;
@@ -140,7 +140,7 @@ fn t7_a_room_is_remembered_by_a_bounded_number() {
 }
 
 /// Returns the maps sent to the player's client since the last call: area, and names of its rooms.
-fn maps_told(table: &mut Table, name: &str) -> Vec<(String, Vec<String>)> {
+fn maps_sent(table: &mut Table, name: &str) -> Vec<(String, Vec<String>)> {
     let told = table.all_news(name).into_iter().filter(|(package, _)| package == "Room.Map");
     let words = |value: &serde_json::Value| value.as_str().expect("a text").to_owned();
     let rooms = |body: &serde_json::Value| body["rooms"].as_array().expect("rooms").clone();
@@ -152,48 +152,48 @@ fn maps_told(table: &mut Table, name: &str) -> Vec<(String, Vec<String>)> {
 
 /// A new client gets the rooms its character has seen; a connected client gets only rooms not yet sent.
 #[test]
-fn t7_a_new_client_gets_the_map_of_what_was_seen() {
+fn t7_new_client_gets_map_of_visited_rooms() {
     let (mut table, _) = olad_knows_a_camp();
     let branch = format!("well/branch {}", table.branch_of("Olad").expect("a branch"));
-    bera_comes(&mut table, true);
+    bera_enters(&mut table, true);
     for name in ["Olad", "Bera"] {
         table.all_news(name);
         table.wants(name, [Package::Room, Package::Map]);
     }
-    let (olad, bera) = (maps_told(&mut table, "Olad"), maps_told(&mut table, "Bera"));
+    let (olad, bera) = (maps_sent(&mut table, "Olad"), maps_sent(&mut table, "Bera"));
     let names =
         |rooms: &[&str]| vec![(branch.clone(), rooms.iter().map(|room| (*room).to_owned()).collect())];
     assert_eq!(olad, names(&["Room 1", "Room a", "Room r"]), "the nearest first");
     assert_eq!(bera, names(&["Room 1"]), "nobody is told what another has seen");
     table.types_all("Olad", &["east", "west", "look"]);
-    assert_eq!(maps_told(&mut table, "Olad"), [], "no room is told twice");
+    assert_eq!(maps_sent(&mut table, "Olad"), [], "no room is told twice");
     table.types("Olad", "west");
-    let town = maps_told(&mut table, "Olad");
+    let town = maps_sent(&mut table, "Olad");
     assert_eq!((town.len(), town[0].0.as_str(), town[0].1[0].as_str()), (1, "town", "Bottom of the Well"));
     assert!(town[0].1.contains(&"Counting House".to_owned()), "the town is known to everybody: {town:?}");
     table.types("Olad", "east");
-    assert_eq!(maps_told(&mut table, "Olad"), []);
-    table.link_breaks("Olad");
+    assert_eq!(maps_sent(&mut table, "Olad"), []);
+    table.break_link("Olad");
     table.comes_back("Olad");
     table.wants("Olad", [Package::Map]);
-    assert_eq!(maps_told(&mut table, "Olad"), names(&["Room 1", "Room a", "Room r"]));
+    assert_eq!(maps_sent(&mut table, "Olad"), names(&["Room 1", "Room a", "Room r"]));
 }
 
 #[test]
-fn a8_a_map_is_bounded_and_keeps_what_is_near() {
+fn a8_client_map_is_bounded_and_keeps_nearest_rooms() {
     let limits = Limits { map_rooms: 2, ..Limits::default() };
     let (mut table, _) = den_in(GameConfig { limits, ..seeded(2) }, &DEN, &["1ar"]);
     table.types_all("Olad", &["east", "east"]);
     table.wants("Olad", [Package::Map]);
-    let told = maps_told(&mut table, "Olad");
+    let told = maps_sent(&mut table, "Olad");
     assert_eq!(told.into_iter().flat_map(|(_, rooms)| rooms).collect::<Vec<_>>(), ["Room r", "Room a"]);
 }
 
 /// A web hides its room from the client's map as from `map`.
 #[test]
-fn a_web_hides_its_room_on_the_map_of_a_client() {
+fn web_hides_room_on_client_map() {
     let (mut table, rooms) = olad_knows_a_camp();
-    table.rewrites(|stored| stored.rooms.get_mut(&rooms[&'a']).expect("a room").web = true);
+    table.edit_stored(|stored| stored.rooms.get_mut(&rooms[&'a']).expect("a room").web = true);
     table.all_news("Olad");
     table.wants("Olad", [Package::Map]);
     let told = table.all_news("Olad").pop().expect("a map").1;

@@ -11,10 +11,10 @@ use std::sync::Arc;
 const ROUND: Span = Span::secs(3);
 
 #[test]
-fn nothing_runs_into_a_room_of_rest() {
+fn e57_fleeing_creature_avoids_rest_room() {
     for seed in 0..4 {
         let (mut table, rooms) = den(seed, &["1r"]);
-        table.rewrites(|stored| stored.rooms.get_mut(&rooms[&'r']).expect("a room").kind = RoomKind::Rest);
+        table.edit_stored(|stored| stored.rooms.get_mut(&rooms[&'r']).expect("a room").kind = RoomKind::Rest);
         let coward = puts(&mut table, &[("coward", rooms[&'1'])])[0];
         table.becomes("Olad", 9_999, 30);
         for _ in 0..8 {
@@ -26,9 +26,9 @@ fn nothing_runs_into_a_room_of_rest() {
 }
 
 #[test]
-fn nothing_runs_down_the_stairs() {
+fn e57_t1_fleeing_creature_avoids_stairs() {
     let (mut table, rooms) = den(3, &["1"]);
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let back = stored.exits.values().find(|exit| exit.room == rooms[&'1']).expect("a way back").clone();
         let meta = stored.meta.as_mut().expect("a meta row");
         let id = ExitId(meta.next_exit);
@@ -59,7 +59,7 @@ fn nothing_runs_down_the_stairs() {
 
 /// An aggressive creature attacks a player who quits in its room and comes back.
 #[test]
-fn whoever_wakes_is_noticed() {
+fn returning_player_is_attacked_after_one_round() {
     let (mut table, rooms) = den(4, &["1a"]);
     table.types_all("Olad", &["east", "quit"]);
     puts(&mut table, &[("brute", rooms[&'a'])]);
@@ -71,7 +71,7 @@ fn whoever_wakes_is_noticed() {
 
 /// A creature that has incapacitated its target attacks the next enemy, or the target once helped up.
 #[test]
-fn who_stands_by_is_next() {
+fn creature_attacks_next_enemy_after_incapacitating_one() {
     let (mut table, rooms) = den(5, &["1"]);
     let brute = puts(&mut table, &[("brute", rooms[&'1'])])[0];
     assert_eq!(table.body("Olad").target, Some(brute));
@@ -93,10 +93,10 @@ fn who_stands_by_is_next() {
 
 /// A player helped up is attacked again when the short protection ends.
 #[test]
-fn who_is_helped_up_is_noticed_again() {
+fn rescued_player_is_attacked_after_protection_ends() {
     let (mut table, rooms) = den(5, &["1"]);
     let olad = table.body("Olad").id;
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let safe = stored.meta.as_ref().expect("a meta row").time + ROUND;
         stored.characters.get_mut(&olad).expect("Olad").safe_until = Some(safe);
     });
@@ -108,10 +108,10 @@ fn who_is_helped_up_is_noticed_again() {
 
 /// Neither scripts nor affects they apply kill in a room without combat.
 #[test]
-fn nobody_bleeds_to_death_in_town() {
+fn r21_e30_scripts_and_affects_do_not_kill_in_town() {
     let mut table = Table::with_content(seeded(1), &DEN);
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types_all("Olad", &["dig Trap Hall = hatch, out", "hatch"]);
     table.types("Olad", "set on_enter = harm 100000; affect poisoned");
     table.types_all("Olad", &["out", "hatch"]);
@@ -126,7 +126,7 @@ fn nobody_bleeds_to_death_in_town() {
 
 /// Creatures that leave the room of a spawning script still count towards the branch limit.
 #[test]
-fn scripts_do_not_fill_a_branch() {
+fn r21_creatures_spawned_by_scripts_are_limited_per_branch() {
     let mut catalog = (**DEN).clone();
     catalog.rules.roaming.creatures_in_branch = 6;
     let (mut table, rooms) = den_with(&Arc::new(catalog), 15, &["1abcdefgh"]);

@@ -3,8 +3,8 @@
 use crate::table::{DAWN, Table, seeded};
 use deepwell::base::Span;
 use deepwell::game::effect::Local;
-use deepwell::game::{Closed, Effect, Input, Output};
-use deepwell::world::{Restraint, Role};
+use deepwell::game::{CloseReason, Effect, Input, Output};
+use deepwell::world::{Role, Sanction};
 
 /// Olad (owner), Helga (helper), Bera and Mika (players).
 fn evening() -> Table {
@@ -12,7 +12,7 @@ fn evening() -> Table {
     for name in ["Olad", "Helga", "Bera", "Mika"] {
         table.sit(name);
     }
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types("Olad", "promote helga helper");
     all_hear(&mut table);
     table
@@ -26,7 +26,7 @@ fn all_hear(table: &mut Table) {
 
 /// A muted player is told the reason and end, and no channel transmits the player's messages until then.
 #[test]
-fn whoever_is_muted_is_heard_by_no_door_until_it_is_over() {
+fn muted_player_is_heard_on_no_channel_until_mute_ends() {
     let mut table = evening();
     let answer = table.types("Helga", "mute bera for 2h shouting at everybody.");
     assert_eq!(answer, "Bera is muted until 2027-01-15 10:00 UTC, 2 hours from now.");
@@ -55,7 +55,7 @@ fn whoever_is_muted_is_heard_by_no_door_until_it_is_over() {
 
 /// A frozen player can look, ask for help, report and quit; every other command is refused.
 #[test]
-fn whoever_is_frozen_looks_asks_for_help_and_quits() {
+fn frozen_player_can_only_look_ask_report_and_quit() {
     let mut table = evening();
     let room = table.body("Bera").room;
     let answer = table.types("Helga", "freeze bera we have to talk");
@@ -94,13 +94,13 @@ fn whoever_is_frozen_looks_asks_for_help_and_quits() {
 
 /// A kicked session is closed with the reason; the character stays link-dead, and the player may reconnect.
 #[test]
-fn whoever_is_kicked_reads_why_and_may_come_back() {
+fn kicked_player_reads_reason_and_may_reconnect() {
     let mut table = evening();
     let answer = table.types("Helga", "kick bera go and sleep");
     assert!(answer.ends_with("does not move.\nBera is out of the game."), "{answer}");
     let told = "Server: Staff have ended your connection. The reason: go and sleep. You may come back.";
     assert_eq!(table.hears("Bera"), told);
-    assert_eq!(table.closed(), [("Bera".to_owned(), Closed::Kicked)]);
+    assert_eq!(table.closed(), [("Bera".to_owned(), CloseReason::Kicked)]);
     assert!(table.body("Bera").link_dead_until.is_some());
     assert_eq!(table.types("Helga", "kick bera"), "Bera is not connected.");
     assert!(table.comes_back("Bera").contains("take hold of your body"));
@@ -108,7 +108,7 @@ fn whoever_is_kicked_reads_why_and_may_come_back() {
 
 /// A sanctioned player who was offline is notified once at login; sanctions in force are shown at each login.
 #[test]
-fn whoever_was_away_is_told_when_they_come_back() {
+fn offline_player_is_notified_of_sanctions_at_login() {
     let mut table = evening();
     table.types("Bera", "quit");
     table.types("Helga", "mute bera for 1h noise");
@@ -132,7 +132,7 @@ fn whoever_was_away_is_told_when_they_come_back() {
 
 /// Staff cannot sanction themselves or accounts of equal or higher rank; players cannot sanction.
 #[test]
-fn a5_nobody_moderates_somebody_of_their_own_rank_or_above() {
+fn a5_sanctions_require_a_higher_rank() {
     let mut table = evening();
     table.types("Olad", "promote mika helper");
     all_hear(&mut table);
@@ -150,7 +150,7 @@ fn a5_nobody_moderates_somebody_of_their_own_rank_or_above() {
 
 /// A duration needs a unit and is more than zero and at most ten years; the name must exist.
 #[test]
-fn a7_times_and_names_that_are_none_change_nothing() {
+fn a7_invalid_durations_and_names_change_nothing() {
     let mut table = evening();
     for time in ["-1h", "0s", "99999999999d", "soon", "1e9", "٣h"] {
         let answer = table.types("Helga", &format!("mute bera for {time} x"));
@@ -162,13 +162,13 @@ fn a7_times_and_names_that_are_none_change_nothing() {
     assert!(table.world().accounts[table.account("Bera")].sentences.is_empty());
     let long = "x".repeat(5_000);
     table.types("Helga", &format!("mute bera for 1h {long}"));
-    let sentence = &table.world().accounts[table.account("Bera")].sentences[&Restraint::Mute];
+    let sentence = &table.world().accounts[table.account("Bera")].sentences[&Sanction::Mute];
     assert_eq!((sentence.reason.len(), sentence.by.as_str()), (200, "Helga"));
 }
 
 /// Notices waiting for an offline player are limited; the oldest is evicted.
 #[test]
-fn a8_what_waits_to_be_told_is_bounded() {
+fn a8_pending_notices_are_bounded() {
     let mut table = evening();
     table.types("Bera", "quit");
     for n in 0..40 {
@@ -180,11 +180,11 @@ fn a8_what_waits_to_be_told_is_bounded() {
 }
 
 #[test]
-fn whoever_is_frozen_fights_no_more() {
+fn freeze_ends_the_fight() {
     let mut table = crate::arena::arena();
     table.sit("Helga");
     let helga = table.account("Helga");
-    table.rewrites(|stored| stored.accounts.get_mut(&helga).expect("Helga").role = Role::Owner);
+    table.edit_stored(|stored| stored.accounts.get_mut(&helga).expect("Helga").role = Role::Owner);
     table.types("Olad", "kill orc");
     assert!(table.body("Olad").target.is_some());
     table.types("Helga", "freeze olad");
@@ -195,7 +195,7 @@ fn whoever_is_frozen_fights_no_more() {
 /// A report about a player includes the last lines the reporter read from that player, in order. It survives a restart,
 /// and the reporter is notified when it is closed, also after a later login.
 #[test]
-fn a_report_about_somebody_brings_along_what_was_heard() {
+fn report_about_player_includes_last_lines_read() {
     let mut table = evening();
     for n in 0..30 {
         table.types("Mika", &format!("tell bera number {n}"));
@@ -224,7 +224,7 @@ fn a_report_about_somebody_brings_along_what_was_heard() {
 
 /// Only higher ranks read and close a report about a staff member.
 #[test]
-fn a5_a_report_about_staff_is_for_those_above_them() {
+fn a5_report_about_staff_is_visible_to_higher_ranks_only() {
     let mut table = evening();
     assert!(table.types("Bera", "report helga she mutes everybody").contains("report 1"));
     assert_eq!(table.hears("Helga"), "");
@@ -253,7 +253,7 @@ fn a8_reports_and_their_lines_are_bounded() {
 
 /// Frozen and muted players can report; `ignore` does not block messages of staff.
 #[test]
-fn reports_and_words_of_staff_come_through() {
+fn frozen_players_report_and_staff_bypass_ignore() {
     let mut table = evening();
     table.types("Helga", "freeze bera");
     table.types("Helga", "mute bera");
@@ -274,7 +274,7 @@ fn reports_and_words_of_staff_come_through() {
 
 /// Admins read the audit log: all, by name, by word, in pages, newest last. No command changes it.
 #[test]
-fn a5_what_staff_did_can_be_read_and_not_changed() {
+fn a5_audit_log_is_readable_by_admins_and_immutable() {
     let mut table = evening();
     table.types("Olad", "promote mika admin");
     for n in 0..25 {
@@ -309,7 +309,7 @@ fn a5_what_staff_did_can_be_read_and_not_changed() {
 
 /// A snooped player is notified at the start and end, unless the owner has disabled the notice.
 #[test]
-fn whoever_is_read_along_with_is_told() {
+fn snooped_player_is_notified() {
     let mut table = evening();
     assert!(table.types("Helga", "snoop bera").starts_with("There is no command"));
     assert_eq!(table.types("Olad", "snoop bera"), "You read along with Bera until you type snoop off.");
@@ -336,7 +336,7 @@ fn whoever_is_read_along_with_is_told() {
     let mut quiet = Table::new(deepwell::game::GameConfig { snoop_told: false, ..seeded(1) });
     quiet.sit("Olad");
     quiet.sit("Bera");
-    quiet.crown("Olad");
+    quiet.make_owner("Olad");
     quiet.hears("Bera");
     quiet.types("Olad", "snoop bera");
     assert_eq!(quiet.hears("Bera"), "");
@@ -344,7 +344,7 @@ fn whoever_is_read_along_with_is_told() {
 
 /// Snooping is limited to lower ranks, and ends when the reader loses the rank or leaves.
 #[test]
-fn a5_reading_along_ends_with_the_rank() {
+fn a5_snooping_ends_with_the_rank() {
     let mut table = evening();
     table.types("Olad", "promote helga admin");
     assert!(table.types("Helga", "snoop olad").contains("below your own rank"));
@@ -380,7 +380,7 @@ fn addresses_are_hidden_from_lower_ranks() {
         table.calls_from(name, address);
         table.sit(name);
     }
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types("Olad", "promote ada admin");
     table.types("Olad", "promote helga helper");
     all_hear(&mut table);
@@ -395,7 +395,7 @@ fn addresses_are_hidden_from_lower_ranks() {
 }
 
 /// Runs `recover` as the server does; returns the effects of storing the hash of the code.
-fn makes_a_code(table: &mut Table, staff: &str, whom: &str) -> Vec<Effect> {
+fn make_recovery_code(table: &mut Table, staff: &str, whom: &str) -> Vec<Effect> {
     let session = table.session(staff);
     let asked = table.results_of(Input::Command { session, line: format!("recover {whom}") });
     let account = asked.iter().find_map(|effect| match effect {
@@ -408,38 +408,38 @@ fn makes_a_code(table: &mut Table, staff: &str, whom: &str) -> Vec<Effect> {
 
 /// A recovery code from staff works once within an hour, and the account is notified.
 #[test]
-fn a_code_from_staff_works_once_and_for_an_hour() {
+fn recovery_code_from_staff_works_once_within_an_hour() {
     let mut table = evening();
     let bera = table.account("Bera");
     table.types("Bera", "quit");
-    let effects = makes_a_code(&mut table, "Olad", "bera");
+    let effects = make_recovery_code(&mut table, "Olad", "bera");
     assert!(effects.iter().any(|effect| matches!(
         effect,
         Effect::Output { output: Output::Local(Local::OneTimeCodeKept), .. }
     )));
-    table.recovers("Bera", "$new$");
+    table.recover_account("Bera", "$new$");
     assert!(table.hears("Bera").contains("Staff have made a code"));
     let row = &table.world().accounts[bera];
     assert_eq!((row.credential.as_str(), &row.recovery, row.recovery_until), ("$new$", &None, None));
     table.types("Bera", "quit");
-    table.recovers("Bera", "$again$");
+    table.recover_account("Bera", "$again$");
     assert_eq!(table.world().accounts[bera].credential, "$new$", "used up");
 
-    makes_a_code(&mut table, "Olad", "bera");
+    make_recovery_code(&mut table, "Olad", "bera");
     table.crash();
     table.sleeps(Span::mins(61));
-    table.recovers("Bera", "$late$");
+    table.recover_account("Bera", "$late$");
     assert_eq!(table.world().accounts[bera].credential, "$new$", "after an hour");
     assert!(table.refusals().last().is_some_and(|told| told.contains("do not belong together")));
 }
 
 /// Recovery codes are for accounts of lower rank only, checked again when the code is stored.
 #[test]
-fn a5_codes_are_for_people_below() {
+fn a5_recovery_codes_are_for_lower_ranks_only() {
     let mut table = evening();
     table.types("Olad", "promote helga admin");
-    assert!(makes_a_code(&mut table, "Helga", "olad").is_empty());
-    assert!(makes_a_code(&mut table, "Mika", "bera").is_empty());
+    assert!(make_recovery_code(&mut table, "Helga", "olad").is_empty());
+    assert!(make_recovery_code(&mut table, "Mika", "bera").is_empty());
     let (session, account) = (table.session("Helga"), table.account("Olad"));
     table.step(Input::OneTimeCode { session, account, credential: "$code$".into() });
     assert_eq!(table.world().accounts[account].recovery, None);

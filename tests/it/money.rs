@@ -1,6 +1,6 @@
 //! Money: value of coins, sources and sinks, and trades without profit loops.
 
-use crate::hoard::{enrich, enrich_to, furnish, grant, has, purse, strew};
+use crate::hoard::{add_money, grant, has, purse, put_on_floor, set_money, set_room_kind};
 use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::Span;
 use deepwell::catalog::RoomKind;
@@ -16,9 +16,9 @@ fn olad() -> Table {
 /// Copper, silver, gold and platinum are worth 1, 10, 100 and 1000 coppers. Coins stack, go into the purse when taken,
 /// and are changed when dropped.
 #[test]
-fn coins_become_money_and_back() {
+fn r5_coins_are_taken_and_dropped_at_their_value() {
     let mut table = olad();
-    enrich(&mut table, "Olad", 2_000);
+    add_money(&mut table, "Olad", 2_000);
     let all = purse(&table, "Olad");
     for (line, worth) in
         [("30 copper", 30), ("2 silver coins", 20), ("1 gold", 100), ("1 platinum", 1_000), ("5 coppers", 5)]
@@ -44,7 +44,7 @@ fn coins_become_money_and_back() {
 
 /// Money changes hands in one batch; giving more than the purse holds is refused.
 #[test]
-fn money_is_handed_over() {
+fn given_money_moves_in_one_batch() {
     let mut table = olad();
     table.sit("Bera");
     table.hears("Bera");
@@ -61,7 +61,7 @@ fn money_is_handed_over() {
 
 /// Buying and selling change purse and ledger in one batch, and no pair of prices makes a profit loop.
 #[test]
-fn no_deal_makes_money() {
+fn d8_trades_make_no_profit_and_are_in_the_ledger() {
     let mut table = olad();
     let all: Vec<&str> = CATALOG
         .items
@@ -69,8 +69,8 @@ fn no_deal_makes_money() {
         .filter(|item| item.key != "corpse" && !item.key.ends_with("_coin"))
         .map(|item| item.key.as_str())
         .collect();
-    furnish(&mut table, "Olad", RoomKind::Shop, &all);
-    enrich(&mut table, "Olad", 1_000_000);
+    set_room_kind(&mut table, "Olad", RoomKind::Shop, &all);
+    add_money(&mut table, "Olad", 1_000_000);
     for key in all {
         let item = &CATALOG.items[key];
         let before = purse(&table, "Olad");
@@ -92,11 +92,11 @@ fn no_deal_makes_money() {
 
 /// A shop lists prices, values items, trades quantities and refuses invalid trades.
 #[test]
-fn a_shop_buys_and_sells() {
+fn shop_lists_buys_and_sells() {
     let mut table = olad();
     assert_eq!(table.types("Olad", "list"), "Nobody trades here.");
-    furnish(&mut table, "Olad", RoomKind::Shop, &["health_potion", "club", "copper_coin"]);
-    enrich_to(&mut table, "Olad", 500);
+    set_room_kind(&mut table, "Olad", RoomKind::Shop, &["health_potion", "club", "copper_coin"]);
+    set_money(&mut table, "Olad", 500);
     let list = table.types("Olad", "list");
     assert!(list.contains("a health potion: four silver and eight copper"), "{list}");
     let read = table.types("Olad", "buy 3 potions");
@@ -114,12 +114,12 @@ fn a_shop_buys_and_sells() {
 
 /// A client gets each ware with price and buy command, and `sell` for carried items; outside shops the list is empty.
 #[test]
-fn wares_and_their_prices_are_told_as_data() {
+fn wares_are_sent_with_price_and_command() {
     let mut table = olad();
     table.wants("Olad", [Package::Wares]);
     assert_eq!(table.news("Olad", "Room.Wares.List"), [json!([])]);
-    furnish(&mut table, "Olad", RoomKind::Shop, &["health_potion", "club"]);
-    enrich_to(&mut table, "Olad", 500);
+    set_room_kind(&mut table, "Olad", RoomKind::Shop, &["health_potion", "club"]);
+    set_money(&mut table, "Olad", 500);
     table.wants("Olad", [Package::Wares]);
     let told = table.news("Olad", "Room.Wares.List").pop().expect("wares");
     let potion = json!({"name": "a health potion", "price": 48, "cost": "four silver and eight copper", "count": null,
@@ -139,13 +139,13 @@ fn wares_and_their_prices_are_told_as_data() {
 
 /// A travelling merchant has one of each item and stocks what players sell; a full stock evicts the oldest.
 #[test]
-fn a_merchants_pack_is_small() {
+fn a8_merchant_stock_is_bounded() {
     let mut config = seeded(3);
     config.limits.shop_stock = 3;
     let mut table = Table::new(config);
     table.sit("Olad");
-    let room = furnish(&mut table, "Olad", RoomKind::Merchant, &["club", "dagger", "dagger"]);
-    enrich(&mut table, "Olad", 10_000);
+    let room = set_room_kind(&mut table, "Olad", RoomKind::Merchant, &["club", "dagger", "dagger"]);
+    add_money(&mut table, "Olad", 10_000);
     let list = table.types("Olad", "list");
     assert!(list.contains("two daggers: ") && list.contains(" each"), "{list}");
     assert_eq!(table.types("Olad", "buy 3 daggers"), "There are only two of it.");
@@ -160,11 +160,11 @@ fn a_merchants_pack_is_small() {
 
 /// Deposits and withdrawals move money without creating any; overdrafts are refused.
 #[test]
-fn a_bank_keeps_money() {
+fn bank_moves_money_without_creating_any() {
     let mut table = olad();
     assert_eq!(table.types("Olad", "deposit all"), "There is no bank here.");
-    furnish(&mut table, "Olad", RoomKind::Bank, &[]);
-    enrich_to(&mut table, "Olad", 1_000);
+    set_room_kind(&mut table, "Olad", RoomKind::Bank, &[]);
+    set_money(&mut table, "Olad", 1_000);
     let read = table.types("Olad", "deposit 2 gold 5 silver");
     assert!(read.contains("two gold and five silver into the bank"), "{read}");
     assert_eq!((purse(&table, "Olad"), table.body("Olad").money.bank), (750, 250));
@@ -181,12 +181,12 @@ fn a_bank_keeps_money() {
 }
 
 #[test]
-fn a_healer_heals_for_money() {
+fn healer_lists_prices_and_heals_for_money() {
     let mut table = olad();
-    furnish(&mut table, "Olad", RoomKind::Healer, &[]);
+    set_room_kind(&mut table, "Olad", RoomKind::Healer, &[]);
     assert!(table.types("Olad", "heal").contains("finds nothing to do"));
     let id = table.body("Olad").id;
-    table.rewrites(|stored| stored.characters.get_mut(&id).unwrap().hp = 10);
+    table.edit_stored(|stored| stored.characters.get_mut(&id).unwrap().hp = 10);
     let before = purse(&table, "Olad");
     let list = table.types("Olad", "heal");
     assert!(list.contains("heal wounds: two silver"), "{list}");
@@ -197,16 +197,16 @@ fn a_healer_heals_for_money() {
 }
 
 #[test]
-fn a_purse_has_a_bottom_and_a_brim() {
+fn a7_purse_never_overflows() {
     let mut config = seeded(3);
     config.limits.coins = 1_000;
     let mut table = Table::new(config);
     table.sit("Olad");
     table.sit("Bera");
-    enrich_to(&mut table, "Olad", 990);
+    set_money(&mut table, "Olad", 990);
     let read = table.types("Bera", "give 2 silver to olad");
     assert!(read.contains("No purse holds more than one platinum"), "{read}");
-    strew(&mut table, "Olad", &[("gold_coin", 2)]);
+    put_on_floor(&mut table, "Olad", &[("gold_coin", 2)]);
     assert!(table.types("Olad", "get gold").contains("No purse holds more"));
     assert_eq!(purse(&table, "Olad"), 990);
     table.waits(Span::secs(1));
@@ -214,7 +214,7 @@ fn a_purse_has_a_bottom_and_a_brim() {
 
 /// Dropping and taking coins adds no ledger line, and the totals of coins agree.
 #[test]
-fn the_book_does_not_grow_by_dropping_coins() {
+fn d8_dropping_coins_adds_no_ledger_line() {
     let mut table = olad();
     let before = table.stored().ledger.len();
     for _ in 0..3 {

@@ -18,41 +18,41 @@ fn three(limits: Limits) -> Table {
 }
 
 /// Returns the number of lines sent to a player that name Mika.
-fn of_mika(table: &mut Table, name: &str) -> usize {
+fn lines_about_mika(table: &mut Table, name: &str) -> usize {
     table.hears(name).lines().filter(|line| line.contains("Mika")).count()
 }
 
 #[test]
-fn ignore_covers_deeds_as_well_as_words() {
+fn ignore_hides_actions_as_well_as_speech() {
     let mut table = three(Limits::default());
     table.types_all("Mika", &["say boo", "rest", "stand", "north", "south", "smile"]);
-    assert!(of_mika(&mut table, "Bera") >= 5);
-    assert_eq!(of_mika(&mut table, "Olad"), 0);
+    assert!(lines_about_mika(&mut table, "Bera") >= 5);
+    assert_eq!(lines_about_mika(&mut table, "Olad"), 0);
     table.types("Olad", "ignore mika");
     table.hears("Olad");
     table.types("Mika", "rest");
-    assert_eq!(of_mika(&mut table, "Olad"), 1, "the same again ends it");
+    assert_eq!(lines_about_mika(&mut table, "Olad"), 1, "the same again ends it");
 }
 
 #[test]
-fn n1_a_room_is_told_of_one_body_only_now_and_then() {
+fn n1_action_messages_of_one_character_are_rate_limited() {
     let mut table = three(Limits::default());
     for _ in 0..100 {
         table.types_all("Mika", &["north", "south"]);
     }
-    let told = of_mika(&mut table, "Bera");
+    let told = lines_about_mika(&mut table, "Bera");
     assert!((2..=6).contains(&told), "{told} lines of two hundred");
     for _ in 0..100 {
         table.types_all("Mika", &["rest", "stand"]);
     }
-    assert!(of_mika(&mut table, "Bera") <= 1);
+    assert!(lines_about_mika(&mut table, "Bera") <= 1);
     table.waits(Span::secs(30));
     table.types_all("Mika", &["north", "south"]);
-    assert_eq!(of_mika(&mut table, "Bera"), 2, "a walk later is told again");
+    assert_eq!(lines_about_mika(&mut table, "Bera"), 2, "a walk later is told again");
 }
 
 #[test]
-fn n1_blows_and_what_is_done_to_one_are_always_told() {
+fn n1_messages_to_the_target_of_an_action_are_never_dropped() {
     let mut table = three(Limits { deed_lines: 2, ..Limits::default() });
     for _ in 0..5 {
         table.types_all("Mika", &["rest", "stand"]);
@@ -63,7 +63,7 @@ fn n1_blows_and_what_is_done_to_one_are_always_told() {
 }
 
 #[test]
-fn n1_speech_costs_breath_by_its_length_and_its_hearers() {
+fn n1_speech_is_rate_limited_by_length_and_audience() {
     let mut table = three(Limits { speech_load: 1_000, ..Limits::default() });
     let long = format!("say {}", "la ".repeat(300));
     let answers: Vec<String> = (0..20).map(|_| table.types("Mika", &long)).collect();
@@ -75,11 +75,11 @@ fn n1_speech_costs_breath_by_its_length_and_its_hearers() {
 }
 
 #[test]
-fn n1_whoever_breaks_and_retakes_a_link_over_and_over_has_to_wait() {
+fn n1_repeated_reconnects_are_rate_limited() {
     let mut table = three(Limits { logins_per_minute: 5, ..Limits::default() });
     let mut came = 0;
     for _ in 0..20 {
-        table.link_breaks("Mika");
+        table.break_link("Mika");
         if table.comes_back("Mika").contains("You take hold") {
             came += 1;
         } else {
@@ -88,5 +88,5 @@ fn n1_whoever_breaks_and_retakes_a_link_over_and_over_has_to_wait() {
     }
     assert!((4..=5).contains(&came), "{came} of twenty");
     assert!(table.refusals().iter().any(|why| why.contains("wait a moment")), "{:?}", table.refusals());
-    assert!(of_mika(&mut table, "Bera") <= 8);
+    assert!(lines_about_mika(&mut table, "Bera") <= 8);
 }

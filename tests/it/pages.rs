@@ -1,6 +1,6 @@
 //! Types the commands of the builder documentation in the order of each page; none may be refused.
 
-use crate::fences::{Passage, passages};
+use crate::fences::{Checkable, passages};
 use crate::lamps::Lamps;
 use crate::table::{Table, seeded};
 use deepwell::catalog::{BUILTIN, Catalog, Registries};
@@ -27,10 +27,10 @@ const MENTIONS: [&str; 12] = [
 ];
 
 /// Olad (owner) in a newly dug yard with an exit north.
-fn yard(catalog: &Arc<Catalog>) -> Table {
+fn with_yard(catalog: &Arc<Catalog>) -> Table {
     let mut table = Table::with_content(seeded(5), catalog);
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types_all("Olad", &["north", "dig Yard = yard,out", "yard", "dig Shed = north,south"]);
     table.hears("Olad");
     table
@@ -67,8 +67,8 @@ fn follow(page: &str, table: &mut Table, chosen: impl Fn(&str) -> bool) -> u32 {
     let (mut wrong, mut typed, mut known) = (String::new(), 0, BTreeSet::new());
     for passage in passages(page) {
         let (place, lines) = match passage {
-            Passage::Block(fence) if fence.hint == "typed" => (fence.place, fence.text),
-            Passage::Span(place, span) if is_line(&span) && chosen(&span) && known.insert(span.clone()) => {
+            Checkable::Block(fence) if fence.hint == "typed" => (fence.place, fence.text),
+            Checkable::Span(place, span) if is_line(&span) && chosen(&span) && known.insert(span.clone()) => {
                 (place, span)
             }
             _ => continue,
@@ -85,24 +85,24 @@ fn follow(page: &str, table: &mut Table, chosen: impl Fn(&str) -> bool) -> u32 {
 }
 
 #[test]
-fn the_page_about_building_can_be_followed() {
-    let mut table = yard(&Arc::new(Catalog::builtin()));
+fn building_page_commands_are_accepted() {
+    let mut table = with_yard(&Arc::new(Catalog::builtin()));
     assert!(follow("docs/building.md", &mut table, |_| true) > 25);
 }
 
 /// The game of this test includes the lamp puzzle of the page.
 #[test]
-fn the_page_about_puzzles_can_be_followed() {
+fn puzzles_page_commands_are_accepted() {
     let mut registries = Registries::builtin();
     registries.puzzles.register(Arc::new(Lamps));
     let catalog = Arc::new(Catalog::load_with(BUILTIN, &registries).expect("the content has no mistakes"));
     let of_lamps = ["pull cord", "puzzle list", "puzzle solve", "puzzle close"];
-    assert!(follow("docs/puzzles.md", &mut yard(&catalog), |span| of_lamps.contains(&span)) > 5);
+    assert!(follow("docs/puzzles.md", &mut with_yard(&catalog), |span| of_lamps.contains(&span)) > 5);
 }
 
 #[test]
-fn settings_of_players_can_be_typed() {
-    let mut table = yard(&Arc::new(Catalog::builtin()));
+fn documented_player_settings_are_accepted() {
+    let mut table = with_yard(&Arc::new(Catalog::builtin()));
     let pages = ["docs/screen-reader.md", "docs/protocols.md", "docs/gmcp.md", "docs/content.md"];
     let typed: u32 =
         pages.map(|page| follow(page, &mut table, |span| span.starts_with("config "))).iter().sum();

@@ -26,7 +26,7 @@ fn party(names: &[&str]) -> Table {
 }
 
 /// Returns the names in the player's party; empty if none.
-fn together(table: &Table, name: &str) -> Vec<String> {
+fn members_of_party(table: &Table, name: &str) -> Vec<String> {
     let Some(id) = table.world().party_of(table.body(name).id) else { return Vec::new() };
     let members = &table.world().parties[id].members;
     members.iter().map(|id| table.world().characters[*id].name.clone()).collect()
@@ -39,7 +39,7 @@ fn leader(table: &Table, name: &str) -> String {
 
 /// Invitation, acceptance and following; the member list shows each state, and `party` reaches members anywhere.
 #[test]
-fn a_party_begins_with_an_invitation() {
+fn party_forms_by_invitation_and_members_follow() {
     let mut table = Table::new(seeded(3));
     for name in ["Olad", "Bera", "Cato"] {
         table.sit(name);
@@ -51,7 +51,7 @@ fn a_party_begins_with_an_invitation() {
     assert!(table.types("Bera", "party").contains("Olad has asked you"));
     let read = table.types("Bera", "party accept");
     assert!(read.contains("You go with Olad now, and follow Olad"), "{read}");
-    assert_eq!(together(&table, "Bera"), ["Olad", "Bera"]);
+    assert_eq!(members_of_party(&table, "Bera"), ["Olad", "Bera"]);
     table.types_all("Olad", &["down", "east"]);
     let list = table.types("Cato", "party");
     assert!(list.contains("in no party"), "{list}");
@@ -71,7 +71,7 @@ fn a_party_begins_with_an_invitation() {
 
 /// Invitations expire, can be declined and are limited per invited player; party size is limited.
 #[test]
-fn invitations_are_bounded() {
+fn a8_invitations_and_party_size_are_bounded() {
     let mut config = seeded(3);
     config.limits.party_invitations = 2;
     let names = ["Olad", "Bera", "Cato", "Dagny", "Edda", "Finn", "Gro", "Hild"];
@@ -79,7 +79,7 @@ fn invitations_are_bounded() {
     for name in &names[6..] {
         table.sit(name);
     }
-    assert_eq!(together(&table, "Olad").len(), 6);
+    assert_eq!(members_of_party(&table, "Olad").len(), 6);
     assert!(table.types("Olad", "party invite gro").contains("six at most"));
     assert!(table.types("Bera", "party invite gro").contains("Olad, who leads"));
     table.types("Olad", "party kick finn");
@@ -91,20 +91,20 @@ fn invitations_are_bounded() {
     assert!(table.types("Gro", "party accept").contains("Say whom you mean"));
     table.types("Gro", "party decline finn");
     assert!(table.hears("Finn").contains("Gro does not want to come along"));
-    assert!(together(&table, "Finn").is_empty(), "nobody came");
+    assert!(members_of_party(&table, "Finn").is_empty(), "nobody came");
     table.waits(Span::secs(120));
     assert!(table.types("Gro", "party accept").contains("Nobody has asked you"));
     assert!(table.hears("Olad").contains("Gro has not answered"));
 }
 
 #[test]
-fn leadership_passes_on() {
+fn leadership_passes_on_and_party_of_one_ends() {
     let mut table = party(&["Olad", "Bera", "Cato"]);
     assert!(table.types("Bera", "party lead cato").contains("That is for Olad"));
     table.types("Olad", "party lead bera");
     assert_eq!(leader(&table, "Olad"), "Bera");
     table.types("Bera", "party leave");
-    assert_eq!((leader(&table, "Olad").as_str(), together(&table, "Bera").len()), ("Olad", 0));
+    assert_eq!((leader(&table, "Olad").as_str(), members_of_party(&table, "Bera").len()), ("Olad", 0));
     assert!(table.hears("Olad").contains("You lead the party now"));
     table.types("Olad", "party leave");
     assert!(table.hears("Cato").contains("The party is over"));
@@ -114,36 +114,36 @@ fn leadership_passes_on() {
 /// A broken link and a restart leave a party unchanged. A member who quits keeps the place for a while but not the
 /// lead; with no member awake the party ends.
 #[test]
-fn a_party_survives_links_and_restarts_but_not_sleep() {
+fn n14_party_survives_broken_links_and_restarts() {
     let mut table = party(&["Olad", "Bera", "Cato"]);
-    table.link_breaks("Olad");
+    table.break_link("Olad");
     assert_eq!(leader(&table, "Bera"), "Olad");
     let list = table.types("Bera", "party");
     assert!(list.contains("the link is broken"), "{list}");
     table.comes_back("Olad");
     table.restart();
-    assert_eq!((leader(&table, "Cato").as_str(), together(&table, "Cato").len()), ("Olad", 3));
+    assert_eq!((leader(&table, "Cato").as_str(), members_of_party(&table, "Cato").len()), ("Olad", 3));
     assert!(table.world().characters[table.body("Bera").id].following.is_some());
 
     table.types("Olad", "quit");
-    assert_eq!((leader(&table, "Bera").as_str(), together(&table, "Bera").len()), ("Bera", 3));
+    assert_eq!((leader(&table, "Bera").as_str(), members_of_party(&table, "Bera").len()), ("Bera", 3));
     assert!(table.types("Bera", "party").contains("Asleep."));
     table.crash();
     table.comes_back("Bera");
     table.comes_back("Cato");
     table.waits(Span::mins(29));
-    assert_eq!(together(&table, "Bera").len(), 3);
+    assert_eq!(members_of_party(&table, "Bera").len(), 3);
     table.waits(Span::mins(1));
-    assert_eq!(together(&table, "Bera"), ["Bera", "Cato"], "the place is lost after half an hour");
+    assert_eq!(members_of_party(&table, "Bera"), ["Bera", "Cato"], "the place is lost after half an hour");
     table.types("Bera", "quit");
-    assert_eq!(together(&table, "Cato").len(), 2);
+    assert_eq!(members_of_party(&table, "Cato").len(), 2);
     table.types("Cato", "quit");
     assert_eq!(table.world().parties.len(), 0, "nobody is awake");
 }
 
 /// Chains of followers come along through exits and start exits; a follower who stays is named, with the reason.
 #[test]
-fn followers_come_along() {
+fn followers_come_along_through_exits_in_a_chain() {
     let mut table = party(&["Olad", "Bera", "Cato"]);
     table.types("Cato", "follow bera");
     table.types_all("Olad", &["down", "east"]);
@@ -157,7 +157,7 @@ fn followers_come_along() {
     assert!(table.types("Cato", "follow").contains("follow nobody"));
     assert!(table.types("Cato", "follow nobody").contains("Nobody in your party"));
     table.types("Olad", "east");
-    table.link_breaks("Bera");
+    table.break_link("Bera");
     table.hears("Olad");
     let read = table.types("Olad", "west");
     assert!(read.contains("Bera stares into the dark and stays behind."), "{read}");
@@ -187,7 +187,7 @@ fn guard(table: &Table) -> deepwell::world::Character {
 
 /// A room's guard is scaled to the players at its first entry; each reads about it, and it survives a restart.
 #[test]
-fn a_room_is_made_for_those_who_open_it() {
+fn room_guard_is_scaled_to_players_at_first_entry() {
     let mut table = two_before_a_guard();
     let words = "Two of you: what waits here has half as much life again.";
     assert!(table.hears("Bera").contains(words), "Bera reads it too");
@@ -203,7 +203,7 @@ fn a_room_is_made_for_those_who_open_it() {
 
 /// Each member in the room reads its own share, four fifths for two; a follower in combat stays behind.
 #[test]
-fn each_reads_of_its_own_share() {
+fn t10_t16_members_read_their_own_share_of_experience() {
     let mut table = two_before_a_guard();
     let guard = guard(&table);
     let share = guard.xp * 80 / 100;
@@ -236,7 +236,7 @@ fn each_reads_of_its_own_share() {
 }
 
 /// Olad in a branch, Bera outside at the start room, after the window has closed.
-fn one_left_behind(rope: Rope) -> Table {
+fn member_outside_branch(rope: Rope) -> Table {
     let mut config = seeded(3);
     config.dungeon.reset_chance_permille = 1_000;
     config.dungeon.rope = rope;
@@ -250,8 +250,8 @@ fn one_left_behind(rope: Rope) -> Table {
 
 /// With the rope disabled, the exit leads to another branch after the window.
 #[test]
-fn e9_without_a_rope_the_way_back_is_closed() {
-    let mut table = one_left_behind(Rope::Off);
+fn e9_without_rope_the_exit_leads_to_another_branch() {
+    let mut table = member_outside_branch(Rope::Off);
     assert!(table.types("Bera", "rope").contains("Nobody leaves ropes"));
     table.types("Bera", "east");
     assert_ne!(table.branch_of("Bera"), table.branch_of("Olad"));
@@ -260,9 +260,9 @@ fn e9_without_a_rope_the_way_back_is_closed() {
 /// Once per branch, by `rope` or by the exit, the rope leads into the first room. Both players are notified; the use
 /// survives a restart.
 #[test]
-fn e9_the_rope_bears_once() {
+fn e9_rope_returns_a_member_once_per_branch() {
     for line in ["rope", "east"] {
-        let mut table = one_left_behind(Rope::Once);
+        let mut table = member_outside_branch(Rope::Once);
         let first = table.rooms_of(table.branch_of("Olad").expect("a branch"))[0];
         table.hears("Olad");
         let read = table.types("Bera", line);
@@ -279,8 +279,8 @@ fn e9_the_rope_bears_once() {
 
 /// The rope is for members only, and only at the start room of the branch.
 #[test]
-fn e9_the_rope_is_for_members() {
-    let mut table = one_left_behind(Rope::Free);
+fn e9_rope_is_for_members_at_the_start_room() {
+    let mut table = member_outside_branch(Rope::Free);
     table.types("Bera", "rope");
     table.types("Bera", "west");
     let read = table.types("Bera", "rope");
@@ -298,8 +298,8 @@ fn e9_the_rope_is_for_members() {
 
 /// A follower of a player on the rope needs a rope of their own, otherwise stays.
 #[test]
-fn e9_nobody_follows_into_another_branch() {
-    let mut table = one_left_behind(Rope::Once);
+fn e9_follower_without_rope_stays_behind() {
+    let mut table = member_outside_branch(Rope::Once);
     table.sit("Cato");
     table.types("Olad", "party invite cato");
     table.types_all("Cato", &["party accept", "down", "rope", "west"]);
@@ -313,7 +313,7 @@ fn e9_nobody_follows_into_another_branch() {
 /// A client gets the whole party when its composition changes, one member when only that member changes, and no party
 /// messages otherwise.
 #[test]
-fn clients_are_told_of_their_party() {
+fn clients_get_party_data_when_it_changes() {
     let mut table = Table::new(seeded(3));
     for name in ["Olad", "Bera"] {
         table.sit(name);
@@ -337,7 +337,7 @@ fn clients_are_told_of_their_party() {
     assert_eq!(news[0]["place"].as_str(), Some("Bottom of the Well"));
     table.types("Bera", "look");
     assert!(table.news("Olad", "Party.Update").is_empty(), "nothing has changed");
-    table.link_breaks("Bera");
+    table.break_link("Bera");
     let states = table.news("Olad", "Party.Update");
     assert_eq!(states[0]["state"].as_str(), Some("link-dead"));
     table.comes_back("Bera");
@@ -350,7 +350,7 @@ fn clients_are_told_of_their_party() {
 
 /// The leader sets the loot rule. Read-only storage blocks the change, but not party talk or listing.
 #[test]
-fn the_leader_chooses_the_rule_of_loot() {
+fn leader_sets_the_loot_rule() {
     let mut table = party(&["Olad", "Bera"]);
     assert!(table.types("Bera", "party loot").contains("in turn"));
     assert!(table.types("Bera", "party loot roll").contains("That is for Olad"));

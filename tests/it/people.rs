@@ -2,12 +2,12 @@
 
 use crate::table::{DAWN, Table, seeded};
 use deepwell::base::{ItemId, Span};
-use deepwell::game::Closed;
+use deepwell::game::CloseReason;
 use deepwell::world::{Item, Place};
 
 /// Names that resemble a taken name, a word of the game or a staff title are refused, and so are invalid names.
 #[test]
-fn spoofed_names_are_refused() {
+fn t5_confusable_and_invalid_names_are_refused() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     table.sit("Willem");
@@ -55,7 +55,7 @@ fn spoofed_names_are_refused() {
 }
 
 #[test]
-fn further_characters_obey_the_same_rule() {
+fn t5_further_characters_obey_the_same_name_rules() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     table.sit("Bera");
@@ -69,7 +69,7 @@ fn further_characters_obey_the_same_rule() {
 
 /// A new login takes over the character immediately; the old connection closes.
 #[test]
-fn a_login_takes_the_body_over() {
+fn n12_new_login_takes_over_character_and_closes_old_session() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     table.types_all("Olad", &["down", "east"]);
@@ -78,19 +78,19 @@ fn a_login_takes_the_body_over() {
     assert!(read.contains("take hold of your body"), "{read}");
     assert_eq!((table.body("Olad").id, table.body("Olad").room), (body.id, body.room));
     assert!(table.hears("Olad before").contains("connected from somewhere else"));
-    assert_eq!(table.closed(), [("Olad before".to_owned(), Closed::TakenOver)]);
+    assert_eq!(table.closed(), [("Olad before".to_owned(), CloseReason::TakenOver)]);
     let stats = table.game().stats();
     assert_eq!((stats.players, stats.link_dead), (1, 0));
 }
 
 /// A link-dead character remains visible until a deadline, and is unchanged when its player reconnects.
 #[test]
-fn a_lost_link_leaves_the_body() {
+fn n14_link_dead_character_stays_until_a_deadline() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     table.sit("Bera");
     table.hears("Bera");
-    table.link_breaks("Olad");
+    table.break_link("Olad");
     assert!(table.hears("Bera").contains("Olad stares into the dark"));
     assert!(table.types("Bera", "look").contains("Olad is here, staring into the dark."));
     assert!(table.types("Bera", "tell olad hello").contains("not here to listen"));
@@ -99,7 +99,7 @@ fn a_lost_link_leaves_the_body() {
     assert!(table.hears("Bera").contains("Olad blinks"));
     table.waits(Span::mins(10));
     assert!(table.body("Olad").awake, "the deadline went with the return");
-    table.link_breaks("Olad");
+    table.break_link("Olad");
     table.waits(Span::secs(180));
     assert!(!table.types("Bera", "look").contains("Olad"));
     assert!(!table.body("Olad").awake);
@@ -109,7 +109,7 @@ fn a_lost_link_leaves_the_body() {
 }
 
 /// Texts with terminal controls, forged lines or bidirectional overrides.
-const POISON: [&str; 14] = [
+const HOSTILE_TEXTS: [&str; 14] = [
     "\x1b[2J\x1b[1;31mred",
     "\x1b]52;c;aGVsbG8=\x07",
     "\x1b]0;title\x07",
@@ -134,12 +134,12 @@ fn is_dangerous(c: char) -> bool {
 
 /// Any typed text reaches others only within a line that begins with its author.
 #[test]
-fn poisoned_words_arrive_as_words() {
+fn t1_t2_t4_typed_text_is_sanitised_and_attributed() {
     let mut table = Table::new(seeded(1));
     for name in ["Olad", "Bera"] {
         table.sit(name);
     }
-    for poison in POISON {
+    for poison in HOSTILE_TEXTS {
         for (door, start) in [
             ("say", "Olad says: "),
             ("'", "Olad says: "),
@@ -169,12 +169,12 @@ fn poisoned_words_arrive_as_words() {
 }
 
 #[test]
-fn poisoned_descriptions_arrive_as_words() {
+fn t1_t4_builder_text_is_sanitised() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.sit("Bera");
-    for poison in POISON {
+    for poison in HOSTILE_TEXTS {
         for line in [
             format!("describe here = {poison}"),
             format!("name here = Square {poison};{poison}"),
@@ -191,11 +191,11 @@ fn poisoned_descriptions_arrive_as_words() {
 }
 
 #[test]
-fn all_of_a_kind_can_be_taken_and_put_down() {
+fn all_dot_name_selects_every_matching_item() {
     let mut table = Table::new(seeded(3));
     table.sit("Olad");
     let room = table.body("Olad").room;
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let next = &mut stored.meta.as_mut().unwrap().next_item;
         for prototype in ["clay_lamp", "old_key", "clay_lamp"] {
             let (id, place) = (ItemId(*next), Place::Room(room));
@@ -212,7 +212,7 @@ fn all_of_a_kind_can_be_taken_and_put_down() {
 
 /// A name prefix matches players in the game, not characters asleep.
 #[test]
-fn the_beginning_of_a_name_means_who_plays() {
+fn name_prefix_matches_only_players_in_the_game() {
     let mut table = Table::new(seeded(1));
     for name in ["Olad", "Bera", "Berta"] {
         table.sit(name);

@@ -32,7 +32,7 @@ fn ways(table: &Table) -> (Direction, Direction) {
 }
 
 /// Fights until the room is clear; returns everything Olad read.
-fn fights_it_out(table: &mut Table) -> String {
+fn fight_until_clear(table: &mut Table) -> String {
     let mut read = String::new();
     while !table.room("Olad").clear {
         if table.body("Olad").target.is_none() {
@@ -47,7 +47,7 @@ fn fights_it_out(table: &mut Table) -> String {
 /// In a room that is not clear, unexplored exits are blocked, footer and refusal name the guard, and the exit back is
 /// open.
 #[test]
-fn a_guard_bars_the_way_but_not_the_way_back() {
+fn e25_e32_e33_guard_blocks_onward_exits_but_not_the_way_back() {
     let mut table = before_a_guard();
     let (onward, back) = ways(&table);
     let room = table.body("Olad").room;
@@ -63,7 +63,7 @@ fn a_guard_bars_the_way_but_not_the_way_back() {
 
 /// In combat every exit is blocked and the refusal names `flee`, which takes the exit back.
 #[test]
-fn in_combat_one_has_to_flee() {
+fn e25_e55_in_combat_only_flee_leaves_the_room() {
     let mut table = before_a_guard();
     table.becomes("Olad", 500, 3);
     let (onward, back) = ways(&table);
@@ -85,14 +85,14 @@ fn in_combat_one_has_to_flee() {
 
 /// The death of the last guard clears the room once, removes the footer and opens the onward exit.
 #[test]
-fn the_last_guard_falls_and_the_way_is_open() {
+fn e26_e32_t16_room_is_clear_when_last_guard_dies() {
     let mut table = before_a_guard();
     table.becomes("Olad", 500, 6);
     let (onward, _) = ways(&table);
     let room = table.body("Olad").room;
     let guard = guards_of(table.world(), table.room("Olad"))[0];
     let (name, xp) = (table.world().characters[guard].name.clone(), table.world().characters[guard].xp);
-    let read = fights_it_out(&mut table);
+    let read = fight_until_clear(&mut table);
     let kill = read.lines().find(|line| line.contains("experience")).expect("a line about the kill");
     assert!(kill.contains(&name) && kill.contains(&format!("gain {xp} ")), "T16: {kill}");
     assert_eq!(table.body("Olad").xp, xp);
@@ -103,7 +103,7 @@ fn the_last_guard_falls_and_the_way_is_open() {
 }
 
 #[test]
-fn every_guard_has_to_fall() {
+fn e26_room_is_blocked_until_every_guard_is_dead() {
     let mut table = olad_finds("two guards", |world, room| guards_of(world, room).len() == 2);
     table.becomes("Olad", 900, 50);
     while guards_of(table.world(), table.room("Olad")).len() == 2 {
@@ -112,14 +112,14 @@ fn every_guard_has_to_fall() {
     }
     if let [_] = guards_of(table.world(), table.room("Olad"))[..] {
         assert!(!table.room("Olad").clear);
-        let (read, left) = (fights_it_out(&mut table), table.room("Olad").clear);
+        let (read, left) = (fight_until_clear(&mut table), table.room("Olad").clear);
         assert!(left && read.contains("The room is clear"));
     }
 }
 
 /// An empty room, and a room with only writing, are clear when generated.
 #[test]
-fn empty_rooms_and_hints_are_clear_from_birth() {
+fn e24_e27_empty_rooms_and_hints_are_generated_clear() {
     let mut empty = olad_finds("an empty room", |world, room| {
         room.kind == RoomKind::Dungeon && world.occupants(room.id).len() == 1
     });
@@ -131,14 +131,14 @@ fn empty_rooms_and_hints_are_clear_from_birth() {
 
 /// The kind of a room determines if it is clear when generated; a hint room always is.
 #[test]
-fn a_kind_of_room_may_be_born_clear() {
+fn e31_room_kind_decides_if_generated_clear() {
     assert!(RoomKind::Hint.is_born_clear(true));
     assert!(!RoomKind::Dungeon.is_born_clear(true) && RoomKind::Dungeon.is_born_clear(false));
 }
 
 /// A lever puzzle blocks the room until pulled often enough.
 #[test]
-fn a_lever_opens_the_way() {
+fn e24_e25_e26_lever_unblocks_the_room() {
     let mut table = olad_finds("a lever", |_, room| {
         room.challenge.lever_pulls() > 0 && room.challenge.lever_in.is_none()
     });
@@ -157,7 +157,7 @@ fn a_lever_opens_the_way() {
 /// A lever in one room opens a portcullis in another. Both rooms say where to look, and a player at the portcullis is
 /// notified.
 #[test]
-fn a_lever_may_be_rooms_away() {
+fn e40_lever_opens_portcullis_in_another_room() {
     let far = |_: &World, room: &Room| room.challenge.lever_in.is_some() && !room.clear;
     let mut table = olad_finds("a lever in another room", far);
     let (gate, lever_in) = (table.body("Olad").room, table.room("Olad").challenge.lever_in.unwrap());
@@ -185,7 +185,7 @@ fn a_lever_may_be_rooms_away() {
 }
 
 #[test]
-fn treasure_is_the_reward() {
+fn e24_e26_defeating_the_guard_gives_the_treasure() {
     let mut table = olad_finds("a treasure", |_, room| {
         room.kind == RoomKind::Treasure && !room.challenge.reward.is_empty()
     });
@@ -196,7 +196,7 @@ fn treasure_is_the_reward() {
         "nobody takes it from behind the guard"
     );
     table.becomes("Olad", 900, 50);
-    let read = fights_it_out(&mut table);
+    let read = fight_until_clear(&mut table);
     assert!(read.contains("you find"), "{read}");
     // Items of the guard itself are not part of the hoard.
     let all_of_it = |things: &[ItemId], table: &Table| {
@@ -211,7 +211,7 @@ fn treasure_is_the_reward() {
 
 /// `kill` is refused in town, in the well and between players.
 #[test]
-fn nobody_fights_outside_the_dungeon() {
+fn e30_kill_is_refused_outside_dungeon_and_between_players() {
     let mut table = before_a_guard();
     let guard = guards_of(table.world(), table.room("Olad"))[0];
     let name = table.world().characters[guard].name.clone();
@@ -229,7 +229,7 @@ fn nobody_fights_outside_the_dungeon() {
 
 /// A dead player wakes at the start room with the same experience, outside the branch.
 #[test]
-fn death_leads_back_to_the_start() {
+fn e30_e44_e50_dead_player_wakes_at_the_start_room() {
     let mut table = before_a_guard();
     table.becomes("Olad", 1, 1);
     table.sit("Bera");
@@ -255,13 +255,13 @@ fn death_leads_back_to_the_start() {
 
 /// Combat rounds are three seconds apart, however often the fight is restarted.
 #[test]
-fn a_fight_keeps_its_pace() {
+fn combat_rounds_keep_their_interval() {
     let mut table = before_a_guard();
     table.becomes("Olad", 9_999, 1);
     let guard = guards_of(table.world(), table.room("Olad"))[0];
     let (_, back) = ways(&table);
     let there = back.opposite();
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let body = stored.characters.get_mut(&guard).expect("a guard");
         (body.hp, body.max_hp, body.defence) = (9_999, 9_999, 0);
     });
@@ -279,7 +279,7 @@ fn a_fight_keeps_its_pace() {
 
 /// The sheet of a new character has six values, one a line.
 #[test]
-fn the_sheet_has_six_values() {
+fn t9_t15_new_character_sheet_has_six_values() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     for word in ["score", "sc", "c"] {
@@ -299,7 +299,7 @@ fn the_sheet_has_six_values() {
 
 /// A lever matches any of its words, and its description changes once it is locked.
 #[test]
-fn a_lever_is_found_by_its_words() {
+fn lever_matches_any_of_its_words() {
     let mut table = olad_finds("a lever", |_, room| {
         room.challenge.lever_pulls() > 0 && room.challenge.lever_in.is_none()
     });
@@ -315,7 +315,7 @@ fn a_lever_is_found_by_its_words() {
 
 /// Creatures of one kind are grouped in the room view and in the footer.
 #[test]
-fn creatures_of_a_kind_are_told_together() {
+fn creatures_of_one_kind_are_grouped() {
     let mut table = olad_finds("two guards of a kind", |world, room| {
         let guards = guards_of(world, room);
         guards.len() == 2 && world.characters[guards[0]].name == world.characters[guards[1]].name
@@ -333,11 +333,11 @@ fn creatures_of_a_kind_are_told_together() {
 
 /// The message of a cleared room mentions onward exits only if there are any.
 #[test]
-fn a_dead_end_promises_no_way_ahead() {
+fn e26_cleared_dead_end_mentions_no_onward_exit() {
     let mut table = olad_finds("a guarded dead end", |world, room| {
         guarded(world, room) && world.exits_of(room.id).all(|exit| exit.state != ExitState::Unexplored)
     });
     table.becomes("Olad", 999, 99);
-    let read = fights_it_out(&mut table);
+    let read = fight_until_clear(&mut table);
     assert!(read.contains("The room is clear: nothing stands against you here."), "{read}");
 }

@@ -4,7 +4,7 @@ use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::facts::{self, Fact};
 use deepwell::base::{AccountId, CharacterId, SessionId};
 use deepwell::game::effect::Declined;
-use deepwell::game::{Closed, Effect, Game, Input};
+use deepwell::game::{CloseReason, Effect, Game, Input};
 use deepwell::world::{Ban, Banned, Claim, Item, Person, Place, Role, Roll, Row, Sentence, Snapshot};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,13 +18,13 @@ fn evening() -> Table {
     for name in ["Olad", "Kopa", "Bera", "Gesa", "Hobe"] {
         table.sit(name);
     }
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types("Olad", "promote kopa owner");
     table
 }
 
 /// Leaves traces of Bera in every table, including entries of others about Bera.
-fn traces(table: &mut Table) {
+fn leave_traces(table: &mut Table) {
     table.types_all(
         "Bera",
         &["alias k = kill", "config brief on", "bug the rope is too short", "character new Sofa"],
@@ -43,7 +43,7 @@ fn traces(table: &mut Table) {
     table.types_all("Bera", &["down", "east"]);
     assert!(table.branch_of("Bera").is_some());
     let (bera, account) = (table.id("Bera"), table.account("Bera"));
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let body = stored.characters[&bera].clone();
         let thing = |id, place| Item::new(id, "clay_lamp", place, body.created_at);
         let next = |stored: &mut Snapshot| {
@@ -121,9 +121,9 @@ fn export(table: &mut Table, name: &str) -> String {
 
 /// Both the player's export and the operator's file cover every table that mentions the person.
 #[test]
-fn all_that_is_kept_of_somebody_is_in_the_export() {
+fn export_covers_every_table_that_mentions_the_person() {
     let mut table = evening();
-    traces(&mut table);
+    leave_traces(&mut table);
     let (person, kept) = table.game().kept_of("bera").unwrap();
     assert_eq!(person.bodies.len(), 2);
     let keys: BTreeSet<String> = kept.keys().cloned().collect();
@@ -165,7 +165,7 @@ fn all_that_is_kept_of_somebody_is_in_the_export() {
 
 /// The export lists every value of the player's own rows, so that new fields are covered automatically.
 #[test]
-fn every_value_of_ones_own_rows_is_told() {
+fn export_lists_every_value_of_own_rows() {
     let mut table = evening();
     let text = export(&mut table, "Bera");
     let stored = table.stored();
@@ -185,14 +185,14 @@ fn every_value_of_ones_own_rows_is_told() {
 /// After a deletion no row contains a name or character id of the account, and only audit log and journal keep the
 /// account id. A crash leaves either everything or nothing.
 #[test]
-fn d2_nothing_is_left_of_who_is_deleted() {
+fn d2_deletion_removes_all_ids_and_names_atomically() {
     for name in ["Bera", "bera", "Sofa"] {
         let mut table = evening();
-        traces(&mut table);
+        leave_traces(&mut table);
         let person = table.world().person(table.account("Bera"));
         let before = table.stored().clone();
         table.commits = false;
-        let told = operates(&mut table, &format!("delete {name}"));
+        let told = operator_command(&mut table, &format!("delete {name}"));
         assert!(told.unwrap()[0].contains("is deleted"), "{name}");
         assert_eq!(table.stored(), &before, "not stored yet");
         let changes = table.game.cut();
@@ -227,7 +227,7 @@ fn assert_nothing_left(stored: &Snapshot, person: &Person, names: &[&str]) {
 }
 
 /// Sends an operator command; returns its answer.
-fn operates(table: &mut Table, line: &str) -> Result<Vec<String>, Declined> {
+fn operator_command(table: &mut Table, line: &str) -> Result<Vec<String>, Declined> {
     let asker = SessionId(u64::MAX);
     let effects = table.results_of(Input::Operator { asker, line: line.into() });
     let answer = effects.iter().find_map(|effect| match effect {
@@ -241,12 +241,12 @@ fn operates(table: &mut Table, line: &str) -> Result<Vec<String>, Declined> {
 }
 
 /// Sets up a situation that the player is in.
-type Mood = fn(&mut Table);
+type Situation = fn(&mut Table);
 
 /// Deleting the own account works in any situation: all rows go, others are notified, the name is free.
 #[test]
-fn who_deletes_the_account_is_gone_whatever_they_were_about() {
-    let moods: [(&str, Mood); 6] = [
+fn d2_account_can_be_deleted_in_any_situation() {
+    let moods: [(&str, Situation); 6] = [
         ("in the town", |_| {}),
         ("in a branch", |table| _ = table.types_all("Bera", &["down", "east"])),
         ("in a fight", |table| {
@@ -259,7 +259,7 @@ fn who_deletes_the_account_is_gone_whatever_they_were_about() {
             table.types_all("Bera", &["down", "east"]);
             table.types("Gesa", "east");
             let bera = table.id("Bera");
-            table.rewrites(|stored| {
+            table.edit_stored(|stored| {
                 let now = stored.meta.as_ref().expect("a world").time;
                 let body = stored.characters.get_mut(&bera).unwrap();
                 (body.hp, body.posture) = (0, deepwell::world::Posture::Down);
@@ -278,9 +278,9 @@ fn who_deletes_the_account_is_gone_whatever_they_were_about() {
         begins(&mut table);
         let person = table.world().person(table.account("Bera"));
         table.hears("Gesa");
-        let reads = deletes(&mut table, "Bera");
+        let reads = delete_account(&mut table, "Bera");
         assert!(reads.contains("Your account is deleted"), "{mood}: {reads}");
-        assert_eq!(table.closed().last(), Some(&("Bera".to_owned(), Closed::Quit)), "{mood}");
+        assert_eq!(table.closed().last(), Some(&("Bera".to_owned(), CloseReason::Quit)), "{mood}");
         assert_nothing_left(table.stored(), &person, &["Bera"]);
         if !matches!(mood, "in a branch" | "in a fight") {
             assert!(table.hears("Gesa").contains("gone for good"), "{mood}");
@@ -296,7 +296,7 @@ fn who_deletes_the_account_is_gone_whatever_they_were_about() {
 
 fn fight(table: &mut Table) {
     let (bera, room) = (table.id("Bera"), table.body("Bera").room);
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let id = CharacterId(stored.meta.as_ref().expect("a world").next_character);
         stored.meta.as_mut().expect("a world").next_character += 1;
         let body = stored.characters[&bera].clone();
@@ -316,7 +316,7 @@ fn fight(table: &mut Table) {
 }
 
 /// Runs `delete account` with password and name confirmed.
-fn deletes(table: &mut Table, name: &str) -> String {
+fn delete_account(table: &mut Table, name: &str) -> String {
     assert_eq!(table.types(name, "delete account"), "");
     let (session, account) = (table.session(name), table.account(name));
     table.step(Input::DeleteAccount { session, account }.proved(account, SECRET));
@@ -324,7 +324,7 @@ fn deletes(table: &mut Table, name: &str) -> String {
 }
 
 #[test]
-fn a5_who_is_held_by_staff_and_the_last_owner_stay() {
+fn a5_sanctioned_account_and_last_owner_cannot_be_deleted() {
     let mut table = evening();
     table.types("Olad", "mute bera");
     let held = "Staff have laid something on your account";
@@ -344,24 +344,24 @@ fn a5_who_is_held_by_staff_and_the_last_owner_stay() {
     table.step(Input::DeleteAccount { session, account }.proved(account, "$old$"));
     assert!(table.world().accounts.get(account).is_some(), "A3");
 
-    assert!(deletes(&mut table, "Kopa").contains("deleted"), "one of two owners may");
+    assert!(delete_account(&mut table, "Kopa").contains("deleted"), "one of two owners may");
     assert!(table.types("Olad", "delete account").contains("last owner"));
-    assert!(operates(&mut table, "delete olad").unwrap_err().0.contains("last owner"));
+    assert!(operator_command(&mut table, "delete olad").unwrap_err().0.contains("last owner"));
     table.types("Olad", "ban bera");
-    assert!(operates(&mut table, "delete bera").is_ok(), "staff may delete whom they have banned");
+    assert!(operator_command(&mut table, "delete bera").is_ok(), "staff may delete whom they have banned");
     assert!(table.world().bans.is_empty());
-    assert!(operates(&mut table, "delete bera").is_err());
+    assert!(operator_command(&mut table, "delete bera").is_err());
 }
 
 /// A name can be any word: deleting an account leaves audit lines from before its creation unchanged.
 #[test]
-fn a8_nobody_rewrites_the_book_by_a_name() {
+fn a8_deletion_does_not_redact_older_audit_lines() {
     let mut table = evening();
     table.types("Olad", "mute hobe for 2h shouting about turnips");
     table.waits(deepwell::base::Span::mins(1));
     table.sit("Turnips");
     table.types("Olad", "mute gesa for 2h turnips, too");
-    assert!(deletes(&mut table, "Turnips").contains("deleted"));
+    assert!(delete_account(&mut table, "Turnips").contains("deleted"));
     let book: Vec<String> = table.world().audit.iter().map(|(_, line)| line.action.clone()).collect();
     assert!(book.contains(&"mute hobe for 2h shouting about turnips".to_owned()), "{book:?}");
     assert!(book.iter().any(|line| line.starts_with("mute gesa for 2h account ")), "{book:?}");

@@ -1,6 +1,6 @@
 //! Room features other than fights: camps, merchants, shrines, riddles, captives, landmarks, and signs at exits.
 
-use crate::explorer::{guarded, hero_opens, olad_finds, raise_the_portcullis, walks_to};
+use crate::explorer::{guarded, hero_opens, olad_finds, unblocks_the_room, walks_to};
 use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::{CharacterId, RoomId, Span};
 use deepwell::catalog::furnishing::Riddle;
@@ -26,7 +26,7 @@ fn riddle_of(table: &Table) -> &'static Riddle {
 }
 
 /// Fights until the room is clear; returns everything Olad read.
-fn fights_it_out(table: &mut Table) -> String {
+fn fight_until_clear(table: &mut Table) -> String {
     let mut read = String::new();
     for _ in 0..200 {
         if table.room("Olad").clear {
@@ -43,7 +43,7 @@ fn fights_it_out(table: &mut Table) -> String {
 
 /// Rooms of these kinds are clear when generated, and their description names the feature.
 #[test]
-fn rooms_that_bar_nothing_are_clear_from_birth() {
+fn e27_feature_rooms_are_generated_clear() {
     for kind in [RoomKind::Rest, RoomKind::Merchant, RoomKind::Shrine, RoomKind::Riddle] {
         let mut table = olad_finds(kind.name(), |_, room| room.kind == kind);
         let line = table.room("Olad").challenge.hint.clone().expect("a line of its own");
@@ -55,7 +55,7 @@ fn rooms_that_bar_nothing_are_clear_from_birth() {
 
 /// A merchant stocks distinct items that have a rarity.
 #[test]
-fn a_merchant_has_different_wares() {
+fn merchant_wares_are_distinct() {
     let table = olad_in(RoomKind::Merchant);
     let mut stock = table.room("Olad").stock.clone();
     let all = stock.len();
@@ -69,7 +69,7 @@ fn a_merchant_has_different_wares() {
 
 /// A shrine gives its affect once per character, also after a restart.
 #[test]
-fn a_shrine_gives_once_to_each() {
+fn shrine_gives_its_affect_once_per_character() {
     let mut table = olad_in(RoomKind::Shrine);
     let affect = word(&table, "what it gives");
     let shrines = &CATALOG.themes["well"].shrines;
@@ -86,7 +86,7 @@ fn a_shrine_gives_once_to_each() {
 /// Any listed answer is accepted, in any case and with an article. The reward is paid once, and the room was never
 /// blocked.
 #[test]
-fn a_riddle_is_answered_once() {
+fn riddle_pays_once_for_any_listed_answer() {
     let mut table = olad_in(RoomKind::Riddle);
     let room = table.body("Olad").room;
     let riddle = riddle_of(&table);
@@ -107,7 +107,7 @@ fn a_riddle_is_answered_once() {
 
 /// After three wrong answers the riddle is closed for that player, also after a restart.
 #[test]
-fn a_riddle_hears_three_answers_from_each() {
+fn riddle_closes_after_three_wrong_answers_of_a_player() {
     let mut table = olad_in(RoomKind::Riddle);
     assert!(table.types("Olad", "answer").contains("answer and a word"));
     assert!(table.types("Olad", "answer cheese").contains("two more tries"));
@@ -121,14 +121,14 @@ fn a_riddle_hears_three_answers_from_each() {
 
 /// A captive follows the rescuer once its guards are dead; in the start room it gives thanks and leaves.
 #[test]
-fn a_captive_is_freed_and_brought_home() {
+fn e26_freed_captive_follows_rescuer_to_the_start() {
     let mut table =
         olad_finds("a captive", |world, room| room.kind == RoomKind::Rescue && guarded(world, room));
     let mob = word(&table, "a captive");
     let captive = CATALOG.themes["well"].captives.iter().find(|captive| captive.mob == mob).unwrap();
     assert!(table.types("Olad", "look").contains(&captive.text));
     table.becomes("Olad", 9_999, 200);
-    let read = fights_it_out(&mut table);
+    let read = fight_until_clear(&mut table);
     assert!(read.contains(&captive.freed), "{read}");
     let view = table.types("Olad", "look");
     assert!(!view.contains(&captive.text) && !view.contains("blocked"), "{view}");
@@ -154,7 +154,7 @@ fn a_captive_is_freed_and_brought_home() {
 
 /// A landmark has its own name, and gives each finder experience once.
 #[test]
-fn a_landmark_is_found_once_by_each() {
+fn landmark_gives_experience_once_per_character() {
     let mut table = olad_finds("a landmark", |_, room| room.kind == RoomKind::Landmark);
     let name = word(&table, "a name");
     assert!(table.room("Olad").name.ends_with(&format!(": {name}")), "{}", table.room("Olad").name);
@@ -166,7 +166,7 @@ fn a_landmark_is_found_once_by_each() {
     assert!(!read.contains("You have found"), "{read}");
     assert_eq!(table.body("Olad").xp, xp, "once");
     let room = table.body("Olad").room;
-    table.rewrites(|stored| stored.rooms.get_mut(&room).unwrap().challenge.visitors.clear());
+    table.edit_stored(|stored| stored.rooms.get_mut(&room).unwrap().challenge.visitors.clear());
     let read = table.types_all("Olad", &[back.name(), there.name()]);
     assert!(read.contains(&format!("You have found {name}.")) && read.contains("You gain"), "{read}");
 }
@@ -182,7 +182,7 @@ fn beside_a_sign() -> Table {
 /// A sign is shown in the room, by `exits` and by looking at the exit. The room behind has creatures of greater depth.
 /// The sign disappears once the exit is explored, and survives a restart.
 #[test]
-fn a_sign_announces_what_is_out_of_depth() {
+fn sign_announces_creatures_of_greater_depth() {
     let mut table = beside_a_sign();
     table.restart();
     let exit =
@@ -201,8 +201,8 @@ fn a_sign_announces_what_is_out_of_depth() {
     let dumped =
         dump.floors.iter().flat_map(|floor| &floor.rooms).find(|dumped| dumped.num == room.id.0).unwrap();
     assert!(dumped.tags.contains(&"out_of_depth".to_owned()), "{dumped:?}");
-    fights_it_out(&mut table);
-    raise_the_portcullis(&mut table, "Olad");
+    fight_until_clear(&mut table);
+    unblocks_the_room(&mut table, "Olad");
     let back = table.world().exits_of(room.id).find(|exit| exit.back).unwrap().name.clone();
     table.types("Olad", &back);
     assert_eq!(table.body("Olad").room, before);
@@ -211,7 +211,7 @@ fn a_sign_announces_what_is_out_of_depth() {
 
 /// Guards behind a sign may be four difficulty steps higher; all others match the difficulty of the room.
 #[test]
-fn guards_are_those_of_their_difficulty() {
+fn guards_match_the_difficulty_of_the_room() {
     let out_of_depth =
         |world: &World, room: &Room| room.made_by.is_some_and(|exit| world.exits[exit].omen.is_some());
     for deeper in [false, true] {
@@ -230,7 +230,7 @@ fn guards_are_those_of_their_difficulty() {
 
 /// Play generates the same room kinds, texts and signs as the planner for the same moves.
 #[test]
-fn a_lived_branch_is_the_planned_one() {
+fn c3_played_branch_equals_planned_branch() {
     let mut table = Table::new(seeded(12));
     table.sit("Olad");
     table.types_all("Olad", &["down", "east"]);

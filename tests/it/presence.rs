@@ -14,7 +14,7 @@ fn two() -> Table {
 
 /// A title is limited in length, shown with the name, and stored; players who ignore its owner do not see it.
 #[test]
-fn a_title_stands_behind_the_name() {
+fn a8_title_is_bounded_shown_and_hidden_by_ignore() {
     let mut table = two();
     assert_eq!(table.types("Olad", "title with wet boots"), "You are known as Olad, with wet boots.");
     assert!(table.types("Bera", "who").ends_with("\nBera\nOlad, with wet boots"));
@@ -33,9 +33,9 @@ fn a_title_stands_behind_the_name() {
 
 /// Staff can remove a title; a muted player cannot set one.
 #[test]
-fn staff_watch_over_titles() {
+fn staff_remove_titles_and_muted_players_set_none() {
     let mut table = two();
-    table.crown("Bera");
+    table.make_owner("Bera");
     table.types("Olad", "title the Foul");
     table.hears("Olad");
     assert_eq!(table.types("Bera", "untitle olad"), "Nothing stands behind Olad's name.");
@@ -47,7 +47,7 @@ fn staff_watch_over_titles() {
 
 /// A tell to an AFK player reports the AFK message; the next command clears the flag.
 #[test]
-fn who_is_away_is_said_to_be() {
+fn tell_reports_afk_until_next_command() {
     let mut table = two();
     table.types("Olad", "afk soup");
     assert_eq!(table.types("Bera", "tell olad hello"), "You tell Olad: hello\nOlad is away just now: soup");
@@ -59,7 +59,7 @@ fn who_is_away_is_said_to_be() {
 
 /// `who` filters by name prefix, and `finger` shows the time of the last logout.
 #[test]
-fn people_are_found_by_name() {
+fn who_and_finger_find_players_by_name() {
     let mut table = two();
     assert_eq!(table.types("Olad", "who be"), "One climber is in the well:\nBera");
     assert_eq!(table.types("Olad", "who zz"), "Nobody whose name begins so is in the well.");
@@ -70,7 +70,7 @@ fn people_are_found_by_name() {
 
 /// A player flees automatically below the set percentage of hit points.
 #[test]
-fn the_wimpy_run_in_time() {
+fn wimpy_flees_below_its_threshold_only() {
     let mut table = arena();
     let (olad, orc) = (table.body("Olad").id, enemy(&table));
     changes(&mut table, orc, |orc| (orc.attack, orc.hp, orc.max_hp) = (0, 500, 500));

@@ -19,7 +19,7 @@ fn cellar() -> Table {
     for name in ["Olad", "Bera"] {
         table.sit(name);
     }
-    table.crown("Olad");
+    table.make_owner("Olad");
     for line in [
         "north",
         "dig Old Cellar = hatch, out",
@@ -39,7 +39,7 @@ fn cellar() -> Table {
 
 /// A room preview shows what a player in the room reads, including other characters there.
 #[test]
-fn a_room_is_shown_as_players_read_it() {
+fn room_preview_equals_player_view() {
     let mut table = cellar();
     let read = table.types("Bera", "look");
     let shown = table.types("Olad", "preview");
@@ -56,7 +56,7 @@ fn a_room_is_shown_as_players_read_it() {
 
 /// The screen-reader preview has no drawings, and a preview in narrow width has no longer line.
 #[test]
-fn a_room_is_shown_in_the_forms_that_others_read() {
+fn room_preview_supports_screen_reader_and_widths() {
     let mut table = cellar();
     let heard = table.types("Olad", "preview here reader");
     assert!(heard.contains("As it is read aloud:") && heard.contains("Exits: out"), "{heard}");
@@ -72,7 +72,7 @@ fn a_room_is_shown_in_the_forms_that_others_read() {
 
 /// A branch preview lists the rooms that its seed generates, without creating them.
 #[test]
-fn a_branch_is_shown_without_being_entered() {
+fn branch_preview_lists_rooms_of_the_seed() {
     let mut table = cellar();
     let before = rows(&table);
     let shown = table.types("Olad", "preview well seed 7 8");
@@ -114,7 +114,7 @@ fn a_branch_is_shown_without_being_entered() {
 
 /// A branch exit is previewed with a seed and its own settings, as a map or in words; its state stays unchanged.
 #[test]
-fn a_branch_exit_is_tried_without_being_taken() {
+fn branch_exit_preview_uses_its_settings() {
     let mut table = cellar();
     table.types_all("Olad", &["out", "recall", "down"]);
     table.types("Olad", "set south max_unexplored_exits = 1");

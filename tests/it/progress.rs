@@ -12,9 +12,9 @@ fn olad() -> Table {
 }
 
 /// Adds experience to a stored character; it takes effect in the next step.
-fn gives(table: &mut Table, who: &str, xp: i64) {
+fn add_experience(table: &mut Table, who: &str, xp: i64) {
     let id = table.body(who).id;
-    table.rewrites(|stored| stored.characters.get_mut(&id).expect("a stored body").xp += xp);
+    table.edit_stored(|stored| stored.characters.get_mut(&id).expect("a stored body").xp += xp);
 }
 
 /// Returns the value of a named line of the sheet.
@@ -25,7 +25,7 @@ fn value(sheet: &str, name: &str) -> i64 {
 
 /// The sheet of a new character: six values, one a line, with these names.
 #[test]
-fn the_sheet_shows_six_values() {
+fn t9_t15_sheet_shows_six_values() {
     let mut table = olad();
     let sheet = table.types("Olad", "c");
     let six = ["Level", "Experience", "Experience to level up", "Maximum HP", "Attack", "Defence"];
@@ -41,13 +41,13 @@ fn the_sheet_shows_six_values() {
 
 /// Cost of each level; it is subtracted, and the remainder is kept.
 #[test]
-fn levels_cost_what_the_table_says() {
+fn t11_level_cost_is_subtracted_from_experience() {
     let mut table = olad();
     for (level, cost) in (2..).zip([350, 500, 650, 800, 950, 1_100, 1_250, 1_400, 1_550]) {
         assert_eq!(value(&table.types("Olad", "score"), "Experience to level up"), cost, "to {level}");
-        gives(&mut table, "Olad", cost - 1);
+        add_experience(&mut table, "Olad", cost - 1);
         assert_eq!((table.body("Olad").level, table.body("Olad").xp), (level - 1, cost - 1));
-        gives(&mut table, "Olad", 1);
+        add_experience(&mut table, "Olad", 1);
         assert_eq!((table.body("Olad").level, table.body("Olad").xp), (level, 0), "to {level}");
     }
     assert_eq!(table.body("Olad").level, 10);
@@ -56,11 +56,11 @@ fn levels_cost_what_the_table_says() {
 
 /// Ten orcs give level 2 exactly; four trolls give level 2 with 50 left.
 #[test]
-fn ten_orcs_or_four_trolls_make_a_level() {
+fn t11_ten_orcs_or_four_trolls_give_a_level() {
     for (kills, xp, left) in [(10, 35, 0), (4, 100, 50)] {
         let mut table = olad();
         for _ in 0..kills {
-            gives(&mut table, "Olad", xp);
+            add_experience(&mut table, "Olad", xp);
         }
         assert_eq!((table.body("Olad").level, table.body("Olad").xp), (2, left));
     }
@@ -68,11 +68,11 @@ fn ten_orcs_or_four_trolls_make_a_level() {
 
 /// 900 experience give two levels, in two ticks.
 #[test]
-fn levels_come_one_a_tick() {
+fn t14_levels_are_gained_one_per_tick() {
     let mut table = olad();
     let id = table.body("Olad").id;
-    table.link_breaks("Olad");
-    table.rewrites(|stored| stored.characters.get_mut(&id).expect("a stored body").xp = 900);
+    table.break_link("Olad");
+    table.edit_stored(|stored| stored.characters.get_mut(&id).expect("a stored body").xp = 900);
     assert_eq!((table.body("Olad").level, table.body("Olad").xp), (2, 550), "the first tick");
     table.waits(Span::millis(2_999));
     table.waits(Span::millis(1));
@@ -84,17 +84,17 @@ fn levels_come_one_a_tick() {
 /// The kill message names the creature and the player's share; the level message names the level, and others in the
 /// room are notified.
 #[test]
-fn a_kill_is_told_with_its_share_and_a_level_with_its_number() {
+fn t10_t12_t16_kill_shows_share_and_level_up_shows_level() {
     let mut table = olad_finds("a guard", guarded);
     table.becomes("Olad", 9_999, 999);
-    gives(&mut table, "Olad", 349);
+    add_experience(&mut table, "Olad", 349);
     table.sit("Bera");
     let mut here = table.world().occupants(table.body("Olad").room).iter().copied();
     let guard = here.find(|id| !table.world().characters[*id].is_player()).expect("a guard");
     let (name, xp) = (table.world().characters[guard].name.clone(), table.world().characters[guard].xp);
     let bera = table.body("Bera").id;
     let (room, branch) = (table.body("Olad").room, table.branch_of("Olad"));
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let body = stored.characters.get_mut(&bera).expect("a stored body");
         (body.room, body.branch) = (room, branch);
     });
@@ -114,9 +114,9 @@ fn a_kill_is_told_with_its_share_and_a_level_with_its_number() {
 
 /// Each training choice takes effect immediately; the menu has a title, fits 40 columns and shows the current values.
 #[test]
-fn a_choice_does_what_it_says() {
+fn t13_training_choice_takes_effect_at_once() {
     let mut table = olad();
-    gives(&mut table, "Olad", 350 + 500 + 650);
+    add_experience(&mut table, "Olad", 350 + 500 + 650);
     table.waits(Span::secs(20));
     assert_eq!(table.body("Olad").trainings, 3);
     assert_eq!(table.prompt("Olad").trainings, 3, "the prompt marks it");
@@ -140,7 +140,7 @@ fn a_choice_does_what_it_says() {
     assert_eq!(table.body("Olad").trainings, 3, "nothing was spent");
     let id = table.body("Olad").id;
     let now = table.now();
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let body = stored.characters.get_mut(&id).expect("a stored body");
         (body.hp, body.hp_at) = (7, now);
     });
@@ -157,9 +157,9 @@ fn a_choice_does_what_it_says() {
 
 /// A pending choice does not block fighting.
 #[test]
-fn an_open_choice_blocks_nothing() {
+fn t13_pending_choice_blocks_nothing() {
     let mut table = olad_finds("a guard", guarded);
-    gives(&mut table, "Olad", 400);
+    add_experience(&mut table, "Olad", 400);
     assert_eq!(table.body("Olad").trainings, 1);
     table.types("Olad", "kill");
     assert!(table.body("Olad").target.is_some() || table.room("Olad").clear, "fighting is still possible");
@@ -168,11 +168,11 @@ fn an_open_choice_blocks_nothing() {
 }
 
 #[test]
-fn a_fourth_choice_is_a_file() {
+fn t18_training_choice_is_added_by_a_file() {
     let luck = "name = \"Patience\"\ndescription = \"You wait for your moment.\"\norder = 9\nattack = 1\ndefence = 1\n";
     let mut table = Table::with_content(seeded(1), &changed_content(&[("training/patience.toml", luck)]));
     table.sit("Olad");
-    gives(&mut table, "Olad", 350);
+    add_experience(&mut table, "Olad", 350);
     let menu = table.types("Olad", "train");
     assert!(menu.contains("train patience: +1 attack, from 5; +1 defence, from 2\n"), "{menu}");
     table.types("Olad", "train patience");
@@ -181,7 +181,7 @@ fn a_fourth_choice_is_a_file() {
 
 /// `Char.Status` is sent only when one of its values changes.
 #[test]
-fn clients_hear_of_their_status_when_it_changes() {
+fn char_status_is_sent_only_on_change() {
     let mut table = olad();
     table.gauges("Olad");
     let first = table.statuses("Olad");

@@ -69,7 +69,7 @@ fn run(table: &Table) -> &PuzzleRun {
 }
 
 /// Walks from the gallery into a section, numbered from the north, and back by its portal.
-fn walks_section(table: &mut Table, who: &str, from: usize, to: usize) -> String {
+fn walk_section(table: &mut Table, who: &str, from: usize, to: usize) -> String {
     let way = if to > from { "south" } else { "north" };
     for _ in 0..from.abs_diff(to) * 2 {
         table.types(who, way);
@@ -80,7 +80,7 @@ fn walks_section(table: &mut Table, who: &str, from: usize, to: usize) -> String
 /// The worked example: lost by taking the strongest section first, then won in the only winning order. The room outside
 /// becomes clear only then.
 #[test]
-fn my_hero_lost_once_and_won_once() {
+fn h4_h7_h8_h11_h13_h16_h18_my_hero_is_lost_and_won() {
     let mut table = before_a_gate(EXAMPLE, &["Olad"]);
     let gate = table.body("Olad").room;
     let onward = table.types("Olad", "look");
@@ -107,9 +107,9 @@ fn my_hero_lost_once_and_won_once() {
     }
     assert_eq!(table.room("Olad").kind, RoomKind::Gallery, "H13: the portal leads back");
     assert_eq!(run(&table).state.might, Some(73), "H18");
-    walks_section(&mut table, "Olad", 1, 2);
+    walk_section(&mut table, "Olad", 1, 2);
     assert_eq!(run(&table).state.might, Some(164), "H18");
-    let read = walks_section(&mut table, "Olad", 2, 0);
+    let read = walk_section(&mut table, "Olad", 2, 0);
     assert!(read.contains("go to the finish"), "{read}");
     assert_eq!(run(&table).state.might, Some(68), "H18");
 
@@ -124,7 +124,7 @@ fn my_hero_lost_once_and_won_once() {
 
 /// The exit to the finish is locked, in text and map data, until the goal is met.
 #[test]
-fn the_finish_is_locked_for_mappers_too() {
+fn h16_finish_is_locked_in_text_and_map_data() {
     let mut table = before_a_gate(EXAMPLE, &["Olad"]);
     table.types_all("Olad", &["in", "east"]);
     table.charts("Olad");
@@ -142,7 +142,7 @@ fn the_finish_is_locked_for_mappers_too() {
 
 /// Inside a puzzle a mapping client gets the whole board and the remaining contents of its rooms.
 #[test]
-fn contents_of_puzzle_rooms_are_told_as_data() {
+fn puzzle_room_contents_are_sent_as_data() {
     let mut table = before_a_gate(EXAMPLE, &["Olad"]);
     table.wants("Olad", [Package::Map, Package::Board]);
     assert_eq!(table.news("Olad", "Room.Puzzle.List"), [json!([])], "nothing outside");
@@ -175,7 +175,7 @@ fn contents_of_puzzle_rooms_are_told_as_data() {
 
 /// Players inside share one might, changed by either; GMCP and prompt show it only inside.
 #[test]
-fn two_players_share_might() {
+fn h18_players_inside_share_one_might() {
     let mut table = before_a_gate(EXAMPLE, &["Olad", "Bera"]);
     table.gauges("Bera");
     assert_eq!(table.prompt("Bera").might, None);
@@ -194,7 +194,7 @@ fn two_players_share_might() {
 }
 
 #[test]
-fn a_restart_in_the_middle_changes_nothing() {
+fn h18_d2_puzzle_state_survives_a_restart() {
     let mut table = before_a_gate(EXAMPLE, &["Olad"]);
     table.types_all("Olad", &["in", "east", "east", "east"]);
     let (room, state) = (table.body("Olad").room, run(&table).state.clone());
@@ -206,12 +206,12 @@ fn a_restart_in_the_middle_changes_nothing() {
 
 /// A puzzle with invalid settings becomes an ordinary clear room, and a warning is logged.
 #[test]
-fn a_refused_puzzle_is_a_plain_room() {
+fn h2_puzzle_with_invalid_settings_becomes_plain_room() {
     let content = content_of_puzzles(REFUSED);
     for seed in 0..40 {
         let mut table = Table::with_content(seeded(seed), &content);
         table.sit("Olad");
-        table.crown("Olad");
+        table.make_owner("Olad");
         table.becomes("Olad", 9_999, 999);
         table.types_all("Olad", &["down", "east"]);
         let way = table
@@ -233,10 +233,10 @@ fn a_refused_puzzle_is_a_plain_room() {
 
 /// Builders list puzzles and their parameters, build one next to a hand-built room, print its solution, and remove it.
 #[test]
-fn builders_try_puzzles_out() {
+fn h3_h20_builders_preview_solve_and_close_puzzles() {
     let mut table = Table::new(seeded(3));
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     assert!(table.types("Olad", "puzzle list").contains("myhero: "));
     let info = table.types("Olad", "puzzle info myhero");
     assert!(
@@ -257,7 +257,7 @@ fn builders_try_puzzles_out() {
     assert!(built.contains("19 rooms"), "H20: {built}");
     assert!(table.types("Olad", "puzzle test myhero").contains("puzzle close"));
     table.restart();
-    let solution = follows_the_solution(&mut table, "Olad");
+    let solution = follow_solution(&mut table, "Olad");
     assert!(run(&table).state.finished, "H20: solved by its solution:\n{solution}");
     assert!(table.types("Olad", "puzzle close").contains("The trial is gone"));
     assert_eq!(table.body("Olad").room, home);
@@ -267,10 +267,10 @@ fn builders_try_puzzles_out() {
 
 /// `branch collapse` deletes a preview, including its gate.
 #[test]
-fn a_trial_goes_with_its_branch() {
+fn h20_branch_collapse_deletes_the_preview() {
     let mut table = Table::new(seeded(3));
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types_all("Olad", &["puzzle test myhero seed=2", "in", "branch collapse 1"]);
     table.waits(Span::secs(1));
     let branch = table.world().branches.iter().next().map(|(id, _)| id);
@@ -283,7 +283,7 @@ fn a_trial_goes_with_its_branch() {
 }
 
 /// Types the lines of `puzzle solve`, and fights guards on the way.
-pub(crate) fn follows_the_solution(table: &mut Table, who: &str) -> String {
+pub(crate) fn follow_solution(table: &mut Table, who: &str) -> String {
     let solution = table.types(who, "puzzle solve");
     table.types(who, "in");
     for line in solution.lines().skip(1) {
@@ -298,10 +298,10 @@ pub(crate) fn follows_the_solution(table: &mut Table, who: &str) -> String {
 
 /// Every shipped puzzle can be solved by typing its solution, and the things it mentions can be looked at.
 #[test]
-fn every_puzzle_can_be_played_through() {
+fn h1_h6_h17_shipped_puzzles_are_solved_by_their_solution() {
     let mut table = Table::new(seeded(4));
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.becomes("Olad", 9_999, 999);
     let list = table.types("Olad", "puzzle list");
     let names: Vec<&str> = list.lines().skip(1).filter_map(|line| line.split(':').next()).collect();
@@ -310,7 +310,7 @@ fn every_puzzle_can_be_played_through() {
         for seed in 1..3 {
             let built = table.types("Olad", &format!("puzzle test {name} seed={seed}"));
             assert!(built.contains("Type in to go there") && !built.contains("plain"), "{name}: {built}");
-            let solution = follows_the_solution(&mut table, "Olad");
+            let solution = follow_solution(&mut table, "Olad");
             assert!(
                 run(&table).state.finished,
                 "{name}, seed {seed}:\n{solution}\n{}",
@@ -323,7 +323,7 @@ fn every_puzzle_can_be_played_through() {
 
 /// A puzzle may have a sound: clients that play it hear it once, others read its name.
 #[test]
-fn a_puzzle_with_a_sound_is_heard_or_read() {
+fn h19_puzzle_sound_is_played_or_named() {
     let list = EXAMPLE.replacen("char_power", "sound = \"stoneage/08_the_golden_valley\"\nchar_power", 1);
     let mut table = before_a_gate(&list, &["Olad", "Bera"]);
     assert!(table.types("Olad", "in").contains("You hear something: the golden valley."));

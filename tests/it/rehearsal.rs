@@ -21,7 +21,7 @@ fn rooms(shop: &Workshop, zone: &str) -> Vec<(String, u32)> {
 }
 
 #[test]
-fn a_draft_is_changed_unseen_and_published_in_one_step() {
+fn draft_changes_are_hidden_until_published_in_one_step() {
     let mut shop = with_draft();
     let before = rooms(&shop, "mill");
     shop.table.sit("Bera");
@@ -63,7 +63,7 @@ fn a_draft_is_changed_unseen_and_published_in_one_step() {
 
 /// Publishing is undone as a whole, including the draft, and redone.
 #[test]
-fn publishing_and_discarding_are_taken_back() {
+fn publishing_and_discarding_are_undone() {
     let mut shop = with_draft();
     shop.table.types("Olad", "describe here = Swept.");
     let (mill, draft) = (shop.exported("mill"), shop.exported("mill_draft"));
@@ -88,7 +88,7 @@ fn publishing_and_discarding_are_taken_back() {
 
 /// Only builders and invited players enter a draft.
 #[test]
-fn a_draft_is_tried_by_whoever_was_asked_to() {
+fn only_builders_and_invited_players_enter_a_draft() {
     let mut shop = with_draft();
     shop.table.sit("Bera");
     assert!(shop.table.types("Bera", "rehearse").contains("You are asked to try nothing"));
@@ -120,7 +120,7 @@ fn a_draft_is_tried_by_whoever_was_asked_to() {
 
 /// Exits that lead into a draft are refused, from either side.
 #[test]
-fn no_exit_leads_into_a_draft() {
+fn exits_into_a_draft_are_refused() {
     let mut shop = with_draft();
     let number = shop.table.room("Olad").id.0;
     shop.table.types("Olad", "open door = Well Square");
@@ -147,7 +147,7 @@ fn no_exit_leads_into_a_draft() {
 
 /// An exit into a draft that is restored by undo admits only builders and invited players.
 #[test]
-fn a_way_into_a_draft_that_comes_back_bears_whoever_may_be_there() {
+fn restored_exit_into_draft_admits_only_invited_players() {
     let mut shop = with_draft();
     shop.table.sit("Bera");
     for line in ["goto Well Square", "dig Porch = porch, back", "destroy porch"] {
@@ -172,7 +172,7 @@ fn a_way_into_a_draft_that_comes_back_bears_whoever_may_be_there() {
 }
 
 #[test]
-fn creatures_that_come_to_a_draft_go_with_it() {
+fn creatures_respawned_in_a_draft_are_deleted_with_it() {
     let mut shop = with_draft();
     shop.table.types("Olad", "set here fights = yes");
     shop.table.types("Olad", "spawn rat = 1 every 60");
@@ -187,7 +187,7 @@ fn creatures_that_come_to_a_draft_go_with_it() {
 
 /// A draft may be for a zone that does not exist yet.
 #[test]
-fn a_new_zone_begins_as_a_draft() {
+fn new_zone_can_begin_as_a_draft() {
     let mut shop = Workshop::open();
     let told = shop.table.types("Olad", "zone draft barn");
     assert!(told.contains("barn_draft is a draft of a new zone, barn: one room"), "{told}");
@@ -210,7 +210,7 @@ fn a_new_zone_begins_as_a_draft() {
 
 /// Errors block publishing as a whole, and changes to the zone since the draft are reported.
 #[test]
-fn a_draft_that_cannot_be_published_stays() {
+fn draft_with_errors_is_not_published() {
     let mut shop = Workshop::open();
     shop.table.types("Olad", "goto Well Square");
     shop.table.types("Olad", "zone draft town");
@@ -234,7 +234,7 @@ fn a_draft_that_cannot_be_published_stays() {
 }
 
 #[test]
-fn a5_a_draft_is_its_authors() {
+fn a5_only_builders_of_the_zone_change_its_draft() {
     let mut shop = with_draft();
     shop.table.sit("Bera");
     shop.table.types("Olad", "promote Bera builder");

@@ -1,7 +1,7 @@
 //! Hot reload of content: atomic, and existing objects keep their keys.
 
 use crate::den::{DEN, den, puts};
-use crate::hoard::strew;
+use crate::hoard::put_on_floor;
 use crate::table::{CATALOG, Table, changed_content, seeded};
 use deepwell::base::{SessionId, Span};
 use deepwell::catalog::{BUILTIN, Catalog};
@@ -31,10 +31,10 @@ fn reload(table: &mut Table, asker: &str, catalog: &Arc<Catalog>) -> String {
 }
 
 #[test]
-fn what_exists_means_what_the_new_content_says() {
+fn existing_objects_use_the_reloaded_content() {
     let mut table = Table::new(seeded(3));
     table.sit("Olad");
-    let lamp = strew(&mut table, "Olad", &[("clay_lamp", 1)])[0];
+    let lamp = put_on_floor(&mut table, "Olad", &[("clay_lamp", 1)])[0];
     let before = table.types("Olad", "look lamp");
     let text =
         changed("items/clay_lamp.toml", "description = \"", "description = \"Somebody has polished it. ");
@@ -52,10 +52,10 @@ fn what_exists_means_what_the_new_content_says() {
 
 /// Creatures and items whose definition is gone keep their key and cause no errors, as after a restart.
 #[test]
-fn what_has_vanished_is_in_nobodys_way() {
+fn objects_without_definition_keep_their_key_and_do_no_harm() {
     let (mut table, rooms) = den(3, &["1ab"]);
     let mobs = puts(&mut table, &[("moth", rooms[&'a']), ("brute", rooms[&'b'])]);
-    let lamp = strew(&mut table, "Olad", &[("brass_star", 1)])[0];
+    let lamp = put_on_floor(&mut table, "Olad", &[("brass_star", 1)])[0];
     assert!(DEN.mobs.contains_key("moth"), "and the shipped content has none");
     reload(&mut table, "Olad", &without(&[]));
     for line in ["look", "east", "look", "kill moth", "look moth", "west", "inventory", "map"] {
@@ -70,7 +70,7 @@ fn what_has_vanished_is_in_nobodys_way() {
 }
 
 #[test]
-fn nothing_comes_into_force_that_cannot_be_written() {
+fn o3_reload_is_refused_while_storage_is_read_only() {
     let mut table = Table::new(seeded(3));
     table.sit("Olad");
     table.step(Input::StorageReadOnly(true));
@@ -84,7 +84,7 @@ fn nothing_comes_into_force_that_cannot_be_written() {
 }
 
 #[test]
-fn who_asked_is_told_every_mistake_and_nobody_else() {
+fn reload_errors_are_sent_to_the_requester_only() {
     let mut table = Table::new(seeded(3));
     for name in ["Bera", "Olad"] {
         table.sit(name);
@@ -100,7 +100,7 @@ fn who_asked_is_told_every_mistake_and_nobody_else() {
 }
 
 #[test]
-fn a5_staff_ask_for_a_reload() {
+fn a5_reload_is_for_builders_and_is_audited() {
     let mut table = Table::new(seeded(3));
     table.sit("Olad");
     let session = table.session("Olad");
@@ -108,7 +108,7 @@ fn a5_staff_ask_for_a_reload() {
     let asks = |effects: &[Effect]| effects.contains(&Effect::Reload { asker: session });
     let refused = types(&mut table);
     assert!(!asks(&refused), "not for everybody");
-    table.crown("Olad");
+    table.make_owner("Olad");
     let effects = types(&mut table);
     assert!(asks(&effects));
     let book = table.world().audit.iter().last().expect("a line");
@@ -133,7 +133,7 @@ const BROKEN: [(&str, &str, &str, &str); 12] = [
 
 /// Each error has a place and a suggested fix, and all are reported together.
 #[test]
-fn broken_content_is_told_with_place_and_cure() {
+fn content_errors_have_place_and_suggested_fix() {
     let mut all: Vec<(String, String)> =
         BUILTIN.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
     for (path, from, to, told) in BROKEN {
@@ -165,7 +165,7 @@ fn broken_content_is_told_with_place_and_cure() {
 }
 
 #[test]
-fn a_thing_outlives_its_file() {
+fn item_survives_removal_of_its_file() {
     let used = |key: &str| {
         let mentioned = |(path, text): &&(&str, &str)| {
             !path.starts_with("items/") && text.contains(&format!("\"{key}\""))
@@ -175,7 +175,7 @@ fn a_thing_outlives_its_file() {
     let spare = CATALOG.items.keys().find(|key| !used(key)).expect("a thing that nothing else names").clone();
     let mut table = Table::new(seeded(3));
     table.sit("Olad");
-    let thing = strew(&mut table, "Olad", &[(&spare, 1)])[0];
+    let thing = put_on_floor(&mut table, "Olad", &[(&spare, 1)])[0];
     let file = format!("items/{spare}.toml");
     reload(&mut table, "Olad", &without(&[&file]));
     table.types_all("Olad", &["look", "get all", "inventory", "drop all"]);

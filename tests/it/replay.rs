@@ -1,7 +1,7 @@
 //! Branch replay from a dump, and branch rebuild by staff. The same seed and moves generate the same rooms, regardless
 //! of events in them since.
 
-use crate::explorer::{guarded, opens_another_room, raise_the_portcullis, ways};
+use crate::explorer::{guarded, opens_another_room, unblocks_the_room, ways};
 use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::{BranchId, Direction, RoomId, Seed, Span};
 use deepwell::dungeon::BranchSpec;
@@ -22,18 +22,18 @@ fn olad_in(seed: u64, way: &[&str]) -> Table {
 }
 
 /// Clears Olad's room: kills its guards and raises a portcullis.
-fn clears(table: &mut Table) {
+fn clear_room(table: &mut Table) {
     while table.body("Olad").target.is_some() || guarded(table.world(), table.room("Olad")) {
         table.types("Olad", "kill");
         table.waits(Span::secs(3));
     }
-    raise_the_portcullis(table, "Olad");
+    unblocks_the_room(table, "Olad");
 }
 
 /// Explores up to `rooms` rooms, with a restart after every tenth.
-fn explores(table: &mut Table, rooms: usize) {
+fn explore(table: &mut Table, rooms: usize) {
     for opened in 0..rooms {
-        clears(table);
+        clear_room(table);
         if !opens_another_room(table, "Olad") {
             break;
         }
@@ -44,7 +44,7 @@ fn explores(table: &mut Table, rooms: usize) {
 }
 
 /// Explores until a room has stairs down, and takes them.
-fn goes_down(table: &mut Table) {
+fn take_stairs_down(table: &mut Table) {
     let floor = table.room("Olad").floor;
     for _ in 0..300 {
         let here = table.body("Olad").room;
@@ -52,8 +52,8 @@ fn goes_down(table: &mut Table) {
         let stairs =
             known.into_iter().find(|(room, _)| table.world().exits_of(*room).any(Exit::is_stairs_down));
         if let Some((room, _)) = stairs {
-            walks(table, room);
-            clears(table);
+            walk_to(table, room);
+            clear_room(table);
             while table.body("Olad").trainings > 0 {
                 table.types("Olad", "train strength");
             }
@@ -61,15 +61,15 @@ fn goes_down(table: &mut Table) {
             assert_ne!(table.room("Olad").floor, floor, "{told}");
             return;
         }
-        clears(table);
+        clear_room(table);
         assert!(opens_another_room(table, "Olad"), "a floor with stairs");
     }
     panic!("no stairs");
 }
 
-fn walks(table: &mut Table, to: RoomId) {
+fn walk_to(table: &mut Table, to: RoomId) {
     while table.body("Olad").room != to {
-        clears(table);
+        clear_room(table);
         let way =
             ways(table.world(), table.body("Olad").room).remove(&to).expect("a way over explored exits");
         let Some(direction) = way.first() else { break };
@@ -120,7 +120,7 @@ fn portable(mut dump: BranchDump) -> BranchDump {
 
 /// Returns the dump as generated, without changes by play: cleared rooms with their tag, creatures, items, and signs
 /// removed from explored exits.
-fn as_made(dump: BranchDump) -> BranchDump {
+fn as_generated(dump: BranchDump) -> BranchDump {
     let mut dump = portable(dump);
     let forget = |room: &mut RoomDump| {
         room.clear = true;
@@ -133,7 +133,7 @@ fn as_made(dump: BranchDump) -> BranchDump {
 }
 
 #[test]
-fn a_planned_branch_is_portable_as_it_is() {
+fn c3_portable_dump_of_planned_branch_is_complete() {
     for name in ["well", "daedalus", "upper crypt"] {
         let walked = PlannedBranch::walk(BranchSpec::of(&CATALOG, name, Seed(3)), &CATALOG, 25, 2);
         assert_eq!(portable(walked.dump()), walked.dump(), "{name}");
@@ -153,7 +153,7 @@ fn replayed(told: &BranchDump) -> BranchDump {
 /// Asserts that a played branch and its replay are equal; compares room by room first, to locate a difference.
 fn assert_replays(table: &Table) -> BranchDump {
     let told = dump(table, table.branch_of("Olad").expect("a member"));
-    let (lived, again) = (as_made(told.clone()), as_made(replayed(&told)));
+    let (lived, again) = (as_generated(told.clone()), as_generated(replayed(&told)));
     let rooms = |dump: &BranchDump| -> Vec<(u32, RoomDump)> {
         let floors = dump.floors.iter();
         floors.flat_map(|floor| floor.rooms.iter().map(|room| (floor.floor, room.clone()))).collect()
@@ -168,31 +168,31 @@ fn assert_replays(table: &Table) -> BranchDump {
 
 /// A frontier branch of two floors, with restarts.
 #[test]
-fn a_frontier_branch_comes_again_from_its_moves() {
+fn c3_frontier_branch_is_reproduced_from_its_moves() {
     let mut table = olad_in(21, &["down", "east"]);
-    explores(&mut table, 25);
-    goes_down(&mut table);
-    explores(&mut table, 12);
+    explore(&mut table, 25);
+    take_stairs_down(&mut table);
+    explore(&mut table, 12);
     let lived = assert_replays(&table);
     assert!(lived.floors.len() > 1 && lived.floors[0].rooms.len() > 20);
     assert_eq!((lived.level_type.as_str(), lived.generator.as_str()), ("well", "frontier"));
 }
 
 #[test]
-fn the_maze_comes_again_from_its_moves() {
+fn c3_r14_maze_is_reproduced_from_its_moves() {
     let mut table = olad_in(22, &["south", "down", "south"]);
-    explores(&mut table, 25);
-    goes_down(&mut table);
-    explores(&mut table, 12);
+    explore(&mut table, 25);
+    take_stairs_down(&mut table);
+    explore(&mut table, 12);
     let lived = assert_replays(&table);
     assert!(lived.floors.len() > 1 && lived.generator == "lattice");
 }
 
 /// A floor generated whole: its plan depends on the entrance, its rooms on the order of exploration.
 #[test]
-fn a_whole_floor_comes_again_from_its_moves() {
+fn c3_p3_whole_floor_is_reproduced_from_its_moves() {
     let mut table = olad_in(23, &["south", "down", "west"]);
-    explores(&mut table, 80);
+    explore(&mut table, 80);
     let lived = assert_replays(&table);
     assert_eq!(lived.level_type, "upper catacombs");
     assert!(lived.floors[0].rooms.len() > 20, "{}", lived.floors[0].rooms.len());
@@ -201,7 +201,7 @@ fn a_whole_floor_comes_again_from_its_moves() {
 /// A rebuilt branch has a new id. All members of the old one, awake or not, are moved to its first room, and the same
 /// moves generate the same rooms.
 #[test]
-fn staff_makes_a_branch_anew() {
+fn c3_e42_e44_rebuilt_branch_keeps_members_and_rooms() {
     let mut table = olad_in(25, &["down", "east"]);
     for name in ["Bera", "Cato", "Dora"] {
         table.sit(name);
@@ -209,12 +209,12 @@ fn staff_makes_a_branch_anew() {
     }
     table.types_all("Bera", &["east"]);
     table.types_all("Dora", &["east"]);
-    table.crown("Cato");
-    explores(&mut table, 5);
+    table.make_owner("Cato");
+    explore(&mut table, 5);
     let old = table.branch_of("Olad").expect("a member");
     let before = dump(&table, old);
     let seed = before.seed;
-    table.link_breaks("Dora");
+    table.break_link("Dora");
     table.hears("Olad");
 
     let told = table.types("Cato", &format!("branch reset {old}"));
@@ -252,25 +252,25 @@ fn assert_same_moves(table: &mut Table, before: &BranchDump) {
         let from = made.iter().find(|other| other.num == by.room).expect("the room it was made from");
         let at = deepwell::base::Point::new(from.x, from.y);
         let there = table.world().room_at(branch, 1, at).expect("made already");
-        walks(table, there);
-        clears(table);
+        walk_to(table, there);
+        clear_room(table);
         table.types("Olad", by.dir.name());
         table.waits(Span::secs(1));
     }
     assert_eq!(dump(table, branch).moves, before.moves);
-    let bytes = |dump: BranchDump| serde_json::to_string(&as_made(dump)).expect("a dump is JSON");
+    let bytes = |dump: BranchDump| serde_json::to_string(&as_generated(dump)).expect("a dump is JSON");
     assert_eq!(bytes(dump(table, branch)), bytes(before.clone()), "byte for byte (C3)");
 }
 
 #[test]
-fn a_branch_is_not_always_made_anew() {
+fn branch_reset_is_refused_to_players_and_for_invalid_ids() {
     let mut table = olad_in(25, &["down", "east"]);
     let branch = table.branch_of("Olad").expect("a member");
     let reset = format!("branch reset {branch}");
     table.types("Olad", &reset);
     assert_eq!(table.branch_of("Olad"), Some(branch), "players cannot");
     table.sit("Cato");
-    table.crown("Cato");
+    table.make_owner("Cato");
     assert!(table.types("Cato", "branch reset 999").contains("There is no branch 999."));
     assert!(table.types("Cato", "branch reset").contains("the number of a branch"));
     assert!(table.types("Cato", "branch renew 1").contains("collapse or reset"));

@@ -5,7 +5,7 @@ use crate::table::{Table, seeded};
 use deepwell::base::Span;
 use deepwell::game::GameConfig;
 
-fn surely_closing() -> GameConfig {
+fn config_with_certain_expiry() -> GameConfig {
     let mut config = seeded(3);
     config.dungeon.reset_chance_permille = 1_000;
     config
@@ -20,8 +20,8 @@ fn in_a_branch(config: GameConfig) -> Table {
 
 /// A window closes at its time, also after a restart or while the server is down.
 #[test]
-fn a_window_ends_in_time() {
-    let mut table = in_a_branch(surely_closing());
+fn e7_w2_window_closes_on_time_across_restarts() {
+    let mut table = in_a_branch(config_with_certain_expiry());
     table.waits(Span::secs(200));
     table.restart();
     table.waits(Span::secs(99));
@@ -29,7 +29,7 @@ fn a_window_ends_in_time() {
     table.waits(Span::secs(1));
     assert!(!table.branch("Olad").window_open, "nor does it lengthen it");
 
-    let mut table = in_a_branch(surely_closing());
+    let mut table = in_a_branch(config_with_certain_expiry());
     table.sleeps(Span::secs(1_000));
     table.restart();
     assert!(!table.branch("Olad").window_open);
@@ -37,7 +37,7 @@ fn a_window_ends_in_time() {
 
 /// Ticks missed while the server was down run as one, and the schedule is kept.
 #[test]
-fn missed_ticks_are_one_tick() {
+fn e46_w2_w4_missed_ticks_run_as_one_tick() {
     let mut table = in_a_branch(seeded(3));
     let start = table.branch("Olad").start_room;
     let first = table.world().start_tasks[start].next_reset_at;
@@ -50,9 +50,9 @@ fn missed_ticks_are_one_tick() {
 }
 
 #[test]
-fn link_death_ends_in_time() {
+fn n14_link_death_deadline_survives_restarts() {
     let mut table = in_a_branch(seeded(3));
-    table.link_breaks("Olad");
+    table.break_link("Olad");
     let until = table.body("Olad").link_dead_until;
     table.waits(Span::secs(100));
     table.restart();
@@ -64,7 +64,7 @@ fn link_death_ends_in_time() {
 }
 
 #[test]
-fn notices_survive_a_restart() {
+fn e48_expiry_warning_survives_a_restart() {
     let mut config = seeded(3);
     config.dungeon.max_life = Span::mins(120);
     let mut table = in_a_branch(config);
@@ -76,7 +76,7 @@ fn notices_survive_a_restart() {
 }
 
 #[test]
-fn wounds_close_meanwhile() {
+fn d15_hit_points_regenerate_while_server_is_down() {
     let mut table = Table::new(seeded(3));
     table.sit("Olad");
     table.becomes("Olad", 10, 5);
@@ -90,7 +90,7 @@ fn wounds_close_meanwhile() {
 }
 
 #[test]
-fn roamers_wander_on() {
+fn e57_w2_roamers_move_again_after_a_restart() {
     let mut table = olad_finds("a roamer and a room before it", |world, room| {
         room.depth > 1
             && world
@@ -118,7 +118,7 @@ fn roamers_wander_on() {
 
 /// Three players survive ten restarts in their rooms.
 #[test]
-fn ten_restarts_change_nothing() {
+fn d7_ten_restarts_change_nothing() {
     let mut table = in_a_branch(seeded(4));
     table.sit("Bera");
     table.sit("Cato");

@@ -3,27 +3,27 @@
 use crate::table::{Table, seeded};
 use deepwell::base::limits::Limits;
 use deepwell::base::{SessionId, Span};
-use deepwell::game::{Closed, GameConfig, Input, SEAT_REFUSED};
+use deepwell::game::{CloseReason, GameConfig, Input, SEAT_REFUSED};
 use deepwell::world::Settings;
 
 /// Returns a game with Olad logged in and a stored seat token.
-fn kept(limits: Limits) -> Table {
+fn with_token(limits: Limits) -> Table {
     let mut table = Table::new(GameConfig { limits, ..seeded(7) });
     table.sit("Olad");
-    keep(&mut table, "first");
+    store_token(&mut table, "first");
     table
 }
 
-fn keep(table: &mut Table, token: &str) {
+fn store_token(table: &mut Table, token: &str) {
     let (session, account) = (table.session("Olad"), table.account("Olad"));
     table.step(Input::KeepSeat { session, account, token: token.into() });
 }
 
 /// Logs Olad in with `token`, to be replaced by `next`. Returns `true` if accepted.
-fn shows(table: &mut Table, token: &str, next: &str) -> bool {
+fn present_token(table: &mut Table, token: &str, next: &str) -> bool {
     let before = table.refusals().len();
     let account = table.account("Olad");
-    table.takes_seat("Olad", |session| Input::TakeSeat {
+    table.open_session("Olad", |session| Input::TakeSeat {
         session,
         account,
         name: "Olad".into(),
@@ -42,23 +42,23 @@ fn tokens(table: &Table) -> Vec<&str> {
 }
 
 #[test]
-fn a3_a_page_comes_back_by_its_token_and_each_is_used_once() {
-    let mut table = kept(Limits::default());
+fn a3_token_logs_in_once_and_is_replaced() {
+    let mut table = with_token(Limits::default());
     table.types("Olad", "north");
-    table.link_breaks("Olad");
-    assert!(shows(&mut table, "first", "second"));
+    table.break_link("Olad");
+    assert!(present_token(&mut table, "first", "second"));
     assert!(table.types("Olad", "look").contains("Climbers' Lodge"));
     table.restart();
-    table.link_breaks("Olad");
-    assert!(!shows(&mut table, "first", "stolen"), "it was used");
-    assert!(!shows(&mut table, "stolen", "third"), "and what was to follow it counts for nothing");
-    assert!(shows(&mut table, "second", "third"));
+    table.break_link("Olad");
+    assert!(!present_token(&mut table, "first", "stolen"), "it was used");
+    assert!(!present_token(&mut table, "stolen", "third"), "and what was to follow it counts for nothing");
+    assert!(present_token(&mut table, "second", "third"));
     assert_eq!(tokens(&table), ["third"]);
 }
 
 /// A token is revoked by a password change, by recovery, by expiry and by logout.
 #[test]
-fn a3_a_token_dies_with_the_password_with_time_and_with_logging_out() {
+fn a3_token_is_revoked_by_password_expiry_and_logout() {
     type End = fn(&mut Table);
     let ends: [(&str, End); 5] = [
         ("another password", |table| {
@@ -68,11 +68,11 @@ fn a3_a_token_dies_with_the_password_with_time_and_with_logging_out() {
         ("a recovery code", |table| {
             let (session, account) = (table.session("Olad"), table.account("Olad"));
             table.step(Input::Recovery { session, account, credential: "$code$".into() });
-            table.recovers("Olad", "$new$");
+            table.recover_account("Olad", "$new$");
         }),
         ("its time", |table| {
             let life = Limits::default().seat_token_life;
-            table.link_breaks("Olad");
+            table.break_link("Olad");
             table.waits(life);
             table.comes_back("Olad");
         }),
@@ -87,33 +87,33 @@ fn a3_a_token_dies_with_the_password_with_time_and_with_logging_out() {
         }),
     ];
     for (what, end) in ends {
-        let mut table = kept(Limits::default());
+        let mut table = with_token(Limits::default());
         end(&mut table);
-        assert!(!shows(&mut table, "first", "second"), "after {what}");
+        assert!(!present_token(&mut table, "first", "second"), "after {what}");
     }
 }
 
 #[test]
-fn a3_each_use_gives_a_token_its_time_anew() {
-    let mut table = kept(Limits { seat_token_life: Span::secs(100), ..Limits::default() });
+fn a3_each_use_renews_the_lifetime_of_a_token() {
+    let mut table = with_token(Limits { seat_token_life: Span::secs(100), ..Limits::default() });
     for (shown, next) in [("first", "second"), ("second", "third"), ("third", "fourth")] {
-        table.link_breaks("Olad");
+        table.break_link("Olad");
         table.waits(Span::secs(99));
-        assert!(shows(&mut table, shown, next), "{shown}");
+        assert!(present_token(&mut table, shown, next), "{shown}");
     }
 }
 
 /// `logout everywhere` closes every other session of the account, and none of other accounts.
 #[test]
-fn a3_logging_out_everywhere_ends_all_connections_of_one_account() {
-    let mut table = kept(Limits::default());
+fn a3_logout_everywhere_closes_all_sessions_of_the_account() {
+    let mut table = with_token(Limits::default());
     table.sit("Bera");
     table.types("Olad", "character new Cato");
     let account = table.account("Olad");
-    table.logs_in_as("Cato", account);
+    table.log_in_as("Cato", account);
     let answer = table.types("Olad", "logout everywhere");
     assert!(answer.contains("no browser lets you in without your password"), "{answer}");
-    let closed = [("Cato".to_owned(), Closed::LoggedOut), ("Olad".to_owned(), Closed::Quit)];
+    let closed = [("Cato".to_owned(), CloseReason::LoggedOut), ("Olad".to_owned(), CloseReason::Quit)];
     assert_eq!(table.closed(), closed);
     assert!(table.types("Bera", "look").contains("Exits:"));
     assert!(table.types("Bera", "log in").contains("log out"), "what else it may mean is told");
@@ -121,22 +121,22 @@ fn a3_logging_out_everywhere_ends_all_connections_of_one_account() {
 
 /// Tokens per account are limited; the least recently used is evicted. A limit of 0 stores none.
 #[test]
-fn a8_an_account_has_few_tokens() {
-    let mut table = kept(Limits { seat_tokens: 2, ..Limits::default() });
+fn a8_tokens_per_account_are_bounded() {
+    let mut table = with_token(Limits { seat_tokens: 2, ..Limits::default() });
     for token in ["second", "third"] {
         table.comes_back("Olad");
-        keep(&mut table, token);
+        store_token(&mut table, token);
     }
     assert_eq!(tokens(&table), ["second", "third"]);
-    keep(&mut table, "fourth");
+    store_token(&mut table, "fourth");
     assert_eq!(tokens(&table), ["second", "fourth"], "one page has one");
-    let table = kept(Limits { seat_tokens: 0, ..Limits::default() });
+    let table = with_token(Limits { seat_tokens: 0, ..Limits::default() });
     assert!(tokens(&table).is_empty());
 }
 
 #[test]
-fn a3_nobody_keeps_a_token_of_somebody_else() {
-    let mut table = kept(Limits::default());
+fn a3_session_cannot_store_token_of_another_account() {
+    let mut table = with_token(Limits::default());
     table.sit("Bera");
     let (bera, account) = (table.session("Bera"), table.account("Olad"));
     for session in [bera, SessionId(99)] {
@@ -147,21 +147,21 @@ fn a3_nobody_keeps_a_token_of_somebody_else() {
 
 /// While storage is read-only, a token is accepted and not replaced.
 #[test]
-fn o3_while_nothing_can_be_written_a_token_stays() {
-    let mut table = kept(Limits::default());
-    table.link_breaks("Olad");
+fn o3_token_is_not_replaced_while_storage_is_read_only() {
+    let mut table = with_token(Limits::default());
+    table.break_link("Olad");
     table.step(Input::StorageReadOnly(true));
-    assert!(shows(&mut table, "first", "second"));
-    table.link_breaks("Olad");
+    assert!(present_token(&mut table, "first", "second"));
+    table.break_link("Olad");
     table.step(Input::StorageReadOnly(false));
-    assert!(shows(&mut table, "first", "second"));
+    assert!(present_token(&mut table, "first", "second"));
     assert_eq!(tokens(&table), ["second"]);
 }
 
 #[test]
-fn t6_a_token_is_in_no_export() {
-    let mut table = kept(Limits::default());
-    keep(&mut table, "0123456789abcdef");
+fn t6_tokens_are_not_exported() {
+    let mut table = with_token(Limits::default());
+    store_token(&mut table, "0123456789abcdef");
     assert!(!table.types("Olad", "export").contains("0123456789abcdef"));
     let person = table.world().person(table.account("Olad"));
     let all = serde_json::to_string(&table.world().kept_of(&person)).unwrap();

@@ -6,7 +6,7 @@ use deepwell::game::command::{reference, reference_with};
 use deepwell::world::{Meta, Role, Snapshot};
 
 /// Arguments appended to commands.
-const BEHIND: [&str; 14] = [
+const ARGUMENTS: [&str; 14] = [
     "",
     "hello",
     "bera owner",
@@ -23,7 +23,7 @@ const BEHIND: [&str; 14] = [
     "lodge",
 ];
 
-fn rows(table: &Table) -> Snapshot {
+fn comparable_rows(table: &Table) -> Snapshot {
     let snapshot = table.world().snapshot();
     let meta = snapshot.meta.clone().map(|meta| Meta { time: GameTime(0), ..meta });
     Snapshot { meta, ..snapshot }
@@ -32,13 +32,13 @@ fn rows(table: &Table) -> Snapshot {
 /// Every command above a rank, with every argument and spelling, changes no row and writes no audit line; neither does
 /// a prefix of its name.
 #[test]
-fn a5_nothing_above_a_rank_is_done_for_it_however_it_is_called() {
+fn a5_commands_above_a_rank_have_no_effect_in_any_spelling() {
     let mut table = Table::new(seeded(3));
     table.checks_every(50);
     for name in ["Olad", "Bera", "Cara"] {
         table.sit(name);
     }
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types("Cara", "bug There is a hole.");
     table.types("Cara", "down");
     table.types("Cara", "east");
@@ -48,12 +48,16 @@ fn a5_nothing_above_a_rank_is_done_for_it_however_it_is_called() {
         let above = reference(Role::Owner).map(|[name, ..]| name).filter(|name| !own.contains(name));
         let written = table.stored().audit.len();
         for name in above {
-            let before = rows(&table);
-            for behind in BEHIND {
+            let before = comparable_rows(&table);
+            for behind in ARGUMENTS {
                 for called in [name.to_owned(), format!("@{name}"), name.to_uppercase(), format!("  {name} ")]
                 {
                     let answer = table.types("Bera", &format!("{called} {behind}"));
-                    assert!(rows(&table) == before, "{}: {called} {behind}: {answer}", role.name());
+                    assert!(
+                        comparable_rows(&table) == before,
+                        "{}: {called} {behind}: {answer}",
+                        role.name()
+                    );
                 }
             }
             // A prefix may match a command that everyone may use.
@@ -68,21 +72,21 @@ fn a5_nothing_above_a_rank_is_done_for_it_however_it_is_called() {
 
 /// `quell` makes a staff member a player until typed again or until logout; players cannot type it.
 #[test]
-fn a5_a_rank_can_be_laid_down() {
+fn a5_quell_suspends_the_rank() {
     let mut table = Table::new(seeded(3));
     for name in ["Olad", "Bera"] {
         table.sit(name);
     }
-    table.crown("Olad");
+    table.make_owner("Olad");
     assert!(table.types("Bera", "quell").contains("There is no command"), "a player has no rank to lay down");
     assert!(!table.types("Bera", "commands").contains("quell:"));
     assert!(table.types("Olad", "examine here").contains("describe here"));
     assert!(table.types("Olad", "quell").contains("Type quell again"));
-    let before = rows(&table);
+    let before = comparable_rows(&table);
     let own: Vec<&str> = reference(Role::Player).map(|[name, ..]| name).collect();
     for [name, ..] in reference(Role::Owner).filter(|[name, ..]| !own.contains(name)) {
         table.types("Olad", &format!("{name} here = Mine"));
-        assert!(rows(&table) == before, "{name}");
+        assert!(comparable_rows(&table) == before, "{name}");
         assert!(!table.types("Olad", &format!("help {name}")).contains("\nExample: "), "{name}");
     }
     assert!(!table.types("Olad", "examine here").contains("describe here"));
@@ -96,13 +100,13 @@ fn a5_a_rank_can_be_laid_down() {
 
 /// For every command and right: a player with one right can use its commands, and no others.
 #[test]
-fn a_right_is_enough_for_its_commands_and_for_no_others() {
+fn single_right_allows_exactly_its_commands() {
     let mut table = Table::new(seeded(3));
     table.checks_every(50);
     for name in ["Olad", "Bera", "Cara"] {
         table.sit(name);
     }
-    table.crown("Olad");
+    table.make_owner("Olad");
     let all: Vec<&str> = reference(Role::Owner).map(|[name, ..]| name).collect();
     let mut seen = 0;
     for right in Right::ALL.into_iter().filter(|right| *right != Right::Grant) {
@@ -117,10 +121,10 @@ fn a_right_is_enough_for_its_commands_and_for_no_others() {
                 continue;
             }
             assert!(!is_listed || learnt_below, "{}: {name} is listed", right.name());
-            let before = rows(&table);
+            let before = comparable_rows(&table);
             for behind in ["", "bera owner", "Cellar = hatch, out", "here = Something else", "60"] {
                 let answer = table.types("Bera", &format!("{name} {behind}"));
-                assert!(rows(&table) == before, "{}: {name} {behind}: {answer}", right.name());
+                assert!(comparable_rows(&table) == before, "{}: {name} {behind}: {answer}", right.name());
             }
         }
         table.types("Olad", &format!("revoke bera {}", right.name()));
@@ -131,7 +135,7 @@ fn a_right_is_enough_for_its_commands_and_for_no_others() {
 
 /// Every command needs no right, a right of some rank, or is the owner's alone.
 #[test]
-fn no_command_takes_a_right_that_nobody_has() {
+fn every_command_is_available_to_some_rank() {
     let of_owner = |[name, ..]: &[&str; 4]| *name == "grant" || *name == "revoke";
     let of_admin: Vec<&str> = reference(Role::Admin).map(|[name, ..]| name).collect();
     for command in reference(Role::Owner) {
@@ -142,12 +146,12 @@ fn no_command_takes_a_right_that_nobody_has() {
 /// The owner grants and revokes single rights. The player is notified; the change survives a restart, is audited, and
 /// ends with the rank.
 #[test]
-fn single_rights_are_given_and_taken() {
+fn owner_grants_and_revokes_single_rights() {
     let mut table = Table::new(seeded(3));
     for name in ["Olad", "Bera", "Cara"] {
         table.sit(name);
     }
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types("Olad", "north");
     table.types("Bera", "north");
     table.types("Olad", "promote cara admin");
@@ -189,13 +193,13 @@ fn single_rights_are_given_and_taken() {
 }
 
 #[test]
-fn ranks_are_what_the_content_says() {
+fn ranks_are_defined_by_content() {
     let ranks = "[[ranks]]\nrank = \"helper\"\nrights = [\"texts\"]\n";
     let mut table = Table::with_content(seeded(3), &changed_content(&[("ranks.toml", ranks)]));
     for name in ["Olad", "Bera"] {
         table.sit(name);
     }
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types("Olad", "promote bera helper");
     table.types("Bera", "north");
     assert!(table.types("Bera", "describe here = Swept.").contains("It is written."));

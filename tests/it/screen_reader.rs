@@ -2,7 +2,7 @@
 //! that is only ever refused, fails the test.
 
 use crate::arena::{arena, changes, enemy};
-use crate::listeners::{Told, everybody_has_listened};
+use crate::listeners::{ToldMessage, run_all_scripts};
 use crate::style_words;
 use crate::table::{Table, seeded};
 use deepwell::base::Span;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 const SENTENCE: usize = 45;
 
 /// Returns the flaws of a message in screen-reader mode.
-fn flaws(heard: &Told) -> Vec<String> {
+fn flaws(heard: &ToldMessage) -> Vec<String> {
     let text = heard.words.text();
     let mut flaws = Vec::new();
     let mut linear = String::new();
@@ -25,7 +25,7 @@ fn flaws(heard: &Told) -> Vec<String> {
     if !linear.split_whitespace().eq(text.split_whitespace()) {
         flaws.push("part of it is drawn, and is left out".to_owned());
     }
-    if let Some(style) = style_words::unsaid(&heard.words) {
+    if let Some(style) = style_words::missing_words(&heard.words) {
         flaws.push(format!("only the colour says {style:?}"));
     }
     for line in text.lines() {
@@ -57,8 +57,8 @@ fn flaws(heard: &Told) -> Vec<String> {
 
 /// One item a line, no drawings, no padding, and no meaning by colour alone, for every command.
 #[test]
-fn protocols_10_every_command_can_be_listened_to() {
-    let hearing = everybody_has_listened();
+fn protocols_10_every_command_has_screen_reader_output() {
+    let hearing = run_all_scripts();
 
     let mut complaints = String::new();
     let mut told = BTreeSet::new();
@@ -74,24 +74,24 @@ fn protocols_10_every_command_can_be_listened_to() {
             let _ = writeln!(complaints, "{name}: nobody has done it");
         }
     }
-    complaints += &starts(&hearing.heard);
+    complaints += &check_line_starts(&hearing.heard);
     assert!(hearing.heard.len() > 500, "{} messages", hearing.heard.len());
     assert!(complaints.is_empty(), "{complaints}");
 }
 
 /// Returns `true` if the line begins with `start`, where `NAME` matches one to four words.
-fn begins(line: &str, start: &str) -> bool {
+fn begins_with(line: &str, start: &str) -> bool {
     let Some((before, behind)) = start.split_once("NAME") else { return line.starts_with(start) };
     let Some(rest) = line.strip_prefix(before) else { return false };
     rest.match_indices(behind).any(|(at, _)| (1..=4).contains(&rest[..at].split_whitespace().count()))
 }
 
 /// Checks that each documented line start for client triggers occurs, and in messages of its class only.
-fn starts(heard: &[(String, Told)]) -> String {
+fn check_line_starts(heard: &[(String, ToldMessage)]) -> String {
     let mut complaints = String::new();
     for class in Class::ALL {
         for start in class.screen_reader_form().begins {
-            let said = |heard: &Told| heard.words.text().lines().any(|line| begins(line, start));
+            let said = |heard: &ToldMessage| heard.words.text().lines().any(|line| begins_with(line, start));
             if !heard.iter().any(|(_, heard)| heard.class == class && said(heard)) {
                 let _ = writeln!(complaints, "no {class:?} begins with {start:?}");
             }
@@ -114,8 +114,8 @@ fn starts(heard: &[(String, Told)]) -> String {
 
 /// Checks the checker: each of these flaws is detected.
 #[test]
-fn what_needs_eyes_is_found() {
-    let say = |text: &str| flaws(&Told { class: Class::Reply, words: Arc::new(Markup::plain(text)) });
+fn visual_only_output_is_detected() {
+    let say = |text: &str| flaws(&ToldMessage { class: Class::Reply, words: Arc::new(Markup::plain(text)) });
     for drawn in [
         "Sword  12  silver",
         "+-----+\nhp: 12",
@@ -133,7 +133,7 @@ fn what_needs_eyes_is_found() {
 
 /// A detected screen reader is stored in the account, unless the player has chosen a setting.
 #[test]
-fn an_account_remembers_that_it_is_read_aloud() {
+fn protocols_10_detected_screen_reader_is_stored() {
     let mut table = Table::new(seeded(3));
     for name in ["Olad", "Bera"] {
         table.sit(name);
@@ -155,7 +155,7 @@ fn an_account_remembers_that_it_is_read_aloud() {
 
 /// In screen-reader mode a round is one line per fighter, and a death one line.
 #[test]
-fn a_fight_is_told_briefly() {
+fn protocols_10_combat_has_one_line_per_fighter_and_round() {
     let mut table = arena();
     table.types("Olad", "config reader on");
     let orc = enemy(&table);

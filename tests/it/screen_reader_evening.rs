@@ -3,18 +3,18 @@
 //! and rescued, and return home, using only the text sent to them. The test picks the first world seed with all of
 //! these events. Olad's transcript is stored in `docs/screen-reader-transcript.txt`.
 
-use crate::company::{Company, comes_in};
+use crate::company::{Company, create_account};
 use crate::generated;
 use crate::host::Host;
-use crate::listener::{Sheet, Way, between};
+use crate::listener::{ExitSeen, PlayerMap, between};
 use deepwell::base::Seed;
-use deepwell::game::{Closed, GameConfig};
+use deepwell::game::{CloseReason, GameConfig};
 use deepwell::server::config::Config;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// Maximum number of turns before a world is skipped.
-const PATIENCE: u32 = 160;
+const MAX_TURNS: u32 = 160;
 
 /// Introduction of the transcript file.
 const HEAD: &str = "\
@@ -49,16 +49,16 @@ struct Evening {
 
 /// The text in screen-reader mode is sufficient to play.
 #[test]
-fn two_who_only_hear_spend_an_evening() {
+fn t1_t2_t10_t12_screen_reader_text_is_enough_to_play() {
     let mut other_evenings = String::new();
     let told = (0..40).find_map(|seed| {
         let mut evening = Evening::begin(seed);
-        let page = evening.spent();
+        let page = evening.play_evening();
         let _ = writeln!(other_evenings, "world seed {seed}: {:?}", evening.reached());
         page
     });
     let page = told.unwrap_or_else(|| panic!("in no world all of it happens:\n{other_evenings}"));
-    let stands = generated::stands("docs/screen-reader-transcript.txt", &page);
+    let stands = generated::is_up_to_date("docs/screen-reader-transcript.txt", &page);
     assert!(stands, "the evening has changed; {}:\n{page}", generated::HOW);
 }
 
@@ -67,8 +67,8 @@ impl Evening {
     fn begin(seed: u64) -> Self {
         let config = GameConfig { seed: Seed(seed), ..GameConfig::default() };
         let mut host = Host::new(config, Config::default().world.welcome.trim_end());
-        let bera = comes_in(&mut host, "Bera");
-        let olad = comes_in(&mut host, "Olad");
+        let bera = create_account(&mut host, "Bera");
+        let olad = create_account(&mut host, "Olad");
         Self { company: Company::new(host, olad, vec![bera]), guided: false, home: false }
     }
 
@@ -89,26 +89,26 @@ impl Evening {
     }
 
     /// Plays the evening; returns Olad's transcript, or `None` if a milestone was not reached.
-    fn spent(&mut self) -> Option<String> {
-        self.follows_the_guide();
-        self.finds_company();
+    fn play_evening(&mut self) -> Option<String> {
+        self.follow_guide();
+        self.form_party();
         self.company.enters_a_branch(None)?;
-        for _ in 0..PATIENCE {
+        for _ in 0..MAX_TURNS {
             if self.reached().len() == ALL - 1 {
                 break;
             }
             self.turn()?;
         }
         (self.reached().len() == ALL - 1).then_some(())?;
-        self.goes_home();
+        self.go_home();
         self.company.says("quit");
-        assert_eq!(self.company.host.closed(self.company.first.id), Some(Closed::Quit));
+        assert_eq!(self.company.host.closed(self.company.first.id), Some(CloseReason::Quit));
         assert_eq!(self.reached().len(), ALL);
         Some(format!("{HEAD}{}\n", self.company.first.page.trim_end()))
     }
 
     /// Types the guide's instructions until it leads into the first room below ground.
-    fn follows_the_guide(&mut self) {
+    fn follow_guide(&mut self) {
         let mut heard = self.company.says("guide");
         for _ in 0..20 {
             if heard.contains("step 9 of") {
@@ -128,7 +128,7 @@ impl Evening {
     }
 
     /// The players meet at the bottom of the well and form a party.
-    fn finds_company(&mut self) {
+    fn form_party(&mut self) {
         self.company.others_say("guide off");
         self.company.others_say("down");
         let room = self.company.says("look");
@@ -153,9 +153,12 @@ impl Evening {
             return Some(());
         }
         let has_solved = self.company.has_solved();
-        let stairs = |sheet: &Sheet| {
+        let stairs = |sheet: &PlayerMap| {
             let has = |spot| {
-                sheet.rooms.get(&spot).is_some_and(|ways| ways.values().any(|way| *way == Way::StairsDown))
+                sheet
+                    .rooms
+                    .get(&spot)
+                    .is_some_and(|ways| ways.values().any(|way| *way == ExitSeen::StairsDown))
             };
             sheet.way_to(has).filter(|_| has_solved)
         };
@@ -169,7 +172,7 @@ impl Evening {
     }
 
     /// Returns to the town by `path`, without leaving a member behind.
-    fn goes_home(&mut self) {
+    fn go_home(&mut self) {
         self.company.says("config brief on");
         for _ in 0..60 {
             if self.company.first.fighting || self.company.first.down {

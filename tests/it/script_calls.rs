@@ -11,7 +11,7 @@ const STUCK: &str = "Something here begins to move, catches, and stays as it was
 fn cellar(scripts: &[(&str, &str)]) -> Table {
     let mut table = Table::with_content(seeded(5), &changed_content(scripts));
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types_all(
         "Olad",
         &["north", "dig cellar = down,up", "down", "dig vault = north,south", "set north door = oak door"],
@@ -22,7 +22,7 @@ fn cellar(scripts: &[(&str, &str)]) -> Table {
 
 /// State of a script is stored in the room, in the same batch as the messages it caused.
 #[test]
-fn a_scripted_trap_remembers_how_often_it_was_walked() {
+fn r21_script_state_is_stored_in_the_room() {
     let mut table = cellar(&[]);
     let set = table.types("Olad", "trigger leave = call dart_trap walk");
     assert!(set.contains("It is set: trigger leave, one line."), "{set}");
@@ -43,7 +43,7 @@ fn a_scripted_trap_remembers_how_often_it_was_walked() {
 
 /// A script returns script lines as builders write them: a door opens, and an item changes hands.
 #[test]
-fn a_talking_door_asks_and_opens_and_a_shopkeeper_gives_a_secret_away() {
+fn r21_script_lines_open_a_door_and_give_an_item() {
     let mut table = cellar(&[]);
     table.types(
         "Olad",
@@ -84,7 +84,7 @@ return M
 /// A script that fails or exceeds a limit changes nothing. The rest of the trigger runs, the player reads a message,
 /// and the log has file and line, at most once a minute.
 #[test]
-fn a8_a_script_that_fails_does_no_harm() {
+fn a8_d5_failing_script_changes_nothing_and_is_logged() {
     let mut table = cellar(&[("scripts/broken.luau", BROKEN)]);
     let told = [
         ("loops", "scripts/broken.luau:2:1: the script takes more steps than it may"),
@@ -122,7 +122,7 @@ fn a8_a_script_that_fails_does_no_harm() {
 
 /// The player reads a general message; builders in the room or of its zone read file and line.
 #[test]
-fn builders_are_told_where_a_script_failed_and_players_are_not() {
+fn script_failure_place_is_shown_to_builders_only() {
     let mut table = cellar(&[("scripts/broken.luau", BROKEN)]);
     for name in ["Bera", "Gesa", "Dara"] {
         table.sit(name);
@@ -153,7 +153,7 @@ fn builders_are_told_where_a_script_failed_and_players_are_not() {
 /// A function that fails repeatedly is suspended for the rest of the minute, to bound its cost. The suspension is
 /// logged, and other functions of the script are still called.
 #[test]
-fn d5_a_function_that_fails_again_and_again_is_set_aside() {
+fn d5_repeatedly_failing_function_is_suspended() {
     let script = "local M = {}
 function M.fussy(event) if event.words == \"break now\" then error(\"broken\") end return { \"tell It hums.\" } end
 function M.steady() return { \"tell It ticks.\" } end
@@ -181,7 +181,7 @@ return M
 }
 
 #[test]
-fn a_call_of_nothing_is_refused_with_the_nearest_name() {
+fn r21_call_of_unknown_script_suggests_nearest_name() {
     let mut table = cellar(&[]);
     let script = table.types("Olad", "trigger leave = call dart_trip walk");
     assert!(script.contains("There is no script \"dart_trip\", did you mean `dart_trap`?"), "{script}");
@@ -201,7 +201,7 @@ return M
 /// A room may define commands with arguments, from words that are not game commands. A player who cannot act cannot use
 /// them.
 #[test]
-fn a_room_has_commands_of_its_own() {
+fn r21_room_commands_take_arguments_and_free_words_only() {
     let mut table = cellar(&[("scripts/bell.luau", BELL)]);
     let set = table.types("Olad", "trigger command toll;strike = call bell ring");
     assert!(set.contains("It is set: trigger command toll;strike, one line."), "{set}");

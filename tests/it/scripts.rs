@@ -35,7 +35,7 @@ fn call(program: &Program, seed: u64) -> (&'static str, String) {
 /// Every malicious script is refused, hits a limit, fails or has no effect, as stated beside it. Its error has file and
 /// line and no terminal controls, and a second call ends the same way.
 #[test]
-fn a8_a9_hostile_scripts_stop_and_reach_nothing() {
+fn a8_a9_malicious_scripts_stop_and_reach_nothing() {
     let mut complaints = String::new();
     let lines = HOSTILE.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let mut count = 0;
@@ -65,7 +65,7 @@ fn a8_a9_hostile_scripts_stop_and_reach_nothing() {
 
 /// A call keeps no state for the next one, and random numbers depend on the given seed.
 #[test]
-fn c3_a_call_depends_on_its_arguments_and_its_seed_alone() {
+fn c3_script_call_depends_only_on_arguments_and_seed() {
     let source = "local M = {}\nlocal calls = 0\nfunction M.run(event)\ncalls += 1\nlocal t = {}\n\
                   for i = 1, 5 do t[i] = math.random(1000) end\nreturn { calls = calls, dice = t, who = event.who }\nend\n\
                   return M";
@@ -82,7 +82,7 @@ fn c3_a_call_depends_on_its_arguments_and_its_seed_alone() {
 
 /// Iteration over a table is in key order, however it was filled.
 #[test]
-fn c3_tables_are_walked_in_the_order_of_their_keys() {
+fn c3_tables_are_iterated_in_key_order() {
     let walked = |fill: &str| {
         let body =
             format!("{fill} local keys = {{}} for k in pairs(t) do table.insert(keys, k) end return keys");
@@ -96,7 +96,7 @@ fn c3_tables_are_walked_in_the_order_of_their_keys() {
 
 /// Plain values pass through a script unchanged, and are stored as JSON.
 #[test]
-fn plain_values_cross_the_border_unchanged() {
+fn r14_plain_values_pass_through_a_script_unchanged() {
     let program = program("return event").expect("a program");
     let value = Value::table([
         ("list", Value::List(vec![Value::Number(-7), Value::text("a\u{301}b 日本"), Value::Truth(false)])),
@@ -110,7 +110,7 @@ fn plain_values_cross_the_border_unchanged() {
 }
 
 #[test]
-fn a8_limits_are_those_of_the_caller() {
+fn a8_script_limits_are_set_by_the_caller() {
     let program = program("for i = 1, 300 do local t = i end return 1").expect("a program");
     let with = |steps| {
         let limits = ScriptLimits { steps, ..ScriptLimits::default() };
@@ -129,7 +129,7 @@ fn measures() -> &'static str {
 
 /// The theme lists the shipped scripted puzzle; every seed is verified solvable, and solutions differ in length.
 #[test]
-fn h6_every_seed_of_the_scripted_puzzle_is_proved() {
+fn h6_every_seed_of_the_scripted_puzzle_is_solvable() {
     let catalog = Catalog::builtin();
     let entries = &catalog.themes["sunken_house"].puzzles;
     let entry = entries.iter().find(|entry| entry.puzzle.name() == "measures").expect("the house lists it");
@@ -154,7 +154,7 @@ fn mistake(from: &str, to: &str) -> String {
 
 /// Errors of a scripted puzzle have file and line; errors in its returned data have their path as well.
 #[test]
-fn h1_mistakes_of_a_scripted_puzzle_are_told_by_line_and_path() {
+fn h1_scripted_puzzle_errors_have_line_and_path() {
     let line = |words: &str| {
         let found = (1..).zip(measures().lines()).find(|(_, line)| line.contains(words));
         found.expect("a line").0.to_string()
@@ -214,7 +214,7 @@ fn h1_mistakes_of_a_scripted_puzzle_are_told_by_line_and_path() {
 
 /// A misnamed file in a puzzle folder, and a puzzle defined by both data and script, are errors.
 #[test]
-fn h1_a_folder_of_a_puzzle_has_one_file() {
+fn h1_puzzle_folder_has_one_puzzle_file() {
     let with = |path: &str, text: &str| {
         let files: Vec<(&str, &str)> = BUILTIN.iter().copied().chain([(path, text)]).collect();
         Catalog::load(&files).expect_err("a mistake")[0].to_string()
@@ -252,7 +252,7 @@ fn before_the_jars() -> Table {
 
 /// A player finds the scripted jar puzzle in a branch, continues after a crash in the middle, and opens the door.
 #[test]
-fn h1_somebody_in_the_caves_meets_the_jars_of_a_script() {
+fn h1_d2_scripted_puzzle_is_solved_across_a_restart() {
     let mut table = before_the_jars();
     let gate = table.body("Olad").room;
     let read = table.types("Olad", "in");

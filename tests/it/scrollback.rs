@@ -13,7 +13,7 @@ fn two() -> Table {
 }
 
 #[test]
-fn the_last_messages_are_told_again_in_their_order() {
+fn protocols_10_replay_repeats_messages_in_order() {
     let mut table = two();
     table.types("Bera", "say one");
     table.types("Olad", "say two");
@@ -37,10 +37,10 @@ fn the_last_messages_are_told_again_in_their_order() {
 
 /// The room shown at login is not repeated by `replay`; earlier messages and later rooms are.
 #[test]
-fn what_greeted_a_client_is_not_told_again() {
+fn replay_omits_the_room_shown_at_login() {
     let mut table = two();
     table.types_all("Olad", &["say Before.", "north", "south"]);
-    table.link_breaks("Olad");
+    table.break_link("Olad");
     assert!(table.comes_back("Olad").contains("Exits:"));
     let again = table.types("Olad", "replay 9");
     assert!(again.contains("You say: Before.") && again.contains("You take hold of your body"), "{again}");
@@ -52,10 +52,10 @@ fn what_greeted_a_client_is_not_told_again() {
 /// After a broken link or a new login, `replay` shows what was sent before the connection ended, but not what was said
 /// while away.
 #[test]
-fn what_was_told_is_there_after_the_connection_broke() {
+fn replay_works_after_a_broken_link() {
     let mut table = two();
     table.types("Bera", "tell olad the third door");
-    table.link_breaks("Olad");
+    table.break_link("Olad");
     table.types("Bera", "say he is gone");
     table.comes_back("Olad");
     let again = table.types("Olad", "replay");
@@ -67,7 +67,7 @@ fn what_was_told_is_there_after_the_connection_broke() {
 }
 
 #[test]
-fn tells_have_their_own_memory_and_say_how_long_ago() {
+fn tells_have_their_own_history_with_times() {
     let mut table = two();
     table.types("Bera", "tell olad the third door");
     table.waits(Span::mins(5));
@@ -85,7 +85,7 @@ fn tells_have_their_own_memory_and_say_how_long_ago() {
 
 /// Channel history is shown to players who connected later, without messages of ignored players.
 #[test]
-fn channels_have_a_history_for_who_came_later() {
+fn channel_history_includes_messages_before_login() {
     let mut table = two();
     table.types("Olad", "ooc good morning");
     table.types("Bera", "ooc good evening");
@@ -106,7 +106,7 @@ fn channels_have_a_history_for_who_came_later() {
 
 /// Party history is for members only, and the party channel can be switched off.
 #[test]
-fn party_talk_is_kept_for_its_members_and_can_be_muted() {
+fn party_history_is_for_members_and_can_be_switched_off() {
     let mut table = two();
     table.sit("Tess");
     table.types("Olad", "party invite bera");
@@ -126,7 +126,7 @@ fn party_talk_is_kept_for_its_members_and_can_be_muted() {
 }
 
 #[test]
-fn a8_the_bounds_can_be_zero() {
+fn a8_history_limits_can_be_zero() {
     let limits = Limits { replay_lines: 0, channel_history: 0, ..Limits::default() };
     let mut table = Table::new(GameConfig { limits, ..seeded(7) });
     table.sit("Olad");

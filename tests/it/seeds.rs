@@ -40,7 +40,7 @@ fn cases() -> Vec<Case> {
 
 /// Generator output for each seed, room by room.
 #[test]
-fn the_seed_catalogue_holds() {
+fn c3_e11_e21_t1_seed_catalogue_is_unchanged() {
     let mut files = Vec::new();
     for case in cases() {
         let spec = BranchSpec::of(&CATALOG, "well", Seed(case.seed));
@@ -53,7 +53,7 @@ fn the_seed_catalogue_holds() {
 
 /// Two floors of each level type, whole floors to their last room.
 #[test]
-fn the_catalogue_of_level_types_holds() {
+fn c3_p3_r14_level_type_catalogue_is_unchanged() {
     let files: Vec<_> = CATALOG
         .level_types
         .values()
@@ -64,7 +64,7 @@ fn the_catalogue_of_level_types_holds() {
 
 /// A layout of each puzzle with its solution.
 #[test]
-fn the_catalogue_of_puzzles_holds() {
+fn h5_h6_puzzle_catalogue_is_unchanged() {
     let files: Vec<_> = puzzles()
         .into_iter()
         .map(|entry| (format!("puzzle-{}.txt", entry.puzzle.name()), puzzle_map::page(entry, PUZZLE_SEED)))
@@ -74,7 +74,7 @@ fn the_catalogue_of_puzzles_holds() {
 
 /// The drawings match the generator, and docs/gallery.md links each.
 #[test]
-fn the_gallery_is_what_the_generator_makes() {
+fn gallery_matches_generator_output() {
     let mut files = Vec::new();
     for level in CATALOG.level_types.values() {
         let title = format!("{}, seed {}", level.name, LEVEL_SEED);
@@ -127,7 +127,8 @@ fn root() -> &'static Path {
 
 /// Compares files with their expected text.
 fn compare(folder: &str, files: &[(String, String)]) {
-    let changed = files.iter().filter(|(name, text)| !generated::stands(&format!("{folder}/{name}"), text));
+    let changed =
+        files.iter().filter(|(name, text)| !generated::is_up_to_date(&format!("{folder}/{name}"), text));
     let changed: Vec<String> = changed.map(|(name, text)| format!("{name} gives\n{text}")).collect();
     assert!(changed.is_empty(), "{}:\n{}", generated::HOW, changed.join("\n"));
 }

@@ -17,7 +17,7 @@ fn archive(seed: u64) -> FloorPlan {
 
 /// The archive has a second portal down in addition to its stairs, and no room below its minimum size.
 #[test]
-fn p2_the_archive_says_how_many_portals_it_has_and_how_small_its_rooms_are() {
+fn p2_archive_has_two_portals_down_and_minimum_room_size() {
     for seed in 0..20 {
         let floor = archive(seed);
         let down = floor.portals().filter(|(_, portal)| portal.direction == Direction::Down).count();
@@ -32,7 +32,7 @@ fn p2_the_archive_says_how_many_portals_it_has_and_how_small_its_rooms_are() {
 
 /// Floors of the archive use one of two connectors: with many forks, or one long path.
 #[test]
-fn p10_the_archive_is_joined_in_two_manners() {
+fn p10_archive_floors_use_two_connectors() {
     let forks = |floor: &FloorPlan| {
         let many = floor.sections.iter().filter(|section| section.links.len() > 2).count();
         many * 100 / floor.sections.len()
@@ -44,7 +44,7 @@ fn p10_the_archive_is_joined_in_two_manners() {
 
 /// Every room generator of the archive uses its parameter `chamber_percent`.
 #[test]
-fn p28_the_archive_has_a_parameter_for_all_its_room_generators() {
+fn p28_archive_parameter_reaches_all_room_generators() {
     let chambers = (0..30).flat_map(|seed| archive(seed).rooms.into_values());
     let shapes: std::collections::BTreeSet<String> = chambers
         .filter(|room| matches!(room.role, deepwell::level::Role::Chamber(_)))
@@ -54,7 +54,7 @@ fn p28_the_archive_has_a_parameter_for_all_its_room_generators() {
 }
 
 /// Returns a game with Olad at a rope ladder in the shipped caves, and the start room of the branch.
-fn before_the_ladder() -> (Table, RoomId) {
+fn olad_at_the_ladder() -> (Table, RoomId) {
     let up = |exit: &Exit| exit.direction == Some(Direction::Up) && exit.icons.is_some();
     for seed in 0..100 {
         let mut table = at_the_cistern(Table::new(seeded(seed)));
@@ -74,8 +74,8 @@ fn before_the_ladder() -> (Table, RoomId) {
 
 /// A rope ladder is described with its destination, is on the map later, and leads out of the branch to the start room.
 #[test]
-fn p30_a_rope_ladder_leads_out_of_the_caves() {
-    let (mut table, start) = before_the_ladder();
+fn p30_rope_ladder_leads_out_of_the_branch() {
+    let (mut table, start) = olad_at_the_ladder();
     let read = table.types("Olad", "look");
     assert!(read.contains("A rope ladder leads up from here, out of the dungeon."), "{read}");
     assert!(table.types("Olad", "exits").contains("a rope ladder up, out of the dungeon"));
@@ -98,7 +98,7 @@ fn p30_a_rope_ladder_leads_out_of_the_caves() {
 
 /// The dump of the catacombs has sections with links, and the materials of each room.
 #[test]
-fn p13_the_dump_tells_sections_and_materials() {
+fn p13_p19_dump_has_sections_and_materials() {
     let mut table = at_the_cistern(Table::new(seeded(2)));
     table.types("Olad", "west");
     let dump = table.game().branch_dump(table.branch_of("Olad").expect("a member")).expect("a dump");
@@ -113,7 +113,7 @@ fn p13_the_dump_tells_sections_and_materials() {
 
 /// The glassworks, below a shaft in the caves, use the `racket` combat rules.
 #[test]
-fn r25_the_glassworks_fight_by_the_other_rules() {
+fn r25_glassworks_use_racket_rules() {
     assert_eq!(CATALOG.themes["glassworks"].rules, RuleSet::Racket);
     assert_eq!(CATALOG.level_types["glassworks"].theme, "glassworks");
     let caves = include_str!("../../content/levels/caves.toml");
@@ -122,7 +122,7 @@ fn r25_the_glassworks_fight_by_the_other_rules() {
 
 /// Shipped themes list MyHero with four and nine areas and with a fixed map; all are solvable.
 #[test]
-fn h6_several_areas_and_a_ready_made_map_come_up() {
+fn h6_shipped_myhero_variants_are_solvable() {
     let listed = |theme: &str, like: &dyn Fn(&Entry) -> bool| {
         let entries = CATALOG.themes[theme].puzzles.iter();
         let found = entries.filter(|entry| entry.puzzle.name() == "myhero").find(|entry| like(entry));

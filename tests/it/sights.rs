@@ -21,7 +21,7 @@ const STOP: [&str; 75] = [
 ];
 
 /// Looks at every word of a room's name and text; returns the answers.
-fn looks_at_everything(table: &mut Table) -> Vec<String> {
+fn look_at_every_word(table: &mut Table) -> Vec<String> {
     let room = table.room("Olad");
     let mut text = format!("{} {}", room.name, room.description);
     text.extend(room.challenge.hint.iter().map(|hint| format!(" {hint}")));
@@ -42,10 +42,10 @@ fn looks_at_everything(table: &mut Table) -> Vec<String> {
 /// Every word answers with a noun text of the theme or with its sentence. Answers are stable, and accept an article or
 /// a prefix; landmarks work too.
 #[test]
-fn every_noun_of_a_dungeon_room_answers() {
+fn dungeon_room_nouns_can_be_looked_at() {
     let mut table = olad_finds("a landmark", |_, room| room.kind == RoomKind::Landmark);
-    let answers = looks_at_everything(&mut table);
-    assert_eq!(answers, looks_at_everything(&mut table), "the same twice");
+    let answers = look_at_every_word(&mut table);
+    assert_eq!(answers, look_at_every_word(&mut table), "the same twice");
     let room = table.room("Olad");
     let (name, description) = (room.name.clone(), room.description.clone());
     let quoted = answers.iter().any(|answer| answer.starts_with("You look closer."));
@@ -63,17 +63,17 @@ fn every_noun_of_a_dungeon_room_answers() {
 
 /// Hand-built rooms have details for some words; other words answer with their sentence.
 #[test]
-fn every_noun_of_a_room_in_town_answers() {
+fn town_room_nouns_can_be_looked_at() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
-    looks_at_everything(&mut table);
+    look_at_every_word(&mut table);
     table.types("Olad", "down");
-    looks_at_everything(&mut table);
+    look_at_every_word(&mut table);
 }
 
 /// The text history of a branch is stored: restarts between rooms change no text.
 #[test]
-fn a_restart_changes_no_word_of_the_rooms_to_come() {
+fn c3_restarts_change_no_text_of_later_rooms() {
     let texts = |restarts: bool| {
         let mut table = Table::new(seeded(3));
         table.sit("Olad");
@@ -296,7 +296,7 @@ fn unseen(table: &mut Table, text: &str) -> Vec<String> {
 
 /// Nouns in a creature's description can be looked at while the creature is present.
 #[test]
-fn every_noun_of_a_creature_answers() {
+fn creature_description_nouns_can_be_looked_at() {
     let mut table = arena();
     let guard = enemy(&table);
     let mut wrong = Vec::new();
@@ -312,14 +312,14 @@ fn every_noun_of_a_creature_answers() {
 
 /// The room with the riddle, and the nouns of the riddle itself.
 #[test]
-fn every_noun_of_a_riddle_answers() {
+fn riddle_nouns_can_be_looked_at() {
     let mut table = olad_finds("a riddle", |_, room| room.kind == RoomKind::Riddle && room.clear);
-    looks_at_everything(&mut table);
+    look_at_every_word(&mut table);
 }
 
 /// In town every word of every text answers, and so do the nouns of those answers.
 #[test]
-fn every_noun_of_the_town_answers_and_what_its_details_name_too() {
+fn town_nouns_and_nouns_of_details_can_be_looked_at() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     let mut wrong = Vec::new();
@@ -338,7 +338,7 @@ fn every_noun_of_the_town_answers_and_what_its_details_name_too() {
 
 /// In the cellars and the sunken house the nouns in noun texts can be looked at as well.
 #[test]
-fn every_noun_of_cellars_and_house_answers_and_what_it_shows_too() {
+fn cellar_and_house_nouns_can_be_looked_at_recursively() {
     for way in ["south", "west"] {
         let mut table = Table::new(seeded(3));
         table.sit("Olad");
@@ -347,7 +347,7 @@ fn every_noun_of_cellars_and_house_answers_and_what_it_shows_too() {
         let (mut wrong, mut own) = (Vec::new(), 0);
         for rooms in 2..=8 {
             hero_opens(&mut table, "Olad", rooms);
-            for seen in looks_at_everything(&mut table) {
+            for seen in look_at_every_word(&mut table) {
                 let quoted =
                     seen.starts_with("You look closer.") || seen.starts_with("You give it a longer look.");
                 own += u32::from(!quoted);

@@ -19,7 +19,7 @@ fn mill() -> Workshop {
 
 /// A spawn rule never exceeds its zone and world limits.
 #[test]
-fn zone_and_world_bound_what_comes() {
+fn respawning_stays_within_zone_and_world_limits() {
     let mut shop = mill();
     let told = shop.types("Olad", "spawn rat = 2 every 60 zone 3");
     assert!(told.contains("At most 3 in the zone."), "{told}");
@@ -45,7 +45,7 @@ fn zone_and_world_bound_what_comes() {
 }
 
 #[test]
-fn conditions_hold_back_what_comes() {
+fn respawning_waits_for_its_condition() {
     let mut shop = mill();
     for line in ["trigger say rats = count calls", "spawn goblin = 1 every 10 if count calls 2"] {
         shop.types("Olad", line);
@@ -81,7 +81,7 @@ fn conditions_hold_back_what_comes() {
 
 /// Limits and conditions of a spawn rule are exported, imported, shown by `examine` and undone.
 #[test]
-fn what_holds_back_is_part_of_the_rule() {
+fn spawn_limits_and_conditions_are_exported_and_undone() {
     let mut shop = mill();
     let line = "spawn rat = 2 every 60 zone 6 world 20 if not count bells 3";
     shop.types("Olad", line);
@@ -112,12 +112,12 @@ fn what_holds_back_is_part_of_the_rule() {
 
 /// The number of hand-built rooms is limited for every command; deleting a room frees a place.
 #[test]
-fn there_are_only_so_many_rooms() {
+fn hand_built_rooms_are_limited() {
     let mut config = seeded(5);
     config.limits.built_rooms = 100;
     let mut table = Table::new(config);
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types("Olad", "north");
     let mut shop = Workshop::beside(table);
     while shop.table.world().built_count() < 100 {
@@ -145,7 +145,7 @@ fn there_are_only_so_many_rooms() {
 
 /// Each of several exits between two rooms has its own door; no exit is the other side of two.
 #[test]
-fn doors_of_several_ways_do_not_disagree() {
+fn parallel_exits_have_independent_doors() {
     let mut shop = mill();
     for line in [
         "tunnel west = Yard",

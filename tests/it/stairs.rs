@@ -1,6 +1,6 @@
 //! Stairs and floors: placement, access, effects, and memory of rooms.
 
-use crate::explorer::{guarded, opens_another_room, raise_the_portcullis, ways};
+use crate::explorer::{guarded, opens_another_room, unblocks_the_room, ways};
 use crate::table::{Table, changed_content, seeded};
 use deepwell::base::{Direction, ItemId, PartyId, Point, RoomId, Seed, Span};
 use deepwell::catalog::{BUILTIN, RoomFeature};
@@ -35,7 +35,7 @@ fn stairs_of(table: &Table, who: &str) -> Option<RoomId> {
 }
 
 /// Kills the player's opponents and the guards of the room.
-fn clears(table: &mut Table, who: &str) {
+fn clear_room(table: &mut Table, who: &str) {
     while table.body(who).target.is_some() || guarded(table.world(), table.room(who)) {
         if table.body(who).target.is_none() {
             table.types(who, "kill");
@@ -45,24 +45,24 @@ fn clears(table: &mut Table, who: &str) {
 }
 
 /// Walks to a room of the same floor, killing creatures on the way.
-fn goes(table: &mut Table, who: &str, to: RoomId) {
+fn walk_to(table: &mut Table, who: &str, to: RoomId) {
     while table.body(who).room != to {
-        clears(table, who);
+        clear_room(table, who);
         let way = ways(table.world(), table.body(who).room).remove(&to).expect("a way over explored exits");
         table.types(who, way[0].name());
     }
 }
 
 /// Explores until the stairs are found, goes there and clears the room.
-fn finds_the_stairs(table: &mut Table, who: &str) -> RoomId {
+fn find_stairs(table: &mut Table, who: &str) -> RoomId {
     while stairs_of(table, who).is_none() {
-        clears(table, who);
+        clear_room(table, who);
         assert!(opens_another_room(table, who), "E58: there is a way on");
     }
     let stairs = stairs_of(table, who).expect("stairs were found");
-    goes(table, who, stairs);
-    clears(table, who);
-    raise_the_portcullis(table, who);
+    walk_to(table, who, stairs);
+    clear_room(table, who);
+    unblocks_the_room(table, who);
     while table.body(who).trainings > 0 {
         table.types(who, "train strength");
     }
@@ -75,7 +75,7 @@ fn olad_at_the_stairs(seed: u64) -> (Table, RoomId) {
     table.sit("Olad");
     table.becomes("Olad", 99_999, 9_999);
     table.types_all("Olad", &["down", "east"]);
-    let stairs = finds_the_stairs(&mut table, "Olad");
+    let stairs = find_stairs(&mut table, "Olad");
     (table, stairs)
 }
 
@@ -85,13 +85,13 @@ fn olad_at_close_stairs(seed: u64) -> (Table, RoomId) {
     table.sit("Olad");
     table.becomes("Olad", 99_999, 9_999);
     table.types_all("Olad", &["down", "east"]);
-    let stairs = finds_the_stairs(&mut table, "Olad");
+    let stairs = find_stairs(&mut table, "Olad");
     (table, stairs)
 }
 
 /// The first room at depth 5 or more has the stairs; they are in its text, in `exits`, in the dump and in map data.
 #[test]
-fn the_first_deep_room_has_the_stairs() {
+fn t1_first_deep_room_has_the_stairs() {
     for seed in 1..4 {
         let (mut table, stairs) = olad_at_the_stairs(seed);
         let branch = table.branch_of("Olad").expect("a member");
@@ -116,7 +116,7 @@ fn the_first_deep_room_has_the_stairs() {
         assert!(chart.details.contains(&"stairs".to_owned()));
         assert_eq!((chart.exitsv2["d"].num, chart.exitsv2["d"].state.as_str()), (-1, "unexplored"));
         for _ in 0..10 {
-            clears(&mut table, "Olad");
+            clear_room(&mut table, "Olad");
             opens_another_room(&mut table, "Olad");
         }
         assert_eq!(tags(&table), [stairs.0], "T1: and no other room");
@@ -125,7 +125,7 @@ fn the_first_deep_room_has_the_stairs() {
 
 /// Every synonym leads down at the stairs, and is refused elsewhere.
 #[test]
-fn every_word_for_going_down_works_on_the_stairs_only() {
+fn t2_every_descend_synonym_works_only_at_stairs() {
     let (mut table, stairs) = olad_at_close_stairs(1);
     for word in ["down", "d", "descend", "<", ">"] {
         let read = table.types("Olad", word);
@@ -150,10 +150,10 @@ fn every_word_for_going_down_works_on_the_stairs_only() {
 
 /// Descending restores half of the maximum hit points, capped; two lines describe it, and the floor is new.
 #[test]
-fn on_the_stairs_one_rests_a_moment() {
+fn t3_descending_restores_half_of_hit_points() {
     let (mut table, stairs) = olad_at_close_stairs(2);
     let id = table.body("Olad").id;
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let body = stored.characters.get_mut(&id).expect("a stored body");
         (body.hp, body.max_hp) = (1, 30);
     });
@@ -177,7 +177,7 @@ fn on_the_stairs_one_rests_a_moment() {
 
 /// A player who descends later arrives in the same room.
 #[test]
-fn others_arrive_on_the_same_floor() {
+fn p15_e9_later_players_arrive_in_the_same_landing() {
     let mut table = with_close_stairs(3);
     for name in ["Olad", "Bera"] {
         table.sit(name);
@@ -185,11 +185,11 @@ fn others_arrive_on_the_same_floor() {
     }
     table.types_all("Olad", &["down", "east"]);
     table.types_all("Bera", &["down", "east"]);
-    let stairs = finds_the_stairs(&mut table, "Olad");
+    let stairs = find_stairs(&mut table, "Olad");
     table.types("Olad", "down");
-    clears(&mut table, "Bera");
-    goes(&mut table, "Bera", stairs);
-    clears(&mut table, "Bera");
+    clear_room(&mut table, "Bera");
+    walk_to(&mut table, "Bera", stairs);
+    clear_room(&mut table, "Bera");
     while table.body("Bera").trainings > 0 {
         table.types("Bera", "train agility");
     }
@@ -199,10 +199,10 @@ fn others_arrive_on_the_same_floor() {
 }
 
 #[test]
-fn a_pending_choice_has_to_be_made_first() {
+fn t13_pending_choice_blocks_the_stairs() {
     let (mut table, stairs) = olad_at_close_stairs(4);
     let id = table.body("Olad").id;
-    table.rewrites(|stored| stored.characters.get_mut(&id).expect("a stored body").trainings = 1);
+    table.edit_stored(|stored| stored.characters.get_mut(&id).expect("a stored body").trainings = 1);
     let read = table.types("Olad", "down");
     assert!(read.contains("train constitution, strength, agility"), "{read}");
     assert_eq!(table.body("Olad").room, stairs);
@@ -212,9 +212,9 @@ fn a_pending_choice_has_to_be_made_first() {
 }
 
 #[test]
-fn stairs_are_closed_while_the_room_is_not_clear() {
+fn e25_t3_stairs_are_blocked_until_room_is_clear() {
     let (mut table, stairs) = olad_at_close_stairs(5);
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let room = stored.rooms.get_mut(&stairs).expect("a stored room");
         room.clear = false;
         room.challenge.feature = RoomFeature::portcullis(1);
@@ -230,7 +230,7 @@ fn stairs_are_closed_while_the_room_is_not_clear() {
 /// Two hundred floors, each with stairs and its own exit budget, and five more difficulty than the last; all survive a
 /// restart.
 #[test]
-fn there_is_no_last_floor() {
+fn t4_t6_c5_e14_e58_two_hundred_floors_survive_a_restart() {
     let (mut table, _) = olad_at_close_stairs(6);
     table.checks_every(50);
     let branch = table.branch_of("Olad").expect("a member");
@@ -238,7 +238,7 @@ fn there_is_no_last_floor() {
         let room = table.room("Olad");
         let level = table.world().dungeon_level(room.id);
         assert_eq!((level, room.difficulty), (floor, room.depth + 5 * (floor - 1)), "C5");
-        finds_the_stairs(&mut table, "Olad");
+        find_stairs(&mut table, "Olad");
         let read = table.types("Olad", ">");
         assert!(read.contains(&format!("Dungeon level {}", floor + 1)), "{read}");
     }
@@ -265,7 +265,7 @@ fn there_is_no_last_floor() {
 
 /// The generator's verification holds across floors, with the shipped stairs depth.
 #[test]
-fn the_proofs_hold_on_every_floor() {
+fn t1_e58_verification_holds_on_every_floor() {
     let catalog = &crate::table::CATALOG;
     for seed in 0..10 {
         let spec = BranchSpec::of(catalog, "well", Seed(seed));
@@ -276,7 +276,7 @@ fn the_proofs_hold_on_every_floor() {
 
 /// Stairs, floor and the exit back survive a restart, before and after descending.
 #[test]
-fn stairs_outlive_a_restart() {
+fn t6_stairs_survive_a_restart() {
     let (mut table, stairs) = olad_at_close_stairs(7);
     table.restart();
     assert_eq!(stairs_of(&table, "Olad"), Some(stairs), "T6");
@@ -289,7 +289,7 @@ fn stairs_outlive_a_restart() {
 }
 
 #[test]
-fn the_same_moves_give_the_same_floors() {
+fn c3_same_moves_give_the_same_floors() {
     let played = |crashes: bool| {
         let (mut table, _) = olad_at_close_stairs(8);
         for _ in 0..4 {
@@ -297,7 +297,7 @@ fn the_same_moves_give_the_same_floors() {
             if crashes {
                 table.restart();
             }
-            finds_the_stairs(&mut table, "Olad");
+            find_stairs(&mut table, "Olad");
         }
         let dump = table.game().branch_dump(table.branch("Olad").id).expect("a living branch");
         let places = dump.floors.into_iter().flat_map(|floor| floor.rooms);
@@ -308,7 +308,7 @@ fn the_same_moves_give_the_same_floors() {
 
 /// No exit but the stairs leads to a landing; it is empty, clear, and has an onward exit.
 #[test]
-fn a_landing_is_a_place_of_peace() {
+fn t3_e20_landing_is_empty_and_clear() {
     for seed in 10..16 {
         let (mut table, _) = olad_at_close_stairs(seed);
         table.types("Olad", "down");
@@ -324,13 +324,13 @@ fn a_landing_is_a_place_of_peace() {
 
 /// Items and stairs of a visited room are remembered, and marked as such; later changes are not. A web hides them.
 #[test]
-fn what_was_seen_is_remembered() {
+fn t7_visited_rooms_are_remembered_as_last_seen() {
     let (mut table, stairs) = olad_at_close_stairs(9);
     let back = table.world().exits_of(stairs).find(|exit| exit.back).and_then(|exit| exit.direction);
     let back = back.expect("a way back");
     let lamp = drop_a_lamp(&mut table);
     table.types("Olad", back.name());
-    clears(&mut table, "Olad");
+    clear_room(&mut table, "Olad");
     let there = back.opposite().name();
     let map = table.types("Olad", "map");
     assert!(map.contains("D is a room with stairs down."), "{map}");
@@ -342,12 +342,12 @@ fn what_was_seen_is_remembered() {
     assert!(path.contains(&format!("The way: {there}.")) && path.contains("remember"), "{path}");
     assert!(table.types("Olad", "path lamp").contains(&format!("The way: {there}.")));
     table.restart();
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let item = stored.items.get_mut(&lamp).expect("the lamp");
         item.place = Place::Holder(stored.characters.values().next().expect("somebody").id);
     });
     assert!(table.types("Olad", &format!("look {there}")).contains("a clay lamp"), "a memory is no news");
-    table.rewrites(|stored| stored.rooms.get_mut(&stairs).expect("the room").web = true);
+    table.edit_stored(|stored| stored.rooms.get_mut(&stairs).expect("the room").web = true);
     let look = table.types("Olad", &format!("look {there}"));
     assert!(!look.contains("emembered") && !table.types("Olad", "map").contains("stairs down"), "{look}");
     assert!(table.types("Olad", "path stairs").contains("You know no way"));
@@ -357,7 +357,7 @@ fn what_was_seen_is_remembered() {
 fn drop_a_lamp(table: &mut Table) -> ItemId {
     let (room, now) = (table.body("Olad").room, table.now());
     let id = ItemId(table.world().meta().next_item);
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         stored.items.insert(id, Item::new(id, "clay_lamp", Place::Room(room), now));
         let meta = stored.meta.as_mut().expect("a world has its row");
         meta.next_item += 1;
@@ -367,22 +367,22 @@ fn drop_a_lamp(table: &mut Table) -> ItemId {
 }
 
 #[test]
-fn memories_are_read_aloud() {
+fn t7_memories_are_shown_in_screen_reader_mode() {
     let (mut table, stairs) = olad_at_close_stairs(9);
     let back = table.world().exits_of(stairs).find(|exit| exit.back).and_then(|exit| exit.direction);
     table.types("Olad", "config reader on");
     table.types("Olad", back.expect("a way back").name());
-    clears(&mut table, "Olad");
+    clear_room(&mut table, "Olad");
     let map = table.types("Olad", "map");
     assert!(map.contains("Remembered: stairs down."), "{map}");
-    goes(&mut table, "Olad", stairs);
+    walk_to(&mut table, "Olad", stairs);
     table.types("Olad", "down");
     let map = table.types("Olad", "map");
     assert!(map.contains("on dungeon level 2, at the foot of the stairs."), "{map}");
 }
 
 #[test]
-fn a_rebuilt_frontier_knows_of_its_stairs() {
+fn e14_rebuilt_frontier_has_its_stairs() {
     let rebuilt = |stairs| Frontier::rebuild(2, [Point::ORIGIN], [(Point::ORIGIN, Direction::East)], stairs);
     assert!(rebuilt(true).has_stairs() && !rebuilt(false).has_stairs());
     assert_eq!(rebuilt(true).open_count(), 1, "the stairs are no part of the budget");
@@ -390,7 +390,7 @@ fn a_rebuilt_frontier_knows_of_its_stairs() {
 
 /// Stairs are an exit kind of their own, two-way, without destination until first used.
 #[test]
-fn untaken_stairs_lead_nowhere() {
+fn t1_unused_stairs_have_no_destination() {
     let (mut table, stairs) = olad_at_close_stairs(1);
     let down = |table: &Table| table.world().exits_of(stairs).find(|exit| exit.is_stairs_down()).cloned();
     let before = down(&table).expect("stairs");
@@ -402,7 +402,7 @@ fn untaken_stairs_lead_nowhere() {
 /// The party follows when its leader descends. Members in combat or with a pending choice are named, stay, and may
 /// follow later. Other members descend alone.
 #[test]
-fn the_party_goes_down_with_its_leader() {
+fn t3_party_descends_with_its_leader() {
     let mut table = with_close_stairs(3);
     let names = ["Olad", "Bera", "Cole", "Dara"];
     for name in names {
@@ -410,11 +410,11 @@ fn the_party_goes_down_with_its_leader() {
         table.becomes(name, 99_999, 9_999);
     }
     table.types_all("Olad", &["down", "east"]);
-    let stairs = finds_the_stairs(&mut table, "Olad");
+    let stairs = find_stairs(&mut table, "Olad");
     let branch = table.branch_of("Olad");
     let ids = names.map(|name| table.body(name).id);
     let (party, now) = (PartyId(table.world().meta().next_party), table.now());
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         for id in ids {
             let body = stored.characters.get_mut(&id).expect("a stored body");
             (body.room, body.branch, body.trainings) = (stairs, branch, 0);

@@ -9,7 +9,7 @@ fn well() -> Table {
     config.dungeon.reset_chance_permille = 0;
     let mut table = Table::new(config);
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.sit("Bera");
     table.types("Olad", "down");
     table.types("Bera", "down");
@@ -19,7 +19,7 @@ fn well() -> Table {
 /// Settings of a start room apply to its exits unless overridden. `examine` shows each value and its origin, also after
 /// a restart.
 #[test]
-fn e4_e38_a_start_room_sets_what_its_exits_do_not() {
+fn e4_e38_e52_exits_inherit_settings_of_their_start_room() {
     let mut table = well();
     for line in [
         "set here window = 600",
@@ -56,7 +56,7 @@ fn e4_e38_a_start_room_sets_what_its_exits_do_not() {
 
 /// Interval settings of a start room take effect immediately and survive a restart.
 #[test]
-fn e46_e47_a_start_room_has_intervals_of_its_own() {
+fn e46_e47_e52_start_room_intervals_take_effect_at_once() {
     let mut table = well();
     let well = table.body("Olad").room;
     assert!(table.types("Olad", "set here reset_interval = 40").contains(" now."));
@@ -84,7 +84,7 @@ fn e46_e47_a_start_room_has_intervals_of_its_own() {
 /// Interval settings of an exit override those of its room, immediately and after a restart, and are shown by
 /// `examine`. Branches of other exits keep the intervals of the room.
 #[test]
-fn e46_e47_an_exit_has_intervals_of_its_own() {
+fn e46_e47_e52_exit_intervals_override_those_of_the_room() {
     let mut table = well();
     for line in [
         "set here window = 30",
@@ -143,7 +143,7 @@ fn e46_e47_an_exit_has_intervals_of_its_own() {
 /// A start room with players in it or in its branches cannot be deleted, and neither can any part of the last way into
 /// the dungeon.
 #[test]
-fn e5_no_builder_takes_the_dungeon_away() {
+fn e5_last_way_into_the_dungeon_cannot_be_destroyed() {
     let mut table = well();
     let told = table.types("Olad", "destroy Bottom of the Well");
     assert!(told.contains("Bera is in it or in a branch behind it"), "{told}");
@@ -173,7 +173,7 @@ fn e5_no_builder_takes_the_dungeon_away() {
 }
 
 #[test]
-fn times_of_rooms_and_exits_take_units_and_are_told_without_rounding() {
+fn time_settings_accept_units_and_are_shown_unrounded() {
     let mut table = well();
     for (typed, words, again) in [
         ("window = 12s", "12 seconds", "window = 12s"),

@@ -2,7 +2,7 @@
 //! level up and choose, they meet a spider's web, take stairs, and return home. The test uses the first world seed with
 //! all of these events. Bera's transcript is stored in `tests/data/story.txt`.
 
-use crate::explorer::{raise_the_portcullis, ways};
+use crate::explorer::{unblocks_the_room, ways};
 use crate::generated;
 use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::{CharacterId, RoomId, Span};
@@ -11,7 +11,7 @@ use deepwell::world::{Character, ExitKind, ExitState, Posture, World};
 use std::collections::BTreeSet;
 
 /// Maximum number of turns before a world is skipped.
-const PATIENCE: u32 = 500;
+const MAX_TURNS: u32 = 500;
 
 /// Event that the story must include.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -41,9 +41,9 @@ struct Story {
 
 /// The transcript is unchanged.
 #[test]
-fn two_go_down_and_come_home() {
+fn t1_t3_t10_t12_t13_r18_r19_story_of_two_is_unchanged() {
     let story = told().page;
-    let stands = generated::stands("tests/data/story.txt", &story);
+    let stands = generated::is_up_to_date("tests/data/story.txt", &story);
     assert!(stands, "the story has changed; {}:\n{story}", generated::HOW);
 }
 
@@ -67,7 +67,7 @@ impl Story {
         }
         let ids = NAMES.map(|name| table.body(name).id);
         // Both players have some experience: nearly level 2, and Bera is wounded.
-        table.rewrites(|stored| {
+        table.edit_stored(|stored| {
             for id in ids {
                 let body = stored.characters.get_mut(&id).expect("a player");
                 (body.xp, body.attack) = (320, 6);
@@ -93,7 +93,7 @@ impl Story {
 
     /// Plays the story; returns `None` if a milestone was not reached.
     fn played(mut self) -> Option<Self> {
-        for _ in 0..PATIENCE {
+        for _ in 0..MAX_TURNS {
             self.note();
             if self.reached.len() == ALL {
                 return Some(self);
@@ -119,7 +119,7 @@ impl Story {
         }
         let answer = self.table.types(name, line);
         if name == "Bera" {
-            self.takes_down(&answer);
+            self.append_to_transcript(&answer);
         }
         self.listen();
     }
@@ -132,10 +132,10 @@ impl Story {
     /// Appends Bera's output to the transcript.
     fn listen(&mut self) {
         let heard = self.table.hears("Bera");
-        self.takes_down(&heard);
+        self.append_to_transcript(&heard);
     }
 
-    fn takes_down(&mut self, heard: &str) {
+    fn append_to_transcript(&mut self, heard: &str) {
         if !heard.is_empty() {
             self.page.push_str(heard);
             self.page.push('\n');
@@ -216,13 +216,13 @@ impl Story {
         }
         if self.reached.contains(&Milestone::Raised) && !self.spider {
             self.spider = true;
-            return self.let_a_spider_come();
+            return self.add_spider();
         }
         self.go_on();
     }
 
     /// Puts a spider into the previous room; its behaviour is not scripted.
-    fn let_a_spider_come(&mut self) {
+    fn add_spider(&mut self) {
         let here = self.body("Olad").room;
         let back = self.table.world().exits_of(here).find(|exit| exit.back).and_then(|exit| exit.to);
         let Some(lair) = back.filter(|room| self.table.world().rooms[*room].branch.is_some()) else {
@@ -231,7 +231,7 @@ impl Story {
         };
         let (now, branch) = (self.table.now(), self.table.branch_of("Olad"));
         let prototype = CATALOG.mobs["spider"].clone();
-        self.table.rewrites(|stored| {
+        self.table.edit_stored(|stored| {
             let meta = stored.meta.as_mut().expect("a world");
             let id = CharacterId(meta.next_character);
             meta.next_character += 1;
@@ -259,7 +259,7 @@ impl Story {
     }
 
     fn go_on(&mut self) {
-        raise_the_portcullis(&mut self.table, "Olad");
+        unblocks_the_room(&mut self.table, "Olad");
         self.listen();
         let here = self.body("Olad").room;
         let rest = [Milestone::SawWeb, Milestone::BothChose, Milestone::Raised];

@@ -38,12 +38,12 @@ const fn words(style: Style) -> StyleWords {
 }
 
 /// Returns the first style whose meaning the text does not carry.
-pub(crate) fn unsaid(markup: &Markup) -> Option<Style> {
+pub(crate) fn missing_words(markup: &Markup) -> Option<Style> {
     let mut at = 0;
     for (style, words) in markup.runs() {
         let from = at;
         at += words.len();
-        if !words.trim().is_empty() && !is_said(style, markup.text(), from) {
+        if !words.trim().is_empty() && !carries_meaning(style, markup.text(), from) {
             return Some(style);
         }
     }
@@ -51,7 +51,7 @@ pub(crate) fn unsaid(markup: &Markup) -> Option<Style> {
 }
 
 /// Returns `true` if the line around a byte offset carries the meaning of the style.
-fn is_said(style: Style, text: &str, at: usize) -> bool {
+fn carries_meaning(style: Style, text: &str, at: usize) -> bool {
     let (before, behind) = text.split_at(at);
     let start = before.rfind('\n').map_or(0, |end| end + 1);
     let end = at + behind.find('\n').unwrap_or(behind.len());
@@ -76,21 +76,21 @@ fn is_cue(beginning: &str) -> bool {
 }
 
 #[test]
-fn a_colour_that_says_more_than_its_words_is_found() {
+fn style_without_words_is_detected() {
     let room = Markup::styled(Style::RoomName, "The Well").and("\nStone.");
-    assert_eq!(unsaid(&room.clone().and("\n").with(Style::Blocked, "The way is blocked.")), None);
-    assert_eq!(unsaid(&room.and("\n").with(Style::Blocked, "North")), Some(Style::Blocked));
-    assert_eq!(unsaid(&Markup::styled(Style::Harm, "3/30")), Some(Style::Harm));
-    assert_eq!(unsaid(&Markup::plain("The rat").with(Style::Harm, " bites you.")), None);
+    assert_eq!(missing_words(&room.clone().and("\n").with(Style::Blocked, "The way is blocked.")), None);
+    assert_eq!(missing_words(&room.and("\n").with(Style::Blocked, "North")), Some(Style::Blocked));
+    assert_eq!(missing_words(&Markup::styled(Style::Harm, "3/30")), Some(Style::Harm));
+    assert_eq!(missing_words(&Markup::plain("The rat").with(Style::Harm, " bites you.")), None);
     assert_eq!(
-        unsaid(&Markup::plain("You are in ").with(Style::RoomName, "The Well")),
+        missing_words(&Markup::plain("You are in ").with(Style::RoomName, "The Well")),
         Some(Style::RoomName)
     );
 }
 
 /// Styles with a colour of their own, other than names, need words.
 #[test]
-fn alarms_are_never_left_to_colour() {
+fn protocols_7_3_alarm_styles_need_words() {
     for style in [Style::Blocked, Style::Harm, Style::Boon, Style::Hint, Style::System] {
         assert!(!matches!(words(style), StyleWords::Itself), "{style:?}");
     }

@@ -27,7 +27,7 @@ fn faulty_mill() -> Workshop {
 }
 
 #[test]
-fn what_is_whole_is_left_in_peace() {
+fn zone_without_faults_has_no_findings() {
     let mut shop = Workshop::open();
     let told = shop.types("Olad", "check town");
     assert!(told.contains("There is nothing to say against the zone town."), "{told}");
@@ -37,7 +37,7 @@ fn what_is_whole_is_left_in_peace() {
 
 /// Each finding has its severity, its room and a suggestion.
 #[test]
-fn mistakes_and_doubts_are_told_with_their_rooms() {
+fn findings_have_severity_room_and_suggestion() {
     let mut shop = faulty_mill();
     let floor = shop.table.body("Olad").room;
     let told = shop.types("Olad", "check");
@@ -61,7 +61,7 @@ fn mistakes_and_doubts_are_told_with_their_rooms() {
 
 /// References to removed content and deleted rooms are errors; errors are listed first.
 #[test]
-fn what_is_gone_since_is_a_mistake() {
+fn dangling_references_are_errors_and_listed_first() {
     let mut shop = faulty_mill();
     shop.types("Olad", "set up door = none");
     shop.types("Olad", "trigger use bell = if not has clay_lamp: move mill_loft");
@@ -75,7 +75,7 @@ fn what_is_gone_since_is_a_mistake() {
 
 /// Long lists are paged, with the command for the next page; `check all` covers every zone of the builder.
 #[test]
-fn remarks_come_in_pages() {
+fn findings_are_paged() {
     let mut shop = Workshop::with_mill();
     for number in 0..15 {
         shop.types("Olad", &format!("dig Stall {number} = stall{number}"));
@@ -91,7 +91,7 @@ fn remarks_come_in_pages() {
 
 /// Rooms are found by tag, by kind, by what they use, and if unreachable.
 #[test]
-fn rooms_are_found_by_what_is_in_them() {
+fn rooms_are_found_by_tag_kind_and_uses() {
     let mut shop = faulty_mill();
     shop.types("Olad", "tag here = harbour");
     shop.types("Olad", "trigger look rope = if has clay_lamp: affect poisoned");
@@ -124,7 +124,7 @@ fn rooms_are_found_by_what_is_in_them() {
 
 /// Incomplete exits, and rooms without exits, are listed with the fault, by room id.
 #[test]
-fn ways_that_are_not_whole_are_found() {
+fn incomplete_exits_and_orphan_rooms_are_found() {
     let mut shop = faulty_mill();
     let exits = shop.types("Olad", "find exits");
     assert!(
@@ -148,14 +148,14 @@ fn ways_that_are_not_whole_are_found() {
 
 /// Unused creature and item definitions are listed until used, and details until a text mentions them.
 #[test]
-fn what_is_used_nowhere_is_found() {
+fn unused_definitions_and_details_are_found() {
     let content = changed_content(&[(
         "mobs/idle.toml",
         "name = \"paper tiger\"\ndescription = \"It waits.\"\nhp = 3\nattack = 1\ndefence = 0\nxp = 1\nfirst_difficulty = 0\nweight = 1\nthreat = 1\nstrikes = [\"bites\"]\nbehaviours = []\ndeath = \"It folds.\"\n",
     )]);
     let mut table = Table::with_content(seeded(5), &content);
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types("Olad", "north");
     let mut shop = Workshop::beside(table);
     shop.types("Olad", "dig Cellar = hatch, out");
@@ -175,7 +175,7 @@ fn what_is_used_nowhere_is_found() {
 
 /// Creatures and items are found by name and key, with their uses in rooms and content.
 #[test]
-fn prototypes_are_found_with_their_uses() {
+fn definitions_are_found_with_their_uses() {
     let mut shop = faulty_mill();
     let told = shop.types("Olad", "find creature rat");
     assert!(told.contains("rat, rat: used in one room and in "), "{told}");
@@ -187,7 +187,7 @@ fn prototypes_are_found_with_their_uses() {
 
 /// A long list tells the number of remaining results and how to continue.
 #[test]
-fn what_is_found_comes_in_pages() {
+fn search_results_are_paged() {
     let mut shop = Workshop::with_mill();
     for number in 0..40 {
         shop.types("Olad", &format!("dig Stall {number}"));
@@ -218,7 +218,7 @@ const SEARCHES: [&str; 12] = [
 
 /// In a world with more rooms than `search_rooms`, the answer comes after several steps and is the same.
 #[test]
-fn searches_of_many_rooms_go_on_over_steps_and_answer_the_same() {
+fn search_over_several_steps_gives_the_same_answer() {
     let mut shop = faulty_mill();
     shop.table.sit("Bera");
     let expected: Vec<String> = SEARCHES.iter().map(|line| shop.types("Olad", line)).collect();
@@ -242,7 +242,7 @@ fn searches_of_many_rooms_go_on_over_steps_and_answer_the_same() {
 /// Searches of several clients are interleaved, a new search replaces the client's previous one, and rooms deleted
 /// during a search are left out.
 #[test]
-fn searches_of_two_builders_share_the_steps_and_survive_changes() {
+fn searches_are_interleaved_and_survive_changes() {
     let shop = faulty_mill();
     let mut config = seeded(1);
     config.limits.search_rooms = 10;
@@ -261,7 +261,7 @@ fn searches_of_two_builders_share_the_steps_and_survive_changes() {
 
 /// One missing exit gives one finding, for any number of rooms behind it.
 #[test]
-fn rooms_that_one_missing_way_cuts_off_are_one_remark() {
+fn rooms_cut_off_by_one_missing_exit_are_one_finding() {
     let mut shop = Workshop::with_mill();
     for line in
         ["dig Annexe = annexe, out", "annexe", "dig Store = store, out", "dig Yard = yard, out", "out"]

@@ -6,7 +6,7 @@ use deepwell::base::{AccountId, BranchId, CharacterId, Direction, GameTime, Room
 use deepwell::catalog::{BUILTIN, Catalog};
 use deepwell::game::data::{CharStatus, RoomInfo};
 use deepwell::game::{
-    Class, Closed, Data, Effect, Game, GameConfig, Input, Output, Package, Packages, PromptFields,
+    Class, CloseReason, Data, Effect, Game, GameConfig, Input, Output, Package, Packages, PromptFields,
 };
 use deepwell::world::{Branch, Changes, Character, Exit, Room, Settings, Snapshot, World};
 use std::collections::BTreeMap;
@@ -49,7 +49,7 @@ pub(crate) struct Table {
     pub(crate) commits: bool,
     news: BTreeMap<String, Vec<(String, serde_json::Value)>>,
     refusals: Vec<String>,
-    closed: Vec<(String, Closed)>,
+    closed: Vec<(String, CloseReason)>,
     warnings: Vec<String>,
     sessions: u64,
 }
@@ -267,7 +267,7 @@ impl Table {
     }
 
     /// Logs in as a given character of an account.
-    pub(crate) fn logs_in_as(&mut self, name: &str, account: AccountId) {
+    pub(crate) fn log_in_as(&mut self, name: &str, account: AccountId) {
         let session = self.next_session(name);
         self.seats.insert(name.to_owned(), session);
         self.step(Input::Login {
@@ -280,7 +280,7 @@ impl Table {
     }
 
     /// Logs in with a recovery code and sets a new password.
-    pub(crate) fn recovers(&mut self, name: &str, credential: &str) {
+    pub(crate) fn recover_account(&mut self, name: &str, credential: &str) {
         let account = self.account(name);
         let session = self.next_session(name);
         self.seats.insert(name.to_owned(), session);
@@ -292,7 +292,7 @@ impl Table {
     }
 
     /// Opens a session and sends the login input returned by `ask`.
-    pub(crate) fn takes_seat(&mut self, name: &str, ask: impl FnOnce(SessionId) -> Input) {
+    pub(crate) fn open_session(&mut self, name: &str, ask: impl FnOnce(SessionId) -> Input) {
         let session = self.next_session(name);
         self.seats.insert(name.to_owned(), session);
         self.enters(name, ask(session));
@@ -304,7 +304,7 @@ impl Table {
     }
 
     /// Breaks the player's link.
-    pub(crate) fn link_breaks(&mut self, name: &str) {
+    pub(crate) fn break_link(&mut self, name: &str) {
         let session = self.seats.remove(name).expect("a connected player");
         self.step(Input::Lost { session });
     }
@@ -396,15 +396,15 @@ impl Table {
     pub(crate) fn waits(&mut self, span: Span) {
         let until = self.now + span;
         while let Some(due) = self.game.next_deadline().filter(|due| *due <= until) {
-            self.passes_to(due);
+            self.advance_clock_to(due);
             self.step(Input::Wake);
         }
-        self.passes_to(until);
+        self.advance_clock_to(until);
         self.step(Input::Wake);
     }
 
     /// Advances the clock to a moment without running timers.
-    pub(crate) fn passes_to(&mut self, moment: GameTime) {
+    pub(crate) fn advance_clock_to(&mut self, moment: GameTime) {
         self.now = self.now.max(moment);
     }
 
@@ -441,7 +441,7 @@ impl Table {
     }
 
     /// Restarts with stored rows edited by `change`, for example to make a character strong or nearly dead.
-    pub(crate) fn rewrites(&mut self, change: impl FnOnce(&mut Snapshot)) {
+    pub(crate) fn edit_stored(&mut self, change: impl FnOnce(&mut Snapshot)) {
         let names: Vec<String> = self.seats.keys().cloned().collect();
         self.crash();
         change(&mut self.stored);
@@ -456,14 +456,14 @@ impl Table {
     /// Sets hit points and attack of a player.
     pub(crate) fn becomes(&mut self, name: &str, hp: i32, attack: i32) {
         let id = self.body(name).id;
-        self.rewrites(|stored| {
+        self.edit_stored(|stored| {
             let body = stored.characters.get_mut(&id).expect("a stored body");
             (body.hp, body.max_hp, body.attack) = (hp, body.max_hp.max(hp), attack);
         });
     }
 
     /// Makes a player the owner of the world, with all rights.
-    pub(crate) fn crown(&mut self, name: &str) {
+    pub(crate) fn make_owner(&mut self, name: &str) {
         self.step(Input::OwnerToken { token: "silver".into() });
         let reply = self.types(name, "claim silver");
         assert!(reply.contains("yours"), "{reply}");
@@ -495,7 +495,7 @@ impl Table {
     }
 
     /// Returns the closed sessions and their reasons.
-    pub(crate) fn closed(&self) -> &[(String, Closed)] {
+    pub(crate) fn closed(&self) -> &[(String, CloseReason)] {
         &self.closed
     }
 

@@ -5,7 +5,7 @@ use deepwell::base::Span;
 use deepwell::base::limits::Limits;
 use deepwell::game::GameConfig;
 
-fn crowd(config: GameConfig, names: &[&str]) -> Table {
+fn game_with_players(config: GameConfig, names: &[&str]) -> Table {
     let mut table = Table::new(config);
     for name in names {
         table.sit(name);
@@ -18,8 +18,8 @@ fn crowd(config: GameConfig, names: &[&str]) -> Table {
 
 /// A shout names its speaker, and is heard in near rooms with the direction, no farther.
 #[test]
-fn a_shout_is_heard_near_by() {
-    let mut table = crowd(seeded(1), &["Olad", "Bera", "Cato", "Dora"]);
+fn t4_shout_is_heard_in_near_rooms_with_direction() {
+    let mut table = game_with_players(seeded(1), &["Olad", "Bera", "Cato", "Dora"]);
     table.types("Bera", "north");
     table.types_all("Cato", &["down", "east"]);
     for name in ["Olad", "Bera", "Cato", "Dora"] {
@@ -38,8 +38,8 @@ fn a_shout_is_heard_near_by() {
 
 /// `where` lists near players in words, one a line, with the path; players elsewhere are not listed.
 #[test]
-fn where_tells_who_is_near_and_the_way() {
-    let mut table = crowd(seeded(1), &["Olad", "Bera", "Cato"]);
+fn protocols_10_where_lists_near_players_and_paths() {
+    let mut table = game_with_players(seeded(1), &["Olad", "Bera", "Cato"]);
     table.types("Bera", "north");
     table.types_all("Cato", &["down", "east"]);
     let here = table.room("Olad").name.clone();
@@ -54,9 +54,9 @@ fn where_tells_who_is_near_and_the_way() {
 
 /// `where` is limited to eight rooms.
 #[test]
-fn where_looks_eight_rooms_far() {
-    let mut table = crowd(seeded(1), &["Olad", "Bera"]);
-    table.crown("Olad");
+fn where_is_limited_to_eight_rooms() {
+    let mut table = game_with_players(seeded(1), &["Olad", "Bera"]);
+    table.make_owner("Olad");
     for _ in 0..9 {
         table.types_all("Olad", &["dig Hall = ladder, rope", "ladder"]);
     }
@@ -67,8 +67,8 @@ fn where_looks_eight_rooms_far() {
 }
 
 #[test]
-fn a_shout_needs_breath() {
-    let mut table = crowd(seeded(1), &["Olad", "Bera"]);
+fn n1_shouts_are_rate_limited() {
+    let mut table = game_with_players(seeded(1), &["Olad", "Bera"]);
     table.types("Olad", "shout one");
     assert!(table.types("Olad", "shout two").contains("out of breath"));
     assert_eq!(table.hears("Bera"), "Olad shouts: one");
@@ -79,8 +79,8 @@ fn a_shout_needs_breath() {
 
 /// There are two channels; each can be switched off and on, and the choice is stored.
 #[test]
-fn channels_can_be_left() {
-    let mut table = crowd(seeded(1), &["Olad", "Bera"]);
+fn channels_can_be_switched_off_and_on() {
+    let mut table = game_with_players(seeded(1), &["Olad", "Bera"]);
     assert_eq!(table.types("Olad", "newbie where is the shop?"), "[Newbie] Olad: where is the shop?");
     assert_eq!(table.hears("Bera"), "[Newbie] Olad: where is the shop?");
     let list = table.types("Bera", "channel newbie off");
@@ -101,8 +101,8 @@ fn channels_can_be_left() {
 
 /// Ignored players are not heard on any channel, with any character, also after a restart; they are not told.
 #[test]
-fn the_ignored_are_not_heard() {
-    let mut table = crowd(seeded(1), &["Olad", "Bera"]);
+fn ignored_players_are_not_heard_on_any_channel() {
+    let mut table = game_with_players(seeded(1), &["Olad", "Bera"]);
     assert_eq!(table.types("Bera", "ignore"), "You ignore nobody.");
     assert_eq!(table.types("Bera", "ignore olad"), "You no longer hear Olad.");
     assert_eq!(table.hears("Olad"), "");
@@ -126,8 +126,8 @@ fn the_ignored_are_not_heard() {
 }
 
 #[test]
-fn the_ignored_hand_over_nothing() {
-    let mut table = crowd(seeded(1), &["Olad", "Bera"]);
+fn ignored_player_cannot_give_items() {
+    let mut table = game_with_players(seeded(1), &["Olad", "Bera"]);
     table.types("Bera", "ignore olad");
     let read = table.types("Olad", "give 1 copper to bera");
     assert_eq!(read, "Bera takes nothing from you.");
@@ -136,26 +136,26 @@ fn the_ignored_hand_over_nothing() {
 }
 
 #[test]
-fn ignoring_is_bounded() {
+fn n1_number_of_ignored_players_is_bounded() {
     let mut config = seeded(1);
     config.limits.ignored = 1;
-    let mut table = crowd(config, &["Olad", "Bera", "Cato"]);
+    let mut table = game_with_players(config, &["Olad", "Bera", "Cato"]);
     table.types("Olad", "ignore bera");
     assert!(table.types("Olad", "ignore cato").contains("1 people and no more"));
 }
 
 /// Reports survive a restart, are read by staff, limited per account, and deleted when closed.
 #[test]
-fn reports_reach_staff() {
+fn reports_are_stored_read_by_staff_and_bounded() {
     let mut config = seeded(1);
     config.limits.reports_per_account = 2;
-    let mut table = crowd(config, &["Olad", "Bera"]);
+    let mut table = game_with_players(config, &["Olad", "Bera"]);
     assert!(table.types("Bera", "bug the well is dry").contains("That is report 1"));
     assert!(table.types("Bera", "typo it says 'wel'").contains("That is report 2"));
     assert!(table.types("Bera", "idea a bench").contains("too many reports"));
     assert!(table.types("Bera", "bug").contains("what you want to report"));
     assert!(table.types("Bera", "reports").contains("no command"), "players do not read them");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.restart();
     let list = table.types("Olad", "reports");
     assert!(list.starts_with("Reports: 2 waiting\n2, typo, by Bera, "), "{list}");
@@ -170,8 +170,8 @@ fn reports_reach_staff() {
 }
 
 #[test]
-fn the_prompt_has_a_word_of_its_own() {
-    let mut table = crowd(seeded(1), &["Olad"]);
+fn prompt_command_sets_the_prompt() {
+    let mut table = game_with_players(seeded(1), &["Olad"]);
     assert!(table.types("Olad", "prompt").contains("prompt: full. "));
     assert!(table.types("Olad", "prompt brief").contains("prompt: brief"));
     assert!(table.types("Olad", "prompt loud").contains("full, brief, off"));
@@ -179,7 +179,7 @@ fn the_prompt_has_a_word_of_its_own() {
 
 /// With brief rooms a description is shown once per connection, and for each `look`.
 #[test]
-fn a_brief_room_is_described_when_it_is_new() {
+fn brief_rooms_are_described_once_per_connection() {
     let described = |limits: Limits| {
         let mut table = Table::new(GameConfig { limits, ..seeded(7) });
         table.sit("Olad");

@@ -12,14 +12,14 @@ fn builders() -> Table {
         table.sit(name);
         table.types(name, "north");
     }
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types("Olad", "promote bera builder");
     table
 }
 
 /// The first builder holds the lock; others who edit the same text read the holder and the start time.
 #[test]
-fn a_text_that_somebody_writes_is_theirs() {
+fn text_being_edited_is_locked_for_others() {
     let mut table = builders();
     table.types("Olad", "describe here");
     let room = table.body("Olad").room;
@@ -40,7 +40,7 @@ fn a_text_that_somebody_writes_is_theirs() {
 /// The lock is released when its holder disconnects, goes AFK, or types nothing for a while. A later return does not
 /// take it back.
 #[test]
-fn a_text_is_free_when_its_builder_goes() {
+fn text_lock_is_released_when_its_holder_leaves() {
     let mut table = builders();
     table.types("Olad", "describe here");
     table.types("Olad", "/afk tea");
@@ -48,7 +48,7 @@ fn a_text_is_free_when_its_builder_goes() {
     table.types("Bera", "cancel");
     table.types_all("Olad", &["/look", "One line."]);
     assert!(table.types("Bera", "describe here").contains("Olad is writing"), "back again");
-    table.link_breaks("Olad");
+    table.break_link("Olad");
     assert!(table.types("Bera", "describe here").contains("You write"), "the line broke");
     table.comes_back("Olad");
     table.types("Olad", "Another line.");

@@ -6,7 +6,7 @@ use crate::explorer::{hero_opens, olad_finds};
 use crate::table::{Table, seeded};
 use deepwell::base::{Direction, SessionId, Span};
 use deepwell::game::Input;
-use deepwell::world::{RoomKind, Tiding, TidingEvent};
+use deepwell::world::{HeardRumour, RoomKind, RumourEvent};
 use std::collections::BTreeSet;
 
 /// Returns the chandler's answers about the well over some simulated minutes.
@@ -19,28 +19,28 @@ fn told(table: &mut Table, who: &str) -> BTreeSet<String> {
     told
 }
 
-fn events(table: &Table) -> Vec<TidingEvent> {
+fn events(table: &Table) -> Vec<RumourEvent> {
     table.world().meta().tidings.iter().map(|tiding| tiding.event.clone()).collect()
 }
 
 /// Bera enters the chandler's shop.
-fn bera_shops(table: &mut Table) {
+fn bera_enters_shop(table: &mut Table) {
     table.sit("Bera");
     let shop = table.types("Bera", "west");
     assert!(shop.contains("chandler"), "{shop}");
 }
 
 /// Stores rumours directly.
-fn hear(table: &mut Table, events: impl IntoIterator<Item = TidingEvent>) {
-    table.rewrites(|stored| {
+fn store_rumours(table: &mut Table, events: impl IntoIterator<Item = RumourEvent>) {
+    table.edit_stored(|stored| {
         let meta = stored.meta.as_mut().expect("a world");
         let at = meta.time;
-        let heard = events.into_iter().map(|event| Tiding { at, theme: "cellars".into(), event });
+        let heard = events.into_iter().map(|event| HeardRumour { at, theme: "cellars".into(), event });
         meta.tidings.extend(heard);
     });
 }
 
-fn olad_has_fallen() -> Table {
+fn after_olads_death() -> Table {
     let mut table = arena();
     let orc = enemy(&table);
     changes(&mut table, orc, |orc| orc.attack = 500);
@@ -55,12 +55,12 @@ fn olad_has_fallen() -> Table {
 }
 
 #[test]
-fn a_fall_is_told_in_the_town_in_more_than_one_sentence_and_over_a_restart() {
-    let mut table = olad_has_fallen();
+fn death_rumour_has_variants_and_survives_a_restart() {
+    let mut table = after_olads_death();
     let olad = table.id("Olad");
-    let fell = |event: &TidingEvent| matches!(event, TidingEvent::Fall { who, slayer, .. } if *who == olad && slayer.as_deref() == Some("orc"));
+    let fell = |event: &RumourEvent| matches!(event, RumourEvent::Fall { who, slayer, .. } if *who == olad && slayer.as_deref() == Some("orc"));
     assert!(events(&table).iter().any(fell), "{:?}", events(&table));
-    bera_shops(&mut table);
+    bera_enters_shop(&mut table);
     let before = told(&mut table, "Bera");
     let of_olad: Vec<&String> =
         before.iter().filter(|says| says.contains("an orc") && says.contains("Olad")).collect();
@@ -74,15 +74,15 @@ fn a_fall_is_told_in_the_town_in_more_than_one_sentence_and_over_a_restart() {
 }
 
 #[test]
-fn a_descent_makes_one_record_and_the_next_must_be_deeper() {
+fn depth_record_is_stored_once_until_exceeded() {
     let mut table = Table::new(seeded(3));
     table.sit("Olad");
     table.becomes("Olad", 9_999, 999);
     table.types_all("Olad", &["down", "north"]);
     hero_opens(&mut table, "Olad", 30);
     let records = |table: &Table| -> Vec<u32> {
-        let depth = |event: &TidingEvent| match event {
-            TidingEvent::Record { depth, .. } => Some(*depth),
+        let depth = |event: &RumourEvent| match event {
+            RumourEvent::Record { depth, .. } => Some(*depth),
             _ => None,
         };
         events(table).iter().filter_map(depth).collect()
@@ -101,7 +101,7 @@ fn a_descent_makes_one_record_and_the_next_must_be_deeper() {
 
 /// A finished house, and a collapsed branch of some size.
 #[test]
-fn ends_and_collapses_are_heard_of() {
+fn finished_and_collapsed_branches_become_rumours() {
     let mut config = seeded(3);
     config.dungeon.reset_chance_permille = 1_000;
     let mut table = Table::new(config);
@@ -120,16 +120,16 @@ fn ends_and_collapses_are_heard_of() {
     }
     let olad = table.id("Olad");
     let rooms = table.branch("Olad").rooms_made;
-    let end = TidingEvent::End { who: olad, rooms };
+    let end = RumourEvent::End { who: olad, rooms };
     assert_eq!(events(&table).iter().filter(|event| **event == end).count(), 1, "{:?}", events(&table));
     table.types("Olad", "recall");
     table.waits(Span::mins(20));
     assert_eq!(table.branch_of("Olad"), None);
-    assert!(events(&table).contains(&TidingEvent::Collapse { rooms }), "{:?}", events(&table));
+    assert!(events(&table).contains(&RumourEvent::Collapse { rooms }), "{:?}", events(&table));
 }
 
 #[test]
-fn an_opened_hoard_is_heard_of() {
+fn opened_hoard_becomes_a_rumour() {
     let mut table = olad_finds("a treasure", |_, room| {
         room.kind == RoomKind::Treasure && !room.challenge.reward.is_empty()
     });
@@ -150,18 +150,18 @@ fn an_opened_hoard_is_heard_of() {
         }
     }
     let depth = table.room("Olad").depth;
-    assert!(events(&table).contains(&TidingEvent::Hoard { who: olad, depth }), "{:?}", events(&table));
+    assert!(events(&table).contains(&RumourEvent::Hoard { who: olad, depth }), "{:?}", events(&table));
 }
 
 /// The table is bounded and keeps some of each kind. Deleting an account deletes its rumours, and players with `fame`
 /// off are not named.
 #[test]
-fn tidings_are_bounded_and_tell_only_of_who_is_there_and_wants_it() {
+fn d2_a8_rumours_are_bounded_and_respect_fame_setting() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
-    bera_shops(&mut table);
+    bera_enters_shop(&mut table);
     let olad = table.id("Olad");
-    hear(&mut table, [TidingEvent::Hoard { who: olad, depth: 9 }]);
+    store_rumours(&mut table, [RumourEvent::Hoard { who: olad, depth: 9 }]);
     assert!(told(&mut table, "Bera").iter().any(|says| says.contains("Olad")));
     assert!(table.types("Olad", "config fame off").contains("off"));
     let told_now = told(&mut table, "Bera");
@@ -177,7 +177,7 @@ fn tidings_are_bounded_and_tell_only_of_who_is_there_and_wants_it() {
 }
 
 #[test]
-fn a8_of_what_there_is_most_the_oldest_goes_first() {
+fn a8_oldest_rumour_of_the_most_frequent_kind_is_evicted() {
     let mut config = seeded(3);
     config.limits.tidings = 3;
     let mut table = Table::new(config);
@@ -186,7 +186,7 @@ fn a8_of_what_there_is_most_the_oldest_goes_first() {
     table.types_all("Olad", &["down", "north"]);
     hero_opens(&mut table, "Olad", 20);
     let olad = table.id("Olad");
-    hear(&mut table, (1..=2).map(|rooms| TidingEvent::Collapse { rooms }));
+    store_rumours(&mut table, (1..=2).map(|rooms| RumourEvent::Collapse { rooms }));
     let start = table.exit("Olad", Direction::North).is_some();
     assert!(start || table.branch_of("Olad").is_some());
     hero_opens(&mut table, "Olad", 60);
@@ -197,7 +197,7 @@ fn a8_of_what_there_is_most_the_oldest_goes_first() {
 
 /// Offline players are ranked too; players with `fame` off are not.
 #[test]
-fn the_board_ranks_those_who_are_away_too() {
+fn level_board_includes_offline_players() {
     let mut table = Table::new(seeded(1));
     for name in ["Olad", "Bera", "Gesa"] {
         table.sit(name);

@@ -30,12 +30,12 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 #[test]
-fn transcripts_read_as_they_were_written() {
+fn transcripts_match_expected_output() {
     let mut complaints = String::new();
     for (file, script) in scripts() {
         let performance = play(&script);
         if let Some(complaint) = performance.complaint
-            && !generated::stands(&file.display().to_string(), &performance.read)
+            && !generated::is_up_to_date(&file.display().to_string(), &performance.read)
         {
             let _ = writeln!(complaints, "{}:{complaint}", file.display());
         }
@@ -131,7 +131,7 @@ fn play(script: &str) -> Performance {
         let shop = shop.get_or_insert_with(|| Workshop::beside(Table::new(config.clone())));
         let read = perform(shop, sign, words.trim());
         let lines: Vec<&str> = read.lines().filter(|line| !line.trim().is_empty()).collect();
-        let fits = reads(&cue.expected, &lines);
+        let fits = lines_match(&cue.expected, &lines);
         for line in amend(&cue.expected, &lines).1 {
             let _ = writeln!(performance, "{line}");
         }
@@ -162,7 +162,7 @@ fn perform(shop: &mut Workshop, sign: &str, words: &str) -> String {
             String::new()
         }
         _ => {
-            stage(table, sign, words);
+            change_world(table, sign, words);
             String::new()
         }
     }
@@ -184,15 +184,15 @@ fn configure(config: &mut GameConfig, words: &str) {
     }
 }
 
-fn stage(table: &mut Table, sign: &str, words: &str) {
+fn change_world(table: &mut Table, sign: &str, words: &str) {
     match (sign, words.split_once(' ')) {
-        ("- ", _) => table.link_breaks(words),
+        ("- ", _) => table.break_link(words),
         ("~ ", _) => table.waits(span(words)),
         ("! ", None) if words == "restart" => table.restart(),
-        ("! ", Some(("crown", name))) => table.crown(name),
+        ("! ", Some(("crown", name))) => table.make_owner(name),
         ("! ", Some(("weaken", name))) => {
             let (id, now) = (table.body(name).id, table.now());
-            table.rewrites(|stored| {
+            table.edit_stored(|stored| {
                 let body = stored.characters.get_mut(&id).expect("a stored body");
                 (body.hp, body.hp_at, body.attack) = (1, now, 1);
             });
@@ -201,7 +201,7 @@ fn stage(table: &mut Table, sign: &str, words: &str) {
             let (name, xp) = lesson.split_once(' ').expect("teach NAME EXPERIENCE");
             let id = table.body(name).id;
             let xp: i64 = xp.parse().expect("a number");
-            table.rewrites(|stored| stored.characters.get_mut(&id).expect("a stored body").xp += xp);
+            table.edit_stored(|stored| stored.characters.get_mut(&id).expect("a stored body").xp += xp);
         }
         _ => panic!("no such cue: {sign}{words}"),
     }
@@ -222,12 +222,12 @@ fn span(words: &str) -> Span {
 
 /// Returns `true` if the lines match, where `...` matches any number of lines. Without expected lines, there must be no
 /// output.
-fn reads(expected: &[&str], lines: &[&str]) -> bool {
+fn lines_match(expected: &[&str], lines: &[&str]) -> bool {
     match expected.split_first() {
         None => lines.is_empty(),
-        Some((&"...", rest)) => (0..=lines.len()).any(|from| reads(rest, &lines[from..])),
+        Some((&"...", rest)) => (0..=lines.len()).any(|from| lines_match(rest, &lines[from..])),
         Some((first, rest)) => {
-            lines.split_first().is_some_and(|(line, lines)| fits(first, line) && reads(rest, lines))
+            lines.split_first().is_some_and(|(line, lines)| fits(first, line) && lines_match(rest, lines))
         }
     }
 }
@@ -277,11 +277,14 @@ fn fits(pattern: &str, line: &str) -> bool {
 }
 
 #[test]
-fn patterns_mean_what_the_header_says() {
+fn patterns_match_as_documented() {
     assert!(fits("a * lies here.", "a clay lamp lies here.") && !fits("a * lies here.", "a lamp lies"));
-    assert!(reads(&["one", "...", "four"], &["one", "two", "three", "four"]));
-    assert!(!reads(&["one", "four"], &["one", "two", "four"]), "lines between have to be left out openly");
-    assert!(!reads(&[], &["one"]) && reads(&["..."], &[]));
+    assert!(lines_match(&["one", "...", "four"], &["one", "two", "three", "four"]));
+    assert!(
+        !lines_match(&["one", "four"], &["one", "two", "four"]),
+        "lines between have to be left out openly"
+    );
+    assert!(!lines_match(&[], &["one"]) && lines_match(&["..."], &[]));
     let amended = |expected: &[&str], lines: &[&str]| amend(expected, lines).1.join(" ");
     assert_eq!(amended(&["a*", "...", "d", "e"], &["ab", "b", "c", "d", "f"]), "a* ... d f", "patterns stay");
     assert_eq!(amended(&["...", "d"], &["b", "e", "d", "g"]), "... d g");

@@ -20,14 +20,14 @@ pub(crate) fn olad_before_a_trap() -> (Table, String, Trap) {
 }
 
 /// Returns the first message of the trap's script.
-fn told(trap: &Trap) -> String {
+fn trap_message(trap: &Trap) -> String {
     let line = trap.script.lines()[0].to_string();
     line.strip_prefix("tell ").expect("it tells what happens").to_owned()
 }
 
 /// The sign of a trap is shown in the room, by `exits` and by looking at it.
 #[test]
-fn e40_a_trap_is_betrayed_by_the_room_before_it() {
+fn e40_trap_sign_is_visible_from_the_room_before() {
     let (mut table, exit, trap) = olad_before_a_trap();
     let sign = trap.sign_at(&exit);
     for asked in ["look", "exits"] {
@@ -39,15 +39,15 @@ fn e40_a_trap_is_betrayed_by_the_room_before_it() {
 
 /// A trap is triggered once, by walking, and leaves at least one hit point.
 #[test]
-fn e40_a_trap_is_sprung_once_and_never_kills() {
+fn e40_trap_triggers_once_and_never_kills() {
     let (mut table, exit, trap) = olad_before_a_trap();
     table.becomes("Olad", 2, 5);
     let read = table.types("Olad", &exit);
-    assert!(read.contains(&told(&trap)), "{read}");
+    assert!(read.contains(&trap_message(&trap)), "{read}");
     assert_eq!(table.body("Olad").hp, 1, "the last point is left");
     let (olad, room) = (table.body("Olad").id, table.body("Olad").room);
     assert!(table.room("Olad").on_enter.is_empty(), "it is spent");
-    table.rewrites(|stored| {
+    table.edit_stored(|stored| {
         let body = stored.characters.get_mut(&olad).expect("a stored body");
         (body.target, body.affects, body.hp, body.max_hp) = (None, Vec::new(), 999, 999);
         stored.characters.retain(|_, body| body.mob.is_none() || body.room != room);
@@ -55,28 +55,28 @@ fn e40_a_trap_is_sprung_once_and_never_kills() {
     let back = table.world().exits_of(room).find(|exit| exit.back).expect("a way back").name.clone();
     let before = table.types("Olad", &back);
     assert!(!before.contains(&trap.sign_at(&exit)), "nothing betrays what is not there: {before}");
-    assert!(!table.types("Olad", &exit).contains(&told(&trap)));
+    assert!(!table.types("Olad", &exit).contains(&trap_message(&trap)));
 }
 
 /// `jump` avoids the trap, by the name of the exit or of the sign.
 #[test]
-fn e40_a_trap_can_be_jumped() {
+fn e40_jump_avoids_the_trap() {
     for by_way in [true, false] {
         let (mut table, exit, trap) = olad_before_a_trap();
         let (room, word) = (table.body("Olad").room, if by_way { &exit } else { &trap.nouns[0] });
         let read = table.types("Olad", &format!("jump {word}"));
-        assert!(read.starts_with(&trap.jumped) && !read.contains(&told(&trap)), "{read}");
+        assert!(read.starts_with(&trap.jumped) && !read.contains(&trap_message(&trap)), "{read}");
         assert_ne!(table.body("Olad").room, room);
         assert!(table.types("Olad", "jump").starts_with("There is nothing here that has to be jumped"));
     }
 }
 
 #[test]
-fn e40_a_trap_can_be_disarmed() {
+fn e40_disarmed_trap_stays_disarmed_after_restart() {
     let (mut table, exit, trap) = olad_before_a_trap();
     assert_eq!(table.types("Olad", "disarm"), trap.disarmed);
     assert_eq!(table.types("Olad", "disarm"), "You see no trap here that could be disarmed.");
     table.restart();
     assert!(!table.types("Olad", "look").contains(&trap.sign_at(&exit)));
-    assert!(!table.types("Olad", &exit).contains(&told(&trap)));
+    assert!(!table.types("Olad", &exit).contains(&trap_message(&trap)));
 }

@@ -29,7 +29,7 @@ fn with_lamps() -> Registry {
 
 /// The code in the page equals the file compiled here.
 #[test]
-fn the_code_of_the_page_is_compiled() {
+fn h1_page_code_equals_compiled_file() {
     let code = include_str!("lamps.rs");
     assert!(
         blocks("rust").iter().any(|block| block == code),
@@ -39,7 +39,7 @@ fn the_code_of_the_page_is_compiled() {
 
 /// The theme entry in the page parses with the page's puzzle registered.
 #[test]
-fn the_line_of_the_page_is_read() {
+fn h1_h2_h19_page_theme_entry_is_parsed() {
     let line =
         blocks("toml").into_iter().find(|block| block.contains("\"lamps\"")).expect("a line for a theme");
     let mut mistakes = Vec::new();
@@ -60,7 +60,7 @@ fn files(path: &str, change: impl Fn(&str) -> String) -> Vec<(&'static str, Stri
 
 /// A theme with the page's puzzle loads if the puzzle is registered; otherwise the error names the nearest puzzle.
 #[test]
-fn a_theme_lists_the_puzzle_of_the_page() {
+fn h1_h19_theme_with_page_puzzle_loads_if_registered() {
     let line =
         blocks("toml").into_iter().find(|block| block.contains("\"lamps\"")).expect("a line for a theme");
     let listed = files("themes/well.toml", |well| format!("{well}\n{line}"));
@@ -79,7 +79,7 @@ fn a_theme_lists_the_puzzle_of_the_page() {
 
 /// Riddles are content: they can be replaced, and errors have a place.
 #[test]
-fn riddles_come_from_the_content() {
+fn riddles_are_loaded_from_content() {
     let one = "[[riddles]]\nasks = \"Who is it?\"\nanswers = [\"nobody\"]\nclues = [\"One.\", \"Two.\", \"Three.\"]\n";
     let catalog = Catalog::load(&files("puzzles/riddles.toml", |_| one.to_owned())).expect("no mistakes");
     let riddle = catalog.puzzles.find("riddle").expect("it ships");
@@ -93,7 +93,7 @@ fn riddles_come_from_the_content() {
 
 /// The registered puzzle is generated, solvable, and the same for the same seed.
 #[test]
-fn the_puzzle_of_the_page_is_proved() {
+fn h1_h5_h17_page_puzzle_is_solvable_and_deterministic() {
     let puzzle = with_lamps().find("lamps").expect("it is registered");
     for lamps in 2..=5 {
         let config = Config::of(&*puzzle).with("lamps", Value::Number(lamps));
@@ -109,7 +109,7 @@ fn the_puzzle_of_the_page_is_proved() {
 
 /// Played step by step, the door is shut until all lamps burn; behind it the puzzle ends.
 #[test]
-fn the_puzzle_of_the_page_is_played() {
+fn h4_h16_page_puzzle_is_played_to_its_end() {
     let entry = Entry::new(Arc::new(Lamps), Config::of(&Lamps));
     let drawn = draw(&entry, Seed(3));
     let layout = &drawn.layout;
@@ -131,7 +131,7 @@ fn the_puzzle_of_the_page_is_played() {
 
 /// The page names every shipped puzzle with its parameters, every feature, goal and mechanism, and the commands.
 #[test]
-fn the_reference_names_everything() {
+fn h3_h4_h20_page_reference_is_complete() {
     let mut missing: Vec<String> = Vec::new();
     let mut wants = |what: String| {
         if !PAGE.contains(&what) {

@@ -22,7 +22,7 @@ fn builders_with(config: GameConfig) -> Table {
     for name in ["Olad", "Bera"] {
         table.sit(name);
     }
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types("Olad", "promote bera builder");
     for name in ["Olad", "Bera"] {
         table.types(name, "north");
@@ -43,7 +43,7 @@ fn exported(table: &mut Table, name: &str, zone: &str) -> String {
 }
 
 /// Imports a zone file; returns the player's output.
-fn imported(table: &mut Table, name: &str, zone: &str, text: &str) -> String {
+fn import_zone(table: &mut Table, name: &str, zone: &str, text: &str) -> String {
     let session = table.session(name);
     table.results_of(Input::Command { session, line: format!("zone import {zone}") });
     let came = Ok(vec![text.to_owned()]);
@@ -56,20 +56,20 @@ fn imported(table: &mut Table, name: &str, zone: &str, text: &str) -> String {
 
 /// Builders' work, without state that changes in play.
 #[derive(Clone, PartialEq, Debug)]
-struct Ground {
+struct BuiltState {
     rooms: BTreeMap<String, Room>,
     exits: BTreeMap<String, Exit>,
     settings: BTreeMap<String, StartSettings>,
     zones: BTreeMap<String, Zone>,
 }
 
-fn ground(table: &Table) -> Ground {
+fn built_state(table: &Table) -> BuiltState {
     let Snapshot { rooms, exits, start_tasks, meta, .. } = table.world().snapshot();
     let built = |id| rooms.get(&id).is_some_and(|room: &Room| room.branch.is_none());
     let exits =
         exits.values().filter(|exit| built(exit.room)).map(|exit| (exit.id.to_string(), exit.clone()));
     let zones = meta.expect("a world").zones.into_iter();
-    Ground {
+    BuiltState {
         exits: exits.collect(),
         settings: start_tasks.values().map(|row| (row.room.to_string(), row.settings.clone())).collect(),
         zones: zones.map(|(key, zone)| (key, Zone { file: ZoneFile::default(), ..zone })).collect(),
@@ -81,7 +81,7 @@ fn ground(table: &Table) -> Ground {
     }
 }
 
-fn assert_same(one: &Ground, other: &Ground, what: &str) {
+fn assert_same(one: &BuiltState, other: &BuiltState, what: &str) {
     for (id, room) in one.rooms.iter().chain(&other.rooms) {
         assert_eq!(one.rooms.get(id), other.rooms.get(id), "{what}: room {id}, {}", room.name);
     }
@@ -198,31 +198,31 @@ fn every_building_command_is_undone_and_redone_over_restarts() {
     for (before, line, told, also) in EVERY_COMMAND {
         let mut table = builders();
         table.types_all("Olad", before);
-        let was = ground(&table);
+        let was = built_state(&table);
         let said = table.types("Olad", line);
-        let is = ground(&table);
+        let is = built_state(&table);
         let spawns = line.starts_with("spawn") || line.contains("rat");
         assert!(was != is || spawns, "{line}: {said}");
         let undone = table.types("Olad", "undo");
         assert!(undone.contains(&format!("You take back: {line}")), "{line}: {undone}");
         assert!(undone.contains(told) && undone.contains(also), "{line}: {undone}");
-        assert_same(&ground(&table), &was, line);
+        assert_same(&built_state(&table), &was, line);
         let redone = table.types("Olad", "redo");
         assert!(redone.contains(&format!("You do again: {line}")), "{line}: {redone}");
-        assert_same(&ground(&table), &is, line);
+        assert_same(&built_state(&table), &is, line);
         table.restart();
         table.types("Olad", "undo");
-        assert_same(&ground(&table), &was, line);
+        assert_same(&built_state(&table), &was, line);
         table.restart();
         table.types("Olad", "redo");
-        assert_same(&ground(&table), &is, line);
+        assert_same(&built_state(&table), &is, line);
         assert_eq!(table.game().check(), Vec::<String>::new(), "{line}");
     }
 }
 
 /// A command and its journal entry are in one batch, and so are an undo and its note; a crash leaves both or neither.
 #[test]
-fn d2_what_was_done_and_its_entry_are_stored_together() {
+fn d2_command_and_journal_entry_are_stored_together() {
     let mut table = builders();
     for line in ["dig Cellar = hatch, out", "undo", "redo", "destroy hatch", "undo"] {
         let before = table.stored().clone();
@@ -237,17 +237,19 @@ fn d2_what_was_done_and_its_entry_are_stored_together() {
             let mut killed = Table::resume(config(), stored, table.now());
             killed.comes_back("Olad");
             assert_eq!(killed.game().check(), Vec::<String>::new(), "{line}");
-            let (undone, was) =
-                (killed.world().journal.iter().any(|(_, entry)| entry.undone.is_some()), ground(&killed));
+            let (undone, was) = (
+                killed.world().journal.iter().any(|(_, entry)| entry.undone.is_some()),
+                built_state(&killed),
+            );
             killed.types("Olad", if undone { "redo" } else { "undo" });
             killed.types("Olad", if undone { "undo" } else { "redo" });
-            assert_same(&ground(&killed), &was, line);
+            assert_same(&built_state(&killed), &was, line);
         }
     }
 }
 
 #[test]
-fn what_changed_nothing_is_not_written_down() {
+fn refused_commands_are_not_in_the_journal() {
     let mut table = builders();
     assert!(table.types("Olad", "undo").contains("nothing of yours to take back"));
     assert!(table.types("Olad", "redo").contains("nothing that you have taken back"));
@@ -269,7 +271,7 @@ fn what_changed_nothing_is_not_written_down() {
 
 /// Twenty rooms with contents are deleted one by one; undo restores the same export, byte for byte.
 #[test]
-fn twenty_rooms_destroyed_and_undone_give_the_same_export() {
+fn undo_of_twenty_destroyed_rooms_restores_the_export() {
     let mut table = builders();
     table.types_all("Olad", &["zone new mill", "dig Hall = hall;big hall, out", "hall", "zone set mill"]);
     let hall = table.body("Olad").room;
@@ -285,7 +287,7 @@ fn twenty_rooms_destroyed_and_undone_give_the_same_export() {
     for line in ["trigger leave = tell Dust settles.", "spawn rat = 1", "set on_enter = tell It is warm."] {
         table.types("Olad", line);
     }
-    let before = (ground(&table), exported(&mut table, "Olad", "mill"));
+    let before = (built_state(&table), exported(&mut table, "Olad", "mill"));
     assert_eq!(before.1.matches("[[rooms]]").count(), 20);
     let rooms: Vec<_> =
         table.world().rooms.iter().filter(|(_, room)| room.area == "mill").map(|(id, _)| id).collect();
@@ -299,7 +301,7 @@ fn twenty_rooms_destroyed_and_undone_give_the_same_export() {
         let told = table.types("Olad", "undo");
         assert!(told.contains("is there again"), "{told}");
     }
-    assert_same(&ground(&table), &before.0, "all of it");
+    assert_same(&built_state(&table), &before.0, "all of it");
     assert_eq!(exported(&mut table, "Olad", "mill"), before.1);
     table.restart();
     assert_eq!(exported(&mut table, "Olad", "mill"), before.1, "after a restart");
@@ -311,7 +313,7 @@ fn twenty_rooms_destroyed_and_undone_give_the_same_export() {
 
 /// The undo of an import that deleted twenty rooms is a single step.
 #[test]
-fn an_import_is_undone_and_redone_as_one() {
+fn import_is_undone_and_redone_as_one_step() {
     let mut table = builders();
     for line in ["zone new mill", "dig Hall = hall, out", "hall", "zone set mill"] {
         table.types("Olad", line);
@@ -319,21 +321,21 @@ fn an_import_is_undone_and_redone_as_one() {
     for number in 1..20 {
         table.types("Olad", &format!("dig Room {number} = way{number}, back"));
     }
-    let (full, was) = (exported(&mut table, "Olad", "mill"), ground(&table));
+    let (full, was) = (exported(&mut table, "Olad", "mill"), built_state(&table));
     let hall = &full[..full.find("\n[[rooms.exits]]").expect("exits")];
-    let told = imported(&mut table, "Olad", "mill", hall);
+    let told = import_zone(&mut table, "Olad", "mill", hall);
     assert!(told.contains("19 rooms gone"), "{told}");
-    let is = ground(&table);
+    let is = built_state(&table);
     let told = table.types("Olad", "undo");
     assert!(told.contains("You take back: zone import mill") && told.contains("more."), "{told}");
-    assert_same(&ground(&table), &was, "import");
+    assert_same(&built_state(&table), &was, "import");
     assert_eq!(exported(&mut table, "Olad", "mill"), full);
     table.restart();
     table.types("Olad", "redo");
-    assert_same(&ground(&table), &is, "import again");
+    assert_same(&built_state(&table), &is, "import again");
     table.types("Olad", "undo");
     let mut other = builders();
-    let told = imported(&mut other, "Olad", "mill", &full);
+    let told = import_zone(&mut other, "Olad", "mill", &full);
     assert!(told.contains("twenty rooms made") || told.contains("20 rooms made"), "{told}");
     assert!(other.types("Olad", "undo").contains("The zone mill is gone."));
     assert!(!other.world().meta().zones.contains_key("mill"));
@@ -343,7 +345,7 @@ fn an_import_is_undone_and_redone_as_one() {
 
 /// Items of a deleted room are restored with their ids, neither lost nor duplicated.
 #[test]
-fn what_lay_in_a_destroyed_room_lies_there_again() {
+fn undo_restores_items_of_a_destroyed_room() {
     let mut table = builders();
     table.types_all(
         "Olad",
@@ -389,7 +391,7 @@ fn what_lay_in_a_destroyed_room_lies_there_again() {
 
 /// Each of two builders in one room undoes their own changes, unless the other has changed the same field.
 #[test]
-fn two_builders_at_one_room_do_not_undo_each_other() {
+fn builders_undo_only_their_own_changes_of_a_room() {
     let mut table = builders();
     table.types("Olad", "describe here = Swept by Olad.");
     table.types("Bera", "name here = Clean Lodge");
@@ -421,7 +423,7 @@ fn two_builders_at_one_room_do_not_undo_each_other() {
 
 /// A room that others have linked to is not removed by undo.
 #[test]
-fn what_others_have_built_on_is_not_taken_away() {
+fn undo_is_refused_if_others_have_built_on_it() {
     let mut table = builders();
     table.types("Olad", "dig Cellar = hatch, out");
     let cellar = table.world().rooms.iter().next_back().expect("a room").0;
@@ -443,7 +445,7 @@ fn what_others_have_built_on_is_not_taken_away() {
 
 /// A new command clears the redo list; a redo by number still works.
 #[test]
-fn redo_ends_with_the_next_command() {
+fn new_command_clears_the_redo_list() {
     let mut table = builders();
     table.types_all("Olad", &["tag here = one", "describe here = Two.", "undo", "undo", "redo"]);
     assert!(table.room("Olad").tags.contains("one"));
@@ -464,7 +466,7 @@ fn redo_ends_with_the_next_command() {
 /// A puzzle preview is not in the journal: undo takes the command before it, and the puzzle can still be entered after
 /// a restart.
 #[test]
-fn a_puzzle_that_is_tried_is_not_taken_back() {
+fn puzzle_preview_is_not_in_the_journal() {
     let mut table = builders();
     table.types("Olad", "describe here = Two.");
     assert!(table.types("Olad", "puzzle test measures seed=7").contains("Type in to go there"));
@@ -479,7 +481,7 @@ fn a_puzzle_that_is_tried_is_not_taken_back() {
 
 /// A builder undoes only their own entries, subject to current rights; an admin may undo those of others.
 #[test]
-fn a5_only_ones_own_is_taken_back_and_only_where_one_may_build_today() {
+fn a5_undo_needs_ownership_and_current_rights() {
     let mut table = builders();
     table.types("Olad", "name here = Olad's Lodge");
     assert!(table.types("Bera", "undo").contains("nothing of yours"));
@@ -503,7 +505,7 @@ fn a5_only_ones_own_is_taken_back_and_only_where_one_may_build_today() {
 /// Undo is refused where the command itself would be: removing the last way into the dungeon, or a start room with
 /// players below.
 #[test]
-fn undo_refuses_what_would_shut_people_in() {
+fn undo_refuses_what_the_command_would_refuse() {
     let mut table = builders();
     table.types_all("Olad", &["dig Pit:start = pit, out", "pit", "open north:branch", "out"]);
     table.types_all("Bera", &["pit", "north"]);
@@ -520,7 +522,7 @@ fn undo_refuses_what_would_shut_people_in() {
 /// The oldest entries of the most frequent author are evicted, entries of others stay, and commands too large for the
 /// journal are reported as such.
 #[test]
-fn a8_the_journal_is_bounded() {
+fn a8_journal_is_bounded() {
     let mut limited = config();
     limited.limits.journal_entries = 5;
     limited.limits.journal_bytes = 65_536;
@@ -549,7 +551,7 @@ fn a8_the_journal_is_bounded() {
     let hall = table.body("Olad").room;
     let full = exported(&mut table, "Olad", "mill");
     let only = &full[..full.find("\n[[rooms.exits]]").expect("exits")];
-    let told = imported(&mut table, "Olad", "mill", only);
+    let told = import_zone(&mut table, "Olad", "mill", only);
     assert!(told.contains("That was more than the journal keeps: undo cannot take it back."), "{told}");
     assert!(table.types("Olad", "undo").contains("\"zone import mill\" changed more than the journal keeps"));
     assert!(table.types("Olad", "journal").contains("zone import mill"));
@@ -558,7 +560,7 @@ fn a8_the_journal_is_bounded() {
 
 /// The journal shows author and change for a room, an exit or an author, and single entries in full.
 #[test]
-fn the_journal_tells_who_changed_this() {
+fn journal_shows_author_and_change() {
     let mut table = builders();
     table.types("Olad", "describe here = One.\\nTwo.\\nThree.");
     table.types("Bera", "describe here = One.\\nTwo and a half.\\nThree.");
@@ -649,12 +651,12 @@ fn any_command(dice: &mut Rng, table: &Table) -> String {
 
 /// For random commands: undoing all restores the initial state, and redoing all the final state.
 #[test]
-fn whatever_was_built_is_undone_and_redone_whole() {
+fn random_commands_are_undone_and_redone_exactly() {
     for seed in 0..40 {
         let mut dice = Seed(seed).named("builders").rng();
         let mut table = builders();
         table.checks_every(10);
-        let was = ground(&table);
+        let was = built_state(&table);
         let mut typed = Vec::new();
         for _ in 0..60 {
             let line = any_command(&mut dice, &table);
@@ -670,7 +672,7 @@ fn whatever_was_built_is_undone_and_redone_whole() {
                 table.restart();
             }
         }
-        let is = ground(&table);
+        let is = built_state(&table);
         let what = |said: &str| format!("seed {seed}, {said}: {typed:#?}");
         let mut undone = 0;
         loop {
@@ -682,20 +684,20 @@ fn whatever_was_built_is_undone_and_redone_whole() {
             undone += 1;
         }
         assert!(undone > 10, "{}", what("few"));
-        assert_same(&ground(&table), &was, &what("undone"));
+        assert_same(&built_state(&table), &was, &what("undone"));
         table.restart();
         for _ in 0..undone {
             let told = table.types("Olad", "redo");
             assert!(told.contains("You do again: "), "{}", what(&told));
         }
-        assert_same(&ground(&table), &is, &what("redone"));
+        assert_same(&built_state(&table), &is, &what("redone"));
         assert_eq!(table.game().check(), Vec::<String>::new());
     }
 }
 
 /// The interval of an exit is undone and redone, also after ticks in between.
 #[test]
-fn the_interval_of_an_exit_is_taken_back() {
+fn exit_interval_is_undone_and_redone() {
     let mut table = builders();
     for line in ["dig Pit:start = pit, out", "pit", "open east:branch"] {
         table.types("Olad", line);
@@ -724,7 +726,7 @@ fn the_interval_of_an_exit_is_taken_back() {
 
 /// A door has two sides; its undo needs current rights to both.
 #[test]
-fn a5_a_door_is_taken_back_only_with_the_right_to_both_sides() {
+fn a5_door_undo_needs_rights_to_both_sides() {
     let mut table = builders();
     for line in ["zone new mill", "dig Mill = gate, out", "gate", "zone set mill", "zone add Bera"] {
         table.types("Olad", line);
@@ -745,7 +747,7 @@ fn creatures(table: &Table, key: &str) -> Vec<(String, deepwell::base::RoomId, d
 }
 
 #[test]
-fn single_creature_goes_with_its_room_and_undo_brings_it_back() {
+fn creature_of_destroyed_room_is_restored_by_undo() {
     let mut table = builders();
     table.types_all("Olad", &["dig Cellar = hatch, out", "hatch"]);
     let cellar = table.body("Olad").room;
@@ -765,7 +767,7 @@ fn single_creature_goes_with_its_room_and_undo_brings_it_back() {
 }
 
 #[test]
-fn destroyed_creature_and_thing_are_undone_and_redone() {
+fn destroyed_creature_and_item_are_undone_and_redone() {
     let mut table = builders();
     table.types_all("Olad", &["dig Cellar = hatch, out", "hatch", "spawn rat", "spawn cloth sack"]);
     let here = table.body("Olad").room;
@@ -790,7 +792,7 @@ fn destroyed_creature_and_thing_are_undone_and_redone() {
 }
 
 #[test]
-fn undo_of_a_called_up_thing_and_redo_leave_one() {
+fn undo_and_redo_of_spawned_item_leave_one() {
     let mut table = builders();
     table.types_all("Olad", &["dig Cellar = hatch, out", "hatch", "spawn cloth sack", "undo", "redo"]);
     let here = table.body("Olad").room;
@@ -798,7 +800,7 @@ fn undo_of_a_called_up_thing_and_redo_leave_one() {
 }
 
 #[test]
-fn replaced_trigger_is_told_and_undo_restores_it() {
+fn replaced_trigger_is_reported_and_restored_by_undo() {
     let mut table = builders();
     table.types("Olad", "trigger leave = room Dust settles.");
     let told = table.types("Olad", "trigger leave = room A bell rings.");
@@ -809,7 +811,7 @@ fn replaced_trigger_is_told_and_undo_restores_it() {
 }
 
 #[test]
-fn replaced_script_for_entering_is_told_and_undo_restores_it() {
+fn replaced_enter_script_is_reported_and_restored_by_undo() {
     let mut table = builders();
     let room = table.room("Olad").id;
     let lines = ["set on_enter = tell A.", "trigger enter = tell B.", "set here on_enter = tell C."];
@@ -830,7 +832,7 @@ fn replaced_script_for_entering_is_told_and_undo_restores_it() {
 }
 
 #[test]
-fn unknown_field_of_a_definition_is_refused_with_none_too() {
+fn clearing_unknown_definition_field_is_refused() {
     let mut table = builders();
     let makes = ["creature mill_rat like rat", "thing crate", "theme pit like well", "help mill_rules"];
     table.types_all("Olad", &makes.map(|words| format!("make {words}")).each_ref().map(String::as_str));
@@ -843,7 +845,7 @@ fn unknown_field_of_a_definition_is_refused_with_none_too() {
 }
 
 #[test]
-fn refused_setting_names_what_can_be_set() {
+fn refused_setting_lists_valid_settings() {
     let mut table = builders();
     table.types_all("Olad", &["dig Cellar = hatch, out"]);
     let told = table.types("Olad", "set here dark = yes");
@@ -863,7 +865,7 @@ fn journal_list_shows_where_two_long_texts_differ() {
 }
 
 #[test]
-fn script_gives_coins_into_the_purse_and_tells_it() {
+fn script_gives_coins_into_the_purse() {
     let mut table = builders();
     table.types("Olad", "trigger say pay = give silver_coin");
     let before = table.body("Bera").money.purse;
@@ -897,7 +899,7 @@ fn script_takes_coins_out_of_the_purse_and_asks_for_them() {
 
 /// Undo skips an item held by a player: Bera carries a crate with a lamp, and Olad undoes each step that created it.
 #[test]
-fn undo_goes_on_where_a_player_holds_a_made_thing() {
+fn undo_skips_items_held_by_a_player() {
     let mut table = builders();
     table.types_all(
         "Olad",
@@ -926,7 +928,7 @@ fn undo_goes_on_where_a_player_holds_a_made_thing() {
 }
 
 #[test]
-fn contents_of_a_recalled_container_stay_with_its_holder() {
+fn contents_of_undone_container_stay_with_its_holder() {
     let mut table = builders();
     table.types_all("Olad", &["make thing crate like cloth_sack = crate", "spawn crate", "spawn club"]);
     table.types_all("Bera", &["get crate", "get club"]);
@@ -942,7 +944,7 @@ fn contents_of_a_recalled_container_stay_with_its_holder() {
 }
 
 #[test]
-fn coins_are_neither_laid_out_nor_sold() {
+fn coins_cannot_be_spawned_or_sold() {
     let mut table = builders();
     table.types_all("Olad", &["dig Cellar = hatch, out", "hatch"]);
     for line in ["spawn silver_coin", "spawn silver coin = 2", "shop here = silver_coin"] {
@@ -966,7 +968,7 @@ fn proper_name_has_no_definite_article() {
 }
 
 #[test]
-fn article_of_a_creature_is_that_of_its_kind_unless_it_alone_is_renamed() {
+fn creature_article_follows_its_kind_unless_renamed() {
     let mut table = builders();
     table.types_all("Olad", &["dig Cellar = hatch, out", "hatch"]);
     for (key, name, article, indefinite, definite) in [
@@ -1000,6 +1002,6 @@ fn room_whose_key_changed_in_the_file_keeps_its_identity() {
     let text = exported(&mut table, "Olad", &zone);
     let changed = text.replace(&format!("\"{key}\""), "\"tar_cellar\"");
     assert_ne!(text, changed);
-    let told = imported(&mut table, "Olad", &zone, &changed);
+    let told = import_zone(&mut table, "Olad", &zone, &changed);
     assert_eq!(table.world().rooms.get(room).map(|row| row.key.as_str()), Some("tar_cellar"), "{told}");
 }

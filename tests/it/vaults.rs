@@ -26,7 +26,7 @@ fn olad_in_the_cellars() -> Table {
     table
 }
 
-fn clears(table: &mut Table) {
+fn clear_room(table: &mut Table) {
     while table.body("Olad").target.is_some() || guarded(table.world(), table.room("Olad")) {
         table.types("Olad", "kill");
         table.waits(Span::secs(3));
@@ -34,7 +34,7 @@ fn clears(table: &mut Table) {
 }
 
 /// Returns the rooms of the branch that belong to the counting house, by name.
-fn of_the_vault<'t>(table: &'t Table, catalog: &Catalog) -> Vec<&'t Room> {
+fn vault_rooms<'t>(table: &'t Table, catalog: &Catalog) -> Vec<&'t Room> {
     let vault = &catalog.vaults["counting_house"];
     let rooms: Vec<RoomId> = table.rooms_of(table.branch_of("Olad").expect("a member of a branch"));
     let rooms = rooms.into_iter().map(|room| &table.world().rooms[room]);
@@ -43,31 +43,31 @@ fn of_the_vault<'t>(table: &'t Table, catalog: &Catalog) -> Vec<&'t Room> {
 
 /// A vault is explored to its last room, with a restart after each, and can be cleared; its details and triggers work.
 #[test]
-fn a_vault_is_walked_to_its_end_and_cleared() {
+fn c3_e14_e26_d9_vault_is_explored_and_cleared() {
     let catalog = with_close_vaults();
     let mut table = olad_in_the_cellars();
     let all = catalog.vaults["counting_house"].rooms.len();
     let mut rung = false;
     for _ in 0..200 {
-        if of_the_vault(&table, &catalog).len() == all {
+        if vault_rooms(&table, &catalog).len() == all {
             break;
         }
-        clears(&mut table);
+        clear_room(&mut table);
         if table.room("Olad").name == "Counting desk" && !rung {
             let rings = table.types("Olad", "use bell");
             assert!(rings.contains("Closed!"), "{rings}");
             assert!(table.types("Olad", "look ledger").contains("no change given"));
             rung = true;
         }
-        let known = of_the_vault(&table, &catalog).len();
+        let known = vault_rooms(&table, &catalog).len();
         if (1..all).contains(&known) {
             assert!(!table.branch("Olad").vaults.is_empty(), "places are kept");
             table.restart();
         }
         assert!(opens_another_room(&mut table, "Olad"), "E58: there is a way on");
     }
-    clears(&mut table);
-    let rooms = of_the_vault(&table, &catalog);
+    clear_room(&mut table);
+    let rooms = vault_rooms(&table, &catalog);
     assert_eq!(rooms.len(), all, "all of it was found");
     assert!(table.branch("Olad").vaults.is_empty(), "no place is kept any more");
     let plank = rooms.iter().find(|room| room.name == "Toll plank").expect("the plank");
@@ -75,20 +75,20 @@ fn a_vault_is_walked_to_its_end_and_cleared() {
     assert!(plank.details.contains_key("hand"));
     assert!(rung, "the bell was met on the way");
     for _ in 0..20 {
-        clears(&mut table);
+        clear_room(&mut table);
         assert!(opens_another_room(&mut table, "Olad"), "E58: the branch goes on behind it");
     }
 }
 
 /// On a whole floor a vault is attached to the regular rooms, and is explored across restarts.
 #[test]
-fn a_whole_floor_has_a_vault_beside_its_rooms() {
+fn c3_p30_whole_floor_has_an_attached_vault() {
     let file = "vaults/bindery.toml";
     let shipped = BUILTIN.iter().find(|(path, _)| *path == file).expect("a shipped file").1;
     let catalog = changed_content(&[(file, &shipped.replace("percent = 70", "percent = 100"))]);
     let mut table = Table::with_content(seeded(3), &catalog);
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     let lines =
         ["north", "dig Pit:start = pit, out", "pit", "open north;n:branch", "set north theme = archive"];
     table.types_all("Olad", &lines);
@@ -101,7 +101,7 @@ fn a_whole_floor_has_a_vault_beside_its_rooms() {
     };
     let mut walked = 0;
     while found(&table) < names.len() && walked < 200 {
-        clears(&mut table);
+        clear_room(&mut table);
         assert!(opens_another_room(&mut table, "Olad"), "E58: there is a way on");
         walked += 1;
         if found(&table) == 1 {
@@ -114,7 +114,7 @@ fn a_whole_floor_has_a_vault_beside_its_rooms() {
 }
 
 /// Three rooms of a zone, with an entrance from the south; Olad is in the first.
-fn olad_builds_a_shed() -> Workshop {
+fn with_shed() -> Workshop {
     let mut shop = Workshop::open();
     for line in [
         "zone new shed",
@@ -146,8 +146,8 @@ fn olad_builds_a_shed() -> Workshop {
 
 /// Rooms of a builder are saved as a vault, generated in a branch once allowed, and explored completely.
 #[test]
-fn a_builder_makes_a_vault_and_a_branch_has_it() {
-    let mut shop = olad_builds_a_shed();
+fn saved_vault_is_generated_in_a_branch() {
+    let mut shop = with_shed();
     let nobody = shop.types("Olad", "vault save shed");
     assert!(nobody.contains("nobody can come in"), "{nobody}");
     let saved = shop.types("Olad", "vault save shed south");
@@ -175,23 +175,23 @@ fn a_builder_makes_a_vault_and_a_branch_has_it() {
         if found(table) == names.len() {
             break;
         }
-        clears(table);
+        clear_room(table);
         if table.room("Olad").name == "Tool Shed" {
             assert!(table.types("Olad", "look rakes").contains("burnt into its handle"));
             assert!(table.types("Olad", "use rakes").contains("A rake falls over."));
         }
         assert!(opens_another_room(table, "Olad"), "E58: there is a way on");
     }
-    clears(table);
+    clear_room(table);
     assert_eq!(found(table), names.len(), "all of it was found");
     assert!(table.room("Olad").clear);
 }
 
 /// Saving, changing and deleting vaults is in the journal, and undone also after a restart.
 #[test]
-fn vaults_are_taken_back_like_all_that_is_built() {
-    let mut shop = olad_builds_a_shed();
-    let vaults = |shop: &Workshop| shop.table.world().made_vaults();
+fn vault_changes_are_undone_after_a_restart() {
+    let mut shop = with_shed();
+    let vaults = |shop: &Workshop| shop.table.world().vaults_created_in_game();
     shop.types("Olad", "vault save shed south");
     let saved = vaults(&shop);
     shop.types("Olad", "vault allow shed in well 10");
@@ -223,8 +223,8 @@ fn vaults_are_taken_back_like_all_that_is_built() {
 
 /// The exported file of a vault is valid content, and never overwrites changes by others.
 #[test]
-fn the_file_of_a_vault_is_content() {
-    let mut shop = olad_builds_a_shed();
+fn exported_vault_is_valid_content() {
+    let mut shop = with_shed();
     shop.types("Olad", "vault save shed south");
     shop.types("Olad", "vault allow shed in well 10");
     let told = shop.types("Olad", "vault export shed");

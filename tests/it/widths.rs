@@ -233,7 +233,7 @@ fn letters(text: &str) -> impl Iterator<Item = char> {
 
 /// Checks each line of every text at every width. A text narrower than a width is not wrapped there and looks the same
 /// as at the widest, so it is checked only there.
-fn fits_every_width(level: ColourLevel) {
+fn check_every_width(level: ColourLevel) {
     let mut client = Client::new(PLAIN);
     for width in WIDTHS {
         let cells = usize::from(width);
@@ -257,28 +257,28 @@ fn fits_every_width(level: ColourLevel) {
 }
 
 #[test]
-fn every_width_without_colours_keeps_its_lines() {
-    fits_every_width(ColourLevel::None);
+fn t3_lines_without_colours_fit_every_width() {
+    check_every_width(ColourLevel::None);
 }
 
 #[test]
-fn every_width_in_sixteen_colours_keeps_its_lines() {
-    fits_every_width(ColourLevel::Sixteen);
+fn t3_lines_in_sixteen_colours_fit_every_width() {
+    check_every_width(ColourLevel::Sixteen);
 }
 
 #[test]
-fn every_width_in_256_colours_keeps_its_lines() {
-    fits_every_width(ColourLevel::TwoFiftySix);
+fn t3_lines_in_256_colours_fit_every_width() {
+    check_every_width(ColourLevel::TwoFiftySix);
 }
 
 #[test]
-fn every_width_in_true_colour_keeps_its_lines() {
-    fits_every_width(ColourLevel::True);
+fn t3_lines_in_true_colour_fit_every_width() {
+    check_every_width(ColourLevel::True);
 }
 
 /// Prompts keep to the width, except for the space at their end, which is always present.
 #[test]
-fn prompts_fit_every_width() {
+fn protocols_7_3_prompts_fit_every_width() {
     let mut client = Client::new(PLAIN);
     client.choose_settings(Settings::default());
     let prompts: Vec<&Output> = TAPE.iter().filter(|output| matches!(output, Output::Prompt(_))).collect();
@@ -301,7 +301,7 @@ fn prompts_fit_every_width() {
 
 /// No colours, layout or drawings; one space between words; no line without words.
 #[test]
-fn reader_mode_is_words_and_nothing_else() {
+fn protocols_10_screen_reader_output_has_no_layout() {
     let mut client = Client::new(PLAIN);
     client.choose_settings(Settings { screen_reader: Some(true), ..client.settings.clone() });
     let odd: HashSet<Arc<Markup>> = odd_speakers().iter().filter_map(text_of).collect();
@@ -320,7 +320,7 @@ fn reader_mode_is_words_and_nothing_else() {
 
 /// ASCII clients get ASCII bytes for every text of the game and its content, and no additional question marks.
 #[test]
-fn plain_ascii_gets_no_byte_above_7f() {
+fn protocols_14_8_ascii_clients_get_ascii_only() {
     let mut chosen = Client::new(PLAIN);
     chosen.choose_settings(Settings { encoding: Some(Charset::Ascii), ..chosen.settings.clone() });
     let mut known = Client::new(TINYFUGUE);
@@ -340,7 +340,7 @@ fn plain_ascii_gets_no_byte_above_7f() {
 
 /// All content can be converted to ASCII without loss.
 #[test]
-fn no_letter_of_the_content_is_lost_in_ascii() {
+fn protocols_7_2_content_converts_to_ascii_without_loss() {
     let mut client = Client::new(PLAIN);
     client.choose_settings(Settings {
         encoding: Some(Charset::Ascii),

@@ -7,7 +7,7 @@ use deepwell::world::ExitState;
 use std::collections::BTreeSet;
 
 /// Returns settings where a window closes at the first possible tick.
-fn prompt_to_close(seed: u64) -> GameConfig {
+fn config_with_certain_expiry(seed: u64) -> GameConfig {
     let mut config = seeded(seed);
     config.dungeon.reset_chance_permille = 1_000;
     config
@@ -23,7 +23,7 @@ fn at_the_well(config: GameConfig, names: &[&str]) -> Table {
 }
 
 #[test]
-fn two_exits_lead_to_two_branches() {
+fn e6_two_exits_lead_to_two_branches() {
     let mut table = at_the_well(seeded(1), &["Olad", "Bera"]);
     table.types("Olad", "east");
     table.types("Bera", "west");
@@ -36,7 +36,7 @@ fn two_exits_lead_to_two_branches() {
 
 /// Players who take the same exit within the window are members of the same branch.
 #[test]
-fn companions_take_the_same_exit() {
+fn e7_e43_e45_same_exit_within_window_is_same_branch() {
     let mut table = at_the_well(seeded(1), &["Olad", "Bera", "Cato"]);
     table.types("Olad", "east");
     table.waits(Span::secs(10));
@@ -53,8 +53,8 @@ fn companions_take_the_same_exit() {
 
 /// With a window of one second, a player two seconds later gets another branch.
 #[test]
-fn whoever_comes_late_gets_a_fresh_branch() {
-    let mut config = prompt_to_close(1);
+fn e8_same_exit_after_window_is_another_branch() {
+    let mut config = config_with_certain_expiry(1);
     (config.dungeon.window, config.dungeon.reset_interval) = (Span::secs(1), Span::secs(1));
     let mut table = at_the_well(config, &["Olad", "Bera"]);
     table.types("Olad", "east");
@@ -69,8 +69,8 @@ fn whoever_comes_late_gets_a_fresh_branch() {
 
 /// The exit back is always open, but one-way after the window.
 #[test]
-fn after_the_window_the_way_back_is_one_way() {
-    let mut table = at_the_well(prompt_to_close(1), &["Olad", "Bera"]);
+fn e9_exit_back_is_one_way_after_the_window() {
+    let mut table = at_the_well(config_with_certain_expiry(1), &["Olad", "Bera"]);
     table.types("Olad", "east");
     table.types("Bera", "east");
     let branch = table.branch("Olad").id;
@@ -95,7 +95,7 @@ fn after_the_window_the_way_back_is_one_way() {
 }
 
 #[test]
-fn within_the_window_one_may_come_and_go() {
+fn e12_exit_is_two_way_within_the_window() {
     let mut table = at_the_well(seeded(1), &["Olad"]);
     table.types("Olad", "east");
     let room = table.body("Olad").room;
@@ -108,7 +108,7 @@ fn within_the_window_one_may_come_and_go() {
 
 /// Membership ends with every way out: walking, `recall`, `goto`.
 #[test]
-fn whoever_is_out_is_no_member() {
+fn e44_membership_ends_outside_the_branch() {
     let mut table = at_the_well(seeded(1), &["Olad", "Bera"]);
     table.types("Olad", "east");
     let branch = table.branch("Olad").id;
@@ -116,18 +116,18 @@ fn whoever_is_out_is_no_member() {
     assert_eq!((table.branch_of("Olad"), table.world().members(branch).len()), (None, 0));
     table.types_all("Olad", &["east", "recall"]);
     assert_eq!((table.branch_of("Olad"), table.world().members(branch).len()), (None, 0));
-    table.crown("Bera");
+    table.make_owner("Bera");
     table.types_all("Bera", &["east", "goto Well Square"]);
     assert_eq!((table.branch_of("Bera"), table.world().members(branch).len()), (None, 0));
 }
 
 #[test]
-fn sleepers_stay_members() {
+fn e43_disconnected_players_stay_members() {
     let mut table = at_the_well(seeded(1), &["Olad", "Bera"]);
     table.types("Olad", "east");
     table.types("Bera", "east");
     let branch = table.branch("Olad").id;
-    table.link_breaks("Olad");
+    table.break_link("Olad");
     table.types("Bera", "quit");
     table.waits(Span::secs(250));
     assert_eq!(table.world().members(branch).len(), 2);
@@ -136,8 +136,8 @@ fn sleepers_stay_members() {
 
 /// A tick before the end of the guaranteed window does not close it.
 #[test]
-fn no_window_closes_before_its_time() {
-    let mut config = prompt_to_close(1);
+fn e46_window_stays_open_for_guaranteed_minimum() {
+    let mut config = config_with_certain_expiry(1);
     config.dungeon.window = Span::secs(450);
     let mut table = at_the_well(config, &["Olad"]);
     table.types("Olad", "east");
@@ -148,7 +148,7 @@ fn no_window_closes_before_its_time() {
 }
 
 /// Returns the time, in seconds from the start, when the window closes in a world with this seed.
-fn closing_time(seed: u64) -> i64 {
+fn window_closing_time(seed: u64) -> i64 {
     let mut table = at_the_well(seeded(seed), &["Olad"]);
     table.types("Olad", "east");
     while table.branch("Olad").window_open {
@@ -159,18 +159,18 @@ fn closing_time(seed: u64) -> i64 {
 
 /// Windows close at 300 s ticks with a chance of one half, determined by the seed.
 #[test]
-fn the_seed_decides_when_a_window_closes() {
-    let times: Vec<i64> = (0..60).map(closing_time).collect();
+fn e46_seed_determines_when_window_closes() {
+    let times: Vec<i64> = (0..60).map(window_closing_time).collect();
     assert!(times.iter().all(|time| *time >= 300 && time % 300 == 0), "{times:?}");
     let first = times.iter().filter(|time| **time == 300).count();
     assert!((18..=42).contains(&first), "{first} of 60 closed at the first tick");
     assert!(times.iter().any(|time| *time >= 900));
-    assert_eq!((0..10).map(closing_time).collect::<Vec<_>>(), times[..10]);
+    assert_eq!((0..10).map(window_closing_time).collect::<Vec<_>>(), times[..10]);
 }
 
 /// The start room shows who took which exit, the remaining window, and the advice to take the same exit.
 #[test]
-fn the_start_room_shows_the_window() {
+fn e7_e51_start_room_shows_the_open_window() {
     let mut table = at_the_well(seeded(1), &["Olad", "Bera"]);
     let before = table.types("Bera", "look");
     assert!(before.contains("take the same exit") && !before.contains("a branch is open"), "{before}");
@@ -187,8 +187,8 @@ fn the_start_room_shows_the_window() {
 }
 
 #[test]
-fn branch_numbers_never_come_again() {
-    let mut table = at_the_well(prompt_to_close(1), &["Olad"]);
+fn e42_branch_names_and_ids_never_repeat() {
+    let mut table = at_the_well(config_with_certain_expiry(1), &["Olad"]);
     let (mut numbers, mut names) = (BTreeSet::new(), BTreeSet::new());
     for _ in 0..4 {
         table.types("Olad", "east");
@@ -203,8 +203,8 @@ fn branch_numbers_never_come_again() {
 }
 
 #[test]
-fn the_well_outlives_its_branches() {
-    let mut config = prompt_to_close(3);
+fn e5_start_room_keeps_its_exits() {
+    let mut config = config_with_certain_expiry(3);
     (config.dungeon.max_life, config.dungeon.check_interval) = (Span::mins(20), Span::mins(10));
     let mut table = at_the_well(config, &["Olad"]);
     let well = table.body("Olad").room;
@@ -221,7 +221,7 @@ fn the_well_outlives_its_branches() {
 
 /// A mapping client is notified of every change of the room shown: an exit opened by another player, a window closed.
 #[test]
-fn maps_hear_of_every_change_of_a_room() {
+fn protocols_6_map_data_is_sent_on_every_room_change() {
     let mut config = seeded(3);
     config.dungeon.reset_chance_permille = 1000;
     let mut table = Table::new(config);
@@ -243,8 +243,8 @@ fn maps_hear_of_every_change_of_a_room() {
 
 /// Players in the start room see which exit an arriving player came from, also after the window has closed.
 #[test]
-fn whoever_comes_out_comes_by_the_exit_they_took() {
-    let mut table = at_the_well(prompt_to_close(1), &["Olad", "Bera", "Cato"]);
+fn arrival_from_closed_branch_names_its_exit() {
+    let mut table = at_the_well(config_with_certain_expiry(1), &["Olad", "Bera", "Cato"]);
     table.types("Olad", "east");
     table.types("Bera", "east");
     table.waits(Span::mins(10));

@@ -3,7 +3,7 @@
 use crate::table::{Table, seeded};
 use deepwell::base::{Digest, SessionId};
 use deepwell::catalog::DefinitionKind;
-use deepwell::game::{Declined, Effect, Input, MadeCame, MadeFile};
+use deepwell::game::{Declined, Effect, Input, MadeFile, MadeFileResult};
 use std::collections::BTreeMap;
 
 /// Game with the server's folder of zone files.
@@ -20,7 +20,7 @@ impl Workshop {
     pub(crate) fn open() -> Self {
         let mut table = Table::new(seeded(5));
         table.sit("Olad");
-        table.crown("Olad");
+        table.make_owner("Olad");
         table.types("Olad", "north");
         Self::beside(table)
     }
@@ -135,9 +135,9 @@ impl Workshop {
                     } else {
                         Err(Declined(format!("made/{path} has been changed by somebody else")))
                     };
-                    MadeCame { path, digest, came }
+                    MadeFileResult { path, digest, came }
                 });
-                let came: Vec<MadeCame> = came.collect();
+                let came: Vec<MadeFileResult> = came.collect();
                 let is_other = |path: &&String| !came.iter().any(|one| one.path == **path);
                 let others = self.made.keys().filter(is_other).cloned().collect();
                 Some(Input::MadeWritten { asker, came, others })
@@ -165,7 +165,7 @@ impl Workshop {
     }
 
     /// Asserts that `told` has an error for each line that contains the text, with its suggestion.
-    pub(crate) fn assert_told(&self, zone: &str, told: &str, mistakes: &[(&str, &str)]) {
+    pub(crate) fn assert_errors(&self, zone: &str, told: &str, mistakes: &[(&str, &str)]) {
         for (words, cure) in mistakes {
             let line = self.files[zone].lines().position(|line| line.contains(words)).expect("a line") + 1;
             let place = format!("zones/{zone}.toml:{line}:");

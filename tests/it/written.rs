@@ -28,7 +28,7 @@ fn mistake(from: &str, to: &str) -> String {
 
 /// The folder of the page is sufficient: the caves list the puzzle, and every seed is solvable.
 #[test]
-fn h1_a_folder_dropped_in_is_a_puzzle() {
+fn h1_h6_h17_puzzle_folder_is_sufficient() {
     let catalog = changed_content(&[(PATH, sluice())]);
     let entry = catalog.themes["caves"].puzzles.iter().find(|entry| entry.puzzle.name() == "sluice");
     let entry = entry.expect("nothing else has to name it");
@@ -41,7 +41,7 @@ fn h1_a_folder_dropped_in_is_a_puzzle() {
 
 /// Errors in the page's file have a place and a suggestion.
 #[test]
-fn h1_mistakes_are_told_by_place_and_nearest_name() {
+fn h1_puzzle_errors_have_place_and_suggestion() {
     let told = [
         mistake("go = \"east\"\nto = \"bed\"", "go = \"east\"\nto = \"bad\""),
         mistake("verb = \"pull\"", "verb = \"pul\""),
@@ -68,10 +68,10 @@ fn h1_mistakes_are_told_by_place_and_nearest_name() {
 
 /// The page's puzzle plays: premature actions, messages, counted mistakes, hints and sounds.
 #[test]
-fn h19_the_puzzle_of_the_page_plays() {
+fn h19_page_puzzle_is_played() {
     let mut table = Table::with_content(seeded(3), &changed_content(&[(PATH, sluice())]));
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types("Olad", "puzzle test sluice");
     let read = table.types("Olad", "in");
     assert!(read.contains("An iron rod is stuck through the spokes"), "{read}");
@@ -98,10 +98,10 @@ fn h19_the_puzzle_of_the_page_plays() {
 }
 
 #[test]
-fn h18_too_many_mistakes_are_a_loss() {
+fn h18_too_many_counted_mistakes_are_a_loss() {
     let mut table = Table::with_content(seeded(3), &changed_content(&[(PATH, sluice())]));
     table.sit("Olad");
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types_all("Olad", &["puzzle test sluice", "in", "pull rod"]);
     table.types_all("Olad", &["turn wheel to flood", "turn wheel to flood"]);
     let read = table.types("Olad", "turn wheel to flood");
@@ -141,7 +141,7 @@ fn between<'a>(text: &'a str, before: &str, behind: &str) -> &'a str {
 
 /// A player finds the orrery puzzle in a branch, makes a mistake, then solves it.
 #[test]
-fn h1_somebody_in_the_woods_meets_the_orrery() {
+fn h1_h19_shipped_orrery_is_solved_in_a_branch() {
     let mut table = before_the_orrery();
     let gate = table.body("Olad").room;
     let read = table.types("Olad", "in");

@@ -36,7 +36,7 @@ fn furnished_mill() -> Workshop {
 }
 
 #[test]
-fn whatever_is_built_is_in_the_file() {
+fn zone_file_contains_everything_built() {
     let mut shop = furnished_mill();
     let text = shop.exported("mill");
     for lines in [
@@ -56,7 +56,7 @@ fn whatever_is_built_is_in_the_file() {
 
 /// In another world the import works the same: doors are locked, creatures spawn, triggers run.
 #[test]
-fn what_comes_into_another_world_works_there() {
+fn zone_file_works_in_another_world() {
     let text = furnished_mill().exported("mill");
     let mut other = Workshop::open();
     other.table.types("Olad", "dig Shed = up, down");
@@ -85,7 +85,7 @@ fn what_comes_into_another_world_works_there() {
 
 /// Rooms named by scripts are resolved by key, independent of room ids.
 #[test]
-fn scripts_find_their_rooms_in_another_world() {
+fn imported_scripts_resolve_rooms_by_key() {
     let text = furnished_mill().exported("mill");
     let mut other = Workshop::open();
     for line in ["dig Shed = up, down", "dig Barn = hatch, hatch", "dig Sty = gate, gate"] {
@@ -103,7 +103,7 @@ fn scripts_find_their_rooms_in_another_world() {
 
 /// A reference to a deleted room stays unresolved; an id never refers to another room.
 #[test]
-fn a_script_that_led_to_a_room_that_is_gone_leads_nowhere_elsewhere() {
+fn script_reference_to_deleted_room_stays_unresolved() {
     let mut shop = Workshop::with_mill();
     shop.types("Olad", "trigger leave = move mill_loft");
     shop.types("Olad", "destroy mill loft");
@@ -120,7 +120,7 @@ fn a_script_that_led_to_a_room_that_is_gone_leads_nowhere_elsewhere() {
 
 /// An edit of a spawn, trigger or door changes one line of the file, and gives one difference.
 #[test]
-fn an_edit_of_what_lives_there_changes_only_its_line() {
+fn edit_of_spawn_trigger_or_door_changes_one_line() {
     for (command, gone, new) in [
         ("spawn rat = 3 every 120", "count = 2", "count = 3"),
         ("set up door = old hatch", "door = \"hatch of planks\"", "door = \"old hatch\""),
@@ -147,7 +147,7 @@ fn an_edit_of_what_lives_there_changes_only_its_line() {
 
 /// Zones with exits into each other are imported together; importing one alone is refused, with a suggestion.
 #[test]
-fn zones_that_lead_into_each_other_come_in_at_once() {
+fn zones_linked_to_each_other_are_imported_together() {
     let mut shop = Workshop::with_mill();
     for line in [
         "zone new forge",
@@ -185,7 +185,7 @@ fn zones_that_lead_into_each_other_come_in_at_once() {
 
 /// Rooms of two files at the same coordinates are reported before anything is moved.
 #[test]
-fn two_zones_do_not_come_to_lie_in_one_place() {
+fn import_refuses_rooms_at_same_coordinates() {
     let mut shop = Workshop::with_mill();
     for line in ["zone new forge", "dig Forge = door, door", "door", "zone set forge"] {
         shop.types("Olad", line);
@@ -205,7 +205,7 @@ fn two_zones_do_not_come_to_lie_in_one_place() {
 
 /// All errors in spawns, triggers and doors are reported together, with line and suggestion.
 #[test]
-fn mistakes_in_what_lives_there_are_told_with_their_lines() {
+fn zone_file_errors_have_line_and_suggestion() {
     let mut shop = furnished_mill();
     shop.exported("mill");
     shop.edit_all(
@@ -223,7 +223,7 @@ fn mistakes_in_what_lives_there_are_told_with_their_lines() {
     );
     let before = shop.table.world().snapshot();
     let told = shop.types("Olad", "zone import mill");
-    shop.assert_told(
+    shop.assert_errors(
         "mill",
         &told,
         &[
@@ -266,7 +266,7 @@ fn mistakes_in_what_lives_there_are_told_with_their_lines() {
 
 /// Warnings are reported and do not block the import.
 #[test]
-fn doubts_are_told_and_keep_nothing_out() {
+fn warnings_do_not_block_an_import() {
     let mut shop = furnished_mill();
     shop.exported("mill");
     shop.edit("mill", "\"open up\"", "\"open upp\"");
@@ -278,7 +278,7 @@ fn doubts_are_told_and_keep_nothing_out() {
 
 /// Spawns of a file appear immediately, and again after removal.
 #[test]
-fn what_comes_by_a_file_comes_again() {
+fn imported_spawns_appear_and_respawn() {
     let mut shop = Workshop::with_mill();
     shop.exported("mill");
     shop.edit(
@@ -404,7 +404,7 @@ proptest! {
     /// After any commands, all zones export, import into a new world and export the same bytes; importing into the
     /// original world changes nothing.
     #[test]
-    fn whatever_is_built_comes_back_to_the_byte(commands in vec(command(), 0..40)) {
+    fn exported_zones_import_to_the_same_bytes(commands in vec(command(), 0..40)) {
         let mut shop = Workshop::open();
         for line in ["zone new mill", "zone new forge", "dig Mill Floor = in, out", "in", "zone set mill"] {
             shop.types("Olad", line);

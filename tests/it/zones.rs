@@ -7,7 +7,7 @@ use deepwell::game::{Declined, Input, ZoneUse};
 
 /// Export, import and export give the same bytes, in the original world and in another.
 #[test]
-fn a_zone_that_comes_back_is_the_same_to_the_byte() {
+fn exported_zone_imports_to_the_same_bytes() {
     let mut shop = Workshop::with_mill();
     let text = shop.exported("mill");
     let before = shop.table.world().snapshot();
@@ -34,7 +34,7 @@ fn a_zone_that_comes_back_is_the_same_to_the_byte() {
 }
 
 #[test]
-fn the_town_goes_out_and_comes_back() {
+fn shipped_town_is_exported_and_imported() {
     let mut shop = Workshop::open();
     let text = shop.exported("town");
     assert!(text.contains("\nstart = \"square\"\n"), "{text}");
@@ -44,7 +44,7 @@ fn the_town_goes_out_and_comes_back() {
 }
 
 #[test]
-fn one_edit_in_the_game_changes_only_its_line() {
+fn edit_in_game_changes_one_line_of_the_file() {
     let mut shop = Workshop::with_mill();
     let before = shop.exported("mill");
     shop.table.types("Olad", "describe here = Swept.");
@@ -58,7 +58,7 @@ fn one_edit_in_the_game_changes_only_its_line() {
 
 /// An import applies edits of the file: existing rooms keep their id, new rooms are built, missing rooms are deleted.
 #[test]
-fn an_edited_file_comes_into_the_world() {
+fn edited_zone_file_is_applied_by_import() {
     let mut shop = Workshop::with_mill();
     shop.exported("mill");
     let floor = shop.table.body("Olad").room;
@@ -98,7 +98,7 @@ fn an_edited_file_comes_into_the_world() {
 
 /// A player in a room deleted by an import is moved to the start room.
 #[test]
-fn nobody_goes_with_a_room_that_the_file_no_longer_has() {
+fn players_in_rooms_deleted_by_import_are_moved() {
     let mut shop = Workshop::with_mill();
     shop.table.sit("Bera");
     shop.exported("mill");
@@ -114,7 +114,7 @@ fn nobody_goes_with_a_room_that_the_file_no_longer_has() {
 
 /// Export never overwrites a file changed by others; its changes can be imported first.
 #[test]
-fn a_file_that_was_changed_meanwhile_is_not_overwritten() {
+fn export_does_not_overwrite_changed_file() {
     let mut shop = Workshop::with_mill();
     shop.exported("mill");
     shop.edit("mill", "name = \"Mill Floor\"", "name = \"Milling Floor\"");
@@ -130,7 +130,7 @@ fn a_file_that_was_changed_meanwhile_is_not_overwritten() {
 
 /// A crash between writing the file and recording it is not taken for a change by others.
 #[test]
-fn a_file_whose_writing_nobody_heard_of_is_known_again() {
+fn unrecorded_export_is_recognised_after_restart() {
     let mut shop = Workshop::with_mill();
     let session = shop.table.session("Olad");
     let effects = shop.table.results_of(Input::Command { session, line: "zone export mill".into() });
@@ -142,7 +142,7 @@ fn a_file_whose_writing_nobody_heard_of_is_known_again() {
 
 /// All errors are reported together, with line and suggestion, and the zone is unchanged.
 #[test]
-fn a_file_with_mistakes_changes_nothing() {
+fn zone_file_with_errors_changes_nothing() {
     let mut shop = Workshop::with_mill();
     shop.exported("mill");
     shop.edit_all(
@@ -157,7 +157,7 @@ fn a_file_with_mistakes_changes_nothing() {
     );
     let before = shop.table.world().snapshot();
     let told = shop.types("Olad", "zone import mill");
-    shop.assert_told(
+    shop.assert_errors(
         "mill",
         &told,
         &[
@@ -183,7 +183,7 @@ fn a_file_with_mistakes_changes_nothing() {
 
 /// An import cannot remove the start room or the way into the dungeon.
 #[test]
-fn a_file_cannot_take_away_what_everybody_needs() {
+fn import_cannot_remove_start_room_or_dungeon() {
     let mut shop = Workshop::open();
     shop.exported("town");
     let text = shop.files["town"].clone();
@@ -200,7 +200,7 @@ fn a_file_cannot_take_away_what_everybody_needs() {
 
 /// A zone has an owner, who chooses its other builders.
 #[test]
-fn owners_say_who_builds_in_a_zone() {
+fn zone_owner_chooses_builders() {
     let mut shop = Workshop::with_mill();
     for name in ["Bera", "Kasp"] {
         shop.table.sit(name);
@@ -247,7 +247,7 @@ fn owners_say_who_builds_in_a_zone() {
 }
 
 #[test]
-fn the_operator_has_zones_written_and_read() {
+fn operator_exports_and_imports_zones() {
     let mut shop = Workshop::with_mill();
     assert!(shop.operator_asks("zone export mill").expect("it is written")[0].contains("zones/mill.toml"));
     assert_eq!(shop.operator_asks("zone diff mill").unwrap(), ["The zone mill and its file say the same."]);
@@ -259,7 +259,7 @@ fn the_operator_has_zones_written_and_read() {
 
 /// The result of a file operation is dropped if its session has ended.
 #[test]
-fn a_file_that_comes_too_late_is_nobodys() {
+fn file_result_for_ended_session_is_dropped() {
     let mut shop = Workshop::with_mill();
     let zone = "mill".to_owned();
     let asker = deepwell::base::SessionId(99);

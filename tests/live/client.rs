@@ -18,7 +18,7 @@ const GMCP: u8 = 201;
 
 /// Reaction of a client to the server's option negotiation.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Manners {
+pub(crate) enum ClientKind {
     /// Refuses every option.
     Plain,
     /// Refuses every option but GMCP, and subscribes to the packages for a map and gauges.
@@ -51,7 +51,7 @@ impl Carrier for TcpStream {
 /// Test client on one connection.
 pub(crate) struct Client {
     stream: Box<dyn Carrier>,
-    manners: Manners,
+    manners: ClientKind,
     /// Bytes of an incomplete telnet command.
     unread: Vec<u8>,
     /// Text received, without colours and carriage returns.
@@ -71,24 +71,24 @@ pub(crate) struct Client {
 impl Client {
     /// Connects a plain client and waits for the name prompt.
     pub(crate) fn connect(address: SocketAddr) -> Self {
-        let mut client = Self::open(address, Manners::Plain);
+        let mut client = Self::open(address, ClientKind::Plain);
         client.expect("name: ");
         client
     }
 
     /// Connects a client without waiting for any text.
-    pub(crate) fn open(address: SocketAddr, manners: Manners) -> Self {
+    pub(crate) fn open(address: SocketAddr, manners: ClientKind) -> Self {
         Self::try_open(address, manners).unwrap()
     }
 
     /// Fallible variant for a server that may be down.
-    pub(crate) fn try_open(address: SocketAddr, manners: Manners) -> Result<Self, Gone> {
+    pub(crate) fn try_open(address: SocketAddr, manners: ClientKind) -> Result<Self, Gone> {
         let stream = TcpStream::connect(address).map_err(|_| Gone(String::new()))?;
         Ok(Self::over(stream, manners))
     }
 
     /// Creates a client on an existing connection.
-    pub(crate) fn over(stream: impl Carrier + 'static, manners: Manners) -> Self {
+    pub(crate) fn over(stream: impl Carrier + 'static, manners: ClientKind) -> Self {
         stream.socket().set_nodelay(true).unwrap();
         Self {
             stream: Box::new(stream),
@@ -168,7 +168,7 @@ impl Client {
 
     /// Reads to the end; returns `true` if the server closed the connection properly, over TLS with a close
     /// notification.
-    pub(crate) fn is_let_go(&mut self) -> bool {
+    pub(crate) fn is_closed_properly(&mut self) -> bool {
         while self.ended.is_none() {
             self.read_once();
         }
@@ -235,12 +235,12 @@ impl Client {
         self.colours
     }
 
-    /// Returns the last `Room.Info` sent to a [`Manners::Mapper`].
+    /// Returns the last `Room.Info` sent to a [`ClientKind::Mapper`].
     pub(crate) fn room(&self) -> Option<&Value> {
         self.data.iter().rev().find(|(package, _)| package == "Room.Info").map(|(_, body)| body)
     }
 
-    /// Returns all GMCP messages sent to a [`Manners::Mapper`], with their packages.
+    /// Returns all GMCP messages sent to a [`ClientKind::Mapper`], with their packages.
     pub(crate) fn data(&self) -> &[(String, Value)] {
         &self.data
     }
@@ -304,15 +304,15 @@ impl Client {
                 self.subnegotiation(&bytes[2..end]);
                 return Some(end + 2);
             }
-            (WILL, Some(GMCP)) if self.manners == Manners::Mapper => [IAC, DO, GMCP],
-            (WILL, Some(MCCP2)) if self.manners == Manners::Compressed => [IAC, DO, MCCP2],
+            (WILL, Some(GMCP)) if self.manners == ClientKind::Mapper => [IAC, DO, GMCP],
+            (WILL, Some(MCCP2)) if self.manners == ClientKind::Compressed => [IAC, DO, MCCP2],
             (WILL, Some(option)) => [IAC, DONT, option],
             (DO, Some(option)) => [IAC, WONT, option],
             (WILL | DO | WONT | DONT, None) => return None,
             (WONT | DONT, Some(_)) => return Some(3),
             _ => return Some(2),
         };
-        if self.manners != Manners::Silent {
+        if self.manners != ClientKind::Silent {
             self.send_bytes(&answer);
         }
         if answer == [IAC, DO, GMCP] {

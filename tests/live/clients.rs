@@ -18,7 +18,7 @@ const NAWS: u8 = 31;
 
 /// tintin++ logs in, looks and talks; its screen is readable and does not show the password.
 #[test]
-fn tintin_plays() {
+fn tintin_plays_a_session() {
     let tintin = Kind {
         // `-G` suppresses the greeting, which advertises other games.
         start: |program, at| format!("{program} -G -e '#session well {} {}'", at.ip(), at.port()),
@@ -31,7 +31,7 @@ fn tintin_plays() {
 
 /// The same test with telnet.
 #[test]
-fn telnet_plays() {
+fn telnet_plays_a_session() {
     if let Some(seen) = Kind::of("telnet").plays() {
         assert!(seen.agreed(TTYPE) && !seen.agreed(EOR));
     }
@@ -39,7 +39,7 @@ fn telnet_plays() {
 
 /// KBtin, which answers every repeated negotiation; it connects by a command typed into it.
 #[test]
-fn kbtin_plays() {
+fn kbtin_plays_a_session() {
     let kbtin = Kind {
         start: |program, _| program.to_owned(),
         connect: |at| Some(format!("#session well {{{} {}}}", at.ip(), at.port())),
@@ -52,7 +52,7 @@ fn kbtin_plays() {
 
 /// `TinyFugue`, which shows "KC$se" for "Käse" and must be sent ASCII only (rule 12 of docs/protocols.md).
 #[test]
-fn tinyfugue_plays() {
+fn tinyfugue_plays_a_session_in_ascii() {
     let tinyfugue = Kind { unicode: false, ..Kind::of("tf5") };
     if let Some(seen) = tinyfugue.plays() {
         assert!(seen.names().iter().any(|name| name == "TINYFUGUE"), "{:?}", seen.names());
@@ -61,7 +61,7 @@ fn tinyfugue_plays() {
 
 /// PuTTY.
 #[test]
-fn putty_plays() {
+fn putty_plays_a_session() {
     let putty = Kind {
         start: |program, at| format!("{program} -telnet -P {} {}", at.port(), at.ip()),
         ..Kind::of("plink")
@@ -73,7 +73,7 @@ fn putty_plays() {
 
 /// PuTTY starts to negotiate before the server has sent anything (rule 3 of docs/protocols.md).
 #[test]
-fn putty_speaks_first() {
+fn putty_negotiates_first() {
     let (Some(path), Some(_)) = (found("plink"), found("tmux")) else {
         eprintln!("skipped: plink or tmux is not installed (Debian: putty-tools, tmux)");
         return;
@@ -90,7 +90,7 @@ fn putty_speaks_first() {
 
 /// BusyBox telnet, found on routers and rescue disks.
 #[test]
-fn busybox_plays() {
+fn busybox_telnet_plays_a_session() {
     let busybox = Kind {
         start: |program, at| format!("{program} telnet {} {}", at.ip(), at.port()),
         ..Kind::of("busybox")
@@ -139,7 +139,7 @@ impl Kind {
         if let Some(line) = (self.connect)(tap.address()) {
             terminal.type_line(&line);
         }
-        comes_in(&terminal);
+        create_character(&terminal);
         terminal.type_line("say Is anybody there?");
         neighbour.expect("Olad says: Is anybody there?");
         terminal.wait_for("You say: Is anybody there?");
@@ -158,11 +158,11 @@ impl Kind {
         let screen = terminal.wait_for("Climbers' Lodge");
         assert!(!screen.contains(&password("Olad")), "the password stands on the screen:\n{screen}");
         assert!(!screen.contains('\u{fffd}') && !screen.contains("^["), "{screen}");
-        terminal.keep_picture(program);
+        terminal.record_screen(program);
         terminal.type_line("quit");
         neighbour.expect("Olad finds a dry corner and falls asleep.");
         let seen = tap.seen();
-        assert!(seen.agreed(EOR) || seen.hears_go_ahead(), "prompts that end in nothing");
+        assert!(seen.agreed(EOR) || seen.received_go_ahead(), "prompts that end in nothing");
         seen.keep(program);
         server.assert_sound();
         Some(seen)
@@ -170,7 +170,7 @@ impl Kind {
 }
 
 /// Creates a character, from the first prompt to the square.
-fn comes_in(terminal: &Terminal) {
+fn create_character(terminal: &Terminal) {
     terminal.wait_for("Your name:");
     terminal.type_line("Olad");
     terminal.wait_for("yes/no:");
@@ -227,8 +227,8 @@ impl Terminal {
     }
 
     /// Writes the screen of tintin++, with colours, to docs/tintin.txt if recording is enabled.
-    fn keep_picture(&self, program: &str) {
-        if program == "tt++" && tap::writes_what_was_seen() {
+    fn record_screen(&self, program: &str) {
+        if program == "tt++" && tap::records_results() {
             let screen = self.tmux(&["capture-pane", "-p", "-e"]);
             let screen = String::from_utf8(screen.stdout).unwrap();
             assert!(screen.contains("\x1b[38;5;"), "no colour of the 256:\n{screen}");

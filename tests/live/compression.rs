@@ -1,7 +1,7 @@
 //! MCCP2 over real sockets: compressed output equals plain output, and the number of compressed connections is limited.
 
 use crate::PATIENCE;
-use crate::client::{Carrier, Client, Manners};
+use crate::client::{Carrier, Client, ClientKind};
 use crate::server::{Server, password};
 use flate2::{Decompress, FlushDecompress, Status};
 use std::io::{self, Read, Write};
@@ -35,7 +35,7 @@ fn connect(address: SocketAddr) -> (Client, Arc<AtomicU32>) {
         packed: Vec::new(),
         starts: Arc::clone(&starts),
     };
-    let mut client = Client::over(inflating, Manners::Compressed);
+    let mut client = Client::over(inflating, ClientKind::Compressed);
     client.expect("name: ");
     (client, starts)
 }
@@ -128,13 +128,13 @@ fn ten_thousand_lines_arrive_compressed() {
     }
     tess.expect("number 99-99.");
     olad.send("quit");
-    assert!(olad.is_let_go());
+    assert!(olad.is_closed_properly());
     server.assert_sound();
 }
 
 /// N5: connections beyond the limit play uncompressed, and a released place is reused.
 #[test]
-fn only_so_many_are_compressed() {
+fn n5_compressed_connections_are_limited() {
     let server = Server::start(&["limits.compressed_connections=1", "ops.listen=127.0.0.1:0"]);
     let (mut first, first_starts) = connect(server.address());
     first.enter("create", "Olad", &password("Olad"));
@@ -144,7 +144,7 @@ fn only_so_many_are_compressed() {
     assert!(first.look().contains("Tess") && second.look().contains("Olad"));
     assert!(page(server.port("ops"), "metrics").contains("deepwell_connections_compressed 1\n"));
     first.send("quit");
-    first.is_let_go();
+    first.is_closed_properly();
     let asked = Instant::now();
     while !page(server.port("ops"), "metrics").contains("deepwell_connections_compressed 0\n") {
         assert!(asked.elapsed() < PATIENCE, "the place was not given back");
@@ -158,7 +158,7 @@ fn only_so_many_are_compressed() {
 
 /// Protocols 5.11: a client may stop and restart compression without losing output.
 #[test]
-fn compression_is_switched_off_and_on() {
+fn client_can_stop_and_restart_compression() {
     let server = Server::start(&[]);
     let (mut olad, starts) = connect(server.address());
     olad.enter("create", "Olad", &password("Olad"));

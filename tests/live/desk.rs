@@ -83,7 +83,7 @@ fn start(more: &[&str]) -> Server {
 /// D1, A3: acknowledged edits survive a kill, in the same login; each unacknowledged edit is stored completely or not
 /// at all.
 #[test]
-fn d1_what_the_page_for_builders_was_told_outlives_a_kill() {
+fn d1_acknowledged_web_builder_edits_survive_kill() {
     let mut server = start(&[]);
     let (page, zones) = Page::enter(&server, "Olad", 'a');
     assert_eq!(zones["player"], "Olad");
@@ -108,7 +108,7 @@ fn d1_what_the_page_for_builders_was_told_outlives_a_kill() {
 
 /// A3, N8: requests from other origins or browsers, form posts and excessive requests are refused.
 #[test]
-fn n8_nobody_asks_at_the_page_for_builders_but_its_own_browser() {
+fn n8_web_builder_answers_only_its_own_browser() {
     let server = start(&["limits.desk_asks=40"]);
     let (page, _) = Page::enter(&server, "Olad", 'b');
     let shown = |token: &str| json!({ "name": "Olad", "token": token, "ask": "zones" }).to_string();
@@ -145,7 +145,7 @@ fn n8_nobody_asks_at_the_page_for_builders_but_its_own_browser() {
 
 /// The web builder can be disabled.
 #[test]
-fn the_page_for_builders_can_be_shut() {
+fn web_builder_can_be_disabled() {
     let server = Server::start(&["http.listen=127.0.0.1:0", "limits.desks=0"]);
     for path in ["/build", "/build/", "/build/build.js"] {
         assert_eq!(send(server.http(), &format!("GET {path}"), "", "").0, 404, "{path}");

@@ -2,7 +2,7 @@
 //! changes are stored afterwards, each other change is stored completely or not at all, and the server has answered or
 //! exited with an error. Faults are injected by strace, which some machines lack.
 
-use crate::client::{Client, Gone, Manners};
+use crate::client::{Client, ClientKind, Gone};
 use crate::server::{Server, password};
 use crate::syscalls::{each, strace_works};
 use deepwell::catalog::Catalog;
@@ -71,7 +71,7 @@ type Beliefs = BTreeMap<&'static str, Vec<String>>;
 
 /// D2, D3, D5, O2, O3: see the module. `DEEPWELL_SYSCALLS=400 cargo test --test live faulty` tries every call.
 #[test]
-fn what_was_told_outlives_a_storage_call_that_fails() {
+fn acknowledged_changes_survive_a_failed_storage_call() {
     if !strace_works() {
         return;
     }
@@ -118,7 +118,7 @@ fn play_with_a_fault(server: &mut Server, [call, fault]: [&str; 2], nth: u32, en
     let from = server.log().len();
     server.restart(&[]);
     let mut players = ["Olad", "Bera"].map(|name| {
-        let mut client = Client::open(server.address(), Manners::Mapper);
+        let mut client = Client::open(server.address(), ClientKind::Mapper);
         client.enter("connect", name, &password(name));
         (name, client)
     });

@@ -1,6 +1,6 @@
 //! Load and hostile input: the service for honest players must not suffer.
 
-use crate::client::{Client, Manners};
+use crate::client::{Client, ClientKind};
 use crate::server::{Server, password};
 use crate::timing::{timed, try_again, within};
 use std::collections::BTreeSet;
@@ -18,11 +18,11 @@ const IAC: u8 = 255;
 
 /// N13, protocols rule 9: of five hundred simultaneous connections, each is greeted within two seconds.
 #[test]
-fn a_burst_of_500_is_greeted() {
+fn n13_burst_of_500_connections_is_greeted() {
     let server = Server::start_alone(&[]);
     try_again(|| {
         let mut clients: Vec<(Instant, Client)> =
-            (0..500).map(|_| (Instant::now(), Client::open(server.address(), Manners::Plain))).collect();
+            (0..500).map(|_| (Instant::now(), Client::open(server.address(), ClientKind::Plain))).collect();
         // All clients answer the negotiation before any waits for its prompt, as five hundred programs would.
         for (_, client) in &mut clients {
             client.read_once();
@@ -39,10 +39,11 @@ fn a_burst_of_500_is_greeted() {
 
 /// N2: three hundred silent connections do not slow an honest player; each is greeted.
 #[test]
-fn silent_connections_delay_nobody() {
+fn n2_silent_connections_do_not_delay_players() {
     let server = Server::start_alone(&[]);
     server.create("Olad");
-    let mut silent: Vec<Client> = (0..300).map(|_| Client::open(server.address(), Manners::Silent)).collect();
+    let mut silent: Vec<Client> =
+        (0..300).map(|_| Client::open(server.address(), ClientKind::Silent)).collect();
     try_again(|| {
         let mut olad = None;
         let took = timed(|| olad = Some(server.login("Olad")));
@@ -59,12 +60,12 @@ fn silent_connections_delay_nobody() {
 /// N3: a hundred and twenty commands in one segment, mixed with telnet replies, are all executed in order at the
 /// default rate limits; and five hundred with higher limits.
 #[test]
-fn commands_back_to_back_are_all_carried_out_in_order() {
-    all_in_order(&[], 120);
-    all_in_order(&["limits.commands_per_second=100000", "limits.commands_burst=100000"], 500);
+fn n3_pipelined_commands_are_executed_in_order() {
+    assert_executed_in_order(&[], 120);
+    assert_executed_in_order(&["limits.commands_per_second=100000", "limits.commands_burst=100000"], 500);
 }
 
-fn all_in_order(settings: &[&str], count: u32) {
+fn assert_executed_in_order(settings: &[&str], count: u32) {
     let server = Server::start(settings);
     let mut client = server.create("Olad");
     let replies: [&[u8]; 4] =
@@ -88,10 +89,11 @@ fn all_in_order(settings: &[&str], count: u32) {
 
 /// N4: five hundred players in one room each say a line, and each hears every line.
 #[test]
-fn a_crowd_of_500_may_speak() {
+fn n4_crowd_of_500_hears_every_line() {
     const CROWD: usize = 500;
     let server = Server::start(&["limits.hash_queue=1000", "auth.slots=2"]);
-    let mut crowd: Vec<Client> = (0..CROWD).map(|_| Client::open(server.address(), Manners::Plain)).collect();
+    let mut crowd: Vec<Client> =
+        (0..CROWD).map(|_| Client::open(server.address(), ClientKind::Plain)).collect();
     for (n, client) in crowd.iter_mut().enumerate() {
         client.expect("name: ");
         let name = numbered(n);
@@ -118,7 +120,7 @@ fn a_crowd_of_500_may_speak() {
 
 /// D7: characters created concurrently get distinct ids; of two requests for one name, one succeeds.
 #[test]
-fn two_in_the_same_moment_are_two() {
+fn d7_concurrent_creations_get_unique_ids_and_names() {
     let mut server = Server::start(&[]);
     let mut clients: Vec<Client> = (0..20).map(|_| server.connect()).collect();
     for (n, client) in clients.iter_mut().enumerate() {
@@ -145,7 +147,7 @@ fn two_in_the_same_moment_are_two() {
 
 /// A1: passwords are compared in full, not only their first eight letters.
 #[test]
-fn more_than_eight_letters_of_a_password_count() {
+fn a1_passwords_are_compared_in_full() {
     let server = Server::start(&[]);
     let mut client = server.connect();
     client.enter("create", "Olad", "correct-horse-battery");
@@ -160,7 +162,7 @@ fn more_than_eight_letters_of_a_password_count() {
 
 /// N4: a client that does not read is disconnected; a player in the same room gets all output without delay.
 #[test]
-fn a_slow_reader_harms_nobody() {
+fn n4_slow_reader_does_not_delay_others() {
     let settings = [
         "limits.output_bytes=65536",
         "limits.commands_per_second=100000",
@@ -169,7 +171,7 @@ fn a_slow_reader_harms_nobody() {
     ];
     try_again(|| {
         let server = Server::start_alone(&settings);
-        let worst = wait_beside_a_slow_reader(&server);
+        let worst = longest_wait_next_to_slow_reader(&server);
         server.assert_sound();
         within(2 * AT_ONCE, worst, "the listener's hp")
     });
@@ -177,7 +179,7 @@ fn a_slow_reader_harms_nobody() {
 
 /// Returns the longest time that a player in the room of a client that reads nothing waits for an answer, until that
 /// client is disconnected.
-fn wait_beside_a_slow_reader(server: &Server) -> Duration {
+fn longest_wait_next_to_slow_reader(server: &Server) -> Duration {
     let mut listener = server.create("Bera");
     let mut talker = server.create("Olad");
     let _sleeper = server.create("Mika");
@@ -203,7 +205,7 @@ fn wait_beside_a_slow_reader(server: &Server) -> Duration {
 /// N1, N6, T1: overlong lines, invalid bytes, escape codes and telnet commands in speech are cleaned or refused; other
 /// players see clean text; nothing panics.
 #[test]
-fn garbage_is_cleaned_or_refused() {
+fn n1_n6_t1_invalid_input_is_cleaned_or_refused() {
     let server = Server::start(&[]);
     let mut neighbour = server.create("Bera");
     let mut olad = server.create("Olad");
@@ -233,7 +235,7 @@ fn garbage_is_cleaned_or_refused() {
 
 /// N6: an unterminated subnegotiation of ten megabytes does not cost memory or delay other clients.
 #[test]
-fn an_unended_subnegotiation_costs_nothing() {
+fn n6_unterminated_subnegotiation_uses_no_memory() {
     let server = Server::start_alone(&[]);
     let mut olad = server.create("Olad");
     try_again(|| {
@@ -255,7 +257,7 @@ fn an_unended_subnegotiation_costs_nothing() {
 
 /// T5: empty, reserved and confusable names are refused with a reason, and the prompt is repeated.
 #[test]
-fn silly_names_are_refused_with_a_reason() {
+fn t5_invalid_names_are_refused_with_a_reason() {
     let server = Server::start(&[]);
     server.create("Olad");
     let mut client = server.connect();
@@ -296,7 +298,7 @@ fn silly_names_are_refused_with_a_reason() {
 /// A2: no password, right or wrong, is found in a written file or the log, whether typed in one line or prompted for,
 /// at the login prompt or by mistake in the game.
 #[test]
-fn a2_passwords_leave_no_trace() {
+fn a2_passwords_are_not_written_or_logged() {
     let mut server = Server::start(&["log.level=trace"]);
     let secret = |n: u32| format!("Zq{n}-unheard-of-{n}");
     let mut client = server.connect();
@@ -330,7 +332,7 @@ fn numbered(n: usize) -> String {
 /// O4: clients that request metrics and never read them, or keep the control socket open, delay neither players nor
 /// operators.
 #[test]
-fn o4_observers_that_do_not_read_delay_nobody() {
+fn o4_monitoring_clients_that_never_read_cause_no_delay() {
     let server = Server::start_alone(&["ops.listen=127.0.0.1:0"]);
     let mut olad = server.create("Olad");
     let asks = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(50);

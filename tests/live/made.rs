@@ -6,7 +6,7 @@ use std::fs;
 /// `control zone export made` writes the files, the overrides survive a restart, and `deepwell check` reports overrides
 /// that would not take effect after the next start.
 #[test]
-fn what_was_made_is_written_by_the_operator_and_checked() {
+fn created_content_is_exported_and_checked() {
     let files =
         deepwell::catalog::BUILTIN.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
     let crab = ("mobs/crab.toml".to_owned(), "inherits = \"rat\"\nname = \"crab\"\n".to_owned());

@@ -1,7 +1,7 @@
 //! The Mudlet package draws the map that the server sends, and shows the surroundings next to the text. Mudlet cannot
 //! be scripted from outside; its Lua can, with a stub for the Mudlet functions that the package calls.
 
-use crate::client::{Client, Manners};
+use crate::client::{Client, ClientKind};
 use crate::server::{Server, password};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -10,12 +10,12 @@ use std::process::Command;
 /// protocols 6.3, 6.6: the map shows rooms, exits and stubs of unexplored exits as sent; the window docks beside the
 /// text and shows gauges, exits, players, items and chat.
 #[test]
-fn the_package_for_mudlet_draws_the_map_and_shows_what_is_around() {
+fn mudlet_package_draws_map_and_surroundings() {
     let server = Server::start(&["world.seed=7"]);
-    let mut client = Client::open(server.address(), Manners::Mapper);
+    let mut client = Client::open(server.address(), ClientKind::Mapper);
     client.expect("name: ");
     client.enter("create", "Olad", &password("Olad"));
-    let mut other = Client::open(server.address(), Manners::Plain);
+    let mut other = Client::open(server.address(), ClientKind::Plain);
     other.expect("name: ");
     other.enter("create", "Bera", &password("Bera"));
     for step in ["down", "up", "north", "drop tunic", "south", "north", "south", "ooc Which way is down?"] {
@@ -51,7 +51,7 @@ fn the_package_for_mudlet_draws_the_map_and_shows_what_is_around() {
 /// protocols 6.3: `Room.Info` describes only the current room, so an exit taken is also recorded at its far end;
 /// `Room.Map` arrives in parts.
 #[test]
-fn the_package_for_mudlet_knows_a_way_from_both_ends() {
+fn mudlet_package_links_exits_at_both_ends() {
     let room = |num: u32, name: &str, x: i32, y: i32, exits: Value| {
         json!({"num": num, "name": name, "area": "well/branch 2", "coord": {"id": 2, "x": x, "y": y, "z": -1},
                "details": ["grave"], "clear": num != 8, "exitsv2": exits})
@@ -96,7 +96,7 @@ fn the_package_for_mudlet_knows_a_way_from_both_ends() {
 
 /// Goods, invitations, abilities and item commands are clickable; puzzle rooms show their contents.
 #[test]
-fn the_package_for_mudlet_offers_what_the_data_offer() {
+fn mudlet_package_shows_clickable_commands() {
     let room = |num: u32, x: i32, exits: Value| {
         json!({"num": num, "name": "Cell", "area": "well/branch 2", "coord": {"id": 2, "x": x, "y": 0, "z": -2},
                "details": ["puzzle"], "clear": true, "exitsv2": exits})

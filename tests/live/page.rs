@@ -8,21 +8,21 @@ use std::process::{Command, Stdio};
 
 /// Protocols 9, 10; T6, T17: playing, reconnecting, phones, keyboards and screen readers; see `tests/web`.
 #[test]
-fn the_page_plays_in_a_browser() {
+fn web_client_plays_in_a_browser() {
     play(6, &[]);
 }
 
 /// A3, D1, T6: eight tasks solved by following the web client's texts alone, with the server killed and restarted while
 /// browsers are open.
 #[test]
-fn strangers_find_their_way_on_the_page_and_go_on_after_a_kill() {
+fn new_players_use_web_client_across_server_kills() {
     play(3, &[("RESTARTS", "yes")]);
 }
 
 /// A3, A5, D1, T6: builders in the web builder: two at the same time, next to a telnet builder, demoted and killed
 /// while it is open.
 #[test]
-fn builders_build_on_their_page() {
+fn builders_use_web_builder() {
     play(9, &[("BUILD", "yes")]);
 }
 

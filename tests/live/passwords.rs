@@ -8,7 +8,7 @@ const THIRD: &str = "forty fathoms of cold water";
 /// A1, A2, A3, T6: the password changes only with the current password, or once with a recovery code; no text typed at
 /// a hidden prompt, or at the wrong prompt, is written anywhere.
 #[test]
-fn t6_a_password_is_changed_and_recovered_and_stands_nowhere() {
+fn t6_passwords_are_changed_and_recovered_and_never_written() {
     let mut server = Server::start(&[]);
     let first = password("Olad");
     let mut client = server.create("Olad");
@@ -57,7 +57,7 @@ fn t6_a_password_is_changed_and_recovered_and_stands_nowhere() {
 
 /// A3: the operator can create a recovery code for any player, including the owner.
 #[test]
-fn a3_the_operator_makes_a_code_for_the_owner() {
+fn a3_operator_can_create_recovery_code_for_owner() {
     let server = Server::start(&[]);
     let mut owner = server.create("Olad");
     let token = server.control(&["owner-token"]);

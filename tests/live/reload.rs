@@ -7,7 +7,7 @@ use std::fs;
 /// Errors in two files are reported together and change nothing; once fixed, the new content applies to current and new
 /// players.
 #[test]
-fn content_is_reloaded_as_a_whole_or_not_at_all() {
+fn content_reload_is_all_or_nothing() {
     let files = BUILTIN.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
     let mut server = Server::start_with_content(files, &[]);
     let folder = server.folder().join("content");

@@ -43,7 +43,7 @@ async fn shows(page: &mut Browser, name: &str, token: &str, next: &str) {
 }
 
 /// Returns `true` if a web client with this cookie can reconnect with the token.
-async fn is_let_in(address: SocketAddr, cookie: &str, name: &str, token: &str, next: &str) -> bool {
+async fn can_reconnect(address: SocketAddr, cookie: &str, name: &str, token: &str, next: &str) -> bool {
     let mut page = open(address, cookie).await;
     shows(&mut page, name, token, next).await;
     // A refused client is sent the name prompt again.
@@ -53,7 +53,7 @@ async fn is_let_in(address: SocketAddr, cookie: &str, name: &str, token: &str, n
 /// A3, D1: the web client reconnects after each kill of the server, each time with a new token; no token is written or
 /// logged.
 #[test]
-fn a3_a_page_comes_back_after_a_kill_and_leaves_no_trace() {
+fn a3_web_client_reconnects_after_kill_and_tokens_are_not_logged() {
     let mut server = Server::start(&["http.listen=127.0.0.1:0"]);
     let browser = cookie(server.http());
     let tokens = ["a", "b", "c"].map(|letter| token(letter.chars().next().unwrap()));
@@ -61,7 +61,7 @@ fn a3_a_page_comes_back_after_a_kill_and_leaves_no_trace() {
     for pair in tokens.windows(2) {
         server.kill();
         server.restart(&["http.listen=127.0.0.1:0"]);
-        assert!(run(is_let_in(server.http(), &browser, "Olad", &pair[0], &pair[1])));
+        assert!(run(can_reconnect(server.http(), &browser, "Olad", &pair[0], &pair[1])));
     }
     server.stop();
     server.assert_sound();
@@ -72,14 +72,17 @@ fn a3_a_page_comes_back_after_a_kill_and_leaves_no_trace() {
 }
 
 /// Checks that tokens end when the owner logs out everywhere, and when the password changes.
-async fn end_tokens(address: SocketAddr, own: &str, kept: &str) {
-    assert!(is_let_in(address, own, "Olad", kept, &token('9')).await);
+async fn assert_tokens_end(address: SocketAddr, own: &str, kept: &str) {
+    assert!(can_reconnect(address, own, "Olad", kept, &token('9')).await);
     let mut owner = open(address, own).await;
     owner.send(&format!("connect Olad {}\n", password("Olad"))).await;
     owner.expect("Exits:").await;
     owner.send("log out everywhere\n").await;
     owner.expect_data("Core.Goodbye").await;
-    assert!(!is_let_in(address, own, "Olad", &token('9'), &token('7')).await, "after logging out everywhere");
+    assert!(
+        !can_reconnect(address, own, "Olad", &token('9'), &token('7')).await,
+        "after logging out everywhere"
+    );
 
     let mut owner = keeps(address, own, "connect", "Olad", &token('8')).await;
     owner.send("password\n").await;
@@ -93,13 +96,13 @@ async fn end_tokens(address: SocketAddr, own: &str, kept: &str) {
     }
     owner.expect("Your password is changed").await;
     drop(owner);
-    assert!(!is_let_in(address, own, "Olad", &token('8'), &token('7')).await, "after another password");
+    assert!(!can_reconnect(address, own, "Olad", &token('8'), &token('7')).await, "after another password");
 }
 
 /// A3: attempts with only the token or only the cookie, with a used token, or with stored or logged data fail. Expiry
 /// of tokens is tested in `tests/it/returning.rs`, where time is simulated.
 #[test]
-fn a3_no_trick_of_a_thief_takes_a_seat() {
+fn a3_stolen_or_forged_tokens_are_refused() {
     let mut server = Server::start(&["http.listen=127.0.0.1:0"]);
     let (own, thief) = (cookie(server.http()), cookie(server.http()));
     let (right, next) = (token('a'), token('b'));
@@ -130,10 +133,10 @@ fn a3_no_trick_of_a_thief_takes_a_seat() {
             ("part of it", &own, "Olad", &right[..63]),
             ("the same letters in upper case", &own, "Olad", &upper),
         ] {
-            assert!(!is_let_in(address, browser, name, shown, &next).await, "{trick}");
+            assert!(!can_reconnect(address, browser, name, shown, &next).await, "{trick}");
         }
         assert!(
-            !is_let_in(address, &own, "Olad", &next, &token('d')).await,
+            !can_reconnect(address, &own, "Olad", &next, &token('d')).await,
             "what was to follow in another try"
         );
 
@@ -156,11 +159,11 @@ fn a3_no_trick_of_a_thief_takes_a_seat() {
             [first.expect_either("Exits:", "name: ").await, second.expect_either("Exits:", "name: ").await];
         assert!((one == "Exits:") != (other == "Exits:"), "two at once: {one} and {other}");
         let kept = if one == "Exits:" { next.clone() } else { token('e') };
-        assert!(!is_let_in(address, &own, "Olad", &right, &token('f')).await, "shown once more");
+        assert!(!can_reconnect(address, &own, "Olad", &right, &token('f')).await, "shown once more");
 
-        end_tokens(address, &own, &kept).await;
+        assert_tokens_end(address, &own, &kept).await;
         assert!(
-            is_let_in(address, &thief, "Gesa", &token('c'), &next).await,
+            can_reconnect(address, &thief, "Gesa", &token('c'), &next).await,
             "one's own, in one's own browser"
         );
     });

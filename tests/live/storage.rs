@@ -20,7 +20,7 @@ const STALL_MOST: Duration = Duration::from_secs(4);
 /// D1: when a second server opens the world, the first one exits with an error at its next change; the world stays
 /// intact.
 #[test]
-fn d1_a_server_whose_world_another_has_opened_ends_with_words() {
+fn d1_first_server_exits_with_error_when_second_opens_world() {
     let mut server = Server::start_alone(&[]);
     let mut olad = server.create("Olad");
     let from = server.log().len();
@@ -35,7 +35,7 @@ fn d1_a_server_whose_world_another_has_opened_ends_with_words() {
 
 /// O3: players can look and talk while the database is locked, during repeated write attempts.
 #[test]
-fn o3_storage_that_hangs_does_not_freeze_play() {
+fn o3_locked_database_does_not_freeze_play() {
     let server = Server::start_alone(&["world.seed=11"]);
     let mut olad = server.create("Olad");
     try_again(|| {
@@ -155,15 +155,15 @@ fn room_of_olad(server: &Server) -> RoomId {
 /// Promise 1, D5: changes reported as not having happened are not stored, even if the server is killed immediately and
 /// the log contained them.
 #[test]
-fn d5_a_moment_whose_sync_failed_does_not_come_back() {
+fn d5_changes_of_a_failed_sync_do_not_reappear() {
     if !strace_works() {
         return;
     }
-    (0..3).for_each(|_| try_again(lose_a_moment));
+    (0..3).for_each(|_| try_again(fail_sync_and_kill));
 }
 
 /// Makes the sync of a batch with a player's steps fail, and kills the server immediately.
-fn lose_a_moment() -> Result<(), String> {
+fn fail_sync_and_kill() -> Result<(), String> {
     let (mut server, room) = with_olad();
     let mut olad = server.login("Olad");
     olad.ask("config brief off");
@@ -186,7 +186,7 @@ fn lose_a_moment() -> Result<(), String> {
 
 /// Promise 1, D5: if the failed batch cannot be overwritten, the players are told that the outcome is unknown.
 #[test]
-fn d5_a_disk_that_fails_at_every_sync_leaves_a_doubt_and_says_so() {
+fn d5_persistent_sync_failure_reports_unknown_outcome() {
     if !strace_works() {
         return;
     }
@@ -210,7 +210,7 @@ fn d5_a_disk_that_fails_at_every_sync_leaves_a_doubt_and_says_so() {
 /// D3, O4: while a sync hangs, other players can look and talk, the player whose step is waiting is informed, and
 /// health checks report it; afterwards all continue.
 #[test]
-fn o4_a_sync_that_hangs_stops_only_those_who_wait_for_it() {
+fn o4_hanging_sync_blocks_only_waiting_players() {
     if !strace_works() {
         return;
     }
@@ -252,7 +252,7 @@ fn log_bytes(server: &Server) -> u64 {
 /// D12: a long-running reader cannot make the write-ahead log grow without limit, and the operator is warned; once the
 /// reader is gone, the log shrinks within a minute.
 #[test]
-fn d12_a_log_that_cannot_be_written_back_is_bounded() {
+fn d12_write_ahead_log_is_bounded_under_a_long_reader() {
     const MIB: u64 = 1 << 20;
     let server = Server::start_alone(&["world.seed=11", "server.wal_mib=16"]);
     let mut olad = server.create("Olad");

@@ -17,7 +17,7 @@ const SHORT: [&str; 5] = [
 /// E5 to E9, E18, E25, E26, E33, E46, E49, D3: three players meet in a branch, fight, explore, get separated, survive a
 /// SIGKILL, and are in the start room after their branches expire.
 #[test]
-fn three_climbers_and_a_crash() {
+fn players_meet_explore_and_survive_a_crash() {
     let route = scout::route();
     let mut server = start(&route);
     let mut olad = server.create("Olad");
@@ -26,7 +26,7 @@ fn three_climbers_and_a_crash() {
     meet(&mut olad, &mut bera, &mut mika);
     clear_the_room(&mut olad, &mut bera, &route);
     explore(&mut olad, &route);
-    lands_elsewhere(&server, &mut mika);
+    assert_exit_leads_to_new_branch(&server, &mut mika);
 
     let before = [server.control(&["dump-branch", "1"]), server.control(&["dump-branch", "2"])];
     let places = [olad.look(), bera.look(), mika.look()];
@@ -105,7 +105,7 @@ fn explore(olad: &mut Client, route: &Route) {
 }
 
 /// After the window has expired, the exit is reset and leads to a new branch.
-fn lands_elsewhere(server: &Server, mika: &mut Client) {
+fn assert_exit_leads_to_new_branch(server: &Server, mika: &mut Client) {
     if mika.ask("look").contains("a branch is open") {
         mika.expect("leads somewhere new");
     }
@@ -132,7 +132,7 @@ fn layout(dumps: &[Value]) -> Vec<Value> {
 /// E52 to E54: the owner builds a well, a start room and four branch exits with six commands. They work immediately and
 /// survive a SIGKILL.
 #[test]
-fn e53_six_commands_make_a_dungeon() {
+fn e53_dungeon_is_built_with_six_commands() {
     let mut server = Server::start(&["world.seed=5"]);
     let log = server.log();
     let token = server.control(&["owner-token"]);

@@ -142,7 +142,7 @@ pub(crate) fn plain(stored: &Snapshot) -> Snapshot {
 
 /// Promise 1, O5: a restore killed at any call leaves the old world or the backup in place, and the other is kept.
 #[test]
-fn a_restore_killed_at_any_call_leaves_a_whole_world() {
+fn o5_restore_killed_at_any_call_leaves_complete_world() {
     if !strace_works() {
         return;
     }
@@ -166,7 +166,7 @@ fn a_restore_killed_at_any_call_leaves_a_whole_world() {
 
 /// O5: a backup killed at any call leaves no incomplete file under its name, and the next backup succeeds.
 #[test]
-fn a_backup_killed_at_any_call_is_no_obstacle_to_the_next() {
+fn o5_backup_killed_at_any_call_does_not_block_next_backup() {
     if !strace_works() {
         return;
     }
@@ -199,7 +199,7 @@ pub(crate) fn older_world() -> TempDir {
 
 /// O6: an upgrade of an older world can be killed at any call of the start without loss.
 #[test]
-fn an_upgrade_killed_at_any_call_goes_on_at_the_next_start() {
+fn o6_upgrade_killed_at_any_call_completes_at_next_start() {
     if !strace_works() {
         return;
     }
@@ -226,7 +226,7 @@ fn an_upgrade_killed_at_any_call_goes_on_at_the_next_start() {
 /// O2: if the disk fails or is full at any call of a start, the error suggests the right fix, and never restoring a
 /// backup over an intact world.
 #[test]
-fn a_start_on_a_disk_in_trouble_names_the_right_cure() {
+fn o2_start_on_failing_disk_suggests_right_fix() {
     if !strace_works() {
         return;
     }
@@ -243,7 +243,7 @@ fn a_start_on_a_disk_in_trouble_names_the_right_cure() {
         let of_the_log = if call == "pread64" { [60, 61, 62, 63].as_slice() } else { &[] };
         for nth in (1..=each()).chain(of_the_log.iter().copied()) {
             let folder = scene.lay_out();
-            let Some(said) = start_in_trouble(folder.path(), call, error, nth) else { continue };
+            let Some(said) = start_with_failing_call(folder.path(), call, error, nth) else { continue };
             assert!(!said.contains("backup"), "{call} {error} {nth}: {said}");
             assert!(said.contains(cure), "{call} {error} {nth}: {said}");
             troubles += 1;
@@ -254,7 +254,7 @@ fn a_start_on_a_disk_in_trouble_names_the_right_cure() {
 }
 
 /// Returns the error output of a start whose nth call of a kind fails; `None` if the start succeeds.
-fn start_in_trouble(state: &Path, call: &str, error: &str, nth: u32) -> Option<String> {
+fn start_with_failing_call(state: &Path, call: &str, error: &str, nth: u32) -> Option<String> {
     let said = state.join("said");
     let mut server = Command::new("strace")
         .args(["-f", "-qq", "-o", "/dev/null", "-e", &format!("trace={call}")])

@@ -11,7 +11,7 @@ use std::{env, fs, thread};
 
 /// Returns `true` if results of third-party programs are to be written: they depend on the installed versions, so only
 /// `WRITE_GENERATED=all` enables it.
-pub(crate) fn writes_what_was_seen() -> bool {
+pub(crate) fn records_results() -> bool {
     env::var("WRITE_GENERATED").is_ok_and(|files| files == "all")
 }
 
@@ -174,7 +174,7 @@ impl Seen {
 
     /// Updates the client's row in docs/protocols.md, if enabled.
     pub(crate) fn keep(&self, name: &str) {
-        if !writes_what_was_seen() {
+        if !records_results() {
             return;
         }
         let _only = PAGE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -200,7 +200,7 @@ impl Seen {
     }
 
     /// Returns `true` if a game prompt was sent with GO-AHEAD and uncompressed.
-    pub(crate) fn hears_go_ahead(&self) -> bool {
+    pub(crate) fn received_go_ahead(&self) -> bool {
         self.go_ahead
     }
 
@@ -211,7 +211,7 @@ impl Seen {
 }
 
 #[test]
-fn a_tap_understands_what_passes() {
+fn tap_parses_recorded_negotiation() {
     let seen = Seen::of(b"\xff\xfb\x18\xff\xfd\x19look\r\n\xff\xfa\x18\x00TINTIN++\xff\xf0\xff\xfa\x1f\x00\x78\x00\x32\xff\xf0\xff\xfe\xc9");
     assert!(seen.agreed(24) && seen.agreed(25) && !seen.agreed(201));
     assert_eq!(seen.names(), ["TINTIN++"]);

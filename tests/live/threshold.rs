@@ -1,6 +1,6 @@
 //! Clients connecting over TLS, through a proxy, or over IPv6.
 
-use crate::client::{Carrier, Client, Manners};
+use crate::client::{Carrier, Client, ClientKind};
 use crate::server::{Server, password};
 use rcgen::{CertifiedKey, KeyPair, generate_simple_self_signed};
 use std::fs;
@@ -71,7 +71,7 @@ impl Certificate {
         let session = ClientConnection::new(Arc::new(config), name).unwrap();
         let mut stream = StreamOwned::new(session, stream);
         stream.conn.complete_io(&mut stream.sock).ok()?;
-        Some(Client::over(stream, Manners::Plain))
+        Some(Client::over(stream, ClientKind::Plain))
     }
 }
 
@@ -86,7 +86,7 @@ fn open(address: SocketAddr) -> TcpStream {
 /// Protocols 9: a client logs in over TLS, plays with a plain telnet player, and is disconnected with a close
 /// notification.
 #[test]
-fn a_client_plays_by_tls() {
+fn client_plays_over_tls() {
     let certificate = Certificate::new();
     let server = certificate.server(&[]);
     let mut olad = certificate.connect(open(server.port("telnet_tls"))).unwrap();
@@ -97,11 +97,11 @@ fn a_client_plays_by_tls() {
     olad.send("say It is private here.");
     tess.expect("It is private here.");
     olad.send("quit");
-    assert!(olad.is_let_go(), "no close_notify came");
+    assert!(olad.is_closed_properly(), "no close_notify came");
     // A failed handshake does not affect other clients.
-    let mut lost = Client::open(server.port("telnet_tls"), Manners::Plain);
+    let mut lost = Client::open(server.port("telnet_tls"), ClientKind::Plain);
     lost.send("connect Olad secret");
-    lost.is_let_go();
+    lost.is_closed_properly();
     assert!(certificate.connect(open(server.port("telnet_tls"))).is_some());
     server.assert_sound();
 }
@@ -109,7 +109,7 @@ fn a_client_plays_by_tls() {
 /// Protocols 9: a new certificate is loaded without a restart, existing sessions stay connected, and an invalid
 /// certificate changes nothing.
 #[test]
-fn a_certificate_is_replaced_while_players_play() {
+fn certificate_is_reloaded_while_players_stay_connected() {
     let mut certificate = Certificate::new();
     let server = certificate.server(&[]);
     let address = server.port("telnet_tls");
@@ -135,7 +135,7 @@ fn a_certificate_is_replaced_while_players_play() {
 
 /// Reliability O2: `check` reports a certificate that would prevent a start.
 #[test]
-fn a_certificate_that_cannot_be_served_is_told_by_check() {
+fn o2_invalid_certificate_is_reported_by_check() {
     let certificate = Certificate::new();
     let mut settings = certificate.settings();
     settings.pop();
@@ -150,14 +150,14 @@ fn a_certificate_that_cannot_be_served_is_told_by_check() {
 /// Protocols 14.14: PROXY version 1, version 2, a health check and invalid headers before telnet; limits apply to the
 /// address that the proxy reports.
 #[test]
-fn callers_behind_a_proxy_are_known_by_the_address_it_names() {
+fn proxied_clients_are_limited_by_reported_address() {
     let server = Server::start(&[
         "telnet.proxy=on",
         "telnet.proxy_from=127.0.0.0/8",
         "limits.connections_per_address=1",
     ]);
     let call = |header: &[u8]| {
-        let mut client = Client::open(server.address(), Manners::Plain);
+        let mut client = Client::open(server.address(), ClientKind::Plain);
         client.send_bytes(header);
         client
     };
@@ -193,7 +193,7 @@ fn version_2(command: u8, caller: [u8; 4]) -> Vec<u8> {
 
 /// Protocols 9: the PROXY header precedes TLS.
 #[test]
-fn a_proxy_may_pass_tls_on() {
+fn proxy_header_precedes_tls() {
     let certificate = Certificate::new();
     let server = certificate.server(&["telnet.proxy=on", "telnet.proxy_from=127.0.0.1"]);
     let mut stream = open(server.port("telnet_tls"));
@@ -205,9 +205,9 @@ fn a_proxy_may_pass_tls_on() {
 
 /// Protocols 9: a proxy port accepts only configured proxies; elsewhere a PROXY header is an ordinary line.
 #[test]
-fn a_header_from_nobody_s_proxy_means_nothing() {
+fn proxy_header_from_unknown_source_is_ignored() {
     let server = Server::start(&["telnet.proxy=on", "telnet.proxy_from=192.0.2.0/24"]);
-    let mut stranger = Client::open(server.address(), Manners::Plain);
+    let mut stranger = Client::open(server.address(), ClientKind::Plain);
     stranger.send("PROXY TCP4 203.0.113.7 10.0.0.5 56324 4000");
     assert!(stranger.try_expect("e").is_err(), "a stranger was answered");
     drop(server);
@@ -220,7 +220,7 @@ fn a_header_from_nobody_s_proxy_means_nothing() {
 
 /// One socket accepts IPv4 and IPv6 clients.
 #[test]
-fn both_families_of_addresses_are_served_by_one_port() {
+fn one_port_serves_ipv4_and_ipv6() {
     if TcpListener::bind((Ipv6Addr::LOCALHOST, 0)).is_err() {
         eprintln!("skipped: this machine has no IPv6");
         return;

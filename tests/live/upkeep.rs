@@ -1,6 +1,6 @@
 //! Resource use of a long-running server: descriptors, memory, log lines.
 
-use crate::client::{Client, Manners};
+use crate::client::{Client, ClientKind};
 use crate::server::{Server, password};
 use crate::timing::{timed, try_again, within};
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
@@ -20,12 +20,12 @@ const FORGERIES: [&str; 6] = [
 
 /// T6: with any typed, sent or chosen text, a log record stays one line, in both formats.
 #[test]
-fn t6_nothing_that_is_typed_forges_a_line_of_the_log() {
+fn t6_typed_text_cannot_forge_log_lines() {
     for form in ["json", "text"] {
         let mut server = Server::start(&["log.level=trace", &format!("log.format={form}")]);
         let mut olad = server.create("Olad");
         for forgery in FORGERIES {
-            let mut client = Client::open(server.address(), Manners::Silent);
+            let mut client = Client::open(server.address(), ClientKind::Silent);
             let report = ["\u{ff}\u{fa}\u{18}\0", forgery, "\u{ff}\u{f0}"].concat();
             // Characters below U+0100 represent telnet bytes.
             client.send_bytes(
@@ -57,13 +57,14 @@ fn descriptors(server: &Server) -> usize {
 }
 
 /// Opens, uses and closes connections of several kinds.
-fn come_and_go(server: &Server) {
-    let mut silent: Vec<Client> = (0..40).map(|_| Client::open(server.address(), Manners::Silent)).collect();
+fn churn_connections(server: &Server) {
+    let mut silent: Vec<Client> =
+        (0..40).map(|_| Client::open(server.address(), ClientKind::Silent)).collect();
     silent.truncate(3);
     for _ in 0..10 {
         let mut client = server.login("Olad");
         client.send("quit");
-        assert!(client.is_let_go());
+        assert!(client.is_closed_properly());
         let mut broken = server.login("Bera");
         broken.send_bytes(b"look\r\n\xff\xfa\xc9half a mess");
         drop(broken);
@@ -74,7 +75,7 @@ fn come_and_go(server: &Server) {
 
 /// N13, O9: connections, logins, broken links and operator requests leak no descriptors and no memory.
 #[test]
-fn o9_what_comes_and_goes_leaves_nothing_behind() {
+fn o9_sessions_leak_no_descriptors_or_memory() {
     let server = Server::start_alone(&["auth.guesses_per_minute=10000", "limits.logins_per_minute=10000"]);
     server.create("Olad");
     server.create("Bera");
@@ -88,7 +89,7 @@ fn o9_what_comes_and_goes_leaves_nothing_behind() {
     };
     while !is_steady(&rounds) {
         assert!(rounds.len() < 40, "the server goes on growing, KiB after each round: {rounds:?}");
-        come_and_go(&server);
+        churn_connections(&server);
         rounds.push(server.memory_kib());
     }
     let deadline = Instant::now() + crate::PATIENCE;
@@ -109,14 +110,15 @@ fn processor_ticks(server: &Server) -> u64 {
 /// N13: out of descriptors, the server waits instead of spinning, existing sessions continue, and new clients connect
 /// once descriptors are free.
 #[test]
-fn n13_without_descriptors_the_server_waits_and_goes_on() {
+fn n13_server_waits_for_free_descriptors_and_continues() {
     let server = Server::start_alone(&[]);
     let mut olad = server.create("Olad");
     let used = descriptors(&server) as u64;
     let few = Rlimit { current: Some(used + 8), maximum: Some(used + 8) };
     let process = Pid::from_raw(i32::try_from(server.process()).unwrap());
     prlimit(process, Resource::Nofile, few).unwrap();
-    let mut crowd: Vec<Client> = (0..60).map(|_| Client::open(server.address(), Manners::Silent)).collect();
+    let mut crowd: Vec<Client> =
+        (0..60).map(|_| Client::open(server.address(), ClientKind::Silent)).collect();
     olad.look();
     let before = processor_ticks(&server);
     let begun = Instant::now();

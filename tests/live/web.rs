@@ -135,7 +135,7 @@ impl Browser {
 
 /// Protocols 9 and 14.15: a web client creates a character, is sent the room as text and GMCP, and quits.
 #[test]
-fn a_browser_logs_in_looks_and_quits() {
+fn browser_logs_in_looks_and_quits() {
     let server = start(&[]);
     run(async {
         let origin = format!("http://{}", server.http());
@@ -171,7 +171,7 @@ fn a_browser_logs_in_looks_and_quits() {
 
 /// Protocols 9 and 14.15: each known subprotocol, no subprotocol, and only unknown ones.
 #[test]
-fn each_subprotocol_is_spoken_and_others_are_refused() {
+fn known_subprotocols_are_accepted_and_others_refused() {
     let server = start(&[]);
     run(async {
         for (offer, chosen) in [
@@ -199,7 +199,7 @@ fn each_subprotocol_is_spoken_and_others_are_refused() {
 
 /// Protocols 9: a WebSocket is accepted only from the server's own origin and the configured ones.
 #[test]
-fn a_page_of_another_origin_is_refused() {
+fn websocket_from_another_origin_is_refused() {
     let server = start(&["http.origins=https://play.example"]);
     run(async {
         let own = format!("http://{}", server.http());
@@ -214,7 +214,7 @@ fn a_page_of_another_origin_is_refused() {
 
 /// Protocols 9: a message of 1 MiB closes the connection, whether whole or fragmented; other clients are unaffected.
 #[test]
-fn a_message_of_a_mebibyte_is_refused() {
+fn message_of_one_mebibyte_closes_the_connection() {
     use tokio_tungstenite::tungstenite::protocol::frame::Frame;
     use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
     let server = start(&[]);
@@ -242,7 +242,7 @@ fn a_message_of_a_mebibyte_is_refused() {
 
 /// N1: connection limits apply to web clients, with a reason in the close frame.
 #[test]
-fn whoever_finds_no_place_is_told() {
+fn n1_connection_over_the_limit_gets_a_reason() {
     let server = start(&["limits.connections=1"]);
     run(async {
         let mut first = open(server.http(), WEB, None).await.unwrap();
@@ -272,7 +272,7 @@ fn request_with(address: SocketAddr, head: &str, headers: &str) -> String {
 
 /// The web client's page, its headers, caching, and error statuses.
 #[test]
-fn pages_carry_their_headers_and_errors_are_pages() {
+fn page_has_security_headers_and_errors_have_statuses() {
     let server = start(&[]);
     let page = request(server.http(), "GET /");
     let (head, body) = page.split_once("\r\n\r\n").unwrap();
@@ -300,7 +300,7 @@ fn pages_carry_their_headers_and_errors_are_pages() {
 
 /// The public status page and its JSON form.
 #[test]
-fn the_status_is_told_to_everybody() {
+fn status_is_public() {
     let server = start(&["world.name=The Old Well"]);
     let _olad = server.create("Olad");
     let answer = request(server.http(), "GET /status.json");
@@ -320,7 +320,7 @@ fn the_status_is_told_to_everybody() {
 
 /// N2: silent connections in every slot delay the page only briefly.
 #[test]
-fn n2_silent_connections_do_not_shut_the_page() {
+fn n2_silent_connections_do_not_block_the_web_client() {
     let server = start(&["limits.http_connections=8"]);
     try_again(|| {
         let _silent: Vec<TcpStream> = (0..8).map(|_| TcpStream::connect(server.http()).unwrap()).collect();
@@ -346,7 +346,7 @@ fn try_request(address: SocketAddr) -> Option<String> {
 
 /// N13, O8: with any number of connections, operators get answers, a backup works, and players continue.
 #[test]
-fn n13_files_are_kept_for_operators_and_the_database() {
+fn n13_descriptors_are_reserved_for_operators_and_database() {
     let settings = ["http.listen=127.0.0.1:0", "ops.listen=127.0.0.1:0"];
     let server = Server::start_with_few_files(256, &settings);
     let mut olad = server.create("Olad");

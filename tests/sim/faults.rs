@@ -10,21 +10,21 @@ use deepwell::world::{Changes, Item, Room, RoomFeature, RoomKind, Snapshot};
 use std::sync::Arc;
 
 /// Fault injected into a batch, given the stored world; the last argument holds rows back for a later batch.
-type Spoil = fn(&mut Changes, &Snapshot, &mut Changes);
+type BatchFault = fn(&mut Changes, &Snapshot, &mut Changes);
 
 /// Error in the game's settings.
-type Mistake = fn(&mut GameConfig);
+type ConfigFault = fn(&mut GameConfig);
 
 /// Storage with a fault.
 struct Faulty {
-    spoil: Spoil,
+    spoil: BatchFault,
     held: Changes,
     replies_early: bool,
-    mistaken: Option<Mistake>,
+    mistaken: Option<ConfigFault>,
 }
 
 impl Faulty {
-    fn new(spoil: Spoil) -> Self {
+    fn new(spoil: BatchFault) -> Self {
         Self { spoil, held: Changes::default(), replies_early: false, mistaken: None }
     }
 }
@@ -59,17 +59,17 @@ fn violation(mut storage: Faulty, plan: &Plan, word: &str) -> Violation {
     }
 }
 
-fn found_on(storage: Faulty, word: &str) {
+fn assert_found_by(storage: Faulty, word: &str) {
     let violation = violation(storage, &Plan::new(12, 40, 5, 25), word);
     assert!(violation.again.contains("--seed 5") && !violation.moves.is_empty());
 }
 
-fn found(spoil: Spoil, word: &str) {
-    found_on(Faulty::new(spoil), word);
+fn found(spoil: BatchFault, word: &str) {
+    assert_found_by(Faulty::new(spoil), word);
 }
 
 /// Companions, corpses and gifts are rarer than combat, so these faults need more players.
-fn found_in_a_crowd(spoil: Spoil, word: &str) {
+fn assert_found_with_many_players(spoil: BatchFault, word: &str) {
     violation(Faulty::new(spoil), &Plan::new(40, 90, 6, 40), word);
 }
 
@@ -82,8 +82,8 @@ fn double(batch: &mut Changes, which: impl Fn(&Item) -> bool) {
 
 /// Deleted rows remain: an expired branch reappears at the next start.
 #[test]
-fn finds_deleted_rows_that_stay() {
-    let spoil: Spoil = |batch, _, _| {
+fn finds_deleted_rows_that_remain() {
+    let spoil: BatchFault = |batch, _, _| {
         batch.rooms.gone.clear();
         batch.exits.gone.clear();
         batch.branches.gone.clear();
@@ -93,8 +93,8 @@ fn finds_deleted_rows_that_stay() {
 
 /// A cleared room is stored as not clear.
 #[test]
-fn finds_a_cleared_room_that_is_blocked_again() {
-    let spoil: Spoil = |batch, stored, _| {
+fn finds_cleared_room_that_is_blocked_again() {
+    let spoil: BatchFault = |batch, stored, _| {
         let not_yet = |row: &&mut Room| stored.rooms.get(&row.id).is_some_and(|r| !r.clear);
         batch.rooms.put.iter_mut().filter(not_yet).for_each(|row| row.clear = false);
     };
@@ -103,12 +103,12 @@ fn finds_a_cleared_room_that_is_blocked_again() {
 
 /// A moved item is written twice.
 #[test]
-fn finds_things_that_are_there_twice() {
+fn finds_duplicated_items() {
     found(|batch, stored, _| double(batch, |row| stored.items.contains_key(&row.id)), "item");
 }
 
 /// The exits of new rooms are not written.
-const LOSE_EXITS: Spoil = |batch, stored, _| {
+const LOSE_EXITS: BatchFault = |batch, stored, _| {
     let rooms = batch.rooms.put.iter().map(|room| room.id);
     let new: Vec<_> = rooms.filter(|id| !stored.rooms.contains_key(id)).collect();
     batch.exits.put.retain(|exit| exit.back || !new.contains(&exit.room));
@@ -122,7 +122,7 @@ fn finds_lost_exits() {
 /// A player who enters a branch is not stored as its member.
 #[test]
 fn finds_lost_membership() {
-    let spoil: Spoil = |batch, stored, _| {
+    let spoil: BatchFault = |batch, stored, _| {
         for row in batch.characters.put.iter_mut().filter(|row| row.is_player()) {
             row.branch = stored.characters.get(&row.id).and_then(|old| old.branch);
         }
@@ -132,8 +132,8 @@ fn finds_lost_membership() {
 
 /// An executed tick of a start room is not written, and is repeated.
 #[test]
-fn finds_ticks_that_happen_twice() {
-    let spoil: Spoil = |batch, stored, _| {
+fn finds_repeated_ticks() {
+    let spoil: BatchFault = |batch, stored, _| {
         batch.start_tasks.put.retain(|row| !stored.start_tasks.contains_key(&row.room));
     };
     found(spoil, "due again");
@@ -142,7 +142,7 @@ fn finds_ticks_that_happen_twice() {
 /// Gained experience is not written.
 #[test]
 fn finds_lost_experience() {
-    let spoil: Spoil = |batch, stored, _| {
+    let spoil: BatchFault = |batch, stored, _| {
         for row in &mut batch.characters.put {
             row.xp = stored.characters.get(&row.id).map_or(row.xp, |old| old.xp);
         }
@@ -154,7 +154,7 @@ fn finds_lost_experience() {
 #[test]
 fn finds_torn_batches() {
     // The first violation found differs by seed; for one of these seeds it is that the ledger misses a character's row.
-    let spoil: Spoil = |batch, _, held| std::mem::swap(&mut batch.characters, &mut held.characters);
+    let spoil: BatchFault = |batch, _, held| std::mem::swap(&mut batch.characters, &mut held.characters);
     let by_the_books = |seed| {
         let violation = violation(Faulty::new(spoil), &Plan::new(12, 40, seed, 25), "");
         violation.breach.0.contains("(D8)")
@@ -165,13 +165,13 @@ fn finds_torn_batches() {
 /// Clients are sent messages before the batch is committed.
 #[test]
 fn finds_replies_before_the_commit() {
-    found_on(Faulty { replies_early: true, ..Faulty::new(|_, _, _| {}) }, "told");
+    assert_found_by(Faulty { replies_early: true, ..Faulty::new(|_, _, _| {}) }, "told");
 }
 
 /// Limits that the game does not enforce.
 #[test]
-fn finds_forgotten_limits() {
-    let limits: [(Mistake, Mistake, &str); 3] = [
+fn finds_unenforced_limits() {
+    let limits: [(ConfigFault, ConfigFault, &str); 3] = [
         (|it| it.limits.items_carried = 2, |it| it.limits.items_carried = u32::MAX, "things carried"),
         (|it| it.limits.items_in_room = 2, |it| it.limits.items_in_room = u32::MAX, "things in a room"),
         (
@@ -189,42 +189,45 @@ fn finds_forgotten_limits() {
 
 /// Ticks that run late.
 #[test]
-fn finds_ticks_that_come_late() {
-    let deadlines: [(Mistake, &str); 2] = [
+fn finds_late_ticks() {
+    let deadlines: [(ConfigFault, &str); 2] = [
         (|it| it.dungeon.reset_interval.0 += 1_000, "reset (E46)"),
         (|it| it.dungeon.check_interval.0 += 1_000, "check (E47)"),
     ];
     for (mistake, words) in deadlines {
-        found_on(Faulty { mistaken: Some(mistake), ..Faulty::new(|_, _, _| {}) }, words);
+        assert_found_by(Faulty { mistaken: Some(mistake), ..Faulty::new(|_, _, _| {}) }, words);
     }
 }
 
 /// A corpse is stored without its owner.
 #[test]
 fn finds_corpses_without_an_owner() {
-    found_in_a_crowd(|batch, _, _| batch.items.put.iter_mut().for_each(|row| row.owner = None), "owner");
+    assert_found_with_many_players(
+        |batch, _, _| batch.items.put.iter_mut().for_each(|row| row.owner = None),
+        "owner",
+    );
 }
 
 /// An item passed between players is stored for both.
 #[test]
-fn finds_things_that_are_given_twice() {
-    found_in_a_crowd(|batch, stored, _| double(batch, |row| is_given(stored, row)), "(D8)");
+fn finds_items_given_twice() {
+    assert_found_with_many_players(|batch, stored, _| double(batch, |row| is_given(stored, row)), "(D8)");
 }
 
 /// Companions get a share of the experience.
 #[test]
-fn finds_companions_that_are_paid() {
-    let spoil: Spoil = |batch, _, _| {
+fn finds_companions_that_gain_experience() {
+    let spoil: BatchFault = |batch, _, _| {
         let companions = batch.characters.put.iter_mut().filter(|row| row.master.is_some());
         companions.for_each(|row| row.xp += 1);
     };
-    found_in_a_crowd(spoil, "creature's experience");
+    assert_found_with_many_players(spoil, "creature's experience");
 }
 
 /// A changed purse is stored with one copper too many.
 #[test]
-fn finds_coppers_from_nowhere() {
-    let spoil: Spoil = |batch, stored, _| {
+fn finds_money_from_nowhere() {
+    let spoil: BatchFault = |batch, stored, _| {
         for row in &mut batch.characters.put {
             let purse = stored.characters.get(&row.id).map_or(row.money.purse, |old| old.money.purse);
             row.money.purse += i64::from(row.money.purse != purse);
@@ -236,7 +239,7 @@ fn finds_coppers_from_nowhere() {
 /// Only a room with a gate may become ordinary: here a new ordinary room is stored as one with a gate, which disappears
 /// when the room is written again.
 #[test]
-fn finds_rooms_that_become_others() {
+fn finds_rooms_that_change_kind() {
     found(
         |batch, stored, _| {
             let plain = |row: &&mut Room| row.kind == RoomKind::Dungeon && !row.clear && row.branch.is_some();
@@ -251,7 +254,7 @@ fn finds_rooms_that_become_others() {
 }
 
 /// Shrinks a faulty run to the moves it needs. It must fail in the same way again, also when read from its file.
-fn shrunk(spoil: Spoil, plan: &Plan, word: &str) -> (Violation, Recording) {
+fn shrunk(spoil: BatchFault, plan: &Plan, word: &str) -> (Violation, Recording) {
     let violation = violation(Faulty::new(spoil), plan, word);
     let recording = shrink_on(&mut Faulty::new(spoil), plan, &violation);
     let read = Recording::read(&recording.text().unwrap()).unwrap();
@@ -264,7 +267,7 @@ fn shrunk(spoil: Spoil, plan: &Plan, word: &str) -> (Violation, Recording) {
 
 /// A lost exit shows at the next start, and only if one of the players has discovered it.
 #[test]
-fn what_fails_after_hundreds_of_moves_is_shrunk_to_a_few() {
+fn failing_run_is_shrunk_to_a_few_moves() {
     let (violation, recording) = shrunk(LOSE_EXITS, &Plan::new(12, 40, 5, 1), "unexplored");
     let (all, kept) = (violation.moves.len(), recording.moves.len());
     assert!(all > 300 && kept < 20, "{kept} of {all}: {}", recording.text().unwrap());
@@ -274,8 +277,8 @@ fn what_fails_after_hundreds_of_moves_is_shrunk_to_a_few() {
 }
 
 #[test]
-fn the_same_run_is_shrunk_to_the_same_bytes() {
-    let spoil: Spoil = |batch, stored, _| {
+fn shrinking_is_deterministic() {
+    let spoil: BatchFault = |batch, stored, _| {
         batch.start_tasks.put.retain(|row| !stored.start_tasks.contains_key(&row.room));
     };
     let plan = Plan::new(3, 40, 5, 25);

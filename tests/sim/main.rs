@@ -20,7 +20,7 @@ fn played(plan: &Plan) -> Report {
 
 /// Reliability 10: many players, one hour, and repeated crashes.
 #[test]
-fn thirty_players_for_an_hour_with_crashes() {
+fn thirty_players_survive_an_hour_of_crashes() {
     let report = played(&Plan::new(30, 60, 2, 40));
     assert!(report.crashes > 30 && report.branches_collapsed > 20 && report.kills > 50, "{report}");
     assert!(
@@ -31,20 +31,20 @@ fn thirty_players_for_an_hour_with_crashes() {
 
 /// E46 to E50: few players, with many branches created, unlinked and expired.
 #[test]
-fn three_players_see_many_branches_collapse() {
+fn three_players_see_many_branches_expire() {
     let report = played(&Plan::new(3, 8 * 60, 4, 30));
     assert!(report.branches_collapsed > 60, "{report}");
 }
 
 #[test]
-fn two_hundred_players_for_a_short_while() {
+fn two_hundred_players_survive_crashes() {
     let report = played(&Plan::new(200, 8, 3, 4));
     assert!(report.crashes > 0 && report.commands > 2_000, "{report}");
 }
 
 /// Damage varies by seed; over several seeds, players are defeated and continue in the start room.
 #[test]
-fn players_fall_and_go_on() {
+fn defeated_players_continue() {
     let deaths: u64 = (20..26).map(|seed| played(&Plan::new(5, 45, seed, 6)).deaths).sum();
     assert!(deaths > 0, "nobody fell");
 }
@@ -59,7 +59,7 @@ fn bots_solve_puzzles() {
 
 /// H2: in a full branch, a gate is waived, and its room becomes an ordinary one.
 #[test]
-fn gates_of_full_branches_are_waived() {
+fn h2_gates_in_full_branches_are_waived() {
     // Rare: not every seed has one.
     let waived = |seed| {
         let mut plan = Plan::new(8, 60, seed, 6);
@@ -71,7 +71,7 @@ fn gates_of_full_branches_are_waived() {
 
 /// C3, style 3: time and randomness are inputs, so the same plan gives the same bytes.
 #[test]
-fn the_same_seed_gives_the_same_bytes() {
+fn c3_same_seed_gives_same_bytes() {
     let plan = Plan::new(8, 30, 7, 8);
     let first = played(&plan);
     assert_eq!(first, played(&plan));

@@ -4,7 +4,7 @@
 //! Only `use` of this crate counts. A name imported from a folder counts for the file of the folder that defines it, so
 //! that a `mod.rs` may re-export names of its files. Imports from the `mod.rs` of an enclosing folder do not count.
 
-use crate::{Source, nothing_wrong, sources, words};
+use crate::{Source, assert_no_complaints, sources, words};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -123,17 +123,17 @@ fn circles(sources: &[Source]) -> BTreeSet<BTreeSet<String>> {
 }
 
 #[test]
-fn no_circle_of_files() {
+fn no_import_cycles() {
     let mut complaints = String::new();
     for files in circles(&product()) {
         let names = files.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
         let _ = writeln!(complaints, "a circle of {} files: {names}", files.len());
     }
-    nothing_wrong(&complaints);
+    assert_no_complaints(&complaints);
 }
 
 #[test]
-fn circles_are_seen_in_every_form() {
+fn import_cycles_are_found_in_every_form() {
     let text = "use std::fmt;\nuse crate::level::{self, Cell as Place, layout::{Layout, grow}};\n pub use super::x;\n";
     let paths = ["level::self", "level::Cell", "level::layout::Layout", "level::layout::grow"];
     assert_eq!(

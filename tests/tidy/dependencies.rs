@@ -1,7 +1,7 @@
 //! Checks of dependencies against deny.toml: licences, sources and banned crates. `cargo deny` reads the same file and
 //! checks more; this test needs no tool and no network.
 
-use super::{nothing_wrong, read, root};
+use super::{assert_no_complaints, read, root};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::process::Command;
@@ -57,7 +57,7 @@ fn one<'w>(words: &'w [&'w str], allowed: &[String]) -> (bool, &'w [&'w str]) {
 
 /// Every crate built for this machine has an allowed licence.
 #[test]
-fn o10_licences_of_dependencies_are_allowed() {
+fn o10_dependency_licences_are_allowed() {
     let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--offline", "--locked", "--format-version=1", "--filter-platform", &target])
@@ -76,12 +76,12 @@ fn o10_licences_of_dependencies_are_allowed() {
             let _ = writeln!(complaints, "{}: {licence}", package["name"]);
         }
     }
-    nothing_wrong(&complaints);
+    assert_no_complaints(&complaints);
 }
 
 /// Every crate of the lock file comes from crates.io, with its checksum, and none is banned.
 #[test]
-fn o10_dependencies_come_from_the_registry_and_none_is_banned() {
+fn o10_dependencies_come_from_crates_io_and_are_not_banned() {
     let lock: toml::Table = read(&root().join("Cargo.lock")).parse().expect("a lock file is TOML");
     let banned = list(&rules(), "bans", "deny");
     let mut complaints = String::new();
@@ -97,11 +97,11 @@ fn o10_dependencies_come_from_the_registry_and_none_is_banned() {
             let _ = writeln!(complaints, "{name}: refused by deny.toml");
         }
     }
-    nothing_wrong(&complaints);
+    assert_no_complaints(&complaints);
 }
 
 #[test]
-fn licences_are_understood() {
+fn licence_expressions_are_evaluated() {
     let allowed = ["MIT".to_owned(), "ISC".to_owned()];
     for (licence, verdict) in [
         ("MIT", true),

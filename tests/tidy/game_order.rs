@@ -2,7 +2,7 @@
 //! go through a `GameEvent`.
 
 use crate::circles::{imports, product};
-use crate::{Source, nothing_wrong, read, root, words};
+use crate::{Source, assert_no_complaints, read, root, words};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -34,7 +34,7 @@ fn used(source: &Source) -> BTreeSet<String> {
 }
 
 #[test]
-fn a_module_of_the_game_uses_only_those_before_it() {
+fn game_module_uses_only_earlier_modules() {
     let order = modules();
     let rank = |name: &str| order.iter().position(|known| known == name);
     let mut complaints = String::new();
@@ -48,11 +48,11 @@ fn a_module_of_the_game_uses_only_those_before_it() {
             let _ = writeln!(complaints, "{}: {own} may not use {later}", source.path);
         }
     }
-    nothing_wrong(&complaints);
+    assert_no_complaints(&complaints);
 }
 
 #[test]
-fn modules_of_the_game_are_seen_in_every_form() {
+fn used_game_modules_are_found_in_every_form() {
     assert!(modules().len() > 40 && modules().iter().any(|name| name == "turn"), "{:?}", modules());
     let text = "use super::turn::Turn;\nuse crate::game::{fight,\n    party::share};\nfn f() { crate::game::look::see() }\n";
     let source = Source { path: "src/game/body.rs".into(), text: text.into() };

@@ -87,7 +87,7 @@ fn read(path: &Path) -> String {
 }
 
 /// Fails with all complaints.
-fn nothing_wrong(complaints: &str) {
+fn assert_no_complaints(complaints: &str) {
     assert!(complaints.is_empty(), "\n{complaints}");
 }
 
@@ -123,7 +123,7 @@ fn uses(source: &Source) -> Vec<(usize, String)> {
 }
 
 #[test]
-fn a_layer_uses_only_layers_before_it() {
+fn layer_uses_only_earlier_layers() {
     let layers = layers();
     assert!(PURE.iter().all(|layer| layers.iter().any(|known| known == layer)), "{layers:?}");
     let rank = |name: &str| layers.iter().position(|layer| layer == name);
@@ -136,11 +136,11 @@ fn a_layer_uses_only_layers_before_it() {
             }
         }
     }
-    nothing_wrong(&complaints);
+    assert_no_complaints(&complaints);
 }
 
 #[test]
-fn uses_are_seen_in_every_form() {
+fn used_layers_are_found_in_every_form() {
     let text = "use crate::game::Game;\nuse crate::{base, net::listener};\nlet x = crate::store::open(); // crate::no\n";
     let source = Source { path: "src/base/id.rs".into(), text: text.into() };
     let seen = uses(&source).into_iter().map(|(line, name)| format!("{line} {name}")).collect::<Vec<_>>();
@@ -149,7 +149,7 @@ fn uses_are_seen_in_every_form() {
 }
 
 #[test]
-fn pure_layers_touch_nothing_outside() {
+fn pure_layers_use_no_banned_names() {
     let mut complaints = String::new();
     for source in sources("src").iter().filter(|source| PURE.contains(&source.layer())) {
         for (number, line) in source.code() {
@@ -166,11 +166,11 @@ fn pure_layers_touch_nothing_outside() {
             }
         }
     }
-    nothing_wrong(&complaints);
+    assert_no_complaints(&complaints);
 }
 
 #[test]
-fn rules_count_in_whole_numbers() {
+fn deterministic_layers_use_no_floats() {
     let mut complaints = String::new();
     for source in sources("src").iter().filter(|source| WITHOUT_FLOATS.contains(&source.layer())) {
         // Tests may compare with floating-point references.
@@ -181,22 +181,22 @@ fn rules_count_in_whole_numbers() {
             }
         }
     }
-    nothing_wrong(&complaints);
+    assert_no_complaints(&complaints);
 }
 
 #[test]
-fn every_file_says_what_it_is_for() {
+fn every_file_has_a_header() {
     let mut complaints = String::new();
     for source in ["src", "tests"].into_iter().flat_map(sources) {
         if !source.text.starts_with("//! ") {
             let _ = writeln!(complaints, "{}: no header", source.path);
         }
     }
-    nothing_wrong(&complaints);
+    assert_no_complaints(&complaints);
 }
 
 #[test]
-fn no_file_is_endless() {
+fn files_are_below_the_line_limit() {
     let mut complaints = String::new();
     for source in sources("src") {
         let lines = source.text.lines().count();
@@ -204,13 +204,13 @@ fn no_file_is_endless() {
             let _ = writeln!(complaints, "{}: {lines} lines, at most {LINES_MAX}", source.path);
         }
     }
-    nothing_wrong(&complaints);
+    assert_no_complaints(&complaints);
 }
 
 /// No markers of unfinished work, and no paths of a developer's machine. The markers are written in parts, because this
 /// file is checked too.
 #[test]
-fn nothing_is_left_lying_about() {
+fn no_todo_markers_or_local_paths() {
     let marks = [["TO", "DO"], ["FIX", "ME"], ["XX", "X"], ["/ho", "me/"], ["/Us", "ers/"], ["/wo", "rk/"]];
     let marks = marks.map(|pieces| pieces.concat());
     let mut complaints = String::new();
@@ -221,13 +221,13 @@ fn nothing_is_left_lying_about() {
             }
         }
     }
-    nothing_wrong(&complaints);
+    assert_no_complaints(&complaints);
 }
 
 /// SQL is static text with bound values. Two files compose statements from table and column names in the source; no
 /// other file may use `AssertSqlSafe`.
 #[test]
-fn a9_sql_is_written_in_two_places_and_holds_no_data() {
+fn a9_sql_is_composed_in_two_files_without_data() {
     let places: Vec<String> = sources("src")
         .into_iter()
         .filter(|source| !source.path.contains("/tests"))
@@ -239,7 +239,7 @@ fn a9_sql_is_written_in_two_places_and_holds_no_data() {
 
 /// The drawing in ARCHITECTURE.md shows every module of the game, in the order of `mod.rs`.
 #[test]
-fn the_drawing_of_the_game_shows_its_modules() {
+fn architecture_drawing_shows_all_game_modules() {
     const WIDTH: usize = 66;
     let Ok(map) = fs::read_to_string(root().join("ARCHITECTURE.md")) else { return };
     let shell = fs::read_to_string(root().join("src/game/mod.rs")).expect("the game has a shell");
@@ -253,7 +253,7 @@ fn the_drawing_of_the_game_shows_its_modules() {
 }
 
 #[test]
-fn the_map_of_the_code_names_every_folder() {
+fn architecture_names_every_folder() {
     let Ok(map) = fs::read_to_string(root().join("ARCHITECTURE.md")) else { return };
     let mut complaints = String::new();
     let mut folders: Vec<String> = sources("src")
@@ -267,5 +267,5 @@ fn the_map_of_the_code_names_every_folder() {
             let _ = writeln!(complaints, "ARCHITECTURE.md does not name {folder}");
         }
     }
-    nothing_wrong(&complaints);
+    assert_no_complaints(&complaints);
 }

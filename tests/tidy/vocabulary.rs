@@ -1,7 +1,7 @@
 //! Unambiguous terms: `level` is that of a character, `dungeon_level` that of a floor, and `level_type` the kind of a
 //! floor. `floor` is a grid of rooms; its surface is the `ground`. The glossary defines these terms for readers.
 
-use crate::{Source, nothing_wrong, sources, words};
+use crate::{Source, assert_no_complaints, sources, words};
 use std::fmt::Write as _;
 
 /// Layers without characters, in which a bare `level` is therefore wrong.
@@ -24,7 +24,7 @@ fn complaint(layer: &str, line: &str) -> Option<&'static str> {
 }
 
 #[test]
-fn levels_floors_and_ground_are_what_the_glossary_says() {
+fn code_uses_the_terms_of_the_glossary() {
     let mut complaints = String::new();
     for source in sources("src") {
         for (number, line) in unquoted(&source) {
@@ -33,11 +33,11 @@ fn levels_floors_and_ground_are_what_the_glossary_says() {
             }
         }
     }
-    nothing_wrong(&complaints);
+    assert_no_complaints(&complaints);
 }
 
 #[test]
-fn words_with_two_meanings_are_seen() {
+fn ambiguous_terms_are_found() {
     assert!(complaint("dungeon", "pub level: u32,").is_some() && complaint("game", "body.level").is_none());
     assert_eq!(complaint("level", "use crate::level::{Cell, grow};"), None);
     assert!(complaint("catalog", "floors: BTreeMap<Material, Material>,").is_some());

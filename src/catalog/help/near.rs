@@ -20,7 +20,7 @@ const SAME: u32 = 60;
 const SLIP: u32 = 40;
 const BEGINNING: u32 = 30;
 /// Maximum score of a word in a page's body, and the maximum number of occurrences that count.
-const SPOKEN_OF: u32 = 24;
+const BODY_MATCH: u32 = 24;
 const TIMES_MOST: u32 = 3;
 /// Minimum length of a name to allow a typing error, unless both words are equally long.
 const SLIP_CHARS: usize = 4;
@@ -29,21 +29,21 @@ const BEGINNING_CHARS: usize = 4;
 
 /// Indexed words of all pages, by key.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Nearness(BTreeMap<String, Shared<Spoken>>);
+pub(super) struct SimilarityIndex(BTreeMap<String, Shared<IndexedPage>>);
 
 /// Indexed words of a page.
 #[derive(Clone, Debug, Default)]
-struct Spoken {
+struct IndexedPage {
     /// Words of its key, title and aliases.
     names: BTreeSet<String>,
     /// Stems of the words in its body, with their number of occurrences.
     stems: BTreeMap<String, u32>,
 }
 
-impl Nearness {
+impl SimilarityIndex {
     /// Indexes a page.
     pub(super) fn learn(&mut self, topic: &HelpTopic) {
-        let mut spoken = Spoken::default();
+        let mut spoken = IndexedPage::default();
         let names = [&topic.key, &topic.title].into_iter().chain(&topic.aliases);
         for name in names.map(|name| plain_words(name)) {
             spoken.names.extend(words(&name).map(str::to_owned));
@@ -75,13 +75,13 @@ impl Nearness {
 
     fn weigh<'a>(&'a self, word: &str, worth: &mut BTreeMap<&'a str, u32>) {
         let asked = stem(word);
-        let says = |spoken: &&Shared<Spoken>| spoken.stems.contains_key(&asked);
+        let says = |spoken: &&Shared<IndexedPage>| spoken.stems.contains_key(&asked);
         let pages = u32::try_from(self.0.values().filter(says).count()).unwrap_or(u32::MAX);
         for (key, spoken) in &self.0 {
             // Only the most similar name of a page counts.
             let likest = spoken.names.iter().map(|name| likeness(word, &asked, name)).max().unwrap_or(0);
             let times = spoken.stems.get(&asked).copied().unwrap_or(0);
-            let worthy = likest + (SPOKEN_OF / pages.max(1)).max(1) * times.min(TIMES_MOST);
+            let worthy = likest + (BODY_MATCH / pages.max(1)).max(1) * times.min(TIMES_MOST);
             if worthy > 0 {
                 *worth.entry(key).or_default() += worthy;
             }
@@ -96,7 +96,7 @@ fn likeness(word: &str, asked: &str, name: &str) -> u32 {
     }
     let long = name.chars().count();
     let compared = long >= SLIP_CHARS || long == word.chars().count();
-    if compared && slips_between(slips_in(word), word, name).is_some() {
+    if compared && slips_between(allowed_typos(word), word, name).is_some() {
         return SLIP;
     }
     let short = word.chars().count().min(name.chars().count());
@@ -104,7 +104,7 @@ fn likeness(word: &str, asked: &str, name: &str) -> u32 {
 }
 
 /// Returns the number of typing errors allowed in a word.
-fn slips_in(word: &str) -> usize {
+fn allowed_typos(word: &str) -> usize {
     if word.chars().count() <= 6 { 1 } else { 2 }
 }
 
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_of_one_stem_are_one() {
+    fn inflected_words_have_the_same_stem() {
         for (one, other) in [
             ("party", "parties"),
             ("running", "run"),

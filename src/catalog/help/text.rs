@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_changes_its_line_alone() {
+    fn edit_changes_only_its_line() {
         assert_eq!(with(MILL, "title", Some(&text("A mill"))), MILL.replace("The mill", "A mill"));
         assert_eq!(with(MILL, "see", Some(&text("a, b"))), MILL.replace("stones\n", "stones\nsee: a, b\n"));
         assert_eq!(with(MILL, "aliases", None), MILL.replace("aliases: wheel, stones\n", ""));
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_makes_it_again() {
+    fn page_is_rebuilt_from_its_fields() {
         let mut page = String::new();
         for (name, value) in fields(MILL) {
             page = with(&page, &name, Some(&value));
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn paragraphs_are_parted_and_items_are_not() {
+    fn paragraphs_are_separated_and_list_items_are_not() {
         assert_eq!(body("It turns.\n- one\n- two\nOn."), "It turns.\n\n- one\n- two\n\nOn.");
     }
 }

@@ -293,11 +293,11 @@ impl RoomKind {
 
     /// Returns the kinds that themes generate.
     pub fn drawn() -> impl Iterator<Item = Self> {
-        Self::ALL.iter().copied().filter(|kind| kind.is_drawn())
+        Self::ALL.iter().copied().filter(|kind| kind.roll_for_vault())
     }
 
     /// Returns `true` if themes generate the kind by weight.
-    pub const fn is_drawn(self) -> bool {
+    pub const fn roll_for_vault(self) -> bool {
         self.spec().furnishing.is_some()
     }
 
@@ -334,7 +334,7 @@ mod tests {
 
     /// Each kind is stored by its name, and names are unique.
     #[test]
-    fn kinds_have_names_of_their_own() {
+    fn room_kind_names_are_unique_and_stored() {
         let names: std::collections::BTreeSet<_> = RoomKind::ALL.iter().map(|kind| kind.name()).collect();
         assert_eq!(names.len(), RoomKind::ALL.len());
         for kind in RoomKind::ALL {
@@ -344,7 +344,7 @@ mod tests {
 
     /// Each letter has one meaning and one position in the legend.
     #[test]
-    fn a_letter_means_one_thing() {
+    fn each_map_letter_has_one_meaning() {
         for one in RoomKind::ALL.iter().map(|kind| kind.spec().mark) {
             for other in RoomKind::ALL.iter().map(|kind| kind.spec().mark) {
                 assert_eq!(one.letter == other.letter, one == other);

@@ -6,7 +6,7 @@ use crate::base::{Dice, Direction};
 use crate::catalog::pattern::{Pattern, Piece};
 use crate::catalog::words::{LENGTH, WIDTH};
 use crate::catalog::{Neighbour, RoomFeature, RoomKind, RoomName, Theme};
-use crate::dungeon::recent::{Draft, Drawn, Said};
+use crate::dungeon::recent::{Drawn, FilledPattern, RecentStatements};
 use crate::dungeon::{BranchSpec, Recent, RoomPlan};
 use crate::level::{Crossing, Space};
 use crate::text::grammar;
@@ -30,11 +30,16 @@ pub(super) struct Scene<'a> {
 
 /// Sets the room's name, description and environment, and records the sentences in the branch's memory. Sentences in
 /// `said` are avoided.
-pub(super) fn put_in_words(plan: &mut RoomPlan, scene: Scene<'_>, recent: &mut Recent, said: &Said) {
+pub(super) fn write_room_text(
+    plan: &mut RoomPlan,
+    scene: Scene<'_>,
+    recent: &mut Recent,
+    said: &RecentStatements,
+) {
     let mut dice = scene.spec.stream("words", scene.index);
     plan.environment.clone_from(&scene.theme.band(plan.depth).environment);
     plan.name = name(plan, scene, recent, &mut dice);
-    let mut told = Told::default();
+    let mut told = RoomSentences::default();
     let lines = plan.fixture.line.iter().chain(plan.omens.values());
     told.here.extend(lines.flat_map(|line| marks(line)));
     describe(&mut told, plan, (scene, recent, said), &mut dice);
@@ -45,7 +50,7 @@ pub(super) fn put_in_words(plan: &mut RoomPlan, scene: Scene<'_>, recent: &mut R
 
 /// Sentences of a room.
 #[derive(Default)]
-struct Told {
+struct RoomSentences {
     sentences: Vec<String>,
     /// Marks of the patterns with slots from which the sentences were generated.
     patterns: Vec<u32>,
@@ -53,7 +58,7 @@ struct Told {
     here: Vec<u32>,
 }
 
-impl Told {
+impl RoomSentences {
     fn add(&mut self, sentence: Drawn<'_>) {
         self.note(&sentence);
         self.sentences.push(sentence.words);
@@ -96,9 +101,9 @@ fn landmark<'t>(plan: &RoomPlan, theme: &'t Theme) -> Option<(&'t str, &'t str)>
 /// Generates the sentences of a room. Each list of patterns contributes a sentence with a new statement, or none if no
 /// new statement is possible.
 fn describe(
-    told: &mut Told,
+    told: &mut RoomSentences,
     plan: &RoomPlan,
-    (scene, recent, said): (Scene<'_>, &Recent, &Said),
+    (scene, recent, said): (Scene<'_>, &Recent, &RecentStatements),
     dice: &mut impl Dice,
 ) {
     let (theme, depth) = (scene.theme, plan.depth);
@@ -128,7 +133,7 @@ fn describe(
         left.retain(|other| *other != detail.pattern);
         told.add(detail);
     }
-    next_door(told, plan, (scene, recent, said), dice);
+    mention_neighbour(told, plan, (scene, recent, said), dice);
     if plan.kind == RoomKind::Hint
         && let Some(hint) = said.fresh_or_stale(&theme.hints, &told.here, dice, wording)
     {
@@ -155,15 +160,15 @@ fn describe(
 
 /// Describes the interior of a room: its size, its ground and its walls. Returns `false` if nothing was added.
 fn interior<'a>(
-    told: &mut Told,
+    told: &mut RoomSentences,
     plan: &RoomPlan,
     scene: Scene<'a>,
-    said: &Said,
+    said: &RecentStatements,
     dice: &mut impl Dice,
 ) -> bool {
     let (Some(space), theme, before) = (scene.space, scene.theme, told.sentences.len()) else { return false };
     let scenery = &theme.scenery;
-    let mut fresh = |told: &Told, list: Option<&'a Vec<Pattern>>, sides: &[Direction]| {
+    let mut fresh = |told: &RoomSentences, list: Option<&'a Vec<Pattern>>, sides: &[Direction]| {
         let memory = (Recent::SENTENCES, told.here.as_slice());
         let list = list.map_or(&[][..], Vec::as_slice);
         let found = said.fresh(list, memory, dice, |pattern, dice| {
@@ -238,10 +243,10 @@ fn sides_in_words(sides: &[Direction]) -> String {
 }
 
 /// Adds a sentence about a neighbouring room, if one is notable.
-fn next_door(
-    told: &mut Told,
+fn mention_neighbour(
+    told: &mut RoomSentences,
     plan: &RoomPlan,
-    (scene, recent, said): (Scene<'_>, &Recent, &Said),
+    (scene, recent, said): (Scene<'_>, &Recent, &RecentStatements),
     dice: &mut impl Dice,
 ) {
     let scenery = &scene.theme.scenery;
@@ -274,7 +279,7 @@ pub(super) fn words(
     depth: u32,
     theme: &Theme,
     dice: &mut impl Dice,
-) -> Draft {
+) -> FilledPattern {
     fill(pattern, dice, |slot, dice| match slot {
         Pattern::EXIT => dice.pick(exits).map_or("", |exit| exit.name()).into(),
         _ => word(theme, depth, slot, dice),
@@ -289,7 +294,7 @@ fn fill<'t, D: Dice>(
     pattern: &Pattern,
     dice: &mut D,
     mut slot_words: impl FnMut(&str, &mut D) -> Cow<'t, str>,
-) -> Draft {
+) -> FilledPattern {
     let mut text = String::with_capacity(USUAL_BYTES);
     let mut mark = pattern.is_one_statement.then(Mark::default);
     for piece in &pattern.pieces {
@@ -309,7 +314,7 @@ fn fill<'t, D: Dice>(
         Cow::Borrowed(_) => text,
         Cow::Owned(capitalised) => capitalised,
     };
-    Draft { words, mark: mark.map(Mark::number) }
+    FilledPattern { words, mark: mark.map(Mark::number) }
 }
 
 /// Lowers the first letter, for a sentence joined to another.

@@ -16,12 +16,12 @@ fn told(room: &mut RoomPlan, theme: &Theme, seed: u64, space: Option<&Space>, re
     let spec = BranchSpec::of(&Catalog::default(), &theme.key, Seed(seed));
     let scene = Scene { spec: &spec, theme, index: 9, floor: 1, back: Direction::South, space };
     let said = recent.said();
-    put_in_words(room, scene, recent, &said);
+    write_room_text(room, scene, recent, &said);
 }
 
 /// E39: each depth has its family of names, dark beyond ten, and hundreds of distinct texts in whole ASCII sentences.
 #[test]
-fn each_depth_has_its_family_and_hundreds_of_texts() {
+fn each_depth_has_name_family_and_hundreds_of_texts() {
     let theme = &Catalog::builtin().themes["well"];
     let families = [
         "Water-logged passage",
@@ -80,7 +80,7 @@ fn built(theme: &Theme) -> Theme {
 
 /// P14, P19: the text gives the size in words, the ground, and the closed sides with their materials.
 #[test]
-fn space_and_materials_are_told() {
+fn description_gives_size_and_materials() {
     let theme = built(&Catalog::builtin().themes["well"]);
     let mut space = Space {
         shape: "square".into(),
@@ -112,7 +112,7 @@ fn space_and_materials_are_told() {
 
 /// P14: dimensions are spelled out, as in "about twelve paces by nine".
 #[test]
-fn paces_are_told_in_words() {
+fn paces_are_spelled_out() {
     let words = [2, 12, 13, 19, 20, 37, 99, 100].map(paces);
     let expected = [
         "two",
@@ -149,7 +149,7 @@ fn names_follow_the_exits() {
 
 /// A notable room is mentioned in the room next to it, with the direction.
 #[test]
-fn what_lies_next_door_is_told() {
+fn notable_neighbouring_room_is_mentioned() {
     let mut theme = Catalog::builtin().themes["well"].clone();
     let list = vec![Pattern::parse("It smells of soup from the {exit}.").unwrap()];
     theme.scenery.nearby = [(Neighbour::Room(RoomKind::Rest), list)].into();
@@ -160,7 +160,7 @@ fn what_lies_next_door_is_told() {
         (room.at, room.kind) = (at, kind);
         let scene = Scene { spec: &spec, theme: &theme, index: 9, floor, back, space: None };
         let said = recent.said();
-        put_in_words(&mut room, scene, recent, &said);
+        write_room_text(&mut room, scene, recent, &said);
         room.description.contains("It smells of soup from the south.")
     };
     let mut recent = Recent::default();
@@ -174,7 +174,7 @@ fn what_lies_next_door_is_told() {
 
 /// A draft has the same mark whether computed from its text or from the marks of its pieces.
 #[test]
-fn drafts_are_marked_as_they_read() {
+fn draft_mark_matches_its_text() {
     let catalog = Catalog::builtin();
     let mut marked = 0;
     for theme in catalog.themes.values() {

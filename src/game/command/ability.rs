@@ -27,7 +27,12 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Strikes a short blow that stuns: whoever it meets does not strike back in this round.",
         example: "bash orc: half a blow, and the orc strikes none.",
         missing: "bash and the name of a creature here",
-        run: run!(|turn, actor, Opponent(target)| exertion::exert(turn, actor.who, "bash", Some(target))),
+        run: run!(|turn, actor, Opponent(target)| exertion::use_ability(
+            turn,
+            actor.who,
+            "bash",
+            Some(target)
+        )),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -36,7 +41,12 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Binds a creature with a loop of cord: for some rounds it does not run, charge or go for help.",
         example: "bind goblin: the goblin stays.",
         missing: "bind and the name of a creature here",
-        run: run!(|turn, actor, Opponent(target)| exertion::exert(turn, actor.who, "bind", Some(target))),
+        run: run!(|turn, actor, Opponent(target)| exertion::use_ability(
+            turn,
+            actor.who,
+            "bind",
+            Some(target)
+        )),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -44,7 +54,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         known_to: KnownTo::Learners,
         summary: "Sets your feet in a fight: blows do you less harm for some rounds.",
         example: "brace: two more defence for four rounds.",
-        run: run!(|turn, actor, ()| exertion::exert(turn, actor.who, "brace", None)),
+        run: run!(|turn, actor, ()| exertion::use_ability(turn, actor.who, "brace", None)),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -53,7 +63,12 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Draws a creature's guard to the wrong side: blows do it more harm for some rounds.",
         example: "feint troll: everybody's blows at the troll bite deeper.",
         missing: "feint and the name of a creature here",
-        run: run!(|turn, actor, Opponent(target)| exertion::exert(turn, actor.who, "feint", Some(target))),
+        run: run!(|turn, actor, Opponent(target)| exertion::use_ability(
+            turn,
+            actor.who,
+            "feint",
+            Some(target)
+        )),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -62,7 +77,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Closes wounds, yours or those of a friend here, and stops bleeding. Not in a fight.",
         example: "mend Bera: Bera has eight hit points more.",
         run: run!(|turn, actor, friend: Option<Being>| {
-            exertion::exert(turn, actor.who, "mend", friend.map(|being| being.0))
+            exertion::use_ability(turn, actor.who, "mend", friend.map(|being| being.0))
         }),
         ..CommandSpec::PLAYER
     },
@@ -71,7 +86,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         known_to: KnownTo::Learners,
         summary: "Shouts so that you and your companions here strike harder for some rounds.",
         example: "rally: one more attack for everybody on your side.",
-        run: run!(|turn, actor, ()| exertion::exert(turn, actor.who, "rally", None)),
+        run: run!(|turn, actor, ()| exertion::use_ability(turn, actor.who, "rally", None)),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -79,7 +94,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         known_to: KnownTo::Learners,
         summary: "Tells who is in the explored rooms around you, and how they are.",
         example: "scout: east, two rooms away: a clay rat, scratched.",
-        run: run!(|turn, actor, ()| exertion::exert(turn, actor.who, "scout", None)),
+        run: run!(|turn, actor, ()| exertion::use_ability(turn, actor.who, "scout", None)),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -87,7 +102,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         known_to: KnownTo::Learners,
         summary: "Lets you walk softly: what has not seen you yet does not begin a fight, until you do.",
         example: "sneak: you walk past the sleeping and the waking alike.",
-        run: run!(|turn, actor, ()| exertion::exert(turn, actor.who, "sneak", None)),
+        run: run!(|turn, actor, ()| exertion::use_ability(turn, actor.who, "sneak", None)),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -95,7 +110,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         known_to: KnownTo::Learners,
         summary: "Strikes half a blow at every creature that fights you or your companions.",
         example: "sweep: three rats, three blows.",
-        run: run!(|turn, actor, ()| exertion::exert(turn, actor.who, "sweep", None)),
+        run: run!(|turn, actor, ()| exertion::use_ability(turn, actor.who, "sweep", None)),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -103,7 +118,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         known_to: KnownTo::Learners,
         summary: "Makes every creature that fights your side here turn on you, and sets your feet.",
         example: "taunt: the orc lets go of Bera and turns on you.",
-        run: run!(|turn, actor, ()| exertion::exert(turn, actor.who, "taunt", None)),
+        run: run!(|turn, actor, ()| exertion::use_ability(turn, actor.who, "taunt", None)),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -112,7 +127,12 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Throws a stone at a creature. It costs you no blow.",
         example: "throw goblin: a stone, and then your blow.",
         missing: "throw and the name of a creature here",
-        run: run!(|turn, actor, Opponent(target)| exertion::exert(turn, actor.who, "throw", Some(target))),
+        run: run!(|turn, actor, Opponent(target)| exertion::use_ability(
+            turn,
+            actor.who,
+            "throw",
+            Some(target)
+        )),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -120,7 +140,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         known_to: KnownTo::Learners,
         summary: "Tells which way the nearest creature on explored ground is, and how far.",
         example: "track: a clay rat, north, three rooms away.",
-        run: run!(|turn, actor, ()| exertion::exert(turn, actor.who, "track", None)),
+        run: run!(|turn, actor, ()| exertion::use_ability(turn, actor.who, "track", None)),
         ..CommandSpec::PLAYER
     },
 ];

@@ -3,7 +3,7 @@
 use crate::base::{AccountId, SessionId};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::Count;
-use crate::game::command::password::{asks_session, leave_to_session, may_keep};
+use crate::game::command::password::{asks_session, leave_to_session, may_store_secret};
 use crate::game::command::spec::{Before, CommandSpec, Needs, WhenFrozen, run};
 use crate::game::effect::{Class, Local};
 use crate::game::refusal::Refusal;
@@ -25,7 +25,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Shows everything that the server keeps of you, a page at a time. Your password is not among it.",
         example: "export 2: the second page of what is kept of you.",
         missing: "export, and if you like the number of a page",
-        when_frozen: WhenFrozen::Done,
+        when_frozen: WhenFrozen::BuildResult,
         run: run!(show_export),
         ..CommandSpec::PLAYER
     },
@@ -39,7 +39,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         is_protected: true,
         before: Before::Password,
         run: run!(|turn, actor, ()| {
-            removal::require_free_to_go(turn, actor.account)?;
+            removal::require_no_open_sanctions(turn, actor.account)?;
             asks_session(turn, actor, Local::DeleteAccount);
             Ok(())
         }),
@@ -66,10 +66,10 @@ fn show_export(turn: &mut Turn, actor: Actor, page: Option<Count>) -> Result<(),
 
 /// Deletes an account whose player has confirmed password and name, unless a staff sanction prevents it.
 pub(crate) fn delete_own(turn: &mut Turn, session: SessionId, account: AccountId) {
-    if !may_keep(turn, session, account) {
+    if !may_store_secret(turn, session, account) {
         return;
     }
-    if let Err(refusal) = removal::require_free_to_go(turn, account) {
+    if let Err(refusal) = removal::require_no_open_sanctions(turn, account) {
         let who = turn.seats[&session].character;
         tell::tell(turn, who, Class::Refusal, refusal.markup());
         return leave_to_session(turn, session, Local::AccountKept);

@@ -245,7 +245,7 @@ mod tests {
 
     /// Possible passwords are not passed on to the game.
     #[test]
-    fn t6_passwords_are_cut_off() {
+    fn t6_passwords_are_stripped_from_lines() {
         for (line, kept) in [
             ("password old new", "password"),
             ("passw old new", "passw"),

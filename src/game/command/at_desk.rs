@@ -10,7 +10,7 @@ use crate::game::command::words::Words;
 use crate::game::refusal::Refusal;
 use crate::game::restraint;
 use crate::game::turn::Turn;
-use crate::world::Restraint;
+use crate::world::Sanction;
 
 /// Runs a command of the web builder as if it were typed in the selected room.
 pub(crate) fn build_at_desk(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
@@ -37,11 +37,11 @@ fn desk_command<'l>(
     actor: Actor,
     line: &'l str,
 ) -> Result<(&'static CommandSpec, &'l str), Refusal> {
-    restraint::require_free(turn, actor.account, Restraint::Freeze)?;
+    restraint::require_no_sanction(turn, actor.account, Sanction::Freeze)?;
     let (word, rest) = split(line.trim());
     let word = word.trim_start_matches('@').to_lowercase();
     let known = find(&word, actor.rights(turn));
-    let spec = known.filter(|spec| spec.at_desk == AtDesk::Done && spec.right.is_some());
+    let spec = known.filter(|spec| spec.at_desk == AtDesk::BuildResult && spec.right.is_some());
     let spec = spec.ok_or(Refusal::Unknown(word, None))?;
     let has_text = rest.split_once('=').is_some_and(|(_, text)| !text.trim().is_empty());
     // An empty value after the equals sign removes a script: `set on_enter =`.

@@ -273,7 +273,7 @@ fn destroy_room(turn: &mut Turn, actor: Actor, room: RoomId) -> Result<(), Refus
         return Err(BuildRefusal::TownStays.into());
     }
     require_builder(turn, actor.who, room)?;
-    start_room::require_nobody_below(turn, Some(actor.who), room)?;
+    start_room::require_start_room_unused(turn, Some(actor.who), room)?;
     start_room::require_way_below(turn, town, Rework::DestroyRoom(room))?;
     let name = turn.world.rooms[room].name.clone();
     founding::remove_built_rooms(turn, &BTreeSet::from([room]));

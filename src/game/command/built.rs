@@ -15,7 +15,7 @@ pub(super) fn write_down<T>(
     let from = turn.workplace(actor.who);
     journal::watch(turn);
     let done = work(turn);
-    if let Some(notice) = journal::write_down(turn, Some(actor.account), line, Some(from)) {
+    if let Some(notice) = journal::write_entry(turn, Some(actor.account), line, Some(from)) {
         tell::tell(turn, actor.who, Class::Notice, notice);
     }
     done

@@ -126,7 +126,7 @@ fn chart_in_words(turn: &Turn, who: CharacterId) -> Markup {
         let shut = match (other.web, other.clear) {
             (true, _) => " A web fills it and hides what lies beyond.",
             (false, true) => "",
-            (false, false) if clearing::leads_on(turn, id) => " The ways onward are blocked.",
+            (false, false) if clearing::has_way_onward(turn, id) => " The ways onward are blocked.",
             (false, false) => " It is not clear yet.",
         };
         let known = if id == here { None } else { remembered_words(turn, who, id) };
@@ -226,7 +226,8 @@ fn map_room(turn: &Turn, who: CharacterId, at: Point, id: RoomId) -> MapRoom {
     let here = turn.world.characters[who].room == id;
     // A web hides the exits of its room; the connection is drawn from the other side.
     let exits = turn.world.exits_of(id).filter(|_| here || !turn.world.rooms[id].web);
-    let way = |exit: &Exit| Some(MapExit { direction: exit.direction?, state: ways::told_state(turn, exit) });
+    let way =
+        |exit: &Exit| Some(MapExit { direction: exit.direction?, state: ways::shown_state(turn, exit) });
     let exits: Vec<MapExit> = exits.filter_map(way).collect();
     let room = &turn.world.rooms[id];
     let known = if here { Recollection::default() } else { memory::recollection(turn, who, id) };

@@ -7,9 +7,9 @@ use crate::game::command::find::LATER;
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::refusal::{Refusal, ZoneRefusal};
-use crate::game::state::sweeps::{Sought, Sweep};
+use crate::game::state::sweeps::{SearchTarget, Sweep};
 use crate::game::turn::Turn;
-use crate::game::zones::check::{Remark, Weight};
+use crate::game::zones::check::{Remark, Severity};
 use crate::game::zones::sweep;
 use crate::game::{definitions, zones};
 use crate::text::{Markup, Style, grammar};
@@ -70,7 +70,7 @@ fn zones_meant(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<(String, B
 
 fn check(turn: &mut Turn, actor: Actor, survey: Survey<'_>) -> Result<(), Refusal> {
     let (name, zones) = zones_meant(turn, actor, survey.zone)?;
-    let sought = Sought::Mistakes { zones, name, typed: survey.zone.text().to_owned() };
+    let sought = SearchTarget::Mistakes { zones, name, typed: survey.zone.text().to_owned() };
     match sweep::begin(turn, actor.session, actor.who, sought, survey.page) {
         Some(ended) => {
             let page = report(turn, ended);
@@ -83,13 +83,13 @@ fn check(turn: &mut Turn, actor: Actor, survey: Survey<'_>) -> Result<(), Refusa
 /// Formats the result of a finished check.
 pub(super) fn report(turn: &Turn, sweep: Sweep) -> Markup {
     let asked = sweep.page;
-    let Sought::Mistakes { name, typed, .. } = sweep.sought.clone() else { return Markup::new() };
+    let SearchTarget::Mistakes { name, typed, .. } = sweep.sought.clone() else { return Markup::new() };
     let remarks = zones::check::finish(turn, sweep);
     let count = |weight| {
         let number = remarks.iter().filter(|remark| remark.weight == weight).count();
         u32::try_from(number).unwrap_or(u32::MAX)
     };
-    let aside = definitions::set_aside(turn);
+    let aside = definitions::inactive_definitions(turn);
     if remarks.is_empty() && aside.is_empty() {
         return Markup::plain(&format!("There is nothing to say against {name}."));
     }
@@ -97,7 +97,7 @@ pub(super) fn report(turn: &Turn, sweep: Sweep) -> Markup {
         0 => format!("no {name}"),
         number => grammar::counted(number, name, None),
     };
-    let (mistakes, doubts) = (counted(Weight::Mistake, "mistake"), counted(Weight::Doubt, "doubt"));
+    let (mistakes, doubts) = (counted(Severity::Mistake, "mistake"), counted(Severity::Doubt, "doubt"));
     let mut list = Markup::styled(Style::Heading, &format!("In {name}: {mistakes} and {doubts}"));
     for line in &aside {
         list.line(Style::Plain, line);
@@ -120,8 +120,8 @@ pub(super) fn report(turn: &Turn, sweep: Sweep) -> Markup {
 /// Formats a remark: "Mistake: Mill Floor, room 12: the exit up leads nowhere."
 fn add_remark(turn: &Turn, list: &mut Markup, remark: &Remark) {
     let weight = match remark.weight {
-        Weight::Mistake => "Mistake: ",
-        Weight::Doubt => "Doubt: ",
+        Severity::Mistake => "Mistake: ",
+        Severity::Doubt => "Doubt: ",
     };
     list.line(Style::Plain, weight);
     list.push(Style::RoomName, &turn.world.rooms[remark.room].name);

@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_value_is_broken_at_single_spaces_between_lines_of_text() {
+    fn long_field_value_is_split_at_single_spaces() {
         let lines = set_lines("set theme t omens", "[\"a  b /c - d . e\", \"fg\"]", 12);
         assert_eq!(lines, ["set theme t omens", "[\"a  b /c -", "d . e\",", "\"fg\"]", "."]);
         assert_eq!(set_lines("set thing t value", "3", 40), ["set thing t value = 3"]);

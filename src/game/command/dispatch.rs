@@ -11,7 +11,7 @@ use crate::game::creatures::hooks;
 use crate::game::data::{Data, Package};
 use crate::game::draft::Line;
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::puzzle::deeds;
 use crate::game::refusal::{Refusal, ThingRefusal, WayRefusal};
 use crate::game::turn::Turn;
@@ -21,7 +21,7 @@ use crate::game::{
 };
 use crate::puzzle::{Verb, find_device};
 use crate::text::sanitise;
-use crate::world::Restraint;
+use crate::world::Sanction;
 
 /// Runs a typed line. The client always gets a prompt.
 pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) {
@@ -50,7 +50,7 @@ fn write(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
         Line::Command(command) => return dispatch(turn, actor, command),
         line => line,
     };
-    restraint::require_free(turn, actor.account, Restraint::Freeze)?;
+    restraint::require_no_sanction(turn, actor.account, Sanction::Freeze)?;
     spec::must_write(turn)?;
     match line {
         Line::End => {
@@ -91,11 +91,11 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     let word = word.to_lowercase();
     let rights = actor.rights(turn);
     let named = find(&word, rights);
-    if named.map(|spec| spec.when_frozen) != Some(WhenFrozen::Done) {
-        restraint::require_free(turn, actor.account, Restraint::Freeze)?;
+    if named.map(|spec| spec.when_frozen) != Some(WhenFrozen::BuildResult) {
+        restraint::require_no_sanction(turn, actor.account, Sanction::Freeze)?;
     }
     // Typing a command clears the AFK flag.
-    if named.map(|spec| spec.when_away) != Some(WhenAway::Said) && presence::come_back(turn, actor.who) {
+    if named.map(|spec| spec.when_away) != Some(WhenAway::Said) && presence::end_away(turn, actor.who) {
         tell::tell(turn, actor.who, Class::Notice, "You are back.");
     }
     if let Some(done) = go_or_work(turn, actor, line, (&word, rest)) {
@@ -115,7 +115,7 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     }
     carry_out(turn, actor, spec, rest)?;
     if let Some(lesson) = spec.teaches {
-        turn.happen(Happening::Learned { who: actor.who, lesson });
+        turn.emit_event(GameEvent::Learned { who: actor.who, lesson });
     }
     Ok(())
 }
@@ -192,7 +192,7 @@ fn go_or_work(
     {
         return Some(done);
     }
-    if hooks::is_command_of(turn, room, word) && !is_command(word) {
+    if hooks::is_custom_command(turn, room, word) && !is_command(word) {
         return Some(may(turn, actor, Needs::Hands).map(|()| hooks::obey(turn, actor.who, word, rest)));
     }
     if let Some(verb) = puzzle_verb(word).filter(|_| turn.world.puzzle_at(room).is_some()) {
@@ -201,12 +201,12 @@ fn go_or_work(
         }));
     }
     let opens = matches!(word, "open" | "close" | "shut");
-    nothing_to_open(turn, actor, rest).filter(|_| opens).map(Err)
+    not_a_door_refusal(turn, actor, rest).filter(|_| opens).map(Err)
 }
 
 /// Returns the refusal to open or close a target that is not a door: an item or character in reach, or an unknown word
 /// in a room with a door. `None` if a builder may mean a new exit, or there is no door.
-fn nothing_to_open(turn: &Turn, actor: Actor, words: &str) -> Option<Refusal> {
+fn not_a_door_refusal(turn: &Turn, actor: Actor, words: &str) -> Option<Refusal> {
     let typed = words::without_article(words);
     if typed.is_empty() || typed.contains(['=', ':']) {
         return None;

@@ -159,7 +159,7 @@ fn consider(turn: &mut Turn, actor: Actor, Weighed(other): Weighed) -> Result<()
     if turn.world.characters[other].is_player() {
         return Err(Refusal::NotPlayers);
     }
-    let words = flight::weigh_up(turn, actor.who, other);
+    let words = flight::estimate_fight(turn, actor.who, other);
     actor.answer(turn, words)
 }
 

@@ -8,7 +8,7 @@ use crate::game::command::argument::{Argument, Slot};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::words::Words;
 use crate::game::refusal::{BuildRefusal, Refusal};
-use crate::game::state::sweeps::{Sought, Sweep};
+use crate::game::state::sweeps::{SearchTarget, Sweep};
 use crate::game::turn::Turn;
 use crate::game::zones::search::{self, Find};
 use crate::game::zones::sweep;
@@ -87,15 +87,15 @@ fn without_page(words: Words<'_>) -> (Words<'_>, usize) {
 
 fn find(turn: &mut Turn, actor: Actor, Search { what, page }: Search<'_>) -> Result<(), Refusal> {
     let sought = match what {
-        What::Words(words) => Sought::Words(words.to_owned()),
-        What::Tag(tag) => Sought::Tag(tag),
-        What::Kind(kind) => Sought::Kind(kind),
-        What::Uses(key) => Sought::Uses(key),
-        What::Prototypes(of, words) => Sought::Prototypes(of, words.to_owned()),
-        What::Orphans => Sought::Orphans,
-        What::Unlinked => Sought::Unlinked,
-        What::Exits => Sought::Exits,
-        What::Unused => Sought::Unused,
+        What::Words(words) => SearchTarget::Words(words.to_owned()),
+        What::Tag(tag) => SearchTarget::Tag(tag),
+        What::Kind(kind) => SearchTarget::Kind(kind),
+        What::Uses(key) => SearchTarget::Uses(key),
+        What::Prototypes(of, words) => SearchTarget::Prototypes(of, words.to_owned()),
+        What::Orphans => SearchTarget::Orphans,
+        What::Unlinked => SearchTarget::Unlinked,
+        What::Exits => SearchTarget::Exits,
+        What::Unused => SearchTarget::Unused,
     };
     match sweep::begin(turn, actor.session, actor.who, sought, page) {
         Some(ended) => {
@@ -119,24 +119,24 @@ pub(super) fn report(turn: &Turn, sweep: Sweep) -> Result<Markup, Refusal> {
     Ok(list(turn, &found, page))
 }
 
-fn nothing_found(turn: &Turn, sought: &Sought) -> String {
+fn nothing_found(turn: &Turn, sought: &SearchTarget) -> String {
     match sought {
-        Sought::Words(words) => format!("Nothing is called, tagged or described so: \"{words}\"."),
-        Sought::Tag(tag) => format!("No room has the tag {tag}."),
-        Sought::Kind(kind) => format!("No room is of the kind {}.", kind.name()),
-        Sought::Uses(key) => {
+        SearchTarget::Words(words) => format!("Nothing is called, tagged or described so: \"{words}\"."),
+        SearchTarget::Tag(tag) => format!("No room has the tag {tag}."),
+        SearchTarget::Kind(kind) => format!("No room is of the kind {}.", kind.name()),
+        SearchTarget::Uses(key) => {
             let meant = search::nearest_key(turn, key);
             let meant = meant.map_or_else(String::new, |meant| format!(" Did you mean {meant}?"));
             format!("Nothing has to do with {key}.{meant}")
         }
-        Sought::Prototypes(of, words) => format!("No {} is called \"{words}\".", search::called(*of)),
-        Sought::Orphans => "Some exit leads to every room, and out of every room.".to_owned(),
-        Sought::Unlinked => "One can walk to every room from the town.".to_owned(),
-        Sought::Exits => "Every exit leads somewhere, and a way leads back.".to_owned(),
-        Sought::Unused => {
+        SearchTarget::Prototypes(of, words) => format!("No {} is called \"{words}\".", search::called(*of)),
+        SearchTarget::Orphans => "Some exit leads to every room, and out of every room.".to_owned(),
+        SearchTarget::Unlinked => "One can walk to every room from the town.".to_owned(),
+        SearchTarget::Exits => "Every exit leads somewhere, and a way leads back.".to_owned(),
+        SearchTarget::Unused => {
             "Every creature and every thing comes somewhere, and texts speak of all details.".to_owned()
         }
-        Sought::Mistakes { name, .. } => format!("There is nothing to say against {name}."),
+        SearchTarget::Mistakes { name, .. } => format!("There is nothing to say against {name}."),
     }
 }
 

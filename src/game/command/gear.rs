@@ -108,7 +108,7 @@ fn wear(turn: &mut Turn, actor: Actor, what: Wearing<'_>) -> Result<(), Refusal>
 }
 
 fn wield(turn: &mut Turn, actor: Actor, Carried(item): Carried) -> Result<(), Refusal> {
-    if prototypes::kind_of(turn, item).and_then(|prototype| prototype.slot) != Some(base::Slot::Hand) {
+    if prototypes::kind_of(turn, item).and_then(|prototype| prototype.slot) != Some(base::Slot::UndoActor) {
         return Err(ThingRefusal::NoWeapon(naming::the_thing(turn, item)).into());
     }
     gear::wear(turn, actor.who, item)

@@ -109,7 +109,7 @@ mod tests {
     use crate::game::command::names;
 
     #[test]
-    fn what_is_open_to_guests_is_a_command() {
+    fn guest_allow_list_names_only_commands() {
         for word in OPEN {
             assert!(names().any(|name| name == *word), "{word}");
         }

@@ -49,7 +49,7 @@ fn guide(turn: &mut Turn, actor: Actor, steer: Steer) -> Result<(), Refusal> {
     let state = turn.world.characters[actor.who].guide.state;
     match steer {
         Steer::On => {
-            if state != GuideState::On && state != GuideState::Done {
+            if state != GuideState::On && state != GuideState::BuildResult {
                 guide::set_guide(turn, actor.who, GuideState::On);
                 let words = guide_words(turn, |guide| &guide.begins);
                 tell::tell(turn, actor.who, Class::Notice, words);
@@ -65,7 +65,7 @@ fn guide(turn: &mut Turn, actor: Actor, steer: Steer) -> Result<(), Refusal> {
             guide::say_step(turn, actor.who);
         }
         Steer::Off => {
-            if state != GuideState::Done {
+            if state != GuideState::BuildResult {
                 guide::set_guide(turn, actor.who, GuideState::Off);
             }
             let words = guide_words(turn, |guide| &guide.stops);

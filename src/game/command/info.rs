@@ -34,7 +34,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Explains a command or a topic; alone, it lists the topics, and help all says what each is about.",
         example: "help branches: how companions find each other below.",
         is_protected: true,
-        when_frozen: WhenFrozen::Done,
+        when_frozen: WhenFrozen::BuildResult,
         run: run!(help),
         ..CommandSpec::PLAYER
     },
@@ -59,7 +59,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         needs: Needs::Nothing,
         summary: "Tells what is asked of everybody who plays here.",
         example: "rules: be somebody whom others are glad to meet below.",
-        when_frozen: WhenFrozen::Done,
+        when_frozen: WhenFrozen::BuildResult,
         run: run!(|turn, actor, (): ()| tell_page(turn, actor, "rules")),
         ..CommandSpec::PLAYER
     },
@@ -99,7 +99,7 @@ fn tell_page(turn: &mut Turn, actor: Actor, key: &str) -> Result<(), Refusal> {
 }
 
 fn tell_news(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
-    news::note_read(turn, actor.account);
+    news::mark_news_read(turn, actor.account);
     tell_page(turn, actor, news::PAGE)
 }
 
@@ -132,7 +132,7 @@ fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Re
         _ => page_on(turn, actor, words, aloud)?,
     };
     if matches!(turn.catalog.help.find(&word), Found::Topic(topic) if topic.key == news::PAGE) {
-        news::note_read(turn, actor.account);
+        news::mark_news_read(turn, actor.account);
     }
     actor.answer(turn, page)
 }
@@ -337,7 +337,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_syntax_is_told_in_words() {
+    fn syntax_is_spelt_out_for_screen_readers() {
         for (written, said) in [
             ("look [THING or DIRECTION]", "look, and if you like THING or DIRECTION"),
             ("buy [NUMBER] THING", "buy, and if you like NUMBER, THING"),

@@ -13,7 +13,7 @@ use crate::game::command::spec::{CommandSpec, run};
 use crate::game::command::words::Words;
 use crate::game::creatures::hooks;
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::places::lever;
 use crate::game::puzzle::deeds;
 use crate::game::refusal::{ArgumentRefusal, PlaceRefusal, Refusal, ThingRefusal};
@@ -332,7 +332,7 @@ fn consume(turn: &mut Turn, actor: Actor, item: ItemId) -> Result<(), Refusal> {
         _ => &USE,
     };
     let what = naming::thing_words(turn, item, 1);
-    turn.world.lessen_item(item, 1, "used");
+    turn.world.remove_from_stack(item, 1, "used");
     tell::act(turn, Class::Notice, template, who, None, &what);
     let before = body::hp(turn, who);
     if thing.heals > 0 {
@@ -350,7 +350,7 @@ fn consume(turn: &mut Turn, actor: Actor, item: ItemId) -> Result<(), Refusal> {
         let points = grammar::counted(gained.unsigned_abs(), "hit point", None);
         tell::tell(turn, who, Class::Notice, format!("It does you good: {points} more."));
     }
-    turn.happen(Happening::Acted { who });
+    turn.emit_event(GameEvent::Acted { who });
     Ok(())
 }
 
@@ -376,7 +376,7 @@ mod tests {
 
     /// Pure healing items are kept at full hit points and used when hurt.
     #[test]
-    fn nothing_is_wasted_on_who_is_whole() {
+    fn healing_items_are_kept_at_full_hit_points() {
         for (key, line) in [("bread_crust", "eat bread"), ("health_potion", "quaff potion")] {
             let mut play = bearer(key, 0);
             let read = play.types("Olad", line);
@@ -393,7 +393,7 @@ mod tests {
 
     /// An item that is applied is neither drunk nor described as a draught.
     #[test]
-    fn a_bandage_is_not_drunk() {
+    fn bandage_is_applied_not_drunk() {
         let mut play = bearer("linen_bandage", 5);
         assert!(play.types("Olad", "examine bandage").contains("For wounds: use it, and it is gone."));
         let read = play.types("Olad", "use bandage");

@@ -11,7 +11,7 @@ use crate::game::command::words::Words;
 use crate::game::journal::words;
 use crate::game::refusal::{JournalRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::undo::{self, Hand, Way};
+use crate::game::undo::{self, UndoActor, UndoMode};
 use crate::game::ways;
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Built, JournalEntry};
@@ -34,7 +34,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         example: "undo after destroy here: the room is back with its exits, its text and what lay in it.",
         missing: "undo, and if you like the number of an entry of the journal",
         builds: false,
-        run: run!(|turn, actor, meant: Meant| turn_over(turn, actor, meant, Way::Back)),
+        run: run!(|turn, actor, meant: Meant| turn_over(turn, actor, meant, UndoMode::Back)),
         ..CommandSpec::BUILDER
     },
     CommandSpec {
@@ -45,7 +45,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         example: "redo after undo: it is as it was before undo.",
         missing: "redo, and if you like the number of an entry of the journal",
         builds: false,
-        run: run!(|turn, actor, meant: Meant| turn_over(turn, actor, meant, Way::Again)),
+        run: run!(|turn, actor, meant: Meant| turn_over(turn, actor, meant, UndoMode::Again)),
         ..CommandSpec::BUILDER
     },
     CommandSpec {
@@ -141,7 +141,7 @@ fn author(turn: &Turn, actor: Actor, name: &str) -> Option<Author> {
     player.or_else(written).map(Author::Account)
 }
 
-fn turn_over(turn: &mut Turn, actor: Actor, meant: Meant, way: Way) -> Result<(), Refusal> {
+fn turn_over(turn: &mut Turn, actor: Actor, meant: Meant, way: UndoMode) -> Result<(), Refusal> {
     let id = match meant {
         Meant::Own => undo::last(turn, Some(actor.account), way)?,
         Meant::Number(number) => number,
@@ -158,7 +158,7 @@ fn turn_over(turn: &mut Turn, actor: Actor, meant: Meant, way: Way) -> Result<()
     if let Some(right) = command::exact(word, Rights::ALL).and_then(|spec| spec.right) {
         actor.require(turn, right)?;
     }
-    let told = undo::turn_over(turn, Hand { account: actor.account, who: actor.who }, id, way)?;
+    let told = undo::undo_or_redo(turn, UndoActor { account: actor.account, who: actor.who }, id, way)?;
     actor.answer(turn, told)
 }
 
@@ -284,7 +284,7 @@ fn page_of(turn: &Turn, search: &Search, what: &str, page: usize) -> Result<Mark
     let mut list = Markup::styled(Style::Heading, "What was built, the newest first");
     for entry in found {
         list.line(Style::Plain, &words::heading(entry));
-        for line in words::cut_apart(&lines_of(turn, entry, LINES), LINE_CHARS) {
+        for line in words::cut_keeping_difference(&lines_of(turn, entry, LINES), LINE_CHARS) {
             list.line(Style::Plain, &line);
         }
     }

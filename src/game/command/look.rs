@@ -29,7 +29,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Shows the room you are in, or one thing, being or exit of it.",
         example: "look east: tells what is known of the way east.",
         teaches: Some(Lesson::Looked),
-        when_frozen: WhenFrozen::Done,
+        when_frozen: WhenFrozen::BuildResult,
         run: run!(look),
         ..CommandSpec::PLAYER
     },
@@ -166,10 +166,10 @@ fn exit_view(turn: &Turn, who: CharacterId, exit: ExitId) -> Markup {
     if !exit.description.is_empty() && !is_said {
         view.line(Style::Plain, &exit.description);
     }
-    if let Some(words) = start_room::sight(turn, exit) {
+    if let Some(words) = start_room::level_sight(turn, exit) {
         view.line(Style::Plain, words);
     }
-    if let Some(words) = sights::glimpse(turn, exit) {
+    if let Some(words) = sights::view_along(turn, exit) {
         view.line(Style::Plain, &words);
     }
     if let Some(words) = exit.to.and_then(|to| chart::remembered_words(turn, who, to)) {

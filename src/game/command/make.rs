@@ -221,7 +221,7 @@ pub(super) fn set_field(
         Some(name) if field == "name" => renamed(kind, text, name),
         value => kind.edited(text, field, value.as_ref()),
     });
-    done.map_err(|no| with_cure(no, named, field))?;
+    done.map_err(|no| with_missing_field_hint(no, named, field))?;
     let words = named.described();
     let told = match value {
         Some(value) => format!("The {words}: {field} is {} now.", edit::written(&value)),
@@ -244,7 +244,7 @@ pub(super) fn write_field(turn: &mut Turn, actor: Actor, named: &Named, field: &
 }
 
 /// Adds the command to type first if a value is refused because another field is missing.
-fn with_cure(no: Refusal, named: &Named, set: &str) -> Refusal {
+fn with_missing_field_hint(no: Refusal, named: &Named, set: &str) -> Refusal {
     let Refusal::Definition(DefinitionRefusal::Mistakes(mistakes)) = no else { return no };
     let cured = mistakes.into_iter().map(|mistake| {
         let missing = mistake.strip_prefix('`').and_then(|words| words.split_once("` is missing"));
@@ -272,7 +272,7 @@ fn require_known_field(turn: &Turn, named: &Named, field: &str) -> Result<(), Re
     let tried = named.kind.edited(text, field, Some(&Value::Text("x".to_owned())));
     let changes = changes(named, tried);
     let unknown = format!("unknown key `{field}`");
-    let mut mistakes = definitions::tried(turn, &changes).err().unwrap_or_default();
+    let mut mistakes = definitions::preview_catalog(turn, &changes).err().unwrap_or_default();
     mistakes.retain(|mistake| mistake.words().contains(&unknown));
     if mistakes.is_empty() { Ok(()) } else { Err(definitions::refused(&changes, &mistakes)) }
 }
@@ -425,7 +425,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_typed_as_one_speaks() {
+    fn field_values_parse_without_file_syntax() {
         let written = |field, typed| edit::written(&meant(field, typed));
         assert_eq!(written("hp", "5"), "5");
         assert_eq!(written("stacks", "true"), "true");
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_one_word() {
+    fn definition_key_is_one_word() {
         let read = |words| Named::read(words).map(|named| named.words());
         assert_eq!(read("creature Mill rat").as_deref(), Some("creature mill_rat"));
         assert_eq!(read("item lamp").as_deref(), Some("thing lamp"));

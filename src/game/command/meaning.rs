@@ -104,7 +104,7 @@ pub(super) fn nearest(catalog: &Catalog, rights: Rights, word: &str) -> Option<S
         commands.chain(Direction::ALL.into_iter().filter(|way| !way.is_diagonal()).map(Direction::name));
     let words = commands.map(|name| (0, name)).chain(catalog.socials.words().map(|name| (1, name)));
     words
-        .filter(|(_, name)| is_a_slip_of(word, name))
+        .filter(|(_, name)| may_be_misspelling_of(word, name))
         .filter_map(|(rank, name)| Some((slips_between(most, word, name)?, rank, name)))
         .min()
         .map(|(_, _, name)| name.to_owned())
@@ -118,7 +118,7 @@ pub(super) fn nearest_command(rights: Rights, word: &str) -> Option<&'static Com
             .filter(|spec| rights.allow(spec.right))
             .flat_map(|spec| spec.aliases.iter().chain([&spec.name]))
     };
-    let long = names().copied().filter(|name| name.len() >= 4 && is_a_slip_of(word, name));
+    let long = names().copied().filter(|name| name.len() >= 4 && may_be_misspelling_of(word, name));
     exact(nearest_within(slips, word, long)?, rights)
 }
 
@@ -153,7 +153,7 @@ pub(super) fn named_after(catalog: &Catalog, word: &str) -> Vec<&'static str> {
 
 /// Returns `true` if a short word may be a misspelling of a name. A wrong first letter makes it a different word: "hug"
 /// is not a misspelling of "bug".
-fn is_a_slip_of(word: &str, name: &str) -> bool {
+fn may_be_misspelling_of(word: &str, name: &str) -> bool {
     let begin = |text: &str| text.chars().next();
     word.len() > 4
         || word.len() < name.len()
@@ -169,13 +169,16 @@ pub(super) fn perform(turn: &mut Turn, actor: Actor, word: &str, rest: &str) -> 
     let target = match name.to_lowercase().as_str() {
         "" | "all" | "everybody" | "everyone" | "around" => None,
         "myself" => Some(actor.who),
-        _ => Some(resolve::being_here(turn, actor.who, name).map_err(|_| nobody_to_see(turn, actor, name))?),
+        _ => Some(
+            resolve::being_here(turn, actor.who, name)
+                .map_err(|_| social_target_refusal(turn, actor, name))?,
+        ),
     };
     socials::perform(turn, actor.who, social, target)
 }
 
 /// Returns the refusal of a social whose target is absent or is a townsperson.
-fn nobody_to_see(turn: &Turn, actor: Actor, name: &str) -> Refusal {
+fn social_target_refusal(turn: &Turn, actor: Actor, name: &str) -> Refusal {
     let room = turn.world.characters[actor.who].room;
     match townsfolk::folk_here(turn, room, name) {
         Some(folk) => TalkRefusal::TooBusy(grammar::capitalise(&folk.name).into_owned()).into(),
@@ -202,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_about_a_wish_is_seen() {
+    fn sentences_with_a_wish_are_recognised() {
         for (line, wish) in [
             ("i want to go north", Some("go north")),
             ("I would like to buy a potion", Some("buy a potion")),
@@ -234,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn near_misses_find_the_common_word() {
+    fn misspellings_suggest_the_common_word() {
         let catalog = catalog();
         let near = |word| nearest(&catalog, Rights::NONE, word);
         for (typed, meant) in

@@ -247,7 +247,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_word_means_one_command() {
+    fn command_words_are_unique() {
         let mut seen = BTreeSet::new();
         for word in table().flat_map(|spec| spec.aliases.iter().copied().chain([spec.name])) {
             assert!(seen.insert(word), "{word} stands twice");
@@ -257,7 +257,7 @@ mod tests {
 
     /// Each command has help with syntax and example.
     #[test]
-    fn every_command_has_help() {
+    fn interface_4_every_command_has_help() {
         for spec in table() {
             assert!(syntax_of(spec).starts_with(spec.name) && !spec.summary.is_empty(), "{}", spec.name);
             assert!(
@@ -268,7 +268,7 @@ mod tests {
 
     /// Syntax is stated explicitly only where it cannot be derived from the argument type.
     #[test]
-    fn no_syntax_is_written_that_follows() {
+    fn derivable_syntax_is_not_stated() {
         for spec in table() {
             let follows = spec.run.slot.syntax().map(|slot| format!("{} {slot}", spec.name));
             assert_ne!(follows.as_deref().map(str::trim_end), Some(spec.syntax), "{}", spec.name);

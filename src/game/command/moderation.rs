@@ -11,7 +11,7 @@ use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{restraint, snoop};
 use crate::text::sanitise;
-use crate::world::Restraint;
+use crate::world::Sanction;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -33,7 +33,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Keeps somebody from being heard, in rooms, on channels and in tells, for a time or until unmute.",
         example: "mute bera for 2h shouting: nobody hears Bera for two hours, and she is told why.",
         missing: "mute, a name, and if you like for, a time such as 30m or 2h, and a reason",
-        run: run!(|turn, actor, verdict| restrain(turn, actor, Restraint::Mute, &verdict)),
+        run: run!(|turn, actor, verdict| restrain(turn, actor, Sanction::Mute, &verdict)),
         ..STAFF
     },
     CommandSpec {
@@ -41,7 +41,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Lets somebody be heard again.",
         example: "unmute bera: Bera may speak.",
         missing: "unmute and a name",
-        run: run!(|turn, actor, player| release(turn, actor, Restraint::Mute, player)),
+        run: run!(|turn, actor, player| release(turn, actor, Sanction::Mute, player)),
         ..STAFF
     },
     CommandSpec {
@@ -58,7 +58,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Stops somebody: they can look, ask for help, report and quit, and nothing else, for a time or until unfreeze.",
         example: "freeze bera for 10m we have to talk: Bera stands still and is told why.",
         missing: "freeze, a name, and if you like for, a time such as 30m or 2h, and a reason",
-        run: run!(|turn, actor, verdict| restrain(turn, actor, Restraint::Freeze, &verdict)),
+        run: run!(|turn, actor, verdict| restrain(turn, actor, Sanction::Freeze, &verdict)),
         ..STAFF
     },
     CommandSpec {
@@ -66,7 +66,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Lets somebody move and act again.",
         example: "unfreeze bera: Bera may go on.",
         missing: "unfreeze and a name",
-        run: run!(|turn, actor, player| release(turn, actor, Restraint::Freeze, player)),
+        run: run!(|turn, actor, player| release(turn, actor, Sanction::Freeze, player)),
         ..STAFF
     },
     CommandSpec {
@@ -86,7 +86,7 @@ fn untitle(turn: &mut Turn, actor: Actor, Player(who): Player) -> Result<(), Ref
     let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
     Authority::of(turn, actor.session).require_above(turn, account)?;
     turn.world.characters.change(who, |body| body.title.clear());
-    restraint::inform(turn, account, "Staff have taken away the words behind your name.");
+    restraint::notify_account(turn, account, "Staff have taken away the words behind your name.");
     let name = &turn.world.characters[who].name;
     actor.answer(turn, format!("Nothing stands behind {name}'s name."))
 }
@@ -146,17 +146,17 @@ impl Argument<'_> for Unending {
     }
 }
 
-fn restrain(turn: &mut Turn, actor: Actor, restraint: Restraint, verdict: &Verdict) -> Result<(), Refusal> {
+fn restrain(turn: &mut Turn, actor: Actor, restraint: Sanction, verdict: &Verdict) -> Result<(), Refusal> {
     let by = Authority::of(turn, actor.session);
-    let done = moderation::restrain(turn, &by, restraint, verdict)?;
+    let done = moderation::impose_sanction(turn, &by, restraint, verdict)?;
     actor.answer(turn, done)
 }
 
-fn release(turn: &mut Turn, actor: Actor, restraint: Restraint, who: Player) -> Result<(), Refusal> {
+fn release(turn: &mut Turn, actor: Actor, restraint: Sanction, who: Player) -> Result<(), Refusal> {
     let body = &turn.world.characters[who.0];
     let (account, name) = (body.account.ok_or(Refusal::NotAllowed)?, body.name.clone());
     let by = Authority::of(turn, actor.session);
-    let done = moderation::release(turn, &by, restraint, (account, &name))?;
+    let done = moderation::lift_sanction(turn, &by, restraint, (account, &name))?;
     actor.answer(turn, done)
 }
 

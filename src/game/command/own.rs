@@ -68,7 +68,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Leaves the game. Your character sleeps where it is until you come back, and this browser asks for your password then.",
         example: "quit: you are disconnected.",
         is_protected: true,
-        when_frozen: WhenFrozen::Done,
+        when_frozen: WhenFrozen::BuildResult,
         run: run!(quit),
         ..CommandSpec::PLAYER
     },
@@ -161,7 +161,7 @@ pub(super) fn quit(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal>
     body::require_peace(turn, actor.who)?;
     tell::tell(turn, actor.who, Class::System, "You find a dry corner and close your eyes. Until next time.");
     login::quit(turn, actor.session);
-    guests::see_off(turn, actor.account, actor.who);
+    guests::remove_absent_guest(turn, actor.account, actor.who);
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use crate::game::command::argument::{Argument, Player, Slot};
 use crate::game::command::own;
 use crate::game::command::spec::{Before, CommandSpec, Needs, WhenFrozen, must_write, run};
 use crate::game::command::words::Words;
-use crate::game::effect::{Class, Closed, Declined, Effect, Local, Output};
+use crate::game::effect::{Class, CloseReason, Declined, Effect, Local, Output};
 use crate::game::input::Input;
 use crate::game::moderation::Authority;
 use crate::game::refusal::{AccountRefusal, Refusal};
@@ -53,7 +53,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         example: "log out everywhere: after you have played on somebody else's computer.",
         missing: "log out, or log out everywhere",
         is_protected: true,
-        when_frozen: WhenFrozen::Done,
+        when_frozen: WhenFrozen::BuildResult,
         run: run!(log_out),
         ..CommandSpec::PLAYER
     },
@@ -96,11 +96,11 @@ impl Argument<'_> for From {
 fn log_out(turn: &mut Turn, actor: Actor, from: From) -> Result<(), Refusal> {
     if from == From::Everywhere {
         must_write(turn)?;
-        returning::forget_seats(turn, actor.account);
+        returning::revoke_tokens(turn, actor.account);
         let words = "Your account is logged out everywhere, and this connection ends.";
         let Actor { account, session, .. } = actor;
         let others = |other, seat: &Seat| seat.account == account && other != session;
-        login::let_go(turn, Closed::LoggedOut, words, others);
+        login::close_sessions(turn, CloseReason::LoggedOut, words, others);
         tell::tell(
             turn,
             actor.who,
@@ -117,7 +117,7 @@ pub(super) fn asks_session(turn: &mut Turn, actor: Actor, what: Local) {
 
 /// Stores a new password hash. Other connections of the account are closed.
 pub(crate) fn new_password(turn: &mut Turn, session: SessionId, account: AccountId, credential: String) {
-    if !may_keep(turn, session, account) {
+    if !may_store_secret(turn, session, account) {
         return;
     }
     keep_credential(turn, account, credential, Some(session));
@@ -126,7 +126,7 @@ pub(crate) fn new_password(turn: &mut Turn, session: SessionId, account: Account
 
 /// Stores the hash of a recovery code, replacing any earlier one.
 pub(crate) fn new_recovery(turn: &mut Turn, session: SessionId, account: AccountId, credential: String) {
-    if !may_keep(turn, session, account) {
+    if !may_store_secret(turn, session, account) {
         return;
     }
     turn.world.accounts.change(account, |row| {
@@ -179,7 +179,11 @@ fn keep_one_time_code(turn: &mut Turn, account: AccountId, credential: String) {
     if let Some(row) = turn.world.accounts.edit(account) {
         (row.recovery, row.recovery_until) = (Some(credential), Some(until));
     }
-    restraint::inform(turn, account, "Staff have made a code with which your password can be changed, once.");
+    restraint::notify_account(
+        turn,
+        account,
+        "Staff have made a code with which your password can be changed, once.",
+    );
 }
 
 /// Completes a recovery at the login prompt: stores the new password, invalidates the code, and logs the session in.
@@ -228,7 +232,7 @@ pub(crate) fn refuse_proof(turn: &mut Turn, input: &Input) {
 
 /// Returns `true` if the session still plays the account and its secrets can be stored. Notifies the session if the
 /// server is read-only.
-pub(super) fn may_keep(turn: &mut Turn, session: SessionId, account: AccountId) -> bool {
+pub(super) fn may_store_secret(turn: &mut Turn, session: SessionId, account: AccountId) -> bool {
     if turn.seats.get(&session).is_none_or(|seat| seat.account != account) {
         return false;
     }
@@ -255,5 +259,5 @@ fn keep_credential(turn: &mut Turn, account: AccountId, credential: String, but:
     }
     let words = "The password of your account has been changed elsewhere, and this connection ends.";
     let others = |session, seat: &Seat| seat.account == account && Some(session) != but;
-    login::let_go(turn, Closed::NewPassword, words, others);
+    login::close_sessions(turn, CloseReason::NewPassword, words, others);
 }

@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wishes_are_read() {
+    fn item_selections_are_parsed() {
         assert_eq!(Wish::parse("ALL"), Ok(Wish::All("")));
         assert_eq!(Wish::parse("all.potion"), Ok(Wish::All("potion")));
         assert_eq!(Wish::parse("all potions"), Ok(Wish::All("potions")));

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::base::{ColourLevel, Direction, Right, RoomId, Seed};
-use crate::dungeon::glimpse::{Glimpse, first_rooms, map_rooms};
+use crate::dungeon::glimpse::{PreviewRoom, map_rooms, preview_rooms};
 use crate::dungeon::{BranchSpec, GrowSettings, map};
 use crate::game::command::actor::Actor;
 use crate::game::command::argument::{Argument, Slot};
@@ -127,7 +127,7 @@ fn of_room(turn: &Turn, actor: Actor, room: RoomId, form: Form) -> Markup {
 fn of_branch(turn: &Turn, actor: Actor, name: &str, seed: Seed, rooms: u32) -> Result<Markup, Refusal> {
     let catalog = &turn.catalog;
     let (spec, entry) = spec_of(turn, actor, name, seed)?;
-    let found = first_rooms(&spec, catalog, (entry, &turn.world.made_vaults()), rooms);
+    let found = preview_rooms(&spec, catalog, (entry, &turn.world.vaults_created_in_game()), rooms);
     let count = grammar::counted(u32::try_from(found.len()).unwrap_or(u32::MAX), "room", None);
     let name = name.to_lowercase();
     let head = format!("The first {count} of {name} with the seed {seed}, as one walk opens them:");
@@ -163,7 +163,7 @@ fn spec_of(
         && turn.world.exits[exit].kind == ExitKind::Branch
     {
         let exit = &turn.world.exits[exit];
-        let set = start_room::in_force(turn, exit.room, &exit.settings)?;
+        let set = start_room::effective_settings(turn, exit.room, &exit.settings)?;
         let settings = GrowSettings {
             max_unexplored_exits: set.max_unexplored_exits.0,
             max_new_exits_per_room: set.max_new_exits_per_room.0,
@@ -185,7 +185,7 @@ fn spec_of(
 }
 
 /// Adds the text of a room and its inhabitants.
-fn add_room(turn: &Turn, shown: &mut Markup, glimpse: &Glimpse) {
+fn add_room(turn: &Turn, shown: &mut Markup, glimpse: &PreviewRoom) {
     let plan = &glimpse.plan;
     shown.line(Style::Plain, &plan.description);
     for sign in plan.fixture.line.iter().chain(plan.omens.values()) {

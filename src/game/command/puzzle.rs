@@ -9,7 +9,7 @@ use crate::game::places::buried;
 use crate::game::puzzle::{deeds, sights, trial};
 use crate::game::refusal::{PuzzleRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::puzzle::{Hitch, Verb};
+use crate::puzzle::{ActionRefusal, Verb};
 use crate::text::Markup;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -91,7 +91,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 ];
 
 fn nothing() -> Refusal {
-    PuzzleRefusal::Hitch { hitch: Hitch::Nothing, thing: None }.into()
+    PuzzleRefusal::ActionRefusal { hitch: ActionRefusal::Nothing, thing: None }.into()
 }
 
 fn goal(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {

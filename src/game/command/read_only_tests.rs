@@ -70,13 +70,13 @@ fn type_everything(table: &mut Table, name: &str) {
 
 /// In town, in a fight and incapacitated, with all rights.
 #[test]
-fn o3_nothing_that_is_typed_changes_a_row_while_storage_is_read_only() {
+fn o3_typed_lines_write_no_row_in_read_only_mode() {
     let mut table = Table::new(seeded(11));
     table.checks_every(25);
     for name in ["Olad", "Bera", "Cara", "Dora"] {
         table.sit(name);
     }
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types_all("Bera", &["down", "east"]);
     table.types_all("Cara", &["down", "east", "kill rat"]);
     table.types("Dora", "down");
@@ -85,7 +85,7 @@ fn o3_nothing_that_is_typed_changes_a_row_while_storage_is_read_only() {
     for name in ["Olad", "Bera", "Cara", "Dora"] {
         type_everything(&mut table, name);
     }
-    table.link_breaks("Dora");
+    table.break_link("Dora");
     assert!(table.body("Dora").link_dead_until.is_some(), "who loses the link waits");
     table.types("Olad", "look");
     assert!(table.body("Dora").link_dead_until.is_some());
@@ -97,7 +97,7 @@ fn o3_nothing_that_is_typed_changes_a_row_while_storage_is_read_only() {
 /// Changes without a command, such as a new password, a recovery code or a stronger hash, are neither stored nor
 /// confirmed.
 #[test]
-fn o3_what_is_not_typed_is_taken_back_and_not_told() {
+fn o3_other_inputs_are_rolled_back_in_read_only_mode() {
     let mut table = Table::new(seeded(11));
     table.sit("Olad");
     let (account, session) = (table.account("Olad"), table.session("Olad"));

@@ -63,13 +63,13 @@ fn type_every_read(table: &mut Table, name: &str) {
 
 /// In town with all rights, with other players, and in a branch.
 #[test]
-fn commands_that_only_read_write_no_row() {
+fn reading_commands_write_no_row() {
     let mut table = Table::new(seeded(11));
     for name in ["Olad", "Bera", "Cara"] {
         table.sit(name);
         table.types(name, "news");
     }
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types_all("Bera", &["down", "east"]);
     table.commit();
     table.commits = false;

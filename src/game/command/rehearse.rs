@@ -50,7 +50,8 @@ impl<'a> Argument<'a> for Trial {
 fn rehearse(turn: &mut Turn, actor: Actor, trial: Trial) -> Result<(), Refusal> {
     match trial {
         Trial::List => {
-            let drafts = draft::all(turn).filter(|(key, _)| rehearsal::may_try(turn, actor.account, key));
+            let drafts =
+                draft::all(turn).filter(|(key, _)| rehearsal::may_enter_draft(turn, actor.account, key));
             let drafts: Vec<&str> = drafts.map(|(_, draft)| draft.of.as_str()).collect();
             if drafts.is_empty() {
                 return Err(ZoneRefusal::NothingToTry.into());
@@ -67,7 +68,7 @@ fn rehearse(turn: &mut Turn, actor: Actor, trial: Trial) -> Result<(), Refusal> 
         }
         Trial::Enter(name) => {
             let (key, _) = draft::meant(turn, &name)?;
-            if !rehearsal::may_try(turn, actor.account, &key) {
+            if !rehearsal::may_enter_draft(turn, actor.account, &key) {
                 return Err(ZoneRefusal::NotInvited(name).into());
             }
             body::require_peace(turn, actor.who)?;
@@ -188,7 +189,7 @@ pub(super) fn invite(turn: &mut Turn, actor: Actor, name: Words<'_>, may_try: bo
         done(turn, actor.who, &format!("{name} may try {zone} no longer."));
         // Builders may enter any draft.
         if let Some(who) = awake.filter(|who| zones::players_in(turn, &key).contains(who))
-            && !rehearsal::may_try(turn, account, &key)
+            && !rehearsal::may_enter_draft(turn, account, &key)
         {
             draft::leave(turn, who, &draft);
         }

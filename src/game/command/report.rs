@@ -56,7 +56,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         summary: "Tells staff that somebody makes play a misery. What you were told last goes along.",
         example: "report bera she shouts all the time: staff read it with the last twenty lines you read.",
         takes_words: true,
-        when_frozen: WhenFrozen::Done,
+        when_frozen: WhenFrozen::BuildResult,
         missing: "report, a name, and if you like what they did",
         run: run!(complain),
         ..CommandSpec::PLAYER
@@ -224,7 +224,7 @@ fn close(turn: &mut Turn, actor: Actor, id: ReportId, words: &str) {
         let end = if answer.is_empty() { "is settled.".into() } else { format!("is settled: {answer}") };
         let words = format!("Your report {id}{about} {end}");
         if turn.world.accounts.get(report.account).is_some() {
-            restraint::inform(turn, report.account, &words);
+            restraint::notify_account(turn, report.account, &words);
         }
     }
     tell::tell(turn, actor.who, Class::Reply, format!("Report {id} is settled."));

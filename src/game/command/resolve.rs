@@ -1,7 +1,7 @@
 //! Resolution of typed names to objects in reach: "rat", "2.rat", "clay lamp".
 
 use crate::base::{CharacterId, ItemId, RoomId, Seed};
-use crate::dungeon::nouns::{Sight, look_at, words_of};
+use crate::dungeon::nouns::{ReadableRoom, look_at, words_of};
 use crate::game::command::words::without_article;
 use crate::game::refusal::{ArgumentRefusal, Refusal};
 use crate::game::turn::Turn;
@@ -50,7 +50,7 @@ pub(crate) fn being_here(turn: &Turn, who: CharacterId, words: &str) -> Result<C
 /// Returns `true` if the typed words match a character's name, or its plural as shown in rooms with several of a kind.
 fn goes_by(turn: &Turn, being: CharacterId, typed: &str) -> bool {
     means(typed, &turn.world.characters[being].name)
-        || prototypes::kind_it_is_called(turn, being).is_some_and(|kind| means(typed, &kind.plural))
+        || prototypes::unrenamed_prototype(turn, being).is_some_and(|kind| means(typed, &kind.plural))
 }
 
 /// Finds the detail of a room for a noun (`details` of the room).
@@ -68,7 +68,7 @@ pub(crate) fn seen_in_text(turn: &Turn, room: RoomId, words: &str) -> Option<Str
     let text = look::text_of(turn, room);
     let theme = turn.catalog.themes.get(&row.area).filter(|_| row.branch.is_some());
     let branch = row.branch.and_then(|branch| turn.world.branches.get(branch));
-    let sight = Sight {
+    let sight = ReadableRoom {
         name: &row.name,
         text: &text,
         theme: theme.map(|theme| (theme, row.depth)),
@@ -89,7 +89,7 @@ pub(crate) fn seen_closer(turn: &Turn, who: CharacterId, things: &[ItemId], word
     let details = turn.world.rooms[room].details.values().map(String::as_str);
     let near: Vec<&str> = beings.chain(things).chain(details).collect();
     let seed = Seed(u64::from(room.0));
-    let in_it = |text: &str| look_at(Sight { name: "", text, theme: None, seed }, &typed);
+    let in_it = |text: &str| look_at(ReadableRoom { name: "", text, theme: None, seed }, &typed);
     near.into_iter().find_map(in_it).or_else(|| {
         let told = format!("{} {}", turn.world.rooms[room].name, look::text_of(turn, room));
         let nouns: BTreeSet<String> = words_of(&told).into_iter().collect();
@@ -145,7 +145,7 @@ pub(crate) fn room_named(turn: &Turn, who: CharacterId, words: &str) -> Result<R
     let bare = without_article(&typed);
     if let Ok(number) = typed.parse::<u32>()
         && turn.world.rooms.get(RoomId(number)).is_some()
-        && !turn.world.is_rubble(RoomId(number))
+        && !turn.world.is_in_expired_branch(RoomId(number))
     {
         return Ok(RoomId(number));
     }
@@ -154,7 +154,7 @@ pub(crate) fn room_named(turn: &Turn, who: CharacterId, words: &str) -> Result<R
         Some(_) => turn.world.rooms[id].area != turn.world.rooms[here].area,
         None => rehearsal::draft_around(turn, here).is_some(),
     };
-    let standing = || turn.world.rooms.iter().rev().filter(|(id, _)| !turn.world.is_rubble(*id));
+    let standing = || turn.world.rooms.iter().rev().filter(|(id, _)| !turn.world.is_in_expired_branch(*id));
     let newest_first =
         || standing().filter(|(id, _)| !is_far(*id)).chain(standing().filter(|(id, _)| is_far(*id)));
     let called = |typed: &str| {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_or_its_beginning_is_enough() {
+    fn names_match_by_word_or_prefix() {
         assert!(means("lam", "clay lamp") && means("clay l", "clay lamp") && means("clay", "clay lamp"));
         assert!(!means("", "clay lamp") && !means("ay", "clay lamp"));
     }

@@ -8,7 +8,7 @@ use crate::game::command::make::Named as Definition;
 use crate::game::command::site::{Site, site};
 use crate::game::command::spec::{Before, CommandSpec, run};
 use crate::game::command::{exit_settings, hook, make, stock};
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{doors, draft, founding, ways};
@@ -211,7 +211,7 @@ fn set_door(
     for side in sides {
         turn.world.exits.change(side, |row| row.door.clone_from(&door));
         let room = turn.world.exits[side].room;
-        turn.happen(Happening::RoomChanged { room });
+        turn.emit_event(GameEvent::RoomChanged { room });
     }
     Ok(())
 }

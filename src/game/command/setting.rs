@@ -324,7 +324,7 @@ mod tests {
 
     /// Every listed value is accepted, and shown by the list after it was set.
     #[test]
-    fn every_setting_takes_the_values_it_names_and_shows_them() {
+    fn every_setting_accepts_and_shows_its_listed_values() {
         let limits = Limits::default();
         let mut names = BTreeSet::new();
         for setting in SETTINGS {

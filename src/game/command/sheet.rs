@@ -4,7 +4,7 @@ use crate::base::{BranchId, CharacterId, RoomId, Span};
 use crate::dungeon::Frontier;
 use crate::game::command::retype;
 use crate::game::refusal::{BuildRefusal, Refusal};
-use crate::game::start_room::{self, Said};
+use crate::game::start_room::{self, Sourced};
 use crate::game::turn::Turn;
 use crate::game::{look, ways};
 use crate::text::{Markup, Style};
@@ -89,24 +89,24 @@ fn add_typed(sheet: &mut Markup, lines: Vec<String>) {
 
 /// Adds the settings in force for the next branch behind an exit, each with its source.
 fn add_settings(sheet: &mut Markup, turn: &Turn, room: RoomId, own: &BranchSettings) {
-    let Ok(set) = start_room::in_force(turn, room, own) else { return };
+    let Ok(set) = start_room::effective_settings(turn, room, own) else { return };
     add_line(sheet, "theme", &set.level_type);
     add_line(sheet, "generator", &set.generator);
     add_line(sheet, "max_unexplored_exits", &set.max_unexplored_exits);
     add_line(sheet, "max_new_exits_per_room", &set.max_new_exits_per_room);
-    let Said(finishable, source) = set.finishable;
-    add_line(sheet, "finishable", &Said(if finishable { "yes" } else { "no" }, source));
+    let Sourced(finishable, source) = set.finishable;
+    add_line(sheet, "finishable", &Sourced(if finishable { "yes" } else { "no" }, source));
     add_time(sheet, "window", &set.window);
-    let Said(chance, source) = set.reset_chance_permille;
-    add_line(sheet, "reset_chance", &Said(format!("{} percent", chance / 10), source));
+    let Sourced(chance, source) = set.reset_chance_permille;
+    add_line(sheet, "reset_chance", &Sourced(format!("{} percent", chance / 10), source));
     add_time(sheet, "max_life", &set.max_life);
 }
 
-fn add_time(sheet: &mut Markup, setting: &str, Said(span, source): &Said<Span>) {
-    add_line(sheet, setting, &Said(span.exact_words(), *source));
+fn add_time(sheet: &mut Markup, setting: &str, Sourced(span, source): &Sourced<Span>) {
+    add_line(sheet, setting, &Sourced(span.exact_words(), *source));
 }
 
-fn add_line(sheet: &mut Markup, setting: &str, Said(value, source): &Said<impl fmt::Display>) {
+fn add_line(sheet: &mut Markup, setting: &str, Sourced(value, source): &Sourced<impl fmt::Display>) {
     sheet.line(Style::Plain, &format!("{setting}: {value}, from {}", source.name()));
 }
 
@@ -118,7 +118,7 @@ pub(crate) fn seed_words(turn: &Turn, room: RoomId) -> Option<String> {
 }
 
 pub(crate) fn branch_sheet(turn: &Turn, id: BranchId) -> Result<Markup, Refusal> {
-    let branch = turn.world.living_branch(id).ok_or(BuildRefusal::NoBranch(id))?;
+    let branch = turn.world.active_branch(id).ok_or(BuildRefusal::NoBranch(id))?;
     let index = turn.world.branch_index(id).ok_or(BuildRefusal::NoBranch(id))?;
     let open: u32 = index.frontiers.values().map(Frontier::open_count).sum();
     let names: Vec<&str> = index.members.iter().map(|id| turn.world.characters[*id].name.as_str()).collect();

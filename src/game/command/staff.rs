@@ -88,7 +88,7 @@ fn claim(turn: &mut Turn, actor: Actor, Speech(token): Speech<'_>) -> Result<(),
     }
     turn.world.meta_mut().owner_token = None;
     turn.world.accounts.change(actor.account, |account| account.role = Role::Owner);
-    rights::forget_own(turn, actor.account);
+    rights::clear_individual_rights(turn, actor.account);
     books::audit(turn, Some(actor.account), "claim");
     tell::tell(turn, actor.who, Class::System, "This world is yours. The token works for nobody else.");
     Ok(())
@@ -127,8 +127,8 @@ fn promote(turn: &mut Turn, actor: Actor, Promotion { who, role }: Promotion) ->
     }
     restraint::require_character(turn, who).map_err(|_| AccountRefusal::IsGuest("rank"))?;
     turn.world.accounts.change(account, |row| row.role = role);
-    rights::forget_own(turn, account);
-    rights::close_desks(turn, account);
+    rights::clear_individual_rights(turn, account);
+    rights::revoke_builder_tokens(turn, account);
     turn.awake.take(who, |body| body.digs = None);
     let shown = turn.world.characters[who].name.clone();
     let role = grammar::with_article(role.name(), None);

@@ -2,7 +2,7 @@
 
 use crate::base::{Right, RoomId};
 use crate::catalog::area_script::{RESPAWN_SECS, RESPAWN_USUAL_SECS};
-use crate::catalog::spawn_bounds::{self, NoCondition};
+use crate::catalog::spawn_bounds::{self, InvalidSpawnCondition};
 use crate::catalog::{CatalogError, ItemClass, Position, SpawnBounds, SpawnCondition};
 use crate::game::command::actor::Actor;
 use crate::game::command::build::{building_site, done};
@@ -89,7 +89,11 @@ fn spawn(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>) -> Res
     let room = building_site(turn, actor.who)?;
     let what = meant(turn, left)?;
     let Some(wish) = right else {
-        return if tending::make(turn, room, &what) { Ok(()) } else { Err(BuildRefusal::RoomFull.into()) };
+        return if tending::spawn_one(turn, room, &what) {
+            Ok(())
+        } else {
+            Err(BuildRefusal::RoomFull.into())
+        };
     };
     let rule = rule(turn, what, wish)?;
     set_rule(turn, actor, room, &rule)
@@ -132,7 +136,7 @@ fn rule(turn: &Turn, what: Spawned, wish: &str) -> Result<SpawnRule, Refusal> {
     if let Some(words) = condition {
         let condition = SpawnCondition::parse(words);
         rule.bounds.only_if =
-            Some(condition.map_err(|NoCondition(words)| BuildRefusal::NoSpawnCondition(words))?);
+            Some(condition.map_err(|InvalidSpawnCondition(words)| BuildRefusal::NoSpawnCondition(words))?);
     }
     Ok(rule)
 }

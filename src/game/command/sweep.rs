@@ -3,7 +3,7 @@
 use crate::base::Right;
 use crate::game::command::{check, find};
 use crate::game::effect::Class;
-use crate::game::state::sweeps::Sought;
+use crate::game::state::sweeps::SearchTarget;
 use crate::game::turn::Turn;
 use crate::game::{rights, tell, zones};
 
@@ -15,7 +15,7 @@ pub(crate) fn go_on(turn: &mut Turn) {
         return;
     }
     let came = match sweep.sought {
-        Sought::Mistakes { .. } => Ok(check::report(turn, sweep)),
+        SearchTarget::Mistakes { .. } => Ok(check::report(turn, sweep)),
         _ => find::report(turn, sweep),
     };
     match came {

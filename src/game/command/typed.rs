@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_names_no_command_is_found_with_its_line() {
+    fn dead_command_in_help_page_is_reported_with_line() {
         assert_eq!(
             found("title: Aaa\n\nType `look` or\n`lokk up`, then `help wel`, `help TOPIC`\nor `sing`.\n"),
             [
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shipped_pages_name_only_what_can_be_typed() {
+    fn shipped_help_pages_have_no_dead_commands() {
         assert_eq!(found("title: Aaa\n\nNothing.\n"), Vec::<String>::new());
     }
 }

@@ -65,7 +65,7 @@ fn branch(turn: &mut Turn, actor: Actor, upkeep: Upkeep) -> Result<(), Refusal> 
             done(turn, actor.who, &format!("Branch {id} is no more."));
         }
         Upkeep::Reset(old) => {
-            let new = renewal::renew_branch(turn, old)?;
+            let new = renewal::rebuild_branch(turn, old)?;
             done(
                 turn,
                 actor.who,
@@ -77,11 +77,11 @@ fn branch(turn: &mut Turn, actor: Actor, upkeep: Upkeep) -> Result<(), Refusal> 
 }
 
 fn branch_list(turn: &Turn) -> Result<Markup, Refusal> {
-    if turn.world.living_branches().next().is_none() {
+    if turn.world.active_branches().next().is_none() {
         return Err(BuildRefusal::NoBranches.into());
     }
     let mut list = Markup::styled(Style::Heading, "Branches");
-    for (id, branch) in turn.world.living_branches() {
+    for (id, branch) in turn.world.active_branches() {
         let members = u32::try_from(turn.world.members(id).len()).unwrap_or(u32::MAX);
         let rooms = grammar::counted(branch.rooms_made, "room", None);
         let members = grammar::counted(members, "member", None);

@@ -11,7 +11,7 @@ use crate::game::refusal::{Refusal, VaultRefusal};
 use crate::game::turn::Turn;
 use crate::game::zones::vaults::{Gathered, gather, made};
 use crate::game::{hearing, zones};
-use crate::level::{VaultRule, most_open};
+use crate::level::{VaultRule, max_open_exits};
 use crate::text::{Markup, Style, grammar};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -152,7 +152,7 @@ fn vault(turn: &mut Turn, actor: Actor, order: Order) -> Result<(), Refusal> {
 
 /// Finds a level type by name, if its floors have room for vaults.
 fn level_type_named(turn: &Turn, name: &str) -> Result<String, Refusal> {
-    let mut fit = turn.catalog.level_types.iter().filter(|(_, kind)| kind.has_room_for_vaults());
+    let mut fit = turn.catalog.level_types.iter().filter(|(_, kind)| kind.supports_vaults());
     if let Some((found, _)) = fit.clone().find(|(found, _)| found.to_lowercase() == name) {
         return Ok(found.clone());
     }
@@ -188,7 +188,7 @@ fn save(turn: &mut Turn, actor: Actor, name: &str, sides: &[Direction]) -> Resul
         return Err(VaultRefusal::Taken(name.to_owned()).into());
     }
     let most = turn.config.limits.vaults;
-    if before.is_none() && turn.world.made_vaults().len() >= most as usize {
+    if before.is_none() && turn.world.vaults_created_in_game().len() >= most as usize {
         return Err(VaultRefusal::TooMany(most).into());
     }
     let Gathered { mut vault, left_out } = gather(turn, here, sides)?;
@@ -217,7 +217,7 @@ fn about(vault: &Vault) -> String {
     let widest = (0..needs).filter_map(|first| {
         let mut plots = vault.plots();
         plots.swap(0, first);
-        (!plots.first()?.ends.is_empty()).then(|| most_open(&plots).saturating_sub(1))
+        (!plots.first()?.ends.is_empty()).then(|| max_open_exits(&plots).saturating_sub(1))
     });
     let open = widest.max().unwrap_or(0).max(1);
     format!(

@@ -87,7 +87,7 @@ fn dig_way(
         |direction: Direction| Named { name: direction.name().into(), aliases: Vec::new(), kind: None };
     let (out, back) = (called(direction), called(direction.opposite()));
     exit_kind(turn, Some(here), turn.world.rooms[here].kind, &out, true)?;
-    let beside = lies_beside(turn, here, direction);
+    let beside = adjacent_room_of_zone(turn, here, direction);
     let beside = beside.filter(|room| exit_kind(turn, Some(*room), RoomKind::Room, &back, true).is_ok());
     let there = match beside {
         Some(room) => room,
@@ -105,7 +105,7 @@ fn dig_way(
 }
 
 /// Returns the room of the same zone at the adjacent place.
-fn lies_beside(turn: &Turn, here: RoomId, direction: Direction) -> Option<RoomId> {
+fn adjacent_room_of_zone(turn: &Turn, here: RoomId, direction: Direction) -> Option<RoomId> {
     let row = &turn.world.rooms[here];
     let place = row.coordinates()?.step(direction);
     let room = turn.world.built_room_at(place).filter(|room| *room != here)?;

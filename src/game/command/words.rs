@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn articles_stand_before_a_name_only() {
+    fn leading_article_is_stripped_before_a_name() {
         for (typed, bare) in [
             ("the lamp", "lamp"),
             ("  A  clay lamp ", "clay lamp"),
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_taken_apart() {
+    fn words_are_split() {
         let texts = |(one, other): (Words<'_>, Words<'_>)| (one.text().to_owned(), other.text().to_owned());
         let pair = |one: &str, other: &str| (one.to_owned(), other.to_owned());
         assert_eq!(words("lamp from old bag").around("from").map(texts), Some(pair("lamp", "old bag")));

@@ -14,16 +14,16 @@ pub(super) const KIND: BehaviourKind = BehaviourKind {
     on_tick: |turn, mob, behaviour, _| {
         let prey = mind::prey_of(turn, mob);
         let chosen = turn.dice.roam.pick(&prey).copied();
-        chosen.is_some_and(|player| come_at(turn, mob, behaviour, player))
+        chosen.is_some_and(|player| attack_or_wait(turn, mob, behaviour, player))
     },
-    on_meet: |turn, mob, behaviour, player| come_at(turn, mob, behaviour, player),
+    on_meet: |turn, mob, behaviour, player| attack_or_wait(turn, mob, behaviour, player),
     ..PASSIVE
 };
 
 const COME_AT: Template = Template::new("{actor} {comes|come} at {target}.");
 
 /// Attacks the player, or looks again next round if the player arrived less than `after` rounds ago.
-fn come_at(turn: &mut Turn, mob: CharacterId, behaviour: &Behaviour, player: CharacterId) -> bool {
+fn attack_or_wait(turn: &mut Turn, mob: CharacterId, behaviour: &Behaviour, player: CharacterId) -> bool {
     let Behaviour::Attack { after } = *behaviour else { return false };
     let patience = Span(turn.config.round.0.saturating_mul(i64::from(after)));
     if turn.now.since(turn.world.characters[player].arrived_at) < patience {

@@ -3,7 +3,7 @@
 use crate::base::CharacterId;
 use crate::catalog::Behaviour;
 use crate::game::turn::Turn;
-use crate::game::ways::Scent;
+use crate::game::ways::PlayerDistances;
 
 /// Callbacks of a behaviour; each returns `true` if the creature has acted.
 #[derive(Clone, Copy)]
@@ -11,7 +11,7 @@ pub(crate) struct BehaviourKind {
     /// Name in content files.
     pub(crate) name: &'static str,
     /// Called on a tick of its branch while the creature is not fighting.
-    pub(crate) on_tick: fn(&mut Turn, CharacterId, &Behaviour, &Scent) -> bool,
+    pub(crate) on_tick: fn(&mut Turn, CharacterId, &Behaviour, &PlayerDistances) -> bool,
     /// Called when a player is in its room, usually one who has just arrived.
     pub(crate) on_meet: fn(&mut Turn, CharacterId, &Behaviour, CharacterId) -> bool,
     /// Called each round of its fight, before its attack.

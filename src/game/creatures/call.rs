@@ -4,7 +4,7 @@
 
 use crate::base::{AccountId, CharacterId, Dice, Right, RoomId, Seed};
 use crate::catalog::Script;
-use crate::catalog::script::{BadScript, Deed};
+use crate::catalog::script::{Deed, InvalidScript};
 use crate::game::effect::{Class, Effect};
 use crate::game::state::script_faults::Failure;
 use crate::game::turn::Turn;
@@ -28,12 +28,12 @@ pub(crate) struct Asked<'w> {
 
 /// Calls a script function, stores the state it returns and returns the lines to run. `None` if the script is missing,
 /// suspended or fails.
-pub(super) fn ask_script(turn: &mut Turn, script: &str, function: &str, asked: Asked<'_>) -> Option<Script> {
+pub(super) fn call_script(turn: &mut Turn, script: &str, function: &str, asked: Asked<'_>) -> Option<Script> {
     let catalog = Arc::clone(&turn.catalog);
     // A script deleted after the line was stored is skipped, like any dangling key.
     let program = catalog.scripts.get(script)?;
-    if turn.script_faults.is_set_aside(script, function, turn.now) {
-        tell_stuck(turn, asked.whom);
+    if turn.script_faults.is_suspended(script, function, turn.now) {
+        tell_script_failed(turn, asked.whom);
         let words = format!(
             "{script} {function} has failed again and again, and is not called for the rest of the minute"
         );
@@ -62,7 +62,7 @@ pub(super) fn ask_script(turn: &mut Turn, script: &str, function: &str, asked: A
             Some(lines)
         }
         Err(fault) => {
-            tell_stuck(turn, asked.whom);
+            tell_script_failed(turn, asked.whom);
             report(turn, script, function, asked, &fault);
             None
         }
@@ -99,7 +99,7 @@ enum BadAnswer {
     #[error("{0} where a list of lines is wanted")]
     NoLines(&'static str),
     #[error(transparent)]
-    Lines(#[from] BadScript),
+    Lines(#[from] InvalidScript),
     #[error("neither `call` nor `once` can be among the lines of a script")]
     Nested,
     #[error("a state of {bytes} bytes, of which {stored} are stored")]
@@ -121,7 +121,7 @@ fn read_answer(answer: Value, state_bytes: usize) -> Result<(Script, Option<Valu
     };
     let texts = lines.list().and_then(|lines| lines.iter().map(Value::as_text).collect::<Option<Vec<_>>>());
     let texts = texts.ok_or_else(|| BadAnswer::NoLines(lines.kind()))?;
-    let script = Script::parse(texts).map_err(BadScript)?;
+    let script = Script::parse(texts).map_err(InvalidScript)?;
     let nests = |deed: &Deed| matches!(deed, Deed::Call { .. } | Deed::Once);
     if script.lines().iter().any(|line| nests(&line.deed)) {
         return Err(BadAnswer::Nested);
@@ -150,7 +150,7 @@ fn remember(turn: &mut Turn, room: RoomId, script: &str, state: Value) {
 }
 
 /// Notifies the player that nothing happened.
-fn tell_stuck(turn: &mut Turn, whom: Option<CharacterId>) {
+fn tell_script_failed(turn: &mut Turn, whom: Option<CharacterId>) {
     if let Some(who) = whom {
         tell::tell(turn, who, Class::Notice, STUCK);
     }

@@ -14,7 +14,7 @@ use crate::world::Mood;
 
 pub(super) const KIND: BehaviourKind = BehaviourKind {
     name: "charge",
-    on_tick: |turn, mob, _, _| mood::may_roam(turn, mob) && make_ready(turn, mob),
+    on_tick: |turn, mob, _, _| mood::may_roam(turn, mob) && prepare_charge(turn, mob),
     ..PASSIVE
 };
 
@@ -37,7 +37,7 @@ const HALT: Template = Template::new("{actor} {comes|come} to a halt, snorting."
 const STUNNED: &str = "stunned";
 
 /// Looks in the four directions for a player to charge at and gives the warning.
-fn make_ready(turn: &mut Turn, mob: CharacterId) -> bool {
+fn prepare_charge(turn: &mut Turn, mob: CharacterId) -> bool {
     let room = turn.world.characters[mob].room;
     let hall = Direction::PLANE.into_iter().find_map(|direction| {
         let hall = ways::straight(turn, room, direction, turn.catalog.rules.roaming.charge_rooms);
@@ -97,7 +97,7 @@ fn end_charge(turn: &mut Turn, mob: CharacterId, direction: Direction) {
     let wall = !turn.world.exits_of(room).any(|exit| exit.direction == Some(direction));
     if wall && !body::is_held(turn, mob) {
         tell::act(turn, Class::Combat, &CRASH, mob, None, "");
-        heard::resound(turn, room, CRASH_ROOMS, CRASH_HEARD);
+        heard::send_sound_around(turn, room, CRASH_ROOMS, CRASH_HEARD);
         affects::apply_affect(turn, mob, STUNNED, Some(1));
     } else {
         tell::act(turn, Class::Combat, &HALT, mob, None, "");

@@ -36,20 +36,20 @@ fn light_fuse(turn: &mut Turn, mob: CharacterId, behaviour: &Behaviour) -> bool 
 }
 
 /// Counts down one round, on the creature's own timer.
-pub(crate) fn burn_on(turn: &mut Turn, mob: CharacterId, left: u32) {
+pub(crate) fn burn_fuse_by_timer(turn: &mut Turn, mob: CharacterId, left: u32) {
     let room = turn.world.characters[mob].room;
     if fight::is_held_back(turn, room) {
-        // Rounds in this room wait for the players' commands; `burn_in_turn` counts down instead.
+        // Rounds in this room wait for the players' commands; `burn_fuse_in_round` counts down instead.
         return mind::schedule_act(turn, mob);
     }
     burn_a_round(turn, mob, left);
 }
 
 /// Counts down one round in a fight whose rounds wait for the players' commands.
-pub(crate) fn burn_in_turn(turn: &mut Turn, mob: CharacterId) {
+pub(crate) fn burn_fuse_in_round(turn: &mut Turn, mob: CharacterId) {
     let body = &turn.world.characters[mob];
     if let Mood::Fuse(left) = body.mood
-        && fight::has_held_rounds(turn, body.room)
+        && fight::waits_for_player(turn, body.room)
     {
         burn_a_round(turn, mob, left);
     }
@@ -82,7 +82,7 @@ fn burst(turn: &mut Turn, mob: CharacterId, damage: u32, blast: &str) {
     let points = i32::try_from(damage).unwrap_or(i32::MAX);
     for victim in turn.world.occupants(room).to_vec() {
         let there = turn.world.characters.get(victim).is_some_and(|body| body.room == room);
-        if !there || body::is_down(turn, victim) {
+        if !there || body::is_incapacitated(turn, victim) {
             continue;
         }
         let words = format!("The blast hurts you for {}.", grammar::counted(damage, "point", None));

@@ -5,9 +5,9 @@ use crate::base::{CharacterId, Dice, ExitId};
 use crate::catalog::Behaviour;
 use crate::game::creatures::behaviour_kind::{BehaviourKind, PASSIVE};
 use crate::game::creatures::mind;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::turn::Turn;
-use crate::game::ways::Scent;
+use crate::game::ways::PlayerDistances;
 use crate::game::{body, clearing, flight, mood, ways};
 use crate::world::Mood;
 
@@ -19,13 +19,13 @@ pub(super) const KIND: BehaviourKind = BehaviourKind {
     },
     on_round: |turn, mob, behaviour| {
         let Behaviour::Flee { below, .. } = *behaviour else { return false };
-        break_away(turn, mob, below)
+        flee_if_badly_hurt(turn, mob, below)
     },
     ..PASSIVE
 };
 
 /// Takes one step away from the nearest player, or in a random direction. Does nothing if no player is near.
-fn keep_away(turn: &mut Turn, mob: CharacterId, percent: u32, scent: &Scent) -> bool {
+fn keep_away(turn: &mut Turn, mob: CharacterId, percent: u32, scent: &PlayerDistances) -> bool {
     if scent.steps(turn.world.characters[mob].room).is_none() {
         return false;
     }
@@ -36,7 +36,7 @@ fn keep_away(turn: &mut Turn, mob: CharacterId, percent: u32, scent: &Scent) -> 
 }
 
 /// Returns the exit that leads farthest from players, or `None` if no exit leads farther away.
-fn step_farther(turn: &mut Turn, mob: CharacterId, scent: &Scent) -> Option<ExitId> {
+fn step_farther(turn: &mut Turn, mob: CharacterId, scent: &PlayerDistances) -> Option<ExitId> {
     let room = turn.world.characters[mob].room;
     let here = scent.steps(room)?;
     let far = |to| scent.steps(to).unwrap_or(u32::MAX);
@@ -48,7 +48,7 @@ fn step_farther(turn: &mut Turn, mob: CharacterId, scent: &Scent) -> Option<Exit
 }
 
 /// Flees from a fight if hit points are below the given percentage.
-fn break_away(turn: &mut Turn, mob: CharacterId, below: u32) -> bool {
+fn flee_if_badly_hurt(turn: &mut Turn, mob: CharacterId, below: u32) -> bool {
     let (hp, most) = (i64::from(body::hp(turn, mob)), i64::from(body::max_hp_of(turn, mob)));
     if hp * 100 >= most * i64::from(below) || body::is_held(turn, mob) {
         return false;
@@ -60,7 +60,7 @@ fn break_away(turn: &mut Turn, mob: CharacterId, below: u32) -> bool {
     if turn.world.characters.get(mob).is_some_and(|body| body.room != from && body.target.is_none()) {
         mood::set_mood(turn, mob, Mood::Fleeing(turn.catalog.rules.roaming.flee_ticks));
         if let Some(branch) = turn.world.characters[mob].branch {
-            turn.happen(Happening::Visited { branch });
+            turn.emit_event(GameEvent::Visited { branch });
         }
         // A guard that flees has left its post.
         if turn.world.rooms.get(from).is_some() {
@@ -71,7 +71,7 @@ fn break_away(turn: &mut Turn, mob: CharacterId, below: u32) -> bool {
 }
 
 /// Handles a tick of a fleeing creature.
-pub(crate) fn run_on(turn: &mut Turn, mob: CharacterId, left: u32, scent: &Scent) {
+pub(crate) fn run_on(turn: &mut Turn, mob: CharacterId, left: u32, scent: &PlayerDistances) {
     match left.checked_sub(1) {
         Some(left) => mood::set_mood(turn, mob, Mood::Fleeing(left)),
         None => return mood::settle(turn, mob),

@@ -40,14 +40,14 @@ fn sound_of(turn: &Turn, mob: CharacterId) -> Option<(u32, &str)> {
 }
 
 /// Sends the walking sound of a creature that has entered a room to players nearby.
-pub(crate) fn sound_off(turn: &mut Turn, mob: CharacterId) {
+pub(crate) fn send_walking_sound(turn: &mut Turn, mob: CharacterId) {
     let Some((rooms, sound)) = sound_of(turn, mob) else { return };
     let (sound, room) = (sound.to_owned(), turn.world.characters[mob].room);
-    resound(turn, room, rooms, &sound);
+    send_sound_around(turn, room, rooms, &sound);
 }
 
 /// Sends a sound to all rooms within the given range.
-pub(super) fn resound(turn: &mut Turn, room: RoomId, rooms: u32, sound: &str) {
+pub(super) fn send_sound_around(turn: &mut Turn, room: RoomId, rooms: u32, sound: &str) {
     for near in ways::rooms_near(turn, room, rooms) {
         let words = heard_words(sound, near.towards, near.steps);
         for who in turn.world.occupants(near.room).to_vec() {

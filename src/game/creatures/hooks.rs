@@ -9,7 +9,7 @@ use crate::game::coins::money_words;
 use crate::game::creatures::call::{self, Asked};
 use crate::game::creatures::mind;
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::turn::Turn;
 use crate::game::{affects, body, doors, fight, money, movement, naming, spawn, tell};
 use crate::text::{Markup, Style};
@@ -32,7 +32,7 @@ struct ScriptScene<'w> {
 }
 
 /// Runs the `on_enter` hook of a room that a player has entered.
-pub(crate) fn spring_hook(turn: &mut Turn, who: CharacterId, room: RoomId) {
+pub(crate) fn run_on_enter(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let lines = match turn.world.rooms.get(room) {
         Some(row) if !row.on_enter.is_empty() => row.on_enter.clone(),
         _ => return,
@@ -74,7 +74,7 @@ pub(crate) fn is_named(words: &str, word: &str) -> bool {
 }
 
 /// Returns `true` if a word is a custom command of the room.
-pub(crate) fn is_command_of(turn: &Turn, room: RoomId, word: &str) -> bool {
+pub(crate) fn is_custom_command(turn: &Turn, room: RoomId, word: &str) -> bool {
     turn.world.rooms[room].triggers.iter().any(|trigger| is_obeyed(&trigger.on, word))
 }
 
@@ -115,7 +115,7 @@ pub(crate) fn note_leaving(turn: &mut Turn, who: CharacterId, from: RoomId) {
 }
 
 /// Runs the `leave` triggers recorded for a character that has arrived elsewhere.
-pub(crate) fn spring_leaving(turn: &mut Turn, who: CharacterId) {
+pub(crate) fn run_leave_triggers(turn: &mut Turn, who: CharacterId) {
     let (left, others) =
         std::mem::take(&mut turn.tending.leaving).into_iter().partition(|(body, _)| *body == who);
     turn.tending.leaving = others;
@@ -195,12 +195,12 @@ fn run_script(turn: &mut Turn, script: &Script, scene: ScriptScene<'_>) -> bool 
         if let Deed::Call { script, function } = &line.deed {
             // The answer contains only lines, which cannot call another script.
             let asked = Asked { room: scene.room, whom, words: scene.words };
-            if let Some(said) = call::ask_script(turn, script, function, asked) {
+            if let Some(said) = call::call_script(turn, script, function, asked) {
                 run_script(turn, &said, ScriptScene { whom, ..scene });
             }
             continue;
         }
-        carry_out_deed(turn, &line.deed, ScriptScene { whom, ..scene });
+        run_deed(turn, &line.deed, ScriptScene { whom, ..scene });
     }
     spent
 }
@@ -216,7 +216,7 @@ fn holds(
     let is_so = match condition {
         Condition::Has(key) => whom.is_some_and(|who| match coin_worth(turn, key) {
             Some(worth) => money::afford(turn, who, worth).is_ok(),
-            None => carried_of(turn, who, key).is_some(),
+            None => find_carried(turn, who, key).is_some(),
         }),
         Condition::Count(what, least) => {
             turn.world.rooms[room].counters.get(what).copied().unwrap_or_default() >= *least
@@ -226,7 +226,7 @@ fn holds(
 }
 
 /// Finds an empty item of the given kind that a character carries.
-fn carried_of(turn: &Turn, who: CharacterId, key: &str) -> Option<ItemId> {
+fn find_carried(turn: &Turn, who: CharacterId, key: &str) -> Option<ItemId> {
     let is_meant = |item: &ItemId| {
         let row = &turn.world.items[*item];
         row.prototype == key && turn.world.contents(*item).is_empty()
@@ -234,7 +234,7 @@ fn carried_of(turn: &Turn, who: CharacterId, key: &str) -> Option<ItemId> {
     turn.world.carried(who).iter().copied().find(is_meant)
 }
 
-fn carry_out_deed(turn: &mut Turn, deed: &Deed, scene: ScriptScene<'_>) {
+fn run_deed(turn: &mut Turn, deed: &Deed, scene: ScriptScene<'_>) {
     let ScriptScene { room, creature, whom, .. } = scene;
     match (deed, whom) {
         (Deed::Room(text), _) => tell::tell_room(turn, room, &[], Class::Notice, Markup::plain(text)),
@@ -252,20 +252,20 @@ fn carry_out_deed(turn: &mut Turn, deed: &Deed, scene: ScriptScene<'_>) {
         (Deed::Tell(text), Some(who)) => tell::tell(turn, who, Class::Notice, text.as_str()),
         (Deed::Bruise(points), Some(who)) => {
             let points = i32::try_from(*points).unwrap_or(i32::MAX).min(body::hp(turn, who) - 1);
-            if points > 0 && !body::is_down(turn, who) {
+            if points > 0 && !body::is_incapacitated(turn, who) {
                 fight::harm(turn, who, points, creature);
             }
         }
         (Deed::Harm(points), Some(who)) => harm_by_script(turn, who, *points, creature),
-        (Deed::Heal(points), Some(who)) if !body::is_down(turn, who) => {
+        (Deed::Heal(points), Some(who)) if !body::is_incapacitated(turn, who) => {
             body::heal(turn, who, i32::try_from(*points).unwrap_or(i32::MAX));
         }
-        (Deed::Affect(key), Some(who)) if !body::is_down(turn, who) => {
+        (Deed::Affect(key), Some(who)) if !body::is_incapacitated(turn, who) => {
             affects::apply_affect(turn, who, key, None);
         }
         (Deed::Open(name) | Deed::Shut(name), _) => {
             if let Some(exit) = doors::door_named(turn, room, name) {
-                doors::swing(turn, exit, matches!(deed, Deed::Shut(_)));
+                doors::set_door_shut(turn, exit, matches!(deed, Deed::Shut(_)));
             }
         }
         (Deed::Give(key), Some(who)) => give_by_script(turn, key, who),
@@ -314,8 +314,8 @@ fn take_by_script(turn: &mut Turn, key: &str, who: CharacterId) {
             let words = format!("You take {} out of your purse and pay.", money_words(worth));
             tell::tell(turn, who, Class::Notice, words.as_str());
         }
-    } else if let Some(item) = carried_of(turn, who, key) {
-        turn.world.lessen_item(item, 1, "script");
+    } else if let Some(item) = find_carried(turn, who, key) {
+        turn.world.remove_from_stack(item, 1, "script");
     }
 }
 
@@ -339,7 +339,7 @@ fn room_called(turn: &Turn, name: &RoomName) -> Option<RoomId> {
 /// Moves a character between hand-built rooms, unless it is incapacitated.
 fn move_by_script(turn: &mut Turn, who: CharacterId, to: RoomId) {
     let is_built = |room: RoomId| turn.world.rooms.get(room).is_some_and(|row| row.branch.is_none());
-    if is_built(to) && is_built(turn.world.characters[who].room) && !body::is_down(turn, who) {
+    if is_built(to) && is_built(turn.world.characters[who].room) && !body::is_incapacitated(turn, who) {
         movement::transport(turn, who, to, " is gone.", " is here of a sudden.");
     }
 }
@@ -362,13 +362,13 @@ fn spawn_by_script(turn: &mut Turn, key: &str, room: RoomId) {
     }
     spawn::spawn_mob(turn, key, room, branch);
     if let Some(branch) = branch {
-        turn.happen(Happening::Visited { branch });
+        turn.emit_event(GameEvent::Visited { branch });
     }
 }
 
 /// Damages a character. In rooms without combat the character keeps at least one hit point.
 fn harm_by_script(turn: &mut Turn, who: CharacterId, points: u32, by: Option<CharacterId>) {
-    if body::is_down(turn, who) {
+    if body::is_incapacitated(turn, who) {
         return;
     }
     let points = i32::try_from(points).unwrap_or(i32::MAX);

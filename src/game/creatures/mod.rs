@@ -30,10 +30,10 @@ pub(crate) mod webs;
 use crate::base::{BranchId, CharacterId, Dice, GameTime, RoomId};
 use crate::catalog::{Behaviour, Rules};
 use crate::game::creatures::behaviour_kind::BehaviourKind;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
-use crate::game::ways::Scent;
+use crate::game::ways::PlayerDistances;
 use crate::game::{body, mood, prototypes, ways};
 use crate::world::{Character, Mood, Posture};
 use std::collections::BTreeSet;
@@ -79,7 +79,7 @@ pub(crate) fn linger(turn: &mut Turn, room: RoomId) {
 pub(crate) fn stir(turn: &mut Turn, branch: BranchId) {
     turn.minds.settle(branch);
     let mut lived_in = turn.minds.lingering(branch, turn.now);
-    let Some(index) = turn.world.living_branch(branch).and_then(|_| turn.world.branch_index(branch)) else {
+    let Some(index) = turn.world.active_branch(branch).and_then(|_| turn.world.branch_index(branch)) else {
         return;
     };
     let awake = index.members.iter().map(|member| &turn.world.characters[*member]).filter(|body| body.awake);
@@ -92,16 +92,16 @@ pub(crate) fn stir(turn: &mut Turn, branch: BranchId) {
         near.into_iter().flat_map(|room| turn.world.occupants(room)).copied().collect();
     let lively: Vec<CharacterId> = beings.into_iter().filter(|who| mind::is_lively(turn, *who)).collect();
     if !lively.is_empty() {
-        let scent = ways::scent(turn, branch);
+        let scent = ways::player_distances(turn, branch);
         for mob in lively {
             think(turn, mob, &scent);
         }
     }
-    turn.happen(Happening::Visited { branch });
+    turn.emit_event(GameEvent::Visited { branch });
 }
 
 /// Handles a tick of one creature.
-fn think(turn: &mut Turn, mob: CharacterId, scent: &Scent) {
+fn think(turn: &mut Turn, mob: CharacterId, scent: &PlayerDistances) {
     if !mind::is_at_leisure(turn, mob) {
         return;
     }
@@ -114,11 +114,11 @@ fn think(turn: &mut Turn, mob: CharacterId, scent: &Scent) {
         return;
     }
     mood::settle(turn, mob);
-    ask_parts(turn, mob, |turn, part, behaviour| (part.on_tick)(turn, mob, behaviour, scent));
+    call_behaviours(turn, mob, |turn, part, behaviour| (part.on_tick)(turn, mob, behaviour, scent));
 }
 
 /// Calls a creature's behaviours in order until one has acted.
-fn ask_parts(
+fn call_behaviours(
     turn: &mut Turn,
     mob: CharacterId,
     mut ask: impl FnMut(&mut Turn, &BehaviourKind, &Behaviour) -> bool,
@@ -144,7 +144,7 @@ pub(crate) fn meet(turn: &mut Turn, who: CharacterId, room: RoomId) {
     };
     let is_player = body.is_player();
     if !is_player {
-        heard::sound_off(turn, who);
+        heard::send_walking_sound(turn, who);
     }
     if !turn.world.rooms[room].is_deadly() {
         return;
@@ -173,11 +173,11 @@ fn notice_player(turn: &mut Turn, mob: CharacterId, player: CharacterId) -> bool
     if body::is_hushed(turn, player) || !mind::is_prey(turn, mob, player) {
         return false;
     }
-    ask_parts(turn, mob, |turn, part, behaviour| (part.on_meet)(turn, mob, behaviour, player))
+    call_behaviours(turn, mob, |turn, part, behaviour| (part.on_meet)(turn, mob, behaviour, player))
 }
 
 /// Makes creatures in a room look around next round, after a player there became a valid target without entering.
-pub(crate) fn stir_up(turn: &mut Turn, room: RoomId) {
+pub(crate) fn look_around_next_round(turn: &mut Turn, room: RoomId) {
     for mob in turn.world.occupants(room).to_vec() {
         if mind::is_at_leisure(turn, mob) {
             mind::look_again(turn, mob);
@@ -194,10 +194,10 @@ pub(crate) fn take_creature_turn(turn: &mut Turn, mob: CharacterId) -> bool {
         return false;
     }
     if matches!(body.mood, Mood::Fuse(_)) {
-        explode::burn_in_turn(turn, mob);
+        explode::burn_fuse_in_round(turn, mob);
         return true;
     }
-    ask_parts(turn, mob, |turn, part, behaviour| (part.on_round)(turn, mob, behaviour))
+    call_behaviours(turn, mob, |turn, part, behaviour| (part.on_round)(turn, mob, behaviour))
 }
 
 /// Lets a creature that survived damage react.
@@ -209,7 +209,7 @@ pub(crate) fn react_to_hurt(turn: &mut Turn, mob: CharacterId) {
     if turn.world.characters[mob].master.is_some() {
         return;
     }
-    ask_parts(turn, mob, |turn, part, behaviour| (part.on_hurt)(turn, mob, behaviour));
+    call_behaviours(turn, mob, |turn, part, behaviour| (part.on_hurt)(turn, mob, behaviour));
 }
 
 /// Continues a countdown, a charge, or watching players, when the creature's timer fires.
@@ -217,11 +217,11 @@ pub(crate) fn act_alone(turn: &mut Turn, mob: CharacterId, due: GameTime) {
     if !turn.minds.take(mob, due) {
         return;
     }
-    if turn.world.characters.get(mob).is_some_and(|body| turn.world.is_rubble(body.room)) {
+    if turn.world.characters.get(mob).is_some_and(|body| turn.world.is_in_expired_branch(body.room)) {
         return;
     }
     match turn.world.characters.get(mob).map(|body| body.mood) {
-        Some(Mood::Fuse(left)) => explode::burn_on(turn, mob, left),
+        Some(Mood::Fuse(left)) => explode::burn_fuse_by_timer(turn, mob, left),
         Some(Mood::Charging(direction)) => charge::charge(turn, mob, direction),
         Some(_) => {
             for player in mind::prey_of_living(turn, mob) {

@@ -5,7 +5,7 @@ use crate::catalog::Behaviour;
 use crate::game::creatures::behaviour_kind::{BehaviourKind, PASSIVE};
 use crate::game::creatures::mind;
 use crate::game::turn::Turn;
-use crate::game::ways::Scent;
+use crate::game::ways::PlayerDistances;
 use crate::game::{mood, ways};
 
 pub(super) const KIND: BehaviourKind = BehaviourKind {
@@ -17,7 +17,7 @@ pub(super) const KIND: BehaviourKind = BehaviourKind {
     ..PASSIVE
 };
 
-fn seek(turn: &mut Turn, mob: CharacterId, percent: u32, scent: &Scent) -> bool {
+fn seek(turn: &mut Turn, mob: CharacterId, percent: u32, scent: &PlayerDistances) -> bool {
     if !turn.dice.roam.percent(percent) {
         return mind::go_anywhere(turn, mob);
     }
@@ -30,7 +30,7 @@ fn seek(turn: &mut Turn, mob: CharacterId, percent: u32, scent: &Scent) -> bool 
 }
 
 /// Returns the first exit of a shortest path to a player, picked at random if there are several.
-fn step_nearer(turn: &mut Turn, mob: CharacterId, scent: &Scent) -> Option<ExitId> {
+fn step_nearer(turn: &mut Turn, mob: CharacterId, scent: &PlayerDistances) -> Option<ExitId> {
     let room = turn.world.characters[mob].room;
     let here = scent.steps(room)?;
     let nearer = |to| scent.steps(to).is_some_and(|steps| steps < here);

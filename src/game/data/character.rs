@@ -90,14 +90,14 @@ impl CharStatus {
 
 /// Body of `Char.Status`: complete at first, then only changed keys.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StatusNews {
+pub struct StatusUpdate {
     /// Current values.
     pub now: CharStatus,
     /// Values last sent to the client; `None` before the first message.
     pub told: Option<CharStatus>,
 }
 
-impl Serialize for StatusNews {
+impl Serialize for StatusUpdate {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         let told = self.told.as_ref().map(CharStatus::values).unwrap_or_default();
@@ -110,7 +110,7 @@ impl Serialize for StatusNews {
 
 /// Sign of an affect.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum AffectSide {
+pub enum AffectSign {
     /// Purely harmful: `Char.Afflictions`.
     Bad,
     /// Beneficial, possibly at a cost: `Char.Defences`.
@@ -132,7 +132,7 @@ pub struct AffectInfo {
 pub struct AffectList {
     /// Good or bad.
     #[serde(skip)]
-    pub side: AffectSide,
+    pub side: AffectSign,
     /// Affects in order of their keys.
     pub list: Vec<AffectInfo>,
 }
@@ -143,7 +143,7 @@ pub struct AffectList {
 pub struct AffectAdded {
     /// Good or bad.
     #[serde(skip)]
-    pub side: AffectSide,
+    pub side: AffectSign,
     /// Affect added.
     pub affect: AffectInfo,
 }
@@ -154,7 +154,7 @@ pub struct AffectAdded {
 pub struct AffectsRemoved {
     /// Good or bad.
     #[serde(skip)]
-    pub side: AffectSide,
+    pub side: AffectSign,
     /// Names of the affects removed.
     pub names: Vec<String>,
 }

@@ -11,13 +11,13 @@ pub(crate) mod thing;
 
 pub use channel::{ChannelInfo, ChannelPlayer};
 pub use character::{
-    AffectAdded, AffectInfo, AffectList, AffectSide, AffectsRemoved, CharStatus, CharVitals, StatusNews,
+    AffectAdded, AffectInfo, AffectList, AffectSign, AffectsRemoved, CharStatus, CharVitals, StatusUpdate,
 };
 pub use media::{MediaPlay, MediaStop};
 pub use offer::{PartyInvitation, Skill, Ware};
 pub use party::{PartyInfo, PartyMember};
 pub use room::{BoardRoom, BoardThing, Coord, ExitInfo, KnownRoom, PlayerHere, RoomInfo, RoomMap};
-pub use thing::{Change, ItemNews, Thing, ThingId};
+pub use thing::{Change, ItemInfo, ItemUpdate, ThingId};
 
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,7 +68,7 @@ pub enum Data {
     /// `Char.Vitals`, sent when one of its values has changed
     CharVitals(CharVitals),
     /// `Char.Status`: changed values
-    CharStatus(Box<StatusNews>),
+    CharStatus(Box<StatusUpdate>),
     /// `Char.StatusVars`: captions of the values of `Char.Status`
     CharStatusVars(BTreeMap<&'static str, &'static str>),
     /// `Char.Items.List`: all items and creatures at a place
@@ -76,10 +76,10 @@ pub enum Data {
         /// `inv`, `room`, or `rep` and the id of a container.
         location: String,
         /// Items, then creatures, each in order of their ids.
-        items: Vec<Thing>,
+        items: Vec<ItemInfo>,
     },
     /// `Char.Items.Add`, `.Remove` and `.Update`: one item or creature added, removed or changed
-    Item(ItemNews),
+    Item(ItemUpdate),
     /// `Char.Afflictions.List` and `Char.Defences.List`: all affects of the character
     Affects(AffectList),
     /// `Char.Afflictions.Add` and `Char.Defences.Add`: one affect added
@@ -134,7 +134,7 @@ impl Data {
     pub(crate) fn since(self, told: Option<Self>) -> Self {
         match (self, told) {
             (Self::CharStatus(now), Some(Self::CharStatus(told))) => {
-                Self::CharStatus(Box::new(StatusNews { now: now.now, told: Some(told.now) }))
+                Self::CharStatus(Box::new(StatusUpdate { now: now.now, told: Some(told.now) }))
             }
             (now, _) => now,
         }
@@ -142,7 +142,7 @@ impl Data {
 
     /// Returns the package of the message and its GMCP name.
     pub const fn address(&self) -> (Package, &'static str) {
-        use AffectSide::{Bad, Good};
+        use AffectSign::{Bad, Good};
         use Package::{
             Afflictions, Board, Channels, Character, Defences, Items, Map, Media, Party, Room, Skills, Wares,
         };
@@ -152,9 +152,9 @@ impl Data {
             Self::CharStatus(_) => (Character, "Char.Status"),
             Self::CharStatusVars(_) => (Character, "Char.StatusVars"),
             Self::Items { .. } => (Items, "Char.Items.List"),
-            Self::Item(ItemNews { what: Change::Added, .. }) => (Items, "Char.Items.Add"),
-            Self::Item(ItemNews { what: Change::Removed, .. }) => (Items, "Char.Items.Remove"),
-            Self::Item(ItemNews { what: Change::Updated, .. }) => (Items, "Char.Items.Update"),
+            Self::Item(ItemUpdate { what: Change::Added, .. }) => (Items, "Char.Items.Add"),
+            Self::Item(ItemUpdate { what: Change::Removed, .. }) => (Items, "Char.Items.Remove"),
+            Self::Item(ItemUpdate { what: Change::Updated, .. }) => (Items, "Char.Items.Update"),
             Self::Affects(AffectList { side: Bad, .. }) => (Afflictions, "Char.Afflictions.List"),
             Self::Affects(AffectList { side: Good, .. }) => (Defences, "Char.Defences.List"),
             Self::AffectAdded(AffectAdded { side: Bad, .. }) => (Afflictions, "Char.Afflictions.Add"),

@@ -23,7 +23,7 @@ impl Serialize for ThingId {
 
 /// Item or creature in `Char.Items`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Thing {
+pub struct ItemInfo {
     /// Id.
     pub id: ThingId,
     /// Name with its article or count.
@@ -50,12 +50,12 @@ pub enum Change {
 
 /// Body of `Char.Items.Add`, `.Remove` and `.Update`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct ItemNews {
+pub struct ItemUpdate {
     /// Kind of change, which selects the message.
     #[serde(skip)]
     pub what: Change,
     /// Location, as in `Char.Items.List`.
     pub location: String,
     /// Current state; for a removal, the state last sent.
-    pub item: Thing,
+    pub item: ItemInfo,
 }

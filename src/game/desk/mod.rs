@@ -29,8 +29,8 @@ const CHANGED: &str =
     "Somebody has changed this room since you opened it. Nothing was done, and what you wrote is still here.";
 
 /// Logs an account in to the web builder by storing its token.
-pub(crate) fn open_desk(turn: &mut Turn, asker: SessionId, account: AccountId, token: String) {
-    let opened = may_sit(turn, account).and_then(|who| {
+pub(crate) fn log_in_builder(turn: &mut Turn, asker: SessionId, account: AccountId, token: String) {
+    let opened = builder_character(turn, account).and_then(|who| {
         turn.require_writable().map_err(|refusal| Declined(refusal.markup().text().to_owned()))?;
         let limits = &turn.config.limits;
         let (most, until, now) = (limits.desks as usize, turn.now + limits.desk_life, turn.now);
@@ -51,7 +51,7 @@ pub(crate) fn open_desk(turn: &mut Turn, asker: SessionId, account: AccountId, t
 }
 
 /// Logs out of the web builder by removing the token.
-pub(crate) fn close_desk(turn: &mut Turn, asker: SessionId, account: AccountId, token: &str) {
+pub(crate) fn log_out_builder(turn: &mut Turn, asker: SessionId, account: AccountId, token: &str) {
     if let Some(row) = turn.world.accounts.edit(account) {
         row.desk_tokens.retain(|kept| kept.hash != token);
     }
@@ -60,7 +60,7 @@ pub(crate) fn close_desk(turn: &mut Turn, asker: SessionId, account: AccountId, 
 
 /// Answers a request with a valid token.
 pub(crate) fn serve(turn: &mut Turn, asker: SessionId, account: AccountId, ask: DeskAsk) {
-    let who = match may_sit(turn, account) {
+    let who = match builder_character(turn, account) {
         Ok(who) => who,
         Err(declined) => return answer::<()>(turn, asker, Err(declined)),
     };
@@ -74,7 +74,7 @@ pub(crate) fn serve(turn: &mut Turn, asker: SessionId, account: AccountId, ask: 
             answer(turn, asker, zone);
         }
         DeskAsk::Room { room } => {
-            let view = built(turn, room).map(|()| view::room(turn, account, room));
+            let view = require_built_room(turn, room).map(|()| view::room(turn, account, room));
             answer(turn, asker, view);
         }
         DeskAsk::Build { room, revision, lines } => {
@@ -84,7 +84,7 @@ pub(crate) fn serve(turn: &mut Turn, asker: SessionId, account: AccountId, ask: 
         }
         DeskAsk::Try { room, lines } => {
             let actor = Actor { session: asker, account, who };
-            let tried = within(&lines).and_then(|()| built(turn, room));
+            let tried = require_few_lines(&lines).and_then(|()| require_built_room(turn, room));
             let tried = tried.map(|()| trial::try_lines(turn, actor, room, &lines));
             answer(turn, asker, tried);
         }
@@ -93,7 +93,7 @@ pub(crate) fn serve(turn: &mut Turn, asker: SessionId, account: AccountId, ask: 
 
 /// Result of one line.
 #[derive(Serialize)]
-struct Told {
+struct LineResult {
     line: String,
     words: String,
     refused: bool,
@@ -101,8 +101,8 @@ struct Told {
 
 /// Results of a request to build.
 #[derive(Serialize)]
-struct Done {
-    told: Vec<Told>,
+struct BuildResult {
+    told: Vec<LineResult>,
     /// Set if nothing was done because the room has changed in between.
     #[serde(skip_serializing_if = "Option::is_none")]
     changed: Option<&'static str>,
@@ -117,12 +117,12 @@ fn build(
     room: RoomId,
     revision: Option<&str>,
     lines: &[String],
-) -> Result<Done, Declined> {
-    within(lines)?;
-    built(turn, room)?;
+) -> Result<BuildResult, Declined> {
+    require_few_lines(lines)?;
+    require_built_room(turn, room)?;
     let before = view::room(turn, actor.account, room);
     if revision.is_some_and(|revision| revision != before.revision) {
-        return Ok(Done { told: Vec::new(), changed: Some(CHANGED), room: Some(before) });
+        return Ok(BuildResult { told: Vec::new(), changed: Some(CHANGED), room: Some(before) });
     }
     let mut told = Vec::new();
     for line in lines {
@@ -132,24 +132,24 @@ fn build(
         let refusal = done.err().map(|refusal| refusal.markup().text().to_owned());
         let refused = refusal.is_some();
         let words: Vec<String> = heard.into_iter().chain(refusal).collect();
-        told.push(Told { line: line.clone(), words: words.join("\n"), refused });
-        if refused || built(turn, room).is_err() {
+        told.push(LineResult { line: line.clone(), words: words.join("\n"), refused });
+        if refused || require_built_room(turn, room).is_err() {
             break;
         }
     }
-    let room = built(turn, room).is_ok().then(|| view::room(turn, actor.account, room));
-    Ok(Done { told, changed: None, room })
+    let room = require_built_room(turn, room).is_ok().then(|| view::room(turn, actor.account, room));
+    Ok(BuildResult { told, changed: None, room })
 }
 
 /// Returns the character as which an account builds, if it may.
-fn may_sit(turn: &Turn, account: AccountId) -> Result<CharacterId, Declined> {
+fn builder_character(turn: &Turn, account: AccountId) -> Result<CharacterId, Declined> {
     let row = turn.world.accounts.get(account).filter(|_| rights::has(turn, account, Right::Look));
     let row = row.ok_or_else(|| Declined(DESK_CLOSED.to_owned()))?;
     let own =
         |who: &CharacterId| turn.world.characters.get(*who).is_some_and(|body| body.account == Some(account));
     let who = row.last_character.filter(own).or_else(|| turn.world.characters_of(account).next());
     let who = who.ok_or_else(|| Declined(NO_CHARACTER.to_owned()))?;
-    entrance::require_welcome(turn, account, who).map_err(|why| Declined(why.to_string()))?;
+    entrance::require_may_play(turn, account, who).map_err(|why| Declined(why.to_string()))?;
     if is_quelled(turn, who) {
         return Err(Declined(QUELLED.to_owned()));
     }
@@ -157,12 +157,12 @@ fn may_sit(turn: &Turn, account: AccountId) -> Result<CharacterId, Declined> {
 }
 
 /// Refuses rooms that do not exist or were not built by hand.
-fn built(turn: &Turn, room: RoomId) -> Result<(), Declined> {
+fn require_built_room(turn: &Turn, room: RoomId) -> Result<(), Declined> {
     let row = turn.world.rooms.get(room).filter(|row| row.branch.is_none());
     row.map(|_| ()).ok_or_else(|| Declined(NO_ROOM.to_owned()))
 }
 
-fn within(lines: &[String]) -> Result<(), Declined> {
+fn require_few_lines(lines: &[String]) -> Result<(), Declined> {
     if lines.len() > LINES_MAX { Err(Declined(TOO_MANY_LINES.to_owned())) } else { Ok(()) }
 }
 

@@ -22,20 +22,20 @@ const TEXTS: &[&str] = &["describe", "detail"];
 
 /// Mistakes found, by line.
 #[derive(Serialize)]
-pub(super) struct Tried {
+pub(super) struct TrialResult {
     mistakes: Vec<Vec<String>>,
 }
 
 /// Checks each line independently of the others.
-pub(super) fn try_lines(turn: &mut Turn, actor: Actor, room: RoomId, lines: &[String]) -> Tried {
-    Tried { mistakes: lines.iter().map(|line| try_line(turn, actor, room, line)).collect() }
+pub(super) fn try_lines(turn: &mut Turn, actor: Actor, room: RoomId, lines: &[String]) -> TrialResult {
+    TrialResult { mistakes: lines.iter().map(|line| try_line(turn, actor, room, line)).collect() }
 }
 
 fn try_line(turn: &mut Turn, actor: Actor, room: RoomId, line: &str) -> Vec<String> {
     if !is_tried(line) {
         return Vec::new();
     }
-    let Some(trial) = turn.world.begin_trial() else {
+    let Some(trial) = turn.world.begin_dry_run() else {
         let refusal = turn.require_writable().err();
         return refusal.map(|refusal| refusal.markup().text().to_owned()).into_iter().collect();
     };
@@ -46,7 +46,7 @@ fn try_line(turn: &mut Turn, actor: Actor, room: RoomId, line: &str) -> Vec<Stri
     turn.desk = None;
     turn.outbox = outbox;
     (turn.catalog, turn.set_aside) = (catalog, set_aside);
-    turn.world.end_trial(trial);
+    turn.world.end_dry_run(trial);
     let refusal = done.err().map(|refusal| refusal.markup().text().to_owned());
     let words = refusal.iter().flat_map(|words| words.lines()).map(str::to_owned);
     words.chain(too_long(turn, line)).collect()

@@ -5,7 +5,7 @@ use crate::base::{AccountId, CharacterId, Digest, RoomId};
 use crate::game::effect::Declined;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
-use crate::game::zones::check::Weight;
+use crate::game::zones::check::Severity;
 use crate::game::{look, naming, zones};
 use crate::world::{Exit, ExitKind, Room, Spawned};
 use serde::Serialize;
@@ -199,7 +199,7 @@ fn remarks(turn: &Turn, key: &str) -> Vec<Remark> {
     let found = zones::sweep::remarks(turn, BTreeSet::from([key.to_owned()]));
     let most = turn.config.limits.map_rooms as usize;
     let remark = |remark: zones::check::Remark| Remark {
-        mistake: remark.weight == Weight::Mistake,
+        mistake: remark.weight == Severity::Mistake,
         room: remark.room,
         name: turn.world.rooms[remark.room].name.clone(),
         words: remark.words,

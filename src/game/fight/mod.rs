@@ -18,7 +18,7 @@ mod tests;
 use crate::base::{CharacterId, GameTime, RoomId, Span, Tally};
 use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::party::share;
 use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::state::Stance;
@@ -38,14 +38,17 @@ const READY: Template = Template::new("{actor} {was|were} waiting for that and {
 pub(crate) fn is_beginning(turn: &Turn, who: CharacterId, target: CharacterId) -> bool {
     let body = &turn.world.characters[who];
     let free = |id: CharacterId| turn.world.characters[id].target.is_none();
-    free(who) && free(target) && !turn.rounds.is_to_come(body.room)
+    free(who) && free(target) && !turn.rounds.is_round_scheduled(body.room)
 }
 
 /// Makes two characters fight each other. A new fight starts with an immediate blow by the character from
 /// `first_to_strike`. Either character may be dead afterwards.
 pub(crate) fn engage(turn: &mut Turn, who: CharacterId, target: CharacterId) {
     let room = turn.world.characters[who].room;
-    if turn.world.characters[target].room != room || body::is_down(turn, who) || body::is_down(turn, target) {
+    if turn.world.characters[target].room != room
+        || body::is_incapacitated(turn, who)
+        || body::is_incapacitated(turn, target)
+    {
         return;
     }
     let first = is_beginning(turn, who, target).then(|| first_to_strike(turn, who, target));
@@ -74,7 +77,7 @@ pub(crate) fn lock(turn: &mut Turn, who: CharacterId, target: CharacterId) {
         affects::end_hush(turn, fighter);
     }
     schedule_round(turn, turn.world.characters[who].room);
-    turn.happen(Happening::Engaged { who, target });
+    turn.emit_event(GameEvent::Engaged { who, target });
 }
 
 /// Returns the character that strikes first. The ready stance takes precedence over having stood in the room for a
@@ -112,7 +115,7 @@ pub(crate) fn aim(turn: &mut Turn, who: CharacterId, target: CharacterId) {
         body.hp_at = now;
         body.target = Some(target);
     }
-    turn.happen(Happening::VitalsChanged { who });
+    turn.emit_event(GameEvent::VitalsChanged { who });
 }
 
 /// Makes one attack.
@@ -149,7 +152,7 @@ pub(crate) fn harm(turn: &mut Turn, victim: CharacterId, points: i32, by: Option
     if left <= 0 {
         narrate::tell_tallies(turn);
         if player {
-            turn.happen(Happening::Fell { who: victim, by });
+            turn.emit_event(GameEvent::Fell { who: victim, by });
         } else {
             creature_dies(turn, victim, by);
         }
@@ -157,14 +160,14 @@ pub(crate) fn harm(turn: &mut Turn, victim: CharacterId, points: i32, by: Option
     }
     if player {
         if before * 2 >= most && left * 2 < most {
-            turn.happen(Happening::Learned { who: victim, lesson: Lesson::Hurt });
+            turn.emit_event(GameEvent::Learned { who: victim, lesson: Lesson::Hurt });
         }
         warn_near_death(turn, victim, before, left, most);
     } else {
         if body::worsens(before, left, most) {
             narrate::tell_condition(turn, victim);
         }
-        turn.happen(Happening::Hurt { who: victim });
+        turn.emit_event(GameEvent::Hurt { who: victim });
     }
 }
 
@@ -184,10 +187,10 @@ fn creature_dies(turn: &mut Turn, victim: CharacterId, slayer: Option<CharacterI
     let room = turn.world.characters[victim].room;
     // A death by damage over time is credited to the victim's opponent.
     let slayer = slayer.filter(|id| *id != victim).or_else(|| opponent_of(turn, victim));
-    let line = prototypes::kind_it_is_called(turn, victim).map(|mob| mob.death.clone());
+    let line = prototypes::unrenamed_prototype(turn, victim).map(|mob| mob.death.clone());
     let name = naming::name_of(turn, victim);
     if let Some(line) = line {
-        narrate::tell_flourish(turn, room, &line);
+        narrate::tell_flavour(turn, room, &line);
     }
     let winners = slayer.map(|slayer| share::winners_of(turn, victim, slayer)).unwrap_or_default();
     tell::tell_room(turn, room, &winners, Class::Combat, name.and(" is dead."));
@@ -195,12 +198,12 @@ fn creature_dies(turn: &mut Turn, victim: CharacterId, slayer: Option<CharacterI
     if let Some(slayer) = slayer {
         share::share_experience(turn, victim, slayer);
         loot::drop_loot(turn, victim, slayer);
-        turn.happen(Happening::Learned { who: slayer, lesson: Lesson::Won });
+        turn.emit_event(GameEvent::Learned { who: slayer, lesson: Lesson::Won });
     }
     turn.world.remove_character(victim);
     turn.outbox.count(Tally::CreaturesKilled);
     forget(turn, victim);
-    turn.happen(Happening::Died { room, slayer });
+    turn.emit_event(GameEvent::Died { room, slayer });
     clearing::check_clear(turn, room);
 }
 
@@ -294,12 +297,12 @@ pub(crate) fn stop_fighting(turn: &mut Turn, who: CharacterId) {
     {
         body.target = None;
         body.hp_at = now;
-        turn.happen(Happening::VitalsChanged { who });
+        turn.emit_event(GameEvent::VitalsChanged { who });
     }
 }
 
 /// Returns `true` if the rounds of a room wait for the commands of its only player.
-pub(crate) fn has_held_rounds(turn: &Turn, room: RoomId) -> bool {
+pub(crate) fn waits_for_player(turn: &Turn, room: RoomId) -> bool {
     let mut players =
         turn.world.occupants(room).iter().filter(|who| turn.world.characters[**who].is_player());
     let (Some(player), None) = (players.next(), players.next()) else { return false };
@@ -308,20 +311,20 @@ pub(crate) fn has_held_rounds(turn: &Turn, room: RoomId) -> bool {
 }
 
 /// Discards the time that a pending round has waited for a player who is about to leave.
-pub(crate) fn leave_held_round(turn: &mut Turn, room: RoomId) {
+pub(crate) fn discard_paused_time(turn: &mut Turn, room: RoomId) {
     let Some(due) = turn.rounds.release(room) else { return };
     let late = Span(turn.now.0 - due.0);
     for who in turn.world.occupants(room).to_vec() {
-        affects::shift_affects(turn, who, late);
+        affects::postpone_affects(turn, who, late);
     }
 }
 
 /// Returns `true` if a fight in the room is paused until its player acts.
 pub(crate) fn is_held_back(turn: &Turn, room: RoomId) -> bool {
-    turn.rounds.is_to_come(room) && has_held_rounds(turn, room) && is_fought_in(turn, room)
+    turn.rounds.is_round_scheduled(room) && waits_for_player(turn, room) && has_fight(turn, room)
 }
 
 /// Returns `true` if any character in the room is fighting.
-pub(crate) fn is_fought_in(turn: &Turn, room: RoomId) -> bool {
+pub(crate) fn has_fight(turn: &Turn, room: RoomId) -> bool {
     turn.world.occupants(room).iter().any(|who| turn.world.characters[*who].target.is_some())
 }

@@ -3,7 +3,7 @@
 
 use crate::base::{CharacterId, Dice, RoomId, SessionId};
 use crate::game::effect::Class;
-use crate::game::happening::{Happening, Sound};
+use crate::game::happening::{GameEvent, Sound};
 use crate::game::state::fights::{Tally, counted, own_blow};
 use crate::game::turn::Turn;
 use crate::game::{body, hearing, naming, tell};
@@ -22,11 +22,11 @@ fn combat_text(turn: &Turn, session: SessionId) -> CombatText {
 /// Announces a blow with its damage, or `None` for a miss. Must be called before the damage is applied.
 pub(crate) fn tell_blow(turn: &mut Turn, who: CharacterId, target: CharacterId, harm: Option<i32>) {
     if harm.is_some() {
-        turn.happen(Happening::Sounded { who, sound: Sound::Hit });
-        turn.happen(Happening::Sounded { who: target, sound: Sound::Hurt });
+        turn.emit_event(GameEvent::Sounded { who, sound: Sound::Hit });
+        turn.emit_event(GameEvent::Sounded { who: target, sound: Sound::Hurt });
     }
     let room = turn.world.characters[who].room;
-    if !tell::is_heard(turn, room) {
+    if !tell::has_audience(turn, room) {
         return;
     }
     let mut readers = Vec::new();
@@ -45,7 +45,7 @@ pub(crate) fn tell_blow(turn: &mut Turn, who: CharacterId, target: CharacterId, 
     if readers.is_empty() {
         return;
     }
-    let strikes = count_blow(turn, who);
+    let strikes = random_attack_verb(turn, who);
     let (name, whom) = (naming::name_of(turn, who), naming::the(turn, target));
     let mut shared = None;
     for (viewer, session) in readers {
@@ -67,7 +67,7 @@ pub(crate) fn tell_blow(turn: &mut Turn, who: CharacterId, target: CharacterId, 
 /// to their own fights.
 pub(crate) fn tell_condition(turn: &mut Turn, victim: CharacterId) {
     let room = turn.world.characters[victim].room;
-    if !tell::is_heard(turn, room) {
+    if !tell::has_audience(turn, room) {
         return;
     }
     let mut words = None;
@@ -90,7 +90,7 @@ pub(crate) fn tell_condition(turn: &mut Turn, victim: CharacterId) {
 }
 
 /// Sends a flavour line to a room, except to players with brief combat text.
-pub(crate) fn tell_flourish(turn: &mut Turn, room: RoomId, line: &str) {
+pub(crate) fn tell_flavour(turn: &mut Turn, room: RoomId, line: &str) {
     let words = Arc::new(Markup::plain(line));
     for viewer in turn.world.occupants(room) {
         let Some(session) = turn.seated.get(viewer).copied() else { continue };
@@ -101,7 +101,7 @@ pub(crate) fn tell_flourish(turn: &mut Turn, room: RoomId, line: &str) {
 }
 
 /// Returns a random attack verb of a creature in the third person: "bites".
-fn count_blow(turn: &mut Turn, who: CharacterId) -> String {
+fn random_attack_verb(turn: &mut Turn, who: CharacterId) -> String {
     let prototype = turn.world.characters[who].mob.as_ref().and_then(|key| turn.catalog.mobs.get(key));
     let words = prototype.and_then(|mob| turn.dice.flavour.pick(&mob.strikes));
     words.map_or("hits", String::as_str).to_owned()

@@ -124,7 +124,7 @@ mod tests {
 
     /// Damage is attack minus defence, give or take one and at least one; 80 % of attacks hit.
     #[test]
-    fn powers_less_defence() {
+    fn t8_damage_is_attack_minus_defence() {
         for (attack, defence, least, most) in [(5, 0, 4, 6), (3, 2, 1, 2), (4, 2, 1, 3), (1, 9, 1, 1)] {
             let drawn = draws(powers(attack, defence), 10_000);
             let landed: Vec<i32> = drawn.iter().flatten().copied().collect();
@@ -135,7 +135,7 @@ mod tests {
 
     /// Damage is at most attack - 1, a tie misses, and all smaller values are equally likely.
     #[test]
-    fn racket_draws_below_both() {
+    fn r25_racket_damage_is_below_attack() {
         let drawn = draws(racket(10, 10, (1, 1)), 100_000);
         let landed = drawn.iter().flatten().count();
         assert_eq!(drawn.iter().flatten().max(), Some(&9));
@@ -148,7 +148,7 @@ mod tests {
 
     /// Damage to players is scaled from 100 hit points to 30, rounded up.
     #[test]
-    fn racket_scales_harm_to_players() {
+    fn r25_racket_damage_to_players_is_scaled() {
         let odds = racket(50, 1, (100, 30));
         let most = draws(odds, 10_000).into_iter().flatten().max();
         assert_eq!(most, Some(15), "49 of 100 are 14.7 of 30");
@@ -159,7 +159,7 @@ mod tests {
 
     /// The averages shown by `consider` match rolled results within 2 %.
     #[test]
-    fn averages_are_those_of_the_dice() {
+    fn expected_damage_matches_rolled_average() {
         for odds in [powers(5, 0), powers(3, 2), powers(2, 5), racket(10, 10, (1, 1)), racket(15, 10, (1, 1))]
         {
             let drawn: i64 = draws(odds, 200_000).into_iter().flatten().map(i64::from).sum();

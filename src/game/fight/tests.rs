@@ -126,7 +126,7 @@ impl Table {
 
 /// An affect announces its start and end, changes stats while active, and ends to the millisecond.
 #[test]
-fn an_affect_begins_lasts_and_ends() {
+fn affect_changes_stats_until_it_ends() {
     let mut pit = in_pit();
     let olad = pit.id("Olad");
     let numbers = |pit: &Table| {
@@ -155,7 +155,7 @@ fn an_affect_begins_lasts_and_ends() {
 /// Each affected character has one pending timer, however many affects it has and however often they are checked. This
 /// includes fights in wait mode, where an affect may end during a paused round.
 #[test]
-fn what_hangs_on_a_body_has_one_reminder() {
+fn affected_character_has_one_timer() {
     for waits in [false, true] {
         let mut pit = in_pit();
         pit.set_hp(30_000);
@@ -181,7 +181,7 @@ fn what_hangs_on_a_body_has_one_reminder() {
 
 /// A player who was just revived cannot be attacked, not even by the first blow of a fight.
 #[test]
-fn a_fight_does_not_begin_with_a_blow_at_the_helped() {
+fn just_revived_player_takes_no_first_blow() {
     let mut pit = in_pit();
     let orc = pit.orc();
     let now = pit.now();
@@ -199,7 +199,7 @@ fn a_fight_does_not_begin_with_a_blow_at_the_helped() {
 
 /// Damage over time applies once per round; healing over time stops at maximum hit points. No other rows are written.
 #[test]
-fn poison_and_salve_come_once_a_round() {
+fn damage_and_healing_over_time_apply_once_per_round() {
     let mut pit = in_pit();
     pit.gets("venom", None);
     let read = pit.hears_during(Span::secs(60));
@@ -226,7 +226,7 @@ fn poison_and_salve_come_once_a_round() {
 
 /// Affects are stored: they continue after a restart, and those that expired during it end.
 #[test]
-fn affects_outlive_a_restart() {
+fn affects_survive_a_restart() {
     let mut pit = in_pit();
     pit.gets("venom", Some(20));
     pit.gets("oath", None);
@@ -248,7 +248,7 @@ fn affects_outlive_a_restart() {
 
 /// Poison kills, and the victim's opponent gets the credit.
 #[test]
-fn poison_kills() {
+fn death_by_poison_is_credited_to_the_opponent() {
     let mut pit = in_pit();
     let orc = pit.orc();
     pit.set_hp(900);
@@ -276,7 +276,7 @@ fn poison_kills() {
 
 /// A held character cannot leave the room; each struggle, once per round, shortens the hold by a round.
 #[test]
-fn what_holds_can_be_struggled_with() {
+fn r20_struggling_shortens_a_hold() {
     let mut pit = in_pit();
     assert!(pit.types("Olad", "struggle").contains("Nothing holds you"));
     pit.gets("glue", None);
@@ -306,7 +306,7 @@ fn what_holds_can_be_struggled_with() {
 
 /// A stunned character can neither attack nor flee.
 #[test]
-fn the_stunned_strike_no_blow() {
+fn r16_stunned_characters_neither_attack_nor_flee() {
     let mut pit = in_pit();
     let orc = pit.orc();
     pit.set_hp(9_000);
@@ -324,7 +324,7 @@ fn the_stunned_strike_no_blow() {
 
 /// In wait mode affects last their number of rounds, however long the player waits between commands.
 #[test]
-fn affects_wait_with_the_rounds() {
+fn t17_affects_last_their_rounds_in_wait_mode() {
     let mut pit = in_pit();
     let orc = pit.orc();
     pit.set_hp(9_000);
@@ -345,7 +345,7 @@ fn affects_wait_with_the_rounds() {
 
 /// The ready stance strikes first even against an equally settled opponent, and ends with the fight.
 #[test]
-fn a_stance_strikes_first() {
+fn t17_t20_ready_stance_strikes_first() {
     for (waits, first) in [(false, false), (true, true)] {
         let mut pit = in_pit();
         let orc = pit.orc();
@@ -361,18 +361,18 @@ fn a_stance_strikes_first() {
         assert_eq!(read.contains("You were waiting for that and strike first."), first, "{read}");
         let mine = read.lines().any(|line| line.starts_with("You hit") || line.starts_with("You miss"));
         assert_eq!(mine, first, "{read}");
-        assert!(!pit.game.turn.awake.is_anybody_ready());
+        assert!(!pit.game.turn.awake.is_any_ready());
     }
     let mut pit = in_pit();
     pit.types("Olad", "wait");
     pit.types("Olad", "west");
-    assert!(!pit.game.turn.awake.is_anybody_ready(), "a step ends it");
+    assert!(!pit.game.turn.awake.is_any_ready(), "a step ends it");
 }
 
 /// The theme selects the rule set. Under `racket` players count as 10 and 10, and damage to them is scaled to 30 of 100
 /// hit points. Creatures use their own `racket` stats if they have any.
 #[test]
-fn a_theme_chooses_its_rules() {
+fn r25_theme_selects_the_rule_set() {
     let pit = in_pit();
     assert_eq!(body::rules_of(&pit.game.turn, pit.room("Olad").id), RuleSet::Powers);
     let mut pit = in_pit_of(&catalog(true));
@@ -401,7 +401,7 @@ fn a_theme_chooses_its_rules() {
 /// Blows without readers produce no text, and only damaged rows are written. Measured by counting for two rooms full of
 /// fighters, not by timing.
 #[test]
-fn a_crowd_costs_what_it_does() {
+fn unread_blows_produce_no_text() {
     let mut pit = in_pit();
     pit.set_hp(99_999);
     for _ in 0..50 {
@@ -413,7 +413,7 @@ fn a_crowd_costs_what_it_does() {
     for orc in &orcs {
         engage(&mut pit.game.turn, *orc, olad);
     }
-    pit.link_breaks("Olad");
+    pit.break_link("Olad");
     let texts = pit.game.turn.blows.texts;
     pit.commits = false;
     pit.hears("Olad");
@@ -427,12 +427,12 @@ fn a_crowd_costs_what_it_does() {
 
 /// Forty rounds write only the rows of damaged characters, and produce no text once the only reader has left.
 #[test]
-fn fights_cost_only_what_happens() {
+fn fights_write_only_damaged_characters() {
     let mut pit = in_pit();
     pit.set_hp(1_000_000);
     let orc = pit.orc();
     pit.types("Olad", "kill orc");
-    pit.link_breaks("Olad");
+    pit.break_link("Olad");
     pit.waits(ROUND);
     let texts = pit.game.turn.blows.texts;
     let mut written = 0;

@@ -4,7 +4,7 @@
 use super::package::{Look, Row};
 use crate::base::CharacterId;
 use crate::catalog::AffectPrototype;
-use crate::game::data::character::{AffectAdded, AffectInfo, AffectList, AffectSide, AffectsRemoved};
+use crate::game::data::character::{AffectAdded, AffectInfo, AffectList, AffectSign, AffectsRemoved};
 use crate::game::data::{Data, Package};
 use crate::game::state::gmcp::Affects;
 use crate::game::turn::Turn;
@@ -14,14 +14,14 @@ pub(super) const AFFLICTIONS: Row = Row::new(
     "Char.Afflictions",
     &["Char.Afflictions.List", "Char.Afflictions.Add", "Char.Afflictions.Remove"],
 )
-.around(|look| tell_affects(look, AffectSide::Bad));
+.around(|look| tell_affects(look, AffectSign::Bad));
 
 pub(super) const DEFENCES: Row = Row::new(
     Package::Defences,
     "Char.Defences",
     &["Char.Defences.List", "Char.Defences.Add", "Char.Defences.Remove"],
 )
-.around(|look| tell_affects(look, AffectSide::Good));
+.around(|look| tell_affects(look, AffectSign::Good));
 
 /// Marks a character's affects as changed.
 pub(crate) fn note_affects(turn: &mut Turn, who: CharacterId) {
@@ -33,7 +33,7 @@ pub(crate) fn note_affects(turn: &mut Turn, who: CharacterId) {
 }
 
 /// Sends all affects of one side, or those added and removed since the last message.
-fn tell_affects(look: &mut Look<'_>, side: AffectSide) {
+fn tell_affects(look: &mut Look<'_>, side: AffectSign) {
     let now = affects_on(look.turn, look.who, side);
     let of = |affects: &Affects, but: &Affects| -> Vec<AffectInfo> {
         let affects = affects.iter().filter(|(key, _)| !but.contains_key(*key));
@@ -50,7 +50,7 @@ fn tell_affects(look: &mut Look<'_>, side: AffectSide) {
     look.news.extend(come.map(|affect| Data::AffectAdded(AffectAdded { side, affect })));
 }
 
-fn affects_on(turn: &Turn, who: CharacterId, side: AffectSide) -> Affects {
+fn affects_on(turn: &Turn, who: CharacterId, side: AffectSign) -> Affects {
     let keys = turn.world.characters[who].affects.iter().map(|affect| affect.key.as_str());
     let known = keys.filter_map(|key| turn.catalog.affects.get(key)).filter(|kind| side_of(kind) == side);
     let told =
@@ -59,9 +59,9 @@ fn affects_on(turn: &Turn, who: CharacterId, side: AffectSide) -> Affects {
 }
 
 /// Classifies an affect. An affect that both helps and harms counts as helpful: it was chosen for its benefit.
-const fn side_of(affect: &AffectPrototype) -> AffectSide {
+const fn side_of(affect: &AffectPrototype) -> AffectSign {
     let AffectPrototype { attack, defence, max_hp, hp_per_round, holds, stuns, .. } = affect;
     let helps = *attack > 0 || *defence > 0 || *max_hp > 0 || *hp_per_round > 0;
     let harms = *attack < 0 || *defence < 0 || *max_hp < 0 || *hp_per_round < 0;
-    if *holds || *stuns || (harms && !helps) { AffectSide::Bad } else { AffectSide::Good }
+    if *holds || *stuns || (harms && !helps) { AffectSign::Bad } else { AffectSign::Good }
 }

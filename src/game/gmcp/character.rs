@@ -2,7 +2,7 @@
 
 use super::package::Row;
 use crate::base::{CharacterId, SessionId};
-use crate::game::data::character::{CharStatus, CharVitals, StatusNews};
+use crate::game::data::character::{CharStatus, CharVitals, StatusUpdate};
 use crate::game::data::{Data, Package};
 use crate::game::turn::Turn;
 use crate::game::{abilities, body, naming, puzzle_state};
@@ -50,7 +50,7 @@ fn status(turn: &Turn, who: CharacterId) -> Data {
         enemy: enemy.map(|enemy| naming::shown_name(turn, enemy)).unwrap_or_default(),
         enemypct: enemy.map_or(0, |enemy| percent(body::hp(turn, enemy), body::max_hp_of(turn, enemy))),
     };
-    Data::CharStatus(Box::new(StatusNews { now, told: None }))
+    Data::CharStatus(Box::new(StatusUpdate { now, told: None }))
 }
 
 fn vitals(turn: &Turn, who: CharacterId) -> Data {

@@ -5,7 +5,7 @@ use super::commands;
 use super::package::{Look, Row};
 use crate::base::{CharacterId, ItemId, SessionId};
 use crate::catalog::ItemClass;
-use crate::game::data::thing::{Change, ItemNews, Thing, ThingId};
+use crate::game::data::thing::{Change, ItemInfo, ItemUpdate, ThingId};
 use crate::game::data::{Data, Package};
 use crate::game::state::gmcp::{GmcpState, Spot, Things};
 use crate::game::turn::Turn;
@@ -45,8 +45,8 @@ fn tell_spot(look: &mut Look<'_>, spot: Spot, now: &Arc<Things>) {
     };
     let mut changes = Vec::new();
     if let Some(told) = &told {
-        let mut note = |what, thing: &Thing| {
-            changes.push(Data::Item(ItemNews { what, location: location(), item: thing.clone() }));
+        let mut note = |what, thing: &ItemInfo| {
+            changes.push(Data::Item(ItemUpdate { what, location: location(), item: thing.clone() }));
         };
         for (id, thing) in &**told {
             if !now.contains_key(id) {
@@ -111,7 +111,7 @@ fn things_in(turn: &Turn, place: Place) -> Things {
     things
 }
 
-fn item_told(turn: &Turn, id: ItemId, place: Place) -> Thing {
+fn item_told(turn: &Turn, id: ItemId, place: Place) -> ItemInfo {
     let (item, class) = (&turn.world.items[id], prototypes::class_of(turn, id));
     let kind = prototypes::kind_of(turn, id);
     let mut attrib = String::new();
@@ -131,7 +131,7 @@ fn item_told(turn: &Turn, id: ItemId, place: Place) -> Thing {
         ItemClass::Container => attrib.push_str("ct"),
         _ => attrib.push('t'),
     }
-    Thing {
+    ItemInfo {
         id: ThingId::Item(id),
         name: naming::thing_words(turn, id, item.count),
         icon: class.name(),
@@ -140,13 +140,13 @@ fn item_told(turn: &Turn, id: ItemId, place: Place) -> Thing {
     }
 }
 
-fn creature_told(turn: &Turn, id: CharacterId) -> Thing {
+fn creature_told(turn: &Turn, id: CharacterId) -> ItemInfo {
     let body = &turn.world.characters[id];
     let spared = body.master.is_some() || !turn.world.rooms[body.room].is_deadly();
     let attrib = if spared { "mx" } else { "m" };
     let name = naming::mob_with_article(turn, id);
     let commands = commands::for_creature(turn, id, spared);
-    Thing { id: ThingId::Creature(id), name, icon: "creature", attrib: attrib.into(), commands }
+    ItemInfo { id: ThingId::Creature(id), name, icon: "creature", attrib: attrib.into(), commands }
 }
 
 /// Returns `true` if an item is carried by the character or is in its room, directly or inside other items.

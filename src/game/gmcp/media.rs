@@ -6,7 +6,7 @@ use crate::base::{CharacterId, SessionId};
 use crate::game::data::media::{MediaPlay, MediaStop};
 use crate::game::data::{Data, Package};
 use crate::game::effect::Class;
-use crate::game::happening::{Happening, Sound};
+use crate::game::happening::{GameEvent, Sound};
 use crate::game::tell;
 use crate::game::turn::Turn;
 use crate::text::Markup;
@@ -28,7 +28,7 @@ pub(crate) fn sound(turn: &mut Turn, who: CharacterId, sound: Sound) {
 pub(crate) fn sound_around(turn: &mut Turn, who: CharacterId, sound: Sound) {
     if turn.wanted.contains(&Package::Media) {
         for other in turn.world.occupants(turn.world.characters[who].room).to_vec() {
-            turn.happen(Happening::Sounded { who: other, sound });
+            turn.emit_event(GameEvent::Sounded { who: other, sound });
         }
     }
 }
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn h19_the_name_of_a_sound_is_its_caption() {
+    fn h19_caption_is_derived_from_the_sound_name() {
         assert_eq!(caption_of("stoneage/08_the_golden_valley"), "the golden valley");
         assert_eq!(caption_of("drip"), "drip");
     }

@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_package_has_one_row_and_stands_on_the_page_of_packages() {
+    fn packages_have_one_row_each_and_are_documented() {
         let page = include_str!("../../../docs/gmcp.md");
         for row in PACKAGES {
             assert_eq!(package_named(&row.name.to_uppercase()), Some((row.package, row.name)));

@@ -4,7 +4,7 @@ use super::package::Known;
 use super::rows;
 use crate::base::{CharacterId, SessionId};
 use crate::game::effect::{Effect, Output, PromptFields};
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::turn::Turn;
 use crate::game::{body, draft, progress, puzzle_state};
 
@@ -13,7 +13,7 @@ pub(crate) fn show_vitals(turn: &mut Turn, who: CharacterId) {
     if let Some(session) = turn.seated.get(&who) {
         turn.outbox.prompt(*session);
     }
-    turn.happen(Happening::MemberChanged { who });
+    turn.emit_event(GameEvent::MemberChanged { who });
 }
 
 /// Sends pending GMCP messages and a prompt to every client that got text in this step.

@@ -118,7 +118,7 @@ pub(crate) fn room_info(turn: &Turn, id: RoomId) -> RoomInfo {
         }
         let details = ExitInfo {
             num: exit.to.map_or(-1, |to| i64::from(to.0)),
-            state: ways::told_state(turn, exit).name().into(),
+            state: ways::shown_state(turn, exit).name().into(),
             back: exit.back,
             cmd: exit.direction.is_none().then(|| exit.name.clone()),
         };

@@ -15,7 +15,7 @@ fn skills(turn: &Turn, who: CharacterId) -> Data {
         name: ability.key.clone(),
         desc: ability.gist.clone(),
         learnt: true,
-        ready: abilities::rests_for(turn, who, &ability.key).is_none(),
+        ready: abilities::remaining_cooldown(turn, who, &ability.key).is_none(),
         command: ability.key.clone(),
     });
     let open = turn.world.characters[who].trainings > 0;

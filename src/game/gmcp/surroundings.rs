@@ -45,7 +45,7 @@ fn tell_differences(turn: &mut Turn, session: SessionId, scenes: &mut BTreeMap<R
     let Some(seat) = turn.seats.get_mut(&session) else { return };
     let (who, mut told) = (seat.character, std::mem::take(&mut seat.gmcp));
     let room = turn.world.characters[who].room;
-    told.stand_in(room);
+    told.enter_room(room);
     let mut news = Vec::new();
     let scene = scenes.entry(room).or_default();
     for row in rows(&turn.seats[&session].wants) {

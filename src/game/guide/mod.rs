@@ -15,7 +15,7 @@ use crate::text::{Markup, Style};
 use crate::world::{Guide, GuideState, Place};
 use notice::notice;
 use std::collections::BTreeSet;
-use to_type::to_type;
+use to_type::suggested_commands;
 
 /// Returns the initial guide state of a new character.
 pub(crate) fn guide_offer(turn: &Turn) -> Guide {
@@ -46,7 +46,7 @@ pub(crate) fn skip_step(turn: &mut Turn, who: CharacterId) {
         && let Some(body) = turn.world.characters.edit(who)
     {
         body.guide.done.insert(step.key.clone());
-        body.guide.state = if last == Some(&step.key) { GuideState::Done } else { GuideState::On };
+        body.guide.state = if last == Some(&step.key) { GuideState::BuildResult } else { GuideState::On };
     }
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn finish_guidance(turn: &mut Turn, actor: Option<SessionId>) {
     }
     for session in turn.outbox.prompted() {
         let Some(who) = turn.seats.get(&session).map(|seat| seat.character) else { continue };
-        if actor != Some(session) && !is_concerned(turn, who) {
+        if actor != Some(session) && !may_have_new_lesson(turn, who) {
             continue;
         }
         if !is_newcomer(turn, who) {
@@ -111,11 +111,11 @@ pub(crate) fn finish_guidance(turn: &mut Turn, actor: Option<SessionId>) {
 }
 
 /// Returns `true` if a character may have a new lesson without having acted.
-fn is_concerned(turn: &Turn, who: CharacterId) -> bool {
+fn may_have_new_lesson(turn: &Turn, who: CharacterId) -> bool {
     let body = &turn.world.characters[who];
     body.arrived_at == turn.now
         || body.target.is_some()
-        || turn.awake.get(who).is_some_and(|body| body.lessons.are_noted())
+        || turn.awake.get(who).is_some_and(|body| body.lessons.has_pending())
 }
 
 /// Returns `true` if the text for a lesson is still useful. A delayed one is shown only if its situation applies again.
@@ -126,8 +126,8 @@ fn is_still_helpful(turn: &Turn, who: CharacterId, lesson: Lesson, present: &BTr
     let is_so = match lesson {
         Lesson::Invited => true,
         Lesson::CameHome => room.branch.is_none(),
-        Lesson::RoomCleared => room.clear && clearing::leads_on(turn, body.room),
-        Lesson::RoomBlocked => present.contains(&lesson) && clearing::leads_on(turn, body.room),
+        Lesson::RoomCleared => room.clear && clearing::has_way_onward(turn, body.room),
+        Lesson::RoomBlocked => present.contains(&lesson) && clearing::has_way_onward(turn, body.room),
         lesson => lesson.is_deed() || present.contains(&lesson),
     };
     is_so && (body.target.is_none() || lesson.fits_fight())
@@ -162,7 +162,7 @@ fn advance(turn: &mut Turn, who: CharacterId, moments: &BTreeSet<Lesson>) -> boo
     if let Some(body) = turn.world.characters.edit(who) {
         (body.guide.done, body.guide.tips) = (done, told);
         if after.is_none() {
-            body.guide.state = GuideState::Done;
+            body.guide.state = GuideState::BuildResult;
         }
     }
     if state != GuideState::On || before == after {
@@ -185,7 +185,7 @@ pub(crate) fn say_step(turn: &mut Turn, who: CharacterId) {
     let head = format!("Guide, step {} of {}: ", at + 1, guide.steps.len());
     let mut words = Markup::styled(Style::Hint, &head);
     words.append(&step.words);
-    let lines = step.lines.iter().find_map(|lines| to_type(turn, who, lines));
+    let lines = step.lines.iter().find_map(|lines| suggested_commands(turn, who, lines));
     for (at, line) in lines.unwrap_or_default().iter().enumerate() {
         // Each command is shown on its own line, as it must be typed.
         words.line(Style::Plain, if at == 0 { "Type: " } else { "Then type: " });
@@ -206,7 +206,7 @@ fn tip(turn: &mut Turn, who: CharacterId, noted: &BTreeSet<Lesson>, moments: &BT
     let due = |lesson: &&Lesson| tips.contains_key(lesson) && !said.contains(lesson.name());
     let fights = turn.world.characters[who].target.is_some();
     let gap = if fights { turn.config.round } else { Span::secs(catalog.rules.tips.gap_secs.into()) };
-    let too_soon = turn.awake.get(who).is_some_and(|body| body.lessons.were_told_within(gap, turn.now));
+    let too_soon = turn.awake.get(who).is_some_and(|body| body.lessons.was_tipped_within(gap, turn.now));
     let now = moments.iter().find(due).copied().filter(|_| !too_soon);
     let waiting: BTreeSet<Lesson> = noted.iter().filter(due).copied().filter(|l| Some(*l) != now).collect();
     turn.awake.edit(who).lessons.put_off(waiting);
@@ -221,7 +221,7 @@ fn tip(turn: &mut Turn, who: CharacterId, noted: &BTreeSet<Lesson>, moments: &BT
 /// Marks tips as shown if the player has already done what they explain.
 fn pass_over_known(turn: &mut Turn, who: CharacterId, noted: &BTreeSet<Lesson>) {
     let said = &turn.world.characters[who].guide.tips;
-    let known = noted.iter().filter_map(|lesson| lesson.makes_known()).map(Lesson::name);
+    let known = noted.iter().filter_map(|lesson| lesson.obsoletes_tip_of()).map(Lesson::name);
     let known: Vec<String> = known.filter(|name| !said.contains(*name)).map(str::to_owned).collect();
     if !known.is_empty() {
         turn.world.characters.change(who, |body| body.guide.tips.extend(known.iter().cloned()));
@@ -230,7 +230,7 @@ fn pass_over_known(turn: &mut Turn, who: CharacterId, noted: &BTreeSet<Lesson>) 
 
 /// Spawns the supplies of a room for a new player: one of each kind that is neither in the room nor carried by the
 /// player.
-pub(crate) fn lay_out(turn: &mut Turn, who: CharacterId) {
+pub(crate) fn spawn_supplies(turn: &mut Turn, who: CharacterId) {
     let room = turn.world.characters[who].room;
     if turn.read_only || turn.world.rooms[room].supplies.is_empty() {
         return;
@@ -239,7 +239,7 @@ pub(crate) fn lay_out(turn: &mut Turn, who: CharacterId) {
         let near = turn.world.ground(room).iter().chain(turn.world.carried(who));
         let has = near.clone().any(|id| turn.world.items[*id].prototype == key);
         if !has && let Some(item) = spawn::spawn_item(turn, &key, Place::Room(room), "supplies") {
-            stacks::tread(turn, room, item);
+            stacks::trim_ground(turn, room, item);
         }
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn notice(turn: &Turn, who: CharacterId, moments: &mut BTreeSet<Lesso
             moments.insert(lesson);
         }
     };
-    when(body::is_down(turn, who), Lesson::WentDown);
+    when(body::is_incapacitated(turn, who), Lesson::WentDown);
     when(body.target.is_some() && body::hp(turn, who) * 2 < body::max_hp_of(turn, who), Lesson::Hurt);
     when(body.target.is_some(), Lesson::Fought);
     when(body::is_held(turn, who), Lesson::Caught);
@@ -67,7 +67,7 @@ fn notice_beings(turn: &Turn, who: CharacterId, room: &Room, moments: &mut BTree
         });
     }
     let mut others = turn.world.occupants(room.id).iter().take(CROWD).filter(|other| **other != who);
-    if others.any(|other| turn.world.characters[*other].is_player() && body::is_down(turn, *other)) {
+    if others.any(|other| turn.world.characters[*other].is_player() && body::is_incapacitated(turn, *other)) {
         moments.insert(Lesson::SawFallen);
     }
 }

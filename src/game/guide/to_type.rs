@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, VecDeque};
 const WAY_ROOMS: usize = 500;
 
 /// Fills the placeholders of lines. `None` if one cannot be filled, or if no command remains.
-pub(super) fn to_type(turn: &Turn, who: CharacterId, lines: &[Line]) -> Option<Vec<String>> {
+pub(super) fn suggested_commands(turn: &Turn, who: CharacterId, lines: &[Line]) -> Option<Vec<String>> {
     let mut typed = Vec::new();
     for line in lines {
         if let [Piece::Blank(blank @ (Blank::WayTo(_) | Blank::WayToGear | Blank::Onward))] = line.as_slice()
@@ -55,8 +55,8 @@ fn blank(turn: &Turn, who: CharacterId, blank: Blank) -> Option<String> {
 fn steps_for(turn: &Turn, who: CharacterId, blank: Blank) -> Option<Vec<String>> {
     let here = turn.world.characters[who].room;
     match blank {
-        Blank::WayTo(kind) => way_to(turn, here, |room| room.kind == kind),
-        Blank::WayToGear => way_to(turn, here, |room| !room.supplies.is_empty()),
+        Blank::WayTo(kind) => shortest_path_to(turn, here, |room| room.kind == kind),
+        Blank::WayToGear => shortest_path_to(turn, here, |room| !room.supplies.is_empty()),
         _ => onward(turn, who, here),
     }
 }
@@ -73,14 +73,14 @@ fn onward(turn: &Turn, who: CharacterId, here: RoomId) -> Option<Vec<String>> {
         return gentlest.map(|exit| vec![exit.name.clone()]);
     }
     if room.branch.is_none() {
-        return way_to(turn, here, |room| room.kind == RoomKind::Start);
+        return shortest_path_to(turn, here, |room| room.kind == RoomKind::Start);
     }
     if !room.clear {
         if let Some(creature) = creature_here(turn, who) {
             return Some(vec![format!("kill {}", turn.world.characters[creature].name)]);
         }
         let lever = room.challenge.lever_in.unwrap_or(here);
-        let mut steps = way_to(turn, here, |room| room.id == lever)?;
+        let mut steps = shortest_path_to(turn, here, |room| room.id == lever)?;
         steps.push("pull lever".into());
         return Some(steps);
     }
@@ -89,11 +89,11 @@ fn onward(turn: &Turn, who: CharacterId, here: RoomId) -> Option<Vec<String>> {
         return Some(vec![exit.name.clone()]);
     }
     let more = |room: &Room| turn.world.exits_of(room.id).any(|exit| unknown(&&exit));
-    way_to(turn, here, |other| other.branch == room.branch && more(other))
+    shortest_path_to(turn, here, |other| other.branch == room.branch && more(other))
 }
 
 /// Returns the exits to take to the nearest room that matches, over explored exits; empty if `from` matches.
-fn way_to(turn: &Turn, from: RoomId, wanted: impl Fn(&Room) -> bool) -> Option<Vec<String>> {
+fn shortest_path_to(turn: &Turn, from: RoomId, wanted: impl Fn(&Room) -> bool) -> Option<Vec<String>> {
     let mut ways: BTreeMap<RoomId, Vec<String>> = BTreeMap::from([(from, Vec::new())]);
     let mut queue = VecDeque::from([from]);
     while let Some(at) = queue.pop_front() {

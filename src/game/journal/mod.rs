@@ -2,11 +2,11 @@
 
 pub(crate) mod words;
 
-use super::happening::Happening;
+use super::happening::GameEvent;
 use super::turn::Turn;
 use crate::base::{AccountId, RoomId};
 use crate::text::sanitise;
-use crate::world::{Built, JournalEntry, Piece, Touches, Zone, ZoneFile, ZonePiece};
+use crate::world::{BuildChanges, Built, JournalEntry, Piece, Zone, ZoneChange, ZoneFile};
 use std::collections::BTreeSet;
 
 /// Maximum length of a command line in the journal; the images hold the full change.
@@ -14,21 +14,21 @@ const LINE_CHARS: usize = 200;
 
 /// Starts to record changes to the hand-built world.
 pub(crate) fn watch(turn: &mut Turn) {
-    turn.world.watch_built();
+    turn.world.watch_builder_rows();
 }
 
 /// Ends [`watch`] and writes an entry if there were changes: the account, the command line and the room. Returns a
 /// message for the builder if the change was too large to store.
-pub(crate) fn write_down(
+pub(crate) fn write_entry(
     turn: &mut Turn,
     account: Option<AccountId>,
     line: &str,
     room: Option<RoomId>,
 ) -> Option<&'static str> {
-    let mut touches = turn.world.take_touches(room);
+    let mut touches = turn.world.take_build_changes(room);
     if touches.pieces.is_empty() {
         // Writing a file makes an area a zone without a change by a builder.
-        touches.zones.retain(|_, zone| !is_plain(zone));
+        touches.zones.retain(|_, zone| !only_became_zone(zone));
     }
     if touches.is_empty() {
         return None;
@@ -56,7 +56,7 @@ pub(crate) fn write_down(
 }
 
 /// Notifies clients that show a room with changes to itself or its exits.
-fn tell_clients(turn: &mut Turn, touches: &Touches) {
+fn tell_clients(turn: &mut Turn, touches: &BuildChanges) {
     let room_of = |piece: &Piece| match piece.of {
         Built::Room(room) => Some(room),
         Built::Exit(exit) => match turn.world.exits.get(exit) {
@@ -67,7 +67,7 @@ fn tell_clients(turn: &mut Turn, touches: &Touches) {
     };
     let rooms: BTreeSet<RoomId> = touches.pieces.iter().filter_map(room_of).collect();
     for room in rooms.into_iter().filter(|room| turn.world.rooms.get(*room).is_some()).collect::<Vec<_>>() {
-        turn.happen(Happening::RoomChanged { room });
+        turn.emit_event(GameEvent::RoomChanged { room });
     }
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn write(turn: &mut Turn, entry: JournalEntry) {
 }
 
 /// Returns `true` if the only change is that the area is now stored as a zone.
-fn is_plain(zone: &ZonePiece) -> bool {
+fn only_became_zone(zone: &ZoneChange) -> bool {
     let plain = |zone: &Zone| Zone { file: ZoneFile::default(), ..zone.clone() } == Zone::default();
     zone.before.is_none() && zone.after.as_ref().is_none_or(plain)
 }

@@ -3,7 +3,7 @@
 use crate::catalog::DefinitionKind;
 use crate::game::turn::Turn;
 use crate::text::{grammar, sanitise};
-use crate::world::{Built, JournalEntry, Piece, SpawnRule, Touches, Zone, ZonePiece};
+use crate::world::{BuildChanges, Built, JournalEntry, Piece, SpawnRule, Zone, ZoneChange};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ pub(crate) fn heading(entry: &JournalEntry) -> String {
 }
 
 /// Describes the changes, one a line, at most `most` lines, and then the number of further rows.
-pub(crate) fn lines(turn: &Turn, touches: &Touches, tense: Tense, most: usize) -> Vec<String> {
+pub(crate) fn lines(turn: &Turn, touches: &BuildChanges, tense: Tense, most: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for (key, zone) in &touches.zones {
         zone_lines(&mut lines, turn, key, zone, tense);
@@ -58,7 +58,7 @@ pub(crate) fn lines(turn: &Turn, touches: &Touches, tense: Tense, most: usize) -
 }
 
 /// Returns the name of a row, from the world or from its stored image.
-pub(crate) fn name(turn: &Turn, touches: &Touches, of: Built) -> String {
+pub(crate) fn name(turn: &Turn, touches: &BuildChanges, of: Built) -> String {
     let image = || {
         let piece = touches.pieces.iter().find(|piece| piece.of == of)?;
         piece.before.as_ref().filter(|_| piece.after.is_none()).or(piece.after.as_ref())
@@ -104,7 +104,7 @@ pub(crate) fn name(turn: &Turn, touches: &Touches, of: Built) -> String {
 }
 
 /// Returns the name of a row at the beginning of a sentence.
-pub(crate) fn subject(turn: &Turn, touches: &Touches, of: Built) -> String {
+pub(crate) fn subject(turn: &Turn, touches: &BuildChanges, of: Built) -> String {
     let name = name(turn, touches, of);
     format!("{}{}", grammar::capitalise(&name), comma_after(&name))
 }
@@ -123,7 +123,7 @@ fn piece_lines(lines: &mut Vec<String>, name: &str, piece: &Piece, tense: Tense)
     let mut fields = Vec::new();
     flatten(&mut fields, "", before, after);
     for (field, was, is) in fields {
-        tell_field(lines, &format!("{name}, {field}"), &was, &is);
+        push_field_change(lines, &format!("{name}, {field}"), &was, &is);
     }
 }
 
@@ -177,7 +177,7 @@ fn value(path: &str, value: &Value) -> String {
 }
 
 /// Describes a change of a field: a short text within a line, otherwise each changed line.
-fn tell_field(lines: &mut Vec<String>, what: &str, was: &str, is: &str) {
+fn push_field_change(lines: &mut Vec<String>, what: &str, was: &str, is: &str) {
     let is_short = |text: &str| text.chars().count() <= SHORT_CHARS && !text.contains('\n');
     if is_short(was) && is_short(is) {
         lines.push(format!("{what}: was {was}, is {is}"));
@@ -199,7 +199,7 @@ fn tell_field(lines: &mut Vec<String>, what: &str, was: &str, is: &str) {
     tell("is", &new);
 }
 
-fn zone_lines(lines: &mut Vec<String>, turn: &Turn, key: &str, zone: &ZonePiece, tense: Tense) {
+fn zone_lines(lines: &mut Vec<String>, turn: &Turn, key: &str, zone: &ZoneChange, tense: Tense) {
     let (Some(before), Some(after)) = (&zone.before, &zone.after) else {
         lines.push(format!("The zone {key} {}.", came_or_went(zone.after.is_some(), tense)));
         return;
@@ -239,7 +239,7 @@ fn zone_lines(lines: &mut Vec<String>, turn: &Turn, key: &str, zone: &ZonePiece,
 }
 
 /// Cuts lines to fit into a list while the two sides of a change still differ.
-pub(crate) fn cut_apart(lines: &[String], chars: usize) -> Vec<String> {
+pub(crate) fn cut_keeping_difference(lines: &[String], chars: usize) -> Vec<String> {
     /// Characters of the common beginning that remain before the first difference.
     const CONTEXT: usize = 16;
     let sides = |line: &str| {

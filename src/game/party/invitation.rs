@@ -3,8 +3,8 @@
 use crate::base::{CharacterId, PartyId};
 use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
-use crate::game::party::{end_party, members, thin_out};
+use crate::game::happening::GameEvent;
+use crate::game::party::{dissolve_or_replace_leader, end_party, members};
 use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
@@ -58,7 +58,7 @@ pub(crate) fn invite(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Re
     let asks = asks.and(" or ").with(Style::Command, "party decline");
     if !turn.world.is_ignoring(whom, who) {
         tell::tell(turn, whom, Class::Notice, asks.and(&format!(" within {time}.")));
-        turn.happen(Happening::Learned { who: whom, lesson: Lesson::Invited });
+        turn.emit_event(GameEvent::Learned { who: whom, lesson: Lesson::Invited });
     }
     Ok(())
 }
@@ -76,7 +76,7 @@ fn found_party(turn: &mut Turn, leader: CharacterId) -> PartyId {
         rolls: Vec::new(),
         created_at: turn.now,
     });
-    turn.happen(Happening::PartyChanged { party: id });
+    turn.emit_event(GameEvent::PartyChanged { party: id });
     id
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn accept(turn: &mut Turn, who: CharacterId, name: &str) -> Result<()
         Class::Reply,
         words.with(Style::Command, "follow").and(" alone to stop following."),
     );
-    turn.happen(Happening::PartyChanged { party: id });
+    turn.emit_event(GameEvent::PartyChanged { party: id });
     Ok(())
 }
 
@@ -135,6 +135,6 @@ pub(crate) fn decline(turn: &mut Turn, who: CharacterId, name: &str) -> Result<(
     let leader = turn.world.parties[id].leader;
     tell::tell(turn, who, Class::Reply, "You decline.");
     tell::tell(turn, leader, Class::Notice, naming::name_of(turn, who).and(" does not want to come along."));
-    thin_out(turn, id);
+    dissolve_or_replace_leader(turn, id);
     Ok(())
 }

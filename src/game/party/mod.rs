@@ -19,7 +19,7 @@ mod tests;
 use crate::base::{CharacterId, GameTime, PartyId};
 use crate::catalog::rules::Rules;
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
@@ -61,8 +61,8 @@ fn part_from(turn: &mut Turn, id: PartyId, who: CharacterId, how: &str) {
     turn.world.leave_party(who);
     members::tell_party(turn, id, &[], &naming::name_of(turn, who).and(how));
     turn.outbox.note_parties([who]);
-    turn.happen(Happening::PartyChanged { party: id });
-    thin_out(turn, id);
+    turn.emit_event(GameEvent::PartyChanged { party: id });
+    dissolve_or_replace_leader(turn, id);
 }
 
 /// Removes a deleted character from its party, from invitations and from rolls.
@@ -73,8 +73,8 @@ pub(crate) fn forget(turn: &mut Turn, who: CharacterId) {
     let asking: Vec<PartyId> = turn.world.invitations(who).collect();
     for id in asking {
         turn.world.uninvite(id, who);
-        turn.happen(Happening::PartyChanged { party: id });
-        thin_out(turn, id);
+        turn.emit_event(GameEvent::PartyChanged { party: id });
+        dissolve_or_replace_leader(turn, id);
     }
     roll::forget_claims(turn, who);
 }
@@ -96,11 +96,11 @@ fn set_leader(turn: &mut Turn, id: PartyId, leader: CharacterId) {
     turn.world.parties.change(id, |party| party.leader = leader);
     members::tell_party(turn, id, &[leader], &naming::name_of(turn, leader).and(" leads the party now."));
     tell::tell(turn, leader, Class::Notice, "You lead the party now.");
-    turn.happen(Happening::PartyChanged { party: id });
+    turn.emit_event(GameEvent::PartyChanged { party: id });
 }
 
 /// Dissolves the party or picks a new leader if necessary, after a member has left, fallen asleep or declined.
-fn thin_out(turn: &mut Turn, id: PartyId) {
+fn dissolve_or_replace_leader(turn: &mut Turn, id: PartyId) {
     let Some(party) = turn.world.parties.get(id) else { return };
     let awake = |member: &&CharacterId| turn.world.characters[**member].awake;
     let first = party.members.iter().find(|member| turn.seated.contains_key(*member));
@@ -131,19 +131,19 @@ fn end_party(turn: &mut Turn, id: PartyId, words: Option<&str>) {
 }
 
 /// Handles a member's logout: its place in the party is reserved for a while.
-pub(crate) fn note_sleep(turn: &mut Turn, who: CharacterId) {
+pub(crate) fn note_logout(turn: &mut Turn, who: CharacterId) {
     let Some(id) = turn.world.party_of(who) else { return };
     let (time, until) = members::deadline(turn, turn.catalog.rules.party.keep_secs);
     let words =
         naming::name_of(turn, who).and(&format!(" is asleep, and keeps the place in the party for {time}."));
     members::tell_party(turn, id, &[who], &words);
     turn.timers.schedule(until, Timer::Party(id));
-    turn.happen(Happening::MemberChanged { who });
-    thin_out(turn, id);
+    turn.emit_event(GameEvent::MemberChanged { who });
+    dissolve_or_replace_leader(turn, id);
 }
 
 /// Returns the time at which a sleeping member is removed; `None` while it is awake.
-fn place_end(turn: &Turn, body: &Character) -> Option<GameTime> {
+fn reservation_end(turn: &Turn, body: &Character) -> Option<GameTime> {
     (!body.awake).then(|| body.seen_at + Rules::secs(turn.catalog.rules.party.keep_secs))
 }
 
@@ -151,7 +151,7 @@ fn place_end(turn: &Turn, body: &Character) -> Option<GameTime> {
 pub(crate) fn schedule_parties(turn: &mut Turn) {
     let mut dues: Vec<(PartyId, GameTime)> = Vec::new();
     for (id, party) in turn.world.parties.iter() {
-        let places = party.members.iter().filter_map(|id| place_end(turn, &turn.world.characters[*id]));
+        let places = party.members.iter().filter_map(|id| reservation_end(turn, &turn.world.characters[*id]));
         let rolls = party.rolls.iter().map(|roll| roll.until);
         let all = party.invited.values().copied().chain(rolls).chain(places);
         dues.extend(all.map(|due| (id, due)));
@@ -168,7 +168,8 @@ pub(crate) fn party_due(turn: &mut Turn, id: PartyId) {
     let rolls: Vec<_> = party.rolls.iter().filter(|r| r.until <= now).map(|r| r.item).collect();
     let silent: Vec<CharacterId> =
         party.invited.iter().filter(|(_, until)| **until <= now).map(|(who, _)| *who).collect();
-    let lost = |id: &CharacterId| place_end(turn, &turn.world.characters[*id]).is_some_and(|at| at <= now);
+    let lost =
+        |id: &CharacterId| reservation_end(turn, &turn.world.characters[*id]).is_some_and(|at| at <= now);
     let gone: Vec<CharacterId> = party.members.iter().copied().filter(lost).collect();
     for item in rolls {
         roll::settle(turn, item);
@@ -194,7 +195,7 @@ pub(crate) fn party_due(turn: &mut Turn, id: PartyId) {
         }
     }
     if !silent.is_empty() {
-        thin_out(turn, id);
+        dissolve_or_replace_leader(turn, id);
     }
 }
 
@@ -202,14 +203,14 @@ pub(crate) fn party_due(turn: &mut Turn, id: PartyId) {
 pub(crate) fn party_say(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
     let words = hearing::spoken(turn, who, text)?;
     let members = members::own_party(turn, who)?.members.clone();
-    hearing::must_hear(turn, who, Channel::Party)?;
+    hearing::require_unmuted(turn, who, Channel::Party)?;
     let talker = turn.world.characters[who].name.clone();
     let line = Markup::plain("[Party] ").with(Style::Player, &talker).and(": ").with(Style::Speech, &words);
     let said = tell::said(turn, Class::Channel, "party", &talker, line.clone());
     for member in members {
         let deaf = turn.world.is_ignoring(member, who) || hearing::has_muted(turn, member, Channel::Party);
         if turn.seated.contains_key(&member) && !deaf {
-            turn.happen(Happening::ToldMember { member, talker: who, text: &line });
+            turn.emit_event(GameEvent::ToldMember { member, talker: who, text: &line });
             tell::tell_said(turn, member, &said);
         }
     }
@@ -268,7 +269,7 @@ pub(crate) fn party_loot(turn: &mut Turn, who: CharacterId, rule: Option<LootRul
     let id = members::led_by(turn, who)?;
     turn.world.parties.change(id, |party| party.loot = rule);
     members::tell_party(turn, id, &[], &Markup::plain(loot_words(rule)));
-    turn.happen(Happening::PartyChanged { party: id });
+    turn.emit_event(GameEvent::PartyChanged { party: id });
     Ok(())
 }
 

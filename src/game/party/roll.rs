@@ -30,7 +30,7 @@ fn begin_roll(turn: &mut Turn, id: PartyId, item: ItemId, room: RoomId, here: &[
     }
     if row.place != Place::Room(room) {
         turn.world.move_item(item, Place::Room(room));
-        stacks::tread(turn, room, item);
+        stacks::trim_ground(turn, room, item);
     }
     let (time, until) = members::deadline(turn, turn.catalog.rules.party.roll_secs);
     let claims = here.iter().map(|member| (*member, None)).collect();
@@ -164,7 +164,7 @@ pub(crate) fn settle(turn: &mut Turn, item: ItemId) {
         .keys()
         .copied()
         .filter(|who| {
-            claim(who) == best && inventory::has_hands_for(turn, *who, item, turn.world.items[item].count)
+            claim(who) == best && inventory::can_carry(turn, *who, item, turn.world.items[item].count)
         })
         .collect();
     let line = match (best, able.as_slice()) {

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn percents_read_as_words() {
+    fn hit_point_percentages_have_descriptions() {
         let shipped = [150, 190, 230, 270, 310].map(life_words);
         assert_eq!(
             shipped,
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_scaled_to_death_or_over_the_edge() {
+    fn scaling_stays_within_limits() {
         assert_eq!([scaled(1, 10), scaled(10, 150), scaled(i32::MAX, 310)], [1, 15, i32::MAX]);
     }
 }

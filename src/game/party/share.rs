@@ -71,7 +71,7 @@ fn whose_turn(turn: &mut Turn, party: Option<PartyId>, here: &[CharacterId], lef
     let (members, mut next) = (row.members.clone(), row.coin_turn);
     let mut extra = Vec::new();
     while i64::try_from(extra.len()).is_ok_and(|given| given < left) {
-        let member = members[place_in(next, members.len())];
+        let member = members[wrapped_index(next, members.len())];
         next += 1;
         if here.contains(&member) {
             extra.push(member);
@@ -95,10 +95,10 @@ pub(crate) fn give_in_turn(
 ) -> bool {
     let party = &turn.world.parties[id];
     let count = party.members.len();
-    let order = (0..count).map(|step| place_in(party.turn + step as u64, count));
+    let order = (0..count).map(|step| wrapped_index(party.turn + step as u64, count));
     let able = |at: &usize| {
         here.contains(&party.members[*at])
-            && inventory::has_hands_for(turn, party.members[*at], item, turn.world.items[item].count)
+            && inventory::can_carry(turn, party.members[*at], item, turn.world.items[item].count)
     };
     let Some(at) = order.into_iter().find(able) else { return false };
     let winner = party.members[at];
@@ -129,6 +129,6 @@ pub(crate) fn win(turn: &mut Turn, item: ItemId, who: CharacterId) -> bool {
 }
 
 /// Returns the index of a running counter in a list, wrapping around.
-fn place_in(turn: u64, len: usize) -> usize {
+fn wrapped_index(turn: u64, len: usize) -> usize {
     usize::try_from(turn % u64::try_from(len.max(1)).unwrap_or(1)).unwrap_or(0)
 }

@@ -68,7 +68,7 @@ fn three() -> Table {
 
 /// Shares for one to five members; members elsewhere get nothing and do not reduce the shares.
 #[test]
-fn t10_each_gets_its_share_of_a_kill() {
+fn t10_members_in_the_room_share_experience() {
     let names = ["Olad", "Bera", "Cato", "Dagny", "Edda"];
     for (heads, share) in [(1, 100), (2, 80), (3, 70), (4, 60), (5, 60)] {
         let mut party = party_of(&names[..heads]);
@@ -126,7 +126,7 @@ fn coins_are_split_to_the_last_copper() {
 
 /// Items go round in turn, skipping members who are away or cannot carry more.
 #[test]
-fn things_go_round_in_turn() {
+fn round_robin_loot_skips_unable_members() {
     let mut party = three();
     let given = |party: &mut Table| {
         let item = party.wins(POOR);
@@ -164,7 +164,7 @@ fn need_beats_greed() {
 
 /// Equal claims are decided by dice, which are reported; ties are rolled again.
 #[test]
-fn dice_decide_among_equals() {
+fn equal_claims_are_decided_by_dice() {
     let (mut winners, mut again) = (std::collections::BTreeSet::new(), 0);
     let mut party = three();
     party.loot(LootRule::Roll);
@@ -186,7 +186,7 @@ fn dice_decide_among_equals() {
 
 /// No answer is a pass. If all pass, the item is free to take, and only then.
 #[test]
-fn silence_is_a_pass() {
+fn unanswered_roll_counts_as_pass() {
     let mut party = three();
     party.loot(LootRule::Roll);
     let (first, second) = (party.wins(FINE), party.wins(FINE));
@@ -203,7 +203,7 @@ fn silence_is_a_pass() {
 
 /// A roll survives a crash: its deadline fires and the item exists once.
 #[test]
-fn a_roll_outlives_a_crash() {
+fn open_roll_survives_a_crash() {
     let mut party = three();
     party.loot(LootRule::Roll);
     let item = party.wins(FINE);
@@ -218,7 +218,7 @@ fn a_roll_outlives_a_crash() {
 
 /// Leaving is a pass; quitting or disconnecting neither helps nor hurts.
 #[test]
-fn leaving_quitting_and_broken_links_in_the_middle_of_a_roll() {
+fn leaving_passes_but_quitting_keeps_the_claim() {
     let mut party = three();
     party.loot(LootRule::Roll);
     let left = party.wins(FINE);
@@ -238,7 +238,7 @@ fn leaving_quitting_and_broken_links_in_the_middle_of_a_roll() {
     let mut party = party_of(&["Olad", "Bera"]);
     party.loot(LootRule::Roll);
     let cut = party.wins(FINE);
-    party.link_breaks("Bera");
+    party.break_link("Bera");
     party.types("Olad", "roll greed");
     party.waits(Span::secs(30));
     assert_eq!(party.bearer(cut), Some("Olad"), "silence is a pass, also of who is link-dead");
@@ -246,7 +246,7 @@ fn leaving_quitting_and_broken_links_in_the_middle_of_a_roll() {
 
 /// A leader cannot kick a member with an open roll. Dissolving the party settles open rolls.
 #[test]
-fn nobody_is_sent_away_from_a_roll() {
+fn claimant_cannot_be_kicked_during_a_roll() {
     let mut party = party_of(&["Olad", "Bera"]);
     party.loot(LootRule::Roll);
     let item = party.wins(FINE);
@@ -258,7 +258,7 @@ fn nobody_is_sent_away_from_a_roll() {
 
 /// Removing an item ends its roll, and no member can win the item afterwards.
 #[test]
-fn what_is_gone_cannot_be_won() {
+fn removed_item_ends_its_roll() {
     let mut party = three();
     party.loot(LootRule::Roll);
     let item = party.wins(FINE);
@@ -273,7 +273,7 @@ fn what_is_gone_cannot_be_won() {
 
 /// The number of concurrent rolls is limited.
 #[test]
-fn rolls_are_bounded() {
+fn a8_open_rolls_are_limited() {
     let mut party = three();
     party.game.turn.config.limits.party_rolls = 2;
     party.loot(LootRule::Roll);
@@ -287,7 +287,7 @@ fn rolls_are_bounded() {
 /// Experience share times members is never below the creatures' hit point factor, so a party is never worse off than a
 /// single player.
 #[test]
-fn together_is_never_worse_than_alone() {
+fn shares_keep_up_with_creature_hit_points() {
     let rules = &CATALOG.rules.party;
     for heads in 1..=rules.size_max {
         let share = crate::catalog::rules::by_number(&rules.experience_percent, heads as usize);
@@ -298,7 +298,7 @@ fn together_is_never_worse_than_alone() {
 
 /// Hit points of a creature for parties of one, two and three. Companions are not scaled, and no room is scaled twice.
 #[test]
-fn a_room_is_as_tough_as_the_party_that_opens_it() {
+fn room_creatures_scale_with_the_party_that_opens_it() {
     for (heads, hp) in [(1, 16), (2, 24), (3, 30)] {
         let names = &["Olad", "Bera", "Cato"][..heads];
         let mut party = party_of(names);
@@ -323,7 +323,7 @@ fn a_room_is_as_tough_as_the_party_that_opens_it() {
 
 /// A companion fights for its master, follows, and leaves when the branch ends.
 #[test]
-fn a_companion_fights_follows_and_parts() {
+fn companion_fights_follows_and_leaves_with_the_branch() {
     let mut party = party_of(&["Olad"]);
     party.types("Olad", "down");
     party.types("Olad", "east");
@@ -354,7 +354,7 @@ fn a_companion_fights_follows_and_parts() {
 
 /// The number of companions is limited; `dismiss` sends one away.
 #[test]
-fn companions_are_bounded_and_can_be_sent_away() {
+fn a8_companions_are_limited_and_can_be_dismissed() {
     let mut party = party_of(&["Olad"]);
     party.game.turn.config.limits.companions = 1;
     let (olad, room) = (party.id("Olad"), party.room("Olad").id);
@@ -372,7 +372,7 @@ fn companions_are_bounded_and_can_be_sent_away() {
 /// The same by simulated fights: experience per blow against a scaled troll is never below that of a single player,
 /// within tolerance.
 #[test]
-fn together_is_never_worse_than_alone_when_fought_out() {
+fn simulated_party_gains_as_much_per_blow_as_one_player() {
     let pace = |names: &[&str]| {
         let mut party = party_of(names);
         party.types("Olad", "down");

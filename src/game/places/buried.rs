@@ -4,7 +4,7 @@
 use crate::base::{CharacterId, ItemId, RoomId};
 use crate::catalog::clues::Clues;
 use crate::game::effect::Class;
-use crate::game::happening::{Happening, Sound};
+use crate::game::happening::{GameEvent, Sound};
 use crate::game::places::hoard;
 use crate::game::refusal::{PlaceRefusal, Refusal};
 use crate::game::tidings;
@@ -22,7 +22,7 @@ const UNLOCK: Template = Template::new(
 
 /// Opens a grave, which reveals the key.
 pub(crate) fn pry(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
-    let room = room_at_peace(turn, who)?;
+    let room = room_of_idle(turn, who)?;
     let row = &turn.world.rooms[room];
     let Some(RoomFeature::Grave { name }) = row.challenge.feature.clone() else {
         let open = row.kind == RoomKind::Grave;
@@ -36,16 +36,16 @@ pub(crate) fn pry(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
 
 /// Opens the coffer of a room with a key, which is used up.
 pub(crate) fn unlock(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
-    let room = room_at_peace(turn, who)?;
+    let room = room_of_idle(turn, who)?;
     let row = &turn.world.rooms[room];
     let Some(RoomFeature::Coffer { name }) = row.challenge.feature.clone() else {
         let open = row.kind == RoomKind::Coffer;
         return Err(if open { PlaceRefusal::CofferOpen } else { PlaceRefusal::NothingLocked }.into());
     };
     let key = key_of(turn, who).ok_or(PlaceRefusal::NoKey)?;
-    turn.world.lessen_item(key, 1, "used");
+    turn.world.remove_from_stack(key, 1, "used");
     tell::act(turn, Class::Notice, &UNLOCK, who, None, "");
-    turn.happen(Happening::SoundedAround { who, sound: Sound::Door });
+    turn.emit_event(GameEvent::SoundedAround { who, sound: Sound::Door });
     let says = Clues::with(&turn.catalog.clues.coffer_open, &name);
     open(turn, room, says);
     hoard::find_coins(turn, who, room);
@@ -54,7 +54,7 @@ pub(crate) fn unlock(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
 }
 
 /// Returns the room of a character who can act and is not fighting.
-fn room_at_peace(turn: &Turn, who: CharacterId) -> Result<RoomId, Refusal> {
+fn room_of_idle(turn: &Turn, who: CharacterId) -> Result<RoomId, Refusal> {
     body::may_act(turn, who)?;
     body::require_peace(turn, who)?;
     Ok(turn.world.characters[who].room)

@@ -16,14 +16,14 @@ pub(crate) fn clue(turn: &Turn, room: RoomId) -> Option<String> {
     let near = ways::rooms_near(turn, room, turn.catalog.rules.places.clue_rooms);
     let (there, what) = near.iter().find_map(|near| {
         let there = &turn.world.rooms[near.room];
-        Some((there, worth(turn, there)?))
+        Some((there, hint_for(turn, there)?))
     })?;
     let (way, depth) = (bearing(here.at, there.at), there.depth);
     Some(format!("An arrow of chalk points {way}, and beside it stands: 'Depth {depth}. {what}.'"))
 }
 
 /// Returns the hint text for a room that is still a goal, or `None`.
-fn worth(turn: &Turn, room: &Room) -> Option<&'static str> {
+fn hint_for(turn: &Turn, room: &Room) -> Option<&'static str> {
     let told = match room.challenge.feature {
         Some(RoomFeature::Gate { .. }) => Some("A gate, and a puzzle behind it that nobody has solved"),
         Some(RoomFeature::Captive { .. }) => Some("Somebody is held there. I went for help"),
@@ -65,7 +65,7 @@ mod tests {
 
     /// E27: directions are as on the map: y grows to the north.
     #[test]
-    fn e27_a_bearing_is_that_of_the_map() {
+    fn e27_bearings_follow_the_map() {
         let from = Point::new(1, 1);
         for (to, said) in
             [((1, 4), "north"), ((0, 1), "west"), ((3, -1), "south and east"), ((0, 2), "north and west")]

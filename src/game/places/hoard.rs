@@ -14,7 +14,7 @@ pub(crate) fn find_coins(turn: &mut Turn, who: CharacterId, room: RoomId) {
     }
     let Some(row) = turn.world.rooms.edit(room) else { return };
     let coins = i64::from(std::mem::take(&mut row.challenge.coins));
-    let among = clearing::among(turn, room);
+    let among = clearing::hiding_place(turn, room);
     share::split_coins(turn, who, room, coins, &format!("{among} you find"));
 }
 

@@ -2,7 +2,7 @@
 
 use crate::base::CharacterId;
 use crate::game::effect::Class;
-use crate::game::happening::{Happening, Sound};
+use crate::game::happening::{GameEvent, Sound};
 use crate::game::refusal::{PlaceRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{body, clearing, portcullis, tell};
@@ -45,7 +45,7 @@ pub(crate) fn pull_lever(turn: &mut Turn, who: CharacterId) -> Result<(), Refusa
     };
     tell::act(turn, Class::Notice, template, who, None, "");
     if left == 0 {
-        turn.happen(Happening::SoundedAround { who, sound: Sound::Door });
+        turn.emit_event(GameEvent::SoundedAround { who, sound: Sound::Door });
     }
     if gate != here {
         let words = if left == 0 {

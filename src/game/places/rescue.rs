@@ -40,7 +40,7 @@ pub(crate) fn free_captive(turn: &mut Turn, who: CharacterId, room: RoomId) {
 }
 
 /// Rewards a character who has left the branch with freed captives, who then leave the game.
-pub(crate) fn bring_home(turn: &mut Turn, who: CharacterId) {
+pub(crate) fn reward_freed_captives(turn: &mut Turn, who: CharacterId) {
     let room = turn.world.characters[who].room;
     let theirs = |id: &CharacterId| turn.world.characters[*id].master == Some(who);
     let companions: Vec<CharacterId> = turn.world.occupants(room).iter().copied().filter(theirs).collect();

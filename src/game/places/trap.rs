@@ -35,7 +35,7 @@ pub(crate) fn trapped_exit(turn: &Turn, who: CharacterId, word: &str) -> Option<
 }
 
 /// Removes the trap from an exit and returns it.
-fn take_off(turn: &mut Turn, exit: ExitId) -> Option<Trap> {
+fn remove_trap(turn: &mut Turn, exit: ExitId) -> Option<Trap> {
     let trap = trap_on(turn, &turn.world.exits[exit]).cloned()?;
     turn.world.exits.change(exit, |row| row.trap = None);
     Some(trap)
@@ -46,7 +46,7 @@ pub(crate) fn jump(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<()
     body::may_leave(turn, who)?;
     body::require_peace(turn, who)?;
     clearing::may_explore(turn, turn.world.characters[who].room)?;
-    let trap = take_off(turn, exit).ok_or(PlaceRefusal::NothingToJump)?;
+    let trap = remove_trap(turn, exit).ok_or(PlaceRefusal::NothingToJump)?;
     tell::tell(turn, who, Class::Notice, trap.jumped);
     let jumped = movement::walk(turn, who, exit);
     // If the character could not pass, the trap is put back, unless the exit has been explored by now.
@@ -61,7 +61,7 @@ pub(crate) fn disarm(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<
     body::may_act(turn, who)?;
     body::require_peace(turn, who)?;
     clearing::may_explore(turn, turn.world.characters[who].room)?;
-    let trap = take_off(turn, exit).ok_or(PlaceRefusal::NothingToDisarm)?;
+    let trap = remove_trap(turn, exit).ok_or(PlaceRefusal::NothingToDisarm)?;
     tell::tell(turn, who, Class::Notice, trap.disarmed);
     tell::tell_others(turn, who, Class::Notice, " disarms a trap.");
     Ok(())

@@ -6,7 +6,7 @@ use crate::game::refusal::{PuzzleRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{body, puzzle_state, tell};
 use crate::puzzle;
-use crate::puzzle::{CellId, Deed, Event, Hitch, Lock, Sight, Verb};
+use crate::puzzle::{ActionRefusal, CellId, Deed, Event, Lock, Sight, Verb};
 use crate::text::act::Template;
 use crate::world::PuzzleRun;
 
@@ -68,7 +68,11 @@ pub(crate) fn push(
 }
 
 /// Performs a custom interaction, as resolved by [`puzzle::find_device`].
-pub(crate) fn handle(turn: &mut Turn, who: CharacterId, meant: Result<Deed, Hitch>) -> Result<(), Refusal> {
+pub(crate) fn handle(
+    turn: &mut Turn,
+    who: CharacterId,
+    meant: Result<Deed, ActionRefusal>,
+) -> Result<(), Refusal> {
     let room = turn.world.characters[who].room;
     let (floor, run, cell) = turn.world.puzzle_at(room).ok_or(PuzzleRefusal::NotInPuzzle)?;
     let deed = meant.map_err(|hitch| PuzzleRefusal::hitch(hitch, &run.layout))?;
@@ -119,13 +123,14 @@ pub(crate) fn answer_puzzle(turn: &mut Turn, who: CharacterId, words: &str) -> O
 }
 
 /// Lets riddles in the room react to spoken text. Only correct answers count; anything else is ignored.
-pub(crate) fn overhear(turn: &mut Turn, who: CharacterId, words: &str) {
+pub(crate) fn answer_by_speech(turn: &mut Turn, who: CharacterId, words: &str) {
     let Some((floor, run, cell)) = turn.world.puzzle_at(turn.world.characters[who].room) else { return };
     let deed = Deed::Answer(words.to_owned());
     let answered = puzzle::act(&run.layout, &mut run.state.clone(), cell, &deed).is_ok_and(|events| {
         events.iter().any(|event| matches!(event, Event::Worked { verb: Verb::Answer, .. }))
     });
-    let may_act = turn.world.characters[who].target.is_none() && !body::is_down(turn, who) && !turn.read_only;
+    let may_act =
+        turn.world.characters[who].target.is_none() && !body::is_incapacitated(turn, who) && !turn.read_only;
     if answered && may_act {
         carry_out(turn, floor, Some(who), cell, &deed).unwrap_or_default();
     }
@@ -171,7 +176,7 @@ fn carry_out(
     who: Option<CharacterId>,
     cell: CellId,
     deed: &Deed,
-) -> Result<(), Hitch> {
+) -> Result<(), ActionRefusal> {
     let mut done = Ok(());
     crate::game::puzzle::play(turn, floor, who, |run| {
         let PuzzleRun { layout, state, .. } = run;
@@ -196,7 +201,7 @@ pub(crate) fn work_at(
 }
 
 /// Finds the object named by the words; without words, the only one that fits the verb.
-fn meant<'a>(run: &'a PuzzleRun, cell: CellId, verb: Verb, words: &str) -> Result<Sight<'a>, Hitch> {
+fn meant<'a>(run: &'a PuzzleRun, cell: CellId, verb: Verb, words: &str) -> Result<Sight<'a>, ActionRefusal> {
     if !words.trim().is_empty() {
         return puzzle::find(&run.layout, &run.state, cell, verb, words);
     }
@@ -204,7 +209,7 @@ fn meant<'a>(run: &'a PuzzleRun, cell: CellId, verb: Verb, words: &str) -> Resul
     let mut fitting = sights.into_iter().filter(|sight| sight.verb == Some(verb) && !sight.done);
     match (fitting.next(), fitting.next()) {
         (Some(one), None) if verb != Verb::Search => Ok(one),
-        _ => Err(Hitch::Nothing),
+        _ => Err(ActionRefusal::Nothing),
     }
 }
 
@@ -213,7 +218,7 @@ pub(super) fn gates_of(run: &PuzzleRun, cell: CellId) -> Vec<(Direction, String)
     let exits = run.layout.cell(cell).map(|cell| &cell.exits);
     let gate = |lock| match lock {
         Lock::Gate(gate) => run.layout.gate(gate),
-        Lock::Open | Lock::Closed => None,
+        Lock::Open | Lock::CloseReason => None,
     };
     let named = exits
         .into_iter()

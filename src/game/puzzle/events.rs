@@ -3,14 +3,14 @@
 use crate::base::{CharacterId, FloorId, RoomId};
 use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::turn::Turn;
 use crate::game::{clearing, gate, movement, naming, puzzle_state, tell};
 use crate::puzzle::{CellId, Event, Loss};
 use crate::text::{Markup, Style, grammar};
 
 /// Applies the events of a step in order. `who` is the character that caused them.
-pub(crate) fn unfold(turn: &mut Turn, floor: FloorId, who: Option<CharacterId>, events: Vec<Event>) {
+pub(crate) fn apply_events(turn: &mut Turn, floor: FloorId, who: Option<CharacterId>, events: Vec<Event>) {
     // A player who meets the goal by entering the finish need not be told to go there.
     let finished = events.contains(&Event::Finished);
     for event in events.into_iter().filter(|event| !finished || *event != Event::GoalMet) {
@@ -55,7 +55,7 @@ fn apply_event(turn: &mut Turn, floor: FloorId, who: Option<CharacterId>, event:
         }
         Event::Sounded { sound } => {
             for who in here.map_or_else(Vec::new, |here| turn.world.occupants(here).to_vec()) {
-                turn.happen(Happening::PlaceSounded { who, sound: &sound });
+                turn.emit_event(GameEvent::PlaceSounded { who, sound: &sound });
             }
         }
         Event::Pushed { name, direction, to } => {
@@ -144,7 +144,7 @@ fn teleport(turn: &mut Turn, floor: FloorId, who: Option<CharacterId>, to: CellI
     shift(turn, who, to);
     let come = naming::name_of(turn, who).and(" steps out of a fold in the air.");
     tell::tell_room(turn, to, &[who], Class::Movement, come);
-    turn.happen(Happening::SawRoom { who });
+    turn.emit_event(GameEvent::SawRoom { who });
 }
 
 /// Handles a loss: all players inside, awake or not, return to the entrance and the puzzle is reset.
@@ -184,8 +184,8 @@ fn lose_puzzle(turn: &mut Turn, floor: FloorId, here: Option<RoomId>, why: &Loss
     );
     tell_inside(turn, floor, None, &lost);
     gate::reset_guards(turn, floor);
-    for who in turn.world.people_in_puzzle(floor) {
-        turn.happen(Happening::SawRoom { who });
+    for who in turn.world.players_in_puzzle(floor) {
+        turn.emit_event(GameEvent::SawRoom { who });
     }
 }
 
@@ -218,8 +218,8 @@ fn finish_puzzle(turn: &mut Turn, floor: FloorId) {
     if test || !barred {
         return;
     }
-    for who in turn.world.people_in_puzzle(floor) {
-        turn.happen(Happening::Learned { who, lesson: Lesson::RoomCleared });
+    for who in turn.world.players_in_puzzle(floor) {
+        turn.emit_event(GameEvent::Learned { who, lesson: Lesson::RoomCleared });
     }
     tell::tell_room(turn, gate, &[], Class::Notice, "Behind the gate a bolt slides back.");
     gate::lay_reward(turn, floor, gate);
@@ -245,13 +245,13 @@ fn sync_exits(turn: &mut Turn, floor: FloorId) {
     let mut rooms: Vec<RoomId> = changed.into_iter().map(|(room, ..)| room).collect();
     rooms.dedup();
     for room in rooms {
-        turn.happen(Happening::RoomChanged { room });
+        turn.emit_event(GameEvent::RoomChanged { room });
     }
 }
 
 /// Notifies all players in a puzzle except those in the given room.
 fn tell_inside(turn: &mut Turn, floor: FloorId, but: Option<RoomId>, words: &Markup) {
-    for who in turn.world.people_in_puzzle(floor) {
+    for who in turn.world.players_in_puzzle(floor) {
         if Some(turn.world.characters[who].room) != but {
             tell::tell(turn, who, Class::Notice, words.clone());
         }
@@ -263,7 +263,7 @@ pub(crate) fn shift(turn: &mut Turn, who: CharacterId, to: RoomId) {
     let from = turn.world.characters[who].room;
     movement::lift(turn, who, from, to);
     if turn.world.characters[who].is_player() {
-        turn.happen(Happening::MemberChanged { who });
+        turn.emit_event(GameEvent::MemberChanged { who });
     }
-    turn.happen(Happening::Left { who, from });
+    turn.emit_event(GameEvent::Left { who, from });
 }

@@ -18,7 +18,7 @@ pub(crate) mod trial;
 mod tests;
 
 use crate::base::{CharacterId, FloorId, RoomId};
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::turn::Turn;
 use crate::puzzle;
 use crate::puzzle::Event;
@@ -55,7 +55,7 @@ pub(crate) fn leave_puzzle(turn: &mut Turn, who: CharacterId, from: RoomId, to: 
     if to.is_some_and(|to| run.cell_of(to).is_some()) {
         // The character moves on to another cell; plates are re-evaluated on arrival.
         if let Some(run) = turn.world.edit_puzzle(floor) {
-            run.step_out(cell);
+            run.player_left(cell);
         }
         return;
     }
@@ -76,10 +76,10 @@ pub(crate) fn play(
     let before = run.state.might;
     let events = play(run);
     let changed = run.state.might != before;
-    events::unfold(turn, floor, who, events);
+    events::apply_events(turn, floor, who, events);
     if changed {
-        for member in turn.world.people_in_puzzle(floor) {
-            turn.happen(Happening::VitalsChanged { who: member });
+        for member in turn.world.players_in_puzzle(floor) {
+            turn.emit_event(GameEvent::VitalsChanged { who: member });
         }
     }
 }

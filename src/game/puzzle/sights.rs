@@ -3,7 +3,7 @@
 use crate::base::{CharacterId, Direction, FloorId, Point, RoomId};
 use crate::game::data::{BoardRoom, BoardThing};
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::puzzle_state::{hitch_words, mechanisms};
 use crate::game::turn::Turn;
 use crate::game::{gate, puzzle_state, tell};
@@ -53,7 +53,7 @@ pub(crate) fn puzzle_exit_words(turn: &Turn, exit: &Exit) -> Option<String> {
 }
 
 /// Describes the contents of the rooms visible through an exit inside a puzzle, in order.
-pub(crate) fn glimpse(turn: &Turn, exit: &Exit) -> Option<String> {
+pub(crate) fn view_along(turn: &Turn, exit: &Exit) -> Option<String> {
     let (_, run, cell) = turn.world.puzzle_at(exit.room)?;
     let direction = exit.direction.filter(|_| !exit.is_gate())?;
     let mut seen = Vec::new();
@@ -139,7 +139,7 @@ pub(crate) fn tell_task(turn: &mut Turn, who: CharacterId, floor: FloorId) {
     let gate = run.gate;
     tell::tell(turn, who, Class::Notice, words.and(&rest).with(Style::Command, "goal").and("."));
     if let Some(sound) = gate::sound_behind(turn, gate) {
-        turn.happen(Happening::PlaceSounded { who, sound: &sound });
+        turn.emit_event(GameEvent::PlaceSounded { who, sound: &sound });
     }
 }
 

@@ -78,7 +78,8 @@ fn row(goal: Goal, rooms: Vec<Vec<Mechanism>>) -> Board {
     let mut layout =
         Board { kind: "test".into(), task: "Do it".into(), goal, players: 1, ..Board::default() };
     let last = layout.add_gate(gate("last door", Opening::Goal));
-    let mut before = layout.add(Cell::new(Point::ORIGIN, CellKind::Entrance, "The way in", "A bare room."));
+    let mut before =
+        layout.add(Cell::new(Point::ORIGIN, CellKind::ListenerContext, "The way in", "A bare room."));
     for (x, mechanisms) in (1..).zip(rooms) {
         let mut cell = Cell::new(Point::new(x, 0), CellKind::Chamber, &format!("Room {x}"), "A bare room.");
         cell.mechanisms = mechanisms;
@@ -100,7 +101,7 @@ fn enemy(power: i64) -> Mechanism {
 
 /// Consecutive rooms: a won duel, a glyph, and a finish that is shut before and open after.
 #[test]
-fn might_grows_and_the_finish_opens() {
+fn h1_to_h18_duel_and_glyph_raise_might_and_open_finish() {
     let glyph = Mechanism::PowerUp { op: Op::Multiply, factor: 2, words: "doubles your might".into() };
     let mut layout = row(Goal::KillAll, vec![vec![enemy(30)], vec![glyph], vec![enemy(140)]]);
     layout.might = Some(40);
@@ -149,7 +150,7 @@ fn h11_beaten_foes_leave_the_frieze() {
 
 /// The finish is locked before the goal is met, and a message says so.
 #[test]
-fn the_finish_is_locked_before() {
+fn h16_e33_finish_is_locked_until_the_goal_is_met() {
     let mut layout = row(Goal::KillAll, vec![vec![], vec![enemy(10)]]);
     layout.might = Some(40);
     let end = CellId(3);
@@ -172,7 +173,7 @@ fn the_finish_is_locked_before() {
 /// A loss returns all players inside to the entrance and restarts the same layout. The only cost is one tier of the
 /// reward. Party members share their might.
 #[test]
-fn a_loss_is_shared_and_costs_a_tier() {
+fn h18_loss_resets_the_puzzle_and_costs_one_reward_tier() {
     let mut layout = row(Goal::KillAll, vec![vec![enemy(30)], vec![enemy(71)]]);
     layout.might = Some(40);
     let mut play = play_of(&["Olad", "Bera"], layout);
@@ -200,7 +201,7 @@ fn a_loss_is_shared_and_costs_a_tier() {
 
 /// A one-way section ends in a portal, visible in both rooms.
 #[test]
-fn one_way_sections_end_in_a_portal() {
+fn h7_h12_h13_one_way_section_ends_in_a_portal() {
     let mut layout = row(Goal::ReachFinish, vec![vec![]]);
     let slot = layout.add(Cell::new(Point::new(0, 1), CellKind::Slot, "Slot", "A slot."));
     let mut portal = Cell::new(Point::new(0, 2), CellKind::Portal, "Fold", "A fold.");
@@ -232,7 +233,7 @@ fn one_way_sections_end_in_a_portal() {
 
 /// Levers, chests, hidden objects, keys and doors, by typed commands.
 #[test]
-fn levers_chests_and_keys() {
+fn levers_chests_keys_and_doors_work_by_command() {
     let key = KeyId(0);
     let hidden =
         Mechanism::Hidden { thing: thing("moss"), verb: Verb::Search, does: vec![Outcome::Key(key)] };
@@ -262,9 +263,9 @@ fn levers_chests_and_keys() {
 
 /// Plates count characters and weights, across quitting, disconnecting and restarts.
 #[test]
-fn plates_and_weights() {
+fn plates_count_characters_and_weights() {
     let plate = Mechanism::Plate { thing: thing("worn plate"), switch: SwitchId(0) };
-    let block = Mechanism::Weight { thing: thing("stone block") };
+    let block = Mechanism::Severity { thing: thing("stone block") };
     let mut layout = row(Goal::Solve, vec![vec![block], vec![plate]]);
     layout.solved = vec![SwitchId(1)];
     let lever = Mechanism::Lever { thing: thing("lever"), does: vec![Outcome::On(SwitchId(1))] };
@@ -298,7 +299,7 @@ fn plates_and_weights() {
 
 /// A riddle accepts correct answers by `answer` and `say`; too many wrong guesses lose.
 #[test]
-fn riddles_hear_and_overhear() {
+fn riddles_accept_answer_and_say() {
     let asks = "What has roots?".to_owned();
     let riddle = Mechanism::Riddle {
         thing: thing("stone face"),
@@ -335,7 +336,7 @@ fn riddles_hear_and_overhear() {
 
 /// A key guard is an ordinary creature: it fights, its mechanism triggers when it dies, and a loss respawns it.
 #[test]
-fn guards_are_creatures() {
+fn guard_death_triggers_its_mechanism() {
     let guard = Mechanism::Guard { thing: thing("clay sentry"), does: vec![Outcome::On(SwitchId(0))] };
     let mut layout = row(Goal::Solve, vec![vec![guard]]);
     layout.solved = vec![SwitchId(0)];
@@ -364,7 +365,7 @@ fn guards_are_creatures() {
 
 /// A restart preserves might, beaten enemies and positions.
 #[test]
-fn a_restart_in_the_middle() {
+fn restart_preserves_puzzle_progress() {
     let mut layout = row(Goal::KillAll, vec![vec![enemy(30)], vec![enemy(60)]]);
     layout.might = Some(40);
     let mut play = play_of(&["Olad"], layout);
@@ -379,7 +380,7 @@ fn a_restart_in_the_middle() {
 
 /// A puzzle's floor is deleted with its branch, and its players are moved out.
 #[test]
-fn a_collapse_takes_the_puzzle_along() {
+fn e49_puzzle_floor_is_deleted_with_its_branch() {
     let mut layout = row(Goal::KillAll, vec![vec![enemy(30)]]);
     layout.might = Some(40);
     let mut play = play_of(&["Olad"], layout);

@@ -3,7 +3,7 @@
 use crate::base::{BranchId, CharacterId, Direction, ExitId, ExitState, FloorId, RoomId, Seed};
 use crate::game::effect::Class;
 use crate::game::gate::Site;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::refusal::{PuzzleRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{branches, closing, corpse, fight, gate, movement, puzzle_state, rooms, tell};
@@ -101,7 +101,7 @@ pub(crate) fn puzzle_test(turn: &mut Turn, who: CharacterId, trial: Trial) -> Re
         grammar::times(drawn.tries)
     );
     tell::tell(turn, who, Class::Reply, words);
-    turn.happen(Happening::RoomChanged { room: gate });
+    turn.emit_event(GameEvent::RoomChanged { room: gate });
     Ok(())
 }
 
@@ -166,7 +166,7 @@ pub(crate) fn puzzle_close(turn: &mut Turn, who: CharacterId) -> Result<(), Refu
         closing::collapse(turn, branch);
     }
     tell::tell(turn, who, Class::Reply, "The trial is gone, and everybody is out of it.");
-    turn.happen(Happening::RoomChanged { room: gate });
+    turn.emit_event(GameEvent::RoomChanged { room: gate });
     Ok(())
 }
 
@@ -184,7 +184,7 @@ fn close_trial(turn: &mut Turn, floor: FloorId) {
         tell::tell(turn, who, Class::Notice, "The walls thin out like smoke, and you stand outside.");
         movement::relocate(turn, who, gate);
         if turn.world.characters[who].awake {
-            turn.happen(Happening::SawRoom { who });
+            turn.emit_event(GameEvent::SawRoom { who });
         }
     }
     if turn.world.floors.get(floor).is_none() {
@@ -225,7 +225,7 @@ pub(crate) fn forget_trials(turn: &mut Turn, branch: BranchId) {
         for exit in exits {
             turn.world.remove_exit(exit);
         }
-        turn.happen(Happening::RoomChanged { room: gate });
+        turn.emit_event(GameEvent::RoomChanged { room: gate });
     }
 }
 

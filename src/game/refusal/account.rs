@@ -73,7 +73,7 @@ pub(crate) enum AccountRefusal {
     #[error("You are no guest: you have a character already.")]
     NoGuest,
     #[error("{0}")]
-    Unwelcome(String),
+    LoginRefusal(String),
     #[error("There is no help on \"{0}\", and nothing that comes near. Type help for the topics.")]
     NoHelp(String),
     #[error("There are too many reports waiting already. Please come back when some have been read.")]

@@ -1,6 +1,6 @@
 //! Refusals inside puzzles and about puzzle trials.
 
-use crate::puzzle::{Board, Hitch, SettingError};
+use crate::puzzle::{ActionRefusal, Board, SettingError};
 use thiserror::Error;
 
 /// Reason why a puzzle action is refused.
@@ -8,7 +8,7 @@ use thiserror::Error;
 pub(crate) enum PuzzleRefusal {
     /// The puzzle does not allow the action. `thing` is the layout's description of the obstacle.
     #[error("{}", .hitch.told(.thing.as_deref()))]
-    Hitch { hitch: Hitch, thing: Option<String> },
+    ActionRefusal { hitch: ActionRefusal, thing: Option<String> },
     #[error("There is no lock like that here.")]
     NoLock,
     #[error("You are in no puzzle. Nothing has to be done but to go on.")]
@@ -33,9 +33,9 @@ pub(crate) enum PuzzleRefusal {
 
 impl PuzzleRefusal {
     /// Converts an engine refusal, with names from the layout.
-    pub(crate) fn hitch(hitch: Hitch, layout: &Board) -> Self {
+    pub(crate) fn hitch(hitch: ActionRefusal, layout: &Board) -> Self {
         let thing = hitch.thing(layout).map(str::to_owned);
-        Self::Hitch { hitch, thing }
+        Self::ActionRefusal { hitch, thing }
     }
 }
 

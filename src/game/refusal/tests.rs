@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::base::{BranchId, Span};
-use crate::puzzle::{Board, GateId, Hitch, KeyId, SettingError};
+use crate::puzzle::{ActionRefusal, Board, GateId, KeyId, SettingError};
 use crate::text::names::NameError;
 use crate::world::Channel;
 
@@ -66,7 +66,7 @@ fn is_sentence(text: &str) -> bool {
 }
 
 #[test]
-fn every_feature_refuses_in_whole_sentences() {
+fn feature_refusals_are_whole_sentences() {
     for (file, source) in FILES {
         let sentences = sentences(source);
         assert!(!sentences.is_empty(), "{file}");
@@ -77,7 +77,7 @@ fn every_feature_refuses_in_whole_sentences() {
 }
 
 #[test]
-fn what_every_rule_may_refuse_is_a_whole_sentence() {
+fn general_refusals_are_whole_sentences() {
     let word = || "lamp".to_owned();
     let all = [
         Refusal::NoWay,
@@ -122,7 +122,7 @@ fn what_every_rule_may_refuse_is_a_whole_sentence() {
 
 /// Sentences that depend on their parameters.
 #[test]
-fn what_a_refusal_carries_is_put_into_words() {
+fn refusal_parameters_are_formatted() {
     let layout = Board { keys: vec!["brass key".into()], ..Board::default() };
     let lamp = || "the lamp".to_owned();
     let told: [(Refusal, &str); 17] = [
@@ -157,12 +157,12 @@ fn what_a_refusal_carries_is_put_into_words() {
         ),
         (BuildRefusal::NoBranch(BranchId(7)).into(), "There is no branch 7."),
         (AccountRefusal::UnfitName(NameError::TooShort).into(), "A name has at least 2 letters."),
-        (PuzzleRefusal::hitch(Hitch::Nothing, &layout).into(), "There is nothing like that here."),
+        (PuzzleRefusal::hitch(ActionRefusal::Nothing, &layout).into(), "There is nothing like that here."),
         (
-            PuzzleRefusal::hitch(Hitch::NoKey(KeyId(0)), &layout).into(),
+            PuzzleRefusal::hitch(ActionRefusal::NoKey(KeyId(0)), &layout).into(),
             "It wants the brass key, and nobody here has that.",
         ),
-        (PuzzleRefusal::hitch(Hitch::Shut(GateId(9)), &layout).into(), "It is shut."),
+        (PuzzleRefusal::hitch(ActionRefusal::Shut(GateId(9)), &layout).into(), "It is shut."),
         (
             PuzzleRefusal::Setting {
                 word: "size_x=9".into(),

@@ -4,7 +4,7 @@ use crate::base::CharacterId;
 use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
 use crate::game::fight::TURN_ON;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{body, down, fight, naming, resting, tell};
@@ -26,7 +26,7 @@ pub(crate) fn rescue(turn: &mut Turn, who: CharacterId, friend: CharacterId) -> 
         return Err(FightRefusal::TooStunnedToHelp.into());
     }
     fight::require_round(turn, who)?;
-    if body::is_down(turn, friend) {
+    if body::is_incapacitated(turn, friend) {
         tell::act(turn, Class::Combat, &HELP_UP, who, Some(friend), "");
         down::raise(turn, friend);
         let hp = body::hp(turn, friend);
@@ -49,7 +49,7 @@ pub(crate) fn rescue(turn: &mut Turn, who: CharacterId, friend: CharacterId) -> 
     if turn.world.characters[who].target.is_some() {
         turn.awake.edit(who).stance.spent = true;
     }
-    turn.happen(Happening::Acted { who });
+    turn.emit_event(GameEvent::Acted { who });
     Ok(())
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn may_strike(turn: &Turn, who: CharacterId, target: CharacterId) -> 
 pub(crate) fn begin(turn: &mut Turn, who: CharacterId, target: CharacterId) {
     if turn.world.characters[who].target != Some(target) {
         fight::lock(turn, who, target);
-        turn.happen(Happening::Learned { who, lesson: Lesson::Fought });
+        turn.emit_event(GameEvent::Learned { who, lesson: Lesson::Fought });
     }
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn attack(turn: &mut Turn, who: CharacterId, target: CharacterId) -> 
     let room = turn.world.characters[who].room;
     if turn.world.characters[who].target == Some(target) {
         if fight::is_held_back(turn, room) {
-            turn.happen(Happening::Acted { who });
+            turn.emit_event(GameEvent::Acted { who });
             return Ok(());
         }
         return Err(Refusal::AlreadyFighting(naming::the(turn, target)));
@@ -94,16 +94,16 @@ pub(crate) fn attack(turn: &mut Turn, who: CharacterId, target: CharacterId) -> 
     fight::engage(turn, who, target);
     if !fresh {
         tell::act(turn, Class::Combat, &TURN_ON, who, Some(target), "");
-        turn.happen(Happening::Acted { who });
+        turn.emit_event(GameEvent::Acted { who });
     }
-    turn.happen(Happening::Learned { who, lesson: Lesson::Fought });
+    turn.emit_event(GameEvent::Learned { who, lesson: Lesson::Fought });
     Ok(())
 }
 
 /// Ends a fight with a target that does not fight back. Incapacitated characters give up, resting ones stand up.
 pub(crate) fn stop(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
-    if body::is_down(turn, who) {
-        down::out_of(turn, who);
+    if body::is_incapacitated(turn, who) {
+        down::defeat(turn, who);
         return Ok(());
     }
     if turn.world.characters[who].posture == Posture::Resting {

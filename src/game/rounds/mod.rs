@@ -7,9 +7,9 @@ pub(crate) mod deeds;
 use crate::base::{CharacterId, GameTime, RoomId, Span};
 use crate::game::effect::Class;
 use crate::game::fight::narrate;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::refusal::Refusal;
-use crate::game::rounds::ticks::bleed_or_mend;
+use crate::game::rounds::ticks::apply_affect_tick;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
 use crate::game::{affects, body, companion, creatures, fight, flight, tell};
@@ -45,10 +45,10 @@ fn release_round(turn: &mut Turn, room: RoomId) {
     for who in turn.world.occupants(room).to_vec() {
         turn.awake.take(who, |body| body.stance.strained_until = None);
         if turn.world.characters.get(who).is_some() {
-            bleed_or_mend(turn, who);
+            apply_affect_tick(turn, who);
         }
         if turn.world.characters.get(who).is_some() {
-            affects::shift_affects(turn, who, late);
+            affects::postpone_affects(turn, who, late);
         }
     }
 }
@@ -57,9 +57,9 @@ fn release_round(turn: &mut Turn, room: RoomId) {
 pub(crate) fn wait(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     body::may_act(turn, who)?;
     let room = turn.world.characters[who].room;
-    if let Some(next) = turn.rounds.next(room).filter(|_| fight::is_fought_in(turn, room)) {
-        if fight::has_held_rounds(turn, room) {
-            turn.happen(Happening::Acted { who });
+    if let Some(next) = turn.rounds.next(room).filter(|_| fight::has_fight(turn, room)) {
+        if fight::waits_for_player(turn, room) {
+            turn.emit_event(GameEvent::Acted { who });
             return Ok(());
         }
         let left = Span(next.0 - turn.now.0);
@@ -101,7 +101,7 @@ fn play_round(turn: &mut Turn, room: RoomId) {
     for (who, body) in turn.awake.iter_mut() {
         body.stance.spent &= characters.get(who).is_some_and(|row| row.target.is_some());
     }
-    if fight::is_fought_in(turn, room) {
+    if fight::has_fight(turn, room) {
         fight::schedule_round(turn, room);
     }
 }
@@ -128,7 +128,7 @@ fn take_turn(turn: &mut Turn, who: CharacterId, room: RoomId) {
     if creature && fights && (creatures::take_creature_turn(turn, who) || !ready(turn)) {
         return;
     }
-    if fights && flight::lose_nerve(turn, who) {
+    if fights && flight::flee_if_wimpy(turn, who) {
         return;
     }
     let Some(mut target) = turn.world.characters[who].target else { return };

@@ -3,7 +3,7 @@
 use crate::base::{CharacterId, GameTime, Span};
 use crate::catalog::AffectPrototype;
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::game::{affects, body, fight, tell};
@@ -39,19 +39,19 @@ pub(crate) fn struggle(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal>
             affect.until = affect.until - round;
         }
     }
-    affects::settle_affects(turn, who);
+    affects::expire_affects(turn, who);
     if body::is_held(turn, who) {
         tell::tell(turn, who, Class::Reply, "It gives a little, but it still holds you.");
     } else {
         turn.awake.take(who, |body| body.stance.strained_until = None);
     }
-    turn.happen(Happening::Acted { who });
+    turn.emit_event(GameEvent::Acted { who });
     Ok(())
 }
 
 /// Runs the due affects of a character: expiry, damage and healing. While rounds are held, they are postponed.
-pub(crate) fn look_at_affects(turn: &mut Turn, who: CharacterId, due: GameTime) {
-    if !turn.affect_times.take_look(who, due) {
+pub(crate) fn run_due_affects(turn: &mut Turn, who: CharacterId, due: GameTime) {
+    if !turn.affect_times.take_check(who, due) {
         return;
     }
     let Some(body) = turn.world.characters.get(who) else {
@@ -65,22 +65,22 @@ pub(crate) fn look_at_affects(turn: &mut Turn, who: CharacterId, due: GameTime) 
     let held_back = fight::is_held_back(turn, body.room);
     if held_back {
         let again = turn.now + turn.config.round;
-        affects::schedule_look(turn, who, again);
+        affects::schedule_affect_check(turn, who, again);
     }
     if turn.affect_times.take_tick(who, turn.now) {
         affects::schedule_tick(turn, who);
         if !held_back {
-            bleed_or_mend(turn, who);
+            apply_affect_tick(turn, who);
         }
     }
     if !held_back && turn.world.characters.get(who).is_some() {
-        affects::settle_affects(turn, who);
+        affects::expire_affects(turn, who);
     }
 }
 
 /// Applies one round of damage and healing from affects.
-pub(crate) fn bleed_or_mend(turn: &mut Turn, who: CharacterId) {
-    if body::is_down(turn, who) {
+pub(crate) fn apply_affect_tick(turn: &mut Turn, who: CharacterId) {
+    if body::is_incapacitated(turn, who) {
         return;
     }
     // Affects cannot kill in a room without fighting: the last hit point is spared.

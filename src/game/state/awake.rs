@@ -70,7 +70,7 @@ impl AwakeBodies {
 
     /// Returns `true` if any character is in the ready stance.
     #[cfg(test)]
-    pub(crate) fn is_anybody_ready(&self) -> bool {
+    pub(crate) fn is_any_ready(&self) -> bool {
         self.0.values().any(|body| body.stance.ready_since.is_some())
     }
 

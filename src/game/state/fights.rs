@@ -87,13 +87,13 @@ impl Rounds {
     }
 
     /// Returns `true` if a round is scheduled in the room.
-    pub(crate) fn is_to_come(&self, room: RoomId) -> bool {
+    pub(crate) fn is_round_scheduled(&self, room: RoomId) -> bool {
         self.due.contains_key(&room)
     }
 
     /// Schedules a round. Returns `false` if one is scheduled already.
     pub(crate) fn begin(&mut self, room: RoomId, next: GameTime) -> bool {
-        let is_new = !self.is_to_come(room);
+        let is_new = !self.is_round_scheduled(room);
         if is_new {
             self.due.insert(room, next);
         }
@@ -172,7 +172,7 @@ impl AffectTimes {
     }
 
     /// Removes the character's check if it is the one due at `due`. Returns `false` for an obsolete timer.
-    pub(crate) fn take_look(&mut self, who: CharacterId, due: GameTime) -> bool {
+    pub(crate) fn take_check(&mut self, who: CharacterId, due: GameTime) -> bool {
         let is_due = self.looks.get(&who) == Some(&due);
         if is_due {
             self.looks.remove(&who);

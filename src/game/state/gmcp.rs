@@ -1,8 +1,8 @@
 //! Structured data already sent to a client, so that only changes are sent.
 
 use crate::base::{CharacterId, ItemId, RoomId};
-use crate::game::data::character::{AffectInfo, AffectSide};
-use crate::game::data::thing::{Thing, ThingId};
+use crate::game::data::character::{AffectInfo, AffectSign};
+use crate::game::data::thing::{ItemInfo, ThingId};
 use crate::game::data::{Data, PartyMember};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(crate) enum Spot {
 }
 
 /// Items and creatures at a place.
-pub(crate) type Things = BTreeMap<ThingId, Thing>;
+pub(crate) type Things = BTreeMap<ThingId, ItemInfo>;
 
 /// Affects of a character, by key.
 pub(crate) type Affects = BTreeMap<String, AffectInfo>;
@@ -40,7 +40,7 @@ pub(crate) struct GmcpState {
     things: BTreeMap<Spot, Arc<Things>>,
     /// Requested containers, the latest last.
     watched: Vec<ItemId>,
-    affects: BTreeMap<AffectSide, Affects>,
+    affects: BTreeMap<AffectSign, Affects>,
     /// Members of the party.
     members: BTreeMap<CharacterId, PartyMember>,
     /// Areas whose known rooms were sent, the latest last.
@@ -59,7 +59,7 @@ impl GmcpState {
     }
 
     /// Sets the character's room and drops the data of another room.
-    pub(crate) fn stand_in(&mut self, room: RoomId) {
+    pub(crate) fn enter_room(&mut self, room: RoomId) {
         if self.room.replace(room) != Some(room) {
             self.people = None;
             self.forget_things(Spot::Room);
@@ -102,7 +102,7 @@ impl GmcpState {
     }
 
     /// Stores the harmful or the helpful affects of the character. Returns the previous ones.
-    pub(crate) fn replace_affects(&mut self, side: AffectSide, now: Affects) -> Option<Affects> {
+    pub(crate) fn replace_affects(&mut self, side: AffectSign, now: Affects) -> Option<Affects> {
         self.affects.insert(side, now)
     }
 

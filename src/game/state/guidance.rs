@@ -22,7 +22,7 @@ impl Lessons {
     }
 
     /// Returns `true` if any event is unprocessed or waits.
-    pub(crate) fn are_noted(&self) -> bool {
+    pub(crate) fn has_pending(&self) -> bool {
         !self.due.is_empty() || !self.waiting.is_empty()
     }
 
@@ -42,7 +42,7 @@ impl Lessons {
     }
 
     /// Returns `true` if the last tip is less than `gap` ago.
-    pub(crate) fn were_told_within(&self, gap: Span, now: GameTime) -> bool {
+    pub(crate) fn was_tipped_within(&self, gap: Span, now: GameTime) -> bool {
         self.told_at.is_some_and(|at| now.since(at) < gap)
     }
 }

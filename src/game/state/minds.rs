@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Creatures with a pending action, and branches with a pending tick.
 #[derive(Debug, Default)]
-pub(crate) struct Minds {
+pub(crate) struct CreatureTimers {
     acting: BTreeMap<CharacterId, GameTime>,
     /// Branches with a pending tick.
     stirring: BTreeSet<BranchId>,
@@ -16,7 +16,7 @@ pub(crate) struct Minds {
 /// Maximum number of recently left rooms per branch.
 const LEFT_MAX: usize = 16;
 
-impl Minds {
+impl CreatureTimers {
     /// Schedules the next action of a creature. Returns `false` if one is pending.
     pub(crate) fn begin(&mut self, mob: CharacterId, due: GameTime) -> bool {
         let is_new = !self.acting.contains_key(&mob);

@@ -1,6 +1,6 @@
 //! Rate limits against nuisance: messages to a room about one player, speech of one player, and logins of one account.
 
-use crate::base::budgets::Budgets;
+use crate::base::budgets::RateLimits;
 use crate::base::limits::Limits;
 use crate::base::{AccountId, CharacterId, GameTime, RoomId, Span};
 
@@ -16,9 +16,9 @@ const SPEECH_PERIOD: Span = Span::secs(20);
 /// Rate limits with budgets that refill with time.
 #[derive(Debug)]
 pub(crate) struct Nuisance {
-    deeds: Budgets<(CharacterId, RoomId)>,
-    speech: Budgets<CharacterId>,
-    logins: Budgets<AccountId>,
+    deeds: RateLimits<(CharacterId, RoomId)>,
+    speech: RateLimits<CharacterId>,
+    logins: RateLimits<AccountId>,
 }
 
 /// Kind of a message about a character, which determines its cost.
@@ -37,27 +37,39 @@ impl Nuisance {
         let per_second = limits.speech_load.div_ceil(LOAD_UNIT);
         let speech = per_second.saturating_mul(u32::try_from(SPEECH_PERIOD.0 / 1_000).unwrap_or(1));
         Self {
-            deeds: Budgets::new(deeds, Span::secs(2 * i64::from(deeds)), REMEMBERED),
-            speech: Budgets::new(speech, SPEECH_PERIOD, REMEMBERED),
-            logins: Budgets::new(limits.logins_per_minute, Span::mins(1), REMEMBERED),
+            deeds: RateLimits::new(deeds, Span::secs(2 * i64::from(deeds)), REMEMBERED),
+            speech: RateLimits::new(speech, SPEECH_PERIOD, REMEMBERED),
+            logins: RateLimits::new(limits.logins_per_minute, Span::mins(1), REMEMBERED),
         }
     }
 
     /// Charges a message about a character to its budget in the room. Returns `false` if the room is not to be
     /// notified.
-    pub(crate) fn tells(&mut self, who: CharacterId, room: RoomId, deed: Deed, now: GameTime) -> bool {
+    pub(crate) fn allows_message(
+        &mut self,
+        who: CharacterId,
+        room: RoomId,
+        deed: Deed,
+        now: GameTime,
+    ) -> bool {
         let lines = if deed == Deed::Passage { 2 } else { 1 };
         self.deeds.try_take(&(who, room), lines, now)
     }
 
     /// Charges a line of speech to the speaker's budget. Returns `false` if it must wait.
-    pub(crate) fn speaks(&mut self, who: CharacterId, letters: usize, hearers: usize, now: GameTime) -> bool {
+    pub(crate) fn allows_speech(
+        &mut self,
+        who: CharacterId,
+        letters: usize,
+        hearers: usize,
+        now: GameTime,
+    ) -> bool {
         let load = (letters + LINE_LETTERS).saturating_mul(hearers) / LOAD_UNIT as usize;
         self.speech.try_take(&who, u32::try_from(load).unwrap_or(u32::MAX), now)
     }
 
     /// Charges a login to the account's budget. Returns `false` if it must wait.
-    pub(crate) fn admits(&mut self, account: AccountId, now: GameTime) -> bool {
+    pub(crate) fn allows_login(&mut self, account: AccountId, now: GameTime) -> bool {
         self.logins.try_take(&account, 1, now)
     }
 }

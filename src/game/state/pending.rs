@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 /// Players who may have gained a level.
 #[derive(Debug, Default)]
-pub(crate) struct Rising(BTreeSet<CharacterId>);
+pub(crate) struct LevelCandidates(BTreeSet<CharacterId>);
 
-impl Rising {
+impl LevelCandidates {
     /// Adds a player.
     pub(crate) fn note(&mut self, who: CharacterId) {
         self.0.insert(who);
@@ -21,9 +21,9 @@ impl Rising {
 
 /// Players who left a branch and must part from their companions of that branch.
 #[derive(Debug, Default)]
-pub(crate) struct Parting(BTreeSet<(CharacterId, BranchId)>);
+pub(crate) struct Partings(BTreeSet<(CharacterId, BranchId)>);
 
-impl Parting {
+impl Partings {
     /// Adds a player who has left a branch.
     pub(crate) fn note(&mut self, who: CharacterId, left: BranchId) {
         self.0.insert((who, left));
@@ -42,19 +42,19 @@ impl Parting {
 
 /// Branch cleanup, limited to a number of rows per step.
 #[derive(Debug, Default)]
-pub(crate) struct Clearing {
+pub(crate) struct CleanupBudget {
     rows_left: u32,
     next_at: Option<GameTime>,
 }
 
-impl Clearing {
+impl CleanupBudget {
     /// Begins a step with the given row budget.
     pub(crate) const fn begin_step(&mut self, rows: u32) {
         self.rows_left = rows;
     }
 
     /// Returns `true` if the row budget of this step is not used up.
-    pub(crate) const fn may_go_on(&self) -> bool {
+    pub(crate) const fn may_still_snoop(&self) -> bool {
         self.rows_left > 0
     }
 

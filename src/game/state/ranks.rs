@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_are_kept_in_their_order() {
+    fn ranking_keeps_the_highest_in_order() {
         let mut ranks = Ranks::new(3);
         for (who, level, xp) in [(1, 1, 0), (2, 3, 10), (3, 2, 5), (4, 1, 9), (1, 3, 11), (5, 1, 0)] {
             ranks.note(CharacterId(who), level, xp);

@@ -27,7 +27,7 @@ pub(crate) enum Failure {
 
 impl ScriptFaults {
     /// Returns `true` while the function is suspended.
-    pub(crate) fn is_set_aside(&self, script: &str, function: &str, now: GameTime) -> bool {
+    pub(crate) fn is_suspended(&self, script: &str, function: &str, now: GameTime) -> bool {
         let failed = self.0.get(&(script.to_owned(), function.to_owned()));
         failed.is_some_and(|(times, until)| *times >= MOST && now < *until)
     }
@@ -52,13 +52,13 @@ mod tests {
     /// A failing function is suspended for the rest of the minute, other functions are not, and its count then
     /// restarts.
     #[test]
-    fn what_fails_often_rests() {
+    fn repeatedly_failing_function_is_suspended() {
         let (mut faults, now) = (ScriptFaults::default(), GameTime::default());
         let failures: Vec<Failure> = (0..MOST).map(|_| faults.note("maze", "turn", now)).collect();
         assert_eq!((failures[0], failures[1], failures[9]), (Failure::First, Failure::Again, Failure::Last));
-        assert!(faults.is_set_aside("maze", "turn", now + Span::secs(59)));
+        assert!(faults.is_suspended("maze", "turn", now + Span::secs(59)));
         assert!(
-            !faults.is_set_aside("maze", "enter", now) && !faults.is_set_aside("maze", "turn", now + WHILE)
+            !faults.is_suspended("maze", "enter", now) && !faults.is_suspended("maze", "turn", now + WHILE)
         );
         assert_eq!(faults.note("maze", "turn", now + WHILE), Failure::First);
     }

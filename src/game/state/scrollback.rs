@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a8_a_ring_keeps_the_newest_within_both_bounds() {
+    fn a8_ring_keeps_newest_within_both_limits() {
         let limits = Limits { replay_bytes: 1_000, ..Limits::default() };
         let mut ring = Ring::default();
         (0..50).for_each(|n| ring.push(message(&n.to_string()), 3, &limits));
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a8_the_character_told_longest_ago_is_forgotten_first() {
+    fn a8_least_recently_told_character_is_evicted() {
         let limits = Limits { replay_characters: 2, ..Limits::default() };
         let mut scrollback = Scrollback::default();
         for (at, id) in [(1, 1), (2, 2), (3, 1), (4, 3)] {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Severity of a remark.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Weight {
+pub(crate) enum Severity {
     /// A reference to something missing, or a part that cannot work.
     Mistake,
     /// A suspicious part that may be intended.
@@ -16,7 +16,7 @@ pub(crate) enum Weight {
 /// Remark about a room.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Remark {
-    pub(crate) weight: Weight,
+    pub(crate) weight: Severity,
     pub(crate) room: RoomId,
     /// Sentence that begins in lower case.
     pub(crate) words: String,
@@ -33,7 +33,7 @@ pub(crate) struct Find {
 
 /// Target of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Sought {
+pub(crate) enum SearchTarget {
     /// Rooms with these words in their name, text, tags or details.
     Words(String),
     /// Rooms with a tag.
@@ -70,13 +70,13 @@ pub(crate) enum Stage {
     /// Search of all items for keys of doors.
     Things,
     /// End of the search.
-    Done,
+    BuildResult,
 }
 
 /// Search with the results so far.
 #[derive(Debug)]
 pub(crate) struct Sweep {
-    pub(crate) sought: Sought,
+    pub(crate) sought: SearchTarget,
     /// Page of results to show.
     pub(crate) page: usize,
     pub(crate) stage: Stage,

@@ -5,7 +5,7 @@ use crate::world::{Piece, Table};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Planned changes to rows of one kind.
-pub(super) struct Fate<R: Imaged> {
+pub(super) struct RowChanges<R: Imaged> {
     /// Rows to delete.
     pub(super) out: BTreeSet<R::Id>,
     /// Rows to restore.
@@ -14,7 +14,7 @@ pub(super) struct Fate<R: Imaged> {
     pub(super) otherwise: BTreeMap<R::Id, R>,
 }
 
-impl<R: Imaged> Fate<R> {
+impl<R: Imaged> RowChanges<R> {
     pub(super) const fn none() -> Self {
         Self { out: BTreeSet::new(), back: BTreeMap::new(), otherwise: BTreeMap::new() }
     }

@@ -15,7 +15,7 @@ use super::zones;
 use super::{definitions, founding};
 use crate::base::{AccountId, CharacterId, DefinitionId, JournalId, Right};
 use crate::text::{Markup, Style};
-use crate::world::{Built, JournalEntry, Room, Touches, Undone};
+use crate::world::{BuildChanges, Built, JournalEntry, Room, UndoRecord};
 use plan::Plan;
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ const MOST_LINES: usize = 20;
 
 /// Undo or redo.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Way {
+pub(crate) enum UndoMode {
     /// Undo.
     Back,
     /// Redo.
@@ -33,7 +33,7 @@ pub(crate) enum Way {
 
 /// Builder who undoes or redoes an entry.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Hand {
+pub(crate) struct UndoActor {
     pub(crate) account: AccountId,
     pub(crate) who: CharacterId,
 }
@@ -42,19 +42,23 @@ pub(crate) struct Hand {
 ///
 /// # Errors
 /// If there is no such entry.
-pub(crate) fn last(turn: &Turn, author: Option<AccountId>, way: Way) -> Result<JournalId, JournalRefusal> {
+pub(crate) fn last(
+    turn: &Turn,
+    author: Option<AccountId>,
+    way: UndoMode,
+) -> Result<JournalId, JournalRefusal> {
     let mut entries = turn.world.journal_of(author).rev();
     let found = match way {
-        Way::Back => entries.find(|entry| entry.undone.is_none()),
-        Way::Again => {
+        UndoMode::Back => entries.find(|entry| entry.undone.is_none()),
+        UndoMode::Again => {
             let newest = entries.next().map(|entry| entry.id);
             let taken_back = |entry: &&JournalEntry| entry.undone.is_some() && newest < Some(entry.moved());
             turn.world.journal_of(author).filter(taken_back).max_by_key(|entry| entry.moved())
         }
     };
     found.map(|entry| entry.id).ok_or(match way {
-        Way::Back => JournalRefusal::NothingToUndo,
-        Way::Again => JournalRefusal::NothingToRedo,
+        UndoMode::Back => JournalRefusal::NothingToUndo,
+        UndoMode::Again => JournalRefusal::NothingToRedo,
     })
 }
 
@@ -62,12 +66,17 @@ pub(crate) fn last(turn: &Turn, author: Option<AccountId>, way: Way) -> Result<J
 ///
 /// # Errors
 /// If the entry belongs to another builder, the builder lacks rights there, or a row has changed since.
-pub(crate) fn turn_over(turn: &mut Turn, hand: Hand, id: JournalId, way: Way) -> Result<Markup, Refusal> {
+pub(crate) fn undo_or_redo(
+    turn: &mut Turn,
+    hand: UndoActor,
+    id: JournalId,
+    way: UndoMode,
+) -> Result<Markup, Refusal> {
     let mut entry = turn.world.journal.get(id).cloned().ok_or(JournalRefusal::NoEntry(id))?;
-    require_fit(turn, hand, &entry, way)?;
+    require_applicable(turn, hand, &entry, way)?;
     let touches = match way {
-        Way::Back => reversed(entry.touches.clone()),
-        Way::Again => entry.touches.clone(),
+        UndoMode::Back => reversed(entry.touches.clone()),
+        UndoMode::Again => entry.touches.clone(),
     };
     require_rights(turn, hand.account, &entry, &touches)?;
     let comes = |piece: &&crate::world::Piece| matches!(piece.of, Built::Room(_)) && piece.before.is_none();
@@ -81,15 +90,15 @@ pub(crate) fn turn_over(turn: &mut Turn, hand: Hand, id: JournalId, way: Way) ->
     // Recalled items are not stored for a later redo, so that no entry of the journal contains them.
     let recalled = recall::recall_things(turn, &plan);
     journal::watch(turn);
-    put_back::lead_out(turn, &entry, &plan);
+    put_back::evacuate_players(turn, &entry, &plan);
     plan.carry_out(turn);
-    let mut again = put_back::furnish(turn, &mut entry, way);
+    let mut again = put_back::restore_contents(turn, &mut entry, way);
     again.extend(recalled);
-    let made_in = entry.room.filter(|_| way == Way::Again && !entry.touches.made.is_empty());
-    let now = turn.world.take_touches(made_in);
-    debug_assert!(is_as_meant(&now, &touches), "what is taken back is what was done");
+    let made_in = entry.room.filter(|_| way == UndoMode::Again && !entry.touches.made.is_empty());
+    let now = turn.world.take_build_changes(made_in);
+    debug_assert!(is_as_intended(&now, &touches), "what is taken back is what was done");
     remember(&mut entry, now, way);
-    entry.undone = (way == Way::Back).then(|| Undone {
+    entry.undone = (way == UndoMode::Back).then(|| UndoRecord {
         number: turn.world.new_journal_id(),
         at: turn.now,
         name: turn.world.accounts.get(hand.account).map(|row| row.name.clone()).unwrap_or_default(),
@@ -97,13 +106,13 @@ pub(crate) fn turn_over(turn: &mut Turn, hand: Hand, id: JournalId, way: Way) ->
     let line = entry.line.clone();
     journal::write(turn, entry);
     let told = words::lines(turn, &touches, words::Tense::Now, MOST_LINES);
-    Ok(told_of(way, &line, &told, &again))
+    Ok(undo_report(way, &line, &told, &again))
 }
 
-fn told_of(way: Way, line: &str, lines: &[String], again: &[String]) -> Markup {
+fn undo_report(way: UndoMode, line: &str, lines: &[String], again: &[String]) -> Markup {
     let verb = match way {
-        Way::Back => "You take back: ",
-        Way::Again => "You do again: ",
+        UndoMode::Back => "You take back: ",
+        UndoMode::Again => "You do again: ",
     };
     let mut told = Markup::plain(verb).with(Style::Command, line);
     for line in lines.iter().chain(again) {
@@ -113,21 +122,26 @@ fn told_of(way: Way, line: &str, lines: &[String], again: &[String]) -> Markup {
 }
 
 /// Returns the inverse change.
-fn reversed(touches: Touches) -> Touches {
+fn reversed(touches: BuildChanges) -> BuildChanges {
     let pieces = touches.pieces.into_iter().map(crate::world::Piece::reversed).collect();
     let zones = touches.zones.into_iter().map(|(key, zone)| (key, zone.reversed())).collect();
-    Touches { pieces, zones, ..touches }
+    BuildChanges { pieces, zones, ..touches }
 }
 
 /// Refuses entries of other builders, entries already in the wanted state, and entries too large to have been stored.
-fn require_fit(turn: &Turn, hand: Hand, entry: &JournalEntry, way: Way) -> Result<(), Refusal> {
+fn require_applicable(
+    turn: &Turn,
+    hand: UndoActor,
+    entry: &JournalEntry,
+    way: UndoMode,
+) -> Result<(), Refusal> {
     if entry.account != Some(hand.account) && !rights::has(turn, hand.account, Right::AllZones) {
         return Err(JournalRefusal::NotYours { id: entry.id, name: entry.name.clone() }.into());
     }
     match (way, &entry.undone) {
         _ if entry.too_large => Err(JournalRefusal::TooLarge(entry.line.clone()).into()),
-        (Way::Back, Some(_)) => Err(JournalRefusal::IsUndone(entry.id).into()),
-        (Way::Again, None) => Err(JournalRefusal::IsDone(entry.id).into()),
+        (UndoMode::Back, Some(_)) => Err(JournalRefusal::IsUndone(entry.id).into()),
+        (UndoMode::Again, None) => Err(JournalRefusal::IsDone(entry.id).into()),
         _ => Ok(()),
     }
 }
@@ -138,7 +152,7 @@ fn require_rights(
     turn: &Turn,
     account: AccountId,
     entry: &JournalEntry,
-    touches: &Touches,
+    touches: &BuildChanges,
 ) -> Result<(), Refusal> {
     let area =
         |image: &serde_json::Value| image.get("area").and_then(serde_json::Value::as_str).map(str::to_owned);
@@ -189,8 +203,8 @@ fn require_definition(turn: &Turn, account: AccountId, id: DefinitionId) -> Resu
 }
 
 /// Updates an entry with the items from rooms that are now deleted and the last state of those rooms.
-fn remember(entry: &mut JournalEntry, now: Touches, way: Way) {
-    let now = if way == Way::Back { reversed(now) } else { now };
+fn remember(entry: &mut JournalEntry, now: BuildChanges, way: UndoMode) {
+    let now = if way == UndoMode::Back { reversed(now) } else { now };
     let whole = |piece: &&crate::world::Piece| piece.before.is_none() || piece.after.is_none();
     for last in now.pieces.iter().filter(whole) {
         if let Some(piece) = entry.touches.pieces.iter_mut().find(|piece| piece.of == last.of) {
@@ -218,7 +232,8 @@ fn remember(entry: &mut JournalEntry, now: Touches, way: Way) {
 }
 
 /// Returns `true` if exactly the intended rows have changed.
-fn is_as_meant(now: &Touches, meant: &Touches) -> bool {
-    let of = |touches: &Touches| -> BTreeSet<Built> { touches.pieces.iter().map(|piece| piece.of).collect() };
+fn is_as_intended(now: &BuildChanges, meant: &BuildChanges) -> bool {
+    let of =
+        |touches: &BuildChanges| -> BTreeSet<Built> { touches.pieces.iter().map(|piece| piece.of).collect() };
     of(now) == of(meant)
 }

@@ -1,6 +1,6 @@
 //! Plan of an undo or redo: the change of each row, validated as a whole before anything is changed.
 
-use super::fate::Fate;
+use super::fate::RowChanges;
 use crate::base::{CharacterId, ExitId, RoomId};
 use crate::catalog::Vault;
 use crate::catalog::{Catalog, DefinitionKind};
@@ -13,8 +13,8 @@ use crate::game::zones::search::{self, InWorld};
 use crate::game::{founding, start_room};
 use crate::world::image;
 use crate::world::{
-    Built, Definition, Exit, ExitKind, JournalEntry, Piece, Room, Spawned, StartTasks, Touches, Zone,
-    ZoneFile, ZonePiece,
+    BuildChanges, Built, Definition, Exit, ExitKind, JournalEntry, Piece, Room, Spawned, StartTasks, Zone,
+    ZoneChange, ZoneFile,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,13 +22,13 @@ use std::sync::Arc;
 
 /// Planned changes to everything that an entry touched.
 pub(super) struct Plan {
-    pub(super) rooms: Fate<Room>,
-    pub(super) exits: Fate<Exit>,
-    pub(super) tasks: Fate<StartTasks>,
+    pub(super) rooms: RowChanges<Room>,
+    pub(super) exits: RowChanges<Exit>,
+    pub(super) tasks: RowChanges<StartTasks>,
     /// New name and description by creature.
     pub(super) creatures: BTreeMap<CharacterId, Value>,
     pub(super) zones: BTreeMap<String, Option<Zone>>,
-    pub(super) definitions: Fate<Definition>,
+    pub(super) definitions: RowChanges<Definition>,
     /// Resulting content; `None` if no definition changes.
     pub(super) content: Option<Arc<Catalog>>,
     /// Restored exits by room.
@@ -48,15 +48,15 @@ impl Plan {
         turn: &Turn,
         who: Option<CharacterId>,
         entry: &JournalEntry,
-        touches: &Touches,
+        touches: &BuildChanges,
     ) -> Result<Self, Refusal> {
         let mut plan = Self {
-            rooms: Fate::none(),
-            exits: Fate::none(),
-            tasks: Fate::none(),
+            rooms: RowChanges::none(),
+            exits: RowChanges::none(),
+            tasks: RowChanges::none(),
             creatures: BTreeMap::new(),
             zones: BTreeMap::new(),
-            definitions: Fate::none(),
+            definitions: RowChanges::none(),
             content: None,
             back_in: BTreeMap::new(),
         };
@@ -96,7 +96,7 @@ impl Plan {
         turn: &Turn,
         entry: &JournalEntry,
         key: &str,
-        piece: &ZonePiece,
+        piece: &ZoneChange,
     ) -> Result<(), Refusal> {
         let now = turn.world.meta().zones.get(key);
         let people = |zone: &Zone| (zone.owner, zone.authors.clone());
@@ -132,7 +132,7 @@ impl Plan {
     /// Builds and checks the resulting content. Refuses to delete definitions in use. When the creation of an item kind
     /// is undone, its items are deleted as well.
     fn take_content(&mut self, turn: &Turn, entry: &JournalEntry) -> Result<(), Refusal> {
-        let Fate { out, back, otherwise } = &self.definitions;
+        let RowChanges { out, back, otherwise } = &self.definitions;
         let gone = out.iter().filter_map(|id| turn.world.definitions.get(*id));
         let mut changes = Changes::new();
         for row in gone {
@@ -158,7 +158,7 @@ impl Plan {
             }
         }
         if !changes.is_empty() {
-            let tried = definitions::tried(turn, &changes);
+            let tried = definitions::preview_catalog(turn, &changes);
             self.content = Some(tried.map_err(|mistakes| definitions::refused(&changes, &mistakes))?);
         }
         Ok(())
@@ -177,7 +177,7 @@ impl Trial<'_> {
             if *room == founding::town(self.turn) {
                 return Err(BuildRefusal::TownStays.into());
             }
-            start_room::require_nobody_below(self.turn, who, *room)?;
+            start_room::require_start_room_unused(self.turn, who, *room)?;
         }
         for exit in &self.plan.exits.out {
             let stays = self
@@ -318,8 +318,8 @@ impl Trial<'_> {
             let exits = self.plan.exits_of(self.turn, room);
             exits.map(|exit| (exit.kind, exit.to.filter(|to| self.room_after(*to).is_some()))).collect()
         };
-        if start_room::leads_below(self.turn, town, start_room::Rework::Nothing)
-            && !start_room::walks_below(town, ways)
+        if start_room::is_dungeon_reachable(self.turn, town, start_room::Rework::Nothing)
+            && !start_room::reaches_start_exit(town, ways)
         {
             return Err(BuildRefusal::LastWayBelow.into());
         }

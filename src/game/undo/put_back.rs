@@ -1,13 +1,13 @@
 //! Execution of a plan: rows are deleted, restored and modified in an order that never leaves a dangling reference.
 //! Then items are put back and creatures return home.
 
-use super::Way;
-use super::fate::Fate;
+use super::UndoMode;
+use super::fate::RowChanges;
 use super::plan::Plan;
 use crate::base::{CharacterId, RoomId};
 use crate::catalog::Catalog;
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
 use crate::game::{closing, founding, movement, naming, spawn, start_room, tell, tending};
@@ -37,7 +37,7 @@ impl Plan {
             .filter_map(|room| Some((room.id, room.coordinates()?)))
             .filter(|(id, place)| turn.world.rooms[*id].coordinates() != Some(*place))
             .collect();
-        turn.world.lay_rooms(&places);
+        turn.world.move_built_rooms(&places);
         for (id, room) in self.rooms.otherwise {
             seen.insert(id);
             turn.world.change_built_room(id, |row| *row = room);
@@ -75,15 +75,15 @@ impl Plan {
         }
         change_content(turn, self.definitions, self.content);
         for room in seen {
-            turn.happen(Happening::RoomChanged { room });
+            turn.emit_event(GameEvent::RoomChanged { room });
         }
     }
 }
 
 /// Restores definitions. An author whose account has been deleted is cleared.
-fn change_content(turn: &mut Turn, definitions: Fate<Definition>, content: Option<Arc<Catalog>>) {
+fn change_content(turn: &mut Turn, definitions: RowChanges<Definition>, content: Option<Arc<Catalog>>) {
     let Some(content) = content else { return };
-    let Fate { out, back, otherwise } = definitions;
+    let RowChanges { out, back, otherwise } = definitions;
     for id in out {
         turn.world.definitions.remove(id);
         turn.set_aside.remove(&id);
@@ -118,10 +118,10 @@ fn change_zone(turn: &mut Turn, key: String, zone: Option<crate::world::Zone>) {
 
 /// Puts items back into restored rooms, sends creatures home, and removes or recreates spawned creatures and items.
 /// Returns lines for the report.
-pub(super) fn furnish(turn: &mut Turn, entry: &mut JournalEntry, way: Way) -> Vec<String> {
+pub(super) fn restore_contents(turn: &mut Turn, entry: &mut JournalEntry, way: UndoMode) -> Vec<String> {
     let mut lines = Vec::new();
     let count = |count: usize| grammar::counted(u32::try_from(count).unwrap_or(u32::MAX), "thing", None);
-    let returned = empty_bin(turn, &mut entry.touches.bin);
+    let returned = restore_items(turn, &mut entry.touches.bin);
     if returned > 0 {
         let lie = if returned == 1 { "lies" } else { "lie" };
         lines.push(format!("{} {lie} there again.", grammar::capitalise(&count(returned))));
@@ -134,7 +134,7 @@ pub(super) fn furnish(turn: &mut Turn, entry: &mut JournalEntry, way: Way) -> Ve
         }
     }
     restore_creatures(turn, entry, way);
-    if way == Way::Again {
+    if way == UndoMode::Again {
         for thing in std::mem::take(&mut entry.touches.destroyed) {
             let in_room = turn.world.items.get(thing).is_some_and(|row| matches!(row.place, Place::Room(_)));
             if in_room {
@@ -144,8 +144,8 @@ pub(super) fn furnish(turn: &mut Turn, entry: &mut JournalEntry, way: Way) -> Ve
     }
     let made = std::mem::take(&mut entry.touches.made);
     match way {
-        Way::Back => lines.extend(made.iter().filter_map(|one| call_off(turn, one))),
-        Way::Again => made.iter().for_each(|one| _ = tending::make(turn, one.room, &one.what)),
+        UndoMode::Back => lines.extend(made.iter().filter_map(|one| remove_spawned(turn, one))),
+        UndoMode::Again => made.iter().for_each(|one| _ = tending::spawn_one(turn, one.room, &one.what)),
     }
     entry.touches.made = made;
     lines
@@ -153,7 +153,7 @@ pub(super) fn furnish(turn: &mut Turn, entry: &mut JournalEntry, way: Way) -> Ve
 
 /// Moves players out of rooms that are about to be deleted, to the room where the command was entered, and switches
 /// their walk-to-build off.
-pub(super) fn lead_out(turn: &mut Turn, entry: &JournalEntry, plan: &Plan) {
+pub(super) fn evacuate_players(turn: &mut Turn, entry: &JournalEntry, plan: &Plan) {
     let Some(refuge) = entry.room.filter(|room| !plan.rooms.out.contains(room)) else { return };
     if turn.world.rooms.get(refuge).is_none_or(|room| room.branch.is_some()) {
         return;
@@ -169,19 +169,19 @@ pub(super) fn lead_out(turn: &mut Turn, entry: &JournalEntry, plan: &Plan) {
         let words = format!("The room around you is taken back: you are where it was dug from.{digs}");
         tell::tell(turn, who, Class::Notice, words.as_str());
         movement::relocate(turn, who, refuge);
-        turn.happen(Happening::SawRoom { who });
+        turn.emit_event(GameEvent::SawRoom { who });
     }
 }
 
 /// Restores creatures that were removed with their room or destroyed, or removes them again.
-fn restore_creatures(turn: &mut Turn, entry: &mut JournalEntry, way: Way) {
+fn restore_creatures(turn: &mut Turn, entry: &mut JournalEntry, way: UndoMode) {
     let made_room = |entry: &JournalEntry, home: RoomId| {
         entry.touches.pieces.iter().any(|piece| piece.of == Built::Room(home) && piece.before.is_none())
     };
     for mut gone in std::mem::take(&mut entry.touches.removed) {
         let (lives, has_home) =
             (turn.world.characters.get(gone.body).is_some(), turn.world.rooms.get(gone.home).is_some());
-        let returns = way == Way::Back || made_room(entry, gone.home);
+        let returns = way == UndoMode::Back || made_room(entry, gone.home);
         if returns && has_home && !lives {
             if let Some(body) = spawn::spawn_mob(turn, &gone.mob, gone.home, None) {
                 turn.world.characters.change(body, |row| {
@@ -202,7 +202,7 @@ fn restore_creatures(turn: &mut Turn, entry: &mut JournalEntry, way: Way) {
 
 /// Puts stored items back where they were, each container before its contents. Returns their number. Items whose place
 /// no longer exists remain stored.
-fn empty_bin(turn: &mut Turn, bin: &mut Vec<Item>) -> usize {
+fn restore_items(turn: &mut Turn, bin: &mut Vec<Item>) -> usize {
     let mut returned = 0;
     for mut item in std::mem::take(bin) {
         let is_there = match item.place {
@@ -214,7 +214,7 @@ fn empty_bin(turn: &mut Turn, bin: &mut Vec<Item>) -> usize {
             bin.push(item);
             continue;
         }
-        item.found_in = item.found_in.filter(|branch| turn.world.living_branch(*branch).is_some());
+        item.found_in = item.found_in.filter(|branch| turn.world.active_branch(*branch).is_some());
         let owner = item.owner.filter(|owner| turn.world.characters.get(*owner).is_some());
         (item.owner, item.owner_until) = (owner, item.owner_until.filter(|_| owner.is_some()));
         if let Some(at) = &mut item.gone_at {
@@ -222,7 +222,7 @@ fn empty_bin(turn: &mut Turn, bin: &mut Vec<Item>) -> usize {
             *at = (*at).max(turn.now + crate::base::Span::secs(1));
             turn.timers.schedule(*at, Timer::Crumble(item.id));
         }
-        turn.world.bring_back_item(item, turn.now, WHY);
+        turn.world.restore_item(item, turn.now, WHY);
         returned += 1;
     }
     returned
@@ -243,7 +243,7 @@ fn send_home(turn: &mut Turn, creature: CharacterId, room: RoomId) {
 }
 
 /// Removes a spawned creature or item if it is still in its original room. Returns a line for the report if it stays.
-fn call_off(turn: &mut Turn, made: &Made) -> Option<String> {
+fn remove_spawned(turn: &mut Turn, made: &Made) -> Option<String> {
     if let Some(row) = made.item.and_then(|item| turn.world.items.get(item)) {
         let (item, place) = (row.id, row.place);
         if place == Place::Room(made.room) {

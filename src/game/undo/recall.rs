@@ -48,7 +48,7 @@ fn recall(turn: &mut Turn, thing: ItemId) -> Option<String> {
         }
         let joined = stacks::stack_up(turn, content);
         if let Place::Room(room) = turn.world.items[joined].place {
-            stacks::tread(turn, room, joined);
+            stacks::trim_ground(turn, room, joined);
         }
     }
     let holder = holder?;
@@ -64,7 +64,7 @@ fn recall(turn: &mut Turn, thing: ItemId) -> Option<String> {
 /// Returns the place for the contents of a recalled container: the holder's inventory, or the floor if it is full.
 fn place_for(turn: &Turn, who: CharacterId, item: ItemId) -> Place {
     let count = turn.world.items[item].count;
-    if inventory::has_hands_for(turn, who, item, count) {
+    if inventory::can_carry(turn, who, item, count) {
         return Place::Holder(who);
     }
     Place::Room(turn.world.characters[who].room)

@@ -4,8 +4,8 @@
 use crate::base::{ExitId, RoomId};
 use crate::catalog::Script;
 use crate::catalog::script::{Condition, Deed, RoomName, ScriptLine, UnknownName};
-pub(crate) use crate::game::state::sweeps::{Remark, Weight};
-use crate::game::state::sweeps::{Sought, Sweep};
+pub(crate) use crate::game::state::sweeps::{Remark, Severity};
+use crate::game::state::sweeps::{SearchTarget, Sweep};
 use crate::game::turn::Turn;
 use crate::game::{doors, founding, rehearsal};
 use crate::text::nearest;
@@ -20,7 +20,7 @@ struct Survey<'t, 's> {
 
 /// Checks a room of the selected zones.
 pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
-    note_cut_off(turn, sweep, room);
+    note_unreachable(turn, sweep, room);
     let mut survey = Survey { turn, sweep };
     survey.look_at_room(room);
     survey.look_at_ways(room);
@@ -30,7 +30,7 @@ pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
 /// Returns the remarks of a finished search, mistakes first, by room.
 pub(crate) fn finish(turn: &Turn, sweep: Sweep) -> Vec<Remark> {
     let Sweep { mut remarks, mut cut_off, locked, given, .. } = sweep;
-    let doubt = |room, words| Remark { weight: Weight::Doubt, room, words };
+    let doubt = |room, words| Remark { weight: Severity::Doubt, room, words };
     let catalog = &turn.catalog;
     let found = |key: &str| {
         let is_it = |item: &str| item == key;
@@ -61,8 +61,8 @@ pub(crate) fn finish(turn: &Turn, sweep: Sweep) -> Vec<Remark> {
 
 /// Groups rooms that cannot be reached from the town, so that one missing exit yields one remark. Drafts are exempt, as
 /// they are not entered on foot.
-fn note_cut_off(turn: &Turn, sweep: &mut Sweep, room: &Room) {
-    let Sought::Mistakes { zones, .. } = &sweep.sought else { return };
+fn note_unreachable(turn: &Turn, sweep: &mut Sweep, room: &Room) {
+    let SearchTarget::Mistakes { zones, .. } = &sweep.sought else { return };
     let is_cut_off = |id: RoomId| {
         let is_meant = |row: &Room| row.branch.is_none() && zones.contains(&row.area);
         !sweep.walkable.contains(&id)
@@ -96,7 +96,7 @@ fn group_of(groups: &mut BTreeMap<RoomId, RoomId>, mut room: RoomId) -> RoomId {
 }
 
 /// Records which of the wanted keys a room provides: as stock, supplies, spawns, or by a script.
-pub(super) fn note_given(turn: &Turn, sweep: &mut Sweep, room: RoomId) {
+pub(super) fn note_provided_keys(turn: &Turn, sweep: &mut Sweep, room: RoomId) {
     let room = &turn.world.rooms[room];
     let mut given: Vec<String> = room.stock.iter().chain(&room.supplies).cloned().collect();
     given.extend(room.spawns.iter().filter_map(|rule| match &rule.what {
@@ -114,19 +114,19 @@ pub(super) fn note_given(turn: &Turn, sweep: &mut Sweep, room: RoomId) {
 }
 
 /// Returns the problems of a room's ordinary exits: dangling destinations, and rooms without a way back.
-pub(crate) fn ways_amiss(turn: &Turn, room: &Room) -> Vec<(Weight, String)> {
+pub(crate) fn exit_problems(turn: &Turn, room: &Room) -> Vec<(Severity, String)> {
     let is_draft = rehearsal::draft_around(turn, room.id).is_some();
     let mut amiss = Vec::new();
     for exit in turn.world.exits_of(room.id).filter(|exit| exit.kind == ExitKind::Exit) {
         let Some(to) = exit.to.and_then(|to| turn.world.rooms.get(to)) else {
-            amiss.push((Weight::Mistake, format!("the exit {} leads nowhere.", exit.name)));
+            amiss.push((Severity::Mistake, format!("the exit {} leads nowhere.", exit.name)));
             continue;
         };
         let is_back = |back: &Exit| back.to == Some(room.id);
         let leaves_draft = is_draft && to.area != room.area;
         if !leaves_draft && to.branch.is_none() && !turn.world.exits_of(to.id).any(is_back) {
             let words = format!("the exit {} leads to {}, and no exit leads back.", exit.name, to.name);
-            amiss.push((Weight::Doubt, words));
+            amiss.push((Severity::Doubt, words));
         }
     }
     amiss
@@ -151,11 +151,11 @@ impl Survey<'_, '_> {
     }
 
     fn mistake(&mut self, room: &Room, words: String) {
-        self.sweep.remarks.push(Remark { weight: Weight::Mistake, room: room.id, words });
+        self.sweep.remarks.push(Remark { weight: Severity::Mistake, room: room.id, words });
     }
 
     fn doubt(&mut self, room: &Room, words: impl Into<String>) {
-        self.sweep.remarks.push(Remark { weight: Weight::Doubt, room: room.id, words: words.into() });
+        self.sweep.remarks.push(Remark { weight: Severity::Doubt, room: room.id, words: words.into() });
     }
 
     /// Checks the room's text and purpose.
@@ -190,7 +190,7 @@ impl Survey<'_, '_> {
         if exits.is_empty() {
             self.doubt(room, "no exit leads out of here.");
         }
-        for (weight, words) in ways_amiss(self.turn, room) {
+        for (weight, words) in exit_problems(self.turn, room) {
             self.sweep.remarks.push(Remark { weight, room: room.id, words });
         }
         for exit in exits.into_iter().filter(|exit| exit.kind == ExitKind::Exit && exit.to.is_some()) {

@@ -13,7 +13,7 @@ use crate::catalog::script::RoomName;
 use crate::catalog::{Area, AreaScript, CatalogError, area_text};
 use crate::data::Position;
 use crate::game::effect::Class;
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::refusal::{Refusal, ZoneRefusal};
 use crate::game::turn::Turn;
 use crate::game::{founding, movement, rehearsal, tell};
@@ -178,7 +178,7 @@ fn remove(turn: &mut Turn, key: &str, draft: &ZoneDraft, nothing: &Files) {
             "The draft around you is no more; this is the world as everybody sees it.",
         );
         movement::relocate(turn, who, to);
-        turn.happen(Happening::SawRoom { who });
+        turn.emit_event(GameEvent::SawRoom { who });
     }
     import(turn, nothing);
     turn.world.meta_mut().zones.remove(key);

@@ -203,7 +203,7 @@ fn take_in(
             let came = take_over(turn, asker, &files, texts);
             let zones: Vec<&str> = files.keys().map(String::as_str).collect();
             let line = format!("zone import {}", zones.join(" "));
-            let notice = journal::write_down(turn, account(turn, asker), &line, room);
+            let notice = journal::write_entry(turn, account(turn, asker), &line, room);
             came.map(|said| said.into_iter().chain(notice.map(str::to_owned)).collect())
         }
     }

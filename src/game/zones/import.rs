@@ -5,7 +5,7 @@
 use super::{Files, change, rooms, row};
 use crate::base::{Coordinates, Direction, ExitId, FreePlaces, RoomId};
 use crate::catalog::{Area, AreaRoom};
-use crate::game::happening::Happening;
+use crate::game::happening::GameEvent;
 use crate::game::turn::Turn;
 use crate::game::{closing, founding, tending, ways};
 use crate::world::{Door, ExitKind, RoomKind};
@@ -43,7 +43,7 @@ pub(super) fn import(turn: &mut Turn, files: &Files) -> BTreeMap<String, Importe
     }
     // Existing zones have fixed places; new zones are placed around them.
     order.sort_by_key(|(_, _, standing)| standing.is_empty());
-    let said = said_places(turn, files);
+    let said = places_in_files(turn, files);
     for (key, area, standing) in &order {
         build_rooms(turn, key, area, standing, &said);
     }
@@ -64,7 +64,7 @@ pub(super) fn import(turn: &mut Turn, files: &Files) -> BTreeMap<String, Importe
             furnish(turn, id, room);
             wanted.extend(founding::fill(turn, id, room, find));
             join(turn, id, room, find);
-            turn.happen(Happening::RoomChanged { room: id });
+            turn.emit_event(GameEvent::RoomChanged { room: id });
         }
     }
     tending::restock(turn, &wanted);
@@ -98,7 +98,7 @@ fn keep_rekeyed(turn: &Turn, area: &Area, stay: &mut Standing, gone: &mut Standi
 }
 
 /// Returns the places that files specify for rooms of existing zones, with the zone.
-fn said_places(turn: &Turn, files: &Files) -> BTreeMap<Coordinates, String> {
+fn places_in_files(turn: &Turn, files: &Files) -> BTreeMap<Coordinates, String> {
     let mut said = BTreeMap::new();
     for (key, area) in files.iter().filter(|(key, _)| rooms(turn, key).next().is_some()) {
         let origin = row(turn, key).origin;
@@ -127,7 +127,7 @@ fn build_rooms(
         turn.world.change_built_room(id, |row| row.key.clone_from(&room.key));
         lie.push((id, at));
     }
-    turn.world.lay_rooms(&lie);
+    turn.world.move_built_rooms(&lie);
 }
 
 /// Computes the place of each room in the file. A new zone is shifted east as a whole until it overlaps no other zone.

@@ -6,7 +6,7 @@ use crate::base::{Digest, SessionId};
 use crate::catalog::DefinitionKind;
 use crate::data::{CatalogError, Position, edit};
 use crate::game::definitions::{self, Changes};
-use crate::game::effect::{Declined, Effect, MadeCame, MadeFile, ZoneUse};
+use crate::game::effect::{Declined, Effect, MadeFile, MadeFileResult, ZoneUse};
 use crate::game::journal;
 use crate::game::refusal::{DefinitionRefusal, Refusal};
 use crate::game::turn::Turn;
@@ -57,9 +57,9 @@ fn row<'t>(turn: &'t Turn, path: &str) -> Option<&'t Definition> {
 }
 
 /// Handles the result of writing the files.
-pub(crate) fn written(turn: &mut Turn, asker: SessionId, came: Vec<MadeCame>, others: &[String]) {
+pub(crate) fn written(turn: &mut Turn, asker: SessionId, came: Vec<MadeFileResult>, others: &[String]) {
     let (mut lines, mut wrong) = (Vec::new(), Vec::new());
-    for MadeCame { path, digest, came } in came {
+    for MadeFileResult { path, digest, came } in came {
         let id = row(turn, &path).map(|row| (row.id, format!("{} {}", row.kind.noun(), row.key)));
         match (came, id) {
             (Ok(file), Some((id, words))) if !turn.read_only => {
@@ -173,11 +173,11 @@ fn take_over(turn: &mut Turn, asker: SessionId, texts: &Texts) -> Result<Vec<Str
         super::require_no_zone(turn, *kind, key)?;
         changes.insert((*kind, key.clone()), Some(text.clone()));
     }
-    definitions::tried(turn, &changes).map_err(|wrong| told(&wrong))?;
+    definitions::preview_catalog(turn, &changes).map_err(|wrong| told(&wrong))?;
     let room = turn.seats.get(&asker).map(|seat| turn.world.characters[seat.character].room);
     journal::watch(turn);
     let came = definitions::write(turn, author, &changes);
-    let notice = journal::write_down(turn, author, "zone import made", room);
+    let notice = journal::write_entry(turn, author, "zone import made", room);
     came?;
     for (kind, key, text) in texts {
         if let Some(id) = turn.world.definition(*kind, key).map(|row| row.id) {

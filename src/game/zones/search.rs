@@ -7,7 +7,7 @@ use crate::catalog::help::HelpTopic;
 use crate::catalog::{DefinitionKind, Referent};
 use crate::game::refusal::{DefinitionRefusal, Refusal};
 pub(crate) use crate::game::state::sweeps::Find;
-use crate::game::state::sweeps::{Sought, Sweep};
+use crate::game::state::sweeps::{SearchTarget, Sweep};
 use crate::game::turn::Turn;
 use crate::game::{founding, rehearsal};
 use crate::text::{grammar, nearest};
@@ -40,7 +40,7 @@ fn rooms(turn: &Turn) -> impl Iterator<Item = &Room> {
 /// Checks a room against the search.
 pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
     let is_meant = match &sweep.sought {
-        Sought::Words(words) => {
+        SearchTarget::Words(words) => {
             let typed = words.to_lowercase();
             if room.name.to_lowercase().contains(&typed) {
                 sweep.first.push(Find::room(room));
@@ -48,31 +48,31 @@ pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
             }
             has_words(room, &typed)
         }
-        Sought::Tag(tag) => room.tags.contains(tag),
-        Sought::Kind(kind) => room.kind == *kind,
-        Sought::Uses(key) => uses(turn, room, None, key),
-        Sought::Unlinked => {
+        SearchTarget::Tag(tag) => room.tags.contains(tag),
+        SearchTarget::Kind(kind) => room.kind == *kind,
+        SearchTarget::Uses(key) => uses(turn, room, None, key),
+        SearchTarget::Unlinked => {
             rehearsal::draft_around(turn, room.id).is_none() && !sweep.walkable.contains(&room.id)
         }
-        Sought::Orphans => {
+        SearchTarget::Orphans => {
             sweep.found.extend(orphan(turn, sweep, room));
             return;
         }
-        Sought::Exits => {
-            let amiss = check::ways_amiss(turn, room).into_iter();
+        SearchTarget::Exits => {
+            let amiss = check::exit_problems(turn, room).into_iter();
             sweep.found.extend(amiss.map(|(_, words)| Find::in_room(room, words.trim_end_matches('.'))));
             return;
         }
-        Sought::Prototypes(..) | Sought::Unused => {
+        SearchTarget::Prototypes(..) | SearchTarget::Unused => {
             for name in names_of(turn, room) {
                 *sweep.using.entry(name).or_default() += 1;
             }
-            if sweep.sought == Sought::Unused {
+            if sweep.sought == SearchTarget::Unused {
                 sweep.found.extend(untold(turn, room));
             }
             return;
         }
-        Sought::Mistakes { .. } => false,
+        SearchTarget::Mistakes { .. } => false,
     };
     if is_meant {
         sweep.found.push(Find::room(room));
@@ -83,12 +83,12 @@ pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
 pub(crate) fn finish(turn: &Turn, mut sweep: Sweep) -> Vec<Find> {
     let (mut found, others) = (std::mem::take(&mut sweep.first), std::mem::take(&mut sweep.found));
     match &sweep.sought {
-        Sought::Prototypes(of, words) => found.extend(prototypes(turn, &sweep, *of, words)),
-        Sought::Unused => found.extend(unused(turn, &sweep)),
+        SearchTarget::Prototypes(of, words) => found.extend(prototypes(turn, &sweep, *of, words)),
+        SearchTarget::Unused => found.extend(unused(turn, &sweep)),
         _ => {}
     }
     found.extend(others);
-    if let Sought::Uses(key) = &sweep.sought {
+    if let SearchTarget::Uses(key) = &sweep.sought {
         found.extend(content_using(turn, key));
     }
     found.retain(|find| find.room.is_none_or(|room| turn.world.rooms.get(room).is_some()));
@@ -207,7 +207,7 @@ pub(crate) fn users(turn: &Turn, kind: DefinitionKind, key: &str, in_world: InWo
 /// existing branches.
 fn users_of_theme(turn: &Turn, key: &str) -> Vec<String> {
     let is_it = |theme: &Option<String>| theme.as_deref() == Some(key);
-    let heirs = turn.catalog.heirs_of_theme(key).into_iter();
+    let heirs = turn.catalog.descendants_of_theme(key).into_iter();
     let mut users: Vec<String> = heirs.map(|heir| format!("the theme {heir}")).collect();
     for room in rooms(turn) {
         let tasks = turn.world.start_tasks.get(room.id);
@@ -241,7 +241,7 @@ fn users_of(turn: &Turn, of: Referent, key: &str, in_world: InWorld) -> Vec<Stri
 
 /// Returns the vaults created in the game that name the given content.
 fn made_vaults_naming(turn: &Turn, is_meant: impl Fn((Referent, &str)) -> bool) -> Vec<String> {
-    let vaults = turn.world.made_vaults().into_iter();
+    let vaults = turn.world.vaults_created_in_game().into_iter();
     let meant = vaults.filter(|(_, vault)| vault.names().any(&is_meant));
     meant.map(|(name, _)| format!("the vault {name}")).collect()
 }
@@ -309,7 +309,7 @@ fn unused(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
     let mut used: BTreeSet<(Referent, String)> =
         turn.catalog.uses().into_keys().map(|(of, key)| (of, key.to_owned())).collect();
     used.extend(sweep.using.keys().cloned());
-    for vault in turn.world.made_vaults().values() {
+    for vault in turn.world.vaults_created_in_game().values() {
         used.extend(vault.names().map(|(of, key)| (of, key.to_owned())));
     }
     let bodies = turn.world.characters.iter().filter_map(|(_, body)| body.mob.clone());

@@ -4,7 +4,7 @@
 use super::{check, search};
 use crate::base::{CharacterId, ItemId, RoomId, SessionId, Span};
 use crate::game::founding;
-use crate::game::state::sweeps::{Remark, Sought, Stage, Sweep};
+use crate::game::state::sweeps::{Remark, SearchTarget, Stage, Sweep};
 use crate::game::timers::Timer;
 use crate::game::turn::Turn;
 use crate::world::ExitKind;
@@ -15,11 +15,11 @@ use std::ops::Bound;
 const PAUSE: Span = Span::millis(5);
 
 /// Prepares a search.
-fn prepare(turn: &Turn, sought: Sought, page: usize) -> Sweep {
+fn prepare(turn: &Turn, sought: SearchTarget, page: usize) -> Sweep {
     let rooms: BTreeSet<RoomId> = turn.world.built_rooms().collect();
     let stage = match sought {
-        Sought::Unlinked | Sought::Mistakes { .. } => Stage::Walk,
-        Sought::Orphans => Stage::Ways,
+        SearchTarget::Unlinked | SearchTarget::Mistakes { .. } => Stage::Walk,
+        SearchTarget::Orphans => Stage::Ways,
         _ => Stage::Rooms,
     };
     let town = founding::town(turn);
@@ -44,7 +44,7 @@ fn prepare(turn: &Turn, sought: Sought, page: usize) -> Sweep {
 }
 
 /// Searches the whole world in this step.
-pub(crate) fn whole(turn: &Turn, sought: Sought, page: usize) -> Sweep {
+pub(crate) fn whole(turn: &Turn, sought: SearchTarget, page: usize) -> Sweep {
     let mut sweep = prepare(turn, sought, page);
     while !go_on(turn, &mut sweep, u32::MAX) {}
     sweep
@@ -52,7 +52,7 @@ pub(crate) fn whole(turn: &Turn, sought: Sought, page: usize) -> Sweep {
 
 /// Returns all remarks about the rooms of the given zones, mistakes first, by room.
 pub(crate) fn remarks(turn: &Turn, zones: BTreeSet<String>) -> Vec<Remark> {
-    let sought = Sought::Mistakes { zones, name: String::new(), typed: String::new() };
+    let sought = SearchTarget::Mistakes { zones, name: String::new(), typed: String::new() };
     check::finish(turn, whole(turn, sought, 1))
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn begin(
     turn: &mut Turn,
     session: SessionId,
     who: CharacterId,
-    sought: Sought,
+    sought: SearchTarget,
     page: usize,
 ) -> Option<Sweep> {
     if turn.desk.is_some() || turn.read_only {
@@ -115,16 +115,16 @@ fn go_on(turn: &Turn, sweep: &mut Sweep, budget: u32) -> bool {
             }
             Stage::Keys => {
                 if sweep.locked.is_empty() {
-                    sweep.stage = Stage::Done;
+                    sweep.stage = Stage::BuildResult;
                 } else if let Some(room) = next_room(turn, sweep, Stage::Things) {
-                    check::note_given(turn, sweep, room);
+                    check::note_provided_keys(turn, sweep, room);
                 }
             }
             Stage::Things => note_thing(turn, sweep),
-            Stage::Done => return true,
+            Stage::BuildResult => return true,
         }
     }
-    sweep.stage == Stage::Done
+    sweep.stage == Stage::BuildResult
 }
 
 /// Follows the exits of one room, including through closed doors.
@@ -154,8 +154,10 @@ fn next_room(turn: &Turn, sweep: &mut Sweep, then: Stage) -> Option<RoomId> {
 fn look_at_room(turn: &Turn, sweep: &mut Sweep, room: RoomId) {
     let room = &turn.world.rooms[room];
     match &sweep.sought {
-        Sought::Mistakes { zones, .. } if zones.contains(&room.area) => check::look_at(turn, sweep, room),
-        Sought::Mistakes { .. } => {}
+        SearchTarget::Mistakes { zones, .. } if zones.contains(&room.area) => {
+            check::look_at(turn, sweep, room)
+        }
+        SearchTarget::Mistakes { .. } => {}
         _ => search::look_at(turn, sweep, room),
     }
 }
@@ -164,7 +166,7 @@ fn note_thing(turn: &Turn, sweep: &mut Sweep) {
     let after: (Bound<ItemId>, Bound<ItemId>) =
         (sweep.thing.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded);
     let Some((id, item)) = turn.world.items.range(after).next() else {
-        sweep.stage = Stage::Done;
+        sweep.stage = Stage::BuildResult;
         return;
     };
     sweep.thing = Some(id);

@@ -169,7 +169,7 @@ pub(crate) fn made(turn: &Turn, name: &str) -> Result<(String, Arc<Vault>), Vaul
     let mut all = turn.world.meta().zones.iter();
     let found = all.find_map(|(zone, row)| Some((zone.clone(), Arc::clone(row.vaults.get(name)?))));
     found.ok_or_else(|| {
-        let all = turn.world.made_vaults();
+        let all = turn.world.vaults_created_in_game();
         let meant = nearest(name, all.keys().map(String::as_str)).map(str::to_owned);
         VaultRefusal::NoVault { name: name.to_owned(), meant }
     })

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Reports a mistake if an import would cut off the last route from the town to a branch exit.
 pub(super) fn check_way_below(turn: &Turn, files: &Files, found: &mut Vec<CatalogError>) {
     let Some(town) = turn.world.meta().town else { return };
-    if start_room::leads_below(turn, town, Rework::Nothing) && !leads_below(turn, files, town) {
+    if start_room::is_dungeon_reachable(turn, town, Rework::Nothing) && !leads_below(turn, files, town) {
         let wrong = "nobody could walk down to the dungeon any more";
         let first = files.values().next().map(|area| &area.place);
         found.extend(first.map(|here| CatalogError::new(here, wrong, "a way to a branch exit")));

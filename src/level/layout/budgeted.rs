@@ -89,6 +89,6 @@ impl Layout for Budgeted {
     /// branches that are not finishable guarantee.
     fn may_bar(&self, ground: Ground<'_>, room: Point) -> bool {
         let Ground { frontier, settings, .. } = ground;
-        !frontier.has_open_exits(room) || !settings.finishable && frontier.find_free_way_out(room)
+        !frontier.has_open_exits(room) || !settings.finishable && frontier.find_outward_exit_except(room)
     }
 }

@@ -46,7 +46,7 @@ mod tests {
 
     /// R13: the exits determine the kind; stairs are not counted.
     #[test]
-    fn exits_name_the_kind() {
+    fn exits_determine_crossing_kind() {
         let name = |exits: &[Direction]| Crossing::of(exits.iter().copied()).name();
         assert_eq!([name(&[]), name(&[West]), name(&[West, Down])], ["dead_end"; 3]);
         assert_eq!([name(&[North, South]), name(&[West, East, Up])], ["straight"; 2]);

@@ -124,7 +124,7 @@ impl Frontier {
     }
 
     /// Returns `true` if some unexplored exit needs no mechanism and leads to an unreserved position.
-    pub(super) fn has_free_exit(&self) -> bool {
+    pub(super) fn has_unblocked_exit(&self) -> bool {
         self.open.iter().any(|exit| self.leads_on(*exit))
     }
 
@@ -152,7 +152,7 @@ impl Frontier {
     /// Places a room on its reserved position. Returns its new exits, the sides where it meets existing rooms, and the
     /// exits of other rooms that now lead into it. `ways` are its sides towards rooms of the same vault, `ends` the
     /// sides where the floor may continue.
-    pub fn settle_kept(
+    pub fn place_reserved(
         &mut self,
         at: Point,
         ways: &[Direction],
@@ -175,8 +175,8 @@ impl Frontier {
     }
 
     /// Returns `true` if an exit of another room leads out.
-    pub fn has_another_way(&mut self, without: Point) -> bool {
-        self.find_free_way_out(without)
+    pub fn has_other_outward_exit(&mut self, without: Point) -> bool {
+        self.find_outward_exit_except(without)
     }
 
     /// Returns `true` if a room has unexplored exits.
@@ -279,7 +279,7 @@ mod tests {
     /// E58: the outward search agrees with the flood for every unexplored exit, with and without the guard. With the
     /// guard, an exit leads out after each room.
     #[test]
-    fn the_search_outward_agrees_with_the_flood() {
+    fn outward_search_agrees_with_flood_fill() {
         let mut enclosed = 0;
         for (seed, finishable) in (0..100).flat_map(|seed| [(seed, false), (seed, true)]) {
             let settings = GrowSettings { max_unexplored_exits: 4, max_new_exits_per_room: 3, finishable };
@@ -293,7 +293,7 @@ mod tests {
                 let mut leads_out = false;
                 for (from, direction) in frontier.open_exits() {
                     let place = from.step(direction);
-                    let leads = frontier.looked_up(place);
+                    let leads = frontier.search_region(place);
                     assert_eq!(leads == Leads::Out, outside.contains(&place), "seed {seed}");
                     let known = [(&frontier.out, Leads::Out), (&frontier.enclosed, Leads::Pocket)];
                     for (_, noted) in
@@ -314,7 +314,7 @@ mod tests {
 
     /// E10: the start room's position is reserved on floor 1 only.
     #[test]
-    fn the_start_is_reserved_on_the_first_floor() {
+    fn start_position_is_reserved_on_first_floor_only() {
         assert!(!Frontier::new(1).is_free(Point::ORIGIN));
         assert!(Frontier::new(2).is_free(Point::ORIGIN));
     }

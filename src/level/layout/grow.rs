@@ -43,7 +43,7 @@ fn place_and_draw(
     leads: Leads,
     dice: &mut impl Dice,
 ) -> Growth {
-    let (joined, mut sides) = frontier.place_watched(at, leads);
+    let (joined, mut sides) = frontier.place_and_classify(at, leads);
     let mut free: Vec<Direction> =
         Direction::PLANE.into_iter().filter(|d| frontier.is_free(at.step(*d))).collect();
     let open = frontier.open_count();
@@ -51,13 +51,13 @@ fn place_and_draw(
         .max_new_exits_per_room
         .min(settings.max_unexplored_exits.saturating_sub(open))
         .min(u32::try_from(free.len()).unwrap_or(u32::MAX));
-    let least = u32::from(!frontier.has_free_exit()).min(most);
+    let least = u32::from(!frontier.has_unblocked_exit()).min(most);
     let mut new_exits = Vec::new();
     for _ in 0..dice.between(least, most) {
         let others = u32::try_from(free.len()).unwrap_or(u32::MAX).saturating_sub(1);
         new_exits.push(free.remove(dice.up_to(others) as usize));
     }
-    if !settings.finishable && !frontier.find_way_out(at, &mut sides, &new_exits) {
+    if !settings.finishable && !frontier.find_outward_exit(at, &mut sides, &new_exits) {
         force_way_out(frontier, at, &mut sides, &free, most, &mut new_exits, dice);
     }
     new_exits.sort_unstable();
@@ -81,7 +81,7 @@ fn force_way_out(
     let mut outward = Vec::new();
     for (side, leads) in sides.iter_mut().filter(|(side, _)| free.contains(side)) {
         if *leads == Leads::Unknown {
-            *leads = frontier.looked_up(at.step(*side));
+            *leads = frontier.search_region(at.step(*side));
         }
         if *leads == Leads::Out {
             outward.push(*side);
@@ -213,7 +213,7 @@ mod tests {
 
     /// T3, E15: the first room of a lower floor is at (0,0) and has an exit.
     #[test]
-    fn a_landing_has_a_way_on() {
+    fn landing_has_an_unexplored_exit() {
         let settings = GrowSettings { max_unexplored_exits: 4, max_new_exits_per_room: 3, finishable: true };
         let mut frontier = Frontier::new(2);
         let mut script = Script(VecDeque::from([(2, 0), (3, 2)]));
@@ -224,7 +224,7 @@ mod tests {
 
     /// E16: the room behind the last unexplored exit has a new exit if a neighbour is free, in finishable branches too.
     #[test]
-    fn the_last_open_exit_leads_on() {
+    fn last_unexplored_exit_is_not_a_dead_end() {
         for finishable in [false, true] {
             let mut example = Example::new();
             example.settings.finishable = finishable;
@@ -241,7 +241,7 @@ mod tests {
 
     /// E58: the exit into the pocket is replaced by one into the plane, within the maximum.
     #[test]
-    fn the_guard_swaps_an_exit_when_the_budget_is_spent() {
+    fn guard_replaces_exit_when_budget_is_spent() {
         let mut settings = GrowSettings { max_unexplored_exits: 1, ..GrowSettings::default() };
         let draws = [(0, 0), (2, 0), (1, 1)];
         let grown = |settings: &GrowSettings, draws: &[(u32, u32)]| {
@@ -259,7 +259,7 @@ mod tests {
 
     /// E59: an exit behind a mechanism does not count as open: the next room gets another exit, which stays unblocked.
     #[test]
-    fn e59_an_exit_behind_a_mechanism_is_no_way_on() {
+    fn e59_exit_behind_mechanism_does_not_count_as_open() {
         let mut example = Example::new();
         example.step(Point::ORIGIN, North, &[(2, 1), (2, 0), (1, 0)]);
         let (one, other) = (Point::new(0, 1), Point::new(0, 2));
@@ -281,7 +281,7 @@ mod tests {
 
     /// E19: a finishable branch ends when no free neighbour is left.
     #[test]
-    fn a_finishable_branch_may_close() {
+    fn finishable_branch_may_end() {
         let pocket = Point::new(2, 1);
         let rooms = [(1, 0), (1, 1), (2, 2), (3, 1), (2, 0)].map(|(x, y)| Point::new(x, y));
         let mut frontier = Frontier::rebuild(1, rooms, [(Point::new(2, 0), North)], false);

@@ -15,7 +15,7 @@ use std::collections::BinaryHeap;
 impl Frontier {
     /// Places a room on a free position of a known region. Returns the unexplored exits that pointed there, which now
     /// lead into the room, and the regions on its sides.
-    pub(super) fn place_watched(&mut self, at: Point, leads: Leads) -> (Vec<(Point, Direction)>, Sides) {
+    pub(super) fn place_and_classify(&mut self, at: Point, leads: Leads) -> (Vec<(Point, Direction)>, Sides) {
         let leads = if self.is_untouched() { Leads::Out } else { leads };
         let joined = self.fill(at);
         let mut parts = Regions::around(self, at);
@@ -36,7 +36,7 @@ impl Frontier {
 
     /// Returns `true` if some unexplored exit without a mechanism, or an exit proposed for the new room at `at`, leads
     /// out. Results of searches are cached.
-    pub(super) fn find_way_out(&mut self, at: Point, sides: &mut Sides, proposed: &[Direction]) -> bool {
+    pub(super) fn find_outward_exit(&mut self, at: Point, sides: &mut Sides, proposed: &[Direction]) -> bool {
         let of_room = |side: &Direction| proposed.contains(side);
         if sides.iter().any(|(side, leads)| *leads == Leads::Out && of_room(side)) {
             return true;
@@ -44,23 +44,23 @@ impl Frontier {
         for (side, leads) in
             sides.iter_mut().filter(|(side, leads)| *leads == Leads::Unknown && of_room(side))
         {
-            *leads = self.looked_up(at.step(*side));
+            *leads = self.search_region(at.step(*side));
             if *leads == Leads::Out {
                 return true;
             }
         }
-        self.find_free_way_out(at)
+        self.find_outward_exit_except(at)
     }
 
     /// Returns `true` if some unexplored exit of a room other than `without` leads out without a mechanism.
-    pub(super) fn find_free_way_out(&mut self, without: Point) -> bool {
+    pub(super) fn find_outward_exit_except(&mut self, without: Point) -> bool {
         let counts = |exit: &&(Point, Direction)| exit.0 != without && self.leads_on(**exit);
         if self.out.iter().any(|exit| counts(&exit)) {
             return true;
         }
         let unknown: Vec<_> = self.open.difference(&self.enclosed).filter(counts).copied().collect();
         for exit in unknown {
-            if self.looked_up(exit.0.step(exit.1)) == Leads::Out {
+            if self.search_region(exit.0.step(exit.1)) == Leads::Out {
                 self.out.insert(exit);
                 return true;
             }
@@ -70,7 +70,7 @@ impl Frontier {
     }
 
     /// Searches the region of a free position.
-    pub(super) fn looked_up(&self, place: Point) -> Leads {
+    pub(super) fn search_region(&self, place: Point) -> Leads {
         let mut parts = Regions::default();
         parts.add(self, place);
         while parts.outside.is_none() && parts.live().next().is_some() {

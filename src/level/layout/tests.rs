@@ -106,7 +106,7 @@ fn explored(layout: &Arc<dyn Layout>, seed: u64, number: u32) -> Floor {
 
 /// R13, R15: in 300 seeds of 40 by 40 cells, 68 % +- 5 are open; 5, 27, 45 and 22 % of those have 1, 2, 3 and 4 exits.
 #[test]
-fn the_lattice_has_the_shares_of_the_rule() {
+fn lattice_exit_shares_match_rule() {
     let (mut open, mut exits) = (0, [0_u32; 5]);
     for seed in 0..300 {
         let maze = Lattice::default().cells(Some(Seed(seed)));
@@ -127,7 +127,7 @@ fn the_lattice_has_the_shares_of_the_rule() {
 /// R13: at least 900 cells of the 40 by 40 around the start are reachable, whichever exit is taken. On the first floor
 /// the start's position is excluded and its four exits lead into one region.
 #[test]
-fn the_region_around_the_arrival_is_large() {
+fn region_around_arrival_is_large() {
     let mut redrawn = 0;
     for seed in 0..300 {
         let (number, layout) = (1 + u32::try_from(seed % 2).unwrap(), Lattice::default());
@@ -147,7 +147,7 @@ fn the_region_around_the_arrival_is_large() {
 
 /// R23: the same for caves, by exploring: the rooms match the survey.
 #[test]
-fn caves_and_mazes_can_be_walked_far() {
+fn caves_and_mazes_match_survey_when_explored() {
     for (layout, least) in [(lattice(), 900), (cave(), 800)] {
         for seed in 0..10 {
             let floor = explored(&layout, seed, 1 + u32::try_from(seed % 2).unwrap());
@@ -158,7 +158,7 @@ fn caves_and_mazes_can_be_walked_far() {
 
 /// R13, C3: the same seed gives the same cells and stairs in any order of exploration; another seed gives others.
 #[test]
-fn the_order_of_visits_changes_nothing() {
+fn exploration_order_does_not_change_cells() {
     for layout in [lattice(), cave()] {
         for (seed, number) in (0..6).flat_map(|seed| [(seed, 1), (seed, 2)]) {
             let inside = |cell: Point| cell.x.abs() <= 8 && cell.y.abs() <= 8;
@@ -175,7 +175,7 @@ fn the_order_of_visits_changes_nothing() {
 
 /// C3: a floor restored from storage grows as if it had never been stored.
 #[test]
-fn a_rebuilt_frontier_goes_on_alike() {
+fn rebuilt_frontier_grows_identically() {
     for layout in [lattice(), cave(), Arc::new(Budgeted::frontier()), Arc::new(Budgeted::corridor())] {
         for (seed, number) in (0..10).flat_map(|seed| [(seed, 1), (seed, 2)]) {
             let mut live = Floor::begun(&layout, seed, number);
@@ -197,7 +197,7 @@ fn a_rebuilt_frontier_goes_on_alike() {
 /// Every passage of a lattice or a cave is two-way (no E18) and joins neighbours; on the first floor only the first
 /// room leads to the start.
 #[test]
-fn all_passages_lead_both_ways() {
+fn all_passages_are_two_way() {
     for layout in [lattice(), cave()] {
         for (seed, number) in (0..10).flat_map(|seed| [(seed, 1), (seed, 2)]) {
             let mut floor = Floor::begun(&layout, seed, number);
@@ -219,7 +219,7 @@ fn all_passages_lead_both_ways() {
 
 /// R14: stairs in 10 % +- 1 of 5,000 cells.
 #[test]
-fn a_tenth_of_the_cells_has_stairs() {
+fn stairs_are_in_a_tenth_of_cells() {
     for layout in [lattice(), cave()] {
         let (mut rooms, mut stairs) = (0, 0);
         for seed in 0..10 {
@@ -235,7 +235,7 @@ fn a_tenth_of_the_cells_has_stairs() {
 
 /// R14: stairs within 12 steps of the landing even if none are rolled, but not at the landing.
 #[test]
-fn there_are_stairs_near_the_landing() {
+fn stairs_are_near_landing() {
     let none = |part: &str| read(&format!("part = \"{part}\"\nstairs_percent = 0\n")).0.unwrap();
     for layout in [lattice(), none("lattice"), cave(), none("cellular")] {
         for (seed, number) in (0..10).flat_map(|seed| [(seed, 1), (seed, 2), (seed, 3)]) {
@@ -339,7 +339,7 @@ fn layouts_are_read_from_content() {
 
 /// E59: in a plane of cells mechanisms can be bypassed; all other rooms stay connected without them.
 #[test]
-fn e59_one_walks_past_the_mechanisms_of_a_plane() {
+fn e59_mechanisms_of_a_plane_can_be_bypassed() {
     for layout in [lattice(), cave()] {
         let mut mechanisms = 0;
         for seed in 0..6 {

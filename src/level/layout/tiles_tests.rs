@@ -38,7 +38,7 @@ const fn may_hold_stairs(tile: Point) -> bool {
 
 /// R8: the test vectors of the rule.
 #[test]
-fn halls_are_three_wide() {
+fn halls_are_three_tiles_wide() {
     let hall = |x, y| is_hall(Point::new(x, y));
     assert_eq!([hall(5, 5), hall(4, 0), hall(13, 2), hall(-5, 17)], [true, true, false, true]);
     let row: String = (-12..=12).map(|x| if hall(x, 0) { '#' } else { '.' }).collect();
@@ -59,7 +59,7 @@ fn point((x, y): (i32, i32)) -> Point {
 /// R13: over 72,000 tiles the tiles agree with the rooms: a cell is solid, or one plus-shaped crossing that reaches all
 /// four edges. Each crossing has one tile for stairs.
 #[test]
-fn tiles_and_rooms_agree() {
+fn tiles_agree_with_rooms() {
     let mut open_cells = 0;
     for seed in 0..8 {
         let maze = Lattice::default().cells(Some(Seed(seed)));
@@ -88,7 +88,7 @@ fn tiles_and_rooms_agree() {
 /// R7, R10, R12: a cell is open where the noise is above -0.25 at half its coordinates and at those of its eastern or
 /// northern neighbour; the landing is open regardless of noise.
 #[test]
-fn a_cell_is_open_where_the_noise_is_high() {
+fn cell_is_open_where_noise_is_high() {
     let (maze, noise) = (Lattice::default().cells(Some(Seed(5))), Noise::new(Seed(5)));
     let high = |x: i32, y: i32| noise.at(Point::new(x, y), 500) > -ONE / 4;
     for (x, y) in (0..900).map(|n| (n % 30 - 15, n / 30 - 15)).filter(|cell| *cell != (0, 0)) {

@@ -19,9 +19,9 @@ definition! {
         /// Level type behind it; defaults to the floor's own.
         pub level_type: Option<String> => |table| setup.named(table, "level_type", Referent::LevelType),
         /// Set if a branch may have at most one.
-        pub unique: bool = truth_or(false),
+        pub unique: bool = bool_or(false),
         /// Set if it leads out of the dungeon.
-        pub exits_dungeon: bool = truth_or(false),
+        pub exits_dungeon: bool = bool_or(false),
     }
 }
 

@@ -32,7 +32,7 @@ fn n1_each_limit_refuses_and_names_itself() {
 }
 
 #[test]
-fn n1_whoever_has_logged_in_counts_only_as_a_connection() {
+fn n1_logged_in_client_counts_only_towards_total() {
     let admission = admission(2, 1, 1);
     let mut first = admission.admit(address("192.0.2.1")).unwrap();
     first.logged_in();
@@ -41,7 +41,7 @@ fn n1_whoever_has_logged_in_counts_only_as_a_connection() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn n2_silent_ones_give_way_first_of_the_network_that_has_most() {
+async fn n2_silent_guests_of_largest_network_are_displaced_first() {
     let admission = admission(100, 8, 10);
     let mut crowd: Vec<_> =
         (1..7).map(|n| admission.admit(address(&format!("192.0.2.{n}"))).unwrap()).collect();
@@ -68,7 +68,7 @@ async fn n2_silent_ones_give_way_first_of_the_network_that_has_most() {
 
 /// Input protects a place for a minute only.
 #[tokio::test(start_paused = true)]
-async fn n2_a_word_keeps_the_place_for_a_minute() {
+async fn n2_input_protects_place_for_a_minute() {
     let admission = admission(100, 2, 2);
     let mut first = admission.admit(address("192.0.2.1")).unwrap();
     let mut second = admission.admit(address("192.0.2.2")).unwrap();
@@ -79,14 +79,16 @@ async fn n2_a_word_keeps_the_place_for_a_minute() {
     assert!(second.speak());
     tokio::time::advance(Duration::from_secs(1)).await;
     let mut third = admission.admit(honest).unwrap();
-    assert!(first.displaced().is_cancelled() && first.may_give_way() && !second.displaced().is_cancelled());
+    assert!(
+        first.displaced().is_cancelled() && first.may_be_displaced() && !second.displaced().is_cancelled()
+    );
     assert!(third.speak());
     third.logged_in();
-    assert!(!third.may_give_way(), "who plays gives way to nobody");
+    assert!(!third.may_be_displaced(), "who plays gives way to nobody");
 }
 
 #[tokio::test(start_paused = true)]
-async fn n2_a_network_with_many_gives_way_at_once_to_one_with_few() {
+async fn n2_large_network_is_displaced_by_small_one_immediately() {
     let admission = admission(100, 8, 3);
     let crowd: Vec<_> =
         (0..8).map(|n| admission.admit(address(&format!("192.0.2.{}", 1 + n / 2))).unwrap()).collect();
@@ -102,7 +104,7 @@ async fn n2_a_network_with_many_gives_way_at_once_to_one_with_few() {
 
 /// Occasional input does not keep the places of a crowd.
 #[tokio::test(start_paused = true)]
-async fn n2_a_network_with_many_gives_way_also_where_it_speaks() {
+async fn n2_large_network_is_displaced_despite_input() {
     let admission = admission(100, 20, 64);
     let mut crowd: Vec<_> = (0..16).map(|n| admission.admit([192, 0, 2, n].into()).unwrap()).collect();
     let mut pair = [(); 2].map(|()| admission.admit(address("198.51.100.1")).unwrap());
@@ -123,7 +125,7 @@ async fn n2_a_network_with_many_gives_way_also_where_it_speaks() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn n2_a_household_that_speaks_keeps_its_places() {
+async fn n2_household_with_input_keeps_its_places() {
     let admission = admission(100, 4, 64);
     let mut family = [(); 4].map(|()| admission.admit(address("192.0.2.1")).unwrap());
     assert!(family.iter_mut().all(Pass::speak));
@@ -132,7 +134,7 @@ async fn n2_a_household_that_speaks_keeps_its_places() {
 
 /// Input alone does not keep a place for ever, even if each client is from a different network.
 #[tokio::test(start_paused = true)]
-async fn n2_words_keep_a_place_only_for_so_long() {
+async fn n2_input_does_not_protect_place_for_ever() {
     let admission = admission(100, 3, 64);
     let mut crowd: Vec<_> = (1..=3).map(|n| admission.admit([192, 0, n, 1].into()).unwrap()).collect();
     let mut spoken = Duration::ZERO;
@@ -148,7 +150,7 @@ async fn n2_words_keep_a_place_only_for_so_long() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn n2_one_network_has_a_share_of_the_gate_and_is_fair_within_it() {
+async fn n2_network_limit_applies_and_is_fair_among_addresses() {
     let limits = Limits { connections_per_network: 6, ..Limits::default() };
     let admission = Admission::new(&limits, Patience::PLAYERS);
     let mut many = [(); 5].map(|()| admission.admit(address("192.0.2.1")).unwrap());
@@ -161,7 +163,7 @@ async fn n2_one_network_has_a_share_of_the_gate_and_is_fair_within_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn n2_nobody_gives_way_to_one_who_is_turned_away() {
+async fn n2_refused_client_displaces_no_guest() {
     let admission = admission(100, 3, 2);
     let crowd = [(); 2].map(|()| admission.admit(address("192.0.2.1")).unwrap());
     let other = admission.admit(address("198.51.100.1")).unwrap();
@@ -171,7 +173,7 @@ async fn n2_nobody_gives_way_to_one_who_is_turned_away() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn n2_who_has_given_way_is_counted_nowhere() {
+async fn n2_displaced_guest_is_not_counted() {
     let admission = admission(9, 1, 1);
     let mut first = admission.admit(address("192.0.2.2")).unwrap();
     tokio::time::advance(Patience::PLAYERS.silent).await;
@@ -183,14 +185,14 @@ async fn n2_who_has_given_way_is_counted_nowhere() {
 }
 
 #[test]
-fn local_tools_are_not_counted_by_address() {
+fn loopback_clients_are_not_counted_by_address() {
     let admission = admission(9, 9, 1);
     let _passes = ["127.0.0.1", "127.0.0.1", "::1", "::ffff:127.0.0.1"]
         .map(|local| admission.admit(address(local)).unwrap());
 }
 
 #[test]
-fn n1_an_ipv6_network_is_one_caller() {
+fn n1_ipv6_prefix_counts_as_one_client() {
     let admission = admission(9, 9, 1);
     let _one = admission.admit(address("2001:db8:1:2::1")).unwrap();
     assert_eq!(admission.admit(address("2001:db8:1:2:ffff::9")).unwrap_err(), Refused::TooManyFromAddress);
@@ -199,10 +201,10 @@ fn n1_an_ipv6_network_is_one_caller() {
 
 /// Silent connections to a proxy port, of real or pretended proxies, keep no client out.
 #[test]
-fn n2_whom_no_header_names_takes_no_place_and_gives_way_to_the_next() {
+fn n2_oldest_connection_without_header_is_displaced() {
     let limits = Limits { connections: 1, connections_without_header: 2, ..Limits::default() };
     let admission = Admission::new(&limits, Patience::PLAYERS);
-    let waiting = [(); 3].map(|()| admission.wait_for_name());
+    let waiting = [(); 3].map(|()| admission.wait_for_header());
     let gone = waiting.each_ref().map(|unnamed| unnamed.displaced().is_cancelled());
     assert_eq!(gone, [true, false, false]);
     assert!(admission.admit(address("192.0.2.1")).is_ok());
@@ -211,7 +213,7 @@ fn n2_whom_no_header_names_takes_no_place_and_gives_way_to_the_next() {
 }
 
 #[test]
-fn n5_compressed_connections_are_counted_by_themselves() {
+fn n5_compressed_connections_have_their_own_limit() {
     let limits = Limits { compressed_connections: 1, ..Limits::default() };
     let admission = Admission::new(&limits, Patience::PLAYERS);
     let [mut one, mut two] = [(); 2].map(|()| admission.admit(address("192.0.2.1")).unwrap());
@@ -224,7 +226,7 @@ fn n5_compressed_connections_are_counted_by_themselves() {
 }
 
 #[test]
-fn o9_nothing_is_left_when_everybody_has_gone() {
+fn o9_all_places_are_released_after_disconnect() {
     let admission = admission(9, 9, 9);
     let passes: Vec<_> = (0..5).map(|n| admission.admit(IpAddr::from([10, 0, 0, n])).unwrap()).collect();
     drop(passes);

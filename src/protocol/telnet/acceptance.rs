@@ -111,7 +111,7 @@ fn item_5_window_sizes() {
 }
 
 #[test]
-fn item_5_an_endless_message_costs_nothing() {
+fn item_5_endless_payload_is_discarded() {
     let mut telnet = opened();
     let mut events = Vec::new();
     telnet.receive(b"\xff\xfd\xc9\xff\xfa\xc9", &mut events);
@@ -195,7 +195,7 @@ fn item_8_character_sets() {
 }
 
 #[test]
-fn client_that_proposes_only_old_character_sets_gets_the_first_known() {
+fn first_known_character_set_is_accepted_without_utf8() {
     let mut telnet = opened();
     assert_eq!(answers(&mut telnet, b"\xff\xfb\x2a"), b"\xff\xfd\x2a");
     let answer = answers(&mut telnet, b"\xff\xfa\x2a\x01;KOI8-R;windows-1251\xff\xf0");
@@ -204,7 +204,7 @@ fn client_that_proposes_only_old_character_sets_gets_the_first_known() {
 }
 
 #[test]
-fn client_that_agrees_to_everything_is_not_sent_compressed_text() {
+fn client_accepting_every_offer_gets_no_compression() {
     let mut telnet = Telnet::compressible(&Limits::default());
     let opening = sent(&mut telnet);
     let answer = |command: &[u8]| match *command {
@@ -237,7 +237,7 @@ fn item_8_tinyfugue_gets_ascii() {
 }
 
 #[test]
-fn item_9_the_curtain_goes_up_and_down_at_once() {
+fn item_9_input_is_hidden_and_shown_immediately() {
     let mut telnet = opened();
     telnet.hide_input();
     assert_eq!(sent(&mut telnet), b"");
@@ -259,7 +259,7 @@ fn item_9_the_curtain_goes_up_and_down_at_once() {
 }
 
 #[test]
-fn n7_a_client_that_ends_the_curtain_is_asked_again_only_for_the_next_password() {
+fn n7_cancelled_masking_is_requested_only_at_next_password() {
     let mut telnet = opened();
     telnet.write("Password: ");
     telnet.hide_input();
@@ -296,7 +296,7 @@ fn item_11_gmcp_frames() {
 }
 
 #[test]
-fn prompts_are_marked_as_the_client_can_read_it() {
+fn prompts_end_with_eor_if_agreed_else_go_ahead() {
     let mut telnet = opened();
     telnet.end_prompt();
     telnet.keep_alive();
@@ -312,7 +312,7 @@ fn prompts_are_marked_as_the_client_can_read_it() {
 }
 
 #[test]
-fn n7_every_option_and_verb_has_one_short_answer() {
+fn n7_every_option_and_verb_gets_one_short_reply() {
     for code in 0..=255 {
         for verb in 0xfb..=0xfe {
             let mut telnet = Telnet::new(&Limits::default());
@@ -332,7 +332,7 @@ fn n7_every_option_and_verb_has_one_short_answer() {
 }
 
 #[test]
-fn n7_too_much_negotiation_is_ignored_then_reported_once() {
+fn n7_excess_negotiation_is_ignored_then_reported_once() {
     let mut telnet = opened();
     let mut output = 0;
     let mut abuse = 0;
@@ -367,7 +367,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn n6_the_same_events_however_the_stream_is_cut(bytes in stream(), cuts in prop::collection::vec(1usize..9, 1..20)) {
+    fn n6_events_do_not_depend_on_read_boundaries(bytes in stream(), cuts in prop::collection::vec(1usize..9, 1..20)) {
         let (mut whole, mut cut) = (opened(), opened());
         let (expected_output, expected_events) = exchange(&mut whole, &bytes);
         let mut events = Vec::new();

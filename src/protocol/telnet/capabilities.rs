@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_5_10_first_match_decides_the_character_set() {
+    fn protocols_5_10_first_match_sets_character_set() {
         assert_eq!(decided(&[], None).encoding, Encoding::Utf8);
         assert_eq!(decided(&["TINYFUGUE"], None).encoding, Encoding::Ascii);
         assert_eq!(decided(&["TINYFUGUE"], Some(4)).encoding, Encoding::Utf8);
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_5_10_the_environment_counts_after_charset() {
+    fn protocols_5_10_charset_takes_precedence_over_environ() {
         let told = |mtts, environ| {
             let capabilities = ClientCapabilities { mtts, environ, ..decided(&[], None) };
             capabilities.decided().encoding
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_screen_reader_stays_on() {
+    fn screen_reader_stays_set_when_bits_are_added() {
         let mut capabilities = decided(&[], Some(335));
         assert!(capabilities.screen_reader);
         capabilities.add_mtts(9);

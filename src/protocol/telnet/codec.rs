@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn n6_escapes_are_data_also_inside_a_subnegotiation() {
+    fn n6_escaped_iac_is_data_inside_subnegotiations_too() {
         assert_eq!(elements(b"a\xff\xff\xf0"), [Element::Data(b'a'), Element::Data(IAC), Element::Data(SE)]);
         assert_eq!(
             elements(b"\xff\xfa\x1f\x00\xff\xff\xf0\x18\xff\xf0"),
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn n6_a_long_subnegotiation_is_thrown_away_up_to_its_end() {
+    fn n6_overlong_subnegotiation_is_discarded_up_to_its_end() {
         assert_eq!(elements(b"\xff\xfa\x1f12345678\xff\xf0x"), [Element::Fault, Element::Data(b'x')]);
         assert_eq!(elements(b"\xff\xfa\x1f1234\xff\xf0"), [Element::Subnegotiation(0x1f, b"1234".to_vec())]);
         assert_eq!(
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn window_size_with_an_undoubled_255_is_read_as_meant() {
+    fn window_size_with_undoubled_255_is_accepted() {
         let size = |wide: u8, high: u8| Element::Subnegotiation(WINDOW_SIZE, vec![0, wide, 0, high]);
         assert_eq!(elements(b"\xff\xfa\x1f\x00\xff\x00\x32\xff\xf0x"), [size(255, 50), Element::Data(b'x')]);
         assert_eq!(elements(b"\xff\xfa\x1f\x00\x64\x00\xff\xff\xf0x"), [size(100, 255), Element::Data(b'x')]);
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn oversized_subnegotiation_is_abandoned_at_the_end_of_a_line() {
+    fn oversized_subnegotiation_is_abandoned_at_line_end() {
         for line_end in [b"\r\n".as_slice(), b"\n", b"\r\0", b"\r"] {
             let bytes = [b"\xff\xfa\xc912345678", line_end, b"x"].concat();
             assert_eq!(elements(&bytes), [Element::Fault, Element::Data(b'x')], "{line_end:?}");
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_breaks_off_a_subnegotiation() {
+    fn command_interrupts_subnegotiation() {
         assert_eq!(
             elements(b"\xff\xfa\x1f12\xff\xfd\x06x"),
             [Element::Fault, Element::Negotiation(Verb::Do, 6), Element::Data(b'x')]
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn n6_an_endless_subnegotiation_keeps_its_memory() {
+    fn n6_endless_subnegotiation_uses_bounded_memory() {
         let mut codec = Codec::new();
         for byte in *b"\xff\xfa\xc9" {
             codec.push(byte, |_| 4096);
@@ -315,7 +315,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(128))]
         #[test]
-        fn n6_any_bytes_are_survived(bytes in prop::collection::vec(prop_oneof![any::<u8>(), 0xefu8..], 0..200)) {
+        fn n6_arbitrary_bytes_do_not_panic(bytes in prop::collection::vec(prop_oneof![any::<u8>(), 0xefu8..], 0..200)) {
             let found = elements(&bytes);
             prop_assert!(found.len() <= bytes.len());
             for element in found {

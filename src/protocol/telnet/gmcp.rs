@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn n10_messages_are_bounded_before_they_are_parsed() {
+    fn n10_message_bounds_are_checked_before_parsing() {
         assert_eq!(message(b"Core.Hello {\"client\":\"x\"}"), Some(("Core.Hello", "{\"client\":\"x\"}")));
         assert_eq!(message(b"core.ping"), Some(("core.ping", "")));
         assert_eq!(message(b"client_ip 1.2.3.4"), Some(("client_ip", "1.2.3.4")));
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn rule_21_no_raw_controls_go_out() {
+    fn rule_21_raw_control_characters_are_removed() {
         let mut peer = Peer::default();
         send("Room.Info", "{\"a\":\0\n\u{9b}\"\u{e9}\"}", &mut peer);
         assert_eq!(peer.output, b"\xff\xfa\xc9Room.Info {\"a\":\"\xc3\xa9\"}\xff\xf0");

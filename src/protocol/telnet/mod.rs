@@ -40,9 +40,9 @@ use option::Peer;
 use options::Options;
 
 /// Number of negotiation commands processed per connection; clients need far fewer.
-const NEGOTIATIONS_HEARD: u32 = 200;
+const NEGOTIATIONS_PROCESSED_MAX: u32 = 200;
 /// Output buffer capacity kept while a client is idle, in bytes.
-const KEPT_BYTES: usize = 2_048;
+const IDLE_OUTPUT_CAPACITY: usize = 2_048;
 
 /// The telnet endpoint of a connection.
 #[derive(Debug)]
@@ -147,7 +147,7 @@ impl Telnet {
     pub fn write(&mut self, text: &str) {
         let Peer { capabilities, output, .. } = &mut self.peer;
         self.visible |= output::encode(text, capabilities.encoding, b"\r\n", self.links, output);
-        self.move_curtain();
+        self.update_masking();
     }
 
     /// Sends ASCII unchanged, including its line ends and tabs.
@@ -169,13 +169,13 @@ impl Telnet {
     /// Hiding is delayed until some visible text has been sent, because Mudlet Web does not mask input before that.
     pub fn hide_input(&mut self) {
         self.hide_wanted = true;
-        self.move_curtain();
+        self.update_masking();
     }
 
     /// Shows the player's input again.
     pub fn show_input(&mut self) {
         self.hide_wanted = false;
-        self.move_curtain();
+        self.update_masking();
     }
 
     /// Sends a GMCP message if GMCP is agreed. `json` may be empty; its strings must be escaped.
@@ -230,7 +230,7 @@ impl Telnet {
     pub fn drain_output(&mut self, into: &mut Vec<u8>) {
         into.append(&mut self.peer.output);
         // Reuse the memory, but do not keep the capacity of one large output for the rest of the connection.
-        self.peer.output.shrink_to(KEPT_BYTES);
+        self.peer.output.shrink_to(IDLE_OUTPUT_CAPACITY);
     }
 
     fn element(&mut self, element: Element) {
@@ -295,7 +295,7 @@ impl Telnet {
             return;
         }
         // Players may press Ctrl-C any number of times, and each TIMING-MARK must be answered.
-        if self.negotiations > NEGOTIATIONS_HEARD && (verb, code) != (Verb::Do, timing_mark::CODE) {
+        if self.negotiations > NEGOTIATIONS_PROCESSED_MAX && (verb, code) != (Verb::Do, timing_mark::CODE) {
             return;
         }
         let (about_us, on) = match verb {
@@ -310,7 +310,7 @@ impl Telnet {
             (false, true) => Verb::Do,
             (false, false) => Verb::Dont,
         };
-        if (verb, code) == (Verb::Do, mccp::CODE) && self.options.agrees_blindly() {
+        if (verb, code) == (Verb::Do, mccp::CODE) && self.options.accepts_every_offer() {
             self.options.compression.option.possible = false;
             // The client's reply to our offer is overridden by the refusal.
             self.options.compression.sides.ours = Half::No;
@@ -351,7 +351,7 @@ impl Telnet {
         }
     }
 
-    fn move_curtain(&mut self) {
+    fn update_masking(&mut self) {
         if self.visible || !self.hide_wanted {
             self.options.echo.option.set_hidden(self.hide_wanted, &mut self.peer);
         }

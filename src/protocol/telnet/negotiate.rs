@@ -42,7 +42,7 @@ pub(super) enum Half {
 
 /// Result of a command from the peer; `true` is on: WILL or DO.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Heard {
+pub(super) struct VerbResult {
     /// Reply to send.
     pub(super) reply: Option<bool>,
     /// New effective state, if it was agreed or refused.
@@ -65,7 +65,7 @@ impl Half {
 
     /// Processes a command from the peer. `wanted` decides about an offer that we did not request.
     #[expect(clippy::match_same_arms, reason = "the rows of the table in RFC 1143, one by one")]
-    pub(super) fn hear(&mut self, on: bool, wanted: bool) -> Heard {
+    pub(super) fn hear(&mut self, on: bool, wanted: bool) -> VerbResult {
         let was = self.is_on();
         let (next, reply) = match (*self, on) {
             (Self::No, true) if wanted => (Self::Yes, Some(true)),
@@ -82,7 +82,7 @@ impl Half {
         *self = next;
         let at_rest = matches!(next, Self::No | Self::Yes);
         let news = at_rest && (answered || was != self.is_on());
-        Heard { reply, settled: news.then_some(self.is_on()) }
+        VerbResult { reply, settled: news.then_some(self.is_on()) }
     }
 
     /// Returns `true` if the option is in effect.
@@ -139,24 +139,24 @@ mod tests {
             assert_eq!((off.hear(false, true).reply, off), (reply_off, after_off), "{state:?} off");
         }
         let mut refused = no;
-        assert_eq!(refused.hear(true, false), Heard { reply: Some(false), settled: None });
+        assert_eq!(refused.hear(true, false), VerbResult { reply: Some(false), settled: None });
         assert_eq!(refused, no);
     }
 
     #[test]
-    fn a_refused_offer_is_settled_too() {
+    fn refused_offer_is_reported_as_settled() {
         let mut half = Half::No;
         assert_eq!(half.ask(true), Some(true));
         assert_eq!(half.ask(true), None);
-        assert_eq!(half.hear(false, true), Heard { reply: None, settled: Some(false) });
-        assert_eq!(half.hear(false, true), Heard { reply: None, settled: None });
+        assert_eq!(half.hear(false, true), VerbResult { reply: None, settled: Some(false) });
+        assert_eq!(half.hear(false, true), VerbResult { reply: None, settled: None });
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(256))]
         /// Two peers that follow the rules fall silent and agree after any sequence of requests.
         #[test]
-        fn n7_two_ends_never_loop(pre_login in prop::collection::vec((any::<bool>(), any::<bool>(), 0usize..3), 0..20)) {
+        fn n7_two_peers_never_loop(pre_login in prop::collection::vec((any::<bool>(), any::<bool>(), 0usize..3), 0..20)) {
             let (mut us, mut peer) = (Half::No, Half::No);
             let (mut to_us, mut to_peer) = (Vec::new(), Vec::new());
             let deliver = |us: &mut Half, peer: &mut Half, to_us: &mut Vec<bool>, to_peer: &mut Vec<bool>| {

@@ -23,7 +23,7 @@ const PART_BYTES_MAX: usize = 64;
 const STANDARD: &[&str] = &["CLIENT_NAME", "CLIENT_VERSION", "MTTS", "CHARSET", "TERMINAL_TYPE"];
 
 /// Further variables. Mudlet treats these and the standard ones as user variables.
-const OF_THE_USER: &[&str] = &[
+const USER_VARIABLES: &[&str] = &[
     "SCREEN_READER",
     "UTF-8",
     "256_COLORS",
@@ -48,7 +48,7 @@ impl TelnetOption for NewEnviron {
         if on && !std::mem::replace(&mut self.asked, true) {
             // Two requests, because clients that follow the standard know only VAR and Mudlet only USERVAR.
             peer.send_payload(CODE, &question(VAR, STANDARD));
-            peer.send_payload(CODE, &question(USERVAR, &[STANDARD, OF_THE_USER].concat()));
+            peer.send_payload(CODE, &question(USERVAR, &[STANDARD, USER_VARIABLES].concat()));
         }
     }
 
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_5_9_two_questions_once() {
+    fn protocols_5_9_two_requests_are_sent_once() {
         let mut peer = Peer::default();
         let mut option = NewEnviron::default();
         option.settle_theirs(true, &mut peer);
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_5_9_answers_in_one_message_or_in_many() {
+    fn protocols_5_9_replies_may_be_split_over_messages() {
         let one =
             told(&[b"\x00\x00CLIENT_NAME\x01TinTin++\x00\x00CLIENT_VERSION\x012.02.20 \x00\x00MTTS\x01783"]);
         let many = told(&[
@@ -209,14 +209,14 @@ mod tests {
     }
 
     #[test]
-    fn escaped_bytes_belong_to_the_name_or_the_value() {
+    fn escaped_bytes_are_part_of_name_or_value() {
         let peer = told(&[b"\x00\x03CLIENT_NAME\x01a\x02\x01b\x02\x02c\x00MTTS\x01\x02\x35"]);
         assert_eq!(peer.capabilities.client_name.as_deref(), Some("abc"));
         assert_eq!(peer.capabilities.mtts, Some(5));
     }
 
     #[test]
-    fn n8_names_not_asked_for_long_ones_and_halves_are_nothing() {
+    fn n8_unrequested_overlong_and_partial_variables_are_ignored() {
         let long = [b"\x00\x00CLIENT_NAME\x01".as_slice(), &[b'x'; 65]].concat();
         let name = [b"\x00\x00".as_slice(), &[b'x'; 2_000]].concat();
         let peer = told(&[
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_5_9_mudlet_says_more_and_takes_it_back() {
+    fn protocols_5_9_mudlet_variables_can_be_withdrawn() {
         let all = b"\x00\x03SCREEN_READER\x011\x03UTF-8\x011\x03TRUECOLOR\x011\x03OSC_HYPERLINKS\x011\x03WORD_WRAP\x01100";
         let peer = told(&[all]);
         assert!(peer.capabilities.screen_reader && peer.capabilities.links);
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn news_of_the_standard_bits_replaces_them() {
+    fn updated_mtts_bits_replace_earlier_ones() {
         let peer = told(&[b"\x00\x00MTTS\x01335", b"\x02\x00MTTS\x019"]);
         assert_eq!((peer.capabilities.mtts, peer.capabilities.screen_reader), (Some(9), false));
         let peer = told(&[b"\x00\x00MTTS\x01271", b"\x00\x00MTTS\x01783", b"\x00\x03SCREEN_READER\x010"]);

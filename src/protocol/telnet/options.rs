@@ -72,7 +72,7 @@ macro_rules! options {
             /// Returns `true` if the peer has agreed to all our offers except compression, but enables none of the
             /// requested options. Clients that can decompress do not behave like this; libraries that agree to
             /// everything do.
-            pub(super) fn agrees_blindly(&self) -> bool {
+            pub(super) fn accepts_every_offer(&self) -> bool {
                 let (mut agreed, mut does) = (true, false);
                 $({
                     let (spec, sides) = (self.$name.option.spec(), &self.$name.sides);

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn t3_lets_out_text_newlines_and_colours() {
+    fn t3_text_newlines_and_colours_are_sent() {
         assert_eq!(encoded("a\tb\nc", Encoding::Utf8), b"a b\r\nc");
         assert_eq!(
             encoded("\u{1b}[1;31mred\u{1b}[0m\u{1b}[m", Encoding::Utf8),
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn t3_everything_else_stays_here() {
+    fn t3_other_characters_are_removed() {
         let cases = [
             ("\u{1b}[2J", "[2J"),
             ("\u{1b}[1z", "[1z"),
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_5_18_only_our_kind_of_link_leaves_and_only_where_it_is_shown() {
+    fn protocols_5_18_only_send_links_pass_and_only_if_shown() {
         let linked = |text: &str| {
             let mut bytes = Vec::new();
             encode(text, Encoding::Utf8, b"\r\n", true, &mut bytes);
@@ -147,7 +147,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(256))]
         #[test]
-        fn t3_no_control_but_colours_ever_leaves(
+        fn t3_no_control_except_colours_is_sent(
             text in "([\\x00-\\x1f\\x7f-\\u{9f}\\u{ff}\u{200b}\u{202e}\\[;0-9mzJ]|\u{1b}\\[|.){0,40}", which in 0usize..3,
         ) {
             let encoding = [Encoding::Utf8, Encoding::Latin1, Encoding::Ascii][which];

@@ -9,8 +9,8 @@ use crate::data::Reader;
 use crate::puzzle::board::{CellKind, Lock};
 use crate::puzzle::mechanism::Mechanism;
 use crate::puzzle::{
-    CellId, Entry, Event, Hitch, Loss, Registry, State, Value, draw, enter, flaws, passable, search_losable,
-    start, walk,
+    ActionRefusal, CellId, Entry, Event, Loss, Registry, State, Value, draw, enter, flaws, passable,
+    search_losable, start, walk,
 };
 
 static HERO: LazyLock<Arc<MyHero>> = LazyLock::new(|| Arc::new(MyHero::shipped()));
@@ -61,7 +61,7 @@ impl Hero {
         Self { layout, state, at }
     }
 
-    fn go(&mut self, direction: Direction) -> Result<Vec<Event>, Hitch> {
+    fn go(&mut self, direction: Direction) -> Result<Vec<Event>, ActionRefusal> {
         let (to, events) = walk(&self.layout, &mut self.state, self.at, direction)?;
         self.at = to;
         for event in &events {
@@ -99,11 +99,11 @@ impl Hero {
 
 /// 5 in the left column, and 3 times three slots and a portal.
 #[test]
-fn the_default_area_has_seventeen_rooms() {
+fn h8_h9_h11_default_area_has_seventeen_rooms() {
     let layout = HERO.generate(Seed(7), &config());
     let kinds = kinds(&layout);
     assert_eq!((kinds[&CellKind::Gallery], kinds[&CellKind::Slot], kinds[&CellKind::Portal]), (5, 9, 3));
-    assert_eq!((kinds[&CellKind::Entrance], kinds[&CellKind::Finish]), (1, 1));
+    assert_eq!((kinds[&CellKind::ListenerContext], kinds[&CellKind::Finish]), (1, 1));
     assert_eq!(layout.cells.len(), 17 + 2, "and the entrance and the finish");
     let names: Vec<&str> = HERO.features().iter().map(|feature| feature.name()).collect();
     assert_eq!(names, ["finish", "portal", "one-way", "might", "many rooms"], "H3");
@@ -112,7 +112,7 @@ fn the_default_area_has_seventeen_rooms() {
 
 /// Sizes are made odd and at least 3; there are (y + 1) / 2 sections, with x - 1 slots including the portal.
 #[test]
-fn sizes_are_odd_and_make_sections_and_slots() {
+fn h8_h9_sizes_are_odd_and_define_sections_and_slots() {
     for (x, y) in [(1, 1), (2, 3), (3, 3), (4, 4), (5, 5), (6, 9), (15, 15), (14, 14), (3, 15), (15, 3)] {
         let (odd_x, odd_y) = (x.max(3) | 1, y.max(3) | 1);
         let layout = HERO.generate(Seed(3), &sized(x, y));
@@ -128,7 +128,7 @@ fn sizes_are_odd_and_make_sections_and_slots() {
 /// The entrance joins the middle of the gallery from the west, and the finish is at the bottom left. Sections are on
 /// even rows, and portals lead to the left cell of their row.
 #[test]
-fn the_map_is_that_of_the_rule() {
+fn h10_h11_h13_h16_map_follows_the_rules() {
     let layout = HERO.generate(Seed(5), &config());
     let entrance = layout.cell(layout.entrance).unwrap();
     assert_eq!(entrance.at, Point::new(0, 2));
@@ -147,7 +147,7 @@ fn the_map_is_that_of_the_rule() {
                 assert_eq!(layout.cell(to).unwrap().at, Point::new(1, y), "H13");
             }
             CellKind::Finish => assert_eq!(cell.at, Point::new(0, 0), "H16"),
-            CellKind::Entrance => assert_eq!(id, layout.entrance),
+            CellKind::ListenerContext => assert_eq!(id, layout.entrance),
             CellKind::Chamber => panic!("none in one area"),
         }
     }
@@ -155,7 +155,7 @@ fn the_map_is_that_of_the_rule() {
 
 /// A room of the gallery can be entered from north and south, and no exit leads back from the first slot.
 #[test]
-fn the_way_back_is_closed() {
+fn h7_h12_first_slot_has_no_exit_back() {
     for layout in
         layouts(50, &mapped(&["empty, empty, enemy 10", "empty, empty, enemy 10", "empty, enemy 10"]))
     {
@@ -169,7 +169,7 @@ fn the_way_back_is_closed() {
             assert_eq!(hero.place(), Point::new(2, y));
             let hitch = hero.go(Direction::West).unwrap_err();
             assert_eq!(hitch.sentence(&layout), "The way back is closed.");
-            assert_eq!(hero.go(Direction::North), Err(Hitch::NoWay));
+            assert_eq!(hero.go(Direction::North), Err(ActionRefusal::NoWay));
             hero.go(Direction::East).unwrap();
             hero.go(Direction::West).unwrap();
             assert_eq!(hero.place(), Point::new(2, y), "within a section one walks as one likes");
@@ -184,7 +184,7 @@ fn the_way_back_is_closed() {
 
 /// Of 9,000 slots each kind has a third within two percent; enemies are uniform from 10 to 50.
 #[test]
-fn slots_are_a_third_each() {
+fn h14_slot_kinds_are_a_third_each() {
     let (mut counts, mut powers) = ([0_u32; 3], BTreeMap::new());
     for seed in 0..1_000 {
         for slot in raw_area(&config(), &mut Seed(seed).rng()).into_iter().flatten() {
@@ -208,7 +208,7 @@ fn slots_are_a_third_each() {
 
 /// The four operations are equally likely, and so are the two factors of each.
 #[test]
-fn power_ups_come_in_equal_shares() {
+fn h15_power_ups_are_equally_likely() {
     let mut counts = BTreeMap::new();
     for seed in 0..4_000 {
         for slot in raw_area(&config(), &mut Seed(seed).rng()).into_iter().flatten() {
@@ -237,7 +237,7 @@ fn power_ups_come_in_equal_shares() {
 
 /// Power-ups are read as words, never as signs.
 #[test]
-fn power_ups_are_told_in_words() {
+fn h15_power_ups_are_described_in_words() {
     let told = |op, factor| crate::puzzle::words::power_up(op, factor);
     assert_eq!(told(Op::Multiply, 2), "doubles your might");
     assert_eq!(told(Op::Divide, 3), "leaves you a third of your might");
@@ -253,7 +253,7 @@ fn power_ups_are_told_in_words() {
 }
 
 #[test]
-fn a_seed_makes_one_layout() {
+fn h5_seed_determines_the_layout() {
     assert_eq!(HERO.generate(Seed(11), &config()), HERO.generate(Seed(11), &config()));
     assert_ne!(HERO.generate(Seed(11), &config()), HERO.generate(Seed(12), &config()));
     let entry = Entry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config());
@@ -262,7 +262,7 @@ fn a_seed_makes_one_layout() {
 
 /// Of 20,000 unchecked layouts 79 % can be won, 23 % in any order, 56 % only in some, and 3 % have no enemy.
 #[test]
-fn layouts_as_they_come_are_as_the_rule_counts_them() {
+fn h17_unchecked_layouts_match_the_expected_rates() {
     let (mut any, mut some, mut peaceful) = (0_u32, 0_u32, 0_u32);
     for seed in 0..20_000 {
         let sections = raw_area(&config(), &mut Seed(seed).named("raw").rng());
@@ -284,7 +284,7 @@ fn layouts_as_they_come_are_as_the_rule_counts_them() {
 /// 10,000 generated puzzles can be won, have at least 3 enemies, and can be lost if a choice is required. The engine
 /// plays every solution to the finish.
 #[test]
-fn ten_thousand_puzzles_are_all_solvable() {
+fn h17_ten_thousand_puzzles_are_solvable() {
     let free = Entry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config());
     let mut choice = free.clone();
     choice.config.require_choice = true;
@@ -303,7 +303,7 @@ fn ten_thousand_puzzles_are_all_solvable() {
 }
 
 #[test]
-fn the_solver_agrees_with_the_search() {
+fn h17_solver_agrees_with_the_search() {
     let mut losable = 0;
     for layout in layouts(60, &config()) {
         let verdict = HERO.solve(&layout, &config());
@@ -319,7 +319,7 @@ fn the_solver_agrees_with_the_search() {
 
 /// Only the order 2, 3, 1 wins, with the specified mights on the way.
 #[test]
-fn only_one_order_of_the_example_wins() {
+fn h20_only_one_order_of_the_example_wins() {
     for order in [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]] {
         let mut hero = Hero::new(example());
         let order = order.map(|section| section - 1);
@@ -344,12 +344,15 @@ fn only_one_order_of_the_example_wins() {
 
 /// Entering the finish ends the puzzle.
 #[test]
-fn the_finish_opens_with_the_goal() {
+fn h16_finish_opens_when_the_goal_is_met() {
     let mut hero = Hero::new(example());
     let finish = hero.layout.at(Point::new(1, 0)).unwrap();
-    assert!(matches!(passable(&hero.layout, &hero.state, finish, Direction::West), Err(Hitch::Shut(_))));
+    assert!(matches!(
+        passable(&hero.layout, &hero.state, finish, Direction::West),
+        Err(ActionRefusal::Shut(_))
+    ));
     assert!(hero.plays(&[1, 2]));
-    assert!(!hero.state.won && matches!(hero.go(Direction::West), Err(Hitch::Shut(_))));
+    assert!(!hero.state.won && matches!(hero.go(Direction::West), Err(ActionRefusal::Shut(_))));
     for _ in 0..4 {
         hero.go(Direction::North).unwrap();
     }
@@ -368,7 +371,7 @@ fn the_finish_opens_with_the_goal() {
 /// Higher or equal might wins and gains the power; lower might loses. A loss moves all players to the entrance, resets
 /// the puzzle and is counted.
 #[test]
-fn power_decides() {
+fn h18_higher_might_wins_and_a_loss_resets() {
     // This puzzle cannot be won.
     let layout = HERO.generate(Seed(1), &mapped(&["enemy 40, enemy 80, enemy 161", "empty"]));
     let mut hero = Hero::new(layout.clone());
@@ -395,7 +398,7 @@ fn power_decides() {
 
 /// Division is in whole numbers, and a might of zero or less is a loss.
 #[test]
-fn might_of_nothing_is_a_loss() {
+fn h18_might_of_zero_is_a_loss() {
     for (line, end) in [
         ("divide by 3, empty", Some(13)),
         ("minus 39, multiply 2", Some(2)),
@@ -415,7 +418,7 @@ fn might_of_nothing_is_a_loss() {
 }
 
 #[test]
-fn a_party_shares_its_might() {
+fn h18_party_shares_its_might() {
     let layout = HERO.generate(Seed(1), &mapped(&["enemy 40, enemy 81", "enemy 80, empty"]));
     let mut hero = Hero::new(layout);
     enter(&hero.layout, &mut hero.state, hero.layout.entrance);
@@ -435,7 +438,7 @@ fn a_party_shares_its_might() {
 
 /// Four and nine areas in sequence, each with the initial might, are all proved.
 #[test]
-fn several_areas_are_chained() {
+fn h6_several_areas_are_chained() {
     for (rooms, count) in [(1, 17), (4, 4 * 17), (9, 9 * 17)] {
         let mut config = config().with("rooms", Value::Number(rooms));
         config.require_choice = true;
@@ -444,14 +447,14 @@ fn several_areas_are_chained() {
             assert_eq!(drawn.plain, None);
             let kinds = kinds(&drawn.layout);
             let area = kinds[&CellKind::Gallery] + kinds[&CellKind::Slot] + kinds[&CellKind::Portal];
-            assert_eq!((area, kinds[&CellKind::Finish], kinds[&CellKind::Entrance]), (count, 1, 1));
+            assert_eq!((area, kinds[&CellKind::Finish], kinds[&CellKind::ListenerContext]), (count, 1, 1));
         }
     }
 }
 
 /// A ready-made map is used as it is; invalid maps are reported.
 #[test]
-fn maps_are_read_from_text() {
+fn h6_maps_are_read_from_text() {
     let layout = example();
     let told = |at| {
         let cell = layout.cell(layout.at(at).unwrap()).unwrap();
@@ -479,7 +482,7 @@ fn maps_are_read_from_text() {
 
 /// Without might the fallback is used.
 #[test]
-fn it_wants_a_might() {
+fn h2_missing_might_ends_in_the_fallback() {
     let config = Config::of(&**HERO);
     assert_eq!(HERO.check_config(&config), Err(SettingError::new("`char_power` is missing")));
     let drawn = draw(&Entry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config), Seed(1));
@@ -490,7 +493,7 @@ fn it_wants_a_might() {
 
 /// After a bounded number of attempts the fallback is used.
 #[test]
-fn a_hopeless_configuration_ends_in_a_plain_puzzle() {
+fn h7_to_h17_impossible_might_ends_in_the_fallback() {
     let config =
         config().with("enemy_least", Value::Number(90_000)).with("enemy_most", Value::Number(99_000));
     let drawn = draw(&Entry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config), Seed(1));
@@ -507,7 +510,7 @@ fn read(text: &str) -> (Vec<Option<Entry>>, Vec<String>) {
 }
 
 #[test]
-fn the_entry_of_the_source_loads() {
+fn h19_entry_of_the_source_loads() {
     let (entries, mistakes) = read(
         "[[puzzles]]\nkind = \"myhero\"\nchar_power = 40\ngoal = \"Complete MyHero puzzle\"\nparams = {}\n\
          sound = \"stoneage/08_the_golden_valley\"\n",
@@ -523,7 +526,7 @@ fn the_entry_of_the_source_loads() {
 
 /// All mistakes are reported together, each with its position and the nearest valid name.
 #[test]
-fn mistakes_of_entries_have_places() {
+fn h19_mistakes_in_entries_have_positions() {
     let (_, mistakes) = read(
         "[[puzzles]]\nkind = \"myhreo\"\n[[puzzles]]\nkind = \"myhero\"\nweigth = 3\n[puzzles.params]\nsize_x = 99\n\
          size_w = 5\nrooms = 5\nmap = [\"enemy 3\", \"ogre\"]\n",
@@ -544,7 +547,7 @@ fn mistakes_of_entries_have_places() {
 
 /// Enemies and descriptions do not repeat in an ordinary puzzle.
 #[test]
-fn rooms_of_a_puzzle_differ() {
+fn enemies_and_descriptions_do_not_repeat() {
     for layout in layouts(200, &config()) {
         let mut texts: Vec<&str> = layout.cells.iter().map(|cell| cell.description.as_str()).collect();
         let mut names: Vec<&str> = Vec::new();
@@ -565,9 +568,10 @@ fn rooms_of_a_puzzle_differ() {
 
 /// One-way passages are marked on the far side, so that players who try to return are told why.
 #[test]
-fn only_first_slots_and_portals_are_closed() {
+fn only_first_slots_and_portals_are_one_way() {
     let layout = HERO.generate(Seed(2), &config());
-    let closed = layout.cells.iter().filter(|cell| cell.exits.values().any(|way| way.lock == Lock::Closed));
+    let closed =
+        layout.cells.iter().filter(|cell| cell.exits.values().any(|way| way.lock == Lock::CloseReason));
     let mut places: Vec<i32> = closed.map(|cell| cell.at.x).collect();
     places.sort_unstable();
     assert_eq!(places, [2, 2, 2, 5, 5, 5]);

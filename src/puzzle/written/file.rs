@@ -78,7 +78,7 @@ definition! {
         pub(super) sound: Option<String> = filled_text(),
         pub(super) entrance: Placed => |file| text(file, "entrance"),
         pub(super) finish: Placed => |file| text(file, "finish"),
-        pub(super) restarts: bool = truth_or(true),
+        pub(super) restarts: bool = bool_or(true),
         pub(super) tries: Amount => |file| amount(file, "tries"),
         pub(super) solution: Vec<Placed> => |file| texts(file, "solution", (solution_least, 200)),
         pub(super) themes: Vec<Listing> => |file| some(file, "themes", 16, listing),
@@ -120,7 +120,7 @@ definition! {
         },
         pub(super) to: Placed => |way| text(way, "to"),
         pub(super) gate: Option<Placed> => |way| text_if_any(way, "gate"),
-        pub(super) one_way: bool = truth_or(false),
+        pub(super) one_way: bool = bool_or(false),
     }
 }
 
@@ -134,7 +134,7 @@ definition! {
         pub(super) told: Placed => |gate| text(gate, "told"),
         pub(super) opens: Vec<Setting> => |gate| values(gate, "opens"),
         pub(super) key: Option<Placed> => |gate| text_if_any(gate, "key"),
-        pub(super) stays: bool = truth_or(false),
+        pub(super) stays: bool = bool_or(false),
     }
 }
 
@@ -173,8 +173,8 @@ definition! {
         pub(super) then: Vec<Setting> => |one| values(one, "then"),
         pub(super) gives: Option<Placed> => |one| text_if_any(one, "gives"),
         pub(super) takes: Option<Placed> => |one| text_if_any(one, "takes"),
-        pub(super) restarts: bool = truth_or(false),
-        pub(super) mistake: bool = truth_or(false),
+        pub(super) restarts: bool = bool_or(false),
+        pub(super) mistake: bool = bool_or(false),
         pub(super) told: Placed => |one| text(one, "told"),
         pub(super) sound: Option<String> = filled_text(),
     }

@@ -16,7 +16,7 @@ use super::file::{File, Head};
 use super::{Listing, STATES_MAX, astray, folder_of, param};
 use crate::base::Seed;
 use crate::data::{CatalogError, Position, Reader};
-use crate::script::{LaidOut, Program, ScriptLimits, Value};
+use crate::script::{DefinitionText, Program, ScriptLimits, Value};
 use std::collections::BTreeMap;
 
 /// File name in the folder of such a puzzle.
@@ -48,7 +48,7 @@ impl Scripted {
         let name = folder_of(path, text, (FILE, crate::script::SUFFIX), mistakes)?;
         let program = Program::compile(path, text).map_err(|mistake| mistakes.push(mistake)).ok()?;
         let before = mistakes.len();
-        let laid = LaidOut::of(program.data());
+        let laid = DefinitionText::of(program.data());
         let mut found = Vec::new();
         let head = Reader::whole(path, &laid.text, &mut found, Head::read);
         mistakes.extend(found.into_iter().map(|mistake| laid.placed_in_source(mistake, text)));
@@ -113,7 +113,7 @@ impl Scripted {
             return Err(vec![CatalogError::new(&place, wrong, "one with rooms, ways and things")]);
         };
         entries.insert("about".into(), Value::text(&self.head.about));
-        let laid = LaidOut::of(&entries);
+        let laid = DefinitionText::of(&entries);
         let mut found = Vec::new();
         let file = Reader::whole(self.program.file(), &laid.text, &mut found, |file| File::read(file, 0));
         let board = file.map(|file| build::build(&file, &BTreeMap::new(), config, &mut found));

@@ -150,7 +150,7 @@ pub(super) fn control(
     let text = match arguments.command {
         _ if arguments.json => result.to_string() + "\n",
         ControlCommand::DumpBranch { .. } | ControlCommand::Export { .. } => format!("{result:#}\n"),
-        _ => for_people(&result),
+        _ => human_readable(&result),
     };
     show(out, &text)?;
     match problems(&result) {
@@ -198,7 +198,7 @@ pub(super) fn absolute(file: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// Formats an answer as lines: a name and value, or one list element, per line.
-fn for_people(result: &Value) -> String {
+fn human_readable(result: &Value) -> String {
     match result {
         Value::Null => "done\n".to_owned(),
         Value::Array(list) if list.is_empty() => "nobody\n".to_owned(),
@@ -208,7 +208,7 @@ fn for_people(result: &Value) -> String {
             for (name, value) in figures {
                 let name = name.replace('_', " ");
                 match value {
-                    Value::Object(_) => for_people(value).lines().for_each(|line| {
+                    Value::Object(_) => human_readable(value).lines().for_each(|line| {
                         let _ = writeln!(lines, "{name} {line}");
                     }),
                     value => {
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn one_line_is_asked_and_one_line_is_shown_for_each_figure() {
+    fn status_sends_one_line_and_prints_a_line_per_figure() {
         let answer = "{\"ok\":true,\"result\":{\"link_dead\":1,\"name\":\"Deepwell\"}}\n";
         let (asked, shown) = told(answer, ControlCommand::Status, false);
         assert_eq!(asked, "{\"cmd\":\"status\",\"args\":[]}\n");
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_the_result_alone() {
+    fn json_output_is_only_the_result() {
         let (asked, shown) =
             told("{\"ok\":true,\"result\":[\"Ada\"]}\n", ControlCommand::DumpBranch { id: 7 }, true);
         assert_eq!(asked, "{\"cmd\":\"dump-branch\",\"args\":[\"7\"]}\n");
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_told_and_has_its_exit_code() {
+    fn refusal_is_printed_and_exits_with_3() {
         let answer = "{\"ok\":false,\"error\":\"the world already has an owner\"}\n";
         let failure = told(answer, ControlCommand::OwnerToken, false).1.unwrap_err();
         assert_eq!(failure.to_string(), "the server refused: the world already has an owner");
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn work_that_goes_on_is_told_as_such_and_has_its_exit_code() {
+    fn unanswered_work_is_reported_and_exits_with_4() {
         let answer = "{\"ok\":false,\"unanswered\":true,\"error\":\"the work continues\"}\n";
         let failure = told(answer, ControlCommand::Reload, false).1.unwrap_err();
         assert_eq!(failure.to_string(), "the work continues");
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_does_not_run_is_told_as_such() {
+    fn missing_server_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let socket = folder.path().join("control.sock");
         let failure = ask(&socket, &Command::Status).unwrap_err();
@@ -304,11 +304,11 @@ mod tests {
     }
 
     #[test]
-    fn answers_read_as_lines() {
-        assert_eq!(for_people(&Value::Null), "done\n");
-        assert_eq!(for_people(&json!([])), "nobody\n");
-        assert_eq!(for_people(&json!(["Ada", "Bo"])), "Ada\nBo\n");
-        assert_eq!(for_people(&json!("token")), "token\n");
-        assert_eq!(for_people(&json!({"world": {"link_dead": 2}})), "world link dead: 2\n");
+    fn answers_are_formatted_as_lines() {
+        assert_eq!(human_readable(&Value::Null), "done\n");
+        assert_eq!(human_readable(&json!([])), "nobody\n");
+        assert_eq!(human_readable(&json!(["Ada", "Bo"])), "Ada\nBo\n");
+        assert_eq!(human_readable(&json!("token")), "token\n");
+        assert_eq!(human_readable(&json!({"world": {"link_dead": 2}})), "world link dead: 2\n");
     }
 }

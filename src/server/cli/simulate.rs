@@ -78,13 +78,7 @@ pub(super) fn simulate(
         Err(violation) => {
             let file = arguments.replay_to.clone();
             let file = file.unwrap_or_else(|| format!("simulation-{seed}.json").into());
-            show(
-                out,
-                &format!(
-                    "step {}: {}\nminimising the run ...\n",
-                    violation.step, violation.breach
-                ),
-            )?;
+            show(out, &format!("step {}: {}\nminimising the run ...\n", violation.step, violation.breach))?;
             keep(&plan, &violation, &file, out)?;
             Err(Failure::Violation(violation))
         }
@@ -145,7 +139,8 @@ fn read_world(file: &Path, recording: &Recording) -> Result<Snapshot, Failure> {
     let stored: Snapshot = if bytes.starts_with(b"SQLite format 3\0") {
         wait_for(store::read(file))??
     } else {
-        serde_json::from_slice(&bytes).map_err(|error| wrong(&format!("the file contains no world: {error}")))?
+        serde_json::from_slice(&bytes)
+            .map_err(|error| wrong(&format!("the file contains no world: {error}")))?
     };
     let lived = stored.meta.as_ref().ok_or_else(|| wrong("the file contains no world"))?.time;
     match recording.moves.last() {
@@ -170,7 +165,7 @@ mod tests {
     use crate::world::Settings;
 
     #[test]
-    fn a_run_says_how_to_repeat_it() {
+    fn run_prints_its_command_line() {
         let line = ["simulate", "--players", "3", "--minutes", "2", "--seed", "5", "--crashes", "1"];
         let (shown, result) = typed(&line);
         result.unwrap();
@@ -193,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_plays_clean_or_says_where_it_breaks() {
+    fn replay_reports_success_or_violation() {
         let folder = tempfile::tempdir().unwrap();
         let fresh = Beginning::Fresh { ferocity: 1 };
         let path =
@@ -219,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_played_is_refused_with_the_cure() {
+    fn unreadable_replay_is_refused_with_a_fix() {
         let folder = tempfile::tempdir().unwrap();
         let path = file(folder.path(), "", Beginning::Stored { seated: Vec::new() }, |input| input);
         let world = folder.path().join("run.world.json");

@@ -17,17 +17,17 @@ fn read(line: &[&str]) -> Result<Arguments, clap::Error> {
 }
 
 #[test]
-fn the_arguments_do_not_contradict_each_other() {
+fn clap_definition_is_consistent() {
     Arguments::command().debug_assert();
 }
 
 #[test]
-fn no_command_means_to_serve() {
+fn no_command_defaults_to_serve() {
     assert!(read(&[]).unwrap().command.is_none());
 }
 
 #[test]
-fn wrong_usage_ends_with_code_2() {
+fn wrong_usage_exits_with_2() {
     for line in
         [&["chekc"][..], &["backup"], &["control"], &["control", "stop", "--in", "soon"], &["check", "--set"]]
     {
@@ -36,7 +36,7 @@ fn wrong_usage_ends_with_code_2() {
 }
 
 #[test]
-fn settings_may_stand_before_and_after_the_command() {
+fn set_is_accepted_before_and_after_the_command() {
     let (shown, result) =
         typed(&["config", "print", "--set", "game.round=7", "--set", "world.name=Deep Hole"]);
     result.unwrap();
@@ -51,12 +51,12 @@ fn settings_may_stand_before_and_after_the_command() {
 }
 
 #[test]
-fn config_defaults_is_the_shipped_file() {
+fn config_defaults_prints_the_shipped_file() {
     assert_eq!(typed(&["config", "defaults"]).0, include_str!("../../../config.toml"));
 }
 
 #[test]
-fn mistakes_in_the_settings_end_with_code_1() {
+fn invalid_settings_exit_with_1() {
     let failure = typed(&["config", "print", "--set", "game.ruond=7"]).1.unwrap_err();
     assert_eq!(failure.exit_code(), 1);
     assert_eq!(
@@ -66,7 +66,7 @@ fn mistakes_in_the_settings_end_with_code_1() {
 }
 
 #[test]
-fn check_tells_all_and_changes_nothing() {
+fn check_reports_all_mistakes_and_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let state = format!("server.state_dir={}", path("state"));
@@ -95,7 +95,7 @@ fn check_tells_all_and_changes_nothing() {
 }
 
 #[test]
-fn a_copy_is_put_back_only_while_the_server_is_stopped() {
+fn restore_requires_a_stopped_server() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let state = format!("server.state_dir={}", path("state"));
@@ -126,7 +126,7 @@ fn a_copy_is_put_back_only_while_the_server_is_stopped() {
 
 /// O5, O6: commands report that the next start upgrades an older database, and that a newer one is refused.
 #[test]
-fn an_older_database_is_told_as_such() {
+fn older_schema_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let state = format!("server.state_dir={}", path("state"));
@@ -149,7 +149,7 @@ fn an_older_database_is_told_as_such() {
 
 /// C3: an impossible move is reported with its number, the mistake and the expected form; exit code 2.
 #[test]
-fn moves_that_cannot_be_made_are_told() {
+fn impossible_moves_are_reported() {
     for (moves, expected) in [
         ("1:e;1:(5,5)n", "move 2, 1:(5,5)n: there is no room at (5,5) on floor 1"),
         ("1:e;1;(1,0)n", "move 2, \"1\": expected such as 1:e, 1:(1,0)n or 2:(3,-1)d"),

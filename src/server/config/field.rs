@@ -198,9 +198,7 @@ impl Field<'_> {
             Self::Networks(_) => "addresses and networks such as \"10.0.0.0/8, ::1\"".into(),
             Self::Word(word) => format!("one of {}", word.words().join(", ")),
             Self::Origins(_) => "comma-separated origins such as https://play.example".into(),
-            Self::Hosts(_) => {
-                "comma-separated host names without ports, such as play.example".into()
-            }
+            Self::Hosts(_) => "comma-separated host names without ports, such as play.example".into(),
             Self::Filter(_) => "comma-separated directives such as deepwell::net=debug".into(),
             Self::Extra(_) => "semicolon-separated variables such as HIRING BUILDERS=1".into(),
         }

@@ -207,7 +207,9 @@ const MEDIA_SECTION: Section =
     Section { name: "media", about: &["Sounds, for players who enable them with `config sound on`."] };
 const DUNGEON_SECTION: Section = Section {
     name: "dungeon",
-    about: &["Branches of the dungeon. A start room, a start exit or a theme can override some of these settings."],
+    about: &[
+        "Branches of the dungeon. A start room, a start exit or a theme can override some of these settings.",
+    ],
 };
 const LIMITS_SECTION: Section =
     Section { name: "limits", about: &["Limits on the work and memory that one client can cause."] };

@@ -31,7 +31,7 @@ fn environment(variable: &str, value: &str) -> Result<Config, Vec<ConfigError>> 
 }
 
 #[test]
-fn the_shipped_file_is_the_table() {
+fn shipped_file_matches_the_table() {
     let shipped = include_str!("../../../config.toml");
     assert_eq!(shipped, Config::shipped(), "WRITE_GENERATED=1 cargo test --test docs regenerates it");
     assert_eq!(accepted(shipped), Config::default());
@@ -47,7 +47,7 @@ fn every_default_is_within_its_range() {
 }
 
 #[test]
-fn later_sources_win() {
+fn later_sources_take_precedence() {
     let mut sources = sources("[game]\nround = 4\n[dungeon]\nwindow = 10\nmax_life = \"1h\"\n");
     sources.environment = vec![
         ("DEEPWELL_GAME__ROUND".into(), "5".into()),
@@ -73,7 +73,7 @@ fn later_sources_win() {
 }
 
 #[test]
-fn every_mistake_is_told_at_once_with_its_place() {
+fn all_mistakes_are_reported_with_position() {
     let text = "\
 rond = 3
 [game]
@@ -118,7 +118,7 @@ connections = -1
 }
 
 #[test]
-fn a_file_that_is_no_toml_is_told_with_the_rest() {
+fn syntax_errors_are_reported_with_other_mistakes() {
     assert_eq!(
         refused("[game]\nround = \n[dungeon]\nwindow 3\nwndow = 3\n[game]\n"),
         [
@@ -133,7 +133,7 @@ fn a_file_that_is_no_toml_is_told_with_the_rest() {
 }
 
 #[test]
-fn a_setting_of_another_shape_is_told() {
+fn wrong_value_types_are_reported() {
     assert_eq!(refused("game = 3\n"), ["config.toml:1:1: game is a value, expected the section [game]"]);
     assert_eq!(
         refused("seed = 3\n"),
@@ -202,7 +202,7 @@ fn passwords_are_never_hashed_below_the_minimum() {
 }
 
 #[test]
-fn times_are_seconds_or_carry_their_unit() {
+fn durations_are_seconds_or_have_a_unit() {
     let window = |written: &str| accepted(&format!("[dungeon]\nwindow = {written}\n")).game.dungeon.window;
     assert_eq!(window("300"), Span::secs(300));
     assert_eq!(window("\"300s\""), Span::secs(300));
@@ -218,7 +218,7 @@ fn times_are_seconds_or_carry_their_unit() {
 }
 
 #[test]
-fn every_kind_of_value_is_taken_from_every_source() {
+fn every_value_type_is_accepted_from_every_source() {
     let file = accepted(
         "[server]\nstate_dir = \"/srv/x\"\n[ops]\nlisten = \"off\"\n[log]\nlevel = \"debug\"\nfilter = \"a=trace\"\n\
          [world]\nseed = 18446744073709551615\nwelcome = \"hi\\nyou\"\n\
@@ -247,7 +247,7 @@ fn every_kind_of_value_is_taken_from_every_source() {
 }
 
 #[test]
-fn an_absent_file_is_an_error_only_if_it_was_named() {
+fn missing_file_is_an_error_only_if_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.toml");
     let mistake = Sources::gather(Some(&path), vec![]).unwrap_err().to_string();
@@ -258,7 +258,7 @@ fn an_absent_file_is_an_error_only_if_it_was_named() {
 }
 
 #[test]
-fn settings_that_contradict_each_other_are_told() {
+fn contradicting_settings_are_reported() {
     assert_eq!(
         refused("[telnet]\nproxy = \"on\"\n[tls]\nkey = \"key.pem\"\n"),
         [

@@ -47,7 +47,7 @@ listed! {
         /// Events of each connection.
         Debug = "debug",
         /// All events.
-        Trace = "trace",
+        RoomSummary = "trace",
     }
 }
 

@@ -63,7 +63,7 @@ impl Driver {
         answer: oneshot::Sender<Result<Vec<String>, Declined>>,
     ) -> anyhow::Result<()> {
         let now = self.pipeline.clock.now();
-        let holder = |name: &str, token: &str| self.pipeline.game.desk_holder(name, token, now);
+        let holder = |name: &str, token: &str| self.pipeline.game.account_by_builder_token(name, token, now);
         let account = match &wish {
             AtDesk::Open { account, .. } => Some(*account),
             AtDesk::Close { name, token } | AtDesk::Ask { name, token, .. } => holder(name, token),

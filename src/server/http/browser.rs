@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a3_a_browser_gets_a_key_that_no_script_and_no_other_site_uses_and_keeps_it() {
+    fn a3_browser_cookie_is_http_only_strict_and_stable() {
         let first = given(&HeaderMap::new(), NEAR);
         assert!(first.ends_with("; HttpOnly; SameSite=Strict"), "{first}");
         assert_ne!(first, given(&HeaderMap::new(), NEAR), "each browser has its own");
@@ -78,14 +78,14 @@ mod tests {
     }
 
     #[test]
-    fn a3_a_key_that_came_encrypted_never_leaves_in_the_clear() {
+    fn a3_cookie_is_secure_on_encrypted_connections() {
         let far = Caller { address: [192, 0, 2, 1].into(), privacy: Privacy::Tls };
         assert!(given(&HeaderMap::new(), far).ends_with("; Secure"));
         assert!(!given(&HeaderMap::new(), Caller { privacy: Privacy::Open, ..far }).contains("Secure"));
     }
 
     #[test]
-    fn n10_what_is_no_key_is_none() {
+    fn n10_malformed_cookie_gives_none() {
         for cookie in ["", "deepwell-browser=", "deepwell-browser=xyz", "deepwell-browser", "a=b; ;=;"] {
             assert_eq!(key(&asked(cookie)), None, "{cookie}");
         }

@@ -20,7 +20,7 @@ use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
-use crate::base::budgets::Budgets;
+use crate::base::budgets::RateLimits;
 use crate::base::limits::Limits;
 use crate::base::{Span, Tally};
 use crate::game::{DESK_CLOSED, Declined, DeskAsk};
@@ -28,7 +28,7 @@ use crate::net::admission::source;
 use crate::net::websocket::Caller;
 use crate::net::{Clock, Counters};
 use crate::server::auth::Authenticator;
-use crate::server::http::door::{comes_from_our_page, through_proxies};
+use crate::server::http::door::{caller_behind_proxies, has_allowed_origin};
 use crate::server::http::files::BUILD;
 use crate::server::http::notice::Notice;
 use crate::server::http::{Http, browser};
@@ -58,7 +58,7 @@ const NO_ANSWER: &str =
 
 /// State of the web builder's endpoints.
 #[derive(Debug)]
-pub struct Desks {
+pub struct WebBuilderState {
     questions: mpsc::Sender<Question>,
     auth: Arc<Authenticator>,
     counters: Counters,
@@ -66,13 +66,13 @@ pub struct Desks {
     are_open: bool,
     bytes: usize,
     /// Keyed by token hash.
-    asked: Mutex<Budgets<String>>,
-    strangers: Mutex<Budgets<IpAddr>>,
+    asked: Mutex<RateLimits<String>>,
+    strangers: Mutex<RateLimits<IpAddr>>,
     /// Token hashes that were valid when last used. Their requests do not count against their address.
     known: Mutex<BTreeSet<String>>,
 }
 
-impl Desks {
+impl WebBuilderState {
     /// Creates the state; `questions` leads to the game loop.
     pub fn new(
         limits: &Limits,
@@ -89,8 +89,8 @@ impl Desks {
             clock,
             are_open: limits.desks > 0,
             bytes: usize::try_from(limits.desk_bytes).unwrap_or(usize::MAX),
-            asked: Mutex::new(Budgets::new(limits.desk_asks, minute, REMEMBERED)),
-            strangers: Mutex::new(Budgets::new(STRANGERS, minute, REMEMBERED)),
+            asked: Mutex::new(RateLimits::new(limits.desk_asks, minute, REMEMBERED)),
+            strangers: Mutex::new(RateLimits::new(STRANGERS, minute, REMEMBERED)),
             known: Mutex::default(),
         }
     }
@@ -116,7 +116,7 @@ impl Desks {
     }
 
     /// Records whether a token was valid.
-    fn note(&self, shown: &Shower, counts: bool) {
+    fn note(&self, shown: &Requester, counts: bool) {
         let mut known = lock(&self.known);
         if !counts {
             known.remove(&shown.token);
@@ -157,7 +157,7 @@ struct Shown {
 
 /// Sender of a request.
 #[derive(Clone)]
-struct Shower {
+struct Requester {
     address: IpAddr,
     /// Hash of token and browser key.
     token: String,
@@ -165,7 +165,7 @@ struct Shower {
 
 /// A validated request.
 struct Asked {
-    by: Shower,
+    by: Requester,
     name: String,
     password: Option<Secret>,
     ask: Option<DeskAsk>,
@@ -277,11 +277,11 @@ async fn read(http: &Http, caller: Caller, headers: &HeaderMap, body: Body) -> R
     if !desks.are_open {
         return Err(Refused(StatusCode::NOT_FOUND, "There is no page for builders here."));
     }
-    if !comes_from_our_page(&http.origins, headers) || !is_json(headers) {
+    if !has_allowed_origin(&http.origins, headers) || !is_json(headers) {
         return Err(Refused(StatusCode::FORBIDDEN, ELSEWHERE));
     }
     let BrowserKey(key) = browser::key(headers).ok_or(Refused(StatusCode::UNAUTHORIZED, NO_COOKIE))?;
-    let address = through_proxies(caller, &http.proxies, headers).address;
+    let address = caller_behind_proxies(caller, &http.proxies, headers).address;
     let bytes = timeout(READING, to_bytes(body, desks.bytes)).await;
     let bytes = bytes.ok().and_then(Result::ok).ok_or(Refused(StatusCode::PAYLOAD_TOO_LARGE, TOO_LARGE))?;
     let not_understood = Refused(StatusCode::BAD_REQUEST, NOT_UNDERSTOOD);
@@ -294,7 +294,7 @@ async fn read(http: &Http, caller: Caller, headers: &HeaderMap, body: Body) -> R
         return Err(Refused(StatusCode::TOO_MANY_REQUESTS, TOO_OFTEN));
     }
     let password = shown.password.map(Secret);
-    Ok(Asked { by: Shower { address, token }, name: shown.name, password, ask: shown.ask })
+    Ok(Asked { by: Requester { address, token }, name: shown.name, password, ask: shown.ask })
 }
 
 /// Returns `true` if the content type is JSON. A form on another site cannot send this type, and a script needs a CORS
@@ -305,7 +305,11 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 /// Converts the answer of the game loop to a response.
-fn answer(desks: &Desks, by: &Shower, told_by_world: Option<Result<Vec<String>, Declined>>) -> Response {
+fn answer(
+    desks: &WebBuilderState,
+    by: &Requester,
+    told_by_world: Option<Result<Vec<String>, Declined>>,
+) -> Response {
     match told_by_world {
         Some(Ok(lines)) => {
             desks.note(by, true);
@@ -337,14 +341,14 @@ mod tests {
     use crate::server::auth::AuthSettings;
 
     #[tokio::test]
-    async fn n2_strangers_at_an_address_do_not_shut_out_who_has_logged_in_there() {
+    async fn n2_unknown_tokens_do_not_block_a_known_one() {
         let settings = AuthSettings { memory_kib: 64, passes: 1, ..AuthSettings::default() };
         let clock = Clock::start_at(GameTime(0));
         let auth = Arc::new(Authenticator::new(settings, clock).unwrap());
         let (questions, _asked) = mpsc::channel(1);
-        let desks = Desks::new(&Limits::default(), clock, auth, Counters::default(), questions);
+        let desks = WebBuilderState::new(&Limits::default(), clock, auth, Counters::default(), questions);
         let address = IpAddr::from([192, 0, 2, 7]);
-        let by = |token: &str| Shower { address, token: token.to_owned() };
+        let by = |token: &str| Requester { address, token: token.to_owned() };
         desks.note(&by("builder"), true);
         for nth in 0..STRANGERS {
             assert!(desks.take("stranger", address), "{nth}");
@@ -357,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn n8_a_form_of_another_page_is_no_request() {
+    fn n8_only_json_content_type_is_accepted() {
         let asked = |kind: &'static str| {
             HeaderMap::from_iter([(header::CONTENT_TYPE, HeaderValue::from_static(kind))])
         };

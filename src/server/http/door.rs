@@ -23,17 +23,14 @@ pub(super) async fn enter(
     asked: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    if !comes_from_our_page(&http.origins, &asked) {
+    if !has_allowed_origin(&http.origins, &asked) {
         tracing::debug!(address = %caller.address, "refused a page of another origin");
         return (StatusCode::FORBIDDEN, "The game is played from its own page.\n").into_response();
     }
     let offered: Vec<&str> = upgrade.requested_protocols().filter_map(|name| name.to_str().ok()).collect();
     let Some((name, carries)) = websocket::choose(&offered) else {
         let known: Vec<&str> = websocket::SUBPROTOCOLS.iter().map(|(name, _)| *name).collect();
-        return (
-            StatusCode::BAD_REQUEST,
-            format!("Supported subprotocols: {}.\n", known.join(", ")),
-        )
+        return (StatusCode::BAD_REQUEST, format!("Supported subprotocols: {}.\n", known.join(", ")))
             .into_response();
     };
     let mut upgrade = upgrade
@@ -44,7 +41,7 @@ pub(super) async fn enter(
     if let Some(name) = name {
         upgrade.set_selected_protocol(HeaderValue::from_static(name));
     }
-    let caller = through_proxies(caller, &http.proxies, &asked);
+    let caller = caller_behind_proxies(caller, &http.proxies, &asked);
     let browser = browser::key(&asked);
     let entrance = http.entrance;
     match entrance.admit(caller) {
@@ -58,14 +55,14 @@ pub(super) async fn enter(
 
 /// Returns `true` if a request comes from an allowed web page or not from a page. An origin that is not valid text is
 /// not allowed.
-pub(super) fn comes_from_our_page(origins: &Origins, asked: &HeaderMap) -> bool {
+pub(super) fn has_allowed_origin(origins: &Origins, asked: &HeaderMap) -> bool {
     let told = |name| asked.get(name).map(|value| value.to_str().unwrap_or_default());
     origins.allow(told(header::ORIGIN), told(header::HOST))
 }
 
 /// Returns the client's address and privacy according to proxy headers. Only headers from trusted proxies count; a
 /// request forwarded by any other proxy is not assumed to be private.
-pub(super) fn through_proxies(peer: Caller, proxies: &Networks, asked: &HeaderMap) -> Caller {
+pub(super) fn caller_behind_proxies(peer: Caller, proxies: &Networks, asked: &HeaderMap) -> Caller {
     let told = |name: &'static str| asked.get_all(name).iter().filter_map(|value| value.to_str().ok());
     if proxies.contains(peer.address) {
         let encrypted = told("x-forwarded-proto").next_back().is_some_and(|scheme| scheme == "https");
@@ -82,50 +79,50 @@ mod tests {
     use axum::http::HeaderName;
 
     #[test]
-    fn what_a_proxy_of_this_machine_hands_on_is_not_private() {
+    fn request_from_untrusted_local_proxy_is_not_private() {
         let near = Caller { address: [127, 0, 0, 1].into(), privacy: Privacy::Local };
         let nobody = Networks::default();
-        assert_eq!(through_proxies(near, &nobody, &HeaderMap::new()), near);
+        assert_eq!(caller_behind_proxies(near, &nobody, &HeaderMap::new()), near);
         let told = asked(&[("x-forwarded-for", "192.0.2.1"), ("x-forwarded-proto", "https")]);
-        assert_eq!(through_proxies(near, &nobody, &told), Caller { privacy: Privacy::Proxied, ..near });
+        assert_eq!(caller_behind_proxies(near, &nobody, &told), Caller { privacy: Privacy::Proxied, ..near });
     }
 
     #[test]
-    fn protocols_9_an_origin_that_cannot_be_read_is_not_ours() {
+    fn protocols_9_unreadable_origin_is_refused() {
         let none = Origins::default();
         let mut told = asked(&[("host", "well.example"), ("origin", "https://well.example")]);
-        assert!(comes_from_our_page(&none, &told));
+        assert!(has_allowed_origin(&none, &told));
         told.insert(header::ORIGIN, HeaderValue::from_bytes(b"https://well.example\xff").unwrap());
-        assert!(!comes_from_our_page(&none, &told));
+        assert!(!has_allowed_origin(&none, &told));
         told.remove(header::ORIGIN);
-        assert!(comes_from_our_page(&none, &told), "no browser");
+        assert!(has_allowed_origin(&none, &told), "no browser");
     }
 
     #[test]
-    fn protocols_9_a_trusted_proxy_says_who_calls_and_how() {
+    fn protocols_9_trusted_proxy_sets_address_and_privacy() {
         let proxy = Caller { address: [10, 0, 0, 7].into(), privacy: Privacy::Open };
         let trusted = "10.0.0.0/8".parse().unwrap();
         let told = asked(&[("x-forwarded-for", "6.6.6.6, 192.0.2.1"), ("x-forwarded-proto", "https")]);
         let client = [192, 0, 2, 1].into();
         assert_eq!(
-            through_proxies(proxy, &trusted, &told),
+            caller_behind_proxies(proxy, &trusted, &told),
             Caller { address: client, privacy: Privacy::TlsToProxy }
         );
         let plain = asked(&[("x-forwarded-for", "192.0.2.1"), ("x-forwarded-proto", "http")]);
         assert_eq!(
-            through_proxies(proxy, &trusted, &plain),
+            caller_behind_proxies(proxy, &trusted, &plain),
             Caller { address: client, privacy: Privacy::Proxied }
         );
         let schemes = [("x-forwarded-proto", "https"), ("x-forwarded-proto", "http")];
         let both = asked(&[("x-forwarded-for", "192.0.2.1"), schemes[0], schemes[1]]);
         assert_eq!(
-            through_proxies(proxy, &trusted, &both).privacy,
+            caller_behind_proxies(proxy, &trusted, &both).privacy,
             Privacy::Proxied,
             "the last header is the proxy's own"
         );
         let stranger = Caller { address: [192, 0, 2, 9].into(), privacy: Privacy::Open };
         let handed_on = Caller { privacy: Privacy::Proxied, ..stranger };
-        assert_eq!(through_proxies(stranger, &trusted, &told), handed_on, "whatever it says of others");
+        assert_eq!(caller_behind_proxies(stranger, &trusted, &told), handed_on, "whatever it says of others");
     }
 
     fn asked(headers: &[(&'static str, &'static str)]) -> HeaderMap {

@@ -16,7 +16,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::net::websocket::Caller;
-use crate::server::http::door::through_proxies;
+use crate::server::http::door::caller_behind_proxies;
 use crate::server::http::notice::Notice;
 use crate::server::http::{Http, browser};
 
@@ -139,7 +139,9 @@ pub(super) async fn answer(
         let file = http.files.find(page);
         file.is_some() && answer.headers().get(header::ETAG) == file.map(|file| &file.etag)
     });
-    if is_page && let Some(cookie) = browser::cookie(&asked, through_proxies(caller, &http.proxies, &asked)) {
+    if is_page
+        && let Some(cookie) = browser::cookie(&asked, caller_behind_proxies(caller, &http.proxies, &asked))
+    {
         answer.headers_mut().insert(header::SET_COOKIE, cookie);
     }
     answer
@@ -181,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_is_compiled_in() {
+    fn web_client_is_embedded() {
         let files = Files::builtin();
         let index = files.find("/").unwrap();
         assert!(index.bytes.starts_with(b"<!DOCTYPE html>"));
@@ -195,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_read_with_what_lies_in_it() {
+    fn web_folder_is_read_recursively() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("modules")).unwrap();
         std::fs::write(folder.path().join("index.html"), "one").unwrap();
@@ -214,7 +216,7 @@ mod tests {
 
     /// The first page view must load quickly on a slow connection.
     #[test]
-    fn all_files_of_the_page_together_are_below_a_hundred_kilobytes_on_the_wire() {
+    fn web_client_is_below_100_kilobytes_compressed() {
         let files = Files::builtin();
         let bytes: usize =
             files.files.values().map(|file| file.small.as_ref().unwrap_or(&file.bytes).len()).sum();
@@ -225,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_browser_is_not_sent_what_it_has() {
+    fn matching_etag_is_recognised() {
         let etag = HeaderValue::from_static("\"0123\"");
         let asked = |text: &'static str| {
             HeaderMap::from_iter([(header::IF_NONE_MATCH, HeaderValue::from_static(text))])

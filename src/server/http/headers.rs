@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_policy_names_nobody_but_us() {
+    fn policy_allows_only_this_host() {
         assert!(
             policy(Some("well.example:4080"))
                 .contains("connect-src 'self' ws://well.example:4080 wss://well")

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn protocols_9_a_name_that_is_not_ours_is_refused_once_ours_is_known() {
+    fn protocols_9_other_host_names_are_refused_once_configured() {
         let any = Hosts::default();
         assert!(any.allow("rebound.example:4080"));
         let ours = Hosts::parse("Old.example, ").unwrap().and("https://play.example:8443/well");

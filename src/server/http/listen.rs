@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn n1_connections_from_one_address_are_counted_until_they_end() {
+    fn n1_connections_per_address_are_limited_until_closed() {
         let limits = Limits { http_connections: 100, http_connections_per_address: 2, ..Limits::default() };
         let terms = Terms::new(&limits, Arc::new("192.0.2.9".parse().unwrap()), None);
         let far: IpAddr = "192.0.2.1".parse().unwrap();

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn the_world_draws_its_map_once_a_minute() {
+    async fn map_is_cached_for_a_minute() {
         let (questions, mut asked) = mpsc::channel(4);
         let atlas = Atlas::new(questions);
         let world = tokio::spawn(async move {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn name_and_version_offered_are_those_packed() {
+    fn offered_name_and_version_match_the_package() {
         let config = include_str!("../../../clients/mudlet/config.lua");
         assert!(config.contains(&format!("version = \"{VERSION}\"")), "{config}");
         // Mudlet derives the package name from the URL and expects exactly that name.

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn protocols_9_a_page_of_ours_may_and_no_other() {
+    fn protocols_9_only_own_origin_is_allowed() {
         let none = Origins::default();
         let host = Some("well.example:4080");
         assert!(none.allow(None, host), "no browser");
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn protocols_9_an_operator_may_name_other_pages() {
+    fn protocols_9_configured_origins_are_allowed() {
         let origins = Origins::parse("https://Play.example, http://localhost:8000,").unwrap();
         assert_eq!(origins.text(), "https://play.example, http://localhost:8000");
         assert!(origins.allow(Some("https://play.example"), Some("127.0.0.1:4080")));

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn the_public_is_told_figures_and_nothing_of_accounts() {
+    fn public_status_has_figures_but_no_accounts() {
         let figures = Figures::new(&about(), &status(7), 1_700_000_300);
         let json = serde_json::to_string(&figures).unwrap();
         let version = env!("CARGO_PKG_VERSION");
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn the_world_is_asked_once_in_five_seconds_and_may_fail_to_answer() {
+    async fn figures_are_cached_for_five_seconds() {
         let (questions, mut asked) = mpsc::channel(4);
         let board = Arc::new(Board::new(about(), Clock::start_at(GameTime(0)), questions));
         let world = tokio::spawn(async move {

@@ -175,7 +175,7 @@ impl Stage {
 
 /// E46, T8: an idle period is not lost from game time at a restart.
 #[tokio::test(start_paused = true)]
-async fn the_time_is_written_though_nothing_happens() {
+async fn game_time_is_stored_while_idle() {
     let mut stage = stage().await;
     for _ in 0..3 {
         let before = stage.driver.pipeline.writer.load().await.unwrap().meta.unwrap().time;
@@ -189,7 +189,7 @@ async fn the_time_is_written_though_nothing_happens() {
 }
 
 #[tokio::test]
-async fn d5_o3_a_full_disk_undoes_the_moment_and_play_goes_on_when_there_is_space() {
+async fn d5_o3_full_disk_rolls_back_and_recovers() {
     let mut stage = stage().await;
     let (bob, address) = (SessionId(2), Ipv4Addr::LOCALHOST.into());
     let outbox = Arc::new(Outbox::new(1_000_000));
@@ -220,7 +220,7 @@ async fn d5_o3_a_full_disk_undoes_the_moment_and_play_goes_on_when_there_is_spac
 
 /// N2: the address that created an account is known, so guesses from elsewhere do not lock its owner out.
 #[tokio::test(start_paused = true)]
-async fn n2_who_made_an_account_is_not_held_up_by_what_others_guess() {
+async fn n2_guesses_elsewhere_do_not_block_new_account() {
     let stage = stage().await;
     let pipeline = &stage.driver.pipeline;
     let guess = async |address: Ipv4Addr| {
@@ -237,7 +237,7 @@ async fn n2_who_made_an_account_is_not_held_up_by_what_others_guess() {
 
 /// O3, N3: the player is told, in this order, of the rollback, of the unanswered commands and of the read-only state.
 #[tokio::test]
-async fn o3_after_a_failed_commit_every_line_is_answered_and_the_server_is_said_to_be_read_only() {
+async fn o3_failed_commit_reports_unanswered_commands_and_read_only() {
     let mut stage = stage().await;
     stage.full.store(true, Ordering::SeqCst);
     let lines = ["down", "look", "say hello"].map(|line| {
@@ -265,7 +265,7 @@ async fn o3_after_a_failed_commit_every_line_is_answered_and_the_server_is_said_
 
 /// D5: a change that a restart might find is not reported as undone.
 #[tokio::test]
-async fn d5_what_is_in_doubt_is_not_said_to_be_undone() {
+async fn d5_doubtful_commit_is_not_reported_as_undone() {
     let mut stage = stage().await;
     stage.in_doubt.store(true, Ordering::SeqCst);
     stage.full.store(true, Ordering::SeqCst);
@@ -276,7 +276,7 @@ async fn d5_what_is_in_doubt_is_not_said_to_be_undone() {
 }
 
 #[tokio::test]
-async fn o3_a_full_disk_that_still_takes_a_probe_does_not_end_the_server() {
+async fn o3_full_disk_with_successful_probe_keeps_serving() {
     let mut stage = stage().await;
     stage.full.store(true, Ordering::SeqCst);
     stage.probe_fits.store(true, Ordering::SeqCst);
@@ -291,7 +291,7 @@ async fn o3_a_full_disk_that_still_takes_a_probe_does_not_end_the_server() {
 }
 
 #[tokio::test]
-async fn d5_who_plays_stays_in_the_body_it_had() {
+async fn d5_players_stay_attached_after_rebuild() {
     let mut stage = stage().await;
     stage.full.store(true, Ordering::SeqCst);
     let stored = stage.driver.pipeline.writer.load().await.unwrap();
@@ -307,7 +307,7 @@ async fn d5_who_plays_stays_in_the_body_it_had() {
 }
 
 #[tokio::test]
-async fn o7_a_panic_costs_its_cause_the_session_and_a_minute() {
+async fn o7_panic_closes_session_and_blocks_login_for_a_minute() {
     let mut stage = stage().await;
     stage.panic(Some(ANN)).await.unwrap();
     let words = stage.words();
@@ -325,7 +325,7 @@ async fn o7_a_panic_costs_its_cause_the_session_and_a_minute() {
 
 /// O7: a panic caused by the web builder closes no session, but the account's requests are refused for a minute.
 #[tokio::test]
-async fn o7_a_panic_at_the_page_for_builders_costs_its_account_a_minute() {
+async fn o7_web_builder_panic_blocks_account_for_a_minute() {
     let mut stage = stage().await;
     let account = AccountId(1);
     let ask = Input::Desk { asker: SessionId(u64::MAX), account, ask: DeskAsk::Zones };
@@ -340,7 +340,7 @@ async fn o7_a_panic_at_the_page_for_builders_costs_its_account_a_minute() {
 }
 
 #[tokio::test]
-async fn o7_a_game_that_panics_again_and_again_ends_the_process() {
+async fn o7_repeated_panics_end_the_process() {
     let mut stage = stage().await;
     for _ in 0..PANICS_MAX {
         stage.panic(None).await.unwrap();
@@ -352,7 +352,7 @@ async fn o7_a_game_that_panics_again_and_again_ends_the_process() {
 /// O7: a rule that panics half-way is rolled back for all players. The player that caused it loses the session and
 /// cannot log in for a minute; others lose only the last moment. The inputs are recorded for debugging.
 #[tokio::test]
-async fn o7_a_rule_that_panics_is_undone_and_who_is_there_stays() {
+async fn o7_panicking_rule_is_rolled_back_and_others_stay() {
     let mut stage = stage().await;
     let folder = tempfile::tempdir().unwrap();
     stage.driver.pipeline.recorder = Recorder::new(folder.path());

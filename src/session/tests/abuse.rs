@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::base::limits::Limits;
 use crate::base::{ColourLevel, GameTime, Span};
-use crate::game::{Class, Closed, Data, Output, Package, Packages, PromptFields, packages_by_default};
+use crate::game::{Class, CloseReason, Data, Output, Package, Packages, PromptFields, packages_by_default};
 use crate::session::Delivery;
 use crate::session::harness::{HANDSHAKE, Table};
 use crate::text::Markup;
@@ -16,7 +16,7 @@ use crate::world::account::Width;
 
 /// N1, N3: a burst passes immediately, the rest at the rate limit, all in order.
 #[test]
-fn commands_back_to_back_are_all_carried_out_in_order() {
+fn pipelined_commands_run_in_order() {
     let mut table = Table::playing();
     let mut bytes = Vec::new();
     for number in 0..150 {
@@ -39,7 +39,7 @@ fn commands_back_to_back_are_all_carried_out_in_order() {
 
 /// N1: excess GMCP messages are ignored; later messages are answered again.
 #[test]
-fn a_flood_of_messages_is_not_answered_one_by_one() {
+fn gmcp_flood_is_rate_limited() {
     let mut table = Table::playing();
     table.receive(b"\xff\xfd\xc9");
     let before = table.sent.len();
@@ -56,7 +56,7 @@ fn a_flood_of_messages_is_not_answered_one_by_one() {
 
 /// T6, A3: the password leaves the session only in actions, and their `Debug` output hides it.
 #[test]
-fn a_password_is_in_no_output_and_no_trace() {
+fn password_appears_in_no_output_or_trace() {
     for lines in [
         &["connect Olad correct horse", "correct horse", "look"][..],
         &["Olad", "correct horsf", "correct horse", "correct horse", "look"],
@@ -79,7 +79,7 @@ fn a_password_is_in_no_output_and_no_trace() {
 
 /// N2: the login deadline is absolute.
 #[test]
-fn a_byte_now_and_then_does_not_keep_a_guest_at_the_door() {
+fn input_does_not_extend_login_deadline() {
     let mut table = Table::telnet();
     for _ in 0..299 {
         table.wait(Span::secs(1));
@@ -87,12 +87,12 @@ fn a_byte_now_and_then_does_not_keep_a_guest_at_the_door() {
     }
     assert_eq!(table.closed, None);
     table.wait(Span::secs(1));
-    assert_eq!(table.closed, Some(Closed::LoginFailed));
+    assert_eq!(table.closed, Some(CloseReason::LoginFailed));
 }
 
 /// Protocols 4.2: answers that are lost are not awaited, and cause no prompt later.
 #[test]
-fn lost_lines_leave_no_prompt_behind() {
+fn lost_answers_cause_no_later_prompt() {
     let mut table = Table::playing();
     table.session.receive(b"sing\r\nsing\r\n", table.now, &mut Vec::new());
     let lost = || Delivery::NotAnswered(Arc::new(Markup::plain("Server: Not answered: sing")));
@@ -110,7 +110,7 @@ fn lost_lines_leave_no_prompt_behind() {
 
 /// N2: only a whole line or a protocol answer counts as input that keeps a place before login.
 #[test]
-fn n2_a_byte_is_no_word() {
+fn n2_incomplete_input_does_not_count() {
     let mut table = Table::with(Limits::default());
     for byte in [&b"x"[..], b"y", b"\xff", b"\xf1", b"\xff\xfb"] {
         table.take_in(byte);
@@ -126,7 +126,7 @@ fn n2_a_byte_is_no_word() {
 }
 
 #[test]
-fn silence_in_the_game_ends_the_session() {
+fn idle_player_is_disconnected() {
     let mut table = Table::playing();
     table.wait(Span::mins(59));
     table.receive(b"\xff\xfa\xc9core.keepalive\xff\xf0");
@@ -134,12 +134,12 @@ fn silence_in_the_game_ends_the_session() {
     assert_eq!(table.closed, None);
     let last = table.wait(Span::mins(1));
     assert!(last.contains("Nothing was heard from you for 60 minutes."), "{last}");
-    assert_eq!(table.closed, Some(Closed::Idle));
+    assert_eq!(table.closed, Some(CloseReason::Idle));
 }
 
 /// N12: a keep-alive after 60 s without output, to telnet clients only.
 #[test]
-fn a_silent_telnet_client_gets_a_sign_of_life_each_minute() {
+fn silent_telnet_client_gets_keep_alive_each_minute() {
     let mut table = Table::playing();
     assert_eq!(table.wait(Span::millis(59_999)), "");
     assert_eq!(table.wait(Span::millis(1)), "<NOP>");
@@ -153,18 +153,18 @@ fn a_silent_telnet_client_gets_a_sign_of_life_each_minute() {
 
 /// Protocols, sections 3 and 14.14.
 #[test]
-fn browsers_and_tls_clients_are_let_go() {
+fn browsers_and_tls_clients_are_disconnected() {
     let mut table = Table::new();
     table.flush();
     let answer = table.receive(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
     assert!(answer.starts_with("HTTP/1.1 400 Bad Request\n") && answer.contains("telnet port"), "{answer}");
     assert!(!answer.contains("name: "));
-    assert_eq!(table.closed, Some(Closed::LoginFailed));
+    assert_eq!(table.closed, Some(CloseReason::LoginFailed));
 
     let mut table = Table::new();
     table.flush();
     assert_eq!(table.receive(b"\x16\x03\x01\x02\x00\x01\x00"), "");
-    assert_eq!(table.closed, Some(Closed::LoginFailed));
+    assert_eq!(table.closed, Some(CloseReason::LoginFailed));
 }
 
 /// Protocols 4.1.
@@ -179,14 +179,14 @@ fn are_you_there_is_answered_once_a_second() {
 
 /// Rule 1: Ctrl-C in telnet.
 #[test]
-fn an_interrupt_brings_the_prompt_back() {
+fn interrupt_shows_prompt_again() {
     let mut table = Table::playing();
     assert_eq!(table.receive(b"say oo\xff\xf4\xff\xfd\x06"), "<WILL 6>\nHP:27/30> <EOR>");
     assert_eq!(table.type_line("sing"), "You sing.\nHP:27/30> <EOR>");
 }
 
 #[test]
-fn an_overlong_line_is_said_once() {
+fn overlong_line_is_reported_once() {
     let mut table = Table::playing();
     let answer = table.type_line(&"x".repeat(20_000));
     assert_eq!(answer.matches("too long").count(), 1, "{answer}");
@@ -198,11 +198,11 @@ fn an_overlong_line_is_said_once() {
 fn too_much_negotiation_ends_the_session() {
     let mut table = Table::telnet();
     table.receive(&b"\xff\xfb\x50".repeat(3_000));
-    assert_eq!(table.closed, Some(Closed::Flood));
+    assert_eq!(table.closed, Some(CloseReason::Flood));
 }
 
 #[test]
-fn the_game_learns_which_data_the_client_wants() {
+fn subscriptions_are_reported_to_game() {
     let mut table = Table::telnet();
     table.receive(b"\xff\xfa\xc9core.supports.set [\"Char 1\", \"Room 1\"]\xff\xf0");
     assert_eq!(table.receive(b"\xff\xfa\xc9Core.Ping 30\xff\xf0"), "<SB 201 Core.Ping>");
@@ -226,7 +226,7 @@ fn the_game_learns_which_data_the_client_wants() {
 
 /// Protocols 6.1: Blightmud sends only `Core.Hello`.
 #[test]
-fn a_client_that_names_no_packages_gets_them_two_seconds_after_login() {
+fn client_without_packages_gets_all_two_seconds_after_login() {
     let mut table = Table::playing();
     table.wait(Span::millis(1_999));
     assert_eq!(table.wants, []);
@@ -236,7 +236,7 @@ fn a_client_that_names_no_packages_gets_them_two_seconds_after_login() {
 }
 
 #[test]
-fn no_line_is_over_the_width() {
+fn no_line_exceeds_window_width() {
     let mut table = Table::playing();
     let text = Markup::plain(&"A low passage of clay, and something that breathes beyond. ".repeat(9));
     for width in 20..=200_u16 {
@@ -281,7 +281,7 @@ fn any_stream() -> impl Strategy<Value = Vec<u8>> {
 
 /// An event of the property test.
 #[derive(Clone, Debug)]
-enum Happening {
+enum TestEvent {
     Typed(&'static str),
     Heard,
     Hurt(i32),
@@ -289,15 +289,15 @@ enum Happening {
     Time(i64),
 }
 
-fn any_happening() -> impl Strategy<Value = Happening> {
+fn any_test_event() -> impl Strategy<Value = TestEvent> {
     prop_oneof![
         prop::sample::select(vec!["sing", "nothing", "", "!", "who", "Olad", "correct horse"])
-            .prop_map(Happening::Typed),
-        Just(Happening::Heard),
-        (0..30).prop_map(Happening::Hurt),
+            .prop_map(TestEvent::Typed),
+        Just(TestEvent::Heard),
+        (0..30).prop_map(TestEvent::Hurt),
         prop::sample::select(vec![&b"\xff\xf6"[..], b"\xff\xf4", b"\xff\xfa\xc9Core.Ping\xff\xf0"])
-            .prop_map(Happening::Bytes),
-        (0_i64..3_000).prop_map(Happening::Time),
+            .prop_map(TestEvent::Bytes),
+        (0_i64..3_000).prop_map(TestEvent::Time),
     ]
 }
 
@@ -343,30 +343,30 @@ proptest! {
     /// Protocols 4.2 and 7.5: a batch ends in at most one prompt, only typed input follows a prompt on its line, and
     /// every command is followed by a prompt.
     #[test]
-    fn prompts_stand_alone(happenings in prop::collection::vec(prop::collection::vec(any_happening(), 1..4), 1..19)) {
+    fn each_batch_ends_in_at_most_one_prompt(happenings in prop::collection::vec(prop::collection::vec(any_test_event(), 1..4), 1..19)) {
         let mut table = Table::playing();
         let mut terminal = Terminal { column: 1, hidden: false };
         for batch in happenings {
             let (mut spoke, mut asked) = (false, false);
             for happening in batch {
                 match happening {
-                    Happening::Typed(line) => {
+                    TestEvent::Typed(line) => {
                         terminal.typed();
                         table.take_in(format!("{line}\r\n").as_bytes());
                         spoke = true;
                     }
-                    Happening::Heard => {
+                    TestEvent::Heard => {
                         table.hear("Tess waves.");
                         spoke = true;
                     }
-                    Happening::Hurt(hp) => {
+                    TestEvent::Hurt(hp) => {
                         table.output(Output::Prompt(PromptFields { hp, max_hp: 30, fighting: false, ..PromptFields::default() }));
                     }
-                    Happening::Bytes(bytes) => {
+                    TestEvent::Bytes(bytes) => {
                         table.take_in(bytes);
                         asked = true;
                     }
-                    Happening::Time(millis) => {
+                    TestEvent::Time(millis) => {
                         let shown = table.wait(Span::millis(millis));
                         terminal.show(&shown);
                     }
@@ -381,7 +381,7 @@ proptest! {
 
     /// N6 at this level: splitting the bytes into different reads does not change the actions.
     #[test]
-    fn any_split_gives_the_same_actions(stream in any_stream(), cuts in prop::collection::vec(1_usize..9, 1..40)) {
+    fn splitting_input_does_not_change_actions(stream in any_stream(), cuts in prop::collection::vec(1_usize..9, 1..40)) {
         let mut whole = Table::with(Limits::default());
         whole.take_in(HANDSHAKE);
         whole.take_in(&stream);

@@ -34,7 +34,7 @@ fn item_1_timing_mark_is_answered_at_every_prompt() {
 
 /// Rules 12 and 13, item 8: a client that garbles Unicode receives ASCII only.
 #[test]
-fn item_8_tinyfugue_gets_no_byte_above_7e_but_telnets_own() {
+fn item_8_tinyfugue_gets_ascii_only() {
     let mut table = playing_as(&["TINYFUGUE", "ANSI-ATTR", "ANSI", "ANSI"]);
     table.hear("Ann says, \u{201c}Caf\u{e9} \u{2014} \u{4e2d} \u{2500}\u{2588} \u{1f642}\u{201d}");
     table.type_line("say \u{e9}");
@@ -54,7 +54,7 @@ fn item_8_tinyfugue_gets_no_byte_above_7e_but_telnets_own() {
 
 /// Protocols 5.12: by the option, also unsolicited and before login, with the server's figures.
 #[test]
-fn item_10_figures_by_option_and_by_text() {
+fn item_10_mssp_by_option_and_by_text() {
     let mut table = Table::new();
     table.flush();
     let answer = table.receive(b"\xff\xfd\x46");
@@ -79,7 +79,7 @@ fn item_10_figures_by_option_and_by_text() {
 
 /// T3, T4, rules 14 and 15: terminal control sequences are removed from input and output.
 #[test]
-fn item_12_what_others_write_steers_no_terminal() {
+fn item_12_player_text_cannot_control_terminals() {
     let hostile = "\u{1b}[2J\u{1b}]0;x\u{7}\u{1b}]8;;send:quit\u{1b}\\click\u{1b}]8;;\u{1b}\\ \u{9b}31m\u{202e}\u{200b} \
         !!SOUND(x.wav) <SEND HREF=\"quit\">x</SEND> \u{1b}[1z This world is Pueblo";
     let mut table = Table::playing();
@@ -104,7 +104,7 @@ fn item_12_what_others_write_steers_no_terminal() {
 /// Protocols 5.18: links only for a client that announces them, each within one line; `config links` overrides the
 /// client.
 #[test]
-fn exits_are_links_for_a_client_that_announces_them() {
+fn exits_are_links_for_clients_announcing_support() {
     let room =
         Markup::styled(Style::RoomName, "The Well").and("\nExits: ").with(Style::Exit, "north").and(".");
     let room = std::sync::Arc::new(room);
@@ -133,7 +133,7 @@ fn exits_are_links_for_a_client_that_announces_them() {
 
 /// N1: 200 subnegotiations at once, then sixty a second; the others have no effect.
 #[test]
-fn a_flood_of_subnegotiations_is_not_heard() {
+fn subnegotiation_flood_is_rate_limited() {
     let mut table = Table::playing();
     table.receive(b"\xff\xfd\x2a\xff\xfb\x2a");
     let request = b"\xff\xfa\x2a\x01;KOI8-R\xff\xf0".repeat(2_000);
@@ -148,7 +148,7 @@ fn a_flood_of_subnegotiations_is_not_heard() {
 
 /// Protocols 12: `netinfo` shows all negotiated options, one per line, to the session that asked.
 #[test]
-fn netinfo_tells_what_was_seen_of_a_client() {
+fn netinfo_reports_negotiated_options() {
     let mut table = playing_as(&["MUDLET", "ANSI-TRUECOLOR", "MTTS 2349"]);
     table.receive(b"\xff\xfb\x1f\xff\xfa\x1f\x00\x64\x00\x1e\xff\xf0\xff\xfd\x19");
     table.inspect(SessionId(1));
@@ -176,7 +176,7 @@ fn netinfo_tells_what_was_seen_of_a_client() {
 
 /// Item 17: a keep-alive after each minute without output, unless the player has turned it off.
 #[test]
-fn item_17_the_sign_of_life_is_a_choice() {
+fn item_17_keep_alive_can_be_turned_off() {
     let mut table = Table::playing();
     assert_eq!(table.wait(Span::secs(60)), "<NOP>");
     table.output(Output::Settings(Settings { no_keep_alive: true, ..Settings::default() }));
@@ -188,7 +188,7 @@ fn item_17_the_sign_of_life_is_a_choice() {
 
 /// Protocols 10: screen reader mode follows MTTS, later INFO messages, and the player's command, each time immediately.
 #[test]
-fn item_16_a_screen_reader_goes_on_and_off_by_itself_and_by_word() {
+fn item_16_screen_reader_mode_follows_client_and_command() {
     let drawn = "Here\n=====\nthere";
     let show = |table: &mut Table| {
         table.hear(drawn);

@@ -40,14 +40,14 @@ pub(super) fn browser() -> Table {
 }
 
 #[test]
-fn a_browser_is_greeted_at_once() {
+fn web_client_is_welcomed_immediately() {
     let greeted = shown(&mut browser());
     assert!(greeted[0].starts_with("T Welcome.\n") && greeted[0].ends_with("name: "), "{greeted:?}");
     assert_eq!(greeted[1..], ["G Deepwell.Prompt"]);
 }
 
 #[test]
-fn rule_5_a_password_is_hidden_once_over_quick_retries_and_shown_in_the_game() {
+fn rule_5_input_is_hidden_once_across_password_retries() {
     let mut table = browser();
     shown(&mut table);
     let asked = type_line(&mut table, "Olad");
@@ -63,7 +63,7 @@ fn rule_5_a_password_is_hidden_once_over_quick_retries_and_shown_in_the_game() {
 }
 
 #[test]
-fn protocols_7_4_paragraphs_come_whole_and_each_prompt_is_marked() {
+fn protocols_7_4_web_text_is_unwrapped_and_prompts_marked() {
     let mut table = browser();
     shown(&mut table);
     type_line(&mut table, "connect Olad correct horse");
@@ -84,7 +84,7 @@ fn gmcp_needs_no_negotiation() {
 }
 
 #[test]
-fn a_browser_is_told_why_it_ends_and_gets_no_telnet() {
+fn web_client_gets_goodbye_and_no_telnet() {
     let mut table = browser();
     shown(&mut table);
     type_line(&mut table, "connect Olad correct horse");

@@ -3,7 +3,7 @@
 use super::browser::{browser, send, shown, type_line};
 use crate::base::limits::Limits;
 use crate::game::effect::Local;
-use crate::game::{Closed, Output};
+use crate::game::{CloseReason, Output};
 use crate::protocol::web;
 use crate::session::harness::{Table, WRONG};
 use crate::session::{Link, Transport};
@@ -24,7 +24,7 @@ fn refused(told: &[String]) -> &str {
 }
 
 #[test]
-fn a_new_player_comes_in_by_one_form() {
+fn create_form_creates_and_enters() {
     let mut table = at_the_door();
     let told = fill(&mut table, "Create", "bera", "wet rope ladder");
     assert!(table.session.is_playing(), "{told:?}");
@@ -32,7 +32,7 @@ fn a_new_player_comes_in_by_one_form() {
 }
 
 #[test]
-fn whoever_was_here_comes_in_by_another_form() {
+fn connect_form_logs_in() {
     let mut table = at_the_door();
     let told = fill(&mut table, "Connect", "Olad", "wrong horse");
     assert_eq!(refused(&told), format!("{{\"message\":\"{WRONG}\"}}"));
@@ -41,7 +41,7 @@ fn whoever_was_here_comes_in_by_another_form() {
 }
 
 #[test]
-fn what_is_wrong_with_a_new_name_or_password_is_told_before_anybody_is_asked() {
+fn invalid_create_form_is_refused_with_reason() {
     let mut table = at_the_door();
     assert!(refused(&fill(&mut table, "Create", "B", "wet rope ladder")).contains("a name has at least"));
     assert!(refused(&fill(&mut table, "Create", "Bera", "wet")).contains("at least six"));
@@ -51,7 +51,7 @@ fn what_is_wrong_with_a_new_name_or_password_is_told_before_anybody_is_asked() {
 }
 
 #[test]
-fn a_name_is_checked_while_it_is_typed_and_who_plays_is_told() {
+fn name_check_and_player_list_are_answered() {
     let mut table = at_the_door();
     let taken = send(&mut table, web::GMCP, "Deepwell.Door.Check {\"name\":\"Olad\"}");
     assert_eq!(taken, ["G Deepwell.Door.Name {\"name\":\"Olad\",\"flaw\":\"That name is taken.\"}"]);
@@ -62,7 +62,7 @@ fn a_name_is_checked_while_it_is_typed_and_who_plays_is_told() {
 }
 
 #[test]
-fn a_guest_looks_around_and_stays_by_one_form() {
+fn guest_becomes_character_by_form() {
     let mut table = at_the_door();
     let told = send(&mut table, web::GMCP, "Deepwell.Door.Visit");
     assert!(told.contains(&"G Deepwell.Door.Guest {\"guest\":true}".to_owned()), "{told:?}");
@@ -74,7 +74,7 @@ fn a_guest_looks_around_and_stays_by_one_form() {
 }
 
 #[test]
-fn a_guest_who_types_is_asked_for_a_name_and_twice_for_a_password() {
+fn guest_becomes_character_by_text_dialog() {
     let mut table = at_the_door();
     type_line(&mut table, "guest");
     assert!(table.session.is_playing());
@@ -94,7 +94,7 @@ fn a_guest_who_types_is_asked_for_a_name_and_twice_for_a_password() {
 
 /// N2: each check costs the server work, so the rate is limited.
 #[test]
-fn n2_few_names_are_checked_at_once() {
+fn n2_name_checks_are_rate_limited() {
     let mut table = at_the_door();
     let check = "Deepwell.Door.Check {\"name\":\"Olad\"}";
     let answered = (0..100).filter(|_| !send(&mut table, web::GMCP, check).is_empty()).count();
@@ -102,17 +102,17 @@ fn n2_few_names_are_checked_at_once() {
 }
 
 #[test]
-fn a3_tries_by_form_count_like_tries_in_text() {
+fn a3_form_login_failures_count_like_text_failures() {
     let mut table = at_the_door();
     for _ in 0..Limits::default().login_tries {
         assert_eq!(table.closed, None);
         fill(&mut table, "Connect", "Olad", "wrong horse");
     }
-    assert_eq!(table.closed, Some(Closed::LoginFailed));
+    assert_eq!(table.closed, Some(CloseReason::LoginFailed));
 }
 
 #[test]
-fn n10_a_form_that_makes_no_sense_or_comes_by_telnet_is_not_looked_at() {
+fn n10_malformed_or_telnet_forms_are_ignored() {
     let mut table = at_the_door();
     for message in
         ["Connect", "Connect []", "Create {\"name\":7}", "Open {\"name\":\"Olad\"}", "Check nonsense"]

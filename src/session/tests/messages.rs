@@ -31,7 +31,7 @@ fn shown(hp: i32) -> String {
 }
 
 #[test]
-fn protocols_6_2_vitals_come_four_times_a_second_and_the_last_ones_always() {
+fn protocols_6_2_vitals_are_sent_four_times_a_second_at_most() {
     let mut table = playing(r#"["Char 1"]"#);
     table.output(vitals(30));
     assert_eq!(table.flush(), shown(30));
@@ -44,7 +44,7 @@ fn protocols_6_2_vitals_come_four_times_a_second_and_the_last_ones_always() {
 }
 
 #[test]
-fn protocols_6_2_requests_reach_the_game_from_who_supports_the_answer() {
+fn protocols_6_2_supported_requests_reach_game() {
     let mut table = playing(r#"["Char.Items 1"]"#);
     send(&mut table, "Char.Items.Inv \"\"");
     send(&mut table, "char.items.room");
@@ -54,7 +54,7 @@ fn protocols_6_2_requests_reach_the_game_from_who_supports_the_answer() {
 }
 
 #[test]
-fn requests_before_login_are_not_heard() {
+fn requests_before_login_are_ignored() {
     let mut table = Table::telnet();
     send(&mut table, r#"Core.Supports.Set ["Char.Items 1"]"#);
     send(&mut table, "Char.Items.Inv");
@@ -63,7 +63,7 @@ fn requests_before_login_are_not_heard() {
 
 /// N1: an answer is longer than its request, so the rate is limited.
 #[test]
-fn n1_a_flood_of_requests_is_not_answered() {
+fn n1_request_flood_is_rate_limited() {
     let mut table = playing(r#"["Char.Items 1"]"#);
     table.wait(Span::secs(10));
     for _ in 0..100 {

@@ -45,7 +45,7 @@ impl Table {
 
 /// Protocols 10: most clients do not announce a screen reader, so the hint comes before the name prompt.
 #[test]
-fn reader_mode_is_offered_before_the_first_room() {
+fn screen_reader_mode_is_offered_before_login() {
     let mut table = Table::new();
     table.take_in(crate::session::harness::HANDSHAKE);
     let welcome = table.flush();
@@ -55,7 +55,7 @@ fn reader_mode_is_offered_before_the_first_room() {
 
 /// MTTS bit 64 turns screen reader mode on automatically, and the game is told once.
 #[test]
-fn a_client_that_reads_aloud_is_in_reader_mode_unasked() {
+fn announced_screen_reader_turns_mode_on() {
     let mut table = announced();
     let welcome = table.flush();
     assert!(welcome.contains("Screen reader mode is on, because your program asked for it."), "{welcome}");
@@ -70,7 +70,7 @@ fn a_client_that_reads_aloud_is_in_reader_mode_unasked() {
 
 /// Protocols 10: screen reader mode never turns off automatically, and never on against the player's setting.
 #[test]
-fn the_players_word_stands_against_the_program() {
+fn player_setting_overrides_announcement() {
     let mut table = announced();
     table.type_line("screenreader off");
     assert_eq!(table.type_line("connect Olad correct horse"), "The Well\nHP:27/30> <EOR>");
@@ -83,7 +83,7 @@ fn the_players_word_stands_against_the_program() {
 
 /// Protocols 10: an unchanged prompt is never repeated, and output caused by others does not bring it back.
 #[test]
-fn the_prompt_answers_what_was_typed_and_nothing_else() {
+fn prompt_follows_own_input_only() {
     let mut table = listening();
     assert_eq!(table.type_line("sing"), "You sing.\n> <EOR>");
     table.told(Class::Speech, "Tess says: hello");
@@ -105,7 +105,7 @@ fn the_prompt_answers_what_was_typed_and_nothing_else() {
 
 /// Protocols 10: repetitions within a batch are counted, except for speech.
 #[test]
-fn the_same_again_is_counted_and_speech_is_not() {
+fn repetitions_are_counted_except_speech() {
     let mut table = listening();
     for _ in 0..3 {
         table.told(Class::Movement, "A clay rat arrives from the east.");
@@ -146,7 +146,7 @@ fn cues_name_each_kind_of_message() {
 
 /// Protocols 10: texts of the session itself are linear, too.
 #[test]
-fn what_the_session_answers_has_no_layout() {
+fn session_texts_are_linear() {
     let mut table = listening();
     table.type_line("say good morning");
     let report = table.session.report("Olad");

@@ -2,7 +2,7 @@
 
 use super::browser::{send, shown, type_line};
 use crate::base::limits::Limits;
-use crate::game::Closed;
+use crate::game::CloseReason;
 use crate::protocol::web;
 use crate::session::harness::{Table, WRONG};
 use crate::session::{BrowserKey, Link, Privacy, Secret, Transport};
@@ -35,7 +35,7 @@ fn take(table: &mut Table, shown: char, next: char) -> Vec<String> {
 }
 
 #[test]
-fn a3_whoever_logs_in_may_keep_a_token_and_comes_back_with_it() {
+fn a3_client_stores_token_and_returns_with_it() {
     let mut table = browser(Some(BrowserKey([7; 32])));
     let entered = type_line(&mut table, "connect Olad correct horse");
     assert!(entered.contains(&OFFER.to_owned()), "{entered:?}");
@@ -50,7 +50,7 @@ fn a3_whoever_logs_in_may_keep_a_token_and_comes_back_with_it() {
 }
 
 #[test]
-fn a3_a_token_that_does_not_count_is_refused_and_is_a_try() {
+fn a3_invalid_token_is_refused_and_counts_as_try() {
     let mut table = known();
     let refused = take(&mut table, '3', '4');
     let told = format!("G Deepwell.Seat.Refused {{\"message\":\"{WRONG}\",\"forget\":false}}");
@@ -60,11 +60,11 @@ fn a3_a_token_that_does_not_count_is_refused_and_is_a_try() {
         assert_eq!(table.closed, None);
         take(&mut table, '3', '4');
     }
-    assert_eq!(table.closed, Some(Closed::LoginFailed));
+    assert_eq!(table.closed, Some(CloseReason::LoginFailed));
 }
 
 #[test]
-fn a3_a_token_that_is_its_own_successor_is_refused() {
+fn a3_token_equal_to_its_successor_is_refused() {
     let mut table = known();
     let refused = take(&mut table, '1', '1');
     assert!(refused[0].starts_with("G Deepwell.Seat.Refused"), "{refused:?}");
@@ -72,7 +72,7 @@ fn a3_a_token_that_is_its_own_successor_is_refused() {
 }
 
 #[test]
-fn a3_without_a_browser_there_is_no_token() {
+fn a3_tokens_require_browser_key() {
     let mut table = browser(None);
     table.seat_token = Some(token('1'));
     let refused = take(&mut table, '1', '2');
@@ -82,7 +82,7 @@ fn a3_without_a_browser_there_is_no_token() {
 }
 
 #[test]
-fn a3_another_password_asks_for_another_token() {
+fn a3_password_change_offers_new_token() {
     let mut table = known();
     take(&mut table, '1', '2');
     type_line(&mut table, "password");
@@ -94,7 +94,7 @@ fn a3_another_password_asks_for_another_token() {
 
 /// A weak token would be a client error, and is not stored.
 #[test]
-fn n10_what_is_no_token_is_neither_kept_nor_looked_at() {
+fn n10_malformed_token_is_neither_stored_nor_checked() {
     let mut table = known();
     for body in ["", "{}", "[]", "{\"token\":7}", "{\"token\":\"11\"}"] {
         assert!(send(&mut table, web::GMCP, &format!("Deepwell.Seat.Take {body}")).is_empty(), "{body}");

@@ -2,7 +2,7 @@
 
 use crate::base::limits::Limits;
 use crate::base::{ColourLevel, GameTime, Span};
-use crate::game::{Closed, Output, PromptFields};
+use crate::game::{CloseReason, Output, PromptFields};
 use crate::session::harness::{HANDSHAKE, Table, WRONG};
 use crate::session::{Link, Privacy, Secret};
 use crate::world::Settings;
@@ -13,7 +13,7 @@ const OFFER: &str = "For plain sentences, to be read aloud or in braille, type s
 
 /// Protocols, section 3: the welcome waits for the client's capabilities, for one second at most.
 #[test]
-fn the_first_prompt_comes_with_the_handshake_or_after_a_second() {
+fn first_prompt_follows_handshake_or_one_second() {
     let mut telnet = Table::new();
     assert!(!telnet.flush().contains("name: "));
     assert!(telnet.receive(HANDSHAKE).ends_with(&format!("Welcome.\n{OFFER}\nYour name: <EOR>")));
@@ -27,7 +27,7 @@ fn the_first_prompt_comes_with_the_handshake_or_after_a_second() {
 
 /// Interface 3.
 #[test]
-fn a_new_character_needs_a_confirmation_and_its_password_twice() {
+fn new_character_requires_confirmation_and_repeated_password() {
     let mut table = Table::telnet();
     assert_eq!(
         table.type_line("tess"),
@@ -47,7 +47,7 @@ fn a_new_character_needs_a_confirmation_and_its_password_twice() {
 
 /// An invalid name is refused immediately, with the reason, before the password prompt.
 #[test]
-fn a_name_that_is_a_command_is_refused_where_it_is_typed() {
+fn invalid_name_is_refused_at_name_prompt() {
     let mut table = Table::telnet();
     let refused = "That word is a command, so nobody can be called it.\nYour name: <EOR>";
     assert_eq!(table.type_line("kill"), refused);
@@ -63,7 +63,7 @@ fn a_name_that_is_a_command_is_refused_where_it_is_typed() {
 
 /// Interface 3: at most 8 prompts from the first byte to the first room.
 #[test]
-fn the_longest_honest_way_in_has_five_prompts() {
+fn longest_login_has_five_prompts() {
     let mut table = Table::new();
     table.take_in(HANDSHAKE);
     table.take_in(b"tess\r\nyes\r\nlantern\r\nlantern\r\n");
@@ -74,7 +74,7 @@ fn the_longest_honest_way_in_has_five_prompts() {
 
 /// Protocols 14.9: ECHO is turned on after visible text and before the prompt, and off before the game's text.
 #[test]
-fn the_password_is_hidden_from_its_prompt_to_the_first_room() {
+fn password_stays_hidden_until_first_room() {
     let mut table = Table::telnet();
     assert_eq!(table.type_line("Olad"), "<WILL 1>password: <EOR>");
     assert_eq!(table.type_line("correct horse"), "<WONT 1>\nThe Well\nHP:27/30> <EOR>");
@@ -82,7 +82,7 @@ fn the_password_is_hidden_from_its_prompt_to_the_first_room() {
 
 /// Rule 5, A3: ECHO changes at the first prompt and at the end, regardless of the number of wrong passwords.
 #[test]
-fn five_quick_failures_change_echo_twice_and_end_the_session() {
+fn five_failed_passwords_toggle_echo_once_and_disconnect() {
     let mut table = Table::telnet();
     let mut seen = table.type_line("Olad");
     for _ in 0..4 {
@@ -92,7 +92,7 @@ fn five_quick_failures_change_echo_twice_and_end_the_session() {
     }
     assert_eq!(table.closed, None);
     seen.push_str(&table.type_line("wrong horse"));
-    assert_eq!(table.closed, Some(Closed::LoginFailed));
+    assert_eq!(table.closed, Some(CloseReason::LoginFailed));
     assert_eq!((seen.matches("<WILL 1>").count(), seen.matches("<WONT 1>").count()), (1, 1), "{seen}");
     assert!(!table.session.wants_input());
     assert_eq!(table.session.next_deadline(), None);
@@ -100,7 +100,7 @@ fn five_quick_failures_change_echo_twice_and_end_the_session() {
 
 /// A3: a login that the server postponed does not count as a try.
 #[test]
-fn a_busy_server_closes_nobody() {
+fn postponed_logins_do_not_disconnect() {
     let mut table = Table::telnet();
     table.busy = true;
     table.type_line("Olad");
@@ -113,7 +113,7 @@ fn a_busy_server_closes_nobody() {
 }
 
 #[test]
-fn an_empty_password_leads_back_to_the_name() {
+fn empty_password_returns_to_name_prompt() {
     let mut table = Table::telnet();
     table.type_line("Olad");
     assert_eq!(table.type_line(""), "<WONT 1>\nYour name: <EOR>");
@@ -125,7 +125,7 @@ fn an_empty_password_leads_back_to_the_name() {
 
 /// Interface 3, A2.
 #[test]
-fn wrong_password_and_unknown_name_are_told_alike() {
+fn wrong_password_and_unknown_name_look_the_same() {
     let mut table = Table::telnet();
     let wrong = table.type_line("connect Olad wrong horse");
     assert_eq!(wrong, format!("{WRONG}\nYour name: <EOR>"));
@@ -141,7 +141,7 @@ fn table_after_wrong() -> Table {
 }
 
 #[test]
-fn one_line_is_enough_to_connect_or_to_create() {
+fn connect_and_create_work_in_one_line() {
     let mut table = Table::raw();
     assert_eq!(table.type_line("  CONNECT  olad correct horse"), "The Well\nHP:27/30> ");
     let mut table = Table::raw();
@@ -152,7 +152,7 @@ fn one_line_is_enough_to_connect_or_to_create() {
 }
 
 #[test]
-fn silly_names_and_passwords_are_refused_with_the_reason() {
+fn invalid_names_and_passwords_are_refused_with_reason() {
     let mut table = Table::raw();
     let long = "x".repeat(129);
     for (line, reason) in [
@@ -174,7 +174,7 @@ fn silly_names_and_passwords_are_refused_with_the_reason() {
 
 /// Protocols, section 3: crawlers send an empty line and `who`.
 #[test]
-fn the_name_prompt_knows_a_few_words() {
+fn name_prompt_accepts_commands() {
     let mut table = Table::raw();
     assert_eq!(table.type_line(""), "Your name: ");
     assert_eq!(table.type_line("WHO"), "Nobody is here.\nYour name: ");
@@ -186,11 +186,11 @@ fn the_name_prompt_knows_a_few_words() {
     );
     assert!(mssp.ends_with("\nMSSP-REPLY-END\nYour name: "), "{mssp}");
     table.type_line("quit");
-    assert_eq!(table.closed, Some(Closed::Quit));
+    assert_eq!(table.closed, Some(CloseReason::Quit));
 }
 
 #[test]
-fn wishes_made_before_login_are_taken_along() {
+fn settings_before_login_are_kept() {
     let mut table = Table::raw();
     assert!(table.type_line("screenreader").starts_with("Screen reader mode is on"));
     assert!(table.type_line("screenreader").starts_with("Screen reader mode is off"));
@@ -217,7 +217,7 @@ fn wishes_made_before_login_are_taken_along() {
 
 /// Lines of a text reach the game unchanged, typed or pasted: none is an alias, a password or several commands.
 #[test]
-fn lines_of_a_text_are_no_commands() {
+fn lines_of_a_text_are_not_interpreted() {
     let text = ["  one; two ", "", "password secret", "! north", "n"];
     for pasted in [false, true] {
         let mut table = Table::playing();
@@ -240,7 +240,7 @@ fn lines_of_a_text_are_no_commands() {
 
 /// Interface 3: one prompt after each command, even without output.
 #[test]
-fn each_command_ends_in_one_prompt() {
+fn each_command_is_followed_by_one_prompt() {
     let mut table = Table::playing();
     assert_eq!(table.type_line("sing"), "You sing.\nHP:27/30> <EOR>");
     assert_eq!(table.type_line("nothing"), "HP:27/30> <EOR>");
@@ -252,7 +252,7 @@ fn each_command_ends_in_one_prompt() {
 
 /// Protocols 4.2 and 7.5.
 #[test]
-fn what_others_do_starts_on_a_line_of_its_own_and_is_followed_by_a_prompt() {
+fn output_of_others_starts_new_line_and_ends_with_prompt() {
     let mut table = Table::playing();
     table.hear("Tess waves.");
     table.hear("Tess leaves.");
@@ -269,14 +269,14 @@ fn what_others_do_starts_on_a_line_of_its_own_and_is_followed_by_a_prompt() {
 }
 
 #[test]
-fn the_server_can_speak_at_the_name_prompt_too() {
+fn server_messages_are_shown_at_name_prompt() {
     let mut table = Table::telnet();
     table.show("The server stops in a minute.".into());
     assert_eq!(table.flush(), "\nThe server stops in a minute.\nYour name: <EOR>");
 }
 
 #[test]
-fn settings_count_from_the_next_text_on() {
+fn settings_apply_from_next_text() {
     let mut table = Table::playing();
     table.output(Output::Settings(Settings { prompt: PromptStyle::Brief, ..Settings::default() }));
     assert_eq!(table.type_line("sing"), "You sing.\n> <EOR>");
@@ -288,7 +288,7 @@ fn settings_count_from_the_next_text_on() {
 
 /// Rule 8: Blightmud sends its last line again when the player presses Enter.
 #[test]
-fn a_password_that_comes_again_is_no_command() {
+fn repeated_password_is_not_a_command() {
     let mut table = Table::telnet();
     table.type_line("Olad");
     table.type_line("correct horse");
@@ -304,17 +304,17 @@ fn a_password_that_comes_again_is_no_command() {
 }
 
 #[test]
-fn the_game_closes_with_a_goodbye_for_the_client() {
+fn quit_sends_goodbye() {
     let mut table = Table::playing();
     assert_eq!(table.type_line("quit"), "<SB 201 Core.Goodbye \"Goodbye.\">");
-    assert_eq!(table.closed, Some(Closed::Quit));
+    assert_eq!(table.closed, Some(CloseReason::Quit));
     assert_eq!(table.type_line("look"), "");
     table.hear("Too late.");
     assert_eq!(table.flush(), "");
 }
 
 #[test]
-fn lines_that_came_before_the_welcome_are_used() {
+fn lines_before_welcome_are_processed() {
     let mut table = Table::with(Limits::default());
     table.flush();
     assert_eq!(table.receive(b"connect Olad correct horse\nsing\n"), "");
@@ -324,7 +324,7 @@ fn lines_that_came_before_the_welcome_are_used() {
 
 /// Reliability A4: a client that supports TLS is told the port once; a client that already uses TLS is not.
 #[test]
-fn a_client_that_can_encrypt_is_told_the_port() {
+fn tls_capable_client_is_told_tls_port() {
     let capable = b"\xff\xfb\x18\xff\xfa\x18\x00MTTS 2349\xff\xf0\xff\xfc\x06";
     let mut plain = Table::new();
     let told = plain.receive(capable);
@@ -343,7 +343,7 @@ fn unwrapped(table: &mut Table, bytes: &[u8]) -> String {
 
 /// All invalid UTF-8 bytes would become the same character, so any password of the same length would match.
 #[test]
-fn passwords_that_cannot_be_read_are_refused_at_every_prompt() {
+fn undecodable_passwords_are_refused_at_every_prompt() {
     let dialogs: [&[&[u8]]; 4] = [
         &[b"connect Olad \x80\x80\x80\x80\x80\x80"],
         &[b"connect Olad", b"\x80\x80\x80\x80\x80\x80"],
@@ -362,7 +362,7 @@ fn passwords_that_cannot_be_read_are_refused_at_every_prompt() {
 
 /// A player whose character set is wrong is told once which setting helps, and is read correctly after changing it.
 #[test]
-fn letters_that_are_not_utf_8_bring_one_hint() {
+fn undecodable_text_causes_one_encoding_hint() {
     let mut table = Table::raw();
     table.type_line("connect Olad correct horse");
     let hint = "config encoding latin1";

@@ -9,7 +9,7 @@ async fn beside(played: &Played) -> SqliteConnection {
 
 /// D1: without the lock file, the server that started last writes, and every write of the other fails.
 #[tokio::test]
-async fn d1_a_server_whose_database_another_has_opened_writes_nothing() {
+async fn d1_first_server_cannot_write_after_second_opens_database() {
     let mut first = Played::begin().await;
     let mut second = Store::open(&first.folder.path().join("world.db")).await.unwrap();
     let stored = second.load().await.unwrap();
@@ -30,7 +30,7 @@ async fn d1_a_server_whose_database_another_has_opened_writes_nothing() {
 
 /// D1: changes of another program are not overwritten from memory; after a reload the game continues.
 #[tokio::test]
-async fn d1_a_row_that_another_program_has_changed_is_told_and_kept() {
+async fn d1_external_change_is_detected_and_not_overwritten() {
     let mut played = Played::begin().await;
     played.store.load().await.unwrap();
     played.types("down").await;
@@ -50,7 +50,7 @@ async fn d1_a_row_that_another_program_has_changed_is_told_and_kept() {
 
 /// D1: readers, backups and checkpoints do not make a batch fail.
 #[tokio::test]
-async fn d1_readers_backups_and_checkpoints_disturb_nobody() {
+async fn d1_readers_backups_and_checkpoints_do_not_fail_batches() {
     let mut played = Played::begin().await;
     let (database, copy) = (played.folder.path().join("world.db"), played.folder.path().join("copy.db"));
     backup(&database, &copy).await.unwrap();
@@ -69,7 +69,7 @@ async fn d1_readers_backups_and_checkpoints_disturb_nobody() {
 
 /// D2: a running server removes the rows of a deleted account from the log.
 #[tokio::test]
-async fn d2_the_log_is_emptied_when_an_account_is_deleted() {
+async fn d2_log_is_emptied_after_account_deletion() {
     let mut played = Played::begin().await;
     let log = || fs::read(played.folder.path().join("world.db-wal")).unwrap();
     let has_hash = |bytes: &[u8]| bytes.windows(9).any(|part| part == b"$argon2id");

@@ -47,7 +47,7 @@ impl Killed {
 
 /// Promise 1: a restore killed before the copy is complete on disk has no effect.
 #[tokio::test]
-async fn a_restore_that_is_not_decided_changes_nothing() {
+async fn restore_killed_before_commit_changes_nothing() {
     let killed = Killed::begin().await;
     fs::write(killed.file("world.db.restore-part"), "half a co").unwrap();
     killed.holds("world.db", &killed.stored).await;
@@ -58,7 +58,7 @@ async fn a_restore_that_is_not_decided_changes_nothing() {
 
 /// Promise 1: a restore killed later is completed by the next start, from any step.
 #[tokio::test]
-async fn a_restore_that_is_decided_is_carried_out_by_the_next_start() {
+async fn committed_restore_is_completed_by_next_start() {
     for steps in 0..3 {
         let killed = Killed::begin().await;
         fs::copy(killed.file("copy.db"), killed.file("world.db.restore-ready")).unwrap();
@@ -76,7 +76,7 @@ async fn a_restore_that_is_decided_is_carried_out_by_the_next_start() {
 
 /// A restore can be undone completely: the database moved aside keeps its log.
 #[tokio::test]
-async fn what_was_put_aside_is_restored_with_its_log() {
+async fn database_moved_aside_is_restored_with_its_log() {
     let killed = Killed::begin().await;
     let aside = restore(&killed.file("copy.db"), &killed.file("world.db")).await.unwrap().unwrap();
     assert!(fs::metadata(beside(&aside, "-wal")).unwrap().len() > 0);
@@ -86,7 +86,7 @@ async fn what_was_put_aside_is_restored_with_its_log() {
 
 /// A log without its database makes a start fail. A restore moves it aside, so that it is not replayed into the copy.
 #[tokio::test]
-async fn a_log_whose_database_is_gone_is_kept() {
+async fn log_without_database_is_kept() {
     let killed = Killed::begin().await;
     killed.rename("world.db", "elsewhere.db");
     let log = fs::read(killed.file("world.db-wal")).unwrap();
@@ -101,7 +101,7 @@ async fn a_log_whose_database_is_gone_is_kept() {
 
 /// No new world is created if the database is empty, or was moved aside and is missing.
 #[tokio::test]
-async fn no_world_is_begun_beside_the_remains_of_one() {
+async fn no_new_world_is_created_beside_remains() {
     for aside in ["world.db.before-restore-1", "world.db.schema-3-1"] {
         let killed = Killed::begin().await;
         fs::remove_file(killed.file("world.db-wal")).unwrap();
@@ -119,7 +119,7 @@ async fn no_world_is_begun_beside_the_remains_of_one() {
 
 /// Copies are private to the server's user from their first byte, and links are not followed.
 #[tokio::test]
-async fn files_are_private_and_links_are_not_followed() {
+async fn copies_are_private_and_links_are_not_followed() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
     let killed = Killed::begin().await;
     let victim = killed.file("victim");
@@ -146,7 +146,7 @@ async fn files_are_private_and_links_are_not_followed() {
 
 /// O5: the next backup or start removes unfinished copies of killed backups, and no other files.
 #[tokio::test]
-async fn o5_parts_of_killed_backups_go_and_nobody_elses() {
+async fn o5_only_unfinished_copies_of_killed_backups_are_removed() {
     let killed = Killed::begin().await;
     let database = killed.file("world.db");
     let left = |name: &str, bytes: &[u8]| {
@@ -188,7 +188,7 @@ async fn o5_parts_of_killed_backups_go_and_nobody_elses() {
 
 /// O2: restoring an unsound copy fails, asks for another copy, and changes nothing.
 #[tokio::test]
-async fn o2_an_unsound_copy_asks_for_another() {
+async fn o2_restoring_unsound_copy_asks_for_another() {
     let killed = Killed::begin().await;
     fs::write(killed.file("text.db"), [b'x'; 8_192]).unwrap();
     fs::write(killed.file("empty.db"), "").unwrap();
@@ -209,7 +209,7 @@ async fn o2_an_unsound_copy_asks_for_another() {
 
 /// D6: a damaged id is reported, and does not make start and `check` read for ever.
 #[tokio::test]
-async fn a_row_with_the_id_of_another_is_named() {
+async fn row_with_mismatched_id_is_reported() {
     for (id, says, told) in [(3, 1, "table rooms, row 3: its data has the id 1"), (0, 0, "below 1")] {
         let mut played = Played::begin().await;
         let spoil = format!(

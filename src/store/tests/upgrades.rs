@@ -3,7 +3,7 @@
 use super::*;
 use crate::store::schema::{MIGRATIONS, known_schema};
 use crate::world::tables::for_each_table;
-use crate::world::{Account, Banned, Restraint};
+use crate::world::{Account, Banned, Sanction};
 use flate2::read::GzDecoder;
 use sqlx::migrate::Migrate;
 use std::collections::BTreeSet;
@@ -32,9 +32,9 @@ fn lay_out(folder: &TempDir, schema: i64) -> PathBuf {
 }
 
 /// A player's character in any schema: id, account, name, room id and room name.
-type Stand = (i64, i64, String, i64, String);
+type CharacterPosition = (i64, i64, String, i64, String);
 
-async fn stands(path: &Path) -> Vec<Stand> {
+async fn character_positions(path: &Path) -> Vec<CharacterPosition> {
     let sql = "select c.id, c.account, c.data ->> 'name' as name, c.room, r.data ->> 'name' as room_name \
                from characters c join rooms r on r.id = c.room where c.account is not null order by c.id";
     let mut db = options(path).read_only(true).connect().await.unwrap();
@@ -62,7 +62,7 @@ fn files(folder: &TempDir) -> Vec<(PathBuf, Vec<u8>)> {
 
 /// Logs all characters in, checks that each is in its old room, and checks that the result is stored in this release's
 /// form.
-async fn play_on(store: &mut Store, stands: &[Stand]) {
+async fn play_on(store: &mut Store, stands: &[CharacterPosition]) {
     let stored = store.load().await.unwrap();
     let now = stored.meta.as_ref().unwrap().time;
     let mut game = Game::load(Arc::new(Catalog::builtin()), GameConfig::default(), stored).unwrap();
@@ -91,12 +91,12 @@ async fn play_on(store: &mut Store, stands: &[Stand]) {
 
 /// O6, D6: each world is copied, upgraded and sound, and every character is in its old room.
 #[tokio::test]
-async fn a_world_of_every_schema_plays_on() {
+async fn world_of_every_schema_upgrades_and_plays() {
     assert_eq!(WORLDS.last().map(|(schema, _)| *schema), Some(known_schema()), "a schema without a fixture");
     for &(schema, _) in WORLDS {
         let folder = tempfile::tempdir().unwrap();
         let path = lay_out(&folder, schema);
-        let before = stands(&path).await;
+        let before = character_positions(&path).await;
         assert!(before.len() >= 6, "schema {schema}: {before:?}");
         assert_eq!(check(&path).await.unwrap(), Vec::<String>::new(), "schema {schema}, not upgraded");
         let found = read(&path).await.unwrap();
@@ -105,7 +105,7 @@ async fn a_world_of_every_schema_plays_on() {
         let copy = beside(&path, &format!(".schema-{schema}-1"));
         assert_eq!(copy.exists(), schema < known_schema(), "schema {schema}");
         if copy.exists() {
-            assert_eq!(stands(&copy).await, before);
+            assert_eq!(character_positions(&copy).await, before);
             assert_eq!(check(&copy).await.unwrap(), Vec::<String>::new(), "the copy of schema {schema}");
             let told = format!("schema {schema}, which the next start upgrades to {}", known_schema());
             assert_eq!(upgrade_of(&copy).await.unwrap().unwrap().to_string(), told);
@@ -120,7 +120,7 @@ async fn a_world_of_every_schema_plays_on() {
 
 /// O6: the newest fixture contains everything that a world of this schema can contain, for the tests of later releases.
 #[tokio::test]
-async fn the_newest_of_them_leaves_no_table_empty() {
+async fn newest_fixture_fills_every_table() {
     let folder = tempfile::tempdir().unwrap();
     let found = read(&lay_out(&folder, known_schema())).await.unwrap();
     macro_rules! is_filled {
@@ -137,13 +137,13 @@ async fn the_newest_of_them_leaves_no_table_empty() {
     assert!(endless > 0 && endless < found.bans.len(), "bans with and without an end");
     let laid_on = |account: &Account| account.sentences.keys().copied().collect::<Vec<_>>();
     let restraints: BTreeSet<_> = found.accounts.values().flat_map(laid_on).collect();
-    assert_eq!(restraints, BTreeSet::from([Restraint::Mute, Restraint::Freeze]));
+    assert_eq!(restraints, BTreeSet::from([Sanction::Mute, Sanction::Freeze]));
     assert!(found.accounts.values().any(|account| !account.ignored.is_empty()), "nobody ignores anybody");
 }
 
 /// O5, O6: a check changes no file, even if it tries the upgrade.
 #[tokio::test]
-async fn a_check_of_an_older_world_changes_nothing() {
+async fn check_of_older_world_changes_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = lay_out(&folder, 1);
     let before = files(&folder);
@@ -153,25 +153,25 @@ async fn a_check_of_an_older_world_changes_nothing() {
 
 /// O6: a start killed during the copy, or between the copy and the first migration, is continued by the next start.
 #[tokio::test]
-async fn an_upgrade_that_was_cut_off_before_its_first_step_goes_on() {
+async fn upgrade_killed_before_first_migration_continues() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().unwrap();
     let path = lay_out(&folder, 1);
-    let before = stands(&path).await;
+    let before = character_positions(&path).await;
     fs::copy(&path, beside(&path, ".schema-1-1")).unwrap();
     fs::write(beside(&path, ".schema-1-2.part-1"), "somebody's").unwrap();
     let left = beside(&path, ".schema-1-2.deepwell-part-1");
     fs::write(&left, [0; 512]).unwrap();
     fs::set_permissions(&left, fs::Permissions::from_mode(0o600)).unwrap();
     Store::open(&path).await.unwrap().close().await.unwrap();
-    assert_eq!(stands(&beside(&path, ".schema-1-2")).await, before);
+    assert_eq!(character_positions(&beside(&path, ".schema-1-2")).await, before);
     assert!(!left.exists() && beside(&path, ".schema-1-2.part-1").exists());
     assert_eq!(check(&path).await.unwrap(), Vec::<String>::new());
 }
 
 /// O6: repeated starts that fail after the copy do not fill the folder with identical copies.
 #[tokio::test]
-async fn the_same_copy_is_kept_once() {
+async fn identical_upgrade_copy_is_kept_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = lay_out(&folder, 1);
     let before = fs::read(&path).unwrap();
@@ -193,11 +193,11 @@ async fn the_same_copy_is_kept_once() {
 
 /// O6, D13: an upgrade killed between two migrations continues after the last one, from a new copy.
 #[tokio::test]
-async fn an_upgrade_that_was_cut_off_between_two_steps_goes_on() {
+async fn upgrade_killed_between_migrations_continues() {
     for last in 2..known_schema() {
         let folder = tempfile::tempdir().unwrap();
         let path = lay_out(&folder, 1);
-        let before = stands(&path).await;
+        let before = character_positions(&path).await;
         let mut db = connect(&path).await.unwrap();
         for step in MIGRATIONS.iter().filter(|step| (2..=last).contains(&step.version)) {
             db.apply(&MIGRATIONS.table_name, step).await.unwrap();
@@ -212,7 +212,7 @@ async fn an_upgrade_that_was_cut_off_between_two_steps_goes_on() {
 
 /// O3, O6: if the copy cannot be written, nothing is upgraded and no file is left behind.
 #[tokio::test]
-async fn without_a_copy_there_is_no_upgrade() {
+async fn upgrade_without_copy_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     // The name is short enough for the database and its log, but not for a copy beside it.
     let path = folder.path().join("w".repeat(250));
@@ -224,7 +224,7 @@ async fn without_a_copy_there_is_no_upgrade() {
 
 /// D6, O6: for an older world that would not load after the upgrade, the error names the row; the file stays unchanged.
 #[tokio::test]
-async fn a_contradictory_world_is_not_upgraded() {
+async fn inconsistent_world_is_not_upgraded() {
     let folder = tempfile::tempdir().unwrap();
     let path = lay_out(&folder, 2);
     let mut db = connect(&path).await.unwrap();
@@ -242,13 +242,13 @@ async fn a_contradictory_world_is_not_upgraded() {
 
 /// O5, O6: an older copy can be restored and is upgraded by the next start; a newer copy is refused with a message.
 #[tokio::test]
-async fn an_older_copy_is_put_back_and_a_newer_one_is_not() {
+async fn older_copy_is_restored_and_newer_copy_is_refused() {
     let mut played = Played::begin().await;
     played.types("down").await;
     let database = played.store.path.clone();
     played.store.close().await.unwrap();
     let copy = lay_out(&played.folder, 1);
-    let before = stands(&copy).await;
+    let before = character_positions(&copy).await;
     assert!(restore(&copy, &database).await.unwrap().unwrap().exists());
     assert_eq!(upgrade_of(&database).await.unwrap(), upgrade_of(&copy).await.unwrap());
     let mut store = Store::open(&database).await.unwrap();
@@ -276,7 +276,7 @@ async fn an_older_copy_is_put_back_and_a_newer_one_is_not() {
 
 /// D2: an upgrade removes deleted rows that a release without `secure_delete` left in free pages.
 #[tokio::test]
-async fn d2_an_upgrade_leaves_nothing_of_what_was_deleted_before() {
+async fn d2_upgrade_removes_previously_deleted_content() {
     const SECRET: &str = "$argon2id$of-somebody-who-is-gone";
     let folder = tempfile::tempdir().unwrap();
     let path = lay_out(&folder, 7);

@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_of_each_scheme_are_taken_out_where_the_file_uses_it() {
+    fn codes_of_used_schemes_are_removed() {
         for coloured in [
             "@RRed@n Inn, @ythe@n inn",
             "&RRed&n Inn, &ythe&n inn",
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_of_a_file_without_a_scheme_stay() {
+    fn code_characters_without_a_scheme_are_kept() {
         for text in [
             "The R&D office of the B&B, next to D&D. Letters go to bob@circle.org.",
             "Salt & pepper, &c., Smith &co and ann@nowhere.org.",
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn words_with_signs_stay_in_a_file_with_a_scheme() {
+    fn words_with_code_characters_are_kept() {
         let told = plain("&RThe R&D office&n of the B&Bs: &gD&&D&n, r&b and salt && pepper.~\n");
         assert_eq!(told, "The R&D office of the B&Bs: D&D, r&b and salt & pepper.~\n");
         assert_eq!(
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn doubtful_signs_are_told_with_their_lines() {
+    fn doubtful_codes_are_reported_with_their_lines() {
         let done = without_colours("one\n&Rtwo\nthree @Yfour\n");
         assert_eq!(done.text, "one\n&Rtwo\nthree @Yfour\n");
         assert_eq!(done.doubtful, [(2, "&R".to_owned()), (3, "@Y".to_owned())]);

@@ -104,7 +104,7 @@ pub(super) fn write(
         let has_loot = loot.is_some();
         written.extend(loot.map(|text| (format!("content/loot/{key}.toml"), text)));
         let text = definition(mob, &name, strength, has_loot.then_some(key.as_str()), plan, report);
-        tell_what_is_left(mob, &whose, report);
+        report_unsupported_fields(mob, &whose, report);
         written.push((format!("content/mobs/{key}.toml"), text));
         creatures.insert(*number, key);
     }
@@ -221,7 +221,7 @@ fn loot(
 }
 
 /// Reports the fields without a counterpart.
-fn tell_what_is_left(mob: &Mob, whose: &str, report: &mut Report) {
+fn report_unsupported_fields(mob: &Mob, whose: &str, report: &mut Report) {
     let [_, to_hit, armour] = mob.numbers;
     let mut left = vec![format!("chance to hit {to_hit}, armour class {armour}")];
     if mob.alignment != 0 {
@@ -259,7 +259,7 @@ mod tests {
 
     /// A typical creature of a level gets the usual statistics of that difficulty.
     #[test]
-    fn a_level_is_a_difficulty() {
+    fn level_gives_difficulty_and_statistics() {
         let told = |rank: i64, hp: i64, damage: i64| {
             let Strength { difficulty, hp, attack, defence, xp } = Strength::of(rank, hp, damage);
             (difficulty, hp, attack, defence, xp)

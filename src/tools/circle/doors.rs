@@ -32,7 +32,7 @@ pub(super) struct Door {
 }
 
 /// Returns the authoritative side of a door: that of the room with the lower number.
-fn ruling<'s>(source: &'s Source, room: i64, exit: &'s Exit) -> (i64, &'s Exit) {
+fn authoritative_side<'s>(source: &'s Source, room: i64, exit: &'s Exit) -> (i64, &'s Exit) {
     let back = DIRECTIONS.get(exit.direction).map(|(_, back)| *back);
     let far = source.rooms.get(&exit.to).filter(|_| exit.to < room);
     let far =
@@ -45,7 +45,7 @@ fn has_door(exit: &Exit) -> bool {
 }
 
 /// Returns `true` if a door between two zones belongs to the far side: that of the room with the lower number.
-pub(super) fn is_of(far: &Room, room: i64, exit: &Exit) -> bool {
+pub(super) fn belongs_to_far_side(far: &Room, room: i64, exit: &Exit) -> bool {
     let back = DIRECTIONS.get(exit.direction).map(|(_, back)| *back);
     let leads_back = |other: &Exit| Some(other.direction) == back && other.to == room && has_door(other);
     has_door(exit) && exit.to < room && far.exits.iter().any(leads_back)
@@ -77,7 +77,7 @@ pub(super) fn door(
     let direction = DIRECTIONS.get(exit.direction).map_or("", |(name, _)| name);
     let whose = format!("the door {direction} of room {room}");
     let mut note = |told: &str| report.note(Kind::Door, &exit.place, &whose, told);
-    let (ruling_room, rules) = ruling(source, room, exit);
+    let (ruling_room, rules) = authoritative_side(source, room, exit);
     let state = |room: i64, exit: &Exit| resets.doors.get(&(room, exit.direction)).copied().unwrap_or(0);
     let stands = state(ruling_room, rules);
     if ruling_room != room && (name(exit), exit.key, state(room, exit)) != (name(rules), rules.key, stands) {

@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_and_numbers_are_the_same_flags() {
+    fn letters_and_numbers_give_the_same_flags() {
         assert_eq!(Flags::read(&["ad"]), Flags::read(&["9"]));
         assert_eq!(Flags::read(&["A"]), Flags::read(&["67108864"]));
         assert_eq!(Flags::read(&["0", "a", "0", "0"]), Some(Flags(1 << 32)));

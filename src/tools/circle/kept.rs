@@ -59,7 +59,7 @@ fn plain_room(number: i64, exits: &[(usize, i64)]) -> String {
 }
 
 #[test]
-fn every_form_of_record_comes_in() {
+fn every_form_of_record_is_imported() {
     let files = shapes!("90.mob", "90.obj", "90.qst", "90.shp", "90.trg", "90.wld", "90.zon");
     let import = plainly(&files);
     let report = import.report.to_string();
@@ -114,7 +114,7 @@ fn every_form_of_record_comes_in() {
 }
 
 #[test]
-fn ways_to_neighbours_are_kept() {
+fn exits_to_neighbouring_files_are_kept() {
     let files = [file("1.wld", &(plain_room(100, &[(1, 200), (2, 300), (3, 400)]) + "$~\n"))];
     let around = [("2.wld", Some("z2"), 200), ("3.wld", None, 300)].map(|(name, zone, number)| Around {
         file: file(name, &(plain_room(number, &[(3, 100)]) + "$~\n")),
@@ -132,7 +132,7 @@ fn ways_to_neighbours_are_kept() {
 }
 
 #[test]
-fn more_rooms_than_a_zone_may_have_become_several_zones() {
+fn rooms_above_the_zone_limit_are_split() {
     let limits = Limits { zone_rooms: 100, ..Limits::default() };
     let rooms: String = (1..=250).map(|number| plain_room(number, &[(0, number % 250 + 1)])).collect();
     let import = imported(&[file("3.wld", &(rooms + "$~\n"))], &[], &limits, false);
@@ -147,7 +147,7 @@ fn more_rooms_than_a_zone_may_have_become_several_zones() {
 }
 
 #[test]
-fn each_file_becomes_a_zone_if_that_is_asked_for() {
+fn split_makes_one_zone_per_file() {
     let files = [(1, 100, 200), (2, 200, 100)]
         .map(|(name, own, to)| file(&format!("{name}.wld"), &(plain_room(own, &[(1, to)]) + "$~\n")));
     let import = imported(&files, &[], &Limits::default(), true);
@@ -158,7 +158,7 @@ fn each_file_becomes_a_zone_if_that_is_asked_for() {
 }
 
 #[test]
-fn files_of_other_formats_and_empty_files_are_mistakes() {
+fn unknown_formats_and_empty_files_are_reported() {
     for (name, words, told) in [
         ("midgaard.are", "#AREA Midgaard~\n#ROOMS\n#3001\n", "Merc, ROM and SMAUG"),
         ("1.wld", "#AREADATA\nName Midgaard~\n", "Merc, ROM and SMAUG"),
@@ -172,7 +172,7 @@ fn files_of_other_formats_and_empty_files_are_mistakes() {
 }
 
 #[test]
-fn a_picture_keeps_its_blanks_everywhere() {
+fn pictures_keep_their_spaces_in_all_texts() {
     let picture = "+----+\n| IN |\n|    |\n+----+";
     let rooms = format!("#1\nMap~\nA map hangs here.\n{picture}\n~\n0 0 0\nE\nplan~\n{picture}\n~\nS\n$~\n");
     let thing = |number: i64, worn: i64| {
@@ -378,7 +378,7 @@ proptest! {
 
     /// Texts, exits, doors, creatures, items and commands are in the output or named in the report.
     #[test]
-    fn what_is_not_reported_is_in_the_output(sketch in sketch()) {
+    fn unreported_features_are_in_the_output(sketch in sketch()) {
         let import = plainly(&sketch.files());
         prop_assert_eq!(import.report.count(Kind::Mistake), 0, "{}", import.report);
         let area = zone(&import, "z");

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_goes_to_the_next_number() {
+    fn record_ends_at_the_next_number() {
         let lines: Vec<&str> = "#1\nname~\n#2 \n#x\n#3 * the third\n$~\n#4".lines().collect();
         let mut report = Report::default();
         let found = records("a.wld", &lines, &mut report);
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tilde_at_the_end_of_a_line_ends_a_text() {
+    fn tilde_at_end_of_line_ends_a_text() {
         let lines: Vec<&str> = "#1\na ~ b\nc\\~\nd~  \nopen\n$".lines().collect();
         let mut record = records("a.wld", &lines, &mut Report::default()).remove(0);
         assert_eq!(record.lines.text("a text").unwrap(), "a ~ b\nc~\nd");

@@ -153,7 +153,7 @@ pub fn import(files: &[AreaFile], plan: Plan<'_>) -> Import {
     for file in files {
         read(file, &mut source, &mut report);
     }
-    tell_what_is_missing(&source, &mut report);
+    report_missing_zone_files(&source, &mut report);
     let resets = Resets::run(&source, plan, &mut report);
     let mut written = Vec::new();
     let things = things::write(&source, plan, &mut written, &mut report);
@@ -169,7 +169,7 @@ pub fn import(files: &[AreaFile], plan: Plan<'_>) -> Import {
 }
 
 /// Reports that no `.zon` file was read, so that no creatures or items spawn.
-fn tell_what_is_missing(source: &Source, report: &mut Report) {
+fn report_missing_zone_files(source: &Source, report: &mut Report) {
     if let Some(room) = source.rooms.values().next().filter(|_| source.zones.is_empty()) {
         let told = "nothing spawns in the rooms, and doors are open";
         report.note(Kind::Reset, &room.place, "no .zon file was read", told);

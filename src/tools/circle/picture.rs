@@ -93,11 +93,16 @@ mod tests {
 
     fn drawn_lines(text: &str) -> Vec<&str> {
         let lines: Vec<&str> = text.lines().collect();
-        lines.iter().zip(drawn(&lines)).filter(|(_, is_drawn)| *is_drawn).map(|(line, _)| *line).collect()
+        lines
+            .iter()
+            .zip(drawn(&lines))
+            .filter(|(_, roll_for_vault)| *roll_for_vault)
+            .map(|(line, _)| *line)
+            .collect()
     }
 
     #[test]
-    fn maps_frames_compasses_and_columns_are_pictures() {
+    fn maps_frames_compasses_and_columns_are_detected() {
         for text in [
             "+-------+\n|   N   |\n| W + E |\n|   S   |\n+-------+",
             "   N\n W + E\n   S",
@@ -110,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_is_no_picture() {
+    fn prose_is_not_a_picture() {
         for text in [
             "You see a mill.   It turns.\nI\nlike it.",
             "   Indented prose.\nA -- dash, and so on... \"Well!\" -- he said.",
@@ -122,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_a_picture_keeps_its_blanks() {
+    fn picture_line_keeps_its_spaces() {
         assert_eq!(line("  |\t|  "), "  |     |");
     }
 }

@@ -11,14 +11,14 @@ use crate::catalog::area_script::RESPAWN_SECS;
 
 /// Creature or item that spawns in a room, by number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Comer {
+pub(super) enum SpawnKind {
     Mob(i64),
     Thing(i64),
 }
 
 /// Spawn count and respawn interval in seconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Coming {
+pub(super) struct SpawnRate {
     pub(super) count: u32,
     pub(super) every_secs: u32,
 }
@@ -27,7 +27,7 @@ pub(super) struct Coming {
 #[derive(Debug, Default)]
 pub(super) struct Resets {
     /// Spawns, by room.
-    pub(super) comings: BTreeMap<i64, BTreeMap<Comer, Coming>>,
+    pub(super) comings: BTreeMap<i64, BTreeMap<SpawnKind, SpawnRate>>,
     /// Items that cannot be taken, by room.
     pub(super) fixed: BTreeMap<i64, Vec<i64>>,
     /// Items carried by creatures, by creature.
@@ -54,7 +54,7 @@ struct Run<'a, 'r> {
     /// Location of the most recent instance, by item.
     places: BTreeMap<i64, At>,
     /// Number of instances created, by creature or item.
-    made: BTreeMap<Comer, i64>,
+    made: BTreeMap<SpawnKind, i64>,
 }
 
 impl Resets {
@@ -120,13 +120,13 @@ impl Run<'_, '_> {
                 self.last_mob = None;
                 if !self.source.mobs.contains_key(&first) {
                     self.left_out(command, &format!("creature {first} was not read"));
-                } else if self.may_come(command, Comer::Mob(first), second, third) {
+                } else if self.add_spawn(command, SpawnKind::Mob(first), second, third) {
                     self.last_mob = Some(first);
                 }
             }
             'O' => {
                 if self.thing(command, first).is_some()
-                    && self.may_come(command, Comer::Thing(first), second, third)
+                    && self.add_spawn(command, SpawnKind::Thing(first), second, third)
                 {
                     self.places.insert(first, At::Room(third));
                 }
@@ -168,7 +168,7 @@ impl Run<'_, '_> {
     }
 
     /// Adds an instance to a room and returns `true`, unless a limit is reached; the limit is then reported.
-    fn may_come(&mut self, command: &Command, comer: Comer, most: i64, room: i64) -> bool {
+    fn add_spawn(&mut self, command: &Command, comer: SpawnKind, most: i64, room: i64) -> bool {
         if !self.source.rooms.contains_key(&room) {
             self.left_out(command, &format!("room {room} was not read"));
             return false;
@@ -179,7 +179,7 @@ impl Run<'_, '_> {
             return false;
         }
         *made += 1;
-        if let Comer::Thing(number) = comer
+        if let SpawnKind::Thing(number) = comer
             && self.source.objects.get(&number).is_some_and(|object| !object.worn.has(flags::TAKE))
         {
             let fixed = self.resets.fixed.entry(room).or_default();
@@ -193,7 +193,7 @@ impl Run<'_, '_> {
         let every_secs = self.every_secs;
         let comings = self.resets.comings.entry(room).or_default();
         let full = comings.len() >= kinds as usize && !comings.contains_key(&comer);
-        let coming = (!full).then(|| comings.entry(comer).or_insert(Coming { count: 0, every_secs }));
+        let coming = (!full).then(|| comings.entry(comer).or_insert(SpawnRate { count: 0, every_secs }));
         let has_place = coming.filter(|coming| coming.count < most).map(|coming| coming.count += 1).is_some();
         if !has_place {
             self.left_out(command, &format!("room {room} has reached its spawn limit"));
@@ -209,7 +209,7 @@ impl Run<'_, '_> {
         match self.places.get(&into).copied() {
             Some(At::Mob(mob)) => self.give(thing, mob),
             Some(At::Room(room)) => {
-                if self.may_come(command, Comer::Thing(thing), i64::MAX, room) {
+                if self.add_spawn(command, SpawnKind::Thing(thing), i64::MAX, room) {
                     let told = format!("lies beside thing {into} in room {room}");
                     self.report.note(
                         Kind::Reset,

@@ -6,7 +6,7 @@ use super::creatures::Creatures;
 use super::doors::{self, door};
 use super::homes::{self, Home, Neighbour};
 use super::report::{Kind, Report};
-use super::resets::{Comer, Resets};
+use super::resets::{Resets, SpawnKind};
 use super::room::{DIRECTIONS, Exit, Room};
 use super::things::{self, Things};
 use super::{Plan, Source, WAYS, flags, words};
@@ -65,7 +65,7 @@ pub(super) fn write(
         let path = format!("zones/{key}.toml");
         (path, area_text::write(&Area { start: None, key, rooms, place: Position::default() }))
     };
-    rooms.tell_what_is_nowhere();
+    rooms.report_unplaced_fixtures();
     let ways = rooms.ways.concat();
     let mut written: Vec<_> = zones.into_iter().map(area).collect();
     written.extend((!ways.is_empty()).then(|| (WAYS.to_owned(), ways)));
@@ -84,7 +84,7 @@ impl Rooms<'_, '_> {
     }
 
     /// Reports items that cannot be taken and are in no room.
-    fn tell_what_is_nowhere(&mut self) {
+    fn report_unplaced_fixtures(&mut self) {
         let fixed: BTreeSet<&i64> = self.resets.fixed.values().flatten().collect();
         for (number, object) in &self.source.objects {
             let is_told = object.worn.has(flags::TAKE) || object.kind == things::MONEY;
@@ -247,10 +247,10 @@ impl Rooms<'_, '_> {
 
     fn spawns(&self, number: i64) -> Vec<AreaSpawn> {
         let comings = self.resets.comings.get(&number).into_iter().flatten();
-        let spawn = |(comer, coming): (&Comer, &super::resets::Coming)| {
+        let spawn = |(comer, coming): (&SpawnKind, &super::resets::SpawnRate)| {
             let (creature, thing) = match comer {
-                Comer::Mob(mob) => (Some(placed(self.creatures.get(mob)?.clone())), None),
-                Comer::Thing(thing) => (None, Some(placed(self.things.get(thing)?.clone()))),
+                SpawnKind::Mob(mob) => (Some(placed(self.creatures.get(mob)?.clone())), None),
+                SpawnKind::Thing(thing) => (None, Some(placed(self.things.get(thing)?.clone()))),
             };
             let place = Position::default();
             let (count, every_secs, bounds) = (coming.count, coming.every_secs, SpawnBounds::default());
@@ -263,8 +263,10 @@ impl Rooms<'_, '_> {
         let (name, _) = DIRECTIONS.get(exit.direction)?;
         let whose = format!("the way {name} of room {number}");
         let to = self.destination(number, exit, &whose)?;
-        let is_theirs =
-            self.neighbours.get(&exit.to).is_some_and(|far| doors::is_of(&far.room, number, exit));
+        let is_theirs = self
+            .neighbours
+            .get(&exit.to)
+            .is_some_and(|far| doors::belongs_to_far_side(&far.room, number, exit));
         let door = if is_theirs {
             self.report.note(
                 Kind::Door,

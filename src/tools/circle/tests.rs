@@ -62,7 +62,7 @@ fn assert_loads(import: &Import) {
 }
 
 #[test]
-fn rooms_keep_their_words_and_their_ways() {
+fn rooms_keep_texts_and_exits() {
     let import = imported(&weir());
     let zone = file(&import, "zones/weir.toml");
     assert_loads(&import);
@@ -86,7 +86,7 @@ fn rooms_keep_their_words_and_their_ways() {
 }
 
 #[test]
-fn doors_stand_and_lock_as_the_zone_says() {
+fn doors_take_their_state_from_zone_commands() {
     let import = imported(&weir());
     assert_has(
         file(&import, "zones/weir.toml"),
@@ -109,7 +109,7 @@ fn doors_stand_and_lock_as_the_zone_says() {
 }
 
 #[test]
-fn creatures_are_what_their_level_says() {
+fn creature_statistics_follow_from_the_level() {
     let import = imported(&weir());
     assert_has(
         file(&import, "content/mobs/weir_lock_keeper.toml"),
@@ -150,7 +150,7 @@ fn creatures_are_what_their_level_says() {
 }
 
 #[test]
-fn things_are_worn_used_and_filled() {
+fn items_keep_slots_effects_and_capacity() {
     let import = imported(&weir());
     let item = |key: &str| file(&import, &format!("content/items/weir_{key}.toml")).to_owned();
     assert_has(
@@ -189,7 +189,7 @@ fn things_are_worn_used_and_filled() {
 }
 
 #[test]
-fn what_comes_to_rooms_and_shops_is_what_the_commands_say() {
+fn spawns_and_shop_stock_follow_zone_commands() {
     let import = imported(&weir());
     assert_has(
         file(&import, "zones/weir.toml"),
@@ -218,7 +218,7 @@ fn what_comes_to_rooms_and_shops_is_what_the_commands_say() {
 
 /// Every malformed record is reported with its line and left out, and the records behind it are read.
 #[test]
-fn what_is_malformed_is_told_and_left_out() {
+fn malformed_records_are_reported_and_left_out() {
     let import = imported(&broken());
     assert_loads(&import);
     let zone = file(&import, "zones/weir.toml");
@@ -262,7 +262,7 @@ fn what_is_malformed_is_told_and_left_out() {
 
 /// The same files give the same bytes, regardless of earlier imports.
 #[test]
-fn an_import_is_the_same_each_time() {
+fn import_is_deterministic() {
     let (one, other) = (imported(&weir()), imported(&weir()));
     assert_eq!(one.files, other.files);
     assert_eq!(one.report.to_string(), other.report.to_string());
@@ -313,7 +313,7 @@ proptest! {
 
     /// An import of arbitrary bytes terminates, and its output loads.
     #[test]
-    fn no_bytes_are_too_much(files in proptest::collection::vec(proptest::collection::vec(piece(), 0..60), 5)) {
+    fn import_of_arbitrary_bytes_terminates_and_loads(files in proptest::collection::vec(proptest::collection::vec(piece(), 0..60), 5)) {
         let files: Vec<AreaFile> = files.into_iter().zip(ENDINGS).map(|(pieces, ending)| {
             AreaFile { name: format!("1.{ending}"), bytes: pieces.concat() }
         }).collect();

@@ -45,8 +45,8 @@ pub(super) fn paragraphs(text: &str) -> String {
     let drawn = picture::drawn(&lines);
     let mut paragraphs: Vec<String> = Vec::new();
     let mut begins = true;
-    for (line, is_drawn) in lines.iter().zip(drawn) {
-        if is_drawn {
+    for (line, roll_for_vault) in lines.iter().zip(drawn) {
+        if roll_for_vault {
             paragraphs.push(picture::line(line));
             begins = true;
             continue;
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_a_terminal_become_paragraphs() {
+    fn terminal_lines_become_paragraphs() {
         assert_eq!(
             paragraphs("   You see\na mill. \r\n\r\nIt\tturns.\n   Slowly.\n"),
             "You see a mill.\nIt turns.\nSlowly."
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_told_from_its_article() {
+    fn name_is_split_from_its_article() {
         let told = |short: &str| {
             let Name { name, with_article } = name(short, 60).expect("a name");
             (name, with_article)

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug)]
 pub(super) struct Auditor {
     config: GameConfig,
-    sessions: BTreeMap<SessionId, Line>,
+    sessions: BTreeMap<SessionId, SessionState>,
     deadlines: Deadlines,
     /// Set if storage was read-only after the last step, so that deadlines were not checked.
     halted: bool,
@@ -20,10 +20,10 @@ pub(super) struct Auditor {
 
 /// State of a session, for the order of its effects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Line {
+enum SessionState {
     Asking,
     Playing,
-    Closed,
+    CloseReason,
 }
 
 /// Stored deadlines as of the last step.
@@ -58,14 +58,14 @@ impl Auditor {
         halted: bool,
     ) -> Result<(), Breach> {
         if let Input::Create { session, .. } | Input::Login { session, .. } = input {
-            self.sessions.insert(*session, Line::Asking);
+            self.sessions.insert(*session, SessionState::Asking);
         }
         for effect in effects {
             self.order(effect)?;
         }
         // The effects of timers that expired before the link broke are still sent to the session.
         if let Input::Lost { session } = input {
-            self.sessions.insert(*session, Line::Closed);
+            self.sessions.insert(*session, SessionState::CloseReason);
         }
         let was_halted = std::mem::replace(&mut self.halted, halted);
         if halted {
@@ -89,16 +89,18 @@ impl Auditor {
     /// Checks that `Entered` is the first effect of a session and `Close` the last.
     fn order(&mut self, effect: &Effect) -> Result<(), Breach> {
         let (session, next) = match effect {
-            Effect::Entered { session, .. } | Effect::Output { session, .. } => (*session, Line::Playing),
-            Effect::Refused { session, .. } => (*session, Line::Asking),
-            Effect::Close { session, .. } => (*session, Line::Closed),
+            Effect::Entered { session, .. } | Effect::Output { session, .. } => {
+                (*session, SessionState::Playing)
+            }
+            Effect::Refused { session, .. } => (*session, SessionState::Asking),
+            Effect::Close { session, .. } => (*session, SessionState::CloseReason),
             _ => return Ok(()),
         };
         let was = self.sessions.get(&session).copied();
         let fits = match was {
-            Some(Line::Asking) => !matches!(effect, Effect::Output { .. }),
-            Some(Line::Playing) => true,
-            Some(Line::Closed) | None => false,
+            Some(SessionState::Asking) => !matches!(effect, Effect::Output { .. }),
+            Some(SessionState::Playing) => true,
+            Some(SessionState::CloseReason) | None => false,
         };
         if !fits {
             return Err(Breach(format!("session {session}: {effect:?} out of order; it was {was:?}")));
@@ -134,13 +136,25 @@ impl Deadlines {
         for room in &rows.ticks {
             let old = self.ticks.get(room).cloned();
             if let (Some(old), Some(new)) = (old, self.take_tick(game, *room)) {
-                moved(old.next_reset_at, new.next_reset_at, dungeon.reset_interval, now, "reset (E46)")?;
-                moved(old.next_check_at, new.next_check_at, dungeon.check_interval, now, "check (E47)")?;
+                check_moved_by_intervals(
+                    old.next_reset_at,
+                    new.next_reset_at,
+                    dungeon.reset_interval,
+                    now,
+                    "reset (E46)",
+                )?;
+                check_moved_by_intervals(
+                    old.next_check_at,
+                    new.next_check_at,
+                    dungeon.check_interval,
+                    now,
+                    "check (E47)",
+                )?;
             }
         }
         for tasks in self.ticks.values() {
-            lies_ahead(tasks.next_reset_at, now, "reset (E46)")?;
-            lies_ahead(tasks.next_check_at, now, "check (E47)")?;
+            check_not_overdue(tasks.next_reset_at, now, "reset (E46)")?;
+            check_not_overdue(tasks.next_check_at, now, "check (E47)")?;
         }
         // A window may close early if its branch had reached its maximum age before this step.
         for exit in &rows.exits {
@@ -258,7 +272,13 @@ fn keep<K: Ord, V>(known: &mut BTreeMap<K, V>, id: K, new: Option<V>) {
 }
 
 /// Checks that a repeating timer moves only when it has expired, and by whole intervals.
-fn moved(old: GameTime, new: GameTime, interval: Span, now: GameTime, what: &str) -> Result<(), Breach> {
+fn check_moved_by_intervals(
+    old: GameTime,
+    new: GameTime,
+    interval: Span,
+    now: GameTime,
+    what: &str,
+) -> Result<(), Breach> {
     if new == old || (old <= now && (new.0 - old.0) % interval.0 == 0) {
         Ok(())
     } else {
@@ -267,7 +287,7 @@ fn moved(old: GameTime, new: GameTime, interval: Span, now: GameTime, what: &str
 }
 
 /// Checks that an expired repeating timer has run.
-fn lies_ahead(next: GameTime, now: GameTime, what: &str) -> Result<(), Breach> {
+fn check_not_overdue(next: GameTime, now: GameTime, what: &str) -> Result<(), Breach> {
     if next > now {
         Ok(())
     } else {

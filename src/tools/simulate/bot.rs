@@ -7,7 +7,7 @@ use super::habit::{Deed, Habits};
 use super::names;
 use crate::base::{AccountId, CharacterId, Dice, Rng, Seed, SessionId, Span};
 use crate::game::{
-    Class, Closed, Data, Effect, Input, Output, Package, Packages, PromptFields, packages_by_default,
+    Class, CloseReason, Data, Effect, Input, Output, Package, Packages, PromptFields, packages_by_default,
 };
 use crate::text::{Markup, Style};
 use crate::world::Settings;
@@ -119,7 +119,7 @@ impl Bot {
         let session = match self.link {
             Presence::Away => {
                 self.link = Presence::Asking(fresh);
-                return Act::Do(self.knock(fresh));
+                return Act::Do(self.login_input(fresh));
             }
             Presence::Asking(_) => return Act::Wait,
             Presence::Playing(session) => session,
@@ -153,7 +153,7 @@ impl Bot {
             }
             Deed::TakeOver => {
                 self.second = Some(fresh);
-                Act::Do(self.knock(fresh))
+                Act::Do(self.login_input(fresh))
             }
             deed => {
                 let line = self.line(deed);
@@ -162,7 +162,7 @@ impl Bot {
         }
     }
 
-    fn knock(&self, session: SessionId) -> Input {
+    fn login_input(&self, session: SessionId) -> Input {
         let (name, pre_login) = (self.name.clone(), Settings::default());
         match self.account {
             Some(account) => Input::Login { session, account, name, pre_login, goes_on: false },
@@ -258,10 +258,10 @@ impl Bot {
         }
     }
 
-    fn closed(&mut self, session: SessionId, why: Closed) {
+    fn closed(&mut self, session: SessionId, why: CloseReason) {
         if self.link == Presence::Playing(session) {
             self.link = match (why, self.second) {
-                (Closed::TakenOver, Some(second)) => Presence::Asking(second),
+                (CloseReason::TakenOver, Some(second)) => Presence::Asking(second),
                 _ => Presence::Away,
             };
         }

@@ -84,18 +84,18 @@ impl<'a> Driver<'a> {
             }
             if self.batch == 0 {
                 self.commit()?;
-                self.weather()?;
+                self.toggle_read_only()?;
             }
         }
         self.now = self.end;
         if self.read_only_until.is_some() {
-            self.clear_up()?;
+            self.end_read_only()?;
         }
         self.step(Input::Wake)
     }
 
     /// Starts and ends read-only periods of storage at random. During such a period nothing may change.
-    fn weather(&mut self) -> Outcome {
+    fn toggle_read_only(&mut self) -> Outcome {
         match self.read_only_until {
             None if self.dice.up_to(299) == 0 => {
                 self.read_only_until = Some(self.now + Span::secs(i64::from(self.dice.between(5, 120))));
@@ -105,13 +105,13 @@ impl<'a> Driver<'a> {
                 self.step(Input::StorageReadOnly(true))?;
                 self.commit()
             }
-            Some(until) if until <= self.now => self.clear_up(),
+            Some(until) if until <= self.now => self.end_read_only(),
             _ => Ok(()),
         }
     }
 
     /// Ends the read-only period and runs the timers that expired during it.
-    fn clear_up(&mut self) -> Outcome {
+    fn end_read_only(&mut self) -> Outcome {
         self.commit()?;
         self.step(Input::StorageReadOnly(false))?;
         self.read_only_until = None;
@@ -144,7 +144,7 @@ impl<'a> Driver<'a> {
                 stage.sessions = session.0;
                 self.owners.insert(*session, bot);
             }
-            self.try_out(bot, &input)?;
+            self.dry_run(bot, &input)?;
             self.step(input)?;
         }
         self.schedule(bot);
@@ -152,7 +152,7 @@ impl<'a> Driver<'a> {
     }
 
     /// Sends a builder's next line as a dry run first, as the web builder does; it must have no effect.
-    fn try_out(&mut self, bot: usize, input: &Input) -> Outcome {
+    fn dry_run(&mut self, bot: usize, input: &Input) -> Outcome {
         let (Some(account), Input::Command { line, .. }) = (self.bots[bot].builds(), input) else {
             return Ok(());
         };

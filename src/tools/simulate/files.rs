@@ -2,7 +2,7 @@
 //! it. Reading may return an older version, as if an operator had restored it.
 
 use crate::base::{Dice, Digest, Rng};
-use crate::game::{Declined, Effect, Input, MadeCame};
+use crate::game::{Declined, Effect, Input, MadeFileResult};
 use std::collections::BTreeMap;
 
 /// Number of versions stored per file.
@@ -44,7 +44,7 @@ impl Files {
                 });
             }
             Effect::WriteMade { asker, files } => {
-                let came = files.iter().map(|file| MadeCame {
+                let came = files.iter().map(|file| MadeFileResult {
                     path: file.path.clone(),
                     digest: file.digest.clone(),
                     came: self.write(&file.path, &file.text, &file.known),

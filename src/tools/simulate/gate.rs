@@ -134,7 +134,7 @@ mod tests {
     }
 
     /// Audits a room in an otherwise empty batch.
-    fn judged(gates: &Gates, stored: &Snapshot, old: &Room, new: &Room) -> Result<(), Breach> {
+    fn audited(gates: &Gates, stored: &Snapshot, old: &Room, new: &Room) -> Result<(), Breach> {
         gates.audit(old, new, Batch { changes: &Changes::default(), stored })
     }
 
@@ -145,24 +145,24 @@ mod tests {
     }
 
     #[test]
-    fn a_gate_is_waived_only_where_its_puzzle_has_no_space() {
+    fn gate_is_waived_only_without_space_for_its_puzzle() {
         let (mut gates, stored, gate) = before_a_gate();
-        let wrong = judged(&gates, &stored, &gate, &waived(&gate)).unwrap_err();
+        let wrong = audited(&gates, &stored, &gate, &waived(&gate)).unwrap_err();
         assert!(wrong.0.contains("are not above 100000"), "{wrong}");
         gates.rooms_max = 2;
-        assert_eq!(judged(&gates, &stored, &gate, &waived(&gate)), Ok(()));
+        assert_eq!(audited(&gates, &stored, &gate, &waived(&gate)), Ok(()));
     }
 
     /// The gate is not waived if the last cell still fits, and is waived if one room more exists, even one from the
     /// same batch.
     #[test]
-    fn the_bound_is_exact() {
+    fn gate_is_waived_exactly_at_the_room_limit() {
         let (mut gates, stored, gate) = before_a_gate();
         let branch = &stored.branches[&gate.branch.unwrap()];
         let entry = &gates.catalog.themes[&gate.area].puzzles[0];
         let cells = puzzle::draw(entry, puzzle_seed(branch.seed, gate.floor, gate.at)).layout.cells.len();
         gates.rooms_max = cells + 1;
-        judged(&gates, &stored, &gate, &waived(&gate)).unwrap_err();
+        audited(&gates, &stored, &gate, &waived(&gate)).unwrap_err();
         let room = Room { id: RoomId(9_999), ..gate.clone() };
         let rooms = TableChanges { put: vec![waived(&gate), room], ..TableChanges::default() };
         let changes = Changes { rooms, ..Changes::default() };
@@ -170,19 +170,19 @@ mod tests {
     }
 
     #[test]
-    fn what_was_made_is_not_waived_and_what_was_not_made_is_not_solved() {
+    fn created_puzzles_are_not_waived_and_others_not_solved() {
         let (mut gates, mut stored, gate) = before_a_gate();
         gates.rooms_max = 2;
-        let wrong = judged(&gates, &stored, &gate, &solved(&gate)).unwrap_err();
+        let wrong = audited(&gates, &stored, &gate, &solved(&gate)).unwrap_err();
         assert!(wrong.0.contains("never made"), "{wrong}");
         make(&mut stored);
-        assert_eq!(judged(&gates, &stored, &gate, &solved(&gate)), Ok(()));
-        let wrong = judged(&gates, &stored, &gate, &waived(&gate)).unwrap_err();
+        assert_eq!(audited(&gates, &stored, &gate, &solved(&gate)), Ok(()));
+        let wrong = audited(&gates, &stored, &gate, &waived(&gate)).unwrap_err();
         assert!(wrong.0.contains("has been made"), "{wrong}");
     }
 
     #[test]
-    fn no_other_room_becomes_another() {
+    fn other_changes_of_room_kinds_are_rejected() {
         let (mut gates, mut stored, gate) = before_a_gate();
         gates.rooms_max = 2;
         let plain = waived(&gate);
@@ -203,10 +203,10 @@ mod tests {
             (&gate, &numbered(RoomKind::Rest, None)),
             (&plain, &numbered(RoomKind::Rest, None)),
         ] {
-            judged(&gates, &stored, old, new).unwrap_err();
+            audited(&gates, &stored, old, new).unwrap_err();
         }
         stored.exits.retain(|_, exit| !exit.is_gate());
-        let wrong = judged(&gates, &stored, &gate, &plain).unwrap_err();
+        let wrong = audited(&gates, &stored, &gate, &plain).unwrap_err();
         assert!(wrong.0.contains("no gate"), "{wrong}");
     }
 }

@@ -121,12 +121,12 @@ impl Ledger {
         self.hung_up.clear();
         for (num, told) in &self.rooms {
             let id = RoomId(*num);
-            if game.world().is_rubble(id) {
+            if game.world().is_in_expired_branch(id) {
                 continue;
             }
             if game.world().rooms.get(id).is_some() {
                 contradiction(told, &game.room_info(id))?;
-            } else if told.branch.is_some_and(|branch| game.world().living_branch(branch).is_some()) {
+            } else if told.branch.is_some_and(|branch| game.world().active_branch(branch).is_some()) {
                 return Err(Breach(format!(
                     "rooms {num}: sent to a client, and lost while its branch exists (D9)"
                 )));

@@ -25,7 +25,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn names_are_many_and_obey_the_rule() {
+    fn bot_names_are_unique_and_valid() {
         let names: BTreeSet<String> = (0..2_000).map(name).collect();
         assert_eq!(names.len(), 2_000);
         assert!(names.iter().all(|name| crate::text::names::check(name, [], []).is_ok()));

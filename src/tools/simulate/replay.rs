@@ -27,7 +27,7 @@ pub(super) fn play(
 ) -> Result<Report, Box<Violation>> {
     let mut trial = Trial::new(case, storage).map_err(Violation::at_start)?;
     for Recorded { at, what } in moves {
-        let what = at_the_same_door(&trial.stage.game, what.clone());
+        let what = with_current_account(&trial.stage.game, what.clone());
         if let Err(breach) = trial.play(*at, what) {
             return Err(trial.violation(breach).into());
         }
@@ -36,7 +36,7 @@ pub(super) fn play(
 }
 
 /// Looks up the account of a login by name, because account numbers change when earlier players are left out.
-fn at_the_same_door(game: &Game, what: Move) -> Move {
+fn with_current_account(game: &Game, what: Move) -> Move {
     match what {
         Move::Input(Input::Login { session, account, name, pre_login, goes_on: false }) => {
             let account = game.credential(&name).map_or(account, |(account, _)| account);
@@ -60,7 +60,8 @@ pub(super) fn shrink(storage: &mut dyn Storage, case: &Case, violation: &Violati
     let players = players(&all);
     let everybody: BTreeSet<&str> = players.values().map(String::as_str).collect();
     shortened(everybody.into_iter().collect(), |kept: &[&str]| {
-        let stays = |recorded: &&Recorded| who(recorded, &players).is_none_or(|name| kept.contains(&name));
+        let stays =
+            |recorded: &&Recorded| player_of(recorded, &players).is_none_or(|name| kept.contains(&name));
         let moves: Vec<Recorded> = all.iter().filter(stays).cloned().collect();
         fails(&moves, &mut shortest).map(|_| kept.len())
     });
@@ -81,7 +82,7 @@ fn players(moves: &[Recorded]) -> BTreeMap<SessionId, String> {
 }
 
 /// Returns the player whose session made a move.
-fn who<'a>(recorded: &Recorded, players: &'a BTreeMap<SessionId, String>) -> Option<&'a str> {
+fn player_of<'a>(recorded: &Recorded, players: &'a BTreeMap<SessionId, String>) -> Option<&'a str> {
     let Move::Input(input) = &recorded.what else { return None };
     players.get(&input.session()?).map(String::as_str)
 }

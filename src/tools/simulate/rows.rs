@@ -48,11 +48,11 @@ impl Retired {
         for row in &changes.characters.put {
             same_character(stored.characters.get(&row.id), row)?;
         }
-        nothing_vanishes(changes, stored)
+        check_deletions(changes, stored)
     }
 
     /// Checks that no deleted row is in storage.
-    pub(super) fn stay_gone(&self, stored: &Snapshot) -> Result<(), Breach> {
+    pub(super) fn check_deleted(&self, stored: &Snapshot) -> Result<(), Breach> {
         macro_rules! stay_gone {
             ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
                 $(self.keep_gone(&stored.$table)?;)*
@@ -128,7 +128,7 @@ pub fn is_given(stored: &Snapshot, row: &Item) -> bool {
 
 /// Checks that every written item has an owner if and only if it has an ownership deadline. Corpses are emptied
 /// quickly, so the batch is checked as it is written.
-pub(super) fn owners_have_a_time(changes: &Changes) -> Result<(), Breach> {
+pub(super) fn check_owner_deadlines(changes: &Changes) -> Result<(), Breach> {
     let sound = |item: &Item| item.owner.is_some() == item.owner_until.is_some();
     match changes.items.put.iter().find(|item| !sound(item)) {
         Some(item) => {
@@ -139,7 +139,7 @@ pub(super) fn owners_have_a_time(changes: &Changes) -> Result<(), Breach> {
 }
 
 /// Checks that, while storage is read-only, nothing changes except the link-dead deadlines of characters.
-pub(super) fn only_waiting(changes: &Changes, stored: &Snapshot) -> Result<(), Breach> {
+pub(super) fn check_read_only(changes: &Changes, stored: &Snapshot) -> Result<(), Breach> {
     let body = |row: &Character| Character { link_dead_until: None, ..row.clone() };
     let waits = |row: &Character| stored.characters.get(&row.id).is_some_and(|old| body(old) == body(row));
     let bodies = TableChanges { put: changes.characters.put.clone(), ..TableChanges::default() };
@@ -225,7 +225,7 @@ fn same_character(old: Option<&Character>, new: &Character) -> Result<(), Breach
 }
 
 /// Checks that rooms and exits of a branch are deleted only with their branch, and players and accounts never.
-fn nothing_vanishes(changes: &Changes, stored: &Snapshot) -> Result<(), Breach> {
+fn check_deletions(changes: &Changes, stored: &Snapshot) -> Result<(), Breach> {
     let lives =
         |branch: BranchId| stored.branches.contains_key(&branch) && !has_collapsed(branch, changes, stored);
     for id in &changes.rooms.gone {

@@ -11,7 +11,7 @@ use super::{Breach, Case, Report, Storage, Violation};
 use crate::base::limits::Limits;
 use crate::base::{CharacterId, GameTime};
 use crate::game::recording::{Move, Recorded};
-use crate::game::{Class, Closed, Effect, Effects, Input, Output};
+use crate::game::{Class, CloseReason, Effect, Effects, Input, Output};
 use crate::world::{Changes, Character, Meta, Room, RoomKind, Snapshot, World};
 use std::sync::Arc;
 
@@ -121,13 +121,13 @@ impl<'a> Trial<'a> {
         self.report.commits += 1;
         let mut changes = guarded(|| self.stage.game.cut())?;
         if self.halted {
-            rows::only_waiting(&changes, &self.stage.stored)?;
+            rows::check_read_only(&changes, &self.stage.stored)?;
         }
         bounds::audit(&changes, self.stage.world(), &self.limits)?;
         self.retired.audit(&changes, &self.stage.stored, &self.gates)?;
         self.tally_rows(&changes);
         self.storage.write(&mut changes, &self.stage.stored);
-        rows::owners_have_a_time(&changes)?;
+        rows::check_owner_deadlines(&changes)?;
         self.stage.stored.apply(&changes);
         let said = std::mem::take(&mut self.said);
         for effect in &said {
@@ -136,7 +136,7 @@ impl<'a> Trial<'a> {
         }
         self.ledger.check_agreement(&self.stage.game)?;
         if self.storage.is_faithful() {
-            not_stored(self.stage.world().difference_in(&changes, &self.stage.stored))?;
+            check_stored(self.stage.world().difference_in(&changes, &self.stage.stored))?;
         }
         self.compare(false)?;
         Ok(said)
@@ -151,12 +151,12 @@ impl<'a> Trial<'a> {
             return Ok(());
         }
         self.report.comparisons += 1;
-        not_stored(self.stage.world().difference(&self.stage.stored))
+        check_stored(self.stage.world().difference(&self.stage.stored))
     }
 
     fn tally(&mut self, effect: &Effect) {
         match effect {
-            Effect::Close { why: Closed::TakenOver, .. } => self.report.takeovers += 1,
+            Effect::Close { why: CloseReason::TakenOver, .. } => self.report.takeovers += 1,
             // A character without a party is out in the same step, so the rows do not show its fall.
             Effect::Output { output: Output::Text(Class::Combat, text), .. } => {
                 self.report.deaths += u64::from(text.text().starts_with("You fall."));
@@ -206,9 +206,9 @@ impl<'a> Trial<'a> {
         self.halted = false;
         self.storage.lose();
         let stored = &self.stage.stored;
-        self.retired.stay_gone(stored)?;
+        self.retired.check_deleted(stored)?;
         let reloaded = World::load(stored.clone(), Meta::fresh(self.stage.config.seed));
-        not_stored(reloaded.map_err(|wrong| Breach(wrong.0.join("; ")))?.difference(stored))?;
+        check_stored(reloaded.map_err(|wrong| Breach(wrong.0.join("; ")))?.difference(stored))?;
         self.stage.restart()?;
         self.ledger.check_survival(&self.stage.game)?;
         self.auditor = Auditor::new(&self.stage.game, self.stage.config.clone());
@@ -222,7 +222,7 @@ fn count<T>(of: impl Iterator<Item = T>) -> u64 {
 }
 
 /// Returns a breach if a table in storage differs from the world.
-fn not_stored(table: Option<&str>) -> Outcome {
+fn check_stored(table: Option<&str>) -> Outcome {
     match table {
         Some(table) => Err(Breach(format!("{table}: storage differs from the world (D2)"))),
         None => Ok(()),

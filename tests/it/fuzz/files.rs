@@ -47,7 +47,7 @@ fn toml_words(more: &[&str]) -> Vec<Vec<u8>> {
 
 /// Parses or rejects any settings file, naming the place of each error; printed settings parse back to the same values.
 #[test]
-fn settings_are_read_back_as_they_are_printed() {
+fn o2_printed_settings_parse_to_same_values() {
     let shipped = Config::shipped();
     let sections: Vec<Vec<u8>> =
         shipped.split("\n[").map(|section| format!("[{section}").into_bytes()).collect();
@@ -76,7 +76,7 @@ fn settings_are_read_back_as_they_are_printed() {
 
 /// Loads or rejects any content, naming file, line and column of each error.
 #[test]
-fn content_is_read_or_its_mistakes_are_placed() {
+fn o2_content_loads_or_errors_have_a_place() {
     // The first two bytes select the file.
     let seeds = (0..BUILTIN.len())
         .step_by(120)
@@ -119,7 +119,7 @@ const PARTED: &[u8] = b"\n===\n";
 
 /// Imports any bytes as area files in bounded time; the resulting zone and prototypes load.
 #[test]
-fn area_files_become_content_whatever_they_say() {
+fn o2_arbitrary_area_files_import_to_loadable_content() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/circle/");
     let area =
         |name: &str| ENDINGS.map(|ending| std::fs::read(format!("{folder}{name}.{ending}")).expect("a file"));

@@ -43,7 +43,7 @@ fn received(session: &mut Session, pieces: &[&[u8]]) -> (Vec<Action>, Vec<u8>) {
 
 /// Returns the actions without changes of wanted packages, and the packages wanted last. Intermediate changes may be
 /// reported one at a time, or not at all if they cancel out.
-fn settled(actions: &[Action]) -> (Vec<&Action>, Packages) {
+fn final_actions(actions: &[Action]) -> (Vec<&Action>, Packages) {
     let wish = |action: &Action| match action {
         Action::Ask(Request::Game(Input::Wants { packages, .. })) => Some(packages.clone()),
         _ => None,
@@ -55,7 +55,7 @@ fn settled(actions: &[Action]) -> (Vec<&Action>, Packages) {
 /// A GMCP message has the same effect for every split, causes a bounded number of requests, and never closes the
 /// connection.
 #[test]
-fn messages_of_clients_mean_the_same_however_they_are_cut() {
+fn n10_gmcp_messages_are_independent_of_splits() {
     let messages = [
         "Core.Hello {\"client\":\"Mudlet\",\"version\":\"4.17.2\"}",
         "Core.Supports.Set [\"Char 1\",\"Char.Items 1\",\"Room 1\",\"Comm.Channel 1\",\"Party 1\"]",
@@ -91,7 +91,7 @@ fn messages_of_clients_mean_the_same_however_they_are_cut() {
         );
         let (actions, sent) = received(&mut whole, &[&bytes]);
         let (in_pieces, sent_in_pieces) = received(&mut cut, &Draws(&bytes).pieces(sizes));
-        assert_eq!(settled(&in_pieces), settled(&actions));
+        assert_eq!(final_actions(&in_pieces), final_actions(&actions));
         assert_eq!(sent_in_pieces, sent);
         assert!(actions.len() <= 2 * count + 2, "{actions:?}");
         assert!(!actions.iter().any(|action| matches!(action, Action::Close(_))), "{actions:?}");
@@ -107,7 +107,7 @@ fn messages_of_clients_mean_the_same_however_they_are_cut() {
 
 /// Aliases expand to a bounded number of commands of bounded length.
 #[test]
-fn what_a_line_stands_for_is_bounded() {
+fn a8_alias_expansion_is_bounded() {
     let seeds = [
         "\x01k=kill $1;loot\ngo=repeat 3 north;k rat\nk bat;go;k rat",
         "\x02a=a;a\nb=a;;b\nb;;a;;b",
@@ -162,7 +162,7 @@ fn what_a_line_stands_for_is_bounded() {
 }
 
 /// Arguments appended to commands, valid and invalid.
-const BEHIND: [&str; 38] = [
+const ARGUMENTS: [&str; 38] = [
     "lamp",
     "all",
     "all.lamp",
@@ -205,10 +205,10 @@ const BEHIND: [&str; 38] = [
 
 /// Any typed line leaves all invariants intact and yields clean output, in the dark and with owner rights.
 #[test]
-fn what_is_typed_is_answered_and_breaks_no_rule() {
+fn t1_d6_typed_lines_keep_invariants_and_clean_output() {
     let mut words: Vec<Vec<u8>> =
         reference(Role::Owner).map(|[name, ..]| format!("\n{name} ").into_bytes()).collect();
-    words.extend(BEHIND.iter().map(|word| format!("{word} ").into_bytes()));
+    words.extend(ARGUMENTS.iter().map(|word| format!("{word} ").into_bytes()));
     let examples =
         reference(Role::Owner).map(|[.., example]| example.as_bytes().to_vec()).collect::<Vec<_>>();
     let mut seeds: Vec<Vec<u8>> = examples.chunks(12).map(|chunk| chunk.join(&b"\n"[..])).collect();
@@ -219,7 +219,7 @@ fn what_is_typed_is_answered_and_breaks_no_rule() {
         for name in ["Olad", "Bera"] {
             table.sit(name);
         }
-        table.crown("Olad");
+        table.make_owner("Olad");
         table.types_all("Bera", &["down", "east"]);
         let text = String::from_utf8_lossy(input);
         let (mut read, mut empty) = (0, 0);

@@ -54,7 +54,7 @@ fn now() -> std::time::Instant {
 pub(crate) fn fuzz(target: &Target, run: impl Fn(&[u8]) -> u64) {
     let holds = |input: &[u8]| catch_unwind(AssertUnwindSafe(|| run(input))).ok();
     let mut ancestors = target.seeds.clone();
-    ancestors.extend(kept(target.name));
+    ancestors.extend(stored_inputs(target.name));
     for input in &ancestors {
         assert!(holds(input).is_some(), "{}: broken by {}", target.name, shown(input));
     }
@@ -67,11 +67,11 @@ pub(crate) fn fuzz(target: &Target, run: impl Fn(&[u8]) -> u64) {
         .map_or(runs < u64::from(target.runs), |seconds| begun.elapsed() < Duration::from_secs(seconds))
     {
         runs += 1;
-        let input = descend(&ancestors, &target.words, &mut dice);
+        let input = mutate(&ancestors, &target.words, &mut dice);
         let Some(outcome) = holds(&input) else {
             let input = shorten(input, |input| holds(input).is_none());
             if seconds.is_some() {
-                keep(target.name, &input);
+                store_input(target.name, &input);
             }
             panic!("{}: after {runs} runs (DEEPWELL_SEED={seed}) broken by {}", target.name, shown(&input));
         };
@@ -93,7 +93,7 @@ pub(crate) fn outcome(of: impl Hash) -> u64 {
 }
 
 /// Returns a mutation of one earlier input, or a mix of two.
-fn descend(ancestors: &[Vec<u8>], words: &[Vec<u8>], dice: &mut Rng) -> Vec<u8> {
+fn mutate(ancestors: &[Vec<u8>], words: &[Vec<u8>], dice: &mut Rng) -> Vec<u8> {
     let mut input = dice.pick(ancestors).cloned().unwrap_or_default();
     for _ in 0..dice.between(1, 5) {
         change(&mut input, ancestors, words, dice);
@@ -140,14 +140,14 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// Returns the stored inputs, sorted by file name.
-fn kept(name: &str) -> Vec<Vec<u8>> {
+fn stored_inputs(name: &str) -> Vec<Vec<u8>> {
     let Ok(entries) = fs::read_dir(folder(name)) else { return Vec::new() };
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     paths.sort();
     paths.iter().map(|path| fs::read(path).expect("a file")).collect()
 }
 
-fn keep(name: &str, input: &[u8]) {
+fn store_input(name: &str, input: &[u8]) {
     fs::create_dir_all(folder(name)).expect("a folder for findings");
     let path = folder(name).join(format!("{:016x}", outcome(input)));
     fs::write(&path, input).expect("a place for findings");
@@ -204,7 +204,7 @@ impl<'a> Draws<'a> {
 
 /// Finds a failure that needs three dictionary words in order, and minimises it.
 #[test]
-fn the_fuzzer_finds_what_is_planted() {
+fn planted_failure_is_found_and_minimised() {
     let words: Vec<Vec<u8>> = ["open", "the", "door", " "].map(|word| word.as_bytes().to_vec()).into();
     let has = |input: &[u8], word: &[u8]| input.windows(word.len()).any(|window| window == word);
     let broken = |input: &[u8]| has(input, b"open the door");
@@ -213,7 +213,7 @@ fn the_fuzzer_finds_what_is_planted() {
     let mut dice = Seed(1).named("planted").rng();
     let (mut ancestors, mut reached) = (vec![b"a lane".to_vec()], BTreeSet::new());
     let found = (0..200_000).find_map(|_| {
-        let input = descend(&ancestors, &words, &mut dice);
+        let input = mutate(&ancestors, &words, &mut dice);
         if reached.insert(came_to(&input)) {
             ancestors.push(input.clone());
         }

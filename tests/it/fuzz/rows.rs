@@ -12,12 +12,12 @@ use std::sync::Arc;
 const STEPS: u32 = 1_000;
 
 /// Returns a played world with branches, a fight, carried items, a party and builders' work, as JSON.
-fn played() -> Value {
+fn played_world() -> Value {
     let mut table = Table::new(seeded(11));
     for name in ["Olad", "Bera", "Cara"] {
         table.sit(name);
     }
-    table.crown("Olad");
+    table.make_owner("Olad");
     table.types_all(
         "Olad",
         &["dig Cellar = hatch, out", "describe here = A wide place.", "alias k=kill $1", "config brief on"],
@@ -25,12 +25,12 @@ fn played() -> Value {
     table.types_all("Bera", &["down", "east", "get all", "kill rat"]);
     table.types_all("Cara", &["party invite bera", "report Bera is rude.", "down", "west"]);
     table.waits(Span::secs(5));
-    table.link_breaks("Cara");
+    table.break_link("Cara");
     serde_json::to_value(table.stored()).expect("a snapshot is JSON")
 }
 
 /// Returns a nested value selected by the input.
-fn place<'v>(value: &'v mut Value, draws: &mut Draws<'_>) -> &'v mut Value {
+fn nested_value<'v>(value: &'v mut Value, draws: &mut Draws<'_>) -> &'v mut Value {
     let inner = match value {
         Value::Object(fields) => fields.len(),
         Value::Array(values) => values.len(),
@@ -41,13 +41,13 @@ fn place<'v>(value: &'v mut Value, draws: &mut Draws<'_>) -> &'v mut Value {
     }
     let n = draws.below(inner);
     match value {
-        Value::Object(fields) => place(fields.values_mut().nth(n).expect("so many fields"), draws),
-        other => place(&mut other[n], draws),
+        Value::Object(fields) => nested_value(fields.values_mut().nth(n).expect("so many fields"), draws),
+        other => nested_value(&mut other[n], draws),
     }
 }
 
 /// Replaces, removes or duplicates a value.
-fn spoil(value: &mut Value, draws: &mut Draws<'_>) {
+fn corrupt(value: &mut Value, draws: &mut Draws<'_>) {
     let number = value.as_i64();
     *value = match (draws.byte() % 20, &mut *value) {
         (0, _) => Value::Null,
@@ -88,14 +88,14 @@ fn spoil(value: &mut Value, draws: &mut Draws<'_>) {
 /// A world of corrupted rows is rejected with a message or plays on with all invariants; what loads is stored again
 /// unchanged.
 #[test]
-fn spoilt_rows_are_refused_or_harmless() {
-    let world = played();
+fn d6_corrupted_rows_are_rejected_or_harmless() {
+    let world = played_world();
     let seeds = (0..=255).step_by(5).map(|n| vec![n, 1, n, 1, n, 1, 1, n, n]).collect();
     fuzz(&Target { name: "rows", runs: 600, seeds, words: vec![vec![1, 1], vec![0], vec![8; 4]] }, |input| {
         let (mut spoilt, mut draws) = (world.clone(), Draws(input));
         for _ in 0..3 {
             if !draws.is_empty() {
-                spoil(place(&mut spoilt, &mut draws), &mut draws);
+                corrupt(nested_value(&mut spoilt, &mut draws), &mut draws);
             }
         }
         let stored: Snapshot = match serde_json::from_value(spoilt) {
@@ -136,8 +136,8 @@ fn spoilt_rows_are_refused_or_harmless() {
 }
 
 #[test]
-fn d6_a_row_under_the_number_of_another_is_refused() {
-    let world = played();
+fn d6_row_with_mismatched_id_is_rejected_in_every_table() {
+    let world = played_world();
     let tables = world.as_object().unwrap().iter().filter(|(_, rows)| {
         rows.as_object().is_some_and(|rows| rows.keys().all(|key| key.parse::<u64>().is_ok()))
     });

@@ -61,7 +61,7 @@ fn sent(telnet: &mut Telnet) -> Vec<u8> {
 /// Telnet input yields the same events, answers and capabilities for every split; lines are clean and bounded, and
 /// answers are bounded by the input.
 #[test]
-fn telnet_streams_mean_the_same_however_they_are_cut() {
+fn n6_n7_t1_telnet_events_are_independent_of_splits() {
     let words = telnet_words();
     let seeds = vec![words.concat(), b"\x03\x05connect olad secret\r\nlook\r\n".to_vec()];
     let target = Target { name: "telnet", runs: 12_000, seeds, words };
@@ -110,7 +110,7 @@ fn telnet_streams_mean_the_same_however_they_are_cut() {
 
 /// Any bytes decode to clean text in every character set; clean text survives encoding and decoding.
 #[test]
-fn lines_are_clean_in_every_character_set() {
+fn n11_t1_decoded_lines_are_clean_in_every_character_set() {
     let words = [
         "é", "ß", "日", "\u{301}", "\u{200d}", "👩", "\u{fe0f}", "\u{e000}", "\u{fffd}", "\u{ac00}",
         "\u{11a8}", "\u{85}",
@@ -153,7 +153,7 @@ fn any_markup(draws: &mut Draws<'_>) -> Markup {
 /// Output of any text holds only printable text, line ends, our own colours and links. Without colours and width it
 /// equals the text except for indents.
 #[test]
-fn text_leaves_with_nothing_but_our_own_codes() {
+fn t3_output_has_only_our_own_control_codes() {
     let words = [
         "\x1b[31m",
         "\x1b]0;x\x07",
@@ -175,24 +175,24 @@ fn text_leaves_with_nothing_but_our_own_codes() {
         b"\x02\x03\x22\x01\x06\x07north, down".to_vec(),
     ];
     fuzz(&Target { name: "text", runs: 12_000, seeds, words }, |input| {
-        leave(input, |linked| if linked { render_with_links } else { render })
+        send_and_check(input, |linked| if linked { render_with_links } else { render })
     });
 }
 
 /// Checks that the harness can fail: a renderer that does not escape a colour code in a field is detected.
 #[test]
-fn a_field_that_nobody_escapes_is_found() {
+fn unescaped_field_is_detected() {
     let input = b"\0\0\0\0\0\x17an \x1b[31mevil name";
-    leave(input, |_| render);
+    send_and_check(input, |_| render);
     let as_it_is: Draw = |markup, _, _, out| out.push_str(markup.text());
-    assert!(catch_unwind(|| leave(input, |_| as_it_is)).is_err());
+    assert!(catch_unwind(|| send_and_check(input, |_| as_it_is)).is_err());
 }
 
 /// Renders markup with colours, to a width.
 type Draw = fn(&Markup, Colours, Option<u16>, &mut String);
 
 /// Sends text built from the input and checks the bytes sent.
-fn leave(input: &[u8], draw: impl Fn(bool) -> Draw) -> u64 {
+fn send_and_check(input: &[u8], draw: impl Fn(bool) -> Draw) -> u64 {
     let mut draws = Draws(input);
     let (encoding, switches) = (ENCODINGS[draws.below(4)], draws.byte());
     let levels = [ColourLevel::None, ColourLevel::Sixteen, ColourLevel::TwoFiftySix, ColourLevel::True];
@@ -260,7 +260,7 @@ fn without_codes(bytes: &[u8]) -> Vec<u8> {
 /// The start of a connection parses as a header or is refused; no byte beyond the header is consumed, and parsing never
 /// waits for more.
 #[test]
-fn headers_of_proxies_are_read_whole_or_refused() {
+fn n8_proxy_headers_are_parsed_or_refused() {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
     let mut v2 = b"\r\n\r\n\0\r\nQUIT\n\x21\x11\x00\x0c".to_vec();

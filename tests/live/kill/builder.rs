@@ -1,7 +1,7 @@
 //! Builder who digs, describes and destroys rooms, and grants roles.
 
 use super::{Scene, Worker};
-use crate::client::{Client, Gone, Manners};
+use crate::client::{Client, ClientKind, Gone};
 use crate::server::{Server, password};
 use deepwell::base::Rng;
 use deepwell::world::Snapshot;
@@ -36,7 +36,7 @@ struct Builder {
 
 impl Worker for Builder {
     fn work(&mut self, scene: &Scene<'_>, _: &mut Rng) -> Result<(), Gone> {
-        let mut client = Client::try_open(scene.address, Manners::Plain)?;
+        let mut client = Client::try_open(scene.address, ClientKind::Plain)?;
         client.send(&format!("connect {NAME} {}", password(NAME)));
         let last = self.dug.last_key_value().map_or("lodge", |(_, room)| room.as_str()).to_owned();
         client.try_ask(&format!("goto {last}"))?;
@@ -54,7 +54,7 @@ impl Worker for Builder {
             client.try_ask(&format!("describe here = {}", description(next)))?;
             self.described.push(next);
             scene.note("describe");
-            self.destroy_a_folly(&mut client)?;
+            self.dig_and_destroy_room(&mut client)?;
             scene.note("destroy");
             let role = if next.is_multiple_of(2) { "helper" } else { "player" };
             self.promoting = true;
@@ -99,7 +99,7 @@ impl Worker for Builder {
 
 impl Builder {
     /// Digs an adjoining room and destroys it.
-    fn destroy_a_folly(&mut self, client: &mut Client) -> Result<(), Gone> {
+    fn dig_and_destroy_room(&mut self, client: &mut Client) -> Result<(), Gone> {
         let (folly, side) = (format!("Folly {}", self.next), format!("side{}", self.next));
         client.try_ask(&format!("dig {folly} = {side},back"))?;
         let answer = client.try_ask(&format!("destroy {folly}"));

@@ -13,7 +13,7 @@ pub(crate) static CATALOG: LazyLock<Arc<Catalog>> =
 const PERILS: &str = "[[perils]]\nkind = ";
 
 /// Parses a name with a count; returns the item's name with its article, and the count.
-pub(crate) fn things_named(words: &str) -> (&'static str, u32) {
+pub(crate) fn parse_item_count(words: &str) -> (&'static str, u32) {
     let of = |item: &'static ItemPrototype| {
         let several = || {
             let number = words.strip_suffix(item.plural.as_str())?.trim_end();

@@ -1,7 +1,7 @@
 //! Builders who open branches and see them end: by a reset, by hand, or by expiry.
 
 use super::{Scene, Worker, builder};
-use crate::client::{Client, Gone, Manners};
+use crate::client::{Client, ClientKind, Gone};
 use crate::pair::character;
 use crate::server::{Server, password};
 use deepwell::base::{Dice as _, GameTime, Rng, Span};
@@ -62,7 +62,7 @@ struct Delver {
 
 impl Worker for Delver {
     fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
-        let mut client = Client::try_open(scene.address, Manners::Mapper)?;
+        let mut client = Client::try_open(scene.address, ClientKind::Mapper)?;
         client.send(&format!("connect {} {}", self.name, password(self.name)));
         client.try_expect("> ")?;
         client.try_ask("config width off")?;
@@ -71,7 +71,7 @@ impl Worker for Delver {
         loop {
             (self.inside, self.sure) = (None, true);
             match dice.up_to(9) {
-                0 => self.grow_too_old(&mut client, scene)?,
+                0 => self.wait_for_expiry(&mut client, scene)?,
                 1 => self.wait_for_a_reset(&mut client, scene)?,
                 _ => self.close_by_hand(&mut client, scene)?,
             }
@@ -130,7 +130,7 @@ impl Delver {
     }
 
     /// Waits until the branch expires.
-    fn grow_too_old(&mut self, client: &mut Client, scene: &Scene<'_>) -> Result<(), Gone> {
+    fn wait_for_expiry(&mut self, client: &mut Client, scene: &Scene<'_>) -> Result<(), Gone> {
         let room = self.enter(client, scene, "north")?;
         client.try_expect("You stand where you began")?;
         (self.inside, self.sure, self.closed) = (None, true, Some("north"));

@@ -1,8 +1,8 @@
 //! Explorers who enter unexplored rooms and carry items around.
 
-use super::content::{CATALOG, things_named};
+use super::content::{CATALOG, parse_item_count};
 use super::{Scene, Worker};
-use crate::client::{Client, Gone, Manners};
+use crate::client::{Client, ClientKind, Gone};
 use crate::pair::character;
 use crate::server::{Server, password};
 use deepwell::base::{Dice as _, Rng, RoomId};
@@ -44,7 +44,7 @@ type Things = BTreeMap<&'static str, u32>;
 
 impl Worker for Explorer {
     fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
-        let mut client = Client::try_open(scene.address, Manners::Mapper)?;
+        let mut client = Client::try_open(scene.address, ClientKind::Mapper)?;
         client.send(&format!("connect {} {}", self.name, password(self.name)));
         let mut line = "look".to_owned();
         loop {
@@ -68,7 +68,7 @@ impl Worker for Explorer {
             }
         }
         let moved =
-            self.pending.is_some() && self.is_next_door(stored, body) || self.is_thrown_out(stored, body);
+            self.pending.is_some() && self.is_one_move_away(stored, body) || self.is_thrown_out(stored, body);
         if !self.at.is_null() && self.at["num"] != body.room.0 && !moved {
             wrong.push(format!(
                 "{} was told to stand in {}, and stands in {:?}; {}",
@@ -102,11 +102,11 @@ impl Explorer {
             if let Some(thing) = line.strip_prefix("You take ").filter(|thing| !thing.starts_with("hold of"))
             {
                 scene.note("get");
-                let (thing, count) = things_named(thing.trim_end_matches('.'));
+                let (thing, count) = parse_item_count(thing.trim_end_matches('.'));
                 *self.carried.entry(thing).or_default() += count;
             } else if let Some(thing) = line.strip_prefix("You put down ") {
                 scene.note("drop");
-                let (thing, count) = things_named(thing.trim_end_matches('.'));
+                let (thing, count) = parse_item_count(thing.trim_end_matches('.'));
                 let held = self.carried.get_mut(thing).unwrap_or_else(|| panic!("{thing} was carried"));
                 *held -= count;
             }
@@ -151,7 +151,7 @@ impl Explorer {
     }
 
     /// Returns `true` if a single move, in flight, leads to the character's stored room.
-    fn is_next_door(&self, stored: &Snapshot, body: &Character) -> bool {
+    fn is_one_move_away(&self, stored: &Snapshot, body: &Character) -> bool {
         let from =
             |exit: &&deepwell::world::Exit| self.at["num"] == exit.room.0 && exit.to == Some(body.room);
         stored.exits.values().any(|exit| from(&exit))

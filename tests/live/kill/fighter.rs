@@ -1,7 +1,7 @@
 //! Fighter who explores, fights every guard, and trains with each new level.
 
 use super::{Scene, Worker};
-use crate::client::{Client, Gone, Manners};
+use crate::client::{Client, ClientKind, Gone};
 use crate::pair::character;
 use crate::server::{Server, password};
 use deepwell::base::{Dice as _, Rng};
@@ -29,7 +29,7 @@ struct Fighter {
 
 impl Worker for Fighter {
     fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
-        let mut client = Client::try_open(scene.address, Manners::Mapper)?;
+        let mut client = Client::try_open(scene.address, ClientKind::Mapper)?;
         client.send(&format!("connect {NAME} {}", password(NAME)));
         let mut line = "look".to_owned();
         loop {
@@ -84,7 +84,7 @@ impl Worker for Fighter {
 
 /// Returns a command: fight a visible creature; else pull a lever, or move.
 pub(crate) fn next_line(client: &Client, answer: &str, dice: &mut Rng) -> String {
-    if let Some(creature) = answer.lines().find_map(creature_of) {
+    if let Some(creature) = answer.lines().find_map(creature_keyword) {
         return format!("kill {creature}");
     }
     let room = client.room().expect("it was told where it is");
@@ -101,7 +101,7 @@ pub(crate) fn next_line(client: &Client, answer: &str, dice: &mut Rng) -> String
 }
 
 /// Returns a keyword for the creature in a line such as "A brood rat is here." or "Three brood rats are here."
-fn creature_of(line: &str) -> Option<&str> {
+fn creature_keyword(line: &str) -> Option<&str> {
     if let Some((one, _)) = line.strip_prefix('A').and_then(|line| line.split_once(" is here")) {
         return Some(one.rsplit_once(' ')?.1);
     }

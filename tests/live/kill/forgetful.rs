@@ -3,7 +3,7 @@
 use super::known::account;
 use super::townsfolk::log_in;
 use super::{Scene, Worker, builder};
-use crate::client::{Client, Gone, Manners};
+use crate::client::{Client, ClientKind, Gone};
 use crate::server::{Server, password};
 use deepwell::base::{Dice as _, Rng};
 use deepwell::world::Snapshot;
@@ -91,7 +91,7 @@ impl Worker for Forgetful {
 impl Forgetful {
     /// Logs in with the code and a new password.
     fn recover(&mut self, scene: &Scene<'_>, code: &str) -> Result<Client, Gone> {
-        let mut client = Client::try_open(scene.address, Manners::Plain)?;
+        let mut client = Client::try_open(scene.address, ClientKind::Plain)?;
         let new = format!("forty fathoms {}", self.next);
         self.next += 1;
         for (line, question) in [

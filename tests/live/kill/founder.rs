@@ -2,7 +2,7 @@
 
 use super::known::Known;
 use super::{Scene, Worker};
-use crate::client::{Client, Gone, Manners};
+use crate::client::{Client, ClientKind, Gone};
 use crate::server::{Server, password};
 use deepwell::base::{Dice as _, Rng};
 use deepwell::world::{Account, Lock, Snapshot};
@@ -39,7 +39,7 @@ impl Worker for Founder {
                 self.locked.change(scene, "lock", true, || scene.control("lock", &["accounts"]))?;
                 continue;
             }
-            let mut client = Client::try_open(scene.address, Manners::Plain)?;
+            let mut client = Client::try_open(scene.address, ClientKind::Plain)?;
             let name = founded(self.asked);
             self.asked += 1;
             scene.begin("account");
@@ -74,5 +74,5 @@ impl Worker for Founder {
 }
 
 fn founded(n: u32) -> String {
-    format!("Founded{}", super::spelt(n))
+    format!("Founded{}", super::spell_number(n))
 }

@@ -1,6 +1,6 @@
 //! Builder who gives a room a door, triggers, tags and spawned items, opens and shuts the door, and uses undo and redo.
 
-use super::known::{Known, Step, TakenBack};
+use super::known::{Known, Step, UndoHistory};
 use super::{Scene, Worker, builder};
 use crate::client::Gone;
 use crate::server::Server;
@@ -26,7 +26,7 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     builder.ask(&format!("dig {ROOM};gatehall"));
     builder.ask("goto gatehall");
     builder.ask("dig Porch = gate,back");
-    vec![Box::new(Furnisher { known: Known::default(), undoing: TakenBack::default(), next: 0 })]
+    vec![Box::new(Furnisher { known: Known::default(), undoing: UndoHistory::default(), next: 0 })]
 }
 
 /// State of the room.
@@ -43,7 +43,7 @@ struct Hall {
 
 struct Furnisher {
     known: Known<Hall>,
-    undoing: TakenBack<Hall>,
+    undoing: UndoHistory<Hall>,
     /// Number of the next text.
     next: u32,
 }
@@ -52,7 +52,7 @@ impl Worker for Furnisher {
     fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
         let mut client = scene.enter(NAME)?;
         client.try_ask("goto gatehall")?;
-        self.undoing = TakenBack::default();
+        self.undoing = UndoHistory::default();
         loop {
             scene.pause(dice.up_to(PAUSE));
             let (mut now, mut steps) = (self.known.told().clone(), Vec::new());
@@ -87,17 +87,17 @@ impl Furnisher {
     fn next_step(&mut self, now: &Hall, dice: &mut Rng) -> Step<Hall> {
         let step = match dice.up_to(9) {
             0 | 1 => self.undoing.take_back(),
-            2 | 3 => self.undoing.do_again(),
-            4 => return swing(now).unwrap_or_else(|| self.do_anew(now, dice)),
+            2 | 3 => self.undoing.redo_step(),
+            4 => return swing(now).unwrap_or_else(|| self.make_new_change(now, dice)),
             _ => None,
         };
         match step {
-            Some(step) => Step { then: stands_as(step.then, now), ..step },
-            None => self.do_anew(now, dice),
+            Some(step) => Step { then: with_current_door_state(step.then, now), ..step },
+            None => self.make_new_change(now, dice),
         }
     }
 
-    fn do_anew(&mut self, now: &Hall, dice: &mut Rng) -> Step<Hall> {
+    fn make_new_change(&mut self, now: &Hall, dice: &mut Rng) -> Step<Hall> {
         self.next += 1;
         let step = self.deed(now, dice);
         self.undoing.note(now, &step.then);
@@ -163,7 +163,7 @@ impl Furnisher {
 }
 
 /// Adjusts a restored state: an existing door stays open or shut as it is, and a restored one is shut.
-fn stands_as(mut then: Hall, now: &Hall) -> Hall {
+fn with_current_door_state(mut then: Hall, now: &Hall) -> Hall {
     for (door, now) in then.doors.iter_mut().zip(&now.doors) {
         if let Some((_, shut, _)) = door {
             *shut = now.as_ref().is_none_or(|(_, shut, _)| *shut);

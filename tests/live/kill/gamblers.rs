@@ -1,9 +1,9 @@
 //! Two players who hunt together and roll for the loot: each item has one winner.
 
-use super::content::{CATALOG, things_named};
+use super::content::{CATALOG, parse_item_count};
 use super::fighter::next_line;
 use super::{Scene, Worker, builder};
-use crate::client::{Client, Gone, Manners};
+use crate::client::{Client, ClientKind, Gone};
 use crate::pair::character;
 use crate::server::{Server, password};
 use deepwell::base::{Dice as _, Rng};
@@ -54,7 +54,7 @@ struct Gamblers {
 impl Worker for Gamblers {
     fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
         let enter = |name| {
-            let mut client = Client::try_open(scene.address, Manners::Mapper)?;
+            let mut client = Client::try_open(scene.address, ClientKind::Mapper)?;
             client.send(&format!("connect {name} {}", password(name)));
             client.try_expect("> ")?;
             Ok(client)
@@ -167,7 +167,7 @@ impl Gamblers {
                 self.got[who] = None;
             }
             if let (Some(thing), Some(got)) = (won, &mut self.got[who]) {
-                let (thing, count) = things_named(thing.trim_end_matches('.'));
+                let (thing, count) = parse_item_count(thing.trim_end_matches('.'));
                 *got.entry(thing).or_default() += count;
             }
         }

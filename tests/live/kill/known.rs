@@ -23,18 +23,18 @@ pub(crate) struct Step<T> {
 }
 
 /// A builder's undo and redo history of this session: states before and after each change.
-pub(super) struct TakenBack<T> {
+pub(super) struct UndoHistory<T> {
     done: Vec<(T, T)>,
     undone: Vec<(T, T)>,
 }
 
-impl<T> Default for TakenBack<T> {
+impl<T> Default for UndoHistory<T> {
     fn default() -> Self {
         Self { done: Vec::new(), undone: Vec::new() }
     }
 }
 
-impl<T: Clone> TakenBack<T> {
+impl<T: Clone> UndoHistory<T> {
     /// Records a new change, which clears the redo history.
     pub(super) fn note(&mut self, before: &T, after: &T) {
         self.done.push((before.clone(), after.clone()));
@@ -50,7 +50,7 @@ impl<T: Clone> TakenBack<T> {
     }
 
     /// Returns the step that redoes the last undone change.
-    pub(super) fn do_again(&mut self) -> Option<Step<T>> {
+    pub(super) fn redo_step(&mut self) -> Option<Step<T>> {
         let deed = self.undone.pop()?;
         let then = deed.1.clone();
         self.done.push(deed);

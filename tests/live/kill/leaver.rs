@@ -2,7 +2,7 @@
 //! name.
 
 use super::{Scene, Worker};
-use crate::client::{Client, Gone, Manners};
+use crate::client::{Client, ClientKind, Gone};
 use crate::server::{Server, password};
 use deepwell::base::{Dice as _, Rng};
 use deepwell::world::Snapshot;
@@ -43,7 +43,7 @@ impl Worker for Leaver {
             self.next = self.next.max(number + 1);
             let name = name(number);
             self.accounts.insert(number, Told::Nothing);
-            let mut client = Client::try_open(scene.address, Manners::Plain)?;
+            let mut client = Client::try_open(scene.address, ClientKind::Plain)?;
             scene.begin("account");
             client.send(&format!("create {name} {}", password(&name)));
             if client.try_expect_any(&["Welcome.", super::LOCKED])?.contains(super::LOCKED) {
@@ -90,5 +90,5 @@ impl Worker for Leaver {
 }
 
 fn name(number: u32) -> String {
-    format!("Leaver{}", super::spelt(number))
+    format!("Leaver{}", super::spell_number(number))
 }

@@ -41,7 +41,7 @@ impl Worker for Linker {
         loop {
             let (mut now, mut steps) = (self.known.told().clone(), Vec::new());
             for _ in 0..dice.between(1, LINES) {
-                let step = change_ways(now, &mut self.next, dice);
+                let step = change_exits(now, &mut self.next, dice);
                 now = step.then.clone();
                 steps.push(step);
             }
@@ -66,7 +66,7 @@ impl Worker for Linker {
 
 /// Returns a random step that opens, links, describes or removes an exit of the crossing. `number` is that of the next
 /// description.
-pub(crate) fn change_ways(mut then: Ways, number: &mut u32, dice: &mut Rng) -> Step<Ways> {
+pub(crate) fn change_exits(mut then: Ways, number: &mut u32, dice: &mut Rng) -> Step<Ways> {
     let name = format!("way{}", dice.between(1, WAYS));
     let (word, room) = ROOMS[dice.up_to(2) as usize];
     *number += 1;

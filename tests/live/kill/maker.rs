@@ -1,7 +1,7 @@
 //! Builder who creates, changes and deletes definitions of items, help pages and themes, exports them to files,
 //! rewrites a room and saves it as a vault, and uses undo and redo.
 
-use super::known::{Known, Step, TakenBack};
+use super::known::{Known, Step, UndoHistory};
 use super::{Scene, Worker, builder};
 use crate::client::{Client, Gone};
 use crate::server::Server;
@@ -68,7 +68,7 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     let made = server.state().join("made");
     vec![Box::new(Maker {
         known: Known::default(),
-        undoing: TakenBack::default(),
+        undoing: UndoHistory::default(),
         written: Default::default(),
         made,
         next: 0,
@@ -87,7 +87,7 @@ struct Made {
 
 struct Maker {
     known: Known<Made>,
-    undoing: TakenBack<Made>,
+    undoing: UndoHistory<Made>,
     /// Contents of the exported files, as acknowledged and with the export in flight; each file matches either.
     written: [Definitions; 2],
     /// Folder of the exported files.
@@ -100,7 +100,7 @@ impl Worker for Maker {
     fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
         let mut client = scene.enter(NAME)?;
         client.try_ask("goto lair")?;
-        self.undoing = TakenBack::default();
+        self.undoing = UndoHistory::default();
         loop {
             scene.pause(dice.up_to(PAUSE));
             let (mut now, mut steps) = (self.known.told().clone(), Vec::new());
@@ -131,7 +131,7 @@ impl Maker {
     fn next_step(&mut self, now: &Made, dice: &mut Rng) -> Step<Made> {
         let again = match dice.up_to(9) {
             0 | 1 => self.undoing.take_back(),
-            2 | 3 => self.undoing.do_again(),
+            2 | 3 => self.undoing.redo_step(),
             _ => None,
         };
         again.unwrap_or_else(|| {

@@ -145,7 +145,7 @@ impl Moment {
 
 /// D1 to D3, D7, E11, E36, O5: see the module. `DEEPWELL_KILLS=500 cargo test --test live kill::` for more.
 #[test]
-fn nothing_told_is_lost_by_sigkill() {
+fn acknowledged_changes_survive_sigkill() {
     let kills = number("DEEPWELL_KILLS", KILLS);
     let seed = number("DEEPWELL_SEED", 1);
     let most = number("DEEPWELL_DEEDS", DEEDS.1);
@@ -251,7 +251,7 @@ fn work_until_killed(
 }
 
 /// Spells a number as letters for use in names; no two digits are confusable.
-fn spelt(number: u32) -> String {
+fn spell_number(number: u32) -> String {
     let letter = |digit: u8| char::from(b"abefghkops"[usize::from(digit - b'0')]);
     format!("{number:05}").into_bytes().into_iter().map(letter).collect()
 }

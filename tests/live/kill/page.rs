@@ -56,7 +56,7 @@ impl Worker for Page {
             match std::mem::replace(&mut self.token, Token::None) {
                 Token::Kept(token) if dice.percent(70) => {
                     drop(socket);
-                    socket = self.try_seat(scene, token)?.expect("what was told to be kept lets in");
+                    socket = self.try_token(scene, token)?.expect("what was told to be kept lets in");
                 }
                 Token::Kept(token) => {
                     self.token = Token::Unclear { may: vec![token.clone()], or_none: true };
@@ -109,7 +109,7 @@ impl Page {
             Token::Unclear { may, .. } => may,
         };
         for (n, token) in may.iter().enumerate() {
-            if let Some(socket) = self.try_seat_of(scene, token.clone(), &may)? {
+            if let Some(socket) = self.try_possible_token(scene, token.clone(), &may)? {
                 let others = may.iter().enumerate().filter(|(other, _)| *other != n);
                 self.dead.extend(others.map(|(_, token)| token.clone()));
                 return Ok(socket);
@@ -118,13 +118,13 @@ impl Page {
         panic!("none of {} tokens of which one is kept lets in", may.len());
     }
 
-    fn try_seat(&mut self, scene: &Scene<'_>, token: String) -> Result<Option<Socket>, Gone> {
+    fn try_token(&mut self, scene: &Scene<'_>, token: String) -> Result<Option<Socket>, Gone> {
         let may = vec![token.clone()];
-        self.try_seat_of(scene, token, &may)
+        self.try_possible_token(scene, token, &may)
     }
 
     /// Tries one of the possibly valid tokens; returns `None` if it is refused.
-    fn try_seat_of(
+    fn try_possible_token(
         &mut self,
         scene: &Scene<'_>,
         token: String,

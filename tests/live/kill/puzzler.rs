@@ -2,7 +2,7 @@
 
 use super::content::CATALOG;
 use super::{Scene, Worker, builder};
-use crate::client::{Client, Gone, Manners};
+use crate::client::{Client, ClientKind, Gone};
 use crate::server::{Server, password};
 use deepwell::base::Rng;
 use deepwell::puzzle::{Config, State, enter, start, take};
@@ -44,7 +44,7 @@ struct Puzzler {
 
 impl Worker for Puzzler {
     fn work(&mut self, scene: &Scene<'_>, _: &mut Rng) -> Result<(), Gone> {
-        let mut client = Client::try_open(scene.address, Manners::Mapper)?;
+        let mut client = Client::try_open(scene.address, ClientKind::Mapper)?;
         client.send(&format!("connect {NAME} {}", password(NAME)));
         client.try_expect("> ")?;
         client.try_ask("config width off")?;

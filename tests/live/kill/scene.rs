@@ -1,7 +1,7 @@
 //! Connection data of a running server, shared by the workers.
 
 use super::deeds::Deeds;
-use crate::client::{Client, Gone, Manners};
+use crate::client::{Client, ClientKind, Gone};
 use crate::server::password;
 use serde_json::{Value, json};
 use std::io::{Read as _, Write as _};
@@ -38,7 +38,7 @@ impl Scene<'_> {
 
     /// Logs in a worker that never changes its password.
     pub(super) fn enter(&self, name: &str) -> Result<Client, Gone> {
-        let mut client = Client::try_open(self.address, Manners::Plain)?;
+        let mut client = Client::try_open(self.address, ClientKind::Plain)?;
         client.send(&format!("connect {name} {}", password(name)));
         client.try_expect("> ")?;
         Ok(client)

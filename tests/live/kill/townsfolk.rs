@@ -2,7 +2,7 @@
 
 use super::known::{Known, Step};
 use super::{Scene, Worker};
-use crate::client::{Client, Gone, Manners};
+use crate::client::{Client, ClientKind, Gone};
 use crate::pair::Pair;
 use crate::server::{Server, password};
 use deepwell::base::{Dice as _, Rng};
@@ -37,7 +37,7 @@ struct Couple {
 impl Worker for Couple {
     fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
         let second = log_in(scene.address, self.names[1], &password(self.names[1]))?;
-        let mut clients = [self.let_in(scene.address)?, second.expect("it was made")];
+        let mut clients = [self.log_in_first(scene.address)?, second.expect("it was made")];
         loop {
             if dice.percent(5) {
                 self.change_password(&mut clients[0], scene)?;
@@ -68,7 +68,7 @@ impl Couple {
     }
 
     /// Logs in the first player with one of the possible passwords, and keeps the accepted one.
-    fn let_in(&mut self, address: SocketAddr) -> Result<Client, Gone> {
+    fn log_in_first(&mut self, address: SocketAddr) -> Result<Client, Gone> {
         for tried in self.passwords.clone() {
             if let Some(client) = log_in(address, self.names[0], &tried)? {
                 self.passwords = vec![tried];
@@ -109,7 +109,7 @@ fn kind(line: &str) -> &'static str {
 
 /// Logs in; returns `None` if the password is wrong.
 pub(super) fn log_in(address: SocketAddr, name: &str, password: &str) -> Result<Option<Client>, Gone> {
-    let mut client = Client::try_open(address, Manners::Plain)?;
+    let mut client = Client::try_open(address, ClientKind::Plain)?;
     client.send(&format!("connect {name} {password}"));
     let (refused, prompt) = ("do not belong together", "> ");
     let answer = client.try_expect_any(&[refused, prompt])?;

@@ -1,7 +1,7 @@
 //! Guests who buy a few items and become characters: each is stored once, with its items, and not before.
 
 use super::{Scene, Worker};
-use crate::client::{Client, Gone, Manners};
+use crate::client::{Client, ClientKind, Gone};
 use crate::server::{Server, password};
 use deepwell::base::{Dice as _, Rng};
 use deepwell::world::{Place, Snapshot};
@@ -31,7 +31,7 @@ impl Worker for Visitor {
         }
         loop {
             scene.pause(dice.between(1, PAUSE));
-            let mut client = Client::try_open(scene.address, Manners::Plain)?;
+            let mut client = Client::try_open(scene.address, ClientKind::Plain)?;
             client.send("guest");
             if client.try_expect_any(&["> ", super::LOCKED])?.contains(super::LOCKED) {
                 continue;
@@ -98,5 +98,5 @@ impl Worker for Visitor {
 }
 
 fn name(number: u32) -> String {
-    format!("Visitor{}", super::spelt(number))
+    format!("Visitor{}", super::spell_number(number))
 }

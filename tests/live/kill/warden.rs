@@ -2,10 +2,10 @@
 
 use super::known::{Known, Step, account};
 use super::{Scene, Worker, builder};
-use crate::client::{Client, Gone, Manners};
+use crate::client::{Client, ClientKind, Gone};
 use crate::server::{Server, password};
 use deepwell::base::{Dice as _, Rng};
-use deepwell::world::{Banned, Restraint, Sentence, Snapshot};
+use deepwell::world::{Banned, Sanction, Sentence, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 
 const NAME: &str = "Vigdis";
@@ -46,7 +46,7 @@ struct Warden {
 
 impl Worker for Warden {
     fn work(&mut self, scene: &Scene<'_>, dice: &mut Rng) -> Result<(), Gone> {
-        self.try_to_come_in(scene, OTHERS[dice.up_to(2) as usize])?;
+        self.check_login(scene, OTHERS[dice.up_to(2) as usize])?;
         let mut client = scene.enter(NAME)?;
         loop {
             if dice.percent(20) {
@@ -71,7 +71,7 @@ impl Worker for Warden {
         };
         for row in stored.accounts.values() {
             for (restraint, sentence) in &row.sentences {
-                let what = if *restraint == Restraint::Mute { "mute" } else { "freeze" };
+                let what = if *restraint == Sanction::Mute { "mute" } else { "freeze" };
                 lay(what, &row.name, sentence);
             }
         }
@@ -91,8 +91,8 @@ impl Worker for Warden {
 
 impl Warden {
     /// Checks that a banned player cannot log in, and that any other can.
-    fn try_to_come_in(&self, scene: &Scene<'_>, whom: &'static str) -> Result<(), Gone> {
-        let mut client = Client::try_open(scene.address, Manners::Plain)?;
+    fn check_login(&self, scene: &Scene<'_>, whom: &'static str) -> Result<(), Gone> {
+        let mut client = Client::try_open(scene.address, ClientKind::Plain)?;
         client.send(&format!("connect {whom} {}", password(whom)));
         let refused = "You are banned";
         let kept_out = client.try_expect_any(&[refused, "> "])?.contains(refused);

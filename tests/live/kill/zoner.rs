@@ -43,7 +43,7 @@ impl Worker for Zoner {
             scene.pause(dice.up_to(PAUSE));
             let before = self.known.told().clone();
             self.next += 1;
-            self.write_by_hand();
+            self.replace_file();
             let after = rooms(self.next);
             let says = format!("The zone {ZONE} is as its file says");
             self.change(
@@ -103,7 +103,7 @@ impl Zoner {
     }
 
     /// Replaces the file with the next version, as an editor does.
-    fn write_by_hand(&mut self) {
+    fn replace_file(&mut self) {
         fs::create_dir_all(self.file.parent().unwrap()).unwrap();
         let (new, text) = (self.file.with_extension("new"), file(self.next));
         fs::write(&new, &text).unwrap();

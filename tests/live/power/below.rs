@@ -3,8 +3,8 @@
 
 use super::cast::{Deed, Person, Work, look_around};
 use super::tale::{Facts, Tale, Then, Value};
-use crate::client::{Client, Gone, Manners};
-use crate::kill::content::{CATALOG, things_named};
+use crate::client::{Client, ClientKind, Gone};
+use crate::kill::content::{CATALOG, parse_item_count};
 use crate::kill::fighter::next_line;
 use crate::kill::gamblers::GATHERING;
 use crate::pair::character;
@@ -31,7 +31,7 @@ fn branch(number: impl std::fmt::Display) -> String {
 
 impl Person for Delver {
     fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
-        let mut client = work.log_in(Self::NAME, Manners::Mapper)?;
+        let mut client = work.log_in(Self::NAME, ClientKind::Mapper)?;
         loop {
             client.try_ask("goto pit")?;
             let fence = client.fences();
@@ -172,7 +172,7 @@ impl Person for Puzzler {
     }
 
     fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
-        let mut client = work.log_in(Self::NAME, Manners::Mapper)?;
+        let mut client = work.log_in(Self::NAME, ClientKind::Mapper)?;
         client.try_ask("config width off")?;
         loop {
             if self.gate.is_none() {
@@ -257,7 +257,7 @@ impl Gamblers {
             };
             self.open = self.open.saturating_sub(1);
             let Some(winner) = Self::NAMES.iter().position(|name| winner.ends_with(name)) else { continue };
-            let (_, count) = things_named(thing.trim_end_matches('.'));
+            let (_, count) = parse_item_count(thing.trim_end_matches('.'));
             self.things[winner] += i64::from(count);
             let also = vec![(things_of(winner), Value::AtLeast(self.things[winner]))];
             work.note(&clients[0], fence, "roll", line, Vec::new(), also);
@@ -305,8 +305,10 @@ impl Person for Gamblers {
     }
 
     fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
-        let mut clients =
-            [work.log_in(Self::NAMES[0], Manners::Mapper)?, work.log_in(Self::NAMES[1], Manners::Mapper)?];
+        let mut clients = [
+            work.log_in(Self::NAMES[0], ClientKind::Mapper)?,
+            work.log_in(Self::NAMES[1], ClientKind::Mapper)?,
+        ];
         for (who, line) in GATHERING {
             self.ask(&mut work, &mut clients, who, line)?;
         }

@@ -5,7 +5,7 @@ use super::smith::Smith;
 use super::tale::{Note, Tale, Then, Value};
 use super::town::{Couple, Mason, Steward};
 use super::well::{Fighter, Walker};
-use crate::client::{Client, Gone, Manners};
+use crate::client::{Client, ClientKind, Gone};
 use crate::server::{Server, password};
 use deepwell::base::Rng;
 use deepwell::world::Snapshot;
@@ -40,11 +40,11 @@ pub(super) trait Person: Send {
 }
 
 impl Work<'_> {
-    pub(super) fn log_in(&self, name: &str, manners: Manners) -> Result<Client, Gone> {
+    pub(super) fn log_in(&self, name: &str, manners: ClientKind) -> Result<Client, Gone> {
         self.log_in_with(name, &password(name), manners)
     }
 
-    pub(super) fn log_in_with(&self, name: &str, secret: &str, manners: Manners) -> Result<Client, Gone> {
+    pub(super) fn log_in_with(&self, name: &str, secret: &str, manners: ClientKind) -> Result<Client, Gone> {
         let mut client = Client::try_open(self.address, manners)?;
         client.send(&format!("connect {name} {secret}"));
         client.try_expect("> ")?;
@@ -139,7 +139,7 @@ pub(super) fn found(server: &Server) -> Vec<Box<dyn Person>> {
 }
 
 /// Creates all workers of the world with the content of the kill tests.
-pub(super) fn found_below(server: &Server) -> Vec<Box<dyn Person>> {
+pub(super) fn create_workers_below(server: &Server) -> Vec<Box<dyn Person>> {
     let token = server.control(&["owner-token"]);
     let mut owner = server.create("Sondra");
     owner.ask(&format!("claim {}", token.as_str().unwrap()));
@@ -173,7 +173,7 @@ impl Founder {
         self.made += 1;
         let then = vec![(format!("account {name}"), Value::is("1 character"))];
         work.tale.begin(then.clone());
-        let mut client = Client::try_open(work.address, Manners::Plain)?;
+        let mut client = Client::try_open(work.address, ClientKind::Plain)?;
         client.send(&format!("create {name} {}", password(&name)));
         client.try_expect("Welcome.")?;
         work.note(&client, 0, "account", "Welcome.", then, Vec::new());
@@ -227,7 +227,7 @@ impl Person for Forgetful {
 
     fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
         let mut now = work.tale.secret_of(PASSWORD).expect("it is known").to_owned();
-        let mut client = work.log_in_with(Self::NAME, &now, Manners::Plain)?;
+        let mut client = work.log_in_with(Self::NAME, &now, ClientKind::Plain)?;
         loop {
             let new = self.secret();
             work.converse(
@@ -265,7 +265,7 @@ impl Forgetful {
         let kept = Value::Secret(code.replace('-', ""));
         work.note(&client, client.fences(), "recovery", &code, vec![(CODE.to_owned(), kept)], Vec::new());
         let new = self.secret();
-        let mut client = Client::try_open(work.address, Manners::Plain)?;
+        let mut client = Client::try_open(work.address, ClientKind::Plain)?;
         client.try_expect("name: ")?;
         work.converse(
             &mut client,

@@ -15,7 +15,7 @@ const IMAGES: u32 = 40;
 
 /// Records a run of the program on a folder, and passes to `look` each simulated state after a power failure, with
 /// `true` if it is that of the very end.
-fn lose_power_at_any_moment(
+fn for_each_power_failure(
     state: &Path,
     arguments: &[&str],
     end: impl Fn(Child),
@@ -57,8 +57,8 @@ fn lose_power_at_any_moment(
             event,
             Event::Renamed { .. } | Event::Linked { .. } | Event::Removed { .. } | Event::Opened { .. }
         ) {
-            for namings in disk.namings_left() {
-                look(&mut |left| disk.lay_out_named(&namings, &mut dice, left));
+            for namings in disk.unsynced_name_combinations() {
+                look(&mut |left| disk.write_image_with_names(&namings, &mut dice, left));
             }
         }
     }
@@ -71,33 +71,28 @@ fn succeed(mut child: Child) {
 
 /// Promise 1, O5: the world is the old one or the backup, and the old one is kept.
 #[test]
-fn a_restore_without_power_leaves_a_whole_world() {
+fn o5_restore_cut_by_power_failure_leaves_complete_world() {
     let scene = Scene::begin();
     let folder = scene.lay_out();
     let copy = folder.path().join("copy.db");
-    lose_power_at_any_moment(
-        folder.path(),
-        &["restore", &copy.to_string_lossy()],
-        succeed,
-        |left, is_end| {
-            let found = plain(&load(&left.join("deepwell.db")));
-            if found == plain(&scene.copied) {
-                let aside = plain(&load(&left.join("deepwell.db.before-restore-1")));
-                assert!(aside == plain(&scene.stored), "the old world is lost");
-            } else {
-                assert!(found == plain(&scene.stored) && !is_end, "another world, or the old one at the end");
-            }
-        },
-    );
+    for_each_power_failure(folder.path(), &["restore", &copy.to_string_lossy()], succeed, |left, is_end| {
+        let found = plain(&load(&left.join("deepwell.db")));
+        if found == plain(&scene.copied) {
+            let aside = plain(&load(&left.join("deepwell.db.before-restore-1")));
+            assert!(aside == plain(&scene.stored), "the old world is lost");
+        } else {
+            assert!(found == plain(&scene.stored) && !is_end, "another world, or the old one at the end");
+        }
+    });
 }
 
 /// O5: the backup is complete or absent.
 #[test]
-fn a_backup_without_power_is_whole_or_not_there() {
+fn o5_backup_cut_by_power_failure_is_complete_or_absent() {
     let scene = Scene::begin();
     let folder = scene.lay_out();
     let copy = folder.path().join("new.db");
-    lose_power_at_any_moment(folder.path(), &["backup", &copy.to_string_lossy()], succeed, |left, is_end| {
+    for_each_power_failure(folder.path(), &["backup", &copy.to_string_lossy()], succeed, |left, is_end| {
         let copy = left.join("new.db");
         assert!(copy.exists() || !is_end, "the backup is gone");
         if copy.exists() {
@@ -109,7 +104,7 @@ fn a_backup_without_power_is_whole_or_not_there() {
 
 /// O6: the next start completes the upgrade.
 #[test]
-fn an_upgrade_without_power_goes_on_at_the_next_start() {
+fn o6_upgrade_cut_by_power_failure_completes_at_next_start() {
     let whole = load(&older_world().path().join("deepwell.db"));
     let folder = older_world();
     let ready = folder.path().join("ready.json");
@@ -121,7 +116,7 @@ fn an_upgrade_without_power_goes_on_at_the_next_start() {
         child.kill().unwrap();
         child.wait().unwrap();
     };
-    lose_power_at_any_moment(folder.path(), &["serve"], kill_when_ready, |left, _| {
+    for_each_power_failure(folder.path(), &["serve"], kill_when_ready, |left, _| {
         let found = load(&left.join("deepwell.db"));
         assert!(found.accounts == whole.accounts, "accounts");
         assert!(found.characters.keys().eq(whole.characters.keys()), "characters");

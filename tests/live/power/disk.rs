@@ -108,7 +108,7 @@ impl<'a> Disk<'a> {
     pub(super) fn take(&mut self, event: &Event<'a>) {
         match *event {
             Event::Opened { fd, flags, path } => self.open(fd, flags, self.name(path)),
-            Event::Closed { fd } => drop(self.open.remove(&fd)),
+            Event::CloseReason { fd } => drop(self.open.remove(&fd)),
             Event::Wrote { fd, at, bytes } => self.change(fd, Change::Write(at, bytes)),
             Event::Truncated { fd, length } => self.change(fd, Change::Resize(length)),
             Event::Synced { fd } => self.sync(fd),
@@ -180,11 +180,11 @@ impl<'a> Disk<'a> {
     pub(super) fn lay_out(&self, dice: &mut Rng, into: &Path) {
         // Name changes cannot be torn.
         let left = *dice.pick(&LEFT[..4]).expect("there are some");
-        self.lay_out_named(&drawn(left, &self.namings, dice), dice, into);
+        self.write_image_with_names(&drawn(left, &self.namings, dice), dice, into);
     }
 
     /// Returns every combination of unsynced name changes that may survive; empty if there are too many to try.
-    pub(super) fn namings_left(&self) -> Vec<Vec<Naming>> {
+    pub(super) fn unsynced_name_combinations(&self) -> Vec<Vec<Naming>> {
         let count = self.namings.len();
         if count > ALL_TRIED {
             return Vec::new();
@@ -197,7 +197,7 @@ impl<'a> Disk<'a> {
     }
 
     /// Writes a possible state with the given name changes; the surviving file contents are chosen at random.
-    pub(super) fn lay_out_named(&self, namings: &[Naming], dice: &mut Rng, into: &Path) {
+    pub(super) fn write_image_with_names(&self, namings: &[Naming], dice: &mut Rng, into: &Path) {
         let mut names = self.durable.clone();
         for naming in namings {
             naming.apply(&mut names);

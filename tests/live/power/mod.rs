@@ -168,7 +168,7 @@ impl Run {
         self.people = match self.cast {
             Cast::Founder => Vec::new(),
             Cast::Town => cast::found(&self.server),
-            Cast::Below => cast::found_below(&self.server),
+            Cast::Below => cast::create_workers_below(&self.server),
         };
         let (done, _) = mpsc::channel();
         let (mut founder, mut tale) = (Founder::default(), Tale::default());
@@ -231,7 +231,7 @@ impl Run {
                 self.lay_out(&disk, &audience, *moment);
             }
         }
-        let unheard = audience.unheard();
+        let unheard = audience.unsent_acknowledgements();
         assert!(unheard.is_empty(), "never sent, or in another order: {unheard:?}");
         self.tales = tales;
     }
@@ -381,7 +381,7 @@ fn number(name: &str, default: u32) -> u32 {
 /// Promise 1, D1 to D3, D7: after a power failure, acknowledged changes are present, and every other change is stored
 /// completely or not at all. `DEEPWELL_IMAGES=2000 cargo test --test live power -- --nocapture` for more.
 #[test]
-fn nothing_told_is_lost_when_the_power_fails() {
+fn acknowledged_changes_survive_power_failure() {
     let (images, seed) = (number("DEEPWELL_IMAGES", IMAGES), number("DEEPWELL_SEED", 1));
     // At least one world per cast.
     let count = images.div_ceil(OF_WORLD).max(2);
@@ -429,16 +429,16 @@ fn finds(fault: Fault) {
 }
 
 #[test]
-fn files_that_are_never_synced_are_found_when_the_power_fails() {
+fn unsynced_files_are_detected() {
     finds(Fault::NoSync);
 }
 
 #[test]
-fn names_that_are_never_synced_are_found_when_the_power_fails() {
+fn unsynced_file_names_are_detected() {
     finds(Fault::NoFolderSync);
 }
 
 #[test]
-fn replies_before_the_sync_are_found_when_the_power_fails() {
+fn replies_before_the_sync_are_detected() {
     finds(Fault::EarlyReply);
 }

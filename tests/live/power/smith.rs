@@ -2,9 +2,9 @@
 
 use super::cast::{Deed, Person, Work, look_around};
 use super::tale::{Facts, Tale, Value};
-use crate::client::{Gone, Manners};
+use crate::client::{ClientKind, Gone};
 use crate::kill::known::Step;
-use crate::kill::linker::{ROOM, Ways, change_ways};
+use crate::kill::linker::{ROOM, Ways, change_exits};
 use deepwell::base::Dice as _;
 use deepwell::world::Snapshot;
 
@@ -43,7 +43,7 @@ impl Smith {
             }
             _ => {}
         }
-        let step = change_ways(self.now.clone(), &mut self.next, dice);
+        let step = change_exits(self.now.clone(), &mut self.next, dice);
         // A command that changes nothing is not in the undo history.
         if step.then != self.now {
             self.done.push((self.now.clone(), step.then.clone()));
@@ -59,7 +59,7 @@ impl Person for Smith {
     }
 
     fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
-        let mut client = work.log_in(Self::NAME, Manners::Plain)?;
+        let mut client = work.log_in(Self::NAME, ClientKind::Plain)?;
         client.try_ask("goto crossing")?;
         loop {
             let Step { kind, line, told, then: now } = self.next_step(&mut work.dice);

@@ -37,7 +37,7 @@ impl Value {
             (Self::Unknown, _) | (Self::IsNot, None) => true,
             (Self::Is(words), Some(found)) => words == found,
             (Self::AtLeast(least), Some(found)) => found.parse().is_ok_and(|found: i64| found >= *least),
-            (Self::Secret(secret), Some(hash)) => secrets.are_one(hash, secret),
+            (Self::Secret(secret), Some(hash)) => secrets.is_hash_of(hash, secret),
             _ => false,
         }
     }
@@ -48,7 +48,7 @@ impl Value {
 pub(super) struct Secrets(BTreeMap<(String, String), bool>);
 
 impl Secrets {
-    fn are_one(&mut self, hash: &str, secret: &str) -> bool {
+    fn is_hash_of(&mut self, hash: &str, secret: &str) -> bool {
         *self.0.entry((hash.to_owned(), secret.to_owned())).or_insert_with(|| {
             let hash = PasswordHash::new(hash).expect("what is stored is a hash");
             argon2::Argon2::default().verify_password(secret.as_bytes(), &hash).is_ok()
@@ -194,12 +194,12 @@ pub(super) struct Audience<'t> {
     tales: &'t mut [Tale],
     /// Pending acknowledgements of each client, by port, with the index of their tales.
     ahead: BTreeMap<u16, VecDeque<(usize, u32, String)>>,
-    clients: BTreeMap<i32, Hearing>,
+    clients: BTreeMap<i32, ClientOutput>,
 }
 
 /// Output sent to a client since its last answered command.
 #[derive(Default)]
-struct Hearing {
+struct ClientOutput {
     port: u16,
     text: String,
     /// Number of bytes already searched for acknowledgements.
@@ -224,9 +224,9 @@ impl<'t> Audience<'t> {
     pub(super) fn take(&mut self, event: &Event<'_>) {
         match *event {
             Event::Accepted { fd, port } => {
-                self.clients.insert(fd, Hearing { port, ..Hearing::default() });
+                self.clients.insert(fd, ClientOutput { port, ..ClientOutput::default() });
             }
-            Event::Closed { fd } => drop(self.clients.remove(&fd)),
+            Event::CloseReason { fd } => drop(self.clients.remove(&fd)),
             Event::Sent { fd, bytes } => {
                 let Some(hearing) = self.clients.get_mut(&fd) else { return };
                 hearing.skips.add(bytes, &mut hearing.text);
@@ -244,12 +244,12 @@ impl<'t> Audience<'t> {
     }
 
     /// Returns acknowledgements that were never sent.
-    pub(super) fn unheard(&self) -> Vec<&(usize, u32, String)> {
+    pub(super) fn unsent_acknowledgements(&self) -> Vec<&(usize, u32, String)> {
         self.ahead.values().flatten().collect()
     }
 }
 
-impl Hearing {
+impl ClientOutput {
     /// Consumes the acknowledgements found in the new text.
     fn hear(&mut self, ahead: &mut VecDeque<(usize, u32, String)>, mut told: impl FnMut(usize)) {
         loop {

@@ -2,7 +2,7 @@
 
 use super::cast::{Deed, Person, Work};
 use super::tale::{Facts, Tale, Value};
-use crate::client::{Gone, Manners};
+use crate::client::{ClientKind, Gone};
 use crate::pair::{Pair, SHOP, character};
 use deepwell::base::Dice as _;
 use deepwell::world::{Banned, Snapshot};
@@ -42,7 +42,7 @@ impl Person for Couple {
 
     fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
         let mut clients =
-            [work.log_in(self.names[0], Manners::Plain)?, work.log_in(self.names[1], Manners::Plain)?];
+            [work.log_in(self.names[0], ClientKind::Plain)?, work.log_in(self.names[1], ClientKind::Plain)?];
         loop {
             let mut deeds = self.now.as_ref().expect("it has begun").deeds(work.dice.between(0, 999));
             work.dice.shuffle(&mut deeds);
@@ -95,7 +95,7 @@ impl Person for Mason {
     }
 
     fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
-        let mut client = work.log_in(Self::NAME, Manners::Plain)?;
+        let mut client = work.log_in(Self::NAME, ClientKind::Plain)?;
         let stands = || format!("{} stands in", Self::NAME);
         if self.last > 0 && self.at != format!("Mark {}", self.last) {
             let (line, room) = (format!("goto Mark {}", self.last), format!("Mark {}", self.last));
@@ -143,7 +143,7 @@ impl Person for Steward {
     }
 
     fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
-        let mut client = work.log_in(Self::NAME, Manners::Plain)?;
+        let mut client = work.log_in(Self::NAME, ClientKind::Plain)?;
         let trouble = Self::TROUBLE;
         // Pairs of opposite commands. A repeated command is refused, so each pair starts with the one that is always
         // accepted.

@@ -2,7 +2,7 @@
 
 use super::cast::{Person, Work};
 use super::tale::{Facts, Tale, Value};
-use crate::client::{Client, Gone, Manners};
+use crate::client::{Client, ClientKind, Gone};
 use crate::kill::fighter::next_line;
 use deepwell::base::{Dice as _, Rng};
 use deepwell::catalog::Catalog;
@@ -49,7 +49,7 @@ impl Walker {
         let mut rooms: VecDeque<Json> = rooms.map(|(_, room)| room.clone()).collect();
         for words in told.lines() {
             let had_lost = self.has_lost;
-            let kind = self.take_or_put_down(words);
+            let kind = self.update_inventory(words);
             self.has_lost |= words.contains(FALL);
             if !had_lost && (self.has_lost || !kind.is_empty()) {
                 let now =
@@ -66,7 +66,7 @@ impl Walker {
                 && let Some(room) = rooms.drain(..=n).next_back()
             {
                 let then = vec![(self.stands(), Value::is(&room["num"]))];
-                let mut also = vec![(format!("room {}", room["num"]), Value::Is(told_of(&room)))];
+                let mut also = vec![(format!("room {}", room["num"]), Value::Is(room_summary(&room)))];
                 let is_step = n == 0 && before["exitsv2"].get(line).is_some() && !told.contains(FALL);
                 if is_step {
                     also.push((format!("the way {line} of {}", before["num"]), Value::is(&room["num"])));
@@ -85,7 +85,7 @@ impl Walker {
     }
 
     /// Updates the inventory from an output line; returns the kind of change.
-    fn take_or_put_down(&mut self, line: &str) -> &'static str {
+    fn update_inventory(&mut self, line: &str) -> &'static str {
         let (kind, thing) = match (line.strip_prefix("You take "), line.strip_prefix("You put down ")) {
             (Some(thing), _) if !thing.starts_with("hold of") => ("get", thing),
             (_, Some(thing)) => ("drop", thing),
@@ -119,12 +119,12 @@ impl Walker {
             return "pull lever".to_owned();
         }
         let new = |state: &Json| clear && *state == "unexplored";
-        way_on(room, new, dice)
+        exit_onwards(room, new, dice)
     }
 }
 
 /// Returns an exit onwards: down if there is one, else preferably one that is new.
-fn way_on(room: &Json, is_new: impl Fn(&Json) -> bool, dice: &mut Rng) -> String {
+fn exit_onwards(room: &Json, is_new: impl Fn(&Json) -> bool, dice: &mut Rng) -> String {
     let exits = room["exitsv2"].as_object().expect("a room has exits");
     let ways: Vec<&String> = exits.keys().filter(|way| *way != "u").collect();
     let new: Vec<&String> = ways.iter().copied().filter(|way| is_new(&exits[*way]["state"])).collect();
@@ -133,7 +133,7 @@ fn way_on(room: &Json, is_new: impl Fn(&Json) -> bool, dice: &mut Rng) -> String
     down.or(way).map_or_else(|| "recall".to_owned(), |way| (*way).clone())
 }
 
-fn told_of(room: &Json) -> String {
+fn room_summary(room: &Json) -> String {
     format!("{} at {}, {}", room["name"].as_str().unwrap_or_default(), room["coord"]["x"], room["coord"]["y"])
 }
 
@@ -144,7 +144,7 @@ impl Person for Walker {
     }
 
     fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
-        let mut client = work.log_in(self.name, Manners::Mapper)?;
+        let mut client = work.log_in(self.name, ClientKind::Mapper)?;
         let mut line = "look".to_owned();
         loop {
             let answer = self.ask(&mut work, &mut client, &line)?;
@@ -190,7 +190,7 @@ impl Person for Fighter {
     }
 
     fn work(&mut self, mut work: Work<'_>) -> Result<(), Gone> {
-        let mut client = work.log_in(self.name, Manners::Mapper)?;
+        let mut client = work.log_in(self.name, ClientKind::Mapper)?;
         let mut line = "look".to_owned();
         loop {
             let fence = client.fences();

@@ -1,6 +1,6 @@
 //! Creatures, their drops, items, and the maze.
 
-use crate::rows::delver::{Delver, changed_server, exits, hero_server, open_ways, point, rooms};
+use crate::rows::delver::{Delver, exits, hero_server, hero_server_with, open_exits, point, rooms};
 use crate::rows::duels::points;
 use crate::server::Server;
 use deepwell::base::Direction;
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 #[test]
-fn r3_r5_things_have_the_numbers_of_the_rules() {
+fn r3_r5_items_have_ruled_prices_and_effects() {
     let server = Server::start(&[]);
     let mut olad = server.create("Olad");
     olad.ask("west");
@@ -31,7 +31,7 @@ fn r3_r5_things_have_the_numbers_of_the_rules() {
 const LIVELY: (&str, &str, &str) = ("rules.toml", "\ntick_secs = 10\n", "\ntick_secs = 1\n");
 
 #[test]
-fn r7_r8_r9_r10_r11_r12_r13_r14_r15_r22_the_maze_has_straight_halls_and_its_creatures() {
+fn r7_r8_r9_r10_r11_r12_r13_r14_r15_r22_maze_has_straight_halls_and_own_creatures() {
     let theme = &Catalog::builtin().themes["daedalus"];
     let server = hero_server(&["world.seed=4"]);
     let mut olad = Delver::behind(&server, "Olad", "daedalus", &[]);
@@ -102,13 +102,13 @@ fn watch_until(creature: &str, wanted: &[&str]) {
         (theme, "[inhabitants]\npercent = 50\n", "[inhabitants]\npercent = 100\n"),
         (theme, "mob = \"minotaur\"\nweight = 1\n", only.as_str()),
     ];
-    let server = changed_server(&changes, &["world.seed=4", "game.round=150ms"]);
+    let server = hero_server_with(&changes, &["world.seed=4", "game.round=150ms"]);
     let mut olad = Delver::behind(&server, "Olad", "daedalus", &[]);
     olad.wait_until(wanted, |olad| _ = olad.open_a_room());
 }
 
 #[test]
-fn r1_rats_goblins_bombs_and_bombers_do_what_they_are_for() {
+fn r1_rats_goblins_bombs_and_bombers_act_as_designed() {
     let deeds = [
         ("rat", vec!["The rat leaves "]),
         ("goblin", vec!["The goblin comes at you."]),
@@ -123,7 +123,7 @@ fn r1_rats_goblins_bombs_and_bombers_do_what_they_are_for() {
 }
 
 #[test]
-fn r23_arrows_and_rockets_fly_into_the_next_room() {
+fn r23_arrows_and_rockets_reach_the_next_room() {
     let server = hero_server(&["world.seed=3"]);
     let mut olad = Delver::owner(&server, "Olad");
     olad.ask("west");
@@ -141,7 +141,7 @@ fn r23_arrows_and_rockets_fly_into_the_next_room() {
     ]);
     // Not the first room: the start room behind it is no place to shoot from.
     let is_guarded = |delver: &Delver, seen: &str| {
-        let (_, back) = open_ways(delver.here()).remove(0);
+        let (_, back) = open_exits(delver.here()).remove(0);
         let is_inside = delver.rooms.get(&back).is_some_and(|room| !room["branch"].is_null());
         is_inside
             && delver.here()["clear"] == false
@@ -154,9 +154,9 @@ fn r23_arrows_and_rockets_fly_into_the_next_room() {
         for _ in 0..8 {
             assert!(olad.seek(60, is_guarded), "a room with a guard");
             let guarded = olad.num();
-            let back = open_ways(olad.here()).remove(0).0;
+            let back = open_exits(olad.here()).remove(0).0;
             assert!(olad.walk(&back));
-            let ways = open_ways(olad.here());
+            let ways = open_exits(olad.here());
             let Some((way, _)) = ways.into_iter().find(|(_, to)| *to == guarded) else { continue };
             answer = olad.ask(&format!("{line} {way}"));
             if answer.contains(told) {
@@ -176,9 +176,9 @@ fn r23_arrows_and_rockets_fly_into_the_next_room() {
 }
 
 #[test]
-fn r25_blows_in_the_glassworks_fall_by_the_other_rules() {
+fn r25_glassworks_uses_its_own_combat_rules() {
     let changes = [("rules.toml", "\nattack = 9000\n", "\nattack = 5\n")];
-    let server = changed_server(&changes, &["world.seed=2"]);
+    let server = hero_server_with(&changes, &["world.seed=2"]);
     let mut olad = Delver::behind(&server, "Olad", "glassworks", &[]);
     let mut harms = BTreeSet::new();
     // Under the default rules every attack would hit, for at most six points.
@@ -197,7 +197,7 @@ fn r25_blows_in_the_glassworks_fall_by_the_other_rules() {
 }
 
 #[test]
-fn r6_r24_woods_and_caves_are_open_and_follow_from_their_seed() {
+fn r6_r24_forest_and_caves_are_open_and_reproducible() {
     let server = hero_server(&["world.seed=3"]);
     for (name, way) in [("Olad", "north"), ("Bera", "east")] {
         let mut delver =
@@ -231,7 +231,7 @@ fn r6_r24_woods_and_caves_are_open_and_follow_from_their_seed() {
 }
 
 #[test]
-fn r21_a_room_can_have_a_script() {
+fn r21_room_script_runs_on_enter() {
     let server = hero_server(&[]);
     let mut olad = Delver::owner(&server, "Olad");
     olad.all(&["east", "set here on_enter = tell A bell rings under your foot.", "west"]);
@@ -241,7 +241,7 @@ fn r21_a_room_can_have_a_script() {
 }
 
 #[test]
-fn r21_landmarks_do_something_to_whoever_comes_in() {
+fn r21_landmark_script_runs_on_enter() {
     let catalog = Catalog::builtin();
     std::thread::scope(|scope| {
         for (theme, way) in [("seam", "north"), ("cellars", "south")] {
@@ -252,19 +252,19 @@ fn r21_landmarks_do_something_to_whoever_comes_in() {
             });
             let scenes: BTreeMap<String, String> = scenes.collect();
             assert!(scenes.len() > 3, "{scenes:?}");
-            scope.spawn(move || meet_a_scene(theme, way, &scenes));
+            scope.spawn(move || find_scripted_landmark(theme, way, &scenes));
         }
     });
 }
 
 /// Searches behind an exit of the well for a landmark with a script, and checks its text.
-fn meet_a_scene(theme: &str, way: &str, scenes: &BTreeMap<String, String>) {
+fn find_scripted_landmark(theme: &str, way: &str, scenes: &BTreeMap<String, String>) {
     let file = format!("themes/{theme}.toml");
     let changes = [
         (file.as_str(), "\nlandmark_every = 12\n", "\nlandmark_every = 2\n"),
         (file.as_str(), "kind = \"landmark\"\nweight = 10\n", "kind = \"landmark\"\nweight = 9000\n"),
     ];
-    let server = changed_server(&changes, &["world.seed=3"]);
+    let server = hero_server_with(&changes, &["world.seed=3"]);
     let mut olad = Delver::create(&server, "Olad");
     olad.all(&["down", way]);
     let scene = |delver: &Delver| {
@@ -277,9 +277,9 @@ fn meet_a_scene(theme: &str, way: &str, scenes: &BTreeMap<String, String>) {
 }
 
 #[test]
-fn e28_e57_roamers_come_and_go_and_bar_nothing() {
+fn e28_e57_roamers_wander_and_block_no_exits() {
     let changes = [LIVELY, ("themes/well.toml", "\nroamer_percent = 6\n", "\nroamer_percent = 100\n")];
-    let server = changed_server(&changes, &["world.seed=2"]);
+    let server = hero_server_with(&changes, &["world.seed=2"]);
     let mut olad = Delver::create(&server, "Olad");
     olad.all(&["down", "east"]);
     for _ in 0..8 {

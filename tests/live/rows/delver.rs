@@ -1,7 +1,7 @@
 //! Bot that remembers the rooms sent to its client, clears blocked rooms, and walks to unexplored exits.
 
 use crate::PATIENCE;
-use crate::client::{Client, Manners};
+use crate::client::{Client, ClientKind};
 use crate::server::{Server, password};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -36,11 +36,11 @@ fn hero_content(changes: &[(&str, &str, &str)]) -> Vec<(String, String)> {
 
 /// Starts a server with invincible new characters and short rounds; settings as `section.key=value`.
 pub(super) fn hero_server(settings: &[&str]) -> Server {
-    changed_server(&[], settings)
+    hero_server_with(&[], settings)
 }
 
 /// Like [`hero_server`], with further changes of shipped content: file, old text, new text.
-pub(super) fn changed_server(changes: &[(&str, &str, &str)], settings: &[&str]) -> Server {
+pub(super) fn hero_server_with(changes: &[(&str, &str, &str)], settings: &[&str]) -> Server {
     let quick = ["game.round=50ms", "limits.commands_per_second=100000", "limits.commands_burst=100000"];
     let settings = [&quick, settings].concat();
     Server::start_with_content(hero_content(changes), &settings)
@@ -66,7 +66,7 @@ pub(super) struct Delver {
 impl Delver {
     /// Creates a character in the town.
     pub(super) fn create(server: &Server, name: &str) -> Self {
-        let mut client = Client::open(server.address(), Manners::Mapper);
+        let mut client = Client::open(server.address(), ClientKind::Mapper);
         client.expect("name: ");
         client.enter("create", name, &password(name));
         let mut delver = Self {
@@ -265,7 +265,7 @@ impl Delver {
             if wanted(self, num) {
                 return Some(path);
             }
-            for (way, to) in open_ways(&self.rooms[&num]) {
+            for (way, to) in open_exits(&self.rooms[&num]) {
                 let is_near = self.rooms.get(&to).is_some_and(|room| {
                     room["branch"] == self.here()["branch"] && room["floor"] == self.here()["floor"]
                 });
@@ -311,7 +311,7 @@ pub(super) fn unexplored(room: &Value) -> Vec<String> {
 }
 
 /// Returns the explored exits of a room that can be walked, each with the number of its target room.
-pub(super) fn open_ways(room: &Value) -> Vec<(String, i64)> {
+pub(super) fn open_exits(room: &Value) -> Vec<(String, i64)> {
     let open = ways(room).filter(|(_, way)| way["state"] == "open" || way["state"] == "one_way");
     open.filter_map(|(name, way)| Some((name.clone(), way["num"].as_i64()?))).collect()
 }

@@ -1,6 +1,6 @@
 //! Combat, potions and armour, in a hand-built room where fighting is allowed.
 
-use crate::rows::delver::{Delver, changed_server};
+use crate::rows::delver::{Delver, hero_server_with};
 use crate::rows::sheet::value;
 use crate::server::Server;
 
@@ -11,11 +11,11 @@ pub(super) fn plain_server(changes: &[(&str, &str, &str)], settings: &[&str]) ->
         ("rules.toml", "\nattack = 9000\n", "\nattack = 5\n"),
         ("rules.toml", "\nhit_percent = 100\n", "\nhit_percent = 80\n"),
     ];
-    changed_server(&[&plain, changes].concat(), settings)
+    hero_server_with(&[&plain, changes].concat(), settings)
 }
 
 /// Puts the owner into a newly dug room where fighting is allowed.
-pub(super) fn in_a_pit(server: &Server) -> Delver {
+pub(super) fn owner_in_pit(server: &Server) -> Delver {
     let mut olad = Delver::owner(server, "Olad");
     olad.all(&["east", "dig Pit = hatch, out", "hatch", "set here fights = yes"]);
     olad
@@ -51,9 +51,9 @@ fn fight(delver: &mut Delver, name: &str) -> String {
 }
 
 #[test]
-fn t8_t10_t19_orcs_are_fought_alone_and_together() {
+fn t8_t10_t19_orcs_are_fought_alone_and_in_groups() {
     let server = plain_server(&[], &["world.seed=7"]);
-    let mut olad = in_a_pit(&server);
+    let mut olad = owner_in_pit(&server);
     olad.ask("spawn orc");
     let told = fight(&mut olad, "orc");
     let given = points(&told, "You hit the orc for ", "point");
@@ -87,9 +87,9 @@ fn t8_t10_t19_orcs_are_fought_alone_and_together() {
 }
 
 #[test]
-fn r2_r3_r4_armour_weapons_and_potions_have_the_numbers_of_the_rules() {
+fn r2_r3_r4_armour_weapons_and_potions_have_ruled_effects() {
     let server = plain_server(&[], &[]);
-    let mut olad = in_a_pit(&server);
+    let mut olad = owner_in_pit(&server);
     for (key, word, defence) in [
         ("leather_armour", "leather", 1),
         ("chain_mail", "chain", 2),

@@ -1,19 +1,19 @@
 //! Exits of the shipped start rooms, and the dungeons behind them.
 
-use crate::rows::delver::{Delver, changed_server, exits, hero_server, rooms};
+use crate::rows::delver::{Delver, exits, hero_server, hero_server_with, rooms};
 use deepwell::catalog::Catalog;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns the percentage of rooms with more than one exit onwards.
-fn side_ways(dump: &Value) -> usize {
+fn fork_percent(dump: &Value) -> usize {
     let rooms = rooms(dump);
     let forks = rooms.iter().filter(|room| exits(room).len() > 2).count();
     forks * 100 / rooms.len()
 }
 
 #[test]
-fn e4_e38_e39_the_exits_of_the_well_are_told_apart_and_lead_to_different_rooms() {
+fn e4_e38_e39_well_exits_look_different_and_lead_to_own_themes() {
     let catalog = Catalog::builtin();
     let server = hero_server(&["world.seed=9"]);
     let mut olad = Delver::owner(&server, "Olad");
@@ -52,7 +52,7 @@ fn e4_e38_e39_the_exits_of_the_well_are_told_apart_and_lead_to_different_rooms()
     let dumps = ["1", "2"].map(|branch| server.control(&["dump-branch", branch]));
     let of = |level: &str| dumps.iter().find(|dump| dump["level"] == level).expect("a branch");
     let [well, cellars] = [of("well"), of("cellars")];
-    assert!(side_ways(cellars) > side_ways(well) + 15, "the cellars fork everywhere");
+    assert!(fork_percent(cellars) > fork_percent(well) + 15, "the cellars fork everywhere");
     let mut met = BTreeSet::new();
     for room in rooms(well) {
         let depth = u32::try_from(room["depth"].as_i64().expect("a depth")).expect("no more than that");
@@ -68,7 +68,7 @@ fn e4_e38_e39_the_exits_of_the_well_are_told_apart_and_lead_to_different_rooms()
 }
 
 #[test]
-fn e19_e22_the_sunken_house_has_an_end_and_a_reward() {
+fn e19_e22_sunken_house_is_finite_and_has_a_reward() {
     let server = hero_server(&["world.seed=2"]);
     let mut olad = Delver::create(&server, "Olad");
     olad.all(&["down", "west"]);
@@ -85,13 +85,13 @@ fn e19_e22_the_sunken_house_has_an_end_and_a_reward() {
 }
 
 #[test]
-fn e31_e40_a_camp_is_born_clear_and_a_lever_may_be_in_another_room() {
+fn e31_e40_rest_rooms_start_clear_and_lever_may_be_remote() {
     let changes = [
         ("themes/well.toml", "\nfar_lever_percent = 40\n", "\nfar_lever_percent = 100\n"),
         ("themes/well.toml", "kind = \"puzzle\"\nweight = 8", "kind = \"puzzle\"\nweight = 60"),
         ("themes/well.toml", "\nlever_weight = 12\n", "\nlever_weight = 1000\n"),
     ];
-    let server = changed_server(&changes, &["world.seed=3"]);
+    let server = hero_server_with(&changes, &["world.seed=3"]);
     let mut olad = Delver::create(&server, "Olad");
     olad.all(&["down", "east"]);
     let barred = olad

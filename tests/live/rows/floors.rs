@@ -1,6 +1,6 @@
 //! Whole floors, the links between them, and the memory of visited floors.
 
-use crate::rows::delver::{Delver, STILL, changed_server, exits, hero_server, open_ways, rooms};
+use crate::rows::delver::{Delver, STILL, exits, hero_server, hero_server_with, open_exits, rooms};
 use deepwell::catalog::{Catalog, ItemClass};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -13,10 +13,10 @@ fn floor(dump: &Value, number: i64) -> &Value {
 }
 
 #[test]
-fn p1_p4_p5_p6_p8_p9_p11_p12_p13_p14_p19_p20_p21_p22_a_crypt_is_walked_to_its_end() {
+fn p1_p4_p5_p6_p8_p9_p11_p12_p13_p14_p19_p20_p21_p22_crypt_matches_its_level_file() {
     // Every exit is blocked by a lever, which can be pulled.
     let levers = [("themes/crypt.toml", "\nlever_weight = 12\n", "\nlever_weight = 1000\n")];
-    let server = changed_server(&levers, &["world.seed=5"]);
+    let server = hero_server_with(&levers, &["world.seed=5"]);
     let mut olad = Delver::owner(&server, "Olad");
     olad.all(&["east", "dig Shaft:start = down,up", "down", "open north:branch"]);
     let answer = olad.ask("set here theme = lower crypt");
@@ -66,8 +66,8 @@ fn p1_p4_p5_p6_p8_p9_p11_p12_p13_p14_p19_p20_p21_p22_a_crypt_is_walked_to_its_en
 }
 
 #[test]
-fn t1_t2_t3_t5_t6_t7_p7_p15_stairs_lead_deeper_and_back() {
-    let mut server = changed_server(&[STILL], &["world.seed=8"]);
+fn t1_t2_t3_t5_t6_t7_p7_p15_stairs_lead_down_and_back() {
+    let mut server = hero_server_with(&[STILL], &["world.seed=8"]);
     let mut olad = Delver::behind(&server, "Olad", "well", &["max_unexplored_exits = 2"]);
     assert!(olad.ask("descend").contains("There are no stairs down here."));
     assert!(olad.seek(150, |_, seen| seen.contains("Stairs lead down")), "stairs below depth 5");
@@ -89,7 +89,7 @@ fn t1_t2_t3_t5_t6_t7_p7_p15_stairs_lead_deeper_and_back() {
     olad.ask("up");
     assert_eq!(olad.num(), above, "back to the very room");
     let way =
-        open_ways(olad.here()).into_iter().find(|(way, _)| "nesw".contains(way.as_str())).expect("a way").0;
+        open_exits(olad.here()).into_iter().find(|(way, _)| "nesw".contains(way.as_str())).expect("a way").0;
     assert!(olad.walk(&way));
     let map = olad.ask("map");
     assert!(
@@ -108,7 +108,7 @@ fn t1_t2_t3_t5_t6_t7_p7_p15_stairs_lead_deeper_and_back() {
 }
 
 #[test]
-fn p15_a_portal_leads_to_another_kind_of_floor() {
+fn p15_portal_leads_to_another_level_type() {
     let server = hero_server(&["world.seed=4"]);
     let mut olad = Delver::behind(&server, "Olad", "daedalus", &[]);
     let found =
@@ -122,9 +122,9 @@ fn p15_a_portal_leads_to_another_kind_of_floor() {
 }
 
 #[test]
-fn p2_p10_archives_fork_or_wind_and_have_a_second_way_down() {
+fn p2_p10_archives_fork_or_wind_and_have_two_portals_down() {
     let levers = [("themes/archive.toml", "\nlever_weight = 12\n", "\nlever_weight = 1000\n")];
-    let server = changed_server(&levers, &["world.seed=1"]);
+    let server = hero_server_with(&levers, &["world.seed=1"]);
     let mut olad = Delver::owner(&server, "Olad");
     olad.all(&["east", "dig Shaft:start = down,up", "down"]);
     let ways = ["north", "east", "south", "west"];
@@ -160,9 +160,9 @@ fn p2_p10_archives_fork_or_wind_and_have_a_second_way_down() {
 }
 
 #[test]
-fn p23_now_and_then_stairs_of_the_catacombs_lead_to_a_crypt_once_in_a_branch() {
+fn p23_some_catacombs_have_one_staircase_to_a_crypt() {
     let levers = [("themes/catacombs.toml", "\nlever_weight = 12\n", "\nlever_weight = 1000\n")];
-    let server = changed_server(&levers, &["world.seed=6"]);
+    let server = hero_server_with(&levers, &["world.seed=6"]);
     let mut crypts = Vec::new();
     for (name, way) in [("Olad", "north"), ("Bera", "east")] {
         let mut delver = if name == "Olad" {
@@ -187,12 +187,12 @@ fn p23_now_and_then_stairs_of_the_catacombs_lead_to_a_crypt_once_in_a_branch() {
 }
 
 #[test]
-fn p30_a_rope_ladder_leads_out_of_the_caves_with_what_one_carries() {
+fn p30_rope_ladder_leads_out_of_caves_and_keeps_inventory() {
     let changes = [
         ("levels/caves.toml", "chance = 3\nexits_dungeon", "chance = 50\nexits_dungeon"),
         ("themes/caves.toml", "\nlever_weight = 12\n", "\nlever_weight = 1000\n"),
     ];
-    let server = changed_server(&changes, &["world.seed=6"]);
+    let server = hero_server_with(&changes, &["world.seed=6"]);
     let mut olad = Delver::create(&server, "Olad");
     olad.all(&["south", "down"]);
     let start = olad.num();
@@ -214,12 +214,12 @@ fn p30_a_rope_ladder_leads_out_of_the_caves_with_what_one_carries() {
 }
 
 #[test]
-fn t4_there_is_always_another_floor() {
+fn t4_floors_continue_without_end() {
     let changes = [
         ("levels/well.toml", "least_depth = 5", "least_depth = 1"),
         ("themes/well.toml", "\nlever_weight = 12\n", "\nlever_weight = 1000\n"),
     ];
-    let server = changed_server(&changes, &["world.seed=5"]);
+    let server = hero_server_with(&changes, &["world.seed=5"]);
     let mut olad = Delver::create(&server, "Olad");
     olad.all(&["down", "east"]);
     for floor in 2..=12 {
@@ -274,7 +274,7 @@ walls = { natural = "ground", empty = "ground" }
 "#;
 
 #[test]
-fn p16_p17_p18_p24_p25_p26_p28_p29_p31_an_owner_drops_in_a_level_file() {
+fn p16_p17_p18_p24_p25_p26_p28_p29_p31_new_level_file_is_loaded_by_reload() {
     let server = hero_server(&["world.seed=4"]);
     let file = server.folder().join("content/levels/old_vault.toml");
     let mut olad = Delver::owner(&server, "Olad");

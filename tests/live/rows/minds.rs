@@ -6,8 +6,8 @@
 
 use crate::PATIENCE;
 use crate::client::Client;
-use crate::rows::delver::{Delver, STILL, changed_server, exits, rooms};
-use crate::rows::duels::{in_a_pit, plain_server};
+use crate::rows::delver::{Delver, STILL, exits, hero_server_with, rooms};
+use crate::rows::duels::{owner_in_pit, plain_server};
 use crate::server::Server;
 use serde_json::Value;
 use std::collections::{BTreeMap, VecDeque};
@@ -39,7 +39,7 @@ fn maze_of(creature: &str, tick: &str, changes: &[(&str, &str, &str)], settings:
         (theme, "\ntrap_permille = 40\n", "\ntrap_permille = 0\n"),
         (theme, "kind = \"none\"\nweight = 22\n", "kind = \"none\"\nweight = 9000\n"),
     ];
-    changed_server(&[&halls, changes].concat(), settings)
+    hero_server_with(&[&halls, changes].concat(), settings)
 }
 
 /// Repeats the check until it returns `true`.
@@ -99,7 +99,7 @@ fn mean(steps: &[usize]) -> usize {
 }
 
 #[test]
-fn r17_some_seek_people_some_flee_them_and_some_wander() {
+fn r17_creatures_seek_flee_or_wander() {
     type IsSo = dyn Fn(&[usize], &Delver) -> bool + Sync;
     let watch = |creature: &str, changes: &[(&str, &str, &str)], is_so: &IsSo| {
         let server = maze_of(creature, LIVELY, changes, &["world.seed=4", "game.round=2s"]);
@@ -126,7 +126,7 @@ fn r17_some_seek_people_some_flee_them_and_some_wander() {
 
 /// Steps into a minotaur's hall, which ends at a wall, is charged at and steps out again. Returns `false` if that took
 /// longer than a round.
-fn step_aside_in_time() -> bool {
+fn evade_charge_in_time() -> bool {
     // The minotaur of the first hall is left alive. Two halls to its north is a wall, and an exit to the east next to
     // the wall.
     let lines =
@@ -152,12 +152,12 @@ fn step_aside_in_time() -> bool {
 }
 
 #[test]
-fn r16_a_minotaur_is_heard_hunts_charges_and_stuns_itself() {
-    assert!((0..6).any(|_| step_aside_in_time()), "nobody is so slow six times");
+fn r16_minotaur_is_heard_hunts_charges_and_stuns_itself() {
+    assert!((0..6).any(|_| evade_charge_in_time()), "nobody is so slow six times");
 }
 
 #[test]
-fn r18_r19_r20_a_spider_leaves_a_web_which_hides_and_holds_and_is_torn_once() {
+fn r18_r19_r20_spider_web_hides_room_and_holds_once() {
     thread::scope(|scope| {
         for rounds in ["one round", "three rounds"] {
             scope.spawn(move || walk_into_a_web(rounds));
@@ -211,9 +211,9 @@ fn walk_into_a_web(rounds: &str) {
 }
 
 #[test]
-fn t20_who_has_stood_and_waited_strikes_first() {
+fn t20_waiting_player_attacks_first() {
     let server = plain_server(&[], &["game.round=1s"]);
-    let mut olad = in_a_pit(&server);
+    let mut olad = owner_in_pit(&server);
     // A creature that attacks two rounds after it has seen a player.
     let mut meet = |lines: &str| {
         olad.all(&["spawn parlour_cat", "out"]);

@@ -1,6 +1,6 @@
 //! Puzzles: built behind a gate by a builder, and found in a branch.
 
-use crate::rows::delver::{Delver, STILL, changed_server, hero_server};
+use crate::rows::delver::{Delver, STILL, hero_server, hero_server_with};
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -15,7 +15,7 @@ fn trial(line: &str) -> (crate::server::Server, Delver) {
 }
 
 #[test]
-fn h3_h4_h7_h8_h13_h16_h20_my_hero_is_what_its_drawing_says() {
+fn h3_h4_h7_h8_h13_h16_h20_my_hero_matches_its_map() {
     let (_server, mut olad) = trial("puzzle test myhero seed=7 size_x=5");
     let info = olad.ask("puzzle info myhero");
     assert!(info.contains("finish, portal, one-way, might") && info.contains("Goals: kill_all"), "{info}");
@@ -49,7 +49,7 @@ fn h3_h4_h7_h8_h13_h16_h20_my_hero_is_what_its_drawing_says() {
 }
 
 #[test]
-fn h2_h5_h6_the_same_seed_is_the_same_puzzle() {
+fn h2_h5_h6_same_seed_gives_same_puzzle() {
     let (_server, mut olad) = trial("puzzle test myhero seed=7 rooms=4 least_enemies=3");
     let first = olad.ask("puzzle solve");
     olad.all(&["out", "puzzle close", "puzzle test myhero seed=7 rooms=4 least_enemies=3", "in"]);
@@ -60,13 +60,13 @@ fn h2_h5_h6_the_same_seed_is_the_same_puzzle() {
 }
 
 #[test]
-fn e24_e26_a_gate_in_a_branch_opens_when_its_puzzle_is_solved() {
+fn e24_e26_gate_opens_when_its_puzzle_is_solved() {
     let changes = [
         ("themes/well.toml", "kind = \"puzzle\"\nweight = 8", "kind = \"puzzle\"\nweight = 1000"),
         ("themes/well.toml", "\nlever_weight = 12\n", "\nlever_weight = 0\n"),
         STILL,
     ];
-    let server = changed_server(&changes, &["world.seed=4"]);
+    let server = hero_server_with(&changes, &["world.seed=4"]);
     let mut olad = Delver::owner(&server, "Olad");
     olad.all(&["down", "east"]);
     assert!(olad.seek(80, |_, seen| seen.contains("solve the puzzle")), "{}", olad.ask("look"));
@@ -91,7 +91,7 @@ fn drawing(map: &str) -> Vec<Vec<char>> {
 }
 
 #[test]
-fn h9_h10_h11_h12_h14_h15_h17_h18_areas_of_my_hero_are_drawn_by_the_rules_and_can_be_won_and_lost() {
+fn h9_h10_h11_h12_h14_h15_h17_h18_my_hero_areas_follow_rules_and_can_be_lost() {
     let (_server, mut olad) = trial("puzzle test myhero seed=1");
     let (mut enemies, mut glyphs, mut lost) = (Vec::new(), BTreeSet::new(), false);
     for seed in 1..=12 {
@@ -165,7 +165,7 @@ fn h9_h10_h11_h12_h14_h15_h17_h18_areas_of_my_hero_are_drawn_by_the_rules_and_ca
 }
 
 #[test]
-fn h1_h6_h19_a_folder_of_data_is_a_puzzle_with_sounds_of_its_own() {
+fn h1_h6_h19_data_folder_defines_puzzle_and_sounds() {
     let server = hero_server(&[]);
     let page = include_str!("../../../docs/puzzles.md");
     let (_, text) =

@@ -10,7 +10,7 @@ pub(super) fn value(sheet: &str, name: &str) -> i64 {
 }
 
 #[test]
-fn t9_t11_t15_t17_c6_a_new_character_has_the_numbers_of_the_rules() {
+fn t9_t11_t15_t17_c6_new_character_has_default_stats() {
     let server = Server::start(&[]);
     let mut olad = server.create("Olad");
     let sheet = olad.ask("score");
@@ -24,7 +24,7 @@ fn t9_t11_t15_t17_c6_a_new_character_has_the_numbers_of_the_rules() {
 }
 
 #[test]
-fn t12_t13_t14_t16_t18_fights_make_levels() {
+fn t12_t13_t14_t16_t18_fights_give_experience_and_levels() {
     let server = hero_server(&["world.seed=6"]);
     let mut olad = Delver::create(&server, "Olad");
     olad.all(&["down", "east"]);

@@ -1,7 +1,7 @@
 //! Branches below the well: creation, growth, entry window and expiry, compared with their dumps.
 
 use crate::rows::delver::{
-    Delver, STILL, changed_server, exits, hero_server, open_ways, point, rooms, unexplored,
+    Delver, STILL, exits, hero_server, hero_server_with, open_exits, point, rooms, unexplored,
 };
 use crate::server::Server;
 use serde_json::Value;
@@ -49,7 +49,7 @@ fn walk(server: &Server, name: &str, count: usize) -> (Delver, Vec<Value>) {
 }
 
 #[test]
-fn c1_c2_c4_c5_e2_e3_e10_e11_e13_e20_e29_e34_e35_e37_e41_rooms_come_where_one_walks() {
+fn c1_c2_c4_c5_e2_e3_e10_e11_e13_e20_e29_e34_e35_e37_e41_rooms_are_generated_on_entry() {
     let server = hero_server(&["dungeon.max_unexplored_exits=4", "dungeon.max_new_exits_per_room=3"]);
     let (mut delver, dumps) = walk(&server, "Olad", 30);
     assert_eq!(rooms(&dumps[0]).len(), 1, "one room is made by one step");
@@ -98,7 +98,7 @@ fn c1_c2_c4_c5_e2_e3_e10_e11_e13_e20_e29_e34_e35_e37_e41_rooms_come_where_one_wa
 }
 
 #[test]
-fn e14_e15_e16_e17_e18_e21_e36_e55_e56_e58_e59_ways_stay_within_their_budget() {
+fn e14_e15_e16_e17_e18_e21_e36_e55_e56_e58_e59_unexplored_exits_stay_within_limits() {
     let server = hero_server(&["dungeon.max_unexplored_exits=6", "dungeon.max_new_exits_per_room=3"]);
     let (mut delver, dumps) = walk(&server, "Olad", 70);
     for pair in dumps.windows(2) {
@@ -133,7 +133,7 @@ fn e14_e15_e16_e17_e18_e21_e36_e55_e56_e58_e59_ways_stay_within_their_budget() {
     }
     assert!(one_way > 0, "ways that meet are rare, but not in seventy rooms");
     let back = delver.path_to(|delver, num| {
-        open_ways(&delver.rooms[&num]).iter().any(|(_, to)| delver.rooms[to]["branch"].is_null())
+        open_exits(&delver.rooms[&num]).iter().any(|(_, to)| delver.rooms[to]["branch"].is_null())
     });
     for way in back.expect("a way back") {
         assert!(delver.walk(&way), "the way back is open");
@@ -141,11 +141,11 @@ fn e14_e15_e16_e17_e18_e21_e36_e55_e56_e58_e59_ways_stay_within_their_budget() {
 }
 
 #[test]
-fn c3_e1_e42_the_seed_decides() {
+fn c3_e1_e42_same_seed_gives_same_rooms() {
     // Wandering creatures and their effects depend on timing.
     let still = [STILL, FEEBLE[1]];
     let walked = [11, 11, 12].map(|seed| {
-        let server = changed_server(&still, &[&format!("world.seed={seed}")]);
+        let server = hero_server_with(&still, &[&format!("world.seed={seed}")]);
         let (_, dumps) = walk(&server, "Olad", 12);
         let mut dump = dumps.last().expect("a dump").clone();
         let name = dump["name"].as_str().expect("a name").to_owned();
@@ -172,16 +172,16 @@ fn hears(delver: &mut Delver, words: &str) {
 }
 
 #[test]
-fn e6_e7_e8_e9_e12_e43_e44_e45_e46_e51_a_window_joins_and_parts() {
+fn e6_e7_e8_e9_e12_e43_e44_e45_e46_e51_entry_window_joins_players_then_separates() {
     assert!(
-        ["4s", "20s", "100s"].into_iter().any(join_and_part),
+        ["4s", "20s", "100s"].into_iter().any(check_entry_window),
         "nobody needs a hundred seconds for a few steps"
     );
 }
 
 /// Tests joining through a window and separation after it. Returns `false` if the window expired before all players
 /// were through.
-fn join_and_part(window: &str) -> bool {
+fn check_entry_window(window: &str) -> bool {
     let window = format!("dungeon.window={window}");
     let settings = [window.as_str(), "dungeon.reset_interval=500ms", "dungeon.reset_chance=1"];
     let server = hero_server(&settings);
@@ -226,7 +226,7 @@ fn join_and_part(window: &str) -> bool {
 }
 
 #[test]
-fn e5_e47_e48_e50_a_branch_in_which_nothing_happens_ends() {
+fn e5_e47_e48_e50_inactive_branch_expires() {
     let server = hero_server(&["dungeon.max_life=3s", "dungeon.check_interval=500ms"]);
     let [mut olad, mut bera, mut cato] = ["Olad", "Bera", "Cato"].map(|name| Delver::create(&server, name));
     for delver in [&mut olad, &mut bera, &mut cato] {
@@ -256,9 +256,9 @@ const FEEBLE: [(&str, &str, &str); 2] = [
 ];
 
 #[test]
-fn e25_e27_e30_e32_e33_a_room_with_guards_is_shut_and_told_so() {
+fn e25_e27_e30_e32_e33_guarded_room_blocks_exits_and_says_so() {
     // Rounds long enough for a few commands before a guard attacks.
-    let server = changed_server(&FEEBLE, &["world.seed=3", "game.round=5s"]);
+    let server = hero_server_with(&FEEBLE, &["world.seed=3", "game.round=5s"]);
     let _bera = Delver::create(&server, "Bera");
     let mut olad = Delver::create(&server, "Olad");
     assert!(olad.ask("kill Bera").contains("Nobody fights here"), "nobody fights in the town");
@@ -273,7 +273,7 @@ fn e25_e27_e30_e32_e33_a_room_with_guards_is_shut_and_told_so() {
     let refused = olad.ask(&way);
     assert!(refused.contains("yet") && refused.contains("bars the way"), "{refused}");
     assert_eq!(olad.num(), room);
-    let back = open_ways(olad.here()).remove(0).0;
+    let back = open_exits(olad.here()).remove(0).0;
     olad.ask(&back);
     assert_ne!(olad.num(), room, "back is open");
     assert!(

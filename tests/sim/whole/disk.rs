@@ -35,12 +35,12 @@ struct State {
     /// All writes fail until this moment.
     full_until: Option<Instant>,
     dice: Rng,
-    troubles: Troubles,
+    troubles: FailureCounts,
 }
 
 /// Counts of injected failures.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub(super) struct Troubles {
+pub(super) struct FailureCounts {
     pub(super) hung: u32,
     pub(super) full: u32,
     pub(super) failed: u32,
@@ -49,7 +49,7 @@ pub(super) struct Troubles {
 }
 
 /// Outcome of a batch.
-enum Fate {
+enum WriteOutcome {
     /// Stored after the first delay, acknowledged after the second.
     Stored(Duration, Duration),
     Failed(StoreError),
@@ -71,7 +71,7 @@ impl Disk {
                 wrong: Vec::new(),
                 full_until: None,
                 dice,
-                troubles: Troubles::default(),
+                troubles: FailureCounts::default(),
             })),
             Fuse::default(),
         )
@@ -114,7 +114,7 @@ impl Disk {
     }
 
     /// Returns the errors in the game times written.
-    pub(super) fn wrong_moments(&self) -> Vec<String> {
+    pub(super) fn time_errors(&self) -> Vec<String> {
         self.with(|state| state.wrong.clone())
     }
 
@@ -132,7 +132,7 @@ impl Disk {
         self.with(|state| look(&state.durable))
     }
 
-    pub(super) fn troubles(&self) -> Troubles {
+    pub(super) fn troubles(&self) -> FailureCounts {
         self.with(|state| state.troubles)
     }
 
@@ -171,32 +171,32 @@ impl State {
         self.full_until.is_some_and(|until| Instant::now() < until)
     }
 
-    fn fate(&mut self, changes: &Changes) -> Fate {
+    fn fate(&mut self, changes: &Changes) -> WriteOutcome {
         if self.is_full() {
-            return Fate::Failed(not_now(Trouble::Full));
+            return WriteOutcome::Failed(not_now(Trouble::Full));
         }
         match self.dice.up_to(199) {
             0 => {
                 self.troubles.full += 1;
                 self.full_until = Some(Instant::now() + self.millis(1_000, 20_000));
-                Fate::Failed(not_now(Trouble::Full))
+                WriteOutcome::Failed(not_now(Trouble::Full))
             }
             1 => {
                 self.troubles.failed += 1;
-                Fate::Failed(not_now(Trouble::Disk))
+                WriteOutcome::Failed(not_now(Trouble::Disk))
             }
             2 => {
                 self.troubles.in_doubt += 1;
                 let mut found = self.durable.clone();
                 found.apply(changes);
                 self.in_doubt = Some(found);
-                Fate::Failed(StoreError::InDoubt { reason: "its sync failed".into() })
+                WriteOutcome::Failed(StoreError::InDoubt { reason: "its sync failed".into() })
             }
             3 => {
                 self.troubles.hung += 1;
-                Fate::Stored(self.millis(1_000, 8_000), self.millis(1_000, 8_000))
+                WriteOutcome::Stored(self.millis(1_000, 8_000), self.millis(1_000, 8_000))
             }
-            _ => Fate::Stored(self.millis(0, 5), self.millis(0, 10)),
+            _ => WriteOutcome::Stored(self.millis(0, 5), self.millis(0, 10)),
         }
     }
 
@@ -229,7 +229,7 @@ impl Storage for Disk {
         self.1.burn().await;
         self.with(|state| state.note_time(changes.time));
         match self.with(|state| state.fate(changes)) {
-            Fate::Stored(before, behind) => {
+            WriteOutcome::Stored(before, behind) => {
                 sleep(before).await;
                 self.1.burn().await;
                 if self.with(|state| state.begin_to_write(changes)) {
@@ -246,7 +246,7 @@ impl Storage for Disk {
                 self.1.burn().await;
                 Ok(())
             }
-            Fate::Failed(error) => {
+            WriteOutcome::Failed(error) => {
                 sleep(Duration::from_millis(5)).await;
                 self.1.burn().await;
                 Err(error)

@@ -20,7 +20,7 @@ pub(super) struct Mirror {
 
 impl Mirror {
     /// Creates a mirror with a fault: it ignores removals of items.
-    pub(super) fn that_overhears() -> Self {
+    pub(super) fn ignoring_removals() -> Self {
         Self { overhears: true, ..Self::default() }
     }
 

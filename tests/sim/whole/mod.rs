@@ -13,7 +13,7 @@ mod wall;
 
 use deepwell::base::{Dice as _, GameTime, Rng, Seed, Span};
 use deepwell::game::{GameConfig, Input};
-use disk::{Disk, Troubles};
+use disk::{Disk, FailureCounts};
 use server::{LINK_BYTES, Server};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::panic::catch_unwind;
@@ -41,13 +41,13 @@ struct Outcome {
     dropped: u32,
     /// Number of comparisons of GMCP data with the stored state.
     mirrored: usize,
-    troubles: Troubles,
+    troubles: FailureCounts,
 }
 
 impl fmt::Display for Outcome {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let Self { deeds, undone, cuts, kills, dropped, mirrored, troubles, .. } = self;
-        let Troubles { hung, full, failed, in_doubt, torn } = troubles;
+        let FailureCounts { hung, full, failed, in_doubt, torn } = troubles;
         write!(
             out,
             "{deeds} deeds told, {undone} told to be undone, {mirrored} times held against structured data, {cuts} links \
@@ -132,7 +132,7 @@ fn play_on(disk: &Disk, seed: Seed, how: Lives, lives: u32) -> Outcome {
         drop(runtime);
         kills += u32::from(!stopped);
         disk.lose_power();
-        assert_eq!(disk.wrong_moments(), [""; 0], "in life {life} of {seed:?}");
+        assert_eq!(disk.time_errors(), [""; 0], "in life {life} of {seed:?}");
         let mut game = server::load(disk, &config);
         now = now.max(game.time()) + Span::millis(dice.between(0, 20_000).into());
         game.step(now, Input::Wake, &mut Vec::new());
@@ -141,7 +141,7 @@ fn play_on(disk: &Disk, seed: Seed, how: Lives, lives: u32) -> Outcome {
         for couple in &couples {
             let mut couple = couple.lock().unwrap();
             if matches!(how, Lives::Stall | Lives::FollowClock) {
-                couple.let_invitation_lapse();
+                couple.allow_expired_invitation();
             }
             couple.compare(&stored, &format!("life {life} of {seed:?}"));
         }
@@ -231,11 +231,11 @@ fn number(name: &str, default: u64) -> u64 {
 /// D1 to D5, N12, N14, O3: with failing links, disk and process, acknowledged changes are stored, changes reported as
 /// not having happened are not, and nothing is duplicated. `DEEPWELL_LIVES=500 cargo test --test sim whole` for more.
 #[test]
-fn what_is_told_is_so_in_every_life_of_the_whole_server() {
+fn acknowledged_changes_survive_failures_of_the_whole_server() {
     let outcome =
         play(Seed(number("DEEPWELL_SEED", 1)), u32::try_from(number("DEEPWELL_LIVES", 30)).unwrap());
     crate::figures::tell(&outcome.to_string());
-    let Troubles { hung, full, failed, in_doubt, torn } = outcome.troubles;
+    let FailureCounts { hung, full, failed, in_doubt, torn } = outcome.troubles;
     assert!(
         outcome.deeds > 500 && outcome.undone > 0 && outcome.cuts > 0 && outcome.kills > 10,
         "{outcome:?}"
@@ -245,13 +245,13 @@ fn what_is_told_is_so_in_every_life_of_the_whole_server() {
 }
 
 #[test]
-fn the_same_seed_tells_the_same() {
+fn same_seed_gives_same_output() {
     assert_eq!(play(Seed(7), 6), play(Seed(7), 6));
 }
 
 /// D1 to D5: any await of the server may never complete. `DEEPWELL_LIVES=500` tries more awaits.
 #[test]
-fn every_await_may_be_the_last() {
+fn server_can_die_at_any_await() {
     let (seed, lives) = (Seed(5), u32::try_from(number("DEEPWELL_LIVES", 150)).unwrap());
     let outcome = play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::EndAtEachAwait, lives);
     assert!(outcome.deeds > 50 && outcome.kills > lives * 9 / 10, "{outcome:?}");
@@ -259,7 +259,7 @@ fn every_await_may_be_the_last() {
 
 /// W2: the jump in time after a suspended machine resumes undoes nothing.
 #[test]
-fn a_machine_that_stands_still_loses_nothing() {
+fn w2_suspended_machine_loses_nothing() {
     let seed = Seed(6);
     let outcome = play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::Stall, 20);
     assert!(outcome.deeds > 100, "{outcome:?}");
@@ -267,7 +267,7 @@ fn a_machine_that_stands_still_loses_nothing() {
 
 /// W1, W3: game time advances at its own pace, and never goes back, when the machine's clock is set.
 #[test]
-fn a_clock_that_is_set_changes_nothing() {
+fn w1_w3_setting_the_clock_does_not_affect_game_time() {
     let seed = Seed(8);
     let outcome = play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::SetClock, 8);
     assert!(outcome.deeds > 100, "{outcome:?}");
@@ -275,7 +275,7 @@ fn a_clock_that_is_set_changes_nothing() {
 
 /// N4, N12: a client that reads less than it requests is disconnected after half a minute, and can reconnect.
 #[test]
-fn who_does_not_read_is_dropped() {
+fn n4_n12_client_that_does_not_read_is_disconnected() {
     let seed = Seed(9);
     let outcome = play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::Long, 1);
     assert!(outcome.dropped > 2, "{outcome:?}");
@@ -283,20 +283,20 @@ fn who_does_not_read_is_dropped() {
 
 #[test]
 #[should_panic(expected = "reads nothing is still connected")]
-fn a_link_that_swallows_everything_is_found() {
+fn unbounded_link_buffer_is_detected() {
     let seed = Seed(9);
     play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::Swallow, 1);
 }
 
 #[test]
 #[should_panic(expected = "is written")]
-fn a_game_that_follows_the_clock_on_the_wall_is_found() {
+fn game_time_that_follows_wall_clock_is_detected() {
     let seed = Seed(8);
     play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::FollowClock, 10);
 }
 
 #[test]
-fn a_disk_without_a_journal_is_found() {
+fn disk_without_journal_is_detected() {
     let found = catch_unwind(|| {
         let disk = Disk::new(Seed(3).named("disk").rng());
         disk.tear();
@@ -310,7 +310,7 @@ fn a_disk_without_a_journal_is_found() {
 
 #[test]
 #[should_panic(expected = "by GMCP what is not so")]
-fn data_that_is_not_told_is_found() {
+fn ignored_gmcp_messages_are_detected() {
     let seed = Seed(3);
     play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::Overhear, 40);
 }
@@ -318,7 +318,7 @@ fn data_that_is_not_told_is_found() {
 /// Reliability 10: the harness must be able to fail.
 #[test]
 #[should_panic(expected = "told was")]
-fn a_disk_that_lies_is_found() {
+fn disk_that_skips_syncs_is_detected() {
     let disk = Disk::new(Seed(3).named("disk").rng());
     disk.lie();
     play_on(&disk, Seed(3), Lives::Usual, 10);

@@ -79,7 +79,7 @@ impl Couple {
     }
 
     /// Allows for the expiry of an unanswered invitation, after a jump in time.
-    pub(super) fn let_invitation_lapse(&mut self) {
+    pub(super) fn allow_expired_invitation(&mut self) {
         let asked = self.known.as_ref().filter(|known| known.company == Company::Asked);
         if let Some(asked) = asked {
             self.in_doubt = Some(Pair { company: Company::Apart, ..asked.clone() });
@@ -107,10 +107,10 @@ pub(super) async fn work(couple: Arc<Mutex<Couple>>, door: Door, disk: Disk) {
             let who = usize::from(lock().dice.percent(50));
             cut_link(&couple, &mut clients[who], &door, names[who], &disk).await
         } else {
-            let done = do_something(&couple, &mut clients).await;
+            let done = execute_random_command(&couple, &mut clients).await;
             let looks = lock().dice.percent(25);
             if looks && matches!(done, Ok(true)) {
-                hold_mirror(&couple, &mut clients[0], &disk).await
+                compare_gmcp_data(&couple, &mut clients[0], &disk).await
             } else {
                 done.map(drop)
             }
@@ -122,18 +122,18 @@ pub(super) async fn work(couple: Arc<Mutex<Couple>>, door: Door, disk: Disk) {
 }
 
 async fn both(couple: &Mutex<Couple>, door: &Door, names: [&str; 2]) -> Result<[Client; 2], Gone> {
-    Ok([come_in(couple, door, names[0]).await?, come_in(couple, door, names[1]).await?])
+    Ok([log_in_with_mirror(couple, door, names[0]).await?, log_in_with_mirror(couple, door, names[1]).await?])
 }
 
 /// Logs in; the first player of a pair enables GMCP.
-async fn come_in(couple: &Mutex<Couple>, door: &Door, name: &str) -> Result<Client, Gone> {
+async fn log_in_with_mirror(couple: &Mutex<Couple>, door: &Door, name: &str) -> Result<Client, Gone> {
     let (first, overhears) = {
         let couple = couple.lock().unwrap();
         (couple.names[0] == name, couple.overhears)
     };
     let open = || {
         let mut client = door.open();
-        let mirror = if overhears { Mirror::that_overhears() } else { Mirror::default() };
+        let mirror = if overhears { Mirror::ignoring_removals() } else { Mirror::default() };
         client.mirror = first.then_some(mirror);
         client
     };
@@ -201,7 +201,7 @@ async fn cut_link(
     // Dropping the client closes its link.
     *client = door.open();
     sleep(Duration::from_secs(1)).await;
-    *client = come_in(couple, door, name).await?;
+    *client = log_in_with_mirror(couple, door, name).await?;
     couple.lock().unwrap().compare(&disk.durable(), "after a cut");
     Ok(())
 }
@@ -215,7 +215,7 @@ fn draw(couple: &mut MutexGuard<'_, Couple>) -> Vec<crate::pair::Deed> {
 }
 
 /// Checks that the first player's GMCP data matches the stored state once it has all been sent.
-async fn hold_mirror(couple: &Mutex<Couple>, client: &mut Client, disk: &Disk) -> Result<(), Gone> {
+async fn compare_gmcp_data(couple: &Mutex<Couple>, client: &mut Client, disk: &Disk) -> Result<(), Gone> {
     let name = couple.lock().unwrap().names[0];
     for _ in 0..PATIENCE {
         sleep(Duration::from_millis(500)).await;
@@ -230,7 +230,7 @@ async fn hold_mirror(couple: &Mutex<Couple>, client: &mut Client, disk: &Disk) -
 }
 
 /// Executes a command; returns `true` if its outcome is known.
-async fn do_something(couple: &Mutex<Couple>, clients: &mut [Client; 2]) -> Result<bool, Gone> {
+async fn execute_random_command(couple: &Mutex<Couple>, clients: &mut [Client; 2]) -> Result<bool, Gone> {
     let deed = {
         let mut couple = couple.lock().unwrap();
         let deed = draw(&mut couple).pop().expect("there is always one");

@@ -61,7 +61,7 @@ const PLAIN: Client = Client {
 /// Expected results.
 #[derive(PartialEq, Eq, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent capabilities, compared one by one")]
-struct Known {
+struct Expected {
     colour: ColourLevel,
     encoding: Encoding,
     width: Option<u16>,
@@ -72,8 +72,8 @@ struct Known {
     client: Option<&'static str>,
 }
 
-const fn known(colour: ColourLevel, encoding: Encoding, width: Option<u16>) -> Known {
-    Known {
+const fn known(colour: ColourLevel, encoding: Encoding, width: Option<u16>) -> Expected {
+    Expected {
         colour,
         encoding,
         width,
@@ -167,11 +167,11 @@ fn meet(mut client: Client) -> (Telnet, Vec<Event>, Vec<u8>) {
     (telnet, events, all)
 }
 
-fn assert_known(client: Client, expected: &Known) {
+fn assert_known(client: Client, expected: &Expected) {
     let name = client.name;
     let (telnet, events, all) = meet(client);
     let capabilities = telnet.capabilities();
-    let found = Known {
+    let found = Expected {
         colour: capabilities.colour,
         encoding: capabilities.encoding,
         width: capabilities.width,
@@ -208,12 +208,12 @@ fn protocols_13_tintin() {
         environ,
         ..PLAIN
     };
-    let expected = Known { eor: true, client: Some("TinTin++"), ..known(True, Encoding::Utf8, Some(100)) };
+    let expected = Expected { eor: true, client: Some("TinTin++"), ..known(True, Encoding::Utf8, Some(100)) };
     let old = [&[VAR_DOUBLED][..], &[VAR_DOUBLED]];
     assert_known(tintin(&["TINTIN++", "tmux-256color", "MTTS 271"], old), &expected);
-    let screen_reader = Known { screen_reader: true, ..expected };
+    let screen_reader = Expected { screen_reader: true, ..expected };
     assert_known(tintin(&["TINTIN++", "tmux-256color", "MTTS 335"], old), &screen_reader);
-    let expected = Known { screen_reader: false, client: Some("TINTIN++"), ..screen_reader };
+    let expected = Expected { screen_reader: false, client: Some("TINTIN++"), ..screen_reader };
     assert_known(tintin(&["TINTIN++", "tmux-256color", "MTTS 2831"], [VAR_EACH, VAR_EACH]), &expected);
 }
 
@@ -228,7 +228,7 @@ fn protocols_13_tinyfugue_and_kbtin() {
         terminals: &["TINYFUGUE", "ANSI-ATTR", "ANSI", "UNKNOWN", "UNKNOWN"],
         ..PLAIN
     };
-    assert_known(tinyfugue, &Known { eor: true, ..known(TwoFiftySix, Encoding::Ascii, Some(99)) });
+    assert_known(tinyfugue, &Expected { eor: true, ..known(TwoFiftySix, Encoding::Ascii, Some(99)) });
     let kbtin = Client {
         name: "KBtin",
         does: &[TTYPE, NAWS],
@@ -238,7 +238,7 @@ fn protocols_13_tinyfugue_and_kbtin() {
         terminals: &["KBtin", "hardcopy", "unknown", "KBtin-2.1", "KBtin-2.1"],
         ..PLAIN
     };
-    assert_known(kbtin, &Known { eor: true, ..known(Sixteen, Encoding::Utf8, Some(100)) });
+    assert_known(kbtin, &Expected { eor: true, ..known(Sixteen, Encoding::Utf8, Some(100)) });
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn protocols_13_blightmud_and_telnetlib3() {
         hello: "Core.Hello {\"client\":\"Blightmud\",\"version\":\"5.0\"}",
         ..PLAIN
     };
-    assert_known(blightmud, &Known { eor: true, gmcp: true, ..known(True, Encoding::Utf8, Some(100)) });
+    assert_known(blightmud, &Expected { eor: true, gmcp: true, ..known(True, Encoding::Utf8, Some(100)) });
     let telnetlib3 = Client {
         name: "telnetlib3",
         does: &[TTYPE, NAWS, ENVIRON, TM],
@@ -266,7 +266,7 @@ fn protocols_13_blightmud_and_telnetlib3() {
     };
     assert_known(
         telnetlib3,
-        &Known { eor: true, gmcp: true, ..known(TwoFiftySix, Encoding::Utf8, Some(100)) },
+        &Expected { eor: true, gmcp: true, ..known(TwoFiftySix, Encoding::Utf8, Some(100)) },
     );
 }
 
@@ -298,7 +298,7 @@ fn protocols_13_plain_telnets() {
 }
 
 #[test]
-fn protocols_11_mudlet_tells_as_variables_of_the_user() {
+fn protocols_11_mudlet_reports_user_variables() {
     const UNDEFINED: &[u8] = b"\x00\x00CLIENT_NAME\x00CLIENT_VERSION\x00MTTS\x00CHARSET\x00TERMINAL_TYPE";
     const TOLD: &[u8] = b"\x00\x03CLIENT_NAME\x01MUDLET\x03CLIENT_VERSION\x014.20\x03MTTS\x012349\x03CHARSET\x01UTF-8\
         \x03TERMINAL_TYPE\x01ANSI-TRUECOLOR\x03SCREEN_READER\x01\x03UTF-8\x011\x03256_COLORS\x011\x03TRUECOLOR\x011\
@@ -312,7 +312,7 @@ fn protocols_11_mudlet_tells_as_variables_of_the_user() {
         hello: "Core.Hello {\"client\":\"Mudlet\",\"version\":\"4.20\"}",
         ..PLAIN
     };
-    let expected = Known {
+    let expected = Expected {
         eor: true,
         gmcp: true,
         links: true,
@@ -331,7 +331,7 @@ fn protocols_11_mudlet_tells_as_variables_of_the_user() {
 }
 
 #[test]
-fn protocols_11_clients_known_by_their_source() {
+fn protocols_11_clients_scripted_from_source() {
     const NAMED: &[u8] = b"\x00\x00CLIENT_NAME\x01Mudslinger\x00CLIENT_VERSION\x011.0";
     let mushclient = |charset| Client {
         name: "MUSHclient",
@@ -373,12 +373,12 @@ fn protocols_11_clients_known_by_their_source() {
     };
     assert_known(
         mudslinger,
-        &Known { gmcp: true, client: Some("Mudslinger"), ..known(TwoFiftySix, Encoding::Utf8, None) },
+        &Expected { gmcp: true, client: Some("Mudslinger"), ..known(TwoFiftySix, Encoding::Utf8, None) },
     );
 }
 
 #[test]
-fn item_10_crawlers_ask_for_figures_before_they_hear_of_them() {
+fn item_10_crawlers_request_mssp_before_the_offer() {
     let crawler = Client { name: "crawler", first: b"\xff\xfd\x46", takes: &[MSSP], ..PLAIN };
     let (mut telnet, events, _) = meet(crawler);
     assert_eq!(events.iter().filter(|event| **event == Event::StatusAsked).count(), 1);

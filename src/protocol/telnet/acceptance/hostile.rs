@@ -5,7 +5,7 @@ use super::*;
 use crate::protocol::telnet::codec::SB;
 
 /// Bytes of one-time requests (character sets and the environment), beyond three times the input.
-const ONCE: usize = 24 + ENVIRON_QUESTIONS;
+const ONE_TIME_BYTES: usize = 24 + ENVIRON_QUESTIONS;
 
 /// Default number of streams.
 const STREAMS: u64 = 20_000;
@@ -67,14 +67,14 @@ fn wanted() -> u64 {
 
 /// N6, N7: no loop, no panic, a bounded reply, and the same events for every split.
 #[test]
-fn n7_random_negotiation_is_answered_shortly_and_alike_for_every_cut() {
+fn n7_random_negotiation_gets_bounded_reply_for_every_split() {
     for seed in 1..=wanted() {
         let mut noise = Noise(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         let bytes = noise.stream();
         let mut whole = opened();
         let (output, events) = exchange(&mut whole, &bytes);
         assert!(
-            output.len() <= 3 * bytes.len() + ONCE,
+            output.len() <= 3 * bytes.len() + ONE_TIME_BYTES,
             "stream {seed}: {} for {}",
             output.len(),
             bytes.len()
@@ -117,13 +117,13 @@ fn n7_random_peers_that_echo_fall_silent() {
             }
         }
         assert!(said.is_empty(), "stream {seed} does not end");
-        assert!(total <= 3 * most as usize + ONCE, "stream {seed}: {total} bytes");
+        assert!(total <= 3 * most as usize + ONE_TIME_BYTES, "stream {seed}: {total} bytes");
     }
 }
 
 /// N7: peers that refuse their own requests, request options they refused, and change with every message.
 #[test]
-fn n7_peers_that_contradict_themselves_get_one_answer_for_each_change() {
+fn n7_contradictory_peers_get_one_reply_per_change() {
     for code in 0..=255 {
         let mut telnet = opened();
         let mut total = 0;
@@ -131,14 +131,14 @@ fn n7_peers_that_contradict_themselves_get_one_answer_for_each_change() {
             let verb = [0xfb, 0xfc, 0xfd, 0xfe][round % 4];
             total += exchange(&mut telnet, &[IAC, verb, code]).0.len();
         }
-        assert!(total <= 60 * 3 + ONCE, "{code}: {total}");
+        assert!(total <= 60 * 3 + ONE_TIME_BYTES, "{code}: {total}");
         assert_eq!(exchange(&mut telnet, b"look\r\n").1, [Event::Line("look".into())], "{code}");
     }
 }
 
 /// N6: every option with an empty, a long and an unterminated payload, before and after agreement.
 #[test]
-fn n6_messages_of_every_shape_for_every_option() {
+fn n6_payloads_of_every_shape_are_handled_for_every_option() {
     for code in 0..=255 {
         for agreed in [&[][..], &[IAC, 0xfb, code, IAC, 0xfd, code]] {
             let mut telnet = opened();
@@ -158,7 +158,7 @@ fn n6_messages_of_every_shape_for_every_option() {
 
 /// N8, CVE-2026-24061: the environment affects nothing but display, and invalid client names are not stored.
 #[test]
-fn n8_the_environment_of_a_liar_changes_nothing() {
+fn n8_forged_environment_changes_nothing() {
     let mut telnet = opened();
     exchange(&mut telnet, b"\xff\xfb\x27");
     let before = telnet.capabilities().clone();

@@ -158,7 +158,7 @@ mod tests {
 
     /// C3: reports are in seed order for any number of threads.
     #[test]
-    fn reports_stand_in_the_order_of_the_seeds() {
+    fn reports_are_in_seed_order() {
         let report = over_seeds(7, 1_000, &|seed| Report {
             rooms: 1,
             wrong: vec![Violation { seed, step: 0, what: String::new() }],
@@ -170,7 +170,7 @@ mod tests {
 
     /// H17, P4: one command proves all shipped level types, and each puzzle with the themes' parameters.
     #[test]
-    fn everything_that_ships_is_proved() {
+    fn all_shipped_content_verifies() {
         let line = ["dungeon", "verify", "--theme", "all", "--seed", "1", "--seeds", "60"];
         let (shown, result) = typed(&line);
         assert!(result.is_ok(), "{shown}");
@@ -184,7 +184,7 @@ mod tests {
 
     /// Puzzles behind gates are proved on request, and each violation is printed with a command that shows it.
     #[test]
-    fn faults_are_told_with_a_way_to_see_them() {
+    fn violations_are_printed_with_a_map_command() {
         let (shown, result) =
             typed(&["dungeon", "verify", "--puzzles", "--seed", "1", "--seeds", "3", "--rooms", "120"]);
         assert!(result.is_ok() && shown.contains(" gates, "), "{shown}");

@@ -40,7 +40,7 @@ async fn crashed() -> (tempfile::TempDir, Stage) {
 
 /// O7: a replay on the developer's machine panics at the same command, in the same room.
 #[tokio::test]
-async fn o7_a_recording_of_a_crash_panics_again_at_the_same_input() {
+async fn o7_crash_recording_replays_to_the_same_panic() {
     let (folder, _stage) = Box::pin(crashed()).await;
     let (recording, played) = replayed(folder.path(), &broken());
     assert_eq!(recording.header.differences(&broken()), [""; 0]);
@@ -54,7 +54,7 @@ async fn o7_a_recording_of_a_crash_panics_again_at_the_same_input() {
 }
 
 #[tokio::test]
-async fn o7_a_recording_plays_clean_once_the_rule_is_mended() {
+async fn o7_recording_replays_cleanly_after_the_fix() {
     let (folder, _stage) = Box::pin(crashed()).await;
     let mended = Arc::new(Catalog::builtin());
     let (recording, played) = replayed(folder.path(), &mended);
@@ -64,7 +64,7 @@ async fn o7_a_recording_plays_clean_once_the_rule_is_mended() {
 
 /// A player who disconnected before the panic is still present in the stored world.
 #[tokio::test]
-async fn o7_the_line_that_breaks_may_be_the_last_of_who_has_left() {
+async fn o7_crash_after_disconnect_can_be_replayed() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage_of(broken()).await;
     stage.driver.pipeline.recorder = Recorder::new(folder.path());

@@ -140,7 +140,7 @@ impl Stage {
 
 /// All characters of two hundred parties return home in spite of broken connections and server crashes.
 #[test]
-fn two_hundred_parties_all_come_home() {
+fn all_characters_of_200_parties_return_home() {
     let plan = Expedition { seed: Seed(11), parties: 200, minutes: 12, crashes: 8 };
     let toll = expedition(plan).unwrap_or_else(|stuck| panic!("{plan:?}: {stuck}"));
     assert!(toll.crashes > 4 && toll.cuts > 50 && toll.fights > 100, "{toll:?}");

@@ -59,7 +59,7 @@ impl Party {
             party.types(stage, member, "party accept");
             party.types(stage, member, &format!("follow {}", names[0]));
         }
-        for member in party.everybody() {
+        for member in party.member_indices() {
             party.types(stage, member, "guide off");
         }
         Ok(party)
@@ -91,7 +91,7 @@ impl Party {
         hp * 100 / most.max(1)
     }
 
-    fn everybody(&self) -> std::ops::Range<usize> {
+    fn member_indices(&self) -> std::ops::Range<usize> {
         0..self.members.len()
     }
 
@@ -106,9 +106,10 @@ impl Party {
 
     /// Records the beginning and the end of fights.
     fn watch(&mut self, stage: &Stage, table: &mut Table) {
-        let hp = self.everybody().map(|member| stage.game.health(self.members[member].id).0).sum::<i32>();
+        let hp =
+            self.member_indices().map(|member| stage.game.health(self.members[member].id).0).sum::<i32>();
         let downed =
-            self.everybody().filter(|member| self.body(stage, *member).posture == Posture::Down).count();
+            self.member_indices().filter(|member| self.body(stage, *member).posture == Posture::Down).count();
         let downed = u32::try_from(downed).unwrap_or(0);
         let Some(mut fight) = self.fight else {
             if self.fighting(stage) {
@@ -124,11 +125,13 @@ impl Party {
             return;
         }
         self.fight = None;
-        let most: i32 = self.everybody().map(|member| stage.game.health(self.members[member].id).1).sum();
-        let out =
-            self.everybody().all(|member| stage.world().rooms[self.room_of(stage, member)].branch.is_none());
-        let stood = self.everybody().any(|member| self.room_of(stage, member) == fight.room);
-        let level: u32 = self.everybody().map(|member| self.body(stage, member).level).sum();
+        let most: i32 =
+            self.member_indices().map(|member| stage.game.health(self.members[member].id).1).sum();
+        let out = self
+            .member_indices()
+            .all(|member| stage.world().rooms[self.room_of(stage, member)].branch.is_none());
+        let stood = self.member_indices().any(|member| self.room_of(stage, member) == fight.room);
+        let level: u32 = self.member_indices().map(|member| self.body(stage, member).level).sum();
         let size = u32::try_from(self.members.len()).unwrap_or(1);
         let percent = (fight.hp - hp).max(0) * 100 / most.max(1);
         table.add(Fight {
@@ -148,22 +151,22 @@ impl Party {
 
     /// Lets every member take its most urgent action.
     fn act(&mut self, stage: &mut Stage) {
-        for member in self.everybody() {
+        for member in self.member_indices() {
             self.choose_training(stage, member);
         }
         if self.fighting(stage) {
             self.resting = false;
-            for member in self.everybody() {
+            for member in self.member_indices() {
                 self.fight_on(stage, member);
             }
             return;
         }
-        if let Some((helper, name)) = self.somebody_to_help(stage) {
+        if let Some((helper, name)) = self.helper_and_incapacitated_member(stage) {
             return self.types(stage, helper, &format!("rescue {name}"));
         }
-        let weakest = self.everybody().map(|member| self.hp_percent(stage, member)).min().unwrap_or(100);
+        let weakest = self.member_indices().map(|member| self.hp_percent(stage, member)).min().unwrap_or(100);
         if weakest < if self.resting { 95 } else { TIRED } {
-            for member in self.everybody() {
+            for member in self.member_indices() {
                 if !self.resting || self.body(stage, member).posture == Posture::Standing {
                     self.types(stage, member, "rest");
                 }
@@ -172,11 +175,11 @@ impl Party {
             return;
         }
         if std::mem::take(&mut self.resting) {
-            for member in self.everybody() {
+            for member in self.member_indices() {
                 self.types(stage, member, "stand");
             }
         }
-        for member in self.everybody() {
+        for member in self.member_indices() {
             self.take_and_wear(stage, member);
         }
         self.go_on(stage);
@@ -194,7 +197,9 @@ impl Party {
         if self.body(stage, member).posture == Posture::Down {
             return;
         }
-        if let Some((helper, name)) = self.somebody_to_help(stage).filter(|(helper, _)| *helper == member) {
+        if let Some((helper, name)) =
+            self.helper_and_incapacitated_member(stage).filter(|(helper, _)| *helper == member)
+        {
             return self.types(stage, helper, &format!("rescue {name}"));
         }
         if self.hp_percent(stage, member) < 40 && self.carries(stage, member, "health_potion") {
@@ -210,12 +215,12 @@ impl Party {
         }
     }
 
-    fn somebody_to_help(&self, stage: &Stage) -> Option<(usize, String)> {
+    fn helper_and_incapacitated_member(&self, stage: &Stage) -> Option<(usize, String)> {
         let down = |member: &usize| self.body(stage, *member).posture == Posture::Down;
-        let fallen = self.everybody().find(down)?;
+        let fallen = self.member_indices().find(down)?;
         let stands =
             |member: &usize| !down(member) && self.room_of(stage, *member) == self.room_of(stage, fallen);
-        Some((self.everybody().find(stands)?, self.members[fallen].name.clone()))
+        Some((self.member_indices().find(stands)?, self.members[fallen].name.clone()))
     }
 
     /// Returns the name of a creature that blocks or fights in a room.
@@ -271,7 +276,7 @@ impl Party {
     /// Lets the leader take the next step; the others follow.
     fn go_on(&mut self, stage: &mut Stage) {
         if self.homesick {
-            for member in self.everybody() {
+            for member in self.member_indices() {
                 self.types(stage, member, "recall");
             }
             return;
@@ -304,7 +309,7 @@ impl Party {
         let start = stage.world().rooms[here].kind == RoomKind::Start;
         self.shunned.clear();
         if !start {
-            for member in self.everybody() {
+            for member in self.member_indices() {
                 let room = self.room_of(stage, member);
                 let at_start = stage.world().rooms[room].kind == RoomKind::Start;
                 if !at_start {
@@ -317,7 +322,7 @@ impl Party {
             }
             return;
         }
-        let lost = self.everybody().find(|member| self.room_of(stage, *member) != here);
+        let lost = self.member_indices().find(|member| self.room_of(stage, *member) != here);
         match lost {
             None => self.types(stage, 0, self.way.name()),
             Some(member) if stage.world().rooms[self.room_of(stage, member)].branch.is_some() => {
