@@ -2,9 +2,8 @@
 
 use deepwell::server::cli::{self, Arguments};
 use deepwell::server::logging;
-use std::env;
-use std::io;
 use std::process::ExitCode;
+use std::{env, io};
 
 /// Rooms and texts are allocated on one thread and freed on another. In that pattern glibc's allocator takes locks and
 /// retains memory; mimalloc does neither (see docs/performance.md).

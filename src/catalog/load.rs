@@ -1,7 +1,6 @@
 //! Loading of content: reads each file by its folder, then runs the checks that need all files, such as unknown names,
 //! slots without words, and depths without a creature.
 
-use super::Registries;
 use super::figures::Figures;
 use super::heritage::{self, ThemeText};
 use super::level_types::LevelTypes;
@@ -12,8 +11,8 @@ use super::script::Deed;
 use super::theme::Theme;
 use super::usage::Referent;
 use super::{
-    AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Training, Vault, ability, area, clues,
-    drawn_room, folk, guards, guide, hint, item, mob, ranks, rules, social, trap, vault,
+    AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Registries, Training, Vault, ability, area,
+    clues, drawn_room, folk, guards, guide, hint, item, mob, ranks, rules, social, trap, vault,
 };
 use crate::base::Keyed;
 use crate::data::{CatalogError, Position, Reader, SUFFIX, Source, key_of};

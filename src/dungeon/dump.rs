@@ -1,8 +1,7 @@
 //! Dump of a branch: plain structs filled by tools for a planned branch and by the game for a live one. The order of
 //! fields is the order of keys, so that equal branches give equal bytes.
 
-use crate::base::Direction;
-use crate::base::{ExitState, Point};
+use crate::base::{Direction, ExitState, Point};
 use crate::level::{FloorPlan, Portal, Section, Space};
 use serde::{Deserialize, Serialize};
 

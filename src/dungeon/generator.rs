@@ -8,12 +8,11 @@
 use crate::base::Direction;
 use crate::catalog::{Catalog, RoomKind};
 use crate::dungeon::describe::{self, Scene};
-use crate::dungeon::drawn;
 use crate::dungeon::furnish::{Site, furnish, set_omens, set_trap};
 use crate::dungeon::recent::RecentStatements;
 use crate::dungeon::vault::{self, BuilderVaults, KnownVaults};
 use crate::dungeon::way::{Opened, UnexploredExit};
-use crate::dungeon::{BranchSpec, FloorSpec, Frontier, Growth, Memory, RoomPlan};
+use crate::dungeon::{BranchSpec, FloorSpec, Frontier, Growth, Memory, RoomPlan, drawn};
 use crate::level::layout::{Arrival, Budgeted, Ground};
 use crate::level::{
     Flaw, FloorPlan, Request, Role, RoomRequest, Sketch, Stairs, Used, generate_floor, sketch_room,

@@ -1,9 +1,8 @@
 //! ASCII maps of rooms for players, builders and the seed catalogue. [`legend`] explains every symbol in words, for
 //! screen readers.
 
-use crate::base::ExitState;
 use crate::base::grid::Rect;
-use crate::base::{Direction, Point};
+use crate::base::{Direction, ExitState, Point};
 use std::collections::BTreeMap;
 
 /// A room on a map.

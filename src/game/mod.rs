@@ -6,127 +6,56 @@
 //! only the modules before it (checked by `tests/tidy`). Calls in the opposite direction are sent as a `Happening`,
 //! which `step` dispatches.
 
-pub mod config;
-pub mod data;
-pub mod desk_ask;
 pub mod effect;
 pub mod input;
-pub mod recording;
-pub mod screen_reader_form;
-pub mod prompt_text;
-mod coins;
 mod refusal;
-mod timers;
-mod happening;
 mod state;
 mod turn;
-mod books;
-mod prototypes;
-mod naming;
-mod tell;
-mod draft;
-mod restraint;
-mod rights;
-mod entrance;
-mod hearing;
-mod ways;
-mod body;
-mod resting;
-mod mood;
-mod spawn;
-mod tidings;
-mod abilities;
-mod progress;
-mod affects;
-mod stacks;
-mod money;
-mod gear;
-mod inventory;
+mod message;
+mod access;
+mod character;
+mod item;
 mod party;
-mod corpse;
-mod loot;
-mod doors;
-mod portcullis;
-mod puzzle_state;
-mod clearing;
-mod fight;
-mod rooms;
-mod gate;
-mod start_room;
-pub mod branches;
-mod rubble;
-pub mod closing;
-mod stairs;
-mod webs;
-mod rehearsal;
+mod exit;
+mod attack;
+pub mod branch;
 mod movement;
-mod companion;
-mod down;
-mod renewal;
-mod flight;
-mod passage;
-mod creatures;
-mod rounds;
-mod hours;
-mod tending;
-mod puzzle;
-mod places;
-mod occupants;
-mod look;
-mod memory;
-mod atlas;
-mod dump;
-mod talk;
-mod socials;
-mod townsfolk;
-mod trade;
-mod exertion;
-mod archery;
-mod guide;
+mod creature;
+mod room;
+mod combat;
 mod gmcp;
-mod scrollback;
-mod seats;
-mod presence;
-pub mod founding;
-mod news;
-mod login;
-mod newcomers;
-mod returning;
-mod moderation;
-mod removal;
-mod guests;
-mod export;
-mod unused;
-mod bans;
-mod locks;
-mod snoop;
-mod definitions;
-mod reload;
-mod journal;
-mod zones;
-mod undo;
+mod speech;
+pub mod building;
+mod account;
+mod staff;
 pub mod command;
-mod desk;
 mod step;
 
-pub use self::reload::MISTAKES_SHOWN;
-pub use config::{DungeonConfig, GameConfig, Rope};
-pub use data::{Data, Package, Packages};
-pub use desk_ask::{DESK_CLOSED, DeskAsk, NOT_A_BUILDER};
+pub use crate::game::account::resume::SEAT_REFUSED;
+pub use crate::game::building::reload::MISTAKES_SHOWN;
+pub use crate::game::effect::data::{Data, Package, Packages};
+pub use crate::game::effect::screen_reader::{Repeats, ScreenReaderForm};
+pub use crate::game::input::builder_request::{DESK_CLOSED, DeskAsk, NOT_A_BUILDER};
+pub use crate::game::input::config::{DungeonConfig, GameConfig, Rope};
 pub use effect::{
     Class, CloseReason, Declined, Effect, Effects, MadeFile, MadeFileResult, Output, PromptFields, ZoneUse,
 };
 pub use gmcp::{package_name, package_named, packages_by_default};
 pub use input::{Ask, Content, Input};
-pub use returning::SEAT_REFUSED;
-pub use screen_reader_form::{Repeats, ScreenReaderForm};
 
 use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId, SessionId};
 use crate::catalog::Catalog;
 use crate::dungeon::dump::BranchDump;
+use crate::game::account::{profile, seats, signup};
+use crate::game::branch::{expiry, rooms};
+use crate::game::building::initial_areas::NoStartRoom;
+use crate::game::building::{branch_dump, definitions, initial_areas, map_export, reload};
+use crate::game::character::{abilities, stats};
+use crate::game::effect::data;
+use crate::game::room::puzzle;
+use crate::game::staff::{bans, moderation};
 use crate::text::Markup;
 use crate::world::{Changes, Contradictions, Meta, Person, Posture, Snapshot, World};
-use founding::NoStartRoom;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use turn::Turn;
@@ -195,8 +124,8 @@ impl Game {
         world.meta_mut().starts += 1;
         let mut turn = Turn::new(world, catalog, config, command::names().collect(), step::dispatch_event);
         definitions::settle(&mut turn);
-        founding::create_initial_areas(&mut turn, fresh)?;
-        closing::apply_current_settings(&mut turn);
+        initial_areas::create_initial_areas(&mut turn, fresh)?;
+        expiry::apply_current_settings(&mut turn);
         Ok(Self { turn, started: false })
     }
 
@@ -287,7 +216,7 @@ impl Game {
 
     /// Returns the reason why a name cannot be used for a new character, as a sentence, or `None` if it can.
     pub fn name_flaw(&self, name: &str) -> Option<String> {
-        newcomers::free_name(&self.turn, name).err().map(|refusal| refusal.to_string())
+        signup::free_name(&self.turn, name).err().map(|refusal| refusal.to_string())
     }
 
     /// Returns the names of connected players in alphabetical order.
@@ -303,7 +232,7 @@ impl Game {
 
     /// Returns the list of connected players, for players, the login prompt and the operator.
     pub fn who(&self) -> Markup {
-        presence::playing(&self.turn, None, "")
+        profile::playing(&self.turn, None, "")
     }
 
     /// Returns the names of the lockdown switches that staff have set.
@@ -327,17 +256,17 @@ impl Game {
 
     /// Returns the current and maximum hit points of a character.
     pub fn health(&self, who: CharacterId) -> (i32, i32) {
-        (body::hp(&self.turn, who), body::max_hp_of(&self.turn, who))
+        (stats::hp(&self.turn, who), stats::max_hp_of(&self.turn, who))
     }
 
     /// Returns the current state of a branch, or `None` if it does not exist or has collapsed.
     pub fn branch_dump(&self, branch: BranchId) -> Option<BranchDump> {
-        dump::branch_dump(&self.turn, branch)
+        branch_dump::branch_dump(&self.turn, branch)
     }
 
     /// Returns the hand-built world as a map in the XML format of the Mudlet Mapping Project.
     pub fn atlas(&self) -> String {
-        atlas::atlas(&self.turn)
+        map_export::atlas(&self.turn)
     }
 
     /// Returns the next command that would bring a character closer to solving the puzzle around them. `None` if no

@@ -2,24 +2,35 @@
 //! modules that handle them.
 
 use super::effect::Class;
-use super::happening::GameEvent;
 use super::input::Input;
 use super::refusal::Refusal;
-use super::timers::Timer;
 use super::turn::Turn;
-use super::{
-    abilities, affects, bans, books, closing, command, companion, corpse, creatures, desk, down, fight, gate,
-    gmcp, guests, guide, login, look, memory, moderation, newcomers, party, places, presence, progress,
-    puzzle, reload, resting, returning, rounds, rubble, scrollback, snoop, stairs, tell, tending, tidings,
-    unused, webs, zones,
-};
+use super::{command, gmcp, party};
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
-use crate::game::closing::CheckGroup;
-use crate::game::command::{account, operator, password, sweep};
-use crate::game::creatures::hooks;
+use crate::game::access::audit_log;
+use crate::game::account::{guests, guide, login, profile, resume, signup, unused};
+use crate::game::attack::corpse;
+use crate::game::branch::expiry::CheckGroup;
+use crate::game::branch::{cleanup, expiry, gate, stairs};
+use crate::game::building::{reload, zones};
+use crate::game::character::{abilities, affects, experience, rest};
+use crate::game::combat::rounds::ticks;
+use crate::game::combat::{incapacitated, rounds};
+use crate::game::command::account::{data, password};
+use crate::game::command::build::sweep;
+use crate::game::command::staff::operator;
+use crate::game::command::web_builder;
+use crate::game::creature::{companion, hooks};
+use crate::game::exit::webs;
 use crate::game::gmcp::{media, prompts, room, surroundings};
-use crate::game::puzzle::deeds;
-use crate::game::rounds::ticks;
+use crate::game::message::{rumours, tell};
+use crate::game::room::puzzle::deeds;
+use crate::game::room::{explored, features, look, puzzle, respawn};
+use crate::game::speech::scrollback;
+use crate::game::staff::{bans, moderation, snoop};
+use crate::game::state::event::GameEvent;
+use crate::game::state::timers::Timer;
+use crate::game::{attack, creature};
 use crate::world::TriggerEvent;
 use std::collections::BTreeSet;
 
@@ -35,8 +46,8 @@ pub(super) fn play(turn: &mut Turn, input: Input) {
         roll_back_unwritable(turn, actor, lost);
     }
     if !turn.read_only {
-        down::defeat_unrescuable(turn);
-        progress::level_up(turn);
+        incapacitated::defeat_unrescuable(turn);
+        experience::level_up(turn);
     }
     turn.tending.leaving.clear();
     companion::part_companions(turn);
@@ -71,7 +82,7 @@ fn roll_back_unwritable(turn: &mut Turn, actor: Option<SessionId>, lost: bool) {
 fn handle_input(turn: &mut Turn, input: Input) {
     match input {
         Input::Create { session, name, credential, pre_login } => {
-            newcomers::create(turn, session, &name, credential, pre_login);
+            signup::create(turn, session, &name, credential, pre_login);
         }
         Input::Visit { session, pre_login } => guests::visit(turn, session, pre_login),
         Input::Join { session, name, credential } => guests::join(turn, session, &name, credential),
@@ -87,7 +98,7 @@ fn handle_input(turn: &mut Turn, input: Input) {
         Input::Recovery { session, account, credential } => {
             password::new_recovery(turn, session, account, credential);
         }
-        Input::DeleteAccount { session, account } => account::delete_own(turn, session, account),
+        Input::DeleteAccount { session, account } => data::delete_own(turn, session, account),
         Input::OneTimeCode { session, account, credential } => {
             password::new_one_time_code(turn, session, account, credential);
         }
@@ -95,11 +106,11 @@ fn handle_input(turn: &mut Turn, input: Input) {
             password::recovered(turn, session, account, &name, credential, &pre_login);
         }
         Input::KeepSeat { session, account, token } => {
-            returning::store_login_token(turn, session, account, token)
+            resume::store_login_token(turn, session, account, token)
         }
         Input::TakeSeat { session, account, name, token, next, pre_login } => {
-            let tokens = returning::Tokens { shown: token, next };
-            returning::log_in_with_token(turn, session, account, &name, tokens, &pre_login);
+            let tokens = resume::Tokens { shown: token, next };
+            resume::log_in_with_token(turn, session, account, &name, tokens, &pre_login);
         }
         Input::Proved { account, proof, then } if password::is_proof(turn, account, &proof) => {
             handle_input(turn, *then);
@@ -125,9 +136,11 @@ fn handle_input(turn: &mut Turn, input: Input) {
             password::new_operator_code(turn, asker, account, credential);
         }
         Input::Operator { asker, line } => operator::operate(turn, asker, &line),
-        Input::OpenDesk { asker, account, token } => desk::log_in_builder(turn, asker, account, token),
-        Input::CloseDesk { asker, account, token } => desk::log_out_builder(turn, asker, account, &token),
-        Input::Desk { asker, account, ask } => desk::serve(turn, asker, account, ask),
+        Input::OpenDesk { asker, account, token } => web_builder::log_in_builder(turn, asker, account, token),
+        Input::CloseDesk { asker, account, token } => {
+            web_builder::log_out_builder(turn, asker, account, &token)
+        }
+        Input::Desk { asker, account, ask } => web_builder::serve(turn, asker, account, ask),
         Input::Content { askers, content } => reload::apply_content(turn, &askers, content.0),
         Input::ContentRefused { askers, mistakes } => reload::refuse(turn, &askers, &mistakes),
         Input::ZoneWritten { asker, zone, digest, came } => {
@@ -145,27 +158,27 @@ fn handle_input(turn: &mut Turn, input: Input) {
 fn run_due_timers(turn: &mut Turn) {
     while let Some((due, timer)) = turn.timers.pop_due(turn.now) {
         match timer {
-            Timer::ResetExits(room) => closing::reset_exits(turn, room, due),
-            Timer::CheckBranches(room) => closing::check_branches(turn, room, due),
-            Timer::ResetExit(exit) => closing::reset_exit(turn, exit, due),
-            Timer::CheckExit(exit) => closing::check_exit(turn, exit, due),
-            Timer::ClearAway => rubble::delete_next_slice(turn, due),
+            Timer::ResetExits(room) => expiry::reset_exits(turn, room, due),
+            Timer::CheckBranches(room) => expiry::check_branches(turn, room, due),
+            Timer::ResetExit(exit) => expiry::reset_exit(turn, exit, due),
+            Timer::CheckExit(exit) => expiry::check_exit(turn, exit, due),
+            Timer::ClearAway => cleanup::delete_next_slice(turn, due),
             Timer::ClearUnused(behind) => unused::clear_unused(turn, behind),
-            Timer::Warn(branch) => closing::warn_branch(turn, branch),
+            Timer::Warn(branch) => expiry::warn_branch(turn, branch),
             Timer::LinkDead(character) => guests::end_link_death(turn, character),
             Timer::Round(room) => rounds::round_due(turn, room, due),
-            Timer::Stir(branch) => creatures::stir(turn, branch),
+            Timer::Stir(branch) => creature::stir(turn, branch),
             Timer::Rise(who) => turn.rising.note(who),
             Timer::Sanction(account) => moderation::expire_sanctions(turn, account),
             Timer::Ban(ban) => bans::end_ban(turn, ban),
-            Timer::TrimBooks => books::trim_logs(turn),
-            Timer::Act(mob) => creatures::act_alone(turn, mob, due),
+            Timer::TrimBooks => audit_log::trim_logs(turn),
+            Timer::Act(mob) => creature::act_alone(turn, mob, due),
             Timer::Affect(who) => ticks::run_due_affects(turn, who, due),
-            Timer::Rested(who) => resting::rested_due(turn, who, due),
-            Timer::Down(who) => down::bleed_out(turn, who),
+            Timer::Rested(who) => rest::rested_due(turn, who, due),
+            Timer::Down(who) => incapacitated::bleed_out(turn, who),
             Timer::Crumble(item) => corpse::crumble(turn, item),
             Timer::Party(party) => party::party_due(turn, party),
-            Timer::Tend => tending::respawn_all(turn),
+            Timer::Tend => respawn::respawn_all(turn),
             Timer::Sweep => sweep::go_on(turn),
         }
     }
@@ -184,24 +197,24 @@ pub(super) fn dispatch_event(turn: &mut Turn, happening: GameEvent<'_>) {
         GameEvent::Arrived { who, room } => arrive(turn, who, room),
         GameEvent::Left { who, from } => leave(turn, who, from),
         GameEvent::Relocated { who, from, to } => puzzle::leave_puzzle(turn, who, from, to),
-        GameEvent::Visited { branch } => creatures::wake_branch(turn, branch),
-        GameEvent::LeftBranch { who } => places::rescue::reward_freed_captives(turn, who),
+        GameEvent::Visited { branch } => creature::wake_branch(turn, branch),
+        GameEvent::LeftBranch { who } => features::rescue::reward_freed_captives(turn, who),
         GameEvent::RoomChanged { room } => room::send_change(turn, room),
         GameEvent::Thinned { room } => {
             gate::free_guarded(turn, room);
             hooks::notice_emptied(turn, room);
         }
-        GameEvent::Cleared { room } => places::reward_finder(turn, room),
+        GameEvent::Cleared { room } => features::reward_finder(turn, room),
         GameEvent::Collapsed { branch } => {
-            tidings::note_collapse(turn, branch);
+            rumours::note_collapse(turn, branch);
             puzzle::trial::forget_trials(turn, branch);
         }
         GameEvent::Engaged { who, target } => companion::join_companions(turn, who, target),
-        GameEvent::Hurt { who } => creatures::react_to_hurt(turn, who),
+        GameEvent::Hurt { who } => creature::react_to_hurt(turn, who),
         GameEvent::Fell { who, by } => {
-            tidings::note_fall(turn, who, by);
+            rumours::note_fall(turn, who, by);
             let room = turn.world.characters[who].room;
-            down::fall(turn, who);
+            incapacitated::fall(turn, who);
             hooks::spring(turn, room, (Some(who), ""), |on| *on == TriggerEvent::Death);
         }
         GameEvent::Died { room, slayer } => {
@@ -211,7 +224,7 @@ pub(super) fn dispatch_event(turn: &mut Turn, happening: GameEvent<'_>) {
             let room = turn.world.characters[who].room;
             hooks::spring(turn, room, (Some(who), words), |on| hooks::is_said(on, words));
         }
-        GameEvent::Exposed { room } => creatures::look_around_next_round(turn, room),
+        GameEvent::Exposed { room } => creature::look_around_next_round(turn, room),
         GameEvent::Acted { who } => rounds::pass_held_round(turn, who),
         GameEvent::Unguarded { floor, who, cell, number } => deeds::work_at(turn, floor, who, cell, number),
         GameEvent::Learned { who, lesson } => {
@@ -240,8 +253,8 @@ pub(super) fn resume(turn: &mut Turn) {
     for tasks in tasks {
         turn.timers.schedule(tasks.next_reset_at, Timer::ResetExits(tasks.room));
         turn.timers.schedule(tasks.next_check_at, Timer::CheckBranches(tasks.room));
-        closing::schedule_warnings(turn, CheckGroup::With(tasks.room), tasks.next_check_at);
-        closing::schedule_own_tasks(turn, tasks.room);
+        expiry::schedule_warnings(turn, CheckGroup::With(tasks.room), tasks.next_check_at);
+        expiry::schedule_own_tasks(turn, tasks.room);
     }
     let waking: Vec<CharacterId> = turn.world.awake_players().collect();
     for id in waking {
@@ -250,24 +263,24 @@ pub(super) fn resume(turn: &mut Turn) {
     let visited: BTreeSet<BranchId> =
         turn.world.awake_players().filter_map(|id| turn.world.characters[id].branch).collect();
     for branch in visited {
-        creatures::wake_branch(turn, branch);
+        creature::wake_branch(turn, branch);
     }
-    rubble::schedule(turn);
+    cleanup::schedule(turn);
     unused::schedule_first(turn);
     resume_bodies_and_things(turn);
     abilities::resume_offers(turn);
-    progress::resume_level_gains(turn);
-    presence::rank_all(turn);
+    experience::resume_level_gains(turn);
+    profile::rank_all(turn);
     let fights: BTreeSet<RoomId> =
         turn.world.characters.iter().filter(|(_, c)| c.target.is_some()).map(|(_, c)| c.room).collect();
     for room in fights {
-        fight::schedule_round(turn, room);
+        attack::schedule_round(turn, room);
     }
-    creatures::resume_minds(turn);
+    creature::resume_minds(turn);
     moderation::schedule_sanction_ends(turn);
     bans::schedule_ends(turn);
-    books::schedule_trim(turn);
-    tending::resume(turn);
+    audit_log::schedule_trim(turn);
+    respawn::resume(turn);
     login::update_read_only(turn);
 }
 
@@ -278,8 +291,8 @@ fn resume_bodies_and_things(turn: &mut Turn) {
     for who in affected {
         affects::schedule_affects(turn, who);
     }
-    down::restore_incapacitated(turn);
-    resting::resume_rests(turn);
+    incapacitated::restore_incapacitated(turn);
+    rest::resume_rests(turn);
     for (id, item) in turn.world.items.iter() {
         if let Some(at) = item.gone_at {
             turn.timers.schedule(at, Timer::Crumble(id));
@@ -296,11 +309,11 @@ fn arrive(turn: &mut Turn, who: CharacterId, room: RoomId) {
         return;
     }
     if turn.world.characters[who].is_player() {
-        tidings::note_arrival(turn, who, room);
-        places::visit(turn, who, room);
+        rumours::note_arrival(turn, who, room);
+        features::visit(turn, who, room);
         stairs::notice_stairs(turn, who, room);
     }
-    creatures::meet(turn, who, room);
+    creature::meet(turn, who, room);
 }
 
 /// Handles the departure of a character from a room.
@@ -308,7 +321,7 @@ fn leave(turn: &mut Turn, who: CharacterId, from: RoomId) {
     webs::spin_web(turn, who, from);
     hooks::note_leaving(turn, who, from);
     if turn.world.characters[who].is_player() {
-        memory::remember_room(turn, who, from);
-        creatures::linger(turn, from);
+        explored::remember_room(turn, who, from);
+        creature::linger(turn, from);
     }
 }

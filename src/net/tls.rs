@@ -4,13 +4,11 @@
 //! TLS 1.2 and 1.3 by rustls with ring. A *certificate* is a chain with the server's own certificate first; a *key* is
 //! the private key of that first certificate.
 
-use std::fmt;
-use std::fs;
-use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
+use std::{fmt, fs, io};
 
 use tokio::net::TcpStream;
 use tokio::time::timeout;

@@ -14,8 +14,7 @@ use tokio::sync::Notify;
 use tokio::time::timeout;
 
 use crate::base::Tally;
-use crate::net::connection;
-use crate::net::{ListenerContext, Pass, Refused};
+use crate::net::{ListenerContext, Pass, Refused, connection};
 use crate::protocol::web;
 use crate::session::{BrowserKey, Link, Privacy, Transport};
 

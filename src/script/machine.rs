@@ -1,13 +1,11 @@
 //! A virtual machine for a single call.
 
 use super::contents::Contents;
-use super::convert;
 use super::fault::{Fault, FaultKind};
-use super::library;
 use super::limits::ScriptLimits;
 use super::meter::{Meter, words_of};
-use super::steps;
 use super::value::Value;
+use super::{convert, library, steps};
 use crate::base::Seed;
 use crate::data::{CatalogError, Position};
 use mlua::chunk::{ChunkMode, Compiler};

@@ -3,7 +3,7 @@
 
 mod browser;
 pub mod desk;
-mod door;
+mod websocket;
 mod files;
 mod headers;
 mod hosts;
@@ -53,7 +53,7 @@ pub struct Http {
 pub fn routes(http: Http) -> Router {
     let hosts = Arc::clone(&http.hosts);
     Router::new()
-        .route("/ws", any(door::enter))
+        .route("/ws", any(websocket::enter))
         .route("/status", get(status::page))
         .route("/status.json", get(status::json))
         .route(mudlet::MAP, get(mudlet::map))

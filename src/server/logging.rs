@@ -6,11 +6,10 @@
 
 use super::config::{LogConfig, LogFormat};
 use std::io::{self, IsTerminal, Write};
-use std::panic;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender};
-use std::thread;
 use std::time::Duration;
+use std::{panic, thread};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::util::{SubscriberInitExt, TryInitError};

@@ -1,9 +1,8 @@
 //! Files of definitions that builders created in the game, in `made/` of the state folder, with the same layout as
 //! `content/`. Like zone files, each is replaced atomically.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use crate::base::SessionId;
 use crate::game::{Declined, Input, MadeFile, MadeFileResult, ZoneUse};

@@ -16,7 +16,7 @@ pub mod control;
 pub mod control_protocol;
 mod descriptors;
 
-mod doors;
+mod listeners;
 pub mod driver;
 mod fair_queue;
 mod guesses;
@@ -62,10 +62,10 @@ use crate::net::{Clock, raise_descriptor_limit};
 use crate::store::Store;
 use crate::world::{Role, Snapshot};
 
+use crate::server::listeners::{Doors, Prepared};
 use auth::{AuthSettings, Authenticator};
 use certificate::Certificate;
 use config::{Config, ServerConfig};
-use doors::{Doors, Prepared};
 use driver::{Driver, Parts, REQUESTS_WAITING_MAX};
 use lifecycle::{Stopper, generate_owner_token, generate_seed};
 use lock::Lock;

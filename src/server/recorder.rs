@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use crate::base::GameTime;
 use crate::game::Input;
-use crate::game::recording::{Header, Move, Recorded, Recording};
+use crate::game::input::recording::{Header, Move, Recorded, Recording};
 use crate::world::{Banned, Snapshot};
 
 /// Maximum number of recorded moves. Commits are never adjacent, so at least half of the moves are inputs.
@@ -204,7 +204,7 @@ mod tests {
     use crate::base::SessionId;
     use crate::catalog::Catalog;
     use crate::game::GameConfig;
-    use crate::game::recording::Beginning;
+    use crate::game::input::recording::Beginning;
     use crate::world::{SeatToken, Settings};
     use std::os::unix::fs::PermissionsExt as _;
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, anyhow, bail};
 
 use crate::base::{AccountId, GameTime, SessionId, Span, Tally};
-use crate::game::recording::{Beginning, Header};
+use crate::game::input::recording::{Beginning, Header};
 use crate::game::{CloseReason, Game, Input};
 use crate::server::held::Typed;
 use crate::server::pipeline::{Broken, Pipeline};

@@ -1,10 +1,11 @@
 //! Handles deliveries from the server to a session.
 
-use super::door::Entry;
-use super::mssp;
-use super::{Action, Delivery, Figures, Play, Request, Session, SessionConfig, Stage, char_login, seat};
+use super::{
+    Action, Delivery, Figures, Play, Request, Session, SessionConfig, Stage, char_login, mssp, seat,
+};
 use crate::base::GameTime;
 use crate::game::{Effect, Output};
+use crate::session::login_form::Entry;
 use crate::world::Settings;
 
 impl Session {

@@ -9,8 +9,7 @@ use super::{Action, Delivery, Figures, Link, Ports, Request, Secret, Session, Se
 use crate::base::limits::Limits;
 use crate::base::{AccountId, CharacterId, GameTime, SessionId, Span};
 use crate::game::effect::Local;
-use crate::game::{Ask, Packages};
-use crate::game::{Class, CloseReason, Effect, Input, Output, PromptFields};
+use crate::game::{Ask, Class, CloseReason, Effect, Input, Output, Packages, PromptFields};
 use crate::text::Markup;
 use crate::world::Settings;
 

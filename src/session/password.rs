@@ -20,9 +20,9 @@ use crate::base::AccountId;
 use crate::game::effect::Local;
 use crate::text::{Markup, names};
 
-use super::door::Entry;
 use super::render::Screen;
 use super::{Action, Request, Secret, Session, Stage, login, seat};
+use crate::session::login_form::Entry;
 
 /// Purpose of a dialog.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

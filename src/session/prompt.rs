@@ -1,7 +1,8 @@
 //! Prompt text in the game: hit points and pending activities, the player's own format, `> `, or nothing. `render`
 //! decides when a prompt is due; for the prompts of the login dialog see `login`.
 
-use crate::game::{PromptFields, prompt_text};
+use crate::game::PromptFields;
+use crate::game::effect::prompt;
 use crate::text::{Markup, Style};
 use crate::world::Settings;
 use crate::world::account::PromptStyle;
@@ -13,7 +14,7 @@ pub(super) fn playing(settings: &Settings, fields: Option<PromptFields>, screen_
         return Markup::plain(&format!("Line {line}> "));
     }
     match (settings.prompt, fields) {
-        (PromptStyle::Custom, Some(fields)) => prompt_text::fill(&settings.prompt_text, &fields),
+        (PromptStyle::Custom, Some(fields)) => prompt::fill(&settings.prompt_text, &fields),
         (PromptStyle::Off, _) => Markup::new(),
         (PromptStyle::Brief, _) | (PromptStyle::Full | PromptStyle::Custom, None) => Markup::plain("> "),
         (PromptStyle::Full, Some(fields)) => full(fields, screen_reader),
@@ -21,7 +22,7 @@ pub(super) fn playing(settings: &Settings, fields: Option<PromptFields>, screen_
 }
 
 fn full(fields: PromptFields, screen_reader: bool) -> Markup {
-    let hurt = prompt_text::is_hurt(&fields);
+    let hurt = prompt::is_hurt(&fields);
     let (before, between) = if screen_reader { (" ", " of ") } else { (":", "/") };
     let figures = format!("HP{before}{}{between}{}", fields.hp, fields.max_hp);
     let prompt = Markup::styled(if hurt { Style::Harm } else { Style::Plain }, &figures);

@@ -13,9 +13,9 @@
 
 use serde::Deserialize;
 
-use super::door::Entry;
 use super::login::Shown;
 use super::{Action, Request, Secret, Session, Stage, Transport};
+use crate::session::login_form::Entry;
 
 /// Length of a token in hexadecimal digits: 256 bits.
 const TOKEN_CHARS: usize = 64;

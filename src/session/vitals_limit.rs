@@ -3,7 +3,7 @@
 
 use crate::base::{GameTime, Span};
 use crate::game::Data;
-use crate::game::data::StatusUpdate;
+use crate::game::effect::data::StatusUpdate;
 use std::sync::Arc;
 
 /// Shortest time between two messages of one kind.
@@ -79,7 +79,7 @@ fn joined(before: &Data, after: &Arc<Data>) -> Option<Arc<Data>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::data::{CharStatus, CharVitals};
+    use crate::game::effect::data::{CharStatus, CharVitals};
 
     fn status(level: u32, enemypct: u32) -> CharStatus {
         CharStatus {

@@ -12,6 +12,7 @@ pub mod sanitise;
 pub mod sentence;
 pub mod names;
 mod nearest;
+pub(crate) mod coins;
 
 pub use ansi::{render, render_with_links};
 pub use markup::{Markup, Style};

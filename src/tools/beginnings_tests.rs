@@ -1,10 +1,8 @@
 //! Tests of variety in the first rooms of branches. Frequent players see these rooms most, so they must vary most.
 
-use crate::base::Direction;
-use crate::base::Seed;
+use crate::base::{Direction, Seed};
 use crate::catalog::Catalog;
-use crate::dungeon::BranchSpec;
-use crate::dungeon::Recent;
+use crate::dungeon::{BranchSpec, Recent};
 use crate::text::sentence::sentences;
 use crate::tools::branch::PlannedBranch;
 use std::collections::{BTreeMap, BTreeSet};

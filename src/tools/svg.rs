@@ -1,8 +1,7 @@
 //! SVG rendering of the [`map`](crate::dungeon::map). Marks are letters, so that no information depends on colour.
 
-use crate::base::ExitState;
 use crate::base::grid::Rect;
-use crate::base::{Direction, Point};
+use crate::base::{Direction, ExitState, Point};
 use crate::dungeon::map::{MapExit, MapRoom};
 use std::fmt::Write as _;
 

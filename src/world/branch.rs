@@ -9,8 +9,7 @@
 //! expires when it has been inactive for too long, or when no player is left in it. An expired branch ([`BranchCleanup`]) has
 //! no occupants and no exits leading in. Its rows are deleted in slices of bounded size.
 
-use crate::base::{BranchId, CharacterId, ExitId, GameTime, RoomId, Seed, Span};
-use crate::base::{FloorId, Point};
+use crate::base::{BranchId, CharacterId, ExitId, FloorId, GameTime, Point, RoomId, Seed, Span};
 use crate::catalog::BranchTimes;
 use crate::dungeon::{Frontier, Recent};
 use crate::level::{Used, Vaults};

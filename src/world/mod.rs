@@ -40,8 +40,7 @@ pub mod zone;
 mod zone_keys;
 
 pub use crate::base::{ExitKind, ExitState};
-pub use crate::catalog::TriggerEvent;
-pub use crate::catalog::{RoomFeature, RoomKind};
+pub use crate::catalog::{RoomFeature, RoomKind, TriggerEvent};
 pub use account::{
     Account, BriefRooms, Channel, Charset, CombatText, LootChoice, PromptStyle, Role, SeatToken, Settings,
     Stacking, Width,

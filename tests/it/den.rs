@@ -3,8 +3,7 @@
 
 use crate::table::{Table, seeded};
 use deepwell::base::{CharacterId, Direction, ExitId, ExitState, Point, RoomId};
-use deepwell::catalog::RoomKind;
-use deepwell::catalog::{BUILTIN, Catalog};
+use deepwell::catalog::{BUILTIN, Catalog, RoomKind};
 use deepwell::game::GameConfig;
 use deepwell::world::{Challenge, Character, Room, Snapshot};
 use std::collections::BTreeMap;

@@ -4,7 +4,7 @@
 
 use deepwell::base::{AccountId, BranchId, CharacterId, Direction, GameTime, RoomId, Seed, SessionId, Span};
 use deepwell::catalog::{BUILTIN, Catalog};
-use deepwell::game::data::{CharStatus, RoomInfo};
+use deepwell::game::effect::data::{CharStatus, RoomInfo};
 use deepwell::game::{
     Class, CloseReason, Data, Effect, Game, GameConfig, Input, Output, Package, Packages, PromptFields,
 };

@@ -8,10 +8,9 @@ use crate::web::request;
 use deepwell::base::RoomId;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
-use std::fs;
 use std::process::{Child, Command, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 use tokio::runtime::Runtime;
 
 /// One second for a failing batch, plus a margin for a busy machine.

@@ -4,7 +4,7 @@
 use deepwell::base::ItemId;
 use deepwell::catalog::Catalog;
 use deepwell::game::GameConfig;
-use deepwell::game::recording::Recording;
+use deepwell::game::input::recording::Recording;
 use deepwell::tools::simulate::{Faithful, Plan, Storage, Violation, is_given, replay_on, run_on, shrink_on};
 use deepwell::world::{Changes, Item, Room, RoomFeature, RoomKind, Snapshot};
 use std::sync::Arc;

@@ -1,24 +1,31 @@
 //! Dispatch of a typed line: resolution, checks and execution.
 
-use super::{built, find, guest, is_command, meaning, puzzle_verb, resolve, spec, split, walk, words};
+use super::{find_command, is_command, puzzle_verb, spec, split};
 use crate::base::{Direction, Right, SessionId, unicode};
 use crate::catalog::ItemClass;
-use crate::game::command::actor::Actor;
-use crate::game::command::meaning::Meaning;
+use crate::game::access::{audit_log, permissions, sanctions};
+use crate::game::account::profile;
+use crate::game::branch::rooms;
+use crate::game::character::{abilities, stats};
+use crate::game::command::account::guest;
+use crate::game::command::build::{built, walk};
+use crate::game::command::parse::actor::Actor;
+use crate::game::command::parse::meaning::Meaning;
+use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{meaning, resolve, words};
 use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenAway, WhenFrozen};
-use crate::game::command::words::Words;
-use crate::game::creatures::hooks;
-use crate::game::data::{Data, Package};
-use crate::game::draft::Line;
+use crate::game::creature::hooks;
 use crate::game::effect::Class;
-use crate::game::happening::GameEvent;
-use crate::game::puzzle::deeds;
+use crate::game::effect::data::{Data, Package};
+use crate::game::exit::{doors, pathfinding, puzzle_exits};
+use crate::game::message::editor::Line;
+use crate::game::message::{editor, naming, tell};
+use crate::game::movement;
 use crate::game::refusal::{Refusal, ThingRefusal, WayRefusal};
-use crate::game::turn::Turn;
-use crate::game::{
-    abilities, body, books, doors, draft, movement, naming, presence, prototypes, puzzle_state, restraint,
-    rights, rooms, tell, tending, ways,
-};
+use crate::game::room::puzzle::deeds;
+use crate::game::room::respawn;
+use crate::game::state::event::GameEvent;
+use crate::game::turn::{Turn, prototypes};
 use crate::puzzle::{Verb, find_device};
 use crate::text::sanitise;
 use crate::world::Sanction;
@@ -33,7 +40,7 @@ pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) {
     }
     // Sessions send clean lines, but other sources may not; replies repeat the typed text.
     let clean = unicode::clean(line);
-    let done = match draft::next_line(turn, actor.who) {
+    let done = match editor::next_line(turn, actor.who) {
         0 => dispatch(turn, actor, clean.trim()),
         _ => write(turn, actor, &clean),
     };
@@ -50,19 +57,19 @@ fn write(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
         Line::Command(command) => return dispatch(turn, actor, command),
         line => line,
     };
-    restraint::require_no_sanction(turn, actor.account, Sanction::Freeze)?;
+    sanctions::require_no_sanction(turn, actor.account, Sanction::Freeze)?;
     spec::must_write(turn)?;
     match line {
         Line::End => {
-            let command = draft::finish(turn, actor.who)?;
+            let command = editor::finish(turn, actor.who)?;
             dispatch(turn, actor, &command)?;
-            draft::forget(turn, actor.who);
+            editor::forget(turn, actor.who);
         }
         Line::Cancel => {
-            draft::forget(turn, actor.who);
+            editor::forget(turn, actor.who);
             actor.answer(turn, "What you wrote is thrown away.")?;
         }
-        Line::Text(words) => draft::add(turn, actor.who, words)?,
+        Line::Text(words) => editor::add(turn, actor.who, words)?,
         Line::Command(_) => {}
     }
     Ok(())
@@ -75,9 +82,9 @@ fn tell_wrong_way(turn: &mut Turn, actor: Actor, line: &str) {
     }
     let mut words = line.split_whitespace().map(str::to_lowercase);
     let word = words.next().filter(|word| !matches!(word.as_str(), "go" | "walk")).or_else(|| words.next());
-    let Some(direction) = word.and_then(|word| ways::direction_named(turn, &word)) else { return };
+    let Some(direction) = word.and_then(|word| pathfinding::direction_named(turn, &word)) else { return };
     let room = turn.world.characters[actor.who].room;
-    if ways::exit_named(turn, room, direction.name()).is_none() {
+    if pathfinding::exit_named(turn, room, direction.name()).is_none() {
         turn.outbox.data(actor.session, Data::RoomWrongDir(direction.letter()));
     }
 }
@@ -90,12 +97,12 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     }
     let word = word.to_lowercase();
     let rights = actor.rights(turn);
-    let named = find(&word, rights);
+    let named = find_command(&word, rights);
     if named.map(|spec| spec.when_frozen) != Some(WhenFrozen::BuildResult) {
-        restraint::require_no_sanction(turn, actor.account, Sanction::Freeze)?;
+        sanctions::require_no_sanction(turn, actor.account, Sanction::Freeze)?;
     }
     // Typing a command clears the AFK flag.
-    if named.map(|spec| spec.when_away) != Some(WhenAway::Said) && presence::end_away(turn, actor.who) {
+    if named.map(|spec| spec.when_away) != Some(WhenAway::Said) && profile::end_away(turn, actor.who) {
         tell::tell(turn, actor.who, Class::Notice, "You are back.");
     }
     if let Some(done) = go_or_work(turn, actor, line, (&word, rest)) {
@@ -110,7 +117,7 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     match spec.known_to {
         KnownTo::Everybody => {}
         KnownTo::Learners => _ = abilities::known(turn, actor.who, spec.name)?,
-        KnownTo::Staff if rights::is_staff(turn, actor.account) => {}
+        KnownTo::Staff if permissions::is_staff(turn, actor.account) => {}
         KnownTo::Staff => return Err(Refusal::Unknown(word, None)),
     }
     carry_out(turn, actor, spec, rest)?;
@@ -133,7 +140,7 @@ pub(super) fn carry_out(
         // A field written line by line may exceed the length of a typed line.
         let most = turn.config.limits.line_bytes as usize;
         let line = sanitise::clean_line(&format!("{} {rest}", spec.name), most);
-        books::audit(turn, Some(actor.account), &line);
+        audit_log::audit(turn, Some(actor.account), &line);
     }
     let call = |turn: &mut Turn| (spec.run.call)(turn, actor, Words::new(rest, spec.missing));
     if spec.builds && !turn.read_only {
@@ -142,7 +149,7 @@ pub(super) fn carry_out(
         call(turn)?;
     }
     if spec.right.is_some() && !turn.read_only {
-        tending::begin(turn);
+        respawn::begin(turn);
     }
     Ok(())
 }
@@ -155,7 +162,7 @@ fn go_or_work(
     line: &str,
     (word, rest): (&str, &str),
 ) -> Option<Result<(), Refusal>> {
-    if restraint::is_frozen(turn, actor.account) {
+    if sanctions::is_frozen(turn, actor.account) {
         return None;
     }
     let room = turn.world.characters[actor.who].room;
@@ -163,18 +170,18 @@ fn go_or_work(
         spec::must_write(turn)?;
         movement::walk(turn, actor.who, exit)
     };
-    if let Some(exit) = ways::exit_named(turn, room, line).map(|exit| exit.id) {
+    if let Some(exit) = pathfinding::exit_named(turn, room, line).map(|exit| exit.id) {
         return Some(go(turn, exit));
     }
     // "north, quickly" moves north, as in other MUDs.
-    if let Some(direction) = ways::direction_named(turn, word) {
+    if let Some(direction) = pathfinding::direction_named(turn, word) {
         let no_way = match direction {
             // Mappers match the first sentence.
             Direction::Down => WayRefusal::NoStairsDown.into(),
             _ => Refusal::NoWay,
         };
-        let no_way = puzzle_state::closed_way(turn, room, direction).unwrap_or(no_way);
-        return Some(match ways::exit_named(turn, room, direction.name()).map(|exit| exit.id) {
+        let no_way = puzzle_exits::closed_way(turn, room, direction).unwrap_or(no_way);
+        return Some(match pathfinding::exit_named(turn, room, direction.name()).map(|exit| exit.id) {
             Some(exit) => go(turn, exit),
             None => walk::step(turn, actor, direction).unwrap_or(Err(no_way)),
         });
@@ -249,5 +256,5 @@ pub(super) fn may(turn: &Turn, actor: Actor, needs: Needs) -> Result<(), Refusal
     if needs != Needs::Nothing {
         spec::must_write(turn)?;
     }
-    if needs == Needs::Hands { body::may_act(turn, actor.who) } else { Ok(()) }
+    if needs == Needs::Hands { stats::may_act(turn, actor.who) } else { Ok(()) }
 }

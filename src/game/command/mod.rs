@@ -2,92 +2,38 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "every command has the same signature")]
 
-pub(crate) mod ability;
-mod archery;
-mod at_desk;
-pub(crate) mod account;
-pub(crate) mod actor;
-pub(crate) mod alias;
-pub(crate) mod argument;
-pub(crate) mod audit;
-pub(crate) mod ban;
-pub(crate) mod build;
-pub(crate) mod build_argument;
-mod built;
-pub(crate) mod chart;
-mod check;
-pub(crate) mod coins_argument;
-pub(crate) mod detail;
-pub(crate) mod make;
-mod definition_sheet;
-mod dig;
 mod dispatch;
-pub(crate) mod exit_settings;
-pub(crate) mod fight;
-mod find;
-pub(crate) mod gear;
-mod grant;
-pub(crate) mod guest;
-pub(crate) mod guide;
-pub(crate) mod hook;
-pub(crate) mod info;
-pub(crate) mod item;
-pub(crate) mod journal;
-pub(crate) mod look;
-pub(crate) mod meaning;
-pub(crate) mod moderation;
-pub(crate) mod operator;
-pub(crate) mod own;
-pub(crate) mod party;
-pub(crate) mod password;
-pub(crate) mod pick;
-pub(crate) mod place;
-pub(crate) mod presence;
-mod preview;
-pub(crate) mod puzzle;
-pub(crate) mod puzzle_argument;
 #[cfg(test)]
 mod read_only_tests;
 #[cfg(test)]
 mod reading_tests;
-mod rehearse;
-pub(crate) mod replay;
-pub(crate) mod report;
-pub(crate) mod resolve;
-mod retype;
-pub(crate) mod rework;
-pub(crate) mod setting;
-pub(crate) mod settings;
-pub(crate) mod site;
-pub(crate) mod sheet;
 pub(crate) mod spec;
+pub(crate) mod web_builder;
+pub(crate) mod account;
+pub(crate) mod build;
+pub(crate) mod parse;
+pub(crate) mod play;
 pub(crate) mod staff;
-pub(crate) mod stock;
-pub(crate) mod sweep;
-pub(crate) mod tag;
-pub(crate) mod talk;
-pub(crate) mod trade;
-pub(crate) mod travel;
-pub(crate) mod trigger;
-pub(crate) mod typed;
-pub(crate) mod upkeep;
-mod walk;
-pub(crate) mod words;
-mod vault;
-mod zone;
 
-pub use crate::game::command::alias::asks_for_password;
-pub use crate::game::command::alias::begins_text;
-pub use crate::game::command::alias::may_be_alias;
-pub use crate::game::command::alias::takes_words;
-pub use crate::game::command::alias::without_secrets;
-pub(crate) use crate::game::command::at_desk::{build_at_desk, try_at_desk};
+pub(crate) use crate::game::command::build::at_desk::{build_at_desk, try_at_desk};
 pub(crate) use crate::game::command::dispatch::command;
-pub use crate::game::command::typed::{can_be_typed, dead_words};
+pub use crate::game::command::parse::alias::{
+    asks_for_password, begins_text, may_be_alias, takes_words, without_secrets,
+};
+pub use crate::game::command::parse::typed::{can_be_typed, dead_words};
 
 use crate::base::{Direction, Rights};
 use crate::catalog::Ranks;
+use crate::game::command::account::{data, guest, own, password, profile, settings};
+use crate::game::command::build::{
+    check, detail, dig, drafts, exits, find, journal, make, preview, rework, stock, tag, trigger, vault, zone,
+};
+use crate::game::command::parse::alias;
+use crate::game::command::play::{
+    ability, archery, fight, gear, guide, info, item, look, party, place, puzzle, replay, talk, trade, travel,
+};
 use crate::game::command::spec::CommandSpec;
+use crate::game::command::staff::{audit, ban, branches, general, grant, moderation, report};
 use crate::puzzle::Verb;
 use crate::world::Role;
 use std::collections::BTreeMap;
@@ -108,17 +54,17 @@ const FAMILIES: &[&[CommandSpec]] = &[
     place::COMMANDS,
     puzzle::COMMANDS,
     info::COMMANDS,
-    presence::COMMANDS,
+    profile::COMMANDS,
     guide::COMMANDS,
     guest::COMMANDS,
     trade::COMMANDS,
     replay::COMMANDS,
     alias::COMMANDS,
     password::COMMANDS,
-    account::COMMANDS,
+    data::COMMANDS,
     report::COMMANDS,
     dig::COMMANDS,
-    build::COMMANDS,
+    exits::COMMANDS,
     rework::COMMANDS,
     detail::COMMANDS,
     tag::COMMANDS,
@@ -127,13 +73,13 @@ const FAMILIES: &[&[CommandSpec]] = &[
     make::COMMANDS,
     trigger::COMMANDS,
     journal::COMMANDS,
-    upkeep::COMMANDS,
+    branches::COMMANDS,
     vault::COMMANDS,
     zone::COMMANDS,
-    rehearse::COMMANDS,
+    drafts::COMMANDS,
     check::COMMANDS,
     preview::COMMANDS,
-    staff::COMMANDS,
+    general::COMMANDS,
     grant::COMMANDS,
     moderation::COMMANDS,
     ban::COMMANDS,
@@ -215,7 +161,7 @@ fn begun_by(word: &str, rights: Rights) -> Option<&'static CommandSpec> {
 }
 
 /// Returns the permitted command for a word, exact or abbreviated.
-fn find(word: &str, rights: Rights) -> Option<&'static CommandSpec> {
+fn find_command(word: &str, rights: Rights) -> Option<&'static CommandSpec> {
     exact(word, rights).or_else(|| begun_by(word, rights))
 }
 
@@ -278,7 +224,7 @@ mod tests {
 
     #[test]
     fn abbreviations_find_the_common_word() {
-        let found = |word| find(word, Rights::NONE).map(|spec| spec.name);
+        let found = |word| find_command(word, Rights::NONE).map(|spec| spec.name);
         assert_eq!(found("l"), Some("look"));
         assert_eq!(found("sc"), Some("score"));
         assert_eq!(found("inv"), Some("inventory"));

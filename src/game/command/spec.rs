@@ -2,9 +2,9 @@
 
 use crate::base::Right;
 use crate::catalog::guide::Lesson;
-use crate::game::command::actor::Actor;
-use crate::game::command::argument::{Argument, Slot};
-use crate::game::command::words::Words;
+use crate::game::command::parse::actor::Actor;
+use crate::game::command::parse::argument::{Argument, Slot};
+use crate::game::command::parse::words::Words;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::puzzle::Verb;
@@ -84,7 +84,7 @@ macro_rules! run {
         $crate::game::command::spec::Run {
             slot: $crate::game::command::spec::slot_of($function),
             call: |turn, actor, words| {
-                let argument = $crate::game::command::argument::Argument::read(turn, actor, words)?;
+                let argument = $crate::game::command::parse::argument::Argument::read(turn, actor, words)?;
                 $crate::game::command::spec::function($function)(turn, actor, argument)
             },
         }

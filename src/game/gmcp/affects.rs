@@ -4,8 +4,8 @@
 use super::package::{Look, Row};
 use crate::base::CharacterId;
 use crate::catalog::AffectPrototype;
-use crate::game::data::character::{AffectAdded, AffectInfo, AffectList, AffectSign, AffectsRemoved};
-use crate::game::data::{Data, Package};
+use crate::game::effect::data::character::{AffectAdded, AffectInfo, AffectList, AffectSign, AffectsRemoved};
+use crate::game::effect::data::{Data, Package};
 use crate::game::state::gmcp::Affects;
 use crate::game::turn::Turn;
 

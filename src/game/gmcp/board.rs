@@ -2,8 +2,8 @@
 
 use super::package::Row;
 use crate::base::CharacterId;
-use crate::game::data::{Data, Package};
-use crate::game::puzzle::sights;
+use crate::game::effect::data::{Data, Package};
+use crate::game::room::puzzle::sights;
 use crate::game::turn::Turn;
 
 pub(super) const PACKAGE: Row =

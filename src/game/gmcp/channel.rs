@@ -2,9 +2,9 @@
 
 use super::package::Row;
 use crate::base::{CharacterId, SessionId};
-use crate::game::data::channel::{ChannelInfo, ChannelPlayer};
-use crate::game::data::{Data, Package};
-use crate::game::hearing;
+use crate::game::access::audibility;
+use crate::game::effect::data::channel::{ChannelInfo, ChannelPlayer};
+use crate::game::effect::data::{Data, Package};
 use crate::game::turn::Turn;
 use crate::world::Channel;
 
@@ -38,7 +38,7 @@ pub(super) fn tell_channel_players(turn: &mut Turn, session: SessionId) {
     let Some(own) = seat.map(|seat| seat.character) else { return };
     let heard = |who| {
         let open = Channel::ALL.iter().copied().filter(|channel| *channel != Channel::Party);
-        open.filter(|channel| !hearing::has_muted(turn, who, *channel)).collect()
+        open.filter(|channel| !audibility::has_muted(turn, who, *channel)).collect()
     };
     let mine: Vec<Channel> = heard(own);
     let mut players = Vec::with_capacity(turn.seated.len());

@@ -2,10 +2,12 @@
 
 use super::package::Row;
 use crate::base::{CharacterId, SessionId};
-use crate::game::data::character::{CharStatus, CharVitals, StatusUpdate};
-use crate::game::data::{Data, Package};
+use crate::game::character::{abilities, stats};
+use crate::game::effect::data::character::{CharStatus, CharVitals, StatusUpdate};
+use crate::game::effect::data::{Data, Package};
+use crate::game::exit::puzzle_exits;
+use crate::game::message::naming;
 use crate::game::turn::Turn;
-use crate::game::{abilities, body, naming, puzzle_state};
 use crate::world::Posture;
 
 pub(super) const PACKAGE: Row =
@@ -29,8 +31,8 @@ fn status(turn: &Turn, who: CharacterId) -> Data {
     let enemy = body.target.filter(|enemy| turn.world.characters.get(*enemy).is_some());
     let now = CharStatus {
         level: body.level,
-        attack: body::attack_of(turn, who),
-        defence: body::defence_of(turn, who),
+        attack: stats::attack_of(turn, who),
+        defence: stats::defence_of(turn, who),
         floor: turn.world.dungeon_level(room.id),
         room_clear: room.clear,
         training: body.trainings,
@@ -48,21 +50,21 @@ fn status(turn: &Turn, who: CharacterId) -> Data {
         },
         gold: body.money.purse,
         enemy: enemy.map(|enemy| naming::shown_name(turn, enemy)).unwrap_or_default(),
-        enemypct: enemy.map_or(0, |enemy| percent(body::hp(turn, enemy), body::max_hp_of(turn, enemy))),
+        enemypct: enemy.map_or(0, |enemy| percent(stats::hp(turn, enemy), stats::max_hp_of(turn, enemy))),
     };
     Data::CharStatus(Box::new(StatusUpdate { now, told: None }))
 }
 
 fn vitals(turn: &Turn, who: CharacterId) -> Data {
     let body = &turn.world.characters[who];
-    let (hp, max_hp) = (body::hp(turn, who), body::max_hp_of(turn, who));
+    let (hp, max_hp) = (stats::hp(turn, who), stats::max_hp_of(turn, who));
     Data::CharVitals(CharVitals {
         hp,
         maxhp: max_hp,
         xp: body.xp,
         nextxp: turn.catalog.rules.levels.next(body.level),
         level: body.level,
-        might: puzzle_state::might_of(turn, who),
+        might: puzzle_exits::might_of(turn, who),
         string: format!("HP:{hp}/{max_hp}"),
     })
 }

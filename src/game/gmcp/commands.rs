@@ -2,8 +2,8 @@
 
 use crate::base::{CharacterId, ItemId};
 use crate::catalog::ItemClass;
-use crate::game::turn::Turn;
-use crate::game::{prototypes, trade};
+use crate::game::item::trade;
+use crate::game::turn::{Turn, prototypes};
 use crate::world::Place;
 
 /// Returns the commands for an item at a place.

@@ -5,11 +5,12 @@ use super::commands;
 use super::package::{Look, Row};
 use crate::base::{CharacterId, ItemId, SessionId};
 use crate::catalog::ItemClass;
-use crate::game::data::thing::{Change, ItemInfo, ItemUpdate, ThingId};
-use crate::game::data::{Data, Package};
+use crate::game::effect::data::thing::{Change, ItemInfo, ItemUpdate, ThingId};
+use crate::game::effect::data::{Data, Package};
+use crate::game::item::stacks;
+use crate::game::message::naming;
 use crate::game::state::gmcp::{GmcpState, Spot, Things};
-use crate::game::turn::Turn;
-use crate::game::{naming, prototypes, stacks};
+use crate::game::turn::{Turn, prototypes};
 use crate::world::Place;
 use std::sync::Arc;
 

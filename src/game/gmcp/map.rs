@@ -4,8 +4,8 @@
 use super::package::Row;
 use super::room;
 use crate::base::{CharacterId, RoomId, SessionId};
-use crate::game::data::{Data, KnownRoom, Package, RoomMap};
-use crate::game::memory;
+use crate::game::effect::data::{Data, KnownRoom, Package, RoomMap};
+use crate::game::room::explored;
 use crate::game::turn::Turn;
 
 pub(super) const PACKAGE: Row =
@@ -32,7 +32,7 @@ pub(crate) fn send_new_area(turn: &mut Turn, who: CharacterId) {
 }
 
 fn send_map(turn: &mut Turn, session: SessionId, who: CharacterId, area: &str) {
-    let known = memory::rooms_known(turn, who, turn.config.limits.map_rooms as usize);
+    let known = explored::rooms_known(turn, who, turn.config.limits.map_rooms as usize);
     let parts: Vec<&[RoomId]> = known.chunks(ROOMS_IN_PART).collect();
     for (at, part) in parts.iter().enumerate() {
         let rooms = part.iter().map(|id| known_room(turn, who, *id)).collect();

@@ -3,11 +3,11 @@
 
 use super::package::Row;
 use crate::base::{CharacterId, SessionId};
-use crate::game::data::media::{MediaPlay, MediaStop};
-use crate::game::data::{Data, Package};
 use crate::game::effect::Class;
-use crate::game::happening::{GameEvent, Sound};
-use crate::game::tell;
+use crate::game::effect::data::media::{MediaPlay, MediaStop};
+use crate::game::effect::data::{Data, Package};
+use crate::game::message::tell;
+use crate::game::state::event::{GameEvent, Sound};
 use crate::game::turn::Turn;
 use crate::text::Markup;
 

@@ -18,7 +18,7 @@ pub(crate) mod surroundings;
 mod wares;
 
 use crate::base::SessionId;
-use crate::game::data::{Package, Packages};
+use crate::game::effect::data::{Package, Packages};
 use crate::game::input::Ask;
 use crate::game::state::gmcp::GmcpState;
 use crate::game::turn::Turn;

@@ -1,7 +1,7 @@
 //! Declaration of a package: its name, its defaults, and how subscribed clients are updated.
 
 use crate::base::{CharacterId, SessionId};
-use crate::game::data::{Data, Package};
+use crate::game::effect::data::{Data, Package};
 use crate::game::state::gmcp::{GmcpState, People, Things};
 use crate::game::turn::Turn;
 use std::cell::OnceCell;

@@ -2,9 +2,9 @@
 
 use super::package::Row;
 use crate::base::{CharacterId, PartyId, SessionId};
-use crate::game::body;
-use crate::game::data::party::{PartyInfo, PartyMember};
-use crate::game::data::{Data, Package, PartyInvitation};
+use crate::game::character::stats;
+use crate::game::effect::data::party::{PartyInfo, PartyMember};
+use crate::game::effect::data::{Data, Package, PartyInvitation};
 use crate::game::party::members;
 use crate::game::turn::Turn;
 use crate::world::LootRule;
@@ -105,8 +105,8 @@ fn party_member(turn: &Turn, who: CharacterId) -> PartyMember {
     let leader = turn.world.party_of(who).is_some_and(|id| turn.world.parties[id].leader == who);
     PartyMember {
         name: body.name.clone(),
-        hp: body::hp(turn, who),
-        maxhp: body::max_hp_of(turn, who),
+        hp: stats::hp(turn, who),
+        maxhp: stats::max_hp_of(turn, who),
         level: body.level,
         place: members::place_words(turn, who),
         room: body.room.0,

@@ -3,10 +3,12 @@
 use super::package::Known;
 use super::rows;
 use crate::base::{CharacterId, SessionId};
+use crate::game::character::{experience, stats};
 use crate::game::effect::{Effect, Output, PromptFields};
-use crate::game::happening::GameEvent;
+use crate::game::exit::puzzle_exits;
+use crate::game::message::editor;
+use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
-use crate::game::{body, draft, progress, puzzle_state};
 
 /// Marks a character's vitals as possibly changed, for its prompt and gauges.
 pub(crate) fn show_vitals(turn: &mut Turn, who: CharacterId) {
@@ -44,15 +46,15 @@ fn tell_messages(turn: &mut Turn, session: SessionId, who: CharacterId) {
 fn fields(turn: &Turn, who: CharacterId) -> PromptFields {
     let body = &turn.world.characters[who];
     PromptFields {
-        hp: body::hp(turn, who),
-        max_hp: body::max_hp_of(turn, who),
+        hp: stats::hp(turn, who),
+        max_hp: stats::max_hp_of(turn, who),
         fighting: body.target.is_some(),
         floor: turn.world.dungeon_level(body.room),
         trainings: body.trainings,
-        might: puzzle_state::might_of(turn, who),
+        might: puzzle_exits::might_of(turn, who),
         level: body.level,
-        missing_xp: progress::missing_experience(turn, who),
-        text_line: draft::next_line(turn, who),
+        missing_xp: experience::missing_experience(turn, who),
+        text_line: editor::next_line(turn, who),
         digging: turn.awake.get(who).is_some_and(|body| body.digs.is_some()),
     }
 }

@@ -3,11 +3,12 @@
 use super::commands;
 use super::package::{Look, Row};
 use crate::base::{CharacterId, RoomId};
-use crate::game::data::room::{Coord, ExitInfo, PlayerHere, RoomInfo};
-use crate::game::data::{Data, Package};
+use crate::game::branch::rooms;
+use crate::game::effect::data::room::{Coord, ExitInfo, PlayerHere, RoomInfo};
+use crate::game::effect::data::{Data, Package};
+use crate::game::exit::pathfinding;
 use crate::game::state::gmcp::People;
 use crate::game::turn::Turn;
-use crate::game::{rooms, ways};
 use crate::world::Room;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -118,7 +119,7 @@ pub(crate) fn room_info(turn: &Turn, id: RoomId) -> RoomInfo {
         }
         let details = ExitInfo {
             num: exit.to.map_or(-1, |to| i64::from(to.0)),
-            state: ways::shown_state(turn, exit).name().into(),
+            state: pathfinding::shown_state(turn, exit).name().into(),
             back: exit.back,
             cmd: exit.direction.is_none().then(|| exit.name.clone()),
         };

@@ -2,8 +2,8 @@
 
 use super::package::Row;
 use crate::base::CharacterId;
-use crate::game::abilities;
-use crate::game::data::{Data, Package, Skill};
+use crate::game::character::abilities;
+use crate::game::effect::data::{Data, Package, Skill};
 use crate::game::turn::Turn;
 
 pub(super) const PACKAGE: Row =

@@ -2,10 +2,11 @@
 
 use super::package::Row;
 use crate::base::CharacterId;
-use crate::game::coins::money_words;
-use crate::game::data::{Data, Package, Ware};
+use crate::game::effect::data::{Data, Package, Ware};
+use crate::game::item::trade;
+use crate::game::message::naming;
 use crate::game::turn::Turn;
-use crate::game::{naming, trade};
+use crate::text::coins::money_words;
 
 pub(super) const PACKAGE: Row =
     Row::new(Package::Wares, "Room.Wares", &["Room.Wares.List"]).at_prompt(&[wares]);

@@ -2,9 +2,9 @@
 
 use crate::base::CharacterId;
 use crate::game::effect::Class;
+use crate::game::message::{naming, tell};
 use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::game::{naming, tell};
 use crate::text::{Markup, Style};
 
 /// Starts following another member of the party.

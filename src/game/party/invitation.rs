@@ -3,12 +3,12 @@
 use crate::base::{CharacterId, PartyId};
 use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
-use crate::game::happening::GameEvent;
+use crate::game::message::{naming, tell};
 use crate::game::party::{dissolve_or_replace_leader, end_party, members};
 use crate::game::refusal::{PartyRefusal, Refusal};
-use crate::game::timers::Timer;
+use crate::game::state::event::GameEvent;
+use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
-use crate::game::{naming, tell};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{LootRule, Party};
 use std::collections::BTreeMap;

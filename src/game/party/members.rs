@@ -3,8 +3,8 @@
 use crate::base::{CharacterId, GameTime, PartyId, RoomId, Span};
 use crate::catalog::rules::Rules;
 use crate::game::effect::Class;
+use crate::game::message::tell;
 use crate::game::refusal::{PartyRefusal, Refusal};
-use crate::game::tell;
 use crate::game::turn::Turn;
 use crate::text::Markup;
 use crate::world::{Party, Posture};

@@ -18,12 +18,14 @@ mod tests;
 
 use crate::base::{CharacterId, GameTime, PartyId};
 use crate::catalog::rules::Rules;
+use crate::game::access::audibility;
+use crate::game::character::stats;
 use crate::game::effect::Class;
-use crate::game::happening::GameEvent;
+use crate::game::message::{naming, tell};
 use crate::game::refusal::{PartyRefusal, Refusal};
-use crate::game::timers::Timer;
+use crate::game::state::event::GameEvent;
+use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
-use crate::game::{body, hearing, naming, tell};
 use crate::text::{Markup, Style};
 use crate::world::{Channel, Character, LootRule};
 
@@ -201,14 +203,14 @@ pub(crate) fn party_due(turn: &mut Turn, id: PartyId) {
 
 /// Sends a message to all members of the party.
 pub(crate) fn party_say(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
-    let words = hearing::spoken(turn, who, text)?;
+    let words = audibility::spoken(turn, who, text)?;
     let members = members::own_party(turn, who)?.members.clone();
-    hearing::require_unmuted(turn, who, Channel::Party)?;
+    audibility::require_unmuted(turn, who, Channel::Party)?;
     let talker = turn.world.characters[who].name.clone();
     let line = Markup::plain("[Party] ").with(Style::Player, &talker).and(": ").with(Style::Speech, &words);
     let said = tell::said(turn, Class::Channel, "party", &talker, line.clone());
     for member in members {
-        let deaf = turn.world.is_ignoring(member, who) || hearing::has_muted(turn, member, Channel::Party);
+        let deaf = turn.world.is_ignoring(member, who) || audibility::has_muted(turn, member, Channel::Party);
         if turn.seated.contains_key(&member) && !deaf {
             turn.emit_event(GameEvent::ToldMember { member, talker: who, text: &line });
             tell::tell_said(turn, member, &said);
@@ -227,7 +229,7 @@ pub(crate) fn party_list(turn: &Turn, who: CharacterId) -> Markup {
     for member in &party.members {
         let body = &turn.world.characters[*member];
         list.line(Style::Player, &body.name);
-        let (hp, most) = (body::hp(turn, *member), body::max_hp_of(turn, *member));
+        let (hp, most) = (stats::hp(turn, *member), stats::max_hp_of(turn, *member));
         let place = members::place_words(turn, *member);
         list.push(Style::Plain, &format!(": level {}, {hp} of {most} hit points, at {place}.", body.level));
         if *member == party.leader {

@@ -4,11 +4,12 @@
 
 use crate::base::{BranchId, CharacterId, Dice, ItemId, PartyId, RoomId};
 use crate::game::effect::Class;
+use crate::game::item::{inventory, stacks};
+use crate::game::message::{naming, tell};
 use crate::game::party::{members, share};
 use crate::game::refusal::{PartyRefusal, Refusal};
-use crate::game::timers::Timer;
+use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
-use crate::game::{inventory, naming, stacks, tell};
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Claim, LootRule, Place, Roll};
 use std::collections::BTreeMap;

@@ -1,11 +1,11 @@
 //! The party rope: the only exception to the rule that an entrance closes behind a player who leaves a branch.
 
 use crate::base::{BranchId, CharacterId, Point, RoomId};
-use crate::game::config::Rope;
 use crate::game::effect::Class;
+use crate::game::input::config::Rope;
+use crate::game::message::{naming, tell};
 use crate::game::party::members;
 use crate::game::turn::Turn;
-use crate::game::{naming, tell};
 use crate::text::{Markup, Style};
 use crate::world::Exit;
 

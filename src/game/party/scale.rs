@@ -4,7 +4,7 @@
 use crate::base::{BranchId, CharacterId, RoomId};
 use crate::catalog::rules::by_number;
 use crate::game::effect::Class;
-use crate::game::tell;
+use crate::game::message::tell;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
 

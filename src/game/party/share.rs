@@ -2,11 +2,13 @@
 
 use crate::base::{CharacterId, ItemId, PartyId, RoomId};
 use crate::catalog::rules::by_number;
-use crate::game::coins::money_words;
+use crate::game::character::experience;
 use crate::game::effect::Class;
+use crate::game::item::{equipment, inventory, money};
+use crate::game::message::{naming, tell};
 use crate::game::party::members;
 use crate::game::turn::Turn;
-use crate::game::{gear, inventory, money, naming, progress, tell};
+use crate::text::coins::money_words;
 use crate::text::{Markup, Style};
 use crate::world::{Item, Place};
 
@@ -35,7 +37,7 @@ pub(crate) fn share_experience(turn: &mut Turn, victim: CharacterId, slayer: Cha
     let percent = by_number(&turn.catalog.rules.party.experience_percent, winners.len());
     let share = xp.max(0).saturating_mul(i64::from(percent)) / 100;
     for winner in winners {
-        progress::gain_experience(turn, winner, share, &name);
+        experience::gain_experience(turn, winner, share, &name);
     }
 }
 
@@ -123,7 +125,7 @@ pub(crate) fn win(turn: &mut Turn, item: ItemId, who: CharacterId) -> bool {
         inventory::clear_away(turn, container);
     }
     if let Some(part) = part {
-        gear::wear_if_better(turn, who, part);
+        equipment::wear_if_better(turn, who, part);
     }
     true
 }

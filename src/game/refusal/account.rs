@@ -1,7 +1,8 @@
 //! Refusals about accounts: names, characters, settings, aliases, reports and staff-only commands.
 
 use crate::base::Right;
-use crate::game::prompt_text::{self, UnknownToken};
+use crate::game::effect::prompt;
+use crate::game::effect::prompt::UnknownToken;
 use crate::text::grammar;
 use crate::text::names::NameError;
 use crate::world::Lock;
@@ -28,7 +29,7 @@ pub(crate) enum AccountRefusal {
     NoSetting(String),
     #[error("{setting} takes {values}.")]
     UnfitValue { setting: &'static str, values: &'static str },
-    #[error("Type prompt custom and a text with tokens: {}.", prompt_text::tokens())]
+    #[error("Type prompt custom and a text with tokens: {}.", prompt::tokens())]
     NoPromptText,
     #[error("A prompt may have {most} letters.")]
     PromptTooLong { most: u32 },

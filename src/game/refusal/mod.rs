@@ -40,8 +40,7 @@ pub(crate) use way::WayRefusal;
 pub(crate) use zone::ZoneRefusal;
 
 use crate::base::amount::AmountError;
-use crate::game::coins;
-use crate::text::{Markup, Style};
+use crate::text::{Markup, Style, coins};
 
 macro_rules! refusals {
     (

@@ -1,6 +1,6 @@
 //! Refusals about buying, selling and transferring money.
 
-use crate::game::coins::money_words;
+use crate::text::coins::money_words;
 use crate::text::grammar;
 use thiserror::Error;
 

@@ -1,9 +1,9 @@
 //! Structured data already sent to a client, so that only changes are sent.
 
 use crate::base::{CharacterId, ItemId, RoomId};
-use crate::game::data::character::{AffectInfo, AffectSign};
-use crate::game::data::thing::{ItemInfo, ThingId};
-use crate::game::data::{Data, PartyMember};
+use crate::game::effect::data::character::{AffectInfo, AffectSign};
+use crate::game::effect::data::thing::{ItemInfo, ThingId};
+use crate::game::effect::data::{Data, PartyMember};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -16,8 +16,11 @@ pub(crate) mod scrollback;
 pub(crate) mod snoops;
 pub(crate) mod stance;
 pub(crate) mod sweeps;
-pub(crate) mod tending;
+pub(crate) mod respawn;
+pub(crate) mod event;
+pub(crate) mod timers;
 
+pub(crate) use crate::game::state::respawn::RespawnState;
 pub(crate) use awake::AwakeBodies;
 pub(crate) use desk::Desk;
 pub(crate) use fights::{AffectTimes, Blows, Fallen, Rounds};
@@ -33,4 +36,3 @@ pub(crate) use scrollback::Scrollback;
 pub(crate) use snoops::Snoops;
 pub(crate) use stance::Stance;
 pub(crate) use sweeps::Sweeps;
-pub(crate) use tending::RespawnState;

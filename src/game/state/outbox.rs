@@ -1,9 +1,9 @@
 //! Outgoing effects of a step, sessions that need a new prompt, and updates due before its end.
 
 use crate::base::{CharacterId, SessionId, Tally};
-use crate::game::data::Data;
+use crate::game::effect::data::Data;
 use crate::game::effect::{Class, Effect, Effects, Output};
-use crate::game::happening::Sound;
+use crate::game::state::event::Sound;
 use crate::text::Markup;
 use std::collections::BTreeSet;
 use std::mem;

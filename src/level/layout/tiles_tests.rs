@@ -1,8 +1,7 @@
 //! The straight-line maze at the resolution of tiles: halls three tiles wide, one every ten tiles in both directions.
 //! The layout `lattice` has one room per crossing; these tests show that the tiles add no connections.
 
-use crate::base::Point;
-use crate::base::{Direction, Seed};
+use crate::base::{Direction, Point, Seed};
 use crate::level::layout::Lattice;
 use crate::level::layout::plane::{Cells as _, Plane as _};
 use crate::level::noise::{Noise, ONE};

@@ -4,17 +4,16 @@
 use super::{Failure, SettingArguments, show, wait_for};
 use crate::base::Seed;
 use crate::catalog::Catalog;
-use crate::game::recording::{Beginning, Recording};
+use crate::game::input::recording::{Beginning, Recording};
 use crate::server::content;
 use crate::store;
 use crate::tools::simulate::{self, Faithful, Plan, Violation, balance};
 use crate::world::Snapshot;
 use clap::Args;
-use std::fs;
 use std::io::Write;
-use std::panic;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, panic};
 
 /// Simulation to run
 #[derive(Args, Clone, Debug)]
@@ -160,7 +159,7 @@ mod tests {
     use super::*;
     use crate::base::{GameTime, SessionId};
     use crate::game::Input;
-    use crate::game::recording::{Header, Move, Recorded};
+    use crate::game::input::recording::{Header, Move, Recorded};
     use crate::server::cli::tests::typed;
     use crate::world::Settings;
 

@@ -16,8 +16,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::net::websocket::Caller;
-use crate::server::http::door::caller_behind_proxies;
 use crate::server::http::notice::Notice;
+use crate::server::http::websocket::caller_behind_proxies;
 use crate::server::http::{Http, browser};
 
 /// Embedded files, by their paths in `web/`.

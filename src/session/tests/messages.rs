@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::base::Span;
-use crate::game::data::CharVitals;
+use crate::game::effect::data::CharVitals;
 use crate::game::{Ask, Data, Output};
 
 use crate::session::harness::Table;

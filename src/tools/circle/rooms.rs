@@ -11,8 +11,9 @@ use super::room::{DIRECTIONS, Exit, Room};
 use super::things::{self, Things};
 use super::{Plan, Source, WAYS, flags, words};
 use crate::base::ExitKind;
-use crate::catalog::area_text;
-use crate::catalog::{Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaSpawn, RoomKind, SpawnBounds};
+use crate::catalog::{
+    Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaSpawn, RoomKind, SpawnBounds, area_text,
+};
 use crate::data::Position;
 
 /// Environment names for mappers, by sector.

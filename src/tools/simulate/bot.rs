@@ -283,7 +283,7 @@ impl Bot {
                 if let Data::RoomInfo(room) = &**data {
                     self.sight.branch = room.branch.map(|branch| branch.0);
                     self.sight.puzzle = room.details.iter().any(|detail| detail == "puzzle");
-                    let known = |(key, exit): (&String, &crate::game::data::ExitInfo)| {
+                    let known = |(key, exit): (&String, &crate::game::effect::data::ExitInfo)| {
                         (exit.cmd.clone().unwrap_or_else(|| key.clone()), exit.num < 0)
                     };
                     self.sight.ways = room.exitsv2.iter().map(known).collect();

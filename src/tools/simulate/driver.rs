@@ -7,7 +7,7 @@ use super::stage::BEGIN;
 use super::trial::Trial;
 use super::{Breach, Case, Plan, Report, Storage, Violation};
 use crate::base::{Dice, GameTime, Rng, SessionId, Span};
-use crate::game::recording::Move;
+use crate::game::input::recording::Move;
 use crate::game::{DeskAsk, Effect, Input};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -102,9 +102,8 @@ mod tests {
     use super::*;
     use crate::base::{ExitId, ExitKind, RoomId, Seed};
     use crate::table::{CATALOG, Table};
-    use crate::world::RoomFeature;
-    use crate::world::Snapshot;
     use crate::world::record::TableChanges;
+    use crate::world::{RoomFeature, Snapshot};
 
     /// Returns a stored world with an unused gate in a branch, and the room of the gate.
     fn before_a_gate() -> (Gates, Snapshot, Room) {

@@ -3,8 +3,8 @@
 
 use super::Breach;
 use crate::base::{CharacterId, RoomId, SessionId};
-use crate::game::data::room::ExitInfo;
-use crate::game::data::{CharVitals, RoomInfo};
+use crate::game::effect::data::room::ExitInfo;
+use crate::game::effect::data::{CharVitals, RoomInfo};
 use crate::game::{Data, Effect, Game, Output};
 use crate::world::{ExitState, StartTasks};
 use std::collections::{BTreeMap, BTreeSet};

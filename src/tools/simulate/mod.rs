@@ -31,7 +31,7 @@ pub use storage::{Faithful, Storage};
 use crate::base::{Dice, Seed, Span};
 use crate::catalog::Catalog;
 use crate::game::GameConfig;
-use crate::game::recording::{Beginning, Header, Recording};
+use crate::game::input::recording::{Beginning, Header, Recording};
 use crate::puzzle::{Config, Entry, Puzzle};
 use crate::world::Snapshot;
 use driver::Driver;

@@ -6,7 +6,7 @@ use super::trial::Trial;
 use super::{Case, Report, Storage, Violation};
 use crate::base::SessionId;
 use crate::catalog::Catalog;
-use crate::game::recording::{Move, Recorded, Recording};
+use crate::game::input::recording::{Move, Recorded, Recording};
 use crate::game::{Game, Input};
 use crate::tools::shorten::shortened;
 use crate::world::Snapshot;

@@ -1,7 +1,7 @@
 //! Result of a run: figures, or the violation that ended it.
 
 use crate::base::{Digest, GameTime};
-use crate::game::recording::{Move, Recorded};
+use crate::game::input::recording::{Move, Recorded};
 use crate::world::Snapshot;
 use std::fmt;
 

@@ -2,15 +2,14 @@
 //! batch are delivered after its commit. The moves come from bots or from a recording.
 
 use super::auditor::Auditor;
-use super::bounds;
 use super::gate::Gates;
 use super::ledger::Ledger;
 use super::rows::{self, Retired};
 use super::stage::{Stage, guarded};
-use super::{Breach, Case, Report, Storage, Violation};
+use super::{Breach, Case, Report, Storage, Violation, bounds};
 use crate::base::limits::Limits;
 use crate::base::{CharacterId, GameTime};
-use crate::game::recording::{Move, Recorded};
+use crate::game::input::recording::{Move, Recorded};
 use crate::game::{Class, CloseReason, Effect, Effects, Input, Output};
 use crate::world::{Changes, Character, Meta, Room, RoomKind, Snapshot, World};
 use std::sync::Arc;

@@ -12,12 +12,11 @@ mod rows;
 mod wire;
 
 use std::collections::BTreeSet;
-use std::env;
-use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{env, fs};
 
 use deepwell::base::{Dice, Rng, Seed};
 use deepwell::tools::shorten::shortened;

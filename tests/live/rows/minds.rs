@@ -11,9 +11,8 @@ use crate::rows::duels::{owner_in_pit, plain_server};
 use crate::server::Server;
 use serde_json::Value;
 use std::collections::{BTreeMap, VecDeque};
-use std::fs;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 /// Time between two observations.
 const GLANCE: Duration = Duration::from_millis(200);

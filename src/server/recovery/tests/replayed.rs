@@ -1,7 +1,7 @@
 //! A crash recording, from the panicking rule to a replay that panics at the same input.
 
 use super::*;
-use crate::game::recording::{Move, Recording};
+use crate::game::input::recording::{Move, Recording};
 use crate::tools::simulate::{Faithful, Violation, replay_on};
 use std::path::Path;
 

@@ -1,0 +1,46 @@
+//! Audit log of staff actions, and trimming of old audit and ledger entries in small steps.
+
+use crate::base::{AccountId, GameTime, Span};
+use crate::game::state::timers::Timer;
+use crate::game::turn::Turn;
+use crate::world::AuditRecord;
+
+/// Interval between trims.
+const EVERY: Span = Span::mins(10);
+/// Maximum number of audit entries deleted per trim.
+const AUDIT_STEP: usize = 500;
+
+/// Logs an action of staff or, without an account, of the operator.
+pub(crate) fn audit(turn: &mut Turn, account: Option<AccountId>, action: &str) {
+    let name = account.and_then(|account| turn.world.accounts.get(account)).map(|row| row.name.clone());
+    let name = name.unwrap_or_else(|| "the operator".into());
+    write_down(turn, account, name, action.to_owned());
+}
+
+/// Logs an action of the server itself.
+pub(crate) fn audit_own(turn: &mut Turn, action: String) {
+    write_down(turn, None, "the server".into(), action);
+}
+
+fn write_down(turn: &mut Turn, account: Option<AccountId>, name: String, action: String) {
+    let (id, at, most) = (turn.world.new_audit_id(), turn.now, turn.config.limits.audit_lines);
+    turn.world.audit(AuditRecord { id, at, account, name, action }, most);
+}
+
+/// Deletes some of the audit and ledger entries that are past their retention, and schedules the next trim.
+pub(crate) fn trim_logs(turn: &mut Turn) {
+    let limits = &turn.config.limits;
+    let (audit, ledger) = (turn.now - limits.audit_kept, turn.now - limits.ledger_kept);
+    turn.world.prune_audit(audit, AUDIT_STEP);
+    // The ledger has no entries from before the first account.
+    let began = turn.world.accounts.iter().next().map(|(_, first)| first.created_at);
+    if began.is_some_and(|began: GameTime| began < ledger) {
+        turn.world.forget_ledger(ledger);
+    }
+    schedule_trim(turn);
+}
+
+/// Schedules the next trim.
+pub(crate) fn schedule_trim(turn: &mut Turn) {
+    turn.timers.schedule(turn.now + EVERY, Timer::TrimBooks);
+}

@@ -1,0 +1,122 @@
+//! Public player information: titles, AFK status, `whois` and the ranking. Locations and addresses are never shown.
+
+use crate::base::CharacterId;
+use crate::game::access::{audibility, sanctions};
+use crate::game::message::rumours;
+use crate::game::refusal::{AccountRefusal, Refusal};
+use crate::game::state::Ranks;
+use crate::game::turn::Turn;
+use crate::text::{Markup, Style, sanitise};
+use std::collections::BTreeSet;
+
+/// Number of rows on the ranking board.
+const BOARD_ROWS: usize = 10;
+
+/// Sets the title shown behind a player's name; empty text removes it.
+pub(crate) fn set_title(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
+    sanctions::require_voice(turn, who)?;
+    let most = turn.config.limits.title_chars as usize;
+    let title = sanitise::clean_line(text, usize::MAX);
+    if title.chars().count() > most {
+        return Err(AccountRefusal::TitleTooLong { most }.into());
+    }
+    turn.world.characters.change(who, |row| row.title = title);
+    Ok(())
+}
+
+/// Sets a player AFK with a reason, or clears AFK if no reason is given and the player is already AFK. Returns `true`
+/// if the player is now AFK.
+pub(crate) fn toggle_away(turn: &mut Turn, who: CharacterId, reason: &str) -> Result<bool, Refusal> {
+    let reason = if reason.is_empty() { String::new() } else { audibility::spoken(turn, who, reason)? };
+    if reason.is_empty() && end_away(turn, who) {
+        return Ok(false);
+    }
+    turn.awake.edit(who).away = Some(reason);
+    Ok(true)
+}
+
+/// Clears a player's AFK status. Returns `false` if it was not set.
+pub(crate) fn end_away(turn: &mut Turn, who: CharacterId) -> bool {
+    turn.awake.take(who, |body| body.away.take()).flatten().is_some()
+}
+
+/// Lists the connected players whose names begin with `name`, in alphabetical order; an empty name matches all. A title
+/// is hidden from viewers who ignore its player.
+pub(crate) fn playing(turn: &Turn, viewer: Option<CharacterId>, name: &str) -> Markup {
+    let name = name.to_lowercase();
+    let fits = |id: &&CharacterId| turn.world.characters[**id].name.to_lowercase().starts_with(&name);
+    let mut found: Vec<CharacterId> = turn.seated.keys().filter(fits).copied().collect();
+    found.sort_by_key(|id| &turn.world.characters[*id].name);
+    let heading = match (found.len(), name.is_empty()) {
+        (0, true) => "Nobody is in the well.".to_owned(),
+        (0, false) => "Nobody whose name begins so is in the well.".to_owned(),
+        (1, _) => "One climber is in the well:".to_owned(),
+        (n, _) => format!("{n} climbers are in the well:"),
+    };
+    let mut list = Markup::styled(Style::Heading, &heading);
+    for id in found {
+        list.line(Style::Player, &turn.world.characters[id].name);
+        push_title(turn, &mut list, id, viewer);
+        if turn.awake.get(id).is_some_and(|body| body.away.is_some()) {
+            list.push(Style::Plain, " (away)");
+        }
+    }
+    list
+}
+
+/// Adds the title of a player, unless the viewer ignores them.
+fn push_title(turn: &Turn, list: &mut Markup, id: CharacterId, viewer: Option<CharacterId>) {
+    let title = &turn.world.characters[id].title;
+    if !title.is_empty() && !viewer.is_some_and(|viewer| turn.world.is_ignoring(viewer, id)) {
+        list.push(Style::Plain, ", ");
+        list.push(Style::Speech, title);
+    }
+}
+
+/// Returns the public information about a player.
+pub(crate) fn about(turn: &Turn, who: CharacterId, viewer: CharacterId) -> Markup {
+    let body = &turn.world.characters[who];
+    let mut page = Markup::styled(Style::Player, &body.name);
+    push_title(turn, &mut page, who, Some(viewer));
+    page.line(Style::Plain, &format!("Level {}.", body.level));
+    let away = turn.awake.get(who).and_then(|body| body.away.as_ref());
+    page.line(
+        Style::Plain,
+        &match (turn.seated.contains_key(&who), away) {
+            (true, Some(_)) => "In the well just now, but away.".to_owned(),
+            (true, None) => "In the well just now.".to_owned(),
+            (false, _) => format!("Last seen {} ago.", turn.now.since(body.seen_at)),
+        },
+    );
+    page
+}
+
+/// Ranks all player characters, after a start.
+pub(crate) fn rank_all(turn: &mut Turn) {
+    turn.ranks = Ranks::new(turn.config.limits.ranked as usize);
+    let players = turn.world.characters.iter().filter(|(_, body)| body.is_player());
+    for (id, body) in players {
+        turn.ranks.note(id, body.level, body.xp);
+    }
+}
+
+/// Returns the players with the highest levels, connected or not, except those who have opted out.
+pub(crate) fn board(turn: &Turn) -> Markup {
+    let all: BTreeSet<CharacterId> = turn.ranks.iter().chain(turn.seated.keys().copied()).collect();
+    let listed = |id: &CharacterId| turn.world.characters.get(*id).is_some() && rumours::is_public(turn, *id);
+    let mut all: Vec<CharacterId> = all.into_iter().filter(listed).collect();
+    let rank = |id: &CharacterId| {
+        let body = &turn.world.characters[*id];
+        (std::cmp::Reverse((body.level, body.xp)), &body.name)
+    };
+    all.sort_by(|one, other| rank(one).cmp(&rank(other)));
+    let mut list = Markup::styled(Style::Heading, "The highest levels of all climbers");
+    for (place, id) in (1..).zip(all.into_iter().take(BOARD_ROWS)) {
+        let body = &turn.world.characters[id];
+        list.line(Style::Plain, &format!("{place}. "));
+        list.push(Style::Player, &body.name);
+        let here = if turn.seated.contains_key(&id) { ", here just now" } else { "" };
+        list.push(Style::Plain, &format!(": level {}{here}", body.level));
+    }
+    list
+}

@@ -1,0 +1,148 @@
+//! Creation of accounts and characters, and the check of new names.
+
+use crate::base::{AccountId, CharacterId, SessionId};
+use crate::game::access::login_policy;
+use crate::game::account::{guide, login, news};
+use crate::game::building::initial_areas;
+use crate::game::effect::Class;
+use crate::game::item::money;
+use crate::game::message::tell;
+use crate::game::refusal::AccountRefusal;
+use crate::game::turn::Turn;
+use crate::game::turn::prototypes::points;
+use crate::text::{Markup, Style, names};
+use crate::world::{Account, Character, Role, Settings};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Creates an account and its first character in one batch.
+pub(crate) fn create(
+    turn: &mut Turn,
+    session: SessionId,
+    name: &str,
+    credential: String,
+    pre_login: Settings,
+) {
+    if turn.seats.contains_key(&session) {
+        return;
+    }
+    if let Err(reason) = login_policy::require_may_create_account(turn) {
+        return login::refuse_entry(turn, session, &reason.to_string());
+    }
+    let name = match free_name(turn, name) {
+        Ok(name) => name,
+        Err(reason) => return login::refuse_entry(turn, session, &reason.to_string()),
+    };
+    let character = settle(turn, session, Newcomer { name, credential, pre_login, guest: false });
+    welcome(turn, character);
+    login::arrive_by_login(turn, character, " climbs out of a cart, new to this place.");
+    guide::offer_guide(turn, character);
+}
+
+/// Data for a new account.
+pub(crate) struct Newcomer {
+    pub(crate) name: names::Name,
+    pub(crate) credential: String,
+    pub(crate) pre_login: Settings,
+    pub(crate) guest: bool,
+}
+
+/// Creates the account and first character of a new player, and seats the session in it.
+pub(crate) fn settle(turn: &mut Turn, session: SessionId, newcomer: Newcomer) -> CharacterId {
+    let Newcomer { name, credential, pre_login, guest } = newcomer;
+    let id = turn.world.new_account_id();
+    turn.world.add_account(Account {
+        id,
+        name: name.shown.clone(),
+        key: name.key.clone(),
+        skeleton: name.skeleton.clone(),
+        credential,
+        recovery: None,
+        recovery_until: None,
+        seat_tokens: Vec::new(),
+        desk_tokens: Vec::new(),
+        role: Role::Player,
+        granted: BTreeSet::new(),
+        withheld: BTreeSet::new(),
+        settings: pre_login,
+        ignored: BTreeMap::new(),
+        sentences: BTreeMap::new(),
+        notices: Vec::new(),
+        news: news::edition(&turn.catalog),
+        guest,
+        last_character: None,
+        created_at: turn.now,
+    });
+    let character = new_character(turn, id, name);
+    login::seat(turn, session, id, character);
+    character
+}
+
+/// Sends the welcome text to a new character.
+pub(crate) fn welcome(turn: &mut Turn, character: CharacterId) {
+    let words = Markup::plain("Welcome. Type ")
+        .with(Style::Command, "help")
+        .and(" if you are new; ")
+        .with(Style::Command, "look")
+        .and(" shows where you are.");
+    tell::tell(turn, character, Class::System, words);
+}
+
+/// Checks that a name is valid, unused, and not confusable with a name in use.
+pub(crate) fn free_name(turn: &Turn, name: &str) -> Result<names::Name, AccountRefusal> {
+    let name = {
+        let commands = turn.reserved.iter().copied().chain(turn.catalog.socials.words());
+        names::check(name, commands, called(turn)).map_err(AccountRefusal::UnfitName)?
+    };
+    if turn.world.is_skeleton_taken(&name.skeleton) { Err(AccountRefusal::NameTaken) } else { Ok(name) }
+}
+
+/// Returns the names reserved for creatures and items: names of creatures that are a single word, and the last word of
+/// each item name (`lamp` for `clay lamp`). A word of a longer creature name, such as `mason` of `dead mason`, is
+/// allowed.
+fn called(turn: &Turn) -> impl Iterator<Item = &str> {
+    let creatures = turn.catalog.mobs.values().map(|mob| mob.name.as_str());
+    let things = turn.catalog.items.values().filter_map(|item| item.name.rsplit(' ').next());
+    creatures.filter(|name| !name.contains(' ')).chain(things)
+}
+
+/// Creates a further character of an account, at the start place for new characters.
+pub(crate) fn new_character(turn: &mut Turn, account: AccountId, name: names::Name) -> CharacterId {
+    let id = turn.world.new_character_id();
+    let home = initial_areas::town(turn);
+    let beginner = turn.catalog.rules.beginner;
+    turn.world.add_character(Character {
+        account: Some(account),
+        key: Some(name.key),
+        skeleton: Some(name.skeleton),
+        description: "A climber in worn clothes, with rope burns on both hands.".into(),
+        hp: points(beginner.hp),
+        max_hp: points(beginner.hp),
+        attack: points(beginner.attack),
+        defence: points(beginner.defence),
+        guide: guide::guide_offer(turn),
+        ..Character::new(id, name.shown, home, turn.now)
+    });
+    money::mint(turn, id, i64::from(beginner.purse), "beginner");
+    id
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{Table, seeded};
+    use crate::text::names::NameError;
+
+    /// T5: a command or the name of a creature is refused as a player name, each with its reason. A word of a longer
+    /// creature name is allowed.
+    #[test]
+    fn t5_reserved_names_are_refused_with_reason() {
+        let play = Table::new(seeded(1));
+        let why = |name: &str| match free_name(&play.game.turn, name) {
+            Err(AccountRefusal::UnfitName(why)) => Some(why),
+            _ => None,
+        };
+        assert_eq!(["Flee", "Inventory"].map(why), [Some(NameError::Command); 2]);
+        assert_eq!(["Goblin", "Rat", "Lamp"].map(why), [Some(NameError::Thing); 3]);
+        assert_eq!(["Mason", "Captain", "Walker", "Amber"].map(why), [None; 4]);
+    }
+}

@@ -1,0 +1,9 @@
+//! Branches of the dungeon: start rooms, growth, stairs, puzzle gates, expiry and deletion.
+
+pub(crate) mod cleanup;
+pub mod expiry;
+pub(crate) mod gate;
+pub mod grow;
+pub(crate) mod rooms;
+pub(crate) mod stairs;
+pub(crate) mod start_room;

@@ -1,0 +1,116 @@
+//! Exits of generated rooms, and the age of their branch.
+
+use crate::base::{BranchId, Direction, ExitId, GameTime, Point, RoomId, Span};
+use crate::game::state::timers::Timer;
+use crate::game::turn::Turn;
+use crate::world::{Branch, BranchSettings, Exit, ExitKind, ExitState, OwnTasks};
+
+/// Times before a collapse at which members are warned.
+pub(crate) const NOTICES: &[Span] = &[Span::mins(10), Span::mins(1)];
+
+/// Default description of an exit that leads back.
+pub(crate) const WAY_BACK: &str = "That is the way you came.";
+
+/// Returns the stairs down of a room, if any.
+pub(crate) fn stairs_down(turn: &Turn, room: RoomId) -> Option<&Exit> {
+    turn.world.exits_of(room).find(|exit| exit.is_stairs_down())
+}
+
+/// Returns the exit to another floor, or out of the dungeon, that is not stairs.
+pub(crate) fn portal(turn: &Turn, room: RoomId) -> Option<&Exit> {
+    turn.world.exits_of(room).find(|exit| exit.is_stairs() && !exit.back && exit.icons.is_some())
+}
+
+/// Returns the deepest dungeon level of a branch that a player has reached.
+pub(crate) fn deepest_dungeon_level(turn: &Turn, branch: BranchId) -> u32 {
+    turn.world.floors_of(branch).map(|floor| floor.dungeon_level).max().unwrap_or(1)
+}
+
+/// Returns the time of the next age check of a branch: that of its start exit if the exit has its own interval, else
+/// that of its start room.
+pub(crate) fn next_check(turn: &Turn, branch: BranchId) -> Option<GameTime> {
+    let row = turn.world.branches.get(branch)?;
+    let own = turn.world.exits.get(row.start_exit).and_then(|exit| exit.own_tasks.check);
+    let with_room = || turn.world.start_tasks.get(row.start_room).map(|tasks| tasks.next_check_at);
+    own.map(|task| task.next_at).or_else(with_room)
+}
+
+/// Refreshes the age of a branch after activity, at most once per sixty-fourth of its life, so that walking in known
+/// rooms does not write the branch at every step.
+pub(crate) fn note_activity(turn: &mut Turn, branch: BranchId) {
+    let stale = |row: &Branch| turn.now.since(row.last_updated_at).0 >= (row.max_life.0 / 64).max(1);
+    if turn.world.branches.get(branch).is_some_and(stale) {
+        refresh(turn, branch);
+    }
+}
+
+pub(crate) fn new_exit(
+    turn: &mut Turn,
+    room: RoomId,
+    direction: Direction,
+    state: ExitState,
+    to: Option<RoomId>,
+    back: bool,
+) -> ExitId {
+    let id = turn.world.new_exit_id();
+    let description = match (back, to) {
+        (true, _) => WAY_BACK.into(),
+        _ => String::new(),
+    };
+    turn.world.add_exit(Exit {
+        id,
+        room,
+        name: direction.name().into(),
+        aliases: vec![direction.letter().into()],
+        direction: Some(direction),
+        kind: if Direction::PLANE.contains(&direction) { ExitKind::Exit } else { ExitKind::Stairs },
+        state,
+        to,
+        back,
+        description,
+        omen: None,
+        trap: None,
+        level_type: None,
+        icons: None,
+        door: None,
+        settings: BranchSettings::default(),
+        own_tasks: OwnTasks::default(),
+        window: None,
+    });
+    id
+}
+
+/// Connects an existing exit that points at the place of a new room to that room. It is one-way if the new room has no
+/// exit back along it. Returns the room of the exit.
+pub(crate) fn join(
+    turn: &mut Turn,
+    (branch, floor, at): (BranchId, u32, Point),
+    direction: Direction,
+    to: RoomId,
+    state: ExitState,
+) -> Option<RoomId> {
+    let room = turn.world.room_at(branch, floor, at)?;
+    let exit = turn.world.exits_of(room).find(|e| e.direction == Some(direction)).map(|e| e.id);
+    if let Some(row) = exit.and_then(|exit| turn.world.exits.edit(exit)) {
+        row.state = state;
+        row.to = Some(to);
+        (row.omen, row.trap) = (None, None);
+    }
+    Some(room)
+}
+
+/// Schedules the remaining warnings of a collapse at `check`. Returns `false` if none remain.
+pub(crate) fn schedule_collapse_warnings(turn: &mut Turn, branch: BranchId, check: GameTime) -> bool {
+    let ahead = NOTICES.iter().map(|notice| check - *notice).filter(|at| *at > turn.now);
+    ahead.map(|at| turn.timers.schedule(at, Timer::Warn(branch))).count() > 0
+}
+
+/// Resets the age of a branch. If its life ends before the next check, schedules the collapse warnings.
+pub(crate) fn refresh(turn: &mut Turn, branch: BranchId) {
+    let now = turn.now;
+    turn.world.refresh_branch(branch, now);
+    let ends_at = turn.world.branches[branch].ends_at();
+    if let Some(check) = next_check(turn, branch).filter(|check| ends_at <= *check) {
+        schedule_collapse_warnings(turn, branch, check);
+    }
+}

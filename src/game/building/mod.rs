@@ -1,0 +1,11 @@
+//! Building while the game runs: zones, content, journal, undo, hot reload, and the initial areas.
+
+pub(crate) mod branch_dump;
+pub(crate) mod definitions;
+pub mod initial_areas;
+pub(crate) mod journal;
+pub(crate) mod map_export;
+pub(crate) mod rebuild_branch;
+pub(crate) mod reload;
+pub(crate) mod undo;
+pub(crate) mod zones;

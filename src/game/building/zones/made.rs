@@ -1,0 +1,192 @@
+//! Content created in the game, as files in the format of `content/`: writing, comparing and importing. The digest of
+//! each is stored with it, so that a file changed by others is never overwritten.
+
+use super::files::{Failed, account, answer, shown};
+use crate::base::{Digest, SessionId};
+use crate::catalog::DefinitionKind;
+use crate::data::{CatalogError, Position, edit};
+use crate::game::building::definitions::Changes;
+use crate::game::building::{definitions, journal};
+use crate::game::effect::{Declined, Effect, MadeFile, MadeFileResult, ZoneUse};
+use crate::game::refusal::{DefinitionRefusal, Refusal};
+use crate::game::turn::Turn;
+use crate::text::grammar;
+use crate::world::Definition;
+
+/// Texts of content files, by kind and key.
+type Texts = Vec<(DefinitionKind, String, String)>;
+
+/// Requests writing all files.
+///
+/// # Errors
+/// If there is no such content, or the server is read-only.
+pub(crate) fn ask_to_write(turn: &mut Turn, asker: SessionId) -> Result<(), Refusal> {
+    turn.require_writable()?;
+    if turn.world.definitions.is_empty() {
+        return Err(DefinitionRefusal::NothingMade.into());
+    }
+    let mut files = Vec::new();
+    turn.world
+        .definitions
+        .change_where(|_| true, |row| row.file.attempt(Digest::of_text(&row.text).to_string()));
+    for (_, row) in turn.world.definitions.iter() {
+        let (text, digest) = (row.text.clone(), Digest::of_text(&row.text).to_string());
+        let known = row.file.digests().to_vec();
+        files.push(MadeFile { path: row.kind.path(&row.key), text, digest, known });
+    }
+    files.sort_by(|one, other| one.path.cmp(&other.path));
+    turn.outbox.push(Effect::WriteMade { asker, files });
+    Ok(())
+}
+
+/// Requests reading all files.
+///
+/// # Errors
+/// If an import is requested while the server is read-only.
+pub(crate) fn ask_to_read(turn: &mut Turn, asker: SessionId, then: ZoneUse) -> Result<(), Refusal> {
+    if then == ZoneUse::Import {
+        turn.require_writable()?;
+    }
+    turn.outbox.push(Effect::ReadMade { asker, then });
+    Ok(())
+}
+
+fn row<'t>(turn: &'t Turn, path: &str) -> Option<&'t Definition> {
+    let (kind, key) = DefinitionKind::of_path(path)?;
+    turn.world.definition(kind, key)
+}
+
+/// Handles the result of writing the files.
+pub(crate) fn written(turn: &mut Turn, asker: SessionId, came: Vec<MadeFileResult>, others: &[String]) {
+    let (mut lines, mut wrong) = (Vec::new(), Vec::new());
+    for MadeFileResult { path, digest, came } in came {
+        let id = row(turn, &path).map(|row| (row.id, format!("{} {}", row.kind.noun(), row.key)));
+        match (came, id) {
+            (Ok(file), Some((id, words))) if !turn.read_only => {
+                turn.world.definitions.change(id, |row| row.file.settle(digest));
+                lines.push(format!("{file} holds the {words}."));
+            }
+            (Ok(file), _) => wrong.push(format!("{file} is written, and the world does not know it.")),
+            // The file may exist even so, if only its sync failed.
+            (Err(reason), _) => wrong.push(reason.0),
+        }
+    }
+    lines.extend(others.iter().map(|path| {
+        format!(
+            "{path} lies there too, and is nothing that was made: zone import made takes it in, or delete it."
+        )
+    }));
+    let came = if wrong.is_empty() { Ok(lines) } else { Err(Failed::Told([wrong, lines].concat())) };
+    answer(turn, asker, came);
+}
+
+/// Handles the result of reading the files.
+pub(crate) fn read(
+    turn: &mut Turn,
+    asker: SessionId,
+    then: ZoneUse,
+    came: Result<Vec<(String, String)>, Declined>,
+) {
+    let came = came.map_err(Failed::from).and_then(texts).and_then(|texts| match then {
+        ZoneUse::Compare => Ok(compare(turn, &texts)),
+        ZoneUse::Import => take_over(turn, asker, &texts),
+    });
+    answer(turn, asker, came);
+}
+
+/// Parses the definitions in the files; files of no known kind are reported.
+fn texts(files: Vec<(String, String)>) -> Result<Texts, Failed> {
+    let (mut texts, mut wrong) = (Texts::new(), Vec::new());
+    for (path, text) in files {
+        if let Some((kind, key)) = DefinitionKind::of_path(&path) {
+            texts.push((kind, key.to_owned(), text));
+            continue;
+        }
+        let place = Position::start(&path);
+        let expected = "mobs/KEY.toml, items/KEY.toml, themes/KEY.toml or help/KEY.md with a key of small letters, figures and _";
+        wrong.push(CatalogError::new(&place, "this is no file of what is made in the game", expected));
+    }
+    texts.sort();
+    if wrong.is_empty() { Ok(texts) } else { Err(told(&wrong)) }
+}
+
+fn told(wrong: &[CatalogError]) -> Failed {
+    let stay = "What was made stays as it is, for these mistakes of its files:".to_owned();
+    Failed::Told([stay].into_iter().chain(shown(wrong)).collect())
+}
+
+/// Lists the differences between the files and the game.
+fn compare(turn: &Turn, texts: &Texts) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (kind, key, text) in texts {
+        let name = kind.noun();
+        let Some(row) = turn.world.definition(*kind, key) else {
+            lines.push(format!("The {name} {key} is in the files alone."));
+            continue;
+        };
+        if row.text == *text {
+            continue;
+        }
+        let before = lines.len();
+        let fields = |text: &str| kind.fields(text).unwrap_or_default();
+        let (here, there) = (fields(&row.text), fields(text));
+        let of = |fields: &[(String, crate::data::Value)], key: &str| {
+            let found = fields.iter().find(|(field, _)| field == key);
+            found.map_or_else(|| "nothing".to_owned(), |(_, value)| edit::written(value))
+        };
+        let mut fields: Vec<&String> = here.iter().chain(&there).map(|(field, _)| field).collect();
+        fields.sort();
+        fields.dedup();
+        for field in fields {
+            let (is, says) = (of(&here, field), of(&there, field));
+            if is != says {
+                lines.push(format!("The {name} {key}, {field}: {is} in the game, {says} in the file."));
+            }
+        }
+        if lines.len() == before {
+            lines.push(format!("The {name} {key} is written otherwise in the file, and says the same."));
+        }
+    }
+    for (_, row) in turn.world.definitions.iter() {
+        if !texts.iter().any(|(kind, key, _)| *kind == row.kind && *key == row.key) {
+            lines.push(format!("The {} {} is in the game alone.", row.kind.noun(), row.key));
+        }
+    }
+    if lines.is_empty() { vec!["What was made and its files say the same.".to_owned()] } else { lines }
+}
+
+/// Imports the files if none has mistakes. Definitions without a file are kept.
+fn take_over(turn: &mut Turn, asker: SessionId, texts: &Texts) -> Result<Vec<String>, Failed> {
+    turn.require_writable()?;
+    let author = account(turn, asker);
+    let mut changes = Changes::new();
+    let (mut new, mut edited) = (0, 0);
+    for (kind, key, text) in texts {
+        match definitions::text_of(turn, *kind, key) {
+            Some(now) if now == text => continue,
+            _ if turn.world.definition(*kind, key).is_some() => edited += 1,
+            _ => new += 1,
+        }
+        if let Some(account) = author {
+            definitions::require_author(turn, account, *kind, key)?;
+        }
+        super::require_no_zone(turn, *kind, key)?;
+        changes.insert((*kind, key.clone()), Some(text.clone()));
+    }
+    definitions::preview_catalog(turn, &changes).map_err(|wrong| told(&wrong))?;
+    let room = turn.seats.get(&asker).map(|seat| turn.world.characters[seat.character].room);
+    journal::watch(turn);
+    let came = definitions::write(turn, author, &changes);
+    let notice = journal::write_entry(turn, author, "zone import made", room);
+    came?;
+    for (kind, key, text) in texts {
+        if let Some(id) = turn.world.definition(*kind, key).map(|row| row.id) {
+            let digest = Digest::of_text(text).to_string();
+            turn.world.definitions.change(id, |row| row.file.settle(digest));
+        }
+    }
+    let (new, edited) = (grammar::number(new), grammar::number(edited));
+    let same = grammar::number(u32::try_from(texts.len() - changes.len()).unwrap_or(u32::MAX));
+    let told = format!("What was made is as its files say: {new} new, {edited} changed, {same} as before.");
+    Ok([told].into_iter().chain(notice.map(str::to_owned)).collect())
+}

@@ -1,0 +1,343 @@
+//! Searches for builders: rooms and prototypes by name and by use, rooms without exits leading to them, broken exits,
+//! and unused definitions. Read-only; results are ordered by number and key.
+
+use super::check;
+use crate::base::RoomId;
+use crate::catalog::help::HelpTopic;
+use crate::catalog::{DefinitionKind, Referent};
+use crate::game::access::drafts;
+use crate::game::building::initial_areas;
+use crate::game::refusal::{DefinitionRefusal, Refusal};
+pub(crate) use crate::game::state::sweeps::Find;
+use crate::game::state::sweeps::{SearchTarget, Sweep};
+use crate::game::turn::Turn;
+use crate::text::{grammar, nearest};
+use crate::world::{Room, Spawned};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Maximum number of uses listed when a removal is refused.
+const USERS_TOLD: usize = 6;
+
+impl Find {
+    fn room(room: &Room) -> Self {
+        Self { room: Some(room.id), words: String::new() }
+    }
+
+    fn in_room(room: &Room, words: impl Into<String>) -> Self {
+        Self { room: Some(room.id), words: words.into() }
+    }
+
+    fn content(words: String) -> Self {
+        Self { room: None, words }
+    }
+}
+
+/// Returns the hand-built rooms, by number.
+fn rooms(turn: &Turn) -> impl Iterator<Item = &Room> {
+    let ids: BTreeSet<RoomId> = turn.world.built_rooms().collect();
+    ids.into_iter().map(|id| &turn.world.rooms[id])
+}
+
+/// Checks a room against the search.
+pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
+    let is_meant = match &sweep.sought {
+        SearchTarget::Words(words) => {
+            let typed = words.to_lowercase();
+            if room.name.to_lowercase().contains(&typed) {
+                sweep.first.push(Find::room(room));
+                return;
+            }
+            has_words(room, &typed)
+        }
+        SearchTarget::Tag(tag) => room.tags.contains(tag),
+        SearchTarget::Kind(kind) => room.kind == *kind,
+        SearchTarget::Uses(key) => uses(turn, room, None, key),
+        SearchTarget::Unlinked => {
+            drafts::draft_around(turn, room.id).is_none() && !sweep.walkable.contains(&room.id)
+        }
+        SearchTarget::Orphans => {
+            sweep.found.extend(orphan(turn, sweep, room));
+            return;
+        }
+        SearchTarget::Exits => {
+            let amiss = check::exit_problems(turn, room).into_iter();
+            sweep.found.extend(amiss.map(|(_, words)| Find::in_room(room, words.trim_end_matches('.'))));
+            return;
+        }
+        SearchTarget::Prototypes(..) | SearchTarget::Unused => {
+            for name in names_of(turn, room) {
+                *sweep.using.entry(name).or_default() += 1;
+            }
+            if sweep.sought == SearchTarget::Unused {
+                sweep.found.extend(untold(turn, room));
+            }
+            return;
+        }
+        SearchTarget::Mistakes { .. } => false,
+    };
+    if is_meant {
+        sweep.found.push(Find::room(room));
+    }
+}
+
+/// Returns the results of a finished search, without rooms deleted while it ran.
+pub(crate) fn finish(turn: &Turn, mut sweep: Sweep) -> Vec<Find> {
+    let (mut found, others) = (std::mem::take(&mut sweep.first), std::mem::take(&mut sweep.found));
+    match &sweep.sought {
+        SearchTarget::Prototypes(of, words) => found.extend(prototypes(turn, &sweep, *of, words)),
+        SearchTarget::Unused => found.extend(unused(turn, &sweep)),
+        _ => {}
+    }
+    found.extend(others);
+    if let SearchTarget::Uses(key) = &sweep.sought {
+        found.extend(content_using(turn, key));
+    }
+    found.retain(|find| find.room.is_none_or(|room| turn.world.rooms.get(room).is_some()));
+    found
+}
+
+/// Returns `true` if a room has the typed words in its text or has the typed number.
+fn has_words(room: &Room, typed: &str) -> bool {
+    let says = |text: &String| text.to_lowercase().contains(typed);
+    let named = [&room.area, &room.description].into_iter().chain(&room.aliases).chain(&room.tags);
+    named.chain(room.details.keys()).any(says) || typed.trim_start_matches('#') == room.id.to_string()
+}
+
+/// Returns the builders' word for a kind of prototype.
+pub(crate) const fn called(of: Referent) -> &'static str {
+    match of {
+        Referent::Mob => "creature",
+        Referent::Item => "thing",
+        Referent::Affect | Referent::Loot | Referent::Script => of.name(),
+    }
+}
+
+/// Finds creatures or items by key or name, each with its number of uses.
+fn prototypes(turn: &Turn, sweep: &Sweep, of: Referent, words: &str) -> Vec<Find> {
+    let typed = words.to_lowercase();
+    let (uses, around) = (turn.catalog.uses(), around(turn, of));
+    let named = turn.catalog.keys(of).into_iter().filter_map(|key| Some((key, name_of(turn, of, key)?)));
+    let meant = named.filter(|(key, name)| key.contains(&typed) || name.to_lowercase().contains(&typed));
+    let found = meant.map(|(key, name)| {
+        let of_content = uses.get(&(of, key)).map_or(0, BTreeSet::len);
+        let of_rooms = sweep.using.get(&(of, key.to_owned())).copied().unwrap_or_default();
+        let counted =
+            |number: usize, noun| grammar::counted(u32::try_from(number).unwrap_or(u32::MAX), noun, None);
+        let around = counted(around.get(key).copied().unwrap_or_default(), "time");
+        let (rooms, files) = (counted(of_rooms, "room"), counted(of_content, "place"));
+        Find::content(format!("{name}, {key}: used in {rooms} and in {files} of the content, there {around}"))
+    });
+    found.collect()
+}
+
+fn name_of(turn: &Turn, of: Referent, key: &str) -> Option<String> {
+    match of {
+        Referent::Mob => turn.catalog.mobs.get(key).map(|mob| mob.name.clone()),
+        Referent::Item => turn.catalog.items.get(key).map(|item| item.name.clone()),
+        Referent::Affect | Referent::Loot | Referent::Script => None,
+    }
+}
+
+/// Counts the creatures or items in the world, by key.
+fn around(turn: &Turn, of: Referent) -> BTreeMap<&str, usize> {
+    match of {
+        Referent::Mob => count(turn.world.characters.iter().filter_map(|(_, body)| body.mob.as_deref())),
+        Referent::Item => count(turn.world.items.iter().map(|(_, item)| item.prototype.as_str())),
+        Referent::Affect | Referent::Loot | Referent::Script => BTreeMap::new(),
+    }
+}
+
+fn count<K: Ord>(all: impl Iterator<Item = K>) -> BTreeMap<K, usize> {
+    let mut counted = BTreeMap::new();
+    all.for_each(|one| *counted.entry(one).or_default() += 1);
+    counted
+}
+
+/// Returns `true` if a room uses the content with the given key, of any kind if none is given. Scripts are parsed only
+/// if a line contains the key.
+fn uses(turn: &Turn, room: &Room, of: Option<Referent>, key: &str) -> bool {
+    let sold = room.stock.iter().chain(&room.supplies);
+    let doors = turn.world.exits_of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_ref());
+    let spawned = room.spawns.iter().map(|rule| rule.what.key());
+    let named = sold.chain(doors).map(String::as_str).chain(spawned).any(|named| named == key);
+    let mut lines = room.on_enter.iter().chain(room.triggers.iter().flat_map(|trigger| &trigger.lines));
+    (named || lines.any(|line| line.contains(key)))
+        && names_of(turn, room).iter().any(|(kind, named)| named == key && of.is_none_or(|of| of == *kind))
+}
+
+/// Returns all content used by a room: stock, supplies, spawns, keys of its doors, and names in its scripts.
+fn names_of(turn: &Turn, room: &Room) -> BTreeSet<(Referent, String)> {
+    let sold = room.stock.iter().chain(&room.supplies);
+    let keys = turn.world.exits_of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_ref());
+    let things = sold.chain(keys).map(|key| (Referent::Item, key.clone()));
+    let spawned = room.spawns.iter().map(|rule| match &rule.what {
+        Spawned::Creature(key) => (Referent::Mob, key.clone()),
+        Spawned::Item(key) => (Referent::Item, key.clone()),
+    });
+    let mut names: BTreeSet<(Referent, String)> = things.chain(spawned).collect();
+    for (_, script) in check::scripts(room) {
+        let script = script.unwrap_or_default();
+        names.extend(script.names().map(|(_, of, key)| (of, key.to_owned())));
+    }
+    names
+}
+
+/// Treatment of existing creatures and items of a kind when its uses are listed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum InWorld {
+    /// Count as a use.
+    Counts,
+    /// Do not count, because they are removed with their kind.
+    Ignored,
+}
+
+/// Lists the uses of a definition as text: rooms, other content, and existing instances.
+pub(crate) fn users(turn: &Turn, kind: DefinitionKind, key: &str, in_world: InWorld) -> Vec<String> {
+    match kind {
+        DefinitionKind::Creature => users_of(turn, Referent::Mob, key, in_world),
+        DefinitionKind::Thing => users_of(turn, Referent::Item, key, in_world),
+        DefinitionKind::Help => {
+            let leads = |topic: &&HelpTopic| topic.see.iter().any(|see| see == key);
+            turn.catalog.help.topics().filter(leads).map(|topic| format!("the page {}", topic.key)).collect()
+        }
+        DefinitionKind::Theme => users_of_theme(turn, key),
+    }
+}
+
+/// Returns the uses of a theme: themes inheriting from it, exits and start rooms that open branches with it, and
+/// existing branches.
+fn users_of_theme(turn: &Turn, key: &str) -> Vec<String> {
+    let is_it = |theme: &Option<String>| theme.as_deref() == Some(key);
+    let heirs = turn.catalog.descendants_of_theme(key).into_iter();
+    let mut users: Vec<String> = heirs.map(|heir| format!("the theme {heir}")).collect();
+    for room in rooms(turn) {
+        let tasks = turn.world.start_tasks.get(room.id);
+        let says = tasks.is_some_and(|tasks| is_it(&tasks.settings.exits.theme));
+        if says || turn.world.exits_of(room.id).any(|exit| is_it(&exit.settings.theme)) {
+            users.push(format!("{}, room {}", room.name, room.id));
+        }
+    }
+    let branches = turn.world.branches.iter().filter(|(_, branch)| branch.theme == key).count();
+    if branches > 0 {
+        let number =
+            grammar::counted(u32::try_from(branches).unwrap_or(u32::MAX), "branch", Some("branches"));
+        users.push(number);
+    }
+    users
+}
+
+fn users_of(turn: &Turn, of: Referent, key: &str, in_world: InWorld) -> Vec<String> {
+    let here = rooms(turn).filter(|room| uses(turn, room, Some(of), key));
+    let mut users: Vec<String> = here.map(|room| format!("{}, room {}", room.name, room.id)).collect();
+    users.extend(made_vaults_naming(turn, |named| named == (of, key)));
+    users.extend(turn.catalog.naming().get(&(of, key)).into_iter().flatten().cloned());
+    if in_world == InWorld::Counts
+        && let Some(around) = around(turn, of).get(key)
+    {
+        let number = grammar::number(u32::try_from(*around).unwrap_or(u32::MAX));
+        users.push(format!("{number} of it in the world"));
+    }
+    users
+}
+
+/// Returns the vaults created in the game that name the given content.
+fn made_vaults_naming(turn: &Turn, is_meant: impl Fn((Referent, &str)) -> bool) -> Vec<String> {
+    let vaults = turn.world.vaults_created_in_game().into_iter();
+    let meant = vaults.filter(|(_, vault)| vault.names().any(&is_meant));
+    meant.map(|(name, _)| format!("the vault {name}")).collect()
+}
+
+/// Returns an error if a definition in use is to be removed. Definitions that are also in a content file remain
+/// available and are never refused.
+pub(crate) fn require_unused(
+    turn: &Turn,
+    kind: DefinitionKind,
+    key: &str,
+    in_world: InWorld,
+) -> Result<(), Refusal> {
+    if turn.of_files.text_of_file(kind, key).is_some() {
+        return Ok(());
+    }
+    let mut by = users(turn, kind, key, in_world);
+    if by.is_empty() {
+        return Ok(());
+    }
+    if by.len() > USERS_TOLD {
+        let more = by.split_off(USERS_TOLD).len();
+        by.push(format!("{more} more"));
+    }
+    let key = key.to_owned();
+    Err(DefinitionRefusal::InUse { kind, key, by: grammar::list(&by) }.into())
+}
+
+/// Returns the content that uses a creature, an item or an affect.
+fn content_using(turn: &Turn, key: &str) -> Vec<Find> {
+    let uses = turn.catalog.uses();
+    let of_content = uses.iter().filter(|((_, named), _)| *named == key).flat_map(|(_, by)| by).cloned();
+    let mut by: BTreeSet<String> = of_content.collect();
+    by.extend(made_vaults_naming(turn, |(_, named)| named == key));
+    by.iter().map(|by| Find::content(grammar::capitalise(by).into_owned())).collect()
+}
+
+/// Returns the content key nearest to an unknown key; `None` if the key exists.
+pub(crate) fn nearest_key(turn: &Turn, key: &str) -> Option<String> {
+    let keys: Vec<&str> = Referent::ALL.into_iter().flat_map(|of| turn.catalog.keys(of)).collect();
+    if keys.contains(&key) { None } else { nearest(key, keys).map(str::to_owned) }
+}
+
+/// Reports a room without exits leading to it, or without exits.
+fn orphan(turn: &Turn, sweep: &Sweep, room: &Room) -> Option<Find> {
+    let is_draft = drafts::draft_around(turn, room.id).is_some();
+    let is_entered = room.id == initial_areas::town(turn) || is_draft || sweep.entered.contains(&room.id);
+    let amiss = match (is_entered, turn.world.exits_of(room.id).next().is_some()) {
+        (true, true) => return None,
+        (false, true) => "no exit leads here",
+        (true, false) => "no exit leads out",
+        (false, false) => "no exit leads here, and none out",
+    };
+    Some(Find::in_room(room, amiss))
+}
+
+/// Returns the details of a room whose nouns no text of the room mentions.
+fn untold(turn: &Turn, room: &Room) -> Vec<Find> {
+    let untold = room.details.keys().filter(|nouns| !is_told(turn, room, nouns));
+    let words = |nouns: &String| format!("no text here speaks of {nouns}, behind which there is a detail");
+    untold.map(|nouns| Find::in_room(room, words(nouns))).collect()
+}
+
+/// Lists the creatures and items of the content that are used nowhere, except items that rules create.
+fn unused(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
+    let mut used: BTreeSet<(Referent, String)> =
+        turn.catalog.uses().into_keys().map(|(of, key)| (of, key.to_owned())).collect();
+    used.extend(sweep.using.keys().cloned());
+    for vault in turn.world.vaults_created_in_game().values() {
+        used.extend(vault.names().map(|(of, key)| (of, key.to_owned())));
+    }
+    let bodies = turn.world.characters.iter().filter_map(|(_, body)| body.mob.clone());
+    used.extend(bodies.map(|key| (Referent::Mob, key)));
+    used.extend(turn.world.items.iter().map(|(_, item)| (Referent::Item, item.prototype.clone())));
+    let is_made_by_rules =
+        |key: &str| turn.catalog.items.get(key).is_some_and(|item| !item.class.lies_about());
+    let mut found = Vec::new();
+    for of in [Referent::Mob, Referent::Item] {
+        let idle = turn.catalog.keys(of).into_iter().filter(|key| !used.contains(&(of, (*key).to_owned())));
+        let idle = idle.filter(|key| of != Referent::Item || !is_made_by_rules(key));
+        let told = idle.filter_map(|key| {
+            let name = name_of(turn, of, key)?;
+            Some(Find::content(format!("The {} {name}, {key}, comes nowhere", called(of))))
+        });
+        found.extend(told);
+    }
+    found
+}
+
+/// Returns `true` if a text that players read in a room contains a noun of a detail.
+fn is_told(turn: &Turn, room: &Room, nouns: &str) -> bool {
+    let exits = turn.world.exits_of(room.id).flat_map(|exit| [&exit.name, &exit.description]);
+    let others = room.details.iter().filter(|(other, _)| *other != nouns).map(|(_, text)| text);
+    let scripts = room.on_enter.iter().chain(room.triggers.iter().flat_map(|trigger| &trigger.lines));
+    let texts = [&room.name, &room.description].into_iter().chain(exits).chain(others).chain(scripts);
+    let texts: Vec<String> = texts.map(|text| text.to_lowercase()).collect();
+    let mut words = nouns.split(',').map(|noun| noun.trim().to_lowercase());
+    words.any(|noun| texts.iter().any(|text| text.contains(&noun)))
+}

@@ -1,0 +1,6 @@
+//! Combat over time: rounds, abilities, shots between rooms, incapacitated players.
+
+pub(crate) mod archery;
+pub(crate) mod incapacitated;
+pub(crate) mod rounds;
+pub(crate) mod use_ability;

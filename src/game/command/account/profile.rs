@@ -1,0 +1,83 @@
+//! Commands for titles, AFK and whois.
+
+use crate::game::account::profile;
+use crate::game::command::parse::actor::Actor;
+use crate::game::command::parse::argument::{Player, Speech};
+use crate::game::command::spec::{CommandSpec, Needs, WhenAway, run};
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::text::{Markup, Style};
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "whois",
+        aliases: &["finger"],
+        needs: Needs::Nothing,
+        summary: "Tells the level and the title of a climber, and when they were here last.",
+        example: "whois bera: Bera, with rope burns. Level 3. In the well just now.",
+        missing: "whois and a name",
+        run: run!(|turn, actor, Player(who): Player| {
+            let page = profile::about(turn, who, actor.who);
+            actor.answer(turn, page)
+        }),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "top",
+        needs: Needs::Nothing,
+        summary: "Lists the highest levels of all climbers, but of those who want no fame: config fame off.",
+        example: "top: 1. Bera: level 9, here just now.",
+        run: run!(|turn, actor, (): ()| {
+            let board = profile::board(turn);
+            actor.answer(turn, board)
+        }),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "title",
+        needs: Needs::Storage,
+        syntax: "title [WORDS | off]",
+        summary: "Puts a few words behind your name, where who and whois name you; alone, it shows them.",
+        example: "title with wet boots: who lists you as Olad, with wet boots. title off takes it away.",
+        takes_words: true,
+        run: run!(title),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "afk",
+        aliases: &["away"],
+        when_away: WhenAway::Said,
+        needs: Needs::Nothing,
+        syntax: "afk [WORDS]",
+        summary: "Says that you are away from the keyboard, to whoever tells you something. Again, or any other command: you are back.",
+        example: "afk soup: whoever tells you something reads that you are away: soup.",
+        takes_words: true,
+        run: run!(afk),
+        ..CommandSpec::PLAYER
+    },
+];
+
+fn title(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
+    if !words.is_empty() {
+        let words = if words.eq_ignore_ascii_case("off") { "" } else { words };
+        profile::set_title(turn, actor.who, words)?;
+    }
+    let body = &turn.world.characters[actor.who];
+    let answer = match body.title.as_str() {
+        "" => Markup::plain("Nothing stands behind your name."),
+        title => Markup::plain("You are known as ")
+            .with(Style::Player, &body.name)
+            .and(", ")
+            .with(Style::Speech, title)
+            .and("."),
+    };
+    actor.answer(turn, answer)
+}
+
+fn afk(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
+    let away = profile::toggle_away(turn, actor.who, words)?;
+    actor.answer(
+        turn,
+        if away { "You are away. Whatever you type next brings you back." } else { "You are back." },
+    )
+}

@@ -1,0 +1,54 @@
+//! Commands sent from the web builder. They are limited to building commands and have the same effect as when typed in
+//! the selected room.
+
+use super::{rework, stock};
+use crate::base::unicode;
+use crate::game::access::sanctions;
+use crate::game::command::dispatch::{carry_out, may};
+use crate::game::command::parse::actor::Actor;
+use crate::game::command::parse::words::Words;
+use crate::game::command::spec::{AtDesk, Before, CommandSpec};
+use crate::game::command::{find_command, split};
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::world::Sanction;
+
+/// Runs a command of the web builder as if it were typed in the selected room.
+pub(crate) fn build_at_desk(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
+    let clean = unicode::clean(line);
+    let (spec, rest) = desk_command(turn, actor, &clean)?;
+    carry_out(turn, actor, spec, rest)
+}
+
+/// Runs such a command as a dry run: nothing is logged or written to the journal.
+pub(crate) fn try_at_desk(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
+    let clean = unicode::clean(line);
+    let (spec, rest) = desk_command(turn, actor, &clean)?;
+    may(turn, actor, spec.needs)?;
+    if spec.name == stock::SPAWN {
+        // Spawning a creature cannot be rolled back completely, so it is only checked.
+        return stock::check_spawn(turn, actor, rest);
+    }
+    (spec.run.call)(turn, actor, Words::new(rest, spec.missing))
+}
+
+/// Resolves a command of the web builder. A text must be on the same line, because there is no line-by-line editor.
+fn desk_command<'l>(
+    turn: &Turn,
+    actor: Actor,
+    line: &'l str,
+) -> Result<(&'static CommandSpec, &'l str), Refusal> {
+    sanctions::require_no_sanction(turn, actor.account, Sanction::Freeze)?;
+    let (word, rest) = split(line.trim());
+    let word = word.trim_start_matches('@').to_lowercase();
+    let known = find_command(&word, actor.rights(turn));
+    let spec = known.filter(|spec| spec.at_desk == AtDesk::BuildResult && spec.right.is_some());
+    let spec = spec.ok_or(Refusal::Unknown(word, None))?;
+    let has_text = rest.split_once('=').is_some_and(|(_, text)| !text.trim().is_empty());
+    // An empty value after the equals sign removes a script: `set on_enter =`.
+    let is_whole = has_text || (spec.name == rework::SET && rest.contains('='));
+    if spec.before == Before::Text && !is_whole {
+        return Err(Refusal::Missing(spec.missing));
+    }
+    Ok((spec, rest))
+}

@@ -1,0 +1,129 @@
+//! Command that checks a builder's zones for mistakes and doubtful settings.
+
+use crate::base::Right;
+use crate::game::building::zones::check::{Remark, Severity};
+use crate::game::building::zones::sweep;
+use crate::game::building::{definitions, zones};
+use crate::game::command::build::find::LATER;
+use crate::game::command::parse::actor::Actor;
+use crate::game::command::parse::argument::{Argument, Slot};
+use crate::game::command::parse::words::Words;
+use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::refusal::{Refusal, ZoneRefusal};
+use crate::game::state::sweeps::{SearchTarget, Sweep};
+use crate::game::turn::Turn;
+use crate::text::{Markup, Style, grammar};
+use std::collections::BTreeSet;
+
+/// Remarks per page.
+const PAGE: usize = 20;
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
+    name: "check",
+    right: Some(Right::Look),
+    needs: Needs::Nothing,
+    syntax: "check [ZONE|all] [PAGE]",
+    summary: "Tells what is wrong in the zone of this room, in another, or in all that you build in, and what may not be meant so: names of what is not there, ways that lead nowhere or not back, rooms that nobody can walk to or nobody has described, doors whose key nobody can come by.",
+    example: "check mill 2: the second page of what there is to say about the zone mill.",
+    missing: "check, and if you like the name of a zone, or all, and the number of a page",
+    run: run!(check),
+    ..CommandSpec::BUILDER
+}];
+
+/// Zone to check, and page.
+#[derive(Clone, Copy)]
+struct Survey<'a> {
+    zone: Words<'a>,
+    page: usize,
+}
+
+impl<'a> Argument<'a> for Survey<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (first, second) = words.first_word();
+        let number = |words: Words<'_>| words.text().parse::<usize>().ok().filter(|page| *page > 0);
+        Ok(match (number(first), second.is_empty()) {
+            (Some(page), true) => Self { zone: words.without(), page },
+            (None, true) => Self { zone: first, page: 1 },
+            (_, false) => Self { zone: first, page: number(second).ok_or_else(|| words.missing())? },
+        })
+    }
+}
+
+/// Returns the selected zones, with a common description.
+fn zones_meant(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<(String, BTreeSet<String>), Refusal> {
+    let (name, _) = words.keyword();
+    if name == "all" {
+        let own = zones::all(turn).into_iter().filter(|zone| zones::may_build(turn, actor.account, zone));
+        return Ok(("all zones that you build in".to_owned(), own.collect()));
+    }
+    let room = &turn.world.rooms[turn.workplace(actor.who)];
+    let zone = match (name.is_empty(), room.branch) {
+        (false, _) => name,
+        (true, None) => room.area.clone(),
+        (true, Some(_)) => return Err(ZoneRefusal::NotBuilt.into()),
+    };
+    zones::require_zone(turn, &zone)?;
+    Ok((format!("the zone {zone}"), BTreeSet::from([zone])))
+}
+
+fn check(turn: &mut Turn, actor: Actor, survey: Survey<'_>) -> Result<(), Refusal> {
+    let (name, zones) = zones_meant(turn, actor, survey.zone)?;
+    let sought = SearchTarget::Mistakes { zones, name, typed: survey.zone.text().to_owned() };
+    match sweep::begin(turn, actor.session, actor.who, sought, survey.page) {
+        Some(ended) => {
+            let page = report(turn, ended);
+            actor.answer(turn, page)
+        }
+        None => actor.answer(turn, LATER),
+    }
+}
+
+/// Formats the result of a finished check.
+pub(crate) fn report(turn: &Turn, sweep: Sweep) -> Markup {
+    let asked = sweep.page;
+    let SearchTarget::Mistakes { name, typed, .. } = sweep.sought.clone() else { return Markup::new() };
+    let remarks = zones::check::finish(turn, sweep);
+    let count = |weight| {
+        let number = remarks.iter().filter(|remark| remark.weight == weight).count();
+        u32::try_from(number).unwrap_or(u32::MAX)
+    };
+    let aside = definitions::inactive_definitions(turn);
+    if remarks.is_empty() && aside.is_empty() {
+        return Markup::plain(&format!("There is nothing to say against {name}."));
+    }
+    let counted = |weight, name: &str| match count(weight) {
+        0 => format!("no {name}"),
+        number => grammar::counted(number, name, None),
+    };
+    let (mistakes, doubts) = (counted(Severity::Mistake, "mistake"), counted(Severity::Doubt, "doubt"));
+    let mut list = Markup::styled(Style::Heading, &format!("In {name}: {mistakes} and {doubts}"));
+    for line in &aside {
+        list.line(Style::Plain, line);
+    }
+    let pages = remarks.len().div_ceil(PAGE);
+    for remark in remarks.iter().skip((asked - 1).saturating_mul(PAGE)).take(PAGE) {
+        add_remark(turn, &mut list, remark);
+    }
+    if asked < pages {
+        list.line(Style::Plain, &format!("Page {asked} of {pages}. Type "));
+        let more = format!("check {typed} {}", asked + 1).replace("  ", " ");
+        list.push(Style::Command, &more);
+        list.push(Style::Plain, " for the next.");
+    } else if asked > pages {
+        list.line(Style::Plain, &format!("There are no more pages than {pages}."));
+    }
+    list
+}
+
+/// Formats a remark: "Mistake: Mill Floor, room 12: the exit up leads nowhere."
+fn add_remark(turn: &Turn, list: &mut Markup, remark: &Remark) {
+    let weight = match remark.weight {
+        Severity::Mistake => "Mistake: ",
+        Severity::Doubt => "Doubt: ",
+    };
+    list.line(Style::Plain, weight);
+    list.push(Style::RoomName, &turn.world.rooms[remark.room].name);
+    list.push(Style::Plain, &format!(", room {}: {}", remark.room, remark.words));
+}

@@ -1,0 +1,91 @@
+//! Details: texts shown when a player looks at a word of a hand-built room's description.
+
+use crate::base::{Right, RoomId};
+use crate::game::building::initial_areas::MOST_ALIASES;
+use crate::game::command::build::exits::{building_site, done};
+use crate::game::command::parse::actor::Actor;
+use crate::game::command::parse::argument::Text;
+use crate::game::command::parse::build_argument::Sides;
+use crate::game::command::spec::{Before, CommandSpec, run};
+use crate::game::message::editor;
+use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::turn::Turn;
+use crate::text::sanitise;
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "detail",
+        right: Some(Right::Texts),
+        syntax: "detail WORD[;WORD] [= TEXT]",
+        summary: "Writes what looking at a word of this room shows. Without a text you write it line by line, and a dot alone ends it.",
+        example: "detail bucket;rope = The bucket has no bottom.",
+        takes_words: true,
+        before: Before::Text,
+        missing: "detail WORD = TEXT",
+        run: run!(write_detail),
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "undetail",
+        right: Some(Right::Texts),
+        syntax: "undetail WORD",
+        summary: "Takes away what looking at a word of this room shows.",
+        example: "undetail bucket: nothing is behind that word any more.",
+        missing: "undetail and a word of this room",
+        run: run!(remove_detail),
+        ..CommandSpec::BUILDER
+    },
+];
+
+/// Returns the key of the room's detail that matches one of these words.
+fn detail_of(turn: &Turn, room: RoomId, words: &[String]) -> Option<String> {
+    let details = &turn.world.rooms[room].details;
+    let meant = |nouns: &&String| nouns.split(',').any(|noun| words.iter().any(|word| word == noun.trim()));
+    details.keys().find(meant).cloned()
+}
+
+/// Parses the words of a detail, which are separated by semicolons or commas, and converts them to lower case.
+fn nouns(turn: &Turn, typed: &str) -> Vec<String> {
+    let most = turn.config.limits.name_chars as usize;
+    let words = typed.split([';', ',']).map(|word| sanitise::clean_line(word, most).to_lowercase());
+    words.filter(|word| !word.is_empty()).take(MOST_ALIASES + 1).collect()
+}
+
+fn write_detail(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>) -> Result<(), Refusal> {
+    let room = building_site(turn, actor.who)?;
+    let nouns = nouns(turn, left);
+    if nouns.is_empty() {
+        return Err(Refusal::Missing("detail WORD = TEXT"));
+    }
+    let (old, most) = (detail_of(turn, room, &nouns), turn.config.limits.details_per_room);
+    if old.is_none() && turn.world.rooms[room].details.len() >= most as usize {
+        return Err(BuildRefusal::TooManyDetails(most).into());
+    }
+    let about = editor::Text::of_detail(room, &old.clone().unwrap_or_else(|| nouns.join(", ")));
+    let Some(text) = right else {
+        return editor::begin(turn, actor.who, format!("detail {}", nouns.join(";")), about);
+    };
+    editor::require_free(turn, actor.who, &about)?;
+    let text = sanitise::clean_text(text, turn.config.limits.description_chars as usize);
+    if text.is_empty() {
+        return Err(Refusal::Missing("detail WORD = TEXT"));
+    }
+    let words = format!("Whoever looks at {} reads that.", nouns.join(" or "));
+    if let Some(row) = turn.world.rooms.edit(room) {
+        if let Some(old) = old {
+            row.details.remove(&old);
+        }
+        row.details.insert(nouns.join(", "), text);
+    }
+    done(turn, actor.who, &words);
+    Ok(())
+}
+
+fn remove_detail(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), Refusal> {
+    let room = building_site(turn, actor.who)?;
+    let detail = detail_of(turn, room, &nouns(turn, words));
+    let detail = detail.ok_or_else(|| BuildRefusal::NoDetail(words.to_owned()))?;
+    turn.world.rooms.change(room, |row| row.details.remove(&detail));
+    done(turn, actor.who, &format!("Nothing is behind {} any more.", detail.replace(", ", " or ")));
+    Ok(())
+}

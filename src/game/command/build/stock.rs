@@ -1,0 +1,204 @@
+//! Commands that put creatures, items and shop wares into hand-built rooms, once or with respawning.
+
+use crate::base::{Right, RoomId};
+use crate::catalog::area_script::{RESPAWN_SECS, RESPAWN_USUAL_SECS};
+use crate::catalog::spawn_bounds::InvalidSpawnCondition;
+use crate::catalog::{CatalogError, ItemClass, Position, SpawnBounds, SpawnCondition, spawn_bounds};
+use crate::game::command::build::exits::{building_site, done};
+use crate::game::command::parse::actor::Actor;
+use crate::game::command::parse::build_argument::{Equation, Sides};
+use crate::game::command::parse::site;
+use crate::game::command::spec::{CommandSpec, run};
+use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::room::respawn;
+use crate::game::turn::Turn;
+use crate::text::grammar;
+use crate::world::{RoomKind, SpawnRule, Spawned};
+
+/// Command that spawns a creature or an item.
+pub(crate) const SPAWN: &str = "spawn";
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: SPAWN,
+        right: Some(Right::Creatures),
+        syntax: "spawn CREATURE|THING [= NUMBER [every SECONDS] [zone MOST] [world MOST] [if [not] CONDITION]]",
+        summary: "Puts a creature or a thing of the content into this room. With a number so many of it are here from now on: what is missed comes again so many seconds later, 300 if none are given; 0 ends that. zone and world say how many of it there may be at most in the rooms of the zone, and in all rooms built by hand. It comes only if the condition holds: players are in the zone, it would be seen by one in the room, it is night in the town, or count WORD NUMBER, that the scripts of the room have counted so much.",
+        example: "spawn rat = 2 every 120: two rats, and whichever dies is followed by another.",
+        missing: "spawn and the name or key of a creature or a thing",
+        run: run!(spawn),
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "shop",
+        right: Some(Right::Creatures),
+        syntax: "shop here|#ROOM = THING[, THING]",
+        summary: "Makes a room a shop that sells these things without end; none makes it an ordinary room again.",
+        example: "shop here = rye_loaf, dried_fish, torch_stub",
+        missing: "shop here = THING, THING",
+        run: run!(shop),
+        ..CommandSpec::BUILDER
+    },
+];
+
+/// Resolves words to a creature, or else an item, by key or name.
+fn meant(turn: &Turn, words: &str) -> Result<Spawned, Refusal> {
+    let typed = words.trim().trim_end_matches(" here").to_lowercase();
+    let key = typed.replace(' ', "_");
+    let (mobs, items) = (&turn.catalog.mobs, &turn.catalog.items);
+    let mob =
+        mobs.get_key_value(&key).or_else(|| mobs.iter().find(|(_, mob)| mob.name.to_lowercase() == typed));
+    if let Some((key, _)) = mob {
+        return Ok(Spawned::Creature(key.clone()));
+    }
+    thing(turn, words).map(Spawned::Item).map_err(|no| {
+        if matches!(no, Refusal::Build(BuildRefusal::CoinsAreMoney(_))) {
+            return no;
+        }
+        let known = mobs.keys().chain(items.keys()).map(String::as_str);
+        let nearest = CatalogError::unknown_name(&Position::default(), "prototype", &key, known).nearest;
+        BuildRefusal::NoPrototype { word: typed.clone(), nearest: nearest.0 }.into()
+    })
+}
+
+/// Resolves words to the key of an item. Coins and corpses are excluded.
+pub(crate) fn thing(turn: &Turn, words: &str) -> Result<String, Refusal> {
+    let typed = words.trim().trim_end_matches(" here").to_lowercase();
+    let key = typed.replace(' ', "_");
+    let items = &turn.catalog.items;
+    let item = items
+        .get_key_value(&key)
+        .or_else(|| items.iter().find(|(_, item)| item.name.to_lowercase() == typed));
+    if let Some((key, kind)) = item
+        && kind.class == ItemClass::Coin
+    {
+        return Err(BuildRefusal::CoinsAreMoney(key.clone()).into());
+    }
+    let item = item.filter(|(_, item)| item.class.lies_about());
+    item.map(|(key, _)| key.clone()).ok_or_else(|| {
+        let known = items.keys().map(String::as_str);
+        let nearest = CatalogError::unknown_name(&Position::default(), "item", &key, known).nearest;
+        BuildRefusal::NoPrototype { word: typed, nearest: nearest.0 }.into()
+    })
+}
+
+fn spawn(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>) -> Result<(), Refusal> {
+    if left.is_empty() {
+        return Err(Refusal::Missing("spawn and the name or key of a creature or a thing"));
+    }
+    let room = building_site(turn, actor.who)?;
+    let what = meant(turn, left)?;
+    let Some(wish) = right else {
+        return if respawn::spawn_one(turn, room, &what) {
+            Ok(())
+        } else {
+            Err(BuildRefusal::RoomFull.into())
+        };
+    };
+    let rule = rule(turn, what, wish)?;
+    set_rule(turn, actor, room, &rule)
+}
+
+/// Performs the checks of [`spawn`] without spawning.
+pub(crate) fn check_spawn(turn: &Turn, actor: Actor, words: &str) -> Result<(), Refusal> {
+    building_site(turn, actor.who)?;
+    let (left, right) = words.split_once('=').map_or((words, None), |(left, right)| (left, Some(right)));
+    let what = meant(turn, left)?;
+    right.map_or(Ok(()), |wish| rule(turn, what, wish).map(drop))
+}
+
+/// Parses a spawn rule: "2", "2 every 120", or "2 every 120 zone 6 world 20 if not players".
+fn rule(turn: &Turn, what: Spawned, wish: &str) -> Result<SpawnRule, Refusal> {
+    let most = turn.catalog.rules.roaming.creatures_in_room;
+    let (least_secs, most_secs) = RESPAWN_SECS.into_inner();
+    let unclear = || BuildRefusal::SpawnUnclear { most, least_secs, most_secs };
+    let (numbers, condition) = match wish.split_once(" if ") {
+        Some((numbers, condition)) => (numbers, Some(condition)),
+        None => (wish, None),
+    };
+    let mut words = numbers.split_whitespace();
+    let count = words.next().and_then(|count| count.parse().ok()).filter(|count| *count <= most);
+    let mut rule = SpawnRule {
+        what,
+        count: count.ok_or_else(unclear)?,
+        every_secs: RESPAWN_USUAL_SECS,
+        bounds: SpawnBounds::default(),
+    };
+    while let Some(word) = words.next() {
+        let number: u32 = words.next().and_then(|number| number.parse().ok()).ok_or_else(unclear)?;
+        match word {
+            "every" if RESPAWN_SECS.contains(&number) => rule.every_secs = number,
+            "zone" if spawn_bounds::MOST.contains(&number) => rule.bounds.zone_most = Some(number),
+            "world" if spawn_bounds::MOST.contains(&number) => rule.bounds.world_most = Some(number),
+            _ => return Err(unclear().into()),
+        }
+    }
+    if let Some(words) = condition {
+        let condition = SpawnCondition::parse(words);
+        rule.bounds.only_if =
+            Some(condition.map_err(|InvalidSpawnCondition(words)| BuildRefusal::NoSpawnCondition(words))?);
+    }
+    Ok(rule)
+}
+
+fn set_rule(turn: &mut Turn, actor: Actor, room: RoomId, rule: &SpawnRule) -> Result<(), Refusal> {
+    let (rules, most) = (&turn.world.rooms[room].spawns, turn.config.limits.spawns_per_room);
+    let others: Vec<SpawnRule> = rules.iter().filter(|other| other.what != rule.what).cloned().collect();
+    if rule.count > 0 && others.len() >= most as usize {
+        return Err(BuildRefusal::TooManySpawns(most).into());
+    }
+    let kept = rule.count > 0;
+    let words = if kept {
+        let every = grammar::counted(rule.every_secs, "second", None);
+        format!(
+            "{}: {} here from now on; what is missed comes again after {every}.{}",
+            rule.what.key(),
+            rule.count,
+            bounds_in_words(&rule.bounds)
+        )
+    } else {
+        format!("{} comes here no more by itself.", rule.what.key())
+    };
+    turn.world.rooms.change(room, |row| {
+        row.spawns = others.into_iter().chain(kept.then(|| rule.clone())).collect();
+    });
+    done(turn, actor.who, &words);
+    respawn::restock(turn, &[(room, rule.clone())]);
+    Ok(())
+}
+
+/// Formats the limits of a spawn rule: " At most 6 in the zone; only if night."
+fn bounds_in_words(bounds: &SpawnBounds) -> String {
+    let zone = bounds.zone_most.map(|most| format!("at most {most} in the zone"));
+    let world = bounds.world_most.map(|most| format!("at most {most} in the world"));
+    let condition = bounds.only_if.as_ref().map(|condition| format!("only if {condition}"));
+    let said: Vec<String> = zone.into_iter().chain(world).chain(condition).collect();
+    if said.is_empty() { String::new() } else { format!(" {}.", grammar::capitalise(&said.join("; "))) }
+}
+
+fn shop(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -> Result<(), Refusal> {
+    let room = site::room(turn, actor.who, left)?;
+    if !matches!(turn.world.rooms[room].kind, RoomKind::Room | RoomKind::Shop) {
+        return Err(BuildRefusal::NoShopThere.into());
+    }
+    let closes = right.eq_ignore_ascii_case("none");
+    let wares: Vec<&str> =
+        right.split(',').map(str::trim).filter(|word| !closes && !word.is_empty()).collect();
+    let most = turn.config.limits.shop_stock;
+    if wares.len() > most as usize {
+        return Err(BuildRefusal::TooManyWares(most).into());
+    }
+    let mut stock: Vec<String> = wares.into_iter().map(|word| thing(turn, word)).collect::<Result<_, _>>()?;
+    stock.dedup();
+    let words = if stock.is_empty() {
+        "Nothing is sold there any more.".to_owned()
+    } else {
+        format!("On sale there: {}.", grammar::list(&stock))
+    };
+    turn.world.rooms.change(room, |row| {
+        row.kind = if stock.is_empty() { RoomKind::Room } else { RoomKind::Shop };
+        row.stock = stock;
+    });
+    done(turn, actor.who, &words);
+    Ok(())
+}

@@ -1,0 +1,45 @@
+//! Tags on rooms, by which builders find them again.
+
+use crate::base::Right;
+use crate::game::command::build::exits::done;
+use crate::game::command::parse::actor::Actor;
+use crate::game::command::parse::build_argument::Equation;
+use crate::game::command::parse::site;
+use crate::game::command::spec::{CommandSpec, run};
+use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::turn::Turn;
+use crate::text::{grammar, sanitise};
+use std::collections::BTreeSet;
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
+    name: "tag",
+    right: Some(Right::Texts),
+    syntax: "tag here|#ROOM = WORD[, WORD]",
+    summary: "Hangs words on a room by which find knows it, in place of those it had; none takes them away.",
+    example: "tag here = unfinished, harbour",
+    takes_words: true,
+    missing: "tag here = WORD, WORD",
+    run: run!(tag),
+    ..CommandSpec::BUILDER
+}];
+
+fn tag(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -> Result<(), Refusal> {
+    let room = site::room(turn, actor.who, left)?;
+    let (chars, most) = (turn.config.limits.name_chars as usize, turn.config.limits.tags_per_room);
+    let words = right.split([',', ';']).map(|word| sanitise::clean_line(word, chars).to_lowercase());
+    let mut tags: BTreeSet<String> = words.filter(|word| !word.is_empty()).collect();
+    if tags.len() > most as usize {
+        return Err(BuildRefusal::TooManyTags(most).into());
+    }
+    if tags.len() == 1 && tags.contains("none") {
+        tags.clear();
+    }
+    let words = if tags.is_empty() {
+        "It has no tags.".to_owned()
+    } else {
+        format!("It has the tags {}.", grammar::list(&tags.iter().cloned().collect::<Vec<_>>()))
+    };
+    turn.world.rooms.change(room, |row| row.tags = tags);
+    done(turn, actor.who, &words);
+    Ok(())
+}

@@ -1,0 +1,225 @@
+//! Zone commands: listing, permissions of builders, and files.
+
+use crate::base::Right;
+use crate::game::building::zones;
+use crate::game::command::build::drafts;
+use crate::game::command::build::exits::{done, require_builder};
+use crate::game::command::parse::actor::Actor;
+use crate::game::command::parse::argument::{Argument, Slot};
+use crate::game::command::parse::site::zone_meant;
+use crate::game::command::parse::words::Words;
+use crate::game::command::spec::{AtDesk, CommandSpec, run};
+use crate::game::command::staff::moderation::account_named;
+use crate::game::effect::{Class, ZoneUse};
+use crate::game::message::tell;
+use crate::game::refusal::{Refusal, ZoneRefusal};
+use crate::game::turn::Turn;
+use crate::text::{Markup, Style};
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
+    name: "zone",
+    right: Some(Right::Zones),
+    aliases: &["zones"],
+    syntax: "zone [VERB] [NAME]",
+    summary: "Looks after zones, the parts of the world that are kept as files. list tells all, here the one you stand in, show one with its rooms; new NAME makes one, and set NAME lets this room belong to it, as does whatever is dug from here. export, import and diff write its file, take it over into the world, and tell what is different; several that lead into each other come in at once; with made they do so with all that make has made. add PLAYER and remove PLAYER say who builds here, give PLAYER makes somebody else its owner. draft copies a zone to where players do not come, invite PLAYER and uninvite PLAYER say who may rehearse it there, publish makes it what everybody sees, and discard takes it away.",
+    example: "zone export mill writes zones/mill.toml beside the data of the server.",
+    missing: "zone and list, here, show, new, set, export, import, diff, add, remove, give, draft, publish, discard, invite or uninvite",
+    at_desk: AtDesk::Refused,
+    run: run!(zone),
+    ..CommandSpec::BUILDER
+}];
+
+/// Argument of `zone`.
+enum Order<'a> {
+    List,
+    Here,
+    Show(&'a str),
+    New(String),
+    Set(String),
+    Export(&'a str),
+    Import(Words<'a>),
+    Diff(Words<'a>),
+    Add(Words<'a>),
+    Remove(Words<'a>),
+    Give(Words<'a>),
+    Draft(&'a str),
+    Publish(Words<'a>),
+    Discard(&'a str),
+    Invite(Words<'a>),
+    Uninvite(Words<'a>),
+}
+
+impl<'a> Argument<'a> for Order<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (verb, rest) = words.keyword();
+        let name = || rest.required().map(Words::text);
+        Ok(match verb.as_str() {
+            "list" => Self::List,
+            "" | "here" => Self::Here,
+            "show" => Self::Show(rest.text()),
+            "new" => Self::New(name()?.to_lowercase()),
+            "set" => Self::Set(name()?.to_lowercase()),
+            "export" => Self::Export(rest.text()),
+            "import" => Self::Import(rest),
+            "diff" => Self::Diff(rest),
+            "add" => Self::Add(rest.required()?),
+            "remove" => Self::Remove(rest.required()?),
+            "give" => Self::Give(rest.required()?),
+            "draft" => Self::Draft(rest.text()),
+            "publish" => Self::Publish(rest),
+            "discard" => Self::Discard(rest.text()),
+            "invite" => Self::Invite(rest.required()?),
+            "uninvite" => Self::Uninvite(rest.required()?),
+            _ => return Err(words.missing()),
+        })
+    }
+}
+
+/// Returns the named zones, or the zone of the builder's room.
+fn zones_meant(turn: &Turn, actor: Actor, names: Words<'_>) -> Result<Vec<String>, Refusal> {
+    let (mut meant, mut rest) = (Vec::new(), names);
+    while !rest.is_empty() {
+        let (name, behind) = rest.keyword();
+        meant.push(name);
+        rest = behind;
+    }
+    if meant.is_empty() {
+        meant.push(zone_meant(turn, actor.who, "")?);
+    }
+    Ok(meant)
+}
+
+/// Handles content created in the game like a zone; `None` if an actual zone is named.
+fn work_on_made(turn: &mut Turn, actor: Actor, order: &Order<'_>) -> Option<Result<(), Refusal>> {
+    let is_made = |name: &str| name.trim().eq_ignore_ascii_case(zones::MADE);
+    let then = match order {
+        Order::Export(name) if is_made(name) => None,
+        Order::Import(names) if is_made(names.text()) => Some(ZoneUse::Import),
+        Order::Diff(names) if is_made(names.text()) => Some(ZoneUse::Compare),
+        _ => return None,
+    };
+    Some(actor.require(turn, Right::Prototypes).and_then(|()| match then {
+        Some(then) => zones::made::ask_to_read(turn, actor.session, then),
+        None => zones::made::ask_to_write(turn, actor.session),
+    }))
+}
+
+fn zone(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> {
+    if let Some(done) = work_on_made(turn, actor, &order) {
+        return done;
+    }
+    match order {
+        Order::List => {
+            let mut page = Markup::styled(Style::Heading, "Zones");
+            for line in zones::lines(turn) {
+                page.line(Style::Plain, &line);
+            }
+            actor.answer(turn, page)
+        }
+        Order::Here => show(turn, actor, ""),
+        Order::Show(name) => show(turn, actor, name),
+        Order::New(name) => {
+            zones::create(turn, Some(actor.account), &[&name])?;
+            done(
+                turn,
+                actor.who,
+                &format!(
+                    "The zone {name} is yours. zone set {name} lets the room you stand in belong to it."
+                ),
+            );
+            Ok(())
+        }
+        Order::Set(name) => set(turn, actor, &name),
+        Order::Export(name) => {
+            let zone = zone_meant(turn, actor.who, name)?;
+            zones::files::ask_to_write(turn, actor.session, &zone)
+        }
+        Order::Import(names) => {
+            let zones = zones_meant(turn, actor, names)?;
+            zones::files::ask_to_read(turn, actor.session, zones, ZoneUse::Import)
+        }
+        Order::Diff(names) => {
+            let zones = zones_meant(turn, actor, names)?;
+            for zone in &zones {
+                zones::require_zone(turn, zone)?;
+            }
+            zones::files::ask_to_read(turn, actor.session, zones, ZoneUse::Compare)
+        }
+        Order::Add(name) => appoint(turn, actor, name, Post::Author),
+        Order::Remove(name) => appoint(turn, actor, name, Post::Nothing),
+        Order::Give(name) => appoint(turn, actor, name, Post::Owner),
+        Order::Draft(name) => {
+            let zone = zone_meant(turn, actor.who, name)?;
+            drafts::begin(turn, actor, &zone)
+        }
+        Order::Publish(words) => {
+            actor.require(turn, Right::Publish)?;
+            drafts::publish(turn, actor, words)
+        }
+        Order::Discard(name) => {
+            actor.require(turn, Right::Publish)?;
+            let zone = zone_meant(turn, actor.who, name)?;
+            drafts::discard(turn, actor, &zone)
+        }
+        Order::Invite(name) => drafts::invite(turn, actor, name, true),
+        Order::Uninvite(name) => drafts::invite(turn, actor, name, false),
+    }
+}
+
+fn show(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
+    let zone = zone_meant(turn, actor.who, name)?;
+    zones::require_zone(turn, &zone)?;
+    let mut page = Markup::styled(Style::Heading, &zones::line(turn, &zone));
+    let mut rooms: Vec<_> = zones::rooms(turn, &zone).map(|room| (room.zone_key(), room)).collect();
+    rooms.sort_by(|one, other| one.0.cmp(&other.0));
+    for (key, room) in rooms {
+        page.line(Style::Plain, &format!("{key}: {}, room {}", room.name, room.id));
+    }
+    actor.answer(turn, page)
+}
+
+fn set(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
+    let name = &name.to_lowercase();
+    zones::require_zone(turn, name)?;
+    let room = turn.world.characters[actor.who].room;
+    require_builder(turn, actor.who, room)?;
+    zones::require_author(turn, actor.account, name)?;
+    zones::draft::require_closed(turn, room, name)?;
+    zones::take_room(turn, room, name);
+    done(turn, actor.who, &format!("This room belongs to the zone {name} now."));
+    Ok(())
+}
+
+/// Position of a builder in a zone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Post {
+    Owner,
+    Author,
+    Nothing,
+}
+
+fn appoint(turn: &mut Turn, actor: Actor, name: Words<'_>, post: Post) -> Result<(), Refusal> {
+    let zone = zone_meant(turn, actor.who, "")?;
+    zones::require_owner(turn, actor.account, &zone)?;
+    let (account, name) = account_named(turn, name)?;
+    let words = match post {
+        Post::Owner => format!("{name} owns the zone {zone} now."),
+        Post::Author => format!("{name} builds in the zone {zone} from now on."),
+        Post::Nothing => format!("{name} builds in the zone {zone} no longer."),
+    };
+    if post == Post::Nothing && zones::row(turn, &zone).owner == Some(account) {
+        return Err(ZoneRefusal::OwnerStays.into());
+    }
+    zones::change(turn, &zone, |row| {
+        row.authors.remove(&account);
+        match post {
+            Post::Owner => row.owner = Some(account),
+            Post::Author => _ = row.authors.insert(account),
+            Post::Nothing => {}
+        }
+    });
+    tell::tell(turn, actor.who, Class::Reply, words);
+    Ok(())
+}

@@ -1,0 +1,14 @@
+//! Parsing of a typed line: words, arguments, targets, aliases, abbreviations.
+
+pub(crate) mod actor;
+pub(crate) mod alias;
+pub(crate) mod argument;
+pub(crate) mod build_argument;
+pub(crate) mod coins_argument;
+pub(crate) mod meaning;
+pub(crate) mod pick;
+pub(crate) mod puzzle_argument;
+pub(crate) mod resolve;
+pub(crate) mod site;
+pub(crate) mod typed;
+pub(crate) mod words;

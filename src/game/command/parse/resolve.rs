@@ -1,0 +1,189 @@
+//! Resolution of typed names to objects in reach: "rat", "2.rat", "clay lamp".
+
+use crate::base::{CharacterId, ItemId, RoomId, Seed};
+use crate::dungeon::nouns::{ReadableRoom, look_at, words_of};
+use crate::game::access::drafts;
+use crate::game::command::parse::words::without_article;
+use crate::game::refusal::{ArgumentRefusal, Refusal};
+use crate::game::room::look;
+use crate::game::turn::{Turn, prototypes};
+use std::collections::BTreeSet;
+
+/// Parses a name with an optional ordinal: "2.rat" is the second rat.
+fn ordinal(words: &str) -> (usize, String) {
+    let words = without_article(words).to_lowercase();
+    if let Some((number, name)) = words.split_once('.')
+        && let Ok(number @ 1..) = number.parse::<usize>()
+    {
+        return (number, name.to_owned());
+    }
+    (1, words)
+}
+
+/// Returns `true` if the typed words match a name: its beginning, or the beginning of one of its words.
+pub(crate) fn means(typed: &str, name: &str) -> bool {
+    let name = name.to_lowercase();
+    !typed.is_empty() && (name.starts_with(typed) || name.split(' ').any(|part| part.starts_with(typed)))
+}
+
+/// Returns `true` if the typed words match the lever of a room.
+pub(crate) fn means_lever(words: &str) -> bool {
+    means(&ordinal(words).1, "stiff lever")
+}
+
+/// Returns `true` if the typed words match the portcullis raised by a lever.
+pub(crate) fn means_portcullis(words: &str) -> bool {
+    means(&ordinal(words).1, "portcullis")
+}
+
+/// Finds a character in the same room; the actor only by "me" or "self".
+pub(crate) fn being_here(turn: &Turn, who: CharacterId, words: &str) -> Result<CharacterId, Refusal> {
+    let (number, typed) = ordinal(words);
+    if typed == "me" || typed == "self" {
+        return Ok(who);
+    }
+    let room = turn.workplace(who);
+    let meant = |id: &&CharacterId| **id != who && goes_by(turn, **id, &typed);
+    let found = turn.world.occupants(room).iter().filter(meant).nth(number - 1);
+    found.copied().ok_or_else(|| Refusal::NotHere(typed.clone()))
+}
+
+/// Returns `true` if the typed words match a character's name, or its plural as shown in rooms with several of a kind.
+fn goes_by(turn: &Turn, being: CharacterId, typed: &str) -> bool {
+    means(typed, &turn.world.characters[being].name)
+        || prototypes::unrenamed_prototype(turn, being).is_some_and(|kind| means(typed, &kind.plural))
+}
+
+/// Finds the detail of a room for a noun (`details` of the room).
+pub(crate) fn detail_here<'a>(turn: &'a Turn, room: RoomId, words: &str) -> Option<&'a str> {
+    let typed = ordinal(words).1;
+    let meant = |nouns: &str| nouns.split(',').any(|noun| means(&typed, noun.trim()));
+    let details = &turn.world.rooms[room].details;
+    let exact = details.iter().find(|(nouns, _)| nouns.split(',').any(|noun| noun.trim() == typed));
+    exact.or_else(|| details.iter().find(|(nouns, _)| meant(nouns))).map(|(_, text)| text.as_str())
+}
+
+/// Generates a description for a noun in a room's text that has no detail. Every noun gets an answer.
+pub(crate) fn seen_in_text(turn: &Turn, room: RoomId, words: &str) -> Option<String> {
+    let row = &turn.world.rooms[room];
+    let text = look::text_of(turn, room);
+    let theme = turn.catalog.themes.get(&row.area).filter(|_| row.branch.is_some());
+    let branch = row.branch.and_then(|branch| turn.world.branches.get(branch));
+    let sight = ReadableRoom {
+        name: &row.name,
+        text: &text,
+        theme: theme.map(|theme| (theme, row.depth)),
+        seed: branch.map_or(Seed(0), |branch| branch.seed).numbered(u64::from(room.0)),
+    };
+    look_at(sight, &ordinal(words).1)
+}
+
+/// Generates a description for a noun that appears only in the description of something here: a creature, an item on
+/// the ground or carried, a detail, or another noun of the text. Player descriptions are excluded.
+pub(crate) fn seen_closer(turn: &Turn, who: CharacterId, things: &[ItemId], words: &str) -> Option<String> {
+    let room = turn.world.characters[who].room;
+    let typed = ordinal(words).1;
+    let beings = turn.world.occupants(room).iter().map(|id| &turn.world.characters[*id]);
+    let beings = beings.filter(|body| !body.is_player()).map(|body| body.description.as_str());
+    let things = turn.world.ground(room).iter().chain(things);
+    let things = things.filter_map(|item| Some(prototypes::kind_of(turn, *item)?.description.as_str()));
+    let details = turn.world.rooms[room].details.values().map(String::as_str);
+    let near: Vec<&str> = beings.chain(things).chain(details).collect();
+    let seed = Seed(u64::from(room.0));
+    let in_it = |text: &str| look_at(ReadableRoom { name: "", text, theme: None, seed }, &typed);
+    near.into_iter().find_map(in_it).or_else(|| {
+        let told = format!("{} {}", turn.world.rooms[room].name, look::text_of(turn, room));
+        let nouns: BTreeSet<String> = words_of(&told).into_iter().collect();
+        nouns.iter().filter_map(|noun| seen_in_text(turn, room, noun)).find_map(|seen| in_it(&seen))
+    })
+}
+
+/// Returns `true` if the typed words match an item's name, plural or label.
+fn is_called(turn: &Turn, item: ItemId, typed: &str) -> bool {
+    let label = turn.world.items[item].label.as_deref();
+    let prototype = prototypes::kind_of(turn, item);
+    let names = prototype.into_iter().flat_map(|prototype| [&prototype.name, &prototype.plural]);
+    names.map(String::as_str).chain(label).any(|name| means(typed, name))
+}
+
+/// Finds an item in a list by words such as "lamp" or "2.lamp".
+pub(crate) fn item_among(turn: &Turn, items: &[ItemId], words: &str) -> Option<ItemId> {
+    let (number, typed) = ordinal(words);
+    items.iter().copied().filter(|id| is_called(turn, *id, &typed)).nth(number - 1)
+}
+
+/// Returns all items in a list with a name; the whole list if the name is empty.
+pub(crate) fn items_meant(turn: &Turn, items: &[ItemId], words: &str) -> Vec<ItemId> {
+    let typed = words.to_lowercase();
+    items.iter().copied().filter(|id| typed.is_empty() || is_called(turn, *id, &typed)).collect()
+}
+
+/// Finds an item on the ground.
+pub(crate) fn item_here(turn: &Turn, room: RoomId, words: &str) -> Result<ItemId, Refusal> {
+    item_among(turn, turn.world.ground(room), words).ok_or_else(|| Refusal::NotHere(words.to_owned()))
+}
+
+/// Finds a player character in any room, by its name or an unambiguous prefix. Connected players have priority.
+pub(crate) fn player_named(turn: &Turn, words: &str) -> Result<CharacterId, Refusal> {
+    if let Some(exact) = turn.world.character_by_name(words) {
+        return Ok(exact);
+    }
+    let mut playing = turn.world.awake_players_named_like(words).filter(|id| turn.seated.contains_key(id));
+    match (words.is_empty(), playing.next(), playing.next()) {
+        (false, Some(one), None) => Ok(one),
+        (false, Some(_), Some(_)) => Err(ArgumentRefusal::AmbiguousPlayer(words.to_owned()).into()),
+        _ => Err(ArgumentRefusal::NoSuchPlayer(words.to_owned()).into()),
+    }
+}
+
+/// Finds a room for a builder: the current room as `here`, or by number, name or alias. If several match, rooms of the
+/// builder's current draft have priority, then rooms in no draft, and then the newest.
+pub(crate) fn room_named(turn: &Turn, who: CharacterId, words: &str) -> Result<RoomId, Refusal> {
+    if words.trim().eq_ignore_ascii_case("here") {
+        return Ok(turn.workplace(who));
+    }
+    let typed = words.trim().trim_start_matches('#').to_lowercase();
+    let bare = without_article(&typed);
+    if let Ok(number) = typed.parse::<u32>()
+        && turn.world.rooms.get(RoomId(number)).is_some()
+        && !turn.world.is_in_expired_branch(RoomId(number))
+    {
+        return Ok(RoomId(number));
+    }
+    let here = turn.workplace(who);
+    let is_far = |id: RoomId| match drafts::draft_around(turn, id) {
+        Some(_) => turn.world.rooms[id].area != turn.world.rooms[here].area,
+        None => drafts::draft_around(turn, here).is_some(),
+    };
+    let standing = || turn.world.rooms.iter().rev().filter(|(id, _)| !turn.world.is_in_expired_branch(*id));
+    let newest_first =
+        || standing().filter(|(id, _)| !is_far(*id)).chain(standing().filter(|(id, _)| is_far(*id)));
+    let called = |typed: &str| {
+        let named = |name: &String| name.to_lowercase() == typed;
+        let by_name = newest_first().find(|(_, room)| named(&room.name));
+        by_name.or_else(|| newest_first().find(|(_, room)| room.aliases.iter().any(named)))
+    };
+    // The article may be part of the room's name.
+    let found = called(&typed).or_else(|| called(bare).filter(|_| bare != typed));
+    let name = without_article(words);
+    found.map(|(id, _)| id).ok_or_else(|| ArgumentRefusal::NoSuchRoom(name.to_owned()).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ordinals_and_articles() {
+        assert_eq!(ordinal("2.rat"), (2, "rat".into()));
+        assert_eq!(ordinal("The Clay Lamp"), (1, "clay lamp".into()));
+        assert_eq!(ordinal("the 2.rat"), (2, "rat".into()));
+        assert_eq!(ordinal("0.rat"), (1, "0.rat".into()));
+    }
+
+    #[test]
+    fn names_match_by_word_or_prefix() {
+        assert!(means("lam", "clay lamp") && means("clay l", "clay lamp") && means("clay", "clay lamp"));
+        assert!(!means("", "clay lamp") && !means("ay", "clay lamp"));
+    }
+}

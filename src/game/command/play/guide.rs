@@ -1,0 +1,83 @@
+//! Control of the tutorial by players.
+
+use crate::game::account::guide;
+use crate::game::command::parse::actor::Actor;
+use crate::game::command::parse::argument::{Argument, Slot};
+use crate::game::command::parse::words::Words;
+use crate::game::command::spec::{CommandSpec, run};
+use crate::game::effect::Class;
+use crate::game::message::tell;
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::text::{Markup, Style};
+use crate::world::GuideState;
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
+    name: "guide",
+    aliases: &["tutorial"],
+    syntax: "guide [on | off | skip | again]",
+    summary: "Leads you through the first five minutes, one step at a time; alone, it says the current step again.",
+    example: "guide off: you go on without it. guide on takes it up where it was, guide skip at the next step, guide again at the first.",
+    missing: "guide, or guide with on, off, skip or again",
+    run: run!(guide),
+    ..CommandSpec::PLAYER
+}];
+
+/// Argument of `guide`.
+#[derive(Clone, Copy)]
+enum Steer {
+    On,
+    Off,
+    Skip,
+    Again,
+}
+
+impl Argument<'_> for Steer {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        match words.text().to_lowercase().as_str() {
+            "" | "on" => Ok(Self::On),
+            "skip" => Ok(Self::Skip),
+            "again" => Ok(Self::Again),
+            "off" => Ok(Self::Off),
+            _ => Err(words.missing()),
+        }
+    }
+}
+
+fn guide(turn: &mut Turn, actor: Actor, steer: Steer) -> Result<(), Refusal> {
+    let state = turn.world.characters[actor.who].guide.state;
+    match steer {
+        Steer::On => {
+            if state != GuideState::On && state != GuideState::BuildResult {
+                guide::set_guide(turn, actor.who, GuideState::On);
+                let words = guide_words(turn, |guide| &guide.begins);
+                tell::tell(turn, actor.who, Class::Notice, words);
+            }
+            guide::say_step(turn, actor.who);
+        }
+        Steer::Skip => {
+            guide::skip_step(turn, actor.who);
+            guide::say_step(turn, actor.who);
+        }
+        Steer::Again => {
+            guide::restart_guide(turn, actor.who);
+            guide::say_step(turn, actor.who);
+        }
+        Steer::Off => {
+            if state != GuideState::BuildResult {
+                guide::set_guide(turn, actor.who, GuideState::Off);
+            }
+            let words = guide_words(turn, |guide| &guide.stops);
+            tell::tell(turn, actor.who, Class::Reply, words);
+        }
+    }
+    Ok(())
+}
+
+fn guide_words(turn: &Turn, which: impl Fn(&crate::catalog::Guide) -> &Markup) -> Markup {
+    let mut words = Markup::styled(Style::Hint, "Guide: ");
+    words.append(which(&turn.catalog.guide));
+    words
+}

@@ -1,0 +1,358 @@
+//! Help and player list commands.
+
+use crate::base::Rights;
+use crate::catalog::help::{Found, HelpGroup, HelpTopic};
+use crate::catalog::{AffectPrototype, Social};
+use crate::game::access::{audibility, permissions};
+use crate::game::account::{news, profile};
+use crate::game::character::abilities;
+use crate::game::command::parse::actor::Actor;
+use crate::game::command::parse::argument::Name;
+use crate::game::command::parse::meaning;
+use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenFrozen, run};
+use crate::game::command::{begun_by, exact, syntax_of, table};
+use crate::game::refusal::{AccountRefusal, Refusal};
+use crate::game::room::time_of_day;
+use crate::game::staff::lockdown;
+use crate::game::turn::Turn;
+use crate::text::act::{Named, Scene};
+use crate::text::{Markup, Style, grammar};
+
+/// Maximum number of suggested pages for an unknown topic.
+const NEAR_MOST: usize = 3;
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "who",
+        needs: Needs::Nothing,
+        syntax: "who [NAME]",
+        summary: "Lists who plays, or those of them whose names begin so.",
+        example: "who: the names of all climbers. who be: Bera, with wet boots.",
+        run: run!(who),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "help",
+        aliases: &["?"],
+        needs: Needs::Nothing,
+        syntax: "help [TOPIC or COMMAND or all]",
+        summary: "Explains a command or a topic; alone, it lists the topics, and help all says what each is about.",
+        example: "help branches: how companions find each other below.",
+        is_protected: true,
+        when_frozen: WhenFrozen::BuildResult,
+        run: run!(help),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "time",
+        needs: Needs::Nothing,
+        summary: "Tells the hour in the town, and that of the server.",
+        example: "time: In the town it is noon, day 112 of the year 1385.",
+        run: run!(time),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "news",
+        needs: Needs::Nothing,
+        summary: "Tells what is new here.",
+        example: "news: what has changed lately, in a few lines.",
+        run: run!(tell_news),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "rules",
+        needs: Needs::Nothing,
+        summary: "Tells what is asked of everybody who plays here.",
+        example: "rules: be somebody whom others are glad to meet below.",
+        when_frozen: WhenFrozen::BuildResult,
+        run: run!(|turn, actor, (): ()| tell_page(turn, actor, "rules")),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "commands",
+        needs: Needs::Nothing,
+        summary: "Lists every command you may use, one a line.",
+        example: "commands: each with what it does.",
+        run: run!(commands),
+        ..CommandSpec::PLAYER
+    },
+];
+
+fn who(turn: &mut Turn, actor: Actor, name: Option<Name<'_>>) -> Result<(), Refusal> {
+    // Several words are a question, as in "who is here".
+    let name = Some(Name::or_nothing(name)).filter(|name| !name.contains(' ')).unwrap_or_default();
+    let mut list = profile::playing(turn, Some(actor.who), name);
+    if actor.rights(turn) != Rights::NONE && !turn.world.meta().locks.is_empty() {
+        list.line(Style::Plain, &lockdown::words(turn));
+    }
+    actor.answer(turn, list)
+}
+
+fn time(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+    let mut page = Markup::plain(&format!("In the town it is {}.", time_of_day::words(turn.now)));
+    page.line(
+        Style::Plain,
+        &format!("A day there lasts {}. The server's clock says {}.", time_of_day::DAY, turn.now.utc()),
+    );
+    actor.answer(turn, page)
+}
+
+/// Sends a help page that has its own command.
+fn tell_page(turn: &mut Turn, actor: Actor, key: &str) -> Result<(), Refusal> {
+    let page = turn.catalog.help.topic(key).map(HelpTopic::page);
+    actor.answer(turn, page.ok_or_else(|| AccountRefusal::NoHelp(key.to_owned()))?)
+}
+
+fn tell_news(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+    news::mark_news_read(turn, actor.account);
+    tell_page(turn, actor, news::PAGE)
+}
+
+fn commands(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+    let rights = actor.rights(turn);
+    let mut list = Markup::styled(Style::Heading, "Commands");
+    list.line(Style::Plain, "Directions: north, east, south, west, up, down, or their first letters.");
+    let knows = |spec: &&CommandSpec| {
+        rights.allow(spec.right)
+            && match spec.known_to {
+                KnownTo::Everybody => true,
+                KnownTo::Learners => abilities::known(turn, actor.who, spec.name).is_ok(),
+                KnownTo::Staff => permissions::is_staff(turn, actor.account),
+            }
+    };
+    for spec in table().filter(knows) {
+        list.line(Style::Command, spec.name);
+        list.push(Style::Plain, &format!(": {}", spec.summary));
+    }
+    actor.answer(turn, list)
+}
+
+fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Refusal> {
+    let words = Name::or_nothing(about);
+    let aloud = audibility::uses_screen_reader(turn, actor.account);
+    let word = words.to_lowercase();
+    let page = match word.as_str() {
+        "" => short_list(turn),
+        "all" => full_list(turn),
+        _ => page_on(turn, actor, words, aloud)?,
+    };
+    if matches!(turn.catalog.help.find(&word), Found::Topic(topic) if topic.key == news::PAGE) {
+        news::mark_news_read(turn, actor.account);
+    }
+    actor.answer(turn, page)
+}
+
+/// Returns the help page for a word.
+fn page_on(turn: &Turn, actor: Actor, words: &str, aloud: bool) -> Result<Markup, Refusal> {
+    let rights = actor.rights(turn);
+    let word = words.to_lowercase();
+    if let Some(spec) = exact(&word, rights) {
+        // If a command and a topic share a name, both are shown.
+        let topic = turn.catalog.help.topic(&word).map(HelpTopic::page);
+        let mut page = command_page(turn, actor, spec, aloud);
+        if let Some(topic) = topic {
+            page.push(Style::Plain, "\n\n");
+            page.append(&topic);
+        }
+        return Ok(page);
+    }
+    less_exact_page(turn, actor, &word, aloud).ok_or_else(|| no_help(turn, rights, words))
+}
+
+/// Returns the help page for a word that is not a complete command name: a topic, a social, a hint for the word, or a
+/// prefix.
+fn less_exact_page(turn: &Turn, actor: Actor, word: &str, aloud: bool) -> Option<Markup> {
+    let catalog = &turn.catalog;
+    if let Some(topic) = catalog.help.named(word) {
+        return Some(topic.page());
+    }
+    if let Some(social) = catalog.socials.named(word) {
+        return Some(social_page(social));
+    }
+    if let Some(affect) = catalog.affects.values().find(|affect| affect.name == word) {
+        return Some(affect_page(affect));
+    }
+    if let Some(hint) = catalog.hints.about(word) {
+        return Some(hint.clone());
+    }
+    let found = catalog.help.find(word);
+    if let Found::Topic(topic) = &found {
+        return Some(topic.page());
+    }
+    match (found, begun_by(word, actor.rights(turn))) {
+        (_, Some(spec)) => Some(command_page(turn, actor, spec, aloud)),
+        (Found::Several(several), None) => {
+            let names: Vec<&str> = several.iter().map(|topic| topic.key.as_str()).collect();
+            Some(Markup::plain(&format!("Which one do you mean: {}?", grammar::list(&names))))
+        }
+        (Found::Topic(_) | Found::Nothing, None) => None,
+    }
+}
+
+/// Returns the help page of an affect.
+fn affect_page(affect: &AffectPrototype) -> Markup {
+    let mut page = Markup::styled(Style::Heading, &affect.name);
+    page.line(Style::Plain, &affect.description);
+    let changes = [
+        (affect.attack, "attack"),
+        (affect.defence, "defence"),
+        (affect.max_hp, "hit points at most"),
+        (affect.hp_per_round, "hit points each round"),
+    ];
+    let changes = changes.into_iter().filter(|(by, _)| *by != 0).map(|(by, what)| format!("{by:+} {what}"));
+    let holds = affect.holds.then(|| "you cannot leave the room".to_owned());
+    let stuns = affect.stuns.then(|| "you strike no blows".to_owned());
+    let all: Vec<String> = changes.chain(holds).chain(stuns).collect();
+    if !all.is_empty() {
+        page.line(Style::Plain, &format!("As long as it lasts: {}.", all.join(", ")));
+    }
+    page.line(Style::Plain, "See also: ");
+    page.push(Style::Command, "help affects");
+    page
+}
+
+/// Returns the help page of a social, with examples.
+fn social_page(social: &Social) -> Markup {
+    let mut page = Markup::styled(Style::Heading, &social.word);
+    page.line(Style::Plain, "A social: something that you are seen doing. ");
+    page.push(Style::Command, "help socials");
+    page.push(Style::Plain, " tells how they are used.");
+    let (you, friend) = (Named::player("").seen_by_self(true), Named::player("Bera"));
+    for (behind, template) in [("", &social.alone), (" bera", &social.at), (" me", &social.oneself)] {
+        page.line(Style::Command, &format!("{}{behind}", social.word));
+        page.push(Style::Plain, ": ");
+        page.append(&template.render(&Scene::of(you).target(friend)));
+    }
+    if !social.aliases.is_empty() {
+        page.line(Style::Plain, &format!("Also: {}", social.aliases.join(", ")));
+    }
+    page
+}
+
+/// Returns the refusal for an unknown topic, with the nearest command by spelling and related topics by content.
+fn no_help(turn: &Turn, rights: Rights, words: &str) -> Refusal {
+    let (word, help) = (words.to_lowercase(), &turn.catalog.help);
+    let mut near: Vec<(&str, &str)> = Vec::new();
+    if let Some(spec) = meaning::nearest_command(rights, &word) {
+        near.push((spec.name, spec.summary));
+    }
+    let hinted = meaning::hinted(&turn.catalog, &word).into_iter().filter_map(|key| help.topic(key));
+    let named = meaning::named_after(&turn.catalog, &word).into_iter().filter_map(|key| help.topic(key));
+    for topic in named.chain(hinted).chain(help.near(&word, NEAR_MOST)) {
+        if near.len() < NEAR_MOST && near.iter().all(|(name, _)| *name != topic.key) {
+            near.push((&topic.key, &topic.title));
+        }
+    }
+    if near.is_empty() {
+        return AccountRefusal::NoHelp(words.to_owned()).into();
+    }
+    let mut said = Markup::plain(&format!("There is no help on \"{words}\". Nearest to it:"));
+    for (name, about) in near {
+        said.push(Style::Plain, "\n");
+        said.push(Style::Command, &format!("help {name}"));
+        said.push(Style::Plain, &format!(": {about}"));
+    }
+    Refusal::Hint(said)
+}
+
+/// Returns the topics of a group, in key order.
+fn topics_of(turn: &Turn, group: HelpGroup) -> impl Iterator<Item = &HelpTopic> {
+    turn.catalog.help.topics().filter(move |topic| topic.group == group)
+}
+
+/// Lists the topic words, one line per group.
+fn short_list(turn: &Turn) -> Markup {
+    let mut list = Markup::styled(Style::Heading, "Help");
+    list.line(Style::Plain, "Type ");
+    list.push(Style::Command, "help");
+    list.push(Style::Plain, " and one of these words, or the name of a command.");
+    for group in HelpGroup::ALL {
+        let keys: Vec<&str> = topics_of(turn, group).map(|topic| topic.key.as_str()).collect();
+        if !keys.is_empty() {
+            list.line(Style::Heading, group.title());
+            list.push(Style::Plain, &format!(": {}", keys.join(", ")));
+        }
+    }
+    list.line(Style::Command, "help all");
+    list.push(Style::Plain, " tells what each is about, ");
+    list.push(Style::Command, "commands");
+    list.push(Style::Plain, " and ");
+    list.push(Style::Command, "socials");
+    list.push(Style::Plain, " list what can be typed.");
+    list
+}
+
+/// Lists all topics with their titles, by group.
+fn full_list(turn: &Turn) -> Markup {
+    let mut list = Markup::styled(Style::Heading, "All pages of help");
+    for group in HelpGroup::ALL {
+        for (at, topic) in topics_of(turn, group).enumerate() {
+            if at == 0 {
+                list.push(Style::Plain, "\n");
+                list.line(Style::Heading, group.title());
+            }
+            list.line(Style::Command, &format!("help {}", topic.key));
+            list.push(Style::Plain, &format!(": {}", topic.title));
+        }
+    }
+    list
+}
+
+/// Returns the help page of one command. Screen readers get the syntax without brackets and bars.
+fn command_page(turn: &Turn, actor: Actor, spec: &CommandSpec, aloud: bool) -> Markup {
+    let mut page = Markup::styled(Style::Heading, spec.name);
+    page.line(Style::Plain, spec.summary);
+    page.line(Style::Plain, "Type: ");
+    if aloud {
+        page.push(Style::Command, &spoken(syntax_of(spec)));
+    } else {
+        page.push(Style::Command, syntax_of(spec));
+    }
+    page.line(Style::Plain, &format!("Example: {}", spec.example));
+    if !spec.aliases.is_empty() {
+        page.line(Style::Plain, &format!("Also: {}", spec.aliases.join(", ")));
+    }
+    if let Some(ability) =
+        turn.catalog.abilities.get(spec.name).filter(|_| spec.known_to == KnownTo::Learners)
+    {
+        page.line(Style::Plain, &format!("In numbers: {}", abilities::figures(turn, ability)));
+        let words = match abilities::known(turn, actor.who, spec.name) {
+            Ok(_) => {
+                format!("You have learnt it; it is {}.", abilities::readiness(turn, actor.who, spec.name))
+            }
+            Err(_) => format!(
+                "A new level may offer it, sooner to those who have {}. See help abilities.",
+                ability.earned_by
+            ),
+        };
+        page.line(Style::Plain, &words);
+    }
+    page
+}
+
+/// Spells out a syntax: "look [THING or DIRECTION]" as "look, and if you like THING or DIRECTION".
+fn spoken(syntax: &str) -> String {
+    let words = syntax.replace(" | ", " or ").replace('|', " or ");
+    let words = words.replace(" [", ", and if you like ").replace(['[', '{', '}'], "");
+    words.replace("] ", ", ").replace(']', "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn syntax_is_spelt_out_for_screen_readers() {
+        for (written, said) in [
+            ("look [THING or DIRECTION]", "look, and if you like THING or DIRECTION"),
+            ("buy [NUMBER] THING", "buy, and if you like NUMBER, THING"),
+            ("prompt [full | brief | off]", "prompt, and if you like full or brief or off"),
+            ("channel [NAME on|off]", "channel, and if you like NAME on or off"),
+        ] {
+            assert_eq!(spoken(written), said);
+        }
+        for spec in table() {
+            assert!(!spoken(syntax_of(spec)).contains(['[', ']', '|']), "{}", spec.name);
+        }
+    }
+}

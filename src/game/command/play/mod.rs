@@ -1,0 +1,18 @@
+//! Commands of players.
+
+pub(crate) mod ability;
+pub(crate) mod archery;
+pub(crate) mod chart;
+pub(crate) mod fight;
+pub(crate) mod gear;
+pub(crate) mod guide;
+pub(crate) mod info;
+pub(crate) mod item;
+pub(crate) mod look;
+pub(crate) mod party;
+pub(crate) mod place;
+pub(crate) mod puzzle;
+pub(crate) mod replay;
+pub(crate) mod talk;
+pub(crate) mod trade;
+pub(crate) mod travel;

@@ -1,0 +1,305 @@
+//! Communication commands.
+
+use crate::catalog::guide::Lesson;
+use crate::game::command::parse::actor::Actor;
+use crate::game::command::parse::argument::{Argument, Count, Player, Slot, Speech};
+use crate::game::command::parse::words::{Words, without_article};
+use crate::game::command::play::replay::channel_history;
+use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::refusal::{Refusal, TalkRefusal};
+use crate::game::speech::{talk, townsfolk};
+use crate::game::turn::Turn;
+use crate::text::{Markup, Style, grammar};
+use crate::world::Channel;
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "say",
+        aliases: &["'"],
+        needs: Needs::Nothing,
+        summary: "Speaks to everybody in the room. An apostrophe does the same.",
+        example: "'mind the lever: everybody here hears it.",
+        takes_words: true,
+        teaches: Some(Lesson::Spoke),
+        run: run!(|turn, actor, words: Speech<'_>| talk::say(turn, actor.who, words.0)),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "emote",
+        aliases: &[":"],
+        needs: Needs::Nothing,
+        summary: "Shows the room what you do. A colon does the same.",
+        example: ":wrings out a sleeve. shows your name and those words.",
+        takes_words: true,
+        run: run!(|turn, actor, words: Speech<'_>| talk::emote(turn, actor.who, words.0)),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "talk",
+        needs: Needs::Nothing,
+        syntax: "talk [to NAME]",
+        summary: "Talks to somebody of the town who is here, and tells about what they may be asked.",
+        example: "talk to chandler: the chandler says what he can be asked about.",
+        run: run!(talk_to_folk),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "ask",
+        needs: Needs::Nothing,
+        syntax: "ask NAME about WORDS",
+        summary: "Asks somebody of the town about something. They also know who is below, and how deep.",
+        example: "ask chandler about the well: he says what he has heard.",
+        missing: "ask, a name, about, and a word: ask chandler about well",
+        run: run!(ask_folk),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "socials",
+        needs: Needs::Nothing,
+        summary: "Lists what you can be seen doing with one word, alone or to somebody.",
+        example: "socials: applaud, bark, beam and so on. smile bera: Bera reads that you smile at her.",
+        run: run!(socials),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "tell",
+        aliases: &["whisper"],
+        needs: Needs::Nothing,
+        summary: "Speaks to one climber, wherever they are.",
+        example: "tell bera take the east exit: only Bera hears it.",
+        takes_words: true,
+        missing: "tell, a name, and what you want to say",
+        run: run!(tell),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "reply",
+        aliases: &["r"],
+        needs: Needs::Nothing,
+        summary: "Answers whoever told you something last.",
+        example: "reply coming: the one who spoke to you hears it.",
+        takes_words: true,
+        run: run!(|turn, actor, words: Speech<'_>| talk::reply(turn, actor.who, words.0)),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "ooc",
+        needs: Needs::Nothing,
+        summary: "Speaks to everybody who plays, out of character. ooc history tells what was said last.",
+        example: "ooc good night: everybody hears it.",
+        takes_words: true,
+        run: run!(|turn, actor, words: Speech<'_>| speak_on(turn, actor, Channel::Ooc, words)),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "newbie",
+        aliases: &["question"],
+        needs: Needs::Nothing,
+        summary: "Asks, or answers, on the channel for questions. No question is too small for it.",
+        example: "newbie where does one sell things? Everybody who listens hears it.",
+        takes_words: true,
+        run: run!(|turn, actor, words: Speech<'_>| speak_on(turn, actor, Channel::Newbie, words)),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "shout",
+        aliases: &["yell"],
+        needs: Needs::Nothing,
+        summary: "Speaks so loudly that the rooms near yours hear it too, and from where.",
+        example: "shout the lever is here! Your companions a few rooms away hear it.",
+        takes_words: true,
+        run: run!(|turn, actor, words: Speech<'_>| talk::shout(turn, actor.who, words.0)),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "channel",
+        aliases: &["channels"],
+        needs: Needs::Storage,
+        syntax: "channel [NAME on | off | last [NUMBER]]",
+        summary: "Lists the channels, turns one on or off for you, or tells what was said on it last.",
+        example: "channel ooc off: you no longer hear it. channel ooc last 5: what was said there last.",
+        missing: "channel, the name of a channel, and on or off, or last",
+        run: run!(channel),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "ignore",
+        needs: Needs::Storage,
+        summary: "Keeps the words of a player from you, and most of what they do, or lets them through again; alone, it lists whom you ignore.",
+        example: "ignore bera: you no longer hear Bera, nor read that she comes, goes, takes or drops. The same again ends it.",
+        run: run!(ignore),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "unignore",
+        needs: Needs::Storage,
+        summary: "Lets the words of a player whom you ignore through again.",
+        example: "unignore bera: you hear Bera again.",
+        missing: "unignore and the name of somebody whom you ignore",
+        run: run!(|turn, actor, Player(who)| {
+            let body = &turn.world.characters[who];
+            let ignored = &turn.world.accounts[actor.account].ignored;
+            if body.account.is_none_or(|account| !ignored.contains_key(&account)) {
+                return Err(TalkRefusal::NotIgnored(body.name.clone()).into());
+            }
+            ignore(turn, actor, Some(Player(who)))
+        }),
+        ..CommandSpec::PLAYER
+    },
+];
+
+/// Speaks on a channel; `history` alone shows its last messages.
+fn speak_on(
+    turn: &mut Turn,
+    actor: Actor,
+    channel: Channel,
+    Speech(words): Speech<'_>,
+) -> Result<(), Refusal> {
+    if words.eq_ignore_ascii_case("history") {
+        return channel_history(turn, actor, channel, None);
+    }
+    talk::speak_on(turn, actor.who, channel, words)
+}
+
+/// Action on a channel.
+#[derive(Clone, Copy)]
+enum Tuning {
+    /// Listen.
+    On,
+    /// Do not listen.
+    Off,
+    /// Show the last messages, optionally this many.
+    Last(Option<Count>),
+}
+
+/// Channel, and the action on it.
+#[derive(Clone, Copy)]
+struct Tuned {
+    channel: Channel,
+    tuning: Tuning,
+}
+
+impl Argument<'_> for Tuned {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        let (name, order) = words.keyword();
+        let order = order.required()?;
+        let known = Channel::ALL.iter().copied().find(|channel| channel.name() == name);
+        let channel = known.ok_or_else(|| Refusal::from(TalkRefusal::NoChannel(name.clone())))?;
+        let (state, number) = order.keyword();
+        let tuning = match (state.as_str(), number.is_empty()) {
+            ("last", _) => Tuning::Last(Option::read(turn, actor, number)?),
+            ("on", true) => Tuning::On,
+            ("off", true) => Tuning::Off,
+            _ => return Err(words.missing()),
+        };
+        Ok(Self { channel, tuning })
+    }
+}
+
+fn channel(turn: &mut Turn, actor: Actor, order: Option<Tuned>) -> Result<(), Refusal> {
+    let mut settings = turn.world.accounts[actor.account].settings.clone();
+    if let Some(Tuned { channel, tuning }) = order {
+        match tuning {
+            Tuning::Last(count) => return channel_history(turn, actor, channel, count),
+            Tuning::On => settings.muted.remove(&channel),
+            Tuning::Off => settings.muted.insert(channel),
+        };
+        turn.world.accounts.change(actor.account, |account| account.settings = settings.clone());
+    }
+    let mut list = Markup::styled(Style::Heading, "Channels");
+    for &channel in Channel::ALL {
+        let state = if settings.muted.contains(&channel) { "off" } else { "on" };
+        list.line(Style::Command, channel.name());
+        list.push(Style::Plain, &format!(": {state}, {}", channel.about()));
+    }
+    actor.answer(turn, list)
+}
+
+/// Number of words per line in the list of socials.
+const SOCIALS_IN_A_LINE: usize = 9;
+
+fn talk_to_folk(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
+    let name = words.strip_prefix("to ").or_else(|| words.strip_prefix("with ")).unwrap_or(words);
+    let answer = townsfolk::ask(turn, actor.who, without_article(name), None)?;
+    actor.answer(turn, answer)
+}
+
+/// Townsperson and topic of a question.
+#[derive(Clone, Copy)]
+struct Question<'a> {
+    name: &'a str,
+    about: &'a str,
+}
+
+impl<'a> Argument<'a> for Question<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let parted = words.around("about").or_else(|| words.around("for"));
+        let (name, about) = parted.unwrap_or_else(|| words.first_word());
+        Ok(Self { name: name.required()?.bare(), about: about.required()?.bare() })
+    }
+}
+
+fn ask_folk(turn: &mut Turn, actor: Actor, question: Question<'_>) -> Result<(), Refusal> {
+    let answer = townsfolk::ask(turn, actor.who, question.name, Some(question.about))?;
+    actor.answer(turn, answer)
+}
+
+fn socials(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+    let mut list = Markup::styled(Style::Heading, "Socials");
+    // Short lines, so that screen reader users can follow.
+    let words: Vec<&str> = turn.catalog.socials.iter().map(|social| social.word.as_str()).collect();
+    for line in words.chunks(SOCIALS_IN_A_LINE) {
+        for (at, word) in line.iter().enumerate() {
+            if at == 0 {
+                list.line(Style::Command, word);
+            } else {
+                list.push(Style::Plain, ", ");
+                list.push(Style::Command, word);
+            }
+        }
+        list.push(Style::Plain, ".");
+    }
+    list.line(Style::Plain, "Type one alone, or with the name of somebody here: ");
+    list.push(Style::Command, "help socials");
+    list.push(Style::Plain, " tells more.");
+    actor.answer(turn, list)
+}
+
+fn ignore(turn: &mut Turn, actor: Actor, whom: Option<Player>) -> Result<(), Refusal> {
+    let Some(Player(who)) = whom else {
+        let names: Vec<&str> =
+            turn.world.accounts[actor.account].ignored.values().map(String::as_str).collect();
+        let list = match names.len() {
+            0 => "You ignore nobody.".to_owned(),
+            _ => format!("You ignore {}.", grammar::list(&names)),
+        };
+        return actor.answer(turn, list);
+    };
+    let name = turn.world.characters[who].name.clone();
+    let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
+    if account == actor.account {
+        return Err(TalkRefusal::IgnoresSelf.into());
+    }
+    let most = turn.config.limits.ignored as usize;
+    let Some(mine) = turn.world.accounts.edit(actor.account) else { return Err(Refusal::NotAllowed) };
+    if mine.ignored.remove(&account).is_some() {
+        return actor.answer(turn, format!("You hear {name} again."));
+    }
+    if mine.ignored.len() >= most {
+        return Err(TalkRefusal::IgnoresTooMany { most }.into());
+    }
+    mine.ignored.insert(account, name.clone());
+    actor.answer(turn, format!("You no longer hear {name}."))
+}
+
+fn tell(
+    turn: &mut Turn,
+    actor: Actor,
+    (Player(to), Speech(words)): (Player, Speech<'_>),
+) -> Result<(), Refusal> {
+    talk::tell_to(turn, actor.who, to, words)
+}

@@ -1,0 +1,73 @@
+//! Command for reading the audit log.
+
+use crate::base::Right;
+use crate::game::command::parse::actor::Actor;
+use crate::game::command::parse::argument::{Argument, Slot};
+use crate::game::command::parse::words::Words;
+use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::text::{Markup, Style};
+use crate::world::AuditRecord;
+
+/// Lines per page.
+const PAGE: usize = 20;
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
+    name: "audit",
+    right: Some(Right::Audit),
+    needs: Needs::Nothing,
+    syntax: "audit [NAME or WORDS] [PAGE]",
+    summary: "Reads what staff did, all of it or what somebody did or what has some words in it; the newest stands last.",
+    example: "audit ban 2: the last lines but twenty in which ban stands.",
+    missing: "audit, and if you like a name or words, and the number of a page",
+    run: run!(audit),
+    ..CommandSpec::PLAYER
+}];
+
+/// Search terms and page; the first page has the newest entries.
+#[derive(Debug, Default)]
+struct Search {
+    words: String,
+    page: usize,
+}
+
+impl Argument<'_> for Search {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        let (words, page) = match words.last_word() {
+            Some((before, last)) if last.text().parse::<usize>().is_ok() => (before, last),
+            _ if words.text().parse::<usize>().is_ok() => (words.without(), words),
+            _ => (words, words.without()),
+        };
+        let page = page.text().parse::<usize>().unwrap_or(1).max(1);
+        Ok(Self { words: words.text().to_lowercase(), page })
+    }
+}
+
+fn audit(turn: &mut Turn, actor: Actor, search: Option<Search>) -> Result<(), Refusal> {
+    let Search { words, page } = search.unwrap_or_else(|| Search { page: 1, ..Search::default() });
+    let means = |line: &&AuditRecord| {
+        words.is_empty() || line.name.to_lowercase() == words || line.action.to_lowercase().contains(&words)
+    };
+    let found = turn.world.audit.iter().rev().map(|(_, line)| line).filter(means);
+    let mut found: Vec<&AuditRecord> = found.skip((page - 1).saturating_mul(PAGE)).take(PAGE + 1).collect();
+    let is_more = found.len() > PAGE;
+    found.truncate(PAGE);
+    let mut list = Markup::styled(Style::Heading, "What staff did, the newest last");
+    for line in found.iter().rev() {
+        list.line(Style::Plain, &format!("{}, {}: ", line.at.utc(), line.name));
+        list.push(Style::Speech, &line.action);
+    }
+    if found.is_empty() {
+        list.line(Style::Plain, "Nothing of the kind is written down.");
+    }
+    if is_more {
+        let more = format!("audit {words} {}", page + 1).replace("  ", " ");
+        list.line(Style::Plain, "There is more. Type ");
+        list.push(Style::Command, &more);
+        list.push(Style::Plain, " for what came before.");
+    }
+    actor.answer(turn, list)
+}

@@ -1,0 +1,96 @@
+//! Commands for builders to teleport, and to manage the branches of the dungeon.
+
+use crate::base::Right;
+use crate::game::branch::expiry;
+use crate::game::building::rebuild_branch;
+use crate::game::character::stats;
+use crate::game::command::build::exits::done;
+use crate::game::command::build::sheet;
+use crate::game::command::parse::actor::Actor;
+use crate::game::command::parse::argument::Text;
+use crate::game::command::parse::build_argument::Upkeep;
+use crate::game::command::parse::resolve;
+use crate::game::command::spec::{AtDesk, CommandSpec, run};
+use crate::game::effect::Class;
+use crate::game::message::tell;
+use crate::game::movement;
+use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::turn::Turn;
+use crate::text::{Markup, Style, grammar};
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "goto",
+        right: Some(Right::Look),
+        aliases: &["teleport"],
+        syntax: "goto ROOM",
+        summary: "Takes you to a room, by number, name or alias, or to a player.",
+        example: "goto #12",
+        missing: "goto and a room or a player",
+        at_desk: AtDesk::Refused,
+        run: run!(goto),
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "branch",
+        right: Some(Right::Branches),
+        aliases: &["branches"],
+        syntax: "branch list | show ID | collapse ID | reset ID",
+        summary: "Lists the living branches, shows one, makes one collapse after moving everybody out, or makes one anew from its own seed, with everybody who is in it in its first room.",
+        example: "branch show 3 tells its seed, its age and who is in it.",
+        missing: "branch list, or branch show, collapse or reset, and a number",
+        at_desk: AtDesk::Refused,
+        run: run!(branch),
+        ..CommandSpec::BUILDER
+    },
+];
+
+fn goto(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), Refusal> {
+    let by_name = |turn: &Turn| resolve::player_named(turn, words).map(|who| turn.world.characters[who].room);
+    let to =
+        resolve::room_named(turn, actor.who, words).or_else(|refusal| by_name(turn).map_err(|_| refusal))?;
+    stats::require_peace(turn, actor.who)?;
+    movement::transport(turn, actor.who, to, " steps sideways and is gone.", " steps out of nowhere.");
+    Ok(())
+}
+
+fn branch(turn: &mut Turn, actor: Actor, upkeep: Upkeep) -> Result<(), Refusal> {
+    match upkeep {
+        Upkeep::List => {
+            let list = branch_list(turn)?;
+            tell::tell(turn, actor.who, Class::Reply, list);
+        }
+        Upkeep::Show(id) => {
+            let sheet = sheet::branch_sheet(turn, id)?;
+            tell::tell(turn, actor.who, Class::Reply, sheet);
+        }
+        Upkeep::Collapse(id) => {
+            sheet::branch_sheet(turn, id)?;
+            expiry::collapse(turn, id);
+            done(turn, actor.who, &format!("Branch {id} is no more."));
+        }
+        Upkeep::Reset(old) => {
+            let new = rebuild_branch::rebuild_branch(turn, old)?;
+            done(
+                turn,
+                actor.who,
+                &format!("Branch {old} is no more. It begins anew as branch {new}, from the same seed."),
+            );
+        }
+    }
+    Ok(())
+}
+
+fn branch_list(turn: &Turn) -> Result<Markup, Refusal> {
+    if turn.world.active_branches().next().is_none() {
+        return Err(BuildRefusal::NoBranches.into());
+    }
+    let mut list = Markup::styled(Style::Heading, "Branches");
+    for (id, branch) in turn.world.active_branches() {
+        let members = u32::try_from(turn.world.members(id).len()).unwrap_or(u32::MAX);
+        let rooms = grammar::counted(branch.rooms_made, "room", None);
+        let members = grammar::counted(members, "member", None);
+        list.line(Style::Plain, &format!("{id}: {}, {rooms}, {members}", branch.name));
+    }
+    Ok(list)
+}

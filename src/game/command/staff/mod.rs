@@ -1,0 +1,10 @@
+//! Commands of staff and of the operator.
+
+pub(crate) mod audit;
+pub(crate) mod ban;
+pub(crate) mod branches;
+pub(crate) mod general;
+pub(crate) mod grant;
+pub(crate) mod moderation;
+pub(crate) mod operator;
+pub(crate) mod report;

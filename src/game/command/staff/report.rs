@@ -1,0 +1,233 @@
+//! Commands to report problems to staff, and for staff to read the reports.
+
+use crate::base::{AccountId, ReportId, Right};
+use crate::game::access::{audibility, permissions, sanctions};
+use crate::game::command::build::sheet;
+use crate::game::command::parse::actor::Actor;
+use crate::game::command::parse::argument::{Argument, Slot, Text};
+use crate::game::command::parse::words::Words;
+use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
+use crate::game::command::staff::moderation::account_named;
+use crate::game::effect::Class;
+use crate::game::message::tell;
+use crate::game::refusal::{AccountRefusal, Refusal};
+use crate::game::speech::scrollback;
+use crate::game::turn::Turn;
+use crate::text::{Markup, Style, sanitise};
+use crate::world::{Report, ReportKind, Role};
+use std::sync::Arc;
+
+/// Maximum number of reports in a list.
+const SHOWN: usize = 20;
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "bug",
+        needs: Needs::Storage,
+        summary: "Tells those who run the place that something does not work as it should, and where you are.",
+        example: "bug the lever here can be pulled for ever.",
+        takes_words: true,
+        missing: "the word and what you want to report",
+        run: run!(|turn, actor, words| report(turn, actor, ReportKind::Bug, words)),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "typo",
+        needs: Needs::Storage,
+        summary: "Tells those who run the place that something is misspelt or reads badly, and where you are.",
+        example: "typo it says 'teh well' here.",
+        takes_words: true,
+        missing: "the word and what you want to report",
+        run: run!(|turn, actor, words| report(turn, actor, ReportKind::Typo, words)),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "idea",
+        needs: Needs::Storage,
+        summary: "Tells those who run the place what would be better otherwise.",
+        example: "idea a bench by the well.",
+        takes_words: true,
+        missing: "the word and what you want to report",
+        run: run!(|turn, actor, words| report(turn, actor, ReportKind::Idea, words)),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "report",
+        needs: Needs::Storage,
+        syntax: "report NAME [WORDS]",
+        summary: "Tells staff that somebody makes play a misery. What you were told last goes along.",
+        example: "report bera she shouts all the time: staff read it with the last twenty lines you read.",
+        takes_words: true,
+        when_frozen: WhenFrozen::BuildResult,
+        missing: "report, a name, and if you like what they did",
+        run: run!(complain),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "reports",
+        right: Some(Right::Reports),
+        needs: Needs::Storage,
+        syntax: "reports [[show] NUMBER | close NUMBER [WORDS]]",
+        summary: "Lists what players have reported, newest first, shows one whole, or closes one with words to whoever made it.",
+        example: "reports close 12 we have talked to Bera: number 12 is settled and gone.",
+        takes_words: true,
+        run: run!(reports),
+        ..CommandSpec::PLAYER
+    },
+];
+
+fn report(turn: &mut Turn, actor: Actor, kind: ReportKind, Text(words): Text<'_>) -> Result<(), Refusal> {
+    let text = audibility::words(turn, words)?;
+    file(turn, actor, kind, text, None)
+}
+
+/// Reported account and description.
+struct Complaint<'a> {
+    account: AccountId,
+    name: String,
+    words: &'a str,
+}
+
+impl<'a> Argument<'a> for Complaint<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(turn: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (name, rest) = words.required()?.first_word();
+        let (account, name) = account_named(turn, name)?;
+        Ok(Self { account, name, words: rest.text() })
+    }
+}
+
+fn complain(turn: &mut Turn, actor: Actor, complaint: Complaint<'_>) -> Result<(), Refusal> {
+    let Complaint { account, name, words } = complaint;
+    if account == actor.account {
+        return Err(AccountRefusal::ReportsSelf.into());
+    }
+    let text = sanitise::clean_line(words, turn.config.limits.speech_chars as usize);
+    file(turn, actor, ReportKind::Person, text, Some((account, name)))
+}
+
+/// Stores a report and notifies staff who are online.
+fn file(
+    turn: &mut Turn,
+    actor: Actor,
+    kind: ReportKind,
+    text: String,
+    about: Option<(AccountId, String)>,
+) -> Result<(), Refusal> {
+    let mine = turn.world.reports.iter().filter(|(_, report)| report.account == actor.account).count();
+    let limits = &turn.config.limits;
+    if mine >= limits.reports_per_account as usize || turn.world.reports.len() >= limits.reports as usize {
+        return Err(AccountRefusal::TooManyReports.into());
+    }
+    let (lines, chars) = (limits.report_lines as usize, limits.speech_chars as usize);
+    let heard =
+        about.as_ref().map_or_else(Vec::new, |_| scrollback::last_lines(turn, actor.who, lines, chars));
+    let id = turn.world.new_report_id();
+    let body = &turn.world.characters[actor.who];
+    let report = Report {
+        id,
+        kind,
+        at: turn.now,
+        account: actor.account,
+        name: body.name.clone(),
+        room: body.room,
+        room_name: turn.world.rooms[body.room].name.clone(),
+        place: sheet::seed_words(turn, body.room),
+        about,
+        text,
+        heard,
+    };
+    let words = format!("Server: {} has made report {id}. Type reports {id} to read it.", report.name);
+    for (session, seat) in &turn.seats {
+        if may_read(turn, seat.account, &report) {
+            turn.outbox.text(*session, Class::System, &Arc::new(Markup::styled(Style::System, &words)));
+        }
+    }
+    turn.world.reports.put(report);
+    tell::tell(turn, actor.who, Class::Reply, format!("Thank you. That is report {id}; staff will read it."));
+    Ok(())
+}
+
+/// Returns `true` if a staff member may read a report. Reports about a player are for the owner and for staff of a
+/// higher rank than that player.
+fn may_read(turn: &Turn, account: AccountId, report: &Report) -> bool {
+    let mine = turn.world.accounts[account].role;
+    let about = report.about.as_ref().and_then(|(account, _)| turn.world.accounts.get(*account));
+    permissions::has(turn, account, Right::Reports)
+        && about.is_none_or(|about| mine > about.role || mine == Role::Owner)
+}
+
+/// Argument of `reports`.
+#[derive(Clone, Copy)]
+enum Reading<'a> {
+    Show(ReportId),
+    Close(ReportId, &'a str),
+}
+
+impl<'a> Argument<'a> for Reading<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (word, rest) = words.keyword();
+        let rest = if rest.is_empty() || word.parse::<u32>().is_ok() { words } else { rest };
+        let (number, answer) = rest.first_word();
+        let id = number.text().parse().ok().map(ReportId);
+        let waits = |id: &ReportId| {
+            turn.world.reports.get(*id).is_some_and(|report| may_read(turn, actor.account, report))
+        };
+        let id = id.filter(waits).ok_or_else(|| AccountRefusal::NoReport(number.text().to_owned()))?;
+        Ok(match word.as_str() {
+            "close" | "done" => Self::Close(id, answer.text()),
+            _ => Self::Show(id),
+        })
+    }
+}
+
+fn reports(turn: &mut Turn, actor: Actor, what: Option<Reading<'_>>) -> Result<(), Refusal> {
+    let (shown, is_whole) = match what {
+        Some(Reading::Close(id, words)) => {
+            close(turn, actor, id, words);
+            return Ok(());
+        }
+        Some(Reading::Show(id)) => (vec![id], true),
+        None => {
+            let all = turn.world.reports.iter().rev();
+            let mine = all.filter(|(_, report)| may_read(turn, actor.account, report));
+            (mine.take(SHOWN).map(|(id, _)| id).collect(), false)
+        }
+    };
+    let mut list = Markup::styled(Style::Heading, &format!("Reports: {} waiting", turn.world.reports.len()));
+    for report in shown.iter().filter_map(|id| turn.world.reports.get(*id)) {
+        let ago = turn.now.since(report.at);
+        let place = report.place.as_ref().map(|place| format!(", {place}")).unwrap_or_default();
+        let about = report.about.as_ref().map(|(_, name)| format!(" about {name}")).unwrap_or_default();
+        list.line(Style::Plain, &format!("{}, {}{about}, by ", report.id, report.kind.name()));
+        list.push(Style::Player, &report.name);
+        list.push(
+            Style::Plain,
+            &format!(", {ago} ago in {}, room {}{place}: ", report.room_name, report.room),
+        );
+        list.push(Style::Speech, &report.text);
+        for heard in report.heard.iter().filter(|_| is_whole) {
+            list.line(Style::Faint, "Heard: ");
+            list.push(Style::Speech, heard);
+        }
+    }
+    tell::tell(turn, actor.who, Class::Reply, list);
+    Ok(())
+}
+
+/// Closes a report: removes it and notifies its author.
+fn close(turn: &mut Turn, actor: Actor, id: ReportId, words: &str) {
+    let answer = sanitise::clean_line(words, turn.config.limits.reason_chars as usize);
+    if let Some(report) = turn.world.reports.remove(id) {
+        let about = report.about.map(|(_, name)| format!(" about {name}")).unwrap_or_default();
+        let end = if answer.is_empty() { "is settled.".into() } else { format!("is settled: {answer}") };
+        let words = format!("Your report {id}{about} {end}");
+        if turn.world.accounts.get(report.account).is_some() {
+            sanctions::notify_account(turn, report.account, &words);
+        }
+    }
+    tell::tell(turn, actor.who, Class::Reply, format!("Report {id} is settled."));
+}

@@ -1,0 +1,173 @@
+//! Web builder: requests of the web client for builders. It returns zones and rooms as data (`view`) and runs building
+//! commands in the selected room. Rights, refusals, journal and limits are the same as in the game. The builder's
+//! character is not involved. A change names the revision of the room that it was made for. Lines can be checked before
+//! they are run (`trial`).
+
+mod trial;
+mod view;
+
+use crate::base::{AccountId, CharacterId, Right, RoomId, SessionId};
+use crate::game::access::{audit_log, login_policy, permissions};
+use crate::game::command::build_at_desk;
+use crate::game::command::parse::actor::{Actor, is_quelled};
+use crate::game::effect::{Declined, Effect};
+use crate::game::input::builder_request::{DESK_CLOSED, DeskAsk, NOT_A_BUILDER};
+use crate::game::state::Desk;
+use crate::game::turn::Turn;
+use crate::world::SeatToken;
+use serde::Serialize;
+
+/// Maximum number of lines per request.
+const LINES_MAX: usize = 64;
+
+const NO_ROOM: &str = "That room is gone, or was not built by hand.";
+const TOO_MANY_LINES: &str = "That is too much at once.";
+const QUELLED: &str = "You act as a player just now: type quell in the game to be a builder again.";
+const NO_CHARACTER: &str = "That account has no character.";
+const CHANGED: &str =
+    "Somebody has changed this room since you opened it. Nothing was done, and what you wrote is still here.";
+
+/// Logs an account in to the web builder by storing its token.
+pub(crate) fn log_in_builder(turn: &mut Turn, asker: SessionId, account: AccountId, token: String) {
+    let opened = builder_character(turn, account).and_then(|who| {
+        turn.require_writable().map_err(|refusal| Declined(refusal.markup().text().to_owned()))?;
+        let limits = &turn.config.limits;
+        let (most, until, now) = (limits.desks as usize, turn.now + limits.desk_life, turn.now);
+        if let Some(row) = turn.world.accounts.edit(account) {
+            row.desk_tokens.retain(|kept| now < kept.until && kept.hash != token);
+            row.desk_tokens.push(SeatToken { hash: token, until });
+            let over = row.desk_tokens.len().saturating_sub(most);
+            row.desk_tokens.drain(..over);
+        }
+        audit_log::audit(turn, Some(account), "opens the page for builders");
+        Ok(view::zones(turn, account, who))
+    });
+    let opened = opened.map_err(|declined| match declined.0.as_str() {
+        DESK_CLOSED => Declined(NOT_A_BUILDER.to_owned()),
+        _ => declined,
+    });
+    answer(turn, asker, opened);
+}
+
+/// Logs out of the web builder by removing the token.
+pub(crate) fn log_out_builder(turn: &mut Turn, asker: SessionId, account: AccountId, token: &str) {
+    if let Some(row) = turn.world.accounts.edit(account) {
+        row.desk_tokens.retain(|kept| kept.hash != token);
+    }
+    answer(turn, asker, Ok(()));
+}
+
+/// Answers a request with a valid token.
+pub(crate) fn serve(turn: &mut Turn, asker: SessionId, account: AccountId, ask: DeskAsk) {
+    let who = match builder_character(turn, account) {
+        Ok(who) => who,
+        Err(declined) => return answer::<()>(turn, asker, Err(declined)),
+    };
+    match ask {
+        DeskAsk::Zones => {
+            let zones = view::zones(turn, account, who);
+            answer(turn, asker, Ok(zones));
+        }
+        DeskAsk::Zone { zone, known, check } => {
+            let zone = view::zone(turn, account, &zone, known.as_deref(), check);
+            answer(turn, asker, zone);
+        }
+        DeskAsk::Room { room } => {
+            let view = require_built_room(turn, room).map(|()| view::room(turn, account, room));
+            answer(turn, asker, view);
+        }
+        DeskAsk::Build { room, revision, lines } => {
+            let actor = Actor { session: asker, account, who };
+            let done = build(turn, actor, room, revision.as_deref(), &lines);
+            answer(turn, asker, done);
+        }
+        DeskAsk::Try { room, lines } => {
+            let actor = Actor { session: asker, account, who };
+            let tried = require_few_lines(&lines).and_then(|()| require_built_room(turn, room));
+            let tried = tried.map(|()| trial::try_lines(turn, actor, room, &lines));
+            answer(turn, asker, tried);
+        }
+    }
+}
+
+/// Result of one line.
+#[derive(Serialize)]
+struct LineResult {
+    line: String,
+    words: String,
+    refused: bool,
+}
+
+/// Results of a request to build.
+#[derive(Serialize)]
+struct BuildResult {
+    told: Vec<LineResult>,
+    /// Set if nothing was done because the room has changed in between.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changed: Option<&'static str>,
+    /// Current state of the room, if it still exists.
+    room: Option<view::RoomView>,
+}
+
+/// Runs lines in a room until one is refused.
+fn build(
+    turn: &mut Turn,
+    actor: Actor,
+    room: RoomId,
+    revision: Option<&str>,
+    lines: &[String],
+) -> Result<BuildResult, Declined> {
+    require_few_lines(lines)?;
+    require_built_room(turn, room)?;
+    let before = view::room(turn, actor.account, room);
+    if revision.is_some_and(|revision| revision != before.revision) {
+        return Ok(BuildResult { told: Vec::new(), changed: Some(CHANGED), room: Some(before) });
+    }
+    let mut told = Vec::new();
+    for line in lines {
+        turn.desk = Some(Desk { who: actor.who, room, is_trial: false, heard: Vec::new() });
+        let done = build_at_desk(turn, actor, line);
+        let heard = turn.desk.take().map(|desk| desk.heard).unwrap_or_default();
+        let refusal = done.err().map(|refusal| refusal.markup().text().to_owned());
+        let refused = refusal.is_some();
+        let words: Vec<String> = heard.into_iter().chain(refusal).collect();
+        told.push(LineResult { line: line.clone(), words: words.join("\n"), refused });
+        if refused || require_built_room(turn, room).is_err() {
+            break;
+        }
+    }
+    let room = require_built_room(turn, room).is_ok().then(|| view::room(turn, actor.account, room));
+    Ok(BuildResult { told, changed: None, room })
+}
+
+/// Returns the character as which an account builds, if it may.
+fn builder_character(turn: &Turn, account: AccountId) -> Result<CharacterId, Declined> {
+    let row = turn.world.accounts.get(account).filter(|_| permissions::has(turn, account, Right::Look));
+    let row = row.ok_or_else(|| Declined(DESK_CLOSED.to_owned()))?;
+    let own =
+        |who: &CharacterId| turn.world.characters.get(*who).is_some_and(|body| body.account == Some(account));
+    let who = row.last_character.filter(own).or_else(|| turn.world.characters_of(account).next());
+    let who = who.ok_or_else(|| Declined(NO_CHARACTER.to_owned()))?;
+    login_policy::require_may_play(turn, account, who).map_err(|why| Declined(why.to_string()))?;
+    if is_quelled(turn, who) {
+        return Err(Declined(QUELLED.to_owned()));
+    }
+    Ok(who)
+}
+
+/// Refuses rooms that do not exist or were not built by hand.
+fn require_built_room(turn: &Turn, room: RoomId) -> Result<(), Declined> {
+    let row = turn.world.rooms.get(room).filter(|row| row.branch.is_none());
+    row.map(|_| ()).ok_or_else(|| Declined(NO_ROOM.to_owned()))
+}
+
+fn require_few_lines(lines: &[String]) -> Result<(), Declined> {
+    if lines.len() > LINES_MAX { Err(Declined(TOO_MANY_LINES.to_owned())) } else { Ok(()) }
+}
+
+fn answer<T: Serialize>(turn: &mut Turn, asker: SessionId, told: Result<T, Declined>) {
+    let answer = told.and_then(|told| {
+        serde_json::to_string(&told).map(|text| vec![text]).map_err(|error| Declined(error.to_string()))
+    });
+    turn.outbox.push(Effect::Answered { asker, answer });
+}

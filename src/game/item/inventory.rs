@@ -1,0 +1,228 @@
+//! Carrying: taking, dropping, giving and stowing items, in whole stacks or parts, within the limits. Commands resolve
+//! the names of items and characters.
+
+use crate::base::{CharacterId, ItemId};
+use crate::catalog::ItemClass;
+use crate::catalog::guide::Lesson;
+use crate::game::effect::Class;
+use crate::game::item::{equipment, money, stacks};
+use crate::game::message::{naming, tell};
+use crate::game::refusal::{Refusal, ThingRefusal};
+use crate::game::state::event::GameEvent;
+use crate::game::turn::{Turn, prototypes};
+use crate::text::act::Template;
+use crate::text::grammar;
+use crate::world::Place;
+
+const TAKE: Template = Template::new("{actor} {takes|take} {object}.");
+
+const POCKET: Template = Template::new("{actor} {pockets|pocket} {object}.");
+
+const PUT_DOWN: Template = Template::new("{actor} {puts|put} down {object}.");
+
+const PUT_IN: Template = Template::new("{actor} {puts|put} {object}.");
+
+const GIVE: Template = Template::new("{actor} {gives|give} {target} {object}.");
+
+/// Returns `true` if the character can carry `count` of the item in addition to its items.
+pub(crate) fn can_carry(turn: &Turn, who: CharacterId, item: ItemId, count: u32) -> bool {
+    let (row, place) = (&turn.world.items[item], Place::Holder(who));
+    if stacks::stack_for(turn, row, count, place).is_some() {
+        return true;
+    }
+    let held = turn.world.root(item) == Some(place);
+    let nested = if held { 0 } else { turn.world.with_contents(item).len() - 1 };
+    turn.world.carried(who).len() < turn.config.limits.items_carried as usize
+        && stacks::nested_at(turn, place) + nested <= turn.config.limits.items_nested as usize
+}
+
+/// Returns the refusal if the item, or its container, belongs to another character for now.
+fn ownership_refusal(turn: &Turn, who: CharacterId, item: ItemId) -> Option<Refusal> {
+    if let Err(no) = may_take(turn, item) {
+        return Some(no);
+    }
+    let row = &turn.world.items[item];
+    if let Some(owner) = row.owner.filter(|owner| *owner != who)
+        && row.owner_until.is_some_and(|until| until > turn.now)
+        && let Some(owner) = turn.world.characters.get(owner)
+        && !in_same_party(turn, who, owner.id)
+    {
+        let thing = naming::the_thing(turn, item);
+        return Some(ThingRefusal::Owned { thing, owner: owner.name.clone() }.into());
+    }
+    match row.place {
+        Place::Inside(container) => ownership_refusal(turn, who, container),
+        Place::Room(_) | Place::Holder(_) => None,
+    }
+}
+
+/// Returns `true` if two characters are in one party.
+fn in_same_party(turn: &Turn, one: CharacterId, other: CharacterId) -> bool {
+    turn.world.party_of(one).is_some_and(|party| turn.world.party_of(other) == Some(party))
+}
+
+/// Takes `count` of an item from the ground or out of a container in reach.
+pub(crate) fn take(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) -> Result<(), Refusal> {
+    if prototypes::class_of(turn, item) == ItemClass::Corpse {
+        return Err(ThingRefusal::TooHeavy(naming::the_thing(turn, item)).into());
+    }
+    if let Some(no) = ownership_refusal(turn, who, item) {
+        return Err(no);
+    }
+    receive(turn, who, item, count)
+}
+
+/// Takes items out of a container with a single message. Items that the character cannot carry stay there.
+pub(crate) fn take_together(turn: &mut Turn, who: CharacterId, items: &[ItemId], container: ItemId) {
+    let (mut taken, mut names) = (Vec::new(), Vec::new());
+    let mut no = None;
+    for item in items {
+        let count = turn.world.items[*item].count;
+        let name = naming::thing_words(turn, *item, count);
+        match acquire(turn, who, *item, count) {
+            Ok(part) => {
+                names.push(name);
+                taken.extend(part);
+            }
+            Err(refusal) => no = Some(refusal),
+        }
+    }
+    if !names.is_empty() {
+        let what = format!("{} from {}", grammar::list(&names), naming::the_thing(turn, container));
+        tell::act(turn, Class::Notice, &TAKE, who, None, &what);
+        turn.emit_event(GameEvent::Learned { who, lesson: Lesson::GotThing });
+    }
+    for part in taken {
+        equipment::wear_if_better(turn, who, part);
+    }
+    if let Some(no) = no {
+        tell::tell(turn, who, Class::Refusal, no.markup());
+    }
+}
+
+/// Moves `count` of an item to a character: coins into the purse, other items to the carried items. Returns the carried
+/// item; `None` for coins.
+///
+/// # Errors
+/// If the character cannot carry it, or the purse is full.
+pub(crate) fn acquire(
+    turn: &mut Turn,
+    who: CharacterId,
+    item: ItemId,
+    count: u32,
+) -> Result<Option<ItemId>, Refusal> {
+    if prototypes::class_of(turn, item) == ItemClass::Coin {
+        money::pocket(turn, who, item, count)?;
+        return Ok(None);
+    }
+    if !can_carry(turn, who, item, count) {
+        return Err(Refusal::HandsFull);
+    }
+    let part = turn.world.split_item(item, count);
+    equipment::clear_owner(turn, part, who);
+    Ok(Some(stacks::move_and_stack(turn, part, count, Place::Holder(who))))
+}
+
+/// Takes an item without regard to its owner, with messages.
+fn receive(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) -> Result<(), Refusal> {
+    let from = turn.world.items[item].place;
+    let mut what = naming::thing_words(turn, item, count);
+    if let Place::Inside(container) = from {
+        what = format!("{what} from {}", naming::the_thing(turn, container));
+    }
+    let part = acquire(turn, who, item, count)?;
+    if let Some(part) = part {
+        tell::act(turn, Class::Notice, &TAKE, who, None, &what);
+        turn.emit_event(GameEvent::Learned { who, lesson: Lesson::GotThing });
+        equipment::wear_if_better(turn, who, part);
+    } else {
+        tell::act(turn, Class::Notice, &POCKET, who, None, &what);
+        turn.emit_event(GameEvent::Learned { who, lesson: Lesson::GotMoney });
+    }
+    if let Place::Inside(container) = from {
+        clear_away(turn, container);
+    }
+    Ok(())
+}
+
+/// Puts `count` of an item on the ground.
+pub(crate) fn put_down(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) {
+    let what = naming::thing_words(turn, item, count);
+    let room = turn.world.characters[who].room;
+    let part = stacks::move_and_stack(turn, item, count, Place::Room(room));
+    equipment::after_gear_change(turn, who);
+    tell::act(turn, Class::Notice, &PUT_DOWN, who, None, &what);
+    stacks::trim_ground(turn, room, part);
+}
+
+/// Gives `count` of an item to a character in the room.
+pub(crate) fn give_thing(
+    turn: &mut Turn,
+    who: CharacterId,
+    item: ItemId,
+    count: u32,
+    to: CharacterId,
+) -> Result<(), Refusal> {
+    if !can_carry(turn, to, item, count) {
+        return Err(ThingRefusal::CarriesTooMuch(turn.world.characters[to].name.clone()).into());
+    }
+    let what = naming::thing_words(turn, item, count);
+    stacks::move_and_stack(turn, item, count, Place::Holder(to));
+    equipment::after_gear_change(turn, who);
+    tell::act(turn, Class::Notice, &GIVE, who, Some(to), &what);
+    Ok(())
+}
+
+/// Puts `count` of an item into a container in reach.
+pub(crate) fn put_in(
+    turn: &mut Turn,
+    who: CharacterId,
+    item: ItemId,
+    count: u32,
+    container: ItemId,
+) -> Result<(), Refusal> {
+    let no = |reason: ThingRefusal| Err(reason.into());
+    let into = naming::the_thing(turn, container);
+    let holds = prototypes::kind_of(turn, container).map_or(0, |prototype| prototype.holds as usize);
+    if prototypes::class_of(turn, container) != ItemClass::Container || holds == 0 {
+        return no(ThingRefusal::NoContainer(into));
+    }
+    if turn.world.items[item].worn.is_some() {
+        return no(ThingRefusal::Worn(naming::the_thing(turn, item)));
+    }
+    if item == container {
+        return no(ThingRefusal::IntoItself(into));
+    }
+    if !turn.world.fits_inside(item, container) {
+        return no(ThingRefusal::NestedTooDeep(into));
+    }
+    let place = Place::Inside(container);
+    let fits = stacks::stack_for(turn, &turn.world.items[item], count, place).is_some()
+        || turn.world.contents(container).len() < holds.min(turn.config.limits.items_inside as usize);
+    let root = turn.world.root(container);
+    let nested = root.map_or(0, |root| stacks::nested_at(turn, root));
+    let adds = if turn.world.items[item].place == place { 0 } else { turn.world.with_contents(item).len() };
+    if !fits || nested + adds > turn.config.limits.items_nested as usize {
+        return no(ThingRefusal::Full(into));
+    }
+    let what = format!("{} into {into}", naming::thing_words(turn, item, count));
+    stacks::move_and_stack(turn, item, count, place);
+    tell::act(turn, Class::Notice, &PUT_IN, who, None, &what);
+    Ok(())
+}
+
+/// Removes a corpse once it is empty.
+pub(crate) fn clear_away(turn: &mut Turn, container: ItemId) {
+    let empty = turn.world.contents(container).is_empty();
+    if empty && prototypes::class_of(turn, container) == ItemClass::Corpse {
+        turn.world.remove_item(container, "emptied");
+    }
+}
+
+/// Refuses to take an item while it is being rolled for.
+fn may_take(turn: &Turn, item: ItemId) -> Result<(), Refusal> {
+    match turn.world.rolled_for(item) {
+        Some(_) => Err(ThingRefusal::RolledFor.into()),
+        None => Ok(()),
+    }
+}

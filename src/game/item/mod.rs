@@ -1,0 +1,7 @@
+//! Items and money: stacks, inventory, equipment, trade.
+
+pub(crate) mod equipment;
+pub(crate) mod inventory;
+pub(crate) mod money;
+pub(crate) mod stacks;
+pub(crate) mod trade;

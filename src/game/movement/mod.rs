@@ -1,0 +1,323 @@
+//! Movement through exits, including exits that create a new room, and direct relocation.
+
+pub(crate) mod enter;
+pub(crate) mod flee;
+
+use crate::base::{BranchId, CharacterId, Direction, ExitId, RoomId};
+use crate::catalog::guide::Lesson;
+use crate::game::access::{audibility, drafts, sanctions};
+use crate::game::attack;
+use crate::game::attack::loot;
+use crate::game::branch::{expiry, grow, rooms, stairs};
+use crate::game::character::stats;
+use crate::game::effect::Class;
+use crate::game::exit::{clearing, doors, pathfinding, puzzle_exits, webs};
+use crate::game::input::config::Rope;
+use crate::game::message::{naming, tell};
+use crate::game::party::{members, rope, scale};
+use crate::game::refusal::{PartyRefusal, Refusal};
+use crate::game::state::event::GameEvent;
+use crate::game::turn::Turn;
+use crate::world::{Exit, ExitKind, ExitState, Posture, RoomKind};
+
+/// Walks a character through an exit of its room.
+pub(crate) fn walk(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
+    stats::require_peace(turn, who)?;
+    stats::may_leave(turn, who)?;
+    pass(turn, who, exit)
+}
+
+/// Moves a character through an exit, in a fight or not; also used to flee.
+pub(crate) fn pass(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
+    let from = turn.world.characters[who].room;
+    step_through(turn, who, exit, &[])?;
+    // Followers arrive before creatures in the room react.
+    let mut train = vec![who];
+    follow_along(turn, who, from, exit, &mut train);
+    let to = turn.world.characters[who].room;
+    for body in train {
+        if turn.world.characters.get(body).is_some_and(|body| body.room == to) {
+            scale::tell_scale(turn, body, to);
+            turn.emit_event(GameEvent::Arrived { who: body, room: to });
+        }
+    }
+    Ok(())
+}
+
+/// Moves one character through an exit and shows it the new room. Screen-reader users further ahead in the train do not
+/// receive the arrival, which would otherwise be read out at every step.
+fn step_through(
+    turn: &mut Turn,
+    who: CharacterId,
+    exit: ExitId,
+    train: &[CharacterId],
+) -> Result<(), Refusal> {
+    let exit = turn.world.exits[exit].clone();
+    puzzle_exits::may_pass(turn, &exit)?;
+    doors::may_pass(&exit)?;
+    drafts::may_pass(turn, who, &exit)?;
+    if exit.kind == ExitKind::Branch {
+        sanctions::guest_may_enter_branch(turn, who, &exit)?;
+    }
+    let rope = (exit.kind == ExitKind::Branch).then(|| rope::may_use_rope(turn, who, &exit)).flatten();
+    let to = match (exit.kind, exit.state) {
+        _ if rope.is_some() => rope.ok_or(Refusal::NoWay)?,
+        (ExitKind::Branch, _) => grow::enter_branch(turn, &exit)?,
+        (ExitKind::Exit, ExitState::Unexplored) => {
+            clearing::may_explore(turn, exit.room)?;
+            grow::open_room(turn, &exit)?
+        }
+        (ExitKind::Stairs, _) => stairs::take_stairs(turn, who, &exit)?,
+        (ExitKind::Exit, _) => exit.to.ok_or(Refusal::NoWay)?,
+    };
+    let fresh = exit.to.is_none();
+    let way = way_out(&exit);
+    tell::tell_about(
+        turn,
+        who,
+        exit.room,
+        &[who],
+        Class::Movement,
+        naming::name_of(turn, who).and(" ").and(&way).and("."),
+    );
+    // Found first, because the last member to leave a branch closes the exit back.
+    let from = pathfinding::way_in(turn, to, exit.room);
+    relocate(turn, who, to);
+    if exit.kind == ExitKind::Branch {
+        sanctions::note_guest_branch(turn, who);
+    }
+    if fresh {
+        // Players who stay behind see one more exit that leads somewhere.
+        turn.emit_event(GameEvent::RoomChanged { room: exit.room });
+        scale::scale_room(turn, to, who);
+    }
+    let mut except: Vec<CharacterId> =
+        train.iter().copied().filter(|ahead| audibility::has_screen_reader(turn, *ahead)).collect();
+    if rope.is_some()
+        && let Some(party) = turn.world.party_of(who)
+    {
+        // The party was notified when the rope was taken.
+        except.extend(&turn.world.parties[party].members);
+    }
+    except.push(who);
+    let arrival = naming::name_of(turn, who).and(&format!(" arrives {from}."));
+    tell::tell_about(turn, who, to, &except, Class::Movement, arrival);
+    turn.emit_event(GameEvent::Learned { who, lesson: Lesson::Walked });
+    turn.emit_event(GameEvent::SteppedThrough { who });
+    webs::tear_web(turn, who, to);
+    turn.emit_event(GameEvent::SawRoom { who });
+    turn.emit_event(GameEvent::Entered { who, from: exit.room });
+    Ok(())
+}
+
+/// Moves a character and ends its ties to the old room, such as fights and resting.
+pub(crate) fn lift(turn: &mut Turn, who: CharacterId, from: RoomId, to: RoomId) {
+    if turn.world.characters[who].is_player() {
+        attack::discard_paused_time(turn, from);
+    }
+    attack::stop_fights_of(turn, who);
+    attack::forget(turn, who);
+    stats::get_up(turn, who);
+    let now = turn.now;
+    turn.world.move_character(who, to);
+    turn.world.characters.change(who, |body| body.arrived_at = now);
+}
+
+/// Moves a character and updates everything that depends on its place. Fights end, membership follows the room, and a
+/// branch left by its last member collapses.
+pub(crate) fn relocate(turn: &mut Turn, who: CharacterId, to: RoomId) {
+    let (left, from) = (turn.world.characters[who].branch, turn.world.characters[who].room);
+    lift(turn, who, from, to);
+    let room = &turn.world.rooms[to];
+    let (branch, is_start) = (room.branch, room.kind == RoomKind::Start);
+    if turn.world.characters[who].is_player() {
+        turn.world.set_membership(who, branch);
+        if let Some(branch) = branch {
+            rooms::note_activity(turn, branch);
+            turn.emit_event(GameEvent::Visited { branch });
+        }
+        turn.emit_event(GameEvent::MemberChanged { who });
+        if let Some(left) = left.filter(|left| Some(*left) != branch) {
+            turn.parting.note(who, left);
+            bring_idle_companions(turn, who, from, to);
+            expiry::collapse_if_deserted(turn, left);
+        }
+    }
+    if turn.world.characters[who].master.is_some() {
+        turn.world.set_membership(who, branch);
+    }
+    if is_start || branch.is_none() {
+        if left.is_some() {
+            turn.emit_event(GameEvent::Learned { who, lesson: Lesson::CameHome });
+        }
+        stats::end_incapacitation(turn, who);
+        loot::secure_run(turn, who);
+    }
+    turn.emit_event(GameEvent::Left { who, from });
+    turn.emit_event(GameEvent::Relocated { who, from, to: Some(to) });
+    debug_assert!(!is_start || branch.is_none(), "a start room belongs to no branch");
+}
+
+/// Moves a character without walking: recall, goto, death. Both rooms are notified.
+pub(crate) fn transport(turn: &mut Turn, who: CharacterId, to: RoomId, leaves: &str, arrives: &str) {
+    let from = turn.world.characters[who].room;
+    tell::tell_about(turn, who, from, &[who], Class::Movement, naming::name_of(turn, who).and(leaves));
+    relocate(turn, who, to);
+    tell::tell_about(turn, who, to, &[who], Class::Movement, naming::name_of(turn, who).and(arrives));
+    webs::tear_web(turn, who, to);
+    turn.emit_event(GameEvent::SawRoom { who });
+    turn.emit_event(GameEvent::Entered { who, from });
+    if turn.world.characters.get(who).is_some_and(|body| body.room == to) {
+        turn.emit_event(GameEvent::Arrived { who, room: to });
+    }
+}
+
+/// Describes a departure: "leaves east", or "goes down".
+fn way_out(exit: &Exit) -> String {
+    match exit.direction {
+        Some(Direction::Up | Direction::Down | Direction::In | Direction::Out) => {
+            format!("goes {}", toward(exit))
+        }
+        _ => format!("leaves {}", toward(exit)),
+    }
+}
+
+/// Returns "east", or "through the hatch".
+pub(crate) fn toward(exit: &Exit) -> String {
+    exit.direction.map_or_else(|| format!("through the {}", exit.name), |direction| direction.to_string())
+}
+
+/// Moves the followers of a character through the same exit and adds them to the train. Down the stairs, the whole
+/// party follows its leader. A follower who cannot come and the leader are both told why.
+fn follow_along(
+    turn: &mut Turn,
+    leader: CharacterId,
+    from: RoomId,
+    exit: ExitId,
+    train: &mut Vec<CharacterId>,
+) {
+    let down = turn.world.exits.get(exit).is_some_and(Exit::is_stairs_down);
+    let party = turn.world.party_of(leader).filter(|id| down && turn.world.parties[*id].leader == leader);
+    let follows = |id: &CharacterId| {
+        let body = &turn.world.characters[*id];
+        let led = body.following == Some(leader) || body.master == Some(leader);
+        led || (party.is_some() && turn.world.party_of(*id) == party)
+    };
+    let followers: Vec<CharacterId> = turn.world.occupants(from).iter().copied().filter(follows).collect();
+    let to = turn.world.characters[leader].room;
+    for follower in followers {
+        // A follower may have moved with another one already, or been removed with a branch that has just collapsed.
+        if turn.world.characters.get(follower).is_none_or(|body| body.room != from) {
+            continue;
+        }
+        match try_to_follow(turn, follower, exit, to, train) {
+            Ok(()) => {
+                train.push(follower);
+                follow_along(turn, follower, from, exit, train);
+            }
+            Err((theirs, yours)) => {
+                let words = naming::name_of(turn, follower).and(&format!(" {theirs} and stays behind."));
+                tell::tell(turn, leader, Class::Movement, words);
+                let words = naming::name_of(turn, leader).and(&format!(" goes on without you: {yours}"));
+                tell::tell(turn, follower, Class::Movement, words);
+            }
+        }
+    }
+}
+
+/// Returns the reason why a follower stays, as shown to others and to the follower.
+fn reason_to_stay(
+    turn: &Turn,
+    follower: CharacterId,
+    way: &Exit,
+    to: RoomId,
+) -> Option<(&'static str, &'static str)> {
+    let body = &turn.world.characters[follower];
+    let why = match body.posture {
+        _ if body.target.is_some() => ("is in a fight", "you are in a fight."),
+        Posture::Down => ("lies on the floor", "you lie on the floor."),
+        Posture::Resting => ("sits and rests", "you sit and rest."),
+        Posture::Asleep => ("is asleep", "you are asleep."),
+        Posture::Standing if body.link_dead_until.is_some() => {
+            ("stares into the dark", "you stare into the dark.")
+        }
+        Posture::Standing if stats::is_held(turn, follower) => ("is held fast", "you are held fast."),
+        Posture::Standing if way.is_stairs_down() && body.trainings > 0 => {
+            ("has to choose what to train first", "choose what to train before you go deeper.")
+        }
+        // Through a start exit the follower would open another branch if the rope admits only the leader.
+        Posture::Standing
+            if way.kind == ExitKind::Branch
+                && way.to != Some(to)
+                && rope::rope_room(turn, follower, way) != Some(to) =>
+        {
+            ("has no rope to go by", "the rope does not bear you.")
+        }
+        Posture::Standing => return None,
+    };
+    Some(why)
+}
+
+fn try_to_follow(
+    turn: &mut Turn,
+    follower: CharacterId,
+    exit: ExitId,
+    to: RoomId,
+    train: &[CharacterId],
+) -> Result<(), (String, String)> {
+    let gone = || ("finds the way gone".to_owned(), "the way is gone.".to_owned());
+    let way = turn.world.exits.get(exit).cloned().ok_or_else(gone)?;
+    if let Some((theirs, yours)) = reason_to_stay(turn, follower, &way, to) {
+        return Err((theirs.into(), yours.into()));
+    }
+    let refused = |refusal: Refusal| ("cannot come along".to_owned(), refusal.markup().text().to_owned());
+    step_through(turn, follower, exit, train).map_err(refused)
+}
+
+/// Brings the idle companions in the same room along when their master leaves a branch.
+fn bring_idle_companions(turn: &mut Turn, master: CharacterId, from: RoomId, to: RoomId) {
+    let free = |id: &CharacterId| {
+        let body = &turn.world.characters[*id];
+        body.master == Some(master) && body.target.is_none() && !stats::is_held(turn, *id)
+    };
+    let companions: Vec<CharacterId> = turn.world.occupants(from).iter().copied().filter(free).collect();
+    let branch = turn.world.rooms[to].branch;
+    for companion in companions {
+        turn.world.move_character(companion, to);
+        turn.world.set_membership(companion, branch);
+        let words = naming::name_of(turn, companion).and(" comes along.");
+        tell::tell_room(turn, to, &[], Class::Movement, words);
+    }
+}
+
+pub(crate) fn companions_from(turn: &Turn, master: CharacterId, left: BranchId) -> Vec<CharacterId> {
+    let mobs = turn.world.branch_index(left).into_iter().flat_map(|index| index.mobs.iter().copied());
+    let here = turn.world.occupants(turn.world.characters[master].room).iter().copied();
+    mobs.chain(here).filter(|id| turn.world.characters[*id].master == Some(master)).collect()
+}
+
+/// Runs `rope`: returns to the party through the exit that leads to its branch.
+pub(crate) fn take_rope(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
+    let no = |reason: PartyRefusal| Err(reason.into());
+    if turn.config.dungeon.rope == Rope::Off {
+        return no(PartyRefusal::NoRopes);
+    }
+    members::own_party(turn, who)?;
+    let Some(branch) = rope::branch_of_party(turn, who) else {
+        return no(PartyRefusal::NobodyBelow);
+    };
+    if turn.world.characters[who].branch == Some(branch) {
+        return no(PartyRefusal::SameBranch);
+    }
+    let row = &turn.world.branches[branch];
+    let (start, exit) = (row.start_room, row.start_exit);
+    if turn.world.characters[who].room != start {
+        return no(PartyRefusal::RopeElsewhere { room: turn.world.rooms[start].name.clone() });
+    }
+    let exit_row = &turn.world.exits[exit];
+    let open = exit_row.window.is_some_and(|window| window.branch == branch);
+    if !open && !rope::is_rope_good(turn, who, branch) {
+        return no(PartyRefusal::RopeFrayed);
+    }
+    walk(turn, who, exit)
+}

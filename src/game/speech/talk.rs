@@ -1,0 +1,175 @@
+//! Speech: say, emote, shout, tell and channels. Each line begins with the name of the speaker, in a form that players
+//! cannot type. A player who ignores the speaker receives nothing, and the speaker is not told.
+
+use crate::base::{CharacterId, RoomId};
+use crate::game::access::audibility;
+use crate::game::effect::Class;
+use crate::game::exit::pathfinding;
+use crate::game::message::tell::Said;
+use crate::game::message::{naming, tell};
+use crate::game::refusal::{Refusal, TalkRefusal};
+use crate::game::room::puzzle::deeds;
+use crate::game::state::event::{GameEvent, Sound};
+use crate::game::turn::Turn;
+use crate::text::{Markup, Style};
+use crate::world::{Channel, ExitKind};
+use std::collections::{BTreeMap, VecDeque};
+
+/// Sends speech or an emote to a room, except to the listed characters and to players who ignore the speaker.
+fn tell_hearers(turn: &mut Turn, room: RoomId, speaker: CharacterId, except: &[CharacterId], said: &Said) {
+    for who in turn.world.occupants(room).to_vec() {
+        if !except.contains(&who) && !turn.world.is_ignoring(who, speaker) {
+            tell::tell_said(turn, who, said);
+        }
+    }
+}
+
+/// Returns a message said, shown or shouted in a room.
+fn spoken(turn: &Turn, channel: &str, speaker: CharacterId, line: Markup) -> Said {
+    tell::said(turn, Class::Speech, channel, &turn.world.characters[speaker].name, line)
+}
+
+/// Says text to the room.
+pub(crate) fn say(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
+    let words = audibility::spoken(turn, who, text)?;
+    let room = turn.world.characters[who].room;
+    audibility::require_speech_budget(turn, who, &words, turn.world.occupants(room).len())?;
+    let own = spoken(turn, "say", who, Markup::plain("You say: ").with(Style::Speech, &words));
+    tell::tell_said(turn, who, &own);
+    let line = naming::name_of(turn, who).and(" says: ").with(Style::Speech, &words);
+    tell_hearers(turn, room, who, &[who], &spoken(turn, "say", who, line));
+    deeds::answer_by_speech(turn, who, &words);
+    turn.emit_event(GameEvent::Said { who, words: &words });
+    Ok(())
+}
+
+/// Shows a free-form action to the room.
+pub(crate) fn emote(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
+    let words = audibility::spoken(turn, who, text)?;
+    let room = turn.world.characters[who].room;
+    audibility::require_speech_budget(turn, who, &words, turn.world.occupants(room).len())?;
+    let line = naming::name_of(turn, who).and(" ").with(Style::Speech, &words);
+    tell_hearers(turn, room, who, &[], &spoken(turn, "emote", who, line));
+    Ok(())
+}
+
+/// Shouts text to this room and to rooms nearby, along explored exits.
+pub(crate) fn shout(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
+    let words = audibility::spoken(turn, who, text)?;
+    let pause = crate::catalog::Rules::secs(turn.catalog.rules.talk.shout_secs);
+    let now = turn.now;
+    let seat = turn.seated.get(&who).and_then(|session| turn.seats.get_mut(session));
+    if let Some(seat) = seat {
+        let next = seat.shouted_at.map_or(now, |at| at + pause);
+        if next > now {
+            return Err(TalkRefusal::OutOfBreath(next.since(now)).into());
+        }
+        seat.shouted_at = Some(now);
+    }
+    let own = spoken(turn, "shout", who, Markup::plain("You shout: ").with(Style::Speech, &words));
+    tell::tell_said(turn, who, &own);
+    let here = turn.world.characters[who].room;
+    let line = naming::name_of(turn, who).and(" shouts: ").with(Style::Speech, &words);
+    tell_hearers(turn, here, who, &[who], &spoken(turn, "shout", who, line));
+    for (room, towards) in within_earshot(turn, here) {
+        let from = pathfinding::way_in(turn, room, towards);
+        let line = naming::name_of(turn, who).and(&format!(" shouts {from}: ")).with(Style::Speech, &words);
+        tell_hearers(turn, room, who, &[who], &spoken(turn, "shout", who, line));
+    }
+    Ok(())
+}
+
+/// Returns the rooms that a shout reaches, each with the adjacent room from which it is heard.
+fn within_earshot(turn: &Turn, from: RoomId) -> BTreeMap<RoomId, RoomId> {
+    let branch = turn.world.rooms[from].branch;
+    let mut reached = BTreeMap::new();
+    let mut queue = VecDeque::from([(from, 0)]);
+    while let Some((at, steps)) = queue.pop_front() {
+        if steps >= turn.catalog.rules.talk.shout_rooms {
+            continue;
+        }
+        for exit in turn.world.exits_of(at).filter(|exit| exit.kind != ExitKind::Branch) {
+            let Some(to) = exit.to.filter(|to| turn.world.rooms[*to].branch == branch) else { continue };
+            if to != from && !reached.contains_key(&to) {
+                reached.insert(to, at);
+                queue.push_back((to, steps + 1));
+            }
+        }
+    }
+    reached
+}
+
+/// Sends a private message to a player, wherever they are.
+pub(crate) fn tell_to(turn: &mut Turn, who: CharacterId, to: CharacterId, text: &str) -> Result<(), Refusal> {
+    let words = audibility::spoken(turn, who, text)?;
+    let Some(session) = turn.seated.get(&to).copied() else {
+        return Err(Refusal::NotListening(turn.world.characters[to].name.clone()));
+    };
+    audibility::require_speech_budget(turn, who, &words, 1)?;
+    let name = turn.world.characters[to].name.clone();
+    let talker = turn.world.characters[who].name.clone();
+    let line = Markup::plain("You tell ").with(Style::Player, &name).and(": ").with(Style::Speech, &words);
+    let own = tell::said(turn, Class::Tell, &format!("tell {name}"), &talker, line);
+    tell::tell_said(turn, who, &own);
+    if turn.world.is_ignoring(to, who) && !audibility::speaks_as_staff(turn, who, to) {
+        return Ok(());
+    }
+    if to != who {
+        let line = naming::name_of(turn, who).and(" tells you: ").with(Style::Speech, &words);
+        let said = tell::said(turn, Class::Tell, &format!("tell {talker}"), &talker, line);
+        tell::tell_said(turn, to, &said);
+        turn.emit_event(GameEvent::Sounded { who: to, sound: Sound::Tell });
+    }
+    if let Some(seat) = turn.seats.get_mut(&session) {
+        seat.reply_to = Some(who);
+    }
+    tell_if_away(turn, who, to);
+    Ok(())
+}
+
+/// Tells the sender of a private message that the recipient is AFK, and the reason.
+fn tell_if_away(turn: &mut Turn, who: CharacterId, to: CharacterId) {
+    let Some(reason) = turn.awake.get(to).and_then(|body| body.away.clone()).filter(|_| who != to) else {
+        return;
+    };
+    let words = naming::name_of(turn, to);
+    let words = if reason.is_empty() || turn.world.is_ignoring(who, to) {
+        words.and(" is away just now.")
+    } else {
+        words.and(" is away just now: ").with(Style::Speech, &reason)
+    };
+    tell::tell(turn, who, Class::Notice, words);
+}
+
+/// Replies to the last player who sent a private message.
+pub(crate) fn reply(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
+    let seat = turn.seated.get(&who).and_then(|session| turn.seats.get(session));
+    let to = seat.and_then(|seat| seat.reply_to).filter(|to| turn.world.characters.get(*to).is_some());
+    tell_to(turn, who, to.ok_or(Refusal::NobodyToReplyTo)?, text)
+}
+
+/// Sends text to all connected players who listen to a channel.
+pub(crate) fn speak_on(
+    turn: &mut Turn,
+    who: CharacterId,
+    channel: Channel,
+    text: &str,
+) -> Result<(), Refusal> {
+    let words = audibility::spoken(turn, who, text)?;
+    audibility::require_unmuted(turn, who, channel)?;
+    audibility::require_speech_budget(turn, who, &words, turn.seats.len())?;
+    let talker = turn.world.characters[who].name.clone();
+    let line = Markup::plain(&format!("[{}] ", channel.title()))
+        .with(Style::Player, &talker)
+        .and(": ")
+        .with(Style::Speech, &words);
+    turn.emit_event(GameEvent::SpokenOn { channel, talker: who, text: &line });
+    let said = tell::said(turn, Class::Channel, channel.name(), &talker, line);
+    let players: Vec<CharacterId> = turn.seats.values().map(|seat| seat.character).collect();
+    for player in players {
+        if !audibility::has_muted(turn, player, channel) && !turn.world.is_ignoring(player, who) {
+            tell::tell_said(turn, player, &said);
+        }
+    }
+    Ok(())
+}

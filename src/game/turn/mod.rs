@@ -1,0 +1,195 @@
+//! Context of the rules: world, content, configuration, time, random number streams, timers, output, and the in-memory
+//! state of each feature. It is the first argument of every rule. One instance lives as long as the game.
+
+pub(crate) mod prototypes;
+
+use super::refusal::Refusal;
+use super::state::{
+    AffectTimes, AwakeBodies, Blows, CleanupBudget, CreatureTimers, Desk, Fallen, GmcpState, LevelCandidates,
+    Nuisance, Outbox, Partings, Ranks, RespawnState, Rounds, ScriptFaults, Scrollback, Snoops, Sweeps,
+};
+use crate::base::address::IpAddr;
+use crate::base::{AccountId, CharacterId, DefinitionId, GameTime, Rng, RoomId, Seed, SessionId};
+use crate::catalog::{Catalog, CatalogError};
+use crate::game::effect::data::{Package, Packages};
+use crate::game::input::config::GameConfig;
+use crate::game::state::event::GameEvent;
+use crate::game::state::timers::Timers;
+use crate::world::World;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Context of all rules.
+#[derive(Debug)]
+pub(crate) struct Turn {
+    pub(crate) world: World,
+    /// Definitions in use: those of the files, overridden by those created in the game.
+    pub(crate) catalog: Arc<Catalog>,
+    /// Definitions of the files alone.
+    pub(crate) of_files: Arc<Catalog>,
+    /// Definitions created in the game that are not in use because they conflict with the files, with their errors.
+    pub(crate) set_aside: BTreeMap<DefinitionId, Vec<CatalogError>>,
+    pub(crate) config: GameConfig,
+    /// Time of the current step.
+    pub(crate) now: GameTime,
+    pub(crate) seats: BTreeMap<SessionId, Seat>,
+    pub(crate) seated: BTreeMap<CharacterId, SessionId>,
+    /// Union of the packages that clients want; data of other packages is not tracked.
+    pub(crate) wanted: Packages,
+    pub(crate) timers: Timers,
+    pub(crate) dice: Streams,
+    pub(crate) outbox: Outbox,
+    pub(crate) scrollback: Scrollback,
+    /// Active snoops: the staff sessions and their subjects.
+    pub(crate) snoops: Snoops,
+    pub(crate) rising: LevelCandidates,
+    pub(crate) ranks: Ranks,
+    /// In-memory state of characters.
+    pub(crate) awake: AwakeBodies,
+    pub(crate) minds: CreatureTimers,
+    pub(crate) rounds: Rounds,
+    pub(crate) blows: Blows,
+    pub(crate) affect_times: AffectTimes,
+    pub(crate) fallen: Fallen,
+    /// Set if storage cannot be written or staff have locked the world. Only speech works then.
+    pub(crate) read_only: bool,
+    /// Set if storage cannot be written.
+    pub(crate) storage_fails: bool,
+    /// Address of the client that is logging in, if known.
+    pub(crate) caller: Option<IpAddr>,
+    /// Web builder account whose command is being run.
+    pub(crate) desk: Option<Desk>,
+    pub(crate) parting: Partings,
+    pub(crate) clearing: CleanupBudget,
+    pub(crate) tending: RespawnState,
+    /// Builder searches that run over several steps.
+    pub(crate) sweeps: Sweeps,
+    /// Budgets of lines about one player, of speech and of logins.
+    pub(crate) nuisance: Nuisance,
+    pub(crate) script_faults: ScriptFaults,
+    /// Command words, which cannot be character names.
+    pub(crate) reserved: BTreeSet<&'static str>,
+    listener: Listener,
+}
+
+/// Handler that dispatches events.
+pub(crate) type Listener = fn(&mut Turn, GameEvent<'_>);
+
+/// Session of a connected player: its character and its requests.
+#[derive(Clone, Debug)]
+pub(crate) struct Seat {
+    pub(crate) character: CharacterId,
+    pub(crate) account: AccountId,
+    /// Address of the client, if known.
+    pub(crate) address: Option<IpAddr>,
+    pub(crate) wants: Packages,
+    pub(crate) reply_to: Option<CharacterId>,
+    /// GMCP data last sent.
+    pub(crate) gmcp: GmcpState,
+    /// Rooms shown to the client; the highest `limits.rooms_known` ids.
+    pub(crate) rooms_shown: BTreeSet<RoomId>,
+    pub(crate) shouted_at: Option<GameTime>,
+    /// Hash of the login token of its web client, if any.
+    pub(crate) token: Option<String>,
+}
+
+/// Independent random number streams. The streams of a branch come from its own seed.
+#[derive(Debug)]
+pub(crate) struct Streams {
+    pub(crate) combat: Rng,
+    pub(crate) roam: Rng,
+    pub(crate) flavour: Rng,
+}
+
+impl Streams {
+    fn new(seed: Seed) -> Self {
+        Self {
+            combat: seed.named("combat").rng(),
+            roam: seed.named("roam").rng(),
+            flavour: seed.named("flavour").rng(),
+        }
+    }
+}
+
+impl Turn {
+    /// Creates a context at the stored time of the world, with no players connected.
+    pub(crate) fn new(
+        world: World,
+        catalog: Arc<Catalog>,
+        config: GameConfig,
+        reserved: BTreeSet<&'static str>,
+        listener: Listener,
+    ) -> Self {
+        let meta = world.meta();
+        let (seed, now) = (meta.seed.named("run").numbered(meta.starts), meta.time);
+        let nuisance = Nuisance::new(&config.limits);
+        Self {
+            world,
+            of_files: Arc::clone(&catalog),
+            catalog,
+            set_aside: BTreeMap::new(),
+            config,
+            now,
+            seats: BTreeMap::new(),
+            seated: BTreeMap::new(),
+            wanted: Packages::new(),
+            timers: Timers::default(),
+            dice: Streams::new(seed),
+            outbox: Outbox::default(),
+            scrollback: Scrollback::default(),
+            snoops: Snoops::default(),
+            rising: LevelCandidates::default(),
+            ranks: Ranks::default(),
+            awake: AwakeBodies::default(),
+            minds: CreatureTimers::default(),
+            rounds: Rounds::default(),
+            blows: Blows::default(),
+            affect_times: AffectTimes::default(),
+            fallen: Fallen::default(),
+            read_only: false,
+            storage_fails: false,
+            caller: None,
+            desk: None,
+            parting: Partings::default(),
+            clearing: CleanupBudget::default(),
+            tending: RespawnState::default(),
+            sweeps: Sweeps::default(),
+            nuisance,
+            script_faults: ScriptFaults::default(),
+            reserved,
+            listener,
+        }
+    }
+
+    /// Returns `true` if a client has subscribed to a package.
+    pub(crate) fn wants(&self, session: SessionId, package: Package) -> bool {
+        self.seats.get(&session).is_some_and(|seat| seat.wants.contains(&package))
+    }
+
+    /// Dispatches an event immediately, so that its output appears in order.
+    pub(crate) fn emit_event(&mut self, happening: GameEvent<'_>) {
+        if self.desk.as_ref().is_none_or(|desk| !desk.is_trial) {
+            (self.listener)(self, happening);
+        }
+    }
+
+    /// Returns the room that a builder works on: their own room, or in the web builder the selected one.
+    pub(crate) fn workplace(&self, who: CharacterId) -> RoomId {
+        let desk = self.desk.as_ref().filter(|desk| desk.who == who);
+        desk.map_or_else(|| self.world.characters[who].room, |desk| desk.room)
+    }
+
+    /// Refuses changes while the world is read-only.
+    pub(crate) const fn require_writable(&self) -> Result<(), Refusal> {
+        match (self.storage_fails, self.read_only) {
+            (true, _) => Err(Refusal::ReadOnly),
+            (false, true) => Err(Refusal::WorldLocked),
+            (false, false) => Ok(()),
+        }
+    }
+
+    /// Returns a seed for an event at a time, independent of other random numbers.
+    pub(crate) fn moment_seed(&self, what: &str, id: u64, at: GameTime) -> Seed {
+        self.world.meta().seed.named(what).numbered(id).numbered(at.0.unsigned_abs())
+    }
+}
