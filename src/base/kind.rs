@@ -9,7 +9,7 @@ listed! {
     #[serde(rename_all = "snake_case")]
     pub enum Slot {
         /// Weapon hand.
-        UndoActor = "hand",
+        Hand = "hand",
         /// Other hand.
         Shield = "shield",
         /// On the head.

@@ -129,9 +129,9 @@ impl AreaSpawn {
             note_unknown(mistakes, place, "mob", key, valid);
         }
         if let Some((place, key)) = &self.thing
-            && !catalog.items.get(key).is_some_and(|item| item.class.lies_about())
+            && !catalog.items.get(key).is_some_and(|item| item.class.may_be_placed())
         {
-            let things = catalog.items.iter().filter(|(_, item)| item.class.lies_about());
+            let things = catalog.items.iter().filter(|(_, item)| item.class.may_be_placed());
             let valid = things.map(|(key, _)| key.as_str());
             note_unknown(mistakes, place, "item", key, valid);
         }

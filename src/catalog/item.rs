@@ -30,7 +30,7 @@ listed! {
 
 impl ItemClass {
     /// Returns `true` if builders may place such an item. Coins and corpses are created only by the game.
-    pub const fn lies_about(self) -> bool {
+    pub const fn may_be_placed(self) -> bool {
         !matches!(self, Self::Coin | Self::Corpse)
     }
 }
@@ -48,7 +48,7 @@ definition! {
         /// Slot in which it is worn, if it can be.
         pub slot: Option<Slot> => |file| {
             let slot = file.choice_if_any("slot", &Slot::NAMES);
-            slot.or((class == ItemClass::Weapon).then_some(Slot::UndoActor))
+            slot.or((class == ItemClass::Weapon).then_some(Slot::Hand))
         },
         /// Affect applied when used, by key.
         pub affect: Option<String> = filled_text(),

@@ -38,7 +38,7 @@ pub struct Shared {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// The session closed the connection.
-    CloseReason(CloseReason),
+    Closed(CloseReason),
     /// The connection was lost, or the peer closed it.
     Lost,
     /// The peer did not read its output.
@@ -78,7 +78,7 @@ where
     connection.pass.decompress();
     connection.compressed = None;
     match ending {
-        Some(Ending::CloseReason(_)) => connection.wire.linger().await,
+        Some(Ending::Closed(_)) => connection.wire.linger().await,
         Some(Ending::TooSlow) => shared.counters.count(Tally::ConnectionsTooSlow),
         Some(Ending::Lost | Ending::Stopped) => {}
         None => {
@@ -177,7 +177,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 () = &mut hurried => return Ending::Stopped,
             };
             if let Some(ending) = ended {
-                if matches!(ending, Ending::CloseReason(_)) {
+                if matches!(ending, Ending::Closed(_)) {
                     self.session.flush(&mut self.wire.out);
                     self.wire.last_words(&self.outbox).await;
                 }
@@ -233,7 +233,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 Action::Ask(request) => self.ask(request).await,
                 Action::Compress => self.compress().await.map_err(Ending::from),
                 Action::Decompress => self.decompress().await.map_err(Ending::from),
-                Action::Close(why) => Err(Ending::CloseReason(why)),
+                Action::Close(why) => Err(Ending::Closed(why)),
             };
             if let Err(ending) = done {
                 return Some(ending);

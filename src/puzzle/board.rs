@@ -86,7 +86,7 @@ pub struct Cell {
 #[serde(rename_all = "snake_case")]
 pub enum CellKind {
     /// Entrance.
-    ListenerContext,
+    Entrance,
     /// Room that joins the sections.
     Gallery,
     /// Room of a section.
@@ -118,7 +118,7 @@ pub enum Lock {
     #[default]
     Open,
     /// Far side of a one-way passage. It is not an exit, but an attempt to use it is answered with an explanation.
-    CloseReason,
+    Closed,
     /// A gate.
     Gate(GateId),
 }
@@ -187,7 +187,7 @@ impl Board {
     /// Returns the texts of all weights, in the order of [`State::weights`](super::State::weights).
     pub fn weights(&self) -> impl Iterator<Item = &Thing> {
         self.cells.iter().flat_map(|cell| &cell.mechanisms).filter_map(|mechanism| match mechanism {
-            Mechanism::Severity { thing } => Some(thing),
+            Mechanism::Weight { thing } => Some(thing),
             _ => None,
         })
     }
@@ -234,7 +234,7 @@ impl Board {
     /// Joins two cells in one direction; players who try to return are told that it is one-way.
     pub fn join_one_way(&mut self, from: CellId, direction: Direction, to: CellId) {
         self.link(from, direction, to, Lock::Open);
-        self.link(to, direction.opposite(), from, Lock::CloseReason);
+        self.link(to, direction.opposite(), from, Lock::Closed);
     }
 
     fn link(&mut self, from: CellId, direction: Direction, to: CellId, lock: Lock) {

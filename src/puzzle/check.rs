@@ -46,7 +46,7 @@ pub fn flaws(puzzle: &dyn Puzzle, layout: &Board) -> Vec<String> {
 pub(super) fn features(layout: &Board) -> BTreeSet<Feature> {
     let mut found = BTreeSet::new();
     for cell in &layout.cells {
-        if cell.exits.values().any(|passage| passage.lock == Lock::CloseReason) {
+        if cell.exits.values().any(|passage| passage.lock == Lock::Closed) {
             found.insert(Feature::OneWay);
         }
         found.extend(cell.mechanisms.iter().map(|mechanism| match mechanism {
@@ -58,7 +58,7 @@ pub(super) fn features(layout: &Board) -> BTreeSet<Feature> {
             Mechanism::Riddle { .. } => Feature::Words,
             Mechanism::Device { .. } if device::listens(mechanism) => Feature::Words,
             Mechanism::Device { .. } => Feature::Devices,
-            Mechanism::Plate { .. } | Mechanism::Severity { .. } => Feature::Plates,
+            Mechanism::Plate { .. } | Mechanism::Weight { .. } => Feature::Plates,
         }));
     }
     if layout.gates.iter().any(|gate| matches!(gate.opening, Opening::Key { .. })) {

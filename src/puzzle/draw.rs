@@ -73,7 +73,7 @@ fn plain(config: &Config, tries: u32, reason: String) -> Drawn {
     let stone = "Four plain walls and a flagged floor. Whoever built this had no time for ornament.";
     let swept = "A closet of dressed stone, swept clean.";
     let far = Point::new(1, 0);
-    let hall = layout.add(Cell::new(Point::ORIGIN, CellKind::ListenerContext, "A bare stone hall", stone));
+    let hall = layout.add(Cell::new(Point::ORIGIN, CellKind::Entrance, "A bare stone hall", stone));
     let end = layout.add(Cell::new(far, CellKind::Finish, "Behind the grating", swept));
     let gate = layout.add_gate(Gate {
         name: "iron grating".into(),

@@ -17,7 +17,7 @@ use super::words::plain_answer;
 pub fn start(layout: &Board) -> State {
     let mut state = State { might: layout.might, ..State::default() };
     for (id, cell) in layout.ids() {
-        let weights = cell.mechanisms.iter().filter(|m| matches!(m, Mechanism::Severity { .. }));
+        let weights = cell.mechanisms.iter().filter(|m| matches!(m, Mechanism::Weight { .. }));
         state.weights.extend(weights.map(|_| id));
     }
     settle(layout, &mut state);
@@ -35,7 +35,7 @@ pub fn passable(
     let passage = exits.and_then(|exits| exits.get(&direction)).ok_or(ActionRefusal::NoWay)?;
     match passage.lock {
         Lock::Open => Ok(passage.to),
-        Lock::CloseReason => Err(ActionRefusal::WayBackClosed),
+        Lock::Closed => Err(ActionRefusal::WayBackClosed),
         Lock::Gate(gate) if state.open.has(u32::from(gate.0)) => Ok(passage.to),
         Lock::Gate(gate) => Err(ActionRefusal::Shut(gate)),
     }
@@ -237,7 +237,7 @@ fn work(
         return Err(ActionRefusal::Nothing);
     }
     if state.spent.has(State::mark(at, number)) {
-        return Err(ActionRefusal::BuildResult);
+        return Err(ActionRefusal::Done);
     }
     if !matches!(mechanism, Mechanism::Lever { .. }) {
         state.spent.set(State::mark(at, number), true);
@@ -325,7 +325,7 @@ pub(super) fn lock_of(
         return Err(ActionRefusal::Nothing);
     };
     if state.open.has(u32::from(id.0)) {
-        return Err(ActionRefusal::BuildResult);
+        return Err(ActionRefusal::Done);
     }
     if !state.keys.has(u32::from(key.0)) {
         return Err(ActionRefusal::NoKey(*key));

@@ -147,7 +147,7 @@ pub enum ActionRefusal {
     /// There is no such mechanism here.
     Nothing,
     /// The mechanism is already used up.
-    BuildResult,
+    Done,
     /// Nothing here has asked a question.
     NotAsked,
     /// The command is incomplete; this is its full form.
@@ -168,7 +168,7 @@ impl ActionRefusal {
             Self::NoWay
             | Self::WayBackClosed
             | Self::Nothing
-            | Self::BuildResult
+            | Self::Done
             | Self::NotAsked
             | Self::Unsaid(_) => None,
         }
@@ -184,7 +184,7 @@ impl ActionRefusal {
                 format!("It wants the {}, and nobody here has that.", thing.unwrap_or("right key"))
             }
             Self::Nothing => "There is nothing like that here.".into(),
-            Self::BuildResult => "That has been done already.".into(),
+            Self::Done => "That has been done already.".into(),
             Self::NotAsked => "Nothing here has asked you anything.".into(),
             Self::Unsaid(typed) => format!("Say it in full: {typed}."),
         }

@@ -133,7 +133,7 @@ fn build(seed: Seed, config: &Config) -> Board {
     let end = dice.pick(&tree.deepest()).copied().unwrap_or_default();
     let mut layout = Board { goal: Goal::ReachFinish, players: 1, ..Board::default() };
     tree.lay(&mut layout, |room| match room {
-        0 => (CellKind::ListenerContext, [""; 2]),
+        0 => (CellKind::Entrance, [""; 2]),
         _ if room == end => (CellKind::Finish, [""; 2]),
         _ => (CellKind::Chamber, [""; 2]),
     });
@@ -202,7 +202,7 @@ fn add_machine_texts(layout: &mut Board, words: &Prose, dice: &mut Rng) {
     let (mut ends, mut levers) = (words.deck("ends", dice), words.deck::<2>("levers", dice));
     for cell in &mut layout.cells {
         let [name, description] = match cell.kind {
-            CellKind::ListenerContext => ways_in.draw(),
+            CellKind::Entrance => ways_in.draw(),
             CellKind::Finish => ends.draw(),
             _ => halls.draw(),
         };

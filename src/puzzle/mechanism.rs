@@ -197,7 +197,7 @@ pub enum Mechanism {
         switch: SwitchId,
     },
     /// Weight that starts here and can be pushed through open passages.
-    Severity {
+    Weight {
         /// Name and texts; `told` is shown when it is pushed.
         thing: Thing,
     },
@@ -253,7 +253,7 @@ impl Mechanism {
             | Self::Hidden { thing, .. }
             | Self::Riddle { thing, .. }
             | Self::Plate { thing, .. }
-            | Self::Severity { thing }
+            | Self::Weight { thing }
             | Self::Device { thing, .. } => Some(thing),
         }
     }
@@ -266,7 +266,7 @@ impl Mechanism {
             Self::Guard { .. } => Some(Verb::Beat),
             Self::Hidden { verb, .. } => Some(*verb),
             Self::Riddle { .. } => Some(Verb::Answer),
-            Self::Severity { .. } => Some(Verb::Push),
+            Self::Weight { .. } => Some(Verb::Push),
             Self::Device { uses, .. } => {
                 uses.iter().all(|one| one.verb == Verb::Search).then_some(Verb::Search)
             }

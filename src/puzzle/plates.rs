@@ -121,7 +121,7 @@ impl Puzzle for Plates {
         // A party large enough for the plates does not need the weights.
         let mut bare = layout.clone();
         for cell in &mut bare.cells {
-            cell.mechanisms.retain(|mechanism| !matches!(mechanism, Mechanism::Severity { .. }));
+            cell.mechanisms.retain(|mechanism| !matches!(mechanism, Mechanism::Weight { .. }));
         }
         search(&bare, config.players, STATES_MAX)
     }
@@ -197,7 +197,7 @@ fn rooms(tree: &Tree, end: usize, store: Option<Store>, words: &Prose, dice: &mu
     let (mut ways_in, mut halls) = (words.deck("ways_in", dice), words.deck("halls", dice));
     let (mut ends, mut stores) = (words.deck("ends", dice), words.deck("stores", dice));
     tree.lay(&mut layout, |room| match room {
-        0 => (CellKind::ListenerContext, ways_in.draw()),
+        0 => (CellKind::Entrance, ways_in.draw()),
         _ if room == end => (CellKind::Finish, ends.draw()),
         _ if store.is_some_and(|store| store.room == room) => (CellKind::Chamber, stores.draw()),
         _ => (CellKind::Chamber, halls.draw()),
@@ -244,7 +244,7 @@ fn set_weights(
     for _ in 0..count {
         let [name, seen, told] = weights.draw();
         let thing = Thing::new(name, seen, told);
-        layout.put(cell(store.room), Mechanism::Severity { thing });
+        layout.put(cell(store.room), Mechanism::Weight { thing });
     }
     // After the switches of the plates.
     let switch = SwitchId(u16::try_from(count + 1).unwrap_or(u16::MAX));

@@ -232,7 +232,7 @@ fn rooms(tree: &Tree, plan: &[Approach], words: &Prose, dice: &mut Rng) -> Board
     let mut ends = words.deck("ends", dice);
     let end = plan.last().map(|part| part.beyond);
     tree.lay(&mut layout, |room| match room {
-        0 => (CellKind::ListenerContext, ways_in.draw()),
+        0 => (CellKind::Entrance, ways_in.draw()),
         _ if Some(room) == end => (CellKind::Finish, ends.draw()),
         _ if plan.iter().any(|part| part.hall == room) => (CellKind::Chamber, halls.draw()),
         _ if plan.iter().any(|part| part.clues.contains(&room)) => (CellKind::Chamber, [clues.draw()[0], ""]),

@@ -29,7 +29,7 @@ pub fn sights<'a>(layout: &'a Board, state: &State, at: CellId) -> Vec<Sight<'a>
     let mut seen = Vec::new();
     for (number, mechanism) in layout.mechanisms(at).iter().enumerate() {
         let Some(thing) = mechanism.thing() else { continue };
-        if !matches!(mechanism, Mechanism::Severity { .. }) {
+        if !matches!(mechanism, Mechanism::Weight { .. }) {
             let done = state.spent.has(State::mark(at, number));
             let now = match mechanism {
                 Mechanism::Device { looks, .. } => device::seen(layout, state, thing, looks),
@@ -64,7 +64,7 @@ pub fn find<'a>(
     let mut found: Vec<Sight<'a>> = sights(layout, state, at).into_iter().filter(fits).collect();
     found.sort_by_key(|sight| sight.done);
     let first = found.first().copied().ok_or(ActionRefusal::Nothing)?;
-    if first.done { Err(ActionRefusal::BuildResult) } else { Ok(first) }
+    if first.done { Err(ActionRefusal::Done) } else { Ok(first) }
 }
 
 /// Returns all relevant actions in a cell. A riddle contributes its right answer, and a wrong one if wrong answers

@@ -11,7 +11,7 @@ fn row(length: i32, goal: Goal) -> Board {
     let mut layout = Board { goal, players: 1, task: "Get through.".into(), ..Board::default() };
     for x in 0..length {
         let kind = match x {
-            0 => CellKind::ListenerContext,
+            0 => CellKind::Entrance,
             x if x == length - 1 => CellKind::Finish,
             _ => CellKind::Chamber,
         };
@@ -189,12 +189,12 @@ fn keys_open_their_doors_from_either_side() {
         let sight = find(&layout, &state, at, Verb::Open, "the chest").unwrap();
         let events = act(&layout, &mut state, at, &Deed::Work(sight.number)).unwrap();
         assert!(events.contains(&Event::Found { key }));
-        assert_eq!(find(&layout, &state, at, Verb::Open, "oak").err(), Some(ActionRefusal::BuildResult));
+        assert_eq!(find(&layout, &state, at, Verb::Open, "oak").err(), Some(ActionRefusal::Done));
         assert_eq!(find(&layout, &state, at, Verb::Pull, "oak").err(), Some(ActionRefusal::Nothing));
         let west = Deed::Unlock(Direction::West);
         assert_eq!(act(&layout, &mut state, CellId(2), &west), Ok(vec![Event::Opened { gate: door }]));
         assert_eq!(passable(&layout, &state, CellId(1), Direction::East), Ok(CellId(2)));
-        assert_eq!(act(&layout, &mut state, CellId(2), &west), Err(ActionRefusal::BuildResult));
+        assert_eq!(act(&layout, &mut state, CellId(2), &west), Err(ActionRefusal::Done));
         assert!(!state.keys.has(0), "the lock keeps it");
     }
 }
@@ -269,7 +269,7 @@ fn two_plates_need_two_players_or_a_weight() {
     assert!(matches!(&events[..], [Event::Released { at: CellId(1), .. }]), "it stays open: {events:?}");
 
     let mut alone = layout.clone();
-    put(&mut alone, 0, Mechanism::Severity { thing: thing("granite block") });
+    put(&mut alone, 0, Mechanism::Weight { thing: thing("granite block") });
     assert!(solvable(&alone, 1));
     let mut state = inside(&alone, &[0]);
     let block = find(&alone, &state, CellId(0), Verb::Push, "block").unwrap();

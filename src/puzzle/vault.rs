@@ -250,7 +250,7 @@ fn rooms(
     tree.lay(&mut layout, |room| {
         let is_cage = plan.iter().any(|locked| locked.cage.is_some_and(|(cage, _)| cage == room));
         let (kind, deck) = match room {
-            0 => (CellKind::ListenerContext, &mut porches),
+            0 => (CellKind::Entrance, &mut porches),
             _ if room == vault => (CellKind::Finish, &mut rewards),
             _ if is_cage => (CellKind::Chamber, &mut cages),
             _ => (CellKind::Chamber, &mut halls),

@@ -60,7 +60,7 @@ fn before(layout: &Board, shut: GateId) -> BTreeSet<CellId> {
             _ => None,
         });
         let open =
-            cell.exits.values().filter(|way| way.lock != Lock::CloseReason && way.lock != Lock::Gate(shut));
+            cell.exits.values().filter(|way| way.lock != Lock::Closed && way.lock != Lock::Gate(shut));
         for to in open.map(|way| way.to).chain(ported) {
             if reached.insert(to) {
                 next.push(to);

@@ -20,7 +20,7 @@ pub(super) enum CharLogin {
     /// The client may send a name and a password.
     Offered,
     /// The client has sent them and awaits the result.
-    TrialResult,
+    Tried,
 }
 
 /// Offers the supported login methods and the version of the package: at the name prompt, and only on a connection that
@@ -44,7 +44,7 @@ pub(super) fn take_credentials(session: &mut Session, body: &str, actions: &mut 
         session.input_at = session.now;
         // Otherwise the text prompt is already shown.
         if let Some(Credentials { name, password }) = Credentials::read(body) {
-            session.char_login = CharLogin::TrialResult;
+            session.char_login = CharLogin::Tried;
             login.take_credentials(name, password, &mut session.screen, actions);
         }
     }
@@ -52,7 +52,7 @@ pub(super) fn take_credentials(session: &mut Session, body: &str, actions: &mut 
 
 /// Sends the result to a client that logged in by GMCP.
 pub(super) fn tell_result(session: &mut Session, refused: Option<&str>) {
-    if session.char_login == CharLogin::TrialResult {
+    if session.char_login == CharLogin::Tried {
         session.char_login = CharLogin::Offered;
         let result = match refused {
             None => json!({"success": true}),

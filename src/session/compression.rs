@@ -31,7 +31,7 @@ impl Session {
 
     /// Requests compression once the opening negotiation is over.
     pub(super) fn ask_for_compression(&mut self, actions: &mut Vec<Action>) {
-        let in_turn = !matches!(self.stage, Stage::Opening | Stage::CloseReason);
+        let in_turn = !matches!(self.stage, Stage::Opening | Stage::Closed);
         if in_turn && self.compression == Compression::Agreed {
             self.compression = Compression::Asked;
             actions.push(Action::Compress);

@@ -21,7 +21,7 @@ impl Session {
             Stage::Opening => login.min(self.opened_at + HANDSHAKE),
             Stage::Login(_) => login,
             Stage::Playing(_) => self.input_at + limits.idle,
-            Stage::CloseReason => return None,
+            Stage::Closed => return None,
         };
         let keep_alive = self.keeps_alive().then(|| self.output_at + KEEP_ALIVE);
         let waiting = !self.lines.is_empty() || !self.expanded.is_empty();
@@ -40,7 +40,7 @@ impl Session {
         let limits = &self.config.limits;
         let late = self.now >= self.opened_at + limits.login_time;
         match self.stage {
-            Stage::CloseReason => return,
+            Stage::Closed => return,
             Stage::Opening | Stage::Login(_) if late => {
                 self.screen.show_input();
                 self.screen.say("You have been at the door for too long. Come again.");

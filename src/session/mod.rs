@@ -74,7 +74,7 @@ enum Stage {
     /// In the game.
     Playing(Play),
     /// Being closed.
-    CloseReason,
+    Closed,
 }
 
 /// State of one client session.
@@ -225,7 +225,7 @@ impl Session {
     }
 
     fn is_closed(&self) -> bool {
-        matches!(self.stage, Stage::CloseReason)
+        matches!(self.stage, Stage::Closed)
     }
 
     /// Returns `true` if the next line can be taken, apart from the rate limit.
@@ -233,7 +233,7 @@ impl Session {
         match &self.stage {
             Stage::Login(login) => !login.waits(),
             Stage::Playing(play) => !play.waits(),
-            Stage::Opening | Stage::CloseReason => false,
+            Stage::Opening | Stage::Closed => false,
         }
     }
 
@@ -351,7 +351,7 @@ impl Session {
                 Meaning::Nothing => self.screen.want_prompt(),
                 Meaning::NothingToRepeat => self.screen.say("There is no such line to repeat."),
             },
-            Stage::Opening | Stage::CloseReason => {}
+            Stage::Opening | Stage::Closed => {}
         }
     }
 
@@ -372,7 +372,7 @@ impl Session {
                 }
                 Some(play.prompt(self.screen.settings(), screen_reader))
             }
-            Stage::Opening | Stage::CloseReason => None,
+            Stage::Opening | Stage::Closed => None,
         };
         if let Some(prompt) = prompt {
             self.screen.prompt(&prompt);
@@ -380,7 +380,7 @@ impl Session {
     }
 
     fn close(&mut self, why: CloseReason, actions: &mut Vec<Action>) {
-        self.stage = Stage::CloseReason;
+        self.stage = Stage::Closed;
         self.lines.clear();
         self.expanded.clear();
         self.screen.show_input();

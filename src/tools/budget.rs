@@ -105,10 +105,10 @@ impl Budget<'_> {
                 }
                 let halls = self.theme.inhabitants.as_ref().and_then(|halls| halls.loot.as_ref());
                 let table = halls.and_then(|key| self.catalog.loot.get(key));
-                let lies_about = |item: &String| {
+                let may_be_placed = |item: &String| {
                     table.is_some_and(|table| table.items.iter().any(|found| found.item == *item))
                 };
-                let strange = items.iter().filter(|item| !lies_about(item));
+                let strange = items.iter().filter(|item| !may_be_placed(item));
                 wrong.extend(strange.map(|item| format!("{item} lies where no hoard is")));
             }
         }

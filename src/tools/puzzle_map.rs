@@ -36,9 +36,9 @@ pub fn map_rooms(layout: &Board) -> Vec<MapRoom> {
 }
 
 fn exits(layout: &Board, cell: &Cell) -> Vec<MapExit> {
-    let ways = cell.exits.iter().filter(|(_, passage)| passage.lock != Lock::CloseReason);
+    let ways = cell.exits.iter().filter(|(_, passage)| passage.lock != Lock::Closed);
     let state = |passage: &crate::puzzle::Passage, back| {
-        let closed = |beyond: &Cell| beyond.exits.get(&back).is_none_or(|way| way.lock == Lock::CloseReason);
+        let closed = |beyond: &Cell| beyond.exits.get(&back).is_none_or(|way| way.lock == Lock::Closed);
         match passage.lock {
             Lock::Gate(_) => ExitState::Locked,
             _ if layout.cell(passage.to).is_some_and(closed) => ExitState::OneWay,
@@ -54,7 +54,7 @@ fn exits(layout: &Board, cell: &Cell) -> Vec<MapExit> {
 
 fn mark(cell: &Cell) -> char {
     match (cell.kind, cell.mechanisms.first()) {
-        (CellKind::ListenerContext, _) => 'E',
+        (CellKind::Entrance, _) => 'E',
         (CellKind::Finish, _) | (_, Some(Mechanism::Finish)) => 'F',
         (_, Some(Mechanism::Enemy { .. })) => 'm',
         (_, Some(Mechanism::PowerUp { .. })) => 'u',
@@ -65,7 +65,7 @@ fn mark(cell: &Cell) -> char {
         (_, Some(Mechanism::Hidden { .. })) => 's',
         (_, Some(Mechanism::Riddle { .. })) => 'r',
         (_, Some(Mechanism::Plate { .. })) => 'p',
-        (_, Some(Mechanism::Severity { .. })) => 'b',
+        (_, Some(Mechanism::Weight { .. })) => 'b',
         (_, Some(Mechanism::Device { .. })) => 'd',
         (CellKind::Gallery, None) => 'g',
         (_, None) => 'o',

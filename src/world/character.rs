@@ -90,7 +90,7 @@ pub enum GuideState {
     /// In progress.
     On,
     /// Finished.
-    BuildResult,
+    Done,
 }
 
 impl GuideState {

@@ -84,9 +84,9 @@ impl PuzzleRun {
     pub fn exit_state(&self, cell: CellId, direction: Direction) -> Option<ExitState> {
         let passage = self.layout.cell(cell)?.exits.get(&direction)?;
         let back = self.layout.cell(passage.to)?.exits.get(&direction.opposite());
-        let returns = back.is_some_and(|back| back.to == cell && back.lock != Lock::CloseReason);
+        let returns = back.is_some_and(|back| back.to == cell && back.lock != Lock::Closed);
         match passage.lock {
-            Lock::CloseReason => None,
+            Lock::Closed => None,
             Lock::Gate(gate) if !self.state.open.has(u32::from(gate.0)) => Some(ExitState::Locked),
             Lock::Open | Lock::Gate(_) if returns => Some(ExitState::Open),
             Lock::Open | Lock::Gate(_) => Some(ExitState::OneWay),
@@ -97,7 +97,7 @@ impl PuzzleRun {
 /// Returns the room kind for a cell kind.
 pub const fn room_kind(kind: CellKind) -> RoomKind {
     match kind {
-        CellKind::ListenerContext | CellKind::Chamber => RoomKind::Chamber,
+        CellKind::Entrance | CellKind::Chamber => RoomKind::Chamber,
         CellKind::Gallery => RoomKind::Gallery,
         CellKind::Slot => RoomKind::Slot,
         CellKind::Portal => RoomKind::Portal,

@@ -21,7 +21,9 @@ fn is_read(language: &str, hint: &str) -> bool {
         "toml" | "json" | "sql" | "rust" => true,
         "luau" => hint.starts_with("content/"),
         "text" => {
-            matches!(hint, "syntax" | "typed") || hint.starts_with("deepwell ") || hint.starts_with("from ")
+            matches!(hint, "syntax" | "typed" | "help")
+                || hint.starts_with("deepwell ")
+                || hint.starts_with("from ")
         }
         _ => false,
     }

@@ -37,7 +37,7 @@ const COMMANDS_HEAD: &str = "\
 
 For players, builders and staff: the commands of the game, by the role that may type them. Each role may also type the
 commands of the roles before it. In the game, `commands` lists your commands and `help COMMAND` describes one. This page is
-generated from the command table; update it with `WRITE_GENERATED=1 cargo test --test docs`.
+generated from the command table, with the help text that the game shows; update it with `WRITE_GENERATED=1 cargo test --test docs`.
 
 To move, type `north`, `east`, `south`, `west`, `up` or `down`, their first letters, or the name of any exit of the room.
 Commands may be abbreviated, as in `inv`, as long as no earlier command begins with the same letters. For an unknown
@@ -57,16 +57,31 @@ fn commands_page() -> String {
         let _ = writeln!(page, "\n## {title}");
         for [name, syntax, summary, example] in fresh {
             told.push(name);
-            let _ = writeln!(page, "\n### {name}\n\n`{syntax}`\n\n{summary}\n\nExample: {example}");
+            let help = [wrapped(summary), wrapped(&format!("Example: {example}"))].join("\n\n");
+            let _ = writeln!(page, "\n### {name}\n\n`{syntax}`\n\n```text help\n{help}\n```");
         }
     }
     page
 }
 
+/// Breaks a line of help into lines of at most 100 characters, since renderers do not wrap a block.
+fn wrapped(text: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().expect("a line");
+        if line.chars().count() + 1 + word.chars().count() > 100 {
+            lines.push(word.to_owned());
+        } else {
+            *line = format!("{line} {word}").trim_start().to_owned();
+        }
+    }
+    lines.join("\n")
+}
+
 #[test]
 fn commands_page_matches_the_command_table() {
-    let stands = generated::is_up_to_date("docs/commands.md", &commands_page());
-    assert!(stands, "docs/commands.md is not what the command table says; {}", generated::HOW);
+    let is_current = generated::is_up_to_date("docs/commands.md", &commands_page());
+    assert!(is_current, "docs/commands.md is not what the command table says; {}", generated::HOW);
 }
 
 #[test]

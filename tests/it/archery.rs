@@ -16,7 +16,7 @@ fn arm(table: &mut Table) {
     let (olad, now) = (table.id("Olad"), table.now());
     table.edit_stored(|stored| {
         let meta = stored.meta.as_mut().expect("a meta row");
-        for (key, worn, count) in [("short_bow", Some(Slot::UndoActor), 1), ("rocket", None, 3)] {
+        for (key, worn, count) in [("short_bow", Some(Slot::Hand), 1), ("rocket", None, 3)] {
             let id = deepwell::base::ItemId(meta.next_item);
             meta.next_item += 1;
             let thing = Item { worn, count, ..Item::new(id, key, Place::Holder(olad), now) };

@@ -85,7 +85,7 @@ fn items_of_the_reference_have_its_numbers() {
         let item = &CATALOG.items[key];
         assert_eq!(
             (item.class, item.slot, item.attack, item.defence),
-            (ItemClass::Weapon, Some(Slot::UndoActor), attack, 0)
+            (ItemClass::Weapon, Some(Slot::Hand), attack, 0)
         );
     }
     assert_eq!(
@@ -210,7 +210,7 @@ fn item_bonuses_are_limited_by_difficulty() {
         fitting.map(|item| item.attack + item.defence).max()
     };
     for depth in (0..30).step_by(6) {
-        for slot in [Slot::UndoActor, Slot::Body] {
+        for slot in [Slot::Hand, Slot::Body] {
             assert!(best(depth + 6, slot) > best(depth, slot), "{slot:?}: nothing better below {depth}");
         }
     }

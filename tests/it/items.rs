@@ -434,5 +434,5 @@ fn idle_world_writes_no_rows() {
     let (now, then) = (table.stored(), &before);
     assert!(now.items == then.items && now.meta == then.meta && now.characters == then.characters);
     assert_eq!(now.ledger, then.ledger);
-    assert_eq!(table.world().items.iter().filter(|(_, item)| item.worn == Some(Slot::UndoActor)).count(), 1);
+    assert_eq!(table.world().items.iter().filter(|(_, item)| item.worn == Some(Slot::Hand)).count(), 1);
 }

@@ -46,7 +46,7 @@ impl Puzzle for Lamps {
         let solved = (0..lamps).map(SwitchId).collect();
         let mut layout = Board { goal: Goal::Solve, solved, players: 1, ..Board::default() };
         for lamp in 0..lamps {
-            let kind = if lamp == 0 { CellKind::ListenerContext } else { CellKind::Chamber };
+            let kind = if lamp == 0 { CellKind::Entrance } else { CellKind::Chamber };
             let mut room = Cell::new(
                 Point::new(lamp.into(), 0),
                 kind,

@@ -4,6 +4,7 @@
 mod circles;
 mod dependencies;
 mod game_order;
+mod language;
 mod vocabulary;
 
 use std::fmt::Write as _;

@@ -289,7 +289,7 @@ mod tests {
         let place = Place::Holder(who);
         play.game.turn.world.add_item(crate::world::Item::new(own, "old_key", place, now), "test");
         let worn = spawn::spawn_item(&mut play.game.turn, "miners_pick", place, "test").expect("a pick");
-        play.game.turn.world.items.edit(worn).expect("the pick").worn = Some(Slot::UndoActor);
+        play.game.turn.world.items.edit(worn).expect("the pick").worn = Some(Slot::Hand);
         let before = play.game.turn.world.characters[who].money;
         let words = lose_run_share(&mut play.game.turn, who);
         let after = play.game.turn.world.characters[who].money;
@@ -338,7 +338,7 @@ mod tests {
                 spawn::spawn_item(&mut play.game.turn, key, room, "test").expect("a weapon");
                 let name = play.game.turn.catalog.items[key].name.clone();
                 let read = play.types("Olad", &format!("get {name}"));
-                let hand = stats::worn_at(&play.game.turn, play.id("Olad"), Slot::UndoActor);
+                let hand = stats::worn_at(&play.game.turn, play.id("Olad"), Slot::Hand);
                 let wields = hand.map(|item| play.game.turn.world.items[item].prototype.as_str());
                 assert_eq!(wields, expected, "{rules}: {key}");
                 assert_eq!(read.contains("You wield"), expected == Some(key), "{read}");

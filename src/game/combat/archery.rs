@@ -27,7 +27,7 @@ const ARROW: &str = "an arrow";
 /// Shoots with the wielded bow at the first creature straight ahead.
 pub(crate) fn shoot(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
     require_may_shoot(turn, who)?;
-    let bow = stats::worn_at(turn, who, Slot::UndoActor).and_then(|item| prototypes::kind_of(turn, item));
+    let bow = stats::worn_at(turn, who, Slot::Hand).and_then(|item| prototypes::kind_of(turn, item));
     let range = bow.map_or(0, |bow| bow.range);
     if range == 0 {
         return Err(ShotRefusal::NoBow.into());

@@ -98,7 +98,7 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     let word = word.to_lowercase();
     let rights = actor.rights(turn);
     let named = find_command(&word, rights);
-    if named.map(|spec| spec.when_frozen) != Some(WhenFrozen::BuildResult) {
+    if named.map(|spec| spec.when_frozen) != Some(WhenFrozen::Done) {
         sanctions::require_no_sanction(turn, actor.account, Sanction::Freeze)?;
     }
     // Typing a command clears the AFK flag.

@@ -57,14 +57,14 @@ pub(crate) enum WhenFrozen {
     /// Refused.
     Refused,
     /// Permitted.
-    BuildResult,
+    Done,
 }
 
 /// Treatment of a command sent by the web builder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AtDesk {
     /// Runs as if typed in the selected room.
-    BuildResult,
+    Done,
     /// Refused: it needs a character or a client, or concerns more than the building.
     Refused,
 }
@@ -177,7 +177,7 @@ impl CommandSpec {
         right: Some(Right::Dig),
         needs: Needs::Storage,
         builds: true,
-        at_desk: AtDesk::BuildResult,
+        at_desk: AtDesk::Done,
         ..Self::PLAYER
     };
 

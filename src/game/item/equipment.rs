@@ -27,7 +27,7 @@ const TAKE_OFF: Template = Template::new("{actor} {takes|take} off {object}.");
 /// Returns the slot's place in a description of a worn item.
 pub(crate) const fn worn_words(slot: Slot) -> &'static str {
     match slot {
-        Slot::UndoActor => "in the hand",
+        Slot::Hand => "in the hand",
         Slot::Shield => "on the arm",
         Slot::Head => "on the head",
         Slot::Body => "on the body",

@@ -157,3 +157,20 @@ pub(crate) struct Sum {
     /// Number of coins.
     pub(crate) count: u32,
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::catalog::{Catalog, ItemClass};
+    use crate::text::coins::money_words;
+
+    /// Copper, silver, gold and platinum coins are worth 0.01, 0.1, 1 and 10 gold, and they stack.
+    #[test]
+    fn r5_coin_values_match_content() {
+        let catalog = Catalog::builtin();
+        for (name, value) in [("copper", 1), ("silver", 10), ("gold", 100), ("platinum", 1_000)] {
+            let coin = &catalog.items[&format!("{name}_coin")];
+            assert_eq!((coin.class, coin.stacks, coin.value), (ItemClass::Coin, true, value), "{name}");
+            assert_eq!(money_words(value.into()), format!("one {name}"));
+        }
+    }
+}

@@ -70,7 +70,7 @@ pub(crate) enum Stage {
     /// Search of all items for keys of doors.
     Things,
     /// End of the search.
-    BuildResult,
+    Done,
 }
 
 /// Search with the results so far.

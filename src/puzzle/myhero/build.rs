@@ -63,7 +63,7 @@ impl<'p> Builder<'p> {
         let cell = match before {
             None => Cell::new(
                 at,
-                CellKind::ListenerContext,
+                CellKind::Entrance,
                 "The threshold of the maze",
                 "A broad step leads east into a gallery of grey stone. Letters over the arch say: Beat them all, and \
                  mind the order.",

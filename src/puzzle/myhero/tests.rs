@@ -103,7 +103,7 @@ fn h8_h9_h11_default_area_has_seventeen_rooms() {
     let layout = HERO.generate(Seed(7), &config());
     let kinds = kinds(&layout);
     assert_eq!((kinds[&CellKind::Gallery], kinds[&CellKind::Slot], kinds[&CellKind::Portal]), (5, 9, 3));
-    assert_eq!((kinds[&CellKind::ListenerContext], kinds[&CellKind::Finish]), (1, 1));
+    assert_eq!((kinds[&CellKind::Entrance], kinds[&CellKind::Finish]), (1, 1));
     assert_eq!(layout.cells.len(), 17 + 2, "and the entrance and the finish");
     let names: Vec<&str> = HERO.features().iter().map(|feature| feature.name()).collect();
     assert_eq!(names, ["finish", "portal", "one-way", "might", "many rooms"], "H3");
@@ -147,7 +147,7 @@ fn h10_h11_h13_h16_map_follows_the_rules() {
                 assert_eq!(layout.cell(to).unwrap().at, Point::new(1, y), "H13");
             }
             CellKind::Finish => assert_eq!(cell.at, Point::new(0, 0), "H16"),
-            CellKind::ListenerContext => assert_eq!(id, layout.entrance),
+            CellKind::Entrance => assert_eq!(id, layout.entrance),
             CellKind::Chamber => panic!("none in one area"),
         }
     }
@@ -447,7 +447,7 @@ fn h6_several_areas_are_chained() {
             assert_eq!(drawn.plain, None);
             let kinds = kinds(&drawn.layout);
             let area = kinds[&CellKind::Gallery] + kinds[&CellKind::Slot] + kinds[&CellKind::Portal];
-            assert_eq!((area, kinds[&CellKind::Finish], kinds[&CellKind::ListenerContext]), (count, 1, 1));
+            assert_eq!((area, kinds[&CellKind::Finish], kinds[&CellKind::Entrance]), (count, 1, 1));
         }
     }
 }
@@ -571,7 +571,7 @@ fn enemies_and_descriptions_do_not_repeat() {
 fn only_first_slots_and_portals_are_one_way() {
     let layout = HERO.generate(Seed(2), &config());
     let closed =
-        layout.cells.iter().filter(|cell| cell.exits.values().any(|way| way.lock == Lock::CloseReason));
+        layout.cells.iter().filter(|cell| cell.exits.values().any(|way| way.lock == Lock::Closed));
     let mut places: Vec<i32> = closed.map(|cell| cell.at.x).collect();
     places.sort_unstable();
     assert_eq!(places, [2, 2, 2, 5, 5, 5]);

@@ -124,7 +124,7 @@ pub(super) fn survey(layout: &Board) -> Vec<Area> {
 
 fn next(layout: &Board, from: CellId, direction: Direction) -> Option<CellId> {
     let passage = layout.cell(from)?.exits.get(&direction)?;
-    (passage.lock != Lock::CloseReason).then_some(passage.to)
+    (passage.lock != Lock::Closed).then_some(passage.to)
 }
 
 /// Returns the cells passed when walking in a direction, including the first one.

@@ -148,7 +148,7 @@ impl<'f> Builder<'f, '_> {
         }
         if let Some(entrance) = self.find("room", &self.file.entrance, |own| &own.rooms) {
             self.board.entrance = entrance;
-            self.set_kind(entrance, CellKind::ListenerContext);
+            self.set_kind(entrance, CellKind::Entrance);
         }
         if let Some(finish) = self.find("room", &self.file.finish, |own| &own.rooms) {
             self.set_kind(finish, CellKind::Finish);

@@ -47,7 +47,7 @@ listed! {
         /// Events of each connection.
         Debug = "debug",
         /// All events.
-        RoomSummary = "trace",
+        Trace = "trace",
     }
 }
 

@@ -59,7 +59,7 @@ const PLACES: [(&str, Option<Slot>, i64); 15] = [
     ("ABOUT", Some(Slot::Back), 1),
     ("WAIST", None, 1),
     ("WRIST", Some(Slot::Hands), 1),
-    ("WIELD", Some(Slot::UndoActor), 1),
+    ("WIELD", Some(Slot::Hand), 1),
     ("HOLD", None, 1),
 ];
 
@@ -194,7 +194,7 @@ impl Thing<'_, '_> {
         if class != ItemClass::Trinket {
             file.text("class", class.name());
         }
-        let slot = slot.or((class == ItemClass::Weapon).then_some(Slot::UndoActor));
+        let slot = slot.or((class == ItemClass::Weapon).then_some(Slot::Hand));
         if let Some(slot) = slot.filter(|_| !matches!(class, ItemClass::Potion | ItemClass::Food)) {
             file.text("slot", slot.name());
         }

@@ -23,7 +23,7 @@ pub(super) struct Auditor {
 enum SessionState {
     Asking,
     Playing,
-    CloseReason,
+    Closed,
 }
 
 /// Stored deadlines as of the last step.
@@ -65,7 +65,7 @@ impl Auditor {
         }
         // The effects of timers that expired before the link broke are still sent to the session.
         if let Input::Lost { session } = input {
-            self.sessions.insert(*session, SessionState::CloseReason);
+            self.sessions.insert(*session, SessionState::Closed);
         }
         let was_halted = std::mem::replace(&mut self.halted, halted);
         if halted {
@@ -93,14 +93,14 @@ impl Auditor {
                 (*session, SessionState::Playing)
             }
             Effect::Refused { session, .. } => (*session, SessionState::Asking),
-            Effect::Close { session, .. } => (*session, SessionState::CloseReason),
+            Effect::Close { session, .. } => (*session, SessionState::Closed),
             _ => return Ok(()),
         };
         let was = self.sessions.get(&session).copied();
         let fits = match was {
             Some(SessionState::Asking) => !matches!(effect, Effect::Output { .. }),
             Some(SessionState::Playing) => true,
-            Some(SessionState::CloseReason) | None => false,
+            Some(SessionState::Closed) | None => false,
         };
         if !fits {
             return Err(Breach(format!("session {session}: {effect:?} out of order; it was {was:?}")));

@@ -117,7 +117,7 @@ impl Puzzler {
     fn find_a_gate(&mut self, client: &mut Client) -> Result<(), Gone> {
         match self.solved.keys().next_back() {
             Some(last) if self.solved.len() < PUZZLES => client.try_ask(&format!("goto #{last}"))?,
-            _ => self.begin_anew(client)?,
+            _ => self.start_over(client)?,
         };
         loop {
             let room = client.room().expect("it was told where it is").clone();
@@ -130,13 +130,13 @@ impl Puzzler {
             match on {
                 Some(way) if room["clear"] == true => client.try_ask(&way)?,
                 // The branch has no unexplored exit left, or the room is blocked otherwise.
-                _ => self.begin_anew(client)?,
+                _ => self.start_over(client)?,
             };
         }
     }
 
     /// Enters a new branch; the previous one, now empty, is deleted.
-    fn begin_anew(&mut self, client: &mut Client) -> Result<String, Gone> {
+    fn start_over(&mut self, client: &mut Client) -> Result<String, Gone> {
         self.solved.clear();
         client.try_ask("goto gatehouse")?;
         client.try_ask("unlink north")?;

@@ -100,7 +100,7 @@ impl Puzzler {
     fn find_a_gate(&mut self, work: &mut Work<'_>, client: &mut Client) -> Result<(), Gone> {
         match self.solved.last() {
             Some(last) if self.solved.len() < PUZZLES => drop(client.try_ask(&format!("goto #{last}"))?),
-            _ => self.begin_anew(work, client)?,
+            _ => self.start_over(work, client)?,
         }
         loop {
             let room = client.room().expect("it was told where it is").clone();
@@ -119,13 +119,13 @@ impl Puzzler {
             match on {
                 Some(way) if room["clear"] == true => drop(client.try_ask(&way)?),
                 // The branch has no unexplored exit left, or the room is blocked otherwise.
-                _ => self.begin_anew(work, client)?,
+                _ => self.start_over(work, client)?,
             }
         }
     }
 
     /// Enters a new branch; the previous one, now empty, is deleted together with its puzzles.
-    fn begin_anew(&mut self, work: &mut Work<'_>, client: &mut Client) -> Result<(), Gone> {
+    fn start_over(&mut self, work: &mut Work<'_>, client: &mut Client) -> Result<(), Gone> {
         client.try_ask("goto gatehouse")?;
         let gone = self.solved.drain(..).map(|gate| (puzzle(gate), Value::Unknown)).collect();
         Self::type_line(work, client, ("unlink", "unlink north"), gone)?;

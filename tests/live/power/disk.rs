@@ -108,7 +108,7 @@ impl<'a> Disk<'a> {
     pub(super) fn take(&mut self, event: &Event<'a>) {
         match *event {
             Event::Opened { fd, flags, path } => self.open(fd, flags, self.name(path)),
-            Event::CloseReason { fd } => drop(self.open.remove(&fd)),
+            Event::Closed { fd } => drop(self.open.remove(&fd)),
             Event::Wrote { fd, at, bytes } => self.change(fd, Change::Write(at, bytes)),
             Event::Truncated { fd, length } => self.change(fd, Change::Resize(length)),
             Event::Synced { fd } => self.sync(fd),

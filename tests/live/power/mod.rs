@@ -192,7 +192,7 @@ impl Run {
         let stored = Arc::clone(&self.stored);
         let facts = Arc::new(facts_of(&stored));
         for (person, tale) in self.people.iter_mut().zip(&mut self.tales) {
-            tale.begin_anew(&facts, &mut self.secrets);
+            tale.start_over(&facts, &mut self.secrets);
             person.begin(&stored, tale);
         }
         let disk = Disk::of(self.server.folder(), "var");

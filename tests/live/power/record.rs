@@ -51,7 +51,7 @@ pub(super) enum Event<'a> {
         flags: i64,
         path: &'a str,
     },
-    CloseReason {
+    Closed {
         fd: i32,
     },
     Wrote {
@@ -113,7 +113,7 @@ fn event(kind: u8, fd: i32, at: i64, bytes: &[u8]) -> Event<'_> {
     let paths = || text().trim_end_matches('\0').split_once('\0').expect("two paths");
     match kind {
         b'o' => Event::Opened { fd, flags: at, path: text() },
-        b'c' => Event::CloseReason { fd },
+        b'c' => Event::Closed { fd },
         b'w' => Event::Wrote { fd, at: size(at), bytes },
         b't' => Event::Truncated { fd, length: size(at) },
         b's' => Event::Synced { fd },

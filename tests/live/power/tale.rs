@@ -108,7 +108,7 @@ impl Tale {
     }
 
     /// Takes over the stored values of acknowledged and in-flight facts, for a new recording.
-    pub(super) fn begin_anew(&mut self, facts: &Arc<Facts>, secrets: &mut Secrets) {
+    pub(super) fn start_over(&mut self, facts: &Arc<Facts>, secrets: &mut Secrets) {
         let mut now = std::mem::take(&mut self.told);
         for (about, value) in &now.clone() {
             // A fact that still holds keeps its acknowledged value: passwords cannot be read from their hashes.
@@ -226,7 +226,7 @@ impl<'t> Audience<'t> {
             Event::Accepted { fd, port } => {
                 self.clients.insert(fd, ClientOutput { port, ..ClientOutput::default() });
             }
-            Event::CloseReason { fd } => drop(self.clients.remove(&fd)),
+            Event::Closed { fd } => drop(self.clients.remove(&fd)),
             Event::Sent { fd, bytes } => {
                 let Some(hearing) = self.clients.get_mut(&fd) else { return };
                 hearing.skips.add(bytes, &mut hearing.text);

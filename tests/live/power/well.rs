@@ -30,7 +30,7 @@ impl Walker {
         Self { name, carried: BTreeMap::new(), has_lost: false }
     }
 
-    fn stands(&self) -> String {
+    fn location_key(&self) -> String {
         format!("{} stands in", self.name)
     }
 
@@ -40,7 +40,7 @@ impl Walker {
 
     /// Sends a command, and records the acknowledged room and inventory.
     fn ask(&mut self, work: &mut Work<'_>, client: &mut Client, line: &str) -> Result<String, Gone> {
-        work.tale.begin(vec![(self.stands(), Value::Unknown), (self.carries(), Value::Unknown)]);
+        work.tale.begin(vec![(self.location_key(), Value::Unknown), (self.carries(), Value::Unknown)]);
         let (fence, known) = (client.fences(), client.data().len());
         let mut before = client.room().cloned().unwrap_or_default();
         let answer = client.try_ask(line);
@@ -65,7 +65,7 @@ impl Walker {
             if let Some(n) = rooms.iter().position(|room| room["name"] == *words)
                 && let Some(room) = rooms.drain(..=n).next_back()
             {
-                let then = vec![(self.stands(), Value::is(&room["num"]))];
+                let then = vec![(self.location_key(), Value::is(&room["num"]))];
                 let mut also = vec![(format!("room {}", room["num"]), Value::Is(room_summary(&room)))];
                 let is_step = n == 0 && before["exitsv2"].get(line).is_some() && !told.contains(FALL);
                 if is_step {
@@ -78,7 +78,7 @@ impl Walker {
         }
         // Moved by an event whose text has no line with the room name.
         if let Some(room) = rooms.pop_back().filter(|_| answer.is_ok()) {
-            let then = vec![(self.stands(), Value::is(&room["num"]))];
+            let then = vec![(self.location_key(), Value::is(&room["num"]))];
             work.note(client, fence, "move", &super::fence(fence + 1), then, Vec::new());
         }
         answer

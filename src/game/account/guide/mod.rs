@@ -49,7 +49,7 @@ pub(crate) fn skip_step(turn: &mut Turn, who: CharacterId) {
         && let Some(body) = turn.world.characters.edit(who)
     {
         body.guide.done.insert(step.key.clone());
-        body.guide.state = if last == Some(&step.key) { GuideState::BuildResult } else { GuideState::On };
+        body.guide.state = if last == Some(&step.key) { GuideState::Done } else { GuideState::On };
     }
 }
 
@@ -165,7 +165,7 @@ fn advance(turn: &mut Turn, who: CharacterId, moments: &BTreeSet<Lesson>) -> boo
     if let Some(body) = turn.world.characters.edit(who) {
         (body.guide.done, body.guide.tips) = (done, told);
         if after.is_none() {
-            body.guide.state = GuideState::BuildResult;
+            body.guide.state = GuideState::Done;
         }
     }
     if state != GuideState::On || before == after {

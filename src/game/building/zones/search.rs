@@ -317,7 +317,7 @@ fn unused(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
     used.extend(bodies.map(|key| (Referent::Mob, key)));
     used.extend(turn.world.items.iter().map(|(_, item)| (Referent::Item, item.prototype.clone())));
     let is_made_by_rules =
-        |key: &str| turn.catalog.items.get(key).is_some_and(|item| !item.class.lies_about());
+        |key: &str| turn.catalog.items.get(key).is_some_and(|item| !item.class.may_be_placed());
     let mut found = Vec::new();
     for of in [Referent::Mob, Referent::Item] {
         let idle = turn.catalog.keys(of).into_iter().filter(|key| !used.contains(&(of, (*key).to_owned())));

@@ -115,16 +115,16 @@ fn go_on(turn: &Turn, sweep: &mut Sweep, budget: u32) -> bool {
             }
             Stage::Keys => {
                 if sweep.locked.is_empty() {
-                    sweep.stage = Stage::BuildResult;
+                    sweep.stage = Stage::Done;
                 } else if let Some(room) = next_room(turn, sweep, Stage::Things) {
                     check::note_provided_keys(turn, sweep, room);
                 }
             }
             Stage::Things => note_thing(turn, sweep),
-            Stage::BuildResult => return true,
+            Stage::Done => return true,
         }
     }
-    sweep.stage == Stage::BuildResult
+    sweep.stage == Stage::Done
 }
 
 /// Follows the exits of one room, including through closed doors.
@@ -166,7 +166,7 @@ fn note_thing(turn: &Turn, sweep: &mut Sweep) {
     let after: (Bound<ItemId>, Bound<ItemId>) =
         (sweep.thing.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded);
     let Some((id, item)) = turn.world.items.range(after).next() else {
-        sweep.stage = Stage::BuildResult;
+        sweep.stage = Stage::Done;
         return;
     };
     sweep.thing = Some(id);

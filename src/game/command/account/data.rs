@@ -27,7 +27,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Shows everything that the server keeps of you, a page at a time. Your password is not among it.",
         example: "export 2: the second page of what is kept of you.",
         missing: "export, and if you like the number of a page",
-        when_frozen: WhenFrozen::BuildResult,
+        when_frozen: WhenFrozen::Done,
         run: run!(show_export),
         ..CommandSpec::PLAYER
     },

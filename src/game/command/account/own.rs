@@ -72,7 +72,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Leaves the game. Your character sleeps where it is until you come back, and this browser asks for your password then.",
         example: "quit: you are disconnected.",
         is_protected: true,
-        when_frozen: WhenFrozen::BuildResult,
+        when_frozen: WhenFrozen::Done,
         run: run!(quit),
         ..CommandSpec::PLAYER
     },

@@ -55,7 +55,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "log out everywhere: after you have played on somebody else's computer.",
         missing: "log out, or log out everywhere",
         is_protected: true,
-        when_frozen: WhenFrozen::BuildResult,
+        when_frozen: WhenFrozen::Done,
         run: run!(log_out),
         ..CommandSpec::PLAYER
     },

@@ -42,7 +42,7 @@ fn desk_command<'l>(
     let (word, rest) = split(line.trim());
     let word = word.trim_start_matches('@').to_lowercase();
     let known = find_command(&word, actor.rights(turn));
-    let spec = known.filter(|spec| spec.at_desk == AtDesk::BuildResult && spec.right.is_some());
+    let spec = known.filter(|spec| spec.at_desk == AtDesk::Done && spec.right.is_some());
     let spec = spec.ok_or(Refusal::Unknown(word, None))?;
     let has_text = rest.split_once('=').is_some_and(|(_, text)| !text.trim().is_empty());
     // An empty value after the equals sign removes a script: `set on_enter =`.

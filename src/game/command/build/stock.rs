@@ -74,7 +74,7 @@ pub(crate) fn thing(turn: &Turn, words: &str) -> Result<String, Refusal> {
     {
         return Err(BuildRefusal::CoinsAreMoney(key.clone()).into());
     }
-    let item = item.filter(|(_, item)| item.class.lies_about());
+    let item = item.filter(|(_, item)| item.class.may_be_placed());
     item.map(|(key, _)| key.clone()).ok_or_else(|| {
         let known = items.keys().map(String::as_str);
         let nearest = CatalogError::unknown_name(&Position::default(), "item", &key, known).nearest;

@@ -111,7 +111,7 @@ fn wear(turn: &mut Turn, actor: Actor, what: Wearing<'_>) -> Result<(), Refusal>
 }
 
 fn wield(turn: &mut Turn, actor: Actor, Carried(item): Carried) -> Result<(), Refusal> {
-    if prototypes::kind_of(turn, item).and_then(|prototype| prototype.slot) != Some(base::Slot::UndoActor) {
+    if prototypes::kind_of(turn, item).and_then(|prototype| prototype.slot) != Some(base::Slot::Hand) {
         return Err(ThingRefusal::NoWeapon(naming::the_thing(turn, item)).into());
     }
     equipment::wear(turn, actor.who, item)

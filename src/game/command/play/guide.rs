@@ -50,7 +50,7 @@ fn guide(turn: &mut Turn, actor: Actor, steer: Steer) -> Result<(), Refusal> {
     let state = turn.world.characters[actor.who].guide.state;
     match steer {
         Steer::On => {
-            if state != GuideState::On && state != GuideState::BuildResult {
+            if state != GuideState::On && state != GuideState::Done {
                 guide::set_guide(turn, actor.who, GuideState::On);
                 let words = guide_words(turn, |guide| &guide.begins);
                 tell::tell(turn, actor.who, Class::Notice, words);
@@ -66,7 +66,7 @@ fn guide(turn: &mut Turn, actor: Actor, steer: Steer) -> Result<(), Refusal> {
             guide::say_step(turn, actor.who);
         }
         Steer::Off => {
-            if state != GuideState::BuildResult {
+            if state != GuideState::Done {
                 guide::set_guide(turn, actor.who, GuideState::Off);
             }
             let words = guide_words(turn, |guide| &guide.stops);

@@ -39,7 +39,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Explains a command or a topic; alone, it lists the topics, and help all says what each is about.",
         example: "help branches: how companions find each other below.",
         is_protected: true,
-        when_frozen: WhenFrozen::BuildResult,
+        when_frozen: WhenFrozen::Done,
         run: run!(help),
         ..CommandSpec::PLAYER
     },
@@ -64,7 +64,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         needs: Needs::Nothing,
         summary: "Tells what is asked of everybody who plays here.",
         example: "rules: be somebody whom others are glad to meet below.",
-        when_frozen: WhenFrozen::BuildResult,
+        when_frozen: WhenFrozen::Done,
         run: run!(|turn, actor, (): ()| tell_page(turn, actor, "rules")),
         ..CommandSpec::PLAYER
     },

@@ -35,7 +35,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Shows the room you are in, or one thing, being or exit of it.",
         example: "look east: tells what is known of the way east.",
         teaches: Some(Lesson::Looked),
-        when_frozen: WhenFrozen::BuildResult,
+        when_frozen: WhenFrozen::Done,
         run: run!(look),
         ..CommandSpec::PLAYER
     },

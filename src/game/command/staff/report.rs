@@ -58,7 +58,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Tells staff that somebody makes play a misery. What you were told last goes along.",
         example: "report bera she shouts all the time: staff read it with the last twenty lines you read.",
         takes_words: true,
-        when_frozen: WhenFrozen::BuildResult,
+        when_frozen: WhenFrozen::Done,
         missing: "report, a name, and if you like what they did",
         run: run!(complain),
         ..CommandSpec::PLAYER

@@ -168,7 +168,7 @@ pub(super) fn zones(turn: &Turn, account: AccountId, who: CharacterId) -> Zones 
     };
     let kind = |(key, name): (&String, &String)| Kind { key: key.clone(), name: name.clone() };
     let (mobs, items) = (&turn.catalog.mobs, &turn.catalog.items);
-    let lying = items.iter().filter(|(_, item)| item.class.lies_about());
+    let lying = items.iter().filter(|(_, item)| item.class.may_be_placed());
     Zones {
         player: turn.world.characters[who].name.clone(),
         list: zones::all(turn).into_iter().map(line).collect(),

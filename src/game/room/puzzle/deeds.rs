@@ -220,7 +220,7 @@ pub(super) fn gates_of(run: &PuzzleRun, cell: CellId) -> Vec<(Direction, String)
     let exits = run.layout.cell(cell).map(|cell| &cell.exits);
     let gate = |lock| match lock {
         Lock::Gate(gate) => run.layout.gate(gate),
-        Lock::Open | Lock::CloseReason => None,
+        Lock::Open | Lock::Closed => None,
     };
     let named = exits
         .into_iter()

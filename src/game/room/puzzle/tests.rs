@@ -77,7 +77,7 @@ fn row(goal: Goal, rooms: Vec<Vec<Mechanism>>) -> Board {
         Board { kind: "test".into(), task: "Do it".into(), goal, players: 1, ..Board::default() };
     let last = layout.add_gate(gate("last door", Opening::Goal));
     let mut before =
-        layout.add(Cell::new(Point::ORIGIN, CellKind::ListenerContext, "The way in", "A bare room."));
+        layout.add(Cell::new(Point::ORIGIN, CellKind::Entrance, "The way in", "A bare room."));
     for (x, mechanisms) in (1..).zip(rooms) {
         let mut cell = Cell::new(Point::new(x, 0), CellKind::Chamber, &format!("Room {x}"), "A bare room.");
         cell.mechanisms = mechanisms;
@@ -263,7 +263,7 @@ fn levers_chests_keys_and_doors_work_by_command() {
 #[test]
 fn plates_count_characters_and_weights() {
     let plate = Mechanism::Plate { thing: thing("worn plate"), switch: SwitchId(0) };
-    let block = Mechanism::Severity { thing: thing("stone block") };
+    let block = Mechanism::Weight { thing: thing("stone block") };
     let mut layout = row(Goal::Solve, vec![vec![block], vec![plate]]);
     layout.solved = vec![SwitchId(1)];
     let lever = Mechanism::Lever { thing: thing("lever"), does: vec![Outcome::On(SwitchId(1))] };
