@@ -22,9 +22,9 @@ impl Trouble {
     /// Suggested fix for the operator.
     pub const fn cure(self) -> &'static str {
         match self {
-            Self::Full => "make room on the disk",
+            Self::Full => "free space on the disk",
             Self::Disk => {
-                "check for room on the disk, then check the disk and the system log; the database itself may be sound"
+                "check for free space on the disk, then check the disk and the system log; the database itself may be sound"
             }
             Self::Locked => "another program has locked the database: wait for it, or stop it",
             Self::Access => {

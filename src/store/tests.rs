@@ -254,7 +254,7 @@ async fn each_storage_error_suggests_its_own_fix() {
     fs::create_dir(&folder).unwrap();
     assert!(told(Store::open(&folder).await.unwrap_err()).contains("the server's user needs"));
     let full = |error| StoreError::File { path: path.clone(), source: error };
-    assert!(full(io::ErrorKind::StorageFull.into()).to_string().ends_with("make room on the disk"));
+    assert!(full(io::ErrorKind::StorageFull.into()).to_string().ends_with("free space on the disk"));
     assert!(full(io::ErrorKind::PermissionDenied.into()).to_string().contains("the server's user needs"));
     assert!(full(io::ErrorKind::TimedOut.into()).to_string().contains("the system log"));
 }

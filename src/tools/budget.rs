@@ -171,7 +171,7 @@ mod tests {
         };
         let guard = hoard.challenge.creatures[0].clone();
         let crowd = reported(&|plan| plan.challenge.creatures = vec![guard.clone(); 60]);
-        assert!(crowd.contains("guards of threat") && crowd.contains("60 guards, of"), "{crowd}");
+        assert!(crowd.contains("guards of threat") && crowd.contains("60 guards, at most"), "{crowd}");
         assert!(reported(&|plan| plan.challenge.coins = u32::MAX).contains("coppers at difficulty"));
         assert!(reported(&|plan| plan.challenge.items.clear()).contains("without things"));
         assert!(reported(&|plan| plan.challenge.items = vec!["moon".into()]).contains("moon is not found"));

@@ -239,7 +239,7 @@ fn area_file_of_another_format_is_refused_with_code_2() {
         ("midgaard.are", "#AREA Midgaard~\n#ROOMS\n#3001\nTemple~\n", "Merc, ROM and SMAUG"),
         ("1.wld", "", "it is empty"),
         ("1.txt", "Hello.\n", "its ending is none of"),
-        ("1.trg", "$~\n", "no room, creature or thing"),
+        ("1.trg", "$~\n", "no room, creature or item"),
     ] {
         let file = folder.path().join(name);
         fs::write(&file, text).expect("a file");
@@ -274,7 +274,7 @@ fn import_refuses_existing_output_and_invalid_arguments() {
     for (line, code, wrong) in [
         (vec![WEIR, "--zone", "weir", "--out", &out], 3, "the folder is not empty"),
         (vec![WEIR, "--zone", "The Weir", "--out", &other], 2, "The Weir is not a zone key"),
-        (vec!["docs", "--zone", "weir", "--out", &other], 2, "no area files there"),
+        (vec!["docs", "--zone", "weir", "--out", &other], 2, "no area files found"),
         (vec!["none.wld", "--zone", "weir", "--out", &other], 3, "none.wld: "),
     ] {
         let line = [vec!["import-area"], line].concat();

@@ -21,7 +21,7 @@ fn d2_deleted_account_does_not_reappear_after_kill() {
     assert_eq!(export["characters"][0]["name"], "Bera");
     assert_eq!(export["ledger"][0]["why"], "beginner", "{export}");
     assert!(!export.to_string().contains("argon2"), "{export}");
-    assert!(server.try_control(&["export", "nobody"]).unwrap_err().contains("called nobody"));
+    assert!(server.try_control(&["export", "nobody"]).unwrap_err().contains("named nobody"));
 
     for (secret, name, answer) in [
         ("not the password", "bera", "That is not your password"),

@@ -235,9 +235,9 @@ fn o2_start_on_failing_disk_suggests_right_fix() {
     for (call, error, cure) in [
         ("pread64", "EIO", "check the disk and the system log"),
         ("pwrite64", "EIO", "check the disk and the system log"),
-        ("pwrite64", "ENOSPC", "room on the disk"),
+        ("pwrite64", "ENOSPC", "free space on the disk"),
         ("fsync,fdatasync", "EIO", "check the disk and the system log"),
-        ("ftruncate", "ENOSPC", "room on the disk"),
+        ("ftruncate", "ENOSPC", "free space on the disk"),
     ] {
         // After a failure in some reads of the log, SQLite reports a malformed file.
         let of_the_log = if call == "pread64" { [60, 61, 62, 63].as_slice() } else { &[] };

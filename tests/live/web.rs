@@ -366,5 +366,5 @@ fn n13_descriptors_are_reserved_for_operators_and_database() {
     server.control(&["backup", &copy.to_string_lossy()]);
     assert!(copy.exists());
     let log = server.log();
-    assert!(log.contains("so they are lower") && !log.contains("cannot accept"), "{log}");
+    assert!(log.contains("connection limits lowered") && !log.contains("cannot accept"), "{log}");
 }

@@ -165,7 +165,7 @@ fn finds_torn_batches() {
 /// Clients are sent messages before the batch is committed.
 #[test]
 fn finds_replies_before_the_commit() {
-    assert_found_by(Faulty { replies_early: true, ..Faulty::new(|_, _, _| {}) }, "told");
+    assert_found_by(Faulty { replies_early: true, ..Faulty::new(|_, _, _| {}) }, "was sent");
 }
 
 /// Limits that the game does not enforce.
