@@ -89,9 +89,7 @@ fn handle_input(turn: &mut Turn, input: Input) {
         Input::Login { session, account, name, pre_login, goes_on } => {
             login::login(turn, session, account, &name, &pre_login, goes_on);
         }
-        Input::Credential { account, credential } => {
-            turn.world.accounts.change(account, |row| row.credential = credential);
-        }
+        Input::Credential { account, credential } => password::store_rehashed(turn, account, credential),
         Input::NewPassword { session, account, credential } => {
             password::new_password(turn, session, account, credential);
         }
@@ -105,9 +103,7 @@ fn handle_input(turn: &mut Turn, input: Input) {
         Input::Recovered { session, account, name, credential, pre_login } => {
             password::recovered(turn, session, account, &name, credential, &pre_login);
         }
-        Input::KeepSeat { session, account, token } => {
-            resume::store_login_token(turn, session, account, token)
-        }
+        Input::KeepSeat { session, account, token } => resume::store_token(turn, session, account, token),
         Input::TakeSeat { session, account, name, token, next, pre_login } => {
             let tokens = resume::Tokens { shown: token, next };
             resume::log_in_with_token(turn, session, account, &name, tokens, &pre_login);
@@ -138,7 +134,7 @@ fn handle_input(turn: &mut Turn, input: Input) {
         Input::Operator { asker, line } => operator::operate(turn, asker, &line),
         Input::OpenDesk { asker, account, token } => web_builder::log_in_builder(turn, asker, account, token),
         Input::CloseDesk { asker, account, token } => {
-            web_builder::log_out_builder(turn, asker, account, &token)
+            web_builder::log_out_builder(turn, asker, account, &token);
         }
         Input::Desk { asker, account, ask } => web_builder::serve(turn, asker, account, ask),
         Input::Content { askers, content } => reload::apply_content(turn, &askers, content.0),

@@ -59,8 +59,7 @@ fn before(layout: &Board, shut: GateId) -> BTreeSet<CellId> {
             super::Mechanism::Portal { to } => Some(*to),
             _ => None,
         });
-        let open =
-            cell.exits.values().filter(|way| way.lock != Lock::Closed && way.lock != Lock::Gate(shut));
+        let open = cell.exits.values().filter(|way| way.lock != Lock::Closed && way.lock != Lock::Gate(shut));
         for to in open.map(|way| way.to).chain(ported) {
             if reached.insert(to) {
                 next.push(to);

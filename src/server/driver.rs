@@ -335,8 +335,7 @@ impl Driver {
                 return self.take_seat(session, name, tokens, pre_login);
             }
             Request::Who => {
-                let who = Arc::new(self.pipeline.game.who());
-                self.pipeline.router.deliver(session, Delivery::Show(who));
+                self.pipeline.router.deliver(session, Delivery::Show(Arc::new(self.pipeline.game.who())));
             }
             Request::Players => {
                 let names = self.pipeline.game.players();

@@ -72,7 +72,10 @@ fn wrapped(text: &str) -> String {
         if line.chars().count() + 1 + word.chars().count() > 100 {
             lines.push(word.to_owned());
         } else {
-            *line = format!("{line} {word}").trim_start().to_owned();
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
         }
     }
     lines.join("\n")

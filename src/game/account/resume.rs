@@ -21,7 +21,7 @@ pub(crate) struct Tokens {
 }
 
 /// Stores the login token of the web client of a connected player.
-pub(crate) fn store_login_token(turn: &mut Turn, session: SessionId, account: AccountId, token: String) {
+pub(crate) fn store_token(turn: &mut Turn, session: SessionId, account: AccountId, token: String) {
     let most = turn.config.limits.seat_tokens as usize;
     let Some(seat) = turn.seats.get_mut(&session) else { return };
     if seat.account != account || most == 0 || turn.read_only {
@@ -55,7 +55,7 @@ pub(crate) fn log_in_with_token(
         if sanctions::is_guest(turn, account) {
             turn.outbox.push(Effect::Output { session, output: Output::Local(Local::CameBackAsGuest) });
         }
-        store_login_token(turn, session, account, tokens.next);
+        store_token(turn, session, account, tokens.next);
     }
 }
 

@@ -570,8 +570,7 @@ fn enemies_and_descriptions_do_not_repeat() {
 #[test]
 fn only_first_slots_and_portals_are_one_way() {
     let layout = HERO.generate(Seed(2), &config());
-    let closed =
-        layout.cells.iter().filter(|cell| cell.exits.values().any(|way| way.lock == Lock::Closed));
+    let closed = layout.cells.iter().filter(|cell| cell.exits.values().any(|way| way.lock == Lock::Closed));
     let mut places: Vec<i32> = closed.map(|cell| cell.at.x).collect();
     places.sort_unstable();
     assert_eq!(places, [2, 2, 2, 5, 5, 5]);

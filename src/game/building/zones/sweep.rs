@@ -155,7 +155,7 @@ fn look_at_room(turn: &Turn, sweep: &mut Sweep, room: RoomId) {
     let room = &turn.world.rooms[room];
     match &sweep.sought {
         SearchTarget::Mistakes { zones, .. } if zones.contains(&room.area) => {
-            check::look_at(turn, sweep, room)
+            check::look_at(turn, sweep, room);
         }
         SearchTarget::Mistakes { .. } => {}
         _ => search::look_at(turn, sweep, room),

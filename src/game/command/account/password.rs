@@ -250,6 +250,11 @@ pub(crate) fn leave_to_session(turn: &mut Turn, session: SessionId, what: Local)
     turn.outbox.prompt(session);
 }
 
+/// Stores a password's hash that was made again with the current cost.
+pub(crate) fn store_rehashed(turn: &mut Turn, account: AccountId, credential: String) {
+    turn.world.accounts.change(account, |row| row.credential = credential);
+}
+
 /// Stores a new credential and closes all other connections of the account.
 fn keep_credential(turn: &mut Turn, account: AccountId, credential: String, but: Option<SessionId>) {
     if let Some(row) = turn.world.accounts.edit(account) {

@@ -76,8 +76,7 @@ fn row(goal: Goal, rooms: Vec<Vec<Mechanism>>) -> Board {
     let mut layout =
         Board { kind: "test".into(), task: "Do it".into(), goal, players: 1, ..Board::default() };
     let last = layout.add_gate(gate("last door", Opening::Goal));
-    let mut before =
-        layout.add(Cell::new(Point::ORIGIN, CellKind::Entrance, "The way in", "A bare room."));
+    let mut before = layout.add(Cell::new(Point::ORIGIN, CellKind::Entrance, "The way in", "A bare room."));
     for (x, mechanisms) in (1..).zip(rooms) {
         let mut cell = Cell::new(Point::new(x, 0), CellKind::Chamber, &format!("Room {x}"), "A bare room.");
         cell.mechanisms = mechanisms;
