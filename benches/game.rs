@@ -1,5 +1,5 @@
 //! In-process cost of a player's line, from the client's bytes to the bytes of the answer, without sockets and before
-//! the commit. Run with `cargo bench --bench game`; docs/performance.md lists targets and figures.
+//! the commit. Run with `cargo bench --bench game`; docs/develop/performance.md lists targets and figures.
 //!
 //! Disk and network are not measured here, but by `examples/load`.
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::{env, io};
 
 /// Rooms and texts are allocated on one thread and freed on another. In that pattern glibc's allocator takes locks and
-/// retains memory; mimalloc does neither (see docs/performance.md).
+/// retains memory; mimalloc does neither (see docs/develop/performance.md).
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,4 +1,4 @@
-//! Load tool: drives a server over loopback and prints its costs. See docs/performance.md.
+//! Load tool: drives a server over loopback and prints its costs. See docs/develop/performance.md.
 //!
 //! ```text
 //! cargo run --release --example load -- --connections 200 --seconds 10 [--line look] [--echo]

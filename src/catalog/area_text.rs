@@ -26,7 +26,7 @@ struct Block {
 pub fn write(area: &Area) -> String {
     let mut text = String::from(
         "# A zone of the game, written by `zone export`. What is changed here comes into the world by `zone import`;\n\
-         # docs/zones.md says what may stand here.\n",
+         # docs/build/zones.md says what may stand here.\n",
     );
     for block in blocks(area) {
         if !block.header.is_empty() || !block.fields.is_empty() {

@@ -9,7 +9,7 @@ use crate::level::VaultRule;
 /// Writes the vault as text.
 pub fn write(vault: &Vault) -> String {
     let mut text = String::from(
-        "# A vault, written by `vault export`. In content/vaults it is one of the content; docs/levels.md says what may stand\n\
+        "# A vault, written by `vault export`. In content/vaults it is one of the content; docs/build/levels.md says what may stand\n\
          # here.\n\n",
     );
     if vault.turns {

@@ -295,7 +295,7 @@ fn layout_excludes_partitioners() {
 /// P26, P31: the authors' documentation has a valid level file and names every part.
 #[test]
 fn authors_page_has_valid_example_and_all_parts() {
-    let page = include_str!("../../docs/levels.md");
+    let page = include_str!("../../docs/build/levels.md");
     let (_, rest) = page.split_once("```toml content/levels/old_quarry.toml\n").unwrap();
     let (text, _) = rest.split_once("```").unwrap();
     let kind = read(text);
@@ -310,7 +310,7 @@ fn authors_page_has_valid_example_and_all_parts() {
     }
     for (block, parts) in builtin_parts().names() {
         for name in std::iter::once(&block).chain(&parts) {
-            assert!(page.contains(&format!("`{name}`")), "docs/levels.md does not name {name}");
+            assert!(page.contains(&format!("`{name}`")), "docs/build/levels.md does not name {name}");
         }
     }
 }

@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn documented_metrics_match_a_scrape() {
-        let page = include_str!("../../docs/operations.md");
+        let page = include_str!("../../docs/operate/operations.md");
         let table = page.split("| metric, each with the prefix").nth(1).expect("the table of metrics");
         let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
         let names = rows.filter_map(|row| row.split('|').nth(1));
@@ -148,7 +148,7 @@ mod tests {
     fn docs_name_counters_with_total_suffix() {
         for tally in Tally::ALL {
             let bare = format!("`{}`", tally.words().0);
-            let page = include_str!("../../docs/operations.md");
+            let page = include_str!("../../docs/operate/operations.md");
             assert!(!page.contains(&bare), "{bare} is exported with _total");
         }
     }

@@ -56,7 +56,7 @@ pub(crate) fn load(files: &BTreeMap<String, Table>) -> Result<(), String> {
     let own = files.iter().map(|(path, file)| (path.clone(), file.to_string()));
     let files: Vec<(String, String)> = others.chain(own).collect();
     let mut registries = Registries::builtin();
-    // The puzzle of docs/puzzles.md, and the part of docs/levels.md.
+    // The puzzle of docs/build/puzzles.md, and the part of docs/build/levels.md.
     registries.puzzles.register(Arc::new(Lamps));
     moss::register(&mut registries.parts);
     let lines = |wrong: Vec<_>| wrong.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");

@@ -1,5 +1,5 @@
 //! Faults known from other servers, and likely or past faults of this one, each with the tests that would find it.
-//! docs/faults.md is generated from this list, and every test in it must exist.
+//! docs/develop/faults.md is generated from this list, and every test in it must exist.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -437,10 +437,10 @@ const HEAD: &str = "\
 # Faults and the tests that find them
 
 For developers: faults of other servers, and past faults of this one, with the rules that they broke ([rules.md](rules.md)) and
-the tests that find them. The figures behind a test are those of its last long run: [testing.md](testing.md). This page is
-generated from tests/docs/faults.rs.
+the tests that find them. To run all of them, type `cargo test`; [testing.md](testing.md) describes the long runs, whose
+figures are [below](#figures-of-long-runs). This page is generated from tests/docs/faults.rs.
 ";
-const PAGE: &str = "docs/faults.md";
+const PAGE: &str = "docs/develop/faults.md";
 /// Folder with the figures of long test runs: one file per test, written by the test.
 const FIGURES: &str = "tests/data/figures";
 
@@ -478,16 +478,29 @@ fn tests_of(source: &str) -> Vec<String> {
     names
 }
 
-/// Returns the figures of the last long run of a test, if the test has long runs.
-fn figures(test: &str) -> String {
-    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join(FIGURES).join(format!("{test}.txt"));
-    fs::read_to_string(kept).map_or_else(|_| String::new(), |figures| format!(": {}", figures.trim_end()))
+/// Returns the tests with long runs, sorted, each with the figures of its last one.
+fn figures() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(FIGURES);
+    let files = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let name = |file: &Path| file.file_stem().and_then(OsStr::to_str).expect("the name of a test").to_owned();
+    let mut figures: Vec<_> =
+        files.map(|file| (name(&file), fs::read_to_string(&file).expect("figures"))).collect();
+    figures.sort();
+    figures
+}
+
+/// Returns the table of the figures of long runs.
+fn figure_rows() -> String {
+    let mut rows = String::from("\n| test | figures |\n|---|---|\n");
+    for (test, figures) in figures() {
+        let _ = writeln!(rows, "| `{test}` | {} |", figures.trim_end());
+    }
+    rows
 }
 
 /// Returns the rows of a table, and appends errors to `wrong`.
 fn rows(faults: &[Fault], tests: &BTreeMap<String, Option<String>>, wrong: &mut String) -> String {
-    let mut rows =
-        String::from("\n| fault | rules | tests, with the figures of long runs |\n|---|---|---|\n");
+    let mut rows = String::from("\n| fault | rules | tests |\n|---|---|---|\n");
     for (fault, rules, named) in faults {
         if named.is_empty() {
             let _ = writeln!(wrong, "{fault}: no test");
@@ -495,7 +508,7 @@ fn rows(faults: &[Fault], tests: &BTreeMap<String, Option<String>>, wrong: &mut 
         let mut links = Vec::new();
         for name in *named {
             match tests.get(*name) {
-                Some(Some(file)) => links.push(format!("[{name}](../{file}){}", figures(name))),
+                Some(Some(file)) => links.push(format!("[{name}](../../{file})")),
                 Some(None) => _ = writeln!(wrong, "{fault}: more than one test is called {name}"),
                 None => _ = writeln!(wrong, "{fault}: there is no test {name}"),
             }
@@ -511,25 +524,28 @@ fn every_fault_names_existing_tests() {
     let mut wrong = String::new();
     let (elsewhere, here) = (rows(ELSEWHERE, &tests, &mut wrong), rows(HERE, &tests, &mut wrong));
     assert!(wrong.is_empty(), "\n{wrong}");
-    let wanted =
-        format!("{HEAD}\n## Faults of other servers\n{elsewhere}\n## Past faults of this server\n{here}");
+    let wanted = format!(
+        "{HEAD}\n## Faults of other servers\n{elsewhere}\n## Past faults of this server\n{here}\n\
+         ## Figures of long runs\n{}",
+        figure_rows()
+    );
     assert!(generated::is_up_to_date(PAGE, &wanted), "{PAGE} does not show the faults; {}", generated::HOW);
 }
 
 /// Every file with figures belongs to an existing test.
 #[test]
 fn figures_belong_to_existing_tests() {
-    let (tests, folder) = (tests(), Path::new(env!("CARGO_MANIFEST_DIR")).join(FIGURES));
-    for file in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
-        let test = file.file_stem().and_then(OsStr::to_str).expect("the name of a test");
-        assert!(tests.contains_key(test), "{} is of no test", file.display());
+    let tests = tests();
+    for (test, _) in figures() {
+        assert!(tests.contains_key(&test), "{FIGURES}/{test}.txt is of no test");
     }
 }
 
-/// Every test named under "Guarantees" in docs/security.md exists, and every guarantee names one.
+/// Every test named under "Guarantees" in docs/operate/security.md exists, and every guarantee names one.
 #[test]
 fn every_security_guarantee_has_a_test() {
-    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/security.md")).unwrap();
+    let page =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/operate/security.md")).unwrap();
     let (_, promises) = page.split_once("## Guarantees\n").expect("promises");
     let (promises, _) = promises.split_once("\n## ").expect("more than promises");
     let (tests, mut wrong) = (tests(), String::new());

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// A fenced block.
 pub(crate) struct Fence {
-    /// Page and line, such as "docs/building.md:80".
+    /// Page and line, such as "docs/build/building.md:80".
     pub(crate) place: String,
     /// Language: the word behind the backticks.
     pub(crate) language: String,
@@ -25,19 +25,21 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns the pages for readers: those in the root of the repository, and those in `docs`.
+/// Returns the pages for readers: those in the root of the repository, and those below `docs`.
 pub(crate) fn pages() -> Vec<PathBuf> {
     let mut pages: Vec<_> = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
         .into_iter()
         .map(|name| root().join(name))
         .collect();
-    for folder in ["docs", "docs/decisions"] {
-        let entries =
-            fs::read_dir(root().join(folder)).expect("a folder").map(|entry| entry.expect("an entry").path());
-        let mut found: Vec<_> =
-            entries.filter(|path| path.extension().is_some_and(|kind| kind == "md")).collect();
-        found.sort();
-        pages.extend(found);
+    let mut folders = vec![root().join("docs")];
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+        let (inner, mut files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
+        folders.extend(inner);
+        folders.sort();
+        files.retain(|path| path.extension().is_some_and(|kind| kind == "md"));
+        files.sort();
+        pages.extend(files);
     }
     pages
 }

@@ -11,7 +11,7 @@ use crate::fences::{all_fences, fences, root};
 
 /// Number of drawings per page; these blocks cannot be checked.
 const DRAWINGS: [(&str, usize); 3] =
-    [("ARCHITECTURE.md", 3), ("docs/dungeon.md", 3), ("docs/protocols.md", 1)];
+    [("ARCHITECTURE.md", 3), ("docs/build/dungeon.md", 3), ("docs/develop/protocols.md", 1)];
 
 /// Returns `true` if a test reads blocks of this language and hint.
 fn is_read(language: &str, hint: &str) -> bool {
@@ -30,7 +30,8 @@ fn is_read(language: &str, hint: &str) -> bool {
 }
 
 /// Configurations of other programs, by language, with the page that contains them.
-const OTHER_PROGRAMS: [(&str, &str); 2] = [("nginx", "docs/web.md"), ("ini", "docs/operations.md")];
+const OTHER_PROGRAMS: [(&str, &str); 2] =
+    [("nginx", "docs/operate/web.md"), ("ini", "docs/operate/operations.md")];
 
 /// No block is of a kind that no test reads.
 #[test]

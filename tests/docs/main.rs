@@ -12,7 +12,7 @@ mod rules;
 /// Files that tests generate.
 #[path = "../it/generated.rs"]
 mod generated;
-/// The example puzzle of docs/puzzles.md.
+/// The example puzzle of docs/build/puzzles.md.
 #[path = "../it/lamps.rs"]
 mod lamps;
 mod moss;
@@ -83,8 +83,8 @@ fn wrapped(text: &str) -> String {
 
 #[test]
 fn commands_page_matches_the_command_table() {
-    let is_current = generated::is_up_to_date("docs/commands.md", &commands_page());
-    assert!(is_current, "docs/commands.md is not what the command table says; {}", generated::HOW);
+    let is_current = generated::is_up_to_date("docs/play/commands.md", &commands_page());
+    assert!(is_current, "docs/play/commands.md is not what the command table says; {}", generated::HOW);
 }
 
 #[test]
@@ -93,15 +93,15 @@ fn config_toml_matches_the_settings_table() {
     assert!(stands, "config.toml is not what the table of settings says; {}", generated::HOW);
 }
 
-/// docs/screen-reader.md lists the line starts of every class, as in the code.
+/// docs/play/screen-reader.md lists the line starts of every class, as in the code.
 #[test]
 fn protocols_10_line_starts_are_documented() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/screen-reader.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/play/screen-reader.md");
     let page = fs::read_to_string(path).unwrap();
     for class in Class::ALL {
         let form = class.screen_reader_form();
         let row = page.lines().find(|line| line.starts_with(&format!("| `{}` |", form.cue)));
-        let row = row.unwrap_or_else(|| panic!("docs/screen-reader.md has no row for {}", form.cue));
+        let row = row.unwrap_or_else(|| panic!("docs/play/screen-reader.md has no row for {}", form.cue));
         for start in form.begins {
             assert!(row.contains(&format!("`{start}`")), "{start:?} is missing for {}", form.cue);
         }

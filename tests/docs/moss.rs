@@ -1,4 +1,4 @@
-//! The example part of docs/levels.md.
+//! The example part of docs/build/levels.md.
 
 use std::sync::Arc;
 

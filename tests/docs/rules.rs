@@ -1,4 +1,4 @@
-//! Design rules: docs/rules.md states for each rule where a player meets it, and every such rule is tested over
+//! Design rules: docs/develop/rules.md states for each rule where a player meets it, and every such rule is tested over
 //! sockets. The table of those tests at the end of the page is generated from their names.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::{faults, generated};
 
-const PAGE: &str = "docs/rules.md";
+const PAGE: &str = "docs/develop/rules.md";
 /// Letters of the designs, each with its number of rules.
 const DESIGNS: [(&str, u32); 6] = [("C", 6), ("E", 59), ("P", 31), ("T", 20), ("R", 25), ("H", 20)];
 /// Folder of the tests whose names begin with the rules that they show.
@@ -85,7 +85,7 @@ fn shown() -> BTreeMap<Rule, BTreeSet<String>> {
         let named = if file.starts_with(FOLDER) { rules_in_name(&name) } else { Vec::new() };
         for rule in named.into_iter().chain(beside) {
             assert!(file.starts_with("tests/live/"), "{name} in {file:?} is no test over sockets");
-            shown.entry(rule).or_default().insert(format!("[{name}](../{file})"));
+            shown.entry(rule).or_default().insert(format!("[{name}](../../{file})"));
         }
     }
     shown

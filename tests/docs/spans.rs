@@ -142,7 +142,7 @@ fn syntax_blocks_begin_with_existing_commands() {
                 .for_each(|line| check(&fence.place, line));
         }
     }
-    for page in ["docs/moderation.md", "docs/puzzles.md", "docs/screen-reader.md"] {
+    for page in ["docs/operate/moderation.md", "docs/build/puzzles.md", "docs/play/screen-reader.md"] {
         let text = fs::read_to_string(root().join(page)).expect("a page");
         let mut in_table = false;
         for line in text.lines() {

@@ -1,4 +1,4 @@
-//! Results of long runs: one line each, printed and, with `WRITE_FIGURES=1`, stored for docs/faults.md.
+//! Results of long runs: one line each, printed and, with `WRITE_FIGURES=1`, stored for docs/develop/faults.md.
 
 use std::path::Path;
 use std::{env, fs, thread};

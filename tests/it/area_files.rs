@@ -133,12 +133,12 @@ fn imported_area_passes_check_and_loads_as_content() {
     assert!(table.world().rooms.iter().any(|(_, room)| room.name == "Under the Weir"));
 }
 
-/// The command shown in docs/import.md works and produces the report shown there.
+/// The command shown in docs/build/import.md works and produces the report shown there.
 #[test]
 fn import_docs_commands_and_report_match() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut lines = Vec::new();
-    for passage in passages("docs/import.md") {
+    for passage in passages("docs/build/import.md") {
         if let Checkable::Block(fence) = passage
             && fence.language == "sh"
         {

@@ -2,7 +2,7 @@
 //! alone and as a pair, and how long they take to reach level 2.
 //!
 //! They fight what bars the exit and use items or flee at a third of their hit points. They rest, wear what they find,
-//! and return to what they fled from. docs/balance.md has the table for many runs.
+//! and return to what they fled from. docs/build/balance.md has the table for many runs.
 
 use crate::company::{Company, create_account};
 use crate::host::Host;
@@ -143,7 +143,7 @@ fn median<T: Copy + Ord>(mut all: Vec<T>) -> Option<T> {
 }
 
 /// T19, E24, E59: the displayed text is enough to survive, behind each exit, alone and as a pair. Plays one run of each
-/// with the seeds of this test; `DEEPWELL_EVENINGS` sets a higher number, as for docs/balance.md.
+/// with the seeds of this test; `DEEPWELL_EVENINGS` sets a higher number, as for docs/build/balance.md.
 #[test]
 fn t19_beginners_survive_using_only_displayed_text() {
     let evenings: u64 =

@@ -83,7 +83,7 @@ impl Transcript {
 }
 
 /// E40: a name on a wall leads to the grave of that name, the grave holds a key, and the key opens the coffer. The
-/// transcript is docs/clue-chain.txt.
+/// transcript is docs/play/clue-chain.txt.
 #[test]
 fn e40_clue_chain_leads_to_a_coffer_that_opens() {
     let (mut table, name, [sign, grave, coffer]) = chain();
@@ -110,8 +110,8 @@ fn e40_clue_chain_leads_to_a_coffer_that_opens() {
     page.table.restart();
     assert!(page.types("look").contains("stands open and empty"), "it stays open");
     let text = page.text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
-    let stands = generated::is_up_to_date("docs/clue-chain.txt", &format!("{}\n", text.trim_end()));
-    assert!(stands, "docs/clue-chain.txt is not what is read: {}", generated::HOW);
+    let stands = generated::is_up_to_date("docs/play/clue-chain.txt", &format!("{}\n", text.trim_end()));
+    assert!(stands, "docs/play/clue-chain.txt is not what is read: {}", generated::HOW);
 }
 
 /// E27: the clue in a hint room is true when it is read, and changes once its subject is gone.

@@ -108,7 +108,7 @@ mod nuisance;
 mod pages;
 /// Names, logins, takeover, link death, and visibility of typed text.
 mod people;
-/// The puzzle of docs/puzzles.md, word for word.
+/// The puzzle of docs/build/puzzles.md, word for word.
 mod lamps;
 /// Every command as read aloud by a screen reader.
 mod screen_reader;
@@ -164,7 +164,7 @@ mod style_words;
 mod table;
 /// Runs `tests/data/transcripts`: typed lines and expected output.
 mod transcripts;
-/// The tutorial of docs/puzzles.md, from an empty file to a solved puzzle.
+/// The tutorial of docs/build/puzzles.md, from an empty file to a solved puzzle.
 mod tutorial;
 mod undo;
 /// Game output for every width, colour level and character set.

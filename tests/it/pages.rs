@@ -87,7 +87,7 @@ fn follow(page: &str, table: &mut Table, chosen: impl Fn(&str) -> bool) -> u32 {
 #[test]
 fn building_page_commands_are_accepted() {
     let mut table = with_yard(&Arc::new(Catalog::builtin()));
-    assert!(follow("docs/building.md", &mut table, |_| true) > 25);
+    assert!(follow("docs/build/building.md", &mut table, |_| true) > 25);
 }
 
 /// The game of this test includes the lamp puzzle of the page.
@@ -97,13 +97,18 @@ fn puzzles_page_commands_are_accepted() {
     registries.puzzles.register(Arc::new(Lamps));
     let catalog = Arc::new(Catalog::load_with(BUILTIN, &registries).expect("the content has no mistakes"));
     let of_lamps = ["pull cord", "puzzle list", "puzzle solve", "puzzle close"];
-    assert!(follow("docs/puzzles.md", &mut with_yard(&catalog), |span| of_lamps.contains(&span)) > 5);
+    assert!(follow("docs/build/puzzles.md", &mut with_yard(&catalog), |span| of_lamps.contains(&span)) > 5);
 }
 
 #[test]
 fn documented_player_settings_are_accepted() {
     let mut table = with_yard(&Arc::new(Catalog::builtin()));
-    let pages = ["docs/screen-reader.md", "docs/protocols.md", "docs/gmcp.md", "docs/content.md"];
+    let pages = [
+        "docs/play/screen-reader.md",
+        "docs/develop/protocols.md",
+        "docs/develop/gmcp.md",
+        "docs/build/content.md",
+    ];
     let typed: u32 =
         pages.map(|page| follow(page, &mut table, |span| span.starts_with("config "))).iter().sum();
     assert!(typed > 8, "{typed}");

@@ -1,7 +1,7 @@
 //! An evening of two players in screen-reader mode. Both are real sessions over a real game in virtual time. They
 //! create characters, follow the guide, form a party, clear rooms, solve a puzzle, take the stairs, are incapacitated
 //! and rescued, and return home, using only the text sent to them. The test picks the first world seed with all of
-//! these events. Olad's transcript is stored in `docs/screen-reader-transcript.txt`.
+//! these events. Olad's transcript is stored in `docs/play/screen-reader-transcript.txt`.
 
 use crate::company::{Company, create_account};
 use crate::generated;
@@ -58,7 +58,7 @@ fn t1_t2_t10_t12_screen_reader_text_is_enough_to_play() {
         page
     });
     let page = told.unwrap_or_else(|| panic!("in no world all of it happens:\n{other_evenings}"));
-    let stands = generated::is_up_to_date("docs/screen-reader-transcript.txt", &page);
+    let stands = generated::is_up_to_date("docs/play/screen-reader-transcript.txt", &page);
     assert!(stands, "the evening has changed; {}:\n{page}", generated::HOW);
 }
 

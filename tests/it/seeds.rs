@@ -1,5 +1,5 @@
 //! The seed catalogue: maps of branches and puzzles for review, stable across releases, and the drawings of
-//! docs/gallery.md.
+//! docs/play/gallery.md.
 //!
 //! A change of a file in `tests/data/seeds` changes every seed in use, including those that players have noted.
 
@@ -72,7 +72,7 @@ fn h5_h6_puzzle_catalogue_is_unchanged() {
     compare("tests/data/seeds", &files);
 }
 
-/// The drawings match the generator, and docs/gallery.md links each.
+/// The drawings match the generator, and docs/play/gallery.md links each.
 #[test]
 fn gallery_matches_generator_output() {
     let mut files = Vec::new();
@@ -87,10 +87,13 @@ fn gallery_matches_generator_output() {
         let drawing = drawing(&puzzle_map::map_rooms(&layout), &title, puzzle_map::MARKS);
         files.push((format!("puzzle-{}.svg", entry.puzzle.name()), drawing));
     }
-    compare("docs/gallery", &files);
-    let page = std::fs::read_to_string(root().join("docs/gallery.md")).unwrap_or_default();
+    compare("docs/pictures/gallery", &files);
+    let page = std::fs::read_to_string(root().join("docs/play/gallery.md")).unwrap_or_default();
     for (file, _) in &files {
-        assert!(page.contains(&format!("(gallery/{file})")), "docs/gallery.md does not show {file}");
+        assert!(
+            page.contains(&format!("(../pictures/gallery/{file})")),
+            "docs/play/gallery.md does not show {file}"
+        );
     }
 }
 

@@ -1,4 +1,4 @@
-//! Follows docs/puzzles.md: its puzzle is compiled here, its theme entry is parsed, and the result is played. The
+//! Follows docs/build/puzzles.md: its puzzle is compiled here, its theme entry is parsed, and the result is played. The
 //! reference of the page must be complete.
 
 use crate::lamps::Lamps;
@@ -11,7 +11,7 @@ use deepwell::puzzle::{
 };
 use std::sync::Arc;
 
-const PAGE: &str = include_str!("../../docs/puzzles.md");
+const PAGE: &str = include_str!("../../docs/build/puzzles.md");
 
 /// Returns the code blocks of a language in the page.
 fn blocks(language: &str) -> Vec<String> {
@@ -33,7 +33,7 @@ fn h1_page_code_equals_compiled_file() {
     let code = include_str!("lamps.rs");
     assert!(
         blocks("rust").iter().any(|block| block == code),
-        "docs/puzzles.md does not have tests/it/lamps.rs"
+        "docs/build/puzzles.md does not have tests/it/lamps.rs"
     );
 }
 
@@ -159,5 +159,5 @@ fn h3_h4_h20_page_reference_is_complete() {
     for command in ["puzzle list", "puzzle info", "puzzle test"] {
         wants(command.to_owned());
     }
-    assert!(missing.is_empty(), "docs/puzzles.md does not name {missing:?}");
+    assert!(missing.is_empty(), "docs/build/puzzles.md does not name {missing:?}");
 }

@@ -1,4 +1,4 @@
-//! Data-defined puzzles: the folder of docs/puzzles.md loads and plays, errors have a place and the nearest name, and
+//! Data-defined puzzles: the folder of docs/build/puzzles.md loads and plays, errors have a place and the nearest name, and
 //! shipped ones are met in play.
 
 use crate::explorer::opens_another_room;
@@ -8,7 +8,7 @@ use deepwell::catalog::{BUILTIN, Catalog};
 use deepwell::game::Package;
 use deepwell::puzzle::verify;
 
-const PAGE: &str = include_str!("../../docs/puzzles.md");
+const PAGE: &str = include_str!("../../docs/build/puzzles.md");
 
 const PATH: &str = "puzzles/sluice/puzzle.toml";
 

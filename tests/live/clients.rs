@@ -1,5 +1,5 @@
 //! Real MUD clients and telnet programs, each run in a tmux terminal. Their observed negotiation is recorded in
-//! docs/protocols.md.
+//! docs/develop/protocols.md.
 
 use crate::PATIENCE;
 use crate::server::{Server, password};
@@ -50,7 +50,7 @@ fn kbtin_plays_a_session() {
     }
 }
 
-/// `TinyFugue`, which shows "KC$se" for "Käse" and must be sent ASCII only (rule 12 of docs/protocols.md).
+/// `TinyFugue`, which shows "KC$se" for "Käse" and must be sent ASCII only (rule 12 of docs/develop/protocols.md).
 #[test]
 fn tinyfugue_plays_a_session_in_ascii() {
     let tinyfugue = Kind { unicode: false, ..Kind::of("tf5") };
@@ -71,7 +71,7 @@ fn putty_plays_a_session() {
     }
 }
 
-/// PuTTY starts to negotiate before the server has sent anything (rule 3 of docs/protocols.md).
+/// PuTTY starts to negotiate before the server has sent anything (rule 3 of docs/develop/protocols.md).
 #[test]
 fn putty_negotiates_first() {
     let (Some(path), Some(_)) = (found("plink"), found("tmux")) else {
@@ -226,13 +226,13 @@ impl Terminal {
         }
     }
 
-    /// Writes the screen of tintin++, with colours, to docs/tintin.txt if recording is enabled.
+    /// Writes the screen of tintin++, with colours, to docs/play/tintin.txt if recording is enabled.
     fn record_screen(&self, program: &str) {
         if program == "tt++" && tap::records_results() {
             let screen = self.tmux(&["capture-pane", "-p", "-e"]);
             let screen = String::from_utf8(screen.stdout).unwrap();
             assert!(screen.contains("\x1b[38;5;"), "no colour of the 256:\n{screen}");
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/tintin.txt");
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/play/tintin.txt");
             fs::write(path, screen.trim_start_matches('\n')).unwrap();
         }
     }

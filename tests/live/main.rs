@@ -1,5 +1,5 @@
 //! End-to-end tests: each test starts the `deepwell` binary in its own temporary folder, on ports chosen by the system,
-//! and talks to it over real sockets. docs/testing.md describes each file.
+//! and talks to it over real sockets. docs/develop/testing.md describes each file.
 //!
 //! No test sleeps: each waits for bytes, a log line or the end of a process, with a deadline that only a broken server
 //! reaches. Tests that need no sockets belong in `tests/it`.

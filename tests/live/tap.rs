@@ -1,5 +1,5 @@
 //! TCP proxy between a client and the server that records the client's negotiation. With `WRITE_GENERATED=all`, the
-//! table in docs/protocols.md is updated from it.
+//! table in docs/develop/protocols.md is updated from it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -172,13 +172,13 @@ impl Seen {
         row
     }
 
-    /// Updates the client's row in docs/protocols.md, if enabled.
+    /// Updates the client's row in docs/develop/protocols.md, if enabled.
     pub(crate) fn keep(&self, name: &str) {
         if !records_results() {
             return;
         }
         let _only = PAGE.lock().unwrap_or_else(PoisonError::into_inner);
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/protocols.md");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/develop/protocols.md");
         let page = fs::read_to_string(&path).unwrap();
         // The table of clients starts below its ruler and ends at the first line that is not a row.
         let lines: Vec<&str> = page.lines().collect();

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { assertAccessible } from "./access.mjs";
 import { PASSWORD } from "./player.mjs";
 
-const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
+const docs = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));
 
 /** Text that would change if any layer interpreted it as markup. */
 const NASTY = `<script>document.title = "stolen"</script> & "quotes" 'and' <img src=x onerror="alert(1)"> \u{1f980} \u05d0\u05d1 n\u00f6rth`;
@@ -417,7 +417,7 @@ export const buildTests = [
   ...(process.env.WRITE_GENERATED === "all" ? [["pictures of the page for builders", pictures]] : []),
 ];
 
-/** Takes the pictures for docs/. */
+/** Takes the pictures for docs/pictures. */
 async function pictures(browser) {
   const { owner } = await crew(browser);
   const bera = await browser.open();

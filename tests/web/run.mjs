@@ -1,6 +1,6 @@
 // Tests the web client in a headless Chromium against a running server: `node run.mjs URL [WORD]`. With WORD, runs only
 // the tests whose names contain it. Prints a line per test and a summary; fails if any test fails. WRITE_GENERATED=all
-// also writes the pictures in docs/. tests/live/page.rs runs it with a separate server, and again with RESTARTS=yes for
+// also writes the pictures in docs/pictures. tests/live/page.rs runs it with a separate server, and again with RESTARTS=yes for
 // the tests that kill and restart the server. BUILD=yes, with the owner's token in OWNER_TOKEN, runs the tests of the
 // builder page.
 

@@ -1,8 +1,8 @@
-// Pictures in docs/: the page on a desktop and on a phone. Written only with WRITE_GENERATED=all.
+// Pictures in docs/pictures: the page on a desktop and on a phone. Written only with WRITE_GENERATED=all.
 
 import { fileURLToPath } from "node:url";
 
-const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
+const docs = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));
 
 /** Explores rooms and fights weak creatures until several rooms are known, to fill the picture. */
 async function explore(player, moves) {

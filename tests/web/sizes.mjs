@@ -1,5 +1,5 @@
 // The page at five sizes, dark and light: no element is cut off, covered or unreachable, and axe finds no violation in
-// any state. With WRITE_GENERATED=all the pictures are written to docs/sizes.
+// any state. With WRITE_GENERATED=all the pictures are written to docs/pictures/sizes.
 
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 import { assertAccessible } from "./access.mjs";
 
-const pictures = fileURLToPath(new URL("../../docs/sizes/", import.meta.url));
+const pictures = fileURLToPath(new URL("../../docs/pictures/sizes/", import.meta.url));
 
 /** A phone in both orientations, a tablet, a small and a large desktop. */
 const SIZES = [[360, 740], [740, 360], [768, 1024], [1280, 800], [1920, 1080]];

@@ -1,5 +1,5 @@
 // Eight tasks of a player's first session, done by a visitor who knows only what the page says: on a desktop and on a
-// phone, by mouse or touch, and by keyboard alone. docs/web.md lists the number of actions.
+// phone, by mouse or touch, and by keyboard alone. docs/operate/web.md lists the number of actions.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { PASSWORD } from "./player.mjs";
 import { Visitor } from "./visitor.mjs";
 
-const docs = fileURLToPath(new URL("../../docs/web.md", import.meta.url));
+const docs = fileURLToPath(new URL("../../docs/operate/web.md", import.meta.url));
 
 const DESK = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
@@ -130,6 +130,6 @@ export const taskTests = [
   ["the docs tell in how many actions", async () => {
     const page = readFileSync(docs, "utf8");
     const rows = TASKS.map(({ task, desk, phone, keys }) => `| ${task} | ${desk} | ${phone} | ${keys} |`);
-    assert.ok(page.includes(rows.join("\n")), `docs/web.md should have\n${rows.join("\n")}`);
+    assert.ok(page.includes(rows.join("\n")), `docs/operate/web.md should have\n${rows.join("\n")}`);
   }],
 ];

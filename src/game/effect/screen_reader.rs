@@ -24,7 +24,7 @@ pub struct ScreenReaderForm {
 }
 
 impl Class {
-    /// Returns the screen-reader form. Docs: docs/screen-reader.md.
+    /// Returns the screen-reader form. Docs: docs/play/screen-reader.md.
     pub const fn screen_reader_form(self) -> ScreenReaderForm {
         match self {
             Self::Room => told("Room", &["Exits: ", "The way onward is blocked. "]),

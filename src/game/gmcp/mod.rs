@@ -41,7 +41,7 @@ const PACKAGES: &[Row] = &[
 ];
 
 /// Finds a package by its name or the name of one of its messages, ignoring case. Returns it with the name as spelt in
-/// `docs/gmcp.md`.
+/// `docs/develop/gmcp.md`.
 pub fn package_named(name: &str) -> Option<(Package, &'static str)> {
     let names = |row: &'static Row| std::iter::once(row.name).chain(row.messages.iter().copied());
     PACKAGES.iter().find_map(|row| {
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn packages_have_one_row_each_and_are_documented() {
-        let page = include_str!("../../../docs/gmcp.md");
+        let page = include_str!("../../../docs/develop/gmcp.md");
         for row in PACKAGES {
             assert_eq!(package_named(&row.name.to_uppercase()), Some((row.package, row.name)));
             for message in row.messages {

@@ -137,7 +137,7 @@ rows! {
 
 rows! {
     MEDIA: media {
-        /// Base URL of the sound files listed in docs/gmcp.md, for clients that play sounds. It begins with https://.
+        /// Base URL of the sound files listed in docs/develop/gmcp.md, for clients that play sounds. It begins with https://.
         /// Leave it empty if clients already have the files.
         url in 0..=300 => |config| Field::SecureUrl(&mut config.game.media_url);
     }

@@ -1,6 +1,6 @@
 //! Import of Circle and tbaMUD area files as a zone and prototypes. Malformed records are reported and left out;
 //! features without a counterpart are reported with their replacement. The output is content that loads. The file
-//! format is that of its published manual; docs/import.md describes the conversion.
+//! format is that of its published manual; docs/build/import.md describes the conversion.
 
 mod colours;
 mod creatures;

@@ -167,7 +167,7 @@ fn h9_h10_h11_h12_h14_h15_h17_h18_my_hero_areas_follow_rules_and_can_be_lost() {
 #[test]
 fn h1_h6_h19_data_folder_defines_puzzle_and_sounds() {
     let server = hero_server(&[]);
-    let page = include_str!("../../../docs/puzzles.md");
+    let page = include_str!("../../../docs/build/puzzles.md");
     let (_, text) =
         page.split_once("```toml content/puzzles/sluice/puzzle.toml\n").expect("a puzzle in the page");
     let (text, _) = text.split_once("\n```").expect("an end of it");
