@@ -11,9 +11,6 @@ use super::{
     Step, SwitchId, Thing,
 };
 
-/// Number of layouts generated before the fallback is used.
-pub(super) const TRIES: u32 = 64;
-
 /// Puzzle with a proven solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawn {

@@ -4,9 +4,8 @@ use crate::data::{CatalogError, Position, Reader};
 use std::sync::Arc;
 
 use super::config::Config;
-use super::kind::Puzzle;
+use super::kind::{Listing, Puzzle};
 use super::registry::Registry;
-use super::written::Listing;
 
 /// Entry of a theme's puzzle list.
 #[derive(Clone, Debug)]

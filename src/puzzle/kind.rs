@@ -2,7 +2,7 @@
 
 use super::error::{BoardError, SettingError};
 use crate::base::Seed;
-use crate::data::CatalogError;
+use crate::data::{CatalogError, Position};
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -10,7 +10,22 @@ use super::board::Board;
 use super::config::{Config, Param};
 use super::feature::{Feature, Goal};
 use super::solution::Verdict;
-use super::written::Listing;
+
+/// Number of layouts generated before the fallback is used.
+const TRIES: u32 = 64;
+
+/// Theme in which a puzzle appears, as declared in the puzzle's own file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listing {
+    /// Key of the theme.
+    pub theme: String,
+    /// Relative weight for selection within the theme.
+    pub weight: u32,
+    /// Minimum and maximum difficulty.
+    pub difficulty: (u32, u32),
+    /// Position in the file.
+    pub place: Position,
+}
 
 /// Kind of puzzle. A new kind needs one file with a type that implements this trait, and one line in
 /// [`Registry::builtin`](super::Registry::builtin).
@@ -44,7 +59,7 @@ pub trait Puzzle: Debug + Send + Sync {
 
     /// Returns the number of layouts generated before the fallback is used.
     fn tries(&self) -> u32 {
-        super::draw::TRIES
+        TRIES
     }
 
     /// Returns the same puzzle with the content of a file, at a path below `content/`; `None` if the file is not for

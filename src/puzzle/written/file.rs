@@ -5,6 +5,7 @@ use crate::data::{CatalogError, Position, Reader, definition};
 use std::collections::BTreeMap;
 
 use super::super::config::Config;
+use super::super::kind::Listing;
 use super::super::mechanism::Verb;
 
 /// Maximum length of a text in characters.
@@ -15,19 +16,6 @@ const TEXT_MAX: usize = 800;
 pub(super) struct Placed {
     pub(super) place: Position,
     pub(super) text: String,
-}
-
-/// Theme in which a puzzle appears, as declared in the puzzle's own file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listing {
-    /// Key of the theme.
-    pub theme: String,
-    /// Relative weight for selection within the theme.
-    pub weight: u32,
-    /// Minimum and maximum difficulty.
-    pub difficulty: (u32, u32),
-    /// Position in the file.
-    pub place: Position,
 }
 
 /// Literal number, or name of a number that themes can set.

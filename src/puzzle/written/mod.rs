@@ -6,7 +6,6 @@ mod build;
 mod file;
 mod scripted;
 
-pub use file::Listing;
 pub use scripted::Scripted;
 
 use crate::base::{Dice, Seed};
@@ -21,7 +20,7 @@ use super::config::{Config, Param, ParamKind};
 use super::error::SettingError;
 use super::feature::{Feature, Goal};
 use super::follow::follow;
-use super::kind::Puzzle;
+use super::kind::{Listing, Puzzle};
 use super::mechanism::Outcome;
 use super::search::search_losable;
 use super::solution::Verdict;
