@@ -10,7 +10,7 @@ use super::feature::Goal;
 use super::id::{CellId, GateId, KeyId, SwitchId};
 use super::mechanism::{Mechanism, Thing, When};
 
-/// Puzzle layout, before any action in it.
+/// Puzzle board, before any action in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Board {
     /// Name of the puzzle kind that generated it.

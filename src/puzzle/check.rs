@@ -1,4 +1,4 @@
-//! Validation of layouts from any puzzle, before solving is attempted.
+//! Validation of boards from any puzzle, before solving is attempted.
 
 use std::collections::BTreeSet;
 
@@ -10,42 +10,42 @@ use super::kind::Puzzle;
 use super::mechanism::{Mechanism, Outcome, Thing, Verb};
 use super::words::plain_answer;
 
-/// Returns all flaws of a layout: dangling references, missing texts and undeclared features.
-pub fn flaws(puzzle: &dyn Puzzle, layout: &Board) -> Vec<String> {
+/// Returns all flaws of a board: dangling references, missing texts and undeclared features.
+pub fn flaws(puzzle: &dyn Puzzle, board: &Board) -> Vec<String> {
     let mut found = Vec::new();
-    if layout.cell(layout.entrance).is_none() {
+    if board.cell(board.entrance).is_none() {
         found.push("it has no entrance".into());
     }
-    if !puzzle.goals().contains(&layout.goal) {
-        found.push(format!("its goal {} is not declared", layout.goal.name()));
+    if !puzzle.goals().contains(&board.goal) {
+        found.push(format!("its goal {} is not declared", board.goal.name()));
     }
-    if layout.goal == Goal::Solve && layout.solved.is_empty() {
+    if board.goal == Goal::Solve && board.solved.is_empty() {
         found.push("nothing would solve it".into());
     }
-    for feature in features(layout) {
+    for feature in features(board) {
         if !puzzle.features().contains(&feature) {
             found.push(format!("its feature {} is not declared", feature.name()));
         }
     }
     let mut places = BTreeSet::new();
-    for (id, cell) in layout.ids() {
+    for (id, cell) in board.ids() {
         if !places.insert(cell.at) {
             found.push(format!("two cells are at {}", cell.at));
         }
         let mut wrong = Vec::new();
-        cell_flaws(layout, id, cell, &mut wrong);
+        cell_flaws(board, id, cell, &mut wrong);
         found.extend(wrong.into_iter().map(|flaw| format!("cell {} at {}: {flaw}", id.0, cell.at)));
     }
-    for gate in &layout.gates {
-        gate_flaws(layout, gate, &mut found);
+    for gate in &board.gates {
+        gate_flaws(board, gate, &mut found);
     }
     found
 }
 
-/// Returns the features that a layout uses.
-pub(super) fn features(layout: &Board) -> BTreeSet<Feature> {
+/// Returns the features that a board uses.
+pub(super) fn features(board: &Board) -> BTreeSet<Feature> {
     let mut found = BTreeSet::new();
-    for cell in &layout.cells {
+    for cell in &board.cells {
         if cell.exits.values().any(|passage| passage.lock == Lock::Closed) {
             found.insert(Feature::OneWay);
         }
@@ -61,21 +61,21 @@ pub(super) fn features(layout: &Board) -> BTreeSet<Feature> {
             Mechanism::Plate { .. } | Mechanism::Weight { .. } => Feature::Plates,
         }));
     }
-    if layout.gates.iter().any(|gate| matches!(gate.opening, Opening::Key { .. })) {
+    if board.gates.iter().any(|gate| matches!(gate.opening, Opening::Key { .. })) {
         found.insert(Feature::Keys);
     }
     found
 }
 
-fn cell_flaws(layout: &Board, id: CellId, cell: &Cell, found: &mut Vec<String>) {
+fn cell_flaws(board: &Board, id: CellId, cell: &Cell, found: &mut Vec<String>) {
     told(&cell.name, "name", found);
     told(&cell.description, "description", found);
     for (direction, passage) in &cell.exits {
-        if layout.cell(passage.to).is_none_or(|to| to.at != cell.at.step(*direction) || to.at == cell.at) {
+        if board.cell(passage.to).is_none_or(|to| to.at != cell.at.step(*direction) || to.at == cell.at) {
             found.push(format!("{direction} does not lead to the cell beside it"));
         }
         if let Lock::Gate(gate) = passage.lock
-            && layout.gate(gate).is_none()
+            && board.gate(gate).is_none()
         {
             found.push(format!("{direction} has a gate that does not exist"));
         }
@@ -85,14 +85,14 @@ fn cell_flaws(layout: &Board, id: CellId, cell: &Cell, found: &mut Vec<String>) 
     }
     for mechanism in &cell.mechanisms {
         // Players can arrive at the entrance without walking; mechanisms then do not act on them.
-        if id == layout.entrance && mechanism.thing().is_none() {
+        if id == board.entrance && mechanism.thing().is_none() {
             found.push("something at the entrance acts on whoever enters".into());
         }
-        mechanism_flaws(layout, mechanism, found);
+        mechanism_flaws(board, mechanism, found);
     }
 }
 
-fn mechanism_flaws(layout: &Board, mechanism: &Mechanism, found: &mut Vec<String>) {
+fn mechanism_flaws(board: &Board, mechanism: &Mechanism, found: &mut Vec<String>) {
     if let Some(Thing { name, seen, told: words }) = mechanism.thing() {
         told(name, "name of a thing", found);
         told(seen, "sight of a thing", found);
@@ -100,11 +100,11 @@ fn mechanism_flaws(layout: &Board, mechanism: &Mechanism, found: &mut Vec<String
     }
     for outcome in mechanism.outcomes() {
         if let Outcome::Key(key) | Outcome::Lose(key) = outcome {
-            key_flaw(layout, *key, found);
+            key_flaw(board, *key, found);
         }
     }
     match mechanism {
-        Mechanism::Enemy { .. } | Mechanism::PowerUp { .. } if layout.might.is_none() => {
+        Mechanism::Enemy { .. } | Mechanism::PowerUp { .. } if board.might.is_none() => {
             found.push("something counts might, and there is none".into());
         }
         Mechanism::Enemy { name, .. } => told(name, "name of an enemy", found),
@@ -112,7 +112,7 @@ fn mechanism_flaws(layout: &Board, mechanism: &Mechanism, found: &mut Vec<String
         Mechanism::Portal { to } => {
             let leads_on =
                 |cell: &Cell| cell.mechanisms.iter().any(|m| matches!(m, Mechanism::Portal { .. }));
-            if layout.cell(*to).is_none_or(leads_on) {
+            if board.cell(*to).is_none_or(leads_on) {
                 found.push("a portal leads nowhere, or into a portal".into());
             }
         }
@@ -140,21 +140,21 @@ fn mechanism_flaws(layout: &Board, mechanism: &Mechanism, found: &mut Vec<String
     }
 }
 
-fn gate_flaws(layout: &Board, gate: &Gate, found: &mut Vec<String>) {
+fn gate_flaws(board: &Board, gate: &Gate, found: &mut Vec<String>) {
     told(&gate.name, "name of a gate", found);
     told(&gate.shut, "words of a shut gate", found);
     told(&gate.told, "words of an opening gate", found);
     match &gate.opening {
-        Opening::Key { key, .. } => key_flaw(layout, *key, found),
-        Opening::Beaten(cells) if cells.iter().any(|cell| layout.cell(*cell).is_none()) => {
+        Opening::Key { key, .. } => key_flaw(board, *key, found),
+        Opening::Beaten(cells) if cells.iter().any(|cell| board.cell(*cell).is_none()) => {
             found.push(format!("the {} waits for a cell that does not exist", gate.name));
         }
         _ => {}
     }
 }
 
-fn key_flaw(layout: &Board, key: KeyId, found: &mut Vec<String>) {
-    match layout.keys.get(usize::from(key.0)) {
+fn key_flaw(board: &Board, key: KeyId, found: &mut Vec<String>) {
+    match board.keys.get(usize::from(key.0)) {
         Some(name) => told(name, "name of a key", found),
         None => found.push("a key does not exist".into()),
     }

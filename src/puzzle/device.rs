@@ -10,30 +10,30 @@ use super::state::State;
 use super::words::{handling, plain_answer};
 
 /// Returns the second noun of a use: the setting it turns to, or the item put in or used.
-pub(super) fn with<'a>(layout: &'a Board, one: &'a Use) -> &'a str {
+pub(super) fn with<'a>(board: &'a Board, one: &'a Use) -> &'a str {
     match (one.verb, &one.to, one.key) {
         (Verb::Turn, Some(to), _) => to,
         (Verb::Put | Verb::Use, _, Some(key)) => {
-            layout.keys.get(usize::from(key.0)).map_or("", String::as_str)
+            board.keys.get(usize::from(key.0)).map_or("", String::as_str)
         }
         _ => "",
     }
 }
 
 /// Returns `true` if a condition holds.
-pub(super) fn holds(layout: &Board, state: &State, when: &When) -> bool {
-    when.on.iter().all(|switch| is_on(layout, state, *switch))
-        && !when.off.iter().any(|switch| is_on(layout, state, *switch))
+pub(super) fn holds(board: &Board, state: &State, when: &When) -> bool {
+    when.on.iter().all(|switch| is_on(board, state, *switch))
+        && !when.off.iter().any(|switch| is_on(board, state, *switch))
 }
 
 /// Returns `true` if a use currently applies.
-pub(super) fn fits(layout: &Board, state: &State, one: &Use) -> bool {
-    one.key.is_none_or(|key| state.keys.has(u32::from(key.0))) && holds(layout, state, &one.when)
+pub(super) fn fits(board: &Board, state: &State, one: &Use) -> bool {
+    one.key.is_none_or(|key| state.keys.has(u32::from(key.0))) && holds(board, state, &one.when)
 }
 
 /// Returns the sentence that currently describes a device.
-pub(super) fn seen<'a>(layout: &Board, state: &State, thing: &'a Thing, looks: &'a [Look]) -> &'a str {
-    let look = looks.iter().find(|look| holds(layout, state, &look.when));
+pub(super) fn seen<'a>(board: &Board, state: &State, thing: &'a Thing, looks: &'a [Look]) -> &'a str {
+    let look = looks.iter().find(|look| holds(board, state, &look.when));
     look.map_or(&thing.seen, |look| &look.seen)
 }
 
@@ -44,7 +44,7 @@ pub(super) fn listens(mechanism: &Mechanism) -> bool {
 
 /// Returns the use triggered by an answer, and the name of its device.
 pub(super) fn said<'a>(
-    layout: &Board,
+    board: &Board,
     state: &State,
     mechanisms: &'a [Mechanism],
     answer: &str,
@@ -52,21 +52,19 @@ pub(super) fn said<'a>(
     mechanisms.iter().find_map(|mechanism| {
         let Mechanism::Device { thing, uses, .. } = mechanism else { return None };
         let hears = |one: &&Use| {
-            one.verb == Verb::Answer
-                && one.words.iter().any(|word| word == answer)
-                && fits(layout, state, one)
+            one.verb == Verb::Answer && one.words.iter().any(|word| word == answer) && fits(board, state, one)
         };
         Some((thing.name.as_str(), uses.iter().find(hears)?))
     })
 }
 
 /// Returns all distinct actions on a device.
-pub(super) fn deeds(layout: &Board, number: usize, uses: &[Use]) -> Vec<Deed> {
+pub(super) fn deeds(board: &Board, number: usize, uses: &[Use]) -> Vec<Deed> {
     let mut found = Vec::new();
     for one in uses {
         let deed = match one.verb {
             Verb::Answer => Deed::Answer(one.words.first().cloned().unwrap_or_default()),
-            verb => Deed::Handle { number, verb, with: with(layout, one).to_owned() },
+            verb => Deed::Handle { number, verb, with: with(board, one).to_owned() },
         };
         if !found.contains(&deed) {
             found.push(deed);
@@ -78,7 +76,7 @@ pub(super) fn deeds(layout: &Board, number: usize, uses: &[Use]) -> Vec<Deed> {
 /// Resolves what a player typed after a verb, such as "the dial to moon" for [`Verb::Turn`], to an action on a device
 /// in the cell. `None` if no device takes it.
 pub fn find_device(
-    layout: &Board,
+    board: &Board,
     at: CellId,
     verb: Verb,
     words: &str,
@@ -88,9 +86,9 @@ pub fn find_device(
     let (name, with) = parts(verb, words);
     let mut deeds = Vec::new();
     let mut names = Vec::new();
-    for (number, mechanism) in layout.mechanisms(at).iter().enumerate() {
+    for (number, mechanism) in board.mechanisms(at).iter().enumerate() {
         let Mechanism::Device { thing, uses, .. } = mechanism else { continue };
-        let own = self::deeds(layout, number, uses).into_iter();
+        let own = self::deeds(board, number, uses).into_iter();
         let own: Vec<Deed> =
             own.filter(|deed| matches!(deed, Deed::Handle { verb: own, .. } if *own == verb)).collect();
         if !own.is_empty() && means(&thing.name, &name) {
@@ -126,8 +124,8 @@ pub fn find_device(
 }
 
 /// Returns the verbs that a device in a cell accepts; empty for other mechanisms.
-pub fn uses_of(layout: &Board, at: CellId, number: usize) -> Vec<&'static str> {
-    let Some(Mechanism::Device { uses, .. }) = layout.mechanisms(at).get(number) else { return Vec::new() };
+pub fn uses_of(board: &Board, at: CellId, number: usize) -> Vec<&'static str> {
+    let Some(Mechanism::Device { uses, .. }) = board.mechanisms(at).get(number) else { return Vec::new() };
     let mut verbs: Vec<Verb> = uses.iter().map(|one| one.verb).collect();
     verbs.sort_unstable();
     verbs.dedup();
@@ -135,15 +133,15 @@ pub fn uses_of(layout: &Board, at: CellId, number: usize) -> Vec<&'static str> {
 }
 
 /// Returns the name of a mechanism in a cell.
-pub fn mechanism_name(layout: &Board, at: CellId, number: usize) -> &str {
-    let thing = layout.mechanisms(at).get(number).and_then(Mechanism::thing);
+pub fn mechanism_name(board: &Board, at: CellId, number: usize) -> &str {
+    let thing = board.mechanisms(at).get(number).and_then(Mechanism::thing);
     thing.map_or("", |thing| thing.name.as_str())
 }
 
 /// Returns the next hint with its number: the first applicable one not yet given, or else the last applicable one.
-pub fn next_hint<'a>(layout: &'a Board, state: &State) -> Option<(u32, &'a str)> {
-    let hints = (0..).zip(&layout.hints);
-    let mut helping = hints.filter(|(_, hint)| holds(layout, state, &hint.when));
+pub fn next_hint<'a>(board: &'a Board, state: &State) -> Option<(u32, &'a str)> {
+    let hints = (0..).zip(&board.hints);
+    let mut helping = hints.filter(|(_, hint)| holds(board, state, &hint.when));
     let fresh = helping.clone().find(|(number, _)| !state.hinted.has(*number));
     fresh.or_else(|| helping.by_ref().last()).map(|(number, hint)| (number, hint.text.as_str()))
 }

@@ -1,4 +1,4 @@
-//! Generation of a puzzle from a seed. Layouts are generated from successive derived seeds until one is valid, solvable
+//! Generation of a puzzle from a seed. Boards are generated from successive derived seeds until one is valid, solvable
 //! and as requested. After a bounded number of attempts a plain fallback puzzle is used, so that every puzzle shown has
 //! a solution.
 
@@ -14,11 +14,11 @@ use super::{
 /// Puzzle with a proven solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawn {
-    /// Layout of the puzzle.
-    pub layout: Board,
+    /// Board of the puzzle.
+    pub board: Board,
     /// Steps of a solution.
     pub solution: Vec<Step>,
-    /// Number of layouts generated.
+    /// Number of boards generated.
     pub tries: u32,
     /// Reason for using the fallback; `None` if the puzzle is as requested.
     pub plain: Option<String>,
@@ -32,11 +32,11 @@ pub fn draw(entry: &Entry, seed: Seed) -> Drawn {
     }
     let mut last = None;
     for tries in 1..=puzzle.tries() {
-        let mut layout = puzzle.generate(seed.named("puzzle").numbered(tries.into()), config);
-        puzzle.name().clone_into(&mut layout.kind);
-        layout.task.clone_from(&config.goal);
-        match prove(puzzle, config, &layout) {
-            Ok(solution) => return Drawn { layout, solution, tries, plain: None },
+        let mut board = puzzle.generate(seed.named("puzzle").numbered(tries.into()), config);
+        puzzle.name().clone_into(&mut board.kind);
+        board.task.clone_from(&config.goal);
+        match prove(puzzle, config, &board) {
+            Ok(solution) => return Drawn { board, solution, tries, plain: None },
             Err(reason) => last = Some(reason),
         }
     }
@@ -44,22 +44,22 @@ pub fn draw(entry: &Entry, seed: Seed) -> Drawn {
     plain(config, puzzle.tries(), format!("{} found no layout: {last}", puzzle.name()))
 }
 
-/// Returns a solution of a layout, or the reason why the layout must not be shown to players.
-pub fn prove(puzzle: &dyn Puzzle, config: &Config, layout: &Board) -> Result<Vec<Step>, BoardError> {
-    if let Some(flaw) = flaws(puzzle, layout).into_iter().next() {
+/// Returns a solution of a board, or the reason why the board must not be shown to players.
+pub fn prove(puzzle: &dyn Puzzle, config: &Config, board: &Board) -> Result<Vec<Step>, BoardError> {
+    if let Some(flaw) = flaws(puzzle, board).into_iter().next() {
         return Err(BoardError::Flawed(flaw));
     }
-    let verdict = puzzle.solve(layout, config);
-    puzzle.check_layout(layout, &verdict, config)?;
+    let verdict = puzzle.solve(board, config);
+    puzzle.check_board(board, &verdict, config)?;
     let solution = verdict.solution.ok_or(BoardError::NoSolution)?;
     // The solution of a puzzle-specific solver must be confirmed by the engine.
-    if proves(layout, config.players, &solution) { Ok(solution) } else { Err(BoardError::FalseSolution) }
+    if proves(board, config.players, &solution) { Ok(solution) } else { Err(BoardError::FalseSolution) }
 }
 
 /// Returns the fallback puzzle, solvable by any party: a lever and a gate that it raises.
 fn plain(config: &Config, tries: u32, reason: String) -> Drawn {
     let switch = SwitchId(0);
-    let mut layout = Board {
+    let mut board = Board {
         kind: "plain".into(),
         task: "Find the way through.".into(),
         goal: Goal::Solve,
@@ -70,19 +70,19 @@ fn plain(config: &Config, tries: u32, reason: String) -> Drawn {
     let stone = "Four plain walls and a flagged floor. Whoever built this had no time for ornament.";
     let swept = "A closet of dressed stone, swept clean.";
     let far = Point::new(1, 0);
-    let hall = layout.add(Cell::new(Point::ORIGIN, CellKind::Entrance, "A bare stone hall", stone));
-    let end = layout.add(Cell::new(far, CellKind::Finish, "Behind the grating", swept));
-    let gate = layout.add_gate(Gate {
+    let hall = board.add(Cell::new(Point::ORIGIN, CellKind::Entrance, "A bare stone hall", stone));
+    let end = board.add(Cell::new(far, CellKind::Finish, "Behind the grating", swept));
+    let gate = board.add_gate(Gate {
         name: "iron grating".into(),
         shut: "The iron grating is down.".into(),
         told: "The iron grating rattles up into the wall.".into(),
         opening: Opening::Goal,
     });
-    layout.join(hall, Direction::East, end, Lock::Gate(gate));
+    board.join(hall, Direction::East, end, Lock::Gate(gate));
     let lever =
         Thing::new("iron lever", "An iron lever juts from the wall.", "The iron lever moves with a groan.");
-    layout.put(hall, Mechanism::Lever { thing: lever, does: vec![Outcome::On(switch)] });
-    layout.put(end, Mechanism::Finish);
-    let solution = search(&layout, config.players, 100).solution.unwrap_or_default();
-    Drawn { layout, solution, tries, plain: Some(reason) }
+    board.put(hall, Mechanism::Lever { thing: lever, does: vec![Outcome::On(switch)] });
+    board.put(end, Mechanism::Finish);
+    let solution = search(&board, config.players, 100).solution.unwrap_or_default();
+    Drawn { board, solution, tries, plain: Some(reason) }
 }

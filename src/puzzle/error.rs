@@ -1,4 +1,4 @@
-//! Errors of puzzles: invalid settings, which a builder must fix, and rejected layouts, which are replaced by the next
+//! Errors of puzzles: invalid settings, which a builder must fix, and rejected boards, which are replaced by the next
 //! one generated. Puzzle kinds can add reasons of their own.
 
 use thiserror::Error;
@@ -15,7 +15,7 @@ impl SettingError {
     }
 }
 
-/// Reason why a layout must not be shown to players.
+/// Reason why a board must not be shown to players.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum BoardError {
     /// It has dangling references, missing texts or undeclared features.

@@ -156,15 +156,15 @@ pub enum ActionRefusal {
 
 impl ActionRefusal {
     /// Returns the message for the player.
-    pub fn sentence(&self, layout: &Board) -> String {
-        self.told(self.thing(layout))
+    pub fn sentence(&self, board: &Board) -> String {
+        self.told(self.thing(board))
     }
 
-    /// Returns the text that the layout supplies: the message of a closed gate, or the name of a key.
-    pub fn thing<'a>(&self, layout: &'a Board) -> Option<&'a str> {
+    /// Returns the text that the board supplies: the message of a closed gate, or the name of a key.
+    pub fn thing<'a>(&self, board: &'a Board) -> Option<&'a str> {
         match self {
-            Self::Shut(gate) => layout.gate(*gate).map(|gate| gate.shut.as_str()),
-            Self::NoKey(key) => layout.keys.get(usize::from(key.0)).map(String::as_str),
+            Self::Shut(gate) => board.gate(*gate).map(|gate| gate.shut.as_str()),
+            Self::NoKey(key) => board.keys.get(usize::from(key.0)).map(String::as_str),
             Self::NoWay
             | Self::WayBackClosed
             | Self::Nothing

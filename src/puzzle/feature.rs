@@ -1,10 +1,10 @@
-//! Features and goals of layouts.
+//! Features and goals of boards.
 
 use crate::base::listed;
 use serde::{Deserialize, Serialize};
 
 listed! {
-    /// Feature of a layout.
+    /// Feature of a board.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub enum Feature {
         /// A finish.

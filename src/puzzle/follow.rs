@@ -19,23 +19,23 @@ pub(super) struct SolutionFailure {
     pub(super) possible: Vec<String>,
 }
 
-/// Returns the steps of the solution listed in a layout, played by one player.
-pub(super) fn follow(layout: &Board) -> Result<Vec<Step>, SolutionFailure> {
-    let mut state = start(layout);
-    enter(layout, &mut state, layout.entrance);
-    let (mut at, mut steps) = (layout.entrance, Vec::new());
-    for (line, words) in layout.solution.iter().enumerate() {
-        let possible = steps_from(layout, &state, at);
-        let fits = |step: &&Step| said(step, words) || means(&typed(layout, step), words);
+/// Returns the steps of the solution listed in a board, played by one player.
+pub(super) fn follow(board: &Board) -> Result<Vec<Step>, SolutionFailure> {
+    let mut state = start(board);
+    enter(board, &mut state, board.entrance);
+    let (mut at, mut steps) = (board.entrance, Vec::new());
+    for (line, words) in board.solution.iter().enumerate() {
+        let possible = steps_from(board, &state, at);
+        let fits = |step: &&Step| said(step, words) || means(&typed(board, step), words);
         let wrong = |wrong: &str| SolutionFailure {
             line,
             wrong: format!("`{words}` {wrong}"),
-            possible: possible.iter().map(|step| typed(layout, step)).collect(),
+            possible: possible.iter().map(|step| typed(board, step)).collect(),
         };
         let step = possible.iter().find(fits).ok_or_else(|| wrong("cannot be done then"))?;
         let step = spoken(step, words);
         let (to, events) =
-            take_alone(layout, &mut state, &step).ok_or_else(|| wrong("cannot be done then"))?;
+            take_alone(board, &mut state, &step).ok_or_else(|| wrong("cannot be done then"))?;
         if events.iter().any(|event| matches!(event, Event::Lost { .. } | Event::WrongAnswer { .. })) {
             return Err(wrong("is a mistake"));
         }
@@ -45,8 +45,8 @@ pub(super) fn follow(layout: &Board) -> Result<Vec<Step>, SolutionFailure> {
     if state.finished {
         return Ok(steps);
     }
-    let possible = steps_from(layout, &state, at).iter().map(|step| typed(layout, step)).collect();
-    Err(SolutionFailure { line: layout.solution.len(), wrong: "it ends before the finish".into(), possible })
+    let possible = steps_from(board, &state, at).iter().map(|step| typed(board, step)).collect();
+    Err(SolutionFailure { line: board.solution.len(), wrong: "it ends before the finish".into(), possible })
 }
 
 /// Returns the spoken text of a line, if there is any.

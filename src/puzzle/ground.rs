@@ -86,27 +86,27 @@ impl Tree {
         (0..self.len()).filter(|room| self.depth(*room) == most).collect()
     }
 
-    /// Adds the rooms to a layout, with the root as its entrance, and with texts and a kind for each. The number of a
+    /// Adds the rooms to a board, with the root as its entrance, and with texts and a kind for each. The number of a
     /// room is the id of its cell. Passages are open.
     pub(super) fn lay<'w>(
         &self,
-        layout: &mut Board,
+        board: &mut Board,
         mut words: impl FnMut(usize) -> (CellKind, [&'w str; 2]),
     ) {
         for (n, room) in self.rooms.iter().enumerate() {
             let (kind, [name, description]) = words(n);
-            layout.add(Cell::new(room.at, kind, name, description));
+            board.add(Cell::new(room.at, kind, name, description));
         }
         for room in 1..self.len() {
-            self.bar(layout, room, Lock::Open);
+            self.bar(board, room, Lock::Open);
         }
-        layout.entrance = cell(0);
+        board.entrance = cell(0);
     }
 
     /// Sets the lock of the passage from the parent to a room.
-    pub(super) fn bar(&self, layout: &mut Board, room: usize, lock: Lock) {
+    pub(super) fn bar(&self, board: &mut Board, room: usize, lock: Lock) {
         if let Some((parent, direction)) = self.parent(room) {
-            layout.join(cell(parent), direction, cell(room), lock);
+            board.join(cell(parent), direction, cell(room), lock);
         }
     }
 }

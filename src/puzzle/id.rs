@@ -1,13 +1,13 @@
-//! Ids of the elements of a layout.
+//! Ids of the elements of a board.
 
 use serde::{Deserialize, Serialize};
 
-/// Cell of a layout: index in [`Board::cells`](super::Board::cells).
+/// Cell of a board: index in [`Board::cells`](super::Board::cells).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct CellId(pub u16);
 
-/// Gate of a layout: index in [`Board::gates`](super::Board::gates). Both sides of a door share one gate.
+/// Gate of a board: index in [`Board::gates`](super::Board::gates). Both sides of a door share one gate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct GateId(pub u16);
@@ -17,7 +17,7 @@ pub struct GateId(pub u16);
 #[serde(transparent)]
 pub struct SwitchId(pub u16);
 
-/// Key of a layout: index in [`Board::keys`](super::Board::keys). Keys are shared by all players inside.
+/// Key of a board: index in [`Board::keys`](super::Board::keys). Keys are shared by all players inside.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct KeyId(pub u16);

@@ -11,7 +11,7 @@ use super::config::{Config, Param};
 use super::feature::{Feature, Goal};
 use super::solution::Verdict;
 
-/// Number of layouts generated before the fallback is used.
+/// Number of boards generated before the fallback is used.
 const TRIES: u32 = 64;
 
 /// Theme in which a puzzle appears, as declared in the puzzle's own file.
@@ -36,10 +36,10 @@ pub trait Puzzle: Debug + Send + Sync {
     /// Returns a one-sentence description for builders.
     fn about(&self) -> &str;
 
-    /// Returns the features its layouts may use; a layout with any other is rejected.
+    /// Returns the features its boards may use; a board with any other is rejected.
     fn features(&self) -> &[Feature];
 
-    /// Returns the goals its layouts may have.
+    /// Returns the goals its boards may have.
     fn goals(&self) -> &[Goal];
 
     /// Returns the parameters that can be set in data.
@@ -57,7 +57,7 @@ pub trait Puzzle: Debug + Send + Sync {
         &[]
     }
 
-    /// Returns the number of layouts generated before the fallback is used.
+    /// Returns the number of boards generated before the fallback is used.
     fn tries(&self) -> u32 {
         TRIES
     }
@@ -82,14 +82,14 @@ pub trait Puzzle: Debug + Send + Sync {
     /// Checks if the puzzle can be generated with this configuration. If not, an ordinary room is used in its place.
     fn check_config(&self, config: &Config) -> Result<(), SettingError>;
 
-    /// Generates a layout, determined by the seed.
+    /// Generates a board, determined by the seed.
     fn generate(&self, seed: Seed, config: &Config) -> Board;
 
-    /// Solves a layout: usually with [`search`](super::search()), or with a faster solver specific to the puzzle.
-    fn solve(&self, layout: &Board, config: &Config) -> Verdict;
+    /// Solves a board: usually with [`search`](super::search()), or with a faster solver specific to the puzzle.
+    fn solve(&self, board: &Board, config: &Config) -> Verdict;
 
-    /// Checks if a layout with this verdict may be shown to players. Requirements beyond solvability belong here.
-    fn check_layout(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+    /// Checks if a board with this verdict may be shown to players. Requirements beyond solvability belong here.
+    fn check_board(&self, _board: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
         verdict.check(config)
     }
 }

@@ -1,5 +1,5 @@
 //! The machine: levers in several rooms move gates in others. A lever toggles up to three gates, whose beasts are
-//! carved beside it. Every pull and step can be reversed, so players cannot get stuck. A layout is accepted only if the
+//! carved beside it. Every pull and step can be reversed, so players cannot get stuck. A board is accepted only if the
 //! solution takes enough pulls.
 
 use crate::base::{Dice, Direction, Rng, Seed};
@@ -92,25 +92,25 @@ impl Puzzle for Machine {
         let least = config.number("least_pulls");
         let mut best = (0, Board::default());
         for n in 0..TRIES {
-            let layout = build(seed.numbered(n), config);
-            let pulls = fewest_pulls(&layout).map_or(0, |steps| pulls(&steps));
+            let board = build(seed.numbered(n), config);
+            let pulls = fewest_pulls(&board).map_or(0, |steps| pulls(&steps));
             if n == 0 || pulls > best.0 {
-                best = (pulls, layout);
+                best = (pulls, board);
             }
             if best.0 >= least {
                 break;
             }
         }
-        let mut layout = best.1;
-        add_machine_texts(&mut layout, &self.words, &mut seed.named("words").rng());
-        layout
+        let mut board = best.1;
+        add_machine_texts(&mut board, &self.words, &mut seed.named("words").rng());
+        board
     }
 
-    fn solve(&self, layout: &Board, _config: &Config) -> Verdict {
-        Verdict { solution: fewest_pulls(layout), ..Verdict::default() }
+    fn solve(&self, board: &Board, _config: &Config) -> Verdict {
+        Verdict { solution: fewest_pulls(board), ..Verdict::default() }
     }
 
-    fn check_layout(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+    fn check_board(&self, _board: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
         verdict.check(config)?;
         let (pulls, least) = (verdict.solution.as_deref().map_or(0, pulls), config.number("least_pulls"));
         if pulls < least {
@@ -131,22 +131,22 @@ fn build(seed: Seed, config: &Config) -> Board {
     let mut dice = seed.named("machine").rng();
     let tree = Tree::grow(config.number("rooms") as usize, &mut dice);
     let end = dice.pick(&tree.deepest()).copied().unwrap_or_default();
-    let mut layout = Board { goal: Goal::ReachFinish, players: 1, ..Board::default() };
-    tree.lay(&mut layout, |room| match room {
+    let mut board = Board { goal: Goal::ReachFinish, players: 1, ..Board::default() };
+    tree.lay(&mut board, |room| match room {
         0 => (CellKind::Entrance, [""; 2]),
         _ if room == end => (CellKind::Finish, [""; 2]),
         _ => (CellKind::Chamber, [""; 2]),
     });
-    if let Some(cell) = layout.cells.get_mut(end) {
+    if let Some(cell) = board.cells.get_mut(end) {
         cell.mechanisms.push(Mechanism::Finish);
     }
-    gates(&mut layout, &tree, end, config.number("gates") as usize, &mut dice);
-    levers(&mut layout, end, config.number("levers") as usize, &mut dice);
-    layout
+    gates(&mut board, &tree, end, config.number("gates") as usize, &mut dice);
+    levers(&mut board, end, config.number("levers") as usize, &mut dice);
+    board
 }
 
 /// Places gates in passages: one before the end, the others at random. One in three is up at the start.
-fn gates(layout: &mut Board, tree: &Tree, end: usize, count: usize, dice: &mut Rng) {
+fn gates(board: &mut Board, tree: &Tree, end: usize, count: usize, dice: &mut Rng) {
     let mut places: Vec<usize> = (1..tree.len()).filter(|room| *room != end).collect();
     dice.shuffle(&mut places);
     places.insert(0, end);
@@ -154,20 +154,20 @@ fn gates(layout: &mut Board, tree: &Tree, end: usize, count: usize, dice: &mut R
         let up = place != end && dice.percent(33);
         let switch = vec![SwitchId(n)];
         let (on, off) = if up { (Vec::new(), switch) } else { (switch, Vec::new()) };
-        let gate = layout.add_gate(Gate {
+        let gate = board.add_gate(Gate {
             name: String::new(),
             shut: String::new(),
             told: String::new(),
             opening: Opening::Switches { on, off, stays: false },
         });
-        tree.bar(layout, place, Lock::Gate(gate));
+        tree.bar(board, place, Lock::Gate(gate));
     }
 }
 
 /// Places levers in rooms, each for one to three gates; every gate is moved by at least one lever.
-fn levers(layout: &mut Board, end: usize, count: usize, dice: &mut Rng) {
-    let gates = layout.gates.len();
-    let mut places: Vec<usize> = (0..layout.cells.len()).filter(|room| *room != end).collect();
+fn levers(board: &mut Board, end: usize, count: usize, dice: &mut Rng) {
+    let gates = board.gates.len();
+    let mut places: Vec<usize> = (0..board.cells.len()).filter(|room| *room != end).collect();
     dice.shuffle(&mut places);
     places.truncate(count);
     let mut orphans: Vec<usize> = (0..gates).collect();
@@ -183,15 +183,15 @@ fn levers(layout: &mut Board, end: usize, count: usize, dice: &mut Rng) {
         moved.sort_unstable();
         let switch = |gate: usize| Outcome::Toggle(SwitchId(u16::try_from(gate).unwrap_or(u16::MAX)));
         let does = moved.into_iter().map(switch).collect();
-        layout.put(cell(place), Mechanism::Lever { thing: Thing::default(), does });
+        board.put(cell(place), Mechanism::Lever { thing: Thing::default(), does });
     }
 }
 
 /// Adds the texts of a machine.
-fn add_machine_texts(layout: &mut Board, words: &Prose, dice: &mut Rng) {
+fn add_machine_texts(board: &mut Board, words: &Prose, dice: &mut Rng) {
     let mut beasts = words.deck::<1>("beasts", dice);
     let mut names = Vec::new();
-    for gate in &mut layout.gates {
+    for gate in &mut board.gates {
         let [beast] = beasts.draw();
         gate.name = format!("{beast} gate");
         gate.shut = format!("The {beast} gate is down. Its bars are as thick as your arm.");
@@ -200,7 +200,7 @@ fn add_machine_texts(layout: &mut Board, words: &Prose, dice: &mut Rng) {
     }
     let (mut ways_in, mut halls) = (words.deck::<2>("ways_in", dice), words.deck("halls", dice));
     let (mut ends, mut levers) = (words.deck("ends", dice), words.deck::<2>("levers", dice));
-    for cell in &mut layout.cells {
+    for cell in &mut board.cells {
         let [name, description] = match cell.kind {
             CellKind::Entrance => ways_in.draw(),
             CellKind::Finish => ends.draw(),
@@ -234,10 +234,10 @@ fn carved_beside(does: &[Outcome], beasts: &[&str]) -> String {
 }
 
 /// Returns the solution with the fewest pulls.
-fn fewest_pulls(layout: &Board) -> Option<Vec<Step>> {
-    let works = StateGraph::of(layout);
+fn fewest_pulls(board: &Board) -> Option<Vec<Step>> {
+    let works = StateGraph::of(board);
     let mut reached: Vec<Option<Reached>> = vec![None; works.rooms.len() << works.gates];
-    let first = works.node(usize::from(layout.entrance.0), works.up);
+    let first = works.node(usize::from(board.entrance.0), works.up);
     // 0-1 breadth-first search: pulls cost one and go to the back, steps cost nothing and go to the front.
     let mut next = VecDeque::from([(first, None)]);
     while let Some((node, by)) = next.pop_front() {
@@ -289,7 +289,7 @@ struct MachineRoom {
 }
 
 impl StateGraph {
-    fn of(layout: &Board) -> Self {
+    fn of(board: &Board) -> Self {
         let barred = |lock: Lock| if let Lock::Gate(gate) = lock { 1 << gate.0 } else { 0 };
         let moved = |does: &[Outcome]| {
             does.iter().fold(0, |moved, outcome| match outcome {
@@ -304,8 +304,8 @@ impl StateGraph {
         };
         let is_up = |gate: &Gate| matches!(&gate.opening, Opening::Switches { on, .. } if on.is_empty());
         let up =
-            layout.gates.iter().enumerate().filter(|(_, gate)| is_up(gate)).fold(0, |up, (n, _)| up | 1 << n);
-        Self { rooms: layout.cells.iter().map(room).collect(), gates: layout.gates.len(), up }
+            board.gates.iter().enumerate().filter(|(_, gate)| is_up(gate)).fold(0, |up, (n, _)| up | 1 << n);
+        Self { rooms: board.cells.iter().map(room).collect(), gates: board.gates.len(), up }
     }
 
     fn node(&self, room: usize, up: usize) -> usize {
@@ -349,7 +349,7 @@ mod tests {
         names.into_iter().zip(values).fold(Config::of(&**MACHINE), set)
     }
 
-    /// Solutions need the configured number of pulls, and layouts are determined by the seed.
+    /// Solutions need the configured number of pulls, and boards are determined by the seed.
     #[test]
     fn e40_h5_h17_thousand_machine_seeds_are_solvable() {
         let forms = [[8, 4, 4, 3], [6, 3, 3, 2], [10, 5, 5, 4], [14, 6, 6, 5]];
@@ -362,7 +362,7 @@ mod tests {
             let pulls = pulls(&drawn.solution);
             assert!(pulls >= form[3], "seed {seed}: {pulls} pulls");
             counts.insert(pulls);
-            reads_well(&drawn.layout);
+            reads_well(&drawn.board);
             if seed % 10 == 0 {
                 assert_eq!(draw(&entry, Seed(seed)), drawn);
             }
@@ -374,14 +374,14 @@ mod tests {
     #[test]
     fn e40_levers_move_gates_of_other_rooms() {
         for seed in 0..100 {
-            let layout = MACHINE.generate(Seed(seed), &config([8, 4, 4, 3]));
+            let board = MACHINE.generate(Seed(seed), &config([8, 4, 4, 3]));
             let levers =
-                layout.cells.iter().flat_map(|cell| &cell.mechanisms).filter(|m| !m.does().is_empty());
+                board.cells.iter().flat_map(|cell| &cell.mechanisms).filter(|m| !m.does().is_empty());
             let moved: Vec<usize> = levers.map(|lever| lever.does().len()).collect();
             assert_eq!(moved.len(), 4);
             assert!(moved.iter().any(|gates| *gates > 1) && moved.iter().all(|gates| *gates <= 3));
             let rooms =
-                layout.cells.iter().filter(|cell| cell.mechanisms.iter().any(|m| !m.does().is_empty()));
+                board.cells.iter().filter(|cell| cell.mechanisms.iter().any(|m| !m.does().is_empty()));
             assert_eq!(rooms.count(), 4, "each in a room of its own");
         }
     }
@@ -390,11 +390,11 @@ mod tests {
     #[test]
     fn h6_h17_quick_solver_agrees_with_the_search() {
         for seed in 0..60 {
-            let layout = build(Seed(seed), &config([6, 3, 3, 1]));
-            let (quick, slow) = (fewest_pulls(&layout), search(&layout, 1, 20_000).solution);
+            let board = build(Seed(seed), &config([6, 3, 3, 1]));
+            let (quick, slow) = (fewest_pulls(&board), search(&board, 1, 20_000).solution);
             assert_eq!(quick.is_some(), slow.is_some(), "seed {seed}");
             if let (Some(quick), Some(slow)) = (quick, slow) {
-                assert!(proves(&layout, 1, &quick), "seed {seed}");
+                assert!(proves(&board, 1, &quick), "seed {seed}");
                 assert!(pulls(&quick) <= pulls(&slow) && quick.len() >= slow.len(), "seed {seed}");
             }
         }
@@ -404,24 +404,24 @@ mod tests {
     #[test]
     fn finish_stays_reachable_after_any_pull() {
         for seed in 0..40 {
-            let layout = MACHINE.generate(Seed(seed), &config([8, 4, 4, 3]));
+            let board = MACHINE.generate(Seed(seed), &config([8, 4, 4, 3]));
             let mut dice = Seed(seed).rng();
-            let mut state = super::super::start(&layout);
-            let mut at = layout.entrance;
-            super::super::enter(&layout, &mut state, at);
+            let mut state = super::super::start(&board);
+            let mut at = board.entrance;
+            super::super::enter(&board, &mut state, at);
             for _ in 0..200 {
-                let deeds = super::super::deeds(&layout, &state, at);
+                let deeds = super::super::deeds(&board, &state, at);
                 if let Some(deed) = dice.pick(&deeds).filter(|_| dice.clone().percent(50)) {
-                    super::super::act(&layout, &mut state, at, deed).unwrap();
+                    super::super::act(&board, &mut state, at, deed).unwrap();
                 }
-                let ways: Vec<_> = layout.cell(at).unwrap().exits.keys().copied().collect();
+                let ways: Vec<_> = board.cell(at).unwrap().exits.keys().copied().collect();
                 let way = *dice.pick(&ways).unwrap();
-                let beyond = super::super::passable(&layout, &state, at, way);
-                if beyond.is_ok_and(|to| layout.cell(to).unwrap().kind != CellKind::Finish) {
-                    at = super::super::walk(&layout, &mut state, at, way).unwrap().0;
+                let beyond = super::super::passable(&board, &state, at, way);
+                if beyond.is_ok_and(|to| board.cell(to).unwrap().kind != CellKind::Finish) {
+                    at = super::super::walk(&board, &mut state, at, way).unwrap().0;
                 }
             }
-            let mut left = layout.clone();
+            let mut left = board.clone();
             left.entrance = at;
             for gate in &mut left.gates {
                 let Opening::Switches { on, off, .. } = &mut gate.opening else { panic!("a gate of levers") };

@@ -1,5 +1,5 @@
 //! Puzzles as plug-ins: a puzzle is one file that implements one trait, registered by name, and generates a [`Board`]
-//! of cells and mechanisms. All layouts share one engine and one solver, so that no unsolvable puzzle reaches players.
+//! of cells and mechanisms. All boards share one engine and one solver, so that no unsolvable puzzle reaches players.
 //! Nothing here depends on rooms or players: the game runs its players through the engine and puts the events into
 //! words.
 

@@ -15,7 +15,7 @@ use super::{
     Puzzle, SettingError, SwitchId, Thing, Verdict,
 };
 
-/// State limit of the search; three plates in the largest layout need about a third of this.
+/// State limit of the search; three plates in the largest board need about a third of this.
 const STATES_MAX: u32 = 100_000;
 
 /// Text decks of the puzzle.
@@ -105,31 +105,31 @@ impl Puzzle for Plates {
         let end = dice.pick(&tree.deepest()).copied().unwrap_or_default();
         let places = far_apart(&tree, end, config, &mut dice);
         let store = config.truth("solo").then(|| place_store(&mut tree, end, &places, &mut dice)).flatten();
-        let mut layout = rooms(&tree, end, store, &self.words, &mut dice);
-        set_plates(&mut layout, &tree, (end, &places), &self.words, &mut dice);
+        let mut board = rooms(&tree, end, store, &self.words, &mut dice);
+        set_plates(&mut board, &tree, (end, &places), &self.words, &mut dice);
         if let Some(store) = store {
-            set_weights(&mut layout, &tree, (store, places.len() - 1), &self.words, &mut dice);
+            set_weights(&mut board, &tree, (store, places.len() - 1), &self.words, &mut dice);
         }
-        layout
+        board
     }
 
-    fn solve(&self, layout: &Board, config: &Config) -> Verdict {
+    fn solve(&self, board: &Board, config: &Config) -> Verdict {
         if config.players < config.number("plates") {
             // A solution for one player also works for more: the others wait at the entrance.
-            return search(layout, 1, STATES_MAX);
+            return search(board, 1, STATES_MAX);
         }
         // A party large enough for the plates does not need the weights.
-        let mut bare = layout.clone();
+        let mut bare = board.clone();
         for cell in &mut bare.cells {
             cell.mechanisms.retain(|mechanism| !matches!(mechanism, Mechanism::Weight { .. }));
         }
         search(&bare, config.players, STATES_MAX)
     }
 
-    fn check_layout(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+    fn check_board(&self, board: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
         verdict.check(config)?;
         let plates = config.number("plates") as usize;
-        let set = layout.cells.iter().filter(|cell| cell.mechanisms.iter().any(is_plate)).count();
+        let set = board.cells.iter().filter(|cell| cell.mechanisms.iter().any(is_plate)).count();
         if set < plates {
             return Err(BoardError::Unsuited("there is no place for all plates".into()));
         }
@@ -141,7 +141,7 @@ impl Puzzle for Plates {
             )));
         }
         let alone = config.truth("solo") && config.players as usize >= plates;
-        if alone && search(layout, 1, STATES_MAX).solution.is_none() {
+        if alone && search(board, 1, STATES_MAX).solution.is_none() {
             return Err(BoardError::Unsuited("it cannot be solved alone".into()));
         }
         Ok(())
@@ -193,21 +193,21 @@ fn place_store(tree: &mut Tree, end: usize, plates: &[usize], dice: &mut Rng) ->
 }
 
 fn rooms(tree: &Tree, end: usize, store: Option<Store>, words: &Prose, dice: &mut Rng) -> Board {
-    let mut layout = Board { goal: Goal::ReachFinish, players: 1, ..Board::default() };
+    let mut board = Board { goal: Goal::ReachFinish, players: 1, ..Board::default() };
     let (mut ways_in, mut halls) = (words.deck("ways_in", dice), words.deck("halls", dice));
     let (mut ends, mut stores) = (words.deck("ends", dice), words.deck("stores", dice));
-    tree.lay(&mut layout, |room| match room {
+    tree.lay(&mut board, |room| match room {
         0 => (CellKind::Entrance, ways_in.draw()),
         _ if room == end => (CellKind::Finish, ends.draw()),
         _ if store.is_some_and(|store| store.room == room) => (CellKind::Chamber, stores.draw()),
         _ => (CellKind::Chamber, halls.draw()),
     });
-    layout.put(cell(end), Mechanism::Finish);
-    layout
+    board.put(cell(end), Mechanism::Finish);
+    board
 }
 
 fn set_plates(
-    layout: &mut Board,
+    board: &mut Board,
     tree: &Tree,
     (end, places): (usize, &[usize]),
     words: &Prose,
@@ -218,11 +218,11 @@ fn set_plates(
     for (switch, place) in switches.iter().zip(places) {
         let [name, seen, told] = names.draw();
         let thing = Thing::new(name, seen, told);
-        layout.put(cell(*place), Mechanism::Plate { thing, switch: *switch });
+        board.put(cell(*place), Mechanism::Plate { thing, switch: *switch });
     }
     let [slab] = words.deck::<1>("slabs", dice).draw();
     let count = number(u64::try_from(places.len()).unwrap_or(0));
-    let gate = layout.add_gate(Gate {
+    let gate = board.add_gate(Gate {
         name: slab.to_owned(),
         shut: format!(
             "The {slab} is shut. Cut into it are {count} pairs of feet on {count} plates, all at one time."
@@ -230,11 +230,11 @@ fn set_plates(
         told: format!("The {slab} sinks into the floor with a boom and stays there."),
         opening: Opening::Switches { on: switches, off: Vec::new(), stays: true },
     });
-    tree.bar(layout, end, Lock::Gate(gate));
+    tree.bar(board, end, Lock::Gate(gate));
 }
 
 fn set_weights(
-    layout: &mut Board,
+    board: &mut Board,
     tree: &Tree,
     (store, count): (Store, usize),
     words: &Prose,
@@ -244,15 +244,15 @@ fn set_weights(
     for _ in 0..count {
         let [name, seen, told] = weights.draw();
         let thing = Thing::new(name, seen, told);
-        layout.put(cell(store.room), Mechanism::Weight { thing });
+        board.put(cell(store.room), Mechanism::Weight { thing });
     }
     // After the switches of the plates.
     let switch = SwitchId(u16::try_from(count + 1).unwrap_or(u16::MAX));
     let [name, seen, told] = words.deck::<3>("levers", dice).draw();
     let thing = Thing::new(name, seen, told);
-    layout.put(cell(store.lever), Mechanism::Lever { thing, does: vec![Outcome::On(switch)] });
+    board.put(cell(store.lever), Mechanism::Lever { thing, does: vec![Outcome::On(switch)] });
     let [bars] = words.deck::<1>("grates", dice).draw();
-    let gate = layout.add_gate(Gate {
+    let gate = board.add_gate(Gate {
         name: bars.to_owned(),
         shut: format!(
             "The {bars} is down. Something heavy stands behind it, and a chain leads away from it."
@@ -260,7 +260,7 @@ fn set_weights(
         told: format!("The {bars} jerks up and catches."),
         opening: Opening::Switches { on: vec![switch], off: Vec::new(), stays: true },
     });
-    tree.bar(layout, store.room, Lock::Gate(gate));
+    tree.bar(board, store.room, Lock::Gate(gate));
 }
 
 #[cfg(test)]
@@ -292,16 +292,16 @@ mod tests {
         pushes.count()
     }
 
-    /// One player needs more steps than two; layouts are determined by the seed.
+    /// One player needs more steps than two; boards are determined by the seed.
     #[test]
     fn e40_h5_h17_thousand_plates_seeds_are_solvable_by_one_or_two() {
         for seed in 0..1_000 {
             let (one, two) = (drawn(seed, config(1, 2, true)), &**PLATES);
-            let pair = two.solve(&one.layout, &config(2, 2, true)).solution.expect("two players do it");
-            assert!(proves(&one.layout, 2, &pair), "seed {seed}");
+            let pair = two.solve(&one.board, &config(2, 2, true)).solution.expect("two players do it");
+            assert!(proves(&one.board, 2, &pair), "seed {seed}");
             assert!(pushes(&one) > 0, "seed {seed}: nobody is in two places at once");
             assert!(one.solution.len() > pair.len() && pair.len() > 3, "seed {seed}: {}", pair.len());
-            reads_well(&one.layout);
+            reads_well(&one.board);
             if seed % 10 == 0 {
                 assert_eq!(drawn(seed, config(1, 2, true)), one);
             }
@@ -314,7 +314,7 @@ mod tests {
         for seed in 0..200 {
             let pair = drawn(seed, config(2, 2, false));
             assert_eq!(pushes(&pair), 0);
-            assert!(search(&pair.layout, 1, STATES_MAX).solution.is_none(), "seed {seed}");
+            assert!(search(&pair.board, 1, STATES_MAX).solution.is_none(), "seed {seed}");
         }
     }
 
@@ -325,8 +325,8 @@ mod tests {
             let alone = drawn(seed, config(1, 3, true));
             assert!(pushes(&alone) > 1, "seed {seed}");
             let three =
-                PLATES.solve(&alone.layout, &config(3, 3, true)).solution.expect("three players do it");
-            assert!(proves(&alone.layout, 3, &three), "seed {seed}");
+                PLATES.solve(&alone.board, &config(3, 3, true)).solution.expect("three players do it");
+            assert!(proves(&alone.board, 3, &three), "seed {seed}");
         }
     }
 
@@ -337,7 +337,7 @@ mod tests {
         for seed in 0..50 {
             let drawn = drawn(seed, far.clone());
             let cells: Vec<_> =
-                drawn.layout.cells.iter().filter(|c| c.mechanisms.iter().any(is_plate)).collect();
+                drawn.board.cells.iter().filter(|c| c.mechanisms.iter().any(is_plate)).collect();
             let apart = cells[0].at.x.abs_diff(cells[1].at.x) + cells[0].at.y.abs_diff(cells[1].at.y);
             assert!(cells.len() == 2 && apart > 0, "seed {seed}");
             assert!(drawn.solution.len() >= 8, "seed {seed}");

@@ -147,26 +147,26 @@ impl Puzzle for Riddle {
         dice.shuffle(&mut asked);
         asked.truncate(faces);
         let (tree, plan) = ground(asked.len(), config.number("spare_rooms") as usize, &mut dice);
-        let mut layout = rooms(&tree, &plan, &self.words, &mut dice);
+        let mut board = rooms(&tree, &plan, &self.words, &mut dice);
         let tries = Some(config.number("tries")).filter(|tries| *tries > 0);
         let mut faces = self.words.deck::<3>("faces", &mut dice);
         for (asked, part) in asked.into_iter().zip(&plan) {
-            bar(&mut layout, &tree, part, (asked, tries), faces.draw());
+            bar(&mut board, &tree, part, (asked, tries), faces.draw());
             let spelling =
                 if config.truth("letters") { spell(asked, &self.words, &mut dice) } else { Vec::new() };
             for (n, (room, clue)) in part.clues.iter().zip(&asked.clues).enumerate() {
                 let letters = spelling.get(n).map(String::as_str).unwrap_or_default();
-                if let Some(cell) = layout.cells.get_mut(*room) {
+                if let Some(cell) = board.cells.get_mut(*room) {
                     cell.description = format!("{clue}{letters}");
                 }
             }
         }
-        layout
+        board
     }
 
-    fn solve(&self, layout: &Board, _config: &Config) -> Verdict {
+    fn solve(&self, board: &Board, _config: &Config) -> Verdict {
         // Wrong answers can only lose, so the solver need not try them all.
-        let mut patient = layout.clone();
+        let mut patient = board.clone();
         let mut losable = false;
         for mechanism in patient.cells.iter_mut().flat_map(|cell| &mut cell.mechanisms) {
             if let Mechanism::Riddle { tries, .. } = mechanism {
@@ -176,10 +176,10 @@ impl Puzzle for Riddle {
         Verdict { losable, ..search(&patient, 1, STATES_MAX) }
     }
 
-    fn check_layout(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+    fn check_board(&self, board: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
         verdict.check(config)?;
         let (faces, spare) = (config.number("faces") as usize, config.number("spare_rooms") as usize);
-        if layout.gates.len() < faces || layout.cells.len() < 1 + faces * (2 + CLUES + spare) {
+        if board.gates.len() < faces || board.cells.len() < 1 + faces * (2 + CLUES + spare) {
             return Err(BoardError::Unsuited("there is not room enough for all clues".into()));
         }
         Ok(())
@@ -204,7 +204,7 @@ fn ground(faces: usize, spare: usize, dice: &mut Rng) -> (Tree, Vec<Approach>) {
     let mut first = 0;
     for _ in 0..faces {
         let mut own = vec![first];
-        // An enclosed room cannot grow. If all are enclosed, the layout is rejected for lack of rooms.
+        // An enclosed room cannot grow. If all are enclosed, the board is rejected for lack of rooms.
         for _ in 0..20 * (1 + CLUES + spare) {
             if own.len() < 2 + CLUES + spare {
                 let host = dice.pick(&own).copied().unwrap_or(first);
@@ -226,12 +226,12 @@ fn ground(faces: usize, spare: usize, dice: &mut Rng) -> (Tree, Vec<Approach>) {
 
 /// Adds the rooms with their texts; clue texts are added later.
 fn rooms(tree: &Tree, plan: &[Approach], words: &Prose, dice: &mut Rng) -> Board {
-    let mut layout = Board { goal: Goal::Solve, players: 1, ..Board::default() };
+    let mut board = Board { goal: Goal::Solve, players: 1, ..Board::default() };
     let (mut ways_in, mut halls) = (words.deck("ways_in", dice), words.deck("halls", dice));
     let (mut clues, mut others) = (words.deck::<1>("clue_rooms", dice), words.deck("others", dice));
     let mut ends = words.deck("ends", dice);
     let end = plan.last().map(|part| part.beyond);
-    tree.lay(&mut layout, |room| match room {
+    tree.lay(&mut board, |room| match room {
         0 => (CellKind::Entrance, ways_in.draw()),
         _ if Some(room) == end => (CellKind::Finish, ends.draw()),
         _ if plan.iter().any(|part| part.hall == room) => (CellKind::Chamber, halls.draw()),
@@ -239,29 +239,29 @@ fn rooms(tree: &Tree, plan: &[Approach], words: &Prose, dice: &mut Rng) -> Board
         _ => (CellKind::Chamber, others.draw()),
     });
     if let Some(end) = end {
-        layout.put(cell(end), Mechanism::Finish);
+        board.put(cell(end), Mechanism::Finish);
     }
-    layout
+    board
 }
 
 /// Places a face in its hall, and a slab that its answer moves.
 fn bar(
-    layout: &mut Board,
+    board: &mut Board,
     tree: &Tree,
     part: &Approach,
     (asked, tries): (&Asked, Option<u32>),
     face: [&str; 3],
 ) {
     let [name, seen, told] = face;
-    let switch = SwitchId(u16::try_from(layout.gates.len()).unwrap_or(u16::MAX));
-    layout.solved.push(switch);
-    let gate = layout.add_gate(Gate {
+    let switch = SwitchId(u16::try_from(board.gates.len()).unwrap_or(u16::MAX));
+    board.solved.push(switch);
+    let gate = board.add_gate(Gate {
         name: format!("mouth of the {name}"),
         shut: format!("The mouth of the {name} is shut. It waits for an answer."),
         told: format!("The mouth of the {name} opens, wide enough to walk through."),
         opening: Opening::Switches { on: vec![switch], off: Vec::new(), stays: true },
     });
-    tree.bar(layout, part.beyond, Lock::Gate(gate));
+    tree.bar(board, part.beyond, Lock::Gate(gate));
     let thing = Thing::new(name, seen, told);
     let riddle = Mechanism::Riddle {
         thing,
@@ -270,7 +270,7 @@ fn bar(
         tries,
         does: vec![Outcome::On(switch)],
     };
-    layout.put(cell(part.hall), riddle);
+    board.put(cell(part.hall), riddle);
 }
 
 /// Returns the letters of the answer in one sentence per clue, each letter with its position in words.
@@ -337,7 +337,7 @@ mod tests {
         }
     }
 
-    /// Covers any number of faces; layouts are determined by the seed.
+    /// Covers any number of faces; boards are determined by the seed.
     #[test]
     fn e40_h5_h17_thousand_riddle_seeds_are_solvable() {
         let puzzle: Arc<dyn Puzzle> = Arc::new(SHIPPED.clone());
@@ -347,11 +347,11 @@ mod tests {
             let entry = Entry::new(Arc::clone(&puzzle), config(faces, 5));
             let drawn = draw(&entry, Seed(seed));
             assert_eq!(drawn.plain, None, "seed {seed}");
-            assert_eq!(drawn.layout.gates.len(), faces as usize);
+            assert_eq!(drawn.board.gates.len(), faces as usize);
             // Each face takes a walk to it, an answer and a step through, even for a player who knows the answer.
             assert!(drawn.solution.len() > 3 * faces as usize - 1, "seed {seed}");
-            reads_well(&drawn.layout);
-            asked.extend(drawn.layout.cells.iter().flat_map(|cell| &cell.mechanisms).filter_map(
+            reads_well(&drawn.board);
+            asked.extend(drawn.board.cells.iter().flat_map(|cell| &cell.mechanisms).filter_map(
                 |m| match m {
                     Mechanism::Riddle { asks, .. } => Some(asks.clone()),
                     _ => None,
@@ -368,22 +368,22 @@ mod tests {
     #[test]
     fn e40_clues_before_a_face_spell_its_answer() {
         for seed in 0..300 {
-            let layout = SHIPPED.generate(Seed(seed), &config(1, 5));
+            let board = SHIPPED.generate(Seed(seed), &config(1, 5));
             let mut pieces = ["begins with", "goes on with", "ends with"].map(|place| {
-                let marked = layout.cells.iter().filter_map(|cell| cell.description.split_once(place));
+                let marked = board.cells.iter().filter_map(|cell| cell.description.split_once(place));
                 let (_, rest) = marked.clone().next().expect("a clue");
                 assert_eq!(marked.count(), 1);
                 rest.replace(" and ", "").replace([',', ' ', '.', '\''], "").to_lowercase()
             });
             let word = std::mem::take(&mut pieces).concat();
-            let state = start(&layout);
-            let hall = layout.ids().find(|(_, cell)| !cell.mechanisms.is_empty()).unwrap().0;
+            let state = start(&board);
+            let hall = board.ids().find(|(_, cell)| !cell.mechanisms.is_empty()).unwrap().0;
             let mut after = state.clone();
             let deed = super::super::Deed::Answer(word.clone());
-            let events = act(&layout, &mut after, hall, &deed).unwrap();
+            let events = act(&board, &mut after, hall, &deed).unwrap();
             assert!(events.contains(&Event::GoalMet), "seed {seed}: {word}");
-            let within = within_gates(&layout);
-            for (id, cell) in layout.ids() {
+            let within = within_gates(&board);
+            for (id, cell) in board.ids() {
                 let clue = cell.description.contains("'It ");
                 assert!(!clue || within.contains(&id), "seed {seed}: a clue lies behind the face");
             }
@@ -397,13 +397,13 @@ mod tests {
         for seed in 0..20 {
             let mut lossy = config(1, 3);
             lossy.require_choice = true;
-            let layout = riddle.generate(Seed(seed), &lossy);
-            assert!(riddle.solve(&layout, &lossy).losable);
-            assert!(search_losable(&layout, 1, STATES_MAX).losable, "the engine agrees");
+            let board = riddle.generate(Seed(seed), &lossy);
+            assert!(riddle.solve(&board, &lossy).losable);
+            assert!(search_losable(&board, 1, STATES_MAX).losable, "the engine agrees");
             let mut safe = config(1, 0);
-            let layout = riddle.generate(Seed(seed), &safe);
-            assert!(!riddle.solve(&layout, &safe).losable);
-            assert!(!search_losable(&layout, 1, STATES_MAX).losable, "the engine agrees");
+            let board = riddle.generate(Seed(seed), &safe);
+            assert!(!riddle.solve(&board, &safe).losable);
+            assert!(!search_losable(&board, 1, STATES_MAX).losable, "the engine agrees");
             safe.require_choice = true;
             assert!(riddle.check_config(&safe).is_err() && riddle.check_config(&lossy).is_ok());
         }

@@ -1,4 +1,4 @@
-//! Exhaustive breadth-first solver for any layout, with one or more players. It finds the shortest solution or proves
+//! Exhaustive breadth-first solver for any board, with one or more players. It finds the shortest solution or proves
 //! that no solution exists. The number of states is bounded, since it can be huge.
 
 use rustc_hash::FxHashSet;
@@ -12,19 +12,19 @@ use super::solution::{Act, Step, Verdict};
 use super::state::State;
 
 /// Searches for a solution with this number of players, all starting at the entrance, in at most `limit` states.
-pub fn search(layout: &Board, players: u32, limit: u32) -> Verdict {
-    search_until(layout, players, limit, |verdict| verdict.solution.is_some())
+pub fn search(board: &Board, players: u32, limit: u32) -> Verdict {
+    search_until(board, players, limit, |verdict| verdict.solution.is_some())
 }
 
 /// Like [`search`], but continues after a solution until a way to lose is found, too.
-pub(super) fn search_losable(layout: &Board, players: u32, limit: u32) -> Verdict {
-    search_until(layout, players, limit, |verdict| verdict.solution.is_some() && verdict.losable)
+pub(super) fn search_losable(board: &Board, players: u32, limit: u32) -> Verdict {
+    search_until(board, players, limit, |verdict| verdict.solution.is_some() && verdict.losable)
 }
 
-fn search_until(layout: &Board, players: u32, limit: u32, is_enough: fn(&Verdict) -> bool) -> Verdict {
-    let mut first = start(layout);
+fn search_until(board: &Board, players: u32, limit: u32, is_enough: fn(&Verdict) -> bool) -> Verdict {
+    let mut first = start(board);
     for _ in 0..players.max(1) {
-        enter(layout, &mut first, layout.entrance);
+        enter(board, &mut first, board.entrance);
     }
     let mut verdict = Verdict::default();
     let mut seen: FxHashSet<State> = FxHashSet::default();
@@ -39,9 +39,9 @@ fn search_until(layout: &Board, players: u32, limit: u32, is_enough: fn(&Verdict
         }
         verdict.states += 1;
         let state = state.clone();
-        for step in steps(layout, &state) {
+        for step in steps(board, &state) {
             let mut after = state.clone();
-            let Some(events) = take(layout, &mut after, &step) else { continue };
+            let Some(events) = take(board, &mut after, &step) else { continue };
             if events.iter().any(|event| matches!(event, Event::Lost { .. })) {
                 verdict.losable = true;
                 continue;
@@ -63,45 +63,45 @@ fn search_until(layout: &Board, players: u32, limit: u32, is_enough: fn(&Verdict
 }
 
 /// Plays a step; `None` if it is impossible.
-pub fn take(layout: &Board, state: &mut State, step: &Step) -> Option<Vec<Event>> {
+pub fn take(board: &Board, state: &mut State, step: &Step) -> Option<Vec<Event>> {
     match &step.act {
-        Act::Walk(direction) => walk(layout, state, step.from, *direction).ok().map(|(_, events)| events),
-        Act::Do(deed) => act(layout, state, step.from, deed).ok(),
+        Act::Walk(direction) => walk(board, state, step.from, *direction).ok().map(|(_, events)| events),
+        Act::Do(deed) => act(board, state, step.from, deed).ok(),
     }
 }
 
 /// Returns `true` if the steps lead from the entrance to the finish without a loss.
-pub fn proves(layout: &Board, players: u32, solution: &[Step]) -> bool {
-    let mut state = start(layout);
+pub fn proves(board: &Board, players: u32, solution: &[Step]) -> bool {
+    let mut state = start(board);
     for _ in 0..players.max(1) {
-        enter(layout, &mut state, layout.entrance);
+        enter(board, &mut state, board.entrance);
     }
     let mut plays = |step: &Step| {
         state.people.contains_key(&step.from)
-            && take(layout, &mut state, step)
+            && take(board, &mut state, step)
                 .is_some_and(|events| !events.iter().any(|event| matches!(event, Event::Lost { .. })))
     };
     solution.iter().all(&mut plays) && state.finished
 }
 
 /// Returns all steps that any player can take next.
-fn steps(layout: &Board, state: &State) -> Vec<Step> {
-    state.people.keys().flat_map(|from| steps_from(layout, state, *from)).collect()
+fn steps(board: &Board, state: &State) -> Vec<Step> {
+    state.people.keys().flat_map(|from| steps_from(board, state, *from)).collect()
 }
 
 /// Returns all steps that a player in a cell can take next.
-pub fn steps_from(layout: &Board, state: &State, from: CellId) -> Vec<Step> {
-    let ways = layout.cell(from).into_iter().flat_map(|cell| cell.exits.keys().copied());
-    let open = ways.filter(|way| passable(layout, state, from, *way).is_ok());
+pub fn steps_from(board: &Board, state: &State, from: CellId) -> Vec<Step> {
+    let ways = board.cell(from).into_iter().flat_map(|cell| cell.exits.keys().copied());
+    let open = ways.filter(|way| passable(board, state, from, *way).is_ok());
     let walks = open.map(|way| Step { from, act: Act::Walk(way) });
-    let deeds = deeds(layout, state, from).into_iter();
+    let deeds = deeds(board, state, from).into_iter();
     walks.chain(deeds.map(|deed| Step { from, act: Act::Do(deed) })).collect()
 }
 
 /// Plays a step of one player and returns their new cell and the events. `None` if it is impossible.
-pub fn take_alone(layout: &Board, state: &mut State, step: &Step) -> Option<(CellId, Vec<Event>)> {
-    let Act::Walk(way) = &step.act else { return Some((step.from, take(layout, state, step)?)) };
-    let (to, events) = walk(layout, state, step.from, *way).ok()?;
+pub fn take_alone(board: &Board, state: &mut State, step: &Step) -> Option<(CellId, Vec<Event>)> {
+    let Act::Walk(way) = &step.act else { return Some((step.from, take(board, state, step)?)) };
+    let (to, events) = walk(board, state, step.from, *way).ok()?;
     let ported = events.iter().rev().find_map(|event| match event {
         Event::Ported { to } => Some(*to),
         _ => None,

@@ -8,11 +8,11 @@ use super::mechanism::Mechanism;
 use super::state::State;
 
 /// Returns `true` if a switch is on: turned on, or held by a plate that is down.
-pub fn is_on(layout: &Board, state: &State, switch: SwitchId) -> bool {
+pub fn is_on(board: &Board, state: &State, switch: SwitchId) -> bool {
     let plate = |(id, number): (CellId, usize)| {
         state.down.has(State::mark(id, number))
             && matches!(
-                layout.cell(id).and_then(|cell| cell.mechanisms.get(number)),
+                board.cell(id).and_then(|cell| cell.mechanisms.get(number)),
                 Some(Mechanism::Plate { switch: own, .. }) if *own == switch
             )
     };
@@ -24,29 +24,29 @@ pub fn is_on(layout: &Board, state: &State, switch: SwitchId) -> bool {
 }
 
 /// Updates plates, gates and the goal, and returns the resulting events.
-pub(super) fn settle(layout: &Board, state: &mut State) -> Vec<Event> {
+pub(super) fn settle(board: &Board, state: &mut State) -> Vec<Event> {
     let mut events = Vec::new();
-    settle_plates(layout, state, &mut events);
-    for (number, gate) in (0_u16..).zip(&layout.gates) {
+    settle_plates(board, state, &mut events);
+    for (number, gate) in (0_u16..).zip(&board.gates) {
         let (id, was) = (GateId(number), state.open.has(u32::from(number)));
         let open = match &gate.opening {
             Opening::Key { .. } => was,
             Opening::Switches { on, off, stays } => {
                 was && *stays
-                    || on.iter().all(|switch| is_on(layout, state, *switch))
-                        && !off.iter().any(|switch| is_on(layout, state, *switch))
+                    || on.iter().all(|switch| is_on(board, state, *switch))
+                        && !off.iter().any(|switch| is_on(board, state, *switch))
             }
-            Opening::Beaten(cells) => was || cells.iter().all(|cell| beaten(layout, state, *cell)),
+            Opening::Beaten(cells) => was || cells.iter().all(|cell| beaten(board, state, *cell)),
             Opening::Goal => false,
         };
         if !matches!(gate.opening, Opening::Goal) && state.open.set(u32::from(number), open) {
             events.push(if open { Event::Opened { gate: id } } else { Event::Shut { gate: id } });
         }
     }
-    if !state.won && met(layout, state) {
+    if !state.won && met(board, state) {
         state.won = true;
         events.push(Event::GoalMet);
-        for (number, gate) in (0_u16..).zip(&layout.gates) {
+        for (number, gate) in (0_u16..).zip(&board.gates) {
             if gate.opening == Opening::Goal && state.open.set(u32::from(number), true) {
                 events.push(Event::Opened { gate: GateId(number) });
             }
@@ -55,8 +55,8 @@ pub(super) fn settle(layout: &Board, state: &mut State) -> Vec<Event> {
     events
 }
 
-fn settle_plates(layout: &Board, state: &mut State, events: &mut Vec<Event>) {
-    for (id, cell) in layout.ids() {
+fn settle_plates(board: &Board, state: &mut State, events: &mut Vec<Event>) {
+    for (id, cell) in board.ids() {
         for (number, mechanism) in cell.mechanisms.iter().enumerate() {
             let Mechanism::Plate { thing, .. } = mechanism else { continue };
             let down = state.people.contains_key(&id) || state.weights.contains(&id);
@@ -72,19 +72,19 @@ fn settle_plates(layout: &Board, state: &mut State, events: &mut Vec<Event>) {
 }
 
 /// Returns `true` if all enemies in a cell are beaten.
-fn beaten(layout: &Board, state: &State, at: CellId) -> bool {
-    let mechanisms = layout.mechanisms(at);
+fn beaten(board: &Board, state: &State, at: CellId) -> bool {
+    let mechanisms = board.mechanisms(at);
     mechanisms.iter().enumerate().all(|(number, one)| {
         !matches!(one, Mechanism::Enemy { .. }) || state.spent.has(State::mark(at, number))
     })
 }
 
 /// Returns `true` if the goal is met.
-fn met(layout: &Board, state: &State) -> bool {
-    match layout.goal {
-        Goal::KillAll => layout.ids().all(|(id, _)| beaten(layout, state, id)),
+fn met(board: &Board, state: &State) -> bool {
+    match board.goal {
+        Goal::KillAll => board.ids().all(|(id, _)| beaten(board, state, id)),
         Goal::Solve => {
-            !layout.solved.is_empty() && layout.solved.iter().all(|switch| is_on(layout, state, *switch))
+            !board.solved.is_empty() && board.solved.iter().all(|switch| is_on(board, state, *switch))
         }
         Goal::ReachFinish => false,
     }

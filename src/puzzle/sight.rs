@@ -25,20 +25,20 @@ pub struct Sight<'a> {
 }
 
 /// Returns all visible mechanisms in a cell, with the weights currently there.
-pub fn sights<'a>(layout: &'a Board, state: &State, at: CellId) -> Vec<Sight<'a>> {
+pub fn sights<'a>(board: &'a Board, state: &State, at: CellId) -> Vec<Sight<'a>> {
     let mut seen = Vec::new();
-    for (number, mechanism) in layout.mechanisms(at).iter().enumerate() {
+    for (number, mechanism) in board.mechanisms(at).iter().enumerate() {
         let Some(thing) = mechanism.thing() else { continue };
         if !matches!(mechanism, Mechanism::Weight { .. }) {
             let done = state.spent.has(State::mark(at, number));
             let now = match mechanism {
-                Mechanism::Device { looks, .. } => device::seen(layout, state, thing, looks),
+                Mechanism::Device { looks, .. } => device::seen(board, state, thing, looks),
                 _ => &thing.seen,
             };
             seen.push(Sight { verb: mechanism.verb(), thing, seen: now, done, number });
         }
     }
-    for (number, thing) in layout.weights().enumerate() {
+    for (number, thing) in board.weights().enumerate() {
         if state.weights.get(number) == Some(&at) {
             seen.push(Sight { verb: Some(Verb::Push), thing, seen: &thing.seen, done: false, number });
         }
@@ -48,7 +48,7 @@ pub fn sights<'a>(layout: &'a Board, state: &State, at: CellId) -> Vec<Sight<'a>
 
 /// Resolves typed words to a mechanism in the cell that takes this verb. Unused mechanisms are preferred.
 pub fn find<'a>(
-    layout: &'a Board,
+    board: &'a Board,
     state: &State,
     at: CellId,
     verb: Verb,
@@ -61,7 +61,7 @@ pub fn find<'a>(
             && !wanted.is_empty()
             && wanted.split_whitespace().all(|word| name.split_whitespace().any(|own| own.starts_with(word)))
     };
-    let mut found: Vec<Sight<'a>> = sights(layout, state, at).into_iter().filter(fits).collect();
+    let mut found: Vec<Sight<'a>> = sights(board, state, at).into_iter().filter(fits).collect();
     found.sort_by_key(|sight| sight.done);
     let first = found.first().copied().ok_or(ActionRefusal::Nothing)?;
     if first.done { Err(ActionRefusal::Done) } else { Ok(first) }
@@ -69,9 +69,9 @@ pub fn find<'a>(
 
 /// Returns all relevant actions in a cell. A riddle contributes its right answer, and a wrong one if wrong answers
 /// count.
-pub fn deeds(layout: &Board, state: &State, at: CellId) -> Vec<Deed> {
+pub fn deeds(board: &Board, state: &State, at: CellId) -> Vec<Deed> {
     let mut found = Vec::new();
-    let Some(cell) = layout.cell(at) else { return found };
+    let Some(cell) = board.cell(at) else { return found };
     for (number, mechanism) in cell.mechanisms.iter().enumerate() {
         if state.spent.has(State::mark(at, number)) {
             continue;
@@ -89,7 +89,7 @@ pub fn deeds(layout: &Board, state: &State, at: CellId) -> Vec<Deed> {
             | Mechanism::Hidden { .. } => {
                 found.push(Deed::Work(number));
             }
-            Mechanism::Device { uses, .. } => found.extend(device::deeds(layout, number, uses)),
+            Mechanism::Device { uses, .. } => found.extend(device::deeds(board, number, uses)),
             _ => {}
         }
     }
@@ -101,7 +101,7 @@ pub fn deeds(layout: &Board, state: &State, at: CellId) -> Vec<Deed> {
     found.extend(
         cell.exits
             .keys()
-            .filter(|way| lock_of(layout, state, at, **way).is_ok())
+            .filter(|way| lock_of(board, state, at, **way).is_ok())
             .map(|way| Deed::Unlock(*way)),
     );
     found

@@ -25,7 +25,7 @@ pub enum Act {
     Do(Deed),
 }
 
-/// Verdict on a layout.
+/// Verdict on a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
     /// Solution from the entrance to the finish; `None` if none was found.

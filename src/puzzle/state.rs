@@ -57,7 +57,7 @@ pub struct State {
     /// Open gates.
     #[serde(default)]
     pub open: Marks,
-    /// Current cell of each weight, in layout order.
+    /// Current cell of each weight, in board order.
     #[serde(default)]
     pub weights: Vec<CellId>,
     /// Number of players in each cell.

@@ -8,38 +8,38 @@ use crate::base::{Direction, Point, Seed};
 
 /// Returns a row of cells from west to east, from entrance to finish.
 fn row(length: i32, goal: Goal) -> Board {
-    let mut layout = Board { goal, players: 1, task: "Get through.".into(), ..Board::default() };
+    let mut board = Board { goal, players: 1, task: "Get through.".into(), ..Board::default() };
     for x in 0..length {
         let kind = match x {
             0 => CellKind::Entrance,
             x if x == length - 1 => CellKind::Finish,
             _ => CellKind::Chamber,
         };
-        layout.add(Cell::new(Point::new(x, 0), kind, "A cell", "Bare stone."));
+        board.add(Cell::new(Point::new(x, 0), kind, "A cell", "Bare stone."));
         if x > 0 {
             let (x, from) = (u16::try_from(x).unwrap(), u16::try_from(x - 1).unwrap());
-            layout.join(CellId(from), Direction::East, CellId(x), Lock::Open);
+            board.join(CellId(from), Direction::East, CellId(x), Lock::Open);
         }
     }
-    put(&mut layout, length - 1, Mechanism::Finish);
-    layout
+    put(&mut board, length - 1, Mechanism::Finish);
+    board
 }
 
-fn put(layout: &mut Board, x: i32, mechanism: Mechanism) {
-    let cell = layout.at(Point::new(x, 0)).unwrap();
-    layout.cells[usize::from(cell.0)].mechanisms.push(mechanism);
+fn put(board: &mut Board, x: i32, mechanism: Mechanism) {
+    let cell = board.at(Point::new(x, 0)).unwrap();
+    board.cells[usize::from(cell.0)].mechanisms.push(mechanism);
 }
 
 /// Puts a gate east of a cell.
-fn gate(layout: &mut Board, x: u16, opening: Opening) -> GateId {
+fn gate(board: &mut Board, x: u16, opening: Opening) -> GateId {
     let words = |words: &str| words.to_owned();
-    let id = layout.add_gate(Gate {
+    let id = board.add_gate(Gate {
         name: words("iron door"),
         shut: words("The iron door is shut."),
         told: words("The iron door swings open."),
         opening,
     });
-    layout.join(CellId(x), Direction::East, CellId(x + 1), Lock::Gate(id));
+    board.join(CellId(x), Direction::East, CellId(x + 1), Lock::Gate(id));
     id
 }
 
@@ -56,20 +56,20 @@ fn on(switches: &[u16], off: &[u16], stays: bool) -> Opening {
     Opening::Switches { on: ids(switches), off: ids(off), stays }
 }
 
-fn inside(layout: &Board, people: &[u16]) -> State {
-    let mut state = start(layout);
+fn inside(board: &Board, people: &[u16]) -> State {
+    let mut state = start(board);
     for at in people {
-        enter(layout, &mut state, CellId(*at));
+        enter(board, &mut state, CellId(*at));
     }
     state
 }
 
 /// Returns `true` if the search finds a solution that the engine confirms.
-fn solvable(layout: &Board, players: u32) -> bool {
-    let verdict = search(layout, players, 50_000);
+fn solvable(board: &Board, players: u32) -> bool {
+    let verdict = search(board, players, 50_000);
     assert!(!verdict.gave_up);
     let solution = verdict.solution;
-    assert!(solution.as_ref().is_none_or(|solution| proves(layout, players, solution)));
+    assert!(solution.as_ref().is_none_or(|solution| proves(board, players, solution)));
     solution.is_some()
 }
 
@@ -98,8 +98,8 @@ impl Puzzle for Corridor {
     fn generate(&self, _seed: Seed, config: &Config) -> Board {
         row(config.number("length").cast_signed(), Goal::ReachFinish)
     }
-    fn solve(&self, layout: &Board, config: &Config) -> Verdict {
-        search_losable(layout, config.players, 1_000)
+    fn solve(&self, board: &Board, config: &Config) -> Verdict {
+        search_losable(board, config.players, 1_000)
     }
 }
 
@@ -117,8 +117,8 @@ fn h1_registered_puzzle_is_generated() {
     assert_eq!(mistakes, []);
     assert_eq!((entry.weight, entry.is_for(1), entry.is_for(2)), (3, false, true));
     let drawn = draw(&entry, Seed(1));
-    assert_eq!((drawn.plain, drawn.tries, drawn.layout.kind.as_str()), (None, 1, "corridor"));
-    assert_eq!((drawn.layout.cells.len(), drawn.solution.len()), (5, 4));
+    assert_eq!((drawn.plain, drawn.tries, drawn.board.kind.as_str()), (None, 1, "corridor"));
+    assert_eq!((drawn.board.cells.len(), drawn.solution.len()), (5, 4));
 }
 
 /// A puzzle that cannot be lost is replaced by the fallback if a choice is required.
@@ -128,25 +128,25 @@ fn h17_unlosable_puzzle_is_replaced_if_choice_is_required() {
     entry.config.require_choice = true;
     let drawn = draw(&entry, Seed(1));
     assert_eq!(drawn.plain.as_deref(), Some("corridor found no layout: there is no way to lose"));
-    assert!(proves(&drawn.layout, 1, &drawn.solution));
+    assert!(proves(&drawn.board, 1, &drawn.solution));
 }
 
 /// Flaws are undeclared features and goals, cells in the same position, and missing texts.
 #[test]
 fn h3_h4_layout_flaws_are_reported() {
-    let mut layout = row(3, Goal::Solve);
+    let mut board = row(3, Goal::Solve);
     assert_eq!(flaws(&Corridor, &row(3, Goal::ReachFinish)), Vec::<String>::new());
-    put(&mut layout, 1, Mechanism::Enemy { power: 3, name: String::new() });
-    put(&mut layout, 0, Mechanism::Portal { to: CellId(9) });
-    layout.cells[2].at = Point::new(1, 0);
-    let gate = layout.add_gate(Gate {
+    put(&mut board, 1, Mechanism::Enemy { power: 3, name: String::new() });
+    put(&mut board, 0, Mechanism::Portal { to: CellId(9) });
+    board.cells[2].at = Point::new(1, 0);
+    let gate = board.add_gate(Gate {
         name: "door".into(),
         shut: String::new(),
         told: "It opens.".into(),
         opening: Opening::Key { key: KeyId(4), kept: false },
     });
-    layout.join(CellId(0), Direction::South, CellId(1), Lock::Gate(gate));
-    let told = flaws(&Corridor, &layout).join("\n");
+    board.join(CellId(0), Direction::South, CellId(1), Lock::Gate(gate));
+    let told = flaws(&Corridor, &board).join("\n");
     for part in [
         "its goal solve is not declared",
         "nothing would solve it",
@@ -169,32 +169,32 @@ fn h3_h4_layout_flaws_are_reported() {
 #[test]
 fn keys_open_their_doors_from_either_side() {
     for (holder, solved) in [(0, true), (1, true), (2, false)] {
-        let mut layout = row(4, Goal::ReachFinish);
-        let key = layout.add_key("iron key");
-        let door = gate(&mut layout, 1, Opening::Key { key, kept: true });
+        let mut board = row(4, Goal::ReachFinish);
+        let key = board.add_key("iron key");
+        let door = gate(&mut board, 1, Opening::Key { key, kept: true });
         put(
-            &mut layout,
+            &mut board,
             holder,
             Mechanism::Chest { thing: thing("oak chest"), does: vec![Outcome::Key(key)] },
         );
-        assert_eq!(solvable(&layout, 1), solved, "{holder}");
+        assert_eq!(solvable(&board, 1), solved, "{holder}");
         if !solved {
             continue;
         }
         let at = CellId(u16::try_from(holder).unwrap());
-        let mut state = inside(&layout, &[0]);
+        let mut state = inside(&board, &[0]);
         let east = Deed::Unlock(Direction::East);
-        assert_eq!(act(&layout, &mut state, CellId(1), &east), Err(ActionRefusal::NoKey(key)));
-        assert_eq!(passable(&layout, &state, CellId(1), Direction::East), Err(ActionRefusal::Shut(door)));
-        let sight = find(&layout, &state, at, Verb::Open, "the chest").unwrap();
-        let events = act(&layout, &mut state, at, &Deed::Work(sight.number)).unwrap();
+        assert_eq!(act(&board, &mut state, CellId(1), &east), Err(ActionRefusal::NoKey(key)));
+        assert_eq!(passable(&board, &state, CellId(1), Direction::East), Err(ActionRefusal::Shut(door)));
+        let sight = find(&board, &state, at, Verb::Open, "the chest").unwrap();
+        let events = act(&board, &mut state, at, &Deed::Work(sight.number)).unwrap();
         assert!(events.contains(&Event::Found { key }));
-        assert_eq!(find(&layout, &state, at, Verb::Open, "oak").err(), Some(ActionRefusal::Done));
-        assert_eq!(find(&layout, &state, at, Verb::Pull, "oak").err(), Some(ActionRefusal::Nothing));
+        assert_eq!(find(&board, &state, at, Verb::Open, "oak").err(), Some(ActionRefusal::Done));
+        assert_eq!(find(&board, &state, at, Verb::Pull, "oak").err(), Some(ActionRefusal::Nothing));
         let west = Deed::Unlock(Direction::West);
-        assert_eq!(act(&layout, &mut state, CellId(2), &west), Ok(vec![Event::Opened { gate: door }]));
-        assert_eq!(passable(&layout, &state, CellId(1), Direction::East), Ok(CellId(2)));
-        assert_eq!(act(&layout, &mut state, CellId(2), &west), Err(ActionRefusal::Done));
+        assert_eq!(act(&board, &mut state, CellId(2), &west), Ok(vec![Event::Opened { gate: door }]));
+        assert_eq!(passable(&board, &state, CellId(1), Direction::East), Ok(CellId(2)));
+        assert_eq!(act(&board, &mut state, CellId(2), &west), Err(ActionRefusal::Done));
         assert!(!state.keys.has(0), "the lock keeps it");
     }
 }
@@ -219,56 +219,56 @@ fn every_holder_gives_its_key() {
         ),
     ];
     for (holder, deed) in holders {
-        let mut layout = row(3, Goal::ReachFinish);
-        layout.add_key("iron key");
-        gate(&mut layout, 1, Opening::Key { key, kept: false });
-        put(&mut layout, 0, holder);
-        assert!(solvable(&layout, 1));
-        let mut state = inside(&layout, &[0]);
-        let events = act(&layout, &mut state, CellId(0), &deed).unwrap();
+        let mut board = row(3, Goal::ReachFinish);
+        board.add_key("iron key");
+        gate(&mut board, 1, Opening::Key { key, kept: false });
+        put(&mut board, 0, holder);
+        assert!(solvable(&board, 1));
+        let mut state = inside(&board, &[0]);
+        let events = act(&board, &mut state, CellId(0), &deed).unwrap();
         assert!(matches!(&events[..], [Event::Worked { .. }, Event::Found { .. }]), "{events:?}");
-        assert!(act(&layout, &mut state, CellId(0), &deed).is_err(), "once");
+        assert!(act(&board, &mut state, CellId(0), &deed).is_err(), "once");
     }
 }
 
 /// A gate can need some switches on and others off.
 #[test]
 fn e40_levers_open_gates_in_other_rooms() {
-    let mut layout = row(5, Goal::ReachFinish);
-    let door = gate(&mut layout, 3, on(&[0, 1], &[2], false));
+    let mut board = row(5, Goal::ReachFinish);
+    let door = gate(&mut board, 3, on(&[0, 1], &[2], false));
     let toggle = |ids: &[u16]| lever(ids.iter().map(|id| Outcome::Toggle(SwitchId(*id))).collect());
     for (x, ids) in [(0, &[0, 2][..]), (1, &[1, 2]), (2, &[2])] {
-        put(&mut layout, x, toggle(ids));
+        put(&mut board, x, toggle(ids));
     }
-    assert!(solvable(&layout, 1));
-    let mut state = inside(&layout, &[0]);
-    act(&layout, &mut state, CellId(0), &Deed::Work(0)).unwrap();
-    let events = act(&layout, &mut state, CellId(1), &Deed::Work(0)).unwrap();
+    assert!(solvable(&board, 1));
+    let mut state = inside(&board, &[0]);
+    act(&board, &mut state, CellId(0), &Deed::Work(0)).unwrap();
+    let events = act(&board, &mut state, CellId(1), &Deed::Work(0)).unwrap();
     assert!(events.contains(&Event::Opened { gate: door }), "two turns of the third leave it off");
-    let events = act(&layout, &mut state, CellId(2), &Deed::Work(0)).unwrap();
-    assert!(events.contains(&Event::Shut { gate: door }) && !is_on(&layout, &state, SwitchId(3)));
+    let events = act(&board, &mut state, CellId(2), &Deed::Work(0)).unwrap();
+    assert!(events.contains(&Event::Shut { gate: door }) && !is_on(&board, &state, SwitchId(3)));
     // Without the levers that turn the first two independently of the third there is no solution.
-    layout.cells[0].mechanisms.clear();
-    assert!(!solvable(&layout, 1));
+    board.cells[0].mechanisms.clear();
+    assert!(!solvable(&board, 1));
 }
 
 /// Two players can hold two plates at once, one cannot, and one with a weight can.
 #[test]
 fn two_plates_need_two_players_or_a_weight() {
     let plate = |switch| Mechanism::Plate { thing: thing("plate"), switch: SwitchId(switch) };
-    let mut layout = row(4, Goal::ReachFinish);
-    let door = gate(&mut layout, 2, on(&[0, 1], &[], true));
-    put(&mut layout, 1, plate(0));
-    put(&mut layout, 2, plate(1));
-    assert!(solvable(&layout, 2) && !solvable(&layout, 1));
-    let mut state = inside(&layout, &[1]);
-    assert!(is_on(&layout, &state, SwitchId(0)) && !is_on(&layout, &state, SwitchId(1)));
-    let events = enter(&layout, &mut state, CellId(2));
+    let mut board = row(4, Goal::ReachFinish);
+    let door = gate(&mut board, 2, on(&[0, 1], &[], true));
+    put(&mut board, 1, plate(0));
+    put(&mut board, 2, plate(1));
+    assert!(solvable(&board, 2) && !solvable(&board, 1));
+    let mut state = inside(&board, &[1]);
+    assert!(is_on(&board, &state, SwitchId(0)) && !is_on(&board, &state, SwitchId(1)));
+    let events = enter(&board, &mut state, CellId(2));
     assert!(events.contains(&Event::Opened { gate: door }), "{events:?}");
-    let events = leave(&layout, &mut state, CellId(1));
+    let events = leave(&board, &mut state, CellId(1));
     assert!(matches!(&events[..], [Event::Released { at: CellId(1), .. }]), "it stays open: {events:?}");
 
-    let mut alone = layout.clone();
+    let mut alone = board.clone();
     put(&mut alone, 0, Mechanism::Weight { thing: thing("granite block") });
     assert!(solvable(&alone, 1));
     let mut state = inside(&alone, &[0]);
@@ -296,11 +296,11 @@ fn two_plates_need_two_players_or_a_weight() {
 /// If tries are limited, the last wrong answer causes a loss.
 #[test]
 fn riddles_block_the_exit_and_count_tries() {
-    let mut layout = row(3, Goal::Solve);
-    layout.solved = vec![SwitchId(0)];
-    let door = gate(&mut layout, 1, Opening::Goal);
+    let mut board = row(3, Goal::Solve);
+    board.solved = vec![SwitchId(0)];
+    let door = gate(&mut board, 1, Opening::Goal);
     put(
-        &mut layout,
+        &mut board,
         1,
         Mechanism::Riddle {
             thing: thing("stone face"),
@@ -310,13 +310,13 @@ fn riddles_block_the_exit_and_count_tries() {
             does: vec![Outcome::On(SwitchId(0))],
         },
     );
-    let verdict = search_losable(&layout, 1, 1_000);
+    let verdict = search_losable(&board, 1, 1_000);
     assert!(verdict.losable && verdict.solution.is_some());
-    let mut state = inside(&layout, &[1]);
-    let say = |state: &mut State, words: &str| act(&layout, state, CellId(1), &Deed::Answer(words.into()));
+    let mut state = inside(&board, &[1]);
+    let say = |state: &mut State, words: &str| act(&board, state, CellId(1), &Deed::Answer(words.into()));
     assert_eq!(say(&mut state, "a log"), Ok(vec![Event::WrongAnswer { left: Some(1) }]));
     assert_eq!(say(&mut state, "a dog"), Ok(vec![Event::Lost { why: Loss::TooManyGuesses }]));
-    assert_eq!((state.losses, state.guesses, state.people.get(&layout.entrance)), (1, 0, Some(&1)));
+    assert_eq!((state.losses, state.guesses, state.people.get(&board.entrance)), (1, 0, Some(&1)));
     let events = say(&mut state, "It is a stream.").unwrap();
     assert!(events.contains(&Event::GoalMet) && events.contains(&Event::Opened { gate: door }));
     assert_eq!(say(&mut state, "river"), Err(ActionRefusal::NotAsked));
@@ -326,27 +326,27 @@ fn riddles_block_the_exit_and_count_tries() {
 fn states_and_layouts_round_trip_through_storage() {
     let entry = Entry::new(Arc::new(MyHero::shipped()), Config::of(&MyHero::shipped()).with_power(40));
     let drawn = draw(&entry, Seed(3));
-    let mut state = inside(&drawn.layout, &[drawn.layout.entrance.0]);
+    let mut state = inside(&drawn.board, &[drawn.board.entrance.0]);
     for step in &drawn.solution {
         let text = serde_json::to_string(&state).unwrap();
         assert_eq!(serde_json::from_str::<State>(&text).unwrap(), state);
-        take(&drawn.layout, &mut state, step).unwrap();
+        take(&drawn.board, &mut state, step).unwrap();
     }
     assert!(state.finished);
-    let text = serde_json::to_string(&drawn.layout).unwrap();
-    assert_eq!(serde_json::from_str::<Board>(&text).unwrap(), drawn.layout);
+    let text = serde_json::to_string(&drawn.board).unwrap();
+    assert_eq!(serde_json::from_str::<Board>(&text).unwrap(), drawn.board);
 }
 
 /// A search that reaches its limit reports it.
 #[test]
 fn search_reports_its_state_limit() {
-    let mut layout = row(12, Goal::ReachFinish);
+    let mut board = row(12, Goal::ReachFinish);
     for x in 0..11 {
         let switch = SwitchId(u16::try_from(x).unwrap());
-        put(&mut layout, x, lever(vec![Outcome::Toggle(switch)]));
+        put(&mut board, x, lever(vec![Outcome::Toggle(switch)]));
     }
-    gate(&mut layout, 10, on(&[99], &[], false));
-    let verdict = search(&layout, 1, 500);
+    gate(&mut board, 10, on(&[99], &[], false));
+    let verdict = search(&board, 1, 500);
     assert!(verdict.gave_up && verdict.states == 500 && verdict.solution.is_none());
 }
 
@@ -368,19 +368,19 @@ fn numbers_are_spelled_out() {
 }
 
 /// Returns the cells reachable while every gate is closed.
-pub(super) fn within_gates(layout: &Board) -> BTreeSet<CellId> {
-    let mut seen = BTreeSet::from([layout.entrance]);
-    let mut next = vec![layout.entrance];
-    while let Some(cell) = next.pop().and_then(|at| layout.cell(at)) {
+pub(super) fn within_gates(board: &Board) -> BTreeSet<CellId> {
+    let mut seen = BTreeSet::from([board.entrance]);
+    let mut next = vec![board.entrance];
+    while let Some(cell) = next.pop().and_then(|at| board.cell(at)) {
         let open = cell.exits.values().filter(|passage| passage.lock == Lock::Open);
         next.extend(open.map(|passage| passage.to).filter(|to| seen.insert(*to)));
     }
     seen
 }
 
-/// Checks that a layout has all texts in full sentences without placeholders, and that names of mechanisms are unique
+/// Checks that a board has all texts in full sentences without placeholders, and that names of mechanisms are unique
 /// within a room.
-pub(super) fn reads_well(layout: &Board) {
+pub(super) fn reads_well(board: &Board) {
     let sentence = |text: &str| {
         assert!(text.is_ascii() && !text.contains(['{', '}', '|']), "{text}");
         assert!(text.starts_with(|c: char| c.is_uppercase() || c == '\''), "{text}");
@@ -388,7 +388,7 @@ pub(super) fn reads_well(layout: &Board) {
         assert!(!['a', 'e', 'i', 'o'].into_iter().any(slip), "{text}");
         assert!(text.ends_with(['.', '!', '?', '\'']), "{text}");
     };
-    for cell in &layout.cells {
+    for cell in &board.cells {
         sentence(&format!("{}.", cell.name));
         assert!(cell.name.len() > 3 && cell.name.len() < 40, "{}", cell.name);
         sentence(&cell.description);
@@ -400,7 +400,7 @@ pub(super) fn reads_well(layout: &Board) {
             assert!(thing.seen.to_lowercase().contains(&thing.name), "{} in {}", thing.name, thing.seen);
         }
     }
-    for gate in &layout.gates {
+    for gate in &board.gates {
         sentence(&gate.shut);
         sentence(&gate.told);
         assert!(gate.shut.contains(&gate.name) && gate.told.contains(&gate.name), "{}", gate.name);

@@ -116,21 +116,21 @@ impl Puzzle for Vault {
         let vault = dice.pick(&tree.deepest()).copied().unwrap_or_default();
         let doors = place_doors(&tree, vault, config.number("doors") as usize, &mut dice);
         let plan = place_keys(&mut tree, vault, &doors, config, &mut dice);
-        let mut layout = rooms(&tree, vault, &plan, (config, &self.words), &mut dice);
+        let mut board = rooms(&tree, vault, &plan, (config, &self.words), &mut dice);
         let mut words = Words::new(&self.words, &mut dice);
         for locked in plan {
-            lock(&mut layout, &tree, &locked, &mut words);
+            lock(&mut board, &tree, &locked, &mut words);
         }
-        layout
+        board
     }
 
-    fn solve(&self, layout: &Board, config: &Config) -> Verdict {
+    fn solve(&self, board: &Board, config: &Config) -> Verdict {
         // Additional players would share the same keys.
         let _ = config;
-        search(layout, 1, STATES_MAX)
+        search(board, 1, STATES_MAX)
     }
 
-    fn check_layout(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+    fn check_board(&self, _board: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
         verdict.check(config)?;
         let (steps, least) = (verdict.solution.as_ref().map_or(0, Vec::len), steps_least(config));
         if steps < least {
@@ -239,7 +239,7 @@ fn rooms(
     (config, words): (&Config, &Prose),
     dice: &mut Rng,
 ) -> Board {
-    let mut layout = Board { goal: Goal::ReachFinish, players: 1, ..Board::default() };
+    let mut board = Board { goal: Goal::ReachFinish, players: 1, ..Board::default() };
     let (mut porches, mut halls) = (words.deck("porches", dice), words.deck("halls", dice));
     let mut cages = words.deck("cages", dice);
     let mut rewards = match chosen(config.word("reward"), REWARDS, dice) {
@@ -247,7 +247,7 @@ fn rooms(
         "armoury" => words.deck("armouries", dice),
         _ => words.deck("chapels", dice),
     };
-    tree.lay(&mut layout, |room| {
+    tree.lay(&mut board, |room| {
         let is_cage = plan.iter().any(|locked| locked.cage.is_some_and(|(cage, _)| cage == room));
         let (kind, deck) = match room {
             0 => (CellKind::Entrance, &mut porches),
@@ -257,8 +257,8 @@ fn rooms(
         };
         (kind, deck.draw())
     });
-    layout.put(cell(vault), Mechanism::Finish);
-    layout
+    board.put(cell(vault), Mechanism::Finish);
+    board
 }
 
 /// Texts for doors and keys, each used once in a vault.
@@ -286,13 +286,13 @@ impl<'p> Words<'p> {
     }
 }
 
-/// Adds a door and its key to the layout.
-fn lock(layout: &mut Board, tree: &Tree, locked: &Locked, words: &mut Words<'_>) {
+/// Adds a door and its key to the board.
+fn lock(board: &mut Board, tree: &Tree, locked: &Locked, words: &mut Words<'_>) {
     let turns = locked.door == "door";
     let deck = if turns { &mut words.locks } else { &mut words.winches };
     let [key, gate] = deck.draw();
-    let id = layout.add_key(key);
-    let gate = layout.add_gate(Gate {
+    let id = board.add_key(key);
+    let gate = board.add_gate(Gate {
         name: gate.to_owned(),
         shut: if turns {
             format!("The {gate} is locked. The plate around its keyhole is stamped: '{key}'.")
@@ -306,35 +306,35 @@ fn lock(layout: &mut Board, tree: &Tree, locked: &Locked, words: &mut Words<'_>)
         },
         opening: Opening::Key { key: id, kept: !turns },
     });
-    tree.bar(layout, locked.behind, Lock::Gate(gate));
+    tree.bar(board, locked.behind, Lock::Gate(gate));
     let place = match locked.cage {
         Some((cage, lever)) => {
-            cage_in(layout, tree, (cage, lever), words);
+            cage_in(board, tree, (cage, lever), words);
             cage
         }
         None => locked.at,
     };
-    layout.put(cell(place), holder(locked.holder, id, key, words));
+    board.put(cell(place), holder(locked.holder, id, key, words));
 }
 
 /// Closes a cage, and places the lever that opens it in another room.
-fn cage_in(layout: &mut Board, tree: &Tree, (cage, lever): (usize, usize), words: &mut Words<'_>) {
-    let switch = SwitchId(u16::try_from(layout.gates.len()).unwrap_or(u16::MAX));
+fn cage_in(board: &mut Board, tree: &Tree, (cage, lever): (usize, usize), words: &mut Words<'_>) {
+    let switch = SwitchId(u16::try_from(board.gates.len()).unwrap_or(u16::MAX));
     let [bars] = words.bars.draw();
-    let gate = layout.add_gate(Gate {
+    let gate = board.add_gate(Gate {
         name: bars.to_owned(),
         shut: format!("The {bars} is shut. It has no lock; a chain runs from it into the wall."),
         told: format!("A chain jerks tight, and the {bars} slides aside."),
         opening: Opening::Switches { on: vec![switch], off: Vec::new(), stays: true },
     });
-    tree.bar(layout, cage, Lock::Gate(gate));
+    tree.bar(board, cage, Lock::Gate(gate));
     let [name, seen] = words.levers.draw();
     let thing = Thing {
         name: name.to_owned(),
         seen: seen.to_owned(),
         told: format!("The {name} comes down hard and stays down."),
     };
-    layout.put(cell(lever), Mechanism::Lever { thing, does: vec![Outcome::On(switch)] });
+    board.put(cell(lever), Mechanism::Lever { thing, does: vec![Outcome::On(switch)] });
 }
 
 /// Creates the holder of a key.
@@ -371,17 +371,17 @@ mod tests {
     fn drawn(seed: u64, config: &Config) -> (Board, usize) {
         let drawn = draw(&Entry::new(Arc::clone(&*VAULT) as Arc<dyn Puzzle>, config.clone()), Seed(seed));
         assert_eq!(drawn.plain, None, "seed {seed}");
-        (drawn.layout, drawn.solution.len())
+        (drawn.board, drawn.solution.len())
     }
 
     /// Returns the cells reachable without opening a door of the keys in `without`; other gates count as open.
-    fn reach(layout: &Board, without: &BTreeSet<KeyId>) -> BTreeSet<CellId> {
-        let mut seen = BTreeSet::from([layout.entrance]);
-        let mut next = vec![layout.entrance];
+    fn reach(board: &Board, without: &BTreeSet<KeyId>) -> BTreeSet<CellId> {
+        let mut seen = BTreeSet::from([board.entrance]);
+        let mut next = vec![board.entrance];
         while let Some(at) = next.pop() {
-            for passage in layout.cell(at).unwrap().exits.values() {
+            for passage in board.cell(at).unwrap().exits.values() {
                 let shut = match passage.lock {
-                    Lock::Gate(gate) => match layout.gate(gate).unwrap().opening {
+                    Lock::Gate(gate) => match board.gate(gate).unwrap().opening {
                         Opening::Key { key, .. } => without.contains(&key),
                         _ => false,
                     },
@@ -396,9 +396,9 @@ mod tests {
     }
 
     /// Returns the cell of a key.
-    fn cell_of(layout: &Board, key: KeyId) -> CellId {
+    fn cell_of(board: &Board, key: KeyId) -> CellId {
         let holds = |m: &Mechanism| m.does().contains(&Outcome::Key(key));
-        let mut found = layout.ids().filter(|(_, cell)| cell.mechanisms.iter().any(holds)).map(|(id, _)| id);
+        let mut found = board.ids().filter(|(_, cell)| cell.mechanisms.iter().any(holds)).map(|(id, _)| id);
         let id = found.next().expect("a key lies somewhere");
         assert_eq!(found.next(), None, "a key lies in one place");
         id
@@ -417,19 +417,19 @@ mod tests {
                         .with("door", word(door))
                         .with("holder", word(holder));
                     for seed in 0..20 {
-                        let (layout, _) = drawn(seed, &config);
-                        let finish = layout.cells.iter().find(|cell| cell.kind == CellKind::Finish).unwrap();
+                        let (board, _) = drawn(seed, &config);
+                        let finish = board.cells.iter().find(|cell| cell.kind == CellKind::Finish).unwrap();
                         let has = |deck: &str, name: &str| {
                             let cards = VAULT.words.cards(deck).iter();
                             cards.map(|card| card.split_once(" | ").unwrap().0).any(|own| own == name)
                         };
                         let decks = ["treasuries", "armouries", "chapels"];
                         let kind = decks.iter().position(|deck| has(deck, &finish.name));
-                        let kept = layout.gates.iter().find_map(|gate| match gate.opening {
+                        let kept = board.gates.iter().find_map(|gate| match gate.opening {
                             Opening::Key { kept, .. } => Some(kept),
                             _ => None,
                         });
-                        let at = layout.cell(cell_of(&layout, KeyId(0))).unwrap();
+                        let at = board.cell(cell_of(&board, KeyId(0))).unwrap();
                         let caged = has("cages", &at.name);
                         let held = match at.mechanisms.iter().find(|m| !m.does().is_empty()).unwrap() {
                             Mechanism::Guard { .. } => "guard",
@@ -447,17 +447,17 @@ mod tests {
         assert_eq!(forms.len(), 24);
     }
 
-    /// Solutions have a minimum length, and layouts are determined by the seed.
+    /// Solutions have a minimum length, and boards are determined by the seed.
     #[test]
     fn e40_h17_thousand_vault_seeds_are_solvable() {
         for seed in 0..1_000 {
             let config =
                 config(5 + 2 * (u32::try_from(seed).unwrap() % 3) + 3, 1 + u32::try_from(seed).unwrap() % 3);
-            let (layout, steps) = drawn(seed, &config);
+            let (board, steps) = drawn(seed, &config);
             assert!(steps >= steps_least(&config), "seed {seed}: {steps}");
-            reads_well(&layout);
+            reads_well(&board);
             if seed % 10 == 0 {
-                assert_eq!(drawn(seed, &config).0, layout);
+                assert_eq!(drawn(seed, &config).0, board);
             }
         }
         assert_ne!(drawn(1, &config(8, 1)).0, drawn(2, &config(8, 1)).0);
@@ -467,18 +467,15 @@ mod tests {
     #[test]
     fn e40_keys_are_reachable_before_their_doors() {
         for seed in 0..1_000 {
-            let (layout, _) = drawn(seed, &config(10, 3));
+            let (board, _) = drawn(seed, &config(10, 3));
             let mut missing: BTreeSet<KeyId> = (0..3).map(KeyId).collect();
-            assert_eq!(layout.keys.iter().collect::<BTreeSet<_>>().len(), 3, "keys have names of their own");
+            assert_eq!(board.keys.iter().collect::<BTreeSet<_>>().len(), 3, "keys have names of their own");
             for key in missing.clone() {
-                assert!(
-                    reach(&layout, &BTreeSet::from([key])).contains(&cell_of(&layout, key)),
-                    "seed {seed}"
-                );
+                assert!(reach(&board, &BTreeSet::from([key])).contains(&cell_of(&board, key)), "seed {seed}");
             }
             while !missing.is_empty() {
-                let within = reach(&layout, &missing);
-                let found = missing.iter().find(|key| within.contains(&cell_of(&layout, **key))).copied();
+                let within = reach(&board, &missing);
+                let found = missing.iter().find(|key| within.contains(&cell_of(&board, **key))).copied();
                 missing.remove(&found.expect("a key can be reached"));
             }
         }

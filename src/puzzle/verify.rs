@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 /// Result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proof {
-    /// Number of rejected layouts.
+    /// Number of rejected boards.
     pub redrawn: u32,
     /// Reason for using the fallback, if it was used.
     pub plain: Option<String>,
@@ -24,13 +24,13 @@ pub fn verify(entry: &Entry, seed: Seed) -> Proof {
     let (puzzle, config) = (&*entry.puzzle, &entry.config);
     let mut proof = Proof { redrawn: drawn.tries.saturating_sub(1), plain: drawn.plain, ..Proof::default() };
     let wrong = &mut proof.wrong;
-    if drawn.solution.is_empty() || !proves(&drawn.layout, config.players, &drawn.solution) {
+    if drawn.solution.is_empty() || !proves(&drawn.board, config.players, &drawn.solution) {
         wrong.push("its solution does not lead to the finish (H6)".to_owned());
     }
-    wrong.extend(locked_in(&drawn.layout).map(|name| format!("the key of the {name} lies behind it (H17)")));
+    wrong.extend(locked_in(&drawn.board).map(|name| format!("the key of the {name} lies behind it (H17)")));
     if proof.plain.is_none() {
-        wrong.extend(flaws(puzzle, &drawn.layout));
-        if config.require_choice && !puzzle.solve(&drawn.layout, config).losable {
+        wrong.extend(flaws(puzzle, &drawn.board));
+        if config.require_choice && !puzzle.solve(&drawn.board, config).losable {
             wrong.push("there is no way to lose it (H17)".to_owned());
         }
     }
@@ -38,12 +38,12 @@ pub fn verify(entry: &Entry, seed: Seed) -> Proof {
 }
 
 /// Returns the names of the gates whose keys are all behind them.
-fn locked_in(layout: &Board) -> impl Iterator<Item = &str> {
-    (0..).map(GateId).zip(&layout.gates).filter_map(|(id, gate)| {
+fn locked_in(board: &Board) -> impl Iterator<Item = &str> {
+    (0..).map(GateId).zip(&board.gates).filter_map(|(id, gate)| {
         let Opening::Key { key, .. } = &gate.opening else { return None };
-        let before = before(layout, id);
+        let before = before(board, id);
         let has = |cell: &CellId| {
-            let things = layout.cell(*cell).into_iter().flat_map(|cell| &cell.mechanisms);
+            let things = board.cell(*cell).into_iter().flat_map(|cell| &cell.mechanisms);
             things.flat_map(crate::puzzle::Mechanism::outcomes).any(|outcome| *outcome == Outcome::Key(*key))
         };
         (!before.iter().any(has)).then_some(gate.name.as_str())
@@ -51,10 +51,10 @@ fn locked_in(layout: &Board) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the cells reachable while one gate is closed; other gates count as open.
-fn before(layout: &Board, shut: GateId) -> BTreeSet<CellId> {
-    let mut reached = BTreeSet::from([layout.entrance]);
-    let mut next = vec![layout.entrance];
-    while let Some(cell) = next.pop().and_then(|id| layout.cell(id)) {
+fn before(board: &Board, shut: GateId) -> BTreeSet<CellId> {
+    let mut reached = BTreeSet::from([board.entrance]);
+    let mut next = vec![board.entrance];
+    while let Some(cell) = next.pop().and_then(|id| board.cell(id)) {
         let ported = cell.mechanisms.iter().filter_map(|thing| match thing {
             super::Mechanism::Portal { to } => Some(*to),
             _ => None,
@@ -92,20 +92,20 @@ mod tests {
     #[test]
     fn h17_keys_behind_their_doors_are_detected() {
         for (holder, wrong) in [(0, 0), (1, 1)] {
-            let mut layout = Board::default();
-            let key = layout.add_key("iron key");
-            let gate = layout.add_gate(Gate {
+            let mut board = Board::default();
+            let key = board.add_key("iron key");
+            let gate = board.add_gate(Gate {
                 name: "iron door".into(),
                 shut: "The iron door is locked.".into(),
                 told: "The iron door opens.".into(),
                 opening: Opening::Key { key, kept: false },
             });
             let cell = |x| Cell::new(Point::new(x, 0), CellKind::Chamber, "A room", "A room of stone.");
-            let (here, there) = (layout.add(cell(0)), layout.add(cell(1)));
-            layout.join(here, Direction::East, there, Lock::Gate(gate));
+            let (here, there) = (board.add(cell(0)), board.add(cell(1)));
+            board.join(here, Direction::East, there, Lock::Gate(gate));
             let chest = Mechanism::Chest { thing: Thing::default(), does: vec![Outcome::Key(key)] };
-            layout.cells[holder].mechanisms.push(chest);
-            assert_eq!(locked_in(&layout).count(), wrong);
+            board.cells[holder].mechanisms.push(chest);
+            assert_eq!(locked_in(&board).count(), wrong);
         }
     }
 }

@@ -85,7 +85,7 @@ pub fn handling(verb: Verb, name: &str, with: &str) -> String {
 }
 
 /// Returns a step as a typed command.
-pub fn typed(layout: &Board, step: &Step) -> String {
+pub fn typed(board: &Board, step: &Step) -> String {
     let deed = match &step.act {
         Act::Walk(direction) => return direction.name().to_owned(),
         Act::Do(deed) => deed,
@@ -94,15 +94,15 @@ pub fn typed(layout: &Board, step: &Step) -> String {
         Deed::Answer(words) => format!("answer {words}"),
         Deed::Unlock(direction) => format!("unlock {direction}"),
         Deed::Push { weight, direction } => {
-            let name = layout.weights().nth(*weight).map_or("weight", |thing| thing.name.as_str());
+            let name = board.weights().nth(*weight).map_or("weight", |thing| thing.name.as_str());
             format!("push {name} {direction}")
         }
         Deed::Handle { number, verb, with } => {
-            let thing = layout.mechanisms(step.from).get(*number).and_then(Mechanism::thing);
+            let thing = board.mechanisms(step.from).get(*number).and_then(Mechanism::thing);
             handling(*verb, thing.map_or("it", |thing| &thing.name), with)
         }
         Deed::Work(number) => {
-            let mechanism = layout.mechanisms(step.from).get(*number);
+            let mechanism = board.mechanisms(step.from).get(*number);
             let name = mechanism.and_then(Mechanism::thing).map_or("it", |thing| thing.name.as_str());
             let verb = mechanism.and_then(Mechanism::verb).unwrap_or(Verb::Pull);
             format!("{} {name}", verb.name())

@@ -27,21 +27,21 @@ pub const MARKS: &[(char, &str)] = &[
 ];
 
 /// Returns the cells of a puzzle as rooms of a map.
-pub fn map_rooms(layout: &Board) -> Vec<MapRoom> {
-    layout
+pub fn map_rooms(board: &Board) -> Vec<MapRoom> {
+    board
         .cells
         .iter()
-        .map(|cell| MapRoom { at: cell.at, mark: mark(cell), exits: exits(layout, cell) })
+        .map(|cell| MapRoom { at: cell.at, mark: mark(cell), exits: exits(board, cell) })
         .collect()
 }
 
-fn exits(layout: &Board, cell: &Cell) -> Vec<MapExit> {
+fn exits(board: &Board, cell: &Cell) -> Vec<MapExit> {
     let ways = cell.exits.iter().filter(|(_, passage)| passage.lock != Lock::Closed);
     let state = |passage: &crate::puzzle::Passage, back| {
         let closed = |beyond: &Cell| beyond.exits.get(&back).is_none_or(|way| way.lock == Lock::Closed);
         match passage.lock {
             Lock::Gate(_) => ExitState::Locked,
-            _ if layout.cell(passage.to).is_some_and(closed) => ExitState::OneWay,
+            _ if board.cell(passage.to).is_some_and(closed) => ExitState::OneWay,
             _ => ExitState::Open,
         }
     };
@@ -74,12 +74,12 @@ fn mark(cell: &Cell) -> char {
 
 /// Returns the page of a puzzle generated from a seed: the map, the legend, one line per cell, and the solution.
 pub fn page(entry: &Entry, seed: Seed) -> String {
-    let Drawn { layout, solution, tries, plain } = draw(entry, seed);
-    let rooms = map_rooms(&layout);
-    let (number, drawn) = (layout.cells.len(), grammar::times(tries));
-    let mut lines = vec![format!("puzzle {}, seed {seed}, {number} rooms, drawn {drawn}", layout.kind)];
-    lines.push(format!("Task: {}", layout.task));
-    lines.extend(layout.might.map(|might| format!("Might to begin with: {might}")));
+    let Drawn { board, solution, tries, plain } = draw(entry, seed);
+    let rooms = map_rooms(&board);
+    let (number, drawn) = (board.cells.len(), grammar::times(tries));
+    let mut lines = vec![format!("puzzle {}, seed {seed}, {number} rooms, drawn {drawn}", board.kind)];
+    lines.push(format!("Task: {}", board.task));
+    lines.extend(board.might.map(|might| format!("Might to begin with: {might}")));
     lines.extend(plain.map(|why| format!("This is the plain fallback: {why}")));
     lines.push(String::new());
     lines.extend(map::picture(&rooms, None));
@@ -87,16 +87,16 @@ pub fn page(entry: &Entry, seed: Seed) -> String {
     lines.extend(map::legend(&rooms, MARKS));
     lines.push(String::new());
     lines.extend(
-        layout.ids().map(|(id, cell)| format!("{:3} {} {}{}", id.0 + 1, cell.at, cell.name, held(cell))),
+        board.ids().map(|(id, cell)| format!("{:3} {} {}{}", id.0 + 1, cell.at, cell.name, held(cell))),
     );
-    lines.extend(layout.gates.iter().map(|gate| format!("    Gate: {}", gate.name)));
+    lines.extend(board.gates.iter().map(|gate| format!("    Gate: {}", gate.name)));
     lines.push(String::new());
     lines.push("Solution:".to_owned());
     lines.extend(solution.iter().zip(1..).map(|(step, number)| {
-        let at = layout.cell(step.from).map_or("", |cell| cell.name.as_str());
-        let somewhere = layout.players > 1 || !matches!(step.act, Act::Walk(_));
+        let at = board.cell(step.from).map_or("", |cell| cell.name.as_str());
+        let somewhere = board.players > 1 || !matches!(step.act, Act::Walk(_));
         let at = if somewhere { format!(", in {at}") } else { String::new() };
-        format!("{number:3} {}{at}", typed(&layout, step))
+        format!("{number:3} {}{at}", typed(&board, step))
     }));
     lines.join("\n") + "\n"
 }
@@ -141,7 +141,7 @@ mod tests {
         for puzzle in Registry::builtin().all() {
             let entry = Entry::new(Arc::clone(puzzle), Config::of(&**puzzle).with_power(40));
             let drawn = draw(&entry, Seed(7));
-            let rooms = map_rooms(&drawn.layout);
+            let rooms = map_rooms(&drawn.board);
             assert!(rooms.iter().all(|room| MARKS.iter().any(|(mark, _)| *mark == room.mark)), "{rooms:?}");
             let page = page(&entry, Seed(7));
             for part in ["\nE is the entrance.\n", "\nF is the finish.\n", "\nSolution:\n  1 "] {

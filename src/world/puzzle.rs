@@ -1,4 +1,4 @@
-//! Puzzle instances on floors of their own: layout, progress and the room of each cell. Their effects on the game are
+//! Puzzle instances on floors of their own: board, progress and the room of each cell. Their effects on the game are
 //! in the game rules.
 
 use crate::base::{CharacterId, Direction, ExitState, RoomId, Seed};
@@ -14,8 +14,9 @@ pub struct PuzzleRun {
     pub gate: RoomId,
     /// Seed of its random decisions.
     pub seed: Seed,
-    /// Layout. The texts of its cells are stored in the rooms.
-    pub layout: Board,
+    /// Board. The texts of its cells are stored in the rooms.
+    #[serde(rename = "layout")]
+    pub board: Board,
     /// Progress so far.
     pub state: State,
     /// Room of each cell.
@@ -47,7 +48,7 @@ impl PuzzleRun {
     }
 
     fn mechanisms(&self) -> impl Iterator<Item = (CellId, usize, &Mechanism)> {
-        let cells = self.layout.ids();
+        let cells = self.board.ids();
         cells.flat_map(|(id, cell)| cell.mechanisms.iter().enumerate().map(move |(n, one)| (id, n, one)))
     }
 
@@ -64,7 +65,7 @@ impl PuzzleRun {
 
     /// Returns the destination of the portal in a cell, if it has one.
     pub fn portal_of(&self, cell: CellId) -> Option<CellId> {
-        self.layout.cell(cell)?.mechanisms.iter().find_map(|one| match one {
+        self.board.cell(cell)?.mechanisms.iter().find_map(|one| match one {
             Mechanism::Portal { to } => Some(*to),
             _ => None,
         })
@@ -82,8 +83,8 @@ impl PuzzleRun {
 
     /// Returns the current state of an exit; `None` if there is no exit.
     pub fn exit_state(&self, cell: CellId, direction: Direction) -> Option<ExitState> {
-        let passage = self.layout.cell(cell)?.exits.get(&direction)?;
-        let back = self.layout.cell(passage.to)?.exits.get(&direction.opposite());
+        let passage = self.board.cell(cell)?.exits.get(&direction)?;
+        let back = self.board.cell(passage.to)?.exits.get(&direction.opposite());
         let returns = back.is_some_and(|back| back.to == cell && back.lock != Lock::Closed);
         match passage.lock {
             Lock::Closed => None,

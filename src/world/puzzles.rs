@@ -35,14 +35,14 @@ impl World {
     }
 }
 
-/// Checks a puzzle's floor: rooms and exits match layout and state, player counts match the occupants, and no other
+/// Checks a puzzle's floor: rooms and exits match board and state, player counts match the occupants, and no other
 /// creatures are on it.
 pub(super) fn check(world: &World, floor: &Floor, run: &PuzzleRun, wrong: &mut Vec<String>) {
     let id = floor.id;
-    if run.rooms.len() != run.layout.cells.len() {
-        wrong.push(format!("floors {id}: {} rooms for {} cells", run.rooms.len(), run.layout.cells.len()));
+    if run.rooms.len() != run.board.cells.len() {
+        wrong.push(format!("floors {id}: {} rooms for {} cells", run.rooms.len(), run.board.cells.len()));
     }
-    for (cell, plan) in run.layout.ids() {
+    for (cell, plan) in run.board.ids() {
         let room = run.room_of(cell).and_then(|room| world.rooms.get(room));
         let there = |room: &&crate::world::Room| {
             (room.branch, room.floor, room.at, room.kind)
@@ -69,13 +69,13 @@ pub(super) fn check(world: &World, floor: &Floor, run: &PuzzleRun, wrong: &mut V
 }
 
 fn check_puzzle_exits(world: &World, run: &PuzzleRun, cell: CellId, room: RoomId, wrong: &mut Vec<String>) {
-    let Some(plan) = run.layout.cell(cell) else { return };
+    let Some(plan) = run.board.cell(cell) else { return };
     let expected: BTreeMap<Direction, _> = plan
         .exits
         .iter()
         .filter_map(|(way, passage)| Some((*way, (run.room_of(passage.to)?, run.exit_state(cell, *way)?))))
         .collect();
-    let gate = (cell == run.layout.entrance).then_some((Direction::Out, (run.gate, ExitState::Open)));
+    let gate = (cell == run.board.entrance).then_some((Direction::Out, (run.gate, ExitState::Open)));
     let expected: BTreeMap<Direction, _> = expected.into_iter().chain(gate).collect();
     let found: BTreeMap<Direction, _> =
         world.exits_of(room).filter_map(|exit| Some((exit.direction?, (exit.to?, exit.state)))).collect();
@@ -86,7 +86,7 @@ fn check_puzzle_exits(world: &World, run: &PuzzleRun, cell: CellId, room: RoomId
 
 /// Checks that the gate leads in and out, and that guardians are at their posts.
 fn check_gate(world: &World, run: &PuzzleRun, id: FloorId, wrong: &mut Vec<String>) {
-    let entrance = run.room_of(run.layout.entrance);
+    let entrance = run.room_of(run.board.entrance);
     let leads_in = |exit: &Exit| exit.direction == Some(Direction::In) && exit.to == entrance;
     if world.rooms.get(run.gate).is_none() || !world.exits_of(run.gate).any(leads_in) {
         wrong.push(format!("floors {id}: no gate leads to its puzzle"));

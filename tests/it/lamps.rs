@@ -44,7 +44,7 @@ impl Puzzle for Lamps {
         let mut dice = seed.named("lamps").rng();
         let lamps = u16::try_from(config.number("lamps")).unwrap_or(2);
         let solved = (0..lamps).map(SwitchId).collect();
-        let mut layout = Board { goal: Goal::Solve, solved, players: 1, ..Board::default() };
+        let mut board = Board { goal: Goal::Solve, solved, players: 1, ..Board::default() };
         for lamp in 0..lamps {
             let kind = if lamp == 0 { CellKind::Entrance } else { CellKind::Chamber };
             let mut room = Cell::new(
@@ -64,12 +64,12 @@ impl Puzzle for Lamps {
             let told = "You pull the silk cord. Something fizzes.".to_owned();
             let thing = Thing { name: "silk cord".into(), seen: format!("{tag}.'"), told };
             room.mechanisms.push(Mechanism::Lever { thing, does });
-            let here = layout.add(room);
+            let here = board.add(room);
             if lamp > 0 {
-                layout.join(CellId(lamp - 1), Direction::East, here, Lock::Open);
+                board.join(CellId(lamp - 1), Direction::East, here, Lock::Open);
             }
         }
-        let door = layout.add_gate(Gate {
+        let door = board.add_gate(Gate {
             name: "glass door".into(),
             shut: "The glass door is shut. It will not open in the dark.".into(),
             told: "All lamps burn, and the glass door slides open.".into(),
@@ -82,16 +82,16 @@ impl Puzzle for Lamps {
             "Light falls in through the door and lies down on the floor like a cat.",
         );
         end.mechanisms.push(Mechanism::Finish);
-        let end = layout.add(end);
-        layout.join(CellId(lamps - 1), Direction::East, end, Lock::Gate(door));
-        layout
+        let end = board.add(end);
+        board.join(CellId(lamps - 1), Direction::East, end, Lock::Gate(door));
+        board
     }
 
-    fn solve(&self, layout: &Board, _config: &Config) -> Verdict {
-        search(layout, 1, 10_000)
+    fn solve(&self, board: &Board, _config: &Config) -> Verdict {
+        search(board, 1, 10_000)
     }
 
-    fn check_layout(&self, _layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+    fn check_board(&self, _board: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
         verdict.check(config)?;
         match &verdict.solution {
             Some(steps) if steps.len() < 4 => {

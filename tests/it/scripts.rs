@@ -259,8 +259,8 @@ fn h1_d2_scripted_puzzle_is_solved_across_a_restart() {
     assert!(read.contains("Weigh out exactly what the door wants"), "{read}");
     assert!(read.contains("A brass plate on the wall says: 'The door opens to"), "{read}");
     let (_, run, _) = table.world().puzzle_at(table.body("Olad").room).expect("a puzzle");
-    let steps = search(&run.layout, 1, 50_000).solution.expect("a solution");
-    let lines: Vec<String> = steps.iter().map(|step| typed(&run.layout, step)).collect();
+    let steps = search(&run.board, 1, 50_000).solution.expect("a solution");
+    let lines: Vec<String> = steps.iter().map(|step| typed(&run.board, step)).collect();
     assert!(table.types("Olad", &lines[0]).contains("has room for"));
     assert!(table.types("Olad", "north").contains("no more and no less"));
     assert!(table.types("Olad", "open green valve").contains("Not a drop moves"));

@@ -83,8 +83,8 @@ fn gallery_matches_generator_output() {
     }
     for entry in puzzles() {
         let title = format!("{}, seed {}", entry.puzzle.name(), PUZZLE_SEED);
-        let layout = puzzle::draw(entry, PUZZLE_SEED).layout;
-        let drawing = drawing(&puzzle_map::map_rooms(&layout), &title, puzzle_map::MARKS);
+        let board = puzzle::draw(entry, PUZZLE_SEED).board;
+        let drawing = drawing(&puzzle_map::map_rooms(&board), &title, puzzle_map::MARKS);
         files.push((format!("puzzle-{}.svg", entry.puzzle.name()), drawing));
     }
     compare("docs/pictures/gallery", &files);

@@ -83,8 +83,8 @@ fn riddles_are_loaded_from_content() {
     let one = "[[riddles]]\nasks = \"Who is it?\"\nanswers = [\"nobody\"]\nclues = [\"One.\", \"Two.\", \"Three.\"]\n";
     let catalog = Catalog::load(&files("puzzles/riddles.toml", |_| one.to_owned())).expect("no mistakes");
     let riddle = catalog.puzzles.find("riddle").expect("it ships");
-    let layout = draw(&Entry::new(Arc::clone(&riddle), Config::of(&*riddle)), Seed(1)).layout;
-    let mut asked = layout.cells.iter().flat_map(|cell| &cell.mechanisms);
+    let board = draw(&Entry::new(Arc::clone(&riddle), Config::of(&*riddle)), Seed(1)).board;
+    let mut asked = board.cells.iter().flat_map(|cell| &cell.mechanisms);
     assert!(asked.any(|one| matches!(one, Mechanism::Riddle { asks, .. } if asks == "Who is it?")));
     let wrong = files("puzzles/riddles.toml", |_| one.replace("asks", "ask"));
     let told = Catalog::load(&wrong).expect_err("a mistake")[0].to_string();
@@ -101,7 +101,7 @@ fn h1_h5_h17_page_puzzle_is_solvable_and_deterministic() {
         for seed in 0..250 {
             let drawn = draw(&entry, Seed(seed));
             assert_eq!(drawn.plain, None, "seed {seed}");
-            assert!(drawn.solution.len() >= 4 && proves(&drawn.layout, 1, &drawn.solution), "seed {seed}");
+            assert!(drawn.solution.len() >= 4 && proves(&drawn.board, 1, &drawn.solution), "seed {seed}");
             assert!(seed > 20 || draw(&entry, Seed(seed)) == drawn);
         }
     }
@@ -112,21 +112,21 @@ fn h1_h5_h17_page_puzzle_is_solvable_and_deterministic() {
 fn h4_h16_page_puzzle_is_played_to_its_end() {
     let entry = Entry::new(Arc::new(Lamps), Config::of(&Lamps));
     let drawn = draw(&entry, Seed(3));
-    let layout = &drawn.layout;
-    let mut state = start(layout);
-    enter(layout, &mut state, layout.entrance);
+    let board = &drawn.board;
+    let mut state = start(board);
+    enter(board, &mut state, board.entrance);
     let last =
-        layout.ids().find(|(_, cell)| cell.exits.values().any(|p| p.to.0 == 3)).expect("the last room").0;
+        board.ids().find(|(_, cell)| cell.exits.values().any(|p| p.to.0 == 3)).expect("the last room").0;
     let door = Direction::East;
-    let refusal = passable(layout, &state, last, door).expect_err("it is dark").sentence(layout);
+    let refusal = passable(board, &state, last, door).expect_err("it is dark").sentence(board);
     assert_eq!(refusal, "The glass door is shut. It will not open in the dark.");
     let mut events = Vec::new();
     for step in &drawn.solution {
-        events.extend(take(layout, &mut state, step).expect("each step can be done"));
+        events.extend(take(board, &mut state, step).expect("each step can be done"));
     }
     let told = |wanted: &Event| events.iter().position(|event| event == wanted);
     assert!(told(&Event::GoalMet) < told(&Event::Finished) && state.finished, "{events:?}");
-    assert!(passable(layout, &state, last, door).is_ok());
+    assert!(passable(board, &state, last, door).is_ok());
 }
 
 /// The page names every shipped puzzle with its parameters, every feature, goal and mechanism, and the commands.

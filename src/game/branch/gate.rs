@@ -109,11 +109,11 @@ fn open_puzzle(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId,
         warn_builders(turn, &format!("A plain puzzle in room {gate}: {}: {reason}.", line_of(&entry)));
     }
     let rooms = turn.world.branch_index(branch).map_or(0, |index| index.rooms.len());
-    if rooms + drawn.layout.cells.len() > turn.config.limits.rooms_per_branch as usize {
+    if rooms + drawn.board.cells.len() > turn.config.limits.rooms_per_branch as usize {
         drop_puzzle(turn, gate, "the branch has as many rooms as it may");
         return Err(PlaceRefusal::PuzzleFallen.into());
     }
-    let entrance = build_puzzle(turn, Site { branch, gate, seed, test: false }, drawn.layout);
+    let entrance = build_puzzle(turn, Site { branch, gate, seed, test: false }, drawn.board);
     let run = turn.world.puzzle_at(entrance).map(|(_, run, _)| run.rooms.clone());
     for room in run.unwrap_or_default() {
         scale::scale_room(turn, room, who);
@@ -122,16 +122,16 @@ fn open_puzzle(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId,
 }
 
 /// Builds all rooms of a puzzle on a floor of their own. Returns the room behind the gate.
-pub(crate) fn build_puzzle(turn: &mut Turn, site: Site, mut layout: Board) -> RoomId {
+pub(crate) fn build_puzzle(turn: &mut Turn, site: Site, mut board: Board) -> RoomId {
     let dungeon_level = turn.world.floor_of(site.gate).map_or(1, |floor| floor.dungeon_level);
     let number = turn.world.next_floor_number(site.branch);
-    let row = Floor::new(site.branch, number, dungeon_level, layout.kind.clone());
+    let row = Floor::new(site.branch, number, dungeon_level, board.kind.clone());
     let floor = row.id;
     turn.world.floors.put(Floor { budgeted: false, ..row });
     let outside = turn.world.rooms[site.gate].clone();
     let area = turn.world.branches[site.branch].theme.clone();
     let mut rooms = Vec::new();
-    for cell in &mut layout.cells {
+    for cell in &mut board.cells {
         let id = turn.world.new_room_id();
         rooms.push(id);
         turn.world.add_room(Room {
@@ -146,10 +146,10 @@ pub(crate) fn build_puzzle(turn: &mut Turn, site: Site, mut layout: Board) -> Ro
             ..Room::new(id, room_kind(cell.kind), std::mem::take(&mut cell.name))
         });
     }
-    let state = puzzle::start(&layout);
+    let state = puzzle::start(&board);
     let Site { gate, seed, test, .. } = site;
-    let run = PuzzleRun { gate, seed, layout, state, rooms, guards: BTreeMap::new(), test };
-    let entrance = run.room_of(run.layout.entrance).unwrap_or(gate);
+    let run = PuzzleRun { gate, seed, board, state, rooms, guards: BTreeMap::new(), test };
+    let entrance = run.room_of(run.board.entrance).unwrap_or(gate);
     create_puzzle_exits(turn, &run, entrance);
     turn.world.floors.change(floor, |row| row.puzzle = Some(Box::new(run)));
     reset_guards(turn, floor);
@@ -158,7 +158,7 @@ pub(crate) fn build_puzzle(turn: &mut Turn, site: Site, mut layout: Board) -> Ro
 
 /// Creates the exits of a new puzzle and links its gate.
 fn create_puzzle_exits(turn: &mut Turn, run: &PuzzleRun, entrance: RoomId) {
-    for (cell, plan) in run.layout.ids() {
+    for (cell, plan) in run.board.ids() {
         for (direction, passage) in &plan.exits {
             let ends = run.room_of(cell).zip(run.room_of(passage.to));
             if let Some(((from, to), state)) = ends.zip(run.exit_state(cell, *direction)) {
@@ -184,8 +184,8 @@ pub(crate) fn reset_guards(turn: &mut Turn, floor: FloorId) {
     }
     let Some(run) = puzzle_exits::run(turn, floor) else { return };
     let mut posts: Vec<(CellId, usize, String, String)> = Vec::new();
-    for (cell, _) in run.layout.ids() {
-        let sights = puzzle::sights(&run.layout, &run.state, cell);
+    for (cell, _) in run.board.ids() {
+        let sights = puzzle::sights(&run.board, &run.state, cell);
         let posted = sights.iter().filter(|sight| sight.verb == Some(Verb::Beat) && !sight.done);
         posts.extend(
             posted.map(|sight| (cell, sight.number, sight.thing.name.clone(), sight.thing.seen.clone())),
@@ -254,7 +254,7 @@ pub(crate) fn lay_reward(turn: &mut Turn, floor: FloorId, gate: RoomId) {
 /// Announces in the room that a guarded mechanism is free.
 fn tell_guarded(turn: &mut Turn, floor: FloorId, room: RoomId, number: usize, cell: CellId) {
     let told = puzzle_exits::run(turn, floor).and_then(|run| {
-        let thing = run.layout.cell(cell)?.mechanisms.get(number)?.thing()?;
+        let thing = run.board.cell(cell)?.mechanisms.get(number)?.thing()?;
         Some(thing.told.clone())
     });
     if let Some(told) = told {

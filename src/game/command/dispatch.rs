@@ -247,7 +247,7 @@ fn not_a_door_refusal(turn: &Turn, actor: Actor, words: &str) -> Option<Refusal>
 /// Performs a custom interaction with a puzzle object; `None` if no object here supports it.
 fn try_handling(turn: &mut Turn, actor: Actor, verb: Verb, words: &str) -> Option<Result<(), Refusal>> {
     let (_, run, cell) = turn.world.puzzle_at(turn.world.characters[actor.who].room)?;
-    let meant = find_device(&run.layout, cell, verb, words)?;
+    let meant = find_device(&run.board, cell, verb, words)?;
     Some(may(turn, actor, Needs::Hands).and_then(|()| deeds::handle(turn, actor.who, meant)))
 }
 

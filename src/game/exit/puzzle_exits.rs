@@ -23,7 +23,7 @@ pub(crate) fn puzzle_mark(turn: &Turn, room: RoomId) -> Option<char> {
         Mechanism::Finish => Some('F'),
         other => (other.verb() != Some(Verb::Search)).then_some('T'),
     });
-    let entrance = (cell == run.layout.entrance).then_some('N');
+    let entrance = (cell == run.board.entrance).then_some('N');
     entrance.into_iter().chain(marks).next().or(Some('o'))
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn might_of(turn: &Turn, who: CharacterId) -> Option<i64> {
 pub(crate) fn may_pass(turn: &Turn, exit: &Exit) -> Result<(), Refusal> {
     let Some((_, run, cell)) = turn.world.puzzle_at(exit.room) else { return Ok(()) };
     let Some(direction) = exit.direction.filter(|_| !exit.is_gate()) else { return Ok(()) };
-    puzzle::passable(&run.layout, &run.state, cell, direction)
+    puzzle::passable(&run.board, &run.state, cell, direction)
         .map(drop)
         .map_err(|hitch| Refusal::Blocked(hitch_words(run, cell, direction, &hitch)))
 }
@@ -49,19 +49,19 @@ pub(crate) fn may_pass(turn: &Turn, exit: &Exit) -> Result<(), Refusal> {
 /// Returns the reason why the puzzle has no exit in a direction, such as the way back of a one-way passage.
 pub(crate) fn closed_way(turn: &Turn, room: RoomId, direction: Direction) -> Option<Refusal> {
     let (_, run, cell) = turn.world.puzzle_at(room)?;
-    match puzzle::passable(&run.layout, &run.state, cell, direction) {
+    match puzzle::passable(&run.board, &run.state, cell, direction) {
         Err(ActionRefusal::NoWay) | Ok(_) => None,
-        Err(hitch) => Some(PuzzleRefusal::hitch(hitch, &run.layout).into()),
+        Err(hitch) => Some(PuzzleRefusal::hitch(hitch, &run.board).into()),
     }
 }
 
 pub(crate) fn mechanisms(run: &PuzzleRun, cell: CellId) -> &[Mechanism] {
-    run.layout.cell(cell).map_or(&[], |cell| &cell.mechanisms)
+    run.board.cell(cell).map_or(&[], |cell| &cell.mechanisms)
 }
 
 /// Describes why an exit cannot be passed, and adds the command if the player has the key.
 pub(crate) fn hitch_words(run: &PuzzleRun, cell: CellId, way: Direction, hitch: &ActionRefusal) -> String {
-    let words = hitch.sentence(&run.layout);
-    let can_unlock = puzzle::deeds(&run.layout, &run.state, cell).contains(&Deed::Unlock(way));
+    let words = hitch.sentence(&run.board);
+    let can_unlock = puzzle::deeds(&run.board, &run.state, cell).contains(&Deed::Unlock(way));
     if can_unlock { format!("{words} You have the key: type unlock {way}.") } else { words }
 }

@@ -6,7 +6,7 @@ use thiserror::Error;
 /// Reason why a puzzle action is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum PuzzleRefusal {
-    /// The puzzle does not allow the action. `thing` is the layout's description of the obstacle.
+    /// The puzzle does not allow the action. `thing` is the board's description of the obstacle.
     #[error("{}", .hitch.told(.thing.as_deref()))]
     ActionRefusal { hitch: ActionRefusal, thing: Option<String> },
     #[error("There is no lock like that here.")]
@@ -32,9 +32,9 @@ pub(crate) enum PuzzleRefusal {
 }
 
 impl PuzzleRefusal {
-    /// Converts an engine refusal, with names from the layout.
-    pub(crate) fn hitch(hitch: ActionRefusal, layout: &Board) -> Self {
-        let thing = hitch.thing(layout).map(str::to_owned);
+    /// Converts an engine refusal, with names from the board.
+    pub(crate) fn hitch(hitch: ActionRefusal, board: &Board) -> Self {
+        let thing = hitch.thing(board).map(str::to_owned);
         Self::ActionRefusal { hitch, thing }
     }
 }

@@ -1,4 +1,4 @@
-//! Construction of MyHero layouts: sections as cells with texts.
+//! Construction of MyHero boards: sections as cells with texts.
 
 use crate::base::{Dice, Direction, Point, Rng};
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,9 +10,9 @@ use super::super::prose::Prose;
 use super::super::{Goal, words};
 use super::trial::{Section, Slot};
 
-/// Builder of a layout.
+/// Builder of a board.
 pub(super) struct Builder<'p> {
-    layout: Board,
+    board: Board,
     might: i64,
     words: &'p Prose,
     /// Remaining cards of each deck.
@@ -22,8 +22,8 @@ pub(super) struct Builder<'p> {
 
 impl<'p> Builder<'p> {
     pub(super) fn new(words: &'p Prose, might: i64, dice: Rng) -> Self {
-        let layout = Board { goal: Goal::KillAll, might: Some(might), players: 1, ..Board::default() };
-        Self { layout, might, words, left: BTreeMap::new(), dice }
+        let board = Board { goal: Goal::KillAll, might: Some(might), players: 1, ..Board::default() };
+        Self { board, might, words, left: BTreeMap::new(), dice }
     }
 
     /// Returns the next card of a deck; cards repeat only after all have been used.
@@ -44,7 +44,7 @@ impl<'p> Builder<'p> {
             let height = i32::try_from(sections.len()).unwrap_or(1) * 2 - 1;
             let middle = self.entrance(entrance, Point::new(0, base + (height - 1) / 2));
             if number == 0 {
-                self.layout.entrance = middle;
+                self.board.entrance = middle;
             }
             let (last, slots) = self.gallery(sections, base, height, middle);
             if number + 1 == areas.len() {
@@ -54,7 +54,7 @@ impl<'p> Builder<'p> {
             }
             base -= height + 1;
         }
-        self.layout
+        self.board
     }
 
     /// Adds the entrance of an area, west of the middle of the gallery, and south of the passage from the previous
@@ -75,9 +75,9 @@ impl<'p> Builder<'p> {
                 "The passage ends at a broad step. East of it lies another gallery of grey stone.",
             ),
         };
-        let cell = self.layout.add(cell);
+        let cell = self.board.add(cell);
         if let Some(before) = before {
-            self.layout.join(before, Direction::South, cell, Lock::Open);
+            self.board.join(before, Direction::South, cell, Lock::Open);
         }
         cell
     }
@@ -102,13 +102,13 @@ impl<'p> Builder<'p> {
                 None => self.deal("gallery"),
             };
             let name = if section.is_some() { "The gallery, at an arch" } else { "The gallery" };
-            let cell = self.layout.add(Cell::new(at, CellKind::Gallery, name, text));
+            let cell = self.board.add(Cell::new(at, CellKind::Gallery, name, text));
             if let Some(above) = above {
-                self.layout.join(above, Direction::South, cell, Lock::Open);
+                self.board.join(above, Direction::South, cell, Lock::Open);
             }
             // Middle row: the sum of the first and the last row, halved and rounded down.
             if row == height - 1 - (height - 1) / 2 {
-                self.layout.join(entrance, Direction::East, cell, Lock::Open);
+                self.board.join(entrance, Direction::East, cell, Lock::Open);
             }
             if let Some(section) = section {
                 slots.extend(self.build_section(section, &foes, cell, at));
@@ -138,11 +138,11 @@ impl<'p> Builder<'p> {
             let text = self.deal(if *slot == Slot::Empty { "empty" } else { "held" });
             let mut cell = Cell::new(at, CellKind::Slot, slot_name(*slot), text);
             cell.mechanisms.extend(mechanism(*slot, foe));
-            let cell = self.layout.add(cell);
+            let cell = self.board.add(cell);
             if before == start {
-                self.layout.join_one_way(before, Direction::East, cell);
+                self.board.join_one_way(before, Direction::East, cell);
             } else {
-                self.layout.join(before, Direction::East, cell, Lock::Open);
+                self.board.join(before, Direction::East, cell, Lock::Open);
             }
             slots.push(cell);
             before = cell;
@@ -154,8 +154,8 @@ impl<'p> Builder<'p> {
             self.deal("portals"),
         );
         portal.mechanisms.push(Mechanism::Portal { to: start });
-        let portal = self.layout.add(portal);
-        self.layout.join_one_way(before, Direction::East, portal);
+        let portal = self.board.add(portal);
+        self.board.join_one_way(before, Direction::East, portal);
         slots
     }
 
@@ -168,19 +168,19 @@ impl<'p> Builder<'p> {
             "Daylight, or something like it, falls through a slit in the roof on a clean stone floor.",
         );
         cell.mechanisms.push(Mechanism::Finish);
-        let cell = self.layout.add(cell);
-        let gate = self.layout.add_gate(Gate {
+        let cell = self.board.add(cell);
+        let gate = self.board.add_gate(Gate {
             name: "bronze door".into(),
             shut: "The bronze door is shut. It opens when no enemy is left.".into(),
             told: "At the south end of the gallery a bronze door swings open.".into(),
             opening: Opening::Goal,
         });
-        self.layout.join(last, Direction::West, cell, Lock::Gate(gate));
+        self.board.join(last, Direction::West, cell, Lock::Gate(gate));
     }
 
     /// Adds the passage to the next area, which resets might to its initial value. Returns its last cell.
     fn passage(&mut self, last: CellId, base: i32, slots: BTreeSet<CellId>, height: i32) -> CellId {
-        let gate = self.layout.add_gate(Gate {
+        let gate = self.board.add_gate(Gate {
             name: "copper door".into(),
             shut: "The copper door is shut. It opens when no enemy of this gallery is left.".into(),
             told: "At the south end of the gallery a copper door swings open.".into(),
@@ -194,14 +194,14 @@ impl<'p> Builder<'p> {
         );
         let (op, factor) = (Op::Set, self.might);
         cell.mechanisms.push(Mechanism::PowerUp { op, factor, words: words::power_up(op, factor) });
-        let mut cell = self.layout.add(cell);
-        self.layout.join(last, Direction::West, cell, Lock::Gate(gate));
+        let mut cell = self.board.add(cell);
+        self.board.join(last, Direction::West, cell, Lock::Gate(gate));
         // Down to just before the middle of the next area.
         let next_middle = base - height - 1 + (height - 1) / 2;
         for y in (next_middle + 1..base).rev() {
             let text = "The passage goes on between walls of grey stone.";
-            let on = self.layout.add(Cell::new(Point::new(0, y), CellKind::Chamber, "A grey passage", text));
-            self.layout.join(cell, Direction::South, on, Lock::Open);
+            let on = self.board.add(Cell::new(Point::new(0, y), CellKind::Chamber, "A grey passage", text));
+            self.board.join(cell, Direction::South, on, Lock::Open);
             cell = on;
         }
         cell

@@ -140,11 +140,11 @@ impl Puzzle for MyHero {
         Builder::new(&self.words, might, seed.named("words").rng()).build(&areas)
     }
 
-    fn solve(&self, layout: &Board, _config: &Config) -> Verdict {
+    fn solve(&self, board: &Board, _config: &Config) -> Verdict {
         let mut verdict = Verdict::default();
-        let (mut steps, mut might) = (Vec::new(), layout.might.unwrap_or(0));
+        let (mut steps, mut might) = (Vec::new(), board.might.unwrap_or(0));
         let mut solved = true;
-        for area in survey(layout) {
+        for area in survey(board) {
             let trial = Trial::of(&area.sections, might);
             verdict.states += trial.states;
             verdict.losable |= trial.losable;
@@ -160,10 +160,10 @@ impl Puzzle for MyHero {
         verdict
     }
 
-    fn check_layout(&self, layout: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
+    fn check_board(&self, board: &Board, verdict: &Verdict, config: &Config) -> Result<(), BoardError> {
         verdict.check(config)?;
         let least = config.number("least_enemies");
-        let few = survey(layout).iter().any(|area| enemies(&area.sections) < least);
+        let few = survey(board).iter().any(|area| enemies(&area.sections) < least);
         // The author of a map decides its contents.
         if few && config.texts("map").is_empty() {
             return Err(BoardError::Unsuited(format!("an area has fewer than {least} enemies")));
@@ -172,7 +172,7 @@ impl Puzzle for MyHero {
     }
 }
 
-/// Generates an area that meets the requirements, if there are several areas; a single area is redrawn with the layout.
+/// Generates an area that meets the requirements, if there are several areas; a single area is redrawn with the board.
 /// Each area starts with the initial might, so that it can be judged on its own.
 fn drawn_area(seed: Seed, config: &Config, might: i64) -> Vec<Section> {
     let draw = |number| raw_area(config, &mut seed.numbered(number).rng());

@@ -34,40 +34,40 @@ fn example() -> Board {
     HERO.generate(Seed(1), &mapped(&lines))
 }
 
-fn layouts(count: u64, config: &Config) -> impl Iterator<Item = Board> {
+fn boards(count: u64, config: &Config) -> impl Iterator<Item = Board> {
     (0..count).map(move |seed| HERO.generate(Seed(seed), config))
 }
 
-fn kinds(layout: &Board) -> BTreeMap<CellKind, usize> {
+fn kinds(board: &Board) -> BTreeMap<CellKind, usize> {
     let mut kinds = BTreeMap::new();
-    for cell in &layout.cells {
+    for cell in &board.cells {
         *kinds.entry(cell.kind).or_default() += 1;
     }
     kinds
 }
 
-/// Player at the entrance of a layout.
+/// Player at the entrance of a board.
 struct Hero {
-    layout: Board,
+    board: Board,
     state: State,
     at: CellId,
 }
 
 impl Hero {
-    fn new(layout: Board) -> Self {
-        let mut state = start(&layout);
-        enter(&layout, &mut state, layout.entrance);
-        let at = layout.entrance;
-        Self { layout, state, at }
+    fn new(board: Board) -> Self {
+        let mut state = start(&board);
+        enter(&board, &mut state, board.entrance);
+        let at = board.entrance;
+        Self { board, state, at }
     }
 
     fn go(&mut self, direction: Direction) -> Result<Vec<Event>, ActionRefusal> {
-        let (to, events) = walk(&self.layout, &mut self.state, self.at, direction)?;
+        let (to, events) = walk(&self.board, &mut self.state, self.at, direction)?;
         self.at = to;
         for event in &events {
             match event {
                 Event::Ported { to } => self.at = *to,
-                Event::Lost { .. } => self.at = self.layout.entrance,
+                Event::Lost { .. } => self.at = self.board.entrance,
                 _ => {}
             }
         }
@@ -76,7 +76,7 @@ impl Hero {
     }
 
     fn place(&self) -> Point {
-        self.layout.cells[usize::from(self.at.0)].at
+        self.board.cells[usize::from(self.at.0)].at
     }
 
     /// Plays the sections in an order, numbered from the north. Returns `false` on a loss.
@@ -100,11 +100,11 @@ impl Hero {
 /// 5 in the left column, and 3 times three slots and a portal.
 #[test]
 fn h8_h9_h11_default_area_has_seventeen_rooms() {
-    let layout = HERO.generate(Seed(7), &config());
-    let kinds = kinds(&layout);
+    let board = HERO.generate(Seed(7), &config());
+    let kinds = kinds(&board);
     assert_eq!((kinds[&CellKind::Gallery], kinds[&CellKind::Slot], kinds[&CellKind::Portal]), (5, 9, 3));
     assert_eq!((kinds[&CellKind::Entrance], kinds[&CellKind::Finish]), (1, 1));
-    assert_eq!(layout.cells.len(), 17 + 2, "and the entrance and the finish");
+    assert_eq!(board.cells.len(), 17 + 2, "and the entrance and the finish");
     let names: Vec<&str> = HERO.features().iter().map(|feature| feature.name()).collect();
     assert_eq!(names, ["finish", "portal", "one-way", "might", "many rooms"], "H3");
     assert_eq!(HERO.goals(), [Goal::KillAll], "H4");
@@ -115,13 +115,13 @@ fn h8_h9_h11_default_area_has_seventeen_rooms() {
 fn h8_h9_sizes_are_odd_and_define_sections_and_slots() {
     for (x, y) in [(1, 1), (2, 3), (3, 3), (4, 4), (5, 5), (6, 9), (15, 15), (14, 14), (3, 15), (15, 3)] {
         let (odd_x, odd_y) = (x.max(3) | 1, y.max(3) | 1);
-        let layout = HERO.generate(Seed(3), &sized(x, y));
+        let board = HERO.generate(Seed(3), &sized(x, y));
         let (floors, slots) = (odd_y.div_ceil(2) as usize, odd_x as usize - 1);
-        let kinds = kinds(&layout);
+        let kinds = kinds(&board);
         assert_eq!(kinds[&CellKind::Portal], floors, "{x}x{y}");
         assert_eq!(kinds[&CellKind::Slot], floors * (slots - 1), "{x}x{y}");
         assert_eq!(kinds[&CellKind::Gallery], odd_y as usize, "{x}x{y}");
-        assert_eq!(flaws(&**HERO, &layout), Vec::<String>::new());
+        assert_eq!(flaws(&**HERO, &board), Vec::<String>::new());
     }
 }
 
@@ -129,10 +129,10 @@ fn h8_h9_sizes_are_odd_and_define_sections_and_slots() {
 /// even rows, and portals lead to the left cell of their row.
 #[test]
 fn h10_h11_h13_h16_map_follows_the_rules() {
-    let layout = HERO.generate(Seed(5), &config());
-    let entrance = layout.cell(layout.entrance).unwrap();
+    let board = HERO.generate(Seed(5), &config());
+    let entrance = board.cell(board.entrance).unwrap();
     assert_eq!(entrance.at, Point::new(0, 2));
-    for (id, cell) in layout.ids() {
+    for (id, cell) in board.ids() {
         let Point { x, y } = cell.at;
         match cell.kind {
             CellKind::Gallery => {
@@ -144,10 +144,10 @@ fn h10_h11_h13_h16_map_follows_the_rules() {
             CellKind::Portal => {
                 assert_eq!((x, y % 2), (5, 0));
                 let [Mechanism::Portal { to }] = cell.mechanisms[..] else { panic!("no portal") };
-                assert_eq!(layout.cell(to).unwrap().at, Point::new(1, y), "H13");
+                assert_eq!(board.cell(to).unwrap().at, Point::new(1, y), "H13");
             }
             CellKind::Finish => assert_eq!(cell.at, Point::new(0, 0), "H16"),
-            CellKind::Entrance => assert_eq!(id, layout.entrance),
+            CellKind::Entrance => assert_eq!(id, board.entrance),
             CellKind::Chamber => panic!("none in one area"),
         }
     }
@@ -156,11 +156,10 @@ fn h10_h11_h13_h16_map_follows_the_rules() {
 /// A room of the gallery can be entered from north and south, and no exit leads back from the first slot.
 #[test]
 fn h7_h12_first_slot_has_no_exit_back() {
-    for layout in
-        layouts(50, &mapped(&["empty, empty, enemy 10", "empty, empty, enemy 10", "empty, enemy 10"]))
+    for board in boards(50, &mapped(&["empty, empty, enemy 10", "empty, empty, enemy 10", "empty, enemy 10"]))
     {
         for y in [0, 2, 4] {
-            let mut hero = Hero::new(layout.clone());
+            let mut hero = Hero::new(board.clone());
             hero.go(Direction::East).unwrap();
             while hero.place().y != y {
                 hero.go(if y == 4 { Direction::North } else { Direction::South }).unwrap();
@@ -168,7 +167,7 @@ fn h7_h12_first_slot_has_no_exit_back() {
             hero.go(Direction::East).unwrap();
             assert_eq!(hero.place(), Point::new(2, y));
             let hitch = hero.go(Direction::West).unwrap_err();
-            assert_eq!(hitch.sentence(&layout), "The way back is closed.");
+            assert_eq!(hitch.sentence(&board), "The way back is closed.");
             assert_eq!(hero.go(Direction::North), Err(ActionRefusal::NoWay));
             hero.go(Direction::East).unwrap();
             hero.go(Direction::West).unwrap();
@@ -243,8 +242,8 @@ fn h15_power_ups_are_described_in_words() {
     assert_eq!(told(Op::Divide, 3), "leaves you a third of your might");
     assert_eq!(told(Op::Plus, 100), "adds a hundred to your might");
     assert_eq!(told(Op::Minus, 50), "takes fifty from your might");
-    for layout in layouts(20, &config()) {
-        for mechanism in layout.cells.iter().flat_map(|cell| &cell.mechanisms) {
+    for board in boards(20, &config()) {
+        for mechanism in board.cells.iter().flat_map(|cell| &cell.mechanisms) {
             if let Mechanism::PowerUp { words, .. } = mechanism {
                 assert!(!words.chars().any(|c| c.is_ascii_digit()), "{words}");
             }
@@ -260,7 +259,7 @@ fn h5_seed_determines_the_layout() {
     assert_eq!(draw(&entry, Seed(4)), draw(&entry, Seed(4)));
 }
 
-/// Of 20,000 unchecked layouts 79 % can be won, 23 % in any order, 56 % only in some, and 3 % have no enemy.
+/// Of 20,000 unchecked boards 79 % can be won, 23 % in any order, 56 % only in some, and 3 % have no enemy.
 #[test]
 fn h17_unchecked_layouts_match_the_expected_rates() {
     let (mut any, mut some, mut peaceful) = (0_u32, 0_u32, 0_u32);
@@ -293,10 +292,10 @@ fn h17_ten_thousand_puzzles_are_solvable() {
         let entry = if seed % 2 == 0 { &free } else { &choice };
         let drawn = draw(entry, Seed(seed));
         assert_eq!(drawn.plain, None, "seed {seed}");
-        let enemies = drawn.layout.cells.iter().flat_map(|cell| &cell.mechanisms);
+        let enemies = drawn.board.cells.iter().flat_map(|cell| &cell.mechanisms);
         let enemies = enemies.filter(|mechanism| matches!(mechanism, Mechanism::Enemy { .. })).count();
         assert!(enemies >= 3, "seed {seed}: {enemies} enemies");
-        assert!(!entry.config.require_choice || HERO.solve(&drawn.layout, &entry.config).losable);
+        assert!(!entry.config.require_choice || HERO.solve(&drawn.board, &entry.config).losable);
         tries += drawn.tries;
     }
     assert!((10_000..40_000).contains(&tries), "{tries}");
@@ -305,9 +304,9 @@ fn h17_ten_thousand_puzzles_are_solvable() {
 #[test]
 fn h17_solver_agrees_with_the_search() {
     let mut losable = 0;
-    for layout in layouts(60, &config()) {
-        let verdict = HERO.solve(&layout, &config());
-        let searched = search_losable(&layout, 1, 100_000);
+    for board in boards(60, &config()) {
+        let verdict = HERO.solve(&board, &config());
+        let searched = search_losable(&board, 1, 100_000);
         assert!(!searched.gave_up);
         // The search can leave out a section that need not be entered.
         assert!(verdict.solution.is_none() || searched.solution.is_some());
@@ -327,7 +326,7 @@ fn h20_only_one_order_of_the_example_wins() {
     }
     let mut hero = Hero::new(example());
     let mut mights = Vec::new();
-    let verdict = HERO.solve(&hero.layout, &config());
+    let verdict = HERO.solve(&hero.board, &config());
     assert!(verdict.losable);
     for step in verdict.solution.unwrap() {
         let crate::puzzle::Act::Walk(direction) = step.act else { panic!("no deeds here") };
@@ -346,9 +345,9 @@ fn h20_only_one_order_of_the_example_wins() {
 #[test]
 fn h16_finish_opens_when_the_goal_is_met() {
     let mut hero = Hero::new(example());
-    let finish = hero.layout.at(Point::new(1, 0)).unwrap();
+    let finish = hero.board.at(Point::new(1, 0)).unwrap();
     assert!(matches!(
-        passable(&hero.layout, &hero.state, finish, Direction::West),
+        passable(&hero.board, &hero.state, finish, Direction::West),
         Err(ActionRefusal::Shut(_))
     ));
     assert!(hero.plays(&[1, 2]));
@@ -373,8 +372,8 @@ fn h16_finish_opens_when_the_goal_is_met() {
 #[test]
 fn h18_higher_might_wins_and_a_loss_resets() {
     // This puzzle cannot be won.
-    let layout = HERO.generate(Seed(1), &mapped(&["enemy 40, enemy 80, enemy 161", "empty"]));
-    let mut hero = Hero::new(layout.clone());
+    let board = HERO.generate(Seed(1), &mapped(&["enemy 40, enemy 80, enemy 161", "empty"]));
+    let mut hero = Hero::new(board.clone());
     hero.go(Direction::East).unwrap();
     hero.go(Direction::North).unwrap();
     let beaten = |events: &[Event]| {
@@ -390,10 +389,10 @@ fn h18_higher_might_wins_and_a_loss_resets() {
         matches!(&events[..], [Event::Lost { why: Loss::Overpowered { power: 161, might: 160, .. } }]),
         "{events:?}"
     );
-    let mut fresh = start(&layout);
+    let mut fresh = start(&board);
     fresh.losses = 1;
-    fresh.people.insert(layout.entrance, 1);
-    assert_eq!((hero.at, hero.state), (layout.entrance, fresh));
+    fresh.people.insert(board.entrance, 1);
+    assert_eq!((hero.at, hero.state), (board.entrance, fresh));
 }
 
 /// Division is in whole numbers, and a might of zero or less is a loss.
@@ -419,20 +418,20 @@ fn h18_might_of_zero_is_a_loss() {
 
 #[test]
 fn h18_party_shares_its_might() {
-    let layout = HERO.generate(Seed(1), &mapped(&["enemy 40, enemy 81", "enemy 80, empty"]));
-    let mut hero = Hero::new(layout);
-    enter(&hero.layout, &mut hero.state, hero.layout.entrance);
-    let (layout, state) = (&hero.layout, &mut hero.state);
-    let gallery = walk(layout, state, layout.entrance, Direction::East).unwrap().0;
-    let north = walk(layout, state, gallery, Direction::North).unwrap().0;
-    walk(layout, state, north, Direction::East).unwrap();
-    let south = layout.at(Point::new(1, 0)).unwrap();
-    let other = walk(layout, state, layout.entrance, Direction::East).unwrap().0;
-    assert_eq!(walk(layout, state, other, Direction::South).unwrap().0, south);
-    walk(layout, state, south, Direction::East).unwrap();
+    let board = HERO.generate(Seed(1), &mapped(&["enemy 40, enemy 81", "enemy 80, empty"]));
+    let mut hero = Hero::new(board);
+    enter(&hero.board, &mut hero.state, hero.board.entrance);
+    let (board, state) = (&hero.board, &mut hero.state);
+    let gallery = walk(board, state, board.entrance, Direction::East).unwrap().0;
+    let north = walk(board, state, gallery, Direction::North).unwrap().0;
+    walk(board, state, north, Direction::East).unwrap();
+    let south = board.at(Point::new(1, 0)).unwrap();
+    let other = walk(board, state, board.entrance, Direction::East).unwrap().0;
+    assert_eq!(walk(board, state, other, Direction::South).unwrap().0, south);
+    walk(board, state, south, Direction::East).unwrap();
     assert_eq!(state.might, Some(160), "the second uses what the first has won");
-    let slot = layout.at(Point::new(2, 2)).unwrap();
-    walk(layout, state, slot, Direction::East).unwrap();
+    let slot = board.at(Point::new(2, 2)).unwrap();
+    walk(board, state, slot, Direction::East).unwrap();
     assert!(state.won);
 }
 
@@ -445,7 +444,7 @@ fn h6_several_areas_are_chained() {
         for seed in 0..20 {
             let drawn = draw(&Entry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config.clone()), Seed(seed));
             assert_eq!(drawn.plain, None);
-            let kinds = kinds(&drawn.layout);
+            let kinds = kinds(&drawn.board);
             let area = kinds[&CellKind::Gallery] + kinds[&CellKind::Slot] + kinds[&CellKind::Portal];
             assert_eq!((area, kinds[&CellKind::Finish], kinds[&CellKind::Entrance]), (count, 1, 1));
         }
@@ -455,9 +454,9 @@ fn h6_several_areas_are_chained() {
 /// A ready-made map is used as it is; invalid maps are reported.
 #[test]
 fn h6_maps_are_read_from_text() {
-    let layout = example();
+    let board = example();
     let told = |at| {
-        let cell = layout.cell(layout.at(at).unwrap()).unwrap();
+        let cell = board.cell(board.at(at).unwrap()).unwrap();
         cell.mechanisms.iter().map(|mechanism| match mechanism {
             Mechanism::Enemy { power, .. } => format!("enemy {power}"),
             Mechanism::PowerUp { op, factor, .. } => format!("{op:?} {factor}"),
@@ -487,7 +486,7 @@ fn h2_missing_might_ends_in_the_fallback() {
     assert_eq!(HERO.check_config(&config), Err(SettingError::new("`char_power` is missing")));
     let drawn = draw(&Entry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config), Seed(1));
     assert_eq!(drawn.plain.as_deref(), Some("myhero does not accept its settings: `char_power` is missing"));
-    assert_eq!((drawn.layout.kind.as_str(), drawn.solution.len()), ("plain", 2));
+    assert_eq!((drawn.board.kind.as_str(), drawn.solution.len()), ("plain", 2));
     assert_eq!(HERO.check_config(&self::config()), Ok(()));
 }
 
@@ -497,7 +496,7 @@ fn h7_to_h17_impossible_might_ends_in_the_fallback() {
     let config =
         config().with("enemy_least", Value::Number(90_000)).with("enemy_most", Value::Number(99_000));
     let drawn = draw(&Entry::new(Arc::clone(&*HERO) as Arc<dyn Puzzle>, config), Seed(1));
-    assert_eq!((drawn.layout.kind.as_str(), drawn.tries), ("plain", 64));
+    assert_eq!((drawn.board.kind.as_str(), drawn.tries), ("plain", 64));
 }
 
 fn read(text: &str) -> (Vec<Option<Entry>>, Vec<String>) {
@@ -521,7 +520,7 @@ fn h19_entry_of_the_source_loads() {
     assert_eq!(entry.config.goal, "Complete MyHero puzzle");
     assert_eq!(entry.config.sound.as_deref(), Some("stoneage/08_the_golden_valley"));
     assert_eq!((entry.config.number("size_x"), entry.config.number("size_y")), (5, 5));
-    assert_eq!(draw(entry, Seed(9)).layout.task, "Complete MyHero puzzle", "H4");
+    assert_eq!(draw(entry, Seed(9)).board.task, "Complete MyHero puzzle", "H4");
 }
 
 /// All mistakes are reported together, each with its position and the nearest valid name.
@@ -548,10 +547,10 @@ fn h19_mistakes_in_entries_have_positions() {
 /// Enemies and descriptions do not repeat in an ordinary puzzle.
 #[test]
 fn enemies_and_descriptions_do_not_repeat() {
-    for layout in layouts(200, &config()) {
-        let mut texts: Vec<&str> = layout.cells.iter().map(|cell| cell.description.as_str()).collect();
+    for board in boards(200, &config()) {
+        let mut texts: Vec<&str> = board.cells.iter().map(|cell| cell.description.as_str()).collect();
         let mut names: Vec<&str> = Vec::new();
-        for mechanism in layout.cells.iter().flat_map(|cell| &cell.mechanisms) {
+        for mechanism in board.cells.iter().flat_map(|cell| &cell.mechanisms) {
             if let Mechanism::Enemy { name, .. } = mechanism {
                 assert!(!name.starts_with(['a', 'e', 'i', 'o', 'u']), "the frieze says `a {name}`");
                 names.push(name);
@@ -569,8 +568,8 @@ fn enemies_and_descriptions_do_not_repeat() {
 /// One-way passages are marked on the far side, so that players who try to return are told why.
 #[test]
 fn only_first_slots_and_portals_are_one_way() {
-    let layout = HERO.generate(Seed(2), &config());
-    let closed = layout.cells.iter().filter(|cell| cell.exits.values().any(|way| way.lock == Lock::Closed));
+    let board = HERO.generate(Seed(2), &config());
+    let closed = board.cells.iter().filter(|cell| cell.exits.values().any(|way| way.lock == Lock::Closed));
     let mut places: Vec<i32> = closed.map(|cell| cell.at.x).collect();
     places.sort_unstable();
     assert_eq!(places, [2, 2, 2, 5, 5, 5]);

@@ -1,4 +1,4 @@
-//! Evaluation of section orders in MyHero, and recovery of sections from a layout.
+//! Evaluation of section orders in MyHero, and recovery of sections from a board.
 
 use crate::base::Direction;
 
@@ -93,7 +93,7 @@ impl Trial {
     }
 }
 
-/// Area recovered from a layout.
+/// Area recovered from a board.
 pub(super) struct Area {
     /// Entrance of the area, and below the gallery from north to south.
     entrance: CellId,
@@ -109,12 +109,12 @@ pub(super) struct Area {
     pub(super) passed: Section,
 }
 
-/// Recovers the areas of a layout from its cells. Stops at the first part that is not an area.
-pub(super) fn survey(layout: &Board) -> Vec<Area> {
+/// Recovers the areas of a board from its cells. Stops at the first part that is not an area.
+pub(super) fn survey(board: &Board) -> Vec<Area> {
     let mut areas = Vec::new();
-    let mut entrance = Some(layout.entrance);
+    let mut entrance = Some(board.entrance);
     while let Some(from) = entrance.take().filter(|_| areas.len() < 9) {
-        let Some(area) = survey_area(layout, from) else { break };
+        let Some(area) = survey_area(board, from) else { break };
         // A path of one cell is the finish.
         entrance = area.way.last().copied().filter(|_| area.way.len() > 1);
         areas.push(area);
@@ -122,16 +122,16 @@ pub(super) fn survey(layout: &Board) -> Vec<Area> {
     areas
 }
 
-fn next(layout: &Board, from: CellId, direction: Direction) -> Option<CellId> {
-    let passage = layout.cell(from)?.exits.get(&direction)?;
+fn next(board: &Board, from: CellId, direction: Direction) -> Option<CellId> {
+    let passage = board.cell(from)?.exits.get(&direction)?;
     (passage.lock != Lock::Closed).then_some(passage.to)
 }
 
 /// Returns the cells passed when walking in a direction, including the first one.
-fn line(layout: &Board, from: CellId, direction: Direction) -> Vec<CellId> {
+fn line(board: &Board, from: CellId, direction: Direction) -> Vec<CellId> {
     let mut cells = vec![from];
-    while let Some(to) = cells.last().and_then(|last| next(layout, *last, direction)) {
-        if cells.len() > layout.cells.len() {
+    while let Some(to) = cells.last().and_then(|last| next(board, *last, direction)) {
+        if cells.len() > board.cells.len() {
             break;
         }
         cells.push(to);
@@ -139,35 +139,35 @@ fn line(layout: &Board, from: CellId, direction: Direction) -> Vec<CellId> {
     cells
 }
 
-fn survey_area(layout: &Board, entrance: CellId) -> Option<Area> {
-    let joined = next(layout, entrance, Direction::East)?;
-    let top = line(layout, joined, Direction::North).last().copied()?;
-    let gallery = line(layout, top, Direction::South);
+fn survey_area(board: &Board, entrance: CellId) -> Option<Area> {
+    let joined = next(board, entrance, Direction::East)?;
+    let top = line(board, joined, Direction::North).last().copied()?;
+    let gallery = line(board, top, Direction::South);
     let middle = gallery.iter().position(|cell| *cell == joined)?;
     let (mut starts, mut cells, mut sections) = (Vec::new(), Vec::new(), Vec::new());
     for (start, cell) in gallery.iter().enumerate() {
-        let Some(first) = next(layout, *cell, Direction::East) else { continue };
-        let section = line(layout, first, Direction::East);
-        sections.push(section.iter().flat_map(|cell| slots_of(layout, *cell)).collect());
+        let Some(first) = next(board, *cell, Direction::East) else { continue };
+        let section = line(board, first, Direction::East);
+        sections.push(section.iter().flat_map(|cell| slots_of(board, *cell)).collect());
         starts.push(start);
         cells.push(section);
     }
-    let out = next(layout, *gallery.last()?, Direction::West)?;
+    let out = next(board, *gallery.last()?, Direction::West)?;
     let mut way = vec![out];
     // The path ends at the next entrance: the first cell with an exit to the east other than back.
-    while let Some(to) = way.last().and_then(|last| next(layout, *last, Direction::South)) {
+    while let Some(to) = way.last().and_then(|last| next(board, *last, Direction::South)) {
         way.push(to);
-        if next(layout, to, Direction::East).is_some() || way.len() > layout.cells.len() {
+        if next(board, to, Direction::East).is_some() || way.len() > board.cells.len() {
             break;
         }
     }
     // The finish leads only back to the gallery.
-    let passed = way.iter().flat_map(|cell| slots_of(layout, *cell)).collect();
+    let passed = way.iter().flat_map(|cell| slots_of(board, *cell)).collect();
     Some(Area { entrance, gallery, middle, starts, cells, sections, way, passed })
 }
 
-fn slots_of(layout: &Board, cell: CellId) -> Vec<Slot> {
-    let mechanisms = layout.cell(cell).map_or(&[][..], |cell| &cell.mechanisms);
+fn slots_of(board: &Board, cell: CellId) -> Vec<Slot> {
+    let mechanisms = board.cell(cell).map_or(&[][..], |cell| &cell.mechanisms);
     let slot = |mechanism: &Mechanism| match mechanism {
         Mechanism::Enemy { power, .. } => Some(Slot::Enemy(*power)),
         Mechanism::PowerUp { op, factor, .. } => Some(Slot::PowerUp(*op, *factor)),

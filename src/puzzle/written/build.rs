@@ -1,4 +1,4 @@
-//! Construction of a layout from a puzzle file: names are resolved to ids, states to switches, and shuffled words are
+//! Construction of a board from a puzzle file: names are resolved to ids, states to switches, and shuffled words are
 //! inserted where they are referenced.
 
 use crate::base::Point;
@@ -19,7 +19,7 @@ pub(super) type Order = BTreeMap<String, Vec<String>>;
 /// Default message for a use without effect.
 const IDLE: &str = "Nothing comes of it.";
 
-/// Builds a layout, and reports all dangling references in the file.
+/// Builds a board, and reports all dangling references in the file.
 pub(super) fn build(file: &File, order: &Order, config: &Config, mistakes: &mut Vec<CatalogError>) -> Board {
     let mut board =
         Board { goal: Goal::ReachFinish, players: 1, restarts: file.restarts, ..Board::default() };

@@ -48,7 +48,7 @@ pub(super) struct Number {
 }
 
 definition! {
-    /// Declarations of a scripted puzzle, apart from its layout.
+    /// Declarations of a scripted puzzle, apart from its board.
     #[derive(Clone, Debug)]
     pub(super) struct Head {
         pub(super) about: String => |file| text(file, "about").text,

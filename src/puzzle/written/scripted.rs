@@ -22,10 +22,10 @@ use std::collections::BTreeMap;
 const FILE: &str = "puzzle.luau";
 /// Name of the generating function.
 const GENERATE: &str = "generate";
-/// Number of layouts generated when the file is read, so that its author is told about failures that the fallback would
+/// Number of boards generated when the file is read, so that its author is told about failures that the fallback would
 /// hide.
 const CHECKED: u64 = 4;
-/// Number of layouts generated in play before the fallback is used; each costs a script call.
+/// Number of boards generated in play before the fallback is used; each costs a script call.
 const TRIES: u32 = 4;
 /// State limit of the search for a solution, if the script gives none.
 const SEARCHED: u32 = 20_000;
@@ -71,7 +71,7 @@ impl Scripted {
         Some(puzzle)
     }
 
-    /// Generates some layouts and solves them.
+    /// Generates some boards and solves them.
     fn check(&mut self, mistakes: &mut Vec<CatalogError>) {
         let config = Config::of(self);
         let place = self.program.place_of(GENERATE);
@@ -99,7 +99,7 @@ impl Scripted {
         }
     }
 
-    /// Returns a layout, or all mistakes in the result of the script.
+    /// Returns a board, or all mistakes in the result of the script.
     fn draw(&self, seed: Seed, config: &Config) -> Result<Board, Vec<CatalogError>> {
         let number =
             |param: &Param| (param.name.to_string(), Value::Number(config.number(&param.name).into()));
@@ -164,18 +164,18 @@ impl Puzzle for Scripted {
         Ok(())
     }
 
-    /// A failed generation returns a layout without rooms, which is always rejected.
+    /// A failed generation returns a board without rooms, which is always rejected.
     fn generate(&self, seed: Seed, config: &Config) -> Board {
         self.draw(seed, config).unwrap_or_default()
     }
 
-    fn solve(&self, layout: &Board, config: &Config) -> Verdict {
-        let mut verdict = if layout.solution.is_empty() {
-            search(layout, 1, SEARCHED)
+    fn solve(&self, board: &Board, config: &Config) -> Verdict {
+        let mut verdict = if board.solution.is_empty() {
+            search(board, 1, SEARCHED)
         } else {
-            Verdict { solution: follow(layout).ok(), ..Verdict::default() }
+            Verdict { solution: follow(board).ok(), ..Verdict::default() }
         };
-        verdict.losable = config.require_choice && search_losable(layout, 1, STATES_MAX).losable;
+        verdict.losable = config.require_choice && search_losable(board, 1, STATES_MAX).losable;
         verdict
     }
 }

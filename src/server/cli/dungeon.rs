@@ -116,7 +116,7 @@ pub(super) fn dungeon(config: &Config, command: &DungeonCommand, out: &mut dyn W
                 let seed = Seed(branches.seed.wrapping_add(number));
                 show(out, &puzzle_map::page(&entry, seed))?;
                 if let Some(file) = svg {
-                    let rooms = puzzle_map::map_rooms(&draw_puzzle(&entry, seed).layout);
+                    let rooms = puzzle_map::map_rooms(&draw_puzzle(&entry, seed).board);
                     write_drawing(&rooms, &format!("{name} {seed}"), puzzle_map::MARKS, file)?;
                 }
             }

@@ -59,7 +59,7 @@ impl Gates {
         let branch = gate.branch.and_then(|branch| batch.stored.branches.get(&branch));
         let branch = branch.ok_or_else(|| breach("its puzzle is waived, and it is in no branch"))?;
         let drawn = puzzle::draw(entry, puzzle_seed(branch.seed, gate.floor, gate.at));
-        let (rooms, cells) = (batch.rooms_in(branch.id), drawn.layout.cells.len());
+        let (rooms, cells) = (batch.rooms_in(branch.id), drawn.board.cells.len());
         if rooms + cells > self.rooms_max {
             return Ok(());
         }
@@ -159,7 +159,7 @@ mod tests {
         let (mut gates, stored, gate) = before_a_gate();
         let branch = &stored.branches[&gate.branch.unwrap()];
         let entry = &gates.catalog.themes[&gate.area].puzzles[0];
-        let cells = puzzle::draw(entry, puzzle_seed(branch.seed, gate.floor, gate.at)).layout.cells.len();
+        let cells = puzzle::draw(entry, puzzle_seed(branch.seed, gate.floor, gate.at)).board.cells.len();
         gates.rooms_max = cells + 1;
         audited(&gates, &stored, &gate, &waived(&gate)).unwrap_err();
         let room = Room { id: RoomId(9_999), ..gate.clone() };

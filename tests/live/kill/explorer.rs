@@ -163,7 +163,7 @@ impl Explorer {
         let told = |room: &RoomId| self.at["num"] == room.0;
         let runs = stored.floors.values().filter_map(|floor| floor.puzzle.as_deref());
         runs.filter(|run| run.rooms.iter().any(told))
-            .any(|run| run.room_of(run.layout.entrance) == Some(body.room))
+            .any(|run| run.room_of(run.board.entrance) == Some(body.room))
     }
 
     fn compare_things(&mut self, stored: &Snapshot, body: &Character, wrong: &mut Vec<String>) {

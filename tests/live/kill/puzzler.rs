@@ -101,13 +101,13 @@ impl Puzzler {
 
     /// Returns the puzzle's state after each step of its solution.
     fn states(run: &PuzzleRun) -> Vec<State> {
-        let puzzle = CATALOG.puzzles.find(&run.layout.kind).expect("its kind is known");
-        let solution = puzzle.solve(&run.layout, &Config::of(&*puzzle)).solution.expect("it has one");
-        let mut state = start(&run.layout);
-        enter(&run.layout, &mut state, run.layout.entrance);
+        let puzzle = CATALOG.puzzles.find(&run.board.kind).expect("its kind is known");
+        let solution = puzzle.solve(&run.board, &Config::of(&*puzzle)).solution.expect("it has one");
+        let mut state = start(&run.board);
+        enter(&run.board, &mut state, run.board.entrance);
         let mut states = vec![state.clone()];
         for step in &solution {
-            take(&run.layout, &mut state, step).expect("each step can be done");
+            take(&run.board, &mut state, step).expect("each step can be done");
             states.push(state.clone());
         }
         states

@@ -200,13 +200,13 @@ fn steps(count: usize) -> String {
 
 /// Returns the number of solution steps that lead to the puzzle's current state.
 fn steps_done(run: &PuzzleRun) -> Option<usize> {
-    let puzzle = CATALOG.puzzles.find(&run.layout.kind)?;
-    let solution = puzzle.solve(&run.layout, &Config::of(&*puzzle)).solution?;
-    let mut state: State = start(&run.layout);
-    enter(&run.layout, &mut state, run.layout.entrance);
+    let puzzle = CATALOG.puzzles.find(&run.board.kind)?;
+    let solution = puzzle.solve(&run.board, &Config::of(&*puzzle)).solution?;
+    let mut state: State = start(&run.board);
+    enter(&run.board, &mut state, run.board.entrance);
     let mut states = vec![state.clone()];
     for step in &solution {
-        take(&run.layout, &mut state, step)?;
+        take(&run.board, &mut state, step)?;
         states.push(state.clone());
     }
     states.iter().position(|state| *state == run.state)

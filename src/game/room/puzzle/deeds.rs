@@ -47,7 +47,7 @@ pub(crate) fn work(
         Ok((number, name)) => {
             try_deed(turn, who, floor, cell, &Deed::Work(number), (verb, &format!("the {name}")))
         }
-        Err(hitch) => Err(PuzzleRefusal::hitch(hitch, &run.layout).into()),
+        Err(hitch) => Err(PuzzleRefusal::hitch(hitch, &run.board).into()),
     })
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn push(
             let deed = Deed::Push { weight, direction };
             try_deed(turn, who, floor, cell, &deed, (Verb::Push, &format!("the {name} {direction}")))
         }
-        Err(hitch) => Err(PuzzleRefusal::hitch(hitch, &run.layout).into()),
+        Err(hitch) => Err(PuzzleRefusal::hitch(hitch, &run.board).into()),
     })
 }
 
@@ -77,9 +77,9 @@ pub(crate) fn handle(
 ) -> Result<(), Refusal> {
     let room = turn.world.characters[who].room;
     let (floor, run, cell) = turn.world.puzzle_at(room).ok_or(PuzzleRefusal::NotInPuzzle)?;
-    let deed = meant.map_err(|hitch| PuzzleRefusal::hitch(hitch, &run.layout))?;
+    let deed = meant.map_err(|hitch| PuzzleRefusal::hitch(hitch, &run.board))?;
     let Deed::Handle { number, verb, with } = &deed else { return Err(Refusal::NoWay) };
-    let thing = puzzle::mechanism_name(&run.layout, cell, *number);
+    let thing = puzzle::mechanism_name(&run.board, cell, *number);
     let what = match (*verb, with.as_str()) {
         (_, "") => format!("the {thing}"),
         (Verb::Put, with) => format!("the {with} in the {thing}"),
@@ -93,7 +93,7 @@ pub(crate) fn handle(
 pub(crate) fn ask_hint(turn: &mut Turn, who: CharacterId) -> Result<String, Refusal> {
     let room = turn.world.characters[who].room;
     let (floor, run, _) = turn.world.puzzle_at(room).ok_or(PuzzleRefusal::NotInPuzzle)?;
-    let (number, text) = puzzle::next_hint(&run.layout, &run.state).ok_or(PuzzleRefusal::NoHint)?;
+    let (number, text) = puzzle::next_hint(&run.board, &run.state).ok_or(PuzzleRefusal::NoHint)?;
     let text = text.to_owned();
     if let Some(run) = turn.world.edit_puzzle(floor) {
         run.state.hinted.set(number, true);
@@ -128,7 +128,7 @@ pub(crate) fn answer_puzzle(turn: &mut Turn, who: CharacterId, words: &str) -> O
 pub(crate) fn answer_by_speech(turn: &mut Turn, who: CharacterId, words: &str) {
     let Some((floor, run, cell)) = turn.world.puzzle_at(turn.world.characters[who].room) else { return };
     let deed = Deed::Answer(words.to_owned());
-    let answered = puzzle::act(&run.layout, &mut run.state.clone(), cell, &deed).is_ok_and(|events| {
+    let answered = puzzle::act(&run.board, &mut run.state.clone(), cell, &deed).is_ok_and(|events| {
         events.iter().any(|event| matches!(event, Event::Worked { verb: Verb::Answer, .. }))
     });
     let may_act =
@@ -149,8 +149,8 @@ fn try_deed(
     stats::require_peace(turn, who)?;
     // Check that the action is possible before announcing it.
     let run = puzzle_exits::run(turn, floor).ok_or(Refusal::NoWay)?;
-    if let Err(hitch) = puzzle::act(&run.layout, &mut run.state.clone(), cell, deed) {
-        return Err(PuzzleRefusal::hitch(hitch, &run.layout).into());
+    if let Err(hitch) = puzzle::act(&run.board, &mut run.state.clone(), cell, deed) {
+        return Err(PuzzleRefusal::hitch(hitch, &run.board).into());
     }
     let template = match (verb, deed) {
         (_, Deed::Unlock(_)) => &UNLOCKS,
@@ -167,8 +167,8 @@ fn try_deed(
     };
     tell::act(turn, Class::Notice, template, who, None, what);
     carry_out(turn, floor, Some(who), cell, deed).map_err(|hitch| {
-        let layout = puzzle_exits::run(turn, floor).map(|run| run.layout.clone()).unwrap_or_default();
-        PuzzleRefusal::hitch(hitch, &layout).into()
+        let board = puzzle_exits::run(turn, floor).map(|run| run.board.clone()).unwrap_or_default();
+        PuzzleRefusal::hitch(hitch, &board).into()
     })
 }
 
@@ -181,8 +181,8 @@ fn carry_out(
 ) -> Result<(), ActionRefusal> {
     let mut done = Ok(());
     crate::game::room::puzzle::play(turn, floor, who, |run| {
-        let PuzzleRun { layout, state, .. } = run;
-        puzzle::act(layout, state, cell, deed).unwrap_or_else(|hitch| {
+        let PuzzleRun { board, state, .. } = run;
+        puzzle::act(board, state, cell, deed).unwrap_or_else(|hitch| {
             done = Err(hitch);
             Vec::new()
         })
@@ -205,9 +205,9 @@ pub(crate) fn work_at(
 /// Finds the object named by the words; without words, the only one that fits the verb.
 fn meant<'a>(run: &'a PuzzleRun, cell: CellId, verb: Verb, words: &str) -> Result<Sight<'a>, ActionRefusal> {
     if !words.trim().is_empty() {
-        return puzzle::find(&run.layout, &run.state, cell, verb, words);
+        return puzzle::find(&run.board, &run.state, cell, verb, words);
     }
-    let sights = puzzle::sights(&run.layout, &run.state, cell);
+    let sights = puzzle::sights(&run.board, &run.state, cell);
     let mut fitting = sights.into_iter().filter(|sight| sight.verb == Some(verb) && !sight.done);
     match (fitting.next(), fitting.next()) {
         (Some(one), None) if verb != Verb::Search => Ok(one),
@@ -217,9 +217,9 @@ fn meant<'a>(run: &'a PuzzleRun, cell: CellId, verb: Verb, words: &str) -> Resul
 
 /// Returns the gates next to a cell, by direction, with their names in lower case.
 pub(super) fn gates_of(run: &PuzzleRun, cell: CellId) -> Vec<(Direction, String)> {
-    let exits = run.layout.cell(cell).map(|cell| &cell.exits);
+    let exits = run.board.cell(cell).map(|cell| &cell.exits);
     let gate = |lock| match lock {
-        Lock::Gate(gate) => run.layout.gate(gate),
+        Lock::Gate(gate) => run.board.gate(gate),
         Lock::Open | Lock::Closed => None,
     };
     let named = exits

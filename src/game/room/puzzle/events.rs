@@ -40,7 +40,7 @@ fn apply_event(turn: &mut Turn, floor: FloorId, who: Option<CharacterId>, event:
         }
         Event::Found { key } => {
             let key = puzzle_exits::run(turn, floor)
-                .and_then(|run| run.layout.keys.get(usize::from(key.0)).cloned());
+                .and_then(|run| run.board.keys.get(usize::from(key.0)).cloned());
             let key = key.unwrap_or_else(|| "key".into());
             let words = format!("The {key} is yours now: everybody in here may use it.");
             tell_inside(turn, floor, None, &Markup::styled(Style::Boon, &words));
@@ -69,14 +69,14 @@ fn apply_event(turn: &mut Turn, floor: FloorId, who: Option<CharacterId>, event:
         Event::Released { at, name } => tell_cell(turn, floor, at, &format!("The {name} comes up again.")),
         Event::Opened { gate } => {
             let told = puzzle_exits::run(turn, floor)
-                .and_then(|run| run.layout.gate(gate))
+                .and_then(|run| run.board.gate(gate))
                 .map(|gate| gate.told.clone());
             let told = told.unwrap_or_else(|| "Something opens.".into());
             tell_inside(turn, floor, None, &Markup::plain(&told));
         }
         Event::Shut { gate } => {
             let name = puzzle_exits::run(turn, floor)
-                .and_then(|run| run.layout.gate(gate))
+                .and_then(|run| run.board.gate(gate))
                 .map(|gate| gate.name.clone());
             let name = name.unwrap_or_else(|| "gate".into());
             tell_inside(turn, floor, None, &Markup::plain(&format!("The {name} falls shut.")));
@@ -170,7 +170,7 @@ fn lose_puzzle(turn: &mut Turn, floor: FloorId, here: Option<RoomId>, why: &Loss
     else {
         return;
     };
-    let Some(entrance) = run.room_of(run.layout.entrance) else { return };
+    let Some(entrance) = run.room_of(run.board.entrance) else { return };
     let index = turn.world.branch_index(branch);
     let inside = |id: &CharacterId| run.cell_of(turn.world.characters[*id].room).is_some();
     let players = index.into_iter().flat_map(|index| index.members.iter().copied());

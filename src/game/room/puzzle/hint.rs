@@ -16,12 +16,12 @@ const STATES: usize = 4_000;
 pub(crate) fn puzzle_hint(turn: &Turn, who: CharacterId) -> Option<String> {
     let (_, run, cell) = turn.world.puzzle_at(turn.world.characters.get(who)?.room)?;
     let first = search_on(run, cell)?.into_iter().next()?;
-    Some(typed(&run.layout, &first))
+    Some(typed(&run.board, &first))
 }
 
 /// Searches for the steps from a character's cell to the finish, with all other characters staying in place.
 fn search_on(run: &PuzzleRun, cell: CellId) -> Option<Vec<Step>> {
-    let layout = &run.layout;
+    let board = &run.board;
     if run.state.finished {
         return None;
     }
@@ -29,9 +29,9 @@ fn search_on(run: &PuzzleRun, cell: CellId) -> Option<Vec<Step>> {
     let mut queue: VecDeque<(State, CellId, Vec<Step>)> =
         VecDeque::from([(run.state.clone(), cell, Vec::new())]);
     while let Some((state, at, steps)) = queue.pop_front() {
-        for step in puzzle::steps_from(layout, &state, at) {
+        for step in puzzle::steps_from(board, &state, at) {
             let mut after = state.clone();
-            let Some((to, events)) = puzzle::take_alone(layout, &mut after, &step) else { continue };
+            let Some((to, events)) = puzzle::take_alone(board, &mut after, &step) else { continue };
             if events.iter().any(|event| matches!(event, Event::Lost { .. })) {
                 continue;
             }

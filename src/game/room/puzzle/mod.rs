@@ -1,7 +1,7 @@
 //! Puzzles in the game. A puzzle is behind the exit `in` of an uncleared room, on a separate floor that is generated
 //! when a player first enters. Moves and actions inside are passed to the engine in `crate::puzzle`; its events are
 //! applied to text, rooms and exits here. This module has no puzzle rules: play uses the engine that verified the
-//! layout.
+//! board.
 //!
 //! ```text
 //!   gate shut by the puzzle --in--> generated and built --enter, act--> ... --finish--> outer room clear
@@ -41,8 +41,8 @@ pub(crate) fn enter_puzzle(turn: &mut Turn, who: CharacterId, from: RoomId) {
         sights::tell_task(turn, who, floor);
     }
     play(turn, floor, Some(who), |run| {
-        let PuzzleRun { layout, state, .. } = run;
-        puzzle::enter(layout, state, cell)
+        let PuzzleRun { board, state, .. } = run;
+        puzzle::enter(board, state, cell)
     });
 }
 
@@ -60,8 +60,8 @@ pub(crate) fn leave_puzzle(turn: &mut Turn, who: CharacterId, from: RoomId, to: 
         return;
     }
     play(turn, floor, None, |run| {
-        let PuzzleRun { layout, state, .. } = run;
-        puzzle::leave(layout, state, cell)
+        let PuzzleRun { board, state, .. } = run;
+        puzzle::leave(board, state, cell)
     });
 }
 

@@ -50,7 +50,7 @@ pub(crate) fn puzzle_exit_words(turn: &Turn, exit: &Exit) -> Option<String> {
     }
     let (_, run, cell) = turn.world.puzzle_at(exit.room)?;
     let direction = exit.direction?;
-    let hitch = puzzle::passable(&run.layout, &run.state, cell, direction).err()?;
+    let hitch = puzzle::passable(&run.board, &run.state, cell, direction).err()?;
     Some(format!("shut. {}", hitch_words(run, cell, direction, &hitch)))
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn view_along(turn: &Turn, exit: &Exit) -> Option<String> {
     let direction = exit.direction.filter(|_| !exit.is_gate())?;
     let mut seen = Vec::new();
     let mut at = cell;
-    while let Ok(next) = puzzle::passable(&run.layout, &run.state, at, direction) {
+    while let Ok(next) = puzzle::passable(&run.board, &run.state, at, direction) {
         at = next;
         seen.push(brief(run, at));
         if seen.len() >= ALONG {
@@ -81,10 +81,10 @@ pub(crate) fn puzzle_detail(turn: &Turn, room: RoomId, words: &str) -> Option<St
         let name = name.to_lowercase();
         !typed.is_empty() && typed.split(' ').all(|word| name.split(' ').any(|own| own.starts_with(word)))
     };
-    let sights = puzzle::sights(&run.layout, &run.state, cell);
+    let sights = puzzle::sights(&run.board, &run.state, cell);
     let thing = sights.iter().find(|sight| means(&sight.thing.name)).map(|sight| {
         let done = if sight.done { " It has done what it could do." } else { "" };
-        let uses = puzzle::uses_of(&run.layout, cell, sight.number);
+        let uses = puzzle::uses_of(&run.board, cell, sight.number);
         let uses = if uses.is_empty() || sight.verb == Some(Verb::Push) {
             String::new()
         } else {
@@ -118,19 +118,19 @@ pub(crate) fn puzzle_bearing(
     bearing: fn(Point, Point) -> String,
 ) -> Option<String> {
     let (_, run, cell) = turn.world.puzzle_at(room)?;
-    if cell == run.layout.entrance {
+    if cell == run.board.entrance {
         return Some("at the entrance of a puzzle".into());
     }
-    let (from, to) = (run.layout.cell(run.layout.entrance)?.at, run.layout.cell(cell)?.at);
+    let (from, to) = (run.board.cell(run.board.entrance)?.at, run.board.cell(cell)?.at);
     Some(format!("{} of the entrance of a puzzle", bearing(from, to)))
 }
 
 /// Sends the task to a player entering from outside.
 pub(crate) fn tell_task(turn: &mut Turn, who: CharacterId, floor: FloorId) {
     let Some(run) = puzzle_exits::run(turn, floor) else { return };
-    let mut words = Markup::styled(Style::Heading, &run.layout.task).with(Style::Plain, ".");
-    if run.layout.task.ends_with(['.', '!', '?']) {
-        words = Markup::styled(Style::Heading, &run.layout.task);
+    let mut words = Markup::styled(Style::Heading, &run.board.task).with(Style::Plain, ".");
+    if run.board.task.ends_with(['.', '!', '?']) {
+        words = Markup::styled(Style::Heading, &run.board.task);
     }
     let rest = match run.state.might {
         Some(might) => {
@@ -148,7 +148,7 @@ pub(crate) fn tell_task(turn: &mut Turn, who: CharacterId, floor: FloorId) {
 /// Describes the task and progress of the puzzle that a room belongs to.
 pub(crate) fn goal_page(turn: &Turn, room: RoomId) -> Option<Markup> {
     let (_, run, _) = turn.world.puzzle_at(room)?;
-    let mut page = Markup::styled(Style::Heading, &run.layout.task);
+    let mut page = Markup::styled(Style::Heading, &run.board.task);
     for line in goal_lines(run) {
         page.line(Style::Plain, &line);
     }
@@ -159,7 +159,7 @@ pub(crate) fn goal_page(turn: &Turn, room: RoomId) -> Option<Markup> {
 fn goal_lines(run: &PuzzleRun) -> Vec<String> {
     let mut lines = Vec::new();
     let then = if run.has_finish() { ", then go to the finish" } else { "" };
-    lines.push(match run.layout.goal {
+    lines.push(match run.board.goal {
         Goal::KillAll => {
             let left = u32::try_from(run.enemies_left()).unwrap_or(u32::MAX);
             let left = match left {
@@ -179,17 +179,17 @@ fn goal_lines(run: &PuzzleRun) -> Vec<String> {
         .state
         .keys
         .iter()
-        .filter_map(|key| run.layout.keys.get(key as usize))
+        .filter_map(|key| run.board.keys.get(key as usize))
         .map(|key| format!("the {key}"))
         .collect();
     if !keys.is_empty() {
         lines.push(format!("At hand: {}.", grammar::list(&keys)));
     }
-    if let Some(tries) = run.layout.tries {
+    if let Some(tries) = run.board.tries {
         let left = grammar::counted(tries.saturating_sub(run.state.guesses), "mistake", None);
         lines.push(format!("{} more, and all is lost.", grammar::capitalise(&left)));
     }
-    if !run.layout.hints.is_empty() && !run.state.finished {
+    if !run.board.hints.is_empty() && !run.state.finished {
         lines.push("If you are stuck, type hint.".into());
     }
     match run.state.losses {
@@ -209,12 +209,12 @@ fn goal_lines(run: &PuzzleRun) -> Vec<String> {
 /// Describes the frieze at the start of a row: the enemies remaining in the row, so that players can plan their order.
 /// `None` in other cells.
 fn frieze(run: &PuzzleRun, cell: CellId) -> Option<String> {
-    let start = run.layout.cell(cell).filter(|start| start.kind == CellKind::Gallery)?;
+    let start = run.board.cell(cell).filter(|start| start.kind == CellKind::Gallery)?;
     let along =
         std::iter::successors(Some(start.at.step(Direction::East)), |at| Some(at.step(Direction::East)));
     let row: Vec<CellId> = along
-        .map_while(|at| run.layout.at(at))
-        .take_while(|id| run.layout.cell(*id).is_some_and(|cell| cell.kind == CellKind::Slot))
+        .map_while(|at| run.board.at(at))
+        .take_while(|id| run.board.cell(*id).is_some_and(|cell| cell.kind == CellKind::Slot))
         .collect();
     let mut told = Vec::new();
     for slot in &row {
@@ -255,7 +255,7 @@ fn contents(run: &PuzzleRun, cell: CellId) -> Vec<String> {
             _ => {}
         }
     }
-    let sights = puzzle::sights(&run.layout, &run.state, cell);
+    let sights = puzzle::sights(&run.board, &run.state, cell);
     let shown = sights.iter().filter(|sight| {
         // Guards are shown as creatures, and riddles together with their question.
         !sight.done && !matches!(sight.verb, Some(Verb::Beat | Verb::Answer))

@@ -1,4 +1,4 @@
-//! Tests of puzzles in the game: hand-made layouts with every mechanism, played by typed commands.
+//! Tests of puzzles in the game: hand-made boards with every mechanism, played by typed commands.
 
 use crate::base::{CharacterId, Direction, FloorId, Point, Seed, Span};
 use crate::catalog::{RoomFeature, RoomKind};
@@ -13,7 +13,7 @@ use crate::table::{Table, seeded};
 use crate::world::{ExitState, Posture, PuzzleRun};
 
 /// Places players before the gate of a custom puzzle: the first room of a branch becomes the outer room.
-fn play_of(names: &[&str], layout: Board) -> Table {
+fn play_of(names: &[&str], board: Board) -> Table {
     let mut play = Table::new(seeded(11));
     for name in names {
         play.sit(name);
@@ -32,7 +32,7 @@ fn play_of(names: &[&str], layout: Board) -> Table {
     gate::build_puzzle(
         &mut play.game.turn,
         Site { branch, gate: outside, seed: Seed(5), test: false },
-        layout,
+        board,
     );
     play.commit();
     play
@@ -73,23 +73,22 @@ fn gate(name: &str, opening: Opening) -> Gate {
 
 /// Builds rooms in a row from west to east: the entrance, chambers with these mechanisms, and the finish behind a gate.
 fn row(goal: Goal, rooms: Vec<Vec<Mechanism>>) -> Board {
-    let mut layout =
-        Board { kind: "test".into(), task: "Do it".into(), goal, players: 1, ..Board::default() };
-    let last = layout.add_gate(gate("last door", Opening::Goal));
-    let mut before = layout.add(Cell::new(Point::ORIGIN, CellKind::Entrance, "The way in", "A bare room."));
+    let mut board = Board { kind: "test".into(), task: "Do it".into(), goal, players: 1, ..Board::default() };
+    let last = board.add_gate(gate("last door", Opening::Goal));
+    let mut before = board.add(Cell::new(Point::ORIGIN, CellKind::Entrance, "The way in", "A bare room."));
     for (x, mechanisms) in (1..).zip(rooms) {
         let mut cell = Cell::new(Point::new(x, 0), CellKind::Chamber, &format!("Room {x}"), "A bare room.");
         cell.mechanisms = mechanisms;
-        let cell = layout.add(cell);
-        layout.join(before, Direction::East, cell, Lock::Open);
+        let cell = board.add(cell);
+        board.join(before, Direction::East, cell, Lock::Open);
         before = cell;
     }
-    let x = i32::try_from(layout.cells.len()).unwrap();
+    let x = i32::try_from(board.cells.len()).unwrap();
     let mut end = Cell::new(Point::new(x, 0), CellKind::Finish, "The end", "A bare room.");
     end.mechanisms.push(Mechanism::Finish);
-    let end = layout.add(end);
-    layout.join(before, Direction::East, end, Lock::Gate(last));
-    layout
+    let end = board.add(end);
+    board.join(before, Direction::East, end, Lock::Gate(last));
+    board
 }
 
 fn enemy(power: i64) -> Mechanism {
@@ -100,9 +99,9 @@ fn enemy(power: i64) -> Mechanism {
 #[test]
 fn h1_to_h18_duel_and_glyph_raise_might_and_open_finish() {
     let glyph = Mechanism::PowerUp { op: Op::Multiply, factor: 2, words: "doubles your might".into() };
-    let mut layout = row(Goal::KillAll, vec![vec![enemy(30)], vec![glyph], vec![enemy(140)]]);
-    layout.might = Some(40);
-    let mut play = play_of(&["Olad"], layout);
+    let mut board = row(Goal::KillAll, vec![vec![enemy(30)], vec![glyph], vec![enemy(140)]]);
+    board.might = Some(40);
+    let mut play = play_of(&["Olad"], board);
     let gate = play.room("Olad").id;
     assert!(play.types("Olad", "look").contains("in leads to a puzzle"));
     let read = play.types("Olad", "in");
@@ -128,11 +127,11 @@ fn h1_to_h18_duel_and_glyph_raise_might_and_open_finish() {
 /// Beaten enemies disappear from the frieze at the arch, which always shows the remaining ones.
 #[test]
 fn h11_beaten_foes_leave_the_frieze() {
-    let mut layout = row(Goal::KillAll, vec![vec![], vec![enemy(30)], vec![enemy(60)]]);
-    layout.might = Some(40);
-    layout.cells[1].kind = CellKind::Gallery;
-    (layout.cells[2].kind, layout.cells[3].kind) = (CellKind::Slot, CellKind::Slot);
-    let mut play = play_of(&["Olad"], layout);
+    let mut board = row(Goal::KillAll, vec![vec![], vec![enemy(30)], vec![enemy(60)]]);
+    board.might = Some(40);
+    board.cells[1].kind = CellKind::Gallery;
+    (board.cells[2].kind, board.cells[3].kind) = (CellKind::Slot, CellKind::Slot);
+    let mut play = play_of(&["Olad"], board);
     play.types("Olad", "in");
     let read = play.types("Olad", "east");
     let both = "in this order: a stone warrior of power 30, then a stone warrior of power 60.";
@@ -148,14 +147,14 @@ fn h11_beaten_foes_leave_the_frieze() {
 /// The finish is locked before the goal is met, and a message says so.
 #[test]
 fn h16_e33_finish_is_locked_until_the_goal_is_met() {
-    let mut layout = row(Goal::KillAll, vec![vec![], vec![enemy(10)]]);
-    layout.might = Some(40);
+    let mut board = row(Goal::KillAll, vec![vec![], vec![enemy(10)]]);
+    board.might = Some(40);
     let end = CellId(3);
-    layout.join(CellId(0), Direction::South, end, Lock::Gate(crate::puzzle::GateId(0)));
-    layout.cells[3].at = Point::new(0, -1);
-    layout.cells[2].exits.remove(&Direction::East);
-    layout.cells[3].exits.remove(&Direction::West);
-    let mut play = play_of(&["Olad"], layout);
+    board.join(CellId(0), Direction::South, end, Lock::Gate(crate::puzzle::GateId(0)));
+    board.cells[3].at = Point::new(0, -1);
+    board.cells[2].exits.remove(&Direction::East);
+    board.cells[3].exits.remove(&Direction::West);
+    let mut play = play_of(&["Olad"], board);
     play.types("Olad", "in");
     assert_eq!(play.state("Olad", Direction::South), Some(ExitState::Locked));
     let refused = play.types("Olad", "south");
@@ -167,13 +166,13 @@ fn h16_e33_finish_is_locked_until_the_goal_is_met() {
     assert!(play.types("Olad", "south").contains("solved"));
 }
 
-/// A loss returns all players inside to the entrance and restarts the same layout. The only cost is one tier of the
+/// A loss returns all players inside to the entrance and restarts the same board. The only cost is one tier of the
 /// reward. Party members share their might.
 #[test]
 fn h18_loss_resets_the_puzzle_and_costs_one_reward_tier() {
-    let mut layout = row(Goal::KillAll, vec![vec![enemy(30)], vec![enemy(71)]]);
-    layout.might = Some(40);
-    let mut play = play_of(&["Olad", "Bera"], layout);
+    let mut board = row(Goal::KillAll, vec![vec![enemy(30)], vec![enemy(71)]]);
+    board.might = Some(40);
+    let mut play = play_of(&["Olad", "Bera"], board);
     let gate = play.room("Olad").id;
     let hp = play.game.turn.world.characters[play.id("Bera")].hp;
     play.types("Olad", "in");
@@ -188,7 +187,7 @@ fn h18_loss_resets_the_puzzle_and_costs_one_reward_tier() {
     assert_eq!((play.run().state.might, play.run().state.losses), (Some(40), 1));
     assert_eq!(play.game.turn.world.characters[play.id("Bera")].hp, hp, "nothing else is lost");
     assert!(play.types("Olad", "goal").contains("It was lost once"));
-    // The same layout, with more might shared by a party member.
+    // The same board, with more might shared by a party member.
     let floor = play.floor();
     play.game.turn.world.edit_puzzle(floor).unwrap().state.might = Some(50);
     play.types_all("Olad", &["east", "east", "east"]);
@@ -199,14 +198,14 @@ fn h18_loss_resets_the_puzzle_and_costs_one_reward_tier() {
 /// A one-way section ends in a portal, visible in both rooms.
 #[test]
 fn h7_h12_h13_one_way_section_ends_in_a_portal() {
-    let mut layout = row(Goal::ReachFinish, vec![vec![]]);
-    let slot = layout.add(Cell::new(Point::new(0, 1), CellKind::Slot, "Slot", "A slot."));
+    let mut board = row(Goal::ReachFinish, vec![vec![]]);
+    let slot = board.add(Cell::new(Point::new(0, 1), CellKind::Slot, "Slot", "A slot."));
     let mut portal = Cell::new(Point::new(0, 2), CellKind::Portal, "Fold", "A fold.");
     portal.mechanisms.push(Mechanism::Portal { to: CellId(0) });
-    let portal = layout.add(portal);
-    layout.join_one_way(CellId(0), Direction::North, slot);
-    layout.join_one_way(slot, Direction::North, portal);
-    let mut play = play_of(&["Olad", "Bera"], layout);
+    let portal = board.add(portal);
+    board.join_one_way(CellId(0), Direction::North, slot);
+    board.join_one_way(slot, Direction::North, portal);
+    let mut play = play_of(&["Olad", "Bera"], board);
     for name in ["Olad", "Bera"] {
         play.types(name, "in");
     }
@@ -236,12 +235,12 @@ fn levers_chests_keys_and_doors_work_by_command() {
         Mechanism::Hidden { thing: thing("moss"), verb: Verb::Search, does: vec![Outcome::Key(key)] };
     let chest = Mechanism::Chest { thing: thing("oak chest"), does: vec![Outcome::On(SwitchId(0))] };
     let lever = Mechanism::Lever { thing: thing("brass lever"), does: vec![Outcome::Toggle(SwitchId(1))] };
-    let mut layout = row(Goal::Solve, vec![vec![hidden, chest], vec![lever]]);
-    layout.solved = vec![SwitchId(0), SwitchId(1)];
-    layout.add_key("iron key");
-    let door = layout.add_gate(gate("iron door", Opening::Key { key, kept: true }));
-    layout.join(CellId(1), Direction::East, CellId(2), Lock::Gate(door));
-    let mut play = play_of(&["Olad"], layout);
+    let mut board = row(Goal::Solve, vec![vec![hidden, chest], vec![lever]]);
+    board.solved = vec![SwitchId(0), SwitchId(1)];
+    board.add_key("iron key");
+    let door = board.add_gate(gate("iron door", Opening::Key { key, kept: true }));
+    board.join(CellId(1), Direction::East, CellId(2), Lock::Gate(door));
+    let mut play = play_of(&["Olad"], board);
     play.types_all("Olad", &["in", "east"]);
     assert_eq!(play.types("Olad", "unlock"), "It wants the iron key, and nobody here has that.");
     assert_eq!(play.types("Olad", "search stove"), "There is nothing like that here.");
@@ -263,16 +262,16 @@ fn levers_chests_keys_and_doors_work_by_command() {
 fn plates_count_characters_and_weights() {
     let plate = Mechanism::Plate { thing: thing("worn plate"), switch: SwitchId(0) };
     let block = Mechanism::Weight { thing: thing("stone block") };
-    let mut layout = row(Goal::Solve, vec![vec![block], vec![plate]]);
-    layout.solved = vec![SwitchId(1)];
+    let mut board = row(Goal::Solve, vec![vec![block], vec![plate]]);
+    board.solved = vec![SwitchId(1)];
     let lever = Mechanism::Lever { thing: thing("lever"), does: vec![Outcome::On(SwitchId(1))] };
     let mut closet = Cell::new(Point::new(1, 1), CellKind::Chamber, "Closet", "A closet.");
     closet.mechanisms.push(lever);
-    let closet = layout.add(closet);
+    let closet = board.add(closet);
     let held = Opening::Switches { on: vec![SwitchId(0)], off: vec![], stays: false };
-    let grate = layout.add_gate(gate("grate", held));
-    layout.join(CellId(1), Direction::North, closet, Lock::Gate(grate));
-    let mut play = play_of(&["Olad", "Bera"], layout);
+    let grate = board.add_gate(gate("grate", held));
+    board.join(CellId(1), Direction::North, closet, Lock::Gate(grate));
+    let mut play = play_of(&["Olad", "Bera"], board);
     play.types_all("Bera", &["in", "east"]);
     assert_eq!(play.state("Bera", Direction::North), Some(ExitState::Locked));
     play.types_all("Olad", &["in", "east", "east"]);
@@ -305,9 +304,9 @@ fn riddles_accept_answer_and_say() {
         tries: Some(2),
         does: vec![Outcome::On(SwitchId(0))],
     };
-    let mut layout = row(Goal::Solve, vec![vec![riddle]]);
-    layout.solved = vec![SwitchId(0)];
-    let mut play = play_of(&["Olad"], layout);
+    let mut board = row(Goal::Solve, vec![vec![riddle]]);
+    board.solved = vec![SwitchId(0)];
+    let mut play = play_of(&["Olad"], board);
     play.types_all("Olad", &["in", "east"]);
     assert!(play.types("Olad", "look").contains("What has roots?"));
     play.types_all("Olad", &["say hello there", "say who knows?"]);
@@ -335,9 +334,9 @@ fn riddles_accept_answer_and_say() {
 #[test]
 fn guard_death_triggers_its_mechanism() {
     let guard = Mechanism::Guard { thing: thing("clay sentry"), does: vec![Outcome::On(SwitchId(0))] };
-    let mut layout = row(Goal::Solve, vec![vec![guard]]);
-    layout.solved = vec![SwitchId(0)];
-    let mut play = play_of(&["Olad"], layout);
+    let mut board = row(Goal::Solve, vec![vec![guard]]);
+    board.solved = vec![SwitchId(0)];
+    let mut play = play_of(&["Olad"], board);
     let olad = play.id("Olad");
     let body = play.game.turn.world.characters.edit(olad).unwrap();
     (body.hp, body.max_hp, body.attack) = (9_999, 9_999, 999);
@@ -363,9 +362,9 @@ fn guard_death_triggers_its_mechanism() {
 /// A restart preserves might, beaten enemies and positions.
 #[test]
 fn restart_preserves_puzzle_progress() {
-    let mut layout = row(Goal::KillAll, vec![vec![enemy(30)], vec![enemy(60)]]);
-    layout.might = Some(40);
-    let mut play = play_of(&["Olad"], layout);
+    let mut board = row(Goal::KillAll, vec![vec![enemy(30)], vec![enemy(60)]]);
+    board.might = Some(40);
+    let mut play = play_of(&["Olad"], board);
     play.types_all("Olad", &["in", "east"]);
     play.restart();
     assert_eq!((play.run().state.might, play.cell("Olad")), (Some(70), Some(1)));
@@ -378,9 +377,9 @@ fn restart_preserves_puzzle_progress() {
 /// A puzzle's floor is deleted with its branch, and its players are moved out.
 #[test]
 fn e49_puzzle_floor_is_deleted_with_its_branch() {
-    let mut layout = row(Goal::KillAll, vec![vec![enemy(30)]]);
-    layout.might = Some(40);
-    let mut play = play_of(&["Olad"], layout);
+    let mut board = row(Goal::KillAll, vec![vec![enemy(30)]]);
+    board.might = Some(40);
+    let mut play = play_of(&["Olad"], board);
     play.types_all("Olad", &["in", "east"]);
     let branch = play.game.turn.world.characters[play.id("Olad")].branch.unwrap();
     expiry::collapse(&mut play.game.turn, branch);

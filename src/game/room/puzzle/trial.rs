@@ -95,9 +95,9 @@ pub(crate) fn puzzle_test(turn: &mut Turn, who: CharacterId, trial: Trial) -> Re
         Some(branch) => branch,
         None => branch_for_trial(turn, gate)?,
     };
-    let rooms = drawn.layout.cells.len();
+    let rooms = drawn.board.cells.len();
     let plain = drawn.plain.map(|reason| format!(" It is only a plain one: {reason}.")).unwrap_or_default();
-    gate::build_puzzle(turn, Site { branch, gate, seed: Seed(seed), test: true }, drawn.layout);
+    gate::build_puzzle(turn, Site { branch, gate, seed: Seed(seed), test: true }, drawn.board);
     let words = format!(
         "{name} with seed {seed}: {rooms} rooms, {} steps to solve it, drawn {}.{plain} Type in to go there, \
          puzzle solve for the solution, puzzle close when you are done.",
@@ -138,21 +138,21 @@ fn trial_of(turn: &Turn, who: CharacterId) -> Result<FloorId, Refusal> {
 pub(crate) fn puzzle_solve(turn: &Turn, who: CharacterId) -> Result<Markup, Refusal> {
     let floor = trial_of(turn, who)?;
     let run = puzzle_exits::run(turn, floor).ok_or(Refusal::NoWay)?;
-    let layout = &run.layout;
-    let solved = registry(turn).find(&layout.kind).and_then(|puzzle| {
+    let board = &run.board;
+    let solved = registry(turn).find(&board.kind).and_then(|puzzle| {
         let mut config = Config::of(&*puzzle);
-        config.players = layout.players.max(1);
-        puzzle.solve(layout, &config).solution
+        config.players = board.players.max(1);
+        puzzle.solve(board, &config).solution
     });
-    let steps = solved.or_else(|| puzzle::search(layout, layout.players, SEARCHED).solution);
+    let steps = solved.or_else(|| puzzle::search(board, board.players, SEARCHED).solution);
     let steps = steps.ok_or(PuzzleRefusal::NoSolution)?;
     let mut page = Markup::styled(Style::Heading, "From the beginning:");
-    let several = layout.players > 1;
+    let several = board.players > 1;
     for step in &steps {
         let place = run.room_of(step.from).map_or("", |room| turn.world.rooms[room].name.as_str());
         let somewhere = several || !matches!(step.act, Act::Walk(_));
         let at = if somewhere { format!(", in {place}") } else { String::new() };
-        page.line(Style::Plain, &format!("{}{at}", typed(layout, step)));
+        page.line(Style::Plain, &format!("{}{at}", typed(board, step)));
     }
     Ok(page)
 }
