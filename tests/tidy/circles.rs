@@ -1,9 +1,10 @@
 //! Import cycles: files that import each other, directly or indirectly. Such files cannot be read, tested or moved
 //! separately.
 //!
-//! Only `use` of this crate counts. A name imported from a folder counts for the file of the folder that defines it, so
+//! Imports and paths in the code count, if they begin with `crate`, `super` or `self`. A name imported from a folder counts for the file of the folder that defines it, so
 //! that a `mod.rs` may re-export names of its files. Imports from the `mod.rs` of an enclosing folder do not count.
 
+use crate::code::bare;
 use crate::{Source, assert_no_complaints, sources, words};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -35,6 +36,26 @@ pub(crate) fn imports(text: &str) -> Vec<String> {
     found
 }
 
+/// Returns the paths of this crate that a text names in its code, outside of imports.
+pub(crate) fn inline_paths(text: &str) -> Vec<String> {
+    let code = bare(text);
+    let is_import = |statement: &&str| {
+        let statement = statement.trim_start().trim_start_matches("pub").trim_start();
+        statement.starts_with("use ") || statement.starts_with('(') && statement.contains(") use ")
+    };
+    let mut found = Vec::new();
+    let mut skips = false;
+    for statement in code.split_inclusive([';', '{', '}']) {
+        skips |= is_import(&statement);
+        let paths = statement.split(|c: char| !(c.is_alphanumeric() || "_:".contains(c)));
+        let ours =
+            paths.filter(|path| ["crate::", "super::", "self::"].iter().any(|root| path.starts_with(root)));
+        found.extend(ours.filter(|_| !skips).map(|path| path.trim_end_matches(':').to_owned()));
+        skips &= !statement.ends_with(';');
+    }
+    found
+}
+
 /// Expands the braces of a path.
 fn expand(path: &str, found: &mut Vec<String>) {
     let Some((head, list)) = path.split_once('{') else {
@@ -62,11 +83,11 @@ fn defined(line: &str) -> Option<&str> {
 /// Names defined by each file, by path.
 type Names<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
 
-/// Returns the file that an import refers to.
-fn target(from: &str, import: &str, files: &Names<'_>) -> Option<String> {
+/// Returns the steps from the root of the crate of a path that a file names.
+pub(crate) fn absolute<'a>(from: &'a str, path: &'a str) -> Option<Vec<&'a str>> {
     let mut module: Vec<&str> = from.strip_prefix("src/")?.strip_suffix(".rs")?.split('/').collect();
     module.pop_if(|last| *last == "mod");
-    for step in import.split("::") {
+    for step in path.split("::") {
         match step {
             "crate" => module.clear(),
             "super" => _ = module.pop(),
@@ -74,6 +95,12 @@ fn target(from: &str, import: &str, files: &Names<'_>) -> Option<String> {
             name => module.push(name),
         }
     }
+    Some(module)
+}
+
+/// Returns the file that a path refers to.
+fn target(from: &str, path: &str, files: &Names<'_>) -> Option<String> {
+    let module = absolute(from, path)?;
     (1..=module.len()).rev().find_map(|length| {
         let path = format!("src/{}", module[..length].join("/"));
         let face = [format!("{path}.rs"), format!("{path}/mod.rs")];
@@ -89,7 +116,7 @@ fn target(from: &str, import: &str, files: &Names<'_>) -> Option<String> {
     })
 }
 
-/// Returns the imported files of each file, by path.
+/// Returns the files that each file uses, by path.
 fn graph(sources: &[Source]) -> BTreeMap<&str, BTreeSet<String>> {
     let mut files = Names::new();
     for source in sources {
@@ -98,7 +125,8 @@ fn graph(sources: &[Source]) -> BTreeMap<&str, BTreeSet<String>> {
     let edges = |source: &Source| {
         let from = &source.path;
         let is_around = |to: &str| to.strip_suffix("mod.rs").is_some_and(|folder| from.starts_with(folder));
-        let targets = imports(&source.text).into_iter().filter_map(|path| target(from, &path, &files));
+        let paths = imports(&source.text).into_iter().chain(inline_paths(&source.text));
+        let targets = paths.filter_map(|path| target(from, &path, &files));
         targets.filter(|to| to != from && !is_around(to)).collect()
     };
     sources.iter().map(|source| (source.path.as_str(), edges(source))).collect()
@@ -140,13 +168,15 @@ fn import_cycles_are_found_in_every_form() {
         imports(text),
         [&paths.map(|path| format!("crate::{path}"))[..], &["super::x".into()]].concat()
     );
+    let text = "pub(crate) use super::{a, b};\nfn c() {\n    self::d::e(\"crate::f\") // super::g\n}\n";
+    assert_eq!(inline_paths(text), ["self::d::e"]);
     assert_eq!(defined("    pub(super) const fn one() {}"), Some("one"));
     assert_eq!(defined("    pub(super) code: u8,"), None);
     let source = |(path, text): (&str, &str)| Source { path: format!("src/level/{path}"), text: text.into() };
     let files = [
         ("mod.rs", "pub use self::cell::Cell;\npub use self::layout::Layout;\n"),
         ("cell.rs", "use super::Layout;\npub struct Cell;\n"),
-        ("layout.rs", "use crate::level::Cell;\npub trait Layout {}\n"),
+        ("layout.rs", "pub trait Layout {\n    fn of(name: &str, cell: super::cell::Cell);\n}\n"),
         ("stage.rs", "use super::{Cell, Layout};\n"),
     ];
     let found = circles(&files.map(source));

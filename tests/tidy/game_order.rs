@@ -1,8 +1,8 @@
 //! Order of the game modules: each module uses only those before it in `src/game/mod.rs`. Calls in the other direction
 //! go through a `GameEvent`.
 
-use crate::circles::{imports, product};
-use crate::{Source, assert_no_complaints, read, root, words};
+use crate::circles::{absolute, imports, inline_paths, product};
+use crate::{Source, assert_no_complaints, read, root};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -20,17 +20,14 @@ fn module(source: &Source) -> Option<&str> {
     inner.split(['/', '.']).next()
 }
 
-/// Returns the game modules that a file names, in imports and in full paths.
+/// Returns the game modules that a file names, in imports and in its code.
 fn used(source: &Source) -> BTreeSet<String> {
-    let is_top = source.path.matches('/').count() == 2;
-    let imports = imports(&source.text).into_iter().filter_map(|path| {
-        let inner = path.strip_prefix("crate::game::").or(path.strip_prefix("super::").filter(|_| is_top))?;
-        words(inner).next().map(str::to_owned)
-    });
-    let paths = source
-        .code()
-        .flat_map(|(_, line)| line.split("crate::game::").skip(1).filter_map(|tail| words(tail).next()));
-    imports.chain(paths.map(str::to_owned)).collect()
+    let paths = imports(&source.text).into_iter().chain(inline_paths(&source.text));
+    let module = |path: String| match absolute(&source.path, &path)?.as_slice() {
+        ["game", module, ..] => Some((*module).to_owned()),
+        _ => None,
+    };
+    paths.filter_map(module).collect()
 }
 
 #[test]

@@ -7,11 +7,6 @@ use std::fmt::Write as _;
 /// Layers without characters, in which a bare `level` is therefore wrong.
 const WITHOUT_CHARACTERS: [&str; 4] = ["level", "puzzle", "dungeon", "protocol"];
 
-/// Returns lines of code without their string literals, with their numbers.
-fn unquoted(source: &Source) -> impl Iterator<Item = (usize, String)> {
-    source.code().map(|(number, line)| (number, line.split('"').step_by(2).collect()))
-}
-
 /// Returns the violation in a line, if any.
 fn complaint(layer: &str, line: &str) -> Option<&'static str> {
     // The module name is not a variable.
@@ -27,7 +22,7 @@ fn complaint(layer: &str, line: &str) -> Option<&'static str> {
 fn code_uses_the_terms_of_the_glossary() {
     let mut complaints = String::new();
     for source in sources("src") {
-        for (number, line) in unquoted(&source) {
+        for (number, line) in source.code() {
             if let Some(complaint) = complaint(source.layer(), &line) {
                 let _ = writeln!(complaints, "{}:{number}: {complaint}", source.path);
             }
@@ -43,6 +38,6 @@ fn ambiguous_terms_are_found() {
     assert!(complaint("catalog", "floors: BTreeMap<Material, Material>,").is_some());
     let text = "let text = \"level\"; // level\nlet level = 1;\n";
     let source = Source { path: "src/level/a.rs".into(), text: text.into() };
-    let wrong = unquoted(&source).filter(|(_, line)| complaint("level", line).is_some());
+    let wrong = source.code().filter(|(_, line)| complaint("level", line).is_some());
     assert_eq!(wrong.map(|(number, _)| number).collect::<Vec<_>>(), [2]);
 }

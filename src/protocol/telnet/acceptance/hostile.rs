@@ -62,7 +62,7 @@ impl Noise {
 }
 
 fn wanted() -> u64 {
-    std::env::var("DEEPWELL_STREAMS").ok().and_then(|wanted| wanted.parse().ok()).unwrap_or(STREAMS)
+    option_env!("DEEPWELL_STREAMS").and_then(|wanted| wanted.parse().ok()).unwrap_or(STREAMS)
 }
 
 /// N6, N7: no loop, no panic, a bounded reply, and the same events for every split.
