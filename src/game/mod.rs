@@ -41,6 +41,7 @@ pub use effect::{
     Class, CloseReason, Declined, Effect, Effects, MadeFile, MadeFileResult, Output, PromptFields, ZoneUse,
 };
 pub use gmcp::{package_name, package_named, packages_by_default};
+pub use input::envelope::Envelope;
 pub use input::{Ask, Content, Input};
 
 use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId, SessionId};
@@ -130,7 +131,7 @@ impl Game {
     }
 
     /// Runs the timers that are due, then one input. Effects are appended to `out` in order.
-    pub fn step(&mut self, now: GameTime, input: Input, out: &mut Effects) {
+    pub fn step(&mut self, now: GameTime, input: impl Into<Envelope>, out: &mut Effects) {
         let turn = &mut self.turn;
         turn.now = turn.now.max(now);
         turn.world.advance_time(turn.now);
@@ -138,7 +139,7 @@ impl Game {
         if !std::mem::replace(&mut self.started, true) {
             step::resume(turn);
         }
-        step::play(turn, input);
+        step::play(turn, input.into());
         turn.outbox.drain(out);
     }
 

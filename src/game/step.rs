@@ -3,6 +3,7 @@
 
 use super::effect::Class;
 use super::input::Input;
+use super::input::envelope::Envelope;
 use super::refusal::Refusal;
 use super::turn::Turn;
 use super::{command, gmcp, party};
@@ -35,13 +36,18 @@ use crate::world::TriggerEvent;
 use std::collections::BTreeSet;
 
 /// Runs one step: due timers, one input, and their consequences.
-pub(super) fn play(turn: &mut Turn, input: Input) {
+pub(super) fn play(turn: &mut Turn, envelope: Envelope) {
+    let Envelope { input, caller, proof } = envelope;
     if !turn.read_only {
         run_due_timers(turn);
     }
     let actor = input.session();
     let lost = matches!(input, Input::Lost { .. });
-    handle_input(turn, input);
+    turn.caller = caller;
+    match proof {
+        Some(proof) if !password::is_proof(turn, &proof) => password::refuse_proof(turn, &input),
+        _ => handle_input(turn, input),
+    }
     if turn.read_only {
         roll_back_unwritable(turn, actor, lost);
     }
@@ -108,10 +114,6 @@ fn handle_input(turn: &mut Turn, input: Input) {
             let tokens = resume::Tokens { shown: token, next };
             resume::log_in_with_token(turn, session, account, &name, tokens, &pre_login);
         }
-        Input::Proved { account, proof, then } if password::is_proof(turn, account, &proof) => {
-            handle_input(turn, *then);
-        }
-        Input::Proved { then, .. } => password::refuse_proof(turn, &then),
         Input::Command { session, line } => command::command(turn, session, &line),
         Input::Lost { session } => guests::lose_link(turn, session),
         Input::Wants { session, packages } => gmcp::subscribe(turn, session, &packages),
@@ -122,11 +124,6 @@ fn handle_input(turn: &mut Turn, input: Input) {
         Input::StorageReadOnly(read_only) => {
             turn.storage_fails = read_only;
             login::update_read_only(turn);
-        }
-        Input::From { address, then } => {
-            turn.caller = Some(address);
-            handle_input(turn, *then);
-            turn.caller = None;
         }
         Input::OperatorCode { asker, account, credential } => {
             password::new_operator_code(turn, asker, account, credential);

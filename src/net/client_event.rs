@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::base::SessionId;
+use crate::game::Envelope;
 use crate::net::Outbox;
 use crate::session::Request;
 
@@ -20,16 +21,17 @@ pub enum ClientEvent {
         /// Queue for the client's output.
         outbox: Arc<Outbox>,
     },
-    /// The session, or a task that works for it, sends a request.
+    /// The session sends a request.
     Asked {
         /// Session of the client.
         session: SessionId,
         /// The request.
         request: Request,
-        /// Permit of the connection for requests in flight; dropping it releases it. `None` if the request is from
-        /// another task.
+        /// Permit of the connection for requests in flight; dropping it releases it. `None` in tests.
         place: Option<OwnedSemaphorePermit>,
     },
+    /// A task that works for a session sends an input, such as a login after a password check.
+    Verified(Box<Envelope>),
     /// The client has disconnected; the last event of its session.
     Ended {
         /// Session of the client.

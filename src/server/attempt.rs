@@ -10,12 +10,12 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use crate::base::{SessionId, Tally};
-use crate::game::Input;
+use crate::game::Envelope;
 use crate::net::{ClientEvent, Outbox};
 use crate::server::auth::{Authenticator, Denied};
 use crate::server::metrics::Metrics;
 use crate::server::router::notice;
-use crate::session::{Delivery, Request};
+use crate::session::Delivery;
 
 /// The context of one attempt.
 pub(super) struct Attempt {
@@ -54,15 +54,18 @@ impl Attempt {
     }
 
     /// Sends the input of a verified attempt to the game loop.
-    pub(super) async fn send(&self, input: Input) {
+    pub(super) async fn send(&self, input: impl Into<Envelope>) {
         // Fails only when the server has stopped; no client waits then.
-        let request = Request::Game(input.from(self.address));
-        let asked = ClientEvent::Asked { session: self.session, request, place: None };
-        let _ = self.requests.send(asked).await;
+        let verified = ClientEvent::Verified(Box::new(input.into().sent_from(self.address)));
+        let _ = self.requests.send(verified).await;
     }
 
     /// Sends the input of a successful attempt, or reports the failure to the client.
-    pub(super) async fn finish(self, result: Result<Input, Denied>, denied: impl FnOnce(Denied) -> Delivery) {
+    pub(super) async fn finish(
+        self,
+        result: Result<impl Into<Envelope>, Denied>,
+        denied: impl FnOnce(Denied) -> Delivery,
+    ) {
         match result {
             Ok(input) => self.send(input).await,
             Err(why) => {
@@ -91,11 +94,8 @@ mod tests {
         let (outbox, metrics) = (Arc::new(Outbox::new(1_000)), Arc::default());
         let address = IpAddr::from([192, 0, 2, 7]);
         let session = SessionId(1);
-        Attempt { auth, requests, outbox, metrics, address, session }.send(Input::Wake).await;
-        let asked = sent.recv().await;
-        let Some(ClientEvent::Asked { request: Request::Game(input), .. }) = asked else {
-            panic!("an input")
-        };
-        assert_eq!(input, Input::Wake.from(address));
+        Attempt { auth, requests, outbox, metrics, address, session }.send(crate::game::Input::Wake).await;
+        let Some(ClientEvent::Verified(envelope)) = sent.recv().await else { panic!("an input") };
+        assert_eq!(*envelope, crate::game::Input::Wake.sent_from(address));
     }
 }

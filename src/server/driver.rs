@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::base::{AccountId, GameTime, SessionId};
 use crate::catalog::Catalog;
-use crate::game::{CloseReason, Effect, Game, GameConfig, Input, SEAT_REFUSED};
+use crate::game::{CloseReason, Effect, Envelope, Game, GameConfig, Input, SEAT_REFUSED};
 use crate::net::{Alarm, ClientEvent, Clock};
 use crate::server::attempt::Attempt;
 use crate::server::auth::Authenticator;
@@ -153,7 +153,7 @@ impl Driver {
 
     /// Plays the first inputs, such as timers that expired while the server was down, and waits until their changes are
     /// on the disk.
-    pub async fn begin(&mut self, inputs: Vec<Input>) -> anyhow::Result<()> {
+    pub async fn begin(&mut self, inputs: Vec<Envelope>) -> anyhow::Result<()> {
         self.recovery.play(&mut self.pipeline, inputs).await?;
         self.settle_all().await?;
         if self.pipeline.retry_at.is_some() {
@@ -199,13 +199,13 @@ impl Driver {
                 Event::Stop => return Ok(()),
                 Event::Slow => {
                     self.pipeline.note_slow();
-                    self.recovery.play(&mut self.pipeline, vec![Input::StorageReadOnly(true)]).await?;
+                    self.play_input(Input::StorageReadOnly(true)).await?;
                 }
                 Event::Outcome(outcome) => self.recovery.settle(&mut self.pipeline, outcome).await?,
                 Event::Probed(succeeded) => end_retry(&mut self.pipeline, succeeded).await?,
                 Event::Question(question) => self.answer(question).await?,
                 Event::Loaded(loaded) => self.put_in_force(*loaded).await?,
-                Event::ZoneFile(input) => self.recovery.play(&mut self.pipeline, vec![*input]).await?,
+                Event::ZoneFile(input) => self.play_input(*input).await?,
                 Event::Requests => self.play(&mut requests).await?,
                 Event::Due => self.wake().await?,
             }
@@ -217,7 +217,7 @@ impl Driver {
     pub async fn end(&mut self, hurry: &CancellationToken) -> anyhow::Result<()> {
         self.settle_all().await?;
         self.pipeline.game.flush_counters();
-        self.recovery.play(&mut self.pipeline, vec![Input::Wake]).await?;
+        self.play_input(Input::Wake).await?;
         self.pipeline.router.close_all(CloseReason::Shutdown);
         let mut requests = Vec::with_capacity(BATCH_MAX);
         while !self.pipeline.router.is_empty() {
@@ -240,8 +240,12 @@ impl Driver {
 
     /// Plays one batch of requests at one moment.
     pub(super) async fn play(&mut self, requests: &mut Vec<ClientEvent>) -> anyhow::Result<()> {
-        let inputs: Vec<Input> = requests.drain(..).filter_map(|event| self.take(event)).collect();
+        let inputs: Vec<Envelope> = requests.drain(..).filter_map(|event| self.take(event)).collect();
         self.recovery.play(&mut self.pipeline, inputs).await
+    }
+
+    async fn play_input(&mut self, input: impl Into<Envelope>) -> anyhow::Result<()> {
+        self.recovery.play(&mut self.pipeline, vec![input.into()]).await
     }
 
     /// Waits until all changes passed to the writer are written.
@@ -256,7 +260,7 @@ impl Driver {
             retry_storage(&mut self.pipeline);
         }
         if self.pipeline.deadline() <= now {
-            self.recovery.play(&mut self.pipeline, vec![Input::Wake]).await?;
+            self.play_input(Input::Wake).await?;
         }
         Ok(())
     }
@@ -270,7 +274,7 @@ impl Driver {
     }
 
     /// Converts a client event into a game input, or handles it here and returns `None`.
-    fn take(&mut self, event: ClientEvent) -> Option<Input> {
+    fn take(&mut self, event: ClientEvent) -> Option<Envelope> {
         match event {
             ClientEvent::Connected { session, address, outbox } => {
                 self.pipeline.router.connect(session, address, outbox);
@@ -282,15 +286,16 @@ impl Driver {
                 }
                 self.carry_out(session, request)
             }
+            ClientEvent::Verified(envelope) => self.admit(envelope.input.session()?, *envelope),
             ClientEvent::Ended { session } => {
                 self.pipeline.recorder.note_leaving(self.pipeline.router.seat(session));
-                self.pipeline.router.end(session).then_some(Input::Lost { session })
+                self.pipeline.router.end(session).then(|| Input::Lost { session }.into())
             }
         }
     }
 
     /// Handles a client request, or returns the input if it is for the game.
-    fn carry_out(&mut self, session: SessionId, request: Request) -> Option<Input> {
+    fn carry_out(&mut self, session: SessionId, request: Request) -> Option<Envelope> {
         match request {
             Request::LookUp { name } => {
                 let standing = self.standing(&name);
@@ -328,7 +333,7 @@ impl Driver {
             Request::KeepSeat { browser, token } => {
                 let account = self.pipeline.router.account(session)?;
                 let token = seat_token::hash(&token, browser)?;
-                return Some(Input::KeepSeat { session, account, token });
+                return Some(Input::KeepSeat { session, account, token }.into());
             }
             Request::TakeSeat { name, browser, token, next, pre_login } => {
                 let tokens = [token, next].map(|token| seat_token::hash(&token, browser));
@@ -353,24 +358,28 @@ impl Driver {
                     self.pipeline.router.deliver(to, Delivery::Show(Arc::new(text)));
                 }
             }
-            Request::Game(input)
-                if input.entering_account().is_some_and(|account| self.is_held_back(account)) =>
-            {
-                self.pipeline.router.deliver(session, Delivery::LoginPostponed(HELD_BACK));
-            }
-            Request::Game(input) => return self.pipeline.router.admit(&input).then_some(input),
+            Request::Game(input) => return self.admit(session, input.into()),
         }
         None
     }
 
+    /// Returns an input that may be passed to the game.
+    fn admit(&mut self, session: SessionId, envelope: Envelope) -> Option<Envelope> {
+        if envelope.input.entering_account().is_some_and(|account| self.is_held_back(account)) {
+            self.pipeline.router.deliver(session, Delivery::LoginPostponed(HELD_BACK));
+            return None;
+        }
+        self.pipeline.router.admit(&envelope.input).then_some(envelope)
+    }
+
     /// Logs in a guest. This counts against the address's limit for account creation.
-    fn visit(&mut self, session: SessionId, pre_login: Settings) -> Option<Input> {
+    fn visit(&mut self, session: SessionId, pre_login: Settings) -> Option<Envelope> {
         let (address, _) = self.pipeline.router.client(session)?;
         if let Err(denied) = self.pipeline.auth.take_account(address) {
             self.pipeline.router.deliver(session, denied.into());
             return None;
         }
-        self.carry_out(session, Request::Game(Input::Visit { session, pre_login }.from(address)))
+        self.admit(session, Input::Visit { session, pre_login }.sent_from(address))
     }
 
     /// Logs in a client that presents a valid seat token.
@@ -380,7 +389,7 @@ impl Driver {
         name: String,
         tokens: [Option<String>; 2],
         pre_login: Settings,
-    ) -> Option<Input> {
+    ) -> Option<Envelope> {
         let account = self.pipeline.game.credential(&name).map(|(account, _)| account);
         let (Some(account), [Some(token), Some(next)]) = (account, tokens) else {
             self.pipeline.router.deliver(session, Delivery::LoginFailed(SEAT_REFUSED));
@@ -388,7 +397,7 @@ impl Driver {
         };
         let (address, _) = self.pipeline.router.client(session)?;
         let take = Input::TakeSeat { session, account, name, token, next, pre_login };
-        self.carry_out(session, Request::Game(take.from(address)))
+        self.admit(session, take.sent_from(address))
     }
 
     fn attempt(&self, session: SessionId) -> Option<Attempt> {

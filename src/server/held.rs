@@ -5,7 +5,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use crate::base::SessionId;
-use crate::game::{Effect, Effects, Input};
+use crate::game::{Effect, Effects, Envelope, Input};
 use crate::server::writer::Ticket;
 
 /// Held effects, in the order of their batches.
@@ -37,7 +37,7 @@ struct Batch {
 
 impl Held {
     /// Records the commands of a batch before it is played.
-    pub(super) fn begin(&mut self, inputs: &[Input]) {
+    pub(super) fn begin(&mut self, inputs: &[Envelope]) {
         self.playing = inputs.iter().filter_map(typed).collect();
     }
 
@@ -116,8 +116,8 @@ impl Held {
     }
 }
 
-fn typed(input: &Input) -> Option<Typed> {
-    match input {
+fn typed(input: &Envelope) -> Option<Typed> {
+    match &input.input {
         Input::Command { session, line } => Some(Typed { session: *session, line: line.clone() }),
         _ => None,
     }

@@ -57,7 +57,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::base::{GameTime, Seed, Span};
 use crate::catalog::Catalog;
-use crate::game::{Game, Input};
+use crate::game::{Envelope, Game, Input};
 use crate::net::{Clock, raise_descriptor_limit};
 use crate::store::Store;
 use crate::world::{Role, Snapshot};
@@ -295,7 +295,7 @@ fn auth_settings(config: &Config) -> AuthSettings {
 
 /// Inputs that the game receives before any client can connect.
 struct First {
-    inputs: Vec<Input>,
+    inputs: Vec<Envelope>,
     token: Option<String>,
 }
 
@@ -304,10 +304,10 @@ fn first_inputs(stored: &Snapshot) -> anyhow::Result<First> {
     let owned = stored.accounts.values().any(|account| account.role == Role::Owner);
     let waits = stored.meta.as_ref().is_some_and(|meta| meta.owner_token.is_some());
     if owned || waits {
-        return Ok(First { inputs: vec![Input::Wake], token: None });
+        return Ok(First { inputs: vec![Input::Wake.into()], token: None });
     }
     let token = generate_owner_token().context("the system's random number generator failed")?;
-    Ok(First { inputs: vec![Input::OwnerToken { token: token.clone() }], token: Some(token) })
+    Ok(First { inputs: vec![Input::OwnerToken { token: token.clone() }.into()], token: Some(token) })
 }
 
 #[cfg(test)]

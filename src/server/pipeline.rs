@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use crate::base::{AccountId, GameTime, SessionId, Span, Tally};
 use crate::catalog::Catalog;
-use crate::game::{Effect, Effects, Game, GameConfig, Input};
+use crate::game::{Effect, Effects, Envelope, Game, GameConfig};
 use crate::net::Clock;
 use crate::server::auth::Authenticator;
 use crate::server::held::Held;
@@ -74,7 +74,7 @@ pub(super) struct Broken {
 
 impl Pipeline {
     /// Plays a batch of inputs, passes its changes to the writer, and holds or sends its effects.
-    pub(super) async fn step(&mut self, inputs: Vec<Input>) -> anyhow::Result<Result<(), Broken>> {
+    pub(super) async fn step(&mut self, inputs: Vec<Envelope>) -> anyhow::Result<Result<(), Broken>> {
         if inputs.is_empty() {
             return Ok(Ok(()));
         }
@@ -83,12 +83,11 @@ impl Pipeline {
         self.held.begin(&inputs);
         let mut out = Effects::new();
         for input in inputs {
-            let (by, builder) = (input.session(), input.builder());
+            let (by, builder) = (input.input.session(), input.input.builder());
             self.recorder.note(now, &input);
             let stepped = guarded(|| {
                 #[cfg(test)]
-                let planted =
-                    matches!(&input, Input::Command { line, .. } if Some(line.as_str()) == self.panics_at);
+                let planted = matches!(&input.input, crate::game::Input::Command { line, .. } if Some(line.as_str()) == self.panics_at);
                 self.game.step(now, input, &mut out);
                 #[cfg(test)]
                 assert!(!planted, "a rule that panics on purpose");

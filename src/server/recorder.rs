@@ -12,8 +12,8 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::base::GameTime;
-use crate::game::Input;
 use crate::game::input::recording::{Header, Move, Recorded, Recording};
+use crate::game::{Envelope, Input};
 use crate::world::{Banned, Snapshot};
 
 /// Maximum number of recorded moves. Commits are never adjacent, so at least half of the moves are inputs.
@@ -32,7 +32,7 @@ pub struct Recorder {
     folder: PathBuf,
     recent: VecDeque<Recorded>,
     /// Inputs that attach the clients that have left since the last commit: in the stored world they are still present.
-    left: Vec<Input>,
+    left: Vec<Envelope>,
 }
 
 impl Recorder {
@@ -43,13 +43,13 @@ impl Recorder {
 
     /// Records an input and evicts the oldest if the recorder is full. Content reloads cannot be recorded; see
     /// [`forget_moves`](Self::forget_moves).
-    pub fn note(&mut self, at: GameTime, input: &Input) {
-        if matches!(input, Input::Content { .. }) {
+    pub fn note(&mut self, at: GameTime, envelope: &Envelope) {
+        if matches!(envelope.input, Input::Content { .. }) {
             return;
         }
-        let mut input = input.clone();
-        clear_secrets(&mut input);
-        self.keep(at, Move::Input(input));
+        let mut envelope = envelope.clone();
+        clear_secrets(&mut envelope);
+        self.keep(at, Move::Input(envelope));
     }
 
     /// Records that the changes of all inputs so far were passed to storage.
@@ -60,7 +60,7 @@ impl Recorder {
     }
 
     /// Records a client that is leaving, with the inputs that attach it.
-    pub fn note_leaving(&mut self, seat: impl IntoIterator<Item = Input>) {
+    pub fn note_leaving(&mut self, seat: impl IntoIterator<Item = Envelope>) {
         self.left.extend(seat);
     }
 
@@ -77,7 +77,7 @@ impl Recorder {
     }
 
     /// Takes the inputs that attach the clients that have left since the last commit.
-    pub fn take_left(&mut self) -> Vec<Input> {
+    pub fn take_left(&mut self) -> Vec<Envelope> {
         std::mem::take(&mut self.left)
     }
 
@@ -168,8 +168,10 @@ fn without_secrets(stored: &Snapshot) -> Snapshot {
     world
 }
 
-fn clear_secrets(input: &mut Input) {
-    match input {
+fn clear_secrets(envelope: &mut Envelope) {
+    envelope.caller = envelope.caller.map(|_| Ipv4Addr::UNSPECIFIED.into());
+    envelope.proof.iter_mut().for_each(|proof| proof.hash.clear());
+    match &mut envelope.input {
         Input::Create { credential, .. }
         | Input::Credential { credential, .. }
         | Input::NewPassword { credential, .. }
@@ -181,14 +183,6 @@ fn clear_secrets(input: &mut Input) {
         Input::TakeSeat { token, next, .. } => {
             token.clear();
             next.clear();
-        }
-        Input::Proved { proof, then, .. } => {
-            proof.clear();
-            clear_secrets(then);
-        }
-        Input::From { address, then } => {
-            *address = Ipv4Addr::UNSPECIFIED.into();
-            clear_secrets(then);
         }
         Input::OwnerToken { token }
         | Input::KeepSeat { token, .. }
@@ -214,14 +208,14 @@ mod tests {
         let mut recorder = Recorder::new(folder.path());
         let session = SessionId(1);
         for n in 0..600 {
-            recorder.note(GameTime(n), &Input::Command { session, line: format!("look {n}") });
+            recorder.note(GameTime(n), &Input::Command { session, line: format!("look {n}") }.into());
             recorder.note_commit(GameTime(n));
             recorder.note_commit(GameTime(n));
         }
         let credential = "$argon2id$secret".to_owned();
         let create =
             Input::Create { session, name: "Ann".to_owned(), credential, pre_login: Settings::default() };
-        recorder.note(GameTime(600), &create);
+        recorder.note(GameTime(600), &create.into());
         let (account, pre_login) = (crate::base::AccountId(1), Settings::default());
         let secret = || "$argon2id$secret".to_owned();
         for input in [
@@ -248,7 +242,7 @@ mod tests {
                 pre_login,
             },
         ] {
-            recorder.note(GameTime(600), &input.from([192, 0, 2, 77].into()));
+            recorder.note(GameTime(600), &input.sent_from([192, 0, 2, 77].into()));
         }
         let begins = Beginning::Stored { seated: Vec::new() };
         let header = Header::new(&Catalog::default(), &GameConfig::default(), begins, String::new());

@@ -8,7 +8,7 @@ use anyhow::{Context as _, anyhow, bail};
 
 use crate::base::{AccountId, GameTime, SessionId, Span, Tally};
 use crate::game::input::recording::{Beginning, Header};
-use crate::game::{CloseReason, Game, Input};
+use crate::game::{CloseReason, Envelope, Game, Input};
 use crate::server::held::Typed;
 use crate::server::pipeline::{Broken, Pipeline};
 use crate::server::router::notice;
@@ -59,7 +59,11 @@ pub(super) struct Recovery {
 
 impl Recovery {
     /// Plays a batch and recovers if the game panics.
-    pub(super) async fn play(&mut self, pipeline: &mut Pipeline, inputs: Vec<Input>) -> anyhow::Result<()> {
+    pub(super) async fn play(
+        &mut self,
+        pipeline: &mut Pipeline,
+        inputs: Vec<Envelope>,
+    ) -> anyhow::Result<()> {
         let played = pipeline.step(inputs).await?;
         self.mend(pipeline, played).await
     }
@@ -99,7 +103,7 @@ impl Recovery {
             Fate::Committed => {
                 self.failures = 0;
                 if pipeline.note_fast() {
-                    must(pipeline, vec![Input::StorageReadOnly(false)]).await?;
+                    must(pipeline, vec![Input::StorageReadOnly(false).into()]).await?;
                 }
                 Ok(())
             }
@@ -162,7 +166,7 @@ pub(super) async fn end_retry(pipeline: &mut Pipeline, succeeded: bool) -> anyho
     }
     tracing::info!("storage can be written again");
     pipeline.retry_at = None;
-    must(pipeline, vec![Input::StorageReadOnly(false)]).await
+    must(pipeline, vec![Input::StorageReadOnly(false).into()]).await
 }
 
 async fn settle_before_rebuild(pipeline: &mut Pipeline) -> anyhow::Result<()> {
@@ -199,7 +203,7 @@ async fn rebuild(pipeline: &mut Pipeline, stored: Snapshot, words: &str) -> anyh
     let catalog = Arc::clone(&pipeline.catalog);
     pipeline.game = Game::load(catalog, pipeline.config.clone(), stored)
         .map_err(|wrong| anyhow!("the stored world is invalid: {}", wrong.mistakes().join("; ")))?;
-    let (mut inputs, again): (Vec<Input>, Vec<SessionId>) = pipeline.router.attach_again();
+    let (mut inputs, again): (Vec<Envelope>, Vec<SessionId>) = pipeline.router.attach_again();
     pipeline.router.show(&notice(words), false);
     for Typed { session, line } in unanswered {
         let line: String = line.chars().take(LINE_SHOWN).collect();
@@ -210,13 +214,13 @@ async fn rebuild(pipeline: &mut Pipeline, stored: Snapshot, words: &str) -> anyh
         pipeline.router.deliver(session, Delivery::LoginPostponed(ASK_AGAIN));
     }
     if pipeline.retry_at.is_some() {
-        inputs.insert(0, Input::StorageReadOnly(true));
+        inputs.insert(0, Input::StorageReadOnly(true).into());
     }
     must(pipeline, inputs).await
 }
 
 /// Plays a batch in a situation where a panic is fatal.
-async fn must(pipeline: &mut Pipeline, inputs: Vec<Input>) -> anyhow::Result<()> {
+async fn must(pipeline: &mut Pipeline, inputs: Vec<Envelope>) -> anyhow::Result<()> {
     pipeline.step(inputs).await?.map_err(|_| anyhow!("the game panicked during recovery"))
 }
 

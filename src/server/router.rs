@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use crate::base::{AccountId, SessionId, Span};
-use crate::game::{CloseReason, Declined, Effect, Effects, Input, Packages};
+use crate::game::{CloseReason, Declined, Effect, Effects, Envelope, Input, Packages};
 use crate::net::Outbox;
 use crate::server::inspection::Asked;
 use crate::session::Delivery;
@@ -176,18 +176,18 @@ impl Router {
     }
 
     /// Returns the inputs that attach all logged-in clients, without addresses.
-    pub fn seats(&self) -> Vec<Input> {
+    pub fn seats(&self) -> Vec<Envelope> {
         self.clients.iter().flat_map(|(&session, client)| client.seat(session)).collect()
     }
 
     /// Returns the inputs that attach one client.
-    pub fn seat(&self, session: SessionId) -> Vec<Input> {
+    pub fn seat(&self, session: SessionId) -> Vec<Envelope> {
         self.clients.get(&session).map(|client| client.seat(session)).unwrap_or_default()
     }
 
     /// Returns the inputs that attach all logged-in clients to a rebuilt game, and the sessions that were logging in
     /// and must repeat their request.
-    pub fn attach_again(&mut self) -> (Vec<Input>, Vec<SessionId>) {
+    pub fn attach_again(&mut self) -> (Vec<Envelope>, Vec<SessionId>) {
         let mut inputs = Vec::new();
         let mut again = Vec::new();
         for (&session, client) in &mut self.clients {
@@ -196,10 +196,7 @@ impl Router {
                 again.push(session);
             }
             let address = client.address;
-            inputs.extend(client.seat(session).into_iter().map(|input| match input {
-                login @ Input::Login { .. } => login.from(address),
-                other => other,
-            }));
+            inputs.extend(client.seat(session).into_iter().map(|input| input.sent_from(address)));
         }
         (inputs, again)
     }
@@ -243,12 +240,12 @@ impl Client {
     }
 
     /// Returns the inputs that attach the client to a game, if it is logged in.
-    fn seat(&self, session: SessionId) -> Vec<Input> {
+    fn seat(&self, session: SessionId) -> Vec<Envelope> {
         let Stage::Playing { account, name } = &self.stage else { return Vec::new() };
         let (account, name) = (*account, name.clone());
         vec![
-            Input::Login { session, account, name, pre_login: Settings::default(), goes_on: true },
-            Input::Wants { session, packages: self.wants.clone() },
+            Input::Login { session, account, name, pre_login: Settings::default(), goes_on: true }.into(),
+            Input::Wants { session, packages: self.wants.clone() }.into(),
         ]
     }
 }
@@ -394,7 +391,7 @@ mod tests {
         let (inputs, waiting) = router.attach_again();
         let (account, name, pre_login) = (AccountId(7), "Ann".to_owned(), Settings::default());
         let again = Input::Login { session: ONE, account, name, pre_login, goes_on: true };
-        assert_eq!(inputs, [again.from(Ipv4Addr::LOCALHOST.into()), wants]);
+        assert_eq!(inputs, [again, wants].map(|input| input.sent_from(Ipv4Addr::LOCALHOST.into())));
         assert!(waiting.is_empty());
         router.route(vec![entered(), text("Here you are.")]);
         assert_eq!(taken(&outbox), [Delivery::Effect(text("Here you are."))]);

@@ -3,7 +3,7 @@
 use crate::table::{Table, seeded};
 use deepwell::base::limits::Limits;
 use deepwell::base::{RoomId, SessionId, Span};
-use deepwell::game::{DESK_CLOSED, Declined, DeskAsk, Effect, GameConfig, Input, NOT_A_BUILDER};
+use deepwell::game::{DESK_CLOSED, Declined, DeskAsk, Effect, Envelope, GameConfig, Input, NOT_A_BUILDER};
 use serde_json::Value;
 
 const TOKEN: &str = "0123456789abcdef";
@@ -34,7 +34,7 @@ impl BuilderSession {
         page
     }
 
-    fn asks(&mut self, input: impl FnOnce(SessionId) -> Input) -> Result<Value, String> {
+    fn asks<I: Into<Envelope>>(&mut self, input: impl FnOnce(SessionId) -> I) -> Result<Value, String> {
         self.asked += 1;
         let asker = SessionId(u64::MAX - self.asked);
         let mut told = None;

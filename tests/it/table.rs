@@ -6,7 +6,8 @@ use deepwell::base::{AccountId, BranchId, CharacterId, Direction, GameTime, Room
 use deepwell::catalog::{BUILTIN, Catalog};
 use deepwell::game::effect::data::{CharStatus, RoomInfo};
 use deepwell::game::{
-    Class, CloseReason, Data, Effect, Game, GameConfig, Input, Output, Package, Packages, PromptFields,
+    Class, CloseReason, Data, Effect, Envelope, Game, GameConfig, Input, Output, Package, Packages,
+    PromptFields,
 };
 use deepwell::world::{Branch, Changes, Character, Exit, Room, Settings, Snapshot, World};
 use std::collections::BTreeMap;
@@ -113,14 +114,15 @@ impl Table {
     }
 
     /// Runs one step, committed and checked, and delivers its effects.
-    pub(crate) fn step(&mut self, input: Input) {
+    pub(crate) fn step(&mut self, input: impl Into<Envelope>) {
         for effect in self.results_of(input) {
             self.deliver(effect);
         }
     }
 
     /// Runs one step, committed and checked; returns its effects undelivered.
-    pub(crate) fn results_of(&mut self, input: Input) -> Vec<Effect> {
+    pub(crate) fn results_of(&mut self, input: impl Into<Envelope>) -> Vec<Effect> {
+        let input = input.into();
         let what = format!("{input:?}");
         let mut effects = Vec::new();
         self.game.step(self.now, input, &mut effects);
@@ -216,11 +218,7 @@ impl Table {
     }
 
     fn enters(&mut self, name: &str, input: Input) {
-        let input = match self.addresses.get(name) {
-            Some(address) => input.from(*address),
-            None => input,
-        };
-        self.step(input);
+        self.step(Envelope { caller: self.addresses.get(name).copied(), ..input.into() });
     }
 
     fn next_session(&mut self, name: &str) -> SessionId {

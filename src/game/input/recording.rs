@@ -3,7 +3,7 @@
 
 use crate::base::GameTime;
 use crate::catalog::Catalog;
-use crate::game::{GameConfig, Input};
+use crate::game::{Envelope, GameConfig};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -34,7 +34,7 @@ pub enum Beginning {
     /// World stored at the last commit.
     Stored {
         /// Inputs that reattach the players who were connected.
-        seated: Vec<Input>,
+        seated: Vec<Envelope>,
     },
 }
 
@@ -43,7 +43,7 @@ pub enum Beginning {
 #[serde(rename_all = "snake_case")]
 pub enum Move {
     /// Input to the game.
-    Input(Input),
+    Input(Envelope),
     /// Commit of the pending changes to storage.
     Commit,
     /// Crash of the process and restart from storage.
@@ -140,20 +140,21 @@ impl fmt::Display for Recorded {
 mod tests {
     use super::*;
     use crate::base::SessionId;
+    use crate::game::Input;
 
     #[test]
     fn written_recording_is_read_back() {
         let session = SessionId(3);
         let moves = vec![
-            Move::Input(Input::Command { session, line: "say \"a\"\\".into() }),
-            Move::Input(Input::Lost { session }.from([192, 0, 2, 1].into())),
-            Move::Input(Input::Wake),
+            Move::Input(Input::Command { session, line: "say \"a\"\\".into() }.into()),
+            Move::Input(Input::Lost { session }.sent_from([192, 0, 2, 1].into())),
+            Move::Input(Input::Wake.into()),
             Move::Commit,
             Move::Crash,
         ];
         let moves =
             moves.into_iter().zip(5..).map(|(what, at)| Recorded { at: GameTime(at), what }).collect();
-        let seated = vec![Input::Wants { session, packages: [crate::game::Package::Room].into() }];
+        let seated = vec![Input::Wants { session, packages: [crate::game::Package::Room].into() }.into()];
         let config = GameConfig { name: "Oak".into(), ..GameConfig::default() };
         let header =
             Header::new(&Catalog::default(), &config, Beginning::Stored { seated }, "it fell".into());

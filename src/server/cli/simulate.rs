@@ -158,8 +158,8 @@ fn balance_report(plan: &balance::Plan, out: &mut dyn Write) -> Result<(), Failu
 mod tests {
     use super::*;
     use crate::base::{GameTime, SessionId};
-    use crate::game::Input;
     use crate::game::input::recording::{Header, Move, Recorded};
+    use crate::game::{Envelope, Input};
     use crate::server::cli::tests::typed;
     use crate::world::Settings;
 
@@ -173,12 +173,17 @@ mod tests {
     }
 
     /// Writes the recording of a run in which a player creates an account; `knocks` transforms that input.
-    fn file(folder: &Path, content: &str, begins: Beginning, knocks: impl Fn(Input) -> Input) -> String {
+    fn file(
+        folder: &Path,
+        content: &str,
+        begins: Beginning,
+        knocks: impl Fn(Envelope) -> Envelope,
+    ) -> String {
         let config = crate::game::GameConfig::default();
         let header = Header::new(&Catalog::builtin(), &config, begins, "it ended".into());
         let (session, name, pre_login) = (SessionId(1), "Annika".to_owned(), Settings::default());
         let create = Input::Create { session, name, credential: String::new(), pre_login };
-        let moves = [Move::Input(knocks(create)), Move::Commit]
+        let moves = [Move::Input(knocks(create.into())), Move::Commit]
             .map(|what| Recorded { at: GameTime(1_900_000_000_000), what });
         let header = Header { content: content.into(), ..header };
         let path = folder.join("run.json");
@@ -200,7 +205,7 @@ mod tests {
         );
 
         // The simulation's checks reject inputs with an address, since bots have none.
-        let path = file(folder.path(), "another", fresh, |input| input.from([192, 0, 2, 1].into()));
+        let path = file(folder.path(), "another", fresh, |input| input.sent_from([192, 0, 2, 1].into()));
         let (shown, result) = typed(&["simulate", "--replay", &path]);
         let failure = result.unwrap_err();
         let words = failure.to_string();

@@ -27,7 +27,7 @@ impl Driver {
                     tracing::error!(more, "more mistakes in the content; deepwell check lists them all");
                 }
                 let refused = Input::ContentRefused { askers: sessions, mistakes: mistakes.clone() };
-                self.recovery.play(&mut self.pipeline, vec![refused]).await?;
+                self.play_input(refused).await?;
                 Err(mistakes)
             }
         };
@@ -38,7 +38,7 @@ impl Driver {
     /// Replaces the content of the game, and of any later rebuild of the world.
     async fn swap(&mut self, catalog: Arc<Catalog>, askers: Vec<SessionId>) -> anyhow::Result<Reloaded> {
         let content = Content(Arc::clone(&catalog));
-        self.recovery.play(&mut self.pipeline, vec![Input::Content { askers, content }]).await?;
+        self.play_input(Input::Content { askers, content }).await?;
         if !Arc::ptr_eq(self.pipeline.game.catalog_of_files(), &catalog) {
             tracing::error!("the new content could not be applied");
             return Ok(Err(vec![STOPPED.to_owned()]));

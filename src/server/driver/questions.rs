@@ -35,12 +35,12 @@ impl Driver {
             },
             Question::Line(line, answer) => {
                 let asker = self.pipeline.router.operators.begin(answer);
-                self.recovery.play(&mut self.pipeline, vec![Input::Operator { asker, line }]).await?;
+                self.play_input(Input::Operator { asker, line }).await?;
             }
             Question::OperatorCode(account, credential, answer) => {
                 let asker = self.pipeline.router.operators.begin(answer);
                 let code = Input::OperatorCode { asker, account, credential };
-                self.recovery.play(&mut self.pipeline, vec![code]).await?;
+                self.play_input(code).await?;
             }
             Question::Credential(name, answer) => _ = answer.send(self.pipeline.game.credential(&name)),
             Question::Desk(wish, answer) => Box::pin(self.answer_desk(wish, answer)).await?,
@@ -49,7 +49,7 @@ impl Driver {
                 let _ = answer.send(self.pipeline.game.owner_token().map(str::to_owned));
             }
             Question::Broadcast(text, answer) => {
-                self.recovery.play(&mut self.pipeline, vec![Input::Broadcast { text }]).await?;
+                self.play_input(Input::Broadcast { text }).await?;
                 let _ = answer.send(());
             }
         }
@@ -79,12 +79,12 @@ impl Driver {
         let asker = self.pipeline.router.operators.begin(answer);
         let input = match wish {
             AtDesk::Open { credential, token, address, .. } => {
-                Input::OpenDesk { asker, account, token }.proved(account, &credential).from(address)
+                Input::OpenDesk { asker, account, token }.proved(account, &credential).sent_from(address)
             }
-            AtDesk::Close { token, .. } => Input::CloseDesk { asker, account, token },
-            AtDesk::Ask { ask, address, .. } => Input::Desk { asker, account, ask }.from(address),
+            AtDesk::Close { token, .. } => Input::CloseDesk { asker, account, token }.into(),
+            AtDesk::Ask { ask, address, .. } => Input::Desk { asker, account, ask }.sent_from(address),
         };
-        self.recovery.play(&mut self.pipeline, vec![input]).await
+        self.play_input(input).await
     }
 
     /// Returns the figures for MSSP crawlers, counted at most once in [`FIGURES_KEPT`].

@@ -120,7 +120,7 @@ async fn stage_of(catalog: Arc<Catalog>) -> Stage {
     let outbox = Arc::new(Outbox::new(1_000_000));
     let mut stage =
         Stage { driver, full, probe_fits, in_doubt, outbox: Arc::clone(&outbox), _questions: asking };
-    stage.driver.begin(vec![Input::Wake]).await.unwrap();
+    stage.driver.begin(vec![Input::Wake.into()]).await.unwrap();
     let address = Ipv4Addr::LOCALHOST.into();
     stage.play(ClientEvent::Connected { session: ANN, address, outbox }).await;
     let (name, credential) = ("Annika".to_owned(), "x".to_owned());
@@ -329,7 +329,7 @@ async fn o7_web_builder_panic_blocks_account_for_a_minute() {
     let mut stage = stage().await;
     let account = AccountId(1);
     let ask = Input::Desk { asker: SessionId(u64::MAX), account, ask: DeskAsk::Zones };
-    let builder = ask.from(Ipv4Addr::LOCALHOST.into()).builder();
+    let builder = ask.builder();
     assert_eq!(builder, Some(account));
     let pipeline = &mut stage.driver.pipeline;
     stage.driver.recovery.mend(pipeline, Err(Broken { by: None, builder })).await.unwrap();

@@ -161,7 +161,7 @@ impl<'a> Driver<'a> {
         let Some(room) = body.map(|body| body.room) else { return Ok(()) };
         let ask = DeskAsk::Try { room, lines: vec![line.clone()] };
         let desk = Input::Desk { asker: SessionId(u64::MAX), account, ask };
-        self.trial.play(self.now, Move::Input(desk)).map(drop)
+        self.trial.play(self.now, Move::Input(desk.into())).map(drop)
     }
 
     fn schedule(&mut self, bot: usize) {
@@ -172,7 +172,7 @@ impl<'a> Driver<'a> {
 
     fn step(&mut self, input: Input) -> Outcome {
         self.count_step();
-        self.trial.play(self.now, Move::Input(input)).map(drop)
+        self.trial.play(self.now, Move::Input(input.into())).map(drop)
     }
 
     /// Counts a step; the length of a batch is rolled at its first step.

@@ -7,7 +7,7 @@ use super::{Case, Report, Storage, Violation};
 use crate::base::SessionId;
 use crate::catalog::Catalog;
 use crate::game::input::recording::{Move, Recorded, Recording};
-use crate::game::{Game, Input};
+use crate::game::{Envelope, Game, Input};
 use crate::tools::shorten::shortened;
 use crate::world::Snapshot;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,9 +38,12 @@ pub(super) fn play(
 /// Looks up the account of a login by name, because account numbers change when earlier players are left out.
 fn with_current_account(game: &Game, what: Move) -> Move {
     match what {
-        Move::Input(Input::Login { session, account, name, pre_login, goes_on: false }) => {
+        Move::Input(Envelope {
+            input: Input::Login { session, account, name, pre_login, goes_on: false },
+            ..
+        }) => {
             let account = game.credential(&name).map_or(account, |(account, _)| account);
-            Move::Input(Input::Login { session, account, name, pre_login, goes_on: false })
+            Move::Input(Input::Login { session, account, name, pre_login, goes_on: false }.into())
         }
         other => other,
     }
@@ -73,9 +76,10 @@ pub(super) fn shrink(storage: &mut dyn Storage, case: &Case, violation: &Violati
 /// Returns the login name of each session.
 fn players(moves: &[Recorded]) -> BTreeMap<SessionId, String> {
     let entering = |recorded: &Recorded| match &recorded.what {
-        Move::Input(Input::Create { session, name, .. } | Input::Login { session, name, .. }) => {
-            Some((*session, name.clone()))
-        }
+        Move::Input(Envelope {
+            input: Input::Create { session, name, .. } | Input::Login { session, name, .. },
+            ..
+        }) => Some((*session, name.clone())),
         _ => None,
     };
     moves.iter().filter_map(entering).collect()
@@ -84,14 +88,14 @@ fn players(moves: &[Recorded]) -> BTreeMap<SessionId, String> {
 /// Returns the player whose session made a move.
 fn player_of<'a>(recorded: &Recorded, players: &'a BTreeMap<SessionId, String>) -> Option<&'a str> {
     let Move::Input(input) = &recorded.what else { return None };
-    players.get(&input.session()?).map(String::as_str)
+    players.get(&input.input.session()?).map(String::as_str)
 }
 
 /// Replays what a server recorded when a rule panicked, starting from the world stored at the time.
 pub(super) fn play_stored(
     catalog: &Arc<Catalog>,
     recording: &Recording,
-    seated: &[Input],
+    seated: &[Envelope],
     stored: Snapshot,
 ) -> Result<u64, Box<Violation>> {
     let (moves, config) = (&recording.moves, recording.header.config.clone());

@@ -3,7 +3,7 @@
 use super::Breach;
 use crate::base::{GameTime, SessionId};
 use crate::catalog::Catalog;
-use crate::game::{Effects, Game, GameConfig, Input};
+use crate::game::{Effects, Envelope, Game, GameConfig};
 use crate::world::{Snapshot, Spawned, World};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -43,7 +43,7 @@ impl Stage {
     }
 
     /// Runs one step of the game.
-    pub(super) fn step(&mut self, input: Input) -> Effects {
+    pub(super) fn step(&mut self, input: impl Into<Envelope>) -> Effects {
         let mut effects = Effects::new();
         self.game.step(self.now, input, &mut effects);
         effects

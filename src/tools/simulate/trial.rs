@@ -10,7 +10,7 @@ use super::{Breach, Case, Report, Storage, Violation, bounds};
 use crate::base::limits::Limits;
 use crate::base::{CharacterId, GameTime};
 use crate::game::input::recording::{Move, Recorded};
-use crate::game::{Class, CloseReason, Effect, Effects, Input, Output};
+use crate::game::{Class, CloseReason, Effect, Effects, Envelope, Input, Output};
 use crate::world::{Changes, Character, Meta, Room, RoomKind, Snapshot, World};
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ impl<'a> Trial<'a> {
         self.stage.now = at;
         self.moves.push(Recorded { at, what: what.clone() });
         match what {
-            Move::Input(input) => self.step(&input).map(|()| Effects::new()),
+            Move::Input(envelope) => self.step(&envelope).map(|()| Effects::new()),
             Move::Commit => self.commit(),
             Move::Crash => self.crash().map(|()| Effects::new()),
         }
@@ -82,11 +82,12 @@ impl<'a> Trial<'a> {
         Violation { breach, step, at, moves: self.moves, again: String::new() }
     }
 
-    fn step(&mut self, input: &Input) -> Outcome {
+    fn step(&mut self, envelope: &Envelope) -> Outcome {
+        let input = &envelope.input;
         self.report.steps += 1;
         self.report.commands += u64::from(matches!(input, Input::Command { .. }));
         self.halted |= *input == Input::StorageReadOnly(true);
-        let mut effects = guarded(|| self.stage.step(input.clone()))?;
+        let mut effects = guarded(|| self.stage.step(envelope.clone()))?;
         // Counters are not sent to clients.
         for effect in effects.iter().filter(|effect| !matches!(effect, Effect::Counted(_))) {
             self.report.digest.take(effect);
@@ -211,7 +212,7 @@ impl<'a> Trial<'a> {
         self.stage.restart()?;
         self.ledger.check_survival(&self.stage.game)?;
         self.auditor = Auditor::new(&self.stage.game, self.stage.config.clone());
-        self.step(&Input::Wake)?;
+        self.step(&Input::Wake.into())?;
         self.check(true)
     }
 }

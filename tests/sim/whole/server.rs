@@ -108,7 +108,7 @@ impl Server {
             slow_commit: std::time::Duration::from_secs(2),
             zone_files: ZoneFiles::new(Path::new("nowhere"), 1_000_000),
         });
-        driver.begin(vec![Input::Wake]).await?;
+        driver.begin(vec![Input::Wake.into()]).await?;
         let session = SessionConfig { limits: config.limits.clone(), ..SessionConfig::default() };
         let door = Door {
             admission: Admission::new(&config.limits, Patience::PLAYERS),

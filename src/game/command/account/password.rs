@@ -11,6 +11,7 @@ use crate::game::command::parse::words::Words;
 use crate::game::command::spec::{Before, CommandSpec, Needs, WhenFrozen, must_write, run};
 use crate::game::effect::{Class, CloseReason, Declined, Effect, Local, Output};
 use crate::game::input::Input;
+use crate::game::input::envelope::Proof;
 use crate::game::message::tell;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::staff::moderation::Authority;
@@ -211,11 +212,11 @@ pub(crate) fn recovered(
 }
 
 /// Returns `true` if a hash is still the current one of the account's password or recovery code.
-pub(crate) fn is_proof(turn: &Turn, account: AccountId, proof: &str) -> bool {
+pub(crate) fn is_proof(turn: &Turn, proof: &Proof) -> bool {
     turn.world
         .accounts
-        .get(account)
-        .is_some_and(|row| row.credential == proof || row.recovery_at(turn.now) == Some(proof))
+        .get(proof.account)
+        .is_some_and(|row| row.credential == proof.hash || row.recovery_at(turn.now) == Some(&proof.hash))
 }
 
 /// Rejects an input based on a secret that has been changed since it was verified.

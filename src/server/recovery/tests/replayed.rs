@@ -46,7 +46,7 @@ async fn o7_crash_recording_replays_to_the_same_panic() {
     assert_eq!(recording.header.differences(&broken()), [""; 0]);
     let violation = played.unwrap_err();
     assert!(violation.breach.0.starts_with("a rule panicked: attempt to add"), "{violation}");
-    let last = Move::Input(Input::Command { session: ANN, line: "east".into() });
+    let last = Move::Input(Input::Command { session: ANN, line: "east".into() }.into());
     assert_eq!(violation.moves.last().unwrap().what, last, "{violation}");
     // Annika is attached again, and stored changes are not repeated.
     let downs = violation.moves.iter().filter(|recorded| recorded.to_string().contains("down")).count();
