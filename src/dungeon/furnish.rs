@@ -227,10 +227,9 @@ fn draw_peril(plan: &RoomPlan, site: Site<'_>) -> PerilKind {
 }
 
 fn post_guards(plan: &mut RoomPlan, site: Site<'_>) {
+    let (strength, mut dice) = (site.strength(plan), site.dice("guards"));
     let most = if site.is_first() { 1 } else { site.theme.threat.most };
-    let guards =
-        encounter::guards(site.theme, site.catalog, site.strength(plan), most, &mut site.dice("guards"));
-    plan.challenge.creatures.extend(guards);
+    plan.challenge.creatures.extend(encounter::guards(site.theme, site.catalog, strength, most, &mut dice));
 }
 
 /// Adds the inhabitants of a hall, and its items.

@@ -3,7 +3,7 @@
 use crate::base::{AccountId, CharacterId, SessionId};
 use crate::game::access::login_policy;
 use crate::game::account::{guide, login, news};
-use crate::game::building::initial_areas;
+use crate::game::building::built_rooms;
 use crate::game::effect::Class;
 use crate::game::item::money;
 use crate::game::message::tell;
@@ -108,7 +108,7 @@ fn called(turn: &Turn) -> impl Iterator<Item = &str> {
 /// Creates a further character of an account, at the start place for new characters.
 pub(crate) fn new_character(turn: &mut Turn, account: AccountId, name: names::Name) -> CharacterId {
     let id = turn.world.new_character_id();
-    let home = initial_areas::town(turn);
+    let home = built_rooms::town(turn);
     let beginner = turn.catalog.rules.beginner;
     turn.world.add_character(Character {
         account: Some(account),

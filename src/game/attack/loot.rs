@@ -129,7 +129,7 @@ mod tests {
     use crate::base::Slot;
     use crate::catalog::{BUILTIN, Catalog};
     use crate::game::GameConfig;
-    use crate::game::building::initial_areas;
+    use crate::game::building::built_rooms;
     use crate::game::character::{spawn, stats};
     use crate::game::creature::companion;
     use crate::table::{Table, changed_content};
@@ -261,7 +261,7 @@ mod tests {
     fn companion_loot_waits_while_master_is_elsewhere() {
         let mut play = table_with_rules("powers");
         let (room, branch, town) =
-            (play.room("Olad").id, play.room("Olad").branch, initial_areas::town(&play.game.turn));
+            (play.room("Olad").id, play.room("Olad").branch, built_rooms::town(&play.game.turn));
         let friend = spawn::spawn_mob(&mut play.game.turn, "rat", room, branch).expect("a rat");
         let olad = play.id("Olad");
         assert!(companion::join_companion(&mut play.game.turn, friend, olad));

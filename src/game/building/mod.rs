@@ -1,6 +1,7 @@
 //! Building while the game runs: zones, content, journal, undo, hot reload, and the initial areas.
 
 pub(crate) mod branch_dump;
+pub(crate) mod built_rooms;
 pub(crate) mod definitions;
 pub mod initial_areas;
 pub(crate) mod journal;

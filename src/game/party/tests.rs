@@ -2,7 +2,7 @@
 
 use crate::base::{ItemId, PartyId, Seed, Span};
 use crate::game::GameConfig;
-use crate::game::building::initial_areas;
+use crate::game::building::built_rooms;
 use crate::game::character::spawn;
 use crate::game::creature::companion;
 use crate::game::exit::clearing;
@@ -79,7 +79,7 @@ fn t10_members_in_the_room_share_experience() {
         }
         // A party member in another room.
         if heads == 2 {
-            let (bera, away) = (party.id("Bera"), initial_areas::town(&party.game.turn));
+            let (bera, away) = (party.id("Bera"), built_rooms::town(&party.game.turn));
             let other = party.game.turn.world.rooms.iter().map(|(id, _)| id).find(|id| *id != away).unwrap();
             party.game.turn.world.move_character(bera, other);
             share::share_experience(&mut party.game.turn, troll, slayer);

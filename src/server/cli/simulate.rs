@@ -158,8 +158,8 @@ fn balance_report(plan: &balance::Plan, out: &mut dyn Write) -> Result<(), Failu
 mod tests {
     use super::*;
     use crate::base::{GameTime, SessionId};
+    use crate::game::Input;
     use crate::game::input::recording::{Header, Move, Recorded};
-    use crate::game::{Envelope, Input};
     use crate::server::cli::tests::typed;
     use crate::world::Settings;
 
@@ -183,7 +183,7 @@ mod tests {
         let header = Header::new(&Catalog::builtin(), &config, begins, "it ended".into());
         let (session, name, pre_login) = (SessionId(1), "Annika".to_owned(), Settings::default());
         let create = Input::Create { session, name, credential: String::new(), pre_login };
-        let moves = [Move::Input(knocks(create.into())), Move::Commit]
+        let moves = [Move::Input(knocks(create).into()), Move::Commit]
             .map(|what| Recorded { at: GameTime(1_900_000_000_000), what });
         let header = Header { content: content.into(), ..header };
         let path = folder.join("run.json");
@@ -204,8 +204,12 @@ mod tests {
             "{shown}"
         );
 
-        // The simulation's checks reject inputs with an address, since bots have none.
-        let path = file(folder.path(), "another", fresh, |input| input.sent_from([192, 0, 2, 1].into()));
+        // The simulation's checks reject guests, since no bot is one.
+        let visit = |create: Input| {
+            let (session, pre_login) = (create.session().unwrap(), Settings::default());
+            Input::Visit { session, pre_login }
+        };
+        let path = file(folder.path(), "another", fresh, visit);
         let (shown, result) = typed(&["simulate", "--replay", &path]);
         let failure = result.unwrap_err();
         let words = failure.to_string();

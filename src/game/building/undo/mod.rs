@@ -11,7 +11,7 @@ use super::journal::{self, words};
 use super::{definitions, zones};
 use crate::base::{AccountId, CharacterId, DefinitionId, JournalId, Right};
 use crate::game::access::permissions;
-use crate::game::building::initial_areas;
+use crate::game::building::built_rooms;
 use crate::game::refusal::{AccountRefusal, JournalRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
@@ -84,7 +84,7 @@ pub(crate) fn undo_or_redo(
     let (come, go) =
         (touches.pieces.iter().filter(comes).count(), touches.pieces.iter().filter(goes).count());
     if come > go {
-        initial_areas::require_space(turn, come - go)?;
+        built_rooms::require_space(turn, come - go)?;
     }
     let plan = Plan::make(turn, Some(hand.who), &entry, &touches)?;
     // Recalled items are not stored for a later redo, so that no entry of the journal contains them.

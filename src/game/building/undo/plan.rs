@@ -8,7 +8,7 @@ use crate::game::building::definitions::Changes;
 use crate::game::building::journal::words;
 use crate::game::building::zones::search;
 use crate::game::building::zones::search::InWorld;
-use crate::game::building::{definitions, initial_areas, zones};
+use crate::game::building::{built_rooms, definitions, zones};
 use crate::game::refusal::{BuildRefusal, DefinitionRefusal, JournalRefusal, Refusal, ZoneRefusal};
 use crate::game::turn::Turn;
 use crate::world::{
@@ -173,7 +173,7 @@ impl Plan {
 impl Trial<'_> {
     fn try_all(&self, who: Option<CharacterId>) -> Result<(), Refusal> {
         for room in &self.plan.rooms.out {
-            if *room == initial_areas::town(self.turn) {
+            if *room == built_rooms::town(self.turn) {
                 return Err(BuildRefusal::TownStays.into());
             }
             start_room::require_start_room_unused(self.turn, who, *room)?;
@@ -265,7 +265,7 @@ impl Trial<'_> {
             if let Some(other) = others.find(|other| !own.is_disjoint(&words(other))) {
                 return Err(self.taken(Built::Exit(other.id), Built::Exit(exit.id)));
             }
-            if plan.exits_of(turn, exit.room).count() > initial_areas::MOST_EXITS {
+            if plan.exits_of(turn, exit.room).count() > built_rooms::MOST_EXITS {
                 return Err(BuildRefusal::TooManyExits.into());
             }
         }
@@ -312,7 +312,7 @@ impl Trial<'_> {
 
     /// Checks that the dungeon can still be reached from the town.
     fn try_ways_below(&self) -> Result<(), Refusal> {
-        let town = initial_areas::town(self.turn);
+        let town = built_rooms::town(self.turn);
         let ways = |room: RoomId| -> Vec<(ExitKind, Option<RoomId>)> {
             let exits = self.plan.exits_of(self.turn, room);
             exits.map(|exit| (exit.kind, exit.to.filter(|to| self.room_after(*to).is_some()))).collect()

@@ -7,7 +7,7 @@ use super::plan::Plan;
 use crate::base::{CharacterId, RoomId};
 use crate::catalog::Catalog;
 use crate::game::branch::{expiry, start_room};
-use crate::game::building::initial_areas;
+use crate::game::building::built_rooms;
 use crate::game::character::spawn;
 use crate::game::effect::Class;
 use crate::game::message::{naming, tell};
@@ -31,10 +31,10 @@ impl Plan {
         for id in self.exits.out {
             if let Some(exit) = turn.world.exits.get(id) {
                 seen.insert(exit.room);
-                initial_areas::remove_built_exit(turn, id);
+                built_rooms::remove_built_exit(turn, id);
             }
         }
-        initial_areas::remove_built_rooms(turn, &self.rooms.out.into_iter().collect());
+        built_rooms::remove_built_rooms(turn, &self.rooms.out.into_iter().collect());
         let places: Vec<_> = self
             .rooms
             .otherwise
@@ -196,7 +196,7 @@ fn restore_creatures(turn: &mut Turn, entry: &mut JournalEntry, way: UndoMode) {
                 gone.body = body;
             }
         } else if !returns && lives {
-            initial_areas::remove_creature(turn, gone.body);
+            built_rooms::remove_creature(turn, gone.body);
             continue;
         }
         if returns {
@@ -235,7 +235,7 @@ fn restore_items(turn: &mut Turn, bin: &mut Vec<Item>) -> usize {
 
 /// Sends an idle creature that was moved out of its deleted room back to it.
 fn send_home(turn: &mut Turn, creature: CharacterId, room: RoomId) {
-    let town = initial_areas::town(turn);
+    let town = built_rooms::town(turn);
     let Some(body) = turn.world.characters.get(creature) else { return };
     if body.is_player() || body.master.is_some() || body.home != town || body.target.is_some() {
         return;
@@ -268,7 +268,7 @@ fn remove_spawned(turn: &mut Turn, made: &Made) -> Option<String> {
     let body = made.body.and_then(|mob| turn.world.characters.get(mob))?;
     let (id, name) = (body.id, naming::the(turn, body.id));
     if !body.is_player() && body.master.is_none() && body.home == made.room {
-        initial_areas::remove_creature(turn, id);
+        built_rooms::remove_creature(turn, id);
         return None;
     }
     Some(format!("{} stays: it belongs here no longer.", grammar::capitalise(&name)))

@@ -5,7 +5,7 @@ use crate::base::{ExitId, RoomId};
 use crate::catalog::Script;
 use crate::catalog::script::{Condition, Deed, RoomName, ScriptLine, UnknownName};
 use crate::game::access::drafts;
-use crate::game::building::initial_areas;
+use crate::game::building::built_rooms;
 use crate::game::exit::doors;
 pub(crate) use crate::game::state::sweeps::{Remark, Severity};
 use crate::game::state::sweeps::{SearchTarget, Sweep};
@@ -162,7 +162,7 @@ impl Survey<'_, '_> {
 
     /// Checks the room's text and purpose.
     fn look_at_room(&mut self, room: &Room) {
-        if room.description.is_empty() || room.description == initial_areas::BARE {
+        if room.description.is_empty() || room.description == built_rooms::BARE {
             self.doubt(room, "nobody has said yet what one sees here.");
         }
         if room.kind == RoomKind::Shop && room.stock.is_empty() {

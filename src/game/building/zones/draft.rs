@@ -13,7 +13,7 @@ use crate::catalog::script::RoomName;
 use crate::catalog::{Area, AreaScript, CatalogError, area_text};
 use crate::data::Position;
 use crate::game::access::drafts;
-use crate::game::building::initial_areas;
+use crate::game::building::built_rooms;
 use crate::game::effect::Class;
 use crate::game::message::tell;
 use crate::game::movement;
@@ -73,7 +73,7 @@ pub(crate) fn begin(turn: &mut Turn, account: AccountId, zone: &str) -> Result<S
     import(turn, &files);
     if rooms(turn, &key).next().is_none() {
         let origin = row(turn, &key).origin;
-        initial_areas::add_built_room(turn, RoomKind::Room, "First Room", &[], &key, origin);
+        built_rooms::add_built_room(turn, RoomKind::Room, "First Room", &[], &key, origin);
     }
     Ok(key)
 }
@@ -159,7 +159,7 @@ pub(crate) fn leave(turn: &mut Turn, who: CharacterId, draft: &ZoneDraft) {
 
 fn counterpart(turn: &Turn, room: RoomId, draft: &ZoneDraft) -> RoomId {
     let key = turn.world.rooms[room].zone_key();
-    room_called(turn, &draft.of, &key).unwrap_or_else(|| initial_areas::town(turn))
+    room_called(turn, &draft.of, &key).unwrap_or_else(|| built_rooms::town(turn))
 }
 
 fn empty(key: &str) -> Area {

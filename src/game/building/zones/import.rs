@@ -6,7 +6,7 @@ use super::{Files, change, rooms, row};
 use crate::base::{Coordinates, Direction, ExitId, FreePlaces, RoomId};
 use crate::catalog::{Area, AreaRoom};
 use crate::game::branch::expiry;
-use crate::game::building::initial_areas;
+use crate::game::building::{built_rooms, initial_areas};
 use crate::game::exit::pathfinding;
 use crate::game::room::respawn;
 use crate::game::state::event::GameEvent;
@@ -38,7 +38,7 @@ pub(super) fn import(turn: &mut Turn, files: &Files) -> BTreeMap<String, Importe
         let (mut stay, mut gone): (Standing, Standing) =
             standing.into_iter().partition(|(key, _)| keys.contains(key.as_str()));
         keep_rekeyed(turn, area, &mut stay, &mut gone);
-        initial_areas::remove_built_rooms(turn, &gone.values().copied().collect());
+        built_rooms::remove_built_rooms(turn, &gone.values().copied().collect());
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let (kept, gone) = (count(stay.len()), count(gone.len()));
         told.insert(key.clone(), Imported { made: count(area.rooms.len()).saturating_sub(kept), kept, gone });
@@ -124,7 +124,7 @@ fn build_rooms(
     for room in &area.rooms {
         let at = places.get(&room.key).copied().unwrap_or_default();
         let id = standing.get(&room.key).copied().unwrap_or_else(|| {
-            initial_areas::add_built_room(turn, room.kind, &room.name, &room.aliases, key, at)
+            built_rooms::add_built_room(turn, room.kind, &room.name, &room.aliases, key, at)
         });
         turn.world.change_built_room(id, |row| row.key.clone_from(&room.key));
         lie.push((id, at));
@@ -193,13 +193,13 @@ fn join(turn: &mut Turn, id: RoomId, room: &AreaRoom, find: impl Fn(&str) -> Opt
     let gone: Vec<ExitId> =
         turn.world.exits_of(id).filter(|exit| !is_meant(&exit.name, exit.kind)).map(|exit| exit.id).collect();
     for exit in gone {
-        initial_areas::remove_built_exit(turn, exit);
+        built_rooms::remove_built_exit(turn, exit);
     }
     for exit in &room.exits {
         let to = exit.to.as_ref().and_then(|(_, to)| find(to));
         let standing = turn.world.exits_of(id).find(|row| row.name == exit.name).map(|row| row.id);
         let made = standing.unwrap_or_else(|| {
-            initial_areas::add_built_exit(
+            built_rooms::add_built_exit(
                 turn,
                 id,
                 exit.kind,

@@ -10,7 +10,7 @@ use crate::catalog::area_script::AreaScript;
 use crate::catalog::script::{Deed, RoomName};
 use crate::catalog::{Area, AreaExit, AreaRoom, AreaSettings, CatalogError, RoomKind};
 use crate::data::Position;
-use crate::game::building::initial_areas::{MOST_ALIASES, MOST_EXITS};
+use crate::game::building::built_rooms::{MOST_ALIASES, MOST_EXITS};
 use crate::game::building::reload::MISTAKES_SHOWN;
 use crate::game::exit::pathfinding;
 use crate::game::turn::Turn;

@@ -6,7 +6,7 @@ use crate::base::RoomId;
 use crate::catalog::help::HelpTopic;
 use crate::catalog::{DefinitionKind, Referent};
 use crate::game::access::drafts;
-use crate::game::building::initial_areas;
+use crate::game::building::built_rooms;
 use crate::game::refusal::{DefinitionRefusal, Refusal};
 pub(crate) use crate::game::state::sweeps::Find;
 use crate::game::state::sweeps::{SearchTarget, Sweep};
@@ -288,7 +288,7 @@ pub(crate) fn nearest_key(turn: &Turn, key: &str) -> Option<String> {
 /// Reports a room without exits leading to it, or without exits.
 fn orphan(turn: &Turn, sweep: &Sweep, room: &Room) -> Option<Find> {
     let is_draft = drafts::draft_around(turn, room.id).is_some();
-    let is_entered = room.id == initial_areas::town(turn) || is_draft || sweep.entered.contains(&room.id);
+    let is_entered = room.id == built_rooms::town(turn) || is_draft || sweep.entered.contains(&room.id);
     let amiss = match (is_entered, turn.world.exits_of(room.id).next().is_some()) {
         (true, true) => return None,
         (false, true) => "no exit leads here",

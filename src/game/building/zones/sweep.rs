@@ -3,7 +3,7 @@
 
 use super::{check, search};
 use crate::base::{CharacterId, ItemId, RoomId, SessionId, Span};
-use crate::game::building::initial_areas;
+use crate::game::building::built_rooms;
 use crate::game::state::sweeps::{Remark, SearchTarget, Stage, Sweep};
 use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
@@ -22,7 +22,7 @@ fn prepare(turn: &Turn, sought: SearchTarget, page: usize) -> Sweep {
         SearchTarget::Orphans => Stage::Ways,
         _ => Stage::Rooms,
     };
-    let town = initial_areas::town(turn);
+    let town = built_rooms::town(turn);
     Sweep {
         sought,
         page,

@@ -1,7 +1,7 @@
 //! Details: texts shown when a player looks at a word of a hand-built room's description.
 
 use crate::base::{Right, RoomId};
-use crate::game::building::initial_areas::MOST_ALIASES;
+use crate::game::building::built_rooms::MOST_ALIASES;
 use crate::game::command::build::exits::{building_site, done};
 use crate::game::command::parse::actor::Actor;
 use crate::game::command::parse::argument::Text;

@@ -1,7 +1,7 @@
 //! Digging: rooms with exits in both directions, and walking that digs where no exit leads.
 
 use crate::catalog::room_kind::Origin;
-use crate::game::building::initial_areas;
+use crate::game::building::built_rooms;
 use crate::game::command::build::exits::{add_exit, add_room, building_site, done, exit_kind};
 use crate::game::command::build::walk;
 use crate::game::command::parse::actor::Actor;
@@ -47,7 +47,7 @@ fn tunnel(turn: &mut Turn, actor: Actor, Tunnel { direction, name }: Tunnel<'_>)
 fn dig_room(turn: &mut Turn, actor: Actor, room: &str, exits: Option<&str>) -> Result<(), Refusal> {
     let usage = |_| Refusal::Missing("dig NAME = EXIT, RETURN");
     let here = building_site(turn, actor.who)?;
-    initial_areas::require_space(turn, 1)?;
+    built_rooms::require_space(turn, 1)?;
     let room = named(turn, room).map_err(usage)?;
     let kind = room_kind(&room)?;
     let mut exits = exits.into_iter().flat_map(|exits| exits.split(','));

@@ -5,7 +5,7 @@ use crate::base::{CharacterId, Direction, ExitId, Right, RoomId};
 use crate::game::branch::start_room::Rework;
 use crate::game::branch::{expiry, start_room};
 use crate::game::building::zones::draft;
-use crate::game::building::{initial_areas, zones};
+use crate::game::building::{built_rooms, zones};
 use crate::game::command::build::make;
 use crate::game::command::parse::actor::Actor;
 use crate::game::command::parse::argument::{Speech, Text};
@@ -118,7 +118,7 @@ pub(crate) fn exit_kind(
     }
     if let Some(room) = room {
         must_be_free(turn, room, named, None)?;
-        if turn.world.exits_of(room).count() >= initial_areas::MOST_EXITS {
+        if turn.world.exits_of(room).count() >= built_rooms::MOST_EXITS {
             return Err(BuildRefusal::TooManyExits.into());
         }
     }
@@ -151,15 +151,7 @@ pub(crate) fn add_exit(
     to: Option<RoomId>,
 ) -> ExitId {
     let to = if kind == ExitKind::Branch { None } else { to };
-    initial_areas::add_built_exit(
-        turn,
-        room,
-        kind,
-        &named.name,
-        &named.aliases,
-        to,
-        BranchSettings::default(),
-    )
+    built_rooms::add_built_exit(turn, room, kind, &named.name, &named.aliases, to, BranchSettings::default())
 }
 
 /// Creates a room in the zone of another, next to it.
@@ -173,7 +165,7 @@ pub(crate) fn add_room(
     let (area, beside) = (turn.world.rooms[from].area.clone(), turn.world.rooms[from].coordinates());
     let is_taken = |place| turn.world.built_room_at(place).is_some();
     let at = beside.unwrap_or_default().free_beyond(direction, is_taken);
-    initial_areas::add_built_room(turn, kind, &named.name, &named.aliases, &area, at)
+    built_rooms::add_built_room(turn, kind, &named.name, &named.aliases, &area, at)
 }
 
 /// Confirms a change to a builder.
@@ -207,7 +199,7 @@ fn link(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -
         return Err(BuildRefusal::BranchExitLinked.into());
     }
     draft::require_outward(turn, turn.world.exits[exit].room, room)?;
-    start_room::require_way_below(turn, initial_areas::town(turn), Rework::Link(exit, room))?;
+    start_room::require_way_below(turn, built_rooms::town(turn), Rework::Link(exit, room))?;
     turn.world.exits.change(exit, |row| row.to = Some(room));
     let words = format!("{} leads to {} now.", turn.world.exits[exit].name, turn.world.rooms[room].name);
     done(turn, actor.who, &words);
@@ -236,8 +228,8 @@ fn destroy(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), R
         if start_room::is_used(turn, exit) {
             return Err(BuildRefusal::BranchInUse.into());
         }
-        start_room::require_way_below(turn, initial_areas::town(turn), Rework::DestroyExit(exit))?;
-        initial_areas::remove_built_exit(turn, exit);
+        start_room::require_way_below(turn, built_rooms::town(turn), Rework::DestroyExit(exit))?;
+        built_rooms::remove_built_exit(turn, exit);
         done(turn, actor.who, &format!("The exit {name} is gone."));
         return Ok(());
     }
@@ -272,7 +264,7 @@ fn destroy_instance(turn: &mut Turn, actor: Actor, words: &str) -> Option<Result
         return Some(Err(refusal));
     }
     if let Some(creature) = creature {
-        initial_areas::remove_creature(turn, creature);
+        built_rooms::remove_creature(turn, creature);
     } else if let Some(item) = item {
         let name = naming::the_thing(turn, item);
         turn.world.remove_item(item, "destroy");
@@ -282,7 +274,7 @@ fn destroy_instance(turn: &mut Turn, actor: Actor, words: &str) -> Option<Result
 }
 
 fn destroy_room(turn: &mut Turn, actor: Actor, room: RoomId) -> Result<(), Refusal> {
-    let town = initial_areas::town(turn);
+    let town = built_rooms::town(turn);
     if room == town {
         return Err(BuildRefusal::TownStays.into());
     }
@@ -290,7 +282,7 @@ fn destroy_room(turn: &mut Turn, actor: Actor, room: RoomId) -> Result<(), Refus
     start_room::require_start_room_unused(turn, Some(actor.who), room)?;
     start_room::require_way_below(turn, town, Rework::DestroyRoom(room))?;
     let name = turn.world.rooms[room].name.clone();
-    initial_areas::remove_built_rooms(turn, &BTreeSet::from([room]));
+    built_rooms::remove_built_rooms(turn, &BTreeSet::from([room]));
     done(turn, actor.who, &format!("{name} is gone, and every exit that led there."));
     Ok(())
 }

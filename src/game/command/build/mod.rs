@@ -9,6 +9,7 @@ pub(crate) mod dig;
 pub(crate) mod drafts;
 pub(crate) mod exit_settings;
 pub(crate) mod exits;
+mod field_value;
 pub(crate) mod find;
 pub(crate) mod hook;
 pub(crate) mod journal;

@@ -1,7 +1,7 @@
 //! Changes to names, texts and settings of existing rooms and exits.
 
 use crate::base::{CharacterId, ExitId, Right};
-use crate::game::building::initial_areas;
+use crate::game::building::built_rooms;
 use crate::game::command::build::exits::{building_site, done, must_be_free, require_builder};
 use crate::game::command::build::make::Named as Definition;
 use crate::game::command::build::{exit_settings, hook, make, stock};
@@ -67,7 +67,7 @@ fn rename(turn: &mut Turn, actor: Actor, equation: Equation<'_>) -> Result<(), R
     let named = names(turn, name)?;
     match site(turn, actor.who, what)? {
         Site::Room(room) => {
-            let key = initial_areas::key_once_named(turn, room, &named.name);
+            let key = built_rooms::key_once_named(turn, room, &named.name);
             turn.world.change_built_room(room, |row| {
                 row.name.clone_from(&named.name);
                 row.aliases.clone_from(&named.aliases);

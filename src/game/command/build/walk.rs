@@ -3,7 +3,7 @@
 
 use crate::base::{Direction, ExitId, Right, RoomId};
 use crate::game::access::audit_log;
-use crate::game::building::initial_areas;
+use crate::game::building::built_rooms;
 use crate::game::character::stats;
 use crate::game::command::build::built;
 use crate::game::command::build::exits::{add_exit, add_room, building_site, done, exit_kind, hand_built};
@@ -127,8 +127,8 @@ fn add_room_like(
         Some(room) => Some(turn.world.rooms.get(room).cloned().ok_or(BuildRefusal::TemplateGone)?),
         None => None,
     };
-    initial_areas::require_space(turn, 1)?;
-    let name = like.as_ref().map_or(initial_areas::UNNAMED, |room| &room.name).to_owned();
+    built_rooms::require_space(turn, 1)?;
+    let name = like.as_ref().map_or(built_rooms::UNNAMED, |room| &room.name).to_owned();
     let kind = like.as_ref().map_or(RoomKind::Room, |room| room.kind);
     let room = Named { name, aliases: Vec::new(), kind: None };
     let made = add_room(turn, here, kind, &room, Some(direction));

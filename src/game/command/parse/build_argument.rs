@@ -1,7 +1,7 @@
 //! Arguments of build commands: names with aliases and kinds, and the two sides of an `=`.
 
 use crate::base::{BranchId, Direction};
-use crate::game::building::initial_areas::MOST_ALIASES;
+use crate::game::building::built_rooms::MOST_ALIASES;
 use crate::game::command::build::make::Named as Definition;
 use crate::game::command::parse::actor::Actor;
 use crate::game::command::parse::argument::{Argument, Slot};

@@ -1,0 +1,224 @@
+//! Hand-built rooms and exits: their creation, keys, limits and removal.
+
+use crate::base::{BranchId, CharacterId, Coordinates, Direction, ExitId, RoomId};
+use crate::game::branch::expiry;
+use crate::game::effect::Class;
+use crate::game::exit::pathfinding;
+use crate::game::message::{naming, tell};
+use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::state::event::GameEvent;
+use crate::game::turn::Turn;
+use crate::game::{attack, movement};
+use crate::text::grammar;
+use crate::world::{BranchSettings, Character, Exit, ExitKind, ExitState, OwnTasks, Room, RoomKind};
+use std::collections::BTreeSet;
+
+/// Maximum number of aliases of a built room or exit.
+pub(crate) const MOST_ALIASES: usize = 8;
+/// Maximum number of exits of a built room.
+pub(crate) const MOST_EXITS: usize = 24;
+
+/// Default room description.
+pub(crate) const BARE: &str = "Bare walls and a swept floor. Nobody has said yet what this place is.";
+
+/// Creates a hand-built room without exits, as near as possible to the wished coordinates. A start room gets its
+/// periodic tasks.
+pub(crate) fn add_built_room(
+    turn: &mut Turn,
+    kind: RoomKind,
+    name: &str,
+    aliases: &[String],
+    area: &str,
+    wished: Coordinates,
+) -> RoomId {
+    let Coordinates { z, at } = wished.nearest_free(|place| turn.world.built_room_at(place).is_some());
+    let id = turn.world.new_room_id();
+    let key = free_key(turn, area, name);
+    turn.world.add_room(Room {
+        key,
+        aliases: aliases.to_vec(),
+        description: BARE.into(),
+        environment: "indoors".into(),
+        area: area.into(),
+        at,
+        z,
+        ..Room::new(id, kind, name.into())
+    });
+    if kind == RoomKind::Start {
+        expiry::install_start_tasks(turn, id);
+    }
+    id
+}
+
+/// Refuses to exceed the limit on hand-built rooms.
+pub(crate) fn require_space(turn: &Turn, more: usize) -> Result<(), Refusal> {
+    let most = turn.config.limits.built_rooms;
+    if turn.world.built_count() + more > most as usize {
+        return Err(BuildRefusal::TooManyRooms(most).into());
+    }
+    Ok(())
+}
+
+/// Returns the key of a room after it gets a name: a new key made from the name if the room was unnamed, else its
+/// present key.
+pub(crate) fn key_once_named(turn: &Turn, room: RoomId, name: &str) -> String {
+    let row = &turn.world.rooms[room];
+    let rest = row.key.strip_prefix(UNNAMED_KEY);
+    let is_unnamed = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
+    let key = if is_unnamed && name != UNNAMED { free_key(turn, &row.area, name) } else { String::new() };
+    if key.is_empty() { row.key.clone() } else { key }
+}
+
+/// Returns a unique room key for the zone file: the name in lower case, with a number if needed. Empty if no character
+/// of the name is allowed in a key.
+fn free_key(turn: &Turn, area: &str, name: &str) -> String {
+    let plain = name.to_ascii_lowercase();
+    let words = plain.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let stem = words.collect::<Vec<_>>().join("_");
+    let numbered = |number: usize| if number == 1 { stem.clone() } else { format!("{stem}_{number}") };
+    let is_taken = |number| turn.world.room_of_zone(area, &numbered(number)).is_some();
+    // Finds a free number after a taken one by binary search, without testing all rooms of that name.
+    let mut free = 1;
+    while is_taken(free) {
+        free *= 2;
+    }
+    let mut taken = free / 2;
+    while free - taken > 1 {
+        let middle = usize::midpoint(taken, free);
+        if is_taken(middle) { taken = middle } else { free = middle }
+    }
+    if stem.is_empty() { stem } else { numbered(free) }
+}
+
+/// Creates a hand-built exit. Directions get their letter as an alias.
+pub(crate) fn add_built_exit(
+    turn: &mut Turn,
+    room: RoomId,
+    kind: ExitKind,
+    name: &str,
+    aliases: &[String],
+    to: Option<RoomId>,
+    settings: BranchSettings,
+) -> ExitId {
+    let direction = pathfinding::direction_named(turn, name);
+    let mut aliases: Vec<String> = aliases.to_vec();
+    let name = direction.map_or_else(|| name.to_owned(), |direction| direction.name().to_owned());
+    if let Some(letter) = direction.map(Direction::letter)
+        && !aliases.iter().any(|alias| alias == letter)
+    {
+        aliases.push(letter.into());
+    }
+    let id = turn.world.new_exit_id();
+    turn.world.add_exit(Exit {
+        id,
+        room,
+        name,
+        aliases,
+        direction,
+        kind,
+        state: ExitState::Open,
+        to,
+        back: false,
+        description: String::new(),
+        omen: None,
+        trap: None,
+        level_type: None,
+        icons: None,
+        door: None,
+        settings,
+        own_tasks: OwnTasks::default(),
+        window: None,
+    });
+    id
+}
+
+/// Deletes hand-built rooms and all exits that lead there. Characters in them are moved, and their home becomes the
+/// town; creatures at home in them are removed; branches behind them collapse. Scans the world once for all rooms.
+pub(crate) fn remove_built_rooms(turn: &mut Turn, rooms: &BTreeSet<RoomId>) {
+    if rooms.is_empty() {
+        return;
+    }
+    let town = town(turn);
+    let branches = turn.world.branches.iter().filter(|(_, branch)| rooms.contains(&branch.start_room));
+    let branches: Vec<BranchId> = branches.map(|(id, _)| id).collect();
+    for branch in branches {
+        expiry::collapse(turn, branch);
+        // The rest of the branch cleanup needs a start room that exists.
+        turn.world.branches.change(branch, |row| row.start_room = town);
+    }
+    let is_there = |body: &Character| rooms.contains(&body.room) || rooms.contains(&body.home);
+    let bodies = turn.world.characters.iter().filter(|(_, body)| is_there(body));
+    let bodies: Vec<CharacterId> = bodies.map(|(id, _)| id).collect();
+    for who in &bodies {
+        if turn.world.characters.get(*who).is_some_and(|body| is_at_home(body, rooms)) {
+            remove_creature(turn, *who);
+        }
+    }
+    for who in bodies {
+        move_out_of_rooms(turn, who, rooms, town);
+    }
+    let into = turn.world.exits.iter().filter(|(_, exit)| exit.to.is_some_and(|to| rooms.contains(&to)));
+    let into: Vec<ExitId> = into.map(|(id, _)| id).collect();
+    for exit in into {
+        turn.world.remove_exit(exit);
+    }
+    for room in rooms {
+        turn.world.remove_room(*room);
+    }
+}
+
+/// Moves a character out of rooms to be deleted, and replaces its home if that is among them.
+fn move_out_of_rooms(turn: &mut Turn, who: CharacterId, rooms: &BTreeSet<RoomId>, town: RoomId) {
+    let Some(body) = turn.world.characters.get(who) else { return };
+    let own_home = (!body.is_player() && body.master.is_none()).then_some(body.home);
+    let stays = |home: &RoomId| !rooms.contains(home) && turn.world.rooms.get(*home).is_some();
+    let refuge = own_home.filter(stays);
+    if let Some(row) = turn.world.characters.edit(who).filter(|row| rooms.contains(&row.home)) {
+        row.home = town;
+    }
+    if rooms.contains(&turn.world.characters[who].room) {
+        tell::tell(
+            turn,
+            who,
+            Class::Notice,
+            "The room around you folds up like paper, and you are elsewhere.",
+        );
+        movement::relocate(turn, who, refuge.unwrap_or(town));
+        turn.emit_event(GameEvent::SawRoom { who });
+    }
+}
+
+/// Default name of rooms dug by walk-to-build.
+pub(crate) const UNNAMED: &str = "Bare Room";
+
+/// Key made from [`UNNAMED`].
+const UNNAMED_KEY: &str = "bare_room";
+
+/// Returns `true` if a creature's home is one of these rooms and it has no master.
+fn is_at_home(body: &Character, rooms: &BTreeSet<RoomId>) -> bool {
+    !body.is_player() && rooms.contains(&body.home) && body.master.is_none()
+}
+
+/// Removes a creature, with a message to its room. Its items fall to the ground.
+pub(crate) fn remove_creature(turn: &mut Turn, creature: CharacterId) {
+    let room = turn.world.characters[creature].room;
+    let words = format!("{} is gone.", grammar::capitalise(&naming::the(turn, creature)));
+    attack::stop_fights_of(turn, creature);
+    turn.world.remove_character(creature);
+    attack::forget(turn, creature);
+    tell::tell_room(turn, room, &[], Class::Notice, words.as_str());
+}
+
+/// Removes a hand-built exit; no other player can enter the branch behind it.
+pub(crate) fn remove_built_exit(turn: &mut Turn, exit: ExitId) {
+    if let Some(window) = turn.world.exits[exit].window {
+        expiry::close_window(turn, exit, window.branch);
+    }
+    turn.world.remove_exit(exit);
+}
+
+/// Returns the room where new characters begin and `recall` leads.
+pub(crate) fn town(turn: &Turn) -> RoomId {
+    let first = || turn.world.rooms.iter().next().map(|(id, _)| id);
+    turn.world.meta().town.or_else(first).unwrap_or(RoomId(1))
+}
