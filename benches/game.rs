@@ -41,6 +41,13 @@ fn look(bencher: Bencher, others: u32) {
     bencher.bench_local(|| table.line(black_box("look")));
 }
 
+/// `look` in a room with this many other players.
+#[divan::bench(args = [10, 100, 500, 1_000])]
+fn look_in_a_crowd(bencher: Bencher, others: u32) {
+    let mut table = Table::with_others(others, |game, _| reloaded(game.world().snapshot()));
+    bencher.bench_local(|| table.line(black_box("look")));
+}
+
 /// A move into an existing room, alternately north and south.
 #[divan::bench(args = CROWDS)]
 fn move_to_a_known_room(bencher: Bencher, others: u32) {
@@ -270,13 +277,18 @@ const PACE: Span = Span::millis(100);
 impl Table {
     /// Creates a logged-in client, and `others` players each in a separate room.
     fn among(others: u32) -> Self {
+        Self::with_others(others, with_separate_rooms)
+    }
+
+    /// Creates a logged-in client and `others` players, in the rooms that `place` gives them.
+    fn with_others(others: u32, place: impl FnOnce(Game, u32) -> Game) -> Self {
         let mut game = new_game();
         let mut effects = Effects::new();
         let now = GameTime(1);
         for n in 0..others {
             game.step(now, create(SessionId(u64::from(n) + 2), &name(n)), &mut effects);
         }
-        let mut game = with_separate_rooms(game, others);
+        let mut game = place(game, others);
         for n in 0..others {
             let (account, _) = game.credential(&name(n)).unwrap();
             let session = SessionId(u64::from(n) + 2);
@@ -503,6 +515,10 @@ fn with_separate_rooms(mut game: Game, others: u32) -> Game {
     for (character, cell) in stored.characters.values_mut().zip(cells) {
         character.room = cell;
     }
+    reloaded(stored)
+}
+
+fn reloaded(stored: Snapshot) -> Game {
     Game::load(Arc::new(without_perils()), config(), stored).unwrap()
 }
 

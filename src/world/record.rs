@@ -76,6 +76,12 @@ macro_rules! declare_records {
         }
 
         impl Changes {
+            /// Returns the number of rows to write and to delete.
+            pub fn rows(&self) -> usize {
+                let tables = 0 $(+ self.$table.put.len() + self.$table.gone.len())*;
+                tables + usize::from(self.meta.is_some()) + self.ledger.len()
+            }
+
             /// Returns `true` if nothing but the time has changed.
             pub fn is_empty(&self) -> bool {
                 $(self.$table.is_empty() &&)*

@@ -8,7 +8,8 @@ use std::ops::{Index, RangeBounds};
 /// Table of rows of one type.
 #[derive(Clone, Debug)]
 pub struct Table<R: Row> {
-    rows: BTreeMap<R::Id, R>,
+    /// Boxed, because the nodes of the tree are half empty after insertions in order, and rows are large.
+    rows: BTreeMap<R::Id, Box<R>>,
     touched: BTreeSet<R::Id>,
     /// Original values of the rows touched while tracking is on; `None` while it is off.
     before: Option<BTreeMap<R::Id, Before<R>>>,
@@ -26,12 +27,13 @@ struct Before<R> {
 impl<R: Row> Table<R> {
     /// Creates a table from stored rows without marking them as touched.
     pub fn stored(rows: BTreeMap<R::Id, R>) -> Self {
+        let rows = rows.into_iter().map(|(id, row)| (id, Box::new(row))).collect();
         Self { rows, touched: BTreeSet::new(), before: None }
     }
 
     /// Returns the row, if it exists.
     pub fn get(&self, id: R::Id) -> Option<&R> {
-        self.rows.get(&id)
+        self.rows.get(&id).map(Box::as_ref)
     }
 
     /// Returns the row for editing and marks it as touched.
@@ -48,15 +50,15 @@ impl<R: Row> Table<R> {
 
     /// Inserts or replaces a row.
     pub fn put(&mut self, row: R) {
-        note(&mut self.touched, &mut self.before, row.id(), self.rows.get(&row.id()));
-        self.rows.insert(row.id(), row);
+        note(&mut self.touched, &mut self.before, row.id(), self.rows.get(&row.id()).map(Box::as_ref));
+        self.rows.insert(row.id(), Box::new(row));
     }
 
     /// Removes a row; the next batch deletes it from storage.
     pub fn remove(&mut self, id: R::Id) -> Option<R> {
         let row = self.rows.remove(&id)?;
         note(&mut self.touched, &mut self.before, id, Some(&row));
-        Some(row)
+        Some(*row)
     }
 
     /// Changes all rows that match a predicate.
@@ -98,7 +100,7 @@ impl<R: Row> Table<R> {
                 self.touched.remove(&id);
             }
             match before.row {
-                Some(row) => drop(self.rows.insert(id, row)),
+                Some(row) => drop(self.rows.insert(id, Box::new(row))),
                 None => drop(self.rows.remove(&id)),
             }
         }
@@ -107,12 +109,12 @@ impl<R: Row> Table<R> {
 
     /// Returns all rows in id order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (R::Id, &R)> {
-        self.rows.iter().map(|(id, row)| (*id, row))
+        self.rows.iter().map(|(id, row)| (*id, row.as_ref()))
     }
 
     /// Returns the rows with ids in a range, in id order.
     pub fn range(&self, ids: impl RangeBounds<R::Id>) -> impl DoubleEndedIterator<Item = (R::Id, &R)> {
-        self.rows.range(ids).map(|(id, row)| (*id, row))
+        self.rows.range(ids).map(|(id, row)| (*id, row.as_ref()))
     }
 
     /// Returns the number of rows.
@@ -130,7 +132,7 @@ impl<R: Row> Table<R> {
         let mut changes = TableChanges::default();
         for id in std::mem::take(&mut self.touched) {
             match self.rows.get(&id) {
-                Some(row) => changes.put.push(row.clone()),
+                Some(row) => changes.put.push(R::clone(row)),
                 None => changes.gone.push(id),
             }
         }
@@ -144,7 +146,7 @@ impl<R: Row> Table<R> {
 
     /// Returns a copy of all rows.
     pub fn rows(&self) -> BTreeMap<R::Id, R> {
-        self.rows.clone()
+        self.iter().map(|(id, row)| (id, row.clone())).collect()
     }
 }
 
