@@ -10,7 +10,6 @@ mod hosts;
 mod listen;
 pub mod mudlet;
 mod notice;
-mod origin;
 mod status;
 
 use std::sync::Arc;
@@ -19,12 +18,11 @@ use axum::Router;
 use axum::routing::{any, get, post};
 
 pub use files::Files;
-pub use hosts::Hosts;
 pub use listen::{Terms, serve};
-pub use origin::Origins;
 pub use status::{About, Board};
 
 use crate::net::{ListenerContext, Networks};
+use crate::server::config::{Hosts, Origins};
 
 /// State of the request handlers.
 #[derive(Clone, Debug)]

@@ -8,7 +8,8 @@ use axum::response::{IntoResponse as _, Response};
 
 use crate::net::websocket::Caller;
 use crate::net::{Networks, websocket};
-use crate::server::http::{Http, Origins, browser};
+use crate::server::config::Origins;
+use crate::server::http::{Http, browser};
 use crate::session::Privacy;
 
 /// Size of the read buffer. Small, because an idle client keeps the buffer.
