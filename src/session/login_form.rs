@@ -65,7 +65,7 @@ impl Session {
     /// Handles a message of the login forms; `package` is in lower case. Returns `false` for any other message.
     pub(super) fn door_message(&mut self, package: &str, body: &str, actions: &mut Vec<Action>) -> bool {
         let Some(what) = package.strip_prefix("deepwell.door.") else { return false };
-        if self.link.transport != Transport::Web {
+        if self.connection.transport != Transport::Web {
             return true;
         }
         match what {
@@ -141,7 +141,7 @@ impl Session {
 
     /// Tells the web client whether its player is a guest.
     pub(super) fn tell_guest(&mut self, guest: bool) {
-        if self.link.transport == Transport::Web {
+        if self.connection.transport == Transport::Web {
             let body = json!({ "guest": guest }).to_string();
             self.screen.terminal().gmcp("Deepwell.Door.Guest", &body);
         }

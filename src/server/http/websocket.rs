@@ -45,7 +45,7 @@ pub(super) async fn enter(
     let caller = caller_behind_proxies(caller, &http.proxies, &asked);
     let browser = browser::key(&asked);
     let entrance = http.entrance;
-    match entrance.admit(caller) {
+    match entrance.admit(caller.address) {
         Ok(pass) => upgrade.on_upgrade(move |socket| {
             let tasks = entrance.tasks.clone();
             tasks.track_future(entrance.serve(socket, carries, caller, browser, pass))

@@ -8,7 +8,7 @@ use super::wall;
 use deepwell::base::{SessionId, Span};
 use deepwell::catalog::Catalog;
 use deepwell::game::{Game, GameConfig, Input};
-use deepwell::net::connection::serve;
+use deepwell::net::connection::{Admitted, serve};
 use deepwell::net::{Admission, Clock, Patience, Shared};
 use deepwell::server::auth::{AuthSettings, Authenticator};
 use deepwell::server::config::ServerConfig;
@@ -19,7 +19,7 @@ use deepwell::server::recorder::Recorder;
 use deepwell::server::reload::Reloader;
 use deepwell::server::writer::Writer;
 use deepwell::server::zone_files::ZoneFiles;
-use deepwell::session::{Link, SessionConfig};
+use deepwell::session::{ConnectionInfo, SessionConfig};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -61,7 +61,8 @@ impl Door {
         let session = SessionId(self.sessions.fetch_add(1, Ordering::Relaxed));
         let address = IpAddr::from(Ipv4Addr::LOCALHOST);
         let pass = self.admission.admit(address).expect("there is a place for all");
-        tokio::spawn(serve(theirs, session, address, pass, self.shared.clone(), Link::default()));
+        let admitted = Admitted { session, address, pass, shared: self.shared.clone() };
+        tokio::spawn(serve(theirs, admitted, ConnectionInfo::default()));
         Client::new(ours, self.fuse.clone())
     }
 }
