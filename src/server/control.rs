@@ -278,7 +278,7 @@ impl Control {
             if self.certificate.identity().is_some() { self.certificate.reload().await } else { Ok(()) };
         let (words, mut mistakes) = match content {
             Ok(words) => (words, Vec::new()),
-            Err(mistakes) => (String::new(), mistakes),
+            Err(error) => (String::new(), error.lines()),
         };
         mistakes.extend(certificate.err().map(|error| error.to_string()));
         if mistakes.is_empty() { Ok(Value::String(words)) } else { Err(ControlError::Reload(mistakes)) }

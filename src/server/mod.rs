@@ -31,10 +31,9 @@ pub mod metrics;
 pub mod ops;
 mod made_files;
 mod passwords;
-mod pipeline;
+pub mod pipeline;
 pub mod question;
 pub mod recorder;
-mod recovery;
 pub mod reload;
 mod replace;
 pub mod router;
@@ -66,10 +65,11 @@ use crate::server::listeners::{Doors, Prepared};
 use auth::{AuthSettings, Authenticator};
 use certificate::Certificate;
 use config::{Config, ServerConfig};
-use driver::{Driver, Parts, REQUESTS_WAITING_MAX};
+use driver::{Channels, Driver, REQUESTS_WAITING_MAX};
 use lifecycle::{Stopper, generate_owner_token, generate_seed};
 use lock::Lock;
 use metrics::Metrics;
+use pipeline::Parts;
 use recorder::Recorder;
 use reload::Reloader;
 use writer::Writer;
@@ -221,16 +221,13 @@ impl World {
         let (questions, asked) = mpsc::channel(QUESTIONS_MAX);
         let stopper = Stopper::new(stop, questions.clone());
         let metrics = Arc::new(Metrics::default());
-        let mut driver = Driver::new(Parts {
+        let parts = Parts {
             catalog,
             config: rules,
             game,
             clock,
             writer: writer.clone(),
             outcomes,
-            requests: waiting,
-            logins: requests.clone(),
-            questions: asked,
             auth: Arc::clone(&auth),
             metrics: Arc::clone(&metrics),
             stopper: stopper.clone(),
@@ -238,7 +235,9 @@ impl World {
             reloader: Reloader::new(config.server.clone()),
             slow_commit: Duration::from_secs(config.server.slow_commit_secs.into()),
             zone_files: ZoneFiles::new(&config.server.state_dir, config.game.limits.zone_file_bytes),
-        });
+        };
+        let channels = Channels { requests: waiting, logins: requests.clone(), questions: asked };
+        let mut driver = Driver::new(parts, channels);
         driver.begin(first.inputs).await?;
         if let Some(token) = first.token {
             tracing::info!("owner token: {token} (type: claim {token})");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 
 use crate::base::{AccountId, BranchId};
-use crate::game::{Declined, DeskAsk, Stats};
+use crate::game::{BuilderRequest, Declined, Stats};
 use crate::server::inspection;
 use crate::server::reload::Reloaded;
 use crate::world::Person;
@@ -37,16 +37,16 @@ pub enum Question {
     /// The account of a name, and its password hash.
     Credential(String, oneshot::Sender<Option<(AccountId, Arc<str>)>>),
     /// A request of the web builder, answered with a line of JSON.
-    Desk(AtDesk, oneshot::Sender<Result<Vec<String>, Declined>>),
+    WebBuilder(WebBuilderRequest, oneshot::Sender<Result<Vec<String>, Declined>>),
     /// The owner token of an unclaimed world.
     OwnerToken(oneshot::Sender<Option<String>>),
 }
 
 /// A request of the web builder. Tokens are hashes.
 #[derive(Debug)]
-pub enum AtDesk {
+pub enum WebBuilderRequest {
     /// A login to the web builder whose password was verified.
-    Open {
+    LogIn {
         /// The account.
         account: AccountId,
         /// The password hash that was verified.
@@ -57,7 +57,7 @@ pub enum AtDesk {
         address: IpAddr,
     },
     /// A logout from the web builder.
-    Close {
+    LogOut {
         /// Account name used to log in.
         name: String,
         /// Token of the login.
@@ -70,7 +70,7 @@ pub enum AtDesk {
         /// Token of the login.
         token: String,
         /// The request.
-        ask: DeskAsk,
+        ask: BuilderRequest,
         /// Client address.
         address: IpAddr,
     },

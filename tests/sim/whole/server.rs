@@ -12,9 +12,10 @@ use deepwell::net::connection::{Admitted, serve};
 use deepwell::net::{Admission, Clock, Patience, Shared};
 use deepwell::server::auth::{AuthSettings, Authenticator};
 use deepwell::server::config::ServerConfig;
-use deepwell::server::driver::{Driver, Parts};
+use deepwell::server::driver::{Channels, Driver};
 use deepwell::server::lifecycle::Stopper;
 use deepwell::server::metrics::Metrics;
+use deepwell::server::pipeline::Parts;
 use deepwell::server::recorder::Recorder;
 use deepwell::server::reload::Reloader;
 use deepwell::server::writer::Writer;
@@ -91,16 +92,13 @@ impl Server {
             ..AuthSettings::default()
         };
         let metrics = Arc::new(Metrics::default());
-        let mut driver = Driver::new(Parts {
+        let parts = Parts {
             catalog: Arc::clone(&CATALOG),
             config: config.clone(),
             game,
             clock,
             writer: writer.clone(),
             outcomes,
-            requests: waiting,
-            logins: requests.clone(),
-            questions: asked,
             auth: Arc::new(Authenticator::new(auth, clock)?),
             metrics: Arc::clone(&metrics),
             stopper: Stopper::new(stop.clone(), questions),
@@ -108,7 +106,9 @@ impl Server {
             reloader: Reloader::new(ServerConfig::default()),
             slow_commit: std::time::Duration::from_secs(2),
             zone_files: ZoneFiles::new(Path::new("nowhere"), 1_000_000),
-        });
+        };
+        let channels = Channels { requests: waiting, logins: requests.clone(), questions: asked };
+        let mut driver = Driver::new(parts, channels);
         driver.begin(vec![Input::Wake.into()]).await?;
         let session = SessionConfig { limits: config.limits.clone(), ..SessionConfig::default() };
         let door = Door {

@@ -23,7 +23,7 @@ use tokio::time::timeout;
 use crate::base::budgets::RateLimits;
 use crate::base::limits::Limits;
 use crate::base::{Span, Tally};
-use crate::game::{DESK_CLOSED, Declined, DeskAsk};
+use crate::game::{BUILDER_LOGGED_OUT, BuilderRequest, Declined};
 use crate::net::admission::source;
 use crate::net::websocket::Caller;
 use crate::net::{Clock, Counters};
@@ -33,7 +33,7 @@ use crate::server::http::notice::Notice;
 use crate::server::http::websocket::{caller_behind_proxies, has_allowed_origin};
 use crate::server::http::{Http, browser};
 use crate::server::login::{self, prove};
-use crate::server::question::{AtDesk, Question};
+use crate::server::question::{Question, WebBuilderRequest};
 use crate::server::seat_token;
 use crate::session::{BrowserKey, Secret};
 
@@ -63,7 +63,7 @@ pub struct WebBuilderState {
     auth: Arc<Authenticator>,
     counters: Counters,
     clock: Clock,
-    are_open: bool,
+    is_enabled: bool,
     bytes: usize,
     /// Keyed by token hash.
     asked: Mutex<RateLimits<String>>,
@@ -87,7 +87,7 @@ impl WebBuilderState {
             auth,
             counters,
             clock,
-            are_open: limits.desks > 0,
+            is_enabled: limits.desks > 0,
             bytes: usize::try_from(limits.desk_bytes).unwrap_or(usize::MAX),
             asked: Mutex::new(RateLimits::new(limits.desk_asks, minute, REMEMBERED)),
             strangers: Mutex::new(RateLimits::new(STRANGERS, minute, REMEMBERED)),
@@ -96,8 +96,8 @@ impl WebBuilderState {
     }
 
     /// Returns `true` if the web builder is enabled.
-    pub(super) const fn are_open(&self) -> bool {
-        self.are_open
+    pub(super) const fn is_enabled(&self) -> bool {
+        self.is_enabled
     }
 
     /// Takes a request from the budgets. Returns `false` if the limit of the browser is reached, or that of the address
@@ -152,7 +152,7 @@ struct Shown {
     #[serde(default)]
     password: Option<String>,
     #[serde(default)]
-    ask: Option<DeskAsk>,
+    ask: Option<BuilderRequest>,
 }
 
 /// Sender of a request.
@@ -168,7 +168,7 @@ struct Asked {
     by: Requester,
     name: String,
     password: Option<Secret>,
-    ask: Option<DeskAsk>,
+    ask: Option<BuilderRequest>,
 }
 
 /// A rejected request: its status and message.
@@ -183,14 +183,14 @@ impl Refused {
 
 /// Redirects to the path with a trailing slash.
 pub(super) async fn page(State(http): State<Http>) -> Response {
-    if !http.desks.are_open {
+    if !http.web_builder.is_enabled {
         return Notice::NOT_FOUND.answer(StatusCode::NOT_FOUND);
     }
     (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, HeaderValue::from_static(BUILD))]).into_response()
 }
 
 /// Logs in with name and password.
-pub(super) async fn enter(
+pub(super) async fn log_in(
     State(http): State<Http>,
     Extension(caller): Extension<Caller>,
     headers: HeaderMap,
@@ -203,30 +203,30 @@ pub(super) async fn enter(
     let Some(password) = asked.password else {
         return Refused(StatusCode::BAD_REQUEST, NOT_UNDERSTOOD).answer();
     };
-    let desks = &http.desks;
-    let Some(known) = desks.ask(|answer| Question::Credential(asked.name.clone(), answer)).await else {
+    let builder = &http.web_builder;
+    let Some(known) = builder.ask(|answer| Question::Credential(asked.name.clone(), answer)).await else {
         return Refused(StatusCode::SERVICE_UNAVAILABLE, NO_ANSWER).answer();
     };
     let (address, token) = (asked.by.address, asked.by.token.clone());
     let caller = login::Caller { session: None, address };
-    let (account, credential) = match prove(&desks.auth, caller, &asked.name, known, password).await {
+    let (account, credential) = match prove(&builder.auth, caller, &asked.name, known, password).await {
         Ok(owner) => owner,
         Err(denied) => {
-            desks.counters.count(Tally::LoginsFailed);
+            builder.counters.count(Tally::LoginsFailed);
             return declined(denied.sentence());
         }
     };
-    let open = AtDesk::Open { account, credential, token, address };
-    let opened = desks.ask(|answer| Question::Desk(open, answer)).await;
+    let open = WebBuilderRequest::LogIn { account, credential, token, address };
+    let opened = builder.ask(|answer| Question::WebBuilder(open, answer)).await;
     if matches!(opened, Some(Ok(_))) {
-        desks.auth.welcome(address, account);
+        builder.auth.welcome(address, account);
         tracing::info!(account = account.0, %address, "logged in to the web builder");
     }
-    answer(desks, &asked.by, opened)
+    answer(builder, &asked.by, opened)
 }
 
 /// Logs a browser out.
-pub(super) async fn leave(
+pub(super) async fn log_out(
     State(http): State<Http>,
     Extension(caller): Extension<Caller>,
     headers: HeaderMap,
@@ -234,7 +234,7 @@ pub(super) async fn leave(
 ) -> Response {
     let asked = read(&http, caller, &headers, body).await;
     forward(&http, asked, |asked| {
-        Some(AtDesk::Close { name: asked.name.clone(), token: asked.by.token.clone() })
+        Some(WebBuilderRequest::LogOut { name: asked.name.clone(), token: asked.by.token.clone() })
     })
     .await
 }
@@ -247,34 +247,34 @@ pub(super) async fn ask(
     body: Body,
 ) -> Response {
     let asked = read(&http, caller, &headers, body).await;
-    let wish = |asked: &mut Asked| {
+    let request = |asked: &mut Asked| {
         let (name, token, address) = (asked.name.clone(), asked.by.token.clone(), asked.by.address);
-        Some(AtDesk::Ask { name, token, ask: asked.ask.take()?, address })
+        Some(WebBuilderRequest::Ask { name, token, ask: asked.ask.take()?, address })
     };
-    forward(&http, asked, wish).await
+    forward(&http, asked, request).await
 }
 
 /// Sends a request to the game loop and returns its answer.
 async fn forward(
     http: &Http,
     asked: Result<Asked, Refused>,
-    wish: impl FnOnce(&mut Asked) -> Option<AtDesk>,
+    request: impl FnOnce(&mut Asked) -> Option<WebBuilderRequest>,
 ) -> Response {
     let mut asked = match asked {
         Ok(asked) => asked,
         Err(refused) => return refused.answer(),
     };
-    let Some(wish) = wish(&mut asked) else {
+    let Some(request) = request(&mut asked) else {
         return Refused(StatusCode::BAD_REQUEST, NOT_UNDERSTOOD).answer();
     };
-    let told = http.desks.ask(|answer| Question::Desk(wish, answer)).await;
-    answer(&http.desks, &asked.by, told)
+    let told = http.web_builder.ask(|answer| Question::WebBuilder(request, answer)).await;
+    answer(&http.web_builder, &asked.by, told)
 }
 
 /// Reads and validates a request: origin, content type, cookie, size, token and rate limit.
 async fn read(http: &Http, caller: Caller, headers: &HeaderMap, body: Body) -> Result<Asked, Refused> {
-    let desks = &http.desks;
-    if !desks.are_open {
+    let builder = &http.web_builder;
+    if !builder.is_enabled {
         return Err(Refused(StatusCode::NOT_FOUND, "There is no page for builders here."));
     }
     if !has_allowed_origin(&http.origins, headers) || !is_json(headers) {
@@ -282,7 +282,7 @@ async fn read(http: &Http, caller: Caller, headers: &HeaderMap, body: Body) -> R
     }
     let BrowserKey(key) = browser::key(headers).ok_or(Refused(StatusCode::UNAUTHORIZED, NO_COOKIE))?;
     let address = caller_behind_proxies(caller, &http.proxies, headers).address;
-    let bytes = timeout(READING, to_bytes(body, desks.bytes)).await;
+    let bytes = timeout(READING, to_bytes(body, builder.bytes)).await;
     let bytes = bytes.ok().and_then(Result::ok).ok_or(Refused(StatusCode::PAYLOAD_TOO_LARGE, TOO_LARGE))?;
     let not_understood = Refused(StatusCode::BAD_REQUEST, NOT_UNDERSTOOD);
     let shown: Shown = serde_json::from_slice(&bytes).map_err(|_| not_understood)?;
@@ -290,7 +290,7 @@ async fn read(http: &Http, caller: Caller, headers: &HeaderMap, body: Body) -> R
     let is_token = token.0.len() == TOKEN_CHARS && token.0.bytes().all(|byte| byte.is_ascii_hexdigit());
     let token =
         is_token.then(|| seat_token::hash(&token, BrowserKey(key))).flatten().ok_or(not_understood)?;
-    if !desks.take(&token, address) {
+    if !builder.take(&token, address) {
         return Err(Refused(StatusCode::TOO_MANY_REQUESTS, TOO_OFTEN));
     }
     let password = shown.password.map(Secret);
@@ -306,17 +306,17 @@ fn is_json(headers: &HeaderMap) -> bool {
 
 /// Converts the answer of the game loop to a response.
 fn answer(
-    desks: &WebBuilderState,
+    builder: &WebBuilderState,
     by: &Requester,
     told_by_world: Option<Result<Vec<String>, Declined>>,
 ) -> Response {
     match told_by_world {
         Some(Ok(lines)) => {
-            desks.note(by, true);
+            builder.note(by, true);
             told(StatusCode::OK, &lines.concat())
         }
-        Some(Err(Declined(message))) if message == DESK_CLOSED => {
-            desks.note(by, false);
+        Some(Err(Declined(message))) if message == BUILDER_LOGGED_OUT => {
+            builder.note(by, false);
             declined(&message)
         }
         Some(Err(Declined(message))) => declined(&message),
@@ -326,7 +326,7 @@ fn answer(
 
 /// Returns a refusal of the game as status 200, since the request itself was valid.
 fn declined(words: &str) -> Response {
-    told(StatusCode::OK, &json!({ "declined": words, "closed": words == DESK_CLOSED }).to_string())
+    told(StatusCode::OK, &json!({ "declined": words, "closed": words == BUILDER_LOGGED_OUT }).to_string())
 }
 
 fn told(status: StatusCode, json: &str) -> Response {
@@ -346,18 +346,18 @@ mod tests {
         let clock = Clock::start_at(GameTime(0));
         let auth = Arc::new(Authenticator::new(settings, clock).unwrap());
         let (questions, _asked) = mpsc::channel(1);
-        let desks = WebBuilderState::new(&Limits::default(), clock, auth, Counters::default(), questions);
+        let builder = WebBuilderState::new(&Limits::default(), clock, auth, Counters::default(), questions);
         let address = IpAddr::from([192, 0, 2, 7]);
         let by = |token: &str| Requester { address, token: token.to_owned() };
-        desks.note(&by("builder"), true);
+        builder.note(&by("builder"), true);
         for nth in 0..STRANGERS {
-            assert!(desks.take("stranger", address), "{nth}");
-            desks.note(&by("stranger"), false);
+            assert!(builder.take("stranger", address), "{nth}");
+            builder.note(&by("stranger"), false);
         }
-        assert!(!desks.take("stranger", address) && !desks.take("another", address));
-        assert!(desks.take("builder", address) && desks.take("stranger", [192, 0, 2, 8].into()));
-        desks.note(&by("builder"), false);
-        assert!(!desks.take("builder", address), "its log-in has ended");
+        assert!(!builder.take("stranger", address) && !builder.take("another", address));
+        assert!(builder.take("builder", address) && builder.take("stranger", [192, 0, 2, 8].into()));
+        builder.note(&by("builder"), false);
+        assert!(!builder.take("builder", address), "its log-in has ended");
     }
 
     #[test]
