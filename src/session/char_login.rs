@@ -45,7 +45,7 @@ pub(super) fn take_credentials(session: &mut Session, body: &str, actions: &mut 
         // Otherwise the text prompt is already shown.
         if let Some(Credentials { name, password }) = Credentials::read(body) {
             session.char_login = CharLogin::Tried;
-            login.take_credentials(name, password, &mut session.screen, actions);
+            actions.push(Action::Ask(login.take_credentials(name, password, &mut session.screen)));
         }
     }
 }

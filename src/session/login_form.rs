@@ -95,7 +95,7 @@ impl Session {
             "who" if self.requests.take(self.now) => actions.push(Action::Ask(Request::Players)),
             "visit" => {
                 self.entry = Entry::Visit;
-                login.visit(&mut self.screen, actions);
+                actions.push(Action::Ask(login.visit(&mut self.screen)));
             }
             _ => self.take_form(what, body, actions),
         }
@@ -112,12 +112,14 @@ impl Session {
             }
             "connect" => {
                 self.entry = Entry::Form;
-                login.take_credentials(name, password, &mut self.screen, actions);
+                actions.push(Action::Ask(login.take_credentials(name, password, &mut self.screen)));
             }
             "create" => {
                 self.entry = Entry::Form;
                 match fit_name(&name, &password) {
-                    Ok(name) => login.take_new_account(name, password, &mut self.screen, actions),
+                    Ok(name) => {
+                        actions.push(Action::Ask(login.take_new_account(name, password, &mut self.screen)));
+                    }
                     Err(flaw) => self.entry_refused(&flaw.to_string()),
                 }
             }

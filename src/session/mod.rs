@@ -337,11 +337,10 @@ impl Session {
             self.prompt();
         }
         match &mut self.stage {
-            Stage::Login(login) => {
-                if let Some(why) = login.line(line, &mut self.screen, actions) {
-                    self.close(why, actions);
-                }
-            }
+            Stage::Login(login) => match login.line(line, &mut self.screen) {
+                Some(Action::Close(why)) => self.close(why, actions),
+                request => actions.extend(request),
+            },
             Stage::Playing(play) => match play.line(&line, &self.config.limits) {
                 Meaning::Command(line) => self.typed(&line, actions),
                 Meaning::Text(line) => {

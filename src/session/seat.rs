@@ -75,7 +75,7 @@ pub(super) fn take(session: &mut Session, body: &str, actions: &mut Vec<Action>)
     match session.connection.browser {
         // A token that is its own successor would be valid for ever.
         Some(browser) if is_token(&shown.token) && is_token(&shown.next) && shown.token != shown.next => {
-            login.take_seat(browser, shown, &mut session.screen, actions);
+            actions.push(Action::Ask(login.take_seat(browser, shown, &mut session.screen)));
         }
         _ => {
             session.entry_refused(
