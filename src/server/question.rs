@@ -2,14 +2,42 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
 
 use crate::base::{AccountId, BranchId};
 use crate::game::{BuilderRequest, Declined, Stats};
 use crate::server::inspection;
 use crate::server::reload::Reloaded;
 use crate::world::Person;
+
+/// Maximum time for the game loop to answer a web page or a health check.
+pub(super) const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Reason why a request has no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Unanswered {
+    /// The time is over; the game loop may still handle the request.
+    Late,
+    /// The game loop has ended.
+    Ended,
+}
+
+/// Sends a request to the game loop and waits for the answer.
+pub(super) async fn ask<T>(
+    questions: &mpsc::Sender<Question>,
+    question: impl FnOnce(oneshot::Sender<T>) -> Question,
+    patience: Duration,
+) -> Result<T, Unanswered> {
+    let (answer, answered) = oneshot::channel();
+    let asked = async {
+        questions.send(question(answer)).await.ok()?;
+        answered.await.ok()
+    };
+    timeout(patience, asked).await.map_err(|_| Unanswered::Late)?.ok_or(Unanswered::Ended)
+}
 
 /// A request to the game loop, with the sender of its answer.
 #[derive(Debug)]

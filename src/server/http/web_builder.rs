@@ -10,11 +10,10 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use axum::Extension;
-use axum::body::{Body, to_bytes};
-use axum::extract::State;
+use axum::body::to_bytes;
+use axum::extract::{FromRequest, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
@@ -33,9 +32,9 @@ use crate::server::http::notice::Notice;
 use crate::server::http::websocket::{caller_behind_proxies, has_allowed_origin};
 use crate::server::http::{Http, browser};
 use crate::server::login::{self, prove};
-use crate::server::question::{Question, WebBuilderRequest};
+use crate::server::question::{self, Question, WebBuilderRequest};
 use crate::server::seat_token;
-use crate::session::{BrowserKey, Secret};
+use crate::session::Secret;
 
 /// Length of a token in hexadecimal digits: 256 bits.
 const TOKEN_CHARS: usize = 64;
@@ -129,14 +128,10 @@ impl WebBuilderState {
         }
     }
 
-    /// Sends a request to the game loop; `None` if it does not answer in time.
-    async fn ask<T>(&self, question: impl FnOnce(oneshot::Sender<T>) -> Question) -> Option<T> {
-        let (answer, answered) = oneshot::channel();
-        let asked = async {
-            self.questions.send(question(answer)).await.ok()?;
-            answered.await.ok()
-        };
-        timeout(PATIENCE, asked).await.ok().flatten()
+    /// Sends a request to the game loop. Fails if it does not answer in time.
+    async fn ask<T>(&self, question: impl FnOnce(oneshot::Sender<T>) -> Question) -> Result<T, Refused> {
+        let asked = question::ask(&self.questions, question, PATIENCE).await;
+        asked.map_err(|_| Refused(StatusCode::SERVICE_UNAVAILABLE, NO_ANSWER))
     }
 }
 
@@ -164,7 +159,7 @@ struct Requester {
 }
 
 /// A validated request.
-struct Asked {
+pub(super) struct Asked {
     by: Requester,
     name: String,
     password: Option<Secret>,
@@ -173,13 +168,15 @@ struct Asked {
 
 /// A rejected request: its status and message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Refused(StatusCode, &'static str);
+pub(super) struct Refused(StatusCode, &'static str);
 
-impl Refused {
-    fn answer(self) -> Response {
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
         told(self.0, &json!({ "declined": self.1, "closed": false }).to_string())
     }
 }
+
+const MALFORMED: Refused = Refused(StatusCode::BAD_REQUEST, NOT_UNDERSTOOD);
 
 /// Redirects to the path with a trailing slash.
 pub(super) async fn page(State(http): State<Http>) -> Response {
@@ -190,111 +187,82 @@ pub(super) async fn page(State(http): State<Http>) -> Response {
 }
 
 /// Logs in with name and password.
-pub(super) async fn log_in(
-    State(http): State<Http>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    body: Body,
-) -> Response {
-    let asked = match read(&http, caller, &headers, body).await {
-        Ok(asked) => asked,
-        Err(refused) => return refused.answer(),
-    };
-    let Some(password) = asked.password else {
-        return Refused(StatusCode::BAD_REQUEST, NOT_UNDERSTOOD).answer();
-    };
+pub(super) async fn log_in(State(http): State<Http>, asked: Asked) -> Result<Response, Refused> {
     let builder = &http.web_builder;
-    let Some(known) = builder.ask(|answer| Question::Credential(asked.name.clone(), answer)).await else {
-        return Refused(StatusCode::SERVICE_UNAVAILABLE, NO_ANSWER).answer();
-    };
-    let (address, token) = (asked.by.address, asked.by.token.clone());
+    let Asked { by, name, password, .. } = asked;
+    let password = password.ok_or(MALFORMED)?;
+    let known = builder.ask(|answer| Question::Credential(name.clone(), answer)).await?;
+    let (address, token) = (by.address, by.token.clone());
     let caller = login::Caller { session: None, address };
-    let (account, credential) = match prove(&builder.auth, caller, &asked.name, known, password).await {
+    let (account, credential) = match prove(&builder.auth, caller, &name, known, password).await {
         Ok(owner) => owner,
         Err(denied) => {
             builder.counters.count(Tally::LoginsFailed);
-            return declined(denied.sentence());
+            return Ok(declined(denied.sentence()));
         }
     };
-    let open = WebBuilderRequest::LogIn { account, credential, token, address };
-    let opened = builder.ask(|answer| Question::WebBuilder(open, answer)).await;
-    if matches!(opened, Some(Ok(_))) {
+    let request = WebBuilderRequest::LogIn { account, credential, token, address };
+    let opened = builder.ask(|answer| Question::WebBuilder(request, answer)).await?;
+    if opened.is_ok() {
         builder.auth.welcome(address, account);
         tracing::info!(account = account.0, %address, "logged in to the web builder");
     }
-    answer(builder, &asked.by, opened)
+    Ok(answer(builder, &by, opened))
 }
 
 /// Logs a browser out.
-pub(super) async fn log_out(
-    State(http): State<Http>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    body: Body,
-) -> Response {
-    let asked = read(&http, caller, &headers, body).await;
-    forward(&http, asked, |asked| {
-        Some(WebBuilderRequest::LogOut { name: asked.name.clone(), token: asked.by.token.clone() })
-    })
-    .await
+pub(super) async fn log_out(State(http): State<Http>, asked: Asked) -> Result<Response, Refused> {
+    let request = WebBuilderRequest::LogOut { name: asked.name, token: asked.by.token.clone() };
+    forward(&http.web_builder, &asked.by, request).await
 }
 
 /// Passes a builder's request to the game.
-pub(super) async fn ask(
-    State(http): State<Http>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    body: Body,
-) -> Response {
-    let asked = read(&http, caller, &headers, body).await;
-    let request = |asked: &mut Asked| {
-        let (name, token, address) = (asked.name.clone(), asked.by.token.clone(), asked.by.address);
-        Some(WebBuilderRequest::Ask { name, token, ask: asked.ask.take()?, address })
-    };
-    forward(&http, asked, request).await
+pub(super) async fn ask(State(http): State<Http>, asked: Asked) -> Result<Response, Refused> {
+    let Asked { by, name, ask, .. } = asked;
+    let (token, address) = (by.token.clone(), by.address);
+    let request = WebBuilderRequest::Ask { name, token, ask: ask.ok_or(MALFORMED)?, address };
+    forward(&http.web_builder, &by, request).await
 }
 
 /// Sends a request to the game loop and returns its answer.
 async fn forward(
-    http: &Http,
-    asked: Result<Asked, Refused>,
-    request: impl FnOnce(&mut Asked) -> Option<WebBuilderRequest>,
-) -> Response {
-    let mut asked = match asked {
-        Ok(asked) => asked,
-        Err(refused) => return refused.answer(),
-    };
-    let Some(request) = request(&mut asked) else {
-        return Refused(StatusCode::BAD_REQUEST, NOT_UNDERSTOOD).answer();
-    };
-    let told = http.web_builder.ask(|answer| Question::WebBuilder(request, answer)).await;
-    answer(&http.web_builder, &asked.by, told)
+    builder: &WebBuilderState,
+    by: &Requester,
+    request: WebBuilderRequest,
+) -> Result<Response, Refused> {
+    let told = builder.ask(|answer| Question::WebBuilder(request, answer)).await?;
+    Ok(answer(builder, by, told))
 }
 
-/// Reads and validates a request: origin, content type, cookie, size, token and rate limit.
-async fn read(http: &Http, caller: Caller, headers: &HeaderMap, body: Body) -> Result<Asked, Refused> {
-    let builder = &http.web_builder;
-    if !builder.is_enabled {
-        return Err(Refused(StatusCode::NOT_FOUND, "There is no page for builders here."));
+impl FromRequest<Http> for Asked {
+    type Rejection = Refused;
+
+    /// Reads and validates a request: origin, content type, cookie, size, token and rate limit.
+    async fn from_request(request: Request, http: &Http) -> Result<Self, Refused> {
+        let builder = &http.web_builder;
+        if !builder.is_enabled {
+            return Err(Refused(StatusCode::NOT_FOUND, "There is no page for builders here."));
+        }
+        let headers = request.headers();
+        if !has_allowed_origin(&http.origins, headers) || !is_json(headers) {
+            return Err(Refused(StatusCode::FORBIDDEN, ELSEWHERE));
+        }
+        let key = browser::key(headers).ok_or(Refused(StatusCode::UNAUTHORIZED, NO_COOKIE))?;
+        let caller = *request.extensions().get::<Caller>().ok_or(MALFORMED)?;
+        let address = caller_behind_proxies(caller, &http.proxies, headers).address;
+        let bytes = timeout(READING, to_bytes(request.into_body(), builder.bytes)).await;
+        let bytes =
+            bytes.ok().and_then(Result::ok).ok_or(Refused(StatusCode::PAYLOAD_TOO_LARGE, TOO_LARGE))?;
+        let shown: Shown = serde_json::from_slice(&bytes).map_err(|_| MALFORMED)?;
+        let token = Secret(shown.token);
+        let is_token = token.0.len() == TOKEN_CHARS && token.0.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let token = is_token.then(|| seat_token::hash(&token, key)).flatten().ok_or(MALFORMED)?;
+        if !builder.take(&token, address) {
+            return Err(Refused(StatusCode::TOO_MANY_REQUESTS, TOO_OFTEN));
+        }
+        let password = shown.password.map(Secret);
+        Ok(Self { by: Requester { address, token }, name: shown.name, password, ask: shown.ask })
     }
-    if !has_allowed_origin(&http.origins, headers) || !is_json(headers) {
-        return Err(Refused(StatusCode::FORBIDDEN, ELSEWHERE));
-    }
-    let BrowserKey(key) = browser::key(headers).ok_or(Refused(StatusCode::UNAUTHORIZED, NO_COOKIE))?;
-    let address = caller_behind_proxies(caller, &http.proxies, headers).address;
-    let bytes = timeout(READING, to_bytes(body, builder.bytes)).await;
-    let bytes = bytes.ok().and_then(Result::ok).ok_or(Refused(StatusCode::PAYLOAD_TOO_LARGE, TOO_LARGE))?;
-    let not_understood = Refused(StatusCode::BAD_REQUEST, NOT_UNDERSTOOD);
-    let shown: Shown = serde_json::from_slice(&bytes).map_err(|_| not_understood)?;
-    let token = Secret(shown.token);
-    let is_token = token.0.len() == TOKEN_CHARS && token.0.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let token =
-        is_token.then(|| seat_token::hash(&token, BrowserKey(key))).flatten().ok_or(not_understood)?;
-    if !builder.take(&token, address) {
-        return Err(Refused(StatusCode::TOO_MANY_REQUESTS, TOO_OFTEN));
-    }
-    let password = shown.password.map(Secret);
-    Ok(Asked { by: Requester { address, token }, name: shown.name, password, ask: shown.ask })
 }
 
 /// Returns `true` if the content type is JSON. A form on another site cannot send this type, and a script needs a CORS
@@ -305,22 +273,18 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 /// Converts the answer of the game loop to a response.
-fn answer(
-    builder: &WebBuilderState,
-    by: &Requester,
-    told_by_world: Option<Result<Vec<String>, Declined>>,
-) -> Response {
-    match told_by_world {
-        Some(Ok(lines)) => {
+fn answer(builder: &WebBuilderState, by: &Requester, answer: Result<Vec<String>, Declined>) -> Response {
+    match answer {
+        Ok(lines) => {
             builder.note(by, true);
             told(StatusCode::OK, &lines.concat())
         }
-        Some(Err(Declined(message))) if message == BUILDER_LOGGED_OUT => {
-            builder.note(by, false);
+        Err(Declined(message)) => {
+            if message == BUILDER_LOGGED_OUT {
+                builder.note(by, false);
+            }
             declined(&message)
         }
-        Some(Err(Declined(message))) => declined(&message),
-        None => Refused(StatusCode::SERVICE_UNAVAILABLE, NO_ANSWER).answer(),
     }
 }
 
