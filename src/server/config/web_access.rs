@@ -13,12 +13,8 @@ pub struct Hosts(Vec<String>);
 impl Hosts {
     /// Parses a comma-separated list. Returns `None` if a part is not a host name without a port.
     pub fn parse(text: &str) -> Option<Self> {
-        let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
-        let name = |part: &str| {
-            let byte = |byte: u8| byte.is_ascii_alphanumeric() || b".-".contains(&byte);
-            part.bytes().all(byte).then(|| part.to_ascii_lowercase())
-        };
-        parts.map(name).collect::<Option<_>>().map(Self)
+        let byte = |byte: u8| byte.is_ascii_alphanumeric() || b".-".contains(&byte);
+        parse_list(text, |name| name.bytes().all(byte)).map(Self)
     }
 
     /// Returns the comma-separated list.
@@ -44,6 +40,12 @@ impl Hosts {
     }
 }
 
+/// Parses a comma-separated list into lower case. Returns `None` if a part is not valid.
+fn parse_list(text: &str, is_valid: impl Fn(&str) -> bool) -> Option<Vec<String>> {
+    let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
+    parts.map(|part| is_valid(part).then(|| part.to_ascii_lowercase())).collect()
+}
+
 /// Returns a host without its port and trailing dot, in lower case.
 fn name_of(host: &str) -> String {
     let name = match host.rsplit_once(':') {
@@ -60,8 +62,7 @@ pub struct Origins(Vec<String>);
 impl Origins {
     /// Parses a comma-separated list. Returns `None` if a part is not an origin.
     pub fn parse(text: &str) -> Option<Self> {
-        let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
-        parts.map(|part| is_origin(part).then(|| part.to_ascii_lowercase())).collect::<Option<_>>().map(Self)
+        parse_list(text, is_origin).map(Self)
     }
 
     /// Returns the comma-separated list.
