@@ -8,9 +8,8 @@ mod recovery;
 
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::time::Instant;
 
 use crate::base::{AccountId, GameTime, SessionId};
@@ -25,16 +24,16 @@ use crate::server::question::Status;
 use crate::server::recorder::Recorder;
 use crate::server::reload::{Loaded, Reloaded, Reloader};
 use crate::server::router::Router;
-use crate::server::writer::{Outcome, Writer};
 use crate::server::zone_files::{Work, ZoneFiles};
 use crate::world::Changes;
 
-use commits::{Commits, StorageEvent};
+pub use commits::Commits;
+use commits::StorageEvent;
 use failures::Failures;
 
 /// Components of a pipeline.
 pub struct Parts {
-    /// Definitions from the content.
+    /// Definitions from the content, for this game and any rebuild of it.
     pub catalog: Arc<Catalog>,
     /// Settings of the game rules.
     pub config: GameConfig,
@@ -42,10 +41,8 @@ pub struct Parts {
     pub game: Game,
     /// Game time.
     pub clock: Clock,
-    /// Handle to the database writer.
-    pub writer: Writer,
-    /// Results of commits.
-    pub outcomes: mpsc::UnboundedReceiver<Outcome>,
+    /// Commits to the database.
+    pub commits: Commits,
     /// Password checks.
     pub auth: Arc<Authenticator>,
     /// Metrics.
@@ -58,24 +55,11 @@ pub struct Parts {
     pub reloader: Reloader,
     /// Reads and writes zone files.
     pub zone_files: ZoneFiles,
-    /// Maximum duration of a commit before the disk counts as slow.
-    pub slow_commit: Duration,
 }
 
 /// The game and the components that its batches pass through.
 pub(super) struct Pipeline {
-    /// Content of the next rebuild of the world.
-    catalog: Arc<Catalog>,
-    config: GameConfig,
-    game: Game,
-    clock: Clock,
-    commits: Commits,
-    metrics: Arc<Metrics>,
-    stopper: Stopper,
-    auth: Arc<Authenticator>,
-    recorder: Recorder,
-    reloader: Reloader,
-    zone_files: ZoneFiles,
+    parts: Parts,
     router: Router,
     held: Held,
     failures: Failures,
@@ -107,19 +91,8 @@ struct Broken {
 impl Pipeline {
     /// Creates a pipeline without clients.
     pub(super) fn new(parts: Parts) -> Self {
-        let commits = Commits::new(parts.writer, parts.outcomes, parts.slow_commit, parts.clock.now());
         Self {
-            catalog: parts.catalog,
-            config: parts.config,
-            game: parts.game,
-            clock: parts.clock,
-            commits,
-            metrics: parts.metrics,
-            stopper: parts.stopper,
-            auth: parts.auth,
-            recorder: parts.recorder,
-            reloader: parts.reloader,
-            zone_files: parts.zone_files,
+            parts,
             router: Router::default(),
             held: Held::default(),
             failures: Failures::default(),
@@ -131,7 +104,7 @@ impl Pipeline {
 
     /// Returns the game, for queries.
     pub(super) const fn game(&self) -> &Game {
-        &self.game
+        &self.parts.game
     }
 
     /// Returns the connected clients.
@@ -146,7 +119,7 @@ impl Pipeline {
 
     /// Removes a client. Returns `true` if the game must be notified.
     pub(super) fn disconnect(&mut self, session: SessionId) -> bool {
-        self.recorder.note_leaving(self.router.seat(session));
+        self.parts.recorder.note_leaving(self.router.seat(session));
         self.router.end(session)
     }
 
@@ -157,7 +130,7 @@ impl Pipeline {
 
     /// Retains the permit of a request if its client waits for the disk.
     pub(super) fn retain_place(&mut self, session: SessionId, place: Option<OwnedSemaphorePermit>) {
-        if self.commits.are_slow() && self.held.waiting().contains(&session) {
+        if self.parts.commits.are_slow() && self.held.waiting().contains(&session) {
             self.places.extend(place);
         }
     }
@@ -174,7 +147,7 @@ impl Pipeline {
 
     /// Starts a content reload for an operator.
     pub(super) fn reload(&mut self, operator: oneshot::Sender<Reloaded>) {
-        self.reloader.ask_for_operator(operator);
+        self.parts.reloader.ask_for_operator(operator);
     }
 
     /// Waits for the next event. Cancel-safe.
@@ -182,9 +155,9 @@ impl Pipeline {
         let has_space = self.has_space();
         tokio::select! {
             biased;
-            event = self.commits.next_event() => Event::Storage(event),
-            loaded = self.reloader.loaded() => Event::Loaded(Box::new(loaded)),
-            input = self.zone_files.done(), if has_space => Event::ZoneFile(Box::new(input)),
+            event = self.parts.commits.next_event() => Event::Storage(event),
+            loaded = self.parts.reloader.loaded() => Event::Loaded(Box::new(loaded)),
+            input = self.parts.zone_files.done(), if has_space => Event::ZoneFile(Box::new(input)),
         }
     }
 
@@ -194,7 +167,7 @@ impl Pipeline {
             Event::Storage(StorageEvent::Outcome(outcome)) => self.settle(outcome).await,
             Event::Storage(StorageEvent::Slow) => self.notify_of_slow_disk().await,
             Event::Storage(StorageEvent::Probed(succeeded)) => self.end_retry(succeeded).await,
-            Event::Loaded(loaded) => self.put_in_force(*loaded).await,
+            Event::Loaded(loaded) => self.apply_content(*loaded).await,
             Event::ZoneFile(input) => self.play([*input]).await,
         }
     }
@@ -205,16 +178,16 @@ impl Pipeline {
             return Ok(Ok(()));
         }
         let started = Instant::now();
-        let now = self.clock.now();
+        let now = self.parts.clock.now();
         self.held.begin(&inputs);
         let mut out = Effects::new();
         for input in inputs {
             let (by, builder) = (input.input.session(), input.input.builder());
-            self.recorder.note(now, &input);
+            self.parts.recorder.note(now, &input);
             let stepped = guarded(|| {
                 #[cfg(test)]
                 let planted = matches!(&input.input, Input::Command { line, .. } if Some(line.as_str()) == self.panics_at);
-                self.game.step(now, input, &mut out);
+                self.parts.game.step(now, input, &mut out);
                 #[cfg(test)]
                 assert!(!planted, "a rule that panics on purpose");
             });
@@ -223,20 +196,20 @@ impl Pipeline {
             }
         }
         // While storage cannot be written, changes accumulate in the game.
-        let is_unwritable = self.commits.are_slow() || self.is_read_only();
-        let cut = if is_unwritable { Some(Changes::default()) } else { guarded(|| self.game.cut()) };
+        let is_unwritable = self.parts.commits.are_slow() || self.is_read_only();
+        let cut = if is_unwritable { Some(Changes::default()) } else { guarded(|| self.parts.game.cut()) };
         let Some(changes) = cut else { return Ok(Err(Broken { by: None, builder: None })) };
-        self.metrics.step_seconds.observe(started.elapsed().as_secs_f64());
-        if self.commits.are_slow() {
-            let free = self.held.pass_by(out, self.config.limits.held_effects as usize);
+        self.parts.metrics.step_seconds.observe(started.elapsed().as_secs_f64());
+        if self.parts.commits.are_slow() {
+            let free = self.held.pass_by(out, self.parts.config.limits.held_effects as usize);
             self.speak(free);
-        } else if changes.is_empty() && !self.commits.are_due(now) {
+        } else if changes.is_empty() && !self.parts.commits.are_due(now) {
             if let Some(effects) = self.held.pass(out) {
                 self.speak(effects);
             }
         } else {
-            self.recorder.note_commit(now);
-            let ticket = self.commits.submit(changes, now).await?;
+            self.parts.recorder.note_commit(now);
+            let ticket = self.parts.commits.submit(changes, now).await?;
             self.held.hold(ticket, out);
         }
         Ok(Ok(()))
@@ -244,32 +217,32 @@ impl Pipeline {
 
     /// Returns `true` if another batch may be played.
     pub(super) fn has_space(&self) -> bool {
-        self.commits.have_space()
+        self.parts.commits.have_space()
     }
 
     /// Returns `true` while storage cannot be written.
     pub(super) const fn is_read_only(&self) -> bool {
-        self.commits.retry_at().is_some()
+        self.parts.commits.retry_at().is_some()
     }
 
     /// Returns the time of the next call of [`wake`](Self::wake); `None` while no batch may be played or the disk does
     /// not respond. While storage cannot be written, only the next retry is due.
     pub(super) fn wakes_at(&self) -> Option<Instant> {
-        let due = self.commits.retry_at().unwrap_or_else(|| self.deadline());
-        (self.has_space() && !self.commits.are_slow()).then(|| self.clock.instant(due))
+        let due = self.parts.commits.retry_at().unwrap_or_else(|| self.deadline());
+        (self.has_space() && !self.parts.commits.are_slow()).then(|| self.parts.clock.instant(due))
     }
 
     /// Returns the time of the next timer or due commit.
     fn deadline(&self) -> GameTime {
-        let commit = self.commits.next_due();
-        self.game.next_deadline().map_or(commit, |due| due.min(commit))
+        let commit = self.parts.commits.next_due();
+        self.parts.game.next_deadline().map_or(commit, |due| due.min(commit))
     }
 
     /// Runs the timers that have expired.
     pub(super) async fn wake(&mut self) -> anyhow::Result<()> {
-        let now = self.clock.now();
-        if self.commits.retry_at().is_some_and(|at| at <= now) {
-            self.commits.retry(now);
+        let now = self.parts.clock.now();
+        if self.parts.commits.retry_at().is_some_and(|at| at <= now) {
+            self.parts.commits.retry(now);
         }
         if self.deadline() <= now {
             self.play([Input::Wake]).await?;
@@ -280,7 +253,7 @@ impl Pipeline {
     /// Writes the counters and closes the clients, which have been notified of the stop.
     pub(super) async fn close_clients(&mut self) -> anyhow::Result<()> {
         self.settle_all().await?;
-        self.game.flush_counters();
+        self.parts.game.flush_counters();
         self.play([Input::Wake]).await?;
         self.router.close_all(CloseReason::Shutdown);
         Ok(())
@@ -289,13 +262,13 @@ impl Pipeline {
     /// Returns the status of game, clients and storage.
     pub(super) fn status(&self) -> Status {
         Status {
-            problems: self.commits.problems(),
-            world: self.game.stats(),
+            problems: self.parts.commits.problems(),
+            world: self.parts.game.stats(),
             connections: self.router.len() as u64,
             playing: self.router.playing() as u64,
-            commits_waiting: self.commits.len() as u64,
-            locked: self.game.locks(),
-            wal_bytes: self.commits.writer.log_bytes(),
+            commits_waiting: self.parts.commits.len() as u64,
+            locked: self.parts.game.locks(),
+            wal_bytes: self.parts.commits.writer.log_bytes(),
             ..Status::default()
         }
     }
@@ -310,30 +283,32 @@ impl Pipeline {
     fn speak(&mut self, effects: Effects) {
         for effect in &effects {
             match effect {
-                Effect::Counted(tally) => self.metrics.counters.count(*tally),
-                Effect::Reload { asker } => self.reloader.ask(*asker),
+                Effect::Counted(tally) => self.parts.metrics.counters.count(*tally),
+                Effect::Reload { asker } => self.parts.reloader.ask(*asker),
                 Effect::WriteZone { asker, zone, text, digest, known } => {
                     let (text, digest, known) = (text.clone(), digest.clone(), known.clone());
                     let work = Work::Write { text, digest, known };
-                    self.zone_files.ask(*asker, vec![zone.clone()], work);
+                    self.parts.zone_files.ask(*asker, vec![zone.clone()], work);
                 }
                 Effect::ReadZones { asker, zones, then } => {
-                    self.zone_files.ask(*asker, zones.clone(), Work::Read(*then));
+                    self.parts.zone_files.ask(*asker, zones.clone(), Work::Read(*then));
                 }
                 Effect::WriteMade { asker, files } => {
-                    self.zone_files.queue_made_write(*asker, files.clone());
+                    self.parts.zone_files.ask(*asker, Vec::new(), Work::WriteMade(files.clone()));
                 }
-                Effect::ReadMade { asker, then } => self.zone_files.queue_made_read(*asker, *then),
+                Effect::ReadMade { asker, then } => {
+                    self.parts.zone_files.ask(*asker, Vec::new(), Work::ReadMade(*then));
+                }
                 Effect::Entered { session, account, .. } => {
                     if let Some((address, _)) = self.router.client(*session) {
-                        self.auth.welcome(address, *account);
+                        self.parts.auth.welcome(address, *account);
                     }
                 }
                 _ => {}
             }
         }
         if let Some(after) = self.router.route(effects) {
-            self.stopper.stop_in(after);
+            self.parts.stopper.stop_in(after);
         }
     }
 }

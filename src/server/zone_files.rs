@@ -134,14 +134,6 @@ impl ZoneFiles {
         self.begin();
     }
 
-    pub(super) fn queue_made_write(&mut self, asker: SessionId, files: Vec<MadeFile>) {
-        self.ask(asker, Vec::new(), Work::WriteMade(files));
-    }
-
-    pub(super) fn queue_made_read(&mut self, asker: SessionId, then: ZoneUse) {
-        self.ask(asker, Vec::new(), Work::ReadMade(then));
-    }
-
     fn begin(&mut self) {
         if self.at_work.is_some() {
             return;

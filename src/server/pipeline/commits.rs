@@ -5,8 +5,9 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use futures_util::future::OptionFuture;
 use tokio::sync::mpsc;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep_until};
 
 use crate::base::{GameTime, Span};
 use crate::server::question::Problem;
@@ -19,7 +20,7 @@ const TIME_KEPT: Span = Span::secs(5);
 const RETRY: Span = Span::secs(3);
 
 /// Commits in flight, with the writer that they were passed to.
-pub(super) struct Commits {
+pub struct Commits {
     pub(super) writer: Writer,
     outcomes: mpsc::UnboundedReceiver<Outcome>,
     next_ticket: u64,
@@ -48,7 +49,9 @@ pub(in crate::server) enum StorageEvent {
 }
 
 impl Commits {
-    pub(super) fn new(
+    /// Creates an instance without commits in flight. The disk counts as slow if a commit takes longer than
+    /// `slow_commit`.
+    pub fn new(
         writer: Writer,
         outcomes: mpsc::UnboundedReceiver<Outcome>,
         slow_commit: Duration,
@@ -86,8 +89,11 @@ impl Commits {
                 self.in_flight.pop_front();
                 StorageEvent::Outcome(outcome)
             }
-            () = reached(slow_at) => StorageEvent::Slow,
-            succeeded = probed(&mut self.probe) => StorageEvent::Probed(succeeded),
+            Some(()) = OptionFuture::from(slow_at.map(sleep_until)) => StorageEvent::Slow,
+            Some(succeeded) = OptionFuture::from(self.probe.as_mut().map(Probe::succeeded)) => {
+                StorageEvent::Probed(succeeded)
+            }
+            else => std::future::pending().await,
         }
     }
 
@@ -184,21 +190,5 @@ impl Commits {
         let read_only = self.retry_at.map(|_| Problem::ReadOnly);
         let slow = self.slow.then_some(Problem::SlowStorage);
         read_only.into_iter().chain(slow).collect()
-    }
-}
-
-/// Waits until `moment`; for ever if it is `None`.
-async fn reached(moment: Option<Instant>) {
-    match moment {
-        Some(moment) => tokio::time::sleep_until(moment).await,
-        None => std::future::pending().await,
-    }
-}
-
-/// Waits for the storage probe in progress; for ever if there is no probe.
-async fn probed(probe: &mut Option<Probe>) -> bool {
-    match probe {
-        Some(probe) => probe.succeeded().await,
-        None => std::future::pending().await,
     }
 }

@@ -11,11 +11,11 @@ use crate::server::reload::{Loaded, Reloaded};
 
 impl Pipeline {
     /// Applies loaded content, or reports its mistakes to the askers.
-    pub(super) async fn put_in_force(&mut self, loaded: Loaded) -> anyhow::Result<()> {
+    pub(super) async fn apply_content(&mut self, loaded: Loaded) -> anyhow::Result<()> {
         let Loaded { askers, catalog } = loaded;
         let sessions = askers.sessions.clone();
         let came = match catalog {
-            Ok(catalog) => self.swap(Arc::new(catalog), sessions).await?,
+            Ok(catalog) => self.replace_content(Arc::new(catalog), sessions).await?,
             Err(error) => {
                 let mistakes = error.lines();
                 for mistake in mistakes.iter().take(MISTAKES_SHOWN) {
@@ -34,16 +34,20 @@ impl Pipeline {
     }
 
     /// Replaces the content of the game, and of any later rebuild of the world.
-    async fn swap(&mut self, catalog: Arc<Catalog>, askers: Vec<SessionId>) -> anyhow::Result<Reloaded> {
+    async fn replace_content(
+        &mut self,
+        catalog: Arc<Catalog>,
+        askers: Vec<SessionId>,
+    ) -> anyhow::Result<Reloaded> {
         let content = Content(Arc::clone(&catalog));
         self.play([Input::Content { askers, content }]).await?;
-        if !Arc::ptr_eq(self.game.catalog_of_files(), &catalog) {
+        if !Arc::ptr_eq(self.parts.game.catalog_of_files(), &catalog) {
             tracing::error!("the new content could not be applied");
             return Ok(Err(Arc::new(ContentError::NotApplied)));
         }
-        self.catalog = catalog;
-        self.recorder.forget_moves();
-        let words = self.game.content_words();
+        self.parts.catalog = catalog;
+        self.parts.recorder.forget_moves();
+        let words = self.parts.game.content_words();
         tracing::info!("{words}");
         Ok(Ok(words))
     }

@@ -48,10 +48,10 @@ impl Pipeline {
 
     /// Reloads the stored world after a panic, unless there were too many.
     async fn recover_from_panic(&mut self, broken: Broken) -> anyhow::Result<()> {
-        let now = self.clock.now();
+        let now = self.parts.clock.now();
         // Batches passed to the writer before the panic are complete; their output is released.
         let stored = match self.settle_before_rebuild().await {
-            Ok(()) => self.commits.writer.load().await,
+            Ok(()) => self.parts.commits.writer.load().await,
             Err(error) => Err(error),
         };
         let file = self.record_crash(now, stored.as_ref().ok());
@@ -67,25 +67,25 @@ impl Pipeline {
 
     /// Returns the refusal for an account whose input made the game panic a moment ago.
     pub(in crate::server) fn held_back(&self, account: AccountId) -> Option<&'static str> {
-        self.failures.is_held_back(account, self.clock.now()).then_some(HELD_BACK)
+        self.failures.is_held_back(account, self.parts.clock.now()).then_some(HELD_BACK)
     }
 
     /// Handles the result of a commit, and releases the output that waited for it.
     pub(super) async fn settle(&mut self, outcome: Outcome) -> anyhow::Result<()> {
         match outcome.fate {
             Fate::Committed => {
-                self.metrics.commit_seconds.observe(outcome.took.as_secs_f64());
+                self.parts.metrics.commit_seconds.observe(outcome.took.as_secs_f64());
                 self.held.committed(outcome.ticket);
                 self.release();
                 self.failures.note_commit();
-                if self.commits.note_fast() {
+                if self.parts.commits.note_fast() {
                     self.places.clear();
                     self.must_play(vec![Input::StorageReadOnly(false).into()]).await?;
                 }
                 Ok(())
             }
             Fate::Failed(error) => {
-                self.metrics.counters.count(Tally::CommitsFailed);
+                self.parts.metrics.counters.count(Tally::CommitsFailed);
                 tracing::error!(%error, "a commit failed; reloading the stored world");
                 self.recover_from_failed_commit(&error).await
             }
@@ -96,14 +96,14 @@ impl Pipeline {
 
     /// Waits until all changes passed to the writer are written.
     pub(in crate::server) async fn settle_all(&mut self) -> anyhow::Result<()> {
-        while let Some(outcome) = self.commits.next_outcome().await? {
+        while let Some(outcome) = self.parts.commits.next_outcome().await? {
             self.settle(outcome).await?;
         }
         Ok(())
     }
 
     async fn settle_before_rebuild(&mut self) -> anyhow::Result<()> {
-        while let Some(outcome) = self.commits.next_outcome().await? {
+        while let Some(outcome) = self.parts.commits.next_outcome().await? {
             if matches!(outcome.fate, Fate::Committed) {
                 self.held.committed(outcome.ticket);
             }
@@ -114,7 +114,7 @@ impl Pipeline {
 
     /// Notifies the clients that wait for the disk that it does not respond.
     pub(super) async fn notify_of_slow_disk(&mut self) -> anyhow::Result<()> {
-        self.commits.note_slow();
+        self.parts.commits.note_slow();
         let words = notice(SLOW);
         for session in self.held.waiting() {
             self.router.deliver(*session, Delivery::Show(Arc::clone(&words)));
@@ -128,40 +128,41 @@ impl Pipeline {
             bail!("{error}");
         }
         let readable = matches!(error, StoreError::Disturbed);
-        if !readable && (error.can_retry() || self.commits.writer.probe().await.is_err()) {
+        if !readable && (error.can_retry() || self.parts.commits.writer.probe().await.is_err()) {
             tracing::error!("the world is read-only until storage can be written");
-            self.commits.schedule_retry(self.clock.now());
+            self.parts.commits.schedule_retry(self.parts.clock.now());
         } else {
             self.failures.note_failed_commit()?;
         }
-        let stored = self.commits.writer.load().await?;
+        let stored = self.parts.commits.writer.load().await?;
         self.rebuild(stored, if error.leaves_doubt() { DOUBTFUL } else { UNDONE }).await
     }
 
     /// Handles the result of the check that storage can be written again.
     pub(super) async fn end_retry(&mut self, succeeded: bool) -> anyhow::Result<()> {
-        self.commits.end_retry(succeeded, self.clock.now());
+        self.parts.commits.end_retry(succeeded, self.parts.clock.now());
         if succeeded { self.must_play(vec![Input::StorageReadOnly(false).into()]).await } else { Ok(()) }
     }
 
     /// Writes the crash recording.
     fn record_crash(&mut self, now: GameTime, stored: Option<&Snapshot>) -> Option<PathBuf> {
-        let mut seated = self.recorder.take_left();
+        let mut seated = self.parts.recorder.take_left();
         seated.extend(self.router.seats());
         let begins = Beginning::Stored { seated };
-        let header = Header::new(&self.catalog, &self.config, begins, "the game panicked".to_owned());
-        self.recorder.dump(now, header, stored)
+        let header =
+            Header::new(&self.parts.catalog, &self.parts.config, begins, "the game panicked".to_owned());
+        self.parts.recorder.dump(now, header, stored)
     }
 
     /// Reverts to the stored world, shows `words` to all players online and attaches them again. Fails if that is not
     /// possible. The process then ends, which is better than an open port without a game.
     async fn rebuild(&mut self, stored: Snapshot, words: &str) -> anyhow::Result<()> {
-        self.metrics.counters.count(Tally::Rebuilds);
+        self.parts.metrics.counters.count(Tally::Rebuilds);
         let unanswered = self.held.clear();
-        self.recorder.clear_after_rebuild();
-        self.commits.clear();
+        self.parts.recorder.clear_after_rebuild();
+        self.parts.commits.clear();
         self.places.clear();
-        self.game = Game::load(Arc::clone(&self.catalog), self.config.clone(), stored)
+        self.parts.game = Game::load(Arc::clone(&self.parts.catalog), self.parts.config.clone(), stored)
             .map_err(|wrong| anyhow!("the stored world is invalid: {}", wrong.mistakes().join("; ")))?;
         let (mut inputs, again): (Vec<Envelope>, Vec<SessionId>) = self.router.attach_again();
         self.router.show(&notice(words), false);

@@ -15,7 +15,7 @@ use deepwell::server::config::ServerConfig;
 use deepwell::server::driver::{Channels, Driver};
 use deepwell::server::lifecycle::Stopper;
 use deepwell::server::metrics::Metrics;
-use deepwell::server::pipeline::Parts;
+use deepwell::server::pipeline::{Commits, Parts};
 use deepwell::server::recorder::Recorder;
 use deepwell::server::reload::Reloader;
 use deepwell::server::writer::Writer;
@@ -25,6 +25,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -97,14 +98,12 @@ impl Server {
             config: config.clone(),
             game,
             clock,
-            writer: writer.clone(),
-            outcomes,
+            commits: Commits::new(writer.clone(), outcomes, Duration::from_secs(2), clock.now()),
             auth: Arc::new(Authenticator::new(auth, clock)?),
             metrics: Arc::clone(&metrics),
             stopper: Stopper::new(stop.clone(), questions),
             recorder: Recorder::new(Path::new("nowhere")),
             reloader: Reloader::new(ServerConfig::default()),
-            slow_commit: std::time::Duration::from_secs(2),
             zone_files: ZoneFiles::new(Path::new("nowhere"), 1_000_000),
         };
         let channels = Channels { requests: waiting, logins: requests.clone(), questions: asked };

@@ -2,7 +2,7 @@
 
 mod replayed;
 
-use super::super::commits::StorageEvent;
+use super::super::commits::{Commits, StorageEvent};
 use super::super::failures::{FAILURES_MAX, PANICS_MAX};
 use super::super::{Event, Parts};
 use super::*;
@@ -108,14 +108,12 @@ async fn stage_of(catalog: Arc<Catalog>) -> Stage {
         config,
         game,
         clock,
-        writer,
-        outcomes,
+        commits: Commits::new(writer, outcomes, std::time::Duration::from_secs(2), clock.now()),
         auth: Arc::new(Authenticator::new(auth, clock).unwrap()),
         metrics: Arc::new(Metrics::default()),
         stopper: Stopper::new(CancellationToken::new(), asking.clone()),
         recorder: Recorder::new(&std::env::temp_dir().join("no such folder")),
         reloader: Reloader::new(ServerConfig::default()),
-        slow_commit: std::time::Duration::from_secs(2),
         zone_files: ZoneFiles::new(&std::env::temp_dir().join("no such folder"), 1_000_000),
     };
     let driver = Driver::new(parts, Channels { requests, logins, questions });
@@ -155,7 +153,7 @@ impl Stage {
     /// Simulates the retry timer of unwritable storage.
     async fn retry(&mut self) {
         let pipeline = &mut self.driver.pipeline;
-        pipeline.commits.retry(pipeline.clock.now());
+        pipeline.parts.commits.retry(pipeline.parts.clock.now());
         let event = pipeline.next_event().await;
         assert!(matches!(event, Event::Storage(StorageEvent::Probed(_))));
         pipeline.handle(event).await.unwrap();
@@ -181,12 +179,12 @@ impl Stage {
 async fn game_time_is_stored_while_idle() {
     let mut stage = stage().await;
     for _ in 0..3 {
-        let before = stage.driver.pipeline.commits.writer.load().await.unwrap().meta.unwrap().time;
+        let before = stage.driver.pipeline.parts.commits.writer.load().await.unwrap().meta.unwrap().time;
         tokio::time::advance(std::time::Duration::from_secs(6)).await;
-        assert!(stage.driver.pipeline.deadline() <= stage.driver.pipeline.clock.now());
+        assert!(stage.driver.pipeline.deadline() <= stage.driver.pipeline.parts.clock.now());
         stage.driver.pipeline.wake().await.unwrap();
         stage.settle_all().await.unwrap();
-        let after = stage.driver.pipeline.commits.writer.load().await.unwrap().meta.unwrap().time;
+        let after = stage.driver.pipeline.parts.commits.writer.load().await.unwrap().meta.unwrap().time;
         assert!(after.since(before) >= Span::secs(5), "{before:?} {after:?}");
     }
 }
@@ -210,7 +208,7 @@ async fn d5_o3_full_disk_rolls_back_and_recovers() {
     let words = format!("{heard:?}");
     assert!(words.contains(ASK_AGAIN) && !words.contains("Entered"), "{words}");
     assert!(stage.driver.pipeline.is_read_only());
-    assert_eq!(stage.driver.pipeline.game.credential("never"), None);
+    assert_eq!(stage.driver.pipeline.parts.game.credential("never"), None);
 
     stage.retry().await;
     assert!(stage.driver.pipeline.is_read_only(), "the disk is still full");
@@ -218,7 +216,10 @@ async fn d5_o3_full_disk_rolls_back_and_recovers() {
     stage.retry().await;
     stage.settle_all().await.unwrap();
     assert!(!stage.driver.pipeline.is_read_only());
-    assert_eq!(stage.driver.pipeline.game.credential("annika").map(|known| known.0), Some(AccountId(1)));
+    assert_eq!(
+        stage.driver.pipeline.parts.game.credential("annika").map(|known| known.0),
+        Some(AccountId(1))
+    );
 }
 
 /// N2: the address that created an account is known, so guesses from elsewhere do not lock its owner out.
@@ -227,9 +228,9 @@ async fn n2_guesses_elsewhere_do_not_block_new_account() {
     let stage = stage().await;
     let pipeline = &stage.driver.pipeline;
     let guess = async |address: Ipv4Addr| {
-        let known = pipeline.game.credential("annika");
+        let known = pipeline.parts.game.credential("annika");
         let wrong = crate::session::Secret("wrong horse".into());
-        pipeline.auth.verify(address.into(), "annika", known, wrong).await.unwrap_err()
+        pipeline.parts.auth.verify(address.into(), "annika", known, wrong).await.unwrap_err()
     };
     for n in 0..20 {
         guess(Ipv4Addr::new(203, 0, 113, n)).await;
@@ -297,10 +298,10 @@ async fn o3_full_disk_with_successful_probe_keeps_serving() {
 async fn d5_players_stay_attached_after_rebuild() {
     let mut stage = stage().await;
     stage.full.store(true, Ordering::SeqCst);
-    let stored = stage.driver.pipeline.commits.writer.load().await.unwrap();
+    let stored = stage.driver.pipeline.parts.commits.writer.load().await.unwrap();
     stage.driver.pipeline.rebuild(stored, UNDONE).await.unwrap();
     assert!(stage.words().contains("has not happened"));
-    assert_eq!(stage.driver.pipeline.game.players(), ["Annika"]);
+    assert_eq!(stage.driver.pipeline.parts.game.players(), ["Annika"]);
     assert_eq!(stage.driver.pipeline.router.playing(), 1);
     stage.full.store(false, Ordering::SeqCst);
     stage.driver.pipeline.failures.note_commit();
@@ -315,7 +316,7 @@ async fn o7_panic_closes_session_and_blocks_login_for_a_minute() {
     stage.panic(Some(ANN)).await.unwrap();
     let words = stage.words();
     assert!(words.contains(YOUR_COMMAND) && words.contains("Close"), "{words}");
-    assert!(stage.driver.pipeline.game.players().is_empty());
+    assert!(stage.driver.pipeline.parts.game.players().is_empty());
     let (account, name) = (AccountId(1), "Annika".to_owned());
     let login = Input::Login { session: ANN, account, name, pre_login: Settings::default(), goes_on: false };
     stage.input(login.clone()).await;
@@ -357,7 +358,7 @@ async fn o7_repeated_panics_end_the_process() {
 async fn o7_panicking_rule_is_rolled_back_and_others_stay() {
     let mut stage = stage().await;
     let folder = tempfile::tempdir().unwrap();
-    stage.driver.pipeline.recorder = Recorder::new(folder.path());
+    stage.driver.pipeline.parts.recorder = Recorder::new(folder.path());
     let (bob, address) = (SessionId(2), Ipv4Addr::LOCALHOST.into());
     let outbox = Arc::new(Outbox::new(1_000_000));
     stage.play(ClientEvent::Connected { session: bob, address, outbox: Arc::clone(&outbox) }).await;
@@ -371,7 +372,7 @@ async fn o7_panicking_rule_is_rolled_back_and_others_stay() {
     bob_reads();
     let room_of =
         |stored: &Snapshot| stored.characters.values().find(|body| body.name == "Annika").unwrap().room;
-    let before = room_of(&stage.driver.pipeline.game.world().snapshot());
+    let before = room_of(&stage.driver.pipeline.parts.game.world().snapshot());
 
     stage.driver.pipeline.panics_at = Some("down");
     stage.command("down").await;
@@ -379,9 +380,12 @@ async fn o7_panicking_rule_is_rolled_back_and_others_stay() {
     assert!(hers.contains(YOUR_COMMAND) && hers.contains("Close"), "{hers}");
     assert!(his.contains(UNDONE) && !his.contains("Close") && !his.contains("Annika leaves"), "{his}");
     let pipeline = &mut stage.driver.pipeline;
-    assert_eq!((room_of(&pipeline.game.world().snapshot()), pipeline.game.check()), (before, vec![]));
-    assert_eq!(room_of(&pipeline.commits.writer.load().await.unwrap()), before);
-    assert_eq!((pipeline.router.playing(), pipeline.game.players()), (1, vec!["Bobbin".to_owned()]));
+    assert_eq!(
+        (room_of(&pipeline.parts.game.world().snapshot()), pipeline.parts.game.check()),
+        (before, vec![])
+    );
+    assert_eq!(room_of(&pipeline.parts.commits.writer.load().await.unwrap()), before);
+    assert_eq!((pipeline.router.playing(), pipeline.parts.game.players()), (1, vec!["Bobbin".to_owned()]));
 
     let files = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path());
     let texts: Vec<_> = files.map(|file| std::fs::read_to_string(file).unwrap()).collect();
