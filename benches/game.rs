@@ -12,7 +12,7 @@ use deepwell::game::{DungeonConfig, Effect, Effects, Game, GameConfig, Input};
 use deepwell::level::layout::{Arrival, Budgeted, Cellular, Ground, Lattice, Layout};
 use deepwell::level::{Frontier, GrowSettings, Request, generate_floor};
 use deepwell::script::{Program, ScriptLimits, Value};
-use deepwell::session::{self, Action, Delivery, Link, Session, SessionConfig};
+use deepwell::session::{self, Action, ConnectionInfo, Delivery, Session, SessionConfig};
 use deepwell::store::Store;
 use deepwell::tools::branch::PlannedBranch;
 use deepwell::world::{Character, ExitState, Settings, Snapshot};
@@ -309,7 +309,7 @@ impl Table {
         };
         let mut table = Self {
             game,
-            session: Session::new(CLIENT, Arc::new(config), Link::default(), now),
+            session: Session::new(CLIENT, Arc::new(config), ConnectionInfo::default(), now),
             now,
             actions: Vec::new(),
             effects: Effects::new(),

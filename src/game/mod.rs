@@ -35,7 +35,7 @@ pub use crate::game::account::resume::SEAT_REFUSED;
 pub use crate::game::building::reload::MISTAKES_SHOWN;
 pub use crate::game::effect::data::{Data, Package, Packages};
 pub use crate::game::effect::screen_reader::{Repeats, ScreenReaderForm};
-pub use crate::game::input::builder_request::{DESK_CLOSED, DeskAsk, NOT_A_BUILDER};
+pub use crate::game::input::builder_request::{BUILDER_LOGGED_OUT, BuilderRequest, NOT_A_BUILDER};
 pub use crate::game::input::config::{DungeonConfig, GameConfig, Rope};
 pub use effect::{
     Class, CloseReason, Declined, Effect, Effects, MadeFile, MadeFileResult, Output, PromptFields, ZoneUse,
@@ -56,7 +56,7 @@ use crate::game::effect::data;
 use crate::game::room::puzzle;
 use crate::game::staff::{bans, moderation};
 use crate::text::Markup;
-use crate::world::{Changes, Contradictions, Meta, Person, Posture, Snapshot, World};
+use crate::world::{Account, Changes, Contradictions, Meta, Person, Posture, Snapshot, World};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use turn::Turn;
@@ -199,6 +199,11 @@ impl Game {
     /// Returns the world, read-only.
     pub const fn world(&self) -> &World {
         &self.turn.world
+    }
+
+    /// Returns an account.
+    pub fn account(&self, account: AccountId) -> Option<&Account> {
+        self.turn.world.accounts.get(account)
     }
 
     /// Returns the account with a name, or that owns a character with the name, and its credential.

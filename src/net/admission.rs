@@ -59,8 +59,8 @@ struct Counts {
     compressed: u32,
     by_source: HashMap<IpAddr, u32>,
     /// Connections that have not logged in, in order of arrival.
-    guests: BTreeMap<u64, Guest>,
-    next_guest: u64,
+    before_login: BTreeMap<u64, PreLogin>,
+    next_before_login: u64,
     /// Connections that still wait for a PROXY header, in order of arrival.
     unnamed: BTreeMap<u64, CancellationToken>,
     next_unnamed: u64,
@@ -68,7 +68,7 @@ struct Counts {
 
 /// A connection that has not logged in.
 #[derive(Debug)]
-struct Guest {
+struct PreLogin {
     /// Client address; `None` for loopback and for proxies, which serve many clients.
     source: Option<IpAddr>,
     came: Instant,
@@ -159,9 +159,11 @@ impl Admission {
             if counts.waiting(source) >= self.limits.connections_per_address {
                 return Err(Refused::TooManyFromAddress);
             }
-            let own_network =
-                |guest: &Guest| guest.source.is_some_and(|other| network(other) == network(source));
-            let neighbours = counts.guests.values().filter(|guest| own_network(guest)).count();
+            let own_network = |connection: &PreLogin| {
+                connection.source.is_some_and(|other| network(other) == network(source))
+            };
+            let neighbours =
+                counts.before_login.values().filter(|connection| own_network(connection)).count();
             if neighbours >= self.limits.connections_per_network as usize
                 && !counts.displace(&self.patience, Some(source), |address| address, own_network)
             {
@@ -173,7 +175,7 @@ impl Admission {
         {
             return Err(Refused::Full);
         }
-        if counts.guests.len() >= self.limits.connections_before_login as usize
+        if counts.before_login.len() >= self.limits.connections_before_login as usize
             && !counts.displace(&self.patience, source, network, |_| true)
         {
             return Err(Refused::TooManyBeforeLogin);
@@ -182,10 +184,10 @@ impl Admission {
         if let Some(source) = source {
             *counts.by_source.entry(source).or_default() += 1;
         }
-        let (number, displaced) = (counts.next_guest, CancellationToken::new());
-        counts.next_guest += 1;
-        let guest = Guest { source, came: Instant::now(), spoke: None, displaced: displaced.clone() };
-        counts.guests.insert(number, guest);
+        let (number, displaced) = (counts.next_before_login, CancellationToken::new());
+        counts.next_before_login += 1;
+        let connection = PreLogin { source, came: Instant::now(), spoke: None, displaced: displaced.clone() };
+        counts.before_login.insert(number, connection);
         Ok(Pass { admission: Arc::clone(self), number, displaced, before_login: true, compressed: false })
     }
 
@@ -194,8 +196,8 @@ impl Admission {
     }
 }
 
-impl Guest {
-    /// Returns `true` if the guest has used up its time: silent, quiet since its last input, or connected for too long.
+impl PreLogin {
+    /// Returns `true` if the connection has used up its time: silent, quiet since its last input, or connected for too long.
     fn is_idle(&self, patience: &Patience) -> bool {
         let (here, quiet) = (self.came.elapsed(), self.spoke.map(|at| at.elapsed()));
         here >= patience.stay || quiet.map_or(here >= patience.silent, |quiet| quiet >= patience.word)
@@ -208,17 +210,17 @@ impl Counts {
         self.by_source.get(&source).copied().unwrap_or(0)
     }
 
-    /// Displaces one of the `eligible` guests in favour of a newcomer; returns `false` if none can be displaced. Guests
-    /// compete by the group to which `group` maps their address.
+    /// Displaces one of the `eligible` connections in favour of a newcomer; returns `false` if none can be displaced.
+    /// Connections compete by the group to which `group` maps their address.
     fn displace(
         &mut self,
         patience: &Patience,
         newcomer: Option<IpAddr>,
         group: fn(IpAddr) -> IpAddr,
-        eligible: impl Fn(&Guest) -> bool,
+        eligible: impl Fn(&PreLogin) -> bool,
     ) -> bool {
         let mut crowds: HashMap<IpAddr, u32> = HashMap::new();
-        for source in self.guests.values().filter_map(|guest| guest.source) {
+        for source in self.before_login.values().filter_map(|connection| connection.source) {
             *crowds.entry(group(source)).or_default() += 1;
         }
         // A proxy or loopback client is not counted as a crowd.
@@ -228,29 +230,30 @@ impl Counts {
         let own_group = newcomer.map(group);
         let own = size(newcomer) + 1;
         // Rank for displacement, highest first; `None` keeps its place.
-        let rank = |number: u64, guest: &Guest| {
-            let crowd = size(guest.source).max(1);
-            let is_own = own_group.is_some() && guest.source.map(group) == own_group;
-            let idle = guest.is_idle(patience);
-            let yields_to_fewer = crowd > own && !is_own && (crowd > HOUSEHOLD || guest.spoke.is_none());
+        let rank = |number: u64, connection: &PreLogin| {
+            let crowd = size(connection.source).max(1);
+            let is_own = own_group.is_some() && connection.source.map(group) == own_group;
+            let idle = connection.is_idle(patience);
+            let yields_to_fewer = crowd > own && !is_own && (crowd > HOUSEHOLD || connection.spoke.is_none());
             let yields_as_idle = idle && (is_own || crowd >= own || own <= HOUSEHOLD);
             let weight = if crowd > HOUSEHOLD { crowd } else { 0 };
             (yields_to_fewer || yields_as_idle).then_some((weight, idle, crowd, Reverse(number)))
         };
-        let candidates = self.guests.iter().filter(|(_, guest)| eligible(guest));
-        let ranked = candidates.filter_map(|(number, guest)| Some((rank(*number, guest)?, *number)));
+        let candidates = self.before_login.iter().filter(|(_, connection)| eligible(connection));
+        let ranked =
+            candidates.filter_map(|(number, connection)| Some((rank(*number, connection)?, *number)));
         let Some((_, number)) = ranked.max() else { return false };
-        if let Some(guest) = self.remove_guest(number) {
-            guest.displaced.cancel();
+        if let Some(connection) = self.remove_before_login(number) {
+            connection.displaced.cancel();
         }
         self.connections -= 1;
         true
     }
 
-    /// Removes a guest; returns `None` if it was displaced before.
-    fn remove_guest(&mut self, number: u64) -> Option<Guest> {
-        let guest = self.guests.remove(&number)?;
-        if let Some(source) = guest.source
+    /// Removes a connection; returns `None` if it was displaced before.
+    fn remove_before_login(&mut self, number: u64) -> Option<PreLogin> {
+        let connection = self.before_login.remove(&number)?;
+        if let Some(source) = connection.source
             && let Some(waiting) = self.by_source.get_mut(&source)
         {
             *waiting -= 1;
@@ -258,7 +261,7 @@ impl Counts {
                 self.by_source.remove(&source);
             }
         }
-        Some(guest)
+        Some(connection)
     }
 }
 
@@ -305,7 +308,7 @@ impl Drop for AwaitingHeader {
 #[derive(Debug)]
 pub struct Pass {
     admission: Arc<Admission>,
-    /// Key of the guest while it has not logged in.
+    /// Key of the connection while it has not logged in.
     number: u64,
     displaced: CancellationToken,
     before_login: bool,
@@ -328,9 +331,9 @@ impl Pass {
     #[must_use]
     pub fn speak(&mut self) -> bool {
         if self.before_login
-            && let Some(guest) = self.admission.lock().guests.get_mut(&self.number)
+            && let Some(connection) = self.admission.lock().before_login.get_mut(&self.number)
         {
-            guest.spoke = Some(Instant::now());
+            connection.spoke = Some(Instant::now());
         }
         !self.displaced.is_cancelled()
     }
@@ -360,7 +363,7 @@ impl Pass {
             return;
         }
         self.before_login = false;
-        self.admission.lock().remove_guest(self.number);
+        self.admission.lock().remove_before_login(self.number);
     }
 }
 

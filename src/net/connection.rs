@@ -17,7 +17,7 @@ use crate::game::CloseReason;
 use crate::net::alarm::Alarm;
 use crate::net::wire::{Stuck, Wire, Written};
 use crate::net::{ClientEvent, Clock, Counters, Outbox, Pass};
-use crate::session::{Action, Delivery, Link, Request, Session, SessionConfig};
+use crate::session::{Action, ConnectionInfo, Delivery, Request, Session, SessionConfig};
 
 /// State shared by all connections.
 #[derive(Clone, Debug)]
@@ -56,11 +56,24 @@ impl From<Stuck> for Ending {
     }
 }
 
+/// Connection that has taken a place, before its first byte.
+pub struct Admitted {
+    /// Number of its session.
+    pub session: SessionId,
+    /// Client address.
+    pub address: IpAddr,
+    /// Its places.
+    pub pass: Pass,
+    /// State shared with the other connections.
+    pub shared: Shared,
+}
+
 /// Serves one client from its first byte to its last, and notifies the driver of the connection's start and end.
-pub async fn serve<S>(stream: S, id: SessionId, address: IpAddr, pass: Pass, shared: Shared, link: Link)
+pub async fn serve<S>(stream: S, admitted: Admitted, info: ConnectionInfo)
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
+    let (id, address, shared) = (admitted.session, admitted.address, admitted.shared.clone());
     let limit = usize::try_from(shared.session.limits.output_bytes).unwrap_or(usize::MAX);
     let outbox = Arc::new(Outbox::new(limit));
     let connected = ClientEvent::Connected { session: id, address, outbox: Arc::clone(&outbox) };
@@ -68,7 +81,7 @@ where
         return;
     }
     shared.counters.count(Tally::ConnectionsAccepted);
-    let mut connection = Connection::new(stream, id, outbox, pass, shared.clone(), link);
+    let mut connection = Connection::new(stream, admitted, outbox, info);
     let ending = caught(connection.pump()).await;
     connection.outbox.abandon();
     // Fails only if the driver has ended.
@@ -120,8 +133,9 @@ enum Event {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
-    fn new(stream: S, id: SessionId, outbox: Arc<Outbox>, pass: Pass, shared: Shared, link: Link) -> Self {
-        let session = Session::new(id, Arc::clone(&shared.session), link, shared.clock.now());
+    fn new(stream: S, admitted: Admitted, outbox: Arc<Outbox>, info: ConnectionInfo) -> Self {
+        let Admitted { session: id, pass, shared, .. } = admitted;
+        let session = Session::new(id, Arc::clone(&shared.session), info, shared.clock.now());
         let in_flight = shared.session.limits.commands_in_flight as usize;
         Self {
             id,
@@ -337,7 +351,8 @@ mod tests {
             .expect("there is room");
         let (_peer, stream) = tokio::io::duplex(64);
         let outbox = Arc::new(Outbox::new(1_000));
-        let connection = Connection::new(stream, SessionId(1), outbox, pass, shared, Link::default());
+        let admitted = Admitted { session: SessionId(1), address: Ipv4Addr::LOCALHOST.into(), pass, shared };
+        let connection = Connection::new(stream, admitted, outbox, ConnectionInfo::default());
         let mut many = pin!(async {
             for _ in 0..=in_flight {
                 connection.ask(Request::Who).await.expect("the driver is there");

@@ -15,9 +15,9 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::base::{SessionId, Tally};
-use crate::net::connection::{Shared, serve};
+use crate::net::connection::{Admitted, Shared, serve};
 use crate::net::{Admission, AwaitingHeader, Networks, Pass, Refused, proxy, tls};
-use crate::session::{Link, Privacy, Transport};
+use crate::session::{ConnectionInfo, Privacy, Transport};
 
 const BACKLOG: i32 = 1_024;
 const BACK_OFF_FIRST: Duration = Duration::from_millis(10);
@@ -81,7 +81,7 @@ pub struct ListenerOptions {
 
 impl fmt::Debug for ListenerOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Threshold")
+        f.debug_struct("ListenerOptions")
             .field("proxies", &self.proxies)
             .field("tls", &self.tls.is_some())
             .field("compress", &self.compress)
@@ -103,9 +103,18 @@ pub struct ListenerContext {
 }
 
 impl ListenerContext {
-    /// Returns the number of the next session.
-    pub fn next_session(&self) -> SessionId {
-        SessionId(self.sessions.fetch_add(1, Ordering::Relaxed))
+    /// Takes a place for a client. Counts and logs a refusal.
+    pub fn admit(&self, address: IpAddr) -> Result<Pass, Refused> {
+        self.admission.admit(address).inspect_err(|refused| {
+            self.shared.counters.count(Tally::ConnectionsRefused);
+            tracing::debug!(?refused, "connection refused");
+        })
+    }
+
+    /// Assigns a session number to an admitted client.
+    pub fn admitted(&self, address: IpAddr, pass: Pass) -> Admitted {
+        let session = SessionId(self.sessions.fetch_add(1, Ordering::Relaxed));
+        Admitted { session, address, pass, shared: self.shared.clone() }
     }
 }
 
@@ -152,12 +161,8 @@ impl Listener {
     fn admit(&self, stream: TcpStream, peer: IpAddr) {
         let Self { entrance, threshold, .. } = self;
         let Some(proxies) = &threshold.proxies else {
-            if let Some(guest) =
-                Guest::admit(stream, peer, Privacy::of_plain(peer.is_loopback()), threshold, entrance)
-            {
-                guest.spawn(threshold, entrance);
-            }
-            return;
+            let privacy = Privacy::of_plain(peer.is_loopback());
+            return spawn_connection(stream, peer, privacy, threshold, entrance);
         };
         // Close without a message: only proxies use this port.
         if !proxies.contains(peer) {
@@ -184,70 +189,53 @@ async fn behind_proxy(
     drop(unnamed);
     let address = header.caller.unwrap_or(peer);
     let privacy = Privacy::behind_proxy(header.encrypted);
-    if let Some(guest) = Guest::admit(stream, address, privacy, &threshold, &entrance) {
-        guest.spawn(&threshold, &entrance);
-    }
+    spawn_connection(stream, address, privacy, &threshold, &entrance);
 }
 
-/// An admitted connection that has not received any byte of the client yet.
-struct Guest {
+/// Takes a place for a client and starts its task. If a limit is reached, the client is told the reason; it gets no
+/// answer if it has already disconnected.
+fn spawn_connection(
     stream: TcpStream,
-    session: SessionId,
     address: IpAddr,
     privacy: Privacy,
-    pass: Pass,
-    shared: Shared,
+    threshold: &ListenerOptions,
+    entrance: &ListenerContext,
+) {
+    let pass = match entrance.admit(address) {
+        Ok(pass) => pass,
+        Err(refused) => {
+            // During a TLS handshake, plain text would only be an error.
+            if threshold.tls.is_none() {
+                let _ = stream.try_write(refused.line().as_bytes());
+            }
+            return;
+        }
+    };
+    if tune(&stream).is_err() {
+        return;
+    }
+    let info = ConnectionInfo {
+        transport: Transport::Telnet,
+        privacy: if threshold.tls.is_some() { Privacy::Tls } else { privacy },
+        compress: threshold.compress,
+        ..ConnectionInfo::default()
+    };
+    let admitted = entrance.admitted(address, pass);
+    match threshold.tls.clone() {
+        Some(acceptor) => entrance.tasks.spawn(serve_encrypted(stream, acceptor, admitted, info)),
+        None => entrance.tasks.spawn(serve(stream, admitted, info)),
+    };
 }
 
-impl Guest {
-    /// Takes a place. Returns `None` if a limit is reached, which the client is told, or if the peer has already
-    /// disconnected.
-    fn admit(
-        stream: TcpStream,
-        address: IpAddr,
-        privacy: Privacy,
-        threshold: &ListenerOptions,
-        entrance: &ListenerContext,
-    ) -> Option<Self> {
-        let shared = entrance.shared.clone();
-        let pass = match entrance.admission.admit(address) {
-            Ok(pass) => pass,
-            Err(refused) => {
-                refuse(&stream, refused, threshold, &shared);
-                return None;
-            }
-        };
-        tune(&stream).ok()?;
-        Some(Self { stream, session: entrance.next_session(), address, privacy, pass, shared })
-    }
-
-    /// Starts the task that performs the TLS handshake, if any, and serves the connection.
-    fn spawn(self, threshold: &ListenerOptions, entrance: &ListenerContext) {
-        let link = Link {
-            transport: Transport::Telnet,
-            privacy: if threshold.tls.is_some() { Privacy::Tls } else { self.privacy },
-            compress: threshold.compress,
-            ..Link::default()
-        };
-        if let Some(acceptor) = threshold.tls.clone() {
-            entrance.tasks.spawn(self.shake_hands(acceptor, link));
-        } else {
-            let Self { stream, session, address, pass, shared, .. } = self;
-            entrance.tasks.spawn(serve(stream, session, address, pass, shared, link));
-        }
-    }
-
-    /// Serves the connection after the TLS handshake. A failed handshake closes it without a message, which the client
-    /// could not read.
-    async fn shake_hands(self, acceptor: TlsAcceptor, link: Link) {
-        let Self { stream, session, address, pass, shared, .. } = self;
-        let displaced = pass.displaced().clone();
-        let shaking = displaced.run_until_cancelled(tls::accept(&acceptor, stream));
-        // Boxed, so that the size of the task does not include both futures at once.
-        let shaken = Box::pin(shared.hurry.run_until_cancelled(shaking)).await.flatten();
-        let Some(stream) = passed(shaken, "a TLS handshake failed", address, &shared) else { return };
-        Box::pin(serve(stream, session, address, pass, shared, link)).await;
-    }
+/// Serves a connection after the TLS handshake. A failed handshake closes it without a message, which the client could
+/// not read.
+async fn serve_encrypted(stream: TcpStream, acceptor: TlsAcceptor, admitted: Admitted, info: ConnectionInfo) {
+    let Admitted { address, shared, pass, .. } = &admitted;
+    let shaking = pass.displaced().run_until_cancelled(tls::accept(&acceptor, stream));
+    // Boxed, so that the size of the task does not include both futures at once.
+    let shaken = Box::pin(shared.hurry.run_until_cancelled(shaking)).await.flatten();
+    let Some(stream) = passed(shaken, "a TLS handshake failed", *address, shared) else { return };
+    Box::pin(serve(stream, admitted, info)).await;
 }
 
 /// Returns the result of a step before the session, or `None` if it failed or the server stopped. Counts and logs a
@@ -259,16 +247,6 @@ fn passed<T>(step: Option<io::Result<T>>, failed: &str, address: IpAddr, shared:
             tracing::debug!(%address, %error, "{failed}");
         })
         .ok()
-}
-
-/// Sends the reason and closes the connection, without waiting. During a TLS handshake plain text would only be an
-/// error, so nothing is sent.
-fn refuse(stream: &TcpStream, refused: Refused, threshold: &ListenerOptions, shared: &Shared) {
-    shared.counters.count(Tally::ConnectionsRefused);
-    tracing::debug!(?refused, "connection refused");
-    if threshold.tls.is_none() {
-        let _ = stream.try_write(refused.line().as_bytes());
-    }
 }
 
 /// Sets socket options: small packets are sent immediately, a vanished peer is detected within about two minutes, and

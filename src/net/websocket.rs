@@ -13,10 +13,9 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, ReadHalf, W
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
-use crate::base::Tally;
 use crate::net::{ListenerContext, Pass, Refused, connection};
 use crate::protocol::web;
-use crate::session::{BrowserKey, Link, Privacy, Transport};
+use crate::session::{BrowserKey, ConnectionInfo, Privacy, Transport};
 
 /// Buffer size between messages and the connection, in bytes each way.
 const PIPE_BYTES: usize = 4_096;
@@ -66,14 +65,6 @@ pub struct Caller {
 }
 
 impl ListenerContext {
-    /// Takes a place, if a limit allows.
-    pub fn admit(&self, caller: Caller) -> Result<Pass, Refused> {
-        self.admission.admit(caller.address).inspect_err(|refused| {
-            self.shared.counters.count(Tally::ConnectionsRefused);
-            tracing::debug!(?refused, "connection refused");
-        })
-    }
-
     /// Serves one client until it disconnects.
     pub async fn serve<S, E>(
         self,
@@ -85,14 +76,13 @@ impl ListenerContext {
     ) where
         S: Stream<Item = Result<Message, E>> + Sink<Message> + Unpin,
     {
-        let session = self.next_session();
         let transport = match carries {
             PayloadFormat::TextAndData => Transport::Web,
             PayloadFormat::Telnet => Transport::Telnet,
         };
-        let link = Link { transport, privacy: caller.privacy, compress: false, browser };
+        let info = ConnectionInfo { transport, privacy: caller.privacy, compress: false, browser };
         let (near, far) = duplex(PIPE_BYTES);
-        let served = pin!(connection::serve(near, session, caller.address, pass, self.shared, link));
+        let served = pin!(connection::serve(near, self.admitted(caller.address, pass), info));
         let pumped = pin!(pump(socket, far, carries));
         match select(served, pumped).await {
             Either::Left(((), pumped)) => _ = timeout(PARTING, pumped).await,

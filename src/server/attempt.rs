@@ -60,21 +60,24 @@ impl Attempt {
         let _ = self.requests.send(verified).await;
     }
 
-    /// Sends the input of a successful attempt, or reports the failure to the client.
-    pub(super) async fn finish(
-        self,
-        result: Result<impl Into<Envelope>, Denied>,
-        denied: impl FnOnce(Denied) -> Delivery,
-    ) {
-        match result {
-            Ok(input) => self.send(input).await,
-            Err(why) => {
-                self.metrics.counters.count(Tally::LoginsFailed);
-                let (session, address) = (self.session.0, self.address);
-                tracing::info!(session, %address, denied = ?why, "password check failed");
-                self.outbox.deliver(denied(why));
+    /// Runs a check outside the game loop. Sends its input if it succeeds, and reports a failure to the client.
+    pub(super) fn run<W>(self, denied: fn(Denied) -> Delivery, work: impl FnOnce(Arc<Self>) -> W)
+    where
+        W: Future<Output = Result<Envelope, Denied>> + Send + 'static,
+    {
+        let attempt = Arc::new(self);
+        let work = work(Arc::clone(&attempt));
+        spawn(&Arc::clone(&attempt.outbox), async move {
+            match work.await {
+                Ok(input) => attempt.send(input).await,
+                Err(why) => {
+                    attempt.metrics.counters.count(Tally::LoginsFailed);
+                    let (session, address) = (attempt.session.0, attempt.address);
+                    tracing::info!(session, %address, denied = ?why, "password check failed");
+                    attempt.outbox.deliver(denied(why));
+                }
             }
-        }
+        });
     }
 }
 

@@ -10,12 +10,12 @@ mod show;
 mod source;
 mod table;
 mod together;
+mod web_access;
 mod words;
 
 use crate::game::GameConfig;
 use crate::net::Networks;
 use crate::net::tls::Files;
-use crate::server::http::{Hosts, Origins};
 use crate::session::Listing;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -23,6 +23,7 @@ use std::path::{Path, PathBuf};
 pub use field::parse_span;
 pub use origin::{ConfigError, Origin};
 pub use source::{Effective, Sources};
+pub use web_access::{Hosts, Origins};
 pub use words::{LogFilter, LogFormat, LogLevel, ProxySwitch};
 
 use field::Field;

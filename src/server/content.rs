@@ -4,8 +4,9 @@ use super::config::ServerConfig;
 use crate::catalog::{BUILTIN, Catalog, CatalogError};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
+use tokio::task::JoinError;
 
-/// Reason why the content cannot be loaded.
+/// Reason why the content cannot be loaded or reloaded.
 #[derive(Debug, thiserror::Error)]
 pub enum ContentError {
     /// A file or folder cannot be read.
@@ -14,14 +15,23 @@ pub enum ContentError {
     /// Mistakes in the files of a folder.
     #[error("{}", located(.0, .1).join("\n"))]
     Mistakes(PathBuf, Vec<CatalogError>),
+    /// The task that reads the content has panicked.
+    #[error("reading the content has failed ({0}); deepwell check may tell why")]
+    Ended(#[from] JoinError),
+    /// The world could not take over valid content.
+    #[error(
+        "the new content could not be applied, because the world cannot be written or was reloaded; the old content \
+         stays in use: see the log, and try again"
+    )]
+    NotApplied,
 }
 
 impl ContentError {
     /// Returns one line per mistake.
     pub fn lines(&self) -> Vec<String> {
         match self {
-            Self::Unreadable(..) => vec![self.to_string()],
             Self::Mistakes(folder, mistakes) => located(folder, mistakes),
+            Self::Unreadable(..) | Self::Ended(_) | Self::NotApplied => vec![self.to_string()],
         }
     }
 }

@@ -23,7 +23,7 @@ use crate::server::certificate::Certificate;
 use crate::server::control_protocol::{Command, REQUEST_BYTES_MAX, Request, RequestError, Response};
 use crate::server::lifecycle::Stopper;
 use crate::server::passwords;
-use crate::server::question::Question;
+use crate::server::question::{Question, Unanswered, ask};
 use crate::store::{self, StoreError};
 
 /// Maximum time to receive a request.
@@ -278,15 +278,15 @@ impl Control {
             if self.certificate.identity().is_some() { self.certificate.reload().await } else { Ok(()) };
         let (words, mut mistakes) = match content {
             Ok(words) => (words, Vec::new()),
-            Err(mistakes) => (String::new(), mistakes),
+            Err(error) => (String::new(), error.lines()),
         };
         mistakes.extend(certificate.err().map(|error| error.to_string()));
         if mistakes.is_empty() { Ok(Value::String(words)) } else { Err(ControlError::Reload(mistakes)) }
     }
 
     async fn ask<T>(&self, question: impl FnOnce(oneshot::Sender<T>) -> Question) -> Result<T, ControlError> {
-        let asked = timeout(ANSWER_TIME, self.hand_over(question)).await;
-        asked.map_err(|_| ControlError::NoAnswer(ANSWER_TIME))?
+        let asked = ask(&self.questions, question, ANSWER_TIME).await;
+        asked.map_err(|why| unanswered(why, ControlError::NoAnswer(ANSWER_TIME)))
     }
 
     /// Sends a request that changes something and waits for its completion.
@@ -294,18 +294,13 @@ impl Control {
         &self,
         question: impl FnOnce(oneshot::Sender<T>) -> Question,
     ) -> Result<T, ControlError> {
-        let done = timeout(WORK_TIME, self.hand_over(question)).await;
-        done.map_err(|_| ControlError::Unfinished(WORK_TIME))?
+        let done = ask(&self.questions, question, WORK_TIME).await;
+        done.map_err(|why| unanswered(why, ControlError::Unfinished(WORK_TIME)))
     }
+}
 
-    async fn hand_over<T>(
-        &self,
-        question: impl FnOnce(oneshot::Sender<T>) -> Question,
-    ) -> Result<T, ControlError> {
-        let (answer, answered) = oneshot::channel();
-        self.questions.send(question(answer)).await.map_err(|_| ControlError::Gone)?;
-        answered.await.map_err(|_| ControlError::Gone)
-    }
+fn unanswered(why: Unanswered, late: ControlError) -> ControlError {
+    if why == Unanswered::Late { late } else { ControlError::Gone }
 }
 
 /// Replaces control characters by spaces and trims the text.

@@ -2,16 +2,15 @@
 //! security headers to every response. The WebSocket protocol is in `net::websocket`; operators have `ops`.
 
 mod browser;
-pub mod desk;
-mod websocket;
 mod files;
 mod headers;
 mod hosts;
 mod listen;
 pub mod mudlet;
 mod notice;
-mod origin;
 mod status;
+pub mod web_builder;
+mod websocket;
 
 use std::sync::Arc;
 
@@ -19,12 +18,11 @@ use axum::Router;
 use axum::routing::{any, get, post};
 
 pub use files::Files;
-pub use hosts::Hosts;
 pub use listen::{Terms, serve};
-pub use origin::Origins;
 pub use status::{About, Board};
 
 use crate::net::{ListenerContext, Networks};
+use crate::server::config::{Hosts, Origins};
 
 /// State of the request handlers.
 #[derive(Clone, Debug)]
@@ -44,7 +42,7 @@ pub struct Http {
     /// Trusted proxies.
     pub proxies: Arc<Networks>,
     /// State of the web builder.
-    pub desks: Arc<desk::WebBuilderState>,
+    pub web_builder: Arc<web_builder::WebBuilderState>,
     /// Maximum size of a client's message in bytes.
     pub message_bytes: usize,
 }
@@ -58,10 +56,10 @@ pub fn routes(http: Http) -> Router {
         .route("/status.json", get(status::json))
         .route(mudlet::MAP, get(mudlet::map))
         .route(mudlet::PACKAGE, get(mudlet::package))
-        .route("/build", get(desk::page))
-        .route("/build/enter", post(desk::enter))
-        .route("/build/leave", post(desk::leave))
-        .route("/build/ask", post(desk::ask))
+        .route("/build", get(web_builder::page))
+        .route("/build/enter", post(web_builder::log_in))
+        .route("/build/leave", post(web_builder::log_out))
+        .route("/build/ask", post(web_builder::ask))
         .fallback(get(files::answer))
         .layer(axum::middleware::from_fn_with_state(hosts, hosts::require_ours))
         .layer(axum::middleware::from_fn(headers::secure))

@@ -18,7 +18,7 @@ use super::certificate::Certificate;
 use super::clock;
 use super::config::{Config, ProxySwitch, TelnetConfig};
 use super::control::{Control, SocketFile};
-use super::http::desk::WebBuilderState;
+use super::http::web_builder::WebBuilderState;
 use super::http::{self, About, Board, Files, Http};
 use super::lifecycle::{Ready, ReadyFile, Shutdown, Stopper};
 use super::metrics::Metrics;
@@ -150,7 +150,7 @@ impl Doors {
             files: Arc::new(files),
             board: Arc::new(Board::new(about, self.clock, self.questions.clone())),
             atlas: Arc::new(http::mudlet::Atlas::new(self.questions.clone())),
-            desks: Arc::new(self.desks(config)),
+            web_builder: Arc::new(self.web_builder(config)),
             hosts: Arc::new(config.http.hosts.clone().and(&config.http.public_url)),
             origins: config.http.origins.clone().and(&config.http.public_url),
             proxies: Arc::new(config.http.proxy_from.clone()),
@@ -158,7 +158,7 @@ impl Doors {
         }
     }
 
-    fn desks(&self, config: &Config) -> WebBuilderState {
+    fn web_builder(&self, config: &Config) -> WebBuilderState {
         let limits = &config.game.limits;
         let (auth, counters) = (Arc::clone(&self.auth), self.metrics.counters.clone());
         WebBuilderState::new(limits, self.clock, auth, counters, self.questions.clone())

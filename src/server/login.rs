@@ -51,11 +51,10 @@ pub(super) fn create(attempt: Attempt, name: String, password: Secret, pre_login
 
 /// Turns a guest into an account with a name and password.
 pub(super) fn join(attempt: Attempt, name: String, password: Secret) {
-    let session = attempt.session;
-    attempt::spawn(&Arc::clone(&attempt.outbox), async move {
-        let hashed = attempt.auth.hash(attempt.address, password).await;
-        let result = hashed.map(|credential| Input::Join { session, name, credential });
-        attempt.finish(result, |why| Delivery::PasswordRefused(why.sentence())).await;
+    let denied = |why: Denied| Delivery::PasswordRefused(why.sentence());
+    attempt.run(denied, async move |attempt| {
+        let credential = attempt.auth.hash(attempt.address, password).await?;
+        Ok(Input::Join { session: attempt.session, name, credential }.into())
     });
 }
 

@@ -31,10 +31,9 @@ pub mod metrics;
 pub mod ops;
 mod made_files;
 mod passwords;
-mod pipeline;
+pub mod pipeline;
 pub mod question;
 pub mod recorder;
-mod recovery;
 pub mod reload;
 mod replace;
 pub mod router;
@@ -66,10 +65,11 @@ use crate::server::listeners::{Doors, Prepared};
 use auth::{AuthSettings, Authenticator};
 use certificate::Certificate;
 use config::{Config, ServerConfig};
-use driver::{Driver, Parts, REQUESTS_WAITING_MAX};
+use driver::{Channels, Driver, REQUESTS_WAITING_MAX};
 use lifecycle::{Stopper, generate_owner_token, generate_seed};
 use lock::Lock;
 use metrics::Metrics;
+use pipeline::{Commits, Parts};
 use recorder::Recorder;
 use reload::Reloader;
 use writer::Writer;
@@ -127,7 +127,7 @@ pub async fn run(mut config: Config, shutdown: Shutdown) -> anyhow::Result<()> {
     let prepared = Box::new(Prepared::of(&config, &certificate)?);
     let _lock = held.map_or_else(|| take_folder(&config.server), Ok)?;
     // Boxed because the future that builds the world is large.
-    let (mut world, doors) = Box::pin(World::open(&config, catalog, shutdown.stop.clone())).await?;
+    let (mut driver, doors) = Box::pin(load_game(&config, catalog, shutdown.stop.clone())).await?;
     let open = match doors.open(*prepared, &config, &certificate, &shutdown) {
         Ok(open) => open,
         Err(error) => {
@@ -137,7 +137,12 @@ pub async fn run(mut config: Config, shutdown: Shutdown) -> anyhow::Result<()> {
     };
     let played = tokio::spawn({
         let shutdown = shutdown.clone();
-        async move { world.play(&shutdown).await }
+        async move {
+            driver.run(&shutdown.stop).await?;
+            tracing::info!("stopping");
+            driver.announce(LAST_WORDS);
+            driver.end(&shutdown.hurry).await
+        }
     });
     let ended = finish(played, shutdown.clone()).await;
     let broken = open.broken.is_cancelled();
@@ -191,68 +196,51 @@ async fn finish(mut played: JoinHandle<anyhow::Result<()>>, shutdown: Shutdown) 
     told.context("the game loop panicked")?
 }
 
-/// The game and its loop.
-struct World {
-    driver: Driver,
-}
-
-impl World {
-    /// Loads the database and runs the timers that expired while the server was down.
-    async fn open(
-        config: &Config,
-        catalog: Arc<Catalog>,
-        stop: CancellationToken,
-    ) -> anyhow::Result<(Self, Doors)> {
-        let database = config.server.database();
-        let mut store = open_store(database.clone()).await?;
-        store.bound_log(u64::from(config.server.wal_mib) << 20);
-        let stored = store.load().await.with_context(|| format!("cannot read {}", database.display()))?;
-        let first = first_inputs(&stored)?;
-        let mut rules = config.game.clone();
-        if stored.meta.is_none() && rules.seed == Seed(0) {
-            rules.seed = Seed(generate_seed().context("the system's random number generator failed")?);
-        }
-        let game = Game::load(Arc::clone(&catalog), rules.clone(), stored)
-            .map_err(|mistakes| anyhow!("the stored world is invalid:\n{mistakes}"))?;
-        let clock = start_clock(config, game.time());
-        let auth = Arc::new(Authenticator::new(auth_settings(config), clock)?);
-        let (writer, outcomes) = Writer::start(store);
-        let (requests, waiting) = mpsc::channel(REQUESTS_WAITING_MAX);
-        let (questions, asked) = mpsc::channel(QUESTIONS_MAX);
-        let stopper = Stopper::new(stop, questions.clone());
-        let metrics = Arc::new(Metrics::default());
-        let mut driver = Driver::new(Parts {
-            catalog,
-            config: rules,
-            game,
-            clock,
-            writer: writer.clone(),
-            outcomes,
-            requests: waiting,
-            logins: requests.clone(),
-            questions: asked,
-            auth: Arc::clone(&auth),
-            metrics: Arc::clone(&metrics),
-            stopper: stopper.clone(),
-            recorder: Recorder::new(&config.server.state_dir),
-            reloader: Reloader::new(config.server.clone()),
-            slow_commit: Duration::from_secs(config.server.slow_commit_secs.into()),
-            zone_files: ZoneFiles::new(&config.server.state_dir, config.game.limits.zone_file_bytes),
-        });
-        driver.begin(first.inputs).await?;
-        if let Some(token) = first.token {
-            tracing::info!("owner token: {token} (type: claim {token})");
-        }
-        Ok((Self { driver }, Doors { clock, requests, questions, writer, stopper, metrics, auth }))
+/// Loads the game from the database and runs the timers that expired while the server was down.
+async fn load_game(
+    config: &Config,
+    catalog: Arc<Catalog>,
+    stop: CancellationToken,
+) -> anyhow::Result<(Driver, Doors)> {
+    let database = config.server.database();
+    let mut store = open_store(database.clone()).await?;
+    store.bound_log(u64::from(config.server.wal_mib) << 20);
+    let stored = store.load().await.with_context(|| format!("cannot read {}", database.display()))?;
+    let first = first_inputs(&stored)?;
+    let mut rules = config.game.clone();
+    if stored.meta.is_none() && rules.seed == Seed(0) {
+        rules.seed = Seed(generate_seed().context("the system's random number generator failed")?);
     }
-
-    /// Runs the game loop until shutdown, then announces the stop and ends it.
-    async fn play(&mut self, shutdown: &Shutdown) -> anyhow::Result<()> {
-        self.driver.run(&shutdown.stop).await?;
-        tracing::info!("stopping");
-        self.driver.announce(LAST_WORDS);
-        self.driver.end(&shutdown.hurry).await
+    let game = Game::load(Arc::clone(&catalog), rules.clone(), stored)
+        .map_err(|mistakes| anyhow!("the stored world is invalid:\n{mistakes}"))?;
+    let clock = start_clock(config, game.time());
+    let auth = Arc::new(Authenticator::new(auth_settings(config), clock)?);
+    let (writer, outcomes) = Writer::start(store);
+    let (requests, waiting) = mpsc::channel(REQUESTS_WAITING_MAX);
+    let (questions, asked) = mpsc::channel(QUESTIONS_MAX);
+    let stopper = Stopper::new(stop, questions.clone());
+    let metrics = Arc::new(Metrics::default());
+    let slow_commit = Duration::from_secs(config.server.slow_commit_secs.into());
+    let parts = Parts {
+        catalog,
+        config: rules,
+        game,
+        clock,
+        commits: Commits::new(writer.clone(), outcomes, slow_commit, clock.now()),
+        auth: Arc::clone(&auth),
+        metrics: Arc::clone(&metrics),
+        stopper: stopper.clone(),
+        recorder: Recorder::new(&config.server.state_dir),
+        reloader: Reloader::new(config.server.clone()),
+        zone_files: ZoneFiles::new(&config.server.state_dir, config.game.limits.zone_file_bytes),
+    };
+    let channels = Channels { requests: waiting, logins: requests.clone(), questions: asked };
+    let mut driver = Driver::new(parts, channels);
+    driver.begin(first.inputs).await?;
+    if let Some(token) = first.token {
+        tracing::info!("owner token: {token} (type: claim {token})");
     }
+    Ok((driver, Doors { clock, requests, questions, writer, stopper, metrics, auth }))
 }
 
 /// Opens the database on a blocking thread. The migration future is not provably `Send`, and [`run`] must be spawnable

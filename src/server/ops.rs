@@ -2,7 +2,6 @@
 //! open port is not reported as healthy.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -10,19 +9,16 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use tokio::net::TcpListener;
-use tokio::sync::{mpsc, oneshot};
-use tokio::time::timeout;
+use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::server::http::{Terms, serve};
 use crate::server::metrics::Metrics;
-use crate::server::question::{Question, Status};
+use crate::server::question::{PATIENCE, Question, Status, ask};
 
 /// Maximum number of connections. At the limit a new connection replaces an idle one, so that a scraper that never
 /// reads or never disconnects cannot block others.
 const CONNECTIONS: u32 = 32;
-/// Maximum time for the game loop to answer.
-const PATIENCE: Duration = Duration::from_secs(1);
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// State of the request handlers.
@@ -49,26 +45,8 @@ impl Ops {
     }
 
     async fn status(&self) -> Option<Status> {
-        ask_status(&self.questions).await
+        ask(&self.questions, Question::Status, PATIENCE).await.ok()
     }
-}
-
-/// Returns the server's status; `None` if the game loop does not answer in time.
-pub(super) async fn ask_status(questions: &mpsc::Sender<Question>) -> Option<Status> {
-    ask(questions, Question::Status).await
-}
-
-/// Sends a request to the game loop; `None` if it does not answer in time.
-pub(super) async fn ask<T>(
-    questions: &mpsc::Sender<Question>,
-    question: impl FnOnce(oneshot::Sender<T>) -> Question,
-) -> Option<T> {
-    let (answer, answered) = oneshot::channel();
-    let asked = async {
-        questions.send(question(answer)).await.ok()?;
-        answered.await.ok()
-    };
-    timeout(PATIENCE, asked).await.ok().flatten()
 }
 
 async fn health(State(ops): State<Ops>) -> Response {

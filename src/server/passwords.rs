@@ -9,7 +9,7 @@ use rand::rngs::SysRng;
 
 use crate::base::AccountId;
 use crate::game::Input;
-use crate::server::attempt::{self, Attempt};
+use crate::server::attempt::Attempt;
 use crate::server::auth::{Authenticator, Denied};
 use crate::session::{Delivery, Secret};
 use crate::world::Settings;
@@ -28,52 +28,43 @@ pub(super) struct Holder {
     pub(super) credential: Arc<str>,
 }
 
+impl Holder {
+    async fn verify(&self, attempt: &Attempt, password: Secret) -> Result<(), Denied> {
+        let known = Some((self.account, Arc::clone(&self.credential)));
+        attempt.auth.verify(attempt.address, &self.name, known, password).await
+    }
+}
+
 /// Changes the password of a logged-in player.
 pub(super) fn change_password(attempt: Attempt, holder: Holder, old: Secret, new: Secret) {
-    let Holder { account, name, credential: proof } = holder;
-    let session = attempt.session;
-    attempt::spawn(&Arc::clone(&attempt.outbox), async move {
-        let result = async {
-            attempt.auth.verify(attempt.address, &name, Some((account, Arc::clone(&proof))), old).await?;
-            let credential = attempt.auth.hash(attempt.address, new).await?;
-            Ok(Input::NewPassword { session, account, credential }.proved(account, &proof))
-        };
-        let result = result.await;
-        attempt.finish(result, |why| Delivery::PasswordRefused(of_password(why))).await;
+    attempt.run(of_password, async move |attempt| {
+        holder.verify(&attempt, old).await?;
+        let Holder { account, credential: proof, .. } = holder;
+        let credential = attempt.auth.hash(attempt.address, new).await?;
+        Ok(Input::NewPassword { session: attempt.session, account, credential }.proved(account, &proof))
     });
 }
 
 /// Creates a recovery code for a logged-in player.
 pub(super) fn make_recovery(attempt: Attempt, holder: Holder, password: Secret) {
-    let Holder { account, name, credential: proof } = holder;
-    let session = attempt.session;
-    attempt::spawn(&Arc::clone(&attempt.outbox), async move {
-        let result = async {
-            attempt
-                .auth
-                .verify(attempt.address, &name, Some((account, Arc::clone(&proof))), password)
-                .await?;
-            let (code, credential) = new_hashed_code(&attempt.auth, attempt.address).await?;
-            attempt.outbox.deliver(Delivery::RecoveryMade(code));
-            Ok(Input::Recovery { session, account, credential }.proved(account, &proof))
-        };
-        let result = result.await;
-        attempt.finish(result, |why| Delivery::PasswordRefused(of_password(why))).await;
+    attempt.run(of_password, async move |attempt| {
+        holder.verify(&attempt, password).await?;
+        let Holder { account, credential: proof, .. } = holder;
+        let (code, credential) = new_hashed_code(&attempt.auth, attempt.address).await?;
+        attempt.outbox.deliver(Delivery::RecoveryMade(code));
+        Ok(Input::Recovery { session: attempt.session, account, credential }.proved(account, &proof))
     });
 }
 
 /// Deletes the account of a logged-in player, who confirmed with the account name and password.
 pub(super) fn delete_account(attempt: Attempt, holder: Holder, password: Secret, named: &Secret) {
-    let Holder { account, name, credential: proof } = holder;
-    if !named.0.trim().eq_ignore_ascii_case(&name) {
+    if !named.0.trim().eq_ignore_ascii_case(&holder.name) {
         return attempt.outbox.deliver(Delivery::PasswordRefused(NOT_THE_NAME));
     }
-    let session = attempt.session;
-    attempt::spawn(&Arc::clone(&attempt.outbox), async move {
-        let known = Some((account, Arc::clone(&proof)));
-        let verified = attempt.auth.verify(attempt.address, &name, known, password).await;
-        let result = verified.map(|()| Input::DeleteAccount { session, account }.proved(account, &proof));
-        attempt.finish(result, |why| Delivery::PasswordRefused(of_password(why))).await;
+    attempt.run(of_password, async move |attempt| {
+        holder.verify(&attempt, password).await?;
+        let Holder { account, credential, .. } = holder;
+        Ok(Input::DeleteAccount { session: attempt.session, account }.proved(account, &credential))
     });
 }
 
@@ -81,15 +72,10 @@ const NOT_THE_NAME: &str = "That is not the name of your account. Nothing was de
 
 /// Creates a one-time code for a player who lost the password. The game checks the staff member's permission.
 pub(super) fn make_code(attempt: Attempt, account: AccountId) {
-    let session = attempt.session;
-    attempt::spawn(&Arc::clone(&attempt.outbox), async move {
-        let result = async {
-            let (code, credential) = new_hashed_code(&attempt.auth, attempt.address).await?;
-            attempt.outbox.deliver(Delivery::RecoveryMade(code));
-            Ok(Input::OneTimeCode { session, account, credential })
-        };
-        let result = result.await;
-        attempt.finish(result, |why| Delivery::PasswordRefused(of_password(why))).await;
+    attempt.run(of_password, async move |attempt| {
+        let (code, credential) = new_hashed_code(&attempt.auth, attempt.address).await?;
+        attempt.outbox.deliver(Delivery::RecoveryMade(code));
+        Ok(Input::OneTimeCode { session: attempt.session, account, credential }.into())
     });
 }
 
@@ -105,26 +91,21 @@ pub(super) struct Applicant {
 /// Logs in with a recovery code. An account without a code takes the same time and gives the same message.
 pub(super) fn recover(attempt: Attempt, known: Option<(AccountId, Arc<str>)>, applicant: Applicant) {
     let Applicant { name, code, password, pre_login } = applicant;
-    let session = attempt.session;
-    let code = plain(&code);
-    attempt::spawn(&Arc::clone(&attempt.outbox), async move {
-        let result = async {
-            attempt.auth.verify(attempt.address, &name, known.clone(), code).await?;
-            let (account, proof) = known.ok_or(Denied::Wrong)?;
-            let credential = attempt.auth.hash(attempt.address, password).await?;
-            Ok(Input::Recovered { session, account, name, credential, pre_login }.proved(account, &proof))
-        };
-        let result = result.await;
-        attempt.finish(result, of_code).await;
+    attempt.run(of_code, async move |attempt| {
+        attempt.auth.verify(attempt.address, &name, known.clone(), plain(&code)).await?;
+        let (account, proof) = known.ok_or(Denied::Wrong)?;
+        let credential = attempt.auth.hash(attempt.address, password).await?;
+        let session = attempt.session;
+        Ok(Input::Recovered { session, account, name, credential, pre_login }.proved(account, &proof))
     });
 }
 
-/// Message for a failed password check.
-const fn of_password(why: Denied) -> &'static str {
-    match why {
+/// Answer to a failed password check.
+fn of_password(why: Denied) -> Delivery {
+    Delivery::PasswordRefused(match why {
         Denied::Wrong => "That is not your password. Nothing was changed.",
         other => other.sentence(),
-    }
+    })
 }
 
 /// Answer to a failed recovery code.

@@ -1,94 +1,193 @@
 //! Processing of batches: the game plays the inputs, its changes go to the writer, and its output is released once
 //! those changes are on the disk. Recovery from panics and failed commits is in `recovery`.
 
-use std::collections::VecDeque;
-use std::sync::Arc;
-use std::time::Duration;
+mod commits;
+mod content;
+mod failures;
+mod recovery;
 
-use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::time::Instant;
 
-use crate::base::{AccountId, GameTime, SessionId, Span, Tally};
+use crate::base::{AccountId, GameTime, SessionId};
 use crate::catalog::Catalog;
-use crate::game::{Effect, Effects, Envelope, Game, GameConfig};
-use crate::net::Clock;
+use crate::game::{CloseReason, Declined, Effect, Effects, Envelope, Game, GameConfig, Input};
+use crate::net::{Clock, Outbox};
 use crate::server::auth::Authenticator;
 use crate::server::held::Held;
 use crate::server::lifecycle::Stopper;
 use crate::server::metrics::Metrics;
-use crate::server::question::Problem;
+use crate::server::question::Status;
 use crate::server::recorder::Recorder;
-use crate::server::reload::Reloader;
-use crate::server::router::{Router, notice};
-use crate::server::writer::{Fate, Outcome, Probe, Ticket, Writer};
+use crate::server::reload::{Loaded, Reloaded, Reloader};
+use crate::server::router::Router;
 use crate::server::zone_files::{Work, ZoneFiles};
-use crate::session::Delivery;
 use crate::world::Changes;
+
+pub use commits::Commits;
+use commits::StorageEvent;
+use failures::Failures;
+
+/// Components of a pipeline.
+pub struct Parts {
+    /// Definitions from the content, for this game and any rebuild of it.
+    pub catalog: Arc<Catalog>,
+    /// Settings of the game rules.
+    pub config: GameConfig,
+    /// The loaded game.
+    pub game: Game,
+    /// Game time.
+    pub clock: Clock,
+    /// Commits to the database.
+    pub commits: Commits,
+    /// Password checks.
+    pub auth: Arc<Authenticator>,
+    /// Metrics.
+    pub metrics: Arc<Metrics>,
+    /// Stops the server on a command of staff in the game.
+    pub stopper: Stopper,
+    /// Recent inputs, written to a file if the game panics.
+    pub recorder: Recorder,
+    /// Reloads the content.
+    pub reloader: Reloader,
+    /// Reads and writes zone files.
+    pub zone_files: ZoneFiles,
+}
 
 /// The game and the components that its batches pass through.
 pub(super) struct Pipeline {
-    pub(super) catalog: Arc<Catalog>,
-    pub(super) config: GameConfig,
-    pub(super) game: Game,
-    pub(super) clock: Clock,
-    pub(super) writer: Writer,
-    pub(super) outcomes: mpsc::UnboundedReceiver<Outcome>,
-    pub(super) metrics: Arc<Metrics>,
-    pub(super) stopper: Stopper,
-    pub(super) auth: Arc<Authenticator>,
-    pub(super) recorder: Recorder,
-    pub(super) reloader: Reloader,
-    pub(super) zone_files: ZoneFiles,
-    pub(super) router: Router,
-    pub(super) held: Held,
-    pub(super) next_ticket: u64,
-    /// Send times of the commits in flight, oldest first.
-    pub(super) in_flight: VecDeque<Instant>,
-    /// Maximum duration of a commit before the disk counts as slow.
-    pub(super) slow_commit: Duration,
-    /// Set while a commit takes longer than `slow_commit`.
-    pub(super) slow: bool,
+    parts: Parts,
+    router: Router,
+    held: Held,
+    failures: Failures,
     /// Request permits of clients that wait for the disk, retained as back-pressure on those clients.
-    pub(super) places: Vec<OwnedSemaphorePermit>,
-    /// Time of the next retry; set while storage cannot be written.
-    pub(super) retry_at: Option<GameTime>,
-    /// Storage probe in progress.
-    pub(super) probe: Option<Probe>,
-    /// Game time of the last commit.
-    pub(super) time_written: GameTime,
+    places: Vec<OwnedSemaphorePermit>,
     /// Command after which the game panics.
     #[cfg(test)]
-    pub(super) panics_at: Option<&'static str>,
+    panics_at: Option<&'static str>,
 }
 
-/// Maximum interval between commits, and so the maximum loss of game time at a kill.
-const TIME_KEPT: Span = Span::secs(5);
+/// Event that the pipeline waits for.
+pub(super) enum Event {
+    /// Event of the storage.
+    Storage(StorageEvent),
+    /// Content has been read.
+    Loaded(Box<Loaded>),
+    /// A zone file has been read or written; contains the result for the game.
+    ZoneFile(Box<Input>),
+}
 
 /// The game panicked; its in-memory state must be discarded. Names the session that triggered it, if any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Broken {
-    pub(super) by: Option<SessionId>,
+struct Broken {
+    by: Option<SessionId>,
     /// The account of the web builder's request that triggered the panic, if any.
-    pub(super) builder: Option<AccountId>,
+    builder: Option<AccountId>,
 }
 
 impl Pipeline {
+    /// Creates a pipeline without clients.
+    pub(super) fn new(parts: Parts) -> Self {
+        Self {
+            parts,
+            router: Router::default(),
+            held: Held::default(),
+            failures: Failures::default(),
+            places: Vec::new(),
+            #[cfg(test)]
+            panics_at: None,
+        }
+    }
+
+    /// Returns the game, for queries.
+    pub(super) const fn game(&self) -> &Game {
+        &self.parts.game
+    }
+
+    /// Returns the connected clients.
+    pub(super) const fn router(&self) -> &Router {
+        &self.router
+    }
+
+    /// Adds a client.
+    pub(super) fn connect(&mut self, session: SessionId, address: IpAddr, outbox: Arc<Outbox>) {
+        self.router.connect(session, address, outbox);
+    }
+
+    /// Removes a client. Returns `true` if the game must be notified.
+    pub(super) fn disconnect(&mut self, session: SessionId) -> bool {
+        self.parts.recorder.note_leaving(self.router.seat(session));
+        self.router.end(session)
+    }
+
+    /// Returns the input, unless its client has left.
+    pub(super) fn admit(&mut self, envelope: Envelope) -> Option<Envelope> {
+        self.router.admit(&envelope.input).then_some(envelope)
+    }
+
+    /// Retains the permit of a request if its client waits for the disk.
+    pub(super) fn retain_place(&mut self, session: SessionId, place: Option<OwnedSemaphorePermit>) {
+        if self.parts.commits.are_slow() && self.held.waiting().contains(&session) {
+            self.places.extend(place);
+        }
+    }
+
+    /// Plays an input that the game answers to an operator or a web page.
+    pub(super) async fn play_for_operator(
+        &mut self,
+        answer: oneshot::Sender<Result<Vec<String>, Declined>>,
+        input: impl FnOnce(SessionId) -> Envelope,
+    ) -> anyhow::Result<()> {
+        let asker = self.router.operators.begin(answer);
+        self.play([input(asker)]).await
+    }
+
+    /// Starts a content reload for an operator.
+    pub(super) fn reload(&mut self, operator: oneshot::Sender<Reloaded>) {
+        self.parts.reloader.ask_for_operator(operator);
+    }
+
+    /// Waits for the next event. Cancel-safe.
+    pub(super) async fn next_event(&mut self) -> Event {
+        let has_space = self.has_space();
+        tokio::select! {
+            biased;
+            event = self.parts.commits.next_event() => Event::Storage(event),
+            loaded = self.parts.reloader.loaded() => Event::Loaded(Box::new(loaded)),
+            input = self.parts.zone_files.done(), if has_space => Event::ZoneFile(Box::new(input)),
+        }
+    }
+
+    /// Handles an event.
+    pub(super) async fn handle(&mut self, event: Event) -> anyhow::Result<()> {
+        match event {
+            Event::Storage(StorageEvent::Outcome(outcome)) => self.settle(outcome).await,
+            Event::Storage(StorageEvent::Slow) => self.notify_of_slow_disk().await,
+            Event::Storage(StorageEvent::Probed(succeeded)) => self.end_retry(succeeded).await,
+            Event::Loaded(loaded) => self.apply_content(*loaded).await,
+            Event::ZoneFile(input) => self.play([*input]).await,
+        }
+    }
+
     /// Plays a batch of inputs, passes its changes to the writer, and holds or sends its effects.
-    pub(super) async fn step(&mut self, inputs: Vec<Envelope>) -> anyhow::Result<Result<(), Broken>> {
+    async fn step(&mut self, inputs: Vec<Envelope>) -> anyhow::Result<Result<(), Broken>> {
         if inputs.is_empty() {
             return Ok(Ok(()));
         }
         let started = Instant::now();
-        let now = self.clock.now();
+        let now = self.parts.clock.now();
         self.held.begin(&inputs);
         let mut out = Effects::new();
         for input in inputs {
             let (by, builder) = (input.input.session(), input.input.builder());
-            self.recorder.note(now, &input);
+            self.parts.recorder.note(now, &input);
             let stepped = guarded(|| {
                 #[cfg(test)]
-                let planted = matches!(&input.input, crate::game::Input::Command { line, .. } if Some(line.as_str()) == self.panics_at);
-                self.game.step(now, input, &mut out);
+                let planted = matches!(&input.input, Input::Command { line, .. } if Some(line.as_str()) == self.panics_at);
+                self.parts.game.step(now, input, &mut out);
                 #[cfg(test)]
                 assert!(!planted, "a rule that panics on purpose");
             });
@@ -97,94 +196,85 @@ impl Pipeline {
             }
         }
         // While storage cannot be written, changes accumulate in the game.
-        let cut = if self.is_unwritable() { Some(Changes::default()) } else { guarded(|| self.game.cut()) };
+        let is_unwritable = self.parts.commits.are_slow() || self.is_read_only();
+        let cut = if is_unwritable { Some(Changes::default()) } else { guarded(|| self.parts.game.cut()) };
         let Some(changes) = cut else { return Ok(Err(Broken { by: None, builder: None })) };
-        self.metrics.step_seconds.observe(started.elapsed().as_secs_f64());
-        let quiet = now.since(self.time_written) < TIME_KEPT;
-        if self.slow {
-            let free = self.held.pass_by(out, self.config.limits.held_effects as usize);
+        self.parts.metrics.step_seconds.observe(started.elapsed().as_secs_f64());
+        if self.parts.commits.are_slow() {
+            let free = self.held.pass_by(out, self.parts.config.limits.held_effects as usize);
             self.speak(free);
-        } else if changes.is_empty() && (quiet || self.retry_at.is_some()) {
+        } else if changes.is_empty() && !self.parts.commits.are_due(now) {
             if let Some(effects) = self.held.pass(out) {
                 self.speak(effects);
             }
         } else {
-            let ticket = Ticket(self.next_ticket);
-            self.next_ticket += 1;
-            self.in_flight.push_back(Instant::now());
+            self.parts.recorder.note_commit(now);
+            let ticket = self.parts.commits.submit(changes, now).await?;
             self.held.hold(ticket, out);
-            self.recorder.note_commit(now);
-            self.time_written = now;
-            self.writer.commit(ticket, changes).await?;
         }
         Ok(Ok(()))
     }
 
+    /// Returns `true` if another batch may be played.
+    pub(super) fn has_space(&self) -> bool {
+        self.parts.commits.have_space()
+    }
+
+    /// Returns `true` while storage cannot be written.
+    pub(super) const fn is_read_only(&self) -> bool {
+        self.parts.commits.retry_at().is_some()
+    }
+
+    /// Returns the time of the next call of [`wake`](Self::wake); `None` while no batch may be played or the disk does
+    /// not respond. While storage cannot be written, only the next retry is due.
+    pub(super) fn wakes_at(&self) -> Option<Instant> {
+        let due = self.parts.commits.retry_at().unwrap_or_else(|| self.deadline());
+        (self.has_space() && !self.parts.commits.are_slow()).then(|| self.parts.clock.instant(due))
+    }
+
     /// Returns the time of the next timer or due commit.
-    pub(super) fn deadline(&self) -> GameTime {
-        let quiet = self.time_written + TIME_KEPT;
-        self.game.next_deadline().map_or(quiet, |due| due.min(quiet))
+    fn deadline(&self) -> GameTime {
+        let commit = self.parts.commits.next_due();
+        self.parts.game.next_deadline().map_or(commit, |due| due.min(commit))
     }
 
-    /// Returns the time at which the oldest commit in flight counts as slow. `None` if it already does, or if no commit
-    /// is in flight.
-    pub(super) fn slow_at(&self) -> Option<Instant> {
-        self.in_flight.front().filter(|_| !self.slow).map(|sent| *sent + self.slow_commit)
-    }
-
-    /// Logs that the disk does not respond, and notifies the clients that wait for it.
-    pub(super) fn note_slow(&mut self) {
-        self.slow = true;
-        let secs = self.slow_commit.as_secs();
-        tracing::warn!(secs, commits_waiting = self.in_flight.len(), "the disk is not responding");
-        let words = notice(
-            "The disk does not answer. What you did last waits for it, and so does what you are told from now on.",
-        );
-        for session in self.held.waiting() {
-            self.router.deliver(*session, Delivery::Show(Arc::clone(&words)));
+    /// Runs the timers that have expired.
+    pub(super) async fn wake(&mut self) -> anyhow::Result<()> {
+        let now = self.parts.clock.now();
+        if self.parts.commits.retry_at().is_some_and(|at| at <= now) {
+            self.parts.commits.retry(now);
         }
-    }
-
-    /// Returns `true` once, when the disk responds again after it was slow.
-    pub(super) fn note_fast(&mut self) -> bool {
-        let fast = self.slow && self.in_flight.front().is_none_or(|sent| sent.elapsed() < self.slow_commit);
-        if fast {
-            self.slow = false;
-            self.places.clear();
-            tracing::info!("the disk is responding again");
+        if self.deadline() <= now {
+            self.play([Input::Wake]).await?;
         }
-        fast
+        Ok(())
     }
 
-    /// Returns `true` while changes must stay in the game.
-    pub(super) fn is_unwritable(&self) -> bool {
-        self.slow || self.retry_at.is_some()
+    /// Writes the counters and closes the clients, which have been notified of the stop.
+    pub(super) async fn close_clients(&mut self) -> anyhow::Result<()> {
+        self.settle_all().await?;
+        self.parts.game.flush_counters();
+        self.play([Input::Wake]).await?;
+        self.router.close_all(CloseReason::Shutdown);
+        Ok(())
     }
 
-    /// Returns the reasons why the server is not healthy.
-    pub(super) fn problems(&self) -> Vec<Problem> {
-        let read_only = self.retry_at.map(|_| Problem::ReadOnly);
-        let slow = self.slow.then_some(Problem::SlowStorage);
-        read_only.into_iter().chain(slow).collect()
-    }
-
-    /// Handles the result of a commit and releases the output that waited for it.
-    pub(super) fn settle(&mut self, outcome: Outcome) -> Fate {
-        self.in_flight.pop_front();
-        match &outcome.fate {
-            Fate::Committed => {
-                self.metrics.commit_seconds.observe(outcome.took.as_secs_f64());
-                self.held.committed(outcome.ticket);
-                self.release();
-            }
-            Fate::Failed(_) => self.metrics.counters.count(Tally::CommitsFailed),
-            Fate::Dropped => {}
+    /// Returns the status of game, clients and storage.
+    pub(super) fn status(&self) -> Status {
+        Status {
+            problems: self.parts.commits.problems(),
+            world: self.parts.game.stats(),
+            connections: self.router.len() as u64,
+            playing: self.router.playing() as u64,
+            commits_waiting: self.parts.commits.len() as u64,
+            locked: self.parts.game.locks(),
+            wal_bytes: self.parts.commits.writer.log_bytes(),
+            ..Status::default()
         }
-        outcome.fate
     }
 
     /// Sends all output that no longer waits for a commit.
-    pub(super) fn release(&mut self) {
+    fn release(&mut self) {
         while let Some(effects) = self.held.release() {
             self.speak(effects);
         }
@@ -193,30 +283,32 @@ impl Pipeline {
     fn speak(&mut self, effects: Effects) {
         for effect in &effects {
             match effect {
-                Effect::Counted(tally) => self.metrics.counters.count(*tally),
-                Effect::Reload { asker } => self.reloader.ask(*asker),
+                Effect::Counted(tally) => self.parts.metrics.counters.count(*tally),
+                Effect::Reload { asker } => self.parts.reloader.ask(*asker),
                 Effect::WriteZone { asker, zone, text, digest, known } => {
                     let (text, digest, known) = (text.clone(), digest.clone(), known.clone());
                     let work = Work::Write { text, digest, known };
-                    self.zone_files.ask(*asker, vec![zone.clone()], work);
+                    self.parts.zone_files.ask(*asker, vec![zone.clone()], work);
                 }
                 Effect::ReadZones { asker, zones, then } => {
-                    self.zone_files.ask(*asker, zones.clone(), Work::Read(*then));
+                    self.parts.zone_files.ask(*asker, zones.clone(), Work::Read(*then));
                 }
                 Effect::WriteMade { asker, files } => {
-                    self.zone_files.queue_made_write(*asker, files.clone());
+                    self.parts.zone_files.ask(*asker, Vec::new(), Work::WriteMade(files.clone()));
                 }
-                Effect::ReadMade { asker, then } => self.zone_files.queue_made_read(*asker, *then),
+                Effect::ReadMade { asker, then } => {
+                    self.parts.zone_files.ask(*asker, Vec::new(), Work::ReadMade(*then));
+                }
                 Effect::Entered { session, account, .. } => {
                     if let Some((address, _)) = self.router.client(*session) {
-                        self.auth.welcome(address, *account);
+                        self.parts.auth.welcome(address, *account);
                     }
                 }
                 _ => {}
             }
         }
         if let Some(after) = self.router.route(effects) {
-            self.stopper.stop_in(after);
+            self.parts.stopper.stop_in(after);
         }
     }
 }

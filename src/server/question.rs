@@ -2,14 +2,42 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
 
 use crate::base::{AccountId, BranchId};
-use crate::game::{Declined, DeskAsk, Stats};
+use crate::game::{BuilderRequest, Declined, Stats};
 use crate::server::inspection;
 use crate::server::reload::Reloaded;
 use crate::world::Person;
+
+/// Maximum time for the game loop to answer a web page or a health check.
+pub(super) const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Reason why a request has no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Unanswered {
+    /// The time is over; the game loop may still handle the request.
+    Late,
+    /// The game loop has ended.
+    Ended,
+}
+
+/// Sends a request to the game loop and waits for the answer.
+pub(super) async fn ask<T>(
+    questions: &mpsc::Sender<Question>,
+    question: impl FnOnce(oneshot::Sender<T>) -> Question,
+    patience: Duration,
+) -> Result<T, Unanswered> {
+    let (answer, answered) = oneshot::channel();
+    let asked = async {
+        questions.send(question(answer)).await.ok()?;
+        answered.await.ok()
+    };
+    timeout(patience, asked).await.map_err(|_| Unanswered::Late)?.ok_or(Unanswered::Ended)
+}
 
 /// A request to the game loop, with the sender of its answer.
 #[derive(Debug)]
@@ -37,16 +65,16 @@ pub enum Question {
     /// The account of a name, and its password hash.
     Credential(String, oneshot::Sender<Option<(AccountId, Arc<str>)>>),
     /// A request of the web builder, answered with a line of JSON.
-    Desk(AtDesk, oneshot::Sender<Result<Vec<String>, Declined>>),
+    WebBuilder(WebBuilderRequest, oneshot::Sender<Result<Vec<String>, Declined>>),
     /// The owner token of an unclaimed world.
     OwnerToken(oneshot::Sender<Option<String>>),
 }
 
 /// A request of the web builder. Tokens are hashes.
 #[derive(Debug)]
-pub enum AtDesk {
+pub enum WebBuilderRequest {
     /// A login to the web builder whose password was verified.
-    Open {
+    LogIn {
         /// The account.
         account: AccountId,
         /// The password hash that was verified.
@@ -57,7 +85,7 @@ pub enum AtDesk {
         address: IpAddr,
     },
     /// A logout from the web builder.
-    Close {
+    LogOut {
         /// Account name used to log in.
         name: String,
         /// Token of the login.
@@ -70,7 +98,7 @@ pub enum AtDesk {
         /// Token of the login.
         token: String,
         /// The request.
-        ask: DeskAsk,
+        ask: BuilderRequest,
         /// Client address.
         address: IpAddr,
     },

@@ -1,16 +1,18 @@
 //! Reads the content again while the game runs: on the blocking pool, one reload at a time. The driver then applies it
 //! as a whole or reports all mistakes.
 
+use std::sync::Arc;
+
 use tokio::sync::oneshot;
 use tokio::task::{JoinHandle, spawn_blocking};
 
 use crate::base::SessionId;
 use crate::catalog::Catalog;
 use crate::server::config::ServerConfig;
-use crate::server::content;
+use crate::server::content::{self, ContentError};
 
 /// Result of a reload: a description of the new content, or all mistakes.
-pub type Reloaded = Result<String, Vec<String>>;
+pub type Reloaded = Result<String, Arc<ContentError>>;
 
 /// Recipients of the result of a reload.
 #[derive(Debug, Default)]
@@ -38,15 +40,15 @@ impl ReloadRecipients {
 /// A finished reload and its askers.
 pub(super) struct Loaded {
     pub(super) askers: ReloadRecipients,
-    /// The definitions, or one line per mistake.
-    pub(super) catalog: Result<Catalog, Vec<String>>,
+    /// The definitions, or the reason why they are not used.
+    pub(super) catalog: Result<Catalog, ContentError>,
 }
 
 /// Reads the content on request.
 #[derive(Debug)]
 pub struct Reloader {
     config: ServerConfig,
-    reading: Option<JoinHandle<Result<Catalog, Vec<String>>>>,
+    reading: Option<JoinHandle<Result<Catalog, ContentError>>>,
     /// Askers of the reload in progress.
     askers: ReloadRecipients,
     /// Askers since that reload began. They need a further one, because the files may have changed.
@@ -73,26 +75,19 @@ impl Reloader {
         self.begin();
     }
 
-    /// Returns `true` while a reload is in progress.
-    pub(super) fn is_reading(&self) -> bool {
-        self.reading.is_some()
-    }
-
     fn begin(&mut self) {
         if self.reading.is_some() || self.next.is_empty() {
             return;
         }
         self.askers = std::mem::take(&mut self.next);
         let config = self.config.clone();
-        self.reading = Some(spawn_blocking(move || content::load(&config).map_err(|error| error.lines())));
+        self.reading = Some(spawn_blocking(move || content::load(&config)));
     }
 
     /// Waits for the reload in progress; pends for ever if there is no reload. Cancel-safe.
     pub(super) async fn loaded(&mut self) -> Loaded {
         let Some(reading) = self.reading.as_mut() else { return std::future::pending().await };
-        let catalog = reading.await.unwrap_or_else(|error| {
-            Err(vec![format!("reading the content has failed ({error}); deepwell check may tell why")])
-        });
+        let catalog = reading.await.unwrap_or_else(|error| Err(error.into()));
         self.reading = None;
         let askers = std::mem::take(&mut self.askers);
         self.begin();
@@ -114,7 +109,7 @@ mod tests {
         fs::write(&file, "name = \n").unwrap();
         let config = ServerConfig { content_dir: folder.path().to_owned(), ..ServerConfig::default() };
         let mut reloader = Reloader::new(config);
-        assert!(!reloader.is_reading());
+        assert!(reloader.reading.is_none());
         reloader.ask(SessionId(1));
         let (operator, told) = oneshot::channel();
         reloader.ask(SessionId(2));
@@ -122,14 +117,14 @@ mod tests {
         reloader.ask_for_operator(operator);
         let first = reloader.loaded().await;
         assert_eq!(first.askers.sessions, [SessionId(1)]);
-        let mistakes = first.catalog.unwrap_err();
+        let mistakes = first.catalog.unwrap_err().lines();
         let place = format!("{}:1:", file.display());
         assert!(mistakes.iter().any(|line| line.starts_with(&place)), "{mistakes:?}");
-        assert!(reloader.is_reading(), "the others asked after that had begun");
+        assert!(reloader.reading.is_some(), "the others asked after that had begun");
         let second = reloader.loaded().await;
         assert_eq!(second.askers.sessions, [SessionId(2)]);
-        second.askers.answer(&Err(mistakes.clone()));
-        assert_eq!(told.await.unwrap(), Err(mistakes));
-        assert!(!reloader.is_reading());
+        second.askers.answer(&second.catalog.map(|_| String::new()).map_err(Arc::new));
+        assert_eq!(told.await.unwrap().unwrap_err().lines(), mistakes);
+        assert!(reloader.reading.is_none());
     }
 }

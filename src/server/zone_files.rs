@@ -134,19 +134,6 @@ impl ZoneFiles {
         self.begin();
     }
 
-    pub(super) fn queue_made_write(&mut self, asker: SessionId, files: Vec<MadeFile>) {
-        self.ask(asker, Vec::new(), Work::WriteMade(files));
-    }
-
-    pub(super) fn queue_made_read(&mut self, asker: SessionId, then: ZoneUse) {
-        self.ask(asker, Vec::new(), Work::ReadMade(then));
-    }
-
-    /// Returns `true` if a request is in progress or a refusal is undelivered.
-    pub(super) fn is_busy(&self) -> bool {
-        self.at_work.is_some() || !self.refused.is_empty()
-    }
-
     fn begin(&mut self) {
         if self.at_work.is_some() {
             return;
@@ -263,6 +250,6 @@ mod tests {
             assert_eq!(zone, format!("z{number}"));
             assert_eq!(came.is_err(), refused.contains(&number));
         }
-        assert!(!files.is_busy());
+        assert!(files.at_work.is_none() && files.refused.is_empty());
     }
 }

@@ -27,7 +27,7 @@ pub(super) enum CharLogin {
 /// others cannot read.
 pub(super) fn offer(session: &mut Session) {
     let at_the_door = matches!(session.stage, Stage::Login(_)) && session.char_login == CharLogin::NotOffered;
-    if at_the_door && session.link.privacy.is_fit_for_secrets() && session.subscriptions.takes_login() {
+    if at_the_door && session.connection.privacy.is_fit_for_secrets() && session.subscriptions.takes_login() {
         session.char_login = CharLogin::Offered;
         let offer = json!({"type": ["password-credentials"], "version": 1}).to_string();
         session.screen.terminal().gmcp("Char.Login.Default", &offer);
@@ -45,7 +45,7 @@ pub(super) fn take_credentials(session: &mut Session, body: &str, actions: &mut 
         // Otherwise the text prompt is already shown.
         if let Some(Credentials { name, password }) = Credentials::read(body) {
             session.char_login = CharLogin::Tried;
-            login.take_credentials(name, password, &mut session.screen, actions);
+            actions.push(Action::Ask(login.take_credentials(name, password, &mut session.screen)));
         }
     }
 }
@@ -99,11 +99,12 @@ mod tests {
     use super::*;
     use crate::base::limits::Limits;
     use crate::session::harness::{HANDSHAKE, Table, WRONG};
-    use crate::session::{Link, Privacy, Request};
+    use crate::session::{ConnectionInfo, Privacy, Request};
 
     /// Creates a client with the package at the name prompt.
     fn at_the_door(privacy: Privacy) -> (Table, String) {
-        let mut table = Table::over(Link { privacy, ..Link::default() }, Limits::default());
+        let mut table =
+            Table::over(ConnectionInfo { privacy, ..ConnectionInfo::default() }, Limits::default());
         table.receive(HANDSHAKE);
         let told = table.receive(&message(r#"Core.Supports.Set ["Char 1","Char.Login 1"]"#));
         (table, told)

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
     use crate::base::{GameTime, SessionId, Span};
     use crate::game::CloseReason;
-    use crate::session::{Link, SessionConfig};
+    use crate::session::{ConnectionInfo, SessionConfig};
     use std::sync::Arc;
 
     const OFFER: &[u8] = b"\xff\xfb\x56";
@@ -68,8 +68,8 @@ mod tests {
 
     fn session(compress: bool) -> Session {
         let config = SessionConfig { welcome: "Welcome.".into(), ..SessionConfig::default() };
-        let link = Link { compress, ..Link::default() };
-        Session::new(SessionId(1), Arc::new(config), link, GameTime(0))
+        let connection = ConnectionInfo { compress, ..ConnectionInfo::default() };
+        Session::new(SessionId(1), Arc::new(config), connection, GameTime(0))
     }
 
     /// Returns the output and the actions.

@@ -5,7 +5,9 @@ use std::collections::btree_map::Entry;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::{Action, Delivery, Figures, Link, Ports, Request, Secret, Session, SessionConfig, Standing};
+use super::{
+    Action, ConnectionInfo, Delivery, Figures, Ports, Request, Secret, Session, SessionConfig, Standing,
+};
 use crate::base::limits::Limits;
 use crate::base::{AccountId, CharacterId, GameTime, SessionId, Span};
 use crate::game::effect::Local;
@@ -66,13 +68,13 @@ impl Table {
     }
 
     pub(super) fn with(limits: Limits) -> Self {
-        Self::over(Link::default(), limits)
+        Self::over(ConnectionInfo::default(), limits)
     }
 
     /// Creates a client with the given connection properties.
-    pub(super) fn over(link: Link, limits: Limits) -> Self {
+    pub(super) fn over(connection: ConnectionInfo, limits: Limits) -> Self {
         Self::of(
-            link,
+            connection,
             SessionConfig {
                 limits,
                 ports: Ports { telnet: Some(4000), tls: Some(4040), http: Some(4080) },
@@ -82,10 +84,10 @@ impl Table {
     }
 
     /// Creates a client of a server with the given configuration.
-    pub(super) fn of(link: Link, config: SessionConfig) -> Self {
+    pub(super) fn of(connection: ConnectionInfo, config: SessionConfig) -> Self {
         let config = SessionConfig { name: "Deepwell".to_owned(), welcome: "Welcome.".into(), ..config };
         Self {
-            session: Session::new(SessionId(1), Arc::new(config), link, GameTime(0)),
+            session: Session::new(SessionId(1), Arc::new(config), connection, GameTime(0)),
             now: GameTime(0),
             accounts: BTreeMap::from([("olad".to_owned(), Secret("correct horse".to_owned()))]),
             seat_token: None,

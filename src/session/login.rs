@@ -25,11 +25,13 @@
 //! Input stays hidden from `Password` or `NewPassword` until `Name` or the game is reached, so that quick retries
 //! change ECHO only twice (rules 5 and 6).
 
+mod name_prompt;
+
 use crate::game::CloseReason;
-use crate::text::{Markup, Style, names};
+use crate::text::{Markup, Style};
 
 use super::render::Screen;
-use super::{Action, BrowserKey, Request, Secret, Standing, pre_login};
+use super::{Action, BrowserKey, Request, Secret, Standing};
 
 /// Refusal of a password with bytes that are invalid in the client's character set.
 pub(super) const ILLEGIBLE: &str = "Your program sends letters that cannot be read, so that password would match others. Choose the \
@@ -44,19 +46,6 @@ const PASSWORD_BYTES_MAX: usize = 128;
 
 /// Refusal of a new character whose name is taken.
 const TAKEN: &str = "That name is taken. Type it alone to come in with it.";
-
-/// Help text at the name prompt.
-const FIRST_HELP: &str = "Type the name of your character, or a new name to make one.\n\
-    \n\
-    - connect NAME PASSWORD: enter in one line\n\
-    - create NAME PASSWORD: make a character in one line\n\
-    - recover NAME: come in with a recovery code, if you forgot your password\n\
-    - guest: look around the town first, without a password\n\
-    - who: see who is here\n\
-    - screenreader: plain sentences for speech and braille\n\
-    - encoding utf-8, latin1, cp1251 or ascii: which letters you get\n\
-    - colour off, 16, 256 or true: how many colours you get\n\
-    - quit: leave";
 
 /// Credentials of a web client that returns with a seat token.
 pub(super) struct Shown {
@@ -129,16 +118,11 @@ impl Login {
         self.prompt().is_none()
     }
 
-    /// Handles a line from the client. Returns a reason if the session must be closed.
-    pub(super) fn line(
-        &mut self,
-        line: Secret,
-        screen: &mut Screen,
-        actions: &mut Vec<Action>,
-    ) -> Option<CloseReason> {
+    /// Handles a line from the client. Returns the request to make, or the reason to close the session.
+    pub(super) fn line(&mut self, line: Secret, screen: &mut Screen) -> Option<Action> {
         screen.want_prompt();
         match std::mem::replace(&mut self.state, State::Name) {
-            State::Name => return self.name_line(&line, screen, actions),
+            State::Name => return self.name_line(&line, screen),
             State::Password { .. } | State::NewPassword { .. } | State::Code { .. } if line.0.is_empty() => {
                 screen.show_input();
             }
@@ -147,17 +131,16 @@ impl Login {
                 screen.say(ILLEGIBLE);
             }
             State::Password { name } => {
-                self.authenticate(name.clone(), line.clone(), screen, actions);
-                self.state = State::Checking { retry: Some(name) };
+                return Some(Action::Ask(self.authenticate(name.clone(), line, Some(name), screen)));
             }
             State::Confirm { name } => self.confirmed(name, line.0.trim(), screen),
             State::Code { name } => self.new_password_for(name, Some(line), screen),
             State::NewPassword { name, code } => self.new_password(name, code, line, screen),
             State::Repeat { name, code: Some(code), password } if password == line => {
-                self.recover(name, code, line, screen, actions);
+                return Some(Action::Ask(self.recover(name, code, line, screen)));
             }
             State::Repeat { name, code: None, password } if password == line => {
-                self.create(name, line, screen, actions);
+                return Some(Action::Ask(self.create(name, line, screen)));
             }
             State::Repeat { name, code, .. } => {
                 screen.say("The two are not the same. Choose again.");
@@ -177,19 +160,17 @@ impl Login {
         name: String,
         password: Secret,
         screen: &mut Screen,
-        actions: &mut Vec<Action>,
-    ) {
+    ) -> Request {
         screen.show_input();
-        self.authenticate(name, password, screen, actions);
-        self.state = State::Checking { retry: None };
+        self.authenticate(name, password, None, screen)
     }
 
     /// Starts a guest login.
-    pub(super) fn visit(&mut self, screen: &mut Screen, actions: &mut Vec<Action>) {
+    pub(super) fn visit(&mut self, screen: &mut Screen) -> Request {
         screen.show_input();
-        actions.push(Action::Ask(Request::Visit { pre_login: screen.settings().clone() }));
         self.visits = true;
         self.state = State::Creating;
+        Request::Visit { pre_login: screen.settings().clone() }
     }
 
     /// Creates an account with a valid new name and password.
@@ -198,25 +179,17 @@ impl Login {
         name: String,
         password: Secret,
         screen: &mut Screen,
-        actions: &mut Vec<Action>,
-    ) {
+    ) -> Request {
         screen.show_input();
-        self.create(name, password, screen, actions);
+        self.create(name, password, screen)
     }
 
     /// Takes a seat token that the web client sends instead of a password, in any state.
-    pub(super) fn take_seat(
-        &mut self,
-        browser: BrowserKey,
-        shown: Shown,
-        screen: &mut Screen,
-        actions: &mut Vec<Action>,
-    ) {
+    pub(super) fn take_seat(&mut self, browser: BrowserKey, shown: Shown, screen: &mut Screen) -> Request {
         screen.show_input();
-        let Shown { name, token, next } = shown;
-        let pre_login = screen.settings().clone();
-        actions.push(Action::Ask(Request::TakeSeat { name, browser, token, next, pre_login }));
         self.state = State::Checking { retry: None };
+        let Shown { name, token, next } = shown;
+        Request::TakeSeat { name, browser, token, next, pre_login: screen.settings().clone() }
     }
 
     /// Handles the answer to [`Request::LookUp`].
@@ -281,87 +254,6 @@ impl Login {
         std::mem::take(&mut self.spoken)
     }
 
-    fn help(&self, screen: &mut Screen) {
-        screen.say(FIRST_HELP);
-        if let Some(port) = self.tls_port {
-            screen
-                .say(&format!("This connection is not encrypted. Port {port} takes encrypted ones, by TLS."));
-        }
-    }
-
-    fn name_line(
-        &mut self,
-        line: &Secret,
-        screen: &mut Screen,
-        actions: &mut Vec<Action>,
-    ) -> Option<CloseReason> {
-        let words = line.0.trim_start();
-        let (word, argument) = words.split_once(' ').unwrap_or((words, ""));
-        match word.to_ascii_lowercase().as_str() {
-            "" => {}
-            "connect" => self.connect(argument, line, screen, actions),
-            "create" => self.create_line(argument, line, screen, actions),
-            "recover" => self.ask_code(argument, screen),
-            "guest" => self.visit(screen, actions),
-            "who" => actions.push(Action::Ask(Request::Who)),
-            "help" | "?" => self.help(screen),
-            "mssp-request" => actions.push(Action::Ask(Request::Status)),
-            "quit" => {
-                screen.say("The door closes softly behind you.");
-                return Some(CloseReason::Quit);
-            }
-            word if pre_login::obey(word, argument, screen) => {}
-            _ => self.name(words.trim(), screen, actions),
-        }
-        None
-    }
-
-    /// Handles a line with just a name.
-    fn name(&mut self, typed: &str, screen: &mut Screen, actions: &mut Vec<Action>) {
-        if let Some(name) = checked(typed, screen) {
-            self.look_up(name, false, actions);
-        }
-    }
-
-    fn look_up(&mut self, name: String, creates: bool, actions: &mut Vec<Action>) {
-        actions.push(Action::Ask(Request::LookUp { name: name.clone() }));
-        self.state = State::LookingUp { name, creates };
-    }
-
-    /// Handles `connect NAME [PASSWORD]`. Reveals nothing about the name before the password has been checked.
-    fn connect(&mut self, argument: &str, line: &Secret, screen: &mut Screen, actions: &mut Vec<Action>) {
-        let (name, password) = name_and_password(argument);
-        if name.is_empty() {
-            screen.say("Type connect, your name and your password.");
-        } else if password.is_empty() {
-            self.ask_password(name.to_owned(), screen);
-        } else if !line.is_legible() {
-            screen.say(ILLEGIBLE);
-        } else {
-            self.authenticate(name.to_owned(), Secret(password.to_owned()), screen, actions);
-            self.spoken.push(line.clone());
-            self.state = State::Checking { retry: None };
-        }
-    }
-
-    /// Handles `create NAME [PASSWORD]`.
-    fn create_line(&mut self, argument: &str, line: &Secret, screen: &mut Screen, actions: &mut Vec<Action>) {
-        let (name, password) = name_and_password(argument);
-        if name.is_empty() {
-            screen.say("Type create, a name and a password.");
-            return;
-        }
-        let Some(name) = checked(name, screen) else { return };
-        if password.is_empty() {
-            self.look_up(name, true, actions);
-        } else if let Some(flaw) = flaw(&name, password) {
-            screen.say(flaw);
-        } else {
-            self.create(name, Secret(password.to_owned()), screen, actions);
-            self.spoken.push(line.clone());
-        }
-    }
-
     fn confirmed(&mut self, name: String, answer: &str, screen: &mut Screen) {
         match answer.to_ascii_lowercase().as_str() {
             "yes" | "y" => self.ask_new_password(name, screen),
@@ -399,61 +291,29 @@ impl Login {
         };
     }
 
-    /// Handles `recover NAME`. Does not reveal whether the name has a recovery code before the code has been checked.
-    fn ask_code(&mut self, argument: &str, screen: &mut Screen) {
-        let (name, _) = name_and_password(argument);
-        if name.is_empty() {
-            return screen.say("Type recover and your name. You are asked for your recovery code then.");
-        }
-        screen.hide_input();
-        screen.want_prompt();
-        self.state = State::Code { name: name.to_owned() };
+    fn recover(&mut self, name: String, code: Secret, password: Secret, screen: &Screen) -> Request {
+        self.spoken = vec![password.clone(), code.clone()];
+        self.state = State::Checking { retry: None };
+        Request::Recover { name, code, password, pre_login: screen.settings().clone() }
     }
 
-    fn recover(
+    /// Asks for a password check. `retry` is the name for another try.
+    fn authenticate(
         &mut self,
         name: String,
-        code: Secret,
         password: Secret,
+        retry: Option<String>,
         screen: &Screen,
-        actions: &mut Vec<Action>,
-    ) {
-        self.spoken = vec![password.clone(), code.clone()];
-        let pre_login = screen.settings().clone();
-        actions.push(Action::Ask(Request::Recover { name, code, password, pre_login }));
-        self.state = State::Checking { retry: None };
+    ) -> Request {
+        self.spoken = vec![password.clone()];
+        self.state = State::Checking { retry };
+        Request::Authenticate { name, password, pre_login: screen.settings().clone() }
     }
 
-    fn authenticate(&mut self, name: String, password: Secret, screen: &Screen, actions: &mut Vec<Action>) {
+    fn create(&mut self, name: String, password: Secret, screen: &Screen) -> Request {
         self.spoken = vec![password.clone()];
-        let pre_login = screen.settings().clone();
-        actions.push(Action::Ask(Request::Authenticate { name, password, pre_login }));
-    }
-
-    fn create(&mut self, name: String, password: Secret, screen: &Screen, actions: &mut Vec<Action>) {
-        self.spoken = vec![password.clone()];
-        let pre_login = screen.settings().clone();
-        actions.push(Action::Ask(Request::Create { name, password, pre_login }));
         self.state = State::Creating;
-    }
-}
-
-/// Splits off the name. The password keeps its inner and trailing spaces.
-fn name_and_password(argument: &str) -> (&str, &str) {
-    let argument = argument.trim_start();
-    let (name, password) = argument.split_once(' ').unwrap_or((argument, ""));
-    (name, password.trim_start())
-}
-
-/// Returns the displayed form of the name, or `None` after telling the player the reason. The game checks for words of
-/// the content when it looks the name up.
-fn checked(typed: &str, screen: &mut Screen) -> Option<String> {
-    match names::check(typed, [], []) {
-        Ok(name) => Some(name.shown),
-        Err(error) => {
-            screen.say(&format!("That will not do: {error}. Type help if you are lost."));
-            None
-        }
+        Request::Create { name, password, pre_login: screen.settings().clone() }
     }
 }
 

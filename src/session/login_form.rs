@@ -65,7 +65,7 @@ impl Session {
     /// Handles a message of the login forms; `package` is in lower case. Returns `false` for any other message.
     pub(super) fn door_message(&mut self, package: &str, body: &str, actions: &mut Vec<Action>) -> bool {
         let Some(what) = package.strip_prefix("deepwell.door.") else { return false };
-        if self.link.transport != Transport::Web {
+        if self.connection.transport != Transport::Web {
             return true;
         }
         match what {
@@ -95,7 +95,7 @@ impl Session {
             "who" if self.requests.take(self.now) => actions.push(Action::Ask(Request::Players)),
             "visit" => {
                 self.entry = Entry::Visit;
-                login.visit(&mut self.screen, actions);
+                actions.push(Action::Ask(login.visit(&mut self.screen)));
             }
             _ => self.take_form(what, body, actions),
         }
@@ -112,12 +112,14 @@ impl Session {
             }
             "connect" => {
                 self.entry = Entry::Form;
-                login.take_credentials(name, password, &mut self.screen, actions);
+                actions.push(Action::Ask(login.take_credentials(name, password, &mut self.screen)));
             }
             "create" => {
                 self.entry = Entry::Form;
                 match fit_name(&name, &password) {
-                    Ok(name) => login.take_new_account(name, password, &mut self.screen, actions),
+                    Ok(name) => {
+                        actions.push(Action::Ask(login.take_new_account(name, password, &mut self.screen)));
+                    }
                     Err(flaw) => self.entry_refused(&flaw.to_string()),
                 }
             }
@@ -141,7 +143,7 @@ impl Session {
 
     /// Tells the web client whether its player is a guest.
     pub(super) fn tell_guest(&mut self, guest: bool) {
-        if self.link.transport == Transport::Web {
+        if self.connection.transport == Transport::Web {
             let body = json!({ "guest": guest }).to_string();
             self.screen.terminal().gmcp("Deepwell.Door.Guest", &body);
         }

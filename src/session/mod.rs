@@ -13,7 +13,7 @@ mod deadlines;
 mod char_login;
 mod login_form;
 mod seat;
-mod link;
+mod connection_info;
 mod throttle;
 mod client;
 mod render;
@@ -49,8 +49,8 @@ use crate::session::login_form::Entry;
 pub use action::{Action, SessionConfig};
 use char_login::CharLogin;
 use compression::Compression;
+pub use connection_info::{BrowserKey, ConnectionInfo, Privacy, Transport};
 use gmcp::Subscriptions;
-pub use link::{BrowserKey, Link, Privacy, Transport};
 use login::Login;
 pub use mssp::{Extra, Figures, Listing, Ports};
 pub use mudlet::MudletPackage;
@@ -81,7 +81,7 @@ enum Stage {
 pub struct Session {
     id: SessionId,
     config: Arc<SessionConfig>,
-    link: Link,
+    connection: ConnectionInfo,
     now: GameTime,
     opened_at: GameTime,
     /// Time of the client's last activity: a line, a login or a keep-alive by GMCP.
@@ -129,10 +129,10 @@ pub struct Session {
 
 impl Session {
     /// Creates a session and queues the opening negotiation.
-    pub fn new(id: SessionId, config: Arc<SessionConfig>, link: Link, now: GameTime) -> Self {
+    pub fn new(id: SessionId, config: Arc<SessionConfig>, connection: ConnectionInfo, now: GameTime) -> Self {
         let mut session = Self {
             id,
-            link,
+            connection,
             now,
             opened_at: now,
             input_at: now,
@@ -140,7 +140,7 @@ impl Session {
             here_at: None,
             stage: Stage::Opening,
             detection: ProtocolDetection::default(),
-            screen: Screen::new(link, &config.limits),
+            screen: Screen::new(connection, &config.limits),
             compression: Compression::default(),
             lines: VecDeque::new(),
             expanded: VecDeque::new(),
@@ -163,7 +163,7 @@ impl Session {
             config,
         };
         // A web client needs no negotiation.
-        if link.transport == Transport::Web {
+        if connection.transport == Transport::Web {
             session.welcome();
         }
         session
@@ -175,7 +175,7 @@ impl Session {
         if self.is_closed() {
             return;
         }
-        if self.link.transport == Transport::Telnet && self.detection.is_tls(bytes) {
+        if self.connection.transport == Transport::Telnet && self.detection.is_tls(bytes) {
             return self.close(CloseReason::LoginFailed, actions);
         }
         let mut events = std::mem::take(&mut self.events);
@@ -268,7 +268,7 @@ impl Session {
     fn line(&mut self, line: Secret, actions: &mut Vec<Action>) {
         self.input_at = self.now;
         self.screen.record_line_end();
-        if self.link.transport == Transport::Telnet
+        if self.connection.transport == Transport::Telnet
             && let Some(answer) = self.detection.http_answer(&line.0, self.config.ports.http)
         {
             self.screen.terminal().write(&answer);
@@ -293,7 +293,7 @@ impl Session {
     }
 
     fn welcome(&mut self) {
-        let tls_port = self.config.ports.tls.filter(|_| !self.link.privacy.is_fit_for_secrets());
+        let tls_port = self.config.ports.tls.filter(|_| !self.connection.privacy.is_fit_for_secrets());
         self.stage = Stage::Login(Login::new(self.config.limits.login_tries, tls_port));
         if !self.config.welcome.is_empty() {
             self.screen.text(&self.config.welcome);
@@ -337,11 +337,10 @@ impl Session {
             self.prompt();
         }
         match &mut self.stage {
-            Stage::Login(login) => {
-                if let Some(why) = login.line(line, &mut self.screen, actions) {
-                    self.close(why, actions);
-                }
-            }
+            Stage::Login(login) => match login.line(line, &mut self.screen) {
+                Some(Action::Close(why)) => self.close(why, actions),
+                request => actions.extend(request),
+            },
             Stage::Playing(play) => match play.line(&line, &self.config.limits) {
                 Meaning::Command(line) => self.typed(&line, actions),
                 Meaning::Text(line) => {

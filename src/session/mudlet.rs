@@ -30,10 +30,11 @@ pub(super) fn offer_package(session: &mut Session, client: &str) {
 mod tests {
     use super::*;
     use crate::session::harness::{HANDSHAKE, Table};
-    use crate::session::{Link, SessionConfig};
+    use crate::session::{ConnectionInfo, SessionConfig};
 
     fn told(client: &str, mudlet: Option<MudletPackage>) -> String {
-        let mut table = Table::of(Link::default(), SessionConfig { mudlet, ..SessionConfig::default() });
+        let mut table =
+            Table::of(ConnectionInfo::default(), SessionConfig { mudlet, ..SessionConfig::default() });
         table.receive(HANDSHAKE);
         let hello = format!("Core.Hello {{\"client\":\"{client}\",\"version\":\"4.19\"}}");
         table.receive(&[b"\xff\xfa\xc9", hello.as_bytes(), b"\xff\xf0"].concat())

@@ -45,18 +45,22 @@ enum State {
     Old,
     /// Prompt for the name that a guest wants.
     Wished,
-    /// Prompt for the password of a guest's new name.
-    Fresh { name: String },
-    /// Prompt to repeat the new password.
-    FreshAgain { name: String, new: Secret },
     /// Prompt for the name of the account, to confirm its deletion.
     Name { old: Secret },
     /// Prompt for the new password.
-    New { old: Secret },
+    New { permit: Permit },
     /// Prompt to repeat the new password.
-    Repeat { old: Secret, new: Secret },
+    Repeat { permit: Permit, new: Secret },
     /// An answer is pending.
     Waiting,
+}
+
+/// Condition of a new password.
+enum Permit {
+    /// The present password of an account.
+    Old(Secret),
+    /// The name that a guest wants.
+    Name(String),
 }
 
 /// Password dialog of a player in the game.
@@ -79,8 +83,8 @@ impl Dialog {
             State::Old => "your password now: ",
             State::Name { .. } => "the name of your account: ",
             State::Wished => "the name you want: ",
-            State::New { .. } | State::Fresh { .. } => "new password: ",
-            State::Repeat { .. } | State::FreshAgain { .. } => "the same password: ",
+            State::New { .. } => "new password: ",
+            State::Repeat { .. } => "the same password: ",
             State::Waiting => "",
         })
     }
@@ -105,29 +109,14 @@ impl Dialog {
             (State::Wished, _) => match names::check(&line.0, [], []) {
                 Ok(name) => {
                     screen.hide_input();
-                    State::Fresh { name: name.shown }
+                    State::New { permit: Permit::Name(name.shown) }
                 }
                 Err(error) => {
                     screen.say(&format!("That will not do: {error}."));
                     State::Wished
                 }
             },
-            (State::Fresh { name }, _) => match login::flaw(&name, &line.0) {
-                Some(flaw) => {
-                    screen.say(flaw);
-                    State::Fresh { name }
-                }
-                None => State::FreshAgain { name, new: line },
-            },
-            (State::FreshAgain { name, new }, _) if new == line => {
-                actions.push(Action::Ask(Request::Join { name, password: new }));
-                State::Waiting
-            }
-            (State::FreshAgain { name, .. }, _) => {
-                screen.say("The two are not the same. Choose again.");
-                State::Fresh { name }
-            }
-            (State::Old, Aim::Change) => State::New { old: line },
+            (State::Old, Aim::Change) => State::New { permit: Permit::Old(line) },
             (State::Old, Aim::Recovery | Aim::OneTimeCode | Aim::Join) => {
                 actions.push(Action::Ask(Request::MakeRecovery { password: line }));
                 State::Waiting
@@ -141,20 +130,26 @@ impl Dialog {
                 actions.push(Action::Ask(Request::DeleteAccount { password: old, name: line }));
                 State::Waiting
             }
-            (State::New { old }, _) => match login::flaw("", &line.0) {
-                Some(flaw) => {
-                    screen.say(flaw);
-                    State::New { old }
+            (State::New { permit }, _) => {
+                let name = if let Permit::Name(name) = &permit { name } else { "" };
+                match login::flaw(name, &line.0) {
+                    Some(flaw) => {
+                        screen.say(flaw);
+                        State::New { permit }
+                    }
+                    None => State::Repeat { permit, new: line },
                 }
-                None => State::Repeat { old, new: line },
-            },
-            (State::Repeat { old, new }, _) if new == line => {
-                actions.push(Action::Ask(Request::ChangePassword { old, new }));
+            }
+            (State::Repeat { permit, new }, _) if new == line => {
+                actions.push(Action::Ask(match permit {
+                    Permit::Old(old) => Request::ChangePassword { old, new },
+                    Permit::Name(name) => Request::Join { name, password: new },
+                }));
                 State::Waiting
             }
-            (State::Repeat { old, .. }, _) => {
+            (State::Repeat { permit, .. }, _) => {
                 screen.say("The two are not the same. Choose again.");
-                State::New { old }
+                State::New { permit }
             }
             (State::Waiting, _) => State::Waiting,
         };

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::client::{self, TextForm};
 use super::pager::{self, Pager};
-use super::{Link, Transport};
+use super::{ConnectionInfo, Transport};
 
 /// Position of the client's cursor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,9 +40,9 @@ pub(super) struct Screen {
 
 impl Screen {
     /// Creates an empty screen and queues the opening negotiation.
-    pub(super) fn new(link: Link, limits: &Limits) -> Self {
-        let terminal = match link.transport {
-            Transport::Telnet if link.compress => Terminal::compressible(limits),
+    pub(super) fn new(connection: ConnectionInfo, limits: &Limits) -> Self {
+        let terminal = match connection.transport {
+            Transport::Telnet if connection.compress => Terminal::compressible(limits),
             Transport::Telnet => Terminal::telnet(limits),
             Transport::Web => Terminal::web(limits),
         };

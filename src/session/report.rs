@@ -5,7 +5,7 @@ use crate::base::ColourLevel;
 use crate::protocol::encoding::Encoding;
 use crate::text::{Markup, Style};
 
-use super::link::{Privacy, Transport};
+use super::connection_info::{Privacy, Transport};
 use super::{Session, client};
 
 impl Session {
@@ -15,13 +15,13 @@ impl Session {
         let (capabilities, settings) = (self.screen.capabilities(), self.screen.settings());
         let environ = &capabilities.environ;
         let mut item = |label: &str, value: &str| report.line(Style::Plain, &format!("{label}: {value}"));
-        let transport = match (self.link.transport, capabilities.telnet) {
+        let transport = match (self.connection.transport, capabilities.telnet) {
             (Transport::Web, _) => "web page",
             (Transport::Telnet, true) => "telnet",
             (Transport::Telnet, false) => "raw lines, no telnet heard",
         };
         item("Transport", transport);
-        item("Private", private(self.link.privacy, self.link.transport));
+        item("Private", private(self.connection.privacy, self.connection.transport));
         let version = capabilities.client_version.as_deref().unwrap_or("of unknown version");
         let program = capabilities.client_name.as_ref().map(|name| format!("{name} {version}"));
         item("Program", program.as_deref().unwrap_or("not told"));

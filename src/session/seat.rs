@@ -39,8 +39,8 @@ pub(super) fn offer(session: &mut Session) {
         Entry::Visit => session.tell_guest(true),
         Entry::Form | Entry::None => {}
     }
-    let kept = session.config.limits.seat_tokens > 0 && session.link.browser.is_some();
-    if kept && session.link.transport == Transport::Web {
+    let kept = session.config.limits.seat_tokens > 0 && session.connection.browser.is_some();
+    if kept && session.connection.transport == Transport::Web {
         session.screen.terminal().gmcp("Deepwell.Seat.Offer", "{}");
     }
 }
@@ -49,7 +49,7 @@ pub(super) fn offer(session: &mut Session) {
 pub(super) fn keep(session: &mut Session, body: &str, actions: &mut Vec<Action>) {
     let Ok(Keep { token }) = serde_json::from_str(body) else { return };
     let token = Secret(token);
-    if let Some(browser) = session.link.browser
+    if let Some(browser) = session.connection.browser
         && session.is_playing()
         && is_token(&token)
         && session.requests.take(session.now)
@@ -72,10 +72,10 @@ pub(super) fn take(session: &mut Session, body: &str, actions: &mut Vec<Action>)
         return;
     }
     session.entry = Entry::Token;
-    match session.link.browser {
+    match session.connection.browser {
         // A token that is its own successor would be valid for ever.
         Some(browser) if is_token(&shown.token) && is_token(&shown.next) && shown.token != shown.next => {
-            login.take_seat(browser, shown, &mut session.screen, actions);
+            actions.push(Action::Ask(login.take_seat(browser, shown, &mut session.screen)));
         }
         _ => {
             session.entry_refused(

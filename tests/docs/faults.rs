@@ -335,7 +335,7 @@ const HERE: &[Fault] = &[
         "Silent connections block new connections",
         "N2, N13",
         &[
-            "n2_silent_guests_of_largest_network_are_displaced_first",
+            "n2_silent_connections_of_largest_network_are_displaced_first",
             "n2_input_protects_place_for_a_minute",
             "n2_large_network_is_displaced_despite_input",
             "n2_oldest_connection_without_header_is_displaced",

@@ -3,7 +3,9 @@
 use crate::table::{Table, seeded};
 use deepwell::base::limits::Limits;
 use deepwell::base::{RoomId, SessionId, Span};
-use deepwell::game::{DESK_CLOSED, Declined, DeskAsk, Effect, Envelope, GameConfig, Input, NOT_A_BUILDER};
+use deepwell::game::{
+    BUILDER_LOGGED_OUT, BuilderRequest, Declined, Effect, Envelope, GameConfig, Input, NOT_A_BUILDER,
+};
 use serde_json::Value;
 
 const TOKEN: &str = "0123456789abcdef";
@@ -61,13 +63,13 @@ impl BuilderSession {
         self.table.game.account_by_builder_token(name, token, self.table.now()).is_some()
     }
 
-    fn wants(&mut self, name: &str, ask: DeskAsk) -> Result<Value, String> {
+    fn wants(&mut self, name: &str, ask: BuilderRequest) -> Result<Value, String> {
         let account = self.table.account(name);
         self.asks(|asker| Input::Desk { asker, account, ask })
     }
 
     fn room(&mut self, room: RoomId) -> Value {
-        self.wants("Bera", DeskAsk::Room { room }).expect("a room")
+        self.wants("Bera", BuilderRequest::Room { room }).expect("a room")
     }
 
     /// Runs building commands in a room, without a revision.
@@ -78,12 +80,12 @@ impl BuilderSession {
     fn builds_on(&mut self, room: RoomId, revision: Option<&str>, lines: &[&str]) -> Value {
         let lines = lines.iter().map(|line| (*line).to_owned()).collect();
         let revision = revision.map(str::to_owned);
-        self.wants("Bera", DeskAsk::Build { room, revision, lines }).expect("an answer")
+        self.wants("Bera", BuilderRequest::Build { room, revision, lines }).expect("an answer")
     }
 
     fn tries(&mut self, room: RoomId, lines: &[&str]) -> Vec<String> {
         let lines = lines.iter().map(|line| (*line).to_owned()).collect();
-        let tried = self.wants("Bera", DeskAsk::Try { room, lines }).expect("an answer");
+        let tried = self.wants("Bera", BuilderRequest::Try { room, lines }).expect("an answer");
         let found = tried["mistakes"].as_array().expect("a list").iter();
         found
             .map(|words| {
@@ -313,7 +315,7 @@ fn a3_web_builder_login_ends_with_its_grounds() {
         }),
         ("demotion", |page| {
             page.table.types("Olad", "promote bera player");
-            assert_eq!(page.wants("Bera", DeskAsk::Zones), Err(DESK_CLOSED.to_owned()));
+            assert_eq!(page.wants("Bera", BuilderRequest::Zones), Err(BUILDER_LOGGED_OUT.to_owned()));
             page.table.types("Olad", "promote bera builder");
         }),
         ("losing the right to look", |page| {
@@ -352,7 +354,7 @@ fn a5_web_builder_refuses_non_builders_and_banned_accounts() {
         page.asks(|asker| Input::OpenDesk { asker, account, token: "t".into() }.proved(account, "$old$"));
     assert!(outdated.unwrap_err().contains("has just been changed"));
     page.table.types("Bera", "quell");
-    assert!(page.wants("Bera", DeskAsk::Zones).unwrap_err().contains("quell"));
+    assert!(page.wants("Bera", BuilderRequest::Zones).unwrap_err().contains("quell"));
     page.table.types("Bera", "quell");
     page.table.types("Olad", "freeze bera");
     let town = page.town();
@@ -360,20 +362,20 @@ fn a5_web_builder_refuses_non_builders_and_banned_accounts() {
     assert_eq!(done["told"][0]["refused"], true, "{done}");
     page.table.types("Olad", "ban bera");
     page.table.waits(Span::secs(1));
-    assert!(page.wants("Bera", DeskAsk::Zones).unwrap_err().contains("banned"));
+    assert!(page.wants("Bera", BuilderRequest::Zones).unwrap_err().contains("banned"));
 }
 
 /// The map is sent once, and again when it changes.
 #[test]
 fn zone_map_is_sent_once_per_revision_with_remarks() {
     let mut page = BuilderSession::open();
-    let zones = page.wants("Bera", DeskAsk::Zones).unwrap();
+    let zones = page.wants("Bera", BuilderRequest::Zones).unwrap();
     assert_eq!(zones["player"], "Bera");
     let zone = zones["list"].as_array().unwrap().iter().find(|zone| zone["here"] == true).unwrap()["key"]
         .as_str()
         .unwrap()
         .to_owned();
-    let ask = |known: Option<&str>, check| DeskAsk::Zone {
+    let ask = |known: Option<&str>, check| BuilderRequest::Zone {
         zone: zone.clone(),
         known: known.map(str::to_owned),
         check,
@@ -390,6 +392,6 @@ fn zone_map_is_sent_once_per_revision_with_remarks() {
     assert!(told["map"]["rooms"].as_array().unwrap().len() > rooms.len());
     let remarks = told["remarks"].as_array().unwrap();
     assert!(remarks.iter().any(|remark| remark["name"] == "Bare Room"), "{remarks:?}");
-    let nowhere = DeskAsk::Zone { zone: "twon".into(), known: None, check: false };
+    let nowhere = BuilderRequest::Zone { zone: "twon".into(), known: None, check: false };
     assert!(page.wants("Bera", nowhere).unwrap_err().contains("town"));
 }

@@ -6,7 +6,9 @@ use crate::table::Table;
 use deepwell::base::limits::Limits;
 use deepwell::base::{AccountId, GameTime, SessionId, Span};
 use deepwell::game::{CloseReason, Effect, GameConfig, Input};
-use deepwell::session::{Action, Delivery, Link, Request, Secret, Session, SessionConfig, Standing};
+use deepwell::session::{
+    Action, ConnectionInfo, Delivery, Request, Secret, Session, SessionConfig, Standing,
+};
 use deepwell::text::Markup;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -51,7 +53,7 @@ impl Host {
     /// Connects a telnet client that does not identify itself; it is at the name prompt.
     pub(crate) fn connect(&mut self) -> SessionId {
         let id = SessionId(self.clients.len() as u64 + 1);
-        let session = Session::new(id, Arc::clone(&self.config), Link::default(), self.table.now());
+        let session = Session::new(id, Arc::clone(&self.config), ConnectionInfo::default(), self.table.now());
         self.clients.insert(id, Client { session, sent: Vec::new(), chosen: None, closed: None });
         self.receive(id, REFUSALS);
         id

@@ -388,10 +388,10 @@ fn definition_overlay_equals_same_text_in_files() {
 #[test]
 fn desk_trial_changes_no_definition() {
     use deepwell::base::SessionId;
-    use deepwell::game::DeskAsk;
+    use deepwell::game::BuilderRequest;
     let mut shop = with_rat();
     let (account, room) = (shop.table.account("Bera"), shop.table.body("Bera").room);
-    let ask = DeskAsk::Try { room, lines: vec!["name creature mill_rat = mouse".into()] };
+    let ask = BuilderRequest::Try { room, lines: vec!["name creature mill_rat = mouse".into()] };
     let before = shop.table.world().snapshot();
     shop.table.step(Input::Desk { asker: SessionId(u64::MAX), account, ask });
     assert_eq!(shop.table.game().catalog().mobs["mill_rat"].name, "flour rat");

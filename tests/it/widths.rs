@@ -12,7 +12,7 @@ use deepwell::base::{AccountId, CharacterId, ColourLevel, SessionId, unicode};
 use deepwell::catalog::BUILTIN;
 use deepwell::game::command::reference;
 use deepwell::game::{Class, Effect, Output};
-use deepwell::session::{Delivery, Link, Session, SessionConfig};
+use deepwell::session::{ConnectionInfo, Delivery, Session, SessionConfig};
 use deepwell::text::Markup;
 use deepwell::world::account::{Charset, PromptStyle, Width};
 use deepwell::world::{Role, Settings};
@@ -138,7 +138,7 @@ impl Client {
             welcome: Markup::plain("Welcome."),
             ..SessionConfig::default()
         };
-        let session = Session::new(SessionId(1), Arc::new(config), Link::default(), DAWN);
+        let session = Session::new(SessionId(1), Arc::new(config), ConnectionInfo::default(), DAWN);
         let settings = Settings { prompt: PromptStyle::Off, ..Settings::default() };
         let mut client = Self { session, settings, bytes: Vec::new() };
         let mut actions = Vec::new();

@@ -4,7 +4,7 @@ use crate::base::RoomId;
 use serde::{Deserialize, Serialize};
 
 /// Message to a web builder whose login has expired.
-pub const DESK_CLOSED: &str =
+pub const BUILDER_LOGGED_OUT: &str =
     "You are not logged in here any more. Log in again; what you have written stays.";
 
 /// Message to an account without builder rights.
@@ -13,7 +13,7 @@ pub const NOT_A_BUILDER: &str = "This page is for builders, and that account is 
 /// Request of the web builder.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum DeskAsk {
+pub enum BuilderRequest {
     /// Zones, and the content that can be placed in them.
     Zones,
     /// Map of a zone.

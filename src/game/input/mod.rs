@@ -9,7 +9,7 @@ use crate::base::{AccountId, ItemId, SessionId};
 use crate::catalog::Catalog;
 use crate::game::effect::data::Packages;
 use crate::game::effect::{Declined, MadeFileResult, ZoneUse};
-use crate::game::input::builder_request::DeskAsk;
+use crate::game::input::builder_request::BuilderRequest;
 use crate::world::Settings;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -178,7 +178,7 @@ pub enum Input {
         /// Account concerned.
         account: AccountId,
         /// Request to answer.
-        ask: DeskAsk,
+        ask: BuilderRequest,
     },
     /// Command of a connected player: one line of clean text, limited in length, without line ends.
     Command {

@@ -41,7 +41,7 @@ fn n1_logged_in_client_counts_only_towards_total() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn n2_silent_guests_of_largest_network_are_displaced_first() {
+async fn n2_silent_connections_of_largest_network_are_displaced_first() {
     let admission = admission(100, 8, 10);
     let mut crowd: Vec<_> =
         (1..7).map(|n| admission.admit(address(&format!("192.0.2.{n}"))).unwrap()).collect();
@@ -52,17 +52,17 @@ async fn n2_silent_guests_of_largest_network_are_displaced_first() {
     assert_eq!(admission.admit(another).unwrap_err(), Refused::TooManyBeforeLogin, "they have just come");
     tokio::time::advance(Patience::PLAYERS.silent).await;
     assert!(crowd[0].speak());
-    let mut guests: Vec<_> = (0..3).map(|_| admission.admit(honest).unwrap()).collect();
+    let mut admitted: Vec<_> = (0..3).map(|_| admission.admit(honest).unwrap()).collect();
     let gone: Vec<bool> = crowd.iter().map(|pass| pass.displaced().is_cancelled()).collect();
     assert_eq!(gone, [false, true, true, true, false, false], "those that came first and said nothing");
     assert!(!slow.displaced().is_cancelled() && !local.displaced().is_cancelled());
-    for pass in crowd.iter_mut().chain(&mut guests).chain([&mut slow, &mut local]) {
+    for pass in crowd.iter_mut().chain(&mut admitted).chain([&mut slow, &mut local]) {
         assert_eq!(pass.speak(), !pass.displaced().is_cancelled(), "who has given way comes too late");
     }
     assert_eq!(admission.admit(honest).unwrap_err(), Refused::TooManyBeforeLogin, "all have said something");
-    drop((crowd, guests, slow, local));
+    drop((crowd, admitted, slow, local));
     let counts = admission.lock();
-    assert_eq!((counts.connections, counts.guests.len()), (0, 0));
+    assert_eq!((counts.connections, counts.before_login.len()), (0, 0));
     assert!(counts.by_source.is_empty());
 }
 
@@ -93,11 +93,11 @@ async fn n2_large_network_is_displaced_by_small_one_immediately() {
     let crowd: Vec<_> =
         (0..8).map(|n| admission.admit(address(&format!("192.0.2.{}", 1 + n / 2))).unwrap()).collect();
     let far = |n: u8| admission.admit(IpAddr::from([203, 0, 113, n]));
-    let guests: Vec<_> = (1..=4).map(|n| far(n).unwrap()).collect();
+    let admitted: Vec<_> = (1..=4).map(|n| far(n).unwrap()).collect();
     assert_eq!(far(5).unwrap_err(), Refused::TooManyBeforeLogin, "both have as many");
     let gone: Vec<bool> = crowd.iter().map(|pass| pass.displaced().is_cancelled()).collect();
     assert_eq!(gone, [true, true, true, true, false, false, false, false]);
-    assert!(guests.iter().all(|pass| !pass.displaced().is_cancelled()));
+    assert!(admitted.iter().all(|pass| !pass.displaced().is_cancelled()));
     let _local = admission.admit_proxy().expect("who stands for many people is one caller");
     assert!(crowd[4].displaced().is_cancelled());
 }
@@ -163,7 +163,7 @@ async fn n2_network_limit_applies_and_is_fair_among_addresses() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn n2_refused_client_displaces_no_guest() {
+async fn n2_refused_client_displaces_no_connection() {
     let admission = admission(100, 3, 2);
     let crowd = [(); 2].map(|()| admission.admit(address("192.0.2.1")).unwrap());
     let other = admission.admit(address("198.51.100.1")).unwrap();
@@ -173,7 +173,7 @@ async fn n2_refused_client_displaces_no_guest() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn n2_displaced_guest_is_not_counted() {
+async fn n2_displaced_connection_is_not_counted() {
     let admission = admission(9, 1, 1);
     let mut first = admission.admit(address("192.0.2.2")).unwrap();
     tokio::time::advance(Patience::PLAYERS.silent).await;
@@ -234,6 +234,6 @@ fn o9_all_places_are_released_after_disconnect() {
     assert!(local.compress());
     drop(local);
     let counts = admission.lock();
-    assert_eq!((counts.connections, counts.guests.len()), (0, 0));
+    assert_eq!((counts.connections, counts.before_login.len()), (0, 0));
     assert_eq!((counts.compressed, counts.by_source.len()), (0, 0));
 }

@@ -1,12 +1,12 @@
 //! A typed reference to one setting inside a `Config`: parsing, TOML output and measurement. The list of settings is in
 //! `table`.
 
+use super::web_access::{Hosts, Origins};
 use super::words::{LogFilter, LogFormat, LogLevel, ProxySwitch, Word};
 use crate::base::limits::Bound;
 use crate::base::{Seed, Span};
 use crate::game::Rope;
 use crate::net::Networks;
-use crate::server::http::{Hosts, Origins};
 use crate::session::Extra;
 use std::net::SocketAddr;
 use std::path::PathBuf;

@@ -36,7 +36,8 @@ pub(super) const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 impl Setting {
     /// Creates a row of the table.
     pub(super) const fn new(
-        (section, key): (&'static str, &'static str),
+        section: &'static str,
+        key: &'static str,
         about: &'static [&'static str],
         range: RangeInclusive<i64>,
         place: for<'a> fn(&'a mut Config) -> Field<'a>,
@@ -83,7 +84,8 @@ macro_rules! section {
         impl $name {
             const SECTION: Section = Section { name: stringify!($section), about: &[$($about),*] };
             const SETTINGS: &'static [Setting] = &[$(Setting::new(
-                (stringify!($section), stringify!($key)),
+                stringify!($section),
+                stringify!($key),
                 &[$($doc),*],
                 section!(@range $($range)?),
                 |config| Field::from(&mut config.$section.$key),
@@ -101,7 +103,8 @@ macro_rules! rows {
         $($(#[doc = $doc:literal])* $key:ident $(in $range:expr)? => $place:expr;)*
     }) => {
         const $name: &[Setting] = &[$(Setting::new(
-            (stringify!($section), stringify!($key)),
+            stringify!($section),
+            stringify!($key),
             &[$($doc),*],
             section!(@range $($range)?),
             $place,

@@ -131,7 +131,7 @@ pub(super) async fn answer(
     uri: Uri,
     asked: HeaderMap,
 ) -> Response {
-    if uri.path().starts_with(BUILD) && !http.desks.are_open() {
+    if uri.path().starts_with(BUILD) && !http.web_builder.is_enabled() {
         return Notice::NOT_FOUND.answer(StatusCode::NOT_FOUND);
     }
     let mut answer = answer_from(&http.files, &uri, &asked);

@@ -11,8 +11,7 @@ use tokio::sync::{Mutex, mpsc};
 use tokio::time::Instant;
 
 use crate::server::http::Http;
-use crate::server::ops;
-use crate::server::question::Question;
+use crate::server::question::{PATIENCE, Question, ask};
 
 /// Path of the package.
 pub const PACKAGE: &str = "/deepwell.mpackage";
@@ -48,7 +47,7 @@ impl Atlas {
         {
             return Some(map.clone());
         }
-        let map = Bytes::from(ops::ask(&self.questions, Question::Atlas).await?);
+        let map = Bytes::from(ask(&self.questions, Question::Atlas, PATIENCE).await.ok()?);
         *kept = Some((Instant::now(), map.clone()));
         Some(map)
     }

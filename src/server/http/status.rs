@@ -15,8 +15,7 @@ use crate::base::Span;
 use crate::net::Clock;
 use crate::server::http::Http;
 use crate::server::http::notice::Notice;
-use crate::server::ops;
-use crate::server::question::{Question, Status};
+use crate::server::question::{PATIENCE, Question, Status, ask};
 
 /// Cache time of the figures.
 const FRESH: Duration = Duration::from_secs(5);
@@ -83,7 +82,7 @@ impl Board {
             return Some(figures.clone());
         }
         *answer = None;
-        let status = ops::ask_status(&self.questions).await?;
+        let status = ask(&self.questions, Question::Status, PATIENCE).await.ok()?;
         let figures = Figures::new(&self.about, &status, self.clock.now().0 / 1_000);
         *answer = Some((Instant::now(), figures.clone()));
         Some(figures)

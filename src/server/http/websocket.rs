@@ -8,7 +8,8 @@ use axum::response::{IntoResponse as _, Response};
 
 use crate::net::websocket::Caller;
 use crate::net::{Networks, websocket};
-use crate::server::http::{Http, Origins, browser};
+use crate::server::config::Origins;
+use crate::server::http::{Http, browser};
 use crate::session::Privacy;
 
 /// Size of the read buffer. Small, because an idle client keeps the buffer.
@@ -44,7 +45,7 @@ pub(super) async fn enter(
     let caller = caller_behind_proxies(caller, &http.proxies, &asked);
     let browser = browser::key(&asked);
     let entrance = http.entrance;
-    match entrance.admit(caller) {
+    match entrance.admit(caller.address) {
         Ok(pass) => upgrade.on_upgrade(move |socket| {
             let tasks = entrance.tasks.clone();
             tasks.track_future(entrance.serve(socket, carries, caller, browser, pass))

@@ -5,7 +5,7 @@ use crate::base::limits::Limits;
 use crate::game::Package;
 use crate::protocol::web;
 use crate::session::harness::{Table, WRONG};
-use crate::session::{Link, Privacy, Transport};
+use crate::session::{ConnectionInfo, Privacy, Transport};
 
 /// Returns the output, one entry per message: `T` before text, `G` before GMCP.
 pub(super) fn shown(table: &mut Table) -> Vec<String> {
@@ -34,7 +34,7 @@ pub(super) fn type_line(table: &mut Table, line: &str) -> Vec<String> {
 
 pub(super) fn browser() -> Table {
     Table::over(
-        Link { transport: Transport::Web, privacy: Privacy::Local, ..Link::default() },
+        ConnectionInfo { transport: Transport::Web, privacy: Privacy::Local, ..ConnectionInfo::default() },
         Limits::default(),
     )
 }

@@ -6,7 +6,7 @@ use crate::game::effect::Local;
 use crate::game::{CloseReason, Output};
 use crate::protocol::web;
 use crate::session::harness::{Table, WRONG};
-use crate::session::{Link, Transport};
+use crate::session::{ConnectionInfo, Transport};
 
 fn fill(table: &mut Table, form: &str, name: &str, password: &str) -> Vec<String> {
     let body = serde_json::json!({ "name": name, "password": password });
@@ -119,7 +119,10 @@ fn n10_malformed_or_telnet_forms_are_ignored() {
     {
         assert!(send(&mut table, web::GMCP, &format!("Deepwell.Door.{message}")).is_empty(), "{message}");
     }
-    let mut telnet = Table::over(Link { transport: Transport::Telnet, ..Link::default() }, Limits::default());
+    let mut telnet = Table::over(
+        ConnectionInfo { transport: Transport::Telnet, ..ConnectionInfo::default() },
+        Limits::default(),
+    );
     telnet.receive(crate::session::harness::HANDSHAKE);
     let form =
         b"\xff\xfa\xc9Deepwell.Door.Connect {\"name\":\"Olad\",\"password\":\"correct horse\"}\xff\xf0";

@@ -5,14 +5,19 @@ use crate::base::limits::Limits;
 use crate::game::CloseReason;
 use crate::protocol::web;
 use crate::session::harness::{Table, WRONG};
-use crate::session::{BrowserKey, Link, Privacy, Secret, Transport};
+use crate::session::{BrowserKey, ConnectionInfo, Privacy, Secret, Transport};
 
 const OFFER: &str = "G Deepwell.Seat.Offer {}";
 const KEPT: &str = "G Deepwell.Seat.Kept {}";
 
 fn browser(key: Option<BrowserKey>) -> Table {
-    let link = Link { transport: Transport::Web, privacy: Privacy::Local, browser: key, ..Link::default() };
-    let mut table = Table::over(link, Limits::default());
+    let connection = ConnectionInfo {
+        transport: Transport::Web,
+        privacy: Privacy::Local,
+        browser: key,
+        ..ConnectionInfo::default()
+    };
+    let mut table = Table::over(connection, Limits::default());
     shown(&mut table);
     table
 }

@@ -4,7 +4,7 @@ use crate::base::limits::Limits;
 use crate::base::{ColourLevel, GameTime, Span};
 use crate::game::{CloseReason, Output, PromptFields};
 use crate::session::harness::{HANDSHAKE, Table, WRONG};
-use crate::session::{Link, Privacy, Secret};
+use crate::session::{ConnectionInfo, Privacy, Secret};
 use crate::world::Settings;
 use crate::world::account::{Charset, PromptStyle};
 
@@ -330,7 +330,8 @@ fn tls_capable_client_is_told_tls_port() {
     let told = plain.receive(capable);
     assert!(told.contains("Your client can encrypt what you type: connect to port 4040 by TLS.\n"), "{told}");
     assert!(plain.type_line("help").contains("Port 4040 takes encrypted ones, by TLS."));
-    let mut private = Table::over(Link { privacy: Privacy::Tls, ..Link::default() }, Limits::default());
+    let mut private =
+        Table::over(ConnectionInfo { privacy: Privacy::Tls, ..ConnectionInfo::default() }, Limits::default());
     assert!(!private.receive(capable).contains("4040") && !private.type_line("help").contains("4040"));
     let mut unable = Table::new();
     assert!(!unable.receive(HANDSHAKE).contains("4040"));

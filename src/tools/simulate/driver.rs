@@ -8,7 +8,7 @@ use super::trial::Trial;
 use super::{Breach, Case, Plan, Report, Storage, Violation};
 use crate::base::{Dice, GameTime, Rng, SessionId, Span};
 use crate::game::input::recording::Move;
-use crate::game::{DeskAsk, Effect, Input};
+use crate::game::{BuilderRequest, Effect, Input};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A simulation in progress.
@@ -159,7 +159,7 @@ impl<'a> Driver<'a> {
         let world = self.trial.stage.game.world();
         let body = world.accounts.get(account).and_then(|row| world.characters.get(row.last_character?));
         let Some(room) = body.map(|body| body.room) else { return Ok(()) };
-        let ask = DeskAsk::Try { room, lines: vec![line.clone()] };
+        let ask = BuilderRequest::Try { room, lines: vec![line.clone()] };
         let desk = Input::Desk { asker: SessionId(u64::MAX), account, ask };
         self.trial.play(self.now, Move::Input(desk.into())).map(drop)
     }

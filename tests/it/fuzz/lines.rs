@@ -6,7 +6,7 @@ use deepwell::base::limits::Limits;
 use deepwell::base::{AccountId, CharacterId, GameTime, SessionId, Span};
 use deepwell::game::command::reference;
 use deepwell::game::{Effect, Input, Packages};
-use deepwell::session::{Action, Delivery, Link, Request, Session, SessionConfig};
+use deepwell::session::{Action, ConnectionInfo, Delivery, Request, Session, SessionConfig};
 use deepwell::world::{Role, Settings, Stacking};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ const HANDSHAKE: &[u8] = b"\xff\xfc\x18\xff\xfc\x1f\xff\xfe\x19\xff\xfe\x2a\xff\
 /// Returns a session that has just entered the game.
 fn playing(limits: Limits, settings: Settings) -> Session {
     let config = SessionConfig { limits, name: "Deepwell".to_owned(), ..SessionConfig::default() };
-    let mut session = Session::new(ME, Arc::new(config), Link::default(), GameTime(0));
+    let mut session = Session::new(ME, Arc::new(config), ConnectionInfo::default(), GameTime(0));
     let mut actions = Vec::new();
     session.receive(HANDSHAKE, GameTime(0), &mut actions);
     session.receive(b"connect Olad secret\r\n", GameTime(0), &mut actions);

@@ -8,22 +8,24 @@ use super::wall;
 use deepwell::base::{SessionId, Span};
 use deepwell::catalog::Catalog;
 use deepwell::game::{Game, GameConfig, Input};
-use deepwell::net::connection::serve;
+use deepwell::net::connection::{Admitted, serve};
 use deepwell::net::{Admission, Clock, Patience, Shared};
 use deepwell::server::auth::{AuthSettings, Authenticator};
 use deepwell::server::config::ServerConfig;
-use deepwell::server::driver::{Driver, Parts};
+use deepwell::server::driver::{Channels, Driver};
 use deepwell::server::lifecycle::Stopper;
 use deepwell::server::metrics::Metrics;
+use deepwell::server::pipeline::{Commits, Parts};
 use deepwell::server::recorder::Recorder;
 use deepwell::server::reload::Reloader;
 use deepwell::server::writer::Writer;
 use deepwell::server::zone_files::ZoneFiles;
-use deepwell::session::{Link, SessionConfig};
+use deepwell::session::{ConnectionInfo, SessionConfig};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -61,7 +63,8 @@ impl Door {
         let session = SessionId(self.sessions.fetch_add(1, Ordering::Relaxed));
         let address = IpAddr::from(Ipv4Addr::LOCALHOST);
         let pass = self.admission.admit(address).expect("there is a place for all");
-        tokio::spawn(serve(theirs, session, address, pass, self.shared.clone(), Link::default()));
+        let admitted = Admitted { session, address, pass, shared: self.shared.clone() };
+        tokio::spawn(serve(theirs, admitted, ConnectionInfo::default()));
         Client::new(ours, self.fuse.clone())
     }
 }
@@ -90,24 +93,21 @@ impl Server {
             ..AuthSettings::default()
         };
         let metrics = Arc::new(Metrics::default());
-        let mut driver = Driver::new(Parts {
+        let parts = Parts {
             catalog: Arc::clone(&CATALOG),
             config: config.clone(),
             game,
             clock,
-            writer: writer.clone(),
-            outcomes,
-            requests: waiting,
-            logins: requests.clone(),
-            questions: asked,
+            commits: Commits::new(writer.clone(), outcomes, Duration::from_secs(2), clock.now()),
             auth: Arc::new(Authenticator::new(auth, clock)?),
             metrics: Arc::clone(&metrics),
             stopper: Stopper::new(stop.clone(), questions),
             recorder: Recorder::new(Path::new("nowhere")),
             reloader: Reloader::new(ServerConfig::default()),
-            slow_commit: std::time::Duration::from_secs(2),
             zone_files: ZoneFiles::new(Path::new("nowhere"), 1_000_000),
-        });
+        };
+        let channels = Channels { requests: waiting, logins: requests.clone(), questions: asked };
+        let mut driver = Driver::new(parts, channels);
         driver.begin(vec![Input::Wake.into()]).await?;
         let session = SessionConfig { limits: config.limits.clone(), ..SessionConfig::default() };
         let door = Door {

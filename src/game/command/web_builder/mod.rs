@@ -11,7 +11,7 @@ use crate::game::access::{audit_log, login_policy, permissions};
 use crate::game::command::build_at_desk;
 use crate::game::command::parse::actor::{Actor, is_quelled};
 use crate::game::effect::{Declined, Effect};
-use crate::game::input::builder_request::{DESK_CLOSED, DeskAsk, NOT_A_BUILDER};
+use crate::game::input::builder_request::{BUILDER_LOGGED_OUT, BuilderRequest, NOT_A_BUILDER};
 use crate::game::state::Desk;
 use crate::game::turn::Turn;
 use crate::world::SeatToken;
@@ -43,7 +43,7 @@ pub(crate) fn log_in_builder(turn: &mut Turn, asker: SessionId, account: Account
         Ok(view::zones(turn, account, who))
     });
     let opened = opened.map_err(|declined| match declined.0.as_str() {
-        DESK_CLOSED => Declined(NOT_A_BUILDER.to_owned()),
+        BUILDER_LOGGED_OUT => Declined(NOT_A_BUILDER.to_owned()),
         _ => declined,
     });
     answer(turn, asker, opened);
@@ -58,30 +58,30 @@ pub(crate) fn log_out_builder(turn: &mut Turn, asker: SessionId, account: Accoun
 }
 
 /// Answers a request with a valid token.
-pub(crate) fn serve(turn: &mut Turn, asker: SessionId, account: AccountId, ask: DeskAsk) {
+pub(crate) fn serve(turn: &mut Turn, asker: SessionId, account: AccountId, ask: BuilderRequest) {
     let who = match builder_character(turn, account) {
         Ok(who) => who,
         Err(declined) => return answer::<()>(turn, asker, Err(declined)),
     };
     match ask {
-        DeskAsk::Zones => {
+        BuilderRequest::Zones => {
             let zones = view::zones(turn, account, who);
             answer(turn, asker, Ok(zones));
         }
-        DeskAsk::Zone { zone, known, check } => {
+        BuilderRequest::Zone { zone, known, check } => {
             let zone = view::zone(turn, account, &zone, known.as_deref(), check);
             answer(turn, asker, zone);
         }
-        DeskAsk::Room { room } => {
+        BuilderRequest::Room { room } => {
             let view = require_built_room(turn, room).map(|()| view::room(turn, account, room));
             answer(turn, asker, view);
         }
-        DeskAsk::Build { room, revision, lines } => {
+        BuilderRequest::Build { room, revision, lines } => {
             let actor = Actor { session: asker, account, who };
             let done = build(turn, actor, room, revision.as_deref(), &lines);
             answer(turn, asker, done);
         }
-        DeskAsk::Try { room, lines } => {
+        BuilderRequest::Try { room, lines } => {
             let actor = Actor { session: asker, account, who };
             let tried = require_few_lines(&lines).and_then(|()| require_built_room(turn, room));
             let tried = tried.map(|()| trial::try_lines(turn, actor, room, &lines));
@@ -143,7 +143,7 @@ fn build(
 /// Returns the character as which an account builds, if it may.
 fn builder_character(turn: &Turn, account: AccountId) -> Result<CharacterId, Declined> {
     let row = turn.world.accounts.get(account).filter(|_| permissions::has(turn, account, Right::Look));
-    let row = row.ok_or_else(|| Declined(DESK_CLOSED.to_owned()))?;
+    let row = row.ok_or_else(|| Declined(BUILDER_LOGGED_OUT.to_owned()))?;
     let own =
         |who: &CharacterId| turn.world.characters.get(*who).is_some_and(|body| body.account == Some(account));
     let who = row.last_character.filter(own).or_else(|| turn.world.characters_of(account).next());

@@ -10,11 +10,10 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use axum::Extension;
-use axum::body::{Body, to_bytes};
-use axum::extract::State;
+use axum::body::to_bytes;
+use axum::extract::{FromRequest, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
@@ -23,7 +22,7 @@ use tokio::time::timeout;
 use crate::base::budgets::RateLimits;
 use crate::base::limits::Limits;
 use crate::base::{Span, Tally};
-use crate::game::{DESK_CLOSED, Declined, DeskAsk};
+use crate::game::{BUILDER_LOGGED_OUT, BuilderRequest, Declined};
 use crate::net::admission::source;
 use crate::net::websocket::Caller;
 use crate::net::{Clock, Counters};
@@ -33,9 +32,9 @@ use crate::server::http::notice::Notice;
 use crate::server::http::websocket::{caller_behind_proxies, has_allowed_origin};
 use crate::server::http::{Http, browser};
 use crate::server::login::{self, prove};
-use crate::server::question::{AtDesk, Question};
+use crate::server::question::{self, Question, WebBuilderRequest};
 use crate::server::seat_token;
-use crate::session::{BrowserKey, Secret};
+use crate::session::Secret;
 
 /// Length of a token in hexadecimal digits: 256 bits.
 const TOKEN_CHARS: usize = 64;
@@ -63,7 +62,7 @@ pub struct WebBuilderState {
     auth: Arc<Authenticator>,
     counters: Counters,
     clock: Clock,
-    are_open: bool,
+    is_enabled: bool,
     bytes: usize,
     /// Keyed by token hash.
     asked: Mutex<RateLimits<String>>,
@@ -87,7 +86,7 @@ impl WebBuilderState {
             auth,
             counters,
             clock,
-            are_open: limits.desks > 0,
+            is_enabled: limits.desks > 0,
             bytes: usize::try_from(limits.desk_bytes).unwrap_or(usize::MAX),
             asked: Mutex::new(RateLimits::new(limits.desk_asks, minute, REMEMBERED)),
             strangers: Mutex::new(RateLimits::new(STRANGERS, minute, REMEMBERED)),
@@ -96,8 +95,8 @@ impl WebBuilderState {
     }
 
     /// Returns `true` if the web builder is enabled.
-    pub(super) const fn are_open(&self) -> bool {
-        self.are_open
+    pub(super) const fn is_enabled(&self) -> bool {
+        self.is_enabled
     }
 
     /// Takes a request from the budgets. Returns `false` if the limit of the browser is reached, or that of the address
@@ -129,14 +128,10 @@ impl WebBuilderState {
         }
     }
 
-    /// Sends a request to the game loop; `None` if it does not answer in time.
-    async fn ask<T>(&self, question: impl FnOnce(oneshot::Sender<T>) -> Question) -> Option<T> {
-        let (answer, answered) = oneshot::channel();
-        let asked = async {
-            self.questions.send(question(answer)).await.ok()?;
-            answered.await.ok()
-        };
-        timeout(PATIENCE, asked).await.ok().flatten()
+    /// Sends a request to the game loop. Fails if it does not answer in time.
+    async fn ask<T>(&self, question: impl FnOnce(oneshot::Sender<T>) -> Question) -> Result<T, Refused> {
+        let asked = question::ask(&self.questions, question, PATIENCE).await;
+        asked.map_err(|_| Refused(StatusCode::SERVICE_UNAVAILABLE, NO_ANSWER))
     }
 }
 
@@ -152,7 +147,7 @@ struct Shown {
     #[serde(default)]
     password: Option<String>,
     #[serde(default)]
-    ask: Option<DeskAsk>,
+    ask: Option<BuilderRequest>,
 }
 
 /// Sender of a request.
@@ -164,137 +159,110 @@ struct Requester {
 }
 
 /// A validated request.
-struct Asked {
+pub(super) struct Asked {
     by: Requester,
     name: String,
     password: Option<Secret>,
-    ask: Option<DeskAsk>,
+    ask: Option<BuilderRequest>,
 }
 
 /// A rejected request: its status and message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Refused(StatusCode, &'static str);
+pub(super) struct Refused(StatusCode, &'static str);
 
-impl Refused {
-    fn answer(self) -> Response {
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
         told(self.0, &json!({ "declined": self.1, "closed": false }).to_string())
     }
 }
 
+const MALFORMED: Refused = Refused(StatusCode::BAD_REQUEST, NOT_UNDERSTOOD);
+
 /// Redirects to the path with a trailing slash.
 pub(super) async fn page(State(http): State<Http>) -> Response {
-    if !http.desks.are_open {
+    if !http.web_builder.is_enabled {
         return Notice::NOT_FOUND.answer(StatusCode::NOT_FOUND);
     }
     (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, HeaderValue::from_static(BUILD))]).into_response()
 }
 
 /// Logs in with name and password.
-pub(super) async fn enter(
-    State(http): State<Http>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    body: Body,
-) -> Response {
-    let asked = match read(&http, caller, &headers, body).await {
-        Ok(asked) => asked,
-        Err(refused) => return refused.answer(),
-    };
-    let Some(password) = asked.password else {
-        return Refused(StatusCode::BAD_REQUEST, NOT_UNDERSTOOD).answer();
-    };
-    let desks = &http.desks;
-    let Some(known) = desks.ask(|answer| Question::Credential(asked.name.clone(), answer)).await else {
-        return Refused(StatusCode::SERVICE_UNAVAILABLE, NO_ANSWER).answer();
-    };
-    let (address, token) = (asked.by.address, asked.by.token.clone());
+pub(super) async fn log_in(State(http): State<Http>, asked: Asked) -> Result<Response, Refused> {
+    let builder = &http.web_builder;
+    let Asked { by, name, password, .. } = asked;
+    let password = password.ok_or(MALFORMED)?;
+    let known = builder.ask(|answer| Question::Credential(name.clone(), answer)).await?;
+    let (address, token) = (by.address, by.token.clone());
     let caller = login::Caller { session: None, address };
-    let (account, credential) = match prove(&desks.auth, caller, &asked.name, known, password).await {
+    let (account, credential) = match prove(&builder.auth, caller, &name, known, password).await {
         Ok(owner) => owner,
         Err(denied) => {
-            desks.counters.count(Tally::LoginsFailed);
-            return declined(denied.sentence());
+            builder.counters.count(Tally::LoginsFailed);
+            return Ok(declined(denied.sentence()));
         }
     };
-    let open = AtDesk::Open { account, credential, token, address };
-    let opened = desks.ask(|answer| Question::Desk(open, answer)).await;
-    if matches!(opened, Some(Ok(_))) {
-        desks.auth.welcome(address, account);
+    let request = WebBuilderRequest::LogIn { account, credential, token, address };
+    let opened = builder.ask(|answer| Question::WebBuilder(request, answer)).await?;
+    if opened.is_ok() {
+        builder.auth.welcome(address, account);
         tracing::info!(account = account.0, %address, "logged in to the web builder");
     }
-    answer(desks, &asked.by, opened)
+    Ok(answer(builder, &by, opened))
 }
 
 /// Logs a browser out.
-pub(super) async fn leave(
-    State(http): State<Http>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    body: Body,
-) -> Response {
-    let asked = read(&http, caller, &headers, body).await;
-    forward(&http, asked, |asked| {
-        Some(AtDesk::Close { name: asked.name.clone(), token: asked.by.token.clone() })
-    })
-    .await
+pub(super) async fn log_out(State(http): State<Http>, asked: Asked) -> Result<Response, Refused> {
+    let request = WebBuilderRequest::LogOut { name: asked.name, token: asked.by.token.clone() };
+    forward(&http.web_builder, &asked.by, request).await
 }
 
 /// Passes a builder's request to the game.
-pub(super) async fn ask(
-    State(http): State<Http>,
-    Extension(caller): Extension<Caller>,
-    headers: HeaderMap,
-    body: Body,
-) -> Response {
-    let asked = read(&http, caller, &headers, body).await;
-    let wish = |asked: &mut Asked| {
-        let (name, token, address) = (asked.name.clone(), asked.by.token.clone(), asked.by.address);
-        Some(AtDesk::Ask { name, token, ask: asked.ask.take()?, address })
-    };
-    forward(&http, asked, wish).await
+pub(super) async fn ask(State(http): State<Http>, asked: Asked) -> Result<Response, Refused> {
+    let Asked { by, name, ask, .. } = asked;
+    let (token, address) = (by.token.clone(), by.address);
+    let request = WebBuilderRequest::Ask { name, token, ask: ask.ok_or(MALFORMED)?, address };
+    forward(&http.web_builder, &by, request).await
 }
 
 /// Sends a request to the game loop and returns its answer.
 async fn forward(
-    http: &Http,
-    asked: Result<Asked, Refused>,
-    wish: impl FnOnce(&mut Asked) -> Option<AtDesk>,
-) -> Response {
-    let mut asked = match asked {
-        Ok(asked) => asked,
-        Err(refused) => return refused.answer(),
-    };
-    let Some(wish) = wish(&mut asked) else {
-        return Refused(StatusCode::BAD_REQUEST, NOT_UNDERSTOOD).answer();
-    };
-    let told = http.desks.ask(|answer| Question::Desk(wish, answer)).await;
-    answer(&http.desks, &asked.by, told)
+    builder: &WebBuilderState,
+    by: &Requester,
+    request: WebBuilderRequest,
+) -> Result<Response, Refused> {
+    let told = builder.ask(|answer| Question::WebBuilder(request, answer)).await?;
+    Ok(answer(builder, by, told))
 }
 
-/// Reads and validates a request: origin, content type, cookie, size, token and rate limit.
-async fn read(http: &Http, caller: Caller, headers: &HeaderMap, body: Body) -> Result<Asked, Refused> {
-    let desks = &http.desks;
-    if !desks.are_open {
-        return Err(Refused(StatusCode::NOT_FOUND, "There is no page for builders here."));
+impl FromRequest<Http> for Asked {
+    type Rejection = Refused;
+
+    /// Reads and validates a request: origin, content type, cookie, size, token and rate limit.
+    async fn from_request(request: Request, http: &Http) -> Result<Self, Refused> {
+        let builder = &http.web_builder;
+        if !builder.is_enabled {
+            return Err(Refused(StatusCode::NOT_FOUND, "There is no page for builders here."));
+        }
+        let headers = request.headers();
+        if !has_allowed_origin(&http.origins, headers) || !is_json(headers) {
+            return Err(Refused(StatusCode::FORBIDDEN, ELSEWHERE));
+        }
+        let key = browser::key(headers).ok_or(Refused(StatusCode::UNAUTHORIZED, NO_COOKIE))?;
+        let caller = *request.extensions().get::<Caller>().ok_or(MALFORMED)?;
+        let address = caller_behind_proxies(caller, &http.proxies, headers).address;
+        let bytes = timeout(READING, to_bytes(request.into_body(), builder.bytes)).await;
+        let bytes =
+            bytes.ok().and_then(Result::ok).ok_or(Refused(StatusCode::PAYLOAD_TOO_LARGE, TOO_LARGE))?;
+        let shown: Shown = serde_json::from_slice(&bytes).map_err(|_| MALFORMED)?;
+        let token = Secret(shown.token);
+        let is_token = token.0.len() == TOKEN_CHARS && token.0.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let token = is_token.then(|| seat_token::hash(&token, key)).flatten().ok_or(MALFORMED)?;
+        if !builder.take(&token, address) {
+            return Err(Refused(StatusCode::TOO_MANY_REQUESTS, TOO_OFTEN));
+        }
+        let password = shown.password.map(Secret);
+        Ok(Self { by: Requester { address, token }, name: shown.name, password, ask: shown.ask })
     }
-    if !has_allowed_origin(&http.origins, headers) || !is_json(headers) {
-        return Err(Refused(StatusCode::FORBIDDEN, ELSEWHERE));
-    }
-    let BrowserKey(key) = browser::key(headers).ok_or(Refused(StatusCode::UNAUTHORIZED, NO_COOKIE))?;
-    let address = caller_behind_proxies(caller, &http.proxies, headers).address;
-    let bytes = timeout(READING, to_bytes(body, desks.bytes)).await;
-    let bytes = bytes.ok().and_then(Result::ok).ok_or(Refused(StatusCode::PAYLOAD_TOO_LARGE, TOO_LARGE))?;
-    let not_understood = Refused(StatusCode::BAD_REQUEST, NOT_UNDERSTOOD);
-    let shown: Shown = serde_json::from_slice(&bytes).map_err(|_| not_understood)?;
-    let token = Secret(shown.token);
-    let is_token = token.0.len() == TOKEN_CHARS && token.0.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let token =
-        is_token.then(|| seat_token::hash(&token, BrowserKey(key))).flatten().ok_or(not_understood)?;
-    if !desks.take(&token, address) {
-        return Err(Refused(StatusCode::TOO_MANY_REQUESTS, TOO_OFTEN));
-    }
-    let password = shown.password.map(Secret);
-    Ok(Asked { by: Requester { address, token }, name: shown.name, password, ask: shown.ask })
 }
 
 /// Returns `true` if the content type is JSON. A form on another site cannot send this type, and a script needs a CORS
@@ -305,28 +273,24 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 /// Converts the answer of the game loop to a response.
-fn answer(
-    desks: &WebBuilderState,
-    by: &Requester,
-    told_by_world: Option<Result<Vec<String>, Declined>>,
-) -> Response {
-    match told_by_world {
-        Some(Ok(lines)) => {
-            desks.note(by, true);
+fn answer(builder: &WebBuilderState, by: &Requester, answer: Result<Vec<String>, Declined>) -> Response {
+    match answer {
+        Ok(lines) => {
+            builder.note(by, true);
             told(StatusCode::OK, &lines.concat())
         }
-        Some(Err(Declined(message))) if message == DESK_CLOSED => {
-            desks.note(by, false);
+        Err(Declined(message)) => {
+            if message == BUILDER_LOGGED_OUT {
+                builder.note(by, false);
+            }
             declined(&message)
         }
-        Some(Err(Declined(message))) => declined(&message),
-        None => Refused(StatusCode::SERVICE_UNAVAILABLE, NO_ANSWER).answer(),
     }
 }
 
 /// Returns a refusal of the game as status 200, since the request itself was valid.
 fn declined(words: &str) -> Response {
-    told(StatusCode::OK, &json!({ "declined": words, "closed": words == DESK_CLOSED }).to_string())
+    told(StatusCode::OK, &json!({ "declined": words, "closed": words == BUILDER_LOGGED_OUT }).to_string())
 }
 
 fn told(status: StatusCode, json: &str) -> Response {
@@ -346,18 +310,18 @@ mod tests {
         let clock = Clock::start_at(GameTime(0));
         let auth = Arc::new(Authenticator::new(settings, clock).unwrap());
         let (questions, _asked) = mpsc::channel(1);
-        let desks = WebBuilderState::new(&Limits::default(), clock, auth, Counters::default(), questions);
+        let builder = WebBuilderState::new(&Limits::default(), clock, auth, Counters::default(), questions);
         let address = IpAddr::from([192, 0, 2, 7]);
         let by = |token: &str| Requester { address, token: token.to_owned() };
-        desks.note(&by("builder"), true);
+        builder.note(&by("builder"), true);
         for nth in 0..STRANGERS {
-            assert!(desks.take("stranger", address), "{nth}");
-            desks.note(&by("stranger"), false);
+            assert!(builder.take("stranger", address), "{nth}");
+            builder.note(&by("stranger"), false);
         }
-        assert!(!desks.take("stranger", address) && !desks.take("another", address));
-        assert!(desks.take("builder", address) && desks.take("stranger", [192, 0, 2, 8].into()));
-        desks.note(&by("builder"), false);
-        assert!(!desks.take("builder", address), "its log-in has ended");
+        assert!(!builder.take("stranger", address) && !builder.take("another", address));
+        assert!(builder.take("builder", address) && builder.take("stranger", [192, 0, 2, 8].into()));
+        builder.note(&by("builder"), false);
+        assert!(!builder.take("builder", address), "its log-in has ended");
     }
 
     #[test]

@@ -63,7 +63,7 @@ impl Privacy {
 
 /// Properties of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Link {
+pub struct ConnectionInfo {
     /// Transport of its bytes.
     pub transport: Transport,
     /// Protection against eavesdropping.

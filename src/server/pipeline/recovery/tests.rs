@@ -2,13 +2,17 @@
 
 mod replayed;
 
+use super::super::commits::{Commits, StorageEvent};
+use super::super::failures::{FAILURES_MAX, PANICS_MAX};
+use super::super::{Event, Parts};
 use super::*;
+use crate::base::Span;
 use crate::catalog::Catalog;
-use crate::game::{DeskAsk, Effect, GameConfig};
+use crate::game::{BuilderRequest, Effect, GameConfig};
 use crate::net::{ClientEvent, Clock, Outbox};
 use crate::server::auth::{AuthSettings, Authenticator, Denied};
 use crate::server::config::ServerConfig;
-use crate::server::driver::{Driver, Parts};
+use crate::server::driver::{Channels, Driver};
 use crate::server::lifecycle::Stopper;
 use crate::server::metrics::Metrics;
 use crate::server::question::Question;
@@ -99,24 +103,20 @@ async fn stage_of(catalog: Arc<Catalog>) -> Stage {
     let (logins, requests) = mpsc::channel(8);
     let (asking, questions) = mpsc::channel(8);
     let auth = AuthSettings { slots: 1, queue: 8, memory_kib: 64, passes: 1, ..AuthSettings::default() };
-    let driver = Driver::new(Parts {
+    let parts = Parts {
         catalog,
         config,
         game,
         clock,
-        writer,
-        outcomes,
-        requests,
-        logins,
-        questions,
+        commits: Commits::new(writer, outcomes, std::time::Duration::from_secs(2), clock.now()),
         auth: Arc::new(Authenticator::new(auth, clock).unwrap()),
         metrics: Arc::new(Metrics::default()),
         stopper: Stopper::new(CancellationToken::new(), asking.clone()),
         recorder: Recorder::new(&std::env::temp_dir().join("no such folder")),
         reloader: Reloader::new(ServerConfig::default()),
-        slow_commit: std::time::Duration::from_secs(2),
         zone_files: ZoneFiles::new(&std::env::temp_dir().join("no such folder"), 1_000_000),
-    });
+    };
+    let driver = Driver::new(parts, Channels { requests, logins, questions });
     let outbox = Arc::new(Outbox::new(1_000_000));
     let mut stage =
         Stage { driver, full, probe_fits, in_doubt, outbox: Arc::clone(&outbox), _questions: asking };
@@ -142,20 +142,21 @@ impl Stage {
     }
 
     async fn settle_all(&mut self) -> anyhow::Result<()> {
-        self.driver.recovery.settle_all(&mut self.driver.pipeline).await
+        self.driver.pipeline.settle_all().await
     }
 
     /// Simulates a panicking rule.
     async fn panic(&mut self, by: Option<SessionId>) -> anyhow::Result<()> {
-        self.driver.recovery.mend(&mut self.driver.pipeline, Err(Broken { by, builder: None })).await
+        self.driver.pipeline.recover_from_panic(Broken { by, builder: None }).await
     }
 
     /// Simulates the retry timer of unwritable storage.
     async fn retry(&mut self) {
         let pipeline = &mut self.driver.pipeline;
-        retry_storage(pipeline);
-        let succeeded = pipeline.probe.as_mut().unwrap().succeeded().await;
-        end_retry(pipeline, succeeded).await.unwrap();
+        pipeline.parts.commits.retry(pipeline.parts.clock.now());
+        let event = pipeline.next_event().await;
+        assert!(matches!(event, Event::Storage(StorageEvent::Probed(_))));
+        pipeline.handle(event).await.unwrap();
     }
 
     async fn command(&mut self, line: &str) {
@@ -178,12 +179,12 @@ impl Stage {
 async fn game_time_is_stored_while_idle() {
     let mut stage = stage().await;
     for _ in 0..3 {
-        let before = stage.driver.pipeline.writer.load().await.unwrap().meta.unwrap().time;
+        let before = stage.driver.pipeline.parts.commits.writer.load().await.unwrap().meta.unwrap().time;
         tokio::time::advance(std::time::Duration::from_secs(6)).await;
-        assert!(stage.driver.deadline() <= stage.driver.pipeline.clock.now());
-        stage.driver.wake().await.unwrap();
+        assert!(stage.driver.pipeline.deadline() <= stage.driver.pipeline.parts.clock.now());
+        stage.driver.pipeline.wake().await.unwrap();
         stage.settle_all().await.unwrap();
-        let after = stage.driver.pipeline.writer.load().await.unwrap().meta.unwrap().time;
+        let after = stage.driver.pipeline.parts.commits.writer.load().await.unwrap().meta.unwrap().time;
         assert!(after.since(before) >= Span::secs(5), "{before:?} {after:?}");
     }
 }
@@ -206,16 +207,19 @@ async fn d5_o3_full_disk_rolls_back_and_recovers() {
     outbox.take(&mut heard).unwrap();
     let words = format!("{heard:?}");
     assert!(words.contains(ASK_AGAIN) && !words.contains("Entered"), "{words}");
-    assert!(stage.driver.pipeline.retry_at.is_some());
-    assert_eq!(stage.driver.pipeline.game.credential("never"), None);
+    assert!(stage.driver.pipeline.is_read_only());
+    assert_eq!(stage.driver.pipeline.parts.game.credential("never"), None);
 
     stage.retry().await;
-    assert!(stage.driver.pipeline.retry_at.is_some(), "the disk is still full");
+    assert!(stage.driver.pipeline.is_read_only(), "the disk is still full");
     stage.full.store(false, Ordering::SeqCst);
     stage.retry().await;
     stage.settle_all().await.unwrap();
-    assert_eq!(stage.driver.pipeline.retry_at, None);
-    assert_eq!(stage.driver.pipeline.game.credential("annika").map(|known| known.0), Some(AccountId(1)));
+    assert!(!stage.driver.pipeline.is_read_only());
+    assert_eq!(
+        stage.driver.pipeline.parts.game.credential("annika").map(|known| known.0),
+        Some(AccountId(1))
+    );
 }
 
 /// N2: the address that created an account is known, so guesses from elsewhere do not lock its owner out.
@@ -224,9 +228,9 @@ async fn n2_guesses_elsewhere_do_not_block_new_account() {
     let stage = stage().await;
     let pipeline = &stage.driver.pipeline;
     let guess = async |address: Ipv4Addr| {
-        let known = pipeline.game.credential("annika");
+        let known = pipeline.parts.game.credential("annika");
         let wrong = crate::session::Secret("wrong horse".into());
-        pipeline.auth.verify(address.into(), "annika", known, wrong).await.unwrap_err()
+        pipeline.parts.auth.verify(address.into(), "annika", known, wrong).await.unwrap_err()
     };
     for n in 0..20 {
         guess(Ipv4Addr::new(203, 0, 113, n)).await;
@@ -272,7 +276,7 @@ async fn d5_doubtful_commit_is_not_reported_as_undone() {
     stage.command("down").await;
     let words = stage.words();
     assert!(words.contains(DOUBTFUL) && !words.contains("has not happened"), "{words}");
-    assert!(stage.driver.pipeline.retry_at.is_some(), "the server is read-only");
+    assert!(stage.driver.pipeline.is_read_only(), "the server is read-only");
 }
 
 #[tokio::test]
@@ -282,7 +286,7 @@ async fn o3_full_disk_with_successful_probe_keeps_serving() {
     stage.probe_fits.store(true, Ordering::SeqCst);
     stage.command("down").await;
     for _ in 0..2 * FAILURES_MAX {
-        assert!(stage.driver.pipeline.retry_at.is_some());
+        assert!(stage.driver.pipeline.is_read_only());
         stage.command("look").await;
         assert!(stage.words().contains("Exits"), "looking goes on");
         stage.retry().await;
@@ -294,13 +298,13 @@ async fn o3_full_disk_with_successful_probe_keeps_serving() {
 async fn d5_players_stay_attached_after_rebuild() {
     let mut stage = stage().await;
     stage.full.store(true, Ordering::SeqCst);
-    let stored = stage.driver.pipeline.writer.load().await.unwrap();
-    rebuild(&mut stage.driver.pipeline, stored, UNDONE).await.unwrap();
+    let stored = stage.driver.pipeline.parts.commits.writer.load().await.unwrap();
+    stage.driver.pipeline.rebuild(stored, UNDONE).await.unwrap();
     assert!(stage.words().contains("has not happened"));
-    assert_eq!(stage.driver.pipeline.game.players(), ["Annika"]);
+    assert_eq!(stage.driver.pipeline.parts.game.players(), ["Annika"]);
     assert_eq!(stage.driver.pipeline.router.playing(), 1);
     stage.full.store(false, Ordering::SeqCst);
-    stage.driver.recovery.failures = 0;
+    stage.driver.pipeline.failures.note_commit();
     stage.settle_all().await.unwrap();
     stage.command("look").await;
     assert!(stage.words().contains("Exits"));
@@ -312,13 +316,13 @@ async fn o7_panic_closes_session_and_blocks_login_for_a_minute() {
     stage.panic(Some(ANN)).await.unwrap();
     let words = stage.words();
     assert!(words.contains(YOUR_COMMAND) && words.contains("Close"), "{words}");
-    assert!(stage.driver.pipeline.game.players().is_empty());
+    assert!(stage.driver.pipeline.parts.game.players().is_empty());
     let (account, name) = (AccountId(1), "Annika".to_owned());
     let login = Input::Login { session: ANN, account, name, pre_login: Settings::default(), goes_on: false };
     stage.input(login.clone()).await;
     let words = stage.words();
     assert!(words.contains(HELD_BACK) && !words.contains("Entered"), "{words}");
-    stage.driver.recovery.panics[0].at = GameTime(0);
+    stage.driver.pipeline.failures.panics[0].at = GameTime(0);
     stage.input(login).await;
     assert!(stage.words().contains("Entered"));
 }
@@ -328,14 +332,13 @@ async fn o7_panic_closes_session_and_blocks_login_for_a_minute() {
 async fn o7_web_builder_panic_blocks_account_for_a_minute() {
     let mut stage = stage().await;
     let account = AccountId(1);
-    let ask = Input::Desk { asker: SessionId(u64::MAX), account, ask: DeskAsk::Zones };
+    let ask = Input::Desk { asker: SessionId(u64::MAX), account, ask: BuilderRequest::Zones };
     let builder = ask.builder();
     assert_eq!(builder, Some(account));
     let pipeline = &mut stage.driver.pipeline;
-    stage.driver.recovery.mend(pipeline, Err(Broken { by: None, builder })).await.unwrap();
-    let now = stage.driver.pipeline.clock.now();
-    assert!(stage.driver.recovery.is_held_back(account, now));
-    assert!(!stage.driver.recovery.is_held_back(AccountId(2), now));
+    pipeline.recover_from_panic(Broken { by: None, builder }).await.unwrap();
+    assert_eq!(pipeline.held_back(account), Some(HELD_BACK));
+    assert_eq!(pipeline.held_back(AccountId(2)), None);
     assert!(!stage.words().contains("Close"), "whoever plays stays");
 }
 
@@ -355,7 +358,7 @@ async fn o7_repeated_panics_end_the_process() {
 async fn o7_panicking_rule_is_rolled_back_and_others_stay() {
     let mut stage = stage().await;
     let folder = tempfile::tempdir().unwrap();
-    stage.driver.pipeline.recorder = Recorder::new(folder.path());
+    stage.driver.pipeline.parts.recorder = Recorder::new(folder.path());
     let (bob, address) = (SessionId(2), Ipv4Addr::LOCALHOST.into());
     let outbox = Arc::new(Outbox::new(1_000_000));
     stage.play(ClientEvent::Connected { session: bob, address, outbox: Arc::clone(&outbox) }).await;
@@ -369,7 +372,7 @@ async fn o7_panicking_rule_is_rolled_back_and_others_stay() {
     bob_reads();
     let room_of =
         |stored: &Snapshot| stored.characters.values().find(|body| body.name == "Annika").unwrap().room;
-    let before = room_of(&stage.driver.pipeline.game.world().snapshot());
+    let before = room_of(&stage.driver.pipeline.parts.game.world().snapshot());
 
     stage.driver.pipeline.panics_at = Some("down");
     stage.command("down").await;
@@ -377,9 +380,12 @@ async fn o7_panicking_rule_is_rolled_back_and_others_stay() {
     assert!(hers.contains(YOUR_COMMAND) && hers.contains("Close"), "{hers}");
     assert!(his.contains(UNDONE) && !his.contains("Close") && !his.contains("Annika leaves"), "{his}");
     let pipeline = &mut stage.driver.pipeline;
-    assert_eq!((room_of(&pipeline.game.world().snapshot()), pipeline.game.check()), (before, vec![]));
-    assert_eq!(room_of(&pipeline.writer.load().await.unwrap()), before);
-    assert_eq!((pipeline.router.playing(), pipeline.game.players()), (1, vec!["Bobbin".to_owned()]));
+    assert_eq!(
+        (room_of(&pipeline.parts.game.world().snapshot()), pipeline.parts.game.check()),
+        (before, vec![])
+    );
+    assert_eq!(room_of(&pipeline.parts.commits.writer.load().await.unwrap()), before);
+    assert_eq!((pipeline.router.playing(), pipeline.parts.game.players()), (1, vec!["Bobbin".to_owned()]));
 
     let files = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path());
     let texts: Vec<_> = files.map(|file| std::fs::read_to_string(file).unwrap()).collect();
