@@ -236,9 +236,9 @@ impl Game {
         Some((*self.turn.seated.get(&who)?, self.turn.world.characters[who].name.clone()))
     }
 
-    /// Returns the list of connected players, for players, the login prompt and the operator.
+    /// Returns the first page of the list of connected players, for the login prompt and the operator.
     pub fn who(&self) -> Markup {
-        profile::playing(&self.turn, None, "")
+        profile::playing(&self.turn, None, "", 1)
     }
 
     /// Returns the names of the lockdown switches that staff have set.

@@ -84,3 +84,21 @@ fn wimpy_flees_below_its_threshold_only() {
     table.waits(Span::secs(60));
     assert!(table.hears("Olad").contains("Your chance was"), "below half one runs");
 }
+
+/// A long list has pages, and each page has the players that the page before leaves out.
+#[test]
+fn who_shows_a_hundred_players_per_page() {
+    let mut table = Table::new(seeded(1));
+    let letter = |digit: usize| char::from(b"abefghkops"[digit]);
+    let name = |n: usize| format!("Climber{}{}{}", letter(n / 100), letter(n / 10 % 10), letter(n % 10));
+    for n in 0..103 {
+        table.sit(&name(n));
+    }
+    let first = table.types(&name(0), "who");
+    assert!(first.starts_with("103 climbers are in the well:\nClimberaaa\nClimberaab\n"), "{first}");
+    assert!(first.ends_with("And 3 more: put page 2 behind it, or the beginning of a name."), "{first}");
+    let last = "103 climbers are in the well:\nClimberbaa\nClimberbab\nClimberbae";
+    assert_eq!(table.types(&name(0), "who page 2"), last);
+    assert_eq!(table.types(&name(0), "who climberb page 1"), last.replacen("103", "3", 1));
+    assert!(table.types(&name(0), "who page 3").ends_with("There are no more pages than 2."));
+}

@@ -9,6 +9,8 @@ use crate::game::turn::Turn;
 use crate::text::{Markup, Style, sanitise};
 use std::collections::BTreeSet;
 
+/// Players on a page of `who`.
+const PLAYERS_PER_PAGE: usize = 100;
 /// Number of rows on the ranking board.
 const BOARD_ROWS: usize = 10;
 
@@ -40,26 +42,38 @@ pub(crate) fn end_away(turn: &mut Turn, who: CharacterId) -> bool {
     turn.awake.take(who, |body| body.away.take()).flatten().is_some()
 }
 
-/// Lists the connected players whose names begin with `name`, in alphabetical order; an empty name matches all. A title
-/// is hidden from viewers who ignore its player.
-pub(crate) fn playing(turn: &Turn, viewer: Option<CharacterId>, name: &str) -> Markup {
-    let name = name.to_lowercase();
-    let fits = |id: &&CharacterId| turn.world.characters[**id].name.to_lowercase().starts_with(&name);
-    let mut found: Vec<CharacterId> = turn.seated.keys().filter(fits).copied().collect();
-    found.sort_by_key(|id| &turn.world.characters[*id].name);
-    let heading = match (found.len(), name.is_empty()) {
+/// Lists a page of the connected players whose names begin with `name`, in alphabetical order; an empty name matches
+/// all. A title is hidden from viewers who ignore its player.
+pub(crate) fn playing(turn: &Turn, viewer: Option<CharacterId>, name: &str, page: usize) -> Markup {
+    let fits = || turn.world.awake_players_named_like(name).filter(|id| turn.seated.contains_key(id));
+    let found = if name.is_empty() { turn.seated.len() } else { fits().count() };
+    let heading = match (found, name.is_empty()) {
         (0, true) => "Nobody is in the well.".to_owned(),
         (0, false) => "Nobody whose name begins so is in the well.".to_owned(),
         (1, _) => "One climber is in the well:".to_owned(),
         (n, _) => format!("{n} climbers are in the well:"),
     };
     let mut list = Markup::styled(Style::Heading, &heading);
-    for id in found {
+    let before = (page - 1).saturating_mul(PLAYERS_PER_PAGE);
+    for id in fits().skip(before).take(PLAYERS_PER_PAGE) {
         list.line(Style::Player, &turn.world.characters[id].name);
         push_title(turn, &mut list, id, viewer);
         if turn.awake.get(id).is_some_and(|body| body.away.is_some()) {
             list.push(Style::Plain, " (away)");
         }
+    }
+    let behind = found.saturating_sub(before.saturating_add(PLAYERS_PER_PAGE));
+    if found > 0 && before >= found {
+        let pages = found.div_ceil(PLAYERS_PER_PAGE);
+        list.line(Style::Plain, &format!("There are no more pages than {pages}."));
+    } else if behind > 0 && viewer.is_some() {
+        let next = page + 1;
+        list.line(
+            Style::Plain,
+            &format!("And {behind} more: put page {next} behind it, or the beginning of a name."),
+        );
+    } else if behind > 0 {
+        list.line(Style::Plain, &format!("And {behind} more."));
     }
     list
 }

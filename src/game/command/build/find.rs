@@ -52,8 +52,8 @@ impl<'a> Argument<'a> for Search<'a> {
     const SLOT: Slot = Slot::Several;
 
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (words, page) = words.split_page();
         let words = words.required()?;
-        let (words, page) = without_page(words);
         let (verb, rest) = words.keyword();
         let (name, more) = rest.keyword();
         let kinds = RoomKind::made_by(&[Origin::Builders, Origin::Areas]);
@@ -73,16 +73,6 @@ impl<'a> Argument<'a> for Search<'a> {
         };
         Ok(Self { what, page })
     }
-}
-
-/// Splits off `page NUMBER`; the default is the first page.
-fn without_page(words: Words<'_>) -> (Words<'_>, usize) {
-    let split = words.last_word().and_then(|(before, number)| {
-        let (before, page) = before.last_word()?;
-        let number = number.text().parse().ok().filter(|number| *number > 0)?;
-        page.text().eq_ignore_ascii_case("page").then_some((before, number))
-    });
-    split.unwrap_or((words, 1))
 }
 
 fn find(turn: &mut Turn, actor: Actor, Search { what, page }: Search<'_>) -> Result<(), Refusal> {

@@ -81,6 +81,16 @@ impl<'a> Words<'a> {
         Some((self.with(rest), self.with(word)))
     }
 
+    /// Splits off `page NUMBER` at the end; the default is the first page.
+    pub(crate) fn split_page(self) -> (Self, usize) {
+        let split = self.last_word().and_then(|(before, number)| {
+            let (before, page) = before.last_word().unwrap_or((self.with(""), before));
+            let number = number.text().parse().ok().filter(|number| *number > 0)?;
+            page.text().eq_ignore_ascii_case("page").then_some((before, number))
+        });
+        split.unwrap_or((self, 1))
+    }
+
     /// Returns all splits between two words, the shortest beginning first.
     pub(crate) fn partings(self) -> impl Iterator<Item = (Self, Self)> {
         self.text

@@ -7,8 +7,9 @@ use crate::game::access::{audibility, permissions};
 use crate::game::account::{news, profile};
 use crate::game::character::abilities;
 use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::Name;
+use crate::game::command::parse::argument::{Argument, Name, Slot};
 use crate::game::command::parse::meaning;
+use crate::game::command::parse::words::Words;
 use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenFrozen, run};
 use crate::game::command::{begun_by, exact, syntax_of, table};
 use crate::game::refusal::{AccountRefusal, Refusal};
@@ -25,8 +26,8 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "who",
         needs: Needs::Nothing,
-        syntax: "who [NAME]",
-        summary: "Lists who plays, or those of them whose names begin so.",
+        syntax: "who [NAME] [page NUMBER]",
+        summary: "Lists who plays, or those of them whose names begin so, a hundred to a page.",
         example: "who: the names of all climbers. who be: Bera, with wet boots.",
         run: run!(who),
         ..CommandSpec::PLAYER
@@ -78,10 +79,25 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-fn who(turn: &mut Turn, actor: Actor, name: Option<Name<'_>>) -> Result<(), Refusal> {
-    // Several words are a question, as in "who is here".
-    let name = Some(Name::or_nothing(name)).filter(|name| !name.contains(' ')).unwrap_or_default();
-    let mut list = profile::playing(turn, Some(actor.who), name);
+/// Beginning of the names to list, and the page.
+struct Listed<'a> {
+    name: &'a str,
+    page: usize,
+}
+
+impl<'a> Argument<'a> for Listed<'a> {
+    const SLOT: Slot = Slot::Several;
+
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (words, page) = words.split_page();
+        let name = words.bare();
+        // Several words are a question, as in "who is here".
+        Ok(Self { name: if name.contains(' ') { "" } else { name }, page })
+    }
+}
+
+fn who(turn: &mut Turn, actor: Actor, Listed { name, page }: Listed<'_>) -> Result<(), Refusal> {
+    let mut list = profile::playing(turn, Some(actor.who), name, page);
     if actor.rights(turn) != Rights::NONE && !turn.world.meta().locks.is_empty() {
         list.line(Style::Plain, &lockdown::words(turn));
     }
