@@ -3,6 +3,7 @@
 //! Nothing here depends on rooms or players: the game runs its players through the engine and puts the events into
 //! words.
 
+mod board;
 mod check;
 mod config;
 mod device;
@@ -16,7 +17,7 @@ mod follow;
 mod ground;
 mod id;
 mod kind;
-mod board;
+mod lock_and_key;
 mod machine;
 mod mechanism;
 mod myhero;
@@ -29,7 +30,6 @@ mod settle;
 mod sight;
 mod solution;
 mod state;
-mod vault;
 mod verify;
 mod written;
 pub mod words;
@@ -49,6 +49,7 @@ pub use event::{ActionRefusal, Deed, Event, Loss};
 pub use feature::{Feature, Goal};
 pub use id::{CellId, GateId, KeyId, SwitchId};
 pub use kind::{Listing, Puzzle};
+pub use lock_and_key::LockAndKey;
 pub use machine::Machine;
 pub use mechanism::{Look, Mechanism, Op, Outcome, Thing, Use, Verb, When};
 pub use myhero::MyHero;
@@ -62,7 +63,6 @@ pub use settle::is_on;
 pub use sight::{Sight, deeds, find, sights};
 pub use solution::{Act, Step, Verdict};
 pub use state::{Marks, State};
-pub use vault::Vault;
 pub use verify::{Proof, verify};
 pub use words::plain_answer;
 pub use written::{Scripted, Written};
