@@ -18,30 +18,15 @@ pub enum Flaw {
     /// The section with this index has no room.
     #[error("section {0} has no room")]
     NoRoom(usize),
-    /// A room is in the place of another section's room.
-    #[error("the room at {at} is not that of section {section}")]
-    ForeignRoom {
-        /// Position of the room.
-        at: Point,
-        /// Index of the section.
-        section: usize,
-    },
-    /// The room of a section has no exit on a linked side.
-    #[error("section {section} has no way {side}")]
-    NoExit {
-        /// Index of the section.
-        section: usize,
-        /// Linked side.
-        side: Direction,
-    },
-    /// The corridor of a link is missing.
-    #[error("the way from {at} to {side} is not dug")]
-    NoCorridor {
-        /// Position of the link.
-        at: Point,
-        /// Linked side.
-        side: Direction,
-    },
+    /// The room at this position is not that of the section with this index.
+    #[error("the room at {0} is not that of section {1}")]
+    ForeignRoom(Point, usize),
+    /// The room of the section with this index has no exit on this linked side.
+    #[error("section {0} has no way {1}")]
+    NoExit(usize, Direction),
+    /// The corridor from a room to the link at this position and side is missing.
+    #[error("the way from {0} to {1} is not dug")]
+    NoCorridor(Point, Direction),
     /// The number of rooms is out of range.
     #[error("{count} rooms, expected {fewest} to {most}")]
     RoomCount {
@@ -61,14 +46,9 @@ pub enum Flaw {
     /// The room at this position has a surface without material.
     #[error("the room at {0} is made of nothing")]
     NoMaterial(Point),
-    /// An exit does not lead to a room with an exit back.
-    #[error("the way {exit} of the room at {at} leads nowhere")]
-    DeadExit {
-        /// Position of the room.
-        at: Point,
-        /// Direction of the exit.
-        exit: Direction,
-    },
+    /// The exit on this side of the room at this position does not lead to a room with an exit back.
+    #[error("the way {1} of the room at {0} leads nowhere")]
+    DeadExit(Point, Direction),
     /// The room at this position cannot be reached from the arrival room.
     #[error("the room at {0} cannot be reached")]
     Unreachable(Point),
@@ -99,15 +79,15 @@ fn check_sections(ground: &Ground) -> Result<(), Flaw> {
     for (number, section) in ground.sections.iter().enumerate() {
         let room = ground.rooms.get(&section.centre).ok_or(Flaw::NoRoom(number))?;
         if !matches!(room.role, Role::Section(own) | Role::Chamber(own) if own == number) {
-            return Err(Flaw::ForeignRoom { at: room.at, section: number });
+            return Err(Flaw::ForeignRoom(room.at, number));
         }
         if let Some(link) = section.links.iter().find(|link| !room.exits.contains(&link.side)) {
-            return Err(Flaw::NoExit { section: number, side: link.side });
+            return Err(Flaw::NoExit(number, link.side));
         }
         let end =
             |at: Point, side: Direction| ground.rooms.get(&at).is_some_and(|room| room.exits.contains(&side));
         if let Some(link) = section.links.iter().find(|link| !end(link.at, link.side)) {
-            return Err(Flaw::NoCorridor { at: link.at, side: link.side });
+            return Err(Flaw::NoCorridor(link.at, link.side));
         }
     }
     Ok(())
@@ -145,7 +125,7 @@ fn check_ways(ground: &Ground) -> Result<(), Flaw> {
         for exit in &room.exits {
             let to = at.step(*exit);
             if !ground.rooms.get(&to).is_some_and(|next| next.exits.contains(&exit.opposite())) {
-                return Err(Flaw::DeadExit { at, exit: *exit });
+                return Err(Flaw::DeadExit(at, *exit));
             }
             if reached.insert(to) {
                 left.push(to);

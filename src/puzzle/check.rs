@@ -32,8 +32,7 @@ pub fn flaws(puzzle: &dyn Puzzle, board: &Board) -> Vec<Flaw> {
         }
         let mut wrong = Vec::new();
         cell_flaws(board, id, cell, &mut wrong);
-        let of_cell = |flaw| Flaw::Cell { cell: id, at: cell.at, flaw: Box::new(flaw) };
-        found.extend(wrong.into_iter().map(of_cell));
+        found.extend(wrong.into_iter().map(|flaw| Flaw::Cell(id, cell.at, Box::new(flaw))));
     }
     for gate in &board.gates {
         gate_flaws(board, gate, &mut found);
@@ -146,7 +145,7 @@ fn gate_flaws(board: &Board, gate: &Gate, found: &mut Vec<Flaw>) {
     match &gate.opening {
         Opening::Key { key, .. } => key_flaw(board, *key, found),
         Opening::Beaten(cells) if cells.iter().any(|cell| board.cell(*cell).is_none()) => {
-            found.push(Flaw::NoBeatenCell { gate: gate.name.clone() });
+            found.push(Flaw::NoBeatenCell(gate.name.clone()));
         }
         _ => {}
     }
@@ -162,6 +161,6 @@ fn key_flaw(board: &Board, key: KeyId, found: &mut Vec<Flaw>) {
 /// Checks that a text is present and displayable on any client.
 fn told(words: &str, what: &'static str, found: &mut Vec<Flaw>) {
     if words.trim().is_empty() || !words.is_ascii() {
-        found.push(Flaw::Text { what, text: words.to_owned() });
+        found.push(Flaw::Text(what, words.to_owned()));
     }
 }

@@ -6,11 +6,10 @@ use crate::base::{Direction, Point, Seed};
 use thiserror::Error;
 
 use super::check::flaws;
-use super::error::SettingError;
 use super::search::{proves, search};
 use super::{
     Board, BoardError, Cell, CellKind, Config, Entry, Gate, Goal, Lock, Mechanism, Opening, Outcome, Puzzle,
-    Step, SwitchId, Thing,
+    SettingError, Step, SwitchId, Thing,
 };
 
 /// Puzzle with a proven solution.
@@ -29,22 +28,12 @@ pub struct Drawn {
 /// Reason for using the fallback.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Fallback {
-    /// The puzzle kind rejects the configuration.
-    #[error("{kind} does not accept its settings: {reason}")]
-    Settings {
-        /// Name of the puzzle kind.
-        kind: String,
-        /// Reason of the rejection.
-        reason: SettingError,
-    },
-    /// All generated boards were rejected.
-    #[error("{kind} found no layout: {reason}")]
-    NoBoard {
-        /// Name of the puzzle kind.
-        kind: String,
-        /// Reason for rejecting the last board.
-        reason: BoardError,
-    },
+    /// The puzzle kind with this name rejects the configuration.
+    #[error("{0} does not accept its settings: {1}")]
+    Settings(String, SettingError),
+    /// All boards of the puzzle kind with this name were rejected, the last one for this reason.
+    #[error("{0} found no layout: {1}")]
+    NoBoard(String, BoardError),
 }
 
 /// Generates the puzzle of an entry. The result is determined by entry and seed.
@@ -52,7 +41,7 @@ pub fn draw(entry: &Entry, seed: Seed) -> Drawn {
     let (puzzle, config) = (&*entry.puzzle, &entry.config);
     let kind = puzzle.name().to_owned();
     if let Err(reason) = puzzle.check_config(config) {
-        return plain(config, 0, Fallback::Settings { kind, reason });
+        return plain(config, 0, Fallback::Settings(kind, reason));
     }
     let mut last = BoardError::NoSolution;
     for tries in 1..=puzzle.tries() {
@@ -64,7 +53,7 @@ pub fn draw(entry: &Entry, seed: Seed) -> Drawn {
             Err(reason) => last = reason,
         }
     }
-    plain(config, puzzle.tries(), Fallback::NoBoard { kind, reason: last })
+    plain(config, puzzle.tries(), Fallback::NoBoard(kind, last))
 }
 
 /// Returns a solution of a board, or the reason why the board must not be shown to players.

@@ -56,16 +56,9 @@ pub enum Flaw {
     /// Two cells have the same position.
     #[error("two cells are at {0}")]
     SharedPosition(Point),
-    /// A cell has a flaw.
-    #[error("cell {} at {at}: {flaw}", .cell.0)]
-    Cell {
-        /// Cell with the flaw.
-        cell: CellId,
-        /// Position of the cell.
-        at: Point,
-        /// Flaw of the cell.
-        flaw: Box<Self>,
-    },
+    /// The cell with this id and position has a flaw.
+    #[error("cell {} at {1}: {2}", .0.0)]
+    Cell(CellId, Point, Box<Self>),
     /// A passage does not lead to the neighbouring cell.
     #[error("{0} does not lead to the cell beside it")]
     Passage(Direction),
@@ -93,21 +86,13 @@ pub enum Flaw {
     /// A riddle allows no tries.
     #[error("a riddle allows no answer")]
     NoTries,
-    /// A gate depends on the enemies of a missing cell.
-    #[error("the {gate} waits for a cell that does not exist")]
-    NoBeatenCell {
-        /// Name of the gate.
-        gate: String,
-    },
+    /// The gate with this name depends on the enemies of a missing cell.
+    #[error("the {0} waits for a cell that does not exist")]
+    NoBeatenCell(String),
     /// A key is missing.
     #[error("a key does not exist")]
     NoKey,
-    /// A text is empty or not ASCII.
-    #[error("the {what} is empty or not ASCII: `{text}`")]
-    Text {
-        /// Purpose of the text.
-        what: &'static str,
-        /// The text.
-        text: String,
-    },
+    /// A text, given with its purpose, is empty or not ASCII.
+    #[error("the {0} is empty or not ASCII: `{1}`")]
+    Text(&'static str, String),
 }

@@ -2,9 +2,8 @@
 //! of the steps possible at that point.
 
 use super::board::Board;
-use super::engine::{enter, start};
 use super::event::{Deed, Event};
-use super::search::{steps_from, take_alone};
+use super::search::{begin, steps_from, take_alone};
 use super::solution::{Act, Step};
 use super::words::{plain_answer, typed};
 use thiserror::Error;
@@ -33,8 +32,7 @@ pub(super) enum FailureReason {
 
 /// Returns the steps of the solution listed in a board, played by one player.
 pub(super) fn follow(board: &Board) -> Result<Vec<Step>, SolutionFailure> {
-    let mut state = start(board);
-    enter(board, &mut state, board.entrance);
+    let mut state = begin(board, 1);
     let (mut at, mut steps) = (board.entrance, Vec::new());
     for (line, words) in board.solution.iter().enumerate() {
         let possible = steps_from(board, &state, at);

@@ -4,6 +4,7 @@
 
 use crate::base::{Dice, Direction, Rng, Seed};
 use crate::data::CatalogError;
+use crate::text::grammar;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -215,11 +216,8 @@ fn carved_beside(does: &[Outcome], beasts: &[&str]) -> String {
         Some(format!("{} {beast}", if beast.starts_with(['a', 'e', 'o']) { "an" } else { "a" }))
     };
     let carved: Vec<String> = does.iter().filter_map(beast).collect();
-    match &carved[..] {
-        [] => "Nothing is carved beside it.".into(),
-        [one] => format!("Carved beside it is {one}."),
-        [first @ .., last] => format!("Carved beside it are {} and {last}.", first.join(", ")),
-    }
+    let verb = if carved.len() == 1 { "is" } else { "are" };
+    format!("Carved beside it {verb} {}.", grammar::list(&carved))
 }
 
 /// Returns the solution with the fewest pulls.

@@ -4,12 +4,12 @@
 
 use crate::base::{Dice, Rng, Seed};
 use crate::data::CatalogError;
+use crate::text::grammar;
 use std::sync::Arc;
 
 use super::ground::{LeverRoom, Tree, TreeBoard};
 use super::prose::{Prose, Source};
 use super::search::search;
-use super::words::number;
 use super::{
     Board, BoardError, Config, Feature, Gate, Goal, Mechanism, Opening, Param, Puzzle, SettingError,
     SwitchId, Thing, Verdict,
@@ -205,7 +205,7 @@ fn set_plates(ground: &mut TreeBoard, places: &[usize], words: &Prose, dice: &mu
         ground.put(*place, Mechanism::Plate { thing, switch: *switch });
     }
     let [slab] = words.deck::<1>("slabs", dice).draw();
-    let count = number(u64::try_from(places.len()).unwrap_or(0));
+    let count = grammar::spelled(u64::try_from(places.len()).unwrap_or(0));
     let gate = Gate {
         name: slab.to_owned(),
         shut: format!(

@@ -4,6 +4,7 @@
 
 use crate::base::{Dice, Rng, Seed};
 use crate::data::{CatalogError, Position, Reader, definition};
+use crate::text::grammar;
 use std::sync::Arc;
 
 use super::ground::{Tree, TreeBoard};
@@ -274,7 +275,7 @@ fn spell(asked: &Asked, words: &Prose, dice: &mut Rng) -> Vec<String> {
     let mut parts = Vec::new();
     for n in 0..CLUES {
         let (from, to) = (letters.len() * n / CLUES, letters.len() * (n + 1) / CLUES);
-        let some = join(letters.get(from..to).unwrap_or_default());
+        let some = grammar::list(letters.get(from..to).unwrap_or_default());
         let place = match n {
             0 => "begins with",
             1 => "goes on with",
@@ -284,15 +285,6 @@ fn spell(asked: &Asked, words: &Prose, dice: &mut Rng) -> Vec<String> {
         parts.push(format!(" {} 'It {place} {some}.'", hand.trim()));
     }
     parts
-}
-
-/// Joins letters: "A, B and C".
-fn join(letters: &[String]) -> String {
-    match letters {
-        [] => "nothing".into(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
 }
 
 #[cfg(test)]

@@ -353,7 +353,7 @@ fn search_reports_its_state_limit() {
 
 #[test]
 fn numbers_are_spelled_out() {
-    let told = [0, 7, 14, 40, 42, 100, 110, 999, 1_000].map(words::number);
+    let told = [0, 7, 14, 40, 42, 100, 110, 999, 1_000].map(crate::text::grammar::spelled);
     let wanted = [
         "no",
         "seven",

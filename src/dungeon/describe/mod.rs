@@ -159,8 +159,8 @@ fn interior<'a>(told: &mut RoomSentences, plan: &RoomPlan, scene: Scene<'a>, dic
         let list = list.map_or(&[][..], Vec::as_slice);
         let found = scene.said.fresh(list, Recent::SENTENCES, &told.here, dice, |pattern, dice| {
             fill(pattern, dice, |slot, dice| match slot {
-                WIDTH => paces(space.width).into(),
-                LENGTH => paces(space.length).into(),
+                WIDTH => paces(space.width),
+                LENGTH => paces(space.length),
                 Pattern::SIDES => sides_in_words(sides).into(),
                 Pattern::ARE => if sides.len() == 1 { "is" } else { "are" }.into(),
                 _ => word(theme, plan.depth, slot, dice),
@@ -195,17 +195,11 @@ fn interior<'a>(told: &mut RoomSentences, plan: &RoomPlan, scene: Scene<'a>, dic
 }
 
 /// Spells a number of paces; numbers from 100 are vague.
-fn paces(number: u32) -> String {
-    const TEENS: &[&str] =
-        &["thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"];
-    const TENS: &[&str] = &["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-    let word = |list: &[&str], at: u32| list.get(at as usize).copied().unwrap_or_default().to_owned();
+fn paces(number: u32) -> Cow<'static, str> {
     match number {
-        ..13 => grammar::number(number).into_owned(),
-        13..20 => word(TEENS, number - 13),
-        20..100 if number.is_multiple_of(10) => word(TENS, number / 10 - 2),
-        20..100 => format!("{}-{}", word(TENS, number / 10 - 2), grammar::number(number % 10)),
-        _ => "a hundred and more".to_owned(),
+        0 => grammar::number(0),
+        1..100 => grammar::spelled(number.into()),
+        _ => "a hundred and more".into(),
     }
 }
 

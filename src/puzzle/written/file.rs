@@ -72,9 +72,15 @@ definition! {
         pub(super) solution: Vec<Placed> => |file| texts(file, "solution", solution_least..=200),
         pub(super) themes: Vec<Listing> => |file| some(file, "themes", 16, listing),
         pub(super) numbers: Vec<Number> => |file| named(file, "numbers", 8, number),
-        pub(super) shuffles: BTreeMap<String, Vec<String>> => |file| shuffles(file),
-        pub(super) states: BTreeMap<String, Vec<Placed>> => |file| states(file),
-        pub(super) keys: BTreeMap<String, Placed> => |file| pairs(file, "keys", 16),
+        pub(super) shuffles: BTreeMap<String, Vec<String>> => |file| {
+            entries(file, "shuffles", 8, |lists, name| {
+                texts(lists, name, 2..=12).into_iter().map(|word| word.text).collect()
+            })
+        },
+        pub(super) states: BTreeMap<String, Vec<Placed>> => |file| {
+            entries(file, "states", 32, |states, name| texts(states, name, 2..=12))
+        },
+        pub(super) keys: BTreeMap<String, Placed> => |file| entries(file, "keys", 16, text),
         pub(super) rooms: BTreeMap<String, RoomText> => |file| {
             named(file, "rooms", 32, |name, room| (name, RoomText::read(room))).into_iter().collect()
         },
@@ -271,11 +277,17 @@ fn named<T>(
     found
 }
 
-fn pairs(reader: &mut Reader<'_>, name: &str, most: usize) -> BTreeMap<String, Placed> {
+/// Reads the entries of a table by key.
+fn entries<T>(
+    reader: &mut Reader<'_>,
+    name: &str,
+    most: usize,
+    mut read: impl FnMut(&mut Reader<'_>, &str) -> T,
+) -> BTreeMap<String, T> {
     let place = reader.place_of(name);
     let Some(mut table) = reader.table_if_any(name) else { return BTreeMap::new() };
     let names = table.names().into_iter();
-    let found: BTreeMap<_, _> = names.map(|name| (name.clone(), text(&mut table, &name))).collect();
+    let found: BTreeMap<_, _> = names.map(|name| (name.clone(), read(&mut table, &name))).collect();
     limit(reader, &place, name, found.len(), most);
     found
 }
@@ -289,27 +301,6 @@ fn values(reader: &mut Reader<'_>, name: &str) -> Vec<Setting> {
             Setting { place, state, value: text }
         })
         .collect()
-}
-
-fn states(reader: &mut Reader<'_>) -> BTreeMap<String, Vec<Placed>> {
-    let place = reader.place_of("states");
-    let Some(mut table) = reader.table_if_any("states") else { return BTreeMap::new() };
-    let names = table.names().into_iter();
-    let found: BTreeMap<_, _> = names.map(|name| (name.clone(), texts(&mut table, &name, 2..=12))).collect();
-    limit(reader, &place, "states", found.len(), 32);
-    found
-}
-
-fn shuffles(reader: &mut Reader<'_>) -> BTreeMap<String, Vec<String>> {
-    let place = reader.place_of("shuffles");
-    let Some(mut table) = reader.table_if_any("shuffles") else { return BTreeMap::new() };
-    let mut found = BTreeMap::new();
-    for name in table.names() {
-        let words = texts(&mut table, &name, 2..=12).into_iter().map(|word| word.text);
-        found.insert(name, words.collect());
-    }
-    limit(reader, &place, "shuffles", found.len(), 8);
-    found
 }
 
 fn listing(table: &mut Reader<'_>) -> Listing {
