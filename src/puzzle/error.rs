@@ -57,7 +57,7 @@ pub enum Flaw {
     #[error("two cells are at {0}")]
     SharedPosition(Point),
     /// The cell with this id and position has a flaw.
-    #[error("cell {} at {1}: {2}", .0.0)]
+    #[error("cell {cell} at {1}: {2}", cell = .0.0)]
     Cell(CellId, Point, Box<Self>),
     /// A passage does not lead to the neighbouring cell.
     #[error("{0} does not lead to the cell beside it")]
