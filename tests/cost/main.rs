@@ -8,7 +8,7 @@ mod generated;
 use deepwell::base::{GameTime, Seed, SessionId, Span};
 use deepwell::catalog::Catalog;
 use deepwell::game::{Effect, Effects, Game, GameConfig, Input};
-use deepwell::session::{Action, Delivery, Link, Request, Session, SessionConfig};
+use deepwell::session::{Action, ConnectionInfo, Delivery, Request, Session, SessionConfig};
 use deepwell::world::{Settings, Snapshot};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -62,7 +62,8 @@ impl Table {
             let name = format!("Climber{}{}", letter(other / 10), letter(other % 10));
             game.step(now, create(SessionId(2 + other), &name), &mut Effects::new());
         }
-        let session = Session::new(CLIENT, Arc::new(SessionConfig::default()), Link::default(), now);
+        let session =
+            Session::new(CLIENT, Arc::new(SessionConfig::default()), ConnectionInfo::default(), now);
         let mut table = Self { game, session, now };
         table.now = table.now + PACE;
         table.session.tick(table.now, &mut Vec::new());
