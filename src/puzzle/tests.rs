@@ -147,7 +147,8 @@ fn h3_h4_board_flaws_are_reported() {
         opening: Opening::Key { key: KeyId(4), kept: false },
     });
     board.join(CellId(0), Direction::South, CellId(1), Lock::Gate(gate));
-    let told: String = flaws(&Corridor, &board).iter().map(|flaw| format!("{flaw}\n")).collect();
+    let told: Vec<String> = flaws(&Corridor, &board).iter().map(ToString::to_string).collect();
+    let told = told.join("\n");
     for part in [
         "its goal solve is not declared",
         "nothing would solve it",
