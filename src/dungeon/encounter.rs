@@ -2,62 +2,117 @@
 
 use crate::base::Dice;
 use crate::catalog::guards::guards_at;
-use crate::catalog::{Catalog, ItemPrototype, MobPrototype, Theme};
+use crate::catalog::{Catalog, ItemPrototype, LootTable, MobPrototype, Theme};
 
-/// Buys the guards of a room. Returns at least one if any guard may appear at the difficulty.
-pub(super) fn guards(
-    theme: &Theme,
-    catalog: &Catalog,
-    difficulty: u32,
-    most: u32,
-    dice: &mut impl Dice,
-) -> Vec<String> {
-    let fitting: Vec<&MobPrototype> = guards_at(theme, catalog, difficulty).collect();
-    let (least, greatest) = theme.threat.budget(difficulty);
-    let mut left = dice.between(least, greatest);
-    let pack = dice.percent(theme.threat.pack_percent);
-    let mut bought: Vec<&MobPrototype> = Vec::new();
-    for room_for in (1..=most).rev() {
-        let kin = bought.first().filter(|_| pack).map_or("", |first| first.key.as_str());
-        let Some(next) = next_guard(&fitting, kin, left, room_for, difficulty, dice) else { break };
-        left = left.saturating_sub(next.threat);
-        bought.push(next);
-    }
-    if bought.is_empty() {
-        // The budget pays for none: use the cheapest.
-        bought.extend(fitting.iter().min_by_key(|mob| (mob.threat, &mob.key)));
-    }
-    bought.into_iter().map(|mob| mob.key.clone()).collect()
+/// Source of the creatures and items of a difficulty.
+#[derive(Clone, Copy)]
+pub(super) struct Encounter<'a> {
+    pub(super) theme: &'a Theme,
+    pub(super) catalog: &'a Catalog,
+    pub(super) difficulty: u32,
 }
 
-/// Picks a creature that roams and does not block exits, if any may appear at the difficulty.
-pub(super) fn roamer(
-    theme: &Theme,
-    catalog: &Catalog,
-    difficulty: u32,
-    dice: &mut impl Dice,
-) -> Option<String> {
-    let known = theme.creatures.iter().filter_map(|key| catalog.mobs.get(key));
-    let fitting: Vec<&MobPrototype> = known.filter(|mob| !mob.guards()).collect();
-    dice.weighted(&fitting, |mob| weight_at(mob, difficulty)).map(|mob| mob.key.clone())
-}
+impl<'a> Encounter<'a> {
+    /// Buys at most `most` guards of a room. Returns at least one if any guard may appear at the difficulty.
+    pub(super) fn guards(self, most: u32, dice: &mut impl Dice) -> Vec<String> {
+        let threat = &self.theme.threat;
+        let fitting: Vec<&MobPrototype> = guards_at(self.theme, self.catalog, self.difficulty).collect();
+        let (least, greatest) = threat.budget(self.difficulty);
+        let mut left = dice.between(least, greatest);
+        let pack = dice.percent(threat.pack_percent);
+        let mut bought: Vec<&MobPrototype> = Vec::new();
+        for room_for in (1..=most).rev() {
+            let kin = bought.first().filter(|_| pack).map_or("", |first| first.key.as_str());
+            let Some(next) = self.next_guard(&fitting, kin, left, room_for, dice) else { break };
+            left = left.saturating_sub(next.threat);
+            bought.push(next);
+        }
+        if bought.is_empty() {
+            // The budget pays for none: use the cheapest.
+            bought.extend(fitting.iter().min_by_key(|mob| (mob.threat, &mob.key)));
+        }
+        bought.into_iter().map(|mob| mob.key.clone()).collect()
+    }
 
-/// Picks a creature that the remaining budget pays for; in a pack, of the same kind as the first. Creatures too weak to
-/// use up the budget are skipped while stronger ones are available.
-fn next_guard<'c>(
-    fitting: &[&'c MobPrototype],
-    kin: &str,
-    left: u32,
-    room_for: u32,
-    difficulty: u32,
-    dice: &mut impl Dice,
-) -> Option<&'c MobPrototype> {
-    let paid = |mob: &&MobPrototype| mob.threat <= left && (kin.is_empty() || mob.key == kin);
-    let counts = |mob: &MobPrototype| u64::from(mob.threat) * u64::from(room_for) * 2 >= u64::from(left);
-    let any = fitting.iter().filter(|mob| paid(mob)).any(|mob| counts(mob));
-    let weight =
-        |mob: &&MobPrototype| if paid(mob) && (counts(mob) || !any) { weight_at(mob, difficulty) } else { 0 };
-    dice.weighted(fitting, weight).copied()
+    /// Picks a creature that roams and does not block exits, if any may appear at the difficulty.
+    pub(super) fn roamer(self, dice: &mut impl Dice) -> Option<String> {
+        let known = self.theme.creatures.iter().filter_map(|key| self.catalog.mobs.get(key));
+        let fitting: Vec<&MobPrototype> = known.filter(|mob| !mob.guards()).collect();
+        dice.weighted(&fitting, |mob| weight_at(mob, self.difficulty)).map(|mob| mob.key.clone())
+    }
+
+    /// Picks a creature that the remaining budget pays for; in a pack, of the same kind as the first. Creatures too weak
+    /// to use up the budget are skipped while stronger ones are available.
+    fn next_guard(
+        self,
+        fitting: &[&'a MobPrototype],
+        kin: &str,
+        left: u32,
+        room_for: u32,
+        dice: &mut impl Dice,
+    ) -> Option<&'a MobPrototype> {
+        let paid = |mob: &&MobPrototype| mob.threat <= left && (kin.is_empty() || mob.key == kin);
+        let counts = |mob: &MobPrototype| u64::from(mob.threat) * u64::from(room_for) * 2 >= u64::from(left);
+        let any = fitting.iter().filter(|mob| paid(mob)).any(|mob| counts(mob));
+        let fits = |mob: &&MobPrototype| paid(mob) && (counts(mob) || !any);
+        dice.weighted(fitting, |mob| if fits(mob) { weight_at(mob, self.difficulty) } else { 0 }).copied()
+    }
+
+    /// Picks items from the loot table of the theme's hoards. Without such a table, all items of the difficulty are
+    /// weighted by rarity.
+    pub(super) fn things(self, number: u32, dice: &mut impl Dice) -> Vec<String> {
+        let found = |(least, most): (u32, u32)| (least..=most).contains(&self.difficulty);
+        let weights: Vec<(&str, u32)> = match self.hoard() {
+            Some(table) => {
+                let items = table.items.iter().filter(|item| found(item.difficulty));
+                items.map(|item| (item.item.as_str(), item.weight)).collect()
+            }
+            None => self.by_rarity(|_| true),
+        };
+        if weights.is_empty() {
+            return (0..number).filter_map(|_| dice.pick(&self.theme.treasure).cloned()).collect();
+        }
+        let draw = |dice: &mut _| {
+            Dice::weighted(dice, &weights, |(_, weight)| *weight).map(|(key, _)| (*key).to_owned())
+        };
+        (0..number).filter_map(|_| draw(dice)).collect()
+    }
+
+    /// Rolls the number of coppers in a hoard, by its loot table.
+    pub(super) fn coins(self, dice: &mut impl Dice) -> u32 {
+        let Some(table) = self.hoard() else {
+            return dice.between(self.difficulty, self.difficulty.saturating_mul(3));
+        };
+        if !dice.percent(table.coins_percent) {
+            return 0;
+        }
+        let drawn = dice.between(table.coins.0, table.coins.1);
+        drawn.saturating_mul(4_u32.saturating_add(self.difficulty)) / 4
+    }
+
+    /// Picks the stock of a merchant: distinct items, weighted by rarity.
+    pub(super) fn wares(self, number: u32, dice: &mut impl Dice) -> Vec<String> {
+        let mut left = self.by_rarity(|item| item.value > 0);
+        let mut wares = Vec::new();
+        for _ in 0..number {
+            let Some(key) = dice.weighted(&left, |(_, weight)| *weight).map(|(key, _)| *key) else { break };
+            left.retain(|(other, _)| *other != key);
+            wares.push(key.to_owned());
+        }
+        wares
+    }
+
+    /// Returns the loot table of the theme's hoards.
+    fn hoard(self) -> Option<&'a LootTable> {
+        self.catalog.loot.get(self.theme.hoard_at(self.difficulty)?)
+    }
+
+    fn by_rarity(self, fits: impl Fn(&ItemPrototype) -> bool) -> Vec<(&'a str, u32)> {
+        let found =
+            |item: &&ItemPrototype| (item.difficulty.0..=item.difficulty.1).contains(&self.difficulty);
+        let items = self.catalog.items.values().filter(|item| item.rarity > 0).filter(found);
+        items.filter(|item| fits(item)).map(|item| (item.key.as_str(), item.rarity)).collect()
+    }
 }
 
 /// Returns the weight of a creature at a difficulty: low at both ends of its range.
@@ -68,63 +123,6 @@ pub(super) fn weight_at(mob: &MobPrototype, difficulty: u32) -> u32 {
     }
     let ramp = (difficulty - first).min(last - difficulty).min(3) + 1;
     mob.weight.saturating_mul(ramp)
-}
-
-/// Picks items for a difficulty from the loot table of the theme's hoards. Without such a table, all items of the
-/// difficulty are weighted by rarity.
-pub(super) fn things(
-    theme: &Theme,
-    catalog: &Catalog,
-    difficulty: u32,
-    number: u32,
-    dice: &mut impl Dice,
-) -> Vec<String> {
-    let found = |difficulties: (u32, u32)| (difficulties.0..=difficulties.1).contains(&difficulty);
-    let table = theme.hoard_at(difficulty).and_then(|key| catalog.loot.get(key));
-    let weights: Vec<(&str, u32)> = match table {
-        Some(table) => {
-            let items = table.items.iter().filter(|item| found(item.difficulty));
-            items.map(|item| (item.item.as_str(), item.weight)).collect()
-        }
-        None => by_rarity(catalog, difficulty, |_| true),
-    };
-    if weights.is_empty() {
-        return (0..number).filter_map(|_| dice.pick(&theme.treasure).cloned()).collect();
-    }
-    let draw = |dice: &mut _| {
-        Dice::weighted(dice, &weights, |(_, weight)| *weight).map(|(key, _)| (*key).to_owned())
-    };
-    (0..number).filter_map(|_| draw(dice)).collect()
-}
-
-/// Rolls the number of coppers in a hoard of a difficulty, by its loot table.
-pub(super) fn coins(theme: &Theme, catalog: &Catalog, difficulty: u32, dice: &mut impl Dice) -> u32 {
-    let Some(table) = theme.hoard_at(difficulty).and_then(|key| catalog.loot.get(key)) else {
-        return dice.between(difficulty, difficulty.saturating_mul(3));
-    };
-    if !dice.percent(table.coins_percent) {
-        return 0;
-    }
-    let drawn = dice.between(table.coins.0, table.coins.1);
-    drawn.saturating_mul(4_u32.saturating_add(difficulty)) / 4
-}
-
-/// Picks the stock of a merchant of a difficulty: distinct items, weighted by rarity.
-pub(super) fn wares(catalog: &Catalog, difficulty: u32, number: u32, dice: &mut impl Dice) -> Vec<String> {
-    let mut left = by_rarity(catalog, difficulty, |item| item.value > 0);
-    let mut wares = Vec::new();
-    for _ in 0..number {
-        let Some(key) = dice.weighted(&left, |(_, weight)| *weight).map(|(key, _)| *key) else { break };
-        left.retain(|(other, _)| *other != key);
-        wares.push(key.to_owned());
-    }
-    wares
-}
-
-fn by_rarity(catalog: &Catalog, difficulty: u32, fits: impl Fn(&ItemPrototype) -> bool) -> Vec<(&str, u32)> {
-    let found = |item: &&ItemPrototype| (item.difficulty.0..=item.difficulty.1).contains(&difficulty);
-    let items = catalog.items.values().filter(|item| item.rarity > 0).filter(found);
-    items.filter(|item| fits(item)).map(|item| (item.key.as_str(), item.rarity)).collect()
 }
 
 #[cfg(test)]
@@ -174,7 +172,7 @@ mod tests {
         let theme = &catalog.themes["well"];
         let mut dice = Seed(19).named("encounters").numbered(difficulty.into()).rng();
         let won = |_| {
-            let guards = guards(theme, catalog, difficulty, theme.threat.most, &mut dice);
+            let guards = Encounter { theme, catalog, difficulty }.guards(theme.threat.most, &mut dice);
             u32::from(wins(catalog, hero, &guards, &mut dice))
         };
         (0..1_000).map(won).sum()
@@ -226,7 +224,8 @@ mod tests {
             let cheapest = guards_at(theme, &catalog, difficulty).map(|mob| mob.threat).min().unwrap();
             for seed in 0..50 {
                 let mut dice = Seed(seed).numbered(difficulty.into()).rng();
-                let bought = guards(theme, &catalog, difficulty, theme.threat.most, &mut dice);
+                let encounter = Encounter { theme, catalog: &catalog, difficulty };
+                let bought = encounter.guards(theme.threat.most, &mut dice);
                 let mobs: Vec<&MobPrototype> = bought.iter().map(|key| &catalog.mobs[key]).collect();
                 let cost: u32 = mobs.iter().map(|mob| mob.threat).sum();
                 assert!((1..=theme.threat.most as usize).contains(&mobs.len()), "{bought:?}");
@@ -260,9 +259,10 @@ mod tests {
                 let (first, last) = catalog.items[key].difficulty;
                 (first..=last).contains(&difficulty)
             };
-            let things = things(&theme, &catalog, difficulty, 30, &mut dice);
+            let encounter = Encounter { theme: &theme, catalog: &catalog, difficulty };
+            let things = encounter.things(30, &mut dice);
             assert!(things.len() == 30 && things.iter().all(found), "{difficulty}: {things:?}");
-            let mut wares = wares(&catalog, difficulty, 5, &mut dice);
+            let mut wares = encounter.wares(5, &mut dice);
             assert!(wares.iter().all(found), "{difficulty}: {wares:?}");
             let number = wares.len();
             wares.sort();

@@ -2,7 +2,7 @@
 
 use crate::base::Seed;
 use crate::catalog::{Catalog, Theme};
-use crate::dungeon::encounter;
+use crate::dungeon::encounter::Encounter;
 
 /// Returns the items in the last room of a branch with this many rooms: a larger branch gives more and better items.
 /// The theme's last treasure is always included.
@@ -16,13 +16,8 @@ pub fn finish_reward(
     let rules = &catalog.rules.finish;
     let shares = (rooms / rules.rooms_per_thing).clamp(1, rules.most_things);
     let mut dice = seed.named("finish").rng();
-    let drawn = encounter::things(
-        theme,
-        catalog,
-        difficulty.saturating_add(shares),
-        shares.saturating_sub(1),
-        &mut dice,
-    );
+    let encounter = Encounter { theme, catalog, difficulty: difficulty.saturating_add(shares) };
+    let drawn = encounter.things(shares.saturating_sub(1), &mut dice);
     theme.treasure.last().cloned().into_iter().chain(drawn).collect()
 }
 

@@ -7,8 +7,9 @@ use crate::catalog::clues::Clues;
 use crate::catalog::furnishing::Landmark;
 use crate::catalog::room_kind::Furnishing;
 use crate::catalog::{Catalog, Pattern, Peril, PerilKind, RoomFeature, RoomKind, Theme};
+use crate::dungeon::encounter::Encounter;
 use crate::dungeon::recent::RecentStatements;
-use crate::dungeon::{BranchSpec, Memory, Recent, RoomPlan, describe, encounter};
+use crate::dungeon::{BranchSpec, Memory, Recent, RoomPlan, describe};
 
 /// Inputs for furnishing a room, in addition to its plan.
 #[derive(Clone, Copy)]
@@ -100,10 +101,11 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// Returns the difficulty of creatures and loot.
-    fn strength(&self, plan: &RoomPlan) -> u32 {
+    /// Returns the source of the room's creatures and loot.
+    fn encounter(&self, plan: &RoomPlan) -> Encounter<'a> {
         let more = if self.ominous { self.theme.out_of_depth.difficulty } else { 0 };
-        plan.difficulty.saturating_add(more)
+        let difficulty = plan.difficulty.saturating_add(more);
+        Encounter { theme: self.theme, catalog: self.catalog, difficulty }
     }
 
     /// Returns the landmark that this room may have. The branch is divided into stretches of `landmark_every` rooms,
@@ -141,12 +143,7 @@ pub(super) fn furnish(plan: &mut RoomPlan, site: Site<'_>) {
     if !site.is_first() && !plan.kind.spec().peaceful {
         let mut dice = site.dice("roamer");
         if dice.percent(site.theme.roamer_percent) {
-            plan.challenge.creatures.extend(encounter::roamer(
-                site.theme,
-                site.catalog,
-                site.strength(plan),
-                &mut dice,
-            ));
+            plan.challenge.creatures.extend(site.encounter(plan).roamer(&mut dice));
         }
     }
 }
@@ -227,9 +224,8 @@ fn draw_peril(plan: &RoomPlan, site: Site<'_>) -> PerilKind {
 }
 
 fn post_guards(plan: &mut RoomPlan, site: Site<'_>) {
-    let (strength, mut dice) = (site.strength(plan), site.dice("guards"));
     let most = if site.is_first() { 1 } else { site.theme.threat.most };
-    plan.challenge.creatures.extend(encounter::guards(site.theme, site.catalog, strength, most, &mut dice));
+    plan.challenge.creatures.extend(site.encounter(plan).guards(most, &mut site.dice("guards")));
 }
 
 /// Adds the inhabitants of a hall, and its items.
@@ -250,16 +246,23 @@ fn populate_hall(plan: &mut RoomPlan, site: Site<'_>) {
 }
 
 fn hide_treasure(plan: &mut RoomPlan, site: Site<'_>) {
-    let (strength, mut dice) = (site.strength(plan), site.dice("hoard"));
-    let number = dice.between(1, (1 + strength / 4).min(3));
-    plan.challenge.items = encounter::things(site.theme, site.catalog, strength, number, &mut dice);
-    plan.challenge.coins = encounter::coins(site.theme, site.catalog, strength, &mut dice);
+    let (encounter, mut dice) = (site.encounter(plan), site.dice("hoard"));
+    let number = dice.between(1, (1 + encounter.difficulty / 4).min(3));
+    plan.challenge.items = encounter.things(number, &mut dice);
+    plan.challenge.coins = encounter.coins(&mut dice);
+}
+
+/// Adds coins and one item, the reward of a task in the room.
+fn add_task_reward(plan: &mut RoomPlan, site: Site<'_>, dice: &mut Rng) {
+    let encounter = site.encounter(plan);
+    plan.challenge.coins = encounter.coins(dice).max(5 + encounter.difficulty * 3);
+    plan.challenge.items = encounter.things(1, dice);
 }
 
 /// Adds a gate to one of the theme's puzzles, or a portcullis with a lever, by weight. Gates count as set pieces and
 /// are kept apart.
 fn set_mechanism(plan: &mut RoomPlan, site: Site<'_>) {
-    let difficulty = site.strength(plan);
+    let difficulty = site.encounter(plan).difficulty;
     let entries = (0_u32..).zip(&site.theme.puzzles).filter(|(_, entry)| entry.is_for(difficulty));
     let entries = entries.filter(|_| site.may_be_set_piece());
     let mut choices: Vec<(Option<u32>, u32)> =
@@ -285,9 +288,9 @@ fn lower_portcullis(plan: &mut RoomPlan, site: Site<'_>) {
 fn open_shop(plan: &mut RoomPlan, site: Site<'_>) {
     let mut dice = site.dice("wares");
     // A merchant's wares suit a slightly greater difficulty than the room.
-    let difficulty = plan.difficulty.saturating_add(2);
+    let encounter = Encounter { difficulty: plan.difficulty.saturating_add(2), ..site.encounter(plan) };
     let number = dice.between(4, 7);
-    plan.fixture.stock = encounter::wares(site.catalog, difficulty, number, &mut dice);
+    plan.fixture.stock = encounter.wares(number, &mut dice);
     set_line_about_kind(plan, site, &mut dice);
 }
 
@@ -313,10 +316,7 @@ fn set_riddle(plan: &mut RoomPlan, site: Site<'_>) {
     set_line_about_kind(plan, site, &mut dice);
     let face = plan.fixture.line.take().unwrap_or_default();
     plan.fixture.line = Some(format!("{face} '{}'", riddle.text));
-    let strength = site.strength(plan);
-    plan.challenge.coins =
-        encounter::coins(site.theme, site.catalog, strength, &mut dice).max(5 + strength * 3);
-    plan.challenge.items = encounter::things(site.theme, site.catalog, strength, 1, &mut dice);
+    add_task_reward(plan, site, &mut dice);
 }
 
 /// Adds the name that starts a clue chain.
@@ -343,10 +343,7 @@ fn place_coffer(plan: &mut RoomPlan, site: Site<'_>) {
     let mut dice = site.dice("coffer");
     plan.fixture.line = Some(site.pick_new_clue(&clues.coffers, &name, &mut dice));
     plan.fixture.details.insert(clues.coffer_nouns.join(","), Clues::with(&clues.coffer_detail, &name));
-    let strength = site.strength(plan);
-    plan.challenge.coins =
-        encounter::coins(site.theme, site.catalog, strength, &mut dice).max(5 + strength * 3);
-    plan.challenge.items = encounter::things(site.theme, site.catalog, strength, 1, &mut dice);
+    add_task_reward(plan, site, &mut dice);
     plan.fixture.feature = Some(RoomFeature::Coffer { name });
 }
 

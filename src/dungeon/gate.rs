@@ -3,7 +3,7 @@
 use crate::base::{Point, Seed};
 use crate::catalog::rules::by_number;
 use crate::catalog::{Catalog, Theme};
-use crate::dungeon::encounter;
+use crate::dungeon::encounter::Encounter;
 
 /// Returns the seed of the puzzle behind the gate at a position. It does not depend on the time of entry.
 pub fn puzzle_seed(branch: Seed, floor: u32, at: Point) -> Seed {
@@ -13,7 +13,8 @@ pub fn puzzle_seed(branch: Seed, floor: u32, at: Point) -> Seed {
 
 /// Returns a creature to guard an item in a puzzle, one that guards at this difficulty.
 pub fn puzzle_guard(theme: &Theme, catalog: &Catalog, difficulty: u32, seed: Seed) -> Option<String> {
-    encounter::guards(theme, catalog, difficulty, 1, &mut seed.named("guard").rng()).into_iter().next()
+    let encounter = Encounter { theme, catalog, difficulty };
+    encounter.guards(1, &mut seed.named("guard").rng()).into_iter().next()
 }
 
 /// Reward for solving a puzzle.
@@ -30,8 +31,9 @@ pub fn puzzle_reward(theme: &Theme, catalog: &Catalog, difficulty: u32, losses: 
     let rules = &catalog.rules.puzzles;
     let tier = (losses as usize).saturating_add(1);
     let number = by_number(&rules.things, tier);
-    let items = encounter::things(theme, catalog, difficulty, number, &mut seed.named("reward").rng());
-    let coins = encounter::coins(theme, catalog, difficulty, &mut seed.named("coins").rng());
+    let encounter = Encounter { theme, catalog, difficulty };
+    let items = encounter.things(number, &mut seed.named("reward").rng());
+    let coins = encounter.coins(&mut seed.named("coins").rng());
     let least = difficulty.saturating_add(1).saturating_mul(5);
     let percent = u64::from(by_number(&rules.coins_percent, tier));
     let coins = u64::from(coins.max(least)).saturating_mul(percent) / 100;

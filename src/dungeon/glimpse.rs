@@ -38,7 +38,8 @@ impl PreviewRoom {
 pub fn preview_rooms(
     spec: &BranchSpec,
     catalog: &Catalog,
-    (entry, made): (Option<Direction>, &BuilderVaults),
+    made: &BuilderVaults,
+    entry: Option<Direction>,
     rooms: u32,
 ) -> Vec<PreviewRoom> {
     let Some(kind) = catalog.level_type(&spec.level_type) else { return Vec::new() };

@@ -4,6 +4,7 @@
 use crate::base::grid::Rect;
 use crate::base::{Direction, ExitState, Point};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// A room on a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,12 +46,11 @@ pub fn view_around(centre: Point, columns: u16, lines: u16) -> Rect {
 pub fn picture(rooms: &[MapRoom], view: Option<Rect>) -> Vec<String> {
     let inside = |place: Point| view.is_none_or(|view| view.contains(place));
     let mut letters = BTreeMap::new();
-    let cell = |place: Point| (place.x * COLUMNS, -place.y * LINES);
     for room in rooms.iter().filter(|room| inside(room.at)) {
         for exit in &room.exits {
             let beyond = room.at.step(exit.direction);
             if beyond != room.at && inside(beyond) {
-                link(&mut letters, cell(room.at), *exit);
+                draw_link(&mut letters, room.at, *exit);
                 if exit.state == ExitState::Unexplored {
                     letters.entry(cell(beyond)).or_insert('?');
                 }
@@ -61,16 +61,20 @@ pub fn picture(rooms: &[MapRoom], view: Option<Rect>) -> Vec<String> {
     lines_of(&letters)
 }
 
-/// Draws an exit between two cells. An arrow is never overwritten by the plain link of the opposite exit.
-fn link(letters: &mut BTreeMap<(i32, i32), char>, (column, line): (i32, i32), exit: MapExit) {
-    let (dx, dy) = exit.direction.delta();
+/// Letters by column and line.
+type Letters = BTreeMap<(i32, i32), char>;
+
+/// Returns the column and line of a room's letter.
+const fn cell(room: Point) -> (i32, i32) {
+    (room.x * COLUMNS, -room.y * LINES)
+}
+
+/// Draws an exit of a room. An arrow is never overwritten by the plain link of the opposite exit.
+fn draw_link(letters: &mut Letters, room: Point, exit: MapExit) {
+    let ((column, line), (dx, dy)) = (cell(room), exit.direction.delta());
     if exit.direction.is_diagonal() {
-        return draw_diagonal_link(
-            letters,
-            (column + dx * COLUMNS / 2, line - dy * LINES / 2),
-            exit,
-            dx == dy,
-        );
+        let corner = letters.entry((column + dx * COLUMNS / 2, line - dy * LINES / 2));
+        return draw_diagonal_link(corner, exit.state, dx == dy);
     }
     let along = if dx == 0 { '|' } else { '-' };
     let middle = match (exit.state, exit.direction) {
@@ -93,25 +97,20 @@ fn link(letters: &mut BTreeMap<(i32, i32), char>, (column, line): (i32, i32), ex
 }
 
 /// Draws a diagonal exit at the corner between two cells; two that cross become one letter.
-fn draw_diagonal_link(
-    letters: &mut BTreeMap<(i32, i32), char>,
-    corner: (i32, i32),
-    exit: MapExit,
-    rises: bool,
-) {
-    let letter = match (exit.state, rises) {
+fn draw_diagonal_link(corner: Entry<'_, (i32, i32), char>, state: ExitState, rises: bool) {
+    let letter = match (state, rises) {
         (ExitState::Locked, _) => '+',
         (_, true) => '/',
         (_, false) => '\\',
     };
-    let drawn = letters.entry(corner).or_insert(letter);
+    let drawn = corner.or_insert(letter);
     if matches!((*drawn, letter), ('/', '\\') | ('\\', '/')) {
         *drawn = 'x';
     }
 }
 
 /// Arranges letters as lines, from the leftmost used column.
-fn lines_of(letters: &BTreeMap<(i32, i32), char>) -> Vec<String> {
+fn lines_of(letters: &Letters) -> Vec<String> {
     let Some(left) = letters.keys().map(|(column, _)| *column).min() else { return Vec::new() };
     let mut lines: BTreeMap<i32, String> = BTreeMap::new();
     // Ordered by column, so each line grows to the right.

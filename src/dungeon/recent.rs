@@ -178,12 +178,13 @@ impl RecentStatements {
         }
     }
 
-    /// Picks and fills a pattern so that its statements are new. Patterns not used within `rooms` rooms are preferred,
+    /// Picks and fills a pattern so that its statements are new, also in this room, whose marks are `here`. Patterns not used within `rooms` rooms are preferred,
     /// then the least recently used. Returns `None` if no pattern yields new statements.
     pub(super) fn fresh<'p, D: Dice>(
         &self,
         patterns: impl IntoIterator<Item = &'p Pattern>,
-        (rooms, here): (usize, &[u32]),
+        rooms: usize,
+        here: &[u32],
         dice: &mut D,
         mut fill: impl FnMut(&Pattern, &mut D) -> FilledPattern,
     ) -> Option<Drawn<'p>> {
@@ -216,7 +217,7 @@ impl RecentStatements {
         dice: &mut D,
         mut fill: impl FnMut(&Pattern, &mut D) -> FilledPattern,
     ) -> Option<Drawn<'p>> {
-        if let Some(found) = self.fresh(patterns, (Recent::ROOMS, here), dice, &mut fill) {
+        if let Some(found) = self.fresh(patterns, Recent::ROOMS, here, dice, &mut fill) {
             return Some(found);
         }
         let oldest = patterns.iter().max_by_key(|pattern| self.ago(pattern.mark).unwrap_or(usize::MAX))?;
@@ -243,7 +244,7 @@ pub(super) struct Drawn<'p> {
 
 impl RoomSummary {
     fn peril(&self) -> PerilKind {
-        if self.kind.roll_for_vault() {
+        if self.kind.is_generated() {
             PerilKind::Room(self.kind)
         } else if self.beside == Some(Neighbour::Monsters) {
             PerilKind::Monsters
@@ -292,7 +293,7 @@ mod tests {
                 .collect();
             FilledPattern { words, mark: None }
         };
-        let found = recent.said().fresh(lines, (10, &[]), &mut dice, wet);
+        let found = recent.said().fresh(lines, 10, &[], &mut dice, wet);
         let (mut marks, text) =
             found.map_or((Vec::new(), String::new()), |drawn| (vec![drawn.pattern.mark], drawn.words));
         marks.extend(sentence::marks(&text));

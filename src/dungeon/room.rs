@@ -76,16 +76,16 @@ pub struct RoomPlan {
     /// Scripts that run on other events.
     pub triggers: Vec<(TriggerEvent, Script)>,
     /// Identity of the room in its vault, if it belongs to one.
-    pub vault: Option<Box<VaultRoomPlan>>,
+    pub vault_room: Option<Box<VaultRoomPlan>>,
 }
 
 /// Identity of a room in its vault.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VaultRoomPlan {
     /// Key of the vault.
-    pub vault: String,
+    pub vault_key: String,
     /// Key of the room in the vault.
-    pub key: String,
+    pub room_key: String,
 }
 
 impl RoomPlan {
@@ -112,7 +112,7 @@ impl RoomPlan {
             portal: None,
             on_enter: Script::default(),
             triggers: Vec::new(),
-            vault: None,
+            vault_room: None,
         }
     }
 
@@ -169,14 +169,14 @@ impl RoomPlan {
 
     /// Returns `true` for set pieces, which are kept apart: landmarks, captives, gates to puzzles, and vaults.
     pub fn is_set_piece(&self) -> bool {
-        self.puzzle().is_some() || self.vault.is_some() || self.kind.spec().set_piece
+        self.puzzle().is_some() || self.vault_room.is_some() || self.kind.spec().set_piece
     }
 
     /// Returns the kind of the room as described in neighbouring rooms, if it is notable.
     pub fn as_neighbour(&self) -> Option<Neighbour> {
         if self.has_stairs() {
             Some(Neighbour::Stairs)
-        } else if self.kind.roll_for_vault() {
+        } else if self.kind.is_generated() {
             Some(Neighbour::Room(self.kind))
         } else {
             (!self.clear).then_some(Neighbour::Monsters)

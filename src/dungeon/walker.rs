@@ -4,19 +4,16 @@
 
 use crate::base::Direction;
 use crate::catalog::Catalog;
-use crate::dungeon::generator::{open_room, plan_floor};
-use crate::dungeon::vault::{self, KnownVaults};
-use crate::dungeon::way::{Opened, UnexploredExit};
 use crate::dungeon::{BranchSpec, BuilderVaults, FloorSpec, Memory};
-use crate::level::{Flaw, FloorPlan, Frontier};
+use crate::level::{Flaw, FloorPlan, Request, generate_floor};
 
 /// Creator of the rooms of one branch, one after the other.
 #[derive(Debug)]
 pub struct Walker<'a> {
-    spec: &'a BranchSpec,
-    catalog: &'a Catalog,
-    memory: &'a mut Memory,
-    made: BuilderVaults,
+    pub(super) spec: &'a BranchSpec,
+    pub(super) catalog: &'a Catalog,
+    pub(super) memory: &'a mut Memory,
+    pub(super) made: BuilderVaults,
 }
 
 impl<'a> Walker<'a> {
@@ -41,26 +38,20 @@ impl<'a> Walker<'a> {
         floor: FloorSpec<'_>,
         entry: Option<Direction>,
     ) -> Result<Option<FloorPlan>, Flaw> {
-        let mut plan = plan_floor(self.spec, self.catalog, floor, &self.memory.used, entry)?;
-        if let Some(plan) = &mut plan {
-            let known = KnownVaults { catalog: self.catalog, made: &self.made };
-            vault::annex(self.spec, known, floor, plan, self.memory);
+        if floor.kind.grows() {
+            return Ok(None);
         }
-        for (_, portal) in plan.iter().flat_map(FloorPlan::portals) {
+        let request = Request {
+            entry,
+            dungeon_level: floor.dungeon_level,
+            used: self.memory.used.clone(),
+            ..Request::of(floor.kind, self.spec.floor_seed(floor.number))
+        };
+        let mut plan = generate_floor(floor.kind, &request, self.catalog.sources())?;
+        self.annex_vaults(floor, &mut plan);
+        for (_, portal) in plan.portals() {
             self.memory.used.note_portal(portal);
         }
-        Ok(plan)
-    }
-
-    /// Creates the room behind an exit and updates the frontier of the floor. `plan` is the plan of a whole floor.
-    /// Returns `None` if there is no room there.
-    pub fn open(
-        &mut self,
-        floor: FloorSpec<'_>,
-        plan: Option<&FloorPlan>,
-        frontier: &mut Frontier,
-        way: UnexploredExit,
-    ) -> Option<Opened> {
-        open_room(self.spec, (self.catalog, &self.made), (floor, plan), frontier, way, self.memory)
+        Ok(Some(plan))
     }
 }

@@ -20,7 +20,7 @@ impl FloorPlan {
 
     /// Adds a vault to the floor. Its first room is entered through the given side of a room of the floor. Its other
     /// ends become exits where they border a room that accepts vaults; the remaining ends are removed.
-    pub fn annex(&mut self, (from, side): (Point, Direction), plots: &mut [Plot]) {
+    pub fn annex(&mut self, from: Point, side: Direction, plots: &mut [Plot]) {
         let role = self.rooms.get(&from).map_or(Role::Section(0), |room| room.role);
         for (number, plot) in plots.iter_mut().enumerate() {
             let at = plot.at;
@@ -91,10 +91,10 @@ mod tests {
         assert!(!floor.free_sides().contains(&(Point::new(1, 0), West)));
         assert!(floor.free_sides().iter().all(|(at, _)| *at != floor.arrival));
         let arch = [plot("foot", (0, 0), &[East], &[South, North]), plot("other", (1, 0), &[West], &[South])];
-        let way = (Point::new(2, 0), North);
-        let mut plots = vault_placements(&arch, false, way).remove(0);
+        let from = Point::new(2, 0);
+        let mut plots = vault_placements(&arch, false, from, North).remove(0);
         assert!(floor.has_space_for(&plots));
-        floor.annex(way, &mut plots);
+        floor.annex(from, North, &mut plots);
         let exits: BTreeMap<Point, Vec<Direction>> =
             floor.rooms.values().map(|room| (room.at, room.exits.iter().copied().collect())).collect();
         assert_eq!(exits[&Point::new(2, 1)], [East, South]);
@@ -103,7 +103,7 @@ mod tests {
         assert_eq!(exits[&Point::new(3, 0)], [North, West]);
         assert!(!floor.rooms[&Point::new(3, 0)].space.walls.contains_key(&North));
         assert!(!floor.has_space_for(&plots), "there is something now");
-        let beside_the_arrival = vault_placements(&arch, false, (Point::new(-1, 0), North)).remove(0);
+        let beside_the_arrival = vault_placements(&arch, false, Point::new(-1, 0), North).remove(0);
         assert!(!floor.has_space_for(&beside_the_arrival));
     }
 }

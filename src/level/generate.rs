@@ -82,7 +82,7 @@ pub struct RoomRequest<'a> {
 /// The flaw of the plain floor, if that fails verification too, or a flaw if the level type has no whole floors.
 pub fn generate_floor(kind: &LevelType, request: &Request, sources: Sources<'_>) -> Result<FloorPlan, Flaw> {
     if kind.grows() {
-        return Err(Flaw::new(format!("floors of `{}` grow; none is made whole", kind.name)));
+        return Err(Flaw::Growing(kind.name.clone()));
     }
     for redrawn in 0..TRIES {
         let seed =
@@ -127,7 +127,7 @@ fn draw(kind: &LevelType, request: &Request, seed: Seed, sources: Sources<'_>) -
     };
     let floor = EmptyFloor::new(site);
     let mut dice = seed.named("partition").rng();
-    let Some(part) = dice.pick(&kind.partitioners) else { return Err(Flaw::new("there is no partitioner")) };
+    let part = dice.pick(&kind.partitioners).ok_or(Flaw::NoPartitioner)?;
     let mut floor = part.part.partition(floor, &mut dice);
     floor.0.note("create", None);
     floor.0.note("partition", [part.name.as_str()]);

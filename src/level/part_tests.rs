@@ -195,7 +195,7 @@ fn verification_finds_each_flaw() {
         }
         let mut floor = floor.roomed().decorated().portalled().populated().stocked();
         spoil(&mut floor.0);
-        verify(floor).err().map(|flaw| flaw.reason)
+        verify(floor).err().map(|flaw| flaw.to_string())
     };
     let centre = Point::new(1, 1);
     assert_eq!(flaw(|_| {}), None);

@@ -78,11 +78,7 @@ impl Facing {
 
 /// Returns the placements of a vault in which the given exit leads into one of its ends. The entrance room comes first,
 /// without that end.
-pub fn vault_placements(
-    plots: &[Plot],
-    turns: bool,
-    (from, direction): (Point, Direction),
-) -> Vec<Vec<Plot>> {
+pub fn vault_placements(plots: &[Plot], turns: bool, from: Point, direction: Direction) -> Vec<Vec<Plot>> {
     let facings = if turns { Facing::all().collect() } else { vec![Facing::AS_BUILT] };
     let mut found = Vec::new();
     for facing in facings {
@@ -145,7 +141,8 @@ pub fn max_open_exits(plots: &[Plot]) -> u32 {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlacedVault {
     /// Key of the vault.
-    pub vault: String,
+    #[serde(rename = "vault")]
+    pub key: String,
     /// Number of the floor.
     pub floor: u32,
     /// Its rooms, beginning with the entrance.
@@ -188,7 +185,7 @@ impl Vaults {
     pub fn at(&self, floor: u32, at: Point) -> Option<(&str, &Plot)> {
         self.on(floor).find_map(|laid| {
             let plot = laid.plots.iter().find(|plot| plot.at == at && !plot.made)?;
-            Some((laid.vault.as_str(), plot))
+            Some((laid.key.as_str(), plot))
         })
     }
 
@@ -210,13 +207,13 @@ impl Vaults {
 
 impl Frontier {
     /// Returns `true` if a vault fits: its positions and those behind its ends are free, no other exit leads into it,
-    /// and the floor can continue without it. `walked` is the exit that leads to the vault.
-    pub fn vault_fits(&self, walked: (Point, Direction), plots: &[Plot]) -> bool {
+    /// and the floor can continue without it. The exit in `direction` of the room at `from` leads to the vault.
+    pub fn vault_fits(&self, from: Point, direction: Direction, plots: &[Plot]) -> bool {
         let Some(entrance) = plots.first().map(|plot| plot.at) else { return false };
         let own: BTreeSet<Point> = plots.iter().map(|plot| plot.at).collect();
         let is_unwatched = |plot: &Plot| {
-            let outward = Direction::PLANE.into_iter().map(|side| (plot.at.step(side), side.opposite()));
-            plot.at == entrance || !outward.into_iter().any(|exit| self.is_open(exit))
+            let is_watched = |side: Direction| self.is_open(plot.at.step(side), side.opposite());
+            plot.at == entrance || !Direction::PLANE.into_iter().any(is_watched)
         };
         let free = |plot: &Plot| {
             self.is_free(plot.at)
@@ -231,7 +228,7 @@ impl Frontier {
             return false;
         }
         let mut after = self.clone();
-        after.take(walked.0, walked.1);
+        after.take(from, direction);
         after.keep(own);
         after.has_other_outward_exit(entrance)
     }
@@ -257,12 +254,12 @@ mod tests {
 
     #[test]
     fn vault_is_entered_through_one_of_its_ends() {
-        let way = (Point::new(4, 4), North);
-        let as_built = vault_placements(&corner(), false, way);
+        let from = Point::new(4, 4);
+        let as_built = vault_placements(&corner(), false, from, North);
         assert_eq!(as_built.len(), 1, "only the south end can be entered northwards");
         assert_eq!(as_built[0][0], plot("gate", (4, 5), &[North, East], &[]));
         assert_eq!(as_built[0][2], plot("hall", (5, 5), &[West], &[East]));
-        let turned = vault_placements(&corner(), true, way);
+        let turned = vault_placements(&corner(), true, from, North);
         assert_eq!(turned.len(), 4, "each end, and each of them mirrored");
         for plots in &turned {
             assert_eq!(plots[0].at, Point::new(4, 5));
@@ -276,7 +273,7 @@ mod tests {
 
     #[test]
     fn max_open_exits_counts_every_order_of_walking() {
-        let mut plots = vault_placements(&corner(), false, (Point::new(4, 4), North)).remove(0);
+        let mut plots = vault_placements(&corner(), false, Point::new(4, 4), North).remove(0);
         assert_eq!(max_open_exits(&plots), 2, "two ways from the gate, then one and the end");
         plots[0].made = true;
         assert_eq!(max_open_exits(&plots), 0, "two are open already");
@@ -294,8 +291,8 @@ mod tests {
     #[test]
     fn positions_are_reserved_until_rooms_exist() {
         let mut vaults = Vaults::new();
-        let plots = vault_placements(&corner(), false, (Point::new(4, 4), North)).remove(0);
-        vaults.lay(PlacedVault { vault: "toll".into(), floor: 2, plots });
+        let plots = vault_placements(&corner(), false, Point::new(4, 4), North).remove(0);
+        vaults.lay(PlacedVault { key: "toll".into(), floor: 2, plots });
         assert_eq!((vaults.kept(2).count(), vaults.kept(1).count()), (3, 0));
         let gate = Point::new(4, 5);
         vaults.make(2, gate);

@@ -8,16 +8,50 @@ use std::collections::BTreeSet;
 
 /// Reason why a floor is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{reason}")]
-pub struct Flaw {
-    /// Description of the flaw.
-    pub reason: String,
-}
-
-impl Flaw {
-    pub(super) fn new(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into() }
-    }
+pub enum Flaw {
+    /// Floors of the level type with this name grow; none is generated as a whole.
+    #[error("floors of `{0}` grow; none is made whole")]
+    Growing(String),
+    /// The level type has no partitioner.
+    #[error("there is no partitioner")]
+    NoPartitioner,
+    /// The section with this index has no room.
+    #[error("section {0} has no room")]
+    NoRoom(usize),
+    /// The room at this position is not that of the section with this index.
+    #[error("the room at {0} is not that of section {1}")]
+    ForeignRoom(Point, usize),
+    /// The room of the section with this index has no exit on this linked side.
+    #[error("section {0} has no way {1}")]
+    NoExit(usize, Direction),
+    /// The corridor from a room to the link at this position and side is missing.
+    #[error("the way from {0} to {1} is not dug")]
+    NoCorridor(Point, Direction),
+    /// The number of rooms is out of range.
+    #[error("{count} rooms, expected {fewest} to {most}")]
+    RoomCount {
+        /// Number of rooms.
+        count: u32,
+        /// Minimum.
+        fewest: u32,
+        /// Maximum.
+        most: u32,
+    },
+    /// A room is at the position of the start room.
+    #[error("a room lies where the start room is")]
+    OnStartRoom,
+    /// The room at this position is too small.
+    #[error("the room at {0} is too small")]
+    TooSmall(Point),
+    /// The room at this position has a surface without material.
+    #[error("the room at {0} is made of nothing")]
+    NoMaterial(Point),
+    /// The exit on this side of the room at this position does not lead to a room with an exit back.
+    #[error("the way {1} of the room at {0} leads nowhere")]
+    DeadExit(Point, Direction),
+    /// The room at this position cannot be reached from the arrival room.
+    #[error("the room at {0} cannot be reached")]
+    Unreachable(Point),
 }
 
 /// Turns a valid floor into a plan.
@@ -43,19 +77,17 @@ pub fn verify(floor: StockedFloor) -> Result<FloorPlan, Flaw> {
 /// Checks that each section has a room with an exit on each linked side.
 fn check_sections(ground: &Ground) -> Result<(), Flaw> {
     for (number, section) in ground.sections.iter().enumerate() {
-        let Some(room) = ground.rooms.get(&section.centre) else {
-            return Err(Flaw::new(format!("section {number} has no room")));
-        };
+        let room = ground.rooms.get(&section.centre).ok_or(Flaw::NoRoom(number))?;
         if !matches!(room.role, Role::Section(own) | Role::Chamber(own) if own == number) {
-            return Err(Flaw::new(format!("the room at {} is not that of section {number}", room.at)));
+            return Err(Flaw::ForeignRoom(room.at, number));
         }
         if let Some(link) = section.links.iter().find(|link| !room.exits.contains(&link.side)) {
-            return Err(Flaw::new(format!("section {number} has no way {}", link.side)));
+            return Err(Flaw::NoExit(number, link.side));
         }
         let end =
             |at: Point, side: Direction| ground.rooms.get(&at).is_some_and(|room| room.exits.contains(&side));
         if let Some(link) = section.links.iter().find(|link| !end(link.at, link.side)) {
-            return Err(Flaw::new(format!("the way from {} to {} is not dug", link.at, link.side)));
+            return Err(Flaw::NoCorridor(link.at, link.side));
         }
     }
     Ok(())
@@ -66,19 +98,19 @@ fn check_rooms(ground: &Ground) -> Result<(), Flaw> {
     let (fewest, most) = ground.site.context.rooms;
     let count = u32::try_from(ground.rooms.len()).unwrap_or(u32::MAX);
     if count < fewest || count > most {
-        return Err(Flaw::new(format!("{count} rooms, expected {fewest} to {most}")));
+        return Err(Flaw::RoomCount { count, fewest, most });
     }
     if ground.entry.is_some() && ground.rooms.contains_key(&Point::ORIGIN) {
-        return Err(Flaw::new("a room lies where the start room is"));
+        return Err(Flaw::OnStartRoom);
     }
     let least = ground.site.room_min_size;
     for room in ground.rooms.values() {
         let small = room.space.width < least.0 || room.space.length < least.1;
         if small && room.role != Role::Corridor {
-            return Err(Flaw::new(format!("the room at {} is too small", room.at)));
+            return Err(Flaw::TooSmall(room.at));
         }
         if room.space.ground.is_empty() || room.space.walls.values().any(String::is_empty) {
-            return Err(Flaw::new(format!("the room at {} is made of nothing", room.at)));
+            return Err(Flaw::NoMaterial(room.at));
         }
     }
     Ok(())
@@ -93,15 +125,13 @@ fn check_ways(ground: &Ground) -> Result<(), Flaw> {
         for exit in &room.exits {
             let to = at.step(*exit);
             if !ground.rooms.get(&to).is_some_and(|next| next.exits.contains(&exit.opposite())) {
-                return Err(Flaw::new(format!("the way {exit} of the room at {at} leads nowhere")));
+                return Err(Flaw::DeadExit(at, *exit));
             }
             if reached.insert(to) {
                 left.push(to);
             }
         }
     }
-    match ground.rooms.keys().find(|at| !reached.contains(at)) {
-        Some(at) => Err(Flaw::new(format!("the room at {at} cannot be reached"))),
-        None => Ok(()),
-    }
+    let missed = ground.rooms.keys().find(|at| !reached.contains(at));
+    missed.map_or(Ok(()), |at| Err(Flaw::Unreachable(*at)))
 }

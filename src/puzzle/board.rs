@@ -169,6 +169,11 @@ impl Board {
         self.cells.get(usize::from(id.0))
     }
 
+    /// Returns a cell for modification.
+    pub(super) fn cell_mut(&mut self, id: CellId) -> Option<&mut Cell> {
+        self.cells.get_mut(usize::from(id.0))
+    }
+
     /// Returns a gate.
     pub fn gate(&self, id: GateId) -> Option<&Gate> {
         self.gates.get(usize::from(id.0))
@@ -206,7 +211,7 @@ impl Board {
 
     /// Adds a mechanism to a cell.
     pub fn put(&mut self, at: CellId, mechanism: Mechanism) {
-        if let Some(cell) = self.cells.get_mut(usize::from(at.0)) {
+        if let Some(cell) = self.cell_mut(at) {
             cell.mechanisms.push(mechanism);
         }
     }
@@ -238,7 +243,7 @@ impl Board {
     }
 
     fn link(&mut self, from: CellId, direction: Direction, to: CellId, lock: Lock) {
-        if let Some(cell) = self.cells.get_mut(usize::from(from.0)) {
+        if let Some(cell) = self.cell_mut(from) {
             cell.exits.insert(direction, Passage { to, lock });
         }
     }

@@ -4,37 +4,35 @@ use std::collections::BTreeSet;
 
 use super::board::{Board, Cell, Gate, Lock, Opening};
 use super::device;
+use super::error::Flaw;
 use super::feature::{Feature, Goal};
 use super::id::{CellId, KeyId};
 use super::kind::Puzzle;
 use super::mechanism::{Mechanism, Outcome, Thing, Verb};
 use super::words::plain_answer;
 
-/// Returns all flaws of a board: dangling references, missing texts and undeclared features.
-pub fn flaws(puzzle: &dyn Puzzle, board: &Board) -> Vec<String> {
+/// Returns all flaws of a board.
+pub fn flaws(puzzle: &dyn Puzzle, board: &Board) -> Vec<Flaw> {
     let mut found = Vec::new();
     if board.cell(board.entrance).is_none() {
-        found.push("it has no entrance".into());
+        found.push(Flaw::NoEntrance);
     }
     if !puzzle.goals().contains(&board.goal) {
-        found.push(format!("its goal {} is not declared", board.goal.name()));
+        found.push(Flaw::Goal(board.goal));
     }
     if board.goal == Goal::Solve && board.solved.is_empty() {
-        found.push("nothing would solve it".into());
+        found.push(Flaw::NothingToSolve);
     }
-    for feature in features(board) {
-        if !puzzle.features().contains(&feature) {
-            found.push(format!("its feature {} is not declared", feature.name()));
-        }
-    }
+    let undeclared = features(board).into_iter().filter(|feature| !puzzle.features().contains(feature));
+    found.extend(undeclared.map(Flaw::Feature));
     let mut places = BTreeSet::new();
     for (id, cell) in board.ids() {
         if !places.insert(cell.at) {
-            found.push(format!("two cells are at {}", cell.at));
+            found.push(Flaw::SharedPosition(cell.at));
         }
         let mut wrong = Vec::new();
         cell_flaws(board, id, cell, &mut wrong);
-        found.extend(wrong.into_iter().map(|flaw| format!("cell {} at {}: {flaw}", id.0, cell.at)));
+        found.extend(wrong.into_iter().map(|flaw| Flaw::Cell(id, cell.at, Box::new(flaw))));
     }
     for gate in &board.gates {
         gate_flaws(board, gate, &mut found);
@@ -67,32 +65,32 @@ pub(super) fn features(board: &Board) -> BTreeSet<Feature> {
     found
 }
 
-fn cell_flaws(board: &Board, id: CellId, cell: &Cell, found: &mut Vec<String>) {
+fn cell_flaws(board: &Board, id: CellId, cell: &Cell, found: &mut Vec<Flaw>) {
     told(&cell.name, "name", found);
     told(&cell.description, "description", found);
     for (direction, passage) in &cell.exits {
         if board.cell(passage.to).is_none_or(|to| to.at != cell.at.step(*direction) || to.at == cell.at) {
-            found.push(format!("{direction} does not lead to the cell beside it"));
+            found.push(Flaw::Passage(*direction));
         }
         if let Lock::Gate(gate) = passage.lock
             && board.gate(gate).is_none()
         {
-            found.push(format!("{direction} has a gate that does not exist"));
+            found.push(Flaw::NoGate(*direction));
         }
     }
     if cell.mechanisms.len() > 255 {
-        found.push("more is in it than can be counted".into());
+        found.push(Flaw::TooManyMechanisms);
     }
     for mechanism in &cell.mechanisms {
         // Players can arrive at the entrance without walking; mechanisms then do not act on them.
         if id == board.entrance && mechanism.thing().is_none() {
-            found.push("something at the entrance acts on whoever enters".into());
+            found.push(Flaw::ActiveEntrance);
         }
         mechanism_flaws(board, mechanism, found);
     }
 }
 
-fn mechanism_flaws(board: &Board, mechanism: &Mechanism, found: &mut Vec<String>) {
+fn mechanism_flaws(board: &Board, mechanism: &Mechanism, found: &mut Vec<Flaw>) {
     if let Some(Thing { name, seen, told: words }) = mechanism.thing() {
         told(name, "name of a thing", found);
         told(seen, "sight of a thing", found);
@@ -105,7 +103,7 @@ fn mechanism_flaws(board: &Board, mechanism: &Mechanism, found: &mut Vec<String>
     }
     match mechanism {
         Mechanism::Enemy { .. } | Mechanism::PowerUp { .. } if board.might.is_none() => {
-            found.push("something counts might, and there is none".into());
+            found.push(Flaw::NoMight);
         }
         Mechanism::Enemy { name, .. } => told(name, "name of an enemy", found),
         Mechanism::PowerUp { words, .. } => told(words, "words of a power-up", found),
@@ -113,7 +111,7 @@ fn mechanism_flaws(board: &Board, mechanism: &Mechanism, found: &mut Vec<String>
             let leads_on =
                 |cell: &Cell| cell.mechanisms.iter().any(|m| matches!(m, Mechanism::Portal { .. }));
             if board.cell(*to).is_none_or(leads_on) {
-                found.push("a portal leads nowhere, or into a portal".into());
+                found.push(Flaw::Portal);
             }
         }
         Mechanism::Device { looks, uses, .. } => {
@@ -125,44 +123,44 @@ fn mechanism_flaws(board: &Board, mechanism: &Mechanism, found: &mut Vec<String>
             }
         }
         Mechanism::Hidden { verb, .. } if !matches!(verb, Verb::Search | Verb::Pull) => {
-            found.push("what is hidden is neither searched nor pulled".into());
+            found.push(Flaw::HiddenVerb);
         }
         Mechanism::Riddle { asks, answers, tries, .. } => {
             told(asks, "question", found);
             if answers.is_empty() || answers.iter().any(|a| a.is_empty() || plain_answer(a) != *a) {
-                found.push("a riddle has an answer that nobody can give".into());
+                found.push(Flaw::Answer);
             }
             if *tries == Some(0) {
-                found.push("a riddle allows no answer".into());
+                found.push(Flaw::NoTries);
             }
         }
         _ => {}
     }
 }
 
-fn gate_flaws(board: &Board, gate: &Gate, found: &mut Vec<String>) {
+fn gate_flaws(board: &Board, gate: &Gate, found: &mut Vec<Flaw>) {
     told(&gate.name, "name of a gate", found);
     told(&gate.shut, "words of a shut gate", found);
     told(&gate.told, "words of an opening gate", found);
     match &gate.opening {
         Opening::Key { key, .. } => key_flaw(board, *key, found),
         Opening::Beaten(cells) if cells.iter().any(|cell| board.cell(*cell).is_none()) => {
-            found.push(format!("the {} waits for a cell that does not exist", gate.name));
+            found.push(Flaw::NoBeatenCell(gate.name.clone()));
         }
         _ => {}
     }
 }
 
-fn key_flaw(board: &Board, key: KeyId, found: &mut Vec<String>) {
+fn key_flaw(board: &Board, key: KeyId, found: &mut Vec<Flaw>) {
     match board.keys.get(usize::from(key.0)) {
         Some(name) => told(name, "name of a key", found),
-        None => found.push("a key does not exist".into()),
+        None => found.push(Flaw::NoKey),
     }
 }
 
 /// Checks that a text is present and displayable on any client.
-fn told(words: &str, what: &str, found: &mut Vec<String>) {
+fn told(words: &str, what: &'static str, found: &mut Vec<Flaw>) {
     if words.trim().is_empty() || !words.is_ascii() {
-        found.push(format!("the {what} is empty or not ASCII: `{words}`"));
+        found.push(Flaw::Text(what, words.to_owned()));
     }
 }

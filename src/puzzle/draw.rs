@@ -3,12 +3,13 @@
 //! a solution.
 
 use crate::base::{Direction, Point, Seed};
+use thiserror::Error;
 
 use super::check::flaws;
 use super::search::{proves, search};
 use super::{
     Board, BoardError, Cell, CellKind, Config, Entry, Gate, Goal, Lock, Mechanism, Opening, Outcome, Puzzle,
-    Step, SwitchId, Thing,
+    SettingError, Step, SwitchId, Thing,
 };
 
 /// Puzzle with a proven solution.
@@ -21,27 +22,38 @@ pub struct Drawn {
     /// Number of boards generated.
     pub tries: u32,
     /// Reason for using the fallback; `None` if the puzzle is as requested.
-    pub plain: Option<String>,
+    pub plain: Option<Fallback>,
+}
+
+/// Reason for using the fallback.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Fallback {
+    /// The puzzle kind with this name rejects the configuration.
+    #[error("{0} does not accept its settings: {1}")]
+    Settings(String, SettingError),
+    /// All boards of the puzzle kind with this name were rejected, the last one for this reason.
+    #[error("{0} found no layout: {1}")]
+    NoBoard(String, BoardError),
 }
 
 /// Generates the puzzle of an entry. The result is determined by entry and seed.
 pub fn draw(entry: &Entry, seed: Seed) -> Drawn {
     let (puzzle, config) = (&*entry.puzzle, &entry.config);
+    let kind = puzzle.name().to_owned();
     if let Err(reason) = puzzle.check_config(config) {
-        return plain(config, 0, format!("{} does not accept its settings: {reason}", puzzle.name()));
+        return plain(config, 0, Fallback::Settings(kind, reason));
     }
-    let mut last = None;
+    let mut last = BoardError::NoSolution;
     for tries in 1..=puzzle.tries() {
         let mut board = puzzle.generate(seed.named("puzzle").numbered(tries.into()), config);
-        puzzle.name().clone_into(&mut board.kind);
+        board.kind.clone_from(&kind);
         board.task.clone_from(&config.goal);
         match prove(puzzle, config, &board) {
             Ok(solution) => return Drawn { board, solution, tries, plain: None },
-            Err(reason) => last = Some(reason),
+            Err(reason) => last = reason,
         }
     }
-    let last = last.map(|reason| reason.to_string()).unwrap_or_default();
-    plain(config, puzzle.tries(), format!("{} found no layout: {last}", puzzle.name()))
+    plain(config, puzzle.tries(), Fallback::NoBoard(kind, last))
 }
 
 /// Returns a solution of a board, or the reason why the board must not be shown to players.
@@ -57,7 +69,7 @@ pub fn prove(puzzle: &dyn Puzzle, config: &Config, board: &Board) -> Result<Vec<
 }
 
 /// Returns the fallback puzzle, solvable by any party: a lever and a gate that it raises.
-fn plain(config: &Config, tries: u32, reason: String) -> Drawn {
+fn plain(config: &Config, tries: u32, reason: Fallback) -> Drawn {
     let switch = SwitchId(0);
     let mut board = Board {
         kind: "plain".into(),

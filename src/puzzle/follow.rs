@@ -2,11 +2,11 @@
 //! of the steps possible at that point.
 
 use super::board::Board;
-use super::engine::{enter, start};
 use super::event::{Deed, Event};
-use super::search::{steps_from, take_alone};
+use super::search::{begin, steps_from, take_alone};
 use super::solution::{Act, Step};
 use super::words::{plain_answer, typed};
+use thiserror::Error;
 
 /// Failure of a listed solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,30 +14,39 @@ pub(super) struct SolutionFailure {
     /// Line number, from 0; the number of lines if the solution ends before the finish.
     pub(super) line: usize,
     /// Reason.
-    pub(super) wrong: String,
+    pub(super) reason: FailureReason,
     /// Commands possible at that point.
     pub(super) possible: Vec<String>,
 }
 
+/// Reason of the failure of a listed solution, with the failing line.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub(super) enum FailureReason {
+    #[error("`{0}` cannot be done then")]
+    Impossible(String),
+    #[error("`{0}` is a mistake")]
+    Mistake(String),
+    #[error("it ends before the finish")]
+    Unfinished,
+}
+
 /// Returns the steps of the solution listed in a board, played by one player.
 pub(super) fn follow(board: &Board) -> Result<Vec<Step>, SolutionFailure> {
-    let mut state = start(board);
-    enter(board, &mut state, board.entrance);
+    let mut state = begin(board, 1);
     let (mut at, mut steps) = (board.entrance, Vec::new());
     for (line, words) in board.solution.iter().enumerate() {
         let possible = steps_from(board, &state, at);
         let fits = |step: &&Step| said(step, words) || means(&typed(board, step), words);
-        let wrong = |wrong: &str| SolutionFailure {
+        let failure = |reason: fn(String) -> FailureReason| SolutionFailure {
             line,
-            wrong: format!("`{words}` {wrong}"),
+            reason: reason(words.clone()),
             possible: possible.iter().map(|step| typed(board, step)).collect(),
         };
-        let step = possible.iter().find(fits).ok_or_else(|| wrong("cannot be done then"))?;
-        let step = spoken(step, words);
-        let (to, events) =
-            take_alone(board, &mut state, &step).ok_or_else(|| wrong("cannot be done then"))?;
+        let step = possible.iter().find(fits).map(|step| spoken(step, words));
+        let taken = step.and_then(|step| Some((take_alone(board, &mut state, &step)?, step)));
+        let ((to, events), step) = taken.ok_or_else(|| failure(FailureReason::Impossible))?;
         if events.iter().any(|event| matches!(event, Event::Lost { .. } | Event::WrongAnswer { .. })) {
-            return Err(wrong("is a mistake"));
+            return Err(failure(FailureReason::Mistake));
         }
         at = to;
         steps.push(step);
@@ -46,7 +55,7 @@ pub(super) fn follow(board: &Board) -> Result<Vec<Step>, SolutionFailure> {
         return Ok(steps);
     }
     let possible = steps_from(board, &state, at).iter().map(|step| typed(board, step)).collect();
-    Err(SolutionFailure { line: board.solution.len(), wrong: "it ends before the finish".into(), possible })
+    Err(SolutionFailure { line: board.solution.len(), reason: FailureReason::Unfinished, possible })
 }
 
 /// Returns the spoken text of a line, if there is any.

@@ -1,8 +1,8 @@
-//! Random trees of rooms on a grid, the basis of several puzzles.
+//! Random trees of rooms on a grid, the basis of several puzzles, and their boards under construction.
 
 use crate::base::{Dice, Direction, Point, Rng};
 
-use super::{Board, Cell, CellId, CellKind, Lock};
+use super::{Board, Cell, CellId, CellKind, Gate, Goal, Lock, Mechanism, Opening, Outcome, SwitchId, Thing};
 
 /// Rooms on a grid, each except the first joined to an earlier one.
 #[derive(Clone, Debug)]
@@ -85,29 +85,85 @@ impl Tree {
         let most = (0..self.len()).map(|room| self.depth(room)).max().unwrap_or(0);
         (0..self.len()).filter(|room| self.depth(*room) == most).collect()
     }
+}
 
-    /// Adds the rooms to a board, with the root as its entrance, and with texts and a kind for each. The number of a
-    /// room is the id of its cell. Passages are open.
-    pub(super) fn lay<'w>(
-        &self,
-        board: &mut Board,
-        mut words: impl FnMut(usize) -> (CellKind, [&'w str; 2]),
-    ) {
-        for (n, room) in self.rooms.iter().enumerate() {
-            let (kind, [name, description]) = words(n);
+/// Board under construction for one player or more, with a cell for each room of a tree.
+#[derive(Clone, Debug)]
+pub(super) struct TreeBoard {
+    pub(super) tree: Tree,
+    pub(super) board: Board,
+    /// Room of the finish.
+    pub(super) end: usize,
+}
+
+/// Room behind a gate that a lever in another room opens.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LeverRoom {
+    pub(super) room: usize,
+    /// Room of the lever.
+    pub(super) lever: usize,
+}
+
+impl TreeBoard {
+    /// Adds the rooms of a tree to a new board, with a name and a description for each. The root is the entrance, and
+    /// passages are open.
+    pub(super) fn new<'w>(
+        tree: Tree,
+        goal: Goal,
+        end: usize,
+        mut words: impl FnMut(usize) -> [&'w str; 2],
+    ) -> Self {
+        let mut board = Board { goal, players: 1, entrance: cell(0), ..Board::default() };
+        for (number, room) in tree.rooms.iter().enumerate() {
+            let kind = match number {
+                0 => CellKind::Entrance,
+                _ if number == end => CellKind::Finish,
+                _ => CellKind::Chamber,
+            };
+            let [name, description] = words(number);
             board.add(Cell::new(room.at, kind, name, description));
         }
-        for room in 1..self.len() {
-            self.bar(board, room, Lock::Open);
+        board.put(cell(end), Mechanism::Finish);
+        let mut ground = Self { tree, board, end };
+        for room in 1..ground.tree.len() {
+            ground.join(room, Lock::Open);
         }
-        board.entrance = cell(0);
+        ground
     }
 
-    /// Sets the lock of the passage from the parent to a room.
-    pub(super) fn bar(&self, board: &mut Board, room: usize, lock: Lock) {
-        if let Some((parent, direction)) = self.parent(room) {
-            board.join(cell(parent), direction, cell(room), lock);
+    /// Joins a room to its parent.
+    fn join(&mut self, room: usize, lock: Lock) {
+        if let Some((parent, direction)) = self.tree.parent(room) {
+            self.board.join(cell(parent), direction, cell(room), lock);
         }
+    }
+
+    /// Adds a mechanism to a room.
+    pub(super) fn put(&mut self, room: usize, mechanism: Mechanism) {
+        self.board.put(cell(room), mechanism);
+    }
+
+    /// Closes the passage from the parent to a room with a gate.
+    pub(super) fn bar(&mut self, room: usize, gate: Gate) {
+        let gate = self.board.add_gate(gate);
+        self.join(room, Lock::Gate(gate));
+    }
+
+    /// Returns a switch for the next gate, if each gate has one switch.
+    pub(super) fn next_switch(&self) -> SwitchId {
+        SwitchId(u16::try_from(self.board.gates.len()).unwrap_or(u16::MAX))
+    }
+
+    /// Adds a lever for the switch that opens the gate of another room.
+    pub(super) fn put_lever(&mut self, room: usize, thing: Thing, switch: SwitchId) {
+        self.put(room, Mechanism::Lever { thing, does: vec![Outcome::On(switch)] });
+    }
+}
+
+impl Opening {
+    /// Opens for good once all switches are on.
+    pub(super) const fn once(on: Vec<SwitchId>) -> Self {
+        Self::Switches { on, off: Vec::new(), stays: true }
     }
 }
 

@@ -4,10 +4,11 @@
 
 use crate::base::{Dice, Direction, Rng, Seed};
 use crate::data::CatalogError;
+use crate::text::grammar;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::ground::{Tree, cell};
+use super::ground::{Tree, TreeBoard, cell};
 use super::prose::{Prose, Source};
 use super::{
     Act, Board, BoardError, Cell, CellKind, Config, Deed, Feature, Gate, Goal, Lock, Mechanism, Opening,
@@ -131,43 +132,32 @@ fn build(seed: Seed, config: &Config) -> Board {
     let mut dice = seed.named("machine").rng();
     let tree = Tree::grow(config.number("rooms") as usize, &mut dice);
     let end = dice.pick(&tree.deepest()).copied().unwrap_or_default();
-    let mut board = Board { goal: Goal::ReachFinish, players: 1, ..Board::default() };
-    tree.lay(&mut board, |room| match room {
-        0 => (CellKind::Entrance, [""; 2]),
-        _ if room == end => (CellKind::Finish, [""; 2]),
-        _ => (CellKind::Chamber, [""; 2]),
-    });
-    if let Some(cell) = board.cells.get_mut(end) {
-        cell.mechanisms.push(Mechanism::Finish);
-    }
-    gates(&mut board, &tree, end, config.number("gates") as usize, &mut dice);
-    levers(&mut board, end, config.number("levers") as usize, &mut dice);
-    board
+    let mut ground = TreeBoard::new(tree, Goal::ReachFinish, end, |_| [""; 2]);
+    gates(&mut ground, config.number("gates") as usize, &mut dice);
+    levers(&mut ground, config.number("levers") as usize, &mut dice);
+    ground.board
 }
 
 /// Places gates in passages: one before the end, the others at random. One in three is up at the start.
-fn gates(board: &mut Board, tree: &Tree, end: usize, count: usize, dice: &mut Rng) {
-    let mut places: Vec<usize> = (1..tree.len()).filter(|room| *room != end).collect();
+fn gates(ground: &mut TreeBoard, count: usize, dice: &mut Rng) {
+    let end = ground.end;
+    let mut places: Vec<usize> = (1..ground.tree.len()).filter(|room| *room != end).collect();
     dice.shuffle(&mut places);
     places.insert(0, end);
     for (n, place) in (0_u16..).zip(places.into_iter().take(count)) {
         let up = place != end && dice.percent(33);
         let switch = vec![SwitchId(n)];
         let (on, off) = if up { (Vec::new(), switch) } else { (switch, Vec::new()) };
-        let gate = board.add_gate(Gate {
-            name: String::new(),
-            shut: String::new(),
-            told: String::new(),
-            opening: Opening::Switches { on, off, stays: false },
-        });
-        tree.bar(board, place, Lock::Gate(gate));
+        let opening = Opening::Switches { on, off, stays: false };
+        let gate = Gate { name: String::new(), shut: String::new(), told: String::new(), opening };
+        ground.bar(place, gate);
     }
 }
 
 /// Places levers in rooms, each for one to three gates; every gate is moved by at least one lever.
-fn levers(board: &mut Board, end: usize, count: usize, dice: &mut Rng) {
-    let gates = board.gates.len();
-    let mut places: Vec<usize> = (0..board.cells.len()).filter(|room| *room != end).collect();
+fn levers(ground: &mut TreeBoard, count: usize, dice: &mut Rng) {
+    let gates = ground.board.gates.len();
+    let mut places: Vec<usize> = (0..ground.tree.len()).filter(|room| *room != ground.end).collect();
     dice.shuffle(&mut places);
     places.truncate(count);
     let mut orphans: Vec<usize> = (0..gates).collect();
@@ -183,7 +173,7 @@ fn levers(board: &mut Board, end: usize, count: usize, dice: &mut Rng) {
         moved.sort_unstable();
         let switch = |gate: usize| Outcome::Toggle(SwitchId(u16::try_from(gate).unwrap_or(u16::MAX)));
         let does = moved.into_iter().map(switch).collect();
-        board.put(cell(place), Mechanism::Lever { thing: Thing::default(), does });
+        ground.put(place, Mechanism::Lever { thing: Thing::default(), does });
     }
 }
 
@@ -226,11 +216,8 @@ fn carved_beside(does: &[Outcome], beasts: &[&str]) -> String {
         Some(format!("{} {beast}", if beast.starts_with(['a', 'e', 'o']) { "an" } else { "a" }))
     };
     let carved: Vec<String> = does.iter().filter_map(beast).collect();
-    match &carved[..] {
-        [] => "Nothing is carved beside it.".into(),
-        [one] => format!("Carved beside it is {one}."),
-        [first @ .., last] => format!("Carved beside it are {} and {last}.", first.join(", ")),
-    }
+    let verb = if carved.len() == 1 { "is" } else { "are" };
+    format!("Carved beside it {verb} {}.", grammar::list(&carved))
 }
 
 /// Returns the solution with the fewest pulls.

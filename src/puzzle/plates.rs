@@ -4,15 +4,15 @@
 
 use crate::base::{Dice, Rng, Seed};
 use crate::data::CatalogError;
+use crate::text::grammar;
 use std::sync::Arc;
 
-use super::ground::{Tree, cell};
+use super::ground::{LeverRoom, Tree, TreeBoard};
 use super::prose::{Prose, Source};
 use super::search::search;
-use super::words::number;
 use super::{
-    Board, BoardError, CellKind, Config, Feature, Gate, Goal, Lock, Mechanism, Opening, Outcome, Param,
-    Puzzle, SettingError, SwitchId, Thing, Verdict,
+    Board, BoardError, Config, Feature, Gate, Goal, Mechanism, Opening, Param, Puzzle, SettingError,
+    SwitchId, Thing, Verdict,
 };
 
 /// State limit of the search; three plates in the largest board need about a third of this.
@@ -105,12 +105,12 @@ impl Puzzle for Plates {
         let end = dice.pick(&tree.deepest()).copied().unwrap_or_default();
         let places = far_apart(&tree, end, config, &mut dice);
         let store = config.truth("solo").then(|| place_store(&mut tree, end, &places, &mut dice)).flatten();
-        let mut board = rooms(&tree, end, store, &self.words, &mut dice);
-        set_plates(&mut board, &tree, (end, &places), &self.words, &mut dice);
+        let mut ground = lay_rooms(tree, end, store, &self.words, &mut dice);
+        set_plates(&mut ground, &places, &self.words, &mut dice);
         if let Some(store) = store {
-            set_weights(&mut board, &tree, (store, places.len() - 1), &self.words, &mut dice);
+            set_weights(&mut ground, store, places.len() - 1, &self.words, &mut dice);
         }
-        board
+        ground.board
     }
 
     fn solve(&self, board: &Board, config: &Config) -> Verdict {
@@ -173,15 +173,8 @@ fn far_apart(tree: &Tree, end: usize, config: &Config, dice: &mut Rng) -> Vec<us
     best
 }
 
-/// Store of the weights, with the room of the lever that opens it.
-#[derive(Clone, Copy, Debug)]
-struct Store {
-    room: usize,
-    lever: usize,
-}
-
-/// Attaches a store to a room, with its lever as far away as possible.
-fn place_store(tree: &mut Tree, end: usize, plates: &[usize], dice: &mut Rng) -> Option<Store> {
+/// Attaches a store of the weights to a room, with its lever as far away as possible.
+fn place_store(tree: &mut Tree, end: usize, plates: &[usize], dice: &mut Rng) -> Option<LeverRoom> {
     let mut hosts: Vec<usize> =
         (0..tree.len()).filter(|room| *room != end && !plates.contains(room)).collect();
     dice.shuffle(&mut hosts);
@@ -189,78 +182,62 @@ fn place_store(tree: &mut Tree, end: usize, plates: &[usize], dice: &mut Rng) ->
     let mut levers: Vec<usize> = (0..room).filter(|room| *room != end && *room != host).collect();
     dice.shuffle(&mut levers);
     let lever = levers.into_iter().max_by_key(|lever| tree.distance(*lever, room))?;
-    Some(Store { room, lever })
+    Some(LeverRoom { room, lever })
 }
 
-fn rooms(tree: &Tree, end: usize, store: Option<Store>, words: &Prose, dice: &mut Rng) -> Board {
-    let mut board = Board { goal: Goal::ReachFinish, players: 1, ..Board::default() };
+fn lay_rooms(tree: Tree, end: usize, store: Option<LeverRoom>, words: &Prose, dice: &mut Rng) -> TreeBoard {
     let (mut ways_in, mut halls) = (words.deck("ways_in", dice), words.deck("halls", dice));
     let (mut ends, mut stores) = (words.deck("ends", dice), words.deck("stores", dice));
-    tree.lay(&mut board, |room| match room {
-        0 => (CellKind::Entrance, ways_in.draw()),
-        _ if room == end => (CellKind::Finish, ends.draw()),
-        _ if store.is_some_and(|store| store.room == room) => (CellKind::Chamber, stores.draw()),
-        _ => (CellKind::Chamber, halls.draw()),
-    });
-    board.put(cell(end), Mechanism::Finish);
-    board
+    TreeBoard::new(tree, Goal::ReachFinish, end, |room| match room {
+        0 => ways_in.draw(),
+        _ if room == end => ends.draw(),
+        _ if store.is_some_and(|store| store.room == room) => stores.draw(),
+        _ => halls.draw(),
+    })
 }
 
-fn set_plates(
-    board: &mut Board,
-    tree: &Tree,
-    (end, places): (usize, &[usize]),
-    words: &Prose,
-    dice: &mut Rng,
-) {
+fn set_plates(ground: &mut TreeBoard, places: &[usize], words: &Prose, dice: &mut Rng) {
     let mut names = words.deck::<3>("plates", dice);
     let switches: Vec<SwitchId> = (0_u16..).map(SwitchId).take(places.len()).collect();
     for (switch, place) in switches.iter().zip(places) {
         let [name, seen, told] = names.draw();
         let thing = Thing::new(name, seen, told);
-        board.put(cell(*place), Mechanism::Plate { thing, switch: *switch });
+        ground.put(*place, Mechanism::Plate { thing, switch: *switch });
     }
     let [slab] = words.deck::<1>("slabs", dice).draw();
-    let count = number(u64::try_from(places.len()).unwrap_or(0));
-    let gate = board.add_gate(Gate {
+    let count = grammar::spelled(u64::try_from(places.len()).unwrap_or(0));
+    let gate = Gate {
         name: slab.to_owned(),
         shut: format!(
             "The {slab} is shut. Cut into it are {count} pairs of feet on {count} plates, all at one time."
         ),
         told: format!("The {slab} sinks into the floor with a boom and stays there."),
-        opening: Opening::Switches { on: switches, off: Vec::new(), stays: true },
-    });
-    tree.bar(board, end, Lock::Gate(gate));
+        opening: Opening::once(switches),
+    };
+    ground.bar(ground.end, gate);
 }
 
-fn set_weights(
-    board: &mut Board,
-    tree: &Tree,
-    (store, count): (Store, usize),
-    words: &Prose,
-    dice: &mut Rng,
-) {
+fn set_weights(ground: &mut TreeBoard, store: LeverRoom, count: usize, words: &Prose, dice: &mut Rng) {
     let mut weights = words.deck::<3>("weights", dice);
     for _ in 0..count {
         let [name, seen, told] = weights.draw();
         let thing = Thing::new(name, seen, told);
-        board.put(cell(store.room), Mechanism::Weight { thing });
+        ground.put(store.room, Mechanism::Weight { thing });
     }
     // After the switches of the plates.
     let switch = SwitchId(u16::try_from(count + 1).unwrap_or(u16::MAX));
     let [name, seen, told] = words.deck::<3>("levers", dice).draw();
-    let thing = Thing::new(name, seen, told);
-    board.put(cell(store.lever), Mechanism::Lever { thing, does: vec![Outcome::On(switch)] });
+    ground.put_lever(store.lever, Thing::new(name, seen, told), switch);
     let [bars] = words.deck::<1>("grates", dice).draw();
-    let gate = board.add_gate(Gate {
+    let gate = Gate {
         name: bars.to_owned(),
         shut: format!(
             "The {bars} is down. Something heavy stands behind it, and a chain leads away from it."
         ),
         told: format!("The {bars} jerks up and catches."),
-        opening: Opening::Switches { on: vec![switch], off: Vec::new(), stays: true },
-    });
-    tree.bar(board, store.room, Lock::Gate(gate));
+        opening: Opening::once(vec![switch]),
+    };
+    ground.bar(store.room, gate);
 }
 
 #[cfg(test)]

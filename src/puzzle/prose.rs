@@ -124,7 +124,8 @@ mod tests {
                 "puzzles/a.toml:3:1: unknown key `beast`, expected one of halls, beasts, did you mean `beasts`?",
             ]
         );
-        let all = [super::super::vault::WORDS, super::super::machine::WORDS, super::super::plates::WORDS];
+        let all =
+            [super::super::lock_and_key::WORDS, super::super::machine::WORDS, super::super::plates::WORDS];
         for source in all.into_iter().chain([super::super::riddle::WORDS, super::super::myhero::WORDS]) {
             source.find(source.path, source.shipped, &mut mistakes);
             assert_eq!(mistakes.len(), 3, "{mistakes:?}");

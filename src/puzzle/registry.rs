@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::kind::Puzzle;
+use super::lock_and_key::LockAndKey;
 use super::machine::Machine;
 use super::myhero::MyHero;
 use super::plates::Plates;
 use super::riddle::Riddle;
-use super::vault::Vault;
 use super::written::{Scripted, Written};
 
 /// Puzzles by name.
@@ -26,7 +26,7 @@ impl Registry {
         registry.register(Arc::new(Machine::shipped()));
         registry.register(Arc::new(Plates::shipped()));
         registry.register(Arc::new(Riddle::shipped()));
-        registry.register(Arc::new(Vault::shipped()));
+        registry.register(Arc::new(LockAndKey::shipped()));
         registry
     }
 

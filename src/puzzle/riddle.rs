@@ -4,14 +4,15 @@
 
 use crate::base::{Dice, Rng, Seed};
 use crate::data::{CatalogError, Position, Reader, definition};
+use crate::text::grammar;
 use std::sync::Arc;
 
-use super::ground::{Tree, cell};
+use super::ground::{Tree, TreeBoard};
 use super::prose::{Prose, Source};
 use super::search::search;
 use super::{
-    Board, BoardError, CellKind, Config, Feature, Gate, Goal, Lock, Mechanism, Opening, Outcome, Param,
-    Puzzle, SettingError, SwitchId, Thing, Verdict, plain_answer,
+    Board, BoardError, Config, Feature, Gate, Goal, Mechanism, Opening, Outcome, Param, Puzzle, SettingError,
+    Thing, Verdict, plain_answer,
 };
 
 /// Number of clues per riddle.
@@ -146,22 +147,22 @@ impl Puzzle for Riddle {
         let mut asked: Vec<&Asked> = self.riddles.iter().collect();
         dice.shuffle(&mut asked);
         asked.truncate(faces);
-        let (tree, plan) = ground(asked.len(), config.number("spare_rooms") as usize, &mut dice);
-        let mut board = rooms(&tree, &plan, &self.words, &mut dice);
+        let (tree, plan) = plan_rooms(asked.len(), config.number("spare_rooms") as usize, &mut dice);
+        let mut ground = lay_rooms(tree, &plan, &self.words, &mut dice);
         let tries = Some(config.number("tries")).filter(|tries| *tries > 0);
         let mut faces = self.words.deck::<3>("faces", &mut dice);
         for (asked, part) in asked.into_iter().zip(&plan) {
-            bar(&mut board, &tree, part, (asked, tries), faces.draw());
+            set_face(&mut ground, part, asked, tries, faces.draw());
             let spelling =
                 if config.truth("letters") { spell(asked, &self.words, &mut dice) } else { Vec::new() };
             for (n, (room, clue)) in part.clues.iter().zip(&asked.clues).enumerate() {
                 let letters = spelling.get(n).map(String::as_str).unwrap_or_default();
-                if let Some(cell) = board.cells.get_mut(*room) {
+                if let Some(cell) = ground.board.cells.get_mut(*room) {
                     cell.description = format!("{clue}{letters}");
                 }
             }
         }
-        board
+        ground.board
     }
 
     fn solve(&self, board: &Board, _config: &Config) -> Verdict {
@@ -198,7 +199,7 @@ struct Approach {
 }
 
 /// Generates a hall with surrounding rooms for each face, and one more room at the end.
-fn ground(faces: usize, spare: usize, dice: &mut Rng) -> (Tree, Vec<Approach>) {
+fn plan_rooms(faces: usize, spare: usize, dice: &mut Rng) -> (Tree, Vec<Approach>) {
     let mut tree = Tree::grow(1, dice);
     let mut plan = Vec::new();
     let mut first = 0;
@@ -225,52 +226,45 @@ fn ground(faces: usize, spare: usize, dice: &mut Rng) -> (Tree, Vec<Approach>) {
 }
 
 /// Adds the rooms with their texts; clue texts are added later.
-fn rooms(tree: &Tree, plan: &[Approach], words: &Prose, dice: &mut Rng) -> Board {
-    let mut board = Board { goal: Goal::Solve, players: 1, ..Board::default() };
+fn lay_rooms(tree: Tree, plan: &[Approach], words: &Prose, dice: &mut Rng) -> TreeBoard {
     let (mut ways_in, mut halls) = (words.deck("ways_in", dice), words.deck("halls", dice));
     let (mut clues, mut others) = (words.deck::<1>("clue_rooms", dice), words.deck("others", dice));
     let mut ends = words.deck("ends", dice);
-    let end = plan.last().map(|part| part.beyond);
-    tree.lay(&mut board, |room| match room {
-        0 => (CellKind::Entrance, ways_in.draw()),
-        _ if Some(room) == end => (CellKind::Finish, ends.draw()),
-        _ if plan.iter().any(|part| part.hall == room) => (CellKind::Chamber, halls.draw()),
-        _ if plan.iter().any(|part| part.clues.contains(&room)) => (CellKind::Chamber, [clues.draw()[0], ""]),
-        _ => (CellKind::Chamber, others.draw()),
-    });
-    if let Some(end) = end {
-        board.put(cell(end), Mechanism::Finish);
-    }
-    board
+    let end = plan.last().map_or(0, |part| part.beyond);
+    TreeBoard::new(tree, Goal::Solve, end, |room| match room {
+        0 => ways_in.draw(),
+        _ if room == end => ends.draw(),
+        _ if plan.iter().any(|part| part.hall == room) => halls.draw(),
+        _ if plan.iter().any(|part| part.clues.contains(&room)) => [clues.draw()[0], ""],
+        _ => others.draw(),
+    })
 }
 
 /// Places a face in its hall, and a slab that its answer moves.
-fn bar(
-    board: &mut Board,
-    tree: &Tree,
+fn set_face(
+    ground: &mut TreeBoard,
     part: &Approach,
-    (asked, tries): (&Asked, Option<u32>),
-    face: [&str; 3],
+    asked: &Asked,
+    tries: Option<u32>,
+    [name, seen, told]: [&str; 3],
 ) {
-    let [name, seen, told] = face;
-    let switch = SwitchId(u16::try_from(board.gates.len()).unwrap_or(u16::MAX));
-    board.solved.push(switch);
-    let gate = board.add_gate(Gate {
+    let switch = ground.next_switch();
+    ground.board.solved.push(switch);
+    let gate = Gate {
         name: format!("mouth of the {name}"),
         shut: format!("The mouth of the {name} is shut. It waits for an answer."),
         told: format!("The mouth of the {name} opens, wide enough to walk through."),
-        opening: Opening::Switches { on: vec![switch], off: Vec::new(), stays: true },
-    });
-    tree.bar(board, part.beyond, Lock::Gate(gate));
-    let thing = Thing::new(name, seen, told);
+        opening: Opening::once(vec![switch]),
+    };
+    ground.bar(part.beyond, gate);
     let riddle = Mechanism::Riddle {
-        thing,
+        thing: Thing::new(name, seen, told),
         asks: asked.asks.clone(),
         answers: asked.answers.clone(),
         tries,
         does: vec![Outcome::On(switch)],
     };
-    board.put(cell(part.hall), riddle);
+    ground.put(part.hall, riddle);
 }
 
 /// Returns the letters of the answer in one sentence per clue, each letter with its position in words.
@@ -281,7 +275,7 @@ fn spell(asked: &Asked, words: &Prose, dice: &mut Rng) -> Vec<String> {
     let mut parts = Vec::new();
     for n in 0..CLUES {
         let (from, to) = (letters.len() * n / CLUES, letters.len() * (n + 1) / CLUES);
-        let some = join(letters.get(from..to).unwrap_or_default());
+        let some = grammar::list(letters.get(from..to).unwrap_or_default());
         let place = match n {
             0 => "begins with",
             1 => "goes on with",
@@ -291,15 +285,6 @@ fn spell(asked: &Asked, words: &Prose, dice: &mut Rng) -> Vec<String> {
         parts.push(format!(" {} 'It {place} {some}.'", hand.trim()));
     }
     parts
-}
-
-/// Joins letters: "A, B and C".
-fn join(letters: &[String]) -> String {
-    match letters {
-        [] => "nothing".into(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
 }
 
 #[cfg(test)]

@@ -22,10 +22,7 @@ pub(super) fn search_losable(board: &Board, players: u32, limit: u32) -> Verdict
 }
 
 fn search_until(board: &Board, players: u32, limit: u32, is_enough: fn(&Verdict) -> bool) -> Verdict {
-    let mut first = start(board);
-    for _ in 0..players.max(1) {
-        enter(board, &mut first, board.entrance);
-    }
+    let first = begin(board, players);
     let mut verdict = Verdict::default();
     let mut seen: FxHashSet<State> = FxHashSet::default();
     seen.insert(first.clone());
@@ -62,6 +59,15 @@ fn search_until(board: &Board, players: u32, limit: u32, is_enough: fn(&Verdict)
     verdict
 }
 
+/// Returns the state after this number of players, at least one, have entered.
+pub(super) fn begin(board: &Board, players: u32) -> State {
+    let mut state = start(board);
+    for _ in 0..players.max(1) {
+        enter(board, &mut state, board.entrance);
+    }
+    state
+}
+
 /// Plays a step; `None` if it is impossible.
 pub fn take(board: &Board, state: &mut State, step: &Step) -> Option<Vec<Event>> {
     match &step.act {
@@ -72,10 +78,7 @@ pub fn take(board: &Board, state: &mut State, step: &Step) -> Option<Vec<Event>>
 
 /// Returns `true` if the steps lead from the entrance to the finish without a loss.
 pub fn proves(board: &Board, players: u32, solution: &[Step]) -> bool {
-    let mut state = start(board);
-    for _ in 0..players.max(1) {
-        enter(board, &mut state, board.entrance);
-    }
+    let mut state = begin(board, players);
     let mut plays = |step: &Step| {
         state.people.contains_key(&step.from)
             && take(board, &mut state, step)

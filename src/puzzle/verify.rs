@@ -1,9 +1,10 @@
 //! Independent verification of generated puzzles by playing them.
 
 use super::check::flaws;
-use super::{Board, CellId, Entry, GateId, Lock, Opening, Outcome, draw, proves};
+use super::{Board, CellId, Entry, Fallback, Flaw, GateId, Lock, Mechanism, Opening, Outcome, draw, proves};
 use crate::base::Seed;
 use std::collections::BTreeSet;
+use thiserror::Error;
 
 /// Result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,9 +12,26 @@ pub struct Proof {
     /// Number of rejected boards.
     pub redrawn: u32,
     /// Reason for using the fallback, if it was used.
-    pub plain: Option<String>,
+    pub plain: Option<Fallback>,
     /// Defects in the puzzle that players would see.
-    pub wrong: Vec<String>,
+    pub wrong: Vec<Defect>,
+}
+
+/// Defect of a puzzle that players would see.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Defect {
+    /// The solution does not reach the finish, or causes a loss.
+    #[error("its solution does not lead to the finish (H6)")]
+    FalseSolution,
+    /// All keys of the gate with this name are behind it.
+    #[error("the key of the {0} lies behind it (H17)")]
+    LockedIn(String),
+    /// The board has a flaw.
+    #[error("{0}")]
+    Flaw(Flaw),
+    /// It cannot be lost, although that is required.
+    #[error("there is no way to lose it (H17)")]
+    NoLoss,
 }
 
 /// Generates the puzzle of an entry and plays its solution. The solution must reach the finish without a loss, all
@@ -25,13 +43,13 @@ pub fn verify(entry: &Entry, seed: Seed) -> Proof {
     let mut proof = Proof { redrawn: drawn.tries.saturating_sub(1), plain: drawn.plain, ..Proof::default() };
     let wrong = &mut proof.wrong;
     if drawn.solution.is_empty() || !proves(&drawn.board, config.players, &drawn.solution) {
-        wrong.push("its solution does not lead to the finish (H6)".to_owned());
+        wrong.push(Defect::FalseSolution);
     }
-    wrong.extend(locked_in(&drawn.board).map(|name| format!("the key of the {name} lies behind it (H17)")));
+    wrong.extend(locked_in(&drawn.board).map(|name| Defect::LockedIn(name.to_owned())));
     if proof.plain.is_none() {
-        wrong.extend(flaws(puzzle, &drawn.board));
+        wrong.extend(flaws(puzzle, &drawn.board).into_iter().map(Defect::Flaw));
         if config.require_choice && !puzzle.solve(&drawn.board, config).losable {
-            wrong.push("there is no way to lose it (H17)".to_owned());
+            wrong.push(Defect::NoLoss);
         }
     }
     proof
@@ -44,7 +62,7 @@ fn locked_in(board: &Board) -> impl Iterator<Item = &str> {
         let before = before(board, id);
         let has = |cell: &CellId| {
             let things = board.cell(*cell).into_iter().flat_map(|cell| &cell.mechanisms);
-            things.flat_map(crate::puzzle::Mechanism::outcomes).any(|outcome| *outcome == Outcome::Key(*key))
+            things.flat_map(Mechanism::outcomes).any(|outcome| *outcome == Outcome::Key(*key))
         };
         (!before.iter().any(has)).then_some(gate.name.as_str())
     })
@@ -56,7 +74,7 @@ fn before(board: &Board, shut: GateId) -> BTreeSet<CellId> {
     let mut next = vec![board.entrance];
     while let Some(cell) = next.pop().and_then(|id| board.cell(id)) {
         let ported = cell.mechanisms.iter().filter_map(|thing| match thing {
-            super::Mechanism::Portal { to } => Some(*to),
+            Mechanism::Portal { to } => Some(*to),
             _ => None,
         });
         let open = cell.exits.values().filter(|way| way.lock != Lock::Closed && way.lock != Lock::Gate(shut));
@@ -73,7 +91,7 @@ fn before(board: &Board, shut: GateId) -> BTreeSet<CellId> {
 mod tests {
     use super::*;
     use crate::base::{Direction, Point};
-    use crate::puzzle::{Cell, CellKind, Config, Gate, Mechanism, Registry, Thing};
+    use crate::puzzle::{Cell, CellKind, Config, Gate, Registry, Thing};
     use std::sync::Arc;
 
     /// Covers all puzzles at their defaults, which must not end in the fallback.

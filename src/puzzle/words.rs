@@ -1,54 +1,15 @@
-//! Wording of puzzles: numbers and power-ups read aloud, normalised answers, and steps as typed commands.
+//! Wording of puzzles: power-ups read aloud, normalised answers, and steps as typed commands.
+
+use crate::text::grammar;
 
 use super::board::Board;
 use super::event::Deed;
 use super::mechanism::{Mechanism, Op, Verb};
 use super::solution::{Act, Step};
 
-const SMALL: &[&str] = &[
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
-const TENS: &[&str] = &["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-
-/// Returns a number in words: "forty-two", "a hundred and ten"; in digits beyond 999.
-pub fn number(n: u64) -> String {
-    let small = |n: u64| SMALL.get(usize::try_from(n).unwrap_or(usize::MAX)).copied().unwrap_or_default();
-    let tens = |n: u64| TENS.get(usize::try_from(n).unwrap_or(usize::MAX)).copied().unwrap_or_default();
-    match n {
-        0..20 => small(n).to_owned(),
-        20..100 if n.is_multiple_of(10) => tens(n / 10).to_owned(),
-        20..100 => format!("{}-{}", tens(n / 10), small(n % 10)),
-        100..1_000 => {
-            let hundreds =
-                if n / 100 == 1 { "a hundred".into() } else { format!("{} hundred", small(n / 100)) };
-            if n.is_multiple_of(100) { hundreds } else { format!("{hundreds} and {}", number(n % 100)) }
-        }
-        _ => n.to_string(),
-    }
-}
-
 /// Returns the description of a power-up: "doubles your might", "takes fifty from your might".
 pub fn power_up(op: Op, factor: i64) -> String {
-    let amount = number(factor.unsigned_abs());
+    let amount = grammar::spelled(factor.unsigned_abs());
     match (op, factor) {
         (Op::Multiply, 2) => "doubles your might".into(),
         (Op::Multiply, 3) => "makes your might three times as great".into(),

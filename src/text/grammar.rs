@@ -70,11 +70,33 @@ pub fn counted(count: u32, noun: &str, given: Option<&str>) -> String {
 
 /// Returns a number in words up to twelve, in digits beyond.
 pub fn number(n: u32) -> Cow<'static, str> {
-    const WORDS: &[&str] = &[
-        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-        "twelve",
-    ];
-    WORDS.get(n as usize).map_or_else(|| Cow::Owned(n.to_string()), |word| Cow::Borrowed(*word))
+    match n {
+        0 => "zero".into(),
+        1..13 => spelled(n.into()),
+        _ => n.to_string().into(),
+    }
+}
+
+/// Returns a number in words up to 999, in digits beyond: `no`, `forty-two`, `a hundred and ten`.
+pub fn spelled(n: u64) -> Cow<'static, str> {
+    const SMALL: &str = "no one two three four five six seven eight nine ten eleven twelve thirteen fourteen \
+                         fifteen sixteen seventeen eighteen nineteen";
+    const TENS: &str = "none ten twenty thirty forty fifty sixty seventy eighty ninety";
+    let word = |words: &'static str, n: u64| {
+        words.split(' ').nth(usize::try_from(n).unwrap_or(usize::MAX)).unwrap_or_default()
+    };
+    match n {
+        0..20 => word(SMALL, n).into(),
+        20..100 if n.is_multiple_of(10) => word(TENS, n / 10).into(),
+        20..100 => format!("{}-{}", word(TENS, n / 10), word(SMALL, n % 10)).into(),
+        100..1_000 => {
+            let hundreds = if n < 200 { "a" } else { word(SMALL, n / 100) };
+            let rest =
+                if n.is_multiple_of(100) { String::new() } else { format!(" and {}", spelled(n % 100)) };
+            format!("{hundreds} hundred{rest}").into()
+        }
+        _ => n.to_string().into(),
+    }
 }
 
 /// Returns a frequency: `once`, `twice`, `three times`, `13 times`.

@@ -202,7 +202,7 @@ impl Model {
             !targets.iter().any(|(_, to)| is_left(to))
         });
         if let Some(laid) = cut_off {
-            self.wrong(step, format!("no exit leads to the unbuilt rest of the vault {}", laid.vault));
+            self.wrong(step, format!("no exit leads to the unbuilt rest of the vault {}", laid.key));
         }
         let most = self.open.saturating_add(vaults.reserve(self.floor));
         if most > settings.max_unexplored_exits {

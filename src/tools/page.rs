@@ -124,7 +124,7 @@ fn mark(room: &PlannedRoom) -> Mark {
         LANDING
     } else if plan.puzzle().is_some() {
         GATE
-    } else if plan.clear || plan.kind.roll_for_vault() {
+    } else if plan.clear || plan.kind.is_generated() {
         plan.kind.spec().mark
     } else {
         BARRED

@@ -265,8 +265,8 @@ mod tests {
                     1,
                 );
                 let mut vaults = BTreeSet::new();
-                let begins = branch.rooms.iter().map(|room| match &room.plan.vault {
-                    Some(room) => vaults.insert(&room.vault) && level_type.grows(),
+                let begins = branch.rooms.iter().map(|room| match &room.plan.vault_room {
+                    Some(room) => vaults.insert(&room.vault_key) && level_type.grows(),
                     None => room.plan.is_set_piece(),
                 });
                 let begins: Vec<bool> = begins.collect();

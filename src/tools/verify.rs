@@ -79,8 +79,9 @@ impl Report {
     pub fn add_puzzle(&mut self, seed: Seed, step: u32, proof: puzzle::Proof) {
         self.gates += 1;
         self.redrawn += u64::from(proof.redrawn);
-        self.plain.extend(proof.plain.map(|what| Violation { seed, step, what }));
-        self.wrong.extend(proof.wrong.into_iter().map(|what| Violation { seed, step, what }));
+        let violation = |what: String| Violation { seed, step, what };
+        self.plain.extend(proof.plain.map(|reason| violation(reason.to_string())));
+        self.wrong.extend(proof.wrong.iter().map(|defect| violation(defect.to_string())));
     }
 }
 
@@ -243,16 +244,16 @@ impl Proof<'_> {
     /// Checks that a vault room belongs to a vault of the level type, and that the number of vaults is within its
     /// limit.
     fn check_vault(&mut self, floor: FloorSpec<'_>, room: &RoomPlan) {
-        let Some(of) = &room.vault else { return };
+        let Some(of) = &room.vault_room else { return };
         self.report.of_vaults += 1;
-        let rules = floor.kind.vaults.iter().filter(|(key, _)| *key == of.vault);
+        let rules = floor.kind.vaults.iter().filter(|(key, _)| *key == of.vault_key);
         let most = rules.map(|(_, rule)| rule.most).sum::<u32>() as usize;
-        let there = self.memory.used.count(&format!("vault {}", of.vault));
+        let there = self.memory.used.count(&format!("vault {}", of.vault_key));
         if there > most || there == 0 {
-            self.wrong(format!("{there} vaults {}, at most {most} (P30)", of.vault));
+            self.wrong(format!("{there} vaults {}, at most {most} (P30)", of.vault_key));
         }
-        if self.catalog.vaults.get(&of.vault).and_then(|vault| vault.room(&of.key)).is_none() {
-            self.wrong(format!("{} has no room {}", of.vault, of.key));
+        if self.catalog.vaults.get(&of.vault_key).and_then(|vault| vault.room(&of.room_key)).is_none() {
+            self.wrong(format!("{} has no room {}", of.vault_key, of.room_key));
         }
     }
 

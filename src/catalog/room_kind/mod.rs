@@ -293,11 +293,11 @@ impl RoomKind {
 
     /// Returns the kinds that themes generate.
     pub fn drawn() -> impl Iterator<Item = Self> {
-        Self::ALL.iter().copied().filter(|kind| kind.roll_for_vault())
+        Self::ALL.iter().copied().filter(|kind| kind.is_generated())
     }
 
     /// Returns `true` if themes generate the kind by weight.
-    pub const fn roll_for_vault(self) -> bool {
+    pub const fn is_generated(self) -> bool {
         self.spec().furnishing.is_some()
     }
 

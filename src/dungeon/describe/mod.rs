@@ -26,26 +26,25 @@ pub(super) struct Scene<'a> {
     pub(super) back: Direction,
     /// Interior of the room, if it was generated with one.
     pub(super) space: Option<&'a Space>,
+    /// Rooms that the branch remembers.
+    pub(super) recent: &'a Recent,
+    /// Statements in those rooms, which are avoided.
+    pub(super) said: &'a RecentStatements,
 }
 
-/// Sets the room's name, description and environment, and records the sentences in the branch's memory. Sentences in
-/// `said` are avoided.
-pub(super) fn write_room_text(
-    plan: &mut RoomPlan,
-    scene: Scene<'_>,
-    recent: &mut Recent,
-    said: &RecentStatements,
-) {
+/// Sets the room's name, description and environment. Returns the marks of its statements and patterns, for
+/// [`Recent::note`].
+pub(super) fn write_room_text(plan: &mut RoomPlan, scene: Scene<'_>) -> Vec<u32> {
     let mut dice = scene.spec.stream("words", scene.index);
     plan.environment.clone_from(&scene.theme.band(plan.depth).environment);
-    plan.name = name(plan, scene, recent, &mut dice);
+    plan.name = name(plan, scene, &mut dice);
     let mut told = RoomSentences::default();
     let lines = plan.fixture.line.iter().chain(plan.omens.values());
     told.here.extend(lines.flat_map(|line| marks(line)));
-    describe(&mut told, plan, (scene, recent, said), &mut dice);
+    describe(&mut told, plan, scene, &mut dice);
     plan.description = told.sentences.join(" ");
     told.here.append(&mut told.patterns);
-    recent.note(scene.floor, plan, told.here);
+    told.here
 }
 
 /// Sentences of a room.
@@ -75,7 +74,7 @@ impl RoomSentences {
 
 /// Picks a name by the exits if the theme has such names, otherwise by depth. Neighbouring rooms never share a name:
 /// each colour of a chessboard uses its own half of the names, shuffled per branch.
-fn name(plan: &RoomPlan, scene: Scene<'_>, recent: &Recent, dice: &mut impl Dice) -> String {
+fn name(plan: &RoomPlan, scene: Scene<'_>, dice: &mut impl Dice) -> String {
     let band = scene.theme.band(plan.depth);
     let exits = plan.new_exits.iter().chain(&plan.met).copied().chain([scene.back]);
     let by_exits = scene.theme.scenery.passages.get(&Crossing::of(exits));
@@ -84,7 +83,7 @@ fn name(plan: &RoomPlan, scene: Scene<'_>, recent: &Recent, dice: &mut impl Dice
     let half = names.len().div_ceil(2);
     let black = (plan.at.x ^ plan.at.y) & 1 == 0;
     let own = if black || half == names.len() { names.get(..half) } else { names.get(half..) };
-    let name = own.and_then(|own| recent.fresh_name(own, dice)).map_or(&band.family, |name| &name.text);
+    let name = own.and_then(|own| scene.recent.fresh_name(own, dice)).map_or(&band.family, |name| &name.text);
     match landmark(plan, scene.theme) {
         Some((landmark, _)) => format!("{name}: {landmark}"),
         None => name.clone(),
@@ -100,13 +99,8 @@ fn landmark<'t>(plan: &RoomPlan, theme: &'t Theme) -> Option<(&'t str, &'t str)>
 
 /// Generates the sentences of a room. Each list of patterns contributes a sentence with a new statement, or none if no
 /// new statement is possible.
-fn describe(
-    told: &mut RoomSentences,
-    plan: &RoomPlan,
-    (scene, recent, said): (Scene<'_>, &Recent, &RecentStatements),
-    dice: &mut impl Dice,
-) {
-    let (theme, depth) = (scene.theme, plan.depth);
+fn describe(told: &mut RoomSentences, plan: &RoomPlan, scene: Scene<'_>, dice: &mut impl Dice) {
+    let (theme, said, depth) = (scene.theme, scene.said, plan.depth);
     let band = theme.band(depth);
     let wording =
         |pattern: &Pattern, dice: &mut _| fill(pattern, dice, |slot, dice| word(theme, depth, slot, dice));
@@ -119,21 +113,21 @@ fn describe(
         told.here.extend(marks(description));
         told.sentences.push(description.to_owned());
     } else if let Some(opening) =
-        said.fresh(&band.openings, (within(Recent::OPENINGS), &told.here), dice, wording)
+        said.fresh(&band.openings, within(Recent::OPENINGS), &told.here, dice, wording)
     {
         told.add(opening);
     }
-    let built = landmark.is_none() && interior(told, plan, scene, said, dice);
+    let built = landmark.is_none() && interior(told, plan, scene, dice);
     let details = if landmark.is_some() || built { 1 } else { dice.between(1, 2) as usize };
     let mut left: Vec<&Pattern> = band.details.iter().collect();
     for _ in 0..details {
-        let memory = (within(Recent::SENTENCES), told.here.as_slice());
-        let detail = said.fresh(left.iter().copied(), memory, dice, wording);
+        let rooms = within(Recent::SENTENCES);
+        let detail = said.fresh(left.iter().copied(), rooms, &told.here, dice, wording);
         let Some(detail) = detail else { break };
         left.retain(|other| *other != detail.pattern);
         told.add(detail);
     }
-    mention_neighbour(told, plan, (scene, recent, said), dice);
+    mention_neighbour(told, plan, scene, dice);
     if plan.kind == RoomKind::Hint
         && let Some(hint) = said.fresh_or_stale(&theme.hints, &told.here, dice, wording)
     {
@@ -146,9 +140,8 @@ fn describe(
         (true, false) => &band.dead_ends,
         (false, _) => &band.ways_on,
     };
-    let memory = (within(Recent::SENTENCES), told.here.as_slice());
     let onward = |pattern: &Pattern, dice: &mut _| words(pattern, &ways, depth, theme, dice);
-    if let Some(sentence) = said.fresh(last, memory, dice, onward) {
+    if let Some(sentence) = said.fresh(last, within(Recent::SENTENCES), &told.here, dice, onward) {
         told.add(sentence);
     }
     if told.sentences.is_empty()
@@ -159,22 +152,15 @@ fn describe(
 }
 
 /// Describes the interior of a room: its size, its ground and its walls. Returns `false` if nothing was added.
-fn interior<'a>(
-    told: &mut RoomSentences,
-    plan: &RoomPlan,
-    scene: Scene<'a>,
-    said: &RecentStatements,
-    dice: &mut impl Dice,
-) -> bool {
+fn interior<'a>(told: &mut RoomSentences, plan: &RoomPlan, scene: Scene<'a>, dice: &mut impl Dice) -> bool {
     let (Some(space), theme, before) = (scene.space, scene.theme, told.sentences.len()) else { return false };
     let scenery = &theme.scenery;
     let mut fresh = |told: &RoomSentences, list: Option<&'a Vec<Pattern>>, sides: &[Direction]| {
-        let memory = (Recent::SENTENCES, told.here.as_slice());
         let list = list.map_or(&[][..], Vec::as_slice);
-        let found = said.fresh(list, memory, dice, |pattern, dice| {
+        let found = scene.said.fresh(list, Recent::SENTENCES, &told.here, dice, |pattern, dice| {
             fill(pattern, dice, |slot, dice| match slot {
-                WIDTH => paces(space.width).into(),
-                LENGTH => paces(space.length).into(),
+                WIDTH => paces(space.width),
+                LENGTH => paces(space.length),
                 Pattern::SIDES => sides_in_words(sides).into(),
                 Pattern::ARE => if sides.len() == 1 { "is" } else { "are" }.into(),
                 _ => word(theme, plan.depth, slot, dice),
@@ -209,17 +195,11 @@ fn interior<'a>(
 }
 
 /// Spells a number of paces; numbers from 100 are vague.
-fn paces(number: u32) -> String {
-    const TEENS: &[&str] =
-        &["thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"];
-    const TENS: &[&str] = &["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-    let word = |list: &[&str], at: u32| list.get(at as usize).copied().unwrap_or_default().to_owned();
+fn paces(number: u32) -> Cow<'static, str> {
     match number {
-        ..13 => grammar::number(number).into_owned(),
-        13..20 => word(TEENS, number - 13),
-        20..100 if number.is_multiple_of(10) => word(TENS, number / 10 - 2),
-        20..100 => format!("{}-{}", word(TENS, number / 10 - 2), grammar::number(number % 10)),
-        _ => "a hundred and more".to_owned(),
+        0 => grammar::number(0),
+        1..100 => grammar::spelled(number.into()),
+        _ => "a hundred and more".into(),
     }
 }
 
@@ -243,16 +223,11 @@ fn sides_in_words(sides: &[Direction]) -> String {
 }
 
 /// Adds a sentence about a neighbouring room, if one is notable.
-fn mention_neighbour(
-    told: &mut RoomSentences,
-    plan: &RoomPlan,
-    (scene, recent, said): (Scene<'_>, &Recent, &RecentStatements),
-    dice: &mut impl Dice,
-) {
+fn mention_neighbour(told: &mut RoomSentences, plan: &RoomPlan, scene: Scene<'_>, dice: &mut impl Dice) {
     let scenery = &scene.theme.scenery;
     let ways = plan.met.iter().copied().chain([scene.back]).filter(|way| Direction::PLANE.contains(way));
     let known: Vec<(Direction, Neighbour)> = ways
-        .filter_map(|way| Some((way, recent.neighbour(scene.floor, plan.at.step(way))?)))
+        .filter_map(|way| Some((way, scene.recent.neighbour(scene.floor, plan.at.step(way))?)))
         .filter(|(_, neighbour)| scenery.nearby.contains_key(neighbour))
         .collect();
     let Some((way, neighbour)) = dice.pick(&known).copied() else { return };
@@ -260,9 +235,8 @@ fn mention_neighbour(
         return;
     }
     let list = scenery.nearby.get(&neighbour).map_or(&[][..], Vec::as_slice);
-    let memory = (Recent::OPENINGS, told.here.as_slice());
     let beside = |pattern: &Pattern, dice: &mut _| words(pattern, &[way], plan.depth, scene.theme, dice);
-    if let Some(sentence) = said.fresh(list, memory, dice, beside) {
+    if let Some(sentence) = scene.said.fresh(list, Recent::OPENINGS, &told.here, dice, beside) {
         told.add(sentence);
     }
 }

@@ -12,11 +12,11 @@ pub(in crate::dungeon) fn room_at(depth: u32, new_exits: &[Direction]) -> RoomPl
     RoomPlan::bare(growth, RoomKind::Dungeon, 0)
 }
 
-fn told(room: &mut RoomPlan, theme: &Theme, seed: u64, space: Option<&Space>, recent: &mut Recent) {
+fn told(room: &mut RoomPlan, theme: &Theme, seed: u64, space: Option<&Space>) {
     let spec = BranchSpec::of(&Catalog::default(), &theme.key, Seed(seed));
-    let scene = Scene { spec: &spec, theme, index: 9, floor: 1, back: Direction::South, space };
-    let said = recent.said();
-    write_room_text(room, scene, recent, &said);
+    let recent = &Recent::default();
+    let (back, said) = (Direction::South, &recent.said());
+    write_room_text(room, Scene { spec: &spec, theme, index: 9, floor: 1, back, space, recent, said });
 }
 
 /// E39: each depth has its family of names, dark beyond ten, and hundreds of distinct texts in whole ASCII sentences.
@@ -43,7 +43,7 @@ fn each_depth_has_name_family_and_hundreds_of_texts() {
         for seed in 0..600 {
             let exits: &[Direction] = if seed % 3 == 0 { &[] } else { &[Direction::East] };
             let mut room = room_at(depth, exits);
-            told(&mut room, theme, seed, None, &mut Recent::default());
+            told(&mut room, theme, seed, None);
             assert!(room.name.to_lowercase().contains(&family.to_lowercase()), "{}", room.name);
             let text = &room.description;
             assert!(text.is_ascii() && text.starts_with(|c: char| c.is_ascii_uppercase()), "{text}");
@@ -92,7 +92,7 @@ fn description_gives_size_and_materials() {
     let mut texts = BTreeSet::new();
     for seed in 0..20 {
         let mut room = room_at(5, &[Direction::East]);
-        told(&mut room, &theme, seed, Some(&space), &mut Recent::default());
+        told(&mut room, &theme, seed, Some(&space));
         let text = room.description;
         assert!(text.contains("It is a chamber about twelve paces by nine."), "{text}");
         let joined = "Brick lies underfoot; rough rock closes the north and west sides.";
@@ -103,10 +103,10 @@ fn description_gives_size_and_materials() {
     assert_eq!(texts.len(), 2, "both ways of joining occur");
     space.walls = Direction::PLANE.map(|side| (side, "ground".to_owned())).into();
     let mut room = room_at(5, &[]);
-    told(&mut room, &theme, 1, Some(&space), &mut Recent::default());
+    told(&mut room, &theme, 1, Some(&space));
     assert!(room.description.to_lowercase().contains("all four sides are raw earth."), "{room:?}");
     space.walls.retain(|side, _| *side == Direction::East);
-    told(&mut room, &theme, 1, Some(&space), &mut Recent::default());
+    told(&mut room, &theme, 1, Some(&space));
     assert!(room.description.to_lowercase().contains("the east side is raw earth."), "{room:?}");
 }
 
@@ -142,7 +142,7 @@ fn names_follow_the_exits() {
     ];
     for (exits, name) in cases {
         let mut room = room_at(5, exits);
-        told(&mut room, &theme, 1, None, &mut Recent::default());
+        told(&mut room, &theme, 1, None);
         assert_eq!(room.name, name, "{exits:?}");
     }
 }
@@ -158,9 +158,10 @@ fn notable_neighbouring_room_is_mentioned() {
     let tell = |recent: &mut Recent, at: Point, back: Direction, kind: RoomKind, floor: u32| {
         let mut room = room_at(3, &[Direction::East]);
         (room.at, room.kind) = (at, kind);
-        let scene = Scene { spec: &spec, theme: &theme, index: 9, floor, back, space: None };
-        let said = recent.said();
-        write_room_text(&mut room, scene, recent, &said);
+        let (space, said) = (None, &recent.said());
+        let scene = Scene { spec: &spec, theme: &theme, index: 9, floor, back, space, recent, said };
+        let marks = write_room_text(&mut room, scene);
+        recent.note(floor, &room, marks);
         room.description.contains("It smells of soup from the south.")
     };
     let mut recent = Recent::default();

@@ -123,7 +123,7 @@ fn general_refusals_are_whole_sentences() {
 /// Sentences that depend on their parameters.
 #[test]
 fn refusal_parameters_are_formatted() {
-    let layout = Board { keys: vec!["brass key".into()], ..Board::default() };
+    let board = Board { keys: vec!["brass key".into()], ..Board::default() };
     let lamp = || "the lamp".to_owned();
     let told: [(Refusal, &str); 17] = [
         (ThingRefusal::NotWearable(lamp()).into(), "The lamp is nothing to wear or wield."),
@@ -157,12 +157,12 @@ fn refusal_parameters_are_formatted() {
         ),
         (BuildRefusal::NoBranch(BranchId(7)).into(), "There is no branch 7."),
         (AccountRefusal::UnfitName(NameError::TooShort).into(), "A name has at least 2 letters."),
-        (PuzzleRefusal::hitch(ActionRefusal::Nothing, &layout).into(), "There is nothing like that here."),
+        (PuzzleRefusal::hitch(ActionRefusal::Nothing, &board).into(), "There is nothing like that here."),
         (
-            PuzzleRefusal::hitch(ActionRefusal::NoKey(KeyId(0)), &layout).into(),
+            PuzzleRefusal::hitch(ActionRefusal::NoKey(KeyId(0)), &board).into(),
             "It wants the brass key, and nobody here has that.",
         ),
-        (PuzzleRefusal::hitch(ActionRefusal::Shut(GateId(9)), &layout).into(), "It is shut."),
+        (PuzzleRefusal::hitch(ActionRefusal::Shut(GateId(9)), &board).into(), "It is shut."),
         (
             PuzzleRefusal::Setting {
                 word: "size_x=9".into(),

@@ -125,17 +125,17 @@ impl Frontier {
 
     /// Returns `true` if some unexplored exit needs no mechanism and leads to an unreserved position.
     pub(super) fn has_unblocked_exit(&self) -> bool {
-        self.open.iter().any(|exit| self.leads_on(*exit))
+        self.open.iter().any(|(room, side)| self.leads_on(*room, *side))
     }
 
     /// Returns `true` if an exit needs no mechanism and leads to an unreserved position.
-    pub(super) fn leads_on(&self, (room, side): (Point, Direction)) -> bool {
+    pub(super) fn leads_on(&self, room: Point, side: Direction) -> bool {
         !self.has_mechanism(room) && !self.kept.contains(&room.step(side))
     }
 
     /// Returns `true` if an exit is unexplored.
-    pub fn is_open(&self, exit: (Point, Direction)) -> bool {
-        self.open.contains(&exit)
+    pub fn is_open(&self, room: Point, side: Direction) -> bool {
+        self.open.contains(&(room, side))
     }
 
     /// Reserves positions for the rooms of a vault. Exits to them do not count as leading out.
@@ -181,7 +181,7 @@ impl Frontier {
 
     /// Returns `true` if a room has unexplored exits.
     pub(super) fn has_open_exits(&self, room: Point) -> bool {
-        Direction::PLANE.into_iter().any(|side| self.open.contains(&(room, side)))
+        Direction::PLANE.into_iter().any(|side| self.is_open(room, side))
     }
 
     /// Adds an unexplored exit.

@@ -54,7 +54,7 @@ impl Frontier {
 
     /// Returns `true` if some unexplored exit of a room other than `without` leads out without a mechanism.
     pub(super) fn find_outward_exit_except(&mut self, without: Point) -> bool {
-        let counts = |exit: &&(Point, Direction)| exit.0 != without && self.leads_on(**exit);
+        let counts = |&&(room, side): &&(Point, Direction)| room != without && self.leads_on(room, side);
         if self.out.iter().any(|exit| counts(&exit)) {
             return true;
         }

@@ -8,7 +8,7 @@ use super::super::id::CellId;
 use super::super::mechanism::{Mechanism, Op};
 use super::super::prose::Prose;
 use super::super::{Goal, words};
-use super::trial::{Section, Slot};
+use super::area::{Section, Slot};
 
 /// Builder of a board.
 pub(super) struct Builder<'p> {

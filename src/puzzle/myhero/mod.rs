@@ -14,14 +14,14 @@
 //!  [G1] -> [ g ]-[ h ]-[ i ]-[P]     the finish joins G1 from the west
 //! ```
 
+mod area;
 mod build;
-mod trial;
 
 #[cfg(test)]
 mod tests;
 
+use self::area::{AreaVerdict, SECTIONS_MAX, Section, Slot, enemies, run, survey};
 use self::build::Builder;
-use self::trial::{SECTIONS_MAX, Section, Slot, Trial, enemies, run, survey};
 use super::prose::{Prose, Source};
 use super::{Board, BoardError, Config, Feature, Goal, Op, Param, Puzzle, SettingError, Verdict};
 use crate::base::{Dice, Rng, Seed};
@@ -107,7 +107,7 @@ impl Puzzle for MyHero {
             "map" => {
                 let sections = ready_made(config.texts("map"))?;
                 let might = config.char_power.filter(|_| !sections.is_empty());
-                let hopeless = might.is_some_and(|might| Trial::of(&sections, might).best.is_none());
+                let hopeless = might.is_some_and(|might| AreaVerdict::of(&sections, might).best.is_none());
                 if hopeless { Err(SettingError::new("has no order of sections that wins")) } else { Ok(()) }
             }
             _ => Ok(()),
@@ -145,10 +145,10 @@ impl Puzzle for MyHero {
         let (mut steps, mut might) = (Vec::new(), board.might.unwrap_or(0));
         let mut solved = true;
         for area in survey(board) {
-            let trial = Trial::of(&area.sections, might);
-            verdict.states += trial.states;
-            verdict.losable |= trial.losable;
-            let Some((order, best)) = trial.best else {
+            let AreaVerdict { best, losable, states } = AreaVerdict::of(&area.sections, might);
+            verdict.states += states;
+            verdict.losable |= losable;
+            let Some((order, best)) = best else {
                 solved = false;
                 break;
             };
@@ -180,10 +180,10 @@ fn drawn_area(seed: Seed, config: &Config, might: i64) -> Vec<Section> {
         return draw(0);
     }
     let fits = |sections: &Vec<Section>| {
-        let trial = Trial::of(sections, might);
-        trial.best.is_some()
+        let verdict = AreaVerdict::of(sections, might);
+        verdict.best.is_some()
             && enemies(sections) >= config.number("least_enemies")
-            && (trial.losable || !config.require_choice)
+            && (verdict.losable || !config.require_choice)
     };
     (0..AREA_TRIES).map(draw).find(fits).unwrap_or_else(|| draw(AREA_TRIES))
 }

@@ -157,7 +157,7 @@ impl<'f> Builder<'f, '_> {
     }
 
     fn set_kind(&mut self, id: CellId, kind: CellKind) {
-        if let Some(cell) = self.board.cells.get_mut(usize::from(id.0)) {
+        if let Some(cell) = self.board.cell_mut(id) {
             cell.kind = kind;
         }
     }
@@ -209,14 +209,12 @@ impl<'f> Builder<'f, '_> {
         }
         for (key, room) in &self.file.rooms {
             let Some(id) = self.rooms.get(key.as_str()).copied() else { continue };
-            match placed.get(&id) {
-                Some(at) => self.set_place(id, *at),
+            if let (Some(at), Some(cell)) = (placed.get(&id), self.board.cell_mut(id)) {
+                cell.at = *at;
+            } else if self.mistakes.is_empty() {
                 // A dangling passage is reported separately.
-                None if !self.mistakes.is_empty() => {}
-                None => {
-                    let wrong = format!("no way leads to the room `{key}`");
-                    self.mistakes.push(CatalogError::new(&room.place, wrong, "one of `ways` to or from it"));
-                }
+                let wrong = format!("no way leads to the room `{key}`");
+                self.mistakes.push(CatalogError::new(&room.place, wrong, "one of `ways` to or from it"));
             }
         }
         for (way, from, go, to, gate) in ways {
@@ -229,12 +227,6 @@ impl<'f> Builder<'f, '_> {
             } else {
                 self.board.join(from, go, to, gate.map_or(Lock::Open, Lock::Gate));
             }
-        }
-    }
-
-    fn set_place(&mut self, id: CellId, at: Point) {
-        if let Some(cell) = self.board.cells.get_mut(usize::from(id.0)) {
-            cell.at = at;
         }
     }
 

@@ -3,6 +3,7 @@
 use crate::base::Direction;
 use crate::data::{CatalogError, Position, Reader, definition};
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use super::super::config::Config;
 use super::super::kind::Listing;
@@ -68,12 +69,18 @@ definition! {
         pub(super) finish: Placed => |file| text(file, "finish"),
         pub(super) restarts: bool = bool_or(true),
         pub(super) tries: Amount => |file| amount(file, "tries"),
-        pub(super) solution: Vec<Placed> => |file| texts(file, "solution", (solution_least, 200)),
+        pub(super) solution: Vec<Placed> => |file| texts(file, "solution", solution_least..=200),
         pub(super) themes: Vec<Listing> => |file| some(file, "themes", 16, listing),
         pub(super) numbers: Vec<Number> => |file| named(file, "numbers", 8, number),
-        pub(super) shuffles: BTreeMap<String, Vec<String>> => |file| shuffles(file),
-        pub(super) states: BTreeMap<String, Vec<Placed>> => |file| states(file),
-        pub(super) keys: BTreeMap<String, Placed> => |file| pairs(file, "keys", 16),
+        pub(super) shuffles: BTreeMap<String, Vec<String>> => |file| {
+            entries(file, "shuffles", 8, |lists, name| {
+                texts(lists, name, 2..=12).into_iter().map(|word| word.text).collect()
+            })
+        },
+        pub(super) states: BTreeMap<String, Vec<Placed>> => |file| {
+            entries(file, "states", 32, |states, name| texts(states, name, 2..=12))
+        },
+        pub(super) keys: BTreeMap<String, Placed> => |file| entries(file, "keys", 16, text),
         pub(super) rooms: BTreeMap<String, RoomText> => |file| {
             named(file, "rooms", 32, |name, room| (name, RoomText::read(room))).into_iter().collect()
         },
@@ -155,7 +162,7 @@ definition! {
         pub(super) place: Position => |table| table.place(),
         pub(super) verb: Option<Verb> => |one| one.choice("verb", &VERBS),
         pub(super) to: Option<Placed> => |one| text_if_any(one, "to"),
-        pub(super) words: Vec<Placed> => |one| texts(one, "words", (0, 16)),
+        pub(super) words: Vec<Placed> => |one| texts(one, "words", 0..=16),
         pub(super) key: Option<Placed> => |one| text_if_any(one, "key"),
         pub(super) when: Vec<Setting> => |one| values(one, "when"),
         pub(super) then: Vec<Setting> => |one| values(one, "then"),
@@ -233,10 +240,11 @@ fn text_if_any(reader: &mut Reader<'_>, name: &str) -> Option<Placed> {
     Some(limited(reader, place, text))
 }
 
-fn texts(reader: &mut Reader<'_>, name: &str, (least, most): (usize, usize)) -> Vec<Placed> {
+fn texts(reader: &mut Reader<'_>, name: &str, counts: RangeInclusive<usize>) -> Vec<Placed> {
+    let least = *counts.start();
     let place = reader.place_of(name);
     let found = if least > 0 || reader.has(name) { reader.placed_texts(name, least) } else { Vec::new() };
-    limit(reader, &place, name, found.len(), most);
+    limit(reader, &place, name, found.len(), *counts.end());
     found.into_iter().map(|(place, text)| limited(reader, place, text)).collect()
 }
 
@@ -269,11 +277,17 @@ fn named<T>(
     found
 }
 
-fn pairs(reader: &mut Reader<'_>, name: &str, most: usize) -> BTreeMap<String, Placed> {
+/// Reads the entries of a table by key.
+fn entries<T>(
+    reader: &mut Reader<'_>,
+    name: &str,
+    most: usize,
+    mut read: impl FnMut(&mut Reader<'_>, &str) -> T,
+) -> BTreeMap<String, T> {
     let place = reader.place_of(name);
     let Some(mut table) = reader.table_if_any(name) else { return BTreeMap::new() };
     let names = table.names().into_iter();
-    let found: BTreeMap<_, _> = names.map(|name| (name.clone(), text(&mut table, &name))).collect();
+    let found: BTreeMap<_, _> = names.map(|name| (name.clone(), read(&mut table, &name))).collect();
     limit(reader, &place, name, found.len(), most);
     found
 }
@@ -287,27 +301,6 @@ fn values(reader: &mut Reader<'_>, name: &str) -> Vec<Setting> {
             Setting { place, state, value: text }
         })
         .collect()
-}
-
-fn states(reader: &mut Reader<'_>) -> BTreeMap<String, Vec<Placed>> {
-    let place = reader.place_of("states");
-    let Some(mut table) = reader.table_if_any("states") else { return BTreeMap::new() };
-    let names = table.names().into_iter();
-    let found: BTreeMap<_, _> = names.map(|name| (name.clone(), texts(&mut table, &name, (2, 12)))).collect();
-    limit(reader, &place, "states", found.len(), 32);
-    found
-}
-
-fn shuffles(reader: &mut Reader<'_>) -> BTreeMap<String, Vec<String>> {
-    let place = reader.place_of("shuffles");
-    let Some(mut table) = reader.table_if_any("shuffles") else { return BTreeMap::new() };
-    let mut found = BTreeMap::new();
-    for name in table.names() {
-        let words = texts(&mut table, &name, (2, 12)).into_iter().map(|word| word.text);
-        found.insert(name, words.collect());
-    }
-    limit(reader, &place, "shuffles", found.len(), 8);
-    found
 }
 
 fn listing(table: &mut Reader<'_>) -> Listing {

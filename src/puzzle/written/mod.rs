@@ -46,7 +46,7 @@ pub struct Written {
 impl Written {
     /// Reads the puzzle of a content file at a path below `content/`; `None` if it is not such a file, or not TOML.
     pub fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Self> {
-        let name = folder_of(path, text, (FILE, crate::data::SUFFIX), mistakes)?;
+        let name = folder_of(path, text, FILE, crate::data::SUFFIX, mistakes)?;
         let start = Position::start(path);
         let before = mistakes.len();
         let file = Reader::whole(path, text, mistakes, |file| File::read(file, 1))?;
@@ -70,7 +70,7 @@ impl Written {
             self.features.dedup();
             if found.is_empty() {
                 let flaws = flaws(self, &board).into_iter();
-                found.extend(flaws.map(|flaw| CatalogError::new(start, flaw, "")));
+                found.extend(flaws.map(|flaw| CatalogError::new(start, flaw.to_string(), "")));
             }
             if found.is_empty() {
                 found.extend(self.astray(&board));
@@ -167,7 +167,8 @@ impl Puzzle for Written {
 fn folder_of<'p>(
     path: &'p str,
     text: &str,
-    (wanted, suffix): (&str, &str),
+    wanted: &str,
+    suffix: &str,
     mistakes: &mut Vec<CatalogError>,
 ) -> Option<&'p str> {
     let (name, file) = path.strip_prefix("puzzles/")?.split_once('/')?;
@@ -200,7 +201,7 @@ fn astray(board: &Board, place: &Position) -> Option<CatalogError> {
         crate::text::nearest(line, possible).map(str::to_owned)
     });
     let expected = format!("one of {}", astray.possible.join(", "));
-    let wrong = format!("the solution does not work: {}", astray.wrong);
+    let wrong = format!("the solution does not work: {}", astray.reason);
     Some(CatalogError::new(place, wrong, expected).with_nearest(nearest))
 }
 

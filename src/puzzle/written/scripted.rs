@@ -44,7 +44,7 @@ impl Scripted {
     /// Reads the puzzle of a content file at a path below `content/`; `None` if it is not such a file, or not a valid
     /// script.
     pub fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Self> {
-        let name = folder_of(path, text, (FILE, crate::script::SUFFIX), mistakes)?;
+        let name = folder_of(path, text, FILE, crate::script::SUFFIX, mistakes)?;
         let program = Program::compile(path, text).map_err(|mistake| mistakes.push(mistake)).ok()?;
         let before = mistakes.len();
         let laid = DefinitionText::of(program.data());
@@ -91,7 +91,7 @@ impl Scripted {
                 }
                 astray(&board, &place)
             };
-            let wrong = flaw.map(|flaw| CatalogError::new(&place, flaw, "")).or_else(unsolved);
+            let wrong = flaw.map(|flaw| CatalogError::new(&place, flaw.to_string(), "")).or_else(unsolved);
             if let Some(mut wrong) = wrong {
                 wrong.wrong = format!("with the seed {seed}, {}", wrong.wrong);
                 return mistakes.push(wrong);

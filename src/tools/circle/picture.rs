@@ -93,12 +93,7 @@ mod tests {
 
     fn drawn_lines(text: &str) -> Vec<&str> {
         let lines: Vec<&str> = text.lines().collect();
-        lines
-            .iter()
-            .zip(drawn(&lines))
-            .filter(|(_, roll_for_vault)| *roll_for_vault)
-            .map(|(line, _)| *line)
-            .collect()
+        lines.iter().zip(drawn(&lines)).filter(|(_, is_drawn)| *is_drawn).map(|(line, _)| *line).collect()
     }
 
     #[test]

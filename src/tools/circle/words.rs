@@ -45,8 +45,8 @@ pub(super) fn paragraphs(text: &str) -> String {
     let drawn = picture::drawn(&lines);
     let mut paragraphs: Vec<String> = Vec::new();
     let mut begins = true;
-    for (line, roll_for_vault) in lines.iter().zip(drawn) {
-        if roll_for_vault {
+    for (line, is_drawn) in lines.iter().zip(drawn) {
+        if is_drawn {
             paragraphs.push(picture::line(line));
             begins = true;
             continue;

@@ -34,6 +34,13 @@ const PUTS: Template = Template::new("{actor} {puts|put} {object}.");
 
 const ANSWERS: Template = Template::new("{actor} {gives|give} an answer.");
 
+/// Deed of a character in a cell of a puzzle in play.
+struct Action {
+    floor: FloorId,
+    cell: CellId,
+    deed: Deed,
+}
+
 /// Performs a verb on an object of the puzzle. Returns `None` if the character is in no puzzle.
 pub(crate) fn work(
     turn: &mut Turn,
@@ -45,7 +52,8 @@ pub(crate) fn work(
     let found = meant(run, cell, verb, words).map(|sight| (sight.number, sight.thing.name.clone()));
     Some(match found {
         Ok((number, name)) => {
-            try_deed(turn, who, floor, cell, &Deed::Work(number), (verb, &format!("the {name}")))
+            let action = Action { floor, cell, deed: Deed::Work(number) };
+            try_action(turn, who, &action, verb, &format!("the {name}"))
         }
         Err(hitch) => Err(PuzzleRefusal::hitch(hitch, &run.board).into()),
     })
@@ -62,8 +70,8 @@ pub(crate) fn push(
     let found = meant(run, cell, Verb::Push, what).map(|sight| (sight.number, sight.thing.name.clone()));
     Some(match found {
         Ok((weight, name)) => {
-            let deed = Deed::Push { weight, direction };
-            try_deed(turn, who, floor, cell, &deed, (Verb::Push, &format!("the {name} {direction}")))
+            let action = Action { floor, cell, deed: Deed::Push { weight, direction } };
+            try_action(turn, who, &action, Verb::Push, &format!("the {name} {direction}"))
         }
         Err(hitch) => Err(PuzzleRefusal::hitch(hitch, &run.board).into()),
     })
@@ -78,15 +86,15 @@ pub(crate) fn handle(
     let room = turn.world.characters[who].room;
     let (floor, run, cell) = turn.world.puzzle_at(room).ok_or(PuzzleRefusal::NotInPuzzle)?;
     let deed = meant.map_err(|hitch| PuzzleRefusal::hitch(hitch, &run.board))?;
-    let Deed::Handle { number, verb, with } = &deed else { return Err(Refusal::NoWay) };
-    let thing = puzzle::mechanism_name(&run.board, cell, *number);
-    let what = match (*verb, with.as_str()) {
+    let Deed::Handle { number, verb, ref with } = deed else { return Err(Refusal::NoWay) };
+    let thing = puzzle::mechanism_name(&run.board, cell, number);
+    let what = match (verb, with.as_str()) {
         (_, "") => format!("the {thing}"),
         (Verb::Put, with) => format!("the {with} in the {thing}"),
         (Verb::Use, with) => format!("the {with} on the {thing}"),
         (_, with) => format!("the {thing} to {with}"),
     };
-    try_deed(turn, who, floor, cell, &deed, (*verb, &what))
+    try_action(turn, who, &Action { floor, cell, deed }, verb, &what)
 }
 
 /// Returns the first applicable hint not yet given, and marks it as given. If there is no other, repeats the last one.
@@ -111,8 +119,8 @@ pub(crate) fn unlock(turn: &mut Turn, who: CharacterId, words: &str) -> Option<R
     let gate = gates.iter().find(|(way, name)| wanted.map_or_else(|| named(name), |wanted| wanted == *way));
     Some(match gate {
         Some((way, name)) => {
-            let deed = Deed::Unlock(*way);
-            try_deed(turn, who, floor, cell, &deed, (Verb::Open, &format!("the {name}")))
+            let action = Action { floor, cell, deed: Deed::Unlock(*way) };
+            try_action(turn, who, &action, Verb::Open, &format!("the {name}"))
         }
         None => Err(PuzzleRefusal::NoLock.into()),
     })
@@ -121,7 +129,8 @@ pub(crate) fn unlock(turn: &mut Turn, who: CharacterId, words: &str) -> Option<R
 /// Answers a riddle in the room. Returns `None` if the character is in no puzzle.
 pub(crate) fn answer_puzzle(turn: &mut Turn, who: CharacterId, words: &str) -> Option<Result<(), Refusal>> {
     let (floor, _, cell) = turn.world.puzzle_at(turn.world.characters[who].room)?;
-    Some(try_deed(turn, who, floor, cell, &Deed::Answer(words.to_owned()), (Verb::Answer, "")))
+    let action = Action { floor, cell, deed: Deed::Answer(words.to_owned()) };
+    Some(try_action(turn, who, &action, Verb::Answer, ""))
 }
 
 /// Lets riddles in the room react to spoken text. Only correct answers count; anything else is ignored.
@@ -134,18 +143,19 @@ pub(crate) fn answer_by_speech(turn: &mut Turn, who: CharacterId, words: &str) {
     let may_act =
         turn.world.characters[who].target.is_none() && !stats::is_incapacitated(turn, who) && !turn.read_only;
     if answered && may_act {
-        carry_out(turn, floor, Some(who), cell, &deed).unwrap_or_default();
+        carry_out(turn, Some(who), &Action { floor, cell, deed }).unwrap_or_default();
     }
 }
 
-fn try_deed(
+/// Announces and carries out an action; `what` names its object.
+fn try_action(
     turn: &mut Turn,
     who: CharacterId,
-    floor: FloorId,
-    cell: CellId,
-    deed: &Deed,
-    (verb, what): (Verb, &str),
+    action: &Action,
+    verb: Verb,
+    what: &str,
 ) -> Result<(), Refusal> {
+    let Action { floor, cell, ref deed } = *action;
     stats::require_peace(turn, who)?;
     // Check that the action is possible before announcing it.
     let run = puzzle_exits::run(turn, floor).ok_or(Refusal::NoWay)?;
@@ -166,23 +176,17 @@ fn try_deed(
         (Verb::Put, _) => &PUTS,
     };
     tell::act(turn, Class::Notice, template, who, None, what);
-    carry_out(turn, floor, Some(who), cell, deed).map_err(|hitch| {
+    carry_out(turn, Some(who), action).map_err(|hitch| {
         let board = puzzle_exits::run(turn, floor).map(|run| run.board.clone()).unwrap_or_default();
         PuzzleRefusal::hitch(hitch, &board).into()
     })
 }
 
-fn carry_out(
-    turn: &mut Turn,
-    floor: FloorId,
-    who: Option<CharacterId>,
-    cell: CellId,
-    deed: &Deed,
-) -> Result<(), ActionRefusal> {
+fn carry_out(turn: &mut Turn, who: Option<CharacterId>, action: &Action) -> Result<(), ActionRefusal> {
     let mut done = Ok(());
-    crate::game::room::puzzle::play(turn, floor, who, |run| {
+    crate::game::room::puzzle::play(turn, action.floor, who, |run| {
         let PuzzleRun { board, state, .. } = run;
-        puzzle::act(board, state, cell, deed).unwrap_or_else(|hitch| {
+        puzzle::act(board, state, action.cell, &action.deed).unwrap_or_else(|hitch| {
             done = Err(hitch);
             Vec::new()
         })
@@ -199,7 +203,7 @@ pub(crate) fn work_at(
     number: usize,
 ) {
     // A mechanism already used stays unchanged.
-    carry_out(turn, floor, who, cell, &Deed::Work(number)).unwrap_or_default();
+    carry_out(turn, who, &Action { floor, cell, deed: Deed::Work(number) }).unwrap_or_default();
 }
 
 /// Finds the object named by the words; without words, the only one that fits the verb.

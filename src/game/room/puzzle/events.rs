@@ -25,7 +25,7 @@ pub(crate) fn apply_events(turn: &mut Turn, floor: FloorId, who: Option<Characte
 fn apply_event(turn: &mut Turn, floor: FloorId, who: Option<CharacterId>, event: Event) {
     let here = who.map(|who| turn.world.characters[who].room);
     match event {
-        Event::Beaten { name, power, might } => tell_beaten(turn, floor, here, &name, (power, might)),
+        Event::Beaten { name, power, might } => tell_beaten(turn, floor, here, &name, power, might),
         Event::Changed { words, might, .. } => {
             let near = format!("A glyph flares up underfoot and {words}. Your might is {might} now.");
             let far = format!("Somewhere a glyph flares up and {words}. Your might is {might} now.");
@@ -99,13 +99,7 @@ fn tell_cell(turn: &mut Turn, floor: FloorId, cell: CellId, words: &str) {
     }
 }
 
-fn tell_beaten(
-    turn: &mut Turn,
-    floor: FloorId,
-    here: Option<RoomId>,
-    name: &str,
-    (power, might): (i64, i64),
-) {
+fn tell_beaten(turn: &mut Turn, floor: FloorId, here: Option<RoomId>, name: &str, power: i64, might: i64) {
     let before = might.saturating_sub(power);
     let near = format!(
         "The {name}, power {power}, comes at you and breaks on your might of {before}. Its power is yours: your \

@@ -1,17 +1,17 @@
-//! The vault: a locked room, with its key in one of the rooms before it. Three kinds of vault, two kinds of door and
-//! four holders of a key can be combined freely. Rooms form a tree, and a key is placed in a room that can be reached
-//! before its door is open.
+//! Lock and key: a locked reward room, with its key in one of the rooms before it. Three kinds of reward room, two kinds
+//! of door and four holders of a key can be combined freely. Rooms form a tree, and a key is placed in a room that can
+//! be reached before its door is open.
 
 use crate::base::{Dice, Rng, Seed};
 use crate::data::CatalogError;
 use std::sync::Arc;
 
-use super::ground::{Tree, cell};
+use super::ground::{LeverRoom, Tree, TreeBoard};
 use super::prose::{Deck, Prose, Source};
 use super::search::search;
 use super::{
-    Board, BoardError, CellKind, Config, Feature, Gate, Goal, KeyId, Lock, Mechanism, Opening, Outcome,
-    Param, Puzzle, SettingError, SwitchId, Thing, Verb, Verdict,
+    Board, BoardError, Config, Feature, Gate, Goal, KeyId, Mechanism, Opening, Outcome, Param, Puzzle,
+    SettingError, Thing, Verb, Verdict,
 };
 
 /// Kinds of room behind the last door.
@@ -21,7 +21,7 @@ const DOORS: &[&str] = &["door", "portcullis"];
 /// Kinds of key holder.
 const HOLDERS: &[&str] = &["chest", "guard", "hidden", "cage"];
 
-/// State limit of the search; a vault of the largest size needs about a tenth of this.
+/// State limit of the search; the largest board needs about a tenth of this.
 const STATES_MAX: u32 = 60_000;
 
 /// Text decks of the puzzle.
@@ -47,18 +47,18 @@ pub(super) const WORDS: Source = Source {
 
 /// The puzzle `vault`.
 #[derive(Clone, Debug)]
-pub struct Vault {
+pub struct LockAndKey {
     words: Prose,
 }
 
-impl Vault {
+impl LockAndKey {
     /// Creates the puzzle with its built-in texts.
     pub fn shipped() -> Self {
         Self { words: WORDS.shipped() }
     }
 }
 
-impl Puzzle for Vault {
+impl Puzzle for LockAndKey {
     fn name(&self) -> &'static str {
         "vault"
     }
@@ -113,15 +113,15 @@ impl Puzzle for Vault {
     fn generate(&self, seed: Seed, config: &Config) -> Board {
         let mut dice = seed.named("vault").rng();
         let mut tree = Tree::grow(config.number("rooms") as usize, &mut dice);
-        let vault = dice.pick(&tree.deepest()).copied().unwrap_or_default();
-        let doors = place_doors(&tree, vault, config.number("doors") as usize, &mut dice);
-        let plan = place_keys(&mut tree, vault, &doors, config, &mut dice);
-        let mut board = rooms(&tree, vault, &plan, (config, &self.words), &mut dice);
+        let reward = dice.pick(&tree.deepest()).copied().unwrap_or_default();
+        let doors = place_doors(&tree, reward, config.number("doors") as usize, &mut dice);
+        let plan = place_keys(&mut tree, reward, &doors, config, &mut dice);
+        let mut ground = lay_rooms(tree, reward, &plan, config, &self.words, &mut dice);
         let mut words = Words::new(&self.words, &mut dice);
         for locked in plan {
-            lock(&mut board, &tree, &locked, &mut words);
+            lock(&mut ground, &locked, &mut words);
         }
-        board
+        ground.board
     }
 
     fn solve(&self, board: &Board, config: &Config) -> Verdict {
@@ -157,8 +157,8 @@ struct Locked {
     at: usize,
     /// Key holder.
     holder: &'static str,
-    /// Cage, and the room of its lever.
-    cage: Option<(usize, usize)>,
+    /// Cage of the key.
+    cage: Option<LeverRoom>,
 }
 
 /// Returns the configured keyword, or a random one.
@@ -167,20 +167,20 @@ fn chosen(word: &str, all: &'static [&'static str], dice: &mut Rng) -> &'static 
     named.or_else(|| dice.pick(all)).copied().unwrap_or_default()
 }
 
-/// Returns the rooms behind doors: the vault, and others that are not next to the entrance.
-fn place_doors(tree: &Tree, vault: usize, count: usize, dice: &mut Rng) -> Vec<usize> {
+/// Returns the rooms behind doors: the reward room, and others that are not next to the entrance.
+fn place_doors(tree: &Tree, reward: usize, count: usize, dice: &mut Rng) -> Vec<usize> {
     let mut others: Vec<usize> =
-        (1..tree.len()).filter(|room| *room != vault && tree.depth(*room) > 1).collect();
+        (1..tree.len()).filter(|room| *room != reward && tree.depth(*room) > 1).collect();
     dice.shuffle(&mut others);
     others.truncate(count.saturating_sub(1));
-    others.push(vault);
+    others.push(reward);
     others
 }
 
-/// Opens one door after the other, each with a key placed where players can be before it; the vault comes last.
+/// Opens one door after the other, each with a key placed where players can be before it; the reward room comes last.
 fn place_keys(
     tree: &mut Tree,
-    vault: usize,
+    reward: usize,
     doors: &[usize],
     config: &Config,
     dice: &mut Rng,
@@ -196,7 +196,7 @@ fn place_keys(
         let ready = |door: &&usize| tree.parent(**door).is_some_and(|(parent, _)| within.contains(&parent));
         let mut next: Vec<usize> = shut.iter().filter(ready).copied().collect();
         if next.len() > 1 {
-            next.retain(|door| *door != vault);
+            next.retain(|door| *door != reward);
         }
         let Some(behind) = dice.pick(&next).copied() else { break };
         // Rooms behind the last door come first, so that one door leads to the next.
@@ -212,7 +212,7 @@ fn place_keys(
         let holder = chosen(config.word("holder"), HOLDERS, dice);
         let levers: Vec<usize> = within.iter().filter(|room| **room != at).copied().collect();
         let cage = match (holder, dice.pick(&levers).copied()) {
-            ("cage", Some(lever)) => tree.attach(at, dice).map(|cage| (cage, lever)),
+            ("cage", Some(lever)) => tree.attach(at, dice).map(|room| LeverRoom { room, lever }),
             _ => None,
         };
         plan.push(Locked { behind, door: chosen(config.word("door"), DOORS, dice), at, holder, cage });
@@ -232,14 +232,14 @@ fn far_from(tree: &Tree, door: usize, rooms: &[usize], dice: &mut Rng) -> usize 
 }
 
 /// Adds the rooms with their texts.
-fn rooms(
-    tree: &Tree,
-    vault: usize,
+fn lay_rooms(
+    tree: Tree,
+    reward: usize,
     plan: &[Locked],
-    (config, words): (&Config, &Prose),
+    config: &Config,
+    words: &Prose,
     dice: &mut Rng,
-) -> Board {
-    let mut board = Board { goal: Goal::ReachFinish, players: 1, ..Board::default() };
+) -> TreeBoard {
     let (mut porches, mut halls) = (words.deck("porches", dice), words.deck("halls", dice));
     let mut cages = words.deck("cages", dice);
     let mut rewards = match chosen(config.word("reward"), REWARDS, dice) {
@@ -247,21 +247,16 @@ fn rooms(
         "armoury" => words.deck("armouries", dice),
         _ => words.deck("chapels", dice),
     };
-    tree.lay(&mut board, |room| {
-        let is_cage = plan.iter().any(|locked| locked.cage.is_some_and(|(cage, _)| cage == room));
-        let (kind, deck) = match room {
-            0 => (CellKind::Entrance, &mut porches),
-            _ if room == vault => (CellKind::Finish, &mut rewards),
-            _ if is_cage => (CellKind::Chamber, &mut cages),
-            _ => (CellKind::Chamber, &mut halls),
-        };
-        (kind, deck.draw())
-    });
-    board.put(cell(vault), Mechanism::Finish);
-    board
+    let is_cage = |room| plan.iter().any(|locked| locked.cage.is_some_and(|cage| cage.room == room));
+    TreeBoard::new(tree, Goal::ReachFinish, reward, |room| match room {
+        0 => porches.draw(),
+        _ if room == reward => rewards.draw(),
+        _ if is_cage(room) => cages.draw(),
+        _ => halls.draw(),
+    })
 }
 
-/// Texts for doors and keys, each used once in a vault.
+/// Texts for doors and keys, each used once in a board.
 struct Words<'p> {
     locks: Deck<'p, 2>,
     winches: Deck<'p, 2>,
@@ -287,12 +282,12 @@ impl<'p> Words<'p> {
 }
 
 /// Adds a door and its key to the board.
-fn lock(board: &mut Board, tree: &Tree, locked: &Locked, words: &mut Words<'_>) {
+fn lock(ground: &mut TreeBoard, locked: &Locked, words: &mut Words<'_>) {
     let turns = locked.door == "door";
     let deck = if turns { &mut words.locks } else { &mut words.winches };
     let [key, gate] = deck.draw();
-    let id = board.add_key(key);
-    let gate = board.add_gate(Gate {
+    let id = ground.board.add_key(key);
+    let gate = Gate {
         name: gate.to_owned(),
         shut: if turns {
             format!("The {gate} is locked. The plate around its keyhole is stamped: '{key}'.")
@@ -305,36 +300,29 @@ fn lock(board: &mut Board, tree: &Tree, locked: &Locked, words: &mut Words<'_>) 
             format!("The {key} catches, the chain runs, and the {gate} goes up. The winch keeps the {key}.")
         },
         opening: Opening::Key { key: id, kept: !turns },
-    });
-    tree.bar(board, locked.behind, Lock::Gate(gate));
-    let place = match locked.cage {
-        Some((cage, lever)) => {
-            cage_in(board, tree, (cage, lever), words);
-            cage
-        }
-        None => locked.at,
     };
-    board.put(cell(place), holder(locked.holder, id, key, words));
+    ground.bar(locked.behind, gate);
+    if let Some(cage) = locked.cage {
+        close_cage(ground, cage, words);
+    }
+    let place = locked.cage.map_or(locked.at, |cage| cage.room);
+    ground.put(place, holder(locked.holder, id, key, words));
 }
 
 /// Closes a cage, and places the lever that opens it in another room.
-fn cage_in(board: &mut Board, tree: &Tree, (cage, lever): (usize, usize), words: &mut Words<'_>) {
-    let switch = SwitchId(u16::try_from(board.gates.len()).unwrap_or(u16::MAX));
+fn close_cage(ground: &mut TreeBoard, cage: LeverRoom, words: &mut Words<'_>) {
+    let switch = ground.next_switch();
     let [bars] = words.bars.draw();
-    let gate = board.add_gate(Gate {
+    let gate = Gate {
         name: bars.to_owned(),
         shut: format!("The {bars} is shut. It has no lock; a chain runs from it into the wall."),
         told: format!("A chain jerks tight, and the {bars} slides aside."),
-        opening: Opening::Switches { on: vec![switch], off: Vec::new(), stays: true },
-    });
-    tree.bar(board, cage, Lock::Gate(gate));
-    let [name, seen] = words.levers.draw();
-    let thing = Thing {
-        name: name.to_owned(),
-        seen: seen.to_owned(),
-        told: format!("The {name} comes down hard and stays down."),
+        opening: Opening::once(vec![switch]),
     };
-    board.put(cell(lever), Mechanism::Lever { thing, does: vec![Outcome::On(switch)] });
+    ground.bar(cage.room, gate);
+    let [name, seen] = words.levers.draw();
+    let told = format!("The {name} comes down hard and stays down.");
+    ground.put_lever(cage.lever, Thing::new(name, seen, &told), switch);
 }
 
 /// Creates the holder of a key.
@@ -345,7 +333,7 @@ fn holder(kind: &str, key: KeyId, name: &str, words: &mut Words<'_>) -> Mechanis
         _ => &mut words.chests,
     };
     let [what, seen, told] = deck.draw();
-    let thing = Thing { name: what.to_owned(), seen: seen.to_owned(), told: told.replace("{key}", name) };
+    let thing = Thing::new(what, seen, &told.replace("{key}", name));
     let does = vec![Outcome::Key(key)];
     match kind {
         "guard" => Mechanism::Guard { thing, does },
@@ -357,19 +345,20 @@ fn holder(kind: &str, key: KeyId, name: &str, words: &mut Words<'_>) -> Mechanis
 #[cfg(test)]
 mod tests {
     use super::super::tests::reads_well;
-    use super::super::{CellId, Entry, Value, draw};
+    use super::super::{CellId, CellKind, Entry, Lock, Value, draw};
     use super::*;
     use std::collections::BTreeSet;
     use std::sync::LazyLock;
 
-    static VAULT: LazyLock<Arc<Vault>> = LazyLock::new(|| Arc::new(Vault::shipped()));
+    static LOCK_AND_KEY: LazyLock<Arc<LockAndKey>> = LazyLock::new(|| Arc::new(LockAndKey::shipped()));
 
     fn config(rooms: u32, doors: u32) -> Config {
-        Config::of(&**VAULT).with("rooms", Value::Number(rooms)).with("doors", Value::Number(doors))
+        Config::of(&**LOCK_AND_KEY).with("rooms", Value::Number(rooms)).with("doors", Value::Number(doors))
     }
 
     fn drawn(seed: u64, config: &Config) -> (Board, usize) {
-        let drawn = draw(&Entry::new(Arc::clone(&*VAULT) as Arc<dyn Puzzle>, config.clone()), Seed(seed));
+        let drawn =
+            draw(&Entry::new(Arc::clone(&*LOCK_AND_KEY) as Arc<dyn Puzzle>, config.clone()), Seed(seed));
         assert_eq!(drawn.plain, None, "seed {seed}");
         (drawn.board, drawn.solution.len())
     }
@@ -406,7 +395,7 @@ mod tests {
 
     /// Covers all 24 forms.
     #[test]
-    fn e40_h5_h17_every_vault_form_is_generated_and_solvable() {
+    fn e40_h5_h17_every_lock_and_key_form_is_generated_and_solvable() {
         let mut forms = BTreeSet::new();
         for &reward in REWARDS {
             for &door in DOORS {
@@ -420,7 +409,7 @@ mod tests {
                         let (board, _) = drawn(seed, &config);
                         let finish = board.cells.iter().find(|cell| cell.kind == CellKind::Finish).unwrap();
                         let has = |deck: &str, name: &str| {
-                            let cards = VAULT.words.cards(deck).iter();
+                            let cards = LOCK_AND_KEY.words.cards(deck).iter();
                             cards.map(|card| card.split_once(" | ").unwrap().0).any(|own| own == name)
                         };
                         let decks = ["treasuries", "armouries", "chapels"];
@@ -449,7 +438,7 @@ mod tests {
 
     /// Solutions have a minimum length, and boards are determined by the seed.
     #[test]
-    fn e40_h17_thousand_vault_seeds_are_solvable() {
+    fn e40_h17_thousand_lock_and_key_seeds_are_solvable() {
         for seed in 0..1_000 {
             let config =
                 config(5 + 2 * (u32::try_from(seed).unwrap() % 3) + 3, 1 + u32::try_from(seed).unwrap() % 3);
@@ -483,7 +472,10 @@ mod tests {
 
     #[test]
     fn h2_too_many_doors_are_refused() {
-        assert!(VAULT.check_config(&config(8, 3)).is_err());
-        assert!(VAULT.check_config(&config(9, 3)).is_ok() && VAULT.check_config(&config(5, 1)).is_ok());
+        assert!(LOCK_AND_KEY.check_config(&config(8, 3)).is_err());
+        assert!(
+            LOCK_AND_KEY.check_config(&config(9, 3)).is_ok()
+                && LOCK_AND_KEY.check_config(&config(5, 1)).is_ok()
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Evaluation of section orders in MyHero, and recovery of sections from a board.
+//! Areas of MyHero: evaluation of the orders of their sections, and recovery of the areas from a board.
 
 use crate::base::Direction;
 
@@ -38,12 +38,12 @@ pub(super) fn run(section: &[Slot], might: i64) -> Option<i64> {
     })
 }
 
-/// Result of all section orders of an area.
+/// Verdict on all section orders of an area.
 ///
 /// Each section is monotonic: a greater might before it never gives a smaller might after it. So for each set of
 /// sections only the smallest and the greatest might matter. The number of states is the number of subsets, not of
 /// orders.
-pub(super) struct Trial {
+pub(super) struct AreaVerdict {
     /// Winning order with the greatest final might, and that might; `None` if every order loses.
     pub(super) best: Option<(Vec<usize>, i64)>,
     /// Set if some order loses.
@@ -52,7 +52,7 @@ pub(super) struct Trial {
     pub(super) states: u32,
 }
 
-impl Trial {
+impl AreaVerdict {
     pub(super) fn of(sections: &[Section], might: i64) -> Self {
         let count = sections.len().min(SECTIONS_MAX);
         // By set of sections: smallest and greatest might after them, and the last section for the greatest.
