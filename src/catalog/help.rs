@@ -113,11 +113,7 @@ impl HelpIndex {
     }
 
     /// Reads and adds a topic; returns its key.
-    pub(super) fn put(
-        &mut self,
-        file: &mut ContentFile<'_>,
-        figures: &Figures,
-    ) -> String {
+    pub(super) fn put(&mut self, file: &mut ContentFile<'_>, figures: &Figures) -> String {
         let ContentFile { path, text, mistakes } = file;
         let mut source = Source { file: path, figures, aliases_line: 1, mistakes };
         let topic = source.topic(text);

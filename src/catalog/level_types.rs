@@ -41,11 +41,7 @@ pub(super) struct LevelTypes(BTreeMap<String, Arc<LevelType>>);
 
 impl LevelTypes {
     /// Reads a level file; returns its name.
-    pub(super) fn read(
-        &mut self,
-        file: &mut ContentFile<'_>,
-        registry: &Registry,
-    ) -> Option<String> {
+    pub(super) fn read(&mut self, file: &mut ContentFile<'_>, registry: &Registry) -> Option<String> {
         let level_type = LevelType::read(file.path, file.text, registry, file.mistakes)?;
         let name = level_type.name.clone();
         self.0.insert(name.clone(), Arc::new(level_type));
