@@ -83,9 +83,6 @@ impl Direction {
     /// The four directions of the plane, clockwise from north; random draws use this order.
     pub const PLANE: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
-    /// The diagonal directions, clockwise.
-    pub const DIAGONALS: [Self; 4] = [Self::NorthEast, Self::SouthEast, Self::SouthWest, Self::NorthWest];
-
     /// Returns `(dx, dy)` of one step.
     pub const fn delta(self) -> (i32, i32) {
         match self {

@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 pub use group::HelpGroup;
 use near::SimilarityIndex;
 
+use super::content_file::ContentFile;
 use super::figures::{Figures, UnknownTextValue};
 use crate::data::{CatalogError, Position};
 use crate::text::{Markup, Style, nearest};
@@ -102,8 +103,8 @@ impl HelpIndex {
         let mut index = Self::default();
         let mut mistakes = Vec::new();
         let mut read = Vec::new();
-        for (file, text) in files {
-            read.push(index.put((file, text), figures, &mut mistakes));
+        for (path, text) in files {
+            read.push(index.put(&mut ContentFile { path, text, mistakes: &mut mistakes }, figures));
         }
         for key in read {
             index.check_links(&key, &mut mistakes);
@@ -112,13 +113,9 @@ impl HelpIndex {
     }
 
     /// Reads and adds a topic; returns its key.
-    pub(super) fn put(
-        &mut self,
-        (file, text): (&str, &str),
-        figures: &Figures,
-        mistakes: &mut Vec<CatalogError>,
-    ) -> String {
-        let mut source = Source { file, figures, aliases_line: 1, mistakes };
+    pub(super) fn put(&mut self, file: &mut ContentFile<'_>, figures: &Figures) -> String {
+        let ContentFile { path, text, mistakes } = file;
+        let mut source = Source { file: path, figures, aliases_line: 1, mistakes };
         let topic = source.topic(text);
         let key = topic.key.clone();
         self.add(topic, &mut source);

@@ -1,12 +1,13 @@
 //! Overrides: definitions edited in the game that replace those of the files, as text in the same format. The same
 //! readers read and check them. Files never depend on them.
 
+use super::content_file::ContentFile;
 use super::heritage::ThemeText;
 use super::load::{check_affects_of_rooms, check_items, check_scripts, check_theme};
 use super::mob::{self, MobFile};
 use super::overlay::{DefinitionKind, Written};
 use super::{Catalog, guards, item};
-use crate::data::{CatalogError, Reader};
+use crate::data::CatalogError;
 
 impl Catalog {
     /// Returns the catalog with some definitions replaced, as if their files had these texts. Earlier overrides stay,
@@ -29,7 +30,7 @@ impl Catalog {
         let mut all_are_toml = true;
         for ((path, text), Written { kind, key, .. }) in paths.iter().zip(&texts).zip(written) {
             all_are_toml &= match text {
-                Some(text) => catalog.put(*kind, key, (path, text), &mut mistakes),
+                Some(text) => catalog.put(*kind, &mut ContentFile { path, text, mistakes: &mut mistakes }),
                 None => catalog.take_away(*kind, key),
             };
         }
@@ -77,32 +78,20 @@ impl Catalog {
     }
 
     /// Reads a definition. Returns `true` if its syntax is valid.
-    fn put(
-        &mut self,
-        kind: DefinitionKind,
-        key: &str,
-        (path, text): (&str, &str),
-        mistakes: &mut Vec<CatalogError>,
-    ) -> bool {
-        let key = key.to_owned();
-        let read = match kind {
-            DefinitionKind::Creature => Reader::whole(path, text, mistakes, MobFile::read)
-                .map(|mob| drop(self.sources.mobs.insert(key, mob.into()))),
-            DefinitionKind::Thing => {
-                Reader::whole(path, text, mistakes, item::read).map(|item| drop(self.items.insert(key, item)))
+    fn put(&mut self, kind: DefinitionKind, file: &mut ContentFile<'_>) -> bool {
+        match kind {
+            DefinitionKind::Creature => {
+                let mob = file.read(MobFile::read).map(|mob| file.store(mob.into(), &mut self.sources.mobs));
+                return mob.is_some();
             }
+            DefinitionKind::Thing => return file.read_into(&mut self.items, item::read).is_some(),
             // Read later, when all themes that it may inherit from are present.
             DefinitionKind::Theme => {
-                self.sources.themes.insert(key, ThemeText::of(path, text));
-                Some(())
+                _ = file.store(ThemeText::of(file.path, file.text), &mut self.sources.themes);
             }
-            DefinitionKind::Help => {
-                let figures = self.sources.figures.clone();
-                self.help.put((path, text), &figures, mistakes);
-                Some(())
-            }
-        };
-        read.is_some()
+            DefinitionKind::Help => _ = self.help.put(file, &self.sources.figures),
+        }
+        true
     }
 
     /// Removes a definition that no file has. References to it are reported by the checks.

@@ -1,6 +1,7 @@
 //! Level types in the catalog: read with the registered parts, checked for unknown names, and generated for each theme
 //! without a level file.
 
+use super::content_file::ContentFile;
 use super::{Catalog, ItemClass, Theme};
 use crate::base::{Dice, Rng};
 use crate::data::CatalogError;
@@ -40,13 +41,8 @@ pub(super) struct LevelTypes(BTreeMap<String, Arc<LevelType>>);
 
 impl LevelTypes {
     /// Reads a level file; returns its name.
-    pub(super) fn read(
-        &mut self,
-        (path, text): (&str, &str),
-        registry: &Registry,
-        mistakes: &mut Vec<CatalogError>,
-    ) -> Option<String> {
-        let level_type = LevelType::read(path, text, registry, mistakes)?;
+    pub(super) fn read(&mut self, file: &mut ContentFile<'_>, registry: &Registry) -> Option<String> {
+        let level_type = LevelType::read(file.path, file.text, registry, file.mistakes)?;
         let name = level_type.name.clone();
         self.0.insert(name.clone(), Arc::new(level_type));
         Some(name)

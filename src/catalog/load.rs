@@ -1,6 +1,7 @@
 //! Loading of content: reads each file by its folder, then runs the checks that need all files, such as unknown names,
 //! slots without words, and depths without a creature.
 
+use super::content_file::ContentFile;
 use super::figures::Figures;
 use super::heritage::{self, ThemeText};
 use super::level_types::LevelTypes;
@@ -15,7 +16,7 @@ use super::{
     clues, drawn_room, folk, guards, guide, hint, item, mob, ranks, rules, social, trap, vault,
 };
 use crate::base::Keyed;
-use crate::data::{CatalogError, Position, Reader, SUFFIX, Source, key_of};
+use crate::data::{CatalogError, Position, SUFFIX, Source, key_of};
 use crate::puzzle;
 use crate::script::{self, Program};
 use std::collections::BTreeMap;
@@ -63,22 +64,23 @@ fn read_definitions(
     catalog.sources.parts = Some(Arc::new(registries.parts.clone()));
     for &(path, text) in files.iter().filter(|(path, _)| path.ends_with(SUFFIX)) {
         let Some((folder, _)) = path.split_once('/') else { continue };
-        let mut file = File { path, text, mistakes };
+        let mut file = ContentFile { path, text, mistakes };
         let name = match folder {
-            "areas" => area::read(path, text, file.mistakes).map(|area| file.keep(area, &mut catalog.areas)),
-            "affects" => file.read(AffectPrototype::read, &mut catalog.affects),
-            "loot" => file.read(LootTable::read, &mut catalog.loot),
-            "abilities" => file.read(ability::read, &mut catalog.abilities),
-            "training" => file.read(Training::read, &mut catalog.training),
-            "items" => file.read(item::read, &mut catalog.items),
-            "mobs" => file.read(MobFile::read, &mut parts.mobs),
-            "levels" => parts.level_types.read((path, text), &registries.parts, file.mistakes),
-            "vaults" => file
-                .read(|table| Arc::new(Vault::read_file(table, &mut parts.references)), &mut catalog.vaults),
+            "areas" => area::read(path, text, file.mistakes).map(|area| file.store(area, &mut catalog.areas)),
+            "affects" => file.read_into(&mut catalog.affects, AffectPrototype::read),
+            "loot" => file.read_into(&mut catalog.loot, LootTable::read),
+            "abilities" => file.read_into(&mut catalog.abilities, ability::read),
+            "training" => file.read_into(&mut catalog.training, Training::read),
+            "items" => file.read_into(&mut catalog.items, item::read),
+            "mobs" => file.read_into(&mut parts.mobs, MobFile::read),
+            "levels" => parts.level_types.read(&mut file, &registries.parts),
+            "vaults" => file.read_into(&mut catalog.vaults, |table| {
+                Arc::new(Vault::read_file(table, &mut parts.references))
+            }),
             "themes" => {
                 let (key, references) = (key_of(path), &mut parts.references);
                 heritage::read(key, &catalog.sources.themes, &catalog.puzzles, references, file.mistakes)
-                    .map(|theme| file.keep(theme, &mut catalog.themes))
+                    .map(|theme| file.store(theme, &mut catalog.themes))
             }
             _ => continue,
         };
@@ -160,31 +162,6 @@ fn read_clues_and_traps(files: &[(&str, &str)], catalog: &mut Catalog, mistakes:
     }
     if let Some(clues) = text(clues::FILE).and_then(|text| clues::read(text, mistakes)) {
         catalog.clues = clues.into();
-    }
-}
-
-/// A definition file.
-struct File<'f> {
-    path: &'f str,
-    text: &'f str,
-    mistakes: &'f mut Vec<CatalogError>,
-}
-
-impl File<'_> {
-    /// Reads the file and stores its definition. Returns the key; `None` if the syntax is invalid.
-    fn read<T>(
-        &mut self,
-        read: impl FnOnce(&mut Reader<'_>) -> T,
-        all: &mut BTreeMap<String, T>,
-    ) -> Option<String> {
-        let defined = Reader::whole(self.path, self.text, self.mistakes, read)?;
-        Some(self.keep(defined, all))
-    }
-
-    fn keep<T>(&self, defined: T, all: &mut BTreeMap<String, T>) -> String {
-        let key = key_of(self.path);
-        all.insert(key.to_owned(), defined);
-        key.to_owned()
     }
 }
 

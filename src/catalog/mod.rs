@@ -9,6 +9,7 @@ pub mod area_script;
 pub mod area_text;
 pub mod behaviour;
 pub mod clues;
+mod content_file;
 mod figures;
 pub mod drawn_room;
 pub mod folk;

@@ -22,7 +22,8 @@ pub(super) fn call(
     place: &Position,
     function: &str,
     _: &[Value],
-    _: (Seed, &ScriptLimits),
+    _: Seed,
+    _: &ScriptLimits,
 ) -> Result<Value, Fault> {
     Err(Fault { place: place.clone(), kind: FaultKind::NoFunction(function.to_owned()) })
 }

@@ -62,7 +62,8 @@ pub(super) fn call(
     place: &Position,
     function: &str,
     arguments: &[Value],
-    (seed, limits): (Seed, &ScriptLimits),
+    seed: Seed,
+    limits: &ScriptLimits,
 ) -> Result<Value, Fault> {
     let meter = Arc::new(Meter::new(&place.file, limits));
     let lua = fresh(&meter, seed).map_err(|error| meter.fault(&error, place))?;

@@ -79,7 +79,7 @@ impl Program {
             return Err(self.fault(function, FaultKind::NoFunction(function.to_owned())));
         }
         let place = self.place_of(function);
-        machine::call(&self.code, &place, function, arguments, (seed, limits))
+        machine::call(&self.code, &place, function, arguments, seed, limits)
     }
 
     /// Creates an error at a function's position.

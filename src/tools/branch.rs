@@ -86,6 +86,17 @@ pub(super) struct Walk {
     floors: u32,
 }
 
+/// Progress of a walk on one floor.
+#[derive(Clone, Copy)]
+pub(super) struct FloorProgress {
+    /// Floor number.
+    pub(super) floor: u32,
+    /// Number of rooms opened.
+    pub(super) opened: u32,
+    /// Number of rooms to open.
+    pub(super) wanted: u32,
+}
+
 impl Walk {
     pub(super) fn new(seed: Seed, floors: u32) -> Self {
         Self { dice: seed.named("walk").rng(), floors }
@@ -96,18 +107,17 @@ impl Walk {
         self.dice.pick(&Direction::PLANE).copied().unwrap_or(Direction::North)
     }
 
-    /// Picks the exit to open next on a floor where `made` of `rooms` rooms have been opened. The walk continues past
-    /// `rooms` to find the stairs to the next floor. Returns `None` when the walk of the floor is complete or no exit
-    /// is open.
+    /// Picks the exit to open next on a floor. The walk continues past the wanted rooms to find the stairs to the next
+    /// floor. Returns `None` when the walk of the floor is complete or no exit is open.
     pub(super) fn next(
         &mut self,
-        floor: u32,
-        (made, rooms): (u32, u32),
+        progress: FloorProgress,
         frontier: &Frontier,
     ) -> Option<(Point, Direction)> {
+        let FloorProgress { floor, opened, wanted } = progress;
         let done = floor >= self.floors || frontier.has_stairs();
-        let most = if done { rooms } else { rooms.saturating_add(STAIRS_PATIENCE) };
-        let last = frontier.open_count().checked_sub(1).filter(|_| made < most)?;
+        let most = if done { wanted } else { wanted.saturating_add(STAIRS_PATIENCE) };
+        let last = frontier.open_count().checked_sub(1).filter(|_| opened < most)?;
         frontier.open_exits().nth(self.dice.up_to(last) as usize)
     }
 }
@@ -137,11 +147,10 @@ impl PlannedBranch {
             } else if !branch.descend(catalog) {
                 break;
             }
-            for made in 1.. {
+            for opened in 1.. {
                 let Some(floor) = branch.floors.last() else { break };
-                let Some((from, direction)) = walk.next(number, (made, rooms), &floor.frontier) else {
-                    break;
-                };
+                let progress = FloorProgress { floor: number, opened, wanted: rooms };
+                let Some((from, direction)) = walk.next(progress, &floor.frontier) else { break };
                 branch.open(catalog, from, direction);
             }
         }

@@ -2,17 +2,18 @@
 //! of places and exits, and so are the contents of rooms and the puzzles behind gates.
 
 use crate::base::{Direction, Point, Seed};
-use crate::catalog::{Catalog, PerilKind, ScriptedRoom, Theme};
+use crate::catalog::drawn_room::Spot;
+use crate::catalog::{Catalog, PerilKind, RoomKind, ScriptedRoom, Theme};
 use crate::dungeon::gate::{puzzle_reward, puzzle_seed};
 use crate::dungeon::{
     BranchSpec, Challenge, FloorSpec, Frontier, Memory, Opened, RoomPlan, UnexploredExit, Walker,
 };
 use crate::level::{FloorPlan, Layout, LevelType, Portal, Sketch, TRIES, Used};
 use crate::puzzle;
-use crate::tools::branch::Walk;
+use crate::tools::branch::{FloorProgress, Walk};
 use crate::tools::budget::{overdrafts, reward_overdrafts};
 use crate::tools::model::Model;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -87,16 +88,7 @@ impl Report {
 
 /// Generates a branch by a seeded walk over its open exits and down its stairs, and verifies it.
 pub fn verify(spec: &BranchSpec, catalog: &Catalog, extent: Extent) -> Report {
-    let mut proof = Proof {
-        spec,
-        catalog,
-        extent,
-        walk: Walk::new(spec.seed, extent.floors),
-        memory: Memory::default(),
-        used: Used::new(),
-        step: 0,
-        report: Report::default(),
-    };
+    let mut proof = Proof::new(spec, catalog, extent);
     let mut kind = catalog.level_type(&spec.level_type);
     for number in 1..=extent.floors {
         let Some(below) = kind.and_then(|kind| proof.floor(number, kind)) else { break };
@@ -117,12 +109,31 @@ struct Proof<'a> {
     memory: Memory,
     /// The verifier's own count of limited rooms and unique portals.
     used: Used,
+    /// The verifier's own count of rooms by vault and room key.
+    vault_rooms: BTreeMap<(String, String), u32>,
+    /// The verifier's own count of rooms by script.
+    scripted_rooms: BTreeMap<String, u32>,
     /// Number of rooms so far.
     step: u32,
     report: Report,
 }
 
-impl Proof<'_> {
+impl<'a> Proof<'a> {
+    fn new(spec: &'a BranchSpec, catalog: &'a Catalog, extent: Extent) -> Self {
+        Self {
+            spec,
+            catalog,
+            extent,
+            walk: Walk::new(spec.seed, extent.floors),
+            memory: Memory::default(),
+            used: Used::new(),
+            vault_rooms: BTreeMap::new(),
+            scripted_rooms: BTreeMap::new(),
+            step: 0,
+            report: Report::default(),
+        }
+    }
+
     fn wrong(&mut self, what: String) {
         self.report.wrong.push(Violation { seed: self.spec.seed, step: self.step, what });
     }
@@ -150,8 +161,8 @@ impl Proof<'_> {
         let mut model = Model::new(number, layout.is_some_and(Layout::is_budgeted));
         let settings = layout.map_or(self.spec.settings, |layout| layout.settings(self.spec.settings));
         let (mut frontier, mut below, mut omens) = (Frontier::new(number), None, BTreeSet::new());
-        let rooms = if plan.is_some() { u32::MAX } else { self.extent.rooms };
-        let mut made = 0;
+        let wanted = if plan.is_some() { u32::MAX } else { self.extent.rooms };
+        let mut progress = FloorProgress { floor: number, opened: 0, wanted };
         let mut way = match entry {
             Some(direction) => UnexploredExit { from: Point::ORIGIN, direction, ominous: false },
             None => UnexploredExit::DOWN,
@@ -175,16 +186,16 @@ impl Proof<'_> {
                     below = Some(portal.clone());
                 }
             }
-            self.check_room(floor, &opened, plan.is_some());
-            made += 1;
+            self.check_room(floor, way, &opened, plan.is_some());
+            progress.opened += 1;
             self.step += 1;
-            let Some((from, direction)) = self.walk.next(number, (made, rooms), &frontier) else { break };
+            let Some((from, direction)) = self.walk.next(progress, &frontier) else { break };
             way = UnexploredExit { from, direction, ominous: omens.remove(&(from, direction)) };
         }
         model.check_links(self.step);
         model.check_reach(self.step);
         model.check_stairs(self.step, plan.as_ref());
-        self.report.rooms += u64::from(made);
+        self.report.rooms += u64::from(progress.opened);
         let seed = self.spec.seed;
         self.report.wrong.extend(model.wrong.into_iter().map(|(step, what)| Violation { seed, step, what }));
         below
@@ -230,35 +241,50 @@ impl Proof<'_> {
         self.used.note_room(kind, limit, floor);
     }
 
-    /// Checks that the branch has no more scripted rooms than each script allows.
-    fn check_drawn_rooms(&mut self, floor: FloorSpec<'_>) {
-        for (key, room) in self.catalog.drawn_rooms.iter() {
-            let most = room.rule(&floor.kind.name).map_or(usize::MAX, |rule| rule.most as usize);
-            let there = self.memory.used.count(&ScriptedRoom::counted_as(key));
-            if there > most {
-                self.wrong(format!("{there} rooms {key}, at most {most} (P30)"));
+    /// Counts a scripted room against the limit of its script. The room is recognised by drawing it again.
+    fn check_scripted_room(&mut self, floor: FloorSpec<'_>, way: UnexploredExit, room: &RoomPlan) {
+        let (catalog, level_type) = (self.catalog, &floor.kind.name);
+        if way.direction == Direction::Down || room.kind != RoomKind::Dungeon || room.vault_room.is_some() {
+            return;
+        }
+        let back = way.direction.opposite();
+        let exits: Vec<Direction> = room.new_exits.iter().chain(&room.met).copied().chain([back]).collect();
+        let spot = Spot { level_type, depth: room.depth, difficulty: room.difficulty, exits: &exits };
+        for (key, script) in catalog.drawn_rooms.iter() {
+            let Some(rule) = script.rule(level_type) else { continue };
+            let seed = self.spec.seed.named(&ScriptedRoom::counted_as(key)).numbered(self.step.into());
+            let drawn = script.draw(spot, seed, catalog).ok().flatten();
+            if drawn.is_some_and(|drawn| {
+                (drawn.name, drawn.description) == (room.name.clone(), room.description.clone())
+            }) {
+                let there = counted(&mut self.scripted_rooms, key.clone());
+                self.check_limit(&format!("rooms {key}"), there, rule.most);
             }
         }
     }
 
     /// Checks that a vault room belongs to a vault of the level type, and that the number of vaults is within its
-    /// limit.
+    /// limit. A vault has each of its rooms once, so the branch has as many vaults as rooms of this key.
     fn check_vault(&mut self, floor: FloorSpec<'_>, room: &RoomPlan) {
         let Some(of) = &room.vault_room else { return };
         self.report.of_vaults += 1;
         let rules = floor.kind.vaults.iter().filter(|(key, _)| *key == of.vault_key);
-        let most = rules.map(|(_, rule)| rule.most).sum::<u32>() as usize;
-        let there = self.memory.used.count(&format!("vault {}", of.vault_key));
-        if there > most || there == 0 {
-            self.wrong(format!("{there} vaults {}, at most {most} (P30)", of.vault_key));
-        }
+        let most = rules.map(|(_, rule)| rule.most).max().unwrap_or(0);
+        let there = counted(&mut self.vault_rooms, (of.vault_key.clone(), of.room_key.clone()));
+        self.check_limit(&format!("vaults {}", of.vault_key), there, most);
         if self.catalog.vaults.get(&of.vault_key).and_then(|vault| vault.room(&of.room_key)).is_none() {
-            self.wrong(format!("{} has no room {}", of.vault_key, of.room_key));
+            self.wrong(format!("{} has no room {}", of.vault, of.room_key));
+        }
+    }
+
+    fn check_limit(&mut self, what: &str, there: u32, most: u32) {
+        if there > most {
+            self.wrong(format!("{there} {what}, at most {most} (P30)"));
         }
     }
 
     /// Checks the contents of a room and the puzzle behind its gate.
-    fn check_room(&mut self, floor: FloorSpec<'_>, opened: &Opened, planned: bool) {
+    fn check_room(&mut self, floor: FloorSpec<'_>, way: UnexploredExit, opened: &Opened, planned: bool) {
         let (catalog, room) = (self.catalog, &opened.plan);
         let Some(theme) = catalog.theme_of(floor.kind) else {
             self.wrong(format!("level type {} has no theme", floor.kind.name));
@@ -276,7 +302,7 @@ impl Proof<'_> {
             self.wrong(format!("{} at {}: {what} (T19)", room.kind.name(), room.at));
         }
         self.check_vault(floor, room);
-        self.check_drawn_rooms(floor);
+        self.check_scripted_room(floor, way, room);
         let Sketch { creatures, items, .. } = &opened.sketch;
         let strange = creatures.iter().filter(|key| !catalog.mobs.contains_key(*key));
         let strange = strange.chain(items.iter().filter(|key| !catalog.items.contains_key(*key)));
@@ -296,6 +322,13 @@ impl Proof<'_> {
             }
         }
     }
+}
+
+/// Increments a count and returns it.
+fn counted<K: Ord>(counts: &mut BTreeMap<K, u32>, key: K) -> u32 {
+    let count = counts.entry(key).or_default();
+    *count += 1;
+    *count
 }
 
 /// Returns the room without the creatures and items that its level type appended.
@@ -413,6 +446,28 @@ mod tests {
                 assert!(found.wrong.is_empty(), "{}", found.wrong[0]);
                 let fits = max_unexplored_exits > 2;
                 assert_eq!(found.of_vaults > 0, fits, "{settings:?}: {}", found.of_vaults);
+            }
+        }
+    }
+
+    /// The verifier counts vaults and scripted rooms itself, so a generator that forgets its counts is found.
+    #[test]
+    fn p30_vaults_and_scripted_rooms_above_limit_are_reported() {
+        const FLOORS: u32 = 8;
+        let catalog = Catalog::builtin();
+        for (level_type, what) in [("cellars", " vaults "), ("forest", " rooms stacked_wood, at most 2")] {
+            let spec = BranchSpec::of(&catalog, level_type, Seed(1));
+            for forgets in [false, true] {
+                let mut proof = Proof::new(&spec, &catalog, extent(100, FLOORS));
+                for number in 1..=FLOORS {
+                    if forgets {
+                        proof.memory.used = Used::new();
+                    }
+                    proof.floor(number, &catalog.level_types[level_type]);
+                }
+                let wrong = &proof.report.wrong;
+                let is_found = wrong.iter().any(|violation| violation.what.contains(what));
+                assert_eq!(is_found, forgets, "{level_type}: {wrong:?}");
             }
         }
     }

@@ -71,17 +71,7 @@ impl Person {
 macro_rules! declare_collection {
     ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
         impl World {
-            /// Returns `true` if the player of `who` ignores the player of `speaker`.
-    pub fn is_ignoring(&self, who: CharacterId, speaker: CharacterId) -> bool {
-        let account = |id: CharacterId| self.characters.get(id).and_then(|body| body.account);
-        let owner = account(who).and_then(|account| self.accounts.get(account));
-        match (owner, account(speaker)) {
-            (Some(owner), Some(speaker)) => owner.ignored.contains_key(&speaker),
-            _ => false,
-        }
-    }
-
-    /// Returns everything stored about a person, by table.
+            /// Returns everything stored about a person, by table.
             pub fn kept_of(&self, person: &Person) -> Map<String, Value> {
                 let mut all = Map::new();
                 $(person.collect(&self.$table, &mut all);)*
@@ -111,6 +101,16 @@ impl World {
     /// Returns the person behind an account.
     pub fn person(&self, account: AccountId) -> Person {
         Person { account, bodies: self.characters_of(account).collect() }
+    }
+
+    /// Returns `true` if the player of `who` ignores the player of `speaker`.
+    pub fn is_ignoring(&self, who: CharacterId, speaker: CharacterId) -> bool {
+        let account = |id: CharacterId| self.characters.get(id).and_then(|body| body.account);
+        let owner = account(who).and_then(|account| self.accounts.get(account));
+        match (owner, account(speaker)) {
+            (Some(owner), Some(speaker)) => owner.ignored.contains_key(&speaker),
+            _ => false,
+        }
     }
 
     /// Returns all items of a person, including nested ones.

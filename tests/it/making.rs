@@ -384,9 +384,9 @@ fn definition_overlay_equals_same_text_in_files() {
     assert_eq!(laid.digest().to_string(), in_files.digest().to_string());
 }
 
-/// A web builder trial of changes to a creature changes no state.
+/// A web builder dry run of changes to a creature changes no state.
 #[test]
-fn desk_trial_changes_no_definition() {
+fn desk_dry_run_changes_no_definition() {
     use deepwell::base::SessionId;
     use deepwell::game::BuilderRequest;
     let mut shop = with_rat();

@@ -277,26 +277,6 @@ fn combat_rounds_keep_their_interval() {
     assert!((9..=11).contains(&blows), "{blows} blows in ten rounds");
 }
 
-/// The sheet of a new character has six values, one a line.
-#[test]
-fn t9_t15_new_character_sheet_has_six_values() {
-    let mut table = Table::new(seeded(1));
-    table.sit("Olad");
-    for word in ["score", "sc", "c"] {
-        let sheet = table.types("Olad", word);
-        for line in [
-            "Level: 1",
-            "Experience: 0",
-            "Experience to level up: 350",
-            "Maximum HP: 30",
-            "Attack: 5",
-            "Defence: 2",
-        ] {
-            assert!(sheet.lines().any(|read| read == line), "{word}: {line} in {sheet}");
-        }
-    }
-}
-
 /// A lever matches any of its words, and its description changes once it is locked.
 #[test]
 fn lever_matches_any_of_its_words() {

@@ -1,7 +1,7 @@
 //! Order of the game modules: each module uses only those before it in `src/game/mod.rs`. Calls in the other direction
 //! go through a `GameEvent`.
 
-use crate::circles::{absolute, imports, inline_paths, product};
+use crate::paths::{Paths, product};
 use crate::{Source, assert_no_complaints, read, root};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -22,12 +22,12 @@ fn module(source: &Source) -> Option<&str> {
 
 /// Returns the game modules that a file names, in imports and in its code.
 fn used(source: &Source) -> BTreeSet<String> {
-    let paths = imports(&source.text).into_iter().chain(inline_paths(&source.text));
-    let module = |path: String| match absolute(&source.path, &path)?.as_slice() {
+    let paths = Paths::of(&source.text);
+    let module = |path: Vec<&str>| match path.as_slice() {
         ["game", module, ..] => Some((*module).to_owned()),
         _ => None,
     };
-    paths.filter_map(module).collect()
+    paths.absolute(&source.path).filter_map(module).collect()
 }
 
 #[test]
@@ -51,8 +51,10 @@ fn game_module_uses_only_earlier_modules() {
 #[test]
 fn used_game_modules_are_found_in_every_form() {
     assert!(modules().len() > 20 && modules().iter().any(|name| name == "turn"), "{:?}", modules());
-    let text = "use super::turn::Turn;\nuse crate::game::{fight,\n    party::share};\nfn f() { crate::game::look::see() }\n";
+    let text = "use super::{self as rules, party};\nuse super::turn::Turn;\nuse crate::game::{fight,\n    exit::open};\n\
+                fn f() { crate::game::look::see(\"crate::game::staff\", super::room::X); rules::speech::say() }\n";
     let source = Source { path: "src/game/step.rs".into(), text: text.into() };
-    assert_eq!(used(&source), ["fight", "look", "party", "turn"].map(str::to_owned).into());
+    let wanted = ["exit", "fight", "look", "party", "room", "speech", "turn"].map(str::to_owned);
+    assert_eq!(used(&source), wanted.into());
     assert_eq!(module(&source), Some("step"));
 }

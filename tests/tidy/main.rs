@@ -6,8 +6,11 @@ mod code;
 mod dependencies;
 mod game_order;
 mod language;
+mod paths;
 mod vocabulary;
 
+use paths::Paths;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -105,23 +108,10 @@ fn layers() -> Vec<String> {
     declared.map(str::to_owned).collect()
 }
 
-/// Returns the layers that a file names as `crate::layer` or within `crate::{...}`.
-fn uses(source: &Source) -> Vec<(usize, String)> {
-    let mut found = Vec::new();
-    for (number, line) in source.code() {
-        for tail in line.split("crate::").skip(1) {
-            match tail.strip_prefix('{') {
-                Some(list) => {
-                    let list = list.split('}').next().unwrap_or_default();
-                    found.extend(
-                        list.split(',').filter_map(|item| words(item).next()).map(|w| (number, w.to_owned())),
-                    );
-                }
-                None => found.extend(words(tail).next().map(|word| (number, word.to_owned()))),
-            }
-        }
-    }
-    found
+/// Returns the names that follow the root of the crate in the paths of a file.
+fn uses(source: &Source) -> BTreeSet<String> {
+    let paths = Paths::of(&source.text);
+    paths.absolute(&source.path).filter_map(|path| Some((*path.first()?).to_owned())).collect()
 }
 
 #[test]
@@ -132,10 +122,8 @@ fn layer_uses_only_earlier_layers() {
     let mut complaints = String::new();
     for source in sources("src") {
         let Some(own) = rank(source.layer()) else { continue };
-        for (line, used) in uses(&source) {
-            if rank(&used).is_some_and(|used| used > own) {
-                let _ = writeln!(complaints, "{}:{line}: {} may not use {used}", source.path, source.layer());
-            }
+        for used in uses(&source).iter().filter(|used| rank(used).is_some_and(|used| used > own)) {
+            let _ = writeln!(complaints, "{}: {} may not use {used}", source.path, source.layer());
         }
     }
     assert_no_complaints(&complaints);
@@ -143,41 +131,42 @@ fn layer_uses_only_earlier_layers() {
 
 #[test]
 fn used_layers_are_found_in_every_form() {
-    let text = "use crate::game::Game;\nuse crate::{base, net::listener};\nlet x = crate::store::open(); // crate::no\n";
+    let text = "use crate::{self as root, game::Game};\nuse crate::{\n    base, net::listener,\n};\n// crate::no\n\
+                let x = (crate::store::open(\"crate::no\"), root::world::y, super::super::text::z);\n";
     let source = Source { path: "src/base/id.rs".into(), text: text.into() };
-    let seen = uses(&source).into_iter().map(|(line, name)| format!("{line} {name}")).collect::<Vec<_>>();
-    assert_eq!(seen, ["1 game", "2 base", "2 net", "3 store"]);
+    let seen = uses(&source);
+    let wanted = ["base", "game", "net", "store", "text", "world"];
+    assert!(wanted.iter().all(|layer| seen.contains(*layer)) && !seen.contains("no"), "{seen:?}");
     assert_eq!(source.layer(), "base");
 }
 
-/// Returns the banned names in a file of a pure layer, with their lines.
-fn banned_names(source: &Source) -> Vec<(usize, &'static str)> {
-    let mut found = Vec::new();
-    for (number, line) in source.code() {
-        let is_named = |banned: &str| words(&line).any(|word| word == banned);
-        let has = |banned: &str| if banned.contains("::") { line.contains(banned) } else { is_named(banned) };
-        found.extend(BANNED.into_iter().filter(|banned| has(banned)).map(|banned| (number, banned)));
-    }
-    found
+/// Returns the banned names in a file of a pure layer.
+fn banned_names(source: &Source) -> BTreeSet<&'static str> {
+    let code = code::bare(&source.text);
+    let named: BTreeSet<&str> = words(&code).collect();
+    let imports = paths::imports(&code);
+    let is_used = |path: &str| code.contains(path) || imports.iter().any(|import| import.starts_with(path));
+    let has = |banned: &str| if banned.contains("::") { is_used(banned) } else { named.contains(banned) };
+    BANNED.into_iter().filter(|banned| has(banned)).collect()
 }
 
 #[test]
 fn pure_layers_use_no_banned_names() {
     let mut complaints = String::new();
     for source in sources("src").iter().filter(|source| PURE.contains(&source.layer())) {
-        for (number, banned) in banned_names(source) {
-            let _ = writeln!(complaints, "{}:{number}: {banned}", source.path);
+        for banned in banned_names(source) {
+            let _ = writeln!(complaints, "{}: {banned}", source.path);
         }
     }
     assert_no_complaints(&complaints);
 }
 
 #[test]
-fn banned_names_are_found_beside_literals() {
-    let text =
-        "/// Not async.\nlet a = \"await\";\nstd::fs::write(\"a\", b);\nlet c = (\"d\", Instant::now());\n";
+fn banned_names_are_found_beside_literals_and_in_lists() {
+    let text = "/// Not async.\nuse std::{fmt, net::{IpAddr}};\nlet a = \"await\"; // tokio\n\
+                std::fs::write(\"a\", b);\nlet c = (\"d\", Instant::now());\n";
     let source = Source { path: "src/game/a.rs".into(), text: text.into() };
-    assert_eq!(banned_names(&source), [(3, "std::fs"), (4, "Instant")]);
+    assert_eq!(banned_names(&source), ["Instant", "std::fs", "std::net"].into());
 }
 
 #[test]

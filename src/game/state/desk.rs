@@ -10,7 +10,7 @@ pub(crate) struct Desk {
     /// Room that the commands apply to.
     pub(crate) room: RoomId,
     /// Set for a dry run, which other players must not notice.
-    pub(crate) is_trial: bool,
+    pub(crate) is_dry_run: bool,
     /// Output of the commands.
     pub(crate) heard: Vec<String>,
 }

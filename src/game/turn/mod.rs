@@ -168,7 +168,7 @@ impl Turn {
 
     /// Dispatches an event immediately, so that its output appears in order.
     pub(crate) fn emit_event(&mut self, happening: GameEvent<'_>) {
-        if self.desk.as_ref().is_none_or(|desk| !desk.is_trial) {
+        if self.desk.as_ref().is_none_or(|desk| !desk.is_dry_run) {
             (self.listener)(self, happening);
         }
     }

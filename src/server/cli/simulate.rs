@@ -86,7 +86,7 @@ pub(super) fn simulate(
 
 /// Minimises a failed run and writes its recording.
 fn keep(plan: &Plan, violation: &Violation, file: &Path, out: &mut dyn Write) -> Result<(), Failure> {
-    // Suppress panic messages, since a panicking rule panics in every trial.
+    // Suppress panic messages, since a panicking rule panics in every replay.
     let told = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));
     let recording = simulate::shrink_on(&mut Faithful, plan, violation);

@@ -14,24 +14,8 @@ use crate::text::grammar;
 pub(super) type Creatures = BTreeMap<i64, String>;
 
 /// Attack verbs, by the number of the attack type.
-const STRIKES: [&str; 16] = [
-    "hits",
-    "stings",
-    "whips",
-    "slashes",
-    "bites",
-    "bludgeons",
-    "crushes",
-    "pounds",
-    "claws",
-    "mauls",
-    "thrashes",
-    "pierces",
-    "blasts",
-    "punches",
-    "stabs",
-    "impales",
-];
+const STRIKES: &str = "hits stings whips slashes bites bludgeons crushes pounds claws mauls thrashes pierces blasts punches \
+     stabs impales";
 /// Maximum difficulty.
 const DIFFICULTY_MAX: u32 = 40;
 /// Keyword of the attack type in enhanced records.
@@ -89,9 +73,8 @@ pub(super) fn write(
     let mut creatures = Creatures::new();
     let mut named: BTreeMap<String, i64> = BTreeMap::new();
     for (number, mob) in &source.mobs {
-        let name = words::name(&mob.short, plan.limits.name_chars)
-            .or_else(|| words::name(&words::keywords(&mob.keywords).join(" "), plan.limits.name_chars));
-        let name = name.unwrap_or_else(|| words::Name { name: "creature".into(), with_article: None });
+        let most = plan.limits.name_chars;
+        let name = words::name_or_keywords(&mob.short, &mob.keywords, "creature", most);
         let key = keys.key(&name.name, "creature", *number);
         let whose = format!("{} ({number})", name.name);
         if let Some(other) = named.insert(name.name.to_lowercase(), *number) {
@@ -128,11 +111,7 @@ fn definition(
     let mut file = Definition::default();
     let usual = grammar::with_article(&name.name, None);
     let with_article = name.with_article.as_ref().unwrap_or(&usual);
-    file.text("name", &name.name);
-    if name.with_article.is_some() {
-        file.text("with_article", with_article);
-    }
-    file.text("plural", &grammar::plural(&name.name, None));
+    file.names(name);
     let gap = if words::is_picture(&mob.description) { "\n" } else { " " };
     let said = [words::line(&mob.long), words::line_or_picture(&mob.description)].join(gap);
     let (description, is_cut) = words::cut(said.trim(), plan.limits.description_chars);
@@ -154,7 +133,7 @@ fn definition(
         .find(|(_, word, _)| word.eq_ignore_ascii_case(ATTACK))
         .map_or(0, |(.., number)| *number);
     let strike =
-        usize::try_from(attack).ok().and_then(|attack| STRIKES.get(attack)).copied().unwrap_or("hits");
+        usize::try_from(attack).ok().and_then(|attack| STRIKES.split(' ').nth(attack)).unwrap_or("hits");
     file.raw("strikes", &format!("[{}]", quoted(strike)));
     file.text("death", &format!("{} falls and lies still.", words::capital(with_article)));
     if let Some(key) = loot {
@@ -239,8 +218,8 @@ fn report_unsupported_fields(mob: &Mob, whose: &str, report: &mut Report) {
         whose,
         &format!("left out, its level counts: {}", left.join(", ")),
     );
-    let mut flags = mob.flags.named(&flags::MOB, &flags::MOB_KNOWN);
-    flags.extend(mob.affections.named(&flags::AFFECT, &[0]));
+    let mut flags = mob.flags.named(flags::MOB, &flags::MOB_KNOWN);
+    flags.extend(mob.affections.named(flags::AFFECT, &[0]));
     if !flags.is_empty() {
         report.note(Kind::CreatureFlag, &mob.place, whose, &format!("left out: {}", flags.join(", ")));
     }

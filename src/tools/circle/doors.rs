@@ -7,20 +7,7 @@ use super::things::Things;
 use super::{Source, words};
 
 /// Door nouns, which are moved behind the adjectives of a name.
-const NOUNS: [&str; 12] = [
-    "door",
-    "doors",
-    "gate",
-    "gates",
-    "hatch",
-    "trapdoor",
-    "grate",
-    "portcullis",
-    "curtain",
-    "panel",
-    "lid",
-    "cover",
-];
+const NOUNS: &str = "door doors gate gates hatch trapdoor grate portcullis curtain panel lid cover";
 
 /// A converted door.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,7 +41,7 @@ pub(super) fn belongs_to_far_side(far: &Room, room: i64, exit: &Exit) -> bool {
 /// Returns the name of a door, made of its keywords.
 fn name(exit: &Exit) -> String {
     let mut named: Vec<String> = words::keywords(&exit.keywords).into_iter().take(4).collect();
-    if let Some(at) = named.iter().position(|word| NOUNS.contains(&word.as_str())) {
+    if let Some(at) = named.iter().position(|word| NOUNS.split(' ').any(|noun| noun == word)) {
         let noun = named.remove(at);
         named.push(noun);
     }

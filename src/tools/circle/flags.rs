@@ -1,4 +1,4 @@
-//! Flag fields of area files (numbers or letters, in one word or four), and the names of the flags.
+//! Flag fields of area files (numbers or letters, in one word or four), and the names of the flags by position.
 
 /// A set of flags by bit position: `a`, or the number 1, is position 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -28,13 +28,13 @@ impl Flags {
         place < u128::BITS && self.0 >> place & 1 == 1
     }
 
-    /// Returns the names of the set flags, except those at the positions `but`. Flags without a name are given by
-    /// number.
-    pub(super) fn named(self, names: &[&str], but: &[u32]) -> Vec<String> {
+    /// Returns the names of the set flags, except those at the positions `but`. Flags whose name is missing or `-` are
+    /// given by number.
+    pub(super) fn named(self, names: &str, but: &[u32]) -> Vec<String> {
         let set = (0..u128::BITS).filter(|place| self.has(*place) && !but.contains(place));
         set.map(|place| {
-            let known = names.get(place as usize).filter(|name| !name.is_empty());
-            known.map_or_else(|| format!("flag {place}"), |name| (*name).to_owned())
+            let known = names.split_whitespace().nth(place as usize).filter(|name| *name != "-");
+            known.map_or_else(|| format!("flag {place}"), str::to_owned)
         })
         .collect()
     }
@@ -59,25 +59,8 @@ fn word_of(word: &str) -> Option<u128> {
 }
 
 /// Names of room flags.
-pub(super) const ROOM: [&str; 17] = [
-    "DARK",
-    "DEATH",
-    "NOMOB",
-    "INDOORS",
-    "PEACEFUL",
-    "SOUNDPROOF",
-    "NOTRACK",
-    "NOMAGIC",
-    "TUNNEL",
-    "PRIVATE",
-    "GODROOM",
-    "HOUSE",
-    "HOUSE_CRASH",
-    "ATRIUM",
-    "OLC",
-    "BFS_MARK",
-    "WORLDMAP",
-];
+pub(super) const ROOM: &str = "DARK DEATH NOMOB INDOORS PEACEFUL SOUNDPROOF NOTRACK NOMAGIC TUNNEL PRIVATE GODROOM HOUSE HOUSE_CRASH \
+     ATRIUM OLC BFS_MARK WORLDMAP";
 /// Room flag that forbids fighting.
 pub(super) const PEACEFUL: u32 = 4;
 /// Room flags not reported: internal marks of the other server, and flags whose effect always applies here, such as no
@@ -85,28 +68,8 @@ pub(super) const PEACEFUL: u32 = 4;
 pub(super) const ROOM_MARKS: [u32; 6] = [3, PEACEFUL, 12, 14, 15, 16];
 
 /// Names of creature flags.
-pub(super) const MOB: [&str; 20] = [
-    "SPEC",
-    "SENTINEL",
-    "SCAVENGER",
-    "ISNPC",
-    "AWARE",
-    "AGGRESSIVE",
-    "STAY_ZONE",
-    "WIMPY",
-    "AGGR_EVIL",
-    "AGGR_GOOD",
-    "AGGR_NEUTRAL",
-    "MEMORY",
-    "HELPER",
-    "NOCHARM",
-    "NOSUMMON",
-    "NOSLEEP",
-    "NOBASH",
-    "NOBLIND",
-    "NOKILL",
-    "NOTDEADYET",
-];
+pub(super) const MOB: &str = "SPEC SENTINEL SCAVENGER ISNPC AWARE AGGRESSIVE STAY_ZONE WIMPY AGGR_EVIL AGGR_GOOD AGGR_NEUTRAL MEMORY \
+     HELPER NOCHARM NOSUMMON NOSLEEP NOBASH NOBLIND NOKILL NOTDEADYET";
 /// Creature flags that become behaviours.
 pub(super) const AGGRESSIVE: u32 = 5;
 /// Creature flag: does not move.
@@ -117,59 +80,18 @@ pub(super) const HELPER: u32 = 12;
 pub(super) const MOB_KNOWN: [u32; 7] = [SENTINEL, 3, AGGRESSIVE, 6, WIMPY, HELPER, 19];
 
 /// Names of the affects of creatures and items.
-pub(super) const AFFECT: [&str; 23] = [
-    "",
-    "BLIND",
-    "INVISIBLE",
-    "DETECT_ALIGN",
-    "DETECT_INVIS",
-    "DETECT_MAGIC",
-    "SENSE_LIFE",
-    "WATERWALK",
-    "SANCTUARY",
-    "GROUP",
-    "CURSE",
-    "INFRAVISION",
-    "POISON",
-    "PROTECT_EVIL",
-    "PROTECT_GOOD",
-    "SLEEP",
-    "NOTRACK",
-    "FLYING",
-    "SCUBA",
-    "SNEAK",
-    "HIDE",
-    "",
-    "CHARM",
-];
+pub(super) const AFFECT: &str = "- BLIND INVISIBLE DETECT_ALIGN DETECT_INVIS DETECT_MAGIC SENSE_LIFE WATERWALK SANCTUARY GROUP CURSE \
+     INFRAVISION POISON PROTECT_EVIL PROTECT_GOOD SLEEP NOTRACK FLYING SCUBA SNEAK HIDE - CHARM";
 
 /// Names of item flags.
-pub(super) const THING: [&str; 18] = [
-    "GLOW",
-    "HUM",
-    "NORENT",
-    "NODONATE",
-    "NOINVIS",
-    "INVISIBLE",
-    "MAGIC",
-    "NODROP",
-    "BLESS",
-    "ANTI_GOOD",
-    "ANTI_EVIL",
-    "ANTI_NEUTRAL",
-    "ANTI_MAGIC_USER",
-    "ANTI_CLERIC",
-    "ANTI_THIEF",
-    "ANTI_WARRIOR",
-    "NOSELL",
-    "QUEST",
-];
+pub(super) const THING: &str = "GLOW HUM NORENT NODONATE NOINVIS INVISIBLE MAGIC NODROP BLESS ANTI_GOOD ANTI_EVIL ANTI_NEUTRAL \
+     ANTI_MAGIC_USER ANTI_CLERIC ANTI_THIEF ANTI_WARRIOR NOSELL QUEST";
 
 /// Wear flag of items that can be taken.
 pub(super) const TAKE: u32 = 0;
 
 /// Names of container flags.
-pub(super) const CONTAINER: [&str; 4] = ["CLOSEABLE", "PICKPROOF", "CLOSED", "LOCKED"];
+pub(super) const CONTAINER: &str = "CLOSEABLE PICKPROOF CLOSED LOCKED";
 
 #[cfg(test)]
 mod tests {
@@ -180,8 +102,8 @@ mod tests {
         assert_eq!(Flags::read(&["ad"]), Flags::read(&["9"]));
         assert_eq!(Flags::read(&["A"]), Flags::read(&["67108864"]));
         assert_eq!(Flags::read(&["0", "a", "0", "0"]), Some(Flags(1 << 32)));
-        assert_eq!(Flags::read(&["ad"]).unwrap().named(&ROOM, &ROOM_MARKS), ["DARK"]);
-        assert_eq!(Flags::read(&["b", "c", "0", "0"]).unwrap().named(&ROOM, &[]), ["DEATH", "flag 34"]);
+        assert_eq!(Flags::read(&["ad"]).unwrap().named(ROOM, &ROOM_MARKS), ["DARK"]);
+        assert_eq!(Flags::read(&["b", "c", "0", "0"]).unwrap().named(ROOM, &[]), ["DEATH", "flag 34"]);
         assert!(
             Flags::read(&["a9"]).is_none() && Flags::read(&["-1"]).is_none() && Flags::read(&["-"]).is_none()
         );

@@ -3,6 +3,7 @@
 
 use super::place::Place;
 use super::report::{Kind, Report};
+use std::ops::Range;
 
 /// Lowest record number that marks the end of an old file.
 const END_MARK: i64 = 99_999;
@@ -59,7 +60,7 @@ pub(super) fn records<'a>(file: &'a str, lines: &'a [&'a str], report: &mut Repo
         let number = number_of(line);
         let ends = is_end(line) || number.is_some_and(|number| number >= END_MARK);
         if number.is_some() || ends {
-            records.extend(begun.take().map(|begun| record(file, lines, begun, at)));
+            records.extend(begun.take().map(|(number, start)| record(file, lines, number, start..at)));
         }
         if ends {
             end = at;
@@ -76,7 +77,7 @@ pub(super) fn records<'a>(file: &'a str, lines: &'a [&'a str], report: &mut Repo
             );
         }
     }
-    records.extend(begun.map(|begun| record(file, lines, begun, lines.len())));
+    records.extend(begun.map(|(number, start)| record(file, lines, number, start..lines.len())));
     if end == lines.len() {
         report.note(
             Kind::Mistake,
@@ -97,10 +98,11 @@ pub(super) fn records<'a>(file: &'a str, lines: &'a [&'a str], report: &mut Repo
     records
 }
 
-fn record<'a>(file: &'a str, lines: &'a [&'a str], (number, at): (i64, usize), end: usize) -> Record<'a> {
-    let place = Place { file: file.to_owned(), line: self::number(at + 1) };
-    let lines = lines.get(at + 1..end).unwrap_or_default();
-    Record { number, place, lines: Lines { file, first: at + 2, all: lines, taken: 0 } }
+/// Creates a record; `range` are the indices of its lines, from that of its number on.
+fn record<'a>(file: &'a str, lines: &'a [&'a str], number: i64, range: Range<usize>) -> Record<'a> {
+    let place = Place { file: file.to_owned(), line: self::number(range.start + 1) };
+    let all = lines.get(range.start + 1..range.end).unwrap_or_default();
+    Record { number, place, lines: Lines { file, first: range.start + 2, all, taken: 0 } }
 }
 
 fn number(line: usize) -> u32 {

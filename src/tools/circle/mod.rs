@@ -30,6 +30,7 @@ use crate::base::limits::Limits;
 use crate::catalog::{BUILTIN, Catalog};
 use crate::data::edit::quoted;
 use crate::data::key_of;
+use crate::text::grammar;
 use lines::{Malformed, Record, records};
 use mob::Mob;
 use object::Object;
@@ -131,6 +132,15 @@ impl Definition {
 
     fn text(&mut self, key: &str, value: &str) {
         self.raw(key, &quoted(value));
+    }
+
+    /// Writes the name, the name with its article unless that is the usual one, and the plural.
+    fn names(&mut self, name: &words::Name) {
+        self.text("name", &name.name);
+        if let Some(with_article) = &name.with_article {
+            self.text("with_article", with_article);
+        }
+        self.text("plural", &grammar::plural(&name.name, None));
     }
 
     /// Writes a number unless it is 0.

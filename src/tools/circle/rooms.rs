@@ -332,7 +332,7 @@ impl Rooms<'_, '_> {
     }
 
     fn tell_what_is_left(&mut self, number: i64, room: &Room) {
-        let left = room.flags.named(&flags::ROOM, &flags::ROOM_MARKS);
+        let left = room.flags.named(flags::ROOM, &flags::ROOM_MARKS);
         if !left.is_empty() {
             self.note(Kind::RoomFlag, number, &format!("left out: {}", left.join(", ")));
         }

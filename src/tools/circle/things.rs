@@ -64,33 +64,8 @@ const PLACES: [(&str, Option<Slot>, i64); 15] = [
 ];
 
 /// Names of the modifiers of a wearer.
-const APPLIES: [&str; 25] = [
-    "",
-    "STR",
-    "DEX",
-    "INT",
-    "WIS",
-    "CON",
-    "CHA",
-    "CLASS",
-    "LEVEL",
-    "AGE",
-    "WEIGHT",
-    "HEIGHT",
-    "MANA",
-    "HIT",
-    "MOVE",
-    "GOLD",
-    "EXP",
-    "AC",
-    "HITROLL",
-    "DAMROLL",
-    "SAVING_PARA",
-    "SAVING_ROD",
-    "SAVING_PETRI",
-    "SAVING_BREATH",
-    "SAVING_SPELL",
-];
+const APPLIES: &str = "- STR DEX INT WIS CON CHA CLASS LEVEL AGE WEIGHT HEIGHT MANA HIT MOVE GOLD EXP AC HITROLL DAMROLL \
+     SAVING_PARA SAVING_ROD SAVING_PETRI SAVING_BREATH SAVING_SPELL";
 const MORE_HIT_POINTS: i64 = 13;
 const ARMOUR_CLASS: i64 = 17;
 const HIT_AND_DAMAGE: [i64; 2] = [18, 19];
@@ -136,10 +111,7 @@ pub(super) fn write(
 
 /// Returns the name of an item.
 pub(super) fn name(object: &Object, plan: Plan<'_>) -> words::Name {
-    let most = plan.limits.name_chars;
-    words::name(&object.short, most)
-        .or_else(|| words::name(&words::keywords(&object.keywords).join(" "), most))
-        .unwrap_or_else(|| words::Name { name: "thing".into(), with_article: None })
+    words::name_or_keywords(&object.short, &object.keywords, "thing", plan.limits.name_chars)
 }
 
 /// Returns the description of an item, and whether it was cut. It is the detail text for the item's own keywords, or
@@ -179,11 +151,7 @@ impl Thing<'_, '_> {
     fn definition(mut self, name: &words::Name) -> String {
         let mut file = Definition::default();
         let object = self.object;
-        file.text("name", &name.name);
-        if let Some(with_article) = &name.with_article {
-            file.text("with_article", with_article);
-        }
-        file.text("plural", &grammar::plural(&name.name, None));
+        file.names(name);
         let (description, is_cut) = description(object, self.plan);
         file.text("description", &description);
         if is_cut {
@@ -267,8 +235,9 @@ impl Thing<'_, '_> {
                 what if HIT_AND_DAMAGE.contains(&what) => attack = attack.saturating_add(*by),
                 0 => {}
                 what => {
-                    let known = usize::try_from(what).ok().and_then(|what| APPLIES.get(what));
-                    let word = known.map_or_else(|| format!("place {what}"), |word| (*word).to_owned());
+                    let known =
+                        usize::try_from(what).ok().and_then(|what| APPLIES.split_whitespace().nth(what));
+                    let word = known.map_or_else(|| format!("place {what}"), str::to_owned);
                     self.report.note(Kind::ThingEffect, place, &self.whose, &format!("{word} {by} left out"));
                 }
             }
@@ -318,7 +287,7 @@ impl Thing<'_, '_> {
             ItemClass::Container => {
                 file.raw("holds", &bounded(first / 10, 1, 50));
                 let locks = flags::Flags::read(&[&second.max(0).to_string()]).unwrap_or_default();
-                let locks = locks.named(&flags::CONTAINER, &[]);
+                let locks = locks.named(flags::CONTAINER, &[]);
                 if !locks.is_empty() {
                     self.note(Kind::ThingFlag, &format!("stands open, {} left out", locks.join(", ")));
                 }
@@ -337,8 +306,8 @@ impl Thing<'_, '_> {
 
     fn tell_what_is_left(&mut self) {
         let object = self.object;
-        let mut left = object.flags.named(&flags::THING, &[]);
-        left.extend(object.affections.named(&flags::AFFECT, &[0]));
+        let mut left = object.flags.named(flags::THING, &[]);
+        left.extend(object.affections.named(flags::AFFECT, &[0]));
         if object.level > 0 {
             left.push(format!("for levels from {} on", object.level));
         }

@@ -83,7 +83,7 @@ pub(super) fn cut(text: &str, most: u32) -> (String, bool) {
 }
 
 /// Splits `the beastly fido` into article and name; `None` if there is no name.
-pub(super) fn name(short: &str, most: u32) -> Option<Name> {
+fn name(short: &str, most: u32) -> Option<Name> {
     let whole = line(short);
     let whole = cut(whole.trim_end_matches(['.', '!', ',']).trim_end(), most).0;
     let (article, rest) = whole.split_once(' ').unwrap_or(("", &whole));
@@ -93,6 +93,12 @@ pub(super) fn name(short: &str, most: u32) -> Option<Name> {
     let with_article = if known { format!("{article} {name}") } else { whole.clone() };
     let usual = grammar::with_article(&name, None);
     (!name.is_empty()).then(|| Name { name, with_article: (with_article != usual).then_some(with_article) })
+}
+
+/// Returns the name of a creature or an item: that of its short description, else its keywords, else `otherwise`.
+pub(super) fn name_or_keywords(short: &str, keys: &str, otherwise: &str, most: u32) -> Name {
+    let named = name(short, most).or_else(|| name(&keywords(keys).join(" "), most));
+    named.unwrap_or_else(|| Name { name: otherwise.to_owned(), with_article: None })
 }
 
 /// Splits a list of keywords.

@@ -1,10 +1,10 @@
 //! Driver of the simulation: runs bots in virtual time, and schedules batches, storage failures and crashes.
 
+use super::audited_run::AuditedRun;
 use super::bot::{Act, Bot};
 use super::builder::TOKEN;
 use super::files::Files;
 use super::stage::BEGIN;
-use super::trial::Trial;
 use super::{Breach, Case, Plan, Report, Storage, Violation};
 use crate::base::{Dice, GameTime, Rng, SessionId, Span};
 use crate::game::input::recording::Move;
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A simulation in progress.
 pub(super) struct Driver<'a> {
-    trial: Trial<'a>,
+    run: AuditedRun<'a>,
     bots: Vec<Bot>,
     /// Time of each bot's next action.
     agenda: BTreeSet<(GameTime, usize)>,
@@ -45,7 +45,7 @@ impl<'a> Driver<'a> {
             agenda.insert((BEGIN + Span::millis(i64::from(dice.between(1, 60_000))), bot));
         }
         Ok(Self {
-            trial: Trial::new(case, storage)?,
+            run: AuditedRun::new(case, storage)?,
             bots,
             agenda,
             owners: BTreeMap::new(),
@@ -62,15 +62,15 @@ impl<'a> Driver<'a> {
     /// Runs the plan to its end.
     pub(super) fn run(mut self) -> Result<Report, Box<Violation>> {
         match self.play() {
-            Ok(()) => self.trial.end(),
-            Err(breach) => Err(self.trial.violation(breach).into()),
+            Ok(()) => self.run.end(),
+            Err(breach) => Err(self.run.violation(breach).into()),
         }
     }
 
     fn play(&mut self) -> Outcome {
         self.step(Input::OwnerToken { token: TOKEN.into() })?;
         self.commit()?;
-        self.trial.compare(true)?;
+        self.run.compare(true)?;
         while let Some((at, bot)) = self.next() {
             self.now = self.now.max(at);
             if self.crashes.last().is_some_and(|crash| *crash <= self.now) {
@@ -99,7 +99,7 @@ impl<'a> Driver<'a> {
         match self.read_only_until {
             None if self.dice.up_to(299) == 0 => {
                 self.read_only_until = Some(self.now + Span::secs(i64::from(self.dice.between(5, 120))));
-                self.trial.report.read_only += 1;
+                self.run.report.read_only += 1;
                 // Commit everything first: a batch that fails is rolled back whole.
                 while self.commit_and_answer()? {}
                 self.step(Input::StorageReadOnly(true))?;
@@ -123,7 +123,7 @@ impl<'a> Driver<'a> {
     /// served late.
     fn next(&mut self) -> Option<(GameTime, Option<usize>)> {
         let bot = self.agenda.first().copied();
-        let deadline = self.trial.stage.game.next_deadline();
+        let deadline = self.run.stage.game.next_deadline();
         let oversleeps = self.dice.percent(5);
         let next = match (bot, deadline) {
             (Some((at, bot)), Some(due)) if at < due || oversleeps => (at, Some(bot)),
@@ -137,7 +137,7 @@ impl<'a> Driver<'a> {
     /// Lets a bot act once and schedules its next action.
     fn turn(&mut self, at: GameTime, bot: usize) -> Outcome {
         self.agenda.remove(&(at, bot));
-        let stage = &mut self.trial.stage;
+        let stage = &mut self.run.stage;
         let session = SessionId(stage.sessions + 1);
         if let Act::Do(input) = self.bots[bot].act(session, |who| stage.game.puzzle_hint(who)) {
             if let Input::Create { session, .. } | Input::Login { session, .. } = &input {
@@ -156,12 +156,12 @@ impl<'a> Driver<'a> {
         let (Some(account), Input::Command { line, .. }) = (self.bots[bot].builds(), input) else {
             return Ok(());
         };
-        let world = self.trial.stage.game.world();
+        let world = self.run.stage.game.world();
         let body = world.accounts.get(account).and_then(|row| world.characters.get(row.last_character?));
         let Some(room) = body.map(|body| body.room) else { return Ok(()) };
         let ask = BuilderRequest::Try { room, lines: vec![line.clone()] };
         let desk = Input::Desk { asker: SessionId(u64::MAX), account, ask };
-        self.trial.play(self.now, Move::Input(desk.into())).map(drop)
+        self.run.play(self.now, Move::Input(desk.into())).map(drop)
     }
 
     fn schedule(&mut self, bot: usize) {
@@ -172,7 +172,7 @@ impl<'a> Driver<'a> {
 
     fn step(&mut self, input: Input) -> Outcome {
         self.count_step();
-        self.trial.play(self.now, Move::Input(input.into())).map(drop)
+        self.run.play(self.now, Move::Input(input.into())).map(drop)
     }
 
     /// Counts a step; the length of a batch is rolled at its first step.
@@ -192,7 +192,7 @@ impl<'a> Driver<'a> {
     /// batch.
     fn commit_and_answer(&mut self) -> Result<bool, Breach> {
         self.batch = 0;
-        for effect in self.trial.play(self.now, Move::Commit)? {
+        for effect in self.run.play(self.now, Move::Commit)? {
             self.deliver(&effect);
         }
         let answers = std::mem::take(&mut self.files.answers);
@@ -218,7 +218,7 @@ impl<'a> Driver<'a> {
     fn crash(&mut self) -> Outcome {
         if self.dice.percent(25) {
             self.commit()?;
-            self.trial.compare(true)?;
+            self.run.compare(true)?;
         }
         self.batch = 0;
         self.files.answers.clear();
@@ -232,6 +232,6 @@ impl<'a> Driver<'a> {
             self.schedule(bot);
         }
         self.count_step();
-        self.trial.play(self.now, Move::Crash).map(drop)
+        self.run.play(self.now, Move::Crash).map(drop)
     }
 }

@@ -22,7 +22,7 @@ mod report;
 mod rows;
 mod stage;
 mod storage;
-mod trial;
+mod audited_run;
 
 pub use report::{Breach, Report, Violation};
 pub use rows::is_given;

@@ -1,8 +1,8 @@
 //! Replay of recordings: runs of the simulation with their audit, and what a server recorded when a rule panicked.
 //! Failing runs are also minimised here, so that they can be read.
 
+use super::audited_run::AuditedRun;
 use super::stage::{Stage, guarded};
-use super::trial::Trial;
 use super::{Case, Report, Storage, Violation};
 use crate::base::SessionId;
 use crate::catalog::Catalog;
@@ -13,7 +13,7 @@ use crate::world::Snapshot;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Cost limit of a minimisation: a minimum, and an amount per move. A trial costs one per move and a fixed start-up
+/// Cost limit of a minimisation: a minimum, and an amount per move. A run costs one per move and a fixed start-up
 /// cost.
 const COST_MAX: u64 = 500_000;
 const COST_PER_MOVE: u64 = 20;
@@ -25,14 +25,14 @@ pub(super) fn play(
     case: &Case,
     moves: &[Recorded],
 ) -> Result<Report, Box<Violation>> {
-    let mut trial = Trial::new(case, storage).map_err(Violation::at_start)?;
+    let mut run = AuditedRun::new(case, storage).map_err(Violation::at_start)?;
     for Recorded { at, what } in moves {
-        let what = with_current_account(&trial.stage.game, what.clone());
-        if let Err(breach) = trial.play(*at, what) {
-            return Err(trial.violation(breach).into());
+        let what = with_current_account(&run.stage.game, what.clone());
+        if let Err(breach) = run.play(*at, what) {
+            return Err(run.violation(breach).into());
         }
     }
-    trial.end()
+    run.end()
 }
 
 /// Looks up the account of a login by name, because account numbers change when earlier players are left out.

@@ -35,7 +35,7 @@ pub(super) struct Plan {
 }
 
 /// Context of the validation of a plan.
-struct Trial<'a> {
+struct PlanCheck<'a> {
     turn: &'a Turn,
     entry: &'a JournalEntry,
     plan: &'a Plan,
@@ -79,7 +79,7 @@ impl Plan {
         for exit in plan.exits.back.values() {
             plan.back_in.entry(exit.room).or_default().push(exit.id);
         }
-        Trial { turn, entry, plan: &plan }.try_all(who)?;
+        PlanCheck { turn, entry, plan: &plan }.try_all(who)?;
         Ok(plan)
     }
 
@@ -170,7 +170,7 @@ impl Plan {
     }
 }
 
-impl Trial<'_> {
+impl PlanCheck<'_> {
     fn try_all(&self, who: Option<CharacterId>) -> Result<(), Refusal> {
         for room in &self.plan.rooms.out {
             if *room == built_rooms::town(self.turn) {

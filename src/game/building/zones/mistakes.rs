@@ -31,7 +31,7 @@ pub(super) struct Found {
 }
 
 /// Validation of one zone file against the world.
-struct Trial<'a> {
+struct ZoneCheck<'a> {
     turn: &'a Turn,
     key: &'a str,
     area: &'a Area,
@@ -55,20 +55,28 @@ pub(super) fn examine(turn: &Turn, files: &Files) -> Found {
         .collect();
     for (key, area) in files {
         let standing = rooms(turn, key).map(|room| (room.zone_key(), room.id)).collect();
-        let mut trial =
-            Trial { turn, key, area, files, standing, keys: &keys, found: Vec::new(), doubts: Vec::new() };
-        area.check(&turn.catalog, &mut trial.found);
-        trial.check_whole();
-        trial.check_places(&mut taken);
+        let mut check = ZoneCheck {
+            turn,
+            key,
+            area,
+            files,
+            standing,
+            keys: &keys,
+            found: Vec::new(),
+            doubts: Vec::new(),
+        };
+        area.check(&turn.catalog, &mut check.found);
+        check.check_whole();
+        check.check_places(&mut taken);
         for room in &area.rooms {
-            trial.check_room(room);
-            trial.check_life(room);
+            check.check_room(room);
+            check.check_life(room);
             for (at, exit) in room.exits.iter().enumerate() {
-                trial.check_exit(room, exit);
-                trial.check_words(room, exit, at);
+                check.check_exit(room, exit);
+                check.check_words(room, exit, at);
             }
         }
-        let Trial { found: mut mistakes, doubts, standing, .. } = trial;
+        let ZoneCheck { found: mut mistakes, doubts, standing, .. } = check;
         check_removed(turn, area, &standing, &mut mistakes);
         found.mistakes.extend(mistakes);
         found.doubts.extend(doubts);
@@ -100,7 +108,7 @@ fn words(exit: &AreaExit) -> BTreeSet<String> {
     names.map(str::to_owned).chain(said).collect()
 }
 
-impl Trial<'_> {
+impl ZoneCheck<'_> {
     fn note(&mut self, place: &Position, wrong: impl Into<String>, expected: impl Into<String>) {
         self.found.push(CatalogError::new(place, wrong, expected));
     }

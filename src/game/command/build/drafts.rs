@@ -31,13 +31,13 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
 }];
 
 /// Argument of `rehearse`.
-enum Trial {
+enum DraftOrder {
     List,
     Leave,
     Enter(String),
 }
 
-impl<'a> Argument<'a> for Trial {
+impl<'a> Argument<'a> for DraftOrder {
     const SLOT: Slot = Slot::Several;
 
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
@@ -50,9 +50,9 @@ impl<'a> Argument<'a> for Trial {
     }
 }
 
-fn rehearse(turn: &mut Turn, actor: Actor, trial: Trial) -> Result<(), Refusal> {
-    match trial {
-        Trial::List => {
+fn rehearse(turn: &mut Turn, actor: Actor, order: DraftOrder) -> Result<(), Refusal> {
+    match order {
+        DraftOrder::List => {
             let drafts =
                 draft::all(turn).filter(|(key, _)| drafts::may_enter_draft(turn, actor.account, key));
             let drafts: Vec<&str> = drafts.map(|(_, draft)| draft.of.as_str()).collect();
@@ -63,13 +63,13 @@ fn rehearse(turn: &mut Turn, actor: Actor, trial: Trial) -> Result<(), Refusal> 
                 format!("You may try {}: rehearse and its name takes you there.", grammar::list(&drafts));
             tell::tell(turn, actor.who, Class::Reply, words);
         }
-        Trial::Leave => {
+        DraftOrder::Leave => {
             let here = turn.world.characters[actor.who].room;
             let draft = drafts::draft_around(turn, here).cloned().ok_or(ZoneRefusal::NotInDraft)?;
             stats::require_peace(turn, actor.who)?;
             draft::leave(turn, actor.who, &draft);
         }
-        Trial::Enter(name) => {
+        DraftOrder::Enter(name) => {
             let (key, _) = draft::meant(turn, &name)?;
             if !drafts::may_enter_draft(turn, actor.account, &key) {
                 return Err(ZoneRefusal::NotInvited(name).into());

@@ -1,9 +1,9 @@
 //! Web builder: requests of the web client for builders. It returns zones and rooms as data (`view`) and runs building
 //! commands in the selected room. Rights, refusals, journal and limits are the same as in the game. The builder's
 //! character is not involved. A change names the revision of the room that it was made for. Lines can be checked before
-//! they are run (`trial`).
+//! they are run (`dry_run`).
 
-mod trial;
+mod dry_run;
 mod view;
 
 use crate::base::{AccountId, CharacterId, Right, RoomId, SessionId};
@@ -84,7 +84,7 @@ pub(crate) fn serve(turn: &mut Turn, asker: SessionId, account: AccountId, ask: 
         BuilderRequest::Try { room, lines } => {
             let actor = Actor { session: asker, account, who };
             let tried = require_few_lines(&lines).and_then(|()| require_built_room(turn, room));
-            let tried = tried.map(|()| trial::try_lines(turn, actor, room, &lines));
+            let tried = tried.map(|()| dry_run::try_lines(turn, actor, room, &lines));
             answer(turn, asker, tried);
         }
     }
@@ -125,7 +125,7 @@ fn build(
     }
     let mut told = Vec::new();
     for line in lines {
-        turn.desk = Some(Desk { who: actor.who, room, is_trial: false, heard: Vec::new() });
+        turn.desk = Some(Desk { who: actor.who, room, is_dry_run: false, heard: Vec::new() });
         let done = build_at_desk(turn, actor, line);
         let heard = turn.desk.take().map(|desk| desk.heard).unwrap_or_default();
         let refusal = done.err().map(|refusal| refusal.markup().text().to_owned());

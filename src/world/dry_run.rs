@@ -6,7 +6,7 @@ use crate::world::{Meta, World};
 
 /// State before the dry run.
 #[derive(Debug)]
-pub struct Trial {
+pub struct DryRun {
     meta: Meta,
     meta_touched: bool,
     ledger: usize,
@@ -15,22 +15,24 @@ pub struct Trial {
 impl World {
     /// Begins a dry run. `None` while original rows are already being tracked, because storage is not writable or a
     /// command is being watched.
-    pub fn begin_dry_run(&mut self) -> Option<Trial> {
+    pub fn begin_dry_run(&mut self) -> Option<DryRun> {
         if self.frozen.is_some() || self.watched_zones.is_some() {
             return None;
         }
         track_built_rows(self, true);
         let meta_touched = self.meta_touched;
-        Some(Trial { meta: self.meta.clone(), meta_touched, ledger: self.ledger.len() })
+        Some(DryRun { meta: self.meta.clone(), meta_touched, ledger: self.ledger.len() })
     }
 
     /// Rolls back the dry run: removes the rooms and exits it created and restores builder-edited rows.
-    pub fn end_dry_run(&mut self, trial: Trial) {
-        let exits: Vec<ExitId> = self.exits.range(ExitId(trial.meta.next_exit)..).map(|(id, _)| id).collect();
+    pub fn end_dry_run(&mut self, dry_run: DryRun) {
+        let exits: Vec<ExitId> =
+            self.exits.range(ExitId(dry_run.meta.next_exit)..).map(|(id, _)| id).collect();
         for exit in exits {
             self.remove_exit(exit);
         }
-        let rooms: Vec<RoomId> = self.rooms.range(RoomId(trial.meta.next_room)..).map(|(id, _)| id).collect();
+        let rooms: Vec<RoomId> =
+            self.rooms.range(RoomId(dry_run.meta.next_room)..).map(|(id, _)| id).collect();
         for room in rooms {
             self.remove_room(room);
         }
@@ -40,9 +42,9 @@ impl World {
         self.characters.take_back();
         self.definitions.take_back();
         track_built_rows(self, false);
-        self.meta = Meta { time: self.meta.time, ..trial.meta };
-        self.meta_touched = trial.meta_touched;
-        self.ledger.truncate(trial.ledger);
+        self.meta = Meta { time: self.meta.time, ..dry_run.meta };
+        self.meta_touched = dry_run.meta_touched;
+        self.ledger.truncate(dry_run.ledger);
     }
 }
 
@@ -74,11 +76,11 @@ mod tests {
         let mut world = world();
         let cellar = world.built_rooms().next().unwrap();
         let before = world.snapshot();
-        let trial = world.begin_dry_run().unwrap();
+        let dry_run = world.begin_dry_run().unwrap();
         world.rooms.change(cellar, |room| room.name = "Attic".into());
         let id = world.new_room_id();
         world.add_room(Room { at: Point { x: 1, y: 0 }, ..Room::new(id, RoomKind::Room, "Loft".into()) });
-        world.end_dry_run(trial);
+        world.end_dry_run(dry_run);
         assert!(world.snapshot() == before && world.cut().is_empty());
         assert_eq!(world.built_rooms().count(), 1);
         assert_eq!(world.new_room_id(), id, "no number is used up");
@@ -89,9 +91,9 @@ mod tests {
         let mut world = world();
         let cellar = world.built_rooms().next().unwrap();
         world.rooms.change(cellar, |room| room.name = "Vault".into());
-        let trial = world.begin_dry_run().unwrap();
+        let dry_run = world.begin_dry_run().unwrap();
         world.rooms.change(cellar, |room| room.name = "Attic".into());
-        world.end_dry_run(trial);
+        world.end_dry_run(dry_run);
         assert_eq!(world.cut().rooms.put[0].name, "Vault");
         world.freeze(true);
         assert!(world.begin_dry_run().is_none(), "nothing can be written");

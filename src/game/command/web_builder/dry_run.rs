@@ -22,31 +22,31 @@ const TEXTS: &[&str] = &["describe", "detail"];
 
 /// Mistakes found, by line.
 #[derive(Serialize)]
-pub(super) struct TrialResult {
+pub(super) struct DryRunReport {
     mistakes: Vec<Vec<String>>,
 }
 
 /// Checks each line independently of the others.
-pub(super) fn try_lines(turn: &mut Turn, actor: Actor, room: RoomId, lines: &[String]) -> TrialResult {
-    TrialResult { mistakes: lines.iter().map(|line| try_line(turn, actor, room, line)).collect() }
+pub(super) fn try_lines(turn: &mut Turn, actor: Actor, room: RoomId, lines: &[String]) -> DryRunReport {
+    DryRunReport { mistakes: lines.iter().map(|line| try_line(turn, actor, room, line)).collect() }
 }
 
 fn try_line(turn: &mut Turn, actor: Actor, room: RoomId, line: &str) -> Vec<String> {
     if !is_tried(line) {
         return Vec::new();
     }
-    let Some(trial) = turn.world.begin_dry_run() else {
+    let Some(dry_run) = turn.world.begin_dry_run() else {
         let refusal = turn.require_writable().err();
         return refusal.map(|refusal| refusal.markup().text().to_owned()).into_iter().collect();
     };
     let outbox = mem::take(&mut turn.outbox);
     let (catalog, set_aside) = (Arc::clone(&turn.catalog), turn.set_aside.clone());
-    turn.desk = Some(Desk { who: actor.who, room, is_trial: true, heard: Vec::new() });
+    turn.desk = Some(Desk { who: actor.who, room, is_dry_run: true, heard: Vec::new() });
     let done = try_at_desk(turn, actor, line);
     turn.desk = None;
     turn.outbox = outbox;
     (turn.catalog, turn.set_aside) = (catalog, set_aside);
-    turn.world.end_dry_run(trial);
+    turn.world.end_dry_run(dry_run);
     let refusal = done.err().map(|refusal| refusal.markup().text().to_owned());
     let words = refusal.iter().flat_map(|words| words.lines()).map(str::to_owned);
     words.chain(too_long(turn, line)).collect()

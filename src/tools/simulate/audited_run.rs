@@ -15,7 +15,7 @@ use crate::world::{Changes, Character, Meta, Room, RoomKind, Snapshot, World};
 use std::sync::Arc;
 
 /// A run in progress.
-pub(super) struct Trial<'a> {
+pub(super) struct AuditedRun<'a> {
     pub(super) stage: Stage,
     storage: &'a mut dyn Storage,
     /// Effects of the current batch.
@@ -34,7 +34,7 @@ pub(super) struct Trial<'a> {
 
 type Outcome = Result<(), Breach>;
 
-impl<'a> Trial<'a> {
+impl<'a> AuditedRun<'a> {
     /// Creates a run with a new world.
     pub(super) fn new(case: &Case, storage: &'a mut dyn Storage) -> Result<Self, Breach> {
         let (catalog, mut config) = (Arc::clone(&case.catalog), case.config.clone());
