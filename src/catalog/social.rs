@@ -42,6 +42,13 @@ pub struct Social {
     pub oneself: Template,
 }
 
+impl Social {
+    /// Returns `true` if this is the word or an alias of the social.
+    pub fn is_called(&self, word: &str) -> bool {
+        self.word == word || self.aliases.iter().any(|own| own == word)
+    }
+}
+
 /// Socials by command word.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Socials(BTreeMap<String, Social>);
@@ -49,9 +56,7 @@ pub struct Socials(BTreeMap<String, Social>);
 impl Socials {
     /// Returns the social with this word or alias.
     pub fn named(&self, word: &str) -> Option<&Social> {
-        self.0
-            .get(word)
-            .or_else(|| self.0.values().find(|social| social.aliases.iter().any(|own| own == word)))
+        self.0.values().find(|social| social.is_called(word))
     }
 
     /// Returns the first social whose word begins with `word`.

@@ -1,8 +1,8 @@
 //! Dispatch of a typed line: resolution, checks and execution.
 
-use super::{find_command, is_command, puzzle_verb, spec, split};
-use crate::base::{Direction, Right, SessionId, unicode};
-use crate::catalog::ItemClass;
+use super::{spec, split};
+use crate::base::{CharacterId, Direction, SessionId, unicode};
+use crate::catalog::Social;
 use crate::game::access::{audit_log, permissions, sanctions};
 use crate::game::account::profile;
 use crate::game::branch::rooms;
@@ -10,25 +10,26 @@ use crate::game::character::{abilities, stats};
 use crate::game::command::account::guest;
 use crate::game::command::build::{built, walk};
 use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::meaning::Meaning;
+use crate::game::command::parse::meaning::{Meaning, TypedLine};
 use crate::game::command::parse::words::Words;
-use crate::game::command::parse::{meaning, resolve, words};
+use crate::game::command::parse::{resolve, words};
 use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenAway, WhenFrozen};
 use crate::game::creature::hooks;
 use crate::game::effect::Class;
 use crate::game::effect::data::{Data, Package};
 use crate::game::exit::{doors, pathfinding, puzzle_exits};
 use crate::game::message::editor::Line;
-use crate::game::message::{editor, naming, tell};
+use crate::game::message::{editor, tell};
 use crate::game::movement;
-use crate::game::refusal::{Refusal, ThingRefusal, WayRefusal};
+use crate::game::refusal::{Refusal, TalkRefusal, WayRefusal};
 use crate::game::room::puzzle::deeds;
 use crate::game::room::respawn;
+use crate::game::speech::{socials, townsfolk};
 use crate::game::state::event::GameEvent;
-use crate::game::turn::{Turn, prototypes};
-use crate::puzzle::{Verb, find_device};
-use crate::text::sanitise;
+use crate::game::turn::Turn;
+use crate::text::{grammar, sanitise};
 use crate::world::Sanction;
+use std::sync::Arc;
 
 /// Runs a typed line. The client always gets a prompt.
 pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) {
@@ -96,24 +97,68 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
         return Ok(());
     }
     let word = word.to_lowercase();
-    let rights = actor.rights(turn);
-    let named = find_command(&word, rights);
-    if named.map(|spec| spec.when_frozen) != Some(WhenFrozen::Done) {
+    let catalog = Arc::clone(&turn.catalog);
+    let here = (!sanctions::is_frozen(turn, actor.account)).then_some((&*turn, actor.who));
+    let typed = TypedLine::of_word(&catalog, actor.rights(turn), &word);
+    let meaning = TypedLine { here, line, rest, ..typed }.meaning();
+    let spec = if let Meaning::Command(spec) = meaning { Some(spec) } else { None };
+    if spec.map(|spec| spec.when_frozen) != Some(WhenFrozen::Done) {
         sanctions::require_no_sanction(turn, actor.account, Sanction::Freeze)?;
     }
     // Typing a command clears the AFK flag.
-    if named.map(|spec| spec.when_away) != Some(WhenAway::Said) && profile::end_away(turn, actor.who) {
+    if spec.map(|spec| spec.when_away) != Some(WhenAway::Said) && profile::end_away(turn, actor.who) {
         tell::tell(turn, actor.who, Class::Notice, "You are back.");
     }
-    if let Some(done) = go_or_work(turn, actor, line, (&word, rest)) {
-        return done;
-    }
-    let meaning = meaning::of(&turn.catalog, rights, &word, line)?;
     guest::require_open(turn, actor.account, &meaning)?;
-    let spec = match meaning {
-        Meaning::Command(spec) => spec,
-        Meaning::Social(social) => return meaning::perform(turn, actor, &social, rest),
+    match meaning {
+        Meaning::Exit(exit) => {
+            spec::must_write(turn)?;
+            movement::walk(turn, actor.who, exit)
+        }
+        Meaning::NoExit(direction) => walk::step(turn, actor, direction)
+            .unwrap_or_else(|| Err(no_exit_refusal(turn, actor.who, direction))),
+        Meaning::Door { exit, shut } => {
+            may(turn, actor, Needs::Hands)?;
+            doors::work(turn, actor.who, exit, shut)
+        }
+        Meaning::Device(deed) => {
+            may(turn, actor, Needs::Hands)?;
+            deeds::handle(turn, actor.who, deed)
+        }
+        Meaning::Custom => {
+            may(turn, actor, Needs::Hands)?;
+            hooks::obey(turn, actor.who, &word, rest);
+            Ok(())
+        }
+        Meaning::PuzzleAction(verb) => {
+            may(turn, actor, Needs::Hands)?;
+            let object = words::without_article(rest);
+            deeds::work(turn, actor.who, verb, object).unwrap_or(Err(Refusal::NoWay))
+        }
+        Meaning::Command(spec) => run_command(turn, actor, spec, word, rest),
+        Meaning::Social(social) => perform_social(turn, actor, social, rest),
+        Meaning::Hint(hint) => Err(Refusal::Hint(hint.clone())),
+        Meaning::Refused(refusal) => Err(refusal),
+    }
+}
+
+fn no_exit_refusal(turn: &Turn, who: CharacterId, direction: Direction) -> Refusal {
+    let no_way = match direction {
+        // Mappers match the first sentence.
+        Direction::Down => WayRefusal::NoStairsDown.into(),
+        _ => Refusal::NoWay,
     };
+    puzzle_exits::closed_way(turn, turn.world.characters[who].room, direction).unwrap_or(no_way)
+}
+
+/// Runs a typed command, if the player knows it.
+fn run_command(
+    turn: &mut Turn,
+    actor: Actor,
+    spec: &CommandSpec,
+    word: String,
+    rest: &str,
+) -> Result<(), Refusal> {
     match spec.known_to {
         KnownTo::Everybody => {}
         KnownTo::Learners => _ = abilities::known(turn, actor.who, spec.name)?,
@@ -154,101 +199,36 @@ pub(super) fn carry_out(
     Ok(())
 }
 
-/// Handles a line that is not a command: an exit, a door, a custom command of the room, or a puzzle action. Returns
-/// `None` if it is none of these, or the account is frozen.
-fn go_or_work(
-    turn: &mut Turn,
-    actor: Actor,
-    line: &str,
-    (word, rest): (&str, &str),
-) -> Option<Result<(), Refusal>> {
-    if sanctions::is_frozen(turn, actor.account) {
-        return None;
-    }
-    let room = turn.world.characters[actor.who].room;
-    let go = |turn: &mut Turn, exit| {
-        spec::must_write(turn)?;
-        movement::walk(turn, actor.who, exit)
+/// Performs a social, towards the named target if any.
+fn perform_social(turn: &mut Turn, actor: Actor, social: &Social, rest: &str) -> Result<(), Refusal> {
+    let name = without_preposition(rest.trim_end_matches(['.', '!', '?']));
+    let target = match name.to_lowercase().as_str() {
+        "" | "all" | "everybody" | "everyone" | "around" => None,
+        "myself" => Some(actor.who),
+        _ => Some(
+            resolve::being_here(turn, actor.who, name)
+                .map_err(|_| social_target_refusal(turn, actor, name))?,
+        ),
     };
-    if let Some(exit) = pathfinding::exit_named(turn, room, line).map(|exit| exit.id) {
-        return Some(go(turn, exit));
-    }
-    // "north, quickly" moves north, as in other MUDs.
-    if let Some(direction) = pathfinding::direction_named(turn, word) {
-        let no_way = match direction {
-            // Mappers match the first sentence.
-            Direction::Down => WayRefusal::NoStairsDown.into(),
-            _ => Refusal::NoWay,
-        };
-        let no_way = puzzle_exits::closed_way(turn, room, direction).unwrap_or(no_way);
-        return Some(match pathfinding::exit_named(turn, room, direction.name()).map(|exit| exit.id) {
-            Some(exit) => go(turn, exit),
-            None => walk::step(turn, actor, direction).unwrap_or(Err(no_way)),
-        });
-    }
-    if let Some(shut) = match word {
-        "open" => Some(false),
-        "close" | "shut" => Some(true),
-        _ => None,
-    } && let Some(door) = doors::door_named(turn, room, words::without_article(rest))
-    {
-        return Some(may(turn, actor, Needs::Hands).and_then(|()| doors::work(turn, actor.who, door, shut)));
-    }
-    if let Some(verb) = Verb::named(word)
-        && let Some(done) = try_handling(turn, actor, verb, words::without_article(rest))
-    {
-        return Some(done);
-    }
-    if hooks::is_custom_command(turn, room, word) && !is_command(word) {
-        return Some(may(turn, actor, Needs::Hands).map(|()| hooks::obey(turn, actor.who, word, rest)));
-    }
-    if let Some(verb) = puzzle_verb(word).filter(|_| turn.world.puzzle_at(room).is_some()) {
-        return Some(may(turn, actor, Needs::Hands).and_then(|()| {
-            deeds::work(turn, actor.who, verb, words::without_article(rest)).unwrap_or(Err(Refusal::NoWay))
-        }));
-    }
-    let opens = matches!(word, "open" | "close" | "shut");
-    not_a_door_refusal(turn, actor, rest).filter(|_| opens).map(Err)
+    socials::perform(turn, actor.who, social, target)
 }
 
-/// Returns the refusal to open or close a target that is not a door: an item or character in reach, or an unknown word
-/// in a room with a door. `None` if a builder may mean a new exit, or there is no door.
-fn not_a_door_refusal(turn: &Turn, actor: Actor, words: &str) -> Option<Refusal> {
-    let typed = words::without_article(words);
-    if typed.is_empty() || typed.contains(['=', ':']) {
-        return None;
-    }
+/// Returns the refusal of a social whose target is absent or is a townsperson.
+fn social_target_refusal(turn: &Turn, actor: Actor, name: &str) -> Refusal {
     let room = turn.world.characters[actor.who].room;
-    let builds = actor.rights(turn).has(Right::Dig);
-    let carried = turn.world.carried(actor.who);
-    let thing = resolve::item_among(turn, turn.world.ground(room), typed)
-        .or_else(|| resolve::item_among(turn, carried, typed));
-    let being = || resolve::being_here(turn, actor.who, typed).ok();
-    let (what, container) = match thing {
-        Some(thing) => {
-            let class = prototypes::class_of(turn, thing);
-            let holds = matches!(class, ItemClass::Container | ItemClass::Corpse);
-            (Some(naming::the_thing(turn, thing)), holds.then(|| typed.to_owned()))
-        }
-        None => (being().map(|being| naming::the(turn, being)), None),
-    };
-    let doors: Vec<String> = turn
-        .world
-        .exits_of(room)
-        .filter_map(|exit| Some(format!("the {} is {}", exit.door.as_ref()?.name, exit.name)))
-        .collect();
-    if what.is_none() && (builds || doors.is_empty()) {
-        return None;
+    match townsfolk::folk_here(turn, room, name) {
+        Some(folk) => TalkRefusal::TooBusy(grammar::capitalise(&folk.name).into_owned()).into(),
+        None => TalkRefusal::NobodyToSee(name.to_owned()).into(),
     }
-    let key = thing.filter(|_| builds && container.is_none()).map(|thing| &turn.world.items[thing].prototype);
-    Some(ThingRefusal::NoDoor { what, typed: typed.to_owned(), container, key: key.cloned(), doors }.into())
 }
 
-/// Performs a custom interaction with a puzzle object; `None` if no object here supports it.
-fn try_handling(turn: &mut Turn, actor: Actor, verb: Verb, words: &str) -> Option<Result<(), Refusal>> {
-    let (_, run, cell) = turn.world.puzzle_at(turn.world.characters[actor.who].room)?;
-    let meant = find_device(&run.board, cell, verb, words)?;
-    Some(may(turn, actor, Needs::Hands).and_then(|()| deeds::handle(turn, actor.who, meant)))
+/// Strips a preposition: "at Bera" is Bera.
+fn without_preposition(words: &str) -> &str {
+    const BEFORE_A_NAME: [&str; 7] = ["at", "to", "with", "on", "for", "before", "of"];
+    match words.split_once(char::is_whitespace) {
+        Some((first, rest)) if BEFORE_A_NAME.contains(&first.to_lowercase().as_str()) => rest.trim(),
+        _ => words.trim(),
+    }
 }
 
 /// Returns an error if the command's requirements are not met at the moment.

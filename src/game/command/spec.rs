@@ -181,6 +181,11 @@ impl CommandSpec {
         ..Self::PLAYER
     };
 
+    /// Returns `true` if this is the name or an alias of the command.
+    pub(crate) fn is_called(&self, word: &str) -> bool {
+        self.name == word || self.aliases.contains(&word)
+    }
+
     /// Returns the syntax.
     pub(crate) fn typed(&self) -> String {
         match self.run.slot.syntax() {

@@ -3,12 +3,13 @@
 
 use crate::base::{CharacterId, RoomId};
 use crate::game::branch::rooms;
+use crate::game::exit::room_search::{RoomSearch, SearchLimit};
 use crate::game::exit::webs;
 use crate::game::message::naming;
 use crate::game::turn::Turn;
 use crate::text::grammar;
-use crate::world::{ExitState, Memory, Room};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use crate::world::{Exit, ExitState, Memory, Room};
+use std::collections::BTreeMap;
 
 /// Remembered contents of a room.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -46,7 +47,10 @@ pub(crate) fn knows(turn: &Turn, who: CharacterId, room: RoomId) -> bool {
 pub(crate) fn rooms_known(turn: &Turn, who: CharacterId, most: usize) -> Vec<RoomId> {
     let here = turn.world.characters[who].room;
     let room = &turn.world.rooms[here];
-    let Some(branch) = room.branch else { return rooms_of_area(turn, here, most) };
+    let Some(branch) = room.branch else {
+        let in_area = |other: &Room| other.branch.is_none() && other.area == room.area;
+        return search_known(turn, who, SearchLimit::NONE, in_area).take(most).collect();
+    };
     let Some(index) = turn.world.branch_index(branch) else { return Vec::new() };
     let mut known: Vec<_> = index
         .rooms
@@ -65,21 +69,22 @@ pub(crate) fn rooms_known(turn: &Turn, who: CharacterId, most: usize) -> Vec<Roo
     known
 }
 
-/// Returns the rooms of the hand-built area that can be reached from `here` without a key, nearest first.
-fn rooms_of_area(turn: &Turn, here: RoomId, most: usize) -> Vec<RoomId> {
-    let area = &turn.world.rooms[here].area;
-    let (mut known, mut seen, mut queue) = (Vec::new(), BTreeSet::from([here]), VecDeque::from([here]));
-    while let Some(room) = queue.pop_front().filter(|_| known.len() < most) {
-        known.push(room);
-        for exit in turn.world.exits_of(room).filter(|exit| exit.state != ExitState::Locked) {
-            let Some(to) = exit.to else { continue };
-            let row = &turn.world.rooms[to];
-            if row.branch.is_none() && row.area == *area && seen.insert(to) {
-                queue.push_back(to);
-            }
-        }
-    }
-    known
+/// Returns the search over the rooms that a character knows and that are `inside`, from the current room through open
+/// exits.
+pub(crate) fn search_known<'w>(
+    turn: &'w Turn,
+    who: CharacterId,
+    limit: SearchLimit,
+    inside: impl Fn(&Room) -> bool,
+) -> RoomSearch<'w, impl Fn(RoomId) -> Vec<&'w Exit>> {
+    let leads_on = move |exit: &&Exit| {
+        let is_open = !matches!(exit.state, ExitState::Unexplored | ExitState::Locked);
+        let leads_inside = |to| inside(&turn.world.rooms[to]) && knows(turn, who, to);
+        is_open && exit.to.is_some_and(leads_inside)
+    };
+    RoomSearch::new(turn.world.characters[who].room, limit, move |room| {
+        turn.world.exits_of(room).filter(&leads_on).collect()
+    })
 }
 
 /// Stores the items on the floor of a room as the memory of a player who has just left it.

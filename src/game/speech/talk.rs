@@ -5,6 +5,7 @@ use crate::base::{CharacterId, RoomId};
 use crate::game::access::audibility;
 use crate::game::effect::Class;
 use crate::game::exit::pathfinding;
+use crate::game::exit::room_search::{RoomSearch, SearchLimit};
 use crate::game::message::tell::Said;
 use crate::game::message::{naming, tell};
 use crate::game::refusal::{Refusal, TalkRefusal};
@@ -12,8 +13,8 @@ use crate::game::room::puzzle::deeds;
 use crate::game::state::event::{GameEvent, Sound};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
-use crate::world::{Channel, ExitKind};
-use std::collections::{BTreeMap, VecDeque};
+use crate::world::{Channel, Exit, ExitKind};
+use std::collections::BTreeMap;
 
 /// Sends speech or an emote to a room, except to the listed characters and to players who ignore the speaker.
 fn tell_hearers(turn: &mut Turn, room: RoomId, speaker: CharacterId, except: &[CharacterId], said: &Said) {
@@ -82,19 +83,14 @@ pub(crate) fn shout(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(),
 /// Returns the rooms that a shout reaches, each with the adjacent room from which it is heard.
 fn within_earshot(turn: &Turn, from: RoomId) -> BTreeMap<RoomId, RoomId> {
     let branch = turn.world.rooms[from].branch;
+    let carries = |exit: &&Exit| {
+        exit.kind != ExitKind::Branch && exit.to.is_some_and(|to| turn.world.rooms[to].branch == branch)
+    };
+    let limit = SearchLimit { steps: turn.catalog.rules.talk.shout_rooms as usize, ..SearchLimit::NONE };
+    let mut search = RoomSearch::new(from, limit, |room| turn.world.exits_of(room).filter(carries).collect());
     let mut reached = BTreeMap::new();
-    let mut queue = VecDeque::from([(from, 0)]);
-    while let Some((at, steps)) = queue.pop_front() {
-        if steps >= turn.catalog.rules.talk.shout_rooms {
-            continue;
-        }
-        for exit in turn.world.exits_of(at).filter(|exit| exit.kind != ExitKind::Branch) {
-            let Some(to) = exit.to.filter(|to| turn.world.rooms[*to].branch == branch) else { continue };
-            if to != from && !reached.contains_key(&to) {
-                reached.insert(to, at);
-                queue.push_back((to, steps + 1));
-            }
-        }
+    while let Some(room) = search.next() {
+        reached.extend(search.entrance(room).map(|exit| (room, exit.room)));
     }
     reached
 }

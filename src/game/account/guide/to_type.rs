@@ -5,13 +5,13 @@ use super::notice::creature_here;
 use crate::base::{CharacterId, ItemId, RoomId};
 use crate::catalog::guide::{Blank, Line, Piece};
 use crate::game::branch::start_room;
+use crate::game::exit::room_search::{RoomSearch, SearchLimit};
 use crate::game::room::look;
 use crate::game::turn::Turn;
 use crate::world::{Exit, ExitKind, ExitState, Room, RoomKind};
-use std::collections::{BTreeMap, VecDeque};
 
-/// Maximum number of rooms visited by a path search.
-const WAY_ROOMS: usize = 500;
+/// Bounds of a path search.
+const WAY_LIMIT: SearchLimit = SearchLimit { rooms: 500, ..SearchLimit::NONE };
 
 /// Fills the placeholders of lines. `None` if one cannot be filled, or if no command remains.
 pub(super) fn suggested_commands(turn: &Turn, who: CharacterId, lines: &[Line]) -> Option<Vec<String>> {
@@ -95,24 +95,10 @@ fn onward(turn: &Turn, who: CharacterId, here: RoomId) -> Option<Vec<String>> {
 
 /// Returns the exits to take to the nearest room that matches, over explored exits; empty if `from` matches.
 fn shortest_path_to(turn: &Turn, from: RoomId, wanted: impl Fn(&Room) -> bool) -> Option<Vec<String>> {
-    let mut ways: BTreeMap<RoomId, Vec<String>> = BTreeMap::from([(from, Vec::new())]);
-    let mut queue = VecDeque::from([from]);
-    while let Some(at) = queue.pop_front() {
-        let way = ways.get(&at).cloned().unwrap_or_default();
-        if wanted(&turn.world.rooms[at]) {
-            return Some(way);
-        }
-        if ways.len() > WAY_ROOMS {
-            return None;
-        }
-        for exit in look::exits_in_order(turn, at) {
-            let Some(to) = exit.to.filter(|_| exit.state != ExitState::Unexplored) else { continue };
-            // A start exit leads into a branch, which may belong to other players, and is not used as a path.
-            if exit.kind != ExitKind::Branch && !ways.contains_key(&to) {
-                ways.insert(to, way.iter().cloned().chain([exit.name.clone()]).collect());
-                queue.push_back(to);
-            }
-        }
-    }
-    None
+    // A start exit leads into a branch, which may belong to other players, and is not used as a path.
+    let is_path = |exit: &&Exit| exit.state != ExitState::Unexplored && exit.kind != ExitKind::Branch;
+    let exits = |room| look::exits_in_order(turn, room).into_iter().filter(is_path).collect();
+    let (_, steps) =
+        RoomSearch::new(from, WAY_LIMIT, exits).nearest(|room| wanted(&turn.world.rooms[room]))?;
+    Some(steps)
 }

@@ -6,9 +6,10 @@ use crate::base::unicode;
 use crate::game::access::sanctions;
 use crate::game::command::dispatch::{carry_out, may};
 use crate::game::command::parse::actor::Actor;
+use crate::game::command::parse::meaning::{Meaning, TypedLine};
 use crate::game::command::parse::words::Words;
 use crate::game::command::spec::{AtDesk, Before, CommandSpec};
-use crate::game::command::{find_command, split};
+use crate::game::command::split;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::world::Sanction;
@@ -41,9 +42,10 @@ fn desk_command<'l>(
     sanctions::require_no_sanction(turn, actor.account, Sanction::Freeze)?;
     let (word, rest) = split(line.trim());
     let word = word.trim_start_matches('@').to_lowercase();
-    let known = find_command(&word, actor.rights(turn));
-    let spec = known.filter(|spec| spec.at_desk == AtDesk::Done && spec.right.is_some());
-    let spec = spec.ok_or(Refusal::Unknown(word, None))?;
+    let spec = match TypedLine::of_word(&turn.catalog, actor.rights(turn), &word).meaning() {
+        Meaning::Command(spec) if spec.at_desk == AtDesk::Done && spec.right.is_some() => spec,
+        _ => return Err(Refusal::Unknown(word, None)),
+    };
     let has_text = rest.split_once('=').is_some_and(|(_, text)| !text.trim().is_empty());
     // An empty value after the equals sign removes a script: `set on_enter =`.
     let is_whole = has_text || (spec.name == rework::SET && rest.contains('='));

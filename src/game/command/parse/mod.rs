@@ -10,5 +10,6 @@ pub(crate) mod pick;
 pub(crate) mod puzzle_argument;
 pub(crate) mod resolve;
 pub(crate) mod site;
+pub(crate) mod suggestion;
 pub(crate) mod typed;
 pub(crate) mod words;

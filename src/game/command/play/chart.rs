@@ -16,6 +16,7 @@ use crate::game::room::puzzle::sights;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
 use crate::world::{Exit, ExitState, Room};
+use std::collections::BTreeSet;
 
 /// Maximum columns and lines of a map; fits a small window.
 const MAP_SIZE: (u16, u16) = (73, 21);
@@ -84,10 +85,15 @@ fn headings(turn: &Turn, who: CharacterId, rooms: &[(Point, RoomId)]) -> Vec<Str
     if room.branch.is_some() {
         return bearings.collect();
     }
-    let ways = travel::ways_to(turn, who, &rooms.iter().map(|(_, id)| *id).collect());
+    let mut search = explored::search_known(turn, who, travel::PATH_LIMIT, |_| true);
+    let mut missing: BTreeSet<RoomId> = rooms.iter().map(|(_, id)| *id).collect();
+    search.find(|room| {
+        missing.remove(room);
+        missing.is_empty()
+    });
     let heading = |((at, id), bearing): (&(Point, RoomId), String)| {
         let far = room.at.x.abs_diff(at.x) + room.at.y.abs_diff(at.y);
-        let Some(steps) = ways.get(id) else { return format!("{bearing}, by no way that is open") };
+        let Some(steps) = search.way_to(*id) else { return format!("{bearing}, by no way that is open") };
         let end = steps.iter().try_fold(room.at, |at, step| Some(at.step(Direction::parse(step)?)));
         let is_straight = steps.len() == far as usize && end == Some(*at);
         if is_straight { bearing } else { format!("by {}", steps.join(", then ")) }

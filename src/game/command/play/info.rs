@@ -8,10 +8,11 @@ use crate::game::account::{news, profile};
 use crate::game::character::abilities;
 use crate::game::command::parse::actor::Actor;
 use crate::game::command::parse::argument::{Argument, Name, Slot};
-use crate::game::command::parse::meaning;
+use crate::game::command::parse::meaning::{Meaning, TypedLine};
+use crate::game::command::parse::suggestion;
 use crate::game::command::parse::words::Words;
 use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenFrozen, run};
-use crate::game::command::{begun_by, exact, syntax_of, table};
+use crate::game::command::{syntax_of, table};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::room::time_of_day;
 use crate::game::staff::lockdown;
@@ -158,50 +159,42 @@ fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Re
     actor.answer(turn, page)
 }
 
-/// Returns the help page for a word.
+/// Returns the help page for a word: a command, a topic, a social, an affect, a hint for the word, or a prefix.
 fn page_on(turn: &Turn, actor: Actor, words: &str, aloud: bool) -> Result<Markup, Refusal> {
-    let rights = actor.rights(turn);
+    let (catalog, rights) = (&turn.catalog, actor.rights(turn));
     let word = words.to_lowercase();
-    if let Some(spec) = exact(&word, rights) {
-        // If a command and a topic share a name, both are shown.
-        let topic = turn.catalog.help.topic(&word).map(HelpTopic::page);
+    let meaning = TypedLine::of_word(catalog, rights, &word).meaning();
+    if let Meaning::Command(spec) = meaning
+        && spec.is_called(&word)
+    {
         let mut page = command_page(turn, actor, spec, aloud);
-        if let Some(topic) = topic {
+        // If a command and a topic share a name, both are shown.
+        if let Some(topic) = catalog.help.topic(&word) {
             page.push(Style::Plain, "\n\n");
-            page.append(&topic);
+            page.append(&topic.page());
         }
         return Ok(page);
     }
-    less_exact_page(turn, actor, &word, aloud).ok_or_else(|| no_help(turn, rights, words))
-}
-
-/// Returns the help page for a word that is not a complete command name: a topic, a social, a hint for the word, or a
-/// prefix.
-fn less_exact_page(turn: &Turn, actor: Actor, word: &str, aloud: bool) -> Option<Markup> {
-    let catalog = &turn.catalog;
-    if let Some(topic) = catalog.help.named(word) {
-        return Some(topic.page());
+    if let Some(topic) = catalog.help.named(&word) {
+        return Ok(topic.page());
     }
-    if let Some(social) = catalog.socials.named(word) {
-        return Some(social_page(social));
+    if let Meaning::Social(social) = meaning
+        && social.is_called(&word)
+    {
+        return Ok(social_page(social));
     }
     if let Some(affect) = catalog.affects.values().find(|affect| affect.name == word) {
-        return Some(affect_page(affect));
+        return Ok(affect_page(affect));
     }
-    if let Some(hint) = catalog.hints.about(word) {
-        return Some(hint.clone());
-    }
-    let found = catalog.help.find(word);
-    if let Found::Topic(topic) = &found {
-        return Some(topic.page());
-    }
-    match (found, begun_by(word, actor.rights(turn))) {
-        (_, Some(spec)) => Some(command_page(turn, actor, spec, aloud)),
-        (Found::Several(several), None) => {
+    match (meaning, catalog.help.find(&word)) {
+        (Meaning::Hint(hint), _) => Ok(hint.clone()),
+        (_, Found::Topic(topic)) => Ok(topic.page()),
+        (Meaning::Command(spec), _) => Ok(command_page(turn, actor, spec, aloud)),
+        (_, Found::Several(several)) => {
             let names: Vec<&str> = several.iter().map(|topic| topic.key.as_str()).collect();
-            Some(Markup::plain(&format!("Which one do you mean: {}?", grammar::list(&names))))
+            Ok(Markup::plain(&format!("Which one do you mean: {}?", grammar::list(&names))))
         }
-        (Found::Topic(_) | Found::Nothing, None) => None,
+        (_, Found::Nothing) => Err(no_help(turn, rights, words)),
     }
 }
 
@@ -249,11 +242,11 @@ fn social_page(social: &Social) -> Markup {
 fn no_help(turn: &Turn, rights: Rights, words: &str) -> Refusal {
     let (word, help) = (words.to_lowercase(), &turn.catalog.help);
     let mut near: Vec<(&str, &str)> = Vec::new();
-    if let Some(spec) = meaning::nearest_command(rights, &word) {
+    if let Some(spec) = suggestion::nearest_command(rights, &word) {
         near.push((spec.name, spec.summary));
     }
-    let hinted = meaning::hinted(&turn.catalog, &word).into_iter().filter_map(|key| help.topic(key));
-    let named = meaning::named_after(&turn.catalog, &word).into_iter().filter_map(|key| help.topic(key));
+    let hinted = suggestion::hinted(&turn.catalog, &word).into_iter().filter_map(|key| help.topic(key));
+    let named = suggestion::named_after(&turn.catalog, &word).into_iter().filter_map(|key| help.topic(key));
     for topic in named.chain(hinted).chain(help.near(&word, NEAR_MOST)) {
         if near.len() < NEAR_MOST && near.iter().all(|(name, _)| *name != topic.key) {
             near.push((&topic.key, &topic.title));

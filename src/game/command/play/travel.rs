@@ -8,6 +8,7 @@ use crate::game::command::parse::argument::Name;
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::effect::Class;
 use crate::game::exit::pathfinding;
+use crate::game::exit::room_search::SearchLimit;
 use crate::game::message::tell;
 use crate::game::movement;
 use crate::game::movement::enter;
@@ -16,7 +17,6 @@ use crate::game::room::explored;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
 use crate::world::{ExitState, RoomKind};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -134,6 +134,9 @@ fn way_in_words(steps: &[String]) -> Markup {
     line
 }
 
+/// Bounds of a search for a path.
+pub(crate) const PATH_LIMIT: SearchLimit = SearchLimit { rooms: 2_000, ..SearchLimit::NONE };
+
 /// Arguments of `path` for the nearest unexplored exit.
 const UNEXPLORED: [&str; 2] = ["unexplored", "onward"];
 
@@ -143,64 +146,14 @@ fn way_to_unexplored(turn: &Turn, who: CharacterId) -> Result<Markup, Refusal> {
         let exits = turn.world.exits_of(room).filter(|exit| exit.state == ExitState::Unexplored);
         exits.map(|exit| exit.name.clone()).collect()
     };
-    let found = nearest(turn, who, |room| !unexplored(room).is_empty());
+    let search = explored::search_known(turn, who, PATH_LIMIT, |_| true);
+    let found = search.nearest(|room| !unexplored(room).is_empty());
     let (room, steps) = found.ok_or(WayRefusal::NothingUnexplored)?;
     let mut line = if steps.is_empty() { Markup::new() } else { way_in_words(&steps).and(" ") };
     let blocked = if turn.world.rooms[room].clear { "" } else { ", blocked until the room is clear" };
     let place = if steps.is_empty() { "here" } else { "from there" };
     line.push(Style::Plain, &format!("Unexplored {place}: {}{blocked}.", grammar::list(&unexplored(room))));
     Ok(line)
-}
-
-/// Finds the nearest room that fulfils a condition, including the current room, with the route through known rooms.
-/// Searches at most `PATH_ROOMS` rooms.
-fn nearest(turn: &Turn, who: CharacterId, wanted: impl Fn(RoomId) -> bool) -> Option<(RoomId, Vec<String>)> {
-    let mut found = None;
-    search(turn, who, |room, steps| {
-        found = wanted(room).then(|| (room, steps()));
-        found.is_some()
-    });
-    found
-}
-
-/// Finds routes through known rooms to each reachable room of a set. Searches at most `PATH_ROOMS` rooms.
-pub(crate) fn ways_to(
-    turn: &Turn,
-    who: CharacterId,
-    rooms: &BTreeSet<RoomId>,
-) -> BTreeMap<RoomId, Vec<String>> {
-    let mut ways = BTreeMap::new();
-    search(turn, who, |room, steps| {
-        if rooms.contains(&room) {
-            ways.insert(room, steps());
-        }
-        ways.len() == rooms.len()
-    });
-    ways
-}
-
-/// Visits the known rooms around a character breadth-first, beginning with the current room, until `visit` returns
-/// `true`. `visit` can request the route to the room.
-fn search(turn: &Turn, who: CharacterId, mut visit: impl FnMut(RoomId, &dyn Fn() -> Vec<String>) -> bool) {
-    let from = turn.world.characters[who].room;
-    let mut came: BTreeMap<RoomId, (RoomId, String)> = BTreeMap::new();
-    let mut queue = VecDeque::from([from]);
-    while let Some(room) = queue.pop_front() {
-        if visit(room, &|| trace(&came, from, room)) || came.len() > PATH_ROOMS {
-            return;
-        }
-        let open = |state| !matches!(state, ExitState::Unexplored | ExitState::Locked);
-        for exit in turn.world.exits_of(room).filter(|exit| open(exit.state)) {
-            if let Some(to) = exit.to
-                && to != from
-                && !came.contains_key(&to)
-                && explored::knows(turn, who, to)
-            {
-                came.insert(to, (room, exit.name.clone()));
-                queue.push_back(to);
-            }
-        }
-    }
 }
 
 /// Maximum distance, in rooms, at which a player counts as near.
@@ -257,25 +210,13 @@ fn party_elsewhere(turn: &Turn, who: CharacterId, near: &[(CharacterId, Vec<Stri
 /// Returns the awake players in nearby rooms, nearest first, each with the route. Includes only rooms that the
 /// character knows, in the same branch.
 fn players_near(turn: &Turn, who: CharacterId) -> Vec<(CharacterId, Vec<String>)> {
-    let here = turn.world.characters[who].room;
-    let branch = turn.world.rooms[here].branch;
-    let mut came: BTreeMap<RoomId, (RoomId, String)> = BTreeMap::new();
-    let mut queue = VecDeque::from([(here, 0)]);
+    let branch = turn.world.rooms[turn.world.characters[who].room].branch;
+    let limit = SearchLimit { steps: NEAR, ..PATH_LIMIT };
+    let mut search = explored::search_known(turn, who, limit, |room| room.branch == branch);
     let mut found = Vec::new();
-    while let Some((at, steps)) = queue.pop_front() {
-        let players = turn.world.occupants(at).iter().filter(|id| turn.world.characters[**id].is_player());
-        found.extend(players.map(|id| (*id, trace(&came, here, at))));
-        if steps >= NEAR || came.len() > PATH_ROOMS {
-            continue;
-        }
-        let open = |state| !matches!(state, ExitState::Unexplored | ExitState::Locked);
-        for exit in turn.world.exits_of(at).filter(|exit| open(exit.state)) {
-            let Some(to) = exit.to.filter(|to| turn.world.rooms[*to].branch == branch) else { continue };
-            if to != here && !came.contains_key(&to) && explored::knows(turn, who, to) {
-                came.insert(to, (at, exit.name.clone()));
-                queue.push_back((to, steps + 1));
-            }
-        }
+    while let Some(room) = search.next() {
+        let players = turn.world.occupants(room).iter().filter(|id| turn.world.characters[**id].is_player());
+        found.extend(players.map(|id| (*id, search.way_to(room).unwrap_or_default())));
     }
     found
 }
@@ -304,7 +245,8 @@ fn steps_to(turn: &Turn, who: CharacterId, words: &str) -> Result<(Vec<String>, 
     if recalled(from) || home(from) {
         return Err(WayRefusal::AlreadyThere.into());
     }
-    if let Some((room, steps)) = nearest(turn, who, |room| room != from && wanted(room)) {
+    let search = explored::search_known(turn, who, PATH_LIMIT, |_| true);
+    if let Some((room, steps)) = search.nearest(|room| room != from && wanted(room)) {
         let remembered = if named(room) { None } else { explored::recollection(turn, who, room).words() };
         return Ok((steps, remembered));
     }
@@ -312,19 +254,4 @@ fn steps_to(turn: &Turn, who: CharacterId, words: &str) -> Result<(Vec<String>, 
         return Err(WayRefusal::AlreadyThere.into());
     }
     Err(WayRefusal::NoWayTo(words.to_owned()).into())
-}
-
-/// Maximum number of rooms visited by a search, to bound its cost.
-const PATH_ROOMS: usize = 2_000;
-
-fn trace(came: &BTreeMap<RoomId, (RoomId, String)>, from: RoomId, to: RoomId) -> Vec<String> {
-    let mut steps = Vec::new();
-    let mut at = to;
-    while at != from {
-        let Some((before, step)) = came.get(&at) else { break };
-        steps.push(step.clone());
-        at = *before;
-    }
-    steps.reverse();
-    steps
 }
