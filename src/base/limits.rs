@@ -149,7 +149,7 @@ limits! {
     /// Maximum number of effects held back while storage does not respond; above it, further output to waiting clients
     /// is dropped.
     held_effects: u32 = 100_000, 1_000..=10_000_000;
-    /// Maximum number of players named in one sentence about a room or a start exit; the rest are counted.
+    /// Maximum number of players named in one sentence about a room or a branch exit; the rest are counted.
     people_named: u32 = 20, 1..=1_000;
     /// Maximum number of items in one container, regardless of its capacity.
     items_inside: u32 = 50, 1..=10_000;
@@ -266,7 +266,7 @@ limits! {
     /// Maximum number of characters with a memory of one branch room. Above it, memories of characters who have left
     /// the branch are evicted first.
     room_memories: u32 = 200, 1..=10_000;
-    /// Maximum number of active branches; above it, start exits refuse to open until one expires.
+    /// Maximum number of active branches; above it, branch exits refuse to open until one expires.
     branches: u32 = 10_000, 1..=1_000_000;
     /// Number of rows of expired branches deleted per step; the rest follow moments later.
     collapse_rows: u32 = 500, 10..=100_000;

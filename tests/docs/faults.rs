@@ -436,9 +436,16 @@ const HERE: &[Fault] = &[
 const HEAD: &str = "\
 # Faults and the tests that find them
 
-For developers: faults of other servers, and past faults of this one, with the rules that they broke ([rules.md](rules.md)) and
-the tests that find them. To run all of them, type `cargo test`; [testing.md](testing.md) describes the long runs, whose
-figures are [below](#figures-of-long-runs). This page is generated from tests/docs/faults.rs.
+This page is for developers who want to know which test would find a fault of other servers, or a past fault of this one.
+To run one of these tests, give cargo its name, and for a test below `tests` the name of the folder there:
+
+```sh
+cargo test --test live acknowledged_changes_survive_sigkill
+```
+
+Each fault is listed with the rules that it broke ([rules.md](rules.md)) and the tests that find it.
+[testing.md](testing.md) describes the long runs, whose figures are [below](#figures-of-long-runs). This page is generated
+from `tests/docs/faults.rs`.
 ";
 const PAGE: &str = "docs/develop/faults.md";
 /// Folder with the figures of long test runs: one file per test, written by the test.

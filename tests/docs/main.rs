@@ -7,6 +7,7 @@ mod faults;
 mod fences;
 /// Kinds of fenced blocks.
 mod languages;
+mod links;
 /// Design rules and the socket tests that show them.
 mod rules;
 /// Files that tests generate.
@@ -29,15 +30,27 @@ use deepwell::game::command::reference;
 use deepwell::server::config::Config;
 use deepwell::world::Role;
 
-use crate::fences::pages;
+use crate::fences::{name, pages};
 
 /// Text before the first command.
 const COMMANDS_HEAD: &str = "\
 # Commands
 
-For players, builders and staff: the commands of the game, by the role that may type them. Each role may also type the
-commands of the roles before it. In the game, `commands` lists your commands and `help COMMAND` describes one. This page is
-generated from the command table, with the help text that the game shows; update it with `WRITE_GENERATED=1 cargo test --test docs`.
+This page is for players, builders and staff who look up the syntax of a command. `help COMMAND` shows the same text in
+the game:
+
+```text from tests/data/transcripts/settings.txt
+> help kill
+kill
+Attacks a creature here. The fight goes on by itself, a blow a round, until one falls or flees.
+Type: kill, and if you like CREATURE
+Example: kill rat: you strike at the rat, and it strikes back.
+Also: attack, k, hit, fight, slay
+```
+
+The commands are listed by the rank that may type them. Each rank may also type the commands of the ranks before it;
+`commands` lists those that you may type. This page is generated from the command table; update it with
+`WRITE_GENERATED=1 cargo test --test docs`.
 
 To move, type `north`, `east`, `south`, `west`, `up` or `down`, their first letters, or the name of any exit of the room.
 Commands may be abbreviated, as in `inv`, as long as no earlier command begins with the same letters. For an unknown
@@ -108,42 +121,26 @@ fn protocols_10_line_starts_are_documented() {
     }
 }
 
-/// Returns the anchor of a heading.
-fn anchor(heading: &str) -> String {
-    let kept = heading.trim().to_lowercase();
-    let kept = kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
-    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
-}
-
-/// Returns `true` if a page has a heading with this anchor, outside of fenced blocks.
-fn has_heading(page: &str, name: &str) -> bool {
-    let outside = page.split("\n```").step_by(2);
-    let mut lines = outside.flat_map(str::lines);
-    lines.any(|line| line.starts_with('#') && anchor(line.trim_start_matches('#')) == name)
-}
-
-/// Every page is linked from another page, and no link between pages is dead.
+/// Every page names its readers first, and shows an example before its next heading.
 #[test]
-fn links_between_pages_are_valid() {
-    let pages = pages();
-    let mut linked = Vec::new();
-    for page in &pages {
+fn pages_begin_with_readers_and_an_example() {
+    // The first page is the README. A decision record is read from the index, and the changelog is a list.
+    let is_record = |page: &str| page.contains("decisions/0") || page == "CHANGELOG.md";
+    for page in pages().iter().skip(1) {
         let text = fs::read_to_string(page).unwrap();
-        let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-        for target in targets.filter(|target| !target.contains("://")) {
-            let (file, heading) = target.split_once('#').unwrap_or((target, ""));
-            let path = if file.is_empty() { page.clone() } else { page.parent().unwrap().join(file) };
-            assert!(path.exists(), "{}: the link to {target} is dead", page.display());
-            if !heading.is_empty() {
-                let found = has_heading(&fs::read_to_string(&path).unwrap(), heading);
-                assert!(found, "{}: {target} has no such heading", page.display());
-            }
-            if path != *page {
-                linked.push(path.canonicalize().unwrap());
-            }
+        let (_, text) = text.split_once("\n\n").expect("a title");
+        let start = text.split("\n## ").next().unwrap_or_default();
+        let has_example = start.contains("\n```") || start.contains("or example");
+        let page = name(page);
+        if !is_record(&page) {
+            assert!(start.starts_with("This page is for "), "{page} does not begin with its readers");
+            assert!(has_example, "{page} has no example before its first section");
         }
     }
-    for page in &pages[1..] {
-        assert!(linked.contains(&page.canonicalize().unwrap()), "{}: nothing links to it", page.display());
-    }
+}
+
+#[test]
+fn changelog_has_a_section_for_this_version() {
+    let changelog = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("CHANGELOG.md")).unwrap();
+    assert!(changelog.contains(concat!("\n## [", env!("CARGO_PKG_VERSION"), "]")));
 }

@@ -1,6 +1,6 @@
 //! Types the commands of the builder documentation in the order of each page; none may be refused.
 
-use crate::fences::{Checkable, passages};
+use crate::fences::{Checkable, name, pages, passages};
 use crate::lamps::Lamps;
 use crate::table::{Table, seeded};
 use deepwell::catalog::{BUILTIN, Catalog, Registries};
@@ -88,6 +88,16 @@ fn follow(page: &str, table: &mut Table, chosen: impl Fn(&str) -> bool) -> u32 {
 fn building_page_commands_are_accepted() {
     let mut table = with_yard(&Arc::new(Catalog::builtin()));
     assert!(follow("docs/build/building.md", &mut table, |_| true) > 25);
+}
+
+/// The puzzles page needs the game of its own test.
+#[test]
+fn typed_blocks_of_pages_are_accepted() {
+    let mut typed = 0;
+    for page in pages().iter().map(|page| name(page)).filter(|page| page != "docs/build/puzzles.md") {
+        typed += follow(&page, &mut with_yard(&Arc::new(Catalog::builtin())), |_| false);
+    }
+    assert!(typed > 20, "{typed}");
 }
 
 /// The game of this test includes the lamp puzzle of the page.

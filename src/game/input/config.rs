@@ -28,13 +28,13 @@ pub struct GameConfig {
     pub limits: Limits,
 }
 
-/// Section `[dungeon]`: defaults for start exits and themes that do not set their own.
+/// Section `[dungeon]`: defaults for branch exits and themes that do not set their own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DungeonConfig {
     /// Guaranteed time for companions to take the same exit.
     pub window: Span,
-    /// Interval between resets of start exits.
+    /// Interval between resets of branch exits.
     pub reset_interval: Span,
     /// Chance, per mille, that a reset unlinks an exit.
     pub reset_chance_permille: u32,

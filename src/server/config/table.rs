@@ -211,7 +211,7 @@ const MEDIA_SECTION: Section =
 const DUNGEON_SECTION: Section = Section {
     name: "dungeon",
     about: &[
-        "Branches of the dungeon. A start room, a start exit or a theme can override some of these settings.",
+        "Branches of the dungeon. A start room, a branch exit or a theme can override some of these settings.",
     ],
 };
 const LIMITS_SECTION: Section =
