@@ -1,5 +1,5 @@
-//! Creation of one room of a branch: placed by the layout or the plan of its floor, filled by the parts of the level
-//! type, furnished and described by the theme.
+//! Creation of whole floors, and of one room of a branch: placed by the layout or the plan of its floor, filled by the
+//! parts of the level type, furnished and described by the theme.
 //!
 //! No random state is kept. The random streams of a room are derived from the branch's seed and the number of rooms
 //! created before; the memory of recent texts is stored with the branch. So the same seed and the same sequence of
@@ -13,9 +13,38 @@ use crate::dungeon::recent::RecentStatements;
 use crate::dungeon::way::{Opened, UnexploredExit};
 use crate::dungeon::{FloorSpec, Frontier, Growth, RoomPlan, Walker, drawn};
 use crate::level::layout::{Arrival, Budgeted, Ground};
-use crate::level::{FloorPlan, Role, RoomRequest, Sketch, Stairs, sketch_room};
+use crate::level::{
+    Flaw, FloorPlan, Request, Role, RoomRequest, Sketch, Stairs, generate_floor, sketch_room,
+};
 
 impl Walker<'_> {
+    /// Creates a floor: a complete plan, or `None` if floors of its level type grow. `entry` is the direction of the
+    /// start exit, if it leads here.
+    ///
+    /// # Errors
+    /// The flaw of the plain fallback floor, if it fails verification too.
+    pub fn add_floor(
+        &mut self,
+        floor: FloorSpec<'_>,
+        entry: Option<Direction>,
+    ) -> Result<Option<FloorPlan>, Flaw> {
+        if floor.kind.grows() {
+            return Ok(None);
+        }
+        let request = Request {
+            entry,
+            dungeon_level: floor.dungeon_level,
+            used: self.memory.used.clone(),
+            ..Request::of(floor.kind, self.spec.floor_seed(floor.number))
+        };
+        let mut plan = generate_floor(floor.kind, &request, self.catalog.sources())?;
+        self.annex_vaults(floor, &mut plan);
+        for (_, portal) in plan.portals() {
+            self.memory.used.note_portal(portal);
+        }
+        Ok(Some(plan))
+    }
+
     /// Creates the room behind an unexplored exit and updates the frontier of its floor. `whole` is the plan of a whole
     /// floor. The room at the foot of stairs is not furnished, so that players can rest between floors.
     ///

@@ -31,6 +31,5 @@ pub use memory::Memory;
 pub use recent::Recent;
 pub use room::{Challenge, Fixture, RoomPlan, VaultRoomPlan};
 pub use spec::{BranchSpec, FloorSpec, generator_of};
-pub use vault::BuilderVaults;
-pub use walker::Walker;
+pub use walker::{BuilderVaults, Walker};
 pub use way::{Opened, UnexploredExit};

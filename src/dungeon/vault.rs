@@ -3,17 +3,13 @@
 
 use super::describe::{self, Scene};
 use super::way::{Opened, UnexploredExit};
-use super::{FloorSpec, Frontier, Growth, Memory, RoomPlan, VaultRoomPlan, Walker};
+use super::{BuilderVaults, FloorSpec, Frontier, Growth, Memory, RoomPlan, VaultRoomPlan, Walker};
 use crate::base::Dice;
 use crate::catalog::{Catalog, RoomKind, Vault};
 use crate::level::{
     FloorPlan, Layout, Limit, PlacedVault, Sketch, VaultRule, max_open_exits, vault_placements,
 };
-use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Vaults created in the game, by key.
-pub type BuilderVaults = BTreeMap<String, Arc<Vault>>;
 
 /// All vaults by key: those of the content and those created in the game.
 #[derive(Clone, Copy)]

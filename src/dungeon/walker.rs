@@ -2,10 +2,13 @@
 //! caller stores the rooms, the [`Memory`] of the branch and the frontiers of its floors, and lends the last two for
 //! each step.
 
-use crate::base::Direction;
-use crate::catalog::Catalog;
-use crate::dungeon::{BranchSpec, BuilderVaults, FloorSpec, Memory};
-use crate::level::{Flaw, FloorPlan, Request, generate_floor};
+use crate::catalog::{Catalog, Vault};
+use crate::dungeon::{BranchSpec, Memory};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Vaults created in the game, by key.
+pub type BuilderVaults = BTreeMap<String, Arc<Vault>>;
 
 /// Creator of the rooms of one branch, one after the other.
 #[derive(Debug)]
@@ -26,32 +29,5 @@ impl<'a> Walker<'a> {
     #[must_use]
     pub fn with_vaults(self, made: BuilderVaults) -> Self {
         Self { made, ..self }
-    }
-
-    /// Creates a floor: a complete plan, or `None` if floors of its level type grow. `entry` is the direction of the
-    /// start exit, if it leads here.
-    ///
-    /// # Errors
-    /// The flaw of the plain fallback floor, if it fails verification too.
-    pub fn add_floor(
-        &mut self,
-        floor: FloorSpec<'_>,
-        entry: Option<Direction>,
-    ) -> Result<Option<FloorPlan>, Flaw> {
-        if floor.kind.grows() {
-            return Ok(None);
-        }
-        let request = Request {
-            entry,
-            dungeon_level: floor.dungeon_level,
-            used: self.memory.used.clone(),
-            ..Request::of(floor.kind, self.spec.floor_seed(floor.number))
-        };
-        let mut plan = generate_floor(floor.kind, &request, self.catalog.sources())?;
-        self.annex_vaults(floor, &mut plan);
-        for (_, portal) in plan.portals() {
-            self.memory.used.note_portal(portal);
-        }
-        Ok(Some(plan))
     }
 }
