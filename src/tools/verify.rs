@@ -273,7 +273,7 @@ impl<'a> Proof<'a> {
         let there = counted(&mut self.vault_rooms, (of.vault_key.clone(), of.room_key.clone()));
         self.check_limit(&format!("vaults {}", of.vault_key), there, most);
         if self.catalog.vaults.get(&of.vault_key).and_then(|vault| vault.room(&of.room_key)).is_none() {
-            self.wrong(format!("{} has no room {}", of.vault, of.room_key));
+            self.wrong(format!("{} has no room {}", of.vault_key, of.room_key));
         }
     }
 

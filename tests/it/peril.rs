@@ -1,7 +1,7 @@
 //! Blocked rooms, clearing them, fights, fleeing and death.
 
 use crate::explorer::{guarded, guards, olad_finds, walks_to};
-use crate::table::{CATALOG, Table, seeded};
+use crate::table::{CATALOG, Table};
 use deepwell::base::{CharacterId, Direction, ItemId, Span};
 use deepwell::catalog::RoomKind;
 use deepwell::game::Class;
