@@ -109,7 +109,7 @@ fn is_whole(block: &Block, other: &Area) -> bool {
 
 fn blocks(area: &Area) -> Vec<Block> {
     let mut head = Vec::new();
-    add(&mut head, "start", named(&area.start));
+    add(&mut head, "start", named(area.start.as_ref()));
     if area.rooms.is_empty() {
         head.push(("rooms", "[]".into()));
     }
@@ -177,10 +177,10 @@ fn exit_fields(exit: &AreaExit) -> Vec<Field> {
     add(&mut fields, "aliases", list(&exit.aliases));
     let word = EXIT_KINDS.iter().find(|(_, kind)| *kind == exit.kind && *kind != ExitKind::Exit);
     add(&mut fields, "kind", word.map(|(word, _)| quoted(word)));
-    add(&mut fields, "to", named(&exit.to));
+    add(&mut fields, "to", named(exit.to.as_ref()));
     add(&mut fields, "description", exit.description.as_ref().map(|words| quoted(words)));
-    add(&mut fields, "door", named(&exit.door));
-    add(&mut fields, "door_key", named(&exit.door_key));
+    add(&mut fields, "door", named(exit.door.as_ref()));
+    add(&mut fields, "door_key", named(exit.door_key.as_ref()));
     add(&mut fields, "door_open", exit.door_open.then_some(true));
     add_settings(&mut fields, &exit.settings);
     fields
@@ -188,8 +188,8 @@ fn exit_fields(exit: &AreaExit) -> Vec<Field> {
 
 fn spawn_fields(spawn: &AreaSpawn) -> Vec<Field> {
     let mut fields = Vec::new();
-    add(&mut fields, "creature", named(&spawn.creature));
-    add(&mut fields, "thing", named(&spawn.thing));
+    add(&mut fields, "creature", named(spawn.creature.as_ref()));
+    add(&mut fields, "thing", named(spawn.thing.as_ref()));
     fields.push(("count", spawn.count.to_string()));
     fields.push(("every_secs", spawn.every_secs.to_string()));
     add(&mut fields, "zone_most", spawn.bounds.zone_most);
@@ -203,8 +203,8 @@ fn spawn_fields(spawn: &AreaSpawn) -> Vec<Field> {
 }
 
 fn add_settings(fields: &mut Vec<Field>, settings: &AreaSettings) {
-    add(fields, "theme", named(&settings.theme));
-    add(fields, "generator", named(&settings.generator));
+    add(fields, "theme", named(settings.theme.as_ref()));
+    add(fields, "generator", named(settings.generator.as_ref()));
     add(fields, "max_unexplored_exits", settings.max_unexplored_exits);
     add(fields, "max_new_exits_per_room", settings.max_new_exits_per_room);
     add(fields, "finishable", settings.finishable);
@@ -220,8 +220,8 @@ fn add(fields: &mut Vec<Field>, key: &'static str, value: Option<impl ToString>)
 }
 
 /// Returns a name without its place.
-fn named(named: &Option<Named>) -> Option<String> {
-    named.as_ref().map(|(_, name)| quoted(name))
+fn named(named: Option<&Named>) -> Option<String> {
+    named.map(|(_, name)| quoted(name))
 }
 
 /// Returns the texts as a list on one line; `None` if there are none.

@@ -193,18 +193,8 @@ impl TryFrom<Request> for Command {
 }
 
 const NAMES: &[&str] = &[
-    "status",
-    "who",
-    "broadcast",
-    "netinfo",
-    "dump-branch",
-    "export",
-    "owner-token",
-    "recover",
-    "time",
-    "backup",
-    "reload",
-    "stop",
+    "status", "who", "broadcast", "netinfo", "dump-branch", "export", "owner-token", "recover", "time",
+    "backup", "reload", "stop",
 ];
 
 /// Commands that are passed to the game.

@@ -201,13 +201,7 @@ mod tests {
         assert_eq!(commands("n;say one; two", &one), ["n", "say one; two"]);
         assert_eq!(commands("'one; two", &one), ["'one; two"]);
         for line in [
-            "tell bera a;b",
-            "p a;b",
-            "ooc a;b",
-            ":a;b",
-            "sa a;b",
-            "bug a;b",
-            "config stack ;",
+            "tell bera a;b", "p a;b", "ooc a;b", ":a;b", "sa a;b", "bug a;b", "config stack ;",
             "alias x = a;b",
         ] {
             assert_eq!(commands(line, &one), [line]);

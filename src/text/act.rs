@@ -398,16 +398,8 @@ mod tests {
     #[test]
     fn invalid_templates_are_rejected() {
         for wrong in [
-            "{actr}",
-            "{actor",
-            "actor}",
-            "{actor.his}",
-            "{hits|}",
-            "{|hit}",
-            "{a|b|c}",
-            "{}",
-            "{target:hit}",
-            "{{}",
+            "{actr}", "{actor", "actor}", "{actor.his}", "{hits|}", "{|hit}", "{a|b|c}", "{}",
+            "{target:hit}", "{{}",
         ] {
             assert!(!is_valid(wrong.as_bytes()), "{wrong}");
         }

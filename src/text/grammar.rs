@@ -147,26 +147,13 @@ mod tests {
     #[test]
     fn articles_follow_the_sound() {
         for noun in [
-            "rope",
-            "unicorn",
-            "uniform",
-            "one-eyed rat",
-            "ewer-like jug",
-            "house",
-            "European coin",
-            "user",
+            "rope", "unicorn", "uniform", "one-eyed rat", "ewer-like jug", "house", "European coin", "user",
             "",
         ] {
             assert_eq!(article(noun), "a", "{noun}");
         }
         for noun in [
-            "old rope",
-            "hourglass",
-            "Orc",
-            "heirloom",
-            "unlit torch",
-            "uninvited guest",
-            "8th key",
+            "old rope", "hourglass", "Orc", "heirloom", "unlit torch", "uninvited guest", "8th key",
             "umbrella",
         ] {
             assert_eq!(article(noun), "an", "{noun}");

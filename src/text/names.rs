@@ -209,31 +209,9 @@ mod tests {
     #[test]
     fn ordinary_names_pass_and_differ() {
         let honest = [
-            "Olad",
-            "Olaf",
-            "Tess",
-            "Bo",
-            "Anna",
-            "Hanna",
-            "Mira",
-            "Nora",
-            "Arden",
-            "Corvin",
-            "Wulf",
-            "Griselda",
-            "Jan",
-            "Xyl",
-            "Maximilianathana",
-            "Eve",
-            "Ed",
-            "Robin",
-            "Thorn",
-            "Clem",
-            "Dan",
-            "Zoe",
-            "Uma",
-            "Ursa",
-            "Quill",
+            "Olad", "Olaf", "Tess", "Bo", "Anna", "Hanna", "Mira", "Nora", "Arden", "Corvin", "Wulf",
+            "Griselda", "Jan", "Xyl", "Maximilianathana", "Eve", "Ed", "Robin", "Thorn", "Clem", "Dan",
+            "Zoe", "Uma", "Ursa", "Quill",
         ];
         let mut seen = std::collections::BTreeMap::new();
         for name in honest {

@@ -3,7 +3,7 @@
 
 use crate::base::{Direction, Point, Seed};
 use crate::catalog::drawn_room::Spot;
-use crate::catalog::{Catalog, PerilKind, RoomKind, ScriptedRoom, Theme};
+use crate::catalog::{Catalog, PerilKind, RoomContent, RoomKind, ScriptedRoom, Theme};
 use crate::dungeon::gate::{puzzle_reward, puzzle_seed};
 use crate::dungeon::{
     BranchSpec, Challenge, FloorSpec, Frontier, Memory, Opened, RoomPlan, UnexploredExit, Walker,
@@ -254,9 +254,9 @@ impl<'a> Proof<'a> {
             let Some(rule) = script.rule(level_type) else { continue };
             let seed = self.spec.seed.named(&ScriptedRoom::counted_as(key)).numbered(self.step.into());
             let drawn = script.draw(spot, seed, catalog).ok().flatten();
-            if drawn.is_some_and(|drawn| {
-                (drawn.name, drawn.description) == (room.name.clone(), room.description.clone())
-            }) {
+            let is_same =
+                |drawn: RoomContent| drawn.name == room.name && drawn.description == room.description;
+            if drawn.is_some_and(is_same) {
                 let there = counted(&mut self.scripted_rooms, key.clone());
                 self.check_limit(&format!("rooms {key}"), there, rule.most);
             }

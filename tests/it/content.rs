@@ -130,19 +130,8 @@ fn maze_loot_has_four_equal_weights() {
 fn every_behaviour_type_is_used_by_a_creature() {
     let used: BTreeSet<&str> = drawn().iter().flat_map(|mob| &mob.behaviours).map(Behaviour::name).collect();
     let parts = [
-        "attack",
-        "call_for_help",
-        "charge",
-        "explode",
-        "flee",
-        "guard",
-        "heard",
-        "pack",
-        "seek",
-        "shoot",
-        "sleep",
-        "wander",
-        "webs",
+        "attack", "call_for_help", "charge", "explode", "flee", "guard", "heard", "pack", "seek", "shoot",
+        "sleep", "wander", "webs",
     ];
     assert_eq!(used.into_iter().collect::<Vec<_>>(), parts);
 }

@@ -64,17 +64,8 @@ fn frozen_player_can_only_look_ask_report_and_quit() {
                 else. The reason: we have to talk.";
     assert_eq!(table.hears("Bera"), format!("Server: {told}"));
     for line in [
-        "north",
-        "n",
-        "go north",
-        "say a",
-        "get all",
-        "ooc a",
-        "recall",
-        "config brief on",
-        "who",
-        "nonsense",
-        "@n",
+        "north", "n", "go north", "say a", "get all", "ooc a", "recall", "config brief on", "who",
+        "nonsense", "@n",
     ] {
         assert_eq!(table.types("Bera", line), told, "{line}");
     }

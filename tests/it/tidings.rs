@@ -189,10 +189,10 @@ fn a8_oldest_rumour_of_the_most_frequent_kind_is_evicted() {
     table.becomes("Olad", 9_999, 999);
     table.types_all("Olad", &["down", "north"]);
     hero_opens(&mut table, "Olad", 30);
-    let mut heard = events(&table);
-    let newest = heard.pop();
+    let mut rumours = events(&table);
+    let newest = rumours.pop();
     assert!(matches!(newest, Some(RumourEvent::Record { who, .. }) if who == olad), "{newest:?}");
-    assert_eq!(heard, [hoard, RumourEvent::Collapse { rooms: 2 }]);
+    assert_eq!(rumours, [hoard, RumourEvent::Collapse { rooms: 2 }]);
 }
 
 /// Offline players are ranked too; players with `fame` off are not.

@@ -254,13 +254,7 @@ fn refused_commands_are_not_in_the_journal() {
     assert!(table.types("Olad", "undo").contains("nothing of yours to take back"));
     assert!(table.types("Olad", "redo").contains("nothing that you have taken back"));
     for line in [
-        "destroy nowhere",
-        "describe here",
-        ".",
-        "~",
-        "goto square",
-        "find lodge",
-        "zone list",
+        "destroy nowhere", "describe here", ".", "~", "goto square", "find lodge", "zone list",
         "zone export town",
     ] {
         table.types("Olad", line);

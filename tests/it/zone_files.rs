@@ -344,14 +344,7 @@ fn script() -> impl Strategy<Value = String> {
 /// Returns a strategy of builder commands, valid and invalid.
 fn command() -> impl Strategy<Value = String> {
     let event = select(vec![
-        "enter",
-        "leave",
-        "say friend;mate",
-        "use bell",
-        "look Door",
-        "timer 60",
-        "clear",
-        "death",
+        "enter", "leave", "say friend;mate", "use bell", "look Door", "timer 60", "clear", "death",
     ]);
     let walk = exit().prop_map(str::to_owned);
     let number = (8..24_u32).prop_map(|number| format!("goto #{number}"));

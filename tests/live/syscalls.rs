@@ -19,20 +19,8 @@ const SERVE: [&str; 7] =
     ["--set", "telnet.listen=127.0.0.1:0", "--set", "http.listen=off", "--set", "ops.listen=off", "serve"];
 /// System calls that change a file or a file name.
 const CALLS: [&str; 14] = [
-    "write",
-    "pwrite64",
-    "fsync",
-    "fdatasync",
-    "rename",
-    "renameat",
-    "renameat2",
-    "link",
-    "linkat",
-    "unlink",
-    "unlinkat",
-    "ftruncate",
-    "copy_file_range",
-    "sendfile",
+    "write", "pwrite64", "fsync", "fdatasync", "rename", "renameat", "renameat2", "link", "linkat", "unlink",
+    "unlinkat", "ftruncate", "copy_file_range", "sendfile",
 ];
 /// Number of calls of each kind that are tried, unless `DEEPWELL_SYSCALLS` says otherwise.
 const EACH: u32 = 12;

@@ -23,18 +23,8 @@ const PURE: [&str; 13] = [
 
 /// Names banned from pure layers.
 const BANNED: [&str; 12] = [
-    "tokio",
-    "sqlx",
-    "std::fs",
-    "std::net",
-    "std::thread",
-    "std::process",
-    "std::env",
-    "Instant",
-    "SystemTime",
-    "async",
-    "await",
-    "OsRng",
+    "tokio", "sqlx", "std::fs", "std::net", "std::thread", "std::process", "std::env", "Instant",
+    "SystemTime", "async", "await", "OsRng",
 ];
 
 /// Layers without floating point, whose results must be the same on every machine.

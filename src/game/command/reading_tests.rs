@@ -7,25 +7,8 @@ use crate::world::{Changes, record::TableChanges};
 
 /// Arguments with which a reading command does not write.
 const READS: &[&str] = &[
-    "",
-    "salt",
-    "lamp",
-    "all",
-    "2",
-    "me",
-    "bera",
-    "bera hello",
-    "north",
-    "east",
-    "down",
-    "here",
-    "list",
-    "tell",
-    "exits",
-    "first",
-    "rat",
-    "lamp in pack",
-    "town",
+    "", "salt", "lamp", "all", "2", "me", "bera", "bera hello", "north", "east", "down", "here", "list",
+    "tell", "exits", "first", "rat", "lamp in pack", "town",
 ];
 
 /// Commands that read when typed alone and change a setting when typed with one of these arguments.

@@ -4,24 +4,8 @@ use crate::base::{Dice, Rng};
 
 /// Queries, which change nothing.
 pub(super) const QUESTIONS: &[&str] = &[
-    "look",
-    "who",
-    "score",
-    "inventory",
-    "exits",
-    "scan",
-    "map",
-    "path start",
-    "hp",
-    "commands",
-    "help",
-    "help branches",
-    "consider rat",
-    "examine me",
-    "config",
-    "config brief on",
-    "wait",
-    "look north",
+    "look", "who", "score", "inventory", "exits", "scan", "map", "path start", "hp", "commands", "help",
+    "help branches", "consider rat", "examine me", "config", "config brief on", "wait", "look north",
 ];
 
 /// Returns a chat line on a random channel.

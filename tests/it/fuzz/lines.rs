@@ -115,22 +115,8 @@ fn a8_alias_expansion_is_bounded() {
     ];
     let seeds = seeds.iter().map(|seed| seed.as_bytes().to_vec()).collect();
     let words = [
-        "repeat 9 ",
-        "repeat 65535 ",
-        ";",
-        ";;",
-        "$1",
-        "$*",
-        "$9",
-        "$",
-        "\n",
-        "=",
-        "say ",
-        "!1",
-        "!",
-        "a",
-        "b",
-        "password ",
+        "repeat 9 ", "repeat 65535 ", ";", ";;", "$1", "$*", "$9", "$", "\n", "=", "say ", "!1", "!", "a",
+        "b", "password ",
     ];
     let words = words.iter().map(|word| word.as_bytes().to_vec()).collect();
     fuzz(&Target { name: "alias", runs: 3_000, seeds, words }, |input| {

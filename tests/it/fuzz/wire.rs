@@ -155,19 +155,8 @@ fn any_markup(draws: &mut Draws<'_>) -> Markup {
 #[test]
 fn t3_output_has_only_our_own_control_codes() {
     let words = [
-        "\x1b[31m",
-        "\x1b]0;x\x07",
-        "\x1b[0m",
-        "\x1bP",
-        "\u{9b}2J",
-        "\n",
-        "\r",
-        "\t",
-        "  ",
-        "日本語",
-        "\u{ff}",
-        "e\u{301}",
-        "\u{200b}",
+        "\x1b[31m", "\x1b]0;x\x07", "\x1b[0m", "\x1bP", "\u{9b}2J", "\n", "\r", "\t", "  ", "日本語",
+        "\u{ff}", "e\u{301}", "\u{200b}",
     ];
     let words = words.iter().map(|word| word.as_bytes().to_vec()).collect();
     let seeds = vec![
@@ -273,15 +262,7 @@ fn n8_proxy_headers_are_parsed_or_refused() {
     let mut seeds: Vec<Vec<u8>> = lines.iter().map(|line| line.as_bytes().to_vec()).collect();
     seeds.push(v2.clone());
     let words = [
-        "PROXY ",
-        "TCP4 ",
-        "TCP6 ",
-        "UNKNOWN",
-        "\r\n",
-        " ",
-        "::ffff:1.2.3.4",
-        "65536",
-        "+1",
+        "PROXY ", "TCP4 ", "TCP6 ", "UNKNOWN", "\r\n", " ", "::ffff:1.2.3.4", "65536", "+1",
         "\x20\x00\x05\x01",
     ];
     let words = words.iter().map(|word| word.as_bytes().to_vec()).chain([v2[..12].to_vec()]).collect();

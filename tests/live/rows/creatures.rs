@@ -130,14 +130,7 @@ fn r23_arrows_and_rockets_reach_the_next_room() {
     let list = olad.ask("list");
     assert!(list.contains("a short bow: ") && list.contains("a rocket: "), "{list}");
     olad.all(&[
-        "spawn short_bow",
-        "spawn rocket",
-        "get bow",
-        "get rocket",
-        "wield bow",
-        "east",
-        "down",
-        "east",
+        "spawn short_bow", "spawn rocket", "get bow", "get rocket", "wield bow", "east", "down", "east",
     ]);
     // Not the first room: the start room behind it is no place to shoot from.
     let is_guarded = |delver: &Delver, seen: &str| {

@@ -41,8 +41,7 @@ struct ZoneCheck<'a> {
     standing: BTreeMap<String, RoomId>,
     /// Keys of the rooms of all files, by zone.
     keys: &'a BTreeMap<&'a str, BTreeSet<&'a str>>,
-    found: Vec<CatalogError>,
-    doubts: Vec<CatalogError>,
+    found: Found,
 }
 
 /// Validates parsed files, in order.
@@ -55,17 +54,8 @@ pub(super) fn examine(turn: &Turn, files: &Files) -> Found {
         .collect();
     for (key, area) in files {
         let standing = rooms(turn, key).map(|room| (room.zone_key(), room.id)).collect();
-        let mut check = ZoneCheck {
-            turn,
-            key,
-            area,
-            files,
-            standing,
-            keys: &keys,
-            found: Vec::new(),
-            doubts: Vec::new(),
-        };
-        area.check(&turn.catalog, &mut check.found);
+        let mut check = ZoneCheck { turn, key, area, files, standing, keys: &keys, found: Found::default() };
+        area.check(&turn.catalog, &mut check.found.mistakes);
         check.check_whole();
         check.check_places(&mut taken);
         for room in &area.rooms {
@@ -76,10 +66,10 @@ pub(super) fn examine(turn: &Turn, files: &Files) -> Found {
                 check.check_words(room, exit, at);
             }
         }
-        let ZoneCheck { found: mut mistakes, doubts, standing, .. } = check;
-        check_removed(turn, area, &standing, &mut mistakes);
-        found.mistakes.extend(mistakes);
-        found.doubts.extend(doubts);
+        let ZoneCheck { found: mut own, standing, .. } = check;
+        check_removed(turn, area, &standing, &mut own.mistakes);
+        found.mistakes.extend(own.mistakes);
+        found.doubts.extend(own.doubts);
     }
     check_space(turn, files, &mut found.mistakes);
     check_way_below(turn, files, &mut found.mistakes);
@@ -110,7 +100,7 @@ fn words(exit: &AreaExit) -> BTreeSet<String> {
 
 impl ZoneCheck<'_> {
     fn note(&mut self, place: &Position, wrong: impl Into<String>, expected: impl Into<String>) {
-        self.found.push(CatalogError::new(place, wrong, expected));
+        self.found.mistakes.push(CatalogError::new(place, wrong, expected));
     }
 
     fn check_whole(&mut self) {
@@ -255,7 +245,7 @@ impl ZoneCheck<'_> {
                 let meant = nearest(name, doors.map(|exit| exit.name.as_str())).map(str::to_owned);
                 let wrong = format!("no exit `{name}` of room `{}` has a door", room.key);
                 let doubt = CatalogError::new(&place, wrong, "an exit with a `door`").with_nearest(meant);
-                self.doubts.push(doubt);
+                self.found.doubts.push(doubt);
             }
         }
     }
@@ -355,13 +345,14 @@ impl ZoneCheck<'_> {
         };
         let meant = self.nearest_room(to);
         self.found
+            .mistakes
             .push(CatalogError::new(place, format!("unknown room `{to}`"), expected).with_nearest(meant));
     }
 
     /// Returns the room name nearest to an unknown one. `None` once more mistakes were found than are shown, because
     /// each search visits all rooms of the world.
     fn nearest_room(&self, to: &str) -> Option<String> {
-        if self.found.len() >= MISTAKES_SHOWN {
+        if self.found.mistakes.len() >= MISTAKES_SHOWN {
             return None;
         }
         let mut all: Vec<String> = self.area.rooms.iter().map(|room| room.key.clone()).collect();
