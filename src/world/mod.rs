@@ -70,7 +70,7 @@ pub use table::Table;
 pub use tables::Row;
 pub use tiding::{HeardRumour, RumourEvent};
 pub use watch::{BuildChanges, Built, Made, Piece, RemovedCreature, ZoneChange};
-pub use zone::{Zone, ZoneDraft, ZoneFile};
+pub use zone::{FileVersions, Zone, ZoneDraft};
 
 use crate::base::{
     AccountId, AuditId, BanId, BranchId, CharacterId, Coordinates, DefinitionId, ExitId, GameTime, ItemId,
