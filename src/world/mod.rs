@@ -48,7 +48,7 @@ pub use account::{
 pub use audit::AuditRecord;
 pub use ban::{Ban, Banned};
 pub use branch::{Branch, BranchCleanup, CleanupStep};
-pub use character::{Affect, Character, Craft, Draft, Guide, GuideState, Money, Mood, Posture};
+pub use character::{Affect, Character, Craft, EditBuffer, Guide, GuideState, Money, Mood, Posture};
 pub use definition::Definition;
 pub use dry_run::DryRun;
 pub use exit::{BranchSettings, Door, Exit, OpenWindow, OwnTask, OwnTasks};
