@@ -136,14 +136,12 @@ fn handle_input(turn: &mut Turn, input: Input) {
         Input::Desk { asker, account, ask } => web_builder::serve(turn, asker, account, ask),
         Input::Content { askers, content } => reload::apply_content(turn, &askers, content.0),
         Input::ContentRefused { askers, mistakes } => reload::refuse(turn, &askers, &mistakes),
-        Input::ZoneWritten { asker, zone, digest, came } => {
-            zones::files::written(turn, asker, &zone, digest, came);
+        Input::FilesWritten { asker, kind, files, others } => {
+            zones::files::written(turn, asker, kind, files, &others);
         }
-        Input::ZonesRead { asker, zones, then, came } => {
-            zones::files::read(turn, asker, &zones, then, came);
+        Input::FilesRead { asker, kind, purpose, files } => {
+            zones::files::read(turn, asker, kind, purpose, files);
         }
-        Input::MadeWritten { asker, came, others } => zones::made::written(turn, asker, came, &others),
-        Input::MadeRead { asker, then, came } => zones::made::read(turn, asker, then, came),
         Input::Wake => {}
     }
 }

@@ -7,6 +7,7 @@
 
 mod attempt;
 pub mod auth;
+pub mod builder_files;
 pub mod certificate;
 pub mod cli;
 pub mod clock;
@@ -29,7 +30,6 @@ pub mod logging;
 mod login;
 pub mod metrics;
 pub mod ops;
-mod made_files;
 mod passwords;
 pub mod pipeline;
 pub mod question;
@@ -39,9 +39,8 @@ mod replace;
 pub mod router;
 mod seat_token;
 mod sockets;
-mod state_file;
+mod state_folder;
 pub mod writer;
-pub mod zone_files;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -63,6 +62,7 @@ use crate::world::{Role, Snapshot};
 
 use crate::server::listeners::{Doors, Prepared};
 use auth::{AuthSettings, Authenticator};
+use builder_files::BuilderFiles;
 use certificate::Certificate;
 use config::{Config, ServerConfig};
 use driver::{Channels, Driver, REQUESTS_WAITING_MAX};
@@ -73,7 +73,6 @@ use pipeline::{Commits, Parts};
 use recorder::Recorder;
 use reload::Reloader;
 use writer::Writer;
-use zone_files::ZoneFiles;
 
 pub use lifecycle::Shutdown;
 
@@ -232,7 +231,7 @@ async fn load_game(
         stopper: stopper.clone(),
         recorder: Recorder::new(&config.server.state_dir),
         reloader: Reloader::new(config.server.clone()),
-        zone_files: ZoneFiles::new(&config.server.state_dir, config.game.limits.zone_file_bytes),
+        files: BuilderFiles::new(&config.server.state_dir, config.game.limits.zone_file_bytes),
     };
     let channels = Channels { requests: waiting, logins: requests.clone(), questions: asked };
     let mut driver = Driver::new(parts, channels);

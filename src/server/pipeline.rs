@@ -17,6 +17,7 @@ use crate::catalog::Catalog;
 use crate::game::{CloseReason, Declined, Effect, Effects, Envelope, Game, GameConfig, Input};
 use crate::net::{Clock, Outbox};
 use crate::server::auth::Authenticator;
+use crate::server::builder_files::BuilderFiles;
 use crate::server::held::Held;
 use crate::server::lifecycle::Stopper;
 use crate::server::metrics::Metrics;
@@ -24,7 +25,6 @@ use crate::server::question::Status;
 use crate::server::recorder::Recorder;
 use crate::server::reload::{Loaded, Reloaded, Reloader};
 use crate::server::router::Router;
-use crate::server::zone_files::{Work, ZoneFiles};
 use crate::world::Changes;
 
 pub use commits::Commits;
@@ -53,8 +53,8 @@ pub struct Parts {
     pub recorder: Recorder,
     /// Reloads the content.
     pub reloader: Reloader,
-    /// Reads and writes zone files.
-    pub zone_files: ZoneFiles,
+    /// Reads and writes the files of builders.
+    pub files: BuilderFiles,
 }
 
 /// The game and the components that its batches pass through.
@@ -76,8 +76,8 @@ pub(super) enum Event {
     Storage(StorageEvent),
     /// Content has been read.
     Loaded(Box<Loaded>),
-    /// A zone file has been read or written; contains the result for the game.
-    ZoneFile(Box<Input>),
+    /// A file request has been answered; contains the answer for the game.
+    Files(Box<Input>),
 }
 
 /// The game panicked; its in-memory state must be discarded. Names the session that triggered it, if any.
@@ -157,7 +157,7 @@ impl Pipeline {
             biased;
             event = self.parts.commits.next_event() => Event::Storage(event),
             loaded = self.parts.reloader.loaded() => Event::Loaded(Box::new(loaded)),
-            input = self.parts.zone_files.done(), if has_space => Event::ZoneFile(Box::new(input)),
+            answer = self.parts.files.done(), if has_space => Event::Files(Box::new(answer)),
         }
     }
 
@@ -168,7 +168,7 @@ impl Pipeline {
             Event::Storage(StorageEvent::Slow) => self.notify_of_slow_disk().await,
             Event::Storage(StorageEvent::Probed(succeeded)) => self.end_retry(succeeded).await,
             Event::Loaded(loaded) => self.apply_content(*loaded).await,
-            Event::ZoneFile(input) => self.play([*input]).await,
+            Event::Files(answer) => self.play([*answer]).await,
         }
     }
 
@@ -285,20 +285,7 @@ impl Pipeline {
             match effect {
                 Effect::Counted(tally) => self.parts.metrics.counters.count(*tally),
                 Effect::Reload { asker } => self.parts.reloader.ask(*asker),
-                Effect::WriteZone { asker, zone, text, digest, known } => {
-                    let (text, digest, known) = (text.clone(), digest.clone(), known.clone());
-                    let work = Work::Write { text, digest, known };
-                    self.parts.zone_files.ask(*asker, vec![zone.clone()], work);
-                }
-                Effect::ReadZones { asker, zones, then } => {
-                    self.parts.zone_files.ask(*asker, zones.clone(), Work::Read(*then));
-                }
-                Effect::WriteMade { asker, files } => {
-                    self.parts.zone_files.ask(*asker, Vec::new(), Work::WriteMade(files.clone()));
-                }
-                Effect::ReadMade { asker, then } => {
-                    self.parts.zone_files.ask(*asker, Vec::new(), Work::ReadMade(*then));
-                }
+                Effect::Files(request) => self.parts.files.ask(Arc::clone(request)),
                 Effect::Entered { session, account, .. } => {
                     if let Some((address, _)) = self.router.client(*session) {
                         self.parts.auth.welcome(address, *account);

@@ -71,10 +71,7 @@ impl Session {
             | Effect::Counted(_)
             | Effect::Answered { .. }
             | Effect::Reload { .. }
-            | Effect::WriteZone { .. }
-            | Effect::ReadZones { .. }
-            | Effect::WriteMade { .. }
-            | Effect::ReadMade { .. }
+            | Effect::Files(_)
             | Effect::Stop { .. } => {}
         }
     }

@@ -128,7 +128,7 @@ pub struct Craft {
 
 /// Text being written line by line. It survives disconnection.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Draft {
+pub struct EditBuffer {
     /// Command that the text belongs to, as it would be typed before an `=`.
     pub command: String,
     /// Room in which the text was begun and must be finished.
@@ -138,7 +138,7 @@ pub struct Draft {
     /// Identifier of the edited text, so that no other player edits it concurrently.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
-    /// Time at which the draft was begun.
+    /// Time at which the text was begun.
     #[serde(default)]
     pub since: GameTime,
     /// Time of the last line written while the player held the edit lock.
@@ -146,7 +146,7 @@ pub struct Draft {
     pub at: GameTime,
 }
 
-impl Draft {
+impl EditBuffer {
     /// Returns the paragraphs, separated by line breaks. Each list item is a paragraph.
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -255,8 +255,8 @@ pub struct Character {
     #[serde(default, skip_serializing_if = "is_default")]
     pub wimpy: u32,
     /// Text being written line by line.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub draft: Option<Draft>,
+    #[serde(rename = "draft", default, skip_serializing_if = "is_default")]
+    pub edit_buffer: Option<EditBuffer>,
     /// Set once the player has been in a branch.
     #[serde(default, skip_serializing_if = "is_default")]
     pub delved: bool,
@@ -306,7 +306,7 @@ impl Character {
             guide: Guide::default(),
             title: String::new(),
             wimpy: 0,
-            draft: None,
+            edit_buffer: None,
             delved: false,
             home: room,
             created_at: now,

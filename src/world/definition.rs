@@ -2,7 +2,7 @@
 
 use crate::base::{AccountId, DefinitionId, GameTime};
 use crate::catalog::DefinitionKind;
-use crate::world::{World, ZoneFile};
+use crate::world::{FileVersions, World};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -23,8 +23,8 @@ pub struct Definition {
     /// Time of the last change.
     pub at: GameTime,
     /// Known digests of the content file.
-    #[serde(default, skip_serializing_if = "ZoneFile::is_new")]
-    pub file: ZoneFile,
+    #[serde(default, skip_serializing_if = "FileVersions::is_new")]
+    pub file: FileVersions,
 }
 
 impl World {

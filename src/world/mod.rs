@@ -48,7 +48,7 @@ pub use account::{
 pub use audit::AuditRecord;
 pub use ban::{Ban, Banned};
 pub use branch::{Branch, BranchCleanup, CleanupStep};
-pub use character::{Affect, Character, Craft, Draft, Guide, GuideState, Money, Mood, Posture};
+pub use character::{Affect, Character, Craft, EditBuffer, Guide, GuideState, Money, Mood, Posture};
 pub use definition::Definition;
 pub use dry_run::DryRun;
 pub use exit::{BranchSettings, Door, Exit, OpenWindow, OwnTask, OwnTasks};
@@ -70,7 +70,7 @@ pub use table::Table;
 pub use tables::Row;
 pub use tiding::{HeardRumour, RumourEvent};
 pub use watch::{BuildChanges, Built, Made, Piece, RemovedCreature, ZoneChange};
-pub use zone::{Zone, ZoneDraft, ZoneFile};
+pub use zone::{FileVersions, Zone, ZoneDraft};
 
 use crate::base::{
     AccountId, AuditId, BanId, BranchId, CharacterId, Coordinates, DefinitionId, ExitId, GameTime, ItemId,

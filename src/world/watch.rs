@@ -232,7 +232,7 @@ fn touched_zones(world: &mut World) -> BTreeMap<String, ZoneChange> {
     let now = &world.meta().zones;
     let still = |zone: Option<&Zone>| {
         zone.map(|zone| Zone {
-            file: crate::world::ZoneFile::default(),
+            file: crate::world::FileVersions::default(),
             vault_files: BTreeMap::new(),
             ..zone.clone()
         })

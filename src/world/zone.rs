@@ -21,14 +21,14 @@ pub struct Zone {
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub authors: BTreeSet<AccountId>,
     /// Known digests of the zone file.
-    #[serde(skip_serializing_if = "ZoneFile::is_new")]
-    pub file: ZoneFile,
+    #[serde(skip_serializing_if = "FileVersions::is_new")]
+    pub file: FileVersions,
     /// Vaults created from its rooms, by key, until they become content files.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub vaults: BTreeMap<String, Arc<Vault>>,
     /// Known digests of the vault files, by vault key.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub vault_files: BTreeMap<String, ZoneFile>,
+    pub vault_files: BTreeMap<String, FileVersions>,
     /// Draft details, if the zone is a draft of another.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draft: Option<ZoneDraft>,
@@ -73,9 +73,9 @@ impl World {
 /// read. Then come later writes whose completion is not yet known.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct ZoneFile(Vec<String>);
+pub struct FileVersions(Vec<String>);
 
-impl ZoneFile {
+impl FileVersions {
     /// Maximum number of pending writes stored; more than can be in flight.
     const ATTEMPTS_MAX: usize = 64;
 
@@ -108,8 +108,8 @@ impl ZoneFile {
 mod tests {
     use super::*;
 
-    fn file(digests: &[&str]) -> ZoneFile {
-        ZoneFile(digests.iter().map(|digest| (*digest).to_owned()).collect())
+    fn file(digests: &[&str]) -> FileVersions {
+        FileVersions(digests.iter().map(|digest| (*digest).to_owned()).collect())
     }
 
     #[test]
@@ -127,7 +127,7 @@ mod tests {
         for number in 0..200 {
             zone.attempt(number.to_string());
         }
-        assert_eq!(zone.digests().len(), ZoneFile::ATTEMPTS_MAX);
+        assert_eq!(zone.digests().len(), FileVersions::ATTEMPTS_MAX);
         assert_eq!(zone.digests()[0], "old");
     }
 }

@@ -199,10 +199,7 @@ impl Table {
             | Effect::Counted(_)
             | Effect::Answered { .. }
             | Effect::Reload { .. }
-            | Effect::WriteZone { .. }
-            | Effect::ReadZones { .. }
-            | Effect::WriteMade { .. }
-            | Effect::ReadMade { .. }
+            | Effect::Files(_)
             | Effect::Stop { .. } => {}
         }
     }

@@ -2,8 +2,8 @@
 
 use crate::table::{Table, seeded};
 use deepwell::base::{Dice, Rng, Seed, Span};
-use deepwell::game::{Effect, GameConfig, Input};
-use deepwell::world::{Exit, Place, Room, Snapshot, StartSettings, Zone, ZoneFile};
+use deepwell::game::{Effect, FileKind, FileOperation, FilePurpose, GameConfig, Input};
+use deepwell::world::{Exit, FileVersions, Place, Room, Snapshot, StartSettings, Zone};
 use std::collections::BTreeMap;
 
 fn config() -> GameConfig {
@@ -36,7 +36,10 @@ fn exported(table: &mut Table, name: &str, zone: &str) -> String {
     let line = format!("zone export {zone}");
     let effects = table.results_of(Input::Command { session, line });
     let text = effects.iter().find_map(|effect| match effect {
-        Effect::WriteZone { text, .. } => Some(text.clone()),
+        Effect::Files(request) => match &request.operation {
+            FileOperation::Write(files) => Some(files[0].text.clone()),
+            FileOperation::Read { .. } => None,
+        },
         _ => None,
     });
     text.expect("a file is written")
@@ -46,9 +49,9 @@ fn exported(table: &mut Table, name: &str, zone: &str) -> String {
 fn import_zone(table: &mut Table, name: &str, zone: &str, text: &str) -> String {
     let session = table.session(name);
     table.results_of(Input::Command { session, line: format!("zone import {zone}") });
-    let came = Ok(vec![text.to_owned()]);
-    let then = deepwell::game::ZoneUse::Import;
-    let input = Input::ZonesRead { asker: session, zones: vec![zone.into()], then, came };
+    let (kind, purpose) = (FileKind::Zone, FilePurpose::Import);
+    let files = Ok(vec![(zone.to_owned(), text.to_owned())]);
+    let input = Input::FilesRead { asker: session, kind, purpose, files };
     table.hears(name);
     table.step(input);
     table.hears(name)
@@ -72,7 +75,7 @@ fn built_state(table: &Table) -> BuiltState {
     BuiltState {
         exits: exits.collect(),
         settings: start_tasks.values().map(|row| (row.room.to_string(), row.settings.clone())).collect(),
-        zones: zones.map(|(key, zone)| (key, Zone { file: ZoneFile::default(), ..zone })).collect(),
+        zones: zones.map(|(key, zone)| (key, Zone { file: FileVersions::default(), ..zone })).collect(),
         rooms: rooms
             .values()
             .filter(|room| room.branch.is_none())

@@ -3,7 +3,7 @@
 use crate::table::{Table, seeded};
 use deepwell::base::{Digest, SessionId};
 use deepwell::catalog::DefinitionKind;
-use deepwell::game::{Declined, Effect, Input, MadeFile, MadeFileResult};
+use deepwell::game::{Declined, Effect, ExportFile, FileStore, Input};
 use std::collections::BTreeMap;
 
 /// Game with the server's folder of zone files.
@@ -13,6 +13,31 @@ pub(crate) struct Workshop {
     pub(crate) files: BTreeMap<String, String>,
     /// Files of definitions made in the game, by path.
     pub(crate) made: BTreeMap<String, String>,
+}
+
+impl FileStore for Workshop {
+    fn location(&self, path: &str) -> String {
+        path.to_owned()
+    }
+
+    fn write(&mut self, path: &str, file: &ExportFile) -> Result<(), Declined> {
+        let (folder, name) = self.place(path);
+        let there = folder.get(name).map(|there| Digest::of_text(there).to_string());
+        if there.is_some_and(|there| !file.known.contains(&there)) {
+            return Err(Declined(format!("{path} has been changed by somebody else")));
+        }
+        folder.insert(name.to_owned(), file.text.clone());
+        Ok(())
+    }
+
+    fn read(&mut self, path: &str) -> Result<String, Declined> {
+        let (folder, name) = self.place(path);
+        folder.get(name).cloned().ok_or_else(|| Declined("No such file".into()))
+    }
+
+    fn definitions(&self) -> Result<Vec<String>, Declined> {
+        Ok(self.made.keys().cloned().collect())
+    }
 }
 
 impl Workshop {
@@ -109,44 +134,14 @@ impl Workshop {
 
     /// Performs the file operation of an effect; returns the input that reports its result, if any.
     pub(crate) fn carry_out(&mut self, effect: &Effect) -> Option<Input> {
-        match effect.clone() {
-            Effect::WriteZone { asker, zone, text, digest, known } => {
-                let there = self.files.get(&zone).map(|there| Digest::of_text(there).to_string());
-                let came = if there.is_none_or(|there| known.contains(&there)) {
-                    self.files.insert(zone.clone(), text);
-                    Ok(format!("zones/{zone}.toml"))
-                } else {
-                    Err(Declined("somebody else has changed it".into()))
-                };
-                Some(Input::ZoneWritten { asker, zone, digest, came })
-            }
-            Effect::ReadZones { asker, zones, then } => {
-                let texts: Option<Vec<String>> =
-                    zones.iter().map(|zone| self.files.get(zone).cloned()).collect();
-                let came = texts.ok_or_else(|| Declined("No such file".into()));
-                Some(Input::ZonesRead { asker, zones, then, came })
-            }
-            Effect::WriteMade { asker, files } => {
-                let came = files.into_iter().map(|MadeFile { path, text, digest, known }| {
-                    let there = self.made.get(&path).map(|there| Digest::of_text(there).to_string());
-                    let came = if there.is_none_or(|there| known.contains(&there)) {
-                        self.made.insert(path.clone(), text);
-                        Ok(format!("made/{path}"))
-                    } else {
-                        Err(Declined(format!("made/{path} has been changed by somebody else")))
-                    };
-                    MadeFileResult { path, digest, came }
-                });
-                let came: Vec<MadeFileResult> = came.collect();
-                let is_other = |path: &&String| !came.iter().any(|one| one.path == **path);
-                let others = self.made.keys().filter(is_other).cloned().collect();
-                Some(Input::MadeWritten { asker, came, others })
-            }
-            Effect::ReadMade { asker, then } => {
-                let came = Ok(self.made.clone().into_iter().collect());
-                Some(Input::MadeRead { asker, then, came })
-            }
-            _ => None,
+        if let Effect::Files(request) = effect { Some(request.carry_out(self)) } else { None }
+    }
+
+    /// Returns the folder of a file, and its name there.
+    fn place<'a>(&mut self, path: &'a str) -> (&mut BTreeMap<String, String>, &'a str) {
+        match path.strip_prefix("made/") {
+            Some(name) => (&mut self.made, name),
+            None => (&mut self.files, path.trim_start_matches("zones/").trim_end_matches(".toml")),
         }
     }
 

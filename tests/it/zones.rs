@@ -3,7 +3,7 @@
 use crate::workshop::Workshop;
 use deepwell::base::Direction;
 use deepwell::catalog::RoomKind;
-use deepwell::game::{Declined, Input, ZoneUse};
+use deepwell::game::{Declined, FileKind, FilePurpose, Input, WrittenFile};
 
 /// Export, import and export give the same bytes, in the original world and in another.
 #[test]
@@ -121,7 +121,7 @@ fn export_does_not_overwrite_changed_file() {
     shop.table.types("Olad", "describe here = Swept.");
     let edited = shop.files["mill"].clone();
     let told = shop.types("Olad", "zone export mill");
-    assert!(told.contains("somebody else has changed it"), "{told}");
+    assert!(told.contains("mill.toml has been changed by somebody else"), "{told}");
     assert_eq!(shop.files["mill"], edited);
     shop.types("Olad", "zone import mill");
     assert_eq!(shop.table.room("Olad").name, "Milling Floor");
@@ -261,19 +261,15 @@ fn operator_exports_and_imports_zones() {
 #[test]
 fn file_result_for_ended_session_is_dropped() {
     let mut shop = Workshop::with_mill();
-    let zone = "mill".to_owned();
-    let asker = deepwell::base::SessionId(99);
-    shop.table.step(Input::ZonesRead {
+    let (asker, kind) = (deepwell::base::SessionId(99), FileKind::Zone);
+    let gone = Declined("gone".into());
+    shop.table.step(Input::FilesRead {
         asker,
-        zones: vec![zone.clone()],
-        then: ZoneUse::Compare,
-        came: Err(Declined("gone".into())),
+        kind,
+        purpose: FilePurpose::Compare,
+        files: Err(gone.clone()),
     });
-    shop.table.step(Input::ZoneWritten {
-        asker,
-        zone,
-        digest: String::new(),
-        came: Err(Declined("gone".into())),
-    });
+    let files = vec![WrittenFile { name: "mill".into(), digest: String::new(), result: Err(gone) }];
+    shop.table.step(Input::FilesWritten { asker, kind, files, others: Vec::new() });
     assert_eq!(shop.table.hears("Olad"), "");
 }

@@ -8,7 +8,7 @@ use crate::game::effect::Effect;
 use crate::game::refusal::{DefinitionRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::nearest;
-use crate::world::{Definition, ZoneFile};
+use crate::world::{Definition, FileVersions};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -166,7 +166,8 @@ pub(crate) fn write(turn: &mut Turn, author: Option<AccountId>, changes: &Change
             (None, Some(text)) => {
                 let id = turn.world.new_definition_id();
                 let (key, text, at) = (key.clone(), text.clone(), turn.now);
-                let row = Definition { id, kind: *kind, key, text, author, at, file: ZoneFile::default() };
+                let row =
+                    Definition { id, kind: *kind, key, text, author, at, file: FileVersions::default() };
                 turn.world.definitions.put(row);
             }
             (Some(id), None) => _ = turn.world.definitions.remove(id),

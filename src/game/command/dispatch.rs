@@ -106,7 +106,7 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
         sanctions::require_no_sanction(turn, actor.account, Sanction::Freeze)?;
     }
     // Typing a command clears the AFK flag.
-    if spec.map(|spec| spec.when_away) != Some(WhenAway::Said) && profile::end_away(turn, actor.who) {
+    if spec.map(|spec| spec.when_away) != Some(WhenAway::SetByCommand) && profile::end_away(turn, actor.who) {
         tell::tell(turn, actor.who, Class::Notice, "You are back.");
     }
     guest::require_open(turn, actor.account, &meaning)?;

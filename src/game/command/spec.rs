@@ -37,7 +37,7 @@ pub(crate) enum WhenAway {
     /// Clears the flag.
     Back,
     /// The command itself sets or clears the flag.
-    Said,
+    SetByCommand,
 }
 
 /// Kind of the line that may follow a command.

@@ -38,7 +38,7 @@ pub(super) fn call_script(turn: &mut Turn, script: &str, function: &str, asked: 
         let words = format!(
             "{script} {function} has failed again and again, and is not called for the rest of the minute"
         );
-        tell_builders(turn, asked, &words, Told::OneWhoSetItOff);
+        tell_builders(turn, asked, &words, FaultRecipients::Triggerer);
         return None;
     }
     let event = event(turn, script, asked);
@@ -163,34 +163,34 @@ fn report(turn: &mut Turn, script: &str, function: &str, asked: Asked<'_>, fault
     let text = match turn.script_faults.note(script, function, turn.now) {
         Failure::First => fault.to_string(),
         Failure::Again => {
-            tell_builders(turn, asked, &fault.to_string(), Told::OneWhoSetItOff);
+            tell_builders(turn, asked, &fault.to_string(), FaultRecipients::Triggerer);
             return;
         }
         Failure::Last => {
             format!("{fault}; it fails again and again, and is not called for the rest of the minute")
         }
     };
-    tell_builders(turn, asked, &text, Told::All);
+    tell_builders(turn, asked, &text, FaultRecipients::All);
     turn.outbox.push(Effect::Warning { text });
 }
 
 /// Builders notified of a failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Told {
+enum FaultRecipients {
     /// Only the builder who triggered the script, who may be testing it.
-    OneWhoSetItOff,
+    Triggerer,
     /// Also builders in the room, and the owner and authors of its zone.
     All,
 }
 
 /// Notifies connected builders with the right to write scripts of a failure in a room.
-fn tell_builders(turn: &mut Turn, asked: Asked<'_>, fault: &str, told: Told) {
+fn tell_builders(turn: &mut Turn, asked: Asked<'_>, fault: &str, recipients: FaultRecipients) {
     let room = &turn.world.rooms[asked.room];
     let zone = turn.world.meta().zones.get(&room.area).filter(|_| room.branch.is_none());
     let concerns = |account: AccountId, who: CharacterId| {
         let builds = zone.is_some_and(|zone| zone.owner == Some(account) || zone.authors.contains(&account));
         let is_near = turn.world.characters[who].room == asked.room;
-        asked.whom == Some(who) || (told == Told::All && (builds || is_near))
+        asked.whom == Some(who) || (recipients == FaultRecipients::All && (builds || is_near))
     };
     let seats = turn.seats.values().filter(|seat| concerns(seat.account, seat.character));
     let builders = seats.filter(|seat| permissions::has(turn, seat.account, Right::Scripts));

@@ -246,9 +246,9 @@ fn run_deed(turn: &mut Turn, deed: &Deed, scene: ScriptScene<'_>) {
             let speaker = creature.map_or_else(|| Markup::plain("A voice"), |mob| naming::name_of(turn, mob));
             let talker = speaker.text().to_owned();
             let words = speaker.and(" says, \"").with(Style::Speech, text).and("\"");
-            let said = tell::said(turn, Class::Speech, "say", &talker, words);
+            let said = tell::spoken_message(turn, Class::Speech, "say", &talker, words);
             for who in turn.world.occupants(room).to_vec() {
-                tell::tell_said(turn, who, &said);
+                tell::send_spoken(turn, who, &said);
             }
         }
         (Deed::Spawn(key), _) => spawn_by_script(turn, key, room),

@@ -1,11 +1,13 @@
 //! Effects of a step: a closed list. They are delivered after the commit of their batch.
 
 pub mod data;
+pub mod files;
 pub mod prompt;
 pub mod screen_reader;
 
 use crate::base::{AccountId, CharacterId, SessionId, Span, Tally, listed};
 use crate::game::effect::data::Data;
+use crate::game::effect::files::FileRequest;
 use crate::text::Markup;
 use crate::world::Settings;
 use serde::{Deserialize, Serialize};
@@ -18,39 +20,6 @@ pub type Effects = Vec<Effect>;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error, Serialize, Deserialize)]
 #[error("{0}")]
 pub struct Declined(pub String);
-
-/// Purpose of reading a zone file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum ZoneUse {
-    /// Import into the world.
-    Import,
-    /// Comparison with the world.
-    Compare,
-}
-
-/// File of definitions created in the game, to be written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MadeFile {
-    /// Path below the folder of such files, as below `content/`.
-    pub path: String,
-    /// New text of the file.
-    pub text: String,
-    /// Digest of the text.
-    pub digest: String,
-    /// Digests that the present file may have to be overwritten.
-    pub known: Vec<String>,
-}
-
-/// Result of writing a [`MadeFile`].
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct MadeFileResult {
-    /// Path of the file.
-    pub path: String,
-    /// Digest of the text to be written.
-    pub digest: String,
-    /// Location of the written file, or the reason for not writing it.
-    pub came: Result<String, Declined>,
-}
 
 /// Effect of a step.
 #[derive(Clone, PartialEq, Debug)]
@@ -124,42 +93,8 @@ pub enum Effect {
         /// Session of the staff member.
         asker: SessionId,
     },
-    /// Request to write the file of a zone. A file changed by another program is left alone, and the asker is notified.
-    WriteZone {
-        /// Origin of the request.
-        asker: SessionId,
-        /// Key of the zone.
-        zone: String,
-        /// New text of the file.
-        text: String,
-        /// Digest of the text.
-        digest: String,
-        /// Digests that the present file may have to be overwritten.
-        known: Vec<String>,
-    },
-    /// Request to read the files of zones.
-    ReadZones {
-        /// Origin of the request.
-        asker: SessionId,
-        /// Keys of the zones.
-        zones: Vec<String>,
-        /// Purpose of reading.
-        then: ZoneUse,
-    },
-    /// Request to write files of definitions created in the game, except those changed by another program.
-    WriteMade {
-        /// Origin of the request.
-        asker: SessionId,
-        /// All files of definitions.
-        files: Vec<MadeFile>,
-    },
-    /// Request to read all files of definitions created in the game.
-    ReadMade {
-        /// Origin of the request.
-        asker: SessionId,
-        /// Purpose of reading.
-        then: ZoneUse,
-    },
+    /// Request to write or read the files of builders.
+    Files(Arc<FileRequest>),
     /// Server stop requested by staff.
     Stop {
         /// Delay from now.
@@ -181,10 +116,7 @@ impl Effect {
             | Self::Counted(_)
             | Self::Answered { .. }
             | Self::Reload { .. }
-            | Self::WriteZone { .. }
-            | Self::ReadZones { .. }
-            | Self::WriteMade { .. }
-            | Self::ReadMade { .. }
+            | Self::Files(_)
             | Self::Stop { .. } => None,
         }
     }

@@ -7,7 +7,7 @@ use crate::game::effect::Class;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repeats {
     /// Every repetition is sent: speech and replies.
-    Told,
+    Sent,
     /// Sent once, followed by the number of repetitions.
     Counted,
 }
@@ -27,25 +27,25 @@ impl Class {
     /// Returns the screen-reader form. Docs: docs/play/screen-reader.md.
     pub const fn screen_reader_form(self) -> ScreenReaderForm {
         match self {
-            Self::Room => told("Room", &["Exits: ", "The way onward is blocked. "]),
+            Self::Room => sent("Room", &["Exits: ", "The way onward is blocked. "]),
             Self::Movement => counted("Movement", &["NAME leaves ", "NAME arrives "]),
-            Self::Speech => told("Speech", &["NAME says: ", "NAME shouts", "You say: ", "You shout: "]),
-            Self::Tell => told("Tell", &["NAME tells you: ", "You tell NAME: "]),
-            Self::Channel => told("Channel", &["[Newbie] NAME: ", "[Ooc] NAME: ", "[Party] NAME: "]),
+            Self::Speech => sent("Speech", &["NAME says: ", "NAME shouts", "You say: ", "You shout: "]),
+            Self::Tell => sent("Tell", &["NAME tells you: ", "You tell NAME: "]),
+            Self::Channel => sent("Channel", &["[Newbie] NAME: ", "[Ooc] NAME: ", "[Party] NAME: "]),
             Self::Combat => counted(
                 "Fight",
                 &["You hit ", "You miss ", "NAME hits you for ", "NAME misses you.", "NAME is dead"],
             ),
             Self::Notice => counted("Notice", &["The room is clear: ", "Guide, step ", "Tip: "]),
-            Self::Reply => told("Answer", &[]),
-            Self::Refusal => told("Refused", &["You can't go that way."]),
-            Self::System => told("Server", &["Server: "]),
+            Self::Reply => sent("Answer", &[]),
+            Self::Refusal => sent("Refused", &["You can't go that way."]),
+            Self::System => sent("Server", &["Server: "]),
         }
     }
 }
 
-const fn told(cue: &'static str, begins: &'static [&'static str]) -> ScreenReaderForm {
-    ScreenReaderForm { cue, repeats: Repeats::Told, begins }
+const fn sent(cue: &'static str, begins: &'static [&'static str]) -> ScreenReaderForm {
+    ScreenReaderForm { cue, repeats: Repeats::Sent, begins }
 }
 
 const fn counted(cue: &'static str, begins: &'static [&'static str]) -> ScreenReaderForm {

@@ -3,13 +3,16 @@
 pub mod builder_request;
 pub mod config;
 pub mod envelope;
+pub mod files;
 pub mod recording;
 
 use crate::base::{AccountId, ItemId, SessionId};
 use crate::catalog::Catalog;
+use crate::game::effect::Declined;
 use crate::game::effect::data::Packages;
-use crate::game::effect::{Declined, MadeFileResult, ZoneUse};
+use crate::game::effect::files::{FileKind, FilePurpose};
 use crate::game::input::builder_request::BuilderRequest;
+use crate::game::input::files::WrittenFile;
 use crate::world::Settings;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -242,45 +245,27 @@ pub enum Input {
         /// Errors, one line each.
         mistakes: Vec<String>,
     },
-    /// Result of writing the file of a zone.
-    ZoneWritten {
+    /// Result of writing files of builders.
+    FilesWritten {
         /// Origin of the request.
         asker: SessionId,
-        /// Key of the zone.
-        zone: String,
-        /// Digest of the text to be written.
-        digest: String,
-        /// Location of the file, or the reason for not writing it.
-        came: Result<String, Declined>,
-    },
-    /// Result of reading the files of zones.
-    ZonesRead {
-        /// Origin of the request.
-        asker: SessionId,
-        /// Keys of the zones.
-        zones: Vec<String>,
-        /// Purpose of reading.
-        then: ZoneUse,
-        /// Text of each file, or the reason why one cannot be read.
-        came: Result<Vec<String>, Declined>,
-    },
-    /// Result of writing the files of definitions created in the game.
-    MadeWritten {
-        /// Origin of the request.
-        asker: SessionId,
+        /// Kind of the files.
+        kind: FileKind,
         /// Result for each file.
-        came: Vec<MadeFileResult>,
-        /// Other files in the same folder.
+        files: Vec<WrittenFile>,
+        /// Locations of other files in the same folder, for definitions.
         others: Vec<String>,
     },
-    /// Result of reading all files of definitions created in the game.
-    MadeRead {
+    /// Result of reading files of builders.
+    FilesRead {
         /// Origin of the request.
         asker: SessionId,
+        /// Kind of the files.
+        kind: FileKind,
         /// Purpose of reading.
-        then: ZoneUse,
-        /// Path and text of each file.
-        came: Result<Vec<(String, String)>, Declined>,
+        purpose: FilePurpose,
+        /// Name and text of each file, or the reason why one cannot be read.
+        files: Result<Vec<(String, String)>, Declined>,
     },
     /// Passage of time: runs the timers that are due.
     Wake,
@@ -356,10 +341,8 @@ impl Input {
             | Self::StorageReadOnly(_)
             | Self::Content { .. }
             | Self::ContentRefused { .. }
-            | Self::ZoneWritten { .. }
-            | Self::ZonesRead { .. }
-            | Self::MadeWritten { .. }
-            | Self::MadeRead { .. }
+            | Self::FilesWritten { .. }
+            | Self::FilesRead { .. }
             | Self::Wake => None,
         }
     }

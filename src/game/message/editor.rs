@@ -7,7 +7,7 @@ use crate::game::effect::Class;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::{grammar, sanitise};
-use crate::world::{Character, Draft};
+use crate::world::{Character, EditBuffer};
 
 /// Instructions for the builder who writes a text.
 const HOW: &str = "Write it line by line; an empty line parts paragraphs. A dot alone ends it, a ~ or the word cancel throws \
@@ -50,8 +50,8 @@ pub(crate) fn can_break(text: &str, at: usize) -> bool {
 
 /// Returns the number of the next line of the character's text; 0 if it writes none.
 pub(crate) fn next_line(turn: &Turn, who: CharacterId) -> u32 {
-    let draft = turn.world.characters[who].draft.as_ref();
-    draft.map_or(0, |draft| u32::try_from(draft.lines.len()).unwrap_or(u32::MAX).saturating_add(1))
+    let buffer = turn.world.characters[who].edit_buffer.as_ref();
+    buffer.map_or(0, |buffer| u32::try_from(buffer.lines.len()).unwrap_or(u32::MAX).saturating_add(1))
 }
 
 /// Begins a text. `command` is the command that receives it, as typed before the `=`.
@@ -63,12 +63,12 @@ pub(crate) fn begin(turn: &mut Turn, who: CharacterId, command: String, about: T
     let (room, now) = (turn.world.characters[who].room, turn.now);
     let words = format!("You write: {command}. {HOW}");
     // A builder who began the same text earlier and was idle too long loses the lock.
-    let same = |other: &Character| other.draft.as_ref().is_some_and(|draft| draft.about == about.0);
+    let same = |other: &Character| other.edit_buffer.as_ref().is_some_and(|buffer| buffer.about == about.0);
     turn.world.characters.change_where(same, |body| {
-        body.draft.iter_mut().for_each(|draft| draft.at = GameTime::default());
+        body.edit_buffer.iter_mut().for_each(|buffer| buffer.at = GameTime::default());
     });
-    let draft = Draft { command, room, lines: Vec::new(), about: about.0, since: now, at: now };
-    turn.world.characters.change(who, |body| body.draft = Some(draft));
+    let buffer = EditBuffer { command, room, lines: Vec::new(), about: about.0, since: now, at: now };
+    turn.world.characters.change(who, |body| body.edit_buffer = Some(buffer));
     tell::tell(turn, who, Class::Reply, words);
     Ok(())
 }
@@ -116,16 +116,16 @@ impl Text {
 /// Names the other builder and the time the text was begun.
 pub(crate) fn require_free(turn: &Turn, who: CharacterId, about: &Text) -> Result<(), Refusal> {
     let writes = |other: &&CharacterId| {
-        let draft = turn.world.characters[**other].draft.as_ref();
+        let buffer = turn.world.characters[**other].edit_buffer.as_ref();
         let is_away = turn.awake.get(**other).is_some_and(|body| body.away.is_some());
-        let is_it = draft.is_some_and(|draft| {
-            draft.about == about.0 && draft.at + turn.config.limits.text_lock > turn.now
+        let is_it = buffer.is_some_and(|buffer| {
+            buffer.about == about.0 && buffer.at + turn.config.limits.text_lock > turn.now
         });
         **other != who && is_it && !is_away
     };
     let Some(other) = turn.seated.keys().find(writes) else { return Ok(()) };
     let body = &turn.world.characters[*other];
-    let since = body.draft.as_ref().map(|draft| draft.since).unwrap_or_default();
+    let since = body.edit_buffer.as_ref().map(|buffer| buffer.since).unwrap_or_default();
     Err(BuildRefusal::TextTaken { name: body.name.clone(), since: since.utc() }.into())
 }
 
@@ -135,25 +135,25 @@ pub(crate) fn require_free(turn: &Turn, who: CharacterId, about: &Text) -> Resul
 /// If the text would be too long.
 pub(crate) fn add(turn: &mut Turn, who: CharacterId, line: &str) -> Result<(), Refusal> {
     let limits = &turn.config.limits;
-    let Some(draft) = &turn.world.characters[who].draft else { return Ok(()) };
-    let is_field = draft.about.starts_with(FIELD);
+    let Some(buffer) = &turn.world.characters[who].edit_buffer else { return Ok(()) };
+    let is_field = buffer.about.starts_with(FIELD);
     let chars = if is_field { limits.definition_bytes } else { limits.description_chars };
     let lines = limits.draft_lines;
-    if draft.lines.len() >= lines as usize {
+    if buffer.lines.len() >= lines as usize {
         return Err(BuildRefusal::TooManyLines(lines).into());
     }
     let line = sanitise::clean_line(line, usize::MAX);
-    let written: usize = draft.lines.iter().map(|line| line.chars().count() + 1).sum();
+    let written: usize = buffer.lines.iter().map(|line| line.chars().count() + 1).sum();
     if written + line.chars().count() > chars as usize {
         return Err(BuildRefusal::TextTooLong(chars).into());
     }
     // A builder who lost the lock to another may write on, but does not renew the lock.
-    let is_theirs = require_free(turn, who, &Text(draft.about.clone())).is_ok();
+    let is_theirs = require_free(turn, who, &Text(buffer.about.clone())).is_ok();
     let now = turn.now;
     turn.world.characters.change(who, |body| {
-        if let Some(draft) = &mut body.draft {
-            draft.lines.push(line);
-            draft.at = if is_theirs { now } else { draft.at };
+        if let Some(buffer) = &mut body.edit_buffer {
+            buffer.lines.push(line);
+            buffer.at = if is_theirs { now } else { buffer.at };
         }
     });
     Ok(())
@@ -165,30 +165,30 @@ pub(crate) fn add(turn: &mut Turn, who: CharacterId, line: &str) -> Result<(), R
 /// If the text is empty, or was begun in another room.
 pub(crate) fn finish(turn: &Turn, who: CharacterId) -> Result<String, Refusal> {
     let body = &turn.world.characters[who];
-    let Some(draft) = &body.draft else { return Ok(String::new()) };
-    if draft.room != body.room {
-        let room = turn.world.rooms.get(draft.room).map(|room| format!("{}, room {}", room.name, room.id));
+    let Some(buffer) = &body.edit_buffer else { return Ok(String::new()) };
+    if buffer.room != body.room {
+        let room = turn.world.rooms.get(buffer.room).map(|room| format!("{}, room {}", room.name, room.id));
         return Err(BuildRefusal::TextElsewhere(room).into());
     }
-    let text = draft.text();
+    let text = buffer.text();
     if text.is_empty() {
         return Err(BuildRefusal::TextEmpty.into());
     }
-    Ok(format!("{} = {text}", draft.command))
+    Ok(format!("{} = {text}", buffer.command))
 }
 
 /// Discards the character's text.
 pub(crate) fn forget(turn: &mut Turn, who: CharacterId) {
-    turn.world.characters.change(who, |body| body.draft = None);
+    turn.world.characters.change(who, |body| body.edit_buffer = None);
 }
 
 /// Reminds a returning builder of an unfinished text.
 pub(crate) fn remind(turn: &mut Turn, who: CharacterId) {
-    let Some(draft) = &turn.world.characters[who].draft else { return };
-    let lines = u32::try_from(draft.lines.len()).unwrap_or(u32::MAX);
+    let Some(buffer) = &turn.world.characters[who].edit_buffer else { return };
+    let lines = u32::try_from(buffer.lines.len()).unwrap_or(u32::MAX);
     let words = format!(
         "You are writing: {}, {} so far. {HOW}",
-        draft.command,
+        buffer.command,
         grammar::counted(lines, "line", None)
     );
     tell::tell(turn, who, Class::Notice, words);

@@ -11,7 +11,7 @@ use crate::text::{Markup, Style};
 use std::sync::Arc;
 
 /// Spoken message for several recipients: text, and data for clients with a chat window.
-pub(crate) struct Said {
+pub(crate) struct SpokenMessage {
     class: Class,
     line: Arc<Markup>,
     data: Option<Arc<Data>>,
@@ -82,16 +82,22 @@ fn may_tell(turn: &mut Turn, who: CharacterId, room: RoomId, class: Class) -> bo
 }
 
 /// Creates a spoken message; `channel` is as in `Comm.Channel.Text`.
-pub(crate) fn said(turn: &Turn, class: Class, channel: &str, talker: &str, line: Markup) -> Said {
+pub(crate) fn spoken_message(
+    turn: &Turn,
+    class: Class,
+    channel: &str,
+    talker: &str,
+    line: Markup,
+) -> SpokenMessage {
     let data = turn.wanted.contains(&Package::Channels).then(|| {
         let (channel, talker, text) = (channel.to_owned(), talker.to_owned(), line.text().to_owned());
         Arc::new(Data::ChannelText { channel, talker, text })
     });
-    Said { class, line: Arc::new(line), data }
+    SpokenMessage { class, line: Arc::new(line), data }
 }
 
 /// Sends a spoken message to a character, if a player is connected to it.
-pub(crate) fn tell_said(turn: &mut Turn, who: CharacterId, said: &Said) {
+pub(crate) fn send_spoken(turn: &mut Turn, who: CharacterId, said: &SpokenMessage) {
     let Some(session) = turn.seated.get(&who).copied() else { return };
     turn.outbox.text(session, said.class, &said.line);
     if let Some(data) = &said.data

@@ -208,12 +208,12 @@ pub(crate) fn party_say(turn: &mut Turn, who: CharacterId, text: &str) -> Result
     audibility::require_unmuted(turn, who, Channel::Party)?;
     let talker = turn.world.characters[who].name.clone();
     let line = Markup::plain("[Party] ").with(Style::Player, &talker).and(": ").with(Style::Speech, &words);
-    let said = tell::said(turn, Class::Channel, "party", &talker, line.clone());
+    let said = tell::spoken_message(turn, Class::Channel, "party", &talker, line.clone());
     for member in members {
         let deaf = turn.world.is_ignoring(member, who) || audibility::has_muted(turn, member, Channel::Party);
         if turn.seated.contains_key(&member) && !deaf {
             turn.emit_event(GameEvent::ToldMember { member, talker: who, text: &line });
-            tell::tell_said(turn, member, &said);
+            tell::send_spoken(turn, member, &said);
         }
     }
     Ok(())

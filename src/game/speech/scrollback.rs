@@ -16,13 +16,13 @@ pub(crate) fn store_new_messages(turn: &mut Turn) {
     let limits = &turn.config.limits;
     for (session, class, text) in turn.outbox.fresh_texts() {
         let Some(seat) = turn.seats.get(&session) else { continue };
-        let told = turn.scrollback.told(seat.character, turn.now, limits);
+        let rings = turn.scrollback.character(seat.character, turn.now, limits);
         let room = (class == Class::Room).then(|| (turn.world.characters[seat.character].room, session));
         let message = Message { at: turn.now, class, talker: None, room, text: Arc::clone(text) };
         if class == Class::Tell {
-            told.tells.push(message.clone(), limits.channel_history, limits);
+            rings.tells.push(message.clone(), limits.channel_history, limits);
         }
-        told.everything.push(message, limits.replay_lines, limits);
+        rings.everything.push(message, limits.replay_lines, limits);
         if turn.snoops.is_read(seat.account) {
             turn.snoops.note(seat.account, text);
         }
@@ -41,8 +41,8 @@ pub(crate) fn keep_on_channel(turn: &mut Turn, channel: Channel, talker: Charact
 pub(crate) fn keep_for_member(turn: &mut Turn, member: CharacterId, talker: CharacterId, text: &Markup) {
     let message = said_on_channel(turn, talker, text);
     let limits = &turn.config.limits;
-    let told = turn.scrollback.told(member, turn.now, limits);
-    told.party.push(message, limits.channel_history, limits);
+    let rings = turn.scrollback.character(member, turn.now, limits);
+    rings.party.push(message, limits.channel_history, limits);
 }
 
 fn said_on_channel(turn: &Turn, talker: CharacterId, text: &Markup) -> Message {

@@ -36,9 +36,9 @@ pub(crate) fn perform(
         }
         if viewer == who || Some(viewer) == target {
             let own = seen(turn, template, who, target, Some(viewer));
-            tell::tell_said(turn, viewer, &own);
+            tell::send_spoken(turn, viewer, &own);
         } else {
-            tell::tell_said(turn, viewer, &shared);
+            tell::send_spoken(turn, viewer, &shared);
         }
     }
     Ok(())
@@ -66,7 +66,7 @@ fn seen(
     who: CharacterId,
     target: Option<CharacterId>,
     viewer: Option<CharacterId>,
-) -> tell::Said {
+) -> tell::SpokenMessage {
     let line = tell::act_as_read(turn, template, (who, target), "", viewer);
-    tell::said(turn, Class::Speech, "emote", &turn.world.characters[who].name, line)
+    tell::spoken_message(turn, Class::Speech, "emote", &turn.world.characters[who].name, line)
 }

@@ -6,7 +6,7 @@ use crate::game::access::audibility;
 use crate::game::effect::Class;
 use crate::game::exit::pathfinding;
 use crate::game::exit::room_search::{RoomSearch, SearchLimit};
-use crate::game::message::tell::Said;
+use crate::game::message::tell::SpokenMessage;
 use crate::game::message::{naming, tell};
 use crate::game::refusal::{Refusal, TalkRefusal};
 use crate::game::room::puzzle::deeds;
@@ -17,17 +17,23 @@ use crate::world::{Channel, Exit, ExitKind};
 use std::collections::BTreeMap;
 
 /// Sends speech or an emote to a room, except to the listed characters and to players who ignore the speaker.
-fn tell_hearers(turn: &mut Turn, room: RoomId, speaker: CharacterId, except: &[CharacterId], said: &Said) {
+fn tell_hearers(
+    turn: &mut Turn,
+    room: RoomId,
+    speaker: CharacterId,
+    except: &[CharacterId],
+    said: &SpokenMessage,
+) {
     for who in turn.world.occupants(room).to_vec() {
         if !except.contains(&who) && !turn.world.is_ignoring(who, speaker) {
-            tell::tell_said(turn, who, said);
+            tell::send_spoken(turn, who, said);
         }
     }
 }
 
 /// Returns a message said, shown or shouted in a room.
-fn spoken(turn: &Turn, channel: &str, speaker: CharacterId, line: Markup) -> Said {
-    tell::said(turn, Class::Speech, channel, &turn.world.characters[speaker].name, line)
+fn spoken(turn: &Turn, channel: &str, speaker: CharacterId, line: Markup) -> SpokenMessage {
+    tell::spoken_message(turn, Class::Speech, channel, &turn.world.characters[speaker].name, line)
 }
 
 /// Says text to the room.
@@ -36,7 +42,7 @@ pub(crate) fn say(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), R
     let room = turn.world.characters[who].room;
     audibility::require_speech_budget(turn, who, &words, turn.world.occupants(room).len())?;
     let own = spoken(turn, "say", who, Markup::plain("You say: ").with(Style::Speech, &words));
-    tell::tell_said(turn, who, &own);
+    tell::send_spoken(turn, who, &own);
     let line = naming::name_of(turn, who).and(" says: ").with(Style::Speech, &words);
     tell_hearers(turn, room, who, &[who], &spoken(turn, "say", who, line));
     deeds::answer_by_speech(turn, who, &words);
@@ -68,7 +74,7 @@ pub(crate) fn shout(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(),
         seat.shouted_at = Some(now);
     }
     let own = spoken(turn, "shout", who, Markup::plain("You shout: ").with(Style::Speech, &words));
-    tell::tell_said(turn, who, &own);
+    tell::send_spoken(turn, who, &own);
     let here = turn.world.characters[who].room;
     let line = naming::name_of(turn, who).and(" shouts: ").with(Style::Speech, &words);
     tell_hearers(turn, here, who, &[who], &spoken(turn, "shout", who, line));
@@ -105,15 +111,15 @@ pub(crate) fn tell_to(turn: &mut Turn, who: CharacterId, to: CharacterId, text: 
     let name = turn.world.characters[to].name.clone();
     let talker = turn.world.characters[who].name.clone();
     let line = Markup::plain("You tell ").with(Style::Player, &name).and(": ").with(Style::Speech, &words);
-    let own = tell::said(turn, Class::Tell, &format!("tell {name}"), &talker, line);
-    tell::tell_said(turn, who, &own);
+    let own = tell::spoken_message(turn, Class::Tell, &format!("tell {name}"), &talker, line);
+    tell::send_spoken(turn, who, &own);
     if turn.world.is_ignoring(to, who) && !audibility::speaks_as_staff(turn, who, to) {
         return Ok(());
     }
     if to != who {
         let line = naming::name_of(turn, who).and(" tells you: ").with(Style::Speech, &words);
-        let said = tell::said(turn, Class::Tell, &format!("tell {talker}"), &talker, line);
-        tell::tell_said(turn, to, &said);
+        let said = tell::spoken_message(turn, Class::Tell, &format!("tell {talker}"), &talker, line);
+        tell::send_spoken(turn, to, &said);
         turn.emit_event(GameEvent::Sounded { who: to, sound: Sound::Tell });
     }
     if let Some(seat) = turn.seats.get_mut(&session) {
@@ -160,11 +166,11 @@ pub(crate) fn speak_on(
         .and(": ")
         .with(Style::Speech, &words);
     turn.emit_event(GameEvent::SpokenOn { channel, talker: who, text: &line });
-    let said = tell::said(turn, Class::Channel, channel.name(), &talker, line);
+    let said = tell::spoken_message(turn, Class::Channel, channel.name(), &talker, line);
     let players: Vec<CharacterId> = turn.seats.values().map(|seat| seat.character).collect();
     for player in players {
         if !audibility::has_muted(turn, player, channel) && !turn.world.is_ignoring(player, who) {
-            tell::tell_said(turn, player, &said);
+            tell::send_spoken(turn, player, &said);
         }
     }
     Ok(())

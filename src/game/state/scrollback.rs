@@ -29,7 +29,7 @@ pub(crate) enum Which {
 /// Scrollback of all characters and channels.
 #[derive(Debug, Default)]
 pub(crate) struct Scrollback {
-    told: BTreeMap<CharacterId, Told>,
+    characters: BTreeMap<CharacterId, CharacterScrollback>,
     /// The same characters by the time of their last message.
     by_age: BTreeSet<(GameTime, CharacterId)>,
     channels: BTreeMap<Channel, Ring>,
@@ -37,7 +37,7 @@ pub(crate) struct Scrollback {
 
 /// Messages sent to one character.
 #[derive(Debug, Default)]
-pub(crate) struct Told {
+pub(crate) struct CharacterScrollback {
     pub(crate) everything: Ring,
     pub(crate) tells: Ring,
     pub(crate) party: Ring,
@@ -134,42 +134,47 @@ impl Scrollback {
 
     /// Returns the rings of a character, creating them if needed. At the limit, creation evicts the character whose
     /// last message is oldest.
-    pub(crate) fn told(&mut self, who: CharacterId, now: GameTime, limits: &Limits) -> &mut Told {
-        match self.told.get(&who).map(|told| told.fed_at) {
+    pub(crate) fn character(
+        &mut self,
+        who: CharacterId,
+        now: GameTime,
+        limits: &Limits,
+    ) -> &mut CharacterScrollback {
+        match self.characters.get(&who).map(|rings| rings.fed_at) {
             Some(fed_at) if fed_at == now => {}
             Some(fed_at) => {
                 self.by_age.remove(&(fed_at, who));
                 self.by_age.insert((now, who));
             }
             None => {
-                if self.told.len() >= limits.replay_characters as usize
+                if self.characters.len() >= limits.replay_characters as usize
                     && let Some((_, longest_ago)) = self.by_age.pop_first()
                 {
-                    self.told.remove(&longest_ago);
+                    self.characters.remove(&longest_ago);
                 }
                 self.by_age.insert((now, who));
             }
         }
-        let told = self.told.entry(who).or_default();
-        told.fed_at = now;
-        told
+        let rings = self.characters.entry(who).or_default();
+        rings.fed_at = now;
+        rings
     }
 
     /// Drops the scrollback of a character, and its messages on channels and in parties.
     pub(crate) fn forget(&mut self, who: CharacterId) {
-        if let Some(told) = self.told.remove(&who) {
-            self.by_age.remove(&(told.fed_at, who));
+        if let Some(rings) = self.characters.remove(&who) {
+            self.by_age.remove(&(rings.fed_at, who));
         }
-        let parties = self.told.values_mut().map(|told| &mut told.party);
+        let parties = self.characters.values_mut().map(|rings| &mut rings.party);
         parties.chain(self.channels.values_mut()).for_each(|ring| ring.forget(who));
     }
 
     /// Returns the ring for a replay.
     pub(crate) fn ring(&self, who: CharacterId, which: Which) -> Option<&Ring> {
         match which {
-            Which::Everything | Which::Kind(_) => self.told.get(&who).map(|told| &told.everything),
-            Which::Tells => self.told.get(&who).map(|told| &told.tells),
-            Which::Party => self.told.get(&who).map(|told| &told.party),
+            Which::Everything | Which::Kind(_) => self.characters.get(&who).map(|rings| &rings.everything),
+            Which::Tells => self.characters.get(&who).map(|rings| &rings.tells),
+            Which::Party => self.characters.get(&who).map(|rings| &rings.party),
             Which::Channel(channel) => self.channels.get(&channel),
         }
     }
@@ -210,9 +215,9 @@ mod tests {
         let limits = Limits { replay_characters: 2, ..Limits::default() };
         let mut scrollback = Scrollback::default();
         for (at, id) in [(1, 1), (2, 2), (3, 1), (4, 3)] {
-            scrollback.told(CharacterId(id), GameTime(at), &limits);
+            scrollback.character(CharacterId(id), GameTime(at), &limits);
         }
-        assert_eq!(scrollback.told.keys().map(|id| id.0).collect::<Vec<_>>(), [1, 3]);
+        assert_eq!(scrollback.characters.keys().map(|id| id.0).collect::<Vec<_>>(), [1, 3]);
         let by_age: Vec<_> = scrollback.by_age.iter().map(|(at, id)| (at.0, id.0)).collect();
         assert_eq!(by_age, [(3, 1), (4, 3)]);
     }

@@ -4,7 +4,7 @@
 use super::Breach;
 use super::builder::Builder;
 use crate::base::{BranchId, CharacterId, ExitId, GameTime, RoomId, SessionId, Span};
-use crate::game::{Effect, Effects, Game, GameConfig, Input};
+use crate::game::{Effect, Effects, FileKind, Game, GameConfig, Input};
 use crate::world::{ExitKind, OpenWindow, StartTasks};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -73,7 +73,7 @@ impl Auditor {
         }
         let built = match input {
             Input::Command { line, .. } => Builder::builds(line),
-            Input::ZonesRead { .. } => true,
+            Input::FilesRead { kind: FileKind::Zone, .. } => true,
             _ => false,
         };
         let rows = if was_halted { Rows::with_deadlines(game, &self.deadlines) } else { Rows::touched(game) };

@@ -1,17 +1,17 @@
-//! In-memory zone files for the simulation. As on the server, files are written and read after the batch that requests
-//! it. Reading may return an older version, as if an operator had restored it.
+//! In-memory files of builders for the simulation. As on the server, files are written and read after the batch that
+//! requests it. Reading may return an older version, as if an operator had restored it.
 
 use crate::base::{Dice, Digest, Rng};
-use crate::game::{Declined, Effect, Input, MadeFileResult};
+use crate::game::{Declined, Effect, ExportFile, FileKind, FileStore, Input};
 use std::collections::BTreeMap;
 
 /// Number of versions stored per file.
 const KEPT: usize = 4;
 
-/// Stored files (zones by name, definitions by path) and the answers not yet sent to the game.
+/// Stored files and the answers not yet sent to the game.
 #[derive(Debug, Default)]
 pub(super) struct Files {
-    /// Written versions of each file, the newest last.
+    /// Written versions by path, the newest last.
     written: BTreeMap<String, Vec<String>>,
     /// Answers to completed requests.
     pub(super) answers: Vec<Input>,
@@ -20,61 +20,48 @@ pub(super) struct Files {
 impl Files {
     /// Handles an effect if it is a file request.
     pub(super) fn take(&mut self, effect: &Effect, dice: &mut Rng) {
-        match effect {
-            Effect::WriteZone { asker, zone, text, digest, known } => {
-                let (asker, zone, digest) = (*asker, zone.clone(), digest.clone());
-                let came = self.write(&zone, text, known);
-                self.answers.push(Input::ZoneWritten { asker, zone, digest, came });
-            }
-            Effect::ReadZones { asker, zones, then } => {
-                let texts = zones.iter().map(|zone| {
-                    let there = self.written.get_mut(zone)?;
-                    let at = there.len().checked_sub(1)?.min(dice.up_to(3) as usize);
-                    let read = there.remove(at);
-                    there.push(read.clone());
-                    Some(read)
-                });
-                let came: Option<Vec<String>> = texts.collect();
-                let came = came.ok_or_else(|| Declined("There is no such file.".to_owned()));
-                self.answers.push(Input::ZonesRead {
-                    asker: *asker,
-                    zones: zones.clone(),
-                    then: *then,
-                    came,
-                });
-            }
-            Effect::WriteMade { asker, files } => {
-                let came = files.iter().map(|file| MadeFileResult {
-                    path: file.path.clone(),
-                    digest: file.digest.clone(),
-                    came: self.write(&file.path, &file.text, &file.known),
-                });
-                let came = came.collect();
-                self.answers.push(Input::MadeWritten { asker: *asker, came, others: Vec::new() });
-            }
-            Effect::ReadMade { asker, then } => {
-                let made = self.written.iter().filter(|(path, _)| path.contains('/'));
-                let read = made.filter_map(|(path, there)| {
-                    let at = there.len().checked_sub(1)?.min(dice.up_to(3) as usize);
-                    Some((path.clone(), there.get(at)?.clone()))
-                });
-                let came = Ok(read.collect());
-                self.answers.push(Input::MadeRead { asker: *asker, then: *then, came });
-            }
-            _ => {}
+        if let Effect::Files(request) = effect {
+            self.answers.push(request.carry_out(&mut Folder { written: &mut self.written, dice }));
         }
     }
+}
 
-    fn write(&mut self, zone: &str, text: &str, known: &[String]) -> Result<String, Declined> {
-        let there = self.written.entry(zone.to_owned()).or_default();
-        let is_known = there.last().is_none_or(|last| known.contains(&Digest::of_text(last).to_string()));
+/// Access to the stored files for one request.
+struct Folder<'a> {
+    written: &'a mut BTreeMap<String, Vec<String>>,
+    dice: &'a mut Rng,
+}
+
+impl FileStore for Folder<'_> {
+    fn location(&self, path: &str) -> String {
+        path.to_owned()
+    }
+
+    fn write(&mut self, path: &str, file: &ExportFile) -> Result<(), Declined> {
+        let versions = self.written.entry(path.to_owned()).or_default();
+        let is_known =
+            versions.last().is_none_or(|last| file.known.contains(&Digest::of_text(last).to_string()));
         if !is_known {
             return Err(Declined("Somebody else has changed the file.".to_owned()));
         }
-        there.push(text.to_owned());
-        if there.len() > KEPT {
-            there.remove(0);
+        versions.push(file.text.clone());
+        if versions.len() > KEPT {
+            versions.remove(0);
         }
-        Ok(format!("{zone}.toml"))
+        Ok(())
+    }
+
+    fn read(&mut self, path: &str) -> Result<String, Declined> {
+        let versions = self.written.get_mut(path);
+        let versions = versions.ok_or_else(|| Declined("There is no such file.".to_owned()))?;
+        let newest = versions.len().saturating_sub(1);
+        let read = versions.remove(newest.min(self.dice.up_to(3) as usize));
+        versions.push(read.clone());
+        Ok(read)
+    }
+
+    fn definitions(&self) -> Result<Vec<String>, Declined> {
+        let folder = FileKind::Definition.path("");
+        Ok(self.written.keys().filter_map(|path| path.strip_prefix(&folder)).map(str::to_owned).collect())
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn begin(_: &Server) -> Vec<Box<dyn Worker>> {
 
 /// Acknowledged state of an account.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Told {
+enum Acknowledged {
     /// Created.
     Made,
     /// Deleted.
@@ -28,7 +28,7 @@ enum Told {
 
 #[derive(Default)]
 struct Leaver {
-    accounts: BTreeMap<u32, Told>,
+    accounts: BTreeMap<u32, Acknowledged>,
     /// Number of the next account.
     next: u32,
 }
@@ -38,19 +38,19 @@ impl Worker for Leaver {
         loop {
             scene.pause(dice.between(1, PAUSE));
             // Sometimes reuse a freed name.
-            let free = self.accounts.iter().rev().find(|(_, told)| **told == Told::Gone);
+            let free = self.accounts.iter().rev().find(|(_, told)| **told == Acknowledged::Gone);
             let number = free.filter(|_| dice.percent(30)).map_or(self.next, |(number, _)| *number);
             self.next = self.next.max(number + 1);
             let name = name(number);
-            self.accounts.insert(number, Told::Nothing);
+            self.accounts.insert(number, Acknowledged::Nothing);
             let mut client = Client::try_open(scene.address, ClientKind::Plain)?;
             scene.begin("account");
             client.send(&format!("create {name} {}", password(&name)));
             if client.try_expect_any(&["Welcome.", super::LOCKED])?.contains(super::LOCKED) {
-                self.accounts.insert(number, Told::Gone);
+                self.accounts.insert(number, Acknowledged::Gone);
                 continue;
             }
-            self.accounts.insert(number, Told::Made);
+            self.accounts.insert(number, Acknowledged::Made);
             scene.note("account");
             for (line, question) in
                 [("delete account", "password now: "), (&password(&name), "name of your account: ")]
@@ -58,11 +58,11 @@ impl Worker for Leaver {
                 client.send(line);
                 client.try_expect(question)?;
             }
-            self.accounts.insert(number, Told::Nothing);
+            self.accounts.insert(number, Acknowledged::Nothing);
             scene.begin("delete");
             client.send(&name);
             client.try_expect("Your account is deleted")?;
-            self.accounts.insert(number, Told::Gone);
+            self.accounts.insert(number, Acknowledged::Gone);
             scene.note("delete");
         }
     }
@@ -73,9 +73,9 @@ impl Worker for Leaver {
             let accounts: Vec<_> = stored.accounts.values().filter(|row| row.name == name).collect();
             let bodies = stored.characters.values().filter(|body| body.name == name).count();
             let as_told = match told {
-                Told::Made => accounts.len() == 1,
-                Told::Gone => accounts.is_empty(),
-                Told::Nothing => accounts.len() <= 1,
+                Acknowledged::Made => accounts.len() == 1,
+                Acknowledged::Gone => accounts.is_empty(),
+                Acknowledged::Nothing => accounts.len() <= 1,
             };
             if !as_told || bodies != accounts.len() {
                 wrong.push(format!(
@@ -84,7 +84,7 @@ impl Worker for Leaver {
                 ));
             }
             // Continue from the stored state.
-            *told = if accounts.is_empty() { Told::Gone } else { Told::Made };
+            *told = if accounts.is_empty() { Acknowledged::Gone } else { Acknowledged::Made };
         }
     }
 }

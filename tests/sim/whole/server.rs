@@ -11,6 +11,7 @@ use deepwell::game::{Game, GameConfig, Input};
 use deepwell::net::connection::{Admitted, serve};
 use deepwell::net::{Admission, Clock, Patience, Shared};
 use deepwell::server::auth::{AuthSettings, Authenticator};
+use deepwell::server::builder_files::BuilderFiles;
 use deepwell::server::config::ServerConfig;
 use deepwell::server::driver::{Channels, Driver};
 use deepwell::server::lifecycle::Stopper;
@@ -19,7 +20,6 @@ use deepwell::server::pipeline::{Commits, Parts};
 use deepwell::server::recorder::Recorder;
 use deepwell::server::reload::Reloader;
 use deepwell::server::writer::Writer;
-use deepwell::server::zone_files::ZoneFiles;
 use deepwell::session::{ConnectionInfo, SessionConfig};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
@@ -104,7 +104,7 @@ impl Server {
             stopper: Stopper::new(stop.clone(), questions),
             recorder: Recorder::new(Path::new("nowhere")),
             reloader: Reloader::new(ServerConfig::default()),
-            zone_files: ZoneFiles::new(Path::new("nowhere"), 1_000_000),
+            files: BuilderFiles::new(Path::new("nowhere"), 1_000_000),
         };
         let channels = Channels { requests: waiting, logins: requests.clone(), questions: asked };
         let mut driver = Driver::new(parts, channels);

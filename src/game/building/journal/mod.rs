@@ -6,7 +6,7 @@ use crate::base::{AccountId, RoomId};
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
 use crate::text::sanitise;
-use crate::world::{BuildChanges, Built, JournalEntry, Piece, Zone, ZoneChange, ZoneFile};
+use crate::world::{BuildChanges, Built, FileVersions, JournalEntry, Piece, Zone, ZoneChange};
 use std::collections::BTreeSet;
 
 /// Maximum length of a command line in the journal; the images hold the full change.
@@ -79,7 +79,7 @@ pub(crate) fn write(turn: &mut Turn, entry: JournalEntry) {
 
 /// Returns `true` if the only change is that the area is now stored as a zone.
 fn only_became_zone(zone: &ZoneChange) -> bool {
-    let plain = |zone: &Zone| Zone { file: ZoneFile::default(), ..zone.clone() } == Zone::default();
+    let plain = |zone: &Zone| Zone { file: FileVersions::default(), ..zone.clone() } == Zone::default();
     zone.before.is_none() && zone.after.as_ref().is_none_or(plain)
 }
 

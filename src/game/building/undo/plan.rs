@@ -12,8 +12,8 @@ use crate::game::building::{built_rooms, definitions, zones};
 use crate::game::refusal::{BuildRefusal, DefinitionRefusal, JournalRefusal, Refusal, ZoneRefusal};
 use crate::game::turn::Turn;
 use crate::world::{
-    BuildChanges, Built, Definition, Exit, ExitKind, JournalEntry, Piece, Room, Spawned, StartTasks, Zone,
-    ZoneChange, ZoneFile, image,
+    BuildChanges, Built, Definition, Exit, ExitKind, FileVersions, JournalEntry, Piece, Room, Spawned,
+    StartTasks, Zone, ZoneChange, image,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -115,7 +115,7 @@ impl Plan {
                     let vaults = vaults_after(was.as_ref(), is, now);
                     let mut vault_files = now.map(|now| now.vault_files.clone()).unwrap_or_default();
                     vault_files.retain(|key, _| vaults.contains_key(key));
-                    let file = now.map_or_else(ZoneFile::default, |now| now.file.clone());
+                    let file = now.map_or_else(FileVersions::default, |now| now.file.clone());
                     Zone { file, vaults, vault_files, ..is.clone() }
                 })
             }

@@ -1,97 +1,58 @@
 //! Content created in the game, as files in the format of `content/`: writing, comparing and importing. The digest of
 //! each is stored with it, so that a file changed by others is never overwritten.
 
-use super::files::{Failed, account, answer, shown};
+use super::outcome::{Failed, account, begin_write};
 use crate::base::{Digest, SessionId};
 use crate::catalog::DefinitionKind;
 use crate::data::{CatalogError, Position, edit};
 use crate::game::building::definitions::Changes;
 use crate::game::building::{definitions, journal};
-use crate::game::effect::{Declined, Effect, MadeFile, MadeFileResult, ZoneUse};
+use crate::game::effect::files::{ExportFile, FilePurpose};
 use crate::game::refusal::{DefinitionRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::grammar;
-use crate::world::Definition;
 
 /// Texts of content files, by kind and key.
 type Texts = Vec<(DefinitionKind, String, String)>;
 
-/// Requests writing all files.
+/// Returns all files to be written.
 ///
 /// # Errors
-/// If there is no such content, or the server is read-only.
-pub(crate) fn ask_to_write(turn: &mut Turn, asker: SessionId) -> Result<(), Refusal> {
-    turn.require_writable()?;
+/// If there is no such content.
+pub(super) fn files(turn: &mut Turn) -> Result<Vec<ExportFile>, Refusal> {
     if turn.world.definitions.is_empty() {
         return Err(DefinitionRefusal::NothingMade.into());
     }
     let mut files = Vec::new();
-    turn.world
-        .definitions
-        .change_where(|_| true, |row| row.file.attempt(Digest::of_text(&row.text).to_string()));
-    for (_, row) in turn.world.definitions.iter() {
-        let (text, digest) = (row.text.clone(), Digest::of_text(&row.text).to_string());
-        let known = row.file.digests().to_vec();
-        files.push(MadeFile { path: row.kind.path(&row.key), text, digest, known });
-    }
-    files.sort_by(|one, other| one.path.cmp(&other.path));
-    turn.outbox.push(Effect::WriteMade { asker, files });
-    Ok(())
+    turn.world.definitions.change_where(
+        |_| true,
+        |row| files.push(begin_write(&mut row.file, row.kind.path(&row.key), row.text.clone())),
+    );
+    files.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(files)
 }
 
-/// Requests reading all files.
-///
-/// # Errors
-/// If an import is requested while the server is read-only.
-pub(crate) fn ask_to_read(turn: &mut Turn, asker: SessionId, then: ZoneUse) -> Result<(), Refusal> {
-    if then == ZoneUse::Import {
-        turn.require_writable()?;
-    }
-    turn.outbox.push(Effect::ReadMade { asker, then });
-    Ok(())
-}
-
-fn row<'t>(turn: &'t Turn, path: &str) -> Option<&'t Definition> {
+/// Records the digest of a written file, and returns the description of its content; `None` if the definition has been
+/// deleted.
+pub(super) fn settle(turn: &mut Turn, path: &str, digest: String) -> Option<String> {
     let (kind, key) = DefinitionKind::of_path(path)?;
-    turn.world.definition(kind, key)
+    let id = turn.world.definition(kind, key)?.id;
+    turn.world.definitions.change(id, |row| row.file.settle(digest));
+    Some(format!("{} {key}.", kind.noun()))
 }
 
-/// Handles the result of writing the files.
-pub(crate) fn written(turn: &mut Turn, asker: SessionId, came: Vec<MadeFileResult>, others: &[String]) {
-    let (mut lines, mut wrong) = (Vec::new(), Vec::new());
-    for MadeFileResult { path, digest, came } in came {
-        let id = row(turn, &path).map(|row| (row.id, format!("{} {}", row.kind.noun(), row.key)));
-        match (came, id) {
-            (Ok(file), Some((id, words))) if !turn.read_only => {
-                turn.world.definitions.change(id, |row| row.file.settle(digest));
-                lines.push(format!("{file} holds the {words}."));
-            }
-            (Ok(file), _) => wrong.push(format!("{file} is written, and the world does not know it.")),
-            // The file may exist even so, if only its sync failed.
-            (Err(reason), _) => wrong.push(reason.0),
-        }
-    }
-    lines.extend(others.iter().map(|path| {
-        format!(
-            "{path} lies there too, and is nothing that was made: zone import made takes it in, or delete it."
-        )
-    }));
-    let came = if wrong.is_empty() { Ok(lines) } else { Err(Failed::Told([wrong, lines].concat())) };
-    answer(turn, asker, came);
-}
-
-/// Handles the result of reading the files.
-pub(crate) fn read(
+/// Compares the files with the game, or imports them.
+pub(super) fn take_in(
     turn: &mut Turn,
     asker: SessionId,
-    then: ZoneUse,
-    came: Result<Vec<(String, String)>, Declined>,
-) {
-    let came = came.map_err(Failed::from).and_then(texts).and_then(|texts| match then {
-        ZoneUse::Compare => Ok(compare(turn, &texts)),
-        ZoneUse::Import => take_over(turn, asker, &texts),
-    });
-    answer(turn, asker, came);
+    files: Vec<(String, String)>,
+    purpose: FilePurpose,
+) -> Result<Vec<String>, Failed> {
+    let texts = texts(files)?;
+    match purpose {
+        FilePurpose::Compare => Ok(compare(turn, &texts)),
+        FilePurpose::Import => take_over(turn, asker, &texts),
+    }
 }
 
 /// Parses the definitions in the files; files of no known kind are reported.
@@ -107,12 +68,11 @@ fn texts(files: Vec<(String, String)>) -> Result<Texts, Failed> {
         wrong.push(CatalogError::new(&place, "this is no file of what is made in the game", expected));
     }
     texts.sort();
-    if wrong.is_empty() { Ok(texts) } else { Err(told(&wrong)) }
+    if wrong.is_empty() { Ok(texts) } else { Err(mistakes(&wrong)) }
 }
 
-fn told(wrong: &[CatalogError]) -> Failed {
-    let stay = "What was made stays as it is, for these mistakes of its files:".to_owned();
-    Failed::Told([stay].into_iter().chain(shown(wrong)).collect())
+fn mistakes(found: &[CatalogError]) -> Failed {
+    Failed::mistakes("What was made stays as it is, for these mistakes of its files:", found)
 }
 
 /// Lists the differences between the files and the game.
@@ -173,7 +133,7 @@ fn take_over(turn: &mut Turn, asker: SessionId, texts: &Texts) -> Result<Vec<Str
         super::require_no_zone(turn, *kind, key)?;
         changes.insert((*kind, key.clone()), Some(text.clone()));
     }
-    definitions::preview_catalog(turn, &changes).map_err(|wrong| told(&wrong))?;
+    definitions::preview_catalog(turn, &changes).map_err(|found| mistakes(&found))?;
     let room = turn.seats.get(&asker).map(|seat| turn.world.characters[seat.character].room);
     journal::watch(turn);
     let came = definitions::write(turn, author, &changes);

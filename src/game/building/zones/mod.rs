@@ -5,8 +5,9 @@ pub(crate) mod check;
 pub(crate) mod draft;
 pub(crate) mod files;
 mod import;
-pub(crate) mod made;
+mod made;
 mod mistakes;
+pub(crate) mod outcome;
 mod removed;
 pub(crate) mod search;
 pub(crate) mod sweep;
@@ -77,9 +78,9 @@ pub(crate) fn row(turn: &Turn, key: &str) -> Zone {
     turn.world.meta().zones.get(key).cloned().unwrap_or_default()
 }
 
-/// Changes the stored data of a zone, creating its row if necessary.
-pub(crate) fn change(turn: &mut Turn, key: &str, change: impl FnOnce(&mut Zone)) {
-    change(turn.world.meta_mut().zones.entry(key.to_owned()).or_default());
+/// Changes the stored data of a zone, creating its row if necessary, and returns the result of the change.
+pub(crate) fn change<T>(turn: &mut Turn, key: &str, change: impl FnOnce(&mut Zone) -> T) -> T {
+    change(turn.world.meta_mut().zones.entry(key.to_owned()).or_default())
 }
 
 /// Returns `true` if an account may build in a zone: its owner and authors, all builders if it has no owner, and always

@@ -165,7 +165,7 @@ impl Survey<'_> {
 ///
 /// # Errors
 /// If there is no vault of that name.
-pub(crate) fn made(turn: &Turn, name: &str) -> Result<(String, Arc<Vault>), VaultRefusal> {
+pub(crate) fn vault_named(turn: &Turn, name: &str) -> Result<(String, Arc<Vault>), VaultRefusal> {
     let mut all = turn.world.meta().zones.iter();
     let found = all.find_map(|(zone, row)| Some((zone.clone(), Arc::clone(row.vaults.get(name)?))));
     found.ok_or_else(|| {

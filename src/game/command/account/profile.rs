@@ -46,7 +46,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "afk",
         aliases: &["away"],
-        when_away: WhenAway::Said,
+        when_away: WhenAway::SetByCommand,
         needs: Needs::Nothing,
         syntax: "afk [WORDS]",
         summary: "Says that you are away from the keyboard, to whoever tells you something. Again, or any other command: you are back.",

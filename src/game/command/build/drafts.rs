@@ -3,7 +3,7 @@
 use crate::catalog::CatalogError;
 use crate::game::access::drafts;
 use crate::game::building::zones;
-use crate::game::building::zones::{draft, files};
+use crate::game::building::zones::{draft, outcome};
 use crate::game::character::stats;
 use crate::game::command::build::exits::done;
 use crate::game::command::parse::actor::Actor;
@@ -130,7 +130,7 @@ pub(crate) fn publish(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result
     }
     let mut page = Markup::styled(Style::Heading, &format!("What publishing {key} would do"));
     let differences = draft::differences(turn, &key, &draft);
-    for line in files::shown(&differences) {
+    for line in outcome::shown(&differences) {
         page.line(Style::Plain, &line);
     }
     if differences.is_empty() {
@@ -202,7 +202,7 @@ pub(crate) fn invite(turn: &mut Turn, actor: Actor, name: Words<'_>, may_try: bo
 
 fn tell_mistakes(turn: &mut Turn, actor: Actor, key: &str, mistakes: &[CatalogError]) -> Result<(), Refusal> {
     let mut page = Markup::plain(&format!("The draft {key} stays as it is, for these mistakes:"));
-    for line in files::shown(mistakes) {
+    for line in outcome::shown(mistakes) {
         page.line(Style::Plain, &line);
     }
     turn.outbox.text(actor.session, Class::Refusal, &Arc::new(page));

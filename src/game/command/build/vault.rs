@@ -4,7 +4,7 @@ use crate::base::{Direction, Right};
 use crate::catalog::{RoomContent, Vault, VaultRoom, vault_text};
 use crate::game::access::audibility;
 use crate::game::building::zones;
-use crate::game::building::zones::vaults::{Gathered, gather, made};
+use crate::game::building::zones::vaults::{Gathered, gather, vault_named};
 use crate::game::command::build::exits::{building_site, done};
 use crate::game::command::parse::actor::Actor;
 use crate::game::command::parse::argument::{Argument, Slot};
@@ -129,13 +129,9 @@ fn vault(turn: &mut Turn, actor: Actor, order: Order) -> Result<(), Refusal> {
             done(turn, actor.who, &format!("{name} comes up in {level_type} no longer."));
             Ok(())
         }
-        Order::Export(name) => {
-            let (zone, _) = made(turn, &name)?;
-            zones::require_author(turn, actor.account, &zone)?;
-            zones::files::ask_to_write_vault(turn, actor.session, &name)
-        }
+        Order::Export(name) => zones::files::ask_to_write_vault(turn, actor.session, &name),
         Order::Drop(name) => {
-            let (zone, _) = made(turn, &name)?;
+            let (zone, _) = vault_named(turn, &name)?;
             zones::require_author(turn, actor.account, &zone)?;
             zones::change(turn, &zone, |row| {
                 row.vaults.remove(&name);
@@ -168,7 +164,7 @@ fn change(
     name: &str,
     change: impl FnOnce(&mut Vault) -> Result<(), VaultRefusal>,
 ) -> Result<(), Refusal> {
-    let (zone, mut vault) = made(turn, name)?;
+    let (zone, mut vault) = vault_named(turn, name)?;
     zones::require_author(turn, actor.account, &zone)?;
     change(Arc::make_mut(&mut vault))?;
     zones::change(turn, &zone, |row| _ = row.vaults.insert(name.to_owned(), vault));
@@ -183,7 +179,7 @@ fn save(turn: &mut Turn, actor: Actor, name: &str, sides: &[Direction]) -> Resul
         return Err(VaultRefusal::NoZone.into());
     }
     zones::require_author(turn, actor.account, &zone)?;
-    let before = made(turn, name).ok();
+    let before = vault_named(turn, name).ok();
     let elsewhere = before.as_ref().is_some_and(|(other, _)| *other != zone);
     if elsewhere || turn.catalog.vaults.contains_key(name) {
         return Err(VaultRefusal::Taken(name.to_owned()).into());
@@ -267,7 +263,7 @@ fn in_words(vault: &Vault) -> Vec<String> {
 fn show(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
     let vault = match turn.catalog.vaults.get(name) {
         Some(vault) => Arc::clone(vault),
-        None => made(turn, name)?.1,
+        None => vault_named(turn, name)?.1,
     };
     let mut page = Markup::default();
     let lines = if audibility::uses_screen_reader(turn, actor.account) {

@@ -10,7 +10,8 @@ use crate::game::command::parse::site::zone_meant;
 use crate::game::command::parse::words::Words;
 use crate::game::command::spec::{AtDesk, CommandSpec, run};
 use crate::game::command::staff::moderation::account_named;
-use crate::game::effect::{Class, ZoneUse};
+use crate::game::effect::Class;
+use crate::game::effect::files::FilePurpose;
 use crate::game::message::tell;
 use crate::game::refusal::{Refusal, ZoneRefusal};
 use crate::game::turn::Turn;
@@ -91,25 +92,21 @@ fn zones_meant(turn: &Turn, actor: Actor, names: Words<'_>) -> Result<Vec<String
     Ok(meant)
 }
 
-/// Handles content created in the game like a zone; `None` if an actual zone is named.
-fn work_on_made(turn: &mut Turn, actor: Actor, order: &Order<'_>) -> Option<Result<(), Refusal>> {
-    let is_made = |name: &str| name.trim().eq_ignore_ascii_case(zones::MADE);
-    let then = match order {
-        Order::Export(name) if is_made(name) => None,
-        Order::Import(names) if is_made(names.text()) => Some(ZoneUse::Import),
-        Order::Diff(names) if is_made(names.text()) => Some(ZoneUse::Compare),
-        _ => return None,
-    };
-    Some(actor.require(turn, Right::Prototypes).and_then(|()| match then {
-        Some(then) => zones::made::ask_to_read(turn, actor.session, then),
-        None => zones::made::ask_to_write(turn, actor.session),
-    }))
+/// Requires the right to definitions if the name of all content created in the game is given in place of zones.
+fn require_right_to_made(turn: &Turn, actor: Actor, zones: &[String]) -> Result<(), Refusal> {
+    if zones == [zones::MADE] { actor.require(turn, Right::Prototypes) } else { Ok(()) }
+}
+
+fn read_files(turn: &mut Turn, actor: Actor, names: Words<'_>, purpose: FilePurpose) -> Result<(), Refusal> {
+    let zones = zones_meant(turn, actor, names)?;
+    require_right_to_made(turn, actor, &zones)?;
+    if purpose == FilePurpose::Compare && zones != [zones::MADE] {
+        zones.iter().try_for_each(|zone| zones::require_zone(turn, zone))?;
+    }
+    zones::files::ask_to_read(turn, actor.session, zones, purpose)
 }
 
 fn zone(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> {
-    if let Some(done) = work_on_made(turn, actor, &order) {
-        return done;
-    }
     match order {
         Order::List => {
             let mut page = Markup::styled(Style::Heading, "Zones");
@@ -134,19 +131,11 @@ fn zone(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> 
         Order::Set(name) => set(turn, actor, &name),
         Order::Export(name) => {
             let zone = zone_meant(turn, actor.who, name)?;
+            require_right_to_made(turn, actor, std::slice::from_ref(&zone))?;
             zones::files::ask_to_write(turn, actor.session, &zone)
         }
-        Order::Import(names) => {
-            let zones = zones_meant(turn, actor, names)?;
-            zones::files::ask_to_read(turn, actor.session, zones, ZoneUse::Import)
-        }
-        Order::Diff(names) => {
-            let zones = zones_meant(turn, actor, names)?;
-            for zone in &zones {
-                zones::require_zone(turn, zone)?;
-            }
-            zones::files::ask_to_read(turn, actor.session, zones, ZoneUse::Compare)
-        }
+        Order::Import(names) => read_files(turn, actor, names, FilePurpose::Import),
+        Order::Diff(names) => read_files(turn, actor, names, FilePurpose::Compare),
         Order::Add(name) => appoint(turn, actor, name, Post::Author),
         Order::Remove(name) => appoint(turn, actor, name, Post::Nothing),
         Order::Give(name) => appoint(turn, actor, name, Post::Owner),

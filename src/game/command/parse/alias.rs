@@ -214,27 +214,27 @@ fn repeat(_: &mut Turn, _: Actor, never: Unrepeatable) -> Result<(), Refusal> {
 
 /// History to show: typed lines, or, for builders, the building journal.
 #[derive(Clone, Copy)]
-enum Told<'a> {
+enum HistoryKind<'a> {
     Typed(Option<Count>),
-    Built(Words<'a>),
+    Journal(Words<'a>),
 }
 
-impl<'a> Argument<'a> for Told<'a> {
+impl<'a> Argument<'a> for HistoryKind<'a> {
     const SLOT: Slot = Slot::Maybe(&Slot::One("NUMBER"));
 
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let is_builder = permissions::has(turn, actor.account, Right::Dig);
         if is_builder && !words.is_empty() && !amount::is_meant(words.text()) {
-            return Ok(Self::Built(words));
+            return Ok(Self::Journal(words));
         }
         Option::read(turn, actor, words).map(Self::Typed)
     }
 }
 
-fn history(turn: &mut Turn, actor: Actor, told: Told<'_>) -> Result<(), Refusal> {
-    let count = match told {
-        Told::Typed(count) => count,
-        Told::Built(words) => return journal::tell(turn, actor, words),
+fn history(turn: &mut Turn, actor: Actor, kind: HistoryKind<'_>) -> Result<(), Refusal> {
+    let count = match kind {
+        HistoryKind::Typed(count) => count,
+        HistoryKind::Journal(words) => return journal::tell(turn, actor, words),
     };
     let most = count.map_or(USUAL, |count| count.0);
     turn.outbox.push(Effect::Output { session: actor.session, output: Output::Local(Local::History(most)) });

@@ -4,13 +4,14 @@
 use crate::base::SessionId;
 use crate::game::access::audit_log;
 use crate::game::account::deletion;
-use crate::game::building::zones;
+use crate::game::building::zones::files;
 use crate::game::command::account::data;
 use crate::game::command::parse::words::Words;
 use crate::game::command::split;
 use crate::game::command::staff::ban::{ban_order, banned, lock_named};
 use crate::game::command::staff::moderation::account_named;
-use crate::game::effect::{Declined, Effect, ZoneUse};
+use crate::game::effect::files::FilePurpose;
+use crate::game::effect::{Declined, Effect};
 use crate::game::refusal::Refusal;
 use crate::game::staff::moderation::Authority;
 use crate::game::staff::{bans, lockdown};
@@ -41,14 +42,10 @@ pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) {
 fn zone(turn: &mut Turn, asker: SessionId, rest: &str) {
     let (verb, names) = split(rest);
     let names: Vec<String> = names.split_whitespace().map(str::to_lowercase).collect();
-    let is_made = names.iter().map(String::as_str).eq([zones::MADE]);
     let refused = match verb {
-        "import" if is_made => zones::made::ask_to_read(turn, asker, ZoneUse::Import),
-        "diff" if is_made => zones::made::ask_to_read(turn, asker, ZoneUse::Compare),
-        "export" if is_made => zones::made::ask_to_write(turn, asker),
-        "import" if !names.is_empty() => zones::files::ask_to_read(turn, asker, names, ZoneUse::Import),
-        "diff" if !names.is_empty() => zones::files::ask_to_read(turn, asker, names, ZoneUse::Compare),
-        "export" if names.len() == 1 => zones::files::ask_to_write(turn, asker, &names[0]),
+        "import" if !names.is_empty() => files::ask_to_read(turn, asker, names, FilePurpose::Import),
+        "diff" if !names.is_empty() => files::ask_to_read(turn, asker, names, FilePurpose::Compare),
+        "export" if names.len() == 1 => files::ask_to_write(turn, asker, &names[0]),
         _ => Err(Refusal::Missing(
             "zone export and the name of a zone, or zone import or diff and those of zones",
         )),

@@ -11,6 +11,7 @@ use crate::catalog::Catalog;
 use crate::game::{BuilderRequest, Effect, GameConfig};
 use crate::net::{ClientEvent, Clock, Outbox};
 use crate::server::auth::{AuthSettings, Authenticator, Denied};
+use crate::server::builder_files::BuilderFiles;
 use crate::server::config::ServerConfig;
 use crate::server::driver::{Channels, Driver};
 use crate::server::lifecycle::Stopper;
@@ -19,7 +20,6 @@ use crate::server::question::Question;
 use crate::server::recorder::Recorder;
 use crate::server::reload::Reloader;
 use crate::server::writer::{Storage, Writer};
-use crate::server::zone_files::ZoneFiles;
 use crate::session::Request;
 use crate::store::Trouble;
 use crate::world::{Changes, Settings};
@@ -114,7 +114,7 @@ async fn stage_of(catalog: Arc<Catalog>) -> Stage {
         stopper: Stopper::new(CancellationToken::new(), asking.clone()),
         recorder: Recorder::new(&std::env::temp_dir().join("no such folder")),
         reloader: Reloader::new(ServerConfig::default()),
-        zone_files: ZoneFiles::new(&std::env::temp_dir().join("no such folder"), 1_000_000),
+        files: BuilderFiles::new(&std::env::temp_dir().join("no such folder"), 1_000_000),
     };
     let driver = Driver::new(parts, Channels { requests, logins, questions });
     let outbox = Arc::new(Outbox::new(1_000_000));

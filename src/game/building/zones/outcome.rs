@@ -1,0 +1,89 @@
+//! Outcome of file operations: answers to the asker, and reasons for failure.
+
+use crate::base::{AccountId, Digest, SessionId};
+use crate::catalog::CatalogError;
+use crate::game::building::reload::MISTAKES_SHOWN;
+use crate::game::effect::files::ExportFile;
+use crate::game::effect::{Class, Declined, Effect};
+use crate::game::refusal::Refusal;
+use crate::game::turn::Turn;
+use crate::text::{Markup, Style};
+use crate::world::FileVersions;
+use std::sync::Arc;
+
+/// Reason why files were not written, read or imported.
+pub(super) enum Failed {
+    /// The server could not read them.
+    Declined(Declined),
+    /// Refused by the rules.
+    Refused(Refusal),
+    /// Errors of the files, one per line.
+    Errors(Vec<String>),
+}
+
+impl Failed {
+    /// Creates a failure for mistakes in files, below a heading.
+    pub(super) fn mistakes(heading: &str, found: &[CatalogError]) -> Self {
+        Self::Errors([heading.to_owned()].into_iter().chain(shown(found)).collect())
+    }
+
+    fn lines(self) -> Vec<String> {
+        match self {
+            Self::Declined(Declined(reason)) => vec![reason],
+            Self::Refused(refusal) => refusal.markup().text().lines().map(str::to_owned).collect(),
+            Self::Errors(lines) => lines,
+        }
+    }
+}
+
+impl From<Declined> for Failed {
+    fn from(reason: Declined) -> Self {
+        Self::Declined(reason)
+    }
+}
+
+impl From<Refusal> for Failed {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+/// Returns the account of the asker; `None` for the operator.
+pub(super) fn account(turn: &Turn, asker: SessionId) -> Option<AccountId> {
+    turn.seats.get(&asker).map(|seat| seat.account)
+}
+
+/// Records that a write of this text is starting, and returns the file to be written.
+pub(super) fn begin_write(versions: &mut FileVersions, name: String, text: String) -> ExportFile {
+    let digest = Digest::of_text(&text).to_string();
+    versions.attempt(digest.clone());
+    ExportFile { name, text, digest, known: versions.digests().to_vec() }
+}
+
+/// Returns the first mistakes of a list, up to the display limit, and the number omitted.
+pub(crate) fn shown(found: &[impl ToString]) -> Vec<String> {
+    let mut lines: Vec<String> = found.iter().take(MISTAKES_SHOWN).map(ToString::to_string).collect();
+    if let Some(more) = found.len().checked_sub(MISTAKES_SHOWN).filter(|more| *more > 0) {
+        lines.push(format!("And {more} more."));
+    }
+    lines
+}
+
+/// Sends the result to the asker: a player who is still connected, or the operator.
+pub(super) fn answer(turn: &mut Turn, asker: SessionId, result: Result<Vec<String>, Failed>) {
+    let result = result.map_err(Failed::lines);
+    if !turn.seats.contains_key(&asker) {
+        let answer = result.map_err(|lines| Declined(lines.join("\n")));
+        return turn.outbox.push(Effect::Answered { asker, answer });
+    }
+    let (class, lines) = match result {
+        Ok(lines) => (Class::Reply, lines),
+        Err(lines) => (Class::Refusal, lines),
+    };
+    let mut page = Markup::default();
+    for line in &lines {
+        page.line(Style::Plain, line);
+    }
+    turn.outbox.text(asker, class, &Arc::new(page));
+    turn.outbox.prompt(asker);
+}
