@@ -21,7 +21,7 @@ pub(super) fn write_all(asker: SessionId, state: &Path, files: Vec<MadeFile>, by
     let came = files.into_iter().map(|MadeFile { path, text, digest, known }| {
         let came = placed(state, &path)
             .and_then(|file| write(&file, &text, &known, bytes_max).map(|()| file.display().to_string()));
-        MadeFileResult { path, digest, came: came.map_err(|error| Declined(error.to_string())) }
+        MadeFileResult { path, digest, came: came.map_err(|error| Declined::Reason(error.to_string())) }
     });
     Input::MadeWritten { asker, came: came.collect(), others }
 }
@@ -33,7 +33,7 @@ pub(super) fn read_all(asker: SessionId, state: &Path, then: ZoneUse, bytes_max:
             paths.into_iter().map(|path| Ok((path.clone(), read(&placed(state, &path)?, bytes_max)?)));
         texts.collect::<Result<Vec<_>, FileError>>()
     });
-    Input::MadeRead { asker, then, came: came.map_err(|error| Declined(error.to_string())) }
+    Input::MadeRead { asker, then, came: came.map_err(|error| Declined::Reason(error.to_string())) }
 }
 
 fn placed(state: &Path, path: &str) -> Result<PathBuf, FileError> {

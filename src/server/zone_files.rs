@@ -61,7 +61,7 @@ impl Asked {
     /// Returns the input that reports a failed request to the game.
     fn decline(self, error: &FileError) -> Input {
         let Self { asker, zones, purpose } = self;
-        let declined = Declined(error.to_string());
+        let declined = Declined::Reason(error.to_string());
         match purpose {
             Purpose::Read(then) => Input::ZonesRead { asker, zones, then, came: Err(declined) },
             Purpose::Write(digest) => {
@@ -89,13 +89,13 @@ impl Asked {
                 let came = path(&zone).and_then(|path| {
                     write(&path, &text, &known, bytes_max).map(|()| path.display().to_string())
                 });
-                let came = came.map_err(|error| Declined(error.to_string()));
+                let came = came.map_err(|error| Declined::Reason(error.to_string()));
                 Input::ZoneWritten { asker, zone, digest, came }
             }
             Work::Read(then) => {
                 let came: Result<Vec<String>, FileError> =
                     self.zones.iter().map(|zone| read(&path(zone)?, bytes_max)).collect();
-                let came = came.map_err(|error| Declined(error.to_string()));
+                let came = came.map_err(|error| Declined::Reason(error.to_string()));
                 Input::ZonesRead { asker, zones: self.zones, then, came }
             }
             Work::WriteMade(files) => made_files::write_all(asker, folder, files, bytes_max),

@@ -116,14 +116,14 @@ impl Workshop {
                     self.files.insert(zone.clone(), text);
                     Ok(format!("zones/{zone}.toml"))
                 } else {
-                    Err(Declined("somebody else has changed it".into()))
+                    Err(Declined::Reason("somebody else has changed it".into()))
                 };
                 Some(Input::ZoneWritten { asker, zone, digest, came })
             }
             Effect::ReadZones { asker, zones, then } => {
                 let texts: Option<Vec<String>> =
                     zones.iter().map(|zone| self.files.get(zone).cloned()).collect();
-                let came = texts.ok_or_else(|| Declined("No such file".into()));
+                let came = texts.ok_or_else(|| Declined::Reason("No such file".into()));
                 Some(Input::ZonesRead { asker, zones, then, came })
             }
             Effect::WriteMade { asker, files } => {
@@ -133,7 +133,7 @@ impl Workshop {
                         self.made.insert(path.clone(), text);
                         Ok(format!("made/{path}"))
                     } else {
-                        Err(Declined(format!("made/{path} has been changed by somebody else")))
+                        Err(Declined::Reason(format!("made/{path} has been changed by somebody else")))
                     };
                     MadeFileResult { path, digest, came }
                 });

@@ -267,13 +267,13 @@ fn file_result_for_ended_session_is_dropped() {
         asker,
         zones: vec![zone.clone()],
         then: ZoneUse::Compare,
-        came: Err(Declined("gone".into())),
+        came: Err(Declined::Reason("gone".into())),
     });
     shop.table.step(Input::ZoneWritten {
         asker,
         zone,
         digest: String::new(),
-        came: Err(Declined("gone".into())),
+        came: Err(Declined::Reason("gone".into())),
     });
     assert_eq!(shop.table.hears("Olad"), "");
 }

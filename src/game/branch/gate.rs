@@ -183,20 +183,32 @@ pub(crate) fn reset_guards(turn: &mut Turn, floor: FloorId) {
         turn.world.remove_character(mob);
     }
     let Some(run) = puzzle_exits::run(turn, floor) else { return };
-    let mut posts: Vec<(CellId, usize, String, String)> = Vec::new();
+    let mut posts: Vec<GuardPost> = Vec::new();
     for (cell, _) in run.board.ids() {
         let sights = puzzle::sights(&run.board, &run.state, cell);
         let posted = sights.iter().filter(|sight| sight.verb == Some(Verb::Beat) && !sight.done);
-        posts.extend(
-            posted.map(|sight| (cell, sight.number, sight.thing.name.clone(), sight.thing.seen.clone())),
-        );
+        posts.extend(posted.map(|sight| GuardPost {
+            cell,
+            number: sight.number,
+            name: sight.thing.name.clone(),
+            description: sight.thing.seen.clone(),
+        }));
     }
     for post in posts {
         post_guard(turn, floor, post);
     }
 }
 
-fn post_guard(turn: &mut Turn, floor: FloorId, (cell, number, name, seen): (CellId, usize, String, String)) {
+/// A mechanism to guard, and the guard's looks.
+struct GuardPost {
+    cell: CellId,
+    number: usize,
+    name: String,
+    description: String,
+}
+
+fn post_guard(turn: &mut Turn, floor: FloorId, post: GuardPost) {
+    let GuardPost { cell, number, name, description } = post;
     let Some((branch, run)) =
         turn.world.floors.get(floor).and_then(|f| Some((f.branch, f.puzzle.as_deref()?)))
     else {
@@ -211,7 +223,7 @@ fn post_guard(turn: &mut Turn, floor: FloorId, (cell, number, name, seen): (Cell
     let guard = key.and_then(|key| spawn::spawn_mob(turn, &key, room, Some(branch)));
     match guard {
         Some(guard) => {
-            turn.world.characters.change(guard, |body| (body.name, body.description) = (name, seen));
+            turn.world.characters.change(guard, |body| (body.name, body.description) = (name, description));
             if let Some(run) = turn.world.edit_puzzle(floor) {
                 run.guards.insert(guard, (cell, number));
             }

@@ -210,11 +210,15 @@ pub(crate) fn build(
         rooms::new_exit(turn, id, *new, ExitState::Unexplored, None, false);
     }
     for (at, direction) in &plan.joined {
-        rooms::join(turn, (branch, floor, *at), *direction, id, ExitState::OneWay);
+        if let Some(room) = turn.world.room_at(branch, floor, *at) {
+            rooms::join(turn, room, *direction, id, ExitState::OneWay);
+        }
     }
     for side in &plan.met {
-        let there =
-            rooms::join(turn, (branch, floor, plan.at.step(*side)), side.opposite(), id, ExitState::Open);
+        let there = turn.world.room_at(branch, floor, plan.at.step(*side));
+        if let Some(room) = there {
+            rooms::join(turn, room, side.opposite(), id, ExitState::Open);
+        }
         rooms::new_exit(turn, id, *side, ExitState::Open, there, false);
     }
     set_omens_and_traps(turn, id, plan);

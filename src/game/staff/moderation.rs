@@ -106,7 +106,8 @@ pub(crate) fn lift_sanction(
     turn: &mut Turn,
     by: &Authority,
     restraint: Sanction,
-    (account, name): (AccountId, &str),
+    account: AccountId,
+    name: &str,
 ) -> Result<String, Refusal> {
     by.require_above(turn, account)?;
     if !turn.world.accounts[account].sentences.contains_key(&restraint) {

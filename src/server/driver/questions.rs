@@ -5,7 +5,7 @@ use tokio::sync::oneshot;
 
 use super::Driver;
 use crate::base::Span;
-use crate::game::{BUILDER_LOGGED_OUT, Declined, Effect, Input};
+use crate::game::{Declined, Effect, Input};
 use crate::server::question::{Question, Status, WebBuilderRequest};
 use crate::session::{Delivery, Figures};
 
@@ -68,13 +68,17 @@ impl Driver {
                 self.pipeline.game().account_by_builder_token(name, token, self.clock.now())
             }
         };
-        let refused = match account {
-            None => Some(BUILDER_LOGGED_OUT),
-            Some(account) => self.pipeline.held_back(account),
-        };
-        let (Some(account), None) = (account, refused) else {
-            let _ = answer.send(Err(Declined(refused.unwrap_or(BUILDER_LOGGED_OUT).to_owned())));
-            return Ok(());
+        let account =
+            account.ok_or(Declined::LoggedOut).and_then(|account| match self.pipeline.held_back(account) {
+                None => Ok(account),
+                Some(refused) => Err(Declined::Reason(refused.to_owned())),
+            });
+        let account = match account {
+            Ok(account) => account,
+            Err(declined) => {
+                let _ = answer.send(Err(declined));
+                return Ok(());
+            }
         };
         let input = |asker| match request {
             WebBuilderRequest::LogIn { credential, token, address, .. } => {

@@ -35,7 +35,7 @@ impl Files {
                     Some(read)
                 });
                 let came: Option<Vec<String>> = texts.collect();
-                let came = came.ok_or_else(|| Declined("There is no such file.".to_owned()));
+                let came = came.ok_or_else(|| Declined::Reason("There is no such file.".to_owned()));
                 self.answers.push(Input::ZonesRead {
                     asker: *asker,
                     zones: zones.clone(),
@@ -69,7 +69,7 @@ impl Files {
         let there = self.written.entry(zone.to_owned()).or_default();
         let is_known = there.last().is_none_or(|last| known.contains(&Digest::of_text(last).to_string()));
         if !is_known {
-            return Err(Declined("Somebody else has changed the file.".to_owned()));
+            return Err(Declined::Reason("Somebody else has changed the file.".to_owned()));
         }
         there.push(text.to_owned());
         if there.len() > KEPT {

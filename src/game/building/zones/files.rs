@@ -29,7 +29,7 @@ pub(super) enum Failed {
 impl Failed {
     fn lines(self) -> Vec<String> {
         match self {
-            Self::Declined(Declined(reason)) => vec![reason],
+            Self::Declined(reason) => vec![reason.to_string()],
             Self::Refused(refusal) => refusal.markup().text().lines().map(str::to_owned).collect(),
             Self::Told(lines) => lines,
         }
@@ -272,7 +272,7 @@ pub(crate) fn shown(found: &[impl ToString]) -> Vec<String> {
 pub(super) fn answer(turn: &mut Turn, asker: SessionId, came: Result<Vec<String>, Failed>) {
     let came = came.map_err(Failed::lines);
     if !turn.seats.contains_key(&asker) {
-        let answer = came.map_err(|lines| Declined(lines.join("\n")));
+        let answer = came.map_err(|lines| lines.join("\n").into());
         return turn.outbox.push(Effect::Answered { asker, answer });
     }
     let (class, lines) = match came {

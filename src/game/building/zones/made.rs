@@ -68,7 +68,7 @@ pub(crate) fn written(turn: &mut Turn, asker: SessionId, came: Vec<MadeFileResul
             }
             (Ok(file), _) => wrong.push(format!("{file} is written, and the world does not know it.")),
             // The file may exist even so, if only its sync failed.
-            (Err(reason), _) => wrong.push(reason.0),
+            (Err(reason), _) => wrong.push(reason.to_string()),
         }
     }
     lines.extend(others.iter().map(|path| {

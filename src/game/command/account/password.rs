@@ -19,7 +19,6 @@ use crate::game::turn::{Seat, Turn};
 use crate::world::Settings;
 
 /// Message for a login whose verified password has been changed in between.
-const OUTDATED: &str = "The password of that account has just been changed. Please try again.";
 
 pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -167,9 +166,9 @@ pub(crate) fn new_one_time_code(turn: &mut Turn, session: SessionId, account: Ac
 /// Stores the hash of a one-time code requested by the operator, who may also request one for the owner.
 pub(crate) fn new_operator_code(turn: &mut Turn, asker: SessionId, account: AccountId, credential: String) {
     let answer = if let Err(reason) = login_policy::require_writable(turn) {
-        Err(Declined(reason.to_string()))
+        Err(reason.to_string().into())
     } else if turn.world.accounts.get(account).is_none() || sanctions::is_guest(turn, account) {
-        Err(Declined("There is no such account, or it is a guest's.".to_owned()))
+        Err(Declined::NoAccount)
     } else {
         keep_one_time_code(turn, account, credential);
         Ok(Vec::new())
@@ -222,14 +221,14 @@ pub(crate) fn is_proof(turn: &Turn, proof: &Proof) -> bool {
 /// Rejects an input based on a secret that has been changed since it was verified.
 pub(crate) fn refuse_proof(turn: &mut Turn, input: &Input) {
     if let Input::OpenDesk { asker, .. } = input {
-        let answer = Err(Declined(OUTDATED.to_owned()));
+        let answer = Err(Declined::OutdatedPassword);
         return turn.outbox.push(Effect::Answered { asker: *asker, answer });
     }
     let Some(session) = input.session() else { return };
     if turn.seats.contains_key(&session) {
         leave_to_session(turn, session, Local::PasswordOutdated);
     } else {
-        login::refuse_entry(turn, session, OUTDATED);
+        login::refuse_entry(turn, session, &Declined::OutdatedPassword.to_string());
     }
 }
 

@@ -157,7 +157,7 @@ fn release(turn: &mut Turn, actor: Actor, restraint: Sanction, who: Player) -> R
     let body = &turn.world.characters[who.0];
     let (account, name) = (body.account.ok_or(Refusal::NotAllowed)?, body.name.clone());
     let by = Authority::of(turn, actor.session);
-    let done = moderation::lift_sanction(turn, &by, restraint, (account, &name))?;
+    let done = moderation::lift_sanction(turn, &by, restraint, account, &name)?;
     actor.answer(turn, done)
 }
 
