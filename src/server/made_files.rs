@@ -113,12 +113,12 @@ mod tests {
         let written =
             write_all(SessionId(7), state.path(), vec![file("mobs/rat.toml", "ours", &["theirs"])], 100);
         let Input::MadeWritten { came, .. } = written else { panic!("files are written") };
-        assert!(came[0].came.as_ref().unwrap_err().0.contains("made/mobs is a link"), "{came:?}");
+        assert!(came[0].came.as_ref().unwrap_err().to_string().contains("made/mobs is a link"), "{came:?}");
         assert_eq!(fs::read_to_string(elsewhere.path().join("rat.toml")).unwrap(), "theirs");
         let Input::MadeRead { came, .. } = read_all(SessionId(7), state.path(), ZoneUse::Import, 100) else {
             panic!("files are read")
         };
-        assert!(came.unwrap_err().0.contains("is a link"));
+        assert!(came.unwrap_err().to_string().contains("is a link"));
     }
 
     #[test]
@@ -127,6 +127,6 @@ mod tests {
         let Input::MadeRead { came, .. } = read_all(SessionId(7), state.path(), ZoneUse::Import, 100) else {
             panic!("files are read")
         };
-        assert!(came.unwrap_err().0.contains("made cannot be read: No such file"));
+        assert!(came.unwrap_err().to_string().contains("made cannot be read: No such file"));
     }
 }

@@ -178,9 +178,8 @@ pub(crate) fn build(
         turn.world.floor_at(branch, floor).and_then(|floor| turn.catalog.level_type(&floor.level_type));
     let area = kind.map_or_else(|| turn.world.branches[branch].theme.clone(), |kind| kind.theme.clone());
     let on_enter = entry_script(turn, &area, plan);
-    let triggers = plan.triggers.iter();
-    let triggers =
-        triggers.map(|(on, lines)| Trigger { on: on.clone(), lines: lines.clone().into() }).collect();
+    let triggers = plan.triggers.iter().cloned();
+    let triggers = triggers.map(|(on, lines)| Trigger { on, lines: lines.into() }).collect();
     turn.world.add_room(Room {
         on_enter,
         triggers,

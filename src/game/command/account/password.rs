@@ -18,8 +18,6 @@ use crate::game::staff::moderation::Authority;
 use crate::game::turn::{Seat, Turn};
 use crate::world::Settings;
 
-/// Message for a login whose verified password has been changed in between.
-
 pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "password",

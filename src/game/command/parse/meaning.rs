@@ -153,16 +153,14 @@ fn not_a_door<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {
     let builds = typed.rights.has(Right::Dig);
     let thing = resolve::item_among(turn, turn.world.ground(room), object)
         .or_else(|| resolve::item_among(turn, turn.world.carried(who), object));
+    let being = || resolve::being_here(turn, who, object).ok();
     let (what, container) = match thing {
         Some(thing) => {
             let class = prototypes::class_of(turn, thing);
             let holds = matches!(class, ItemClass::Container | ItemClass::Corpse);
             (Some(naming::the_thing(turn, thing)), holds.then(|| object.to_owned()))
         }
-        None => {
-            let being = resolve::being_here(turn, who, object).ok();
-            (being.map(|being| naming::the(turn, being)), None)
-        }
+        None => (being().map(|being| naming::the(turn, being)), None),
     };
     let doors: Vec<String> = turn
         .world
