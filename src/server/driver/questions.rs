@@ -68,17 +68,11 @@ impl Driver {
                 self.pipeline.game().account_by_builder_token(name, token, self.clock.now())
             }
         };
-        let account =
-            account.ok_or(Declined::LoggedOut).and_then(|account| match self.pipeline.held_back(account) {
-                None => Ok(account),
-                Some(refused) => Err(Declined::Reason(refused.to_owned())),
-            });
-        let account = match account {
-            Ok(account) => account,
-            Err(declined) => {
-                let _ = answer.send(Err(declined));
-                return Ok(());
-            }
+        let refused = account.and_then(|account| self.pipeline.held_back(account));
+        let (Some(account), None) = (account, refused) else {
+            let reason = refused.map_or(Declined::LoggedOut, |refused| refused.to_owned().into());
+            let _ = answer.send(Err(reason));
+            return Ok(());
         };
         let input = |asker| match request {
             WebBuilderRequest::LogIn { credential, token, address, .. } => {

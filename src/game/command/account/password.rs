@@ -8,7 +8,7 @@ use crate::game::command::account::own;
 use crate::game::command::parse::actor::Actor;
 use crate::game::command::parse::argument::{Argument, Player, Slot};
 use crate::game::command::parse::words::Words;
-use crate::game::command::spec::{Before, CommandSpec, Needs, WhenFrozen, must_write, run};
+use crate::game::command::spec::{Before, CommandSpec, Needs, WhenFrozen, run};
 use crate::game::effect::{Class, CloseReason, Declined, Effect, Local, Output};
 use crate::game::input::Input;
 use crate::game::input::envelope::Proof;
@@ -95,7 +95,7 @@ impl Argument<'_> for From {
 
 fn log_out(turn: &mut Turn, actor: Actor, from: From) -> Result<(), Refusal> {
     if from == From::Everywhere {
-        must_write(turn)?;
+        turn.require_writable()?;
         resume::revoke_tokens(turn, actor.account);
         let words = "Your account is logged out everywhere, and this connection ends.";
         let Actor { account, session, .. } = actor;

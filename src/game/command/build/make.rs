@@ -8,12 +8,13 @@ use crate::game::building::definitions::Changes;
 use crate::game::building::zones::search;
 use crate::game::building::{definitions, zones};
 use crate::game::command::build::field_value;
+use crate::game::command::dead_words;
 use crate::game::command::parse::actor::Actor;
 use crate::game::command::parse::argument::{Argument, Slot};
 use crate::game::command::parse::definition_name::DefinitionName;
+use crate::game::command::parse::typed::is_word;
 use crate::game::command::parse::words::Words;
 use crate::game::command::spec::{CommandSpec, run};
-use crate::game::command::{dead_words, names};
 use crate::game::effect::Class;
 use crate::game::message::{editor, tell};
 use crate::game::refusal::{DefinitionRefusal, Refusal};
@@ -110,10 +111,7 @@ fn require_own_words(turn: &Turn, named: &DefinitionName, text: &str) -> Result<
         words.flatten().chain([named.key.clone()]).map(|word| word.to_lowercase()).collect()
     };
     let of_file = turn.of_files.text_of_file(named.kind, &named.key).map(called).unwrap_or_default();
-    let is_typed = |word: &&String| {
-        names().any(|name| name == word.as_str()) || turn.catalog.socials.named(word).is_some()
-    };
-    match called(text).difference(&of_file).find(is_typed) {
+    match called(text).difference(&of_file).find(|word| is_word(&turn.catalog, word)) {
         Some(word) => Err(DefinitionRefusal::CommandWord(word.clone()).into()),
         None => Ok(()),
     }

@@ -3,7 +3,7 @@
 use crate::base::{CharacterId, Direction, ExitId, Right, Rights, RoomId};
 use crate::catalog::{Catalog, ItemClass, Social};
 use crate::game::command::parse::{resolve, suggestion, words};
-use crate::game::command::spec::CommandSpec;
+use crate::game::command::spec::{CommandSpec, Needs};
 use crate::game::command::{begun_by, exact, is_command, puzzle_verb};
 use crate::game::creature::hooks;
 use crate::game::exit::{doors, pathfinding};
@@ -35,6 +35,17 @@ pub(crate) enum Meaning<'c> {
     Hint(&'c Markup),
     /// Nothing that can be run.
     Refused(Refusal),
+}
+
+impl Meaning<'_> {
+    /// Returns the requirements, other than those of a command.
+    pub(crate) const fn needs(&self) -> Needs {
+        match self {
+            Self::Exit(_) => Needs::Storage,
+            Self::Door { .. } | Self::Device(_) | Self::Custom | Self::PuzzleAction(_) => Needs::Hands,
+            _ => Needs::Nothing,
+        }
+    }
 }
 
 /// A typed line, with the context that gives it a meaning.
