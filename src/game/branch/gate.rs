@@ -196,11 +196,8 @@ pub(crate) fn reset_guards(turn: &mut Turn, floor: FloorId) {
 
 /// Spawns the guard of a mechanism, with the name and looks that the puzzle gives it.
 fn post_guard(turn: &mut Turn, floor: FloorId, cell: CellId, number: usize, thing: Thing) {
-    let Some((branch, run)) =
-        turn.world.floors.get(floor).and_then(|f| Some((f.branch, f.puzzle.as_deref()?)))
-    else {
-        return;
-    };
+    let Some(run) = puzzle_exits::run(turn, floor) else { return };
+    let branch = turn.world.floors[floor].branch;
     let Some(room) = run.room_of(cell) else { return };
     let dice = run.seed.named("guard").numbered(cell.0.into());
     let catalog = Arc::clone(&turn.catalog);

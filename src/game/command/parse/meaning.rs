@@ -185,3 +185,30 @@ fn not_a_door<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {
     let typed = object.to_owned();
     Some(Meaning::Refused(ThingRefusal::NoDoor { what, typed, container, key: key.cloned(), doors }.into()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn complete_words_have_priority_over_abbreviations() {
+        let catalog = Catalog::builtin();
+        let found = |word| match TypedLine::of_word(&catalog, Rights::NONE, word).meaning() {
+            Meaning::Command(spec) => spec.name.to_owned(),
+            Meaning::Social(social) => format!("social {}", social.word),
+            Meaning::Hint(_) => "a hint".to_owned(),
+            _ => "nothing".to_owned(),
+        };
+        let hinted = catalog.hints.words().next().unwrap();
+        for (word, meaning) in [
+            ("look", "look"),
+            ("loo", "look"),
+            ("smile", "social smile"),
+            ("smil", "social smile"),
+            (hinted, "a hint"),
+            ("dig", "nothing"),
+        ] {
+            assert_eq!(found(word), meaning, "{word}");
+        }
+    }
+}

@@ -154,11 +154,8 @@ fn lose_puzzle(turn: &mut Turn, floor: FloorId, here: Option<RoomId>, why: &Loss
         tell::tell_room(turn, here, &[], Class::Notice, Markup::styled(Style::Harm, &words));
     }
     tell_inside(turn, floor, here, &Markup::styled(Style::Harm, far));
-    let Some((branch, run)) =
-        turn.world.floors.get(floor).and_then(|f| Some((f.branch, f.puzzle.as_deref()?)))
-    else {
-        return;
-    };
+    let Some(run) = puzzle_exits::run(turn, floor) else { return };
+    let branch = turn.world.floors[floor].branch;
     let Some(entrance) = run.room_of(run.board.entrance) else { return };
     let index = turn.world.branch_index(branch);
     let inside = |id: &CharacterId| run.cell_of(turn.world.characters[*id].room).is_some();
