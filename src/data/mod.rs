@@ -9,7 +9,7 @@ mod source;
 mod value;
 
 pub(crate) use definition::definition;
-pub use mistake::{CatalogError, Mistake, Position};
+pub use mistake::{CatalogError, Mistake, Nearest, Position};
 pub use reader::{Reader, SUFFIX, key_of};
 pub use source::Source;
 pub use value::Value;

@@ -36,7 +36,7 @@ pub use crate::game::building::reload::MISTAKES_SHOWN;
 pub use crate::game::effect::data::{Data, Package, Packages};
 pub use crate::game::effect::files::{ExportFile, FileKind, FileOperation, FilePurpose, FileRequest};
 pub use crate::game::effect::screen_reader::{Repeats, ScreenReaderForm};
-pub use crate::game::input::builder_request::{BUILDER_LOGGED_OUT, BuilderRequest, NOT_A_BUILDER};
+pub use crate::game::input::builder_request::BuilderRequest;
 pub use crate::game::input::config::{DungeonConfig, GameConfig, Rope};
 pub use crate::game::input::files::{FileStore, WrittenFile};
 pub use effect::{Class, CloseReason, Declined, Effect, Effects, Output, PromptFields};

@@ -206,14 +206,14 @@ pub(super) fn dispatch_event(turn: &mut Turn, happening: GameEvent<'_>) {
             rumours::note_fall(turn, who, by);
             let room = turn.world.characters[who].room;
             incapacitated::fall(turn, who);
-            hooks::spring(turn, room, (Some(who), ""), |on| *on == TriggerEvent::Death);
+            hooks::run_triggers(turn, room, Some(who), "", |on| *on == TriggerEvent::Death);
         }
         GameEvent::Died { room, slayer } => {
-            hooks::spring(turn, room, (slayer, ""), |on| *on == TriggerEvent::Death);
+            hooks::run_triggers(turn, room, slayer, "", |on| *on == TriggerEvent::Death);
         }
         GameEvent::Said { who, words } => {
             let room = turn.world.characters[who].room;
-            hooks::spring(turn, room, (Some(who), words), |on| hooks::is_said(on, words));
+            hooks::run_triggers(turn, room, Some(who), words, |on| hooks::is_said(on, words));
         }
         GameEvent::Exposed { room } => creature::look_around_next_round(turn, room),
         GameEvent::Acted { who } => rounds::pass_held_round(turn, who),

@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         assert!(does(&mut files, writes("two", &["one"])).await.is_ok());
         fs::write(&path, "an edit").unwrap();
-        let told = does(&mut files, writes("three", &["one", "two"])).await.unwrap_err().0;
+        let told = does(&mut files, writes("three", &["one", "two"])).await.unwrap_err().to_string();
         assert!(told.contains("mill.toml has been changed by somebody else"), "{told}");
         assert_eq!(does(&mut files, reads()).await, Ok("an edit".into()));
         fs::write(&path, b"\xff").unwrap();
@@ -124,10 +124,10 @@ mod tests {
     async fn unreadable_file_is_reported_with_reason() {
         let folder = tempfile::tempdir().unwrap();
         let mut files = BuilderFiles::new(folder.path(), 3);
-        let told = does(&mut files, reads()).await.unwrap_err().0;
+        let told = does(&mut files, reads()).await.unwrap_err().to_string();
         assert!(told.contains("mill.toml cannot be read: No such file"), "{told}");
         assert!(does(&mut files, writes("long", &[])).await.is_ok());
-        let told = does(&mut files, reads()).await.unwrap_err().0;
+        let told = does(&mut files, reads()).await.unwrap_err().to_string();
         assert!(told.contains("is too long: limits.zone_file_bytes is 3"), "{told}");
     }
 
@@ -153,7 +153,7 @@ mod tests {
         assert!(
             std::process::Command::new("mkfifo").arg(zones.join("mill.toml")).status().unwrap().success()
         );
-        let told = does(&mut files, reads()).await.unwrap_err().0;
+        let told = does(&mut files, reads()).await.unwrap_err().to_string();
         assert!(told.contains("it is no file"), "{told}");
     }
 

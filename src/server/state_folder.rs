@@ -38,7 +38,7 @@ pub(super) enum FileError {
 
 impl From<FileError> for Declined {
     fn from(error: FileError) -> Self {
-        Self(error.to_string())
+        Self::Reason(error.to_string())
     }
 }
 
@@ -215,14 +215,14 @@ mod tests {
         fs::write(elsewhere.path().join("rat.toml"), "theirs").unwrap();
         std::os::unix::fs::symlink(elsewhere.path(), state.path().join("made/mobs")).unwrap();
         let (results, _) = write_all(state.path(), &["mobs/rat.toml"], "ours", &["theirs"]);
-        assert!(results[0].as_ref().unwrap_err().0.contains("made/mobs is a link"), "{results:?}");
+        assert!(results[0].as_ref().unwrap_err().to_string().contains("made/mobs is a link"), "{results:?}");
         assert_eq!(fs::read_to_string(elsewhere.path().join("rat.toml")).unwrap(), "theirs");
-        assert!(read_all(state.path()).unwrap_err().0.contains("is a link"));
+        assert!(read_all(state.path()).unwrap_err().to_string().contains("is a link"));
     }
 
     #[test]
     fn missing_folder_is_reported() {
         let state = tempfile::tempdir().unwrap();
-        assert!(read_all(state.path()).unwrap_err().0.contains("made cannot be read: No such file"));
+        assert!(read_all(state.path()).unwrap_err().to_string().contains("made cannot be read: No such file"));
     }
 }

@@ -47,7 +47,7 @@ fn operator(table: &mut Table, line: &str) -> Result<String, String> {
         Effect::Answered { answer, .. } => Some(answer),
         _ => None,
     });
-    answer.expect("an answer").map(|lines| lines.join("\n")).map_err(|declined| declined.0)
+    answer.expect("an answer").map(|lines| lines.join("\n")).map_err(|declined| declined.to_string())
 }
 
 /// A ban disconnects the player with a message and refuses logins with its reason, also after a restart, until it

@@ -3,9 +3,7 @@
 use crate::table::{Table, seeded};
 use deepwell::base::limits::Limits;
 use deepwell::base::{RoomId, SessionId, Span};
-use deepwell::game::{
-    BUILDER_LOGGED_OUT, BuilderRequest, Declined, Effect, Envelope, GameConfig, Input, NOT_A_BUILDER,
-};
+use deepwell::game::{BuilderRequest, Declined, Effect, Envelope, GameConfig, Input};
 use serde_json::Value;
 
 const TOKEN: &str = "0123456789abcdef";
@@ -51,7 +49,7 @@ impl BuilderSession {
         }
         let told = told.expect("an answer");
         told.map(|lines| serde_json::from_str(&lines.concat()).expect("JSON"))
-            .map_err(|Declined(words)| words)
+            .map_err(|declined| declined.to_string())
     }
 
     fn logs_in(&mut self, name: &str, token: &str) -> Result<Value, String> {
@@ -315,7 +313,7 @@ fn a3_web_builder_login_ends_with_its_grounds() {
         }),
         ("demotion", |page| {
             page.table.types("Olad", "promote bera player");
-            assert_eq!(page.wants("Bera", BuilderRequest::Zones), Err(BUILDER_LOGGED_OUT.to_owned()));
+            assert_eq!(page.wants("Bera", BuilderRequest::Zones), Err(Declined::LoggedOut.to_string()));
             page.table.types("Olad", "promote bera builder");
         }),
         ("losing the right to look", |page| {
@@ -348,7 +346,7 @@ fn a3_web_builder_login_ends_with_its_grounds() {
 fn a5_web_builder_refuses_non_builders_and_banned_accounts() {
     let mut page = BuilderSession::open();
     page.table.sit("Cato");
-    assert_eq!(page.logs_in("Cato", "t").unwrap_err(), NOT_A_BUILDER);
+    assert_eq!(page.logs_in("Cato", "t").unwrap_err(), Declined::NotABuilder.to_string());
     let account = page.table.account("Bera");
     let outdated =
         page.asks(|asker| Input::OpenDesk { asker, account, token: "t".into() }.proved(account, "$old$"));

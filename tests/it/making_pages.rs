@@ -176,7 +176,9 @@ fn operator_exports_and_imports_definitions() {
     assert!(shop.operator_asks("zone import made").is_ok());
     assert!(text(&shop, "mill_rules").contains("keep dry"));
     shop.made.insert("help/mill_rules.md".into(), "stay dry\n".into());
-    assert!(shop.operator_asks("zone import made").unwrap_err().0.contains("the topic has no `title:`"));
+    assert!(
+        shop.operator_asks("zone import made").unwrap_err().to_string().contains("the topic has no `title:`")
+    );
 }
 
 /// An overlay loads the same content as files with its text, after any sequence of changes and removals.

@@ -346,7 +346,7 @@ fn a5_sanctioned_account_and_last_owner_cannot_be_deleted() {
 
     assert!(delete_account(&mut table, "Kopa").contains("deleted"), "one of two owners may");
     assert!(table.types("Olad", "delete account").contains("last owner"));
-    assert!(operator_command(&mut table, "delete olad").unwrap_err().0.contains("last owner"));
+    assert!(operator_command(&mut table, "delete olad").unwrap_err().to_string().contains("last owner"));
     table.types("Olad", "ban bera");
     assert!(operator_command(&mut table, "delete bera").is_ok(), "staff may delete whom they have banned");
     assert!(table.world().bans.is_empty());

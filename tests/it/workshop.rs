@@ -24,7 +24,7 @@ impl FileStore for Workshop {
         let (folder, name) = self.place(path);
         let there = folder.get(name).map(|there| Digest::of_text(there).to_string());
         if there.is_some_and(|there| !file.known.contains(&there)) {
-            return Err(Declined(format!("{path} has been changed by somebody else")));
+            return Err(Declined::Reason(format!("{path} has been changed by somebody else")));
         }
         folder.insert(name.to_owned(), file.text.clone());
         Ok(())
@@ -32,7 +32,7 @@ impl FileStore for Workshop {
 
     fn read(&mut self, path: &str) -> Result<String, Declined> {
         let (folder, name) = self.place(path);
-        folder.get(name).cloned().ok_or_else(|| Declined("No such file".into()))
+        folder.get(name).cloned().ok_or_else(|| Declined::Reason("No such file".into()))
     }
 
     fn definitions(&self) -> Result<Vec<String>, Declined> {

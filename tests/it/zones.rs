@@ -252,7 +252,7 @@ fn operator_exports_and_imports_zones() {
     assert!(shop.operator_asks("zone export mill").expect("it is written")[0].contains("zones/mill.toml"));
     assert_eq!(shop.operator_asks("zone diff mill").unwrap(), ["The zone mill and its file say the same."]);
     assert!(shop.operator_asks("zone import mill").is_ok());
-    assert!(shop.operator_asks("zone export mil").unwrap_err().0.contains("Did you mean mill?"));
+    assert!(shop.operator_asks("zone export mil").unwrap_err().to_string().contains("Did you mean mill?"));
     assert!(shop.operator_asks("zone export ../mill").is_err());
     assert!(shop.operator_asks("zone import ../mill").is_err());
 }
@@ -262,7 +262,7 @@ fn operator_exports_and_imports_zones() {
 fn file_result_for_ended_session_is_dropped() {
     let mut shop = Workshop::with_mill();
     let (asker, kind) = (deepwell::base::SessionId(99), FileKind::Zone);
-    let gone = Declined("gone".into());
+    let gone = Declined::Reason("gone".into());
     shop.table.step(Input::FilesRead {
         asker,
         kind,

@@ -15,7 +15,7 @@ use crate::game::refusal::{PlaceRefusal, Refusal};
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
 use crate::puzzle;
-use crate::puzzle::{Board, CellId, Entry, Verb};
+use crate::puzzle::{Board, CellId, Entry, Thing, Verb};
 use crate::text::{Markup, Style};
 use crate::world::puzzle::room_kind;
 use crate::world::{Exit, ExitState, Floor, PuzzleRun, Room, RoomKind};
@@ -183,25 +183,21 @@ pub(crate) fn reset_guards(turn: &mut Turn, floor: FloorId) {
         turn.world.remove_character(mob);
     }
     let Some(run) = puzzle_exits::run(turn, floor) else { return };
-    let mut posts: Vec<(CellId, usize, String, String)> = Vec::new();
+    let mut posts: Vec<(CellId, usize, Thing)> = Vec::new();
     for (cell, _) in run.board.ids() {
         let sights = puzzle::sights(&run.board, &run.state, cell);
         let posted = sights.iter().filter(|sight| sight.verb == Some(Verb::Beat) && !sight.done);
-        posts.extend(
-            posted.map(|sight| (cell, sight.number, sight.thing.name.clone(), sight.thing.seen.clone())),
-        );
+        posts.extend(posted.map(|sight| (cell, sight.number, sight.thing.clone())));
     }
-    for post in posts {
-        post_guard(turn, floor, post);
+    for (cell, number, thing) in posts {
+        post_guard(turn, floor, cell, number, thing);
     }
 }
 
-fn post_guard(turn: &mut Turn, floor: FloorId, (cell, number, name, seen): (CellId, usize, String, String)) {
-    let Some((branch, run)) =
-        turn.world.floors.get(floor).and_then(|f| Some((f.branch, f.puzzle.as_deref()?)))
-    else {
-        return;
-    };
+/// Spawns the guard of a mechanism, with the name and looks that the puzzle gives it.
+fn post_guard(turn: &mut Turn, floor: FloorId, cell: CellId, number: usize, thing: Thing) {
+    let Some(run) = puzzle_exits::run(turn, floor) else { return };
+    let branch = turn.world.floors[floor].branch;
     let Some(room) = run.room_of(cell) else { return };
     let dice = run.seed.named("guard").numbered(cell.0.into());
     let catalog = Arc::clone(&turn.catalog);
@@ -211,7 +207,9 @@ fn post_guard(turn: &mut Turn, floor: FloorId, (cell, number, name, seen): (Cell
     let guard = key.and_then(|key| spawn::spawn_mob(turn, &key, room, Some(branch)));
     match guard {
         Some(guard) => {
-            turn.world.characters.change(guard, |body| (body.name, body.description) = (name, seen));
+            turn.world
+                .characters
+                .change(guard, |body| (body.name, body.description) = (thing.name, thing.seen));
             if let Some(run) = turn.world.edit_puzzle(floor) {
                 run.guards.insert(guard, (cell, number));
             }

@@ -178,9 +178,8 @@ pub(crate) fn build(
         turn.world.floor_at(branch, floor).and_then(|floor| turn.catalog.level_type(&floor.level_type));
     let area = kind.map_or_else(|| turn.world.branches[branch].theme.clone(), |kind| kind.theme.clone());
     let on_enter = entry_script(turn, &area, plan);
-    let triggers = plan.triggers.iter();
-    let triggers =
-        triggers.map(|(on, lines)| Trigger { on: on.clone(), lines: lines.clone().into() }).collect();
+    let triggers = plan.triggers.iter().cloned();
+    let triggers = triggers.map(|(on, lines)| Trigger { on, lines: lines.into() }).collect();
     turn.world.add_room(Room {
         on_enter,
         triggers,
@@ -210,11 +209,15 @@ pub(crate) fn build(
         rooms::new_exit(turn, id, *new, ExitState::Unexplored, None, false);
     }
     for (at, direction) in &plan.joined {
-        rooms::join(turn, (branch, floor, *at), *direction, id, ExitState::OneWay);
+        if let Some(room) = turn.world.room_at(branch, floor, *at) {
+            rooms::join(turn, room, *direction, id, ExitState::OneWay);
+        }
     }
     for side in &plan.met {
-        let there =
-            rooms::join(turn, (branch, floor, plan.at.step(*side)), side.opposite(), id, ExitState::Open);
+        let there = turn.world.room_at(branch, floor, plan.at.step(*side));
+        if let Some(room) = there {
+            rooms::join(turn, room, side.opposite(), id, ExitState::Open);
+        }
         rooms::new_exit(turn, id, *side, ExitState::Open, there, false);
     }
     set_omens_and_traps(turn, id, plan);

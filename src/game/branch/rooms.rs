@@ -1,6 +1,6 @@
 //! Exits of generated rooms, and the age of their branch.
 
-use crate::base::{BranchId, Direction, ExitId, GameTime, Point, RoomId, Span};
+use crate::base::{BranchId, Direction, ExitId, GameTime, RoomId, Span};
 use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
 use crate::world::{Branch, BranchSettings, Exit, ExitKind, ExitState, OwnTasks};
@@ -80,23 +80,15 @@ pub(crate) fn new_exit(
     id
 }
 
-/// Connects an existing exit that points at the place of a new room to that room. It is one-way if the new room has no
-/// exit back along it. Returns the room of the exit.
-pub(crate) fn join(
-    turn: &mut Turn,
-    (branch, floor, at): (BranchId, u32, Point),
-    direction: Direction,
-    to: RoomId,
-    state: ExitState,
-) -> Option<RoomId> {
-    let room = turn.world.room_at(branch, floor, at)?;
+/// Connects the exit of a room that points at the place of a new room to that room. It is one-way if the new room has
+/// no exit back along it.
+pub(crate) fn join(turn: &mut Turn, room: RoomId, direction: Direction, to: RoomId, state: ExitState) {
     let exit = turn.world.exits_of(room).find(|e| e.direction == Some(direction)).map(|e| e.id);
     if let Some(row) = exit.and_then(|exit| turn.world.exits.edit(exit)) {
         row.state = state;
         row.to = Some(to);
         (row.omen, row.trap) = (None, None);
     }
-    Some(room)
 }
 
 /// Schedules the remaining warnings of a collapse at `check`. Returns `false` if none remain.

@@ -6,7 +6,7 @@ use crate::catalog::{Ability, Training};
 use crate::game::character::{abilities, stats};
 use crate::game::effect::Class;
 use crate::game::message::{naming, tell};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{AbilityRefusal, Refusal};
 use crate::game::state::event::{GameEvent, Sound};
 use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
@@ -169,8 +169,7 @@ fn training_menu(turn: &Turn, who: CharacterId) -> Markup {
 /// Spends one choice.
 pub(crate) fn train(turn: &mut Turn, who: CharacterId, word: &str) -> Result<(), Refusal> {
     if turn.world.characters[who].trainings == 0 {
-        let words = format!("You have nothing to choose now. {}", level_words(turn, who));
-        return Err(Refusal::Because(words));
+        return Err(AbilityRefusal::NothingToTrain(level_words(turn, who)).into());
     }
     let typed = word.trim().to_lowercase();
     let mut open = choices(turn, who).into_iter();

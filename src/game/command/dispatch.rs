@@ -1,6 +1,6 @@
 //! Dispatch of a typed line: resolution, checks and execution.
 
-use super::{spec, split};
+use super::split;
 use crate::base::{CharacterId, Direction, SessionId, unicode};
 use crate::catalog::Social;
 use crate::game::access::{audit_log, permissions, sanctions};
@@ -59,7 +59,7 @@ fn write(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
         line => line,
     };
     sanctions::require_no_sanction(turn, actor.account, Sanction::Freeze)?;
-    spec::must_write(turn)?;
+    turn.require_writable()?;
     match line {
         Line::End => {
             let command = editor::finish(turn, actor.who)?;
@@ -110,28 +110,18 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
         tell::tell(turn, actor.who, Class::Notice, "You are back.");
     }
     guest::require_open(turn, actor.account, &meaning)?;
+    may(turn, actor, meaning.needs())?;
     match meaning {
-        Meaning::Exit(exit) => {
-            spec::must_write(turn)?;
-            movement::walk(turn, actor.who, exit)
-        }
+        Meaning::Exit(exit) => movement::walk(turn, actor.who, exit),
         Meaning::NoExit(direction) => walk::step(turn, actor, direction)
             .unwrap_or_else(|| Err(no_exit_refusal(turn, actor.who, direction))),
-        Meaning::Door { exit, shut } => {
-            may(turn, actor, Needs::Hands)?;
-            doors::work(turn, actor.who, exit, shut)
-        }
-        Meaning::Device(deed) => {
-            may(turn, actor, Needs::Hands)?;
-            deeds::handle(turn, actor.who, deed)
-        }
+        Meaning::Door { exit, shut } => doors::work(turn, actor.who, exit, shut),
+        Meaning::Device(deed) => deeds::handle(turn, actor.who, deed),
         Meaning::Custom => {
-            may(turn, actor, Needs::Hands)?;
             hooks::obey(turn, actor.who, &word, rest);
             Ok(())
         }
         Meaning::PuzzleAction(verb) => {
-            may(turn, actor, Needs::Hands)?;
             let object = words::without_article(rest);
             deeds::work(turn, actor.who, verb, object).unwrap_or(Err(Refusal::NoWay))
         }
@@ -234,7 +224,7 @@ fn without_preposition(words: &str) -> &str {
 /// Returns an error if the command's requirements are not met at the moment.
 pub(super) fn may(turn: &Turn, actor: Actor, needs: Needs) -> Result<(), Refusal> {
     if needs != Needs::Nothing {
-        spec::must_write(turn)?;
+        turn.require_writable()?;
     }
     if needs == Needs::Hands { stats::may_act(turn, actor.who) } else { Ok(()) }
 }

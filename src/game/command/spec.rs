@@ -194,7 +194,3 @@ impl CommandSpec {
         }
     }
 }
-
-pub(crate) const fn must_write(turn: &Turn) -> Result<(), Refusal> {
-    turn.require_writable()
-}

@@ -54,10 +54,11 @@ pub(crate) fn run_on_enter(turn: &mut Turn, who: CharacterId, room: RoomId) {
 
 /// Runs the triggers of a room that match an event, for the given character if it is a player. Returns `true` if any
 /// matched.
-pub(crate) fn spring(
+pub(crate) fn run_triggers(
     turn: &mut Turn,
     room: RoomId,
-    (whom, words): (Option<CharacterId>, &str),
+    whom: Option<CharacterId>,
+    words: &str,
     is_meant: impl Fn(&TriggerEvent) -> bool,
 ) -> bool {
     let Some(row) = turn.world.rooms.get(room).filter(|row| !row.triggers.is_empty()) else { return false };
@@ -85,7 +86,7 @@ pub(crate) fn is_custom_command(turn: &Turn, room: RoomId, word: &str) -> bool {
 /// Runs a custom command of the room for a player, with the arguments typed.
 pub(crate) fn obey(turn: &mut Turn, who: CharacterId, word: &str, words: &str) {
     let room = turn.world.characters[who].room;
-    spring(turn, room, (Some(who), words), |on| is_obeyed(on, word));
+    run_triggers(turn, room, Some(who), words, |on| is_obeyed(on, word));
 }
 
 fn is_obeyed(on: &TriggerEvent, word: &str) -> bool {
@@ -106,7 +107,7 @@ pub(crate) fn is_said(on: &TriggerEvent, said: &str) -> bool {
 pub(crate) fn notice_emptied(turn: &mut Turn, room: RoomId) {
     let mut occupants = turn.world.occupants(room).iter();
     if occupants.all(|who| turn.world.characters[*who].is_player()) {
-        spring(turn, room, (None, ""), |on| *on == TriggerEvent::Clear);
+        run_triggers(turn, room, None, "", |on| *on == TriggerEvent::Clear);
     }
 }
 
@@ -125,7 +126,7 @@ pub(crate) fn run_leave_triggers(turn: &mut Turn, who: CharacterId) {
     turn.tending.leaving = others;
     let left: Vec<(CharacterId, RoomId)> = left;
     for (_, from) in left {
-        spring(turn, from, (Some(who), ""), |on| *on == TriggerEvent::Leave);
+        run_triggers(turn, from, Some(who), "", |on| *on == TriggerEvent::Leave);
     }
 }
 

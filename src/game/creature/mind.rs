@@ -7,7 +7,7 @@ use crate::game::exit::pathfinding;
 use crate::game::movement;
 use crate::game::state::timers::Timer;
 use crate::game::turn::{Turn, prototypes};
-use crate::world::{Mood, Posture};
+use crate::world::{Character, Mood, Posture};
 
 /// Describes a creature's state: "roaming", "idle, fast asleep".
 pub(crate) fn state_words(turn: &Turn, mob: CharacterId) -> String {
@@ -66,13 +66,12 @@ pub(crate) fn look_again(turn: &mut Turn, mob: CharacterId) {
 /// Returns `true` if a player is a valid target: in the creature's room, not incapacitated and not just revived.
 pub(crate) fn is_prey(turn: &Turn, mob: CharacterId, player: CharacterId) -> bool {
     let room = turn.world.characters[mob].room;
-    turn.world.characters.get(player).is_some_and(|body| {
-        body.is_player()
-            && body.awake
-            && body.room == room
-            && body.posture != Posture::Down
-            && body.safe_until.is_none_or(|until| until <= turn.now)
-    })
+    turn.world.characters.get(player).is_some_and(|body| body.room == room && is_vulnerable(turn, body))
+}
+
+fn is_vulnerable(turn: &Turn, body: &Character) -> bool {
+    let is_safe = body.safe_until.is_some_and(|until| until > turn.now);
+    body.is_player() && body.awake && body.posture != Posture::Down && !is_safe
 }
 
 /// Returns the valid targets in a creature's room, in order of arrival.
@@ -86,13 +85,8 @@ pub(crate) fn prey_of(turn: &Turn, mob: CharacterId) -> Vec<CharacterId> {
 
 /// Returns the players in a room who could be attacked there, in order of arrival.
 pub(crate) fn prey_in(turn: &Turn, room: RoomId) -> impl Iterator<Item = CharacterId> {
-    turn.world.occupants(room).iter().copied().filter(|who| {
-        let body = &turn.world.characters[*who];
-        body.is_player()
-            && body.awake
-            && body.posture != Posture::Down
-            && body.safe_until.is_none_or(|until| until <= turn.now)
-    })
+    let occupants = turn.world.occupants(room).iter().copied();
+    occupants.filter(|who| is_vulnerable(turn, &turn.world.characters[*who]))
 }
 
 /// Moves a creature through an exit unless it is held or fighting. Returns `true` if the creature left the room.

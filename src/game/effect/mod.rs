@@ -16,10 +16,50 @@ use std::sync::Arc;
 /// Effects of a step, in order.
 pub type Effects = Vec<Effect>;
 
-/// Reason for declining an operator's request, as a sentence.
+/// Reason for declining a request of the operator or of the web builder. Stored as its sentence.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error, Serialize, Deserialize)]
-#[error("{0}")]
-pub struct Declined(pub String);
+#[serde(from = "String", into = "String")]
+pub enum Declined {
+    /// The login of the web builder has expired.
+    #[error("You are not logged in here any more. Log in again; what you have written stays.")]
+    LoggedOut,
+    /// The account has no builder rights.
+    #[error("This page is for builders, and that account is none.")]
+    NotABuilder,
+    /// The builder has no character.
+    #[error("That account has no character.")]
+    NoCharacter,
+    /// The builder has quelled its rights.
+    #[error("You act as a player just now: type quell in the game to be a builder again.")]
+    Quelled,
+    /// The room does not exist or was not built by hand.
+    #[error("That room is gone, or was not built by hand.")]
+    NoRoom,
+    /// The request has too many lines.
+    #[error("That is too much at once.")]
+    TooManyLines,
+    /// No account can get a one-time code.
+    #[error("There is no such account, or it is a guest's.")]
+    NoAccount,
+    /// The password was changed after it had been verified.
+    #[error("The password of that account has just been changed. Please try again.")]
+    OutdatedPassword,
+    /// Refusal by a rule, or an error of the file system.
+    #[error("{0}")]
+    Reason(String),
+}
+
+impl From<String> for Declined {
+    fn from(reason: String) -> Self {
+        Self::Reason(reason)
+    }
+}
+
+impl From<Declined> for String {
+    fn from(declined: Declined) -> Self {
+        declined.to_string()
+    }
+}
 
 /// Effect of a step.
 #[derive(Clone, PartialEq, Debug)]

@@ -86,7 +86,7 @@ pub(crate) fn straight(turn: &Turn, from: RoomId, direction: Direction, most: u3
 }
 
 /// Returns the adjacent room on the grid of the floor.
-fn beside(turn: &Turn, room: RoomId, direction: Direction) -> Option<RoomId> {
+fn adjacent_room(turn: &Turn, room: RoomId, direction: Direction) -> Option<RoomId> {
     let row = &turn.world.rooms[room];
     turn.world.room_at(row.branch?, row.floor, row.at.step(direction))
 }
@@ -112,7 +112,7 @@ pub(crate) fn distances_to(turn: &Turn, goals: impl Iterator<Item = RoomId>) -> 
             continue;
         }
         for direction in Direction::PLANE {
-            let Some(from) = beside(turn, room, direction) else { continue };
+            let Some(from) = adjacent_room(turn, room, direction) else { continue };
             let leads = way_towards(turn, from, direction.opposite()).is_some_and(|(_, to)| to == room);
             if leads && !steps.contains_key(&from) {
                 steps.insert(from, far + 1);
@@ -132,7 +132,7 @@ pub(crate) fn rooms_near(turn: &Turn, room: RoomId, most: u32) -> Vec<Near> {
     loop {
         if far < most {
             for direction in Direction::PLANE {
-                let Some(to) = beside(turn, from, direction) else { continue };
+                let Some(to) = adjacent_room(turn, from, direction) else { continue };
                 let known = to == room || near.iter().any(|other| other.room == to);
                 if !known && is_joined(turn, from, to) {
                     let away = first.unwrap_or(direction);
@@ -154,7 +154,9 @@ pub(crate) fn surroundings(turn: &Turn, rooms: BTreeSet<RoomId>, most: u32) -> B
     for _ in 0..most {
         let mut further = Vec::new();
         for room in edge {
-            for next in Direction::PLANE.into_iter().filter_map(|direction| beside(turn, room, direction)) {
+            for next in
+                Direction::PLANE.into_iter().filter_map(|direction| adjacent_room(turn, room, direction))
+            {
                 if !around.contains(&next) && is_joined(turn, room, next) {
                     around.insert(next);
                     further.push(next);

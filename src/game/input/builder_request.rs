@@ -3,13 +3,6 @@
 use crate::base::RoomId;
 use serde::{Deserialize, Serialize};
 
-/// Message to a web builder whose login has expired.
-pub const BUILDER_LOGGED_OUT: &str =
-    "You are not logged in here any more. Log in again; what you have written stays.";
-
-/// Message to an account without builder rights.
-pub const NOT_A_BUILDER: &str = "This page is for builders, and that account is none.";
-
 /// Request of the web builder.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -19,6 +19,7 @@ use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
 use crate::world::{Exit, ExitKind, ExitState, Posture, RoomKind};
+use std::borrow::Cow;
 
 /// Walks a character through an exit of its room.
 pub(crate) fn walk(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
@@ -215,47 +216,75 @@ fn follow_along(
                 train.push(follower);
                 follow_along(turn, follower, from, exit, train);
             }
-            Err((theirs, yours)) => {
-                let words = naming::name_of(turn, follower).and(&format!(" {theirs} and stays behind."));
+            Err(reason) => {
+                let (seen, felt) = reason.words();
+                let words = naming::name_of(turn, follower).and(&format!(" {seen} and stays behind."));
                 tell::tell(turn, leader, Class::Movement, words);
-                let words = naming::name_of(turn, leader).and(&format!(" goes on without you: {yours}"));
+                let words = naming::name_of(turn, leader).and(&format!(" goes on without you: {felt}"));
                 tell::tell(turn, follower, Class::Movement, words);
             }
         }
     }
 }
 
-/// Returns the reason why a follower stays, as shown to others and to the follower.
-fn reason_to_stay(
-    turn: &Turn,
-    follower: CharacterId,
-    way: &Exit,
-    to: RoomId,
-) -> Option<(&'static str, &'static str)> {
+/// Reason why a follower stays behind.
+enum StayReason {
+    Fighting,
+    Down,
+    Resting,
+    Asleep,
+    LinkDead,
+    Held,
+    Untrained,
+    NoRope,
+    ExitGone,
+    Refused(Refusal),
+}
+
+impl StayReason {
+    /// Returns the reason as told to the leader, after the follower's name, and as told to the follower.
+    fn words(&self) -> (&'static str, Cow<'static, str>) {
+        let (seen, felt) = match self {
+            Self::Fighting => ("is in a fight", "you are in a fight."),
+            Self::Down => ("lies on the floor", "you lie on the floor."),
+            Self::Resting => ("sits and rests", "you sit and rest."),
+            Self::Asleep => ("is asleep", "you are asleep."),
+            Self::LinkDead => ("stares into the dark", "you stare into the dark."),
+            Self::Held => ("is held fast", "you are held fast."),
+            Self::Untrained => {
+                ("has to choose what to train first", "choose what to train before you go deeper.")
+            }
+            Self::NoRope => ("has no rope to go by", "the rope does not bear you."),
+            Self::ExitGone => ("finds the way gone", "the way is gone."),
+            Self::Refused(refusal) => {
+                return ("cannot come along", refusal.markup().text().to_owned().into());
+            }
+        };
+        (seen, felt.into())
+    }
+}
+
+/// Returns the reason why a follower stays, if any.
+fn reason_to_stay(turn: &Turn, follower: CharacterId, way: &Exit, to: RoomId) -> Option<StayReason> {
     let body = &turn.world.characters[follower];
-    let why = match body.posture {
-        _ if body.target.is_some() => ("is in a fight", "you are in a fight."),
-        Posture::Down => ("lies on the floor", "you lie on the floor."),
-        Posture::Resting => ("sits and rests", "you sit and rest."),
-        Posture::Asleep => ("is asleep", "you are asleep."),
-        Posture::Standing if body.link_dead_until.is_some() => {
-            ("stares into the dark", "you stare into the dark.")
-        }
-        Posture::Standing if stats::is_held(turn, follower) => ("is held fast", "you are held fast."),
-        Posture::Standing if way.is_stairs_down() && body.trainings > 0 => {
-            ("has to choose what to train first", "choose what to train before you go deeper.")
-        }
+    Some(match body.posture {
+        _ if body.target.is_some() => StayReason::Fighting,
+        Posture::Down => StayReason::Down,
+        Posture::Resting => StayReason::Resting,
+        Posture::Asleep => StayReason::Asleep,
+        Posture::Standing if body.link_dead_until.is_some() => StayReason::LinkDead,
+        Posture::Standing if stats::is_held(turn, follower) => StayReason::Held,
+        Posture::Standing if way.is_stairs_down() && body.trainings > 0 => StayReason::Untrained,
         // Through a start exit the follower would open another branch if the rope admits only the leader.
         Posture::Standing
             if way.kind == ExitKind::Branch
                 && way.to != Some(to)
                 && rope::rope_room(turn, follower, way) != Some(to) =>
         {
-            ("has no rope to go by", "the rope does not bear you.")
+            StayReason::NoRope
         }
         Posture::Standing => return None,
-    };
-    Some(why)
+    })
 }
 
 fn try_to_follow(
@@ -264,14 +293,12 @@ fn try_to_follow(
     exit: ExitId,
     to: RoomId,
     train: &[CharacterId],
-) -> Result<(), (String, String)> {
-    let gone = || ("finds the way gone".to_owned(), "the way is gone.".to_owned());
-    let way = turn.world.exits.get(exit).cloned().ok_or_else(gone)?;
-    if let Some((theirs, yours)) = reason_to_stay(turn, follower, &way, to) {
-        return Err((theirs.into(), yours.into()));
+) -> Result<(), StayReason> {
+    let way = turn.world.exits.get(exit).ok_or(StayReason::ExitGone)?;
+    match reason_to_stay(turn, follower, way, to) {
+        Some(reason) => Err(reason),
+        None => step_through(turn, follower, exit, train).map_err(StayReason::Refused),
     }
-    let refused = |refusal: Refusal| ("cannot come along".to_owned(), refusal.markup().text().to_owned());
-    step_through(turn, follower, exit, train).map_err(refused)
 }
 
 /// Brings the idle companions in the same room along when their master leaves a branch.

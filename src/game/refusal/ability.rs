@@ -11,6 +11,9 @@ pub(crate) enum AbilityRefusal {
         "You have not learnt to {word}. It may be among what a new level offers, sooner to those who have {earned_by}."
     )]
     NotLearnt { word: String, earned_by: String },
+    /// With the experience that the next level needs.
+    #[error("You have nothing to choose now. {0}")]
+    NothingToTrain(String),
     #[error("Nobody remembers how to {0}.")]
     Forgotten(String),
     #[error("You cannot {word} again for {left}.")]

@@ -1,7 +1,9 @@
 //! Refusals to builders of rooms and exits, and to managers of branches.
 
 use crate::base::BranchId;
+use crate::catalog::script::{RoomName, ScriptMistake};
 use crate::catalog::spawn_bounds::CONDITIONS;
+use crate::data::Nearest;
 use crate::text::grammar;
 use thiserror::Error;
 
@@ -97,6 +99,8 @@ pub(crate) enum BuildRefusal {
     TimerOutOfRange { least: u32, most: u32 },
     #[error("Nothing happens here at {0}.")]
     NoTrigger(String),
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Script(Vec<ScriptRefusal>),
     #[error("A room has at most {0} triggers.")]
     TooManyTriggers(u32),
     #[error(
@@ -173,4 +177,17 @@ pub(crate) enum BuildRefusal {
     StartExitGone,
     #[error("Nobody is in it, and nobody could enter it.")]
     BranchUnreachable,
+}
+
+/// Error in a typed script.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub(crate) enum ScriptRefusal {
+    #[error("{0}")]
+    Mistake(ScriptMistake),
+    #[error("There is no {what} \"{key}\"{nearest}{}", if nearest.0.is_some() { "" } else { "." })]
+    UnknownName { what: &'static str, key: String, nearest: Nearest },
+    #[error("There is no door in \"{0}\": set {0} door = NAME makes one.")]
+    NoDoor(String),
+    #[error("There is no room {0} built by hand.")]
+    NoRoom(RoomName),
 }

@@ -24,7 +24,7 @@ mod zone;
 pub(crate) use ability::AbilityRefusal;
 pub(crate) use account::AccountRefusal;
 pub(crate) use argument::ArgumentRefusal;
-pub(crate) use build::BuildRefusal;
+pub(crate) use build::{BuildRefusal, ScriptRefusal};
 pub(crate) use definition::DefinitionRefusal;
 pub(crate) use fight::FightRefusal;
 pub(crate) use journal::JournalRefusal;
@@ -40,6 +40,7 @@ pub(crate) use way::WayRefusal;
 pub(crate) use zone::ZoneRefusal;
 
 use crate::base::amount::AmountError;
+use crate::game::effect::Declined;
 use crate::text::{Markup, Style, coins};
 
 macro_rules! refusals {
@@ -119,8 +120,6 @@ refusals! {
         BranchFull,
         /// The world has reached its branch limit.
         TooManyBranches,
-        /// Sentence built by a rule from details known only to that rule; use it only if no other variant fits.
-        Because(String),
     }
     from {
         /// Invalid amount.
@@ -142,6 +141,12 @@ refusals! {
         Way(WayRefusal),
         Vault(VaultRefusal),
         Zone(ZoneRefusal),
+    }
+}
+
+impl From<Refusal> for Declined {
+    fn from(refusal: Refusal) -> Self {
+        Self::Reason(refusal.markup().text().to_owned())
     }
 }
 
@@ -220,7 +225,6 @@ impl Refusal {
             Self::Way(reason) => reason.to_string(),
             Self::Vault(reason) => reason.to_string(),
             Self::Zone(reason) => reason.to_string(),
-            Self::Because(sentence) => sentence.clone(),
             Self::Blocked(_) | Self::InCombat | Self::Held | Self::Unknown(..) | Self::Hint(_) => {
                 String::new()
             }

@@ -30,6 +30,7 @@ const PARTS: &[&str] = &[
     "{kind} has {known}",
     "it takes {0}",
     "it {0}",
+    "There is no {what} \"{key}\"{nearest}{}",
 ];
 
 /// Extracts the text of every `#[error("...")]` in a file.

@@ -275,7 +275,7 @@ fn run_due_triggers(turn: &mut Turn, room: RoomId) {
         let players = |who: &CharacterId| turn.world.characters[*who].is_player();
         let whom = turn.world.occupants(room).iter().copied().find(players);
         if whom.is_some() {
-            hooks::spring(turn, room, (whom, ""), |on| *on == TriggerEvent::Timer(secs));
+            hooks::run_triggers(turn, room, whom, "", |on| *on == TriggerEvent::Timer(secs));
         }
     }
 }

@@ -5,7 +5,7 @@ use tokio::sync::oneshot;
 
 use super::Driver;
 use crate::base::Span;
-use crate::game::{BUILDER_LOGGED_OUT, Declined, Effect, Input};
+use crate::game::{Declined, Effect, Input};
 use crate::server::question::{Question, Status, WebBuilderRequest};
 use crate::session::{Delivery, Figures};
 
@@ -68,12 +68,10 @@ impl Driver {
                 self.pipeline.game().account_by_builder_token(name, token, self.clock.now())
             }
         };
-        let refused = match account {
-            None => Some(BUILDER_LOGGED_OUT),
-            Some(account) => self.pipeline.held_back(account),
-        };
+        let refused = account.and_then(|account| self.pipeline.held_back(account));
         let (Some(account), None) = (account, refused) else {
-            let _ = answer.send(Err(Declined(refused.unwrap_or(BUILDER_LOGGED_OUT).to_owned())));
+            let reason = refused.map_or(Declined::LoggedOut, |refused| refused.to_owned().into());
+            let _ = answer.send(Err(reason));
             return Ok(());
         };
         let input = |asker| match request {

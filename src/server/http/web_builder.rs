@@ -22,7 +22,7 @@ use tokio::time::timeout;
 use crate::base::budgets::RateLimits;
 use crate::base::limits::Limits;
 use crate::base::{Span, Tally};
-use crate::game::{BUILDER_LOGGED_OUT, BuilderRequest, Declined};
+use crate::game::{BuilderRequest, Declined};
 use crate::net::admission::source;
 use crate::net::websocket::Caller;
 use crate::net::{Clock, Counters};
@@ -198,7 +198,7 @@ pub(super) async fn log_in(State(http): State<Http>, asked: Asked) -> Result<Res
         Ok(owner) => owner,
         Err(denied) => {
             builder.counters.count(Tally::LoginsFailed);
-            return Ok(declined(denied.sentence()));
+            return Ok(declined(&Declined::Reason(denied.sentence().to_owned())));
         }
     };
     let request = WebBuilderRequest::LogIn { account, credential, token, address };
@@ -279,18 +279,19 @@ fn answer(builder: &WebBuilderState, by: &Requester, answer: Result<Vec<String>,
             builder.note(by, true);
             told(StatusCode::OK, &lines.concat())
         }
-        Err(Declined(message)) => {
-            if message == BUILDER_LOGGED_OUT {
+        Err(reason) => {
+            if reason == Declined::LoggedOut {
                 builder.note(by, false);
             }
-            declined(&message)
+            declined(&reason)
         }
     }
 }
 
 /// Returns a refusal of the game as status 200, since the request itself was valid.
-fn declined(words: &str) -> Response {
-    told(StatusCode::OK, &json!({ "declined": words, "closed": words == BUILDER_LOGGED_OUT }).to_string())
+fn declined(reason: &Declined) -> Response {
+    let closed = *reason == Declined::LoggedOut;
+    told(StatusCode::OK, &json!({ "declined": reason.to_string(), "closed": closed }).to_string())
 }
 
 fn told(status: StatusCode, json: &str) -> Response {

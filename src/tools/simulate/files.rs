@@ -42,7 +42,7 @@ impl FileStore for Folder<'_> {
         let is_known =
             versions.last().is_none_or(|last| file.known.contains(&Digest::of_text(last).to_string()));
         if !is_known {
-            return Err(Declined("Somebody else has changed the file.".to_owned()));
+            return Err(Declined::Reason("Somebody else has changed the file.".to_owned()));
         }
         versions.push(file.text.clone());
         if versions.len() > KEPT {
@@ -53,7 +53,7 @@ impl FileStore for Folder<'_> {
 
     fn read(&mut self, path: &str) -> Result<String, Declined> {
         let versions = self.written.get_mut(path);
-        let versions = versions.ok_or_else(|| Declined("There is no such file.".to_owned()))?;
+        let versions = versions.ok_or_else(|| Declined::Reason("There is no such file.".to_owned()))?;
         let newest = versions.len().saturating_sub(1);
         let read = versions.remove(newest.min(self.dice.up_to(3) as usize));
         versions.push(read.clone());

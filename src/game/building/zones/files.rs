@@ -107,7 +107,7 @@ pub(crate) fn written(
                 None => wrong.push(ZoneRefusal::Unrecorded(name).to_string()),
             },
             // The file may exist even so, if only its sync failed.
-            Err(Declined(reason)) => wrong.push(reason),
+            Err(reason) => wrong.push(reason.to_string()),
         }
     }
     lines.extend(others.iter().map(|path| {

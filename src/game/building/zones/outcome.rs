@@ -29,7 +29,7 @@ impl Failed {
 
     fn lines(self) -> Vec<String> {
         match self {
-            Self::Declined(Declined(reason)) => vec![reason],
+            Self::Declined(reason) => vec![reason.to_string()],
             Self::Refused(refusal) => refusal.markup().text().lines().map(str::to_owned).collect(),
             Self::Errors(lines) => lines,
         }
@@ -73,7 +73,7 @@ pub(crate) fn shown(found: &[impl ToString]) -> Vec<String> {
 pub(super) fn answer(turn: &mut Turn, asker: SessionId, result: Result<Vec<String>, Failed>) {
     let result = result.map_err(Failed::lines);
     if !turn.seats.contains_key(&asker) {
-        let answer = result.map_err(|lines| Declined(lines.join("\n")));
+        let answer = result.map_err(|lines| lines.join("\n").into());
         return turn.outbox.push(Effect::Answered { asker, answer });
     }
     let (class, lines) = match result {

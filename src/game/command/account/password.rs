@@ -8,7 +8,7 @@ use crate::game::command::account::own;
 use crate::game::command::parse::actor::Actor;
 use crate::game::command::parse::argument::{Argument, Player, Slot};
 use crate::game::command::parse::words::Words;
-use crate::game::command::spec::{Before, CommandSpec, Needs, WhenFrozen, must_write, run};
+use crate::game::command::spec::{Before, CommandSpec, Needs, WhenFrozen, run};
 use crate::game::effect::{Class, CloseReason, Declined, Effect, Local, Output};
 use crate::game::input::Input;
 use crate::game::input::envelope::Proof;
@@ -17,9 +17,6 @@ use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::staff::moderation::Authority;
 use crate::game::turn::{Seat, Turn};
 use crate::world::Settings;
-
-/// Message for a login whose verified password has been changed in between.
-const OUTDATED: &str = "The password of that account has just been changed. Please try again.";
 
 pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -98,7 +95,7 @@ impl Argument<'_> for From {
 
 fn log_out(turn: &mut Turn, actor: Actor, from: From) -> Result<(), Refusal> {
     if from == From::Everywhere {
-        must_write(turn)?;
+        turn.require_writable()?;
         resume::revoke_tokens(turn, actor.account);
         let words = "Your account is logged out everywhere, and this connection ends.";
         let Actor { account, session, .. } = actor;
@@ -167,9 +164,9 @@ pub(crate) fn new_one_time_code(turn: &mut Turn, session: SessionId, account: Ac
 /// Stores the hash of a one-time code requested by the operator, who may also request one for the owner.
 pub(crate) fn new_operator_code(turn: &mut Turn, asker: SessionId, account: AccountId, credential: String) {
     let answer = if let Err(reason) = login_policy::require_writable(turn) {
-        Err(Declined(reason.to_string()))
+        Err(reason.to_string().into())
     } else if turn.world.accounts.get(account).is_none() || sanctions::is_guest(turn, account) {
-        Err(Declined("There is no such account, or it is a guest's.".to_owned()))
+        Err(Declined::NoAccount)
     } else {
         keep_one_time_code(turn, account, credential);
         Ok(Vec::new())
@@ -222,14 +219,14 @@ pub(crate) fn is_proof(turn: &Turn, proof: &Proof) -> bool {
 /// Rejects an input based on a secret that has been changed since it was verified.
 pub(crate) fn refuse_proof(turn: &mut Turn, input: &Input) {
     if let Input::OpenDesk { asker, .. } = input {
-        let answer = Err(Declined(OUTDATED.to_owned()));
+        let answer = Err(Declined::OutdatedPassword);
         return turn.outbox.push(Effect::Answered { asker: *asker, answer });
     }
     let Some(session) = input.session() else { return };
     if turn.seats.contains_key(&session) {
         leave_to_session(turn, session, Local::PasswordOutdated);
     } else {
-        login::refuse_entry(turn, session, OUTDATED);
+        login::refuse_entry(turn, session, &Declined::OutdatedPassword.to_string());
     }
 }
 

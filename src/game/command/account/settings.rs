@@ -4,7 +4,6 @@ use crate::game::command::account::setting::{SETTINGS, Setting, Unfit, describe,
 use crate::game::command::parse::actor::Actor;
 use crate::game::command::parse::argument::{Argument, Slot, Speech, Text};
 use crate::game::command::parse::words::Words;
-use crate::game::command::spec;
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::effect::{Effect, Output};
 use crate::game::gmcp::media;
@@ -122,7 +121,7 @@ fn brief(turn: &mut Turn, actor: Actor, value: Option<Text<'_>>) -> Result<(), R
 
 /// Stores the settings of an account and sends them to the session.
 pub(crate) fn change_settings(turn: &mut Turn, actor: Actor, settings: Settings) -> Result<(), Refusal> {
-    spec::must_write(turn)?;
+    turn.require_writable()?;
     if let Some(account) = turn.world.accounts.edit(actor.account) {
         let sounded = account.settings.sound;
         account.settings = settings.clone();

@@ -3,7 +3,7 @@
 use crate::data::{Value, edit};
 use crate::game::building::definitions;
 use crate::game::building::zones::search;
-use crate::game::command::build::make::Named;
+use crate::game::command::parse::definition_name::DefinitionName;
 use crate::game::message::editor;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
@@ -12,8 +12,8 @@ use crate::text::{Markup, Style, grammar};
 const USERS_TOLD: usize = 12;
 
 /// Returns the sheet of a definition; `None` if it does not exist.
-pub(crate) fn sheet(turn: &Turn, named: &Named) -> Option<Markup> {
-    let Named { kind, key } = named;
+pub(crate) fn sheet(turn: &Turn, named: &DefinitionName) -> Option<Markup> {
+    let DefinitionName { kind, key } = named;
     let text = definitions::text_of(turn, *kind, key)?;
     let called = turn.catalog.called(*kind, key).unwrap_or(key);
     let mut sheet = Markup::styled(
@@ -54,7 +54,7 @@ pub(crate) fn sheet(turn: &Turn, named: &Named) -> Option<Markup> {
 }
 
 /// Returns the origin of a definition: its file or its builder.
-fn origin(turn: &Turn, Named { kind, key }: &Named) -> String {
+fn origin(turn: &Turn, DefinitionName { kind, key }: &DefinitionName) -> String {
     let file = turn.of_files.text_of_file(*kind, key).map(|_| kind.path(key));
     let Some(row) = turn.world.definition(*kind, key) else {
         return format!("From the file {} of the server.", file.unwrap_or_default());
@@ -69,7 +69,7 @@ fn origin(turn: &Turn, Named { kind, key }: &Named) -> String {
 }
 
 /// Returns the commands that recreate the definition.
-fn typed(turn: &Turn, named: &Named, text: &str) -> Vec<String> {
+fn typed(turn: &Turn, named: &DefinitionName, text: &str) -> Vec<String> {
     let words = named.words();
     let mut fields = named.kind.fields(text).unwrap_or_default();
     let mut lines = Vec::new();

@@ -10,6 +10,7 @@ use crate::game::command::build::make;
 use crate::game::command::parse::actor::Actor;
 use crate::game::command::parse::argument::{Speech, Text};
 use crate::game::command::parse::build_argument::{Equation, Named, Sides, named};
+use crate::game::command::parse::definition_name::DefinitionName;
 use crate::game::command::parse::resolve;
 use crate::game::command::parse::words::without_article;
 use crate::game::command::spec::{CommandSpec, run};
@@ -219,7 +220,7 @@ fn unlink(turn: &mut Turn, actor: Actor, Speech(name): Speech<'_>) -> Result<(),
 }
 
 fn destroy(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), Refusal> {
-    if let Some(definition) = make::Named::read(words) {
+    if let Some(definition) = DefinitionName::read(words) {
         return make::destroy(turn, actor, &definition);
     }
     let exit = own_exit(turn, actor.who, words);

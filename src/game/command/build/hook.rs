@@ -8,7 +8,7 @@ use crate::game::building::zones;
 use crate::game::effect::Class;
 use crate::game::exit::doors;
 use crate::game::message::tell;
-use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::refusal::{BuildRefusal, Refusal, ScriptRefusal};
 use crate::game::turn::Turn;
 use crate::text::grammar;
 
@@ -19,8 +19,7 @@ pub(crate) const REPLACED: &str = " It replaces the one that was here for that e
 pub(crate) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Script, Refusal> {
     let lines: Vec<&str> = words.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty()).collect();
     let script = Script::parse(lines.iter().copied()).map_err(|mistakes| {
-        let words: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
-        Refusal::Because(words.join("\n"))
+        BuildRefusal::Script(mistakes.into_iter().map(ScriptRefusal::Mistake).collect())
     })?;
     let zone = turn.world.rooms[room].area.as_str();
     let script = script.with_rooms(|name| match name {
@@ -32,8 +31,7 @@ pub(crate) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Scri
     let unknown =
         script.unknown_names(&turn.catalog).into_iter().map(|UnknownName { what, key, valid, .. }| {
             let nearest = CatalogError::unknown_name(&here, what, key, valid).nearest;
-            let end = if nearest.0.is_some() { "" } else { "." };
-            format!("There is no {what} \"{key}\"{nearest}{end}")
+            ScriptRefusal::UnknownName { what, key: key.to_owned(), nearest }
         });
     let is_built = |room: &RoomName| match room {
         RoomName::Number(room) => turn.world.rooms.get(RoomId(*room)).is_some_and(|row| row.branch.is_none()),
@@ -42,13 +40,13 @@ pub(crate) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Scri
     let unfit = script.lines().iter().filter_map(|line| match &line.deed {
         Deed::Open(exit) | Deed::Shut(exit) => {
             let is_free = doors::door_named(turn, room, exit).is_none();
-            is_free.then(|| format!("There is no door in \"{exit}\": set {exit} door = NAME makes one."))
+            is_free.then(|| ScriptRefusal::NoDoor(exit.clone()))
         }
-        Deed::Move(to) => (!is_built(to)).then(|| format!("There is no room {to} built by hand.")),
+        Deed::Move(to) => (!is_built(to)).then(|| ScriptRefusal::NoRoom(to.clone())),
         _ => None,
     });
-    let mistakes: Vec<String> = unknown.chain(unfit).collect();
-    if mistakes.is_empty() { Ok(script) } else { Err(Refusal::Because(mistakes.join("\n"))) }
+    let mistakes: Vec<ScriptRefusal> = unknown.chain(unfit).collect();
+    if mistakes.is_empty() { Ok(script) } else { Err(BuildRefusal::Script(mistakes).into()) }
 }
 
 /// Sets or, for an empty text or `none`, removes the script for players who enter a room. Reports a replaced script.

@@ -5,9 +5,9 @@ use crate::game::building::journal::words;
 use crate::game::building::undo;
 use crate::game::building::undo::{UndoActor, UndoMode};
 use crate::game::command;
-use crate::game::command::build::make::Named;
 use crate::game::command::parse::actor::Actor;
 use crate::game::command::parse::argument::{Argument, Slot};
+use crate::game::command::parse::definition_name::DefinitionName;
 use crate::game::command::parse::resolve;
 use crate::game::command::parse::words::Words;
 use crate::game::command::spec::{CommandSpec, Needs, run};
@@ -211,7 +211,7 @@ fn search(turn: &Turn, actor: Actor, what: Words<'_>) -> Result<Search, Refusal>
     if what.is_empty() || what.text().eq_ignore_ascii_case("all") {
         return Ok(Search::All);
     }
-    if let Some(named) = Named::read(what.text())
+    if let Some(named) = DefinitionName::read(what.text())
         && let Some(id) = definition(turn, &named)
     {
         return Ok(Search::Of(Built::Definition(id)));
@@ -238,7 +238,7 @@ fn search(turn: &Turn, actor: Actor, what: Words<'_>) -> Result<Search, Refusal>
 }
 
 /// Returns the id of the definition with this key, or of the last one that had it.
-fn definition(turn: &Turn, named: &Named) -> Option<DefinitionId> {
+fn definition(turn: &Turn, named: &DefinitionName) -> Option<DefinitionId> {
     if let Some(row) = turn.world.definition(named.kind, &named.key) {
         return Some(row.id);
     }

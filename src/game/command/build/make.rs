@@ -8,11 +8,13 @@ use crate::game::building::definitions::Changes;
 use crate::game::building::zones::search;
 use crate::game::building::{definitions, zones};
 use crate::game::command::build::field_value;
+use crate::game::command::dead_words;
 use crate::game::command::parse::actor::Actor;
 use crate::game::command::parse::argument::{Argument, Slot};
+use crate::game::command::parse::definition_name::DefinitionName;
+use crate::game::command::parse::typed::is_word;
 use crate::game::command::parse::words::Words;
 use crate::game::command::spec::{CommandSpec, run};
-use crate::game::command::{dead_words, names};
 use crate::game::effect::Class;
 use crate::game::message::{editor, tell};
 use crate::game::refusal::{DefinitionRefusal, Refusal};
@@ -32,42 +34,9 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     ..CommandSpec::BUILDER
 }];
 
-/// Definition named by words such as `creature mill_rat`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Named {
-    pub(crate) kind: DefinitionKind,
-    pub(crate) key: String,
-}
-
-impl Named {
-    /// Parses a definition name; `None` if the words do not begin with a kind of content.
-    pub(crate) fn read(words: &str) -> Option<Self> {
-        let (kind, key) = words.trim().split_once(char::is_whitespace)?;
-        let kind = match kind.to_lowercase().as_str() {
-            "creature" | "mob" => DefinitionKind::Creature,
-            "thing" | "item" | "object" => DefinitionKind::Thing,
-            "help" => DefinitionKind::Help,
-            "theme" => DefinitionKind::Theme,
-            _ => return None,
-        };
-        let key: Vec<String> = key.split_whitespace().map(str::to_lowercase).collect();
-        Some(Self { kind, key: key.join("_") })
-    }
-
-    /// Returns the name in sentences: `page mill_rules`.
-    pub(crate) fn described(&self) -> String {
-        format!("{} {}", self.kind.noun(), self.key)
-    }
-
-    /// Returns the name in commands: `creature mill_rat`.
-    pub(crate) fn words(&self) -> String {
-        format!("{} {}", self.kind.name(), self.key)
-    }
-}
-
 /// Definition to create, and the optional definition to base it on.
 struct Order<'a> {
-    named: Named,
+    named: DefinitionName,
     like: Option<String>,
     called: Option<&'a str>,
 }
@@ -78,10 +47,10 @@ impl<'a> Argument<'a> for Order<'a> {
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (left, called) = words.sides();
         let (what, like) = left.around("like").map_or((left, None), |(what, like)| (what, Some(like)));
-        let named = Named::read(what.text()).ok_or_else(|| words.missing())?;
+        let named = DefinitionName::read(what.text()).ok_or_else(|| words.missing())?;
         // The kind may be repeated: like creature rat.
         let key = |like: Words<'_>| {
-            Named::read(like.text())
+            DefinitionName::read(like.text())
                 .filter(|other| other.kind == named.kind)
                 .map_or_else(|| like.text().to_lowercase().replace(' ', "_"), |other| other.key)
         };
@@ -91,7 +60,7 @@ impl<'a> Argument<'a> for Order<'a> {
 }
 
 fn make(turn: &mut Turn, actor: Actor, Order { named, like, called }: Order<'_>) -> Result<(), Refusal> {
-    let Named { kind, key } = &named;
+    let DefinitionName { kind, key } = &named;
     if !DefinitionKind::is_key(key) {
         return Err(DefinitionRefusal::BadKey.into());
     }
@@ -128,7 +97,7 @@ fn make(turn: &mut Turn, actor: Actor, Order { named, like, called }: Order<'_>)
 }
 
 /// Returns an error if a help page is named like a command or a social, unless its file already is.
-fn require_own_words(turn: &Turn, named: &Named, text: &str) -> Result<(), Refusal> {
+fn require_own_words(turn: &Turn, named: &DefinitionName, text: &str) -> Result<(), Refusal> {
     if named.kind != DefinitionKind::Help {
         return Ok(());
     }
@@ -142,16 +111,13 @@ fn require_own_words(turn: &Turn, named: &Named, text: &str) -> Result<(), Refus
         words.flatten().chain([named.key.clone()]).map(|word| word.to_lowercase()).collect()
     };
     let of_file = turn.of_files.text_of_file(named.kind, &named.key).map(called).unwrap_or_default();
-    let is_typed = |word: &&String| {
-        names().any(|name| name == word.as_str()) || turn.catalog.socials.named(word).is_some()
-    };
-    match called(text).difference(&of_file).find(is_typed) {
+    match called(text).difference(&of_file).find(|word| is_word(&turn.catalog, word)) {
         Some(word) => Err(DefinitionRefusal::CommandWord(word.clone()).into()),
         None => Ok(()),
     }
 }
 
-fn changes(named: &Named, text: Option<String>) -> Changes {
+fn changes(named: &DefinitionName, text: Option<String>) -> Changes {
     [((named.kind, named.key.clone()), text)].into()
 }
 
@@ -206,11 +172,11 @@ fn plain(kind: DefinitionKind, name: &str) -> Result<String, Refusal> {
 pub(crate) fn set_field(
     turn: &mut Turn,
     actor: Actor,
-    named: &Named,
+    named: &DefinitionName,
     field: &str,
     typed: &str,
 ) -> Result<(), Refusal> {
-    let Named { kind, .. } = *named;
+    let DefinitionName { kind, .. } = *named;
     let value = (!matches!(typed, "none" | "default")).then(|| match kind {
         DefinitionKind::Creature | DefinitionKind::Thing | DefinitionKind::Theme => {
             field_value::parse_value(field, typed)
@@ -237,10 +203,14 @@ pub(crate) fn set_field(
 }
 
 /// Starts writing a field line by line, for values longer than a typed line.
-pub(crate) fn write_field(turn: &mut Turn, actor: Actor, named: &Named, field: &str) -> Result<(), Refusal> {
+pub(crate) fn write_field(
+    turn: &mut Turn,
+    actor: Actor,
+    named: &DefinitionName,
+    field: &str,
+) -> Result<(), Refusal> {
     definitions::require(turn, named.kind, &named.key)?;
-    actor.require(turn, Right::Prototypes)?;
-    definitions::require_author(turn, actor.account, named.kind, &named.key)?;
+    require_change(turn, actor, named)?;
     require_known_field(turn, named, field)?;
     let words = named.words();
     let about = editor::Text::of_field(&words, field);
@@ -248,7 +218,7 @@ pub(crate) fn write_field(turn: &mut Turn, actor: Actor, named: &Named, field: &
 }
 
 /// Adds the command to type first if a value is refused because another field is missing.
-fn with_missing_field_hint(no: Refusal, named: &Named, set: &str) -> Refusal {
+fn with_missing_field_hint(no: Refusal, named: &DefinitionName, set: &str) -> Refusal {
     let Refusal::Definition(DefinitionRefusal::Mistakes(mistakes)) = no else { return no };
     let cured = mistakes.into_iter().map(|mistake| {
         let missing = mistake.strip_prefix('`').and_then(|words| words.split_once("` is missing"));
@@ -261,7 +231,7 @@ fn with_missing_field_hint(no: Refusal, named: &Named, set: &str) -> Refusal {
 }
 
 /// Returns an error if no definition of the kind has the field.
-fn require_known_field(turn: &Turn, named: &Named, field: &str) -> Result<(), Refusal> {
+fn require_known_field(turn: &Turn, named: &DefinitionName, field: &str) -> Result<(), Refusal> {
     let text = definitions::text_of(turn, named.kind, &named.key).unwrap_or_default();
     if named.kind.fields(text).unwrap_or_default().iter().any(|(known, _)| known == field) {
         return Ok(());
@@ -282,7 +252,12 @@ fn require_known_field(turn: &Turn, named: &Named, field: &str) -> Result<(), Re
 }
 
 /// Renames a definition.
-pub(crate) fn rename(turn: &mut Turn, actor: Actor, named: &Named, name: &str) -> Result<(), Refusal> {
+pub(crate) fn rename(
+    turn: &mut Turn,
+    actor: Actor,
+    named: &DefinitionName,
+    name: &str,
+) -> Result<(), Refusal> {
     let name = sanitise::clean_line(name, turn.config.limits.name_chars as usize);
     set_field(turn, actor, named, named.kind.name_field(), &edit::quoted(&name))
 }
@@ -291,12 +266,11 @@ pub(crate) fn rename(turn: &mut Turn, actor: Actor, named: &Named, name: &str) -
 pub(crate) fn describe(
     turn: &mut Turn,
     actor: Actor,
-    named: &Named,
+    named: &DefinitionName,
     text: Option<&str>,
 ) -> Result<(), Refusal> {
     definitions::require(turn, named.kind, &named.key)?;
-    actor.require(turn, Right::Prototypes)?;
-    definitions::require_author(turn, actor.account, named.kind, &named.key)?;
+    require_change(turn, actor, named)?;
     let (kind, words) = (named.kind, named.words());
     let field = kind.text_field().ok_or_else(|| DefinitionRefusal::NoText(words.clone()))?;
     let subject = editor::Text::of_definition(&words);
@@ -317,11 +291,9 @@ pub(crate) fn describe(
 }
 
 /// Deletes a definition. One that is also in a content file reverts to the file.
-pub(crate) fn destroy(turn: &mut Turn, actor: Actor, named: &Named) -> Result<(), Refusal> {
-    let Named { kind, key } = named;
-    actor.require(turn, Right::Prototypes)?;
-    definitions::require(turn, *kind, key)?;
-    definitions::require_author(turn, actor.account, *kind, key)?;
+pub(crate) fn destroy(turn: &mut Turn, actor: Actor, named: &DefinitionName) -> Result<(), Refusal> {
+    let DefinitionName { kind, key } = named;
+    require_change(turn, actor, named)?;
     if turn.world.definition(*kind, key).is_none() {
         return Err(DefinitionRefusal::FileStays { kind: *kind, key: key.clone() }.into());
     }
@@ -343,16 +315,21 @@ pub(crate) fn destroy(turn: &mut Turn, actor: Actor, named: &Named) -> Result<()
     Ok(())
 }
 
+/// Returns an error if the actor may not change a definition, or it does not exist.
+fn require_change(turn: &Turn, actor: Actor, named: &DefinitionName) -> Result<(), Refusal> {
+    actor.require(turn, Right::Prototypes)?;
+    definitions::require(turn, named.kind, &named.key)?;
+    definitions::require_author(turn, actor.account, named.kind, &named.key)
+}
+
 /// Replaces the text of a definition.
 fn change(
     turn: &mut Turn,
     actor: Actor,
-    named: &Named,
+    named: &DefinitionName,
     edited: impl FnOnce(&str) -> Option<String>,
 ) -> Result<(), Refusal> {
-    actor.require(turn, Right::Prototypes)?;
-    definitions::require(turn, named.kind, &named.key)?;
-    definitions::require_author(turn, actor.account, named.kind, &named.key)?;
+    require_change(turn, actor, named)?;
     let text = definitions::text_of(turn, named.kind, &named.key).unwrap_or_default();
     let text = edited(text).ok_or_else(|| {
         DefinitionRefusal::Mistakes(vec![
@@ -364,7 +341,7 @@ fn change(
 }
 
 /// Returns a note about existing creatures of the kind, or about commands on a help page that cannot be typed.
-fn about(turn: &Turn, named: &Named) -> String {
+fn about(turn: &Turn, named: &DefinitionName) -> String {
     if named.kind == DefinitionKind::Help {
         let path = named.kind.path(&named.key);
         let dead = dead_words(&turn.catalog).into_iter().filter(|dead| dead.place.file == path);
@@ -381,19 +358,5 @@ fn about(turn: &Turn, named: &Named) -> String {
             " The {} that are about keep their names, looks and numbers; what they do is as it is now.",
             grammar::number(around)
         ),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn definition_key_is_one_word() {
-        let read = |words| Named::read(words).map(|named| named.words());
-        assert_eq!(read("creature Mill rat").as_deref(), Some("creature mill_rat"));
-        assert_eq!(read("item lamp").as_deref(), Some("thing lamp"));
-        assert_eq!(read("creature"), None);
-        assert_eq!(read("here"), None);
     }
 }

@@ -3,10 +3,10 @@
 use crate::base::{CharacterId, ExitId, Right};
 use crate::game::building::built_rooms;
 use crate::game::command::build::exits::{building_site, done, must_be_free, require_builder};
-use crate::game::command::build::make::Named as Definition;
 use crate::game::command::build::{exit_settings, hook, make, stock};
 use crate::game::command::parse::actor::Actor;
 use crate::game::command::parse::build_argument::{Equation, Named, Setting, Sides, names};
+use crate::game::command::parse::definition_name::DefinitionName;
 use crate::game::command::parse::site::{Site, site};
 use crate::game::command::spec::{Before, CommandSpec, run};
 use crate::game::exit::{doors, pathfinding};
@@ -61,7 +61,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 
 fn rename(turn: &mut Turn, actor: Actor, equation: Equation<'_>) -> Result<(), Refusal> {
     let Equation { left: what, right: name } = equation;
-    if let Some(definition) = Definition::read(what) {
+    if let Some(definition) = DefinitionName::read(what) {
         return make::rename(turn, actor, &definition, name);
     }
     let named = names(turn, name)?;
@@ -105,7 +105,7 @@ fn describe(
     actor: Actor,
     Sides { left: what, right: text }: Sides<'_>,
 ) -> Result<(), Refusal> {
-    if let Some(definition) = Definition::read(what) {
+    if let Some(definition) = DefinitionName::read(what) {
         return make::describe(turn, actor, &definition, text);
     }
     let site = site(turn, actor.who, what)?;
@@ -136,12 +136,12 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
             return hook::set_on_enter(turn, actor.who, room, lines);
         }
         Setting::Written { what, field } => {
-            let definition = Definition::read(what).ok_or(Refusal::Missing("set KIND KEY FIELD"))?;
+            let definition = DefinitionName::read(what).ok_or(Refusal::Missing("set KIND KEY FIELD"))?;
             return make::write_field(turn, actor, &definition, field);
         }
         Setting::Of { what, setting, value } => (what, setting, value),
     };
-    if let Some(definition) = Definition::read(what) {
+    if let Some(definition) = DefinitionName::read(what) {
         return make::set_field(turn, actor, &definition, setting, value);
     }
     match site(turn, actor.who, what)? {

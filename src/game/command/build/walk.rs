@@ -10,7 +10,6 @@ use crate::game::command::build::exits::{add_exit, add_room, building_site, done
 use crate::game::command::parse::actor::Actor;
 use crate::game::command::parse::build_argument::Named;
 use crate::game::command::parse::words::Words;
-use crate::game::command::spec;
 use crate::game::movement;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::room::respawn;
@@ -68,7 +67,7 @@ fn dig_on(
     direction: Direction,
     digs: Digging,
 ) -> Result<(), Refusal> {
-    spec::must_write(turn)?;
+    turn.require_writable()?;
     stats::require_peace(turn, actor.who)?;
     stats::may_leave(turn, actor.who)?;
     let line = format!("dig -walk {direction}");

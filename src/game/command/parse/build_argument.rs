@@ -2,9 +2,9 @@
 
 use crate::base::{BranchId, Direction};
 use crate::game::building::built_rooms::MOST_ALIASES;
-use crate::game::command::build::make::Named as Definition;
 use crate::game::command::parse::actor::Actor;
 use crate::game::command::parse::argument::{Argument, Slot};
+use crate::game::command::parse::definition_name::DefinitionName;
 use crate::game::command::parse::words::Words;
 use crate::game::exit::pathfinding;
 use crate::game::refusal::Refusal;
@@ -126,7 +126,7 @@ impl<'a> Argument<'a> for Setting<'a> {
             return Ok(Self::OnEnter(right.map_or("", Words::text)));
         }
         let (what, setting) = left.last_word().ok_or_else(|| words.missing())?;
-        if right.is_none() && !words.text().contains('=') && Definition::read(what.text()).is_some() {
+        if right.is_none() && !words.text().contains('=') && DefinitionName::read(what.text()).is_some() {
             return Ok(Self::Written { what: what.text(), field: setting.text() });
         }
         let value = Equation::read(turn, actor, words)?.right;

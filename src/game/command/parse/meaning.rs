@@ -3,7 +3,7 @@
 use crate::base::{CharacterId, Direction, ExitId, Right, Rights, RoomId};
 use crate::catalog::{Catalog, ItemClass, Social};
 use crate::game::command::parse::{resolve, suggestion, words};
-use crate::game::command::spec::CommandSpec;
+use crate::game::command::spec::{CommandSpec, Needs};
 use crate::game::command::{begun_by, exact, is_command, puzzle_verb};
 use crate::game::creature::hooks;
 use crate::game::exit::{doors, pathfinding};
@@ -35,6 +35,17 @@ pub(crate) enum Meaning<'c> {
     Hint(&'c Markup),
     /// Nothing that can be run.
     Refused(Refusal),
+}
+
+impl Meaning<'_> {
+    /// Returns the requirements, other than those of a command.
+    pub(crate) const fn needs(&self) -> Needs {
+        match self {
+            Self::Exit(_) => Needs::Storage,
+            Self::Door { .. } | Self::Device(_) | Self::Custom | Self::PuzzleAction(_) => Needs::Hands,
+            _ => Needs::Nothing,
+        }
+    }
 }
 
 /// A typed line, with the context that gives it a meaning.
@@ -153,16 +164,14 @@ fn not_a_door<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {
     let builds = typed.rights.has(Right::Dig);
     let thing = resolve::item_among(turn, turn.world.ground(room), object)
         .or_else(|| resolve::item_among(turn, turn.world.carried(who), object));
+    let being = || resolve::being_here(turn, who, object).ok();
     let (what, container) = match thing {
         Some(thing) => {
             let class = prototypes::class_of(turn, thing);
             let holds = matches!(class, ItemClass::Container | ItemClass::Corpse);
             (Some(naming::the_thing(turn, thing)), holds.then(|| object.to_owned()))
         }
-        None => {
-            let being = resolve::being_here(turn, who, object).ok();
-            (being.map(|being| naming::the(turn, being)), None)
-        }
+        None => (being().map(|being| naming::the(turn, being)), None),
     };
     let doors: Vec<String> = turn
         .world
@@ -175,4 +184,31 @@ fn not_a_door<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {
     let key = thing.filter(|_| builds && container.is_none()).map(|thing| &turn.world.items[thing].prototype);
     let typed = object.to_owned();
     Some(Meaning::Refused(ThingRefusal::NoDoor { what, typed, container, key: key.cloned(), doors }.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn complete_words_have_priority_over_abbreviations() {
+        let catalog = Catalog::builtin();
+        let found = |word| match TypedLine::of_word(&catalog, Rights::NONE, word).meaning() {
+            Meaning::Command(spec) => spec.name.to_owned(),
+            Meaning::Social(social) => format!("social {}", social.word),
+            Meaning::Hint(_) => "a hint".to_owned(),
+            _ => "nothing".to_owned(),
+        };
+        let hinted = catalog.hints.words().next().unwrap();
+        for (word, meaning) in [
+            ("look", "look"),
+            ("loo", "look"),
+            ("smile", "social smile"),
+            ("smil", "social smile"),
+            (hinted, "a hint"),
+            ("dig", "nothing"),
+        ] {
+            assert_eq!(found(word), meaning, "{word}");
+        }
+    }
 }

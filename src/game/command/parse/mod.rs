@@ -5,6 +5,7 @@ pub(crate) mod alias;
 pub(crate) mod argument;
 pub(crate) mod build_argument;
 pub(crate) mod coins_argument;
+pub(crate) mod definition_name;
 pub(crate) mod meaning;
 pub(crate) mod pick;
 pub(crate) mod puzzle_argument;

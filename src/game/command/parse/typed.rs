@@ -18,9 +18,14 @@ pub fn can_be_typed(catalog: &Catalog, line: &str) -> bool {
     let short = |name: &str| word.len() <= 2 && name.starts_with(word);
     line.starts_with(SIGNS)
         || AT_THE_DOOR.contains(&word)
-        || names().any(|name| name == word || short(name))
-        || catalog.socials.named(word).is_some()
+        || is_word(catalog, word)
+        || names().any(short)
         || Direction::parse(word).is_some()
+}
+
+/// Returns `true` for the complete word of a command, a direction or a social.
+pub(crate) fn is_word(catalog: &Catalog, word: &str) -> bool {
+    names().any(|name| name == word) || catalog.socials.named(word).is_some()
 }
 
 /// Returns the commands in help pages that cannot be typed, and the references to missing pages.
@@ -41,10 +46,8 @@ fn dead(catalog: &Catalog, line: &str) -> Option<(String, Option<String>)> {
         return Some((format!("`{line}` cannot be typed: there is no command `{word}`"), near));
     }
     let page = line.strip_prefix("help ")?;
-    let known = matches!(catalog.help.find(page), Found::Topic(_))
-        || names().any(|name| name == page)
-        || catalog.socials.named(page).is_some()
-        || is_no_page(page);
+    let known =
+        matches!(catalog.help.find(page), Found::Topic(_)) || is_word(catalog, page) || is_no_page(page);
     let near = || nearest(page, catalog.help.topics().map(|topic| topic.key.as_str())).map(str::to_owned);
     (!known).then(|| (format!("there is no page `{page}`"), near()))
 }

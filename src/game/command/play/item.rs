@@ -285,7 +285,7 @@ fn use_up(turn: &mut Turn, actor: Actor, used: Used<'_>) -> Result<(), Refusal> 
     let is_meant =
         |on: &TriggerEvent| matches!(on, TriggerEvent::Use(words) if hooks::is_named(words, &word));
     match used {
-        _ if hooks::spring(turn, room, (Some(actor.who), &word), is_meant) => Ok(()),
+        _ if hooks::run_triggers(turn, room, Some(actor.who), &word, is_meant) => Ok(()),
         Used::Thing(item) => consume(turn, actor, item),
         Used::Fixture(word) => Err(Refusal::NotCarried(word.to_owned())),
     }

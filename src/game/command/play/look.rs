@@ -4,10 +4,10 @@ use crate::base::{CharacterId, ExitId, Right};
 use crate::catalog::guide::Lesson;
 use crate::game::branch::{rooms, start_room};
 use crate::game::character::stats;
-use crate::game::command::build::make::Named;
 use crate::game::command::build::{definition_sheet, sheet};
 use crate::game::command::parse::actor::Actor;
 use crate::game::command::parse::argument::{Argument, Name, Slot, WayOut};
+use crate::game::command::parse::definition_name::DefinitionName;
 use crate::game::command::parse::resolve::{means_lever, means_portcullis};
 use crate::game::command::parse::words::Words;
 use crate::game::command::parse::{pick, resolve};
@@ -144,7 +144,7 @@ fn look(turn: &mut Turn, actor: Actor, object: Object<'_>) -> Result<(), Refusal
                 actor.answer(turn, view.clone())?;
             }
             // A name with nothing to see may still fire a trigger.
-            let sprung = !turn.read_only && hooks::spring(turn, here, (Some(actor.who), name), is_meant);
+            let sprung = !turn.read_only && hooks::run_triggers(turn, here, Some(actor.who), name, is_meant);
             return if sprung { Ok(()) } else { view.map(|_| ()) };
         }
     };
@@ -201,7 +201,7 @@ impl<'a> Argument<'a> for Subject<'a> {
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let builds = actor.rights(turn).has(Right::Look);
         if builds
-            && let Some(named) = Named::read(words.text())
+            && let Some(named) = DefinitionName::read(words.text())
             && let Some(view) = definition_sheet::sheet(turn, &named)
         {
             return Ok(Self::Settings(view));

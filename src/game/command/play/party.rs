@@ -4,7 +4,6 @@ use crate::base::CharacterId;
 use crate::game::command::parse::actor::Actor;
 use crate::game::command::parse::argument::{Argument, Member, Name, Player, Slot};
 use crate::game::command::parse::words::Words;
-use crate::game::command::spec;
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::creature::companion;
 use crate::game::effect::Class;
@@ -108,7 +107,7 @@ impl<'a> Argument<'a> for Order<'a> {
             _ => return Ok(Self::Say(words.text())),
         }
         // All other orders change the party.
-        spec::must_write(turn)?;
+        turn.require_writable()?;
         match order.as_str() {
             "invite" => Player::read(turn, actor, rest).map(|player| Self::Invite(player.0)),
             "kick" => Member::read(turn, actor, rest).map(|member| Self::Kick(member.0)),

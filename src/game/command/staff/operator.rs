@@ -32,9 +32,7 @@ pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) {
     if !is_written && !turn.read_only {
         audit_log::audit(turn, None, line);
     }
-    let answer = answer
-        .map(|words| words.lines().map(str::to_owned).collect())
-        .map_err(|refusal| Declined(refusal.markup().text().to_owned()));
+    let answer = answer.map(|words| words.lines().map(str::to_owned).collect()).map_err(Declined::from);
     turn.outbox.push(Effect::Answered { asker, answer });
 }
 
@@ -51,7 +49,7 @@ fn zone(turn: &mut Turn, asker: SessionId, rest: &str) {
         )),
     };
     if let Err(refusal) = refused {
-        let answer = Err(Declined(refusal.markup().text().to_owned()));
+        let answer = Err(refusal.into());
         turn.outbox.push(Effect::Answered { asker, answer });
     }
 }

@@ -11,7 +11,7 @@ use crate::game::access::{audit_log, login_policy, permissions};
 use crate::game::command::build_at_desk;
 use crate::game::command::parse::actor::{Actor, is_quelled};
 use crate::game::effect::{Declined, Effect};
-use crate::game::input::builder_request::{BUILDER_LOGGED_OUT, BuilderRequest, NOT_A_BUILDER};
+use crate::game::input::builder_request::BuilderRequest;
 use crate::game::state::Desk;
 use crate::game::turn::Turn;
 use crate::world::SeatToken;
@@ -20,17 +20,13 @@ use serde::Serialize;
 /// Maximum number of lines per request.
 const LINES_MAX: usize = 64;
 
-const NO_ROOM: &str = "That room is gone, or was not built by hand.";
-const TOO_MANY_LINES: &str = "That is too much at once.";
-const QUELLED: &str = "You act as a player just now: type quell in the game to be a builder again.";
-const NO_CHARACTER: &str = "That account has no character.";
 const CHANGED: &str =
     "Somebody has changed this room since you opened it. Nothing was done, and what you wrote is still here.";
 
 /// Logs an account in to the web builder by storing its token.
 pub(crate) fn log_in_builder(turn: &mut Turn, asker: SessionId, account: AccountId, token: String) {
     let opened = builder_character(turn, account).and_then(|who| {
-        turn.require_writable().map_err(|refusal| Declined(refusal.markup().text().to_owned()))?;
+        turn.require_writable()?;
         let limits = &turn.config.limits;
         let (most, until, now) = (limits.desks as usize, turn.now + limits.desk_life, turn.now);
         if let Some(row) = turn.world.accounts.edit(account) {
@@ -42,9 +38,9 @@ pub(crate) fn log_in_builder(turn: &mut Turn, asker: SessionId, account: Account
         audit_log::audit(turn, Some(account), "opens the page for builders");
         Ok(view::zones(turn, account, who))
     });
-    let opened = opened.map_err(|declined| match declined.0.as_str() {
-        BUILDER_LOGGED_OUT => Declined(NOT_A_BUILDER.to_owned()),
-        _ => declined,
+    let opened = opened.map_err(|declined| match declined {
+        Declined::LoggedOut => Declined::NotABuilder,
+        other => other,
     });
     answer(turn, asker, opened);
 }
@@ -143,14 +139,14 @@ fn build(
 /// Returns the character as which an account builds, if it may.
 fn builder_character(turn: &Turn, account: AccountId) -> Result<CharacterId, Declined> {
     let row = turn.world.accounts.get(account).filter(|_| permissions::has(turn, account, Right::Look));
-    let row = row.ok_or_else(|| Declined(BUILDER_LOGGED_OUT.to_owned()))?;
+    let row = row.ok_or(Declined::LoggedOut)?;
     let own =
         |who: &CharacterId| turn.world.characters.get(*who).is_some_and(|body| body.account == Some(account));
     let who = row.last_character.filter(own).or_else(|| turn.world.characters_of(account).next());
-    let who = who.ok_or_else(|| Declined(NO_CHARACTER.to_owned()))?;
-    login_policy::require_may_play(turn, account, who).map_err(|why| Declined(why.to_string()))?;
+    let who = who.ok_or(Declined::NoCharacter)?;
+    login_policy::require_may_play(turn, account, who).map_err(|why| why.to_string())?;
     if is_quelled(turn, who) {
-        return Err(Declined(QUELLED.to_owned()));
+        return Err(Declined::Quelled);
     }
     Ok(who)
 }
@@ -158,16 +154,16 @@ fn builder_character(turn: &Turn, account: AccountId) -> Result<CharacterId, Dec
 /// Refuses rooms that do not exist or were not built by hand.
 fn require_built_room(turn: &Turn, room: RoomId) -> Result<(), Declined> {
     let row = turn.world.rooms.get(room).filter(|row| row.branch.is_none());
-    row.map(|_| ()).ok_or_else(|| Declined(NO_ROOM.to_owned()))
+    row.map(|_| ()).ok_or(Declined::NoRoom)
 }
 
 fn require_few_lines(lines: &[String]) -> Result<(), Declined> {
-    if lines.len() > LINES_MAX { Err(Declined(TOO_MANY_LINES.to_owned())) } else { Ok(()) }
+    if lines.len() > LINES_MAX { Err(Declined::TooManyLines) } else { Ok(()) }
 }
 
 fn answer<T: Serialize>(turn: &mut Turn, asker: SessionId, told: Result<T, Declined>) {
     let answer = told.and_then(|told| {
-        serde_json::to_string(&told).map(|text| vec![text]).map_err(|error| Declined(error.to_string()))
+        serde_json::to_string(&told).map(|text| vec![text]).map_err(|error| error.to_string().into())
     });
     turn.outbox.push(Effect::Answered { asker, answer });
 }

@@ -6,7 +6,6 @@ use crate::game::building::zones;
 use crate::game::building::zones::check::Severity;
 use crate::game::effect::Declined;
 use crate::game::message::naming;
-use crate::game::refusal::Refusal;
 use crate::game::room::look;
 use crate::game::turn::Turn;
 use crate::world::{Exit, ExitKind, Room, Spawned};
@@ -186,8 +185,7 @@ pub(super) fn zone(
     known: Option<&str>,
     check: bool,
 ) -> Result<ZoneView, Declined> {
-    zones::require_zone(turn, key)
-        .map_err(|refusal: Refusal| Declined(refusal.markup().text().to_owned()))?;
+    zones::require_zone(turn, key)?;
     let most = turn.config.limits.map_rooms as usize;
     let rooms: Vec<Place> = zones::rooms(turn, key).take(most).map(|room| place(turn, room)).collect();
     let more = zones::rooms(turn, key).count().saturating_sub(most);

@@ -33,11 +33,7 @@ fn apply_event(turn: &mut Turn, floor: FloorId, who: Option<CharacterId>, event:
         }
         Event::Lost { why } => lose_puzzle(turn, floor, here, &why),
         Event::Ported { to } => teleport(turn, floor, who, to),
-        Event::Worked { told, .. } => {
-            if let Some(here) = here {
-                tell::tell_room(turn, here, &[], Class::Notice, Markup::plain(&told));
-            }
-        }
+        Event::Worked { told, .. } => tell_here(turn, here, &told),
         Event::Found { key } => {
             let key = puzzle_exits::run(turn, floor)
                 .and_then(|run| run.board.keys.get(usize::from(key.0)).cloned());
@@ -49,9 +45,7 @@ fn apply_event(turn: &mut Turn, floor: FloorId, who: Option<CharacterId>, event:
         Event::Slipped { left } => {
             let more = grammar::counted(left, "more mistake", None);
             let words = format!("That was a mistake. {}, and all is lost.", grammar::capitalise(&more));
-            if let Some(here) = here {
-                tell::tell_room(turn, here, &[], Class::Notice, Markup::plain(&words));
-            }
+            tell_here(turn, here, &words);
         }
         Event::Restarted => {
             tell_inside(turn, floor, None, &Markup::plain("Everything in here is as it was at first."));
@@ -86,17 +80,20 @@ fn apply_event(turn: &mut Turn, floor: FloorId, who: Option<CharacterId>, event:
     }
 }
 
-fn tell_near_and_far(turn: &mut Turn, floor: FloorId, here: Option<RoomId>, near: &str, far: &str) {
+fn tell_here(turn: &mut Turn, here: Option<RoomId>, words: &str) {
     if let Some(here) = here {
-        tell::tell_room(turn, here, &[], Class::Notice, Markup::plain(near));
+        tell::tell_room(turn, here, &[], Class::Notice, Markup::plain(words));
     }
+}
+
+fn tell_near_and_far(turn: &mut Turn, floor: FloorId, here: Option<RoomId>, near: &str, far: &str) {
+    tell_here(turn, here, near);
     tell_inside(turn, floor, here, &Markup::plain(far));
 }
 
 fn tell_cell(turn: &mut Turn, floor: FloorId, cell: CellId, words: &str) {
-    if let Some(room) = puzzle_exits::run(turn, floor).and_then(|run| run.room_of(cell)) {
-        tell::tell_room(turn, room, &[], Class::Notice, Markup::plain(words));
-    }
+    let room = puzzle_exits::run(turn, floor).and_then(|run| run.room_of(cell));
+    tell_here(turn, room, words);
 }
 
 fn tell_beaten(turn: &mut Turn, floor: FloorId, here: Option<RoomId>, name: &str, power: i64, might: i64) {
@@ -120,9 +117,7 @@ fn tell_wrong_answer(turn: &mut Turn, here: Option<RoomId>, left: Option<u32>) {
         }
         None => "That is not the answer.".to_owned(),
     };
-    if let Some(here) = here {
-        tell::tell_room(turn, here, &[], Class::Notice, Markup::plain(&words));
-    }
+    tell_here(turn, here, &words);
 }
 
 /// Moves a character through a portal and notifies both rooms.
@@ -159,11 +154,8 @@ fn lose_puzzle(turn: &mut Turn, floor: FloorId, here: Option<RoomId>, why: &Loss
         tell::tell_room(turn, here, &[], Class::Notice, Markup::styled(Style::Harm, &words));
     }
     tell_inside(turn, floor, here, &Markup::styled(Style::Harm, far));
-    let Some((branch, run)) =
-        turn.world.floors.get(floor).and_then(|f| Some((f.branch, f.puzzle.as_deref()?)))
-    else {
-        return;
-    };
+    let Some(run) = puzzle_exits::run(turn, floor) else { return };
+    let branch = turn.world.floors[floor].branch;
     let Some(entrance) = run.room_of(run.board.entrance) else { return };
     let index = turn.world.branch_index(branch);
     let inside = |id: &CharacterId| run.cell_of(turn.world.characters[*id].room).is_some();
