@@ -223,6 +223,8 @@ mod tests {
     #[test]
     fn missing_folder_is_reported() {
         let state = tempfile::tempdir().unwrap();
-        assert!(read_all(state.path()).unwrap_err().to_string().contains("made cannot be read: No such file"));
+        assert!(
+            read_all(state.path()).unwrap_err().to_string().contains("made cannot be read: No such file")
+        );
     }
 }

@@ -165,6 +165,11 @@ export class Player {
     return this.page.waitForFunction(kept, this.name);
   }
 
+  /** Returns the name of the character that the tab plays, such as that of a guest. */
+  playerName() {
+    return this.page.evaluate(() => JSON.parse(sessionStorage.getItem("deepwell.name")));
+  }
+
   /** Logs in to a character by typing. */
   async login(name) {
     await this.prompt("name:");

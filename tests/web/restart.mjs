@@ -53,6 +53,8 @@ export const restartTests = [
     const guest = await browser.open({ door: true });
     await guest.page.getByRole("button", { name: "Look around first" }).click();
     await guest.stands("Well Square");
+    guest.name = await guest.playerName();
+    await guest.keepsSeat();
     const players = [walker, typist, changer, newcomer, guest];
     for (const player of players) player.cut = true;
 
