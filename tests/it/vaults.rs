@@ -236,6 +236,6 @@ fn exported_vault_is_valid_content() {
     assert_eq!(shop.files["vaults/shed"], text, "again the same bytes");
     shop.files.insert("vaults/shed".into(), format!("{text}# mine\n"));
     let told = shop.types("Olad", "vault export shed");
-    assert!(told.contains("changed it"), "{told}");
+    assert!(told.contains("has been changed by somebody else"), "{told}");
     assert!(shop.files["vaults/shed"].ends_with("# mine\n"));
 }

@@ -5,9 +5,7 @@ use crate::catalog::guide::Lesson;
 use crate::game::account::{guests, login, signup};
 use crate::game::branch::rooms;
 use crate::game::character::{abilities, experience, stats};
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Name, Slot, Speech};
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Name, Speech, Words};
 use crate::game::command::play::gear;
 use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
 use crate::game::effect::Class;
@@ -179,8 +177,6 @@ enum Cast<'a> {
 }
 
 impl<'a> Argument<'a> for Cast<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (verb, name) = words.keyword();
         match verb.as_str() {

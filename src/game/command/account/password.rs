@@ -5,9 +5,7 @@ use crate::base::{AccountId, Right, SessionId, Span};
 use crate::game::access::{login_policy, sanctions};
 use crate::game::account::{login, resume};
 use crate::game::command::account::own;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Player, Slot};
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Player, Words};
 use crate::game::command::spec::{Before, CommandSpec, Needs, WhenFrozen, run};
 use crate::game::effect::{Class, CloseReason, Declined, Effect, Local, Output};
 use crate::game::input::Input;
@@ -80,8 +78,6 @@ enum From {
 }
 
 impl Argument<'_> for From {
-    const SLOT: Slot = Slot::Several;
-
     fn read(_: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let (word, rest) = words.keyword();
         let (word, rest) = if word == "out" { rest.keyword() } else { (word, rest) };

@@ -1,8 +1,7 @@
 //! Commands for titles, AFK and whois.
 
 use crate::game::account::profile;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Player, Speech};
+use crate::game::command::parse::{Actor, Player, Speech};
 use crate::game::command::spec::{CommandSpec, Needs, WhenAway, run};
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;

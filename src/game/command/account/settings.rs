@@ -1,9 +1,7 @@
 //! Display settings: `config` lists, explains and changes each setting.
 
 use crate::game::command::account::setting::{SETTINGS, Setting, Unfit, describe, setting_named};
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Slot, Speech, Text};
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Speech, Text, Words};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::effect::{Effect, Output};
 use crate::game::gmcp::media;
@@ -64,8 +62,6 @@ struct Change<'a> {
 }
 
 impl<'a> Argument<'a> for Change<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (name, value) = words.keyword();
         Ok(Self { setting: setting_named(&name)?, value: value.text() })

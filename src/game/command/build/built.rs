@@ -1,7 +1,7 @@
 //! Journal entries for building commands and digging steps.
 
 use crate::game::building::journal;
-use crate::game::command::parse::actor::Actor;
+use crate::game::command::parse::Actor;
 use crate::game::effect::Class;
 use crate::game::message::tell;
 use crate::game::turn::Turn;

@@ -5,9 +5,7 @@ use crate::game::building::zones::check::{Remark, Severity};
 use crate::game::building::zones::sweep;
 use crate::game::building::{definitions, zones};
 use crate::game::command::build::find::LATER;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Slot};
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::refusal::{Refusal, ZoneRefusal};
 use crate::game::state::sweeps::{SearchTarget, Sweep};
@@ -38,8 +36,6 @@ struct Survey<'a> {
 }
 
 impl<'a> Argument<'a> for Survey<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (first, second) = words.first_word();
         let number = |words: Words<'_>| words.text().parse::<usize>().ok().filter(|page| *page > 0);

@@ -3,9 +3,8 @@
 use crate::base::{Right, RoomId};
 use crate::game::building::built_rooms::MOST_ALIASES;
 use crate::game::command::build::exits::{building_site, done};
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::Text;
 use crate::game::command::parse::build_argument::Sides;
+use crate::game::command::parse::{Actor, Text};
 use crate::game::command::spec::{Before, CommandSpec, run};
 use crate::game::message::editor;
 use crate::game::refusal::{BuildRefusal, Refusal};

@@ -4,7 +4,7 @@ use crate::catalog::room_kind::Origin;
 use crate::game::building::built_rooms;
 use crate::game::command::build::exits::{add_exit, add_room, building_site, done, exit_kind};
 use crate::game::command::build::walk;
-use crate::game::command::parse::actor::Actor;
+use crate::game::command::parse::Actor;
 use crate::game::command::parse::build_argument::{Dig, Named, Sides, Tunnel, named};
 use crate::game::command::spec::{CommandSpec, run};
 use crate::game::exit::pathfinding;

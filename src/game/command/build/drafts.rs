@@ -6,10 +6,8 @@ use crate::game::building::zones;
 use crate::game::building::zones::{draft, outcome};
 use crate::game::character::stats;
 use crate::game::command::build::exits::done;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Slot};
 use crate::game::command::parse::site::zone_meant;
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::staff::moderation::account_named;
 use crate::game::effect::Class;
@@ -38,8 +36,6 @@ enum DraftOrder {
 }
 
 impl<'a> Argument<'a> for DraftOrder {
-    const SLOT: Slot = Slot::Several;
-
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (word, _) = words.keyword();
         Ok(match word.as_str() {

@@ -5,9 +5,7 @@ use crate::catalog::room_kind::Origin;
 use crate::catalog::{Referent, RoomKind};
 use crate::game::building::zones::search::Find;
 use crate::game::building::zones::{search, sweep};
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Slot};
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::state::sweeps::{SearchTarget, Sweep};
@@ -49,8 +47,6 @@ enum What<'a> {
 }
 
 impl<'a> Argument<'a> for Search<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (words, page) = words.split_page();
         let words = words.required()?;

@@ -5,11 +5,8 @@ use crate::game::building::journal::words;
 use crate::game::building::undo;
 use crate::game::building::undo::{UndoActor, UndoMode};
 use crate::game::command;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Slot};
 use crate::game::command::parse::definition_name::DefinitionName;
-use crate::game::command::parse::resolve;
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Words, resolve};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::exit::pathfinding;
 use crate::game::refusal::{JournalRefusal, Refusal};
@@ -67,8 +64,6 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 struct Asked<'a>(Words<'a>);
 
 impl<'a> Argument<'a> for Asked<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         Ok(Self(words))
     }
@@ -85,8 +80,6 @@ enum Meant {
 }
 
 impl Argument<'_> for Meant {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         if words.is_empty() {
             return Ok(Self::Own);

@@ -9,11 +9,9 @@ use crate::game::building::zones::search;
 use crate::game::building::{definitions, zones};
 use crate::game::command::build::field_value;
 use crate::game::command::dead_words;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Slot};
 use crate::game::command::parse::definition_name::DefinitionName;
 use crate::game::command::parse::typed::is_word;
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{CommandSpec, run};
 use crate::game::effect::Class;
 use crate::game::message::{editor, tell};
@@ -42,8 +40,6 @@ struct Order<'a> {
 }
 
 impl<'a> Argument<'a> for Order<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (left, called) = words.sides();
         let (what, like) = left.around("like").map_or((left, None), |(what, like)| (what, Some(like)));

@@ -9,10 +9,7 @@ use crate::dungeon::{BranchSpec, GrowSettings, map};
 use crate::game::access::audibility;
 use crate::game::branch::start_room;
 use crate::game::command::build::exits::own_exit;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Slot};
-use crate::game::command::parse::site;
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Words, site};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::room::look;
@@ -59,8 +56,6 @@ enum Sight<'a> {
 }
 
 impl<'a> Argument<'a> for Sight<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         if let Some((name, numbers)) = words.around("seed") {
             let (seed, rooms) = numbers.first_word();

@@ -4,7 +4,7 @@ use crate::base::{CharacterId, ExitId, Right};
 use crate::game::building::built_rooms;
 use crate::game::command::build::exits::{building_site, done, must_be_free, require_builder};
 use crate::game::command::build::{exit_settings, hook, make, stock};
-use crate::game::command::parse::actor::Actor;
+use crate::game::command::parse::Actor;
 use crate::game::command::parse::build_argument::{Equation, Named, Setting, Sides, names};
 use crate::game::command::parse::definition_name::DefinitionName;
 use crate::game::command::parse::site::{Site, site};

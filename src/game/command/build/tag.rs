@@ -2,9 +2,8 @@
 
 use crate::base::Right;
 use crate::game::command::build::exits::done;
-use crate::game::command::parse::actor::Actor;
 use crate::game::command::parse::build_argument::Equation;
-use crate::game::command::parse::site;
+use crate::game::command::parse::{Actor, site};
 use crate::game::command::spec::{CommandSpec, run};
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;

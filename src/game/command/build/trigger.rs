@@ -5,7 +5,7 @@ use crate::catalog::trigger::{EVENTS, EventMistake, TIMER_SECS};
 use crate::game::command::build::exits::{building_site, done};
 use crate::game::command::build::hook;
 use crate::game::command::is_command;
-use crate::game::command::parse::actor::Actor;
+use crate::game::command::parse::Actor;
 use crate::game::command::parse::build_argument::Equation;
 use crate::game::command::spec::{CommandSpec, run};
 use crate::game::refusal::{BuildRefusal, Refusal};

@@ -6,9 +6,7 @@ use crate::game::access::audibility;
 use crate::game::building::zones;
 use crate::game::building::zones::vaults::{Gathered, gather, vault_named};
 use crate::game::command::build::exits::{building_site, done};
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Slot};
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{AtDesk, CommandSpec, run};
 use crate::game::refusal::{Refusal, VaultRefusal};
 use crate::game::turn::Turn;
@@ -45,8 +43,6 @@ enum Order {
 }
 
 impl<'a> Argument<'a> for Order {
-    const SLOT: Slot = Slot::Several;
-
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (verb, rest) = words.keyword();
         if matches!(verb.as_str(), "" | "list") {

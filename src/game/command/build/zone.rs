@@ -4,10 +4,8 @@ use crate::base::Right;
 use crate::game::building::zones;
 use crate::game::command::build::drafts;
 use crate::game::command::build::exits::{done, require_builder};
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Slot};
 use crate::game::command::parse::site::zone_meant;
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{AtDesk, CommandSpec, run};
 use crate::game::command::staff::moderation::account_named;
 use crate::game::effect::Class;
@@ -51,8 +49,6 @@ enum Order<'a> {
 }
 
 impl<'a> Argument<'a> for Order<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (verb, rest) = words.keyword();
         let name = || rest.required().map(Words::text);

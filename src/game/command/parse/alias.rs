@@ -121,8 +121,6 @@ struct Meaning<'a> {
 }
 
 impl<'a> Argument<'a> for Meaning<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (name, text) = words.name_and_value();
         Ok(Self { name: name.text().to_lowercase(), text: text.text() })
@@ -200,8 +198,6 @@ fn unalias(turn: &mut Turn, actor: Actor, Text(name): Text<'_>) -> Result<(), Re
 enum Unrepeatable {}
 
 impl Argument<'_> for Unrepeatable {
-    const SLOT: Slot = Slot::Several;
-
     fn read(_: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         Err(words.missing())
     }

@@ -42,7 +42,7 @@ impl Slot {
 /// A value parsed from the text after a command.
 pub(crate) trait Argument<'a>: Sized {
     /// Form in the syntax of a command.
-    const SLOT: Slot;
+    const SLOT: Slot = Slot::Several;
 
     /// Parses the argument.
     ///

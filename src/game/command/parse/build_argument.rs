@@ -3,7 +3,7 @@
 use crate::base::{BranchId, Direction};
 use crate::game::building::built_rooms::MOST_ALIASES;
 use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Slot};
+use crate::game::command::parse::argument::Argument;
 use crate::game::command::parse::definition_name::DefinitionName;
 use crate::game::command::parse::words::Words;
 use crate::game::exit::pathfinding;
@@ -43,8 +43,6 @@ pub(crate) struct Sides<'a> {
 }
 
 impl<'a> Argument<'a> for Sides<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (left, right) = words.sides();
         Ok(Self { left: left.text(), right: right.map(Words::text) })
@@ -59,8 +57,6 @@ pub(crate) struct Equation<'a> {
 }
 
 impl<'a> Argument<'a> for Equation<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (left, right) = words.sides();
         let right = right.ok_or_else(|| words.missing())?;
@@ -76,8 +72,6 @@ pub(crate) enum Dig<'a> {
 }
 
 impl<'a> Argument<'a> for Dig<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (first, rest) = words.keyword();
         // Both spellings are accepted: two hyphens in a row are hard to hear, but common.
@@ -97,8 +91,6 @@ pub(crate) struct Tunnel<'a> {
 }
 
 impl<'a> Argument<'a> for Tunnel<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let Equation { left, right } = Equation::read(turn, actor, words)?;
         let direction = pathfinding::direction_named(turn, left).ok_or_else(|| words.missing())?;
@@ -118,8 +110,6 @@ pub(crate) enum Setting<'a> {
 }
 
 impl<'a> Argument<'a> for Setting<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (left, right) = words.sides();
         if matches!(left.text().to_lowercase().as_str(), "on_enter" | "here on_enter") {
@@ -144,8 +134,6 @@ pub(crate) enum Upkeep {
 }
 
 impl Argument<'_> for Upkeep {
-    const SLOT: Slot = Slot::Several;
-
     fn read(_: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let (verb, number) = words.first_word();
         let id = || {

@@ -3,15 +3,13 @@
 use crate::base::{ItemId, amount};
 use crate::catalog::{ItemClass, ItemPrototype};
 use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Packed, Slot};
+use crate::game::command::parse::argument::{Argument, Packed};
 use crate::game::command::parse::words::Words;
 use crate::game::item::money::{Amount, Sum};
 use crate::game::refusal::{Refusal, TradeRefusal};
 use crate::game::turn::Turn;
 
 impl Argument<'_> for Amount {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         if words.text().eq_ignore_ascii_case("all") {
             return Ok(Self::All);
@@ -46,8 +44,6 @@ pub(crate) enum Holding {
 }
 
 impl<'a> Argument<'a> for Holding {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let name = words.required()?.bare();
         if let Some(sum) = sum_of(turn, name)? {

@@ -14,3 +14,10 @@ pub(crate) mod site;
 pub(crate) mod suggestion;
 pub(crate) mod typed;
 pub(crate) mod words;
+
+pub(crate) use actor::{Actor, is_quelled};
+pub(crate) use argument::{
+    Argument, Being, Carried, Container, Count, InReach, Member, Name, Packed, Player, Slot, Speech, Text,
+    WayOut,
+};
+pub(crate) use words::{Words, without_article};

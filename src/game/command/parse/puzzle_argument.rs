@@ -39,8 +39,6 @@ pub(crate) enum PuzzleOrder<'a> {
 }
 
 impl<'a> Argument<'a> for PuzzleOrder<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (verb, rest) = words.first_word();
         match verb.text() {

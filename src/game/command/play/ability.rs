@@ -3,8 +3,7 @@
 
 use crate::game::character::abilities;
 use crate::game::combat::use_ability;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::Being;
+use crate::game::command::parse::{Actor, Being};
 use crate::game::command::play::fight::Opponent;
 use crate::game::command::spec::{CommandSpec, KnownTo, Needs, run};
 use crate::game::refusal::Refusal;

@@ -2,9 +2,7 @@
 
 use crate::base::{ExitId, ItemId};
 use crate::game::combat::archery;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Carried, Slot, WayOut};
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Carried, Slot, WayOut, Words};
 use crate::game::command::spec::{CommandSpec, run};
 use crate::game::refusal::{Refusal, ShotRefusal};
 use crate::game::turn::Turn;
@@ -51,8 +49,6 @@ struct Lit {
 }
 
 impl Argument<'_> for Lit {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let whole = Carried::read(turn, actor, words).map(|Carried(item)| Self { item, exit: None });
         let Some((thing, way)) = words.last_word().filter(|_| whole.is_err()) else { return whole };

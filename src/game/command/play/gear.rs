@@ -7,11 +7,8 @@ use crate::catalog::guide::Lesson;
 use crate::game::access::audibility;
 use crate::game::character::stats;
 use crate::game::character::stats::Bonus;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Carried, InReach, Slot};
 use crate::game::command::parse::pick::Wish;
-use crate::game::command::parse::words::Words;
-use crate::game::command::parse::{pick, resolve};
+use crate::game::command::parse::{Actor, Argument, Carried, InReach, Words, pick, resolve};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::item::equipment;
 use crate::game::item::equipment::worn_words;
@@ -82,8 +79,6 @@ enum Wearing<'a> {
 }
 
 impl<'a> Argument<'a> for Wearing<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         match Wish::read(turn, actor, words)? {
             Wish::All(kind) => Ok(Self::All(kind)),

@@ -1,9 +1,7 @@
 //! Control of the tutorial by players.
 
 use crate::game::account::guide;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Slot};
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{CommandSpec, run};
 use crate::game::effect::Class;
 use crate::game::message::tell;
@@ -33,8 +31,6 @@ enum Steer {
 }
 
 impl Argument<'_> for Steer {
-    const SLOT: Slot = Slot::Several;
-
     fn read(_: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         match words.text().to_lowercase().as_str() {
             "" | "on" => Ok(Self::On),

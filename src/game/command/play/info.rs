@@ -6,11 +6,8 @@ use crate::catalog::{AffectPrototype, Social};
 use crate::game::access::{audibility, permissions};
 use crate::game::account::{news, profile};
 use crate::game::character::abilities;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Name, Slot};
 use crate::game::command::parse::meaning::{Meaning, TypedLine};
-use crate::game::command::parse::suggestion;
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Name, Words, suggestion};
 use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenFrozen, run};
 use crate::game::command::{syntax_of, table};
 use crate::game::refusal::{AccountRefusal, Refusal};
@@ -87,8 +84,6 @@ struct Listed<'a> {
 }
 
 impl<'a> Argument<'a> for Listed<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (words, page) = words.split_page();
         let name = words.bare();

@@ -4,13 +4,12 @@ use crate::base::{CharacterId, ItemId};
 use crate::catalog::guide::Lesson;
 use crate::catalog::{ItemClass, ItemPrototype};
 use crate::game::character::{affects, stats};
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Being, Carried, Container, Name, Packed, Slot};
 use crate::game::command::parse::coins_argument::Holding;
-use crate::game::command::parse::pick;
 use crate::game::command::parse::pick::Wish;
 use crate::game::command::parse::resolve::means_lever;
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{
+    Actor, Argument, Being, Carried, Container, Name, Packed, Slot, Words, pick,
+};
 use crate::game::command::spec::{CommandSpec, run};
 use crate::game::creature::hooks;
 use crate::game::effect::Class;
@@ -100,8 +99,6 @@ struct Taking<'a> {
 }
 
 impl<'a> Argument<'a> for Taking<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (what, from) = match words.around("from") {
             Some((what, container)) => (what, Some(Container::read(turn, actor, container)?.0)),
@@ -185,8 +182,6 @@ impl Handing {
 }
 
 impl Argument<'_> for Handing {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         if let Some((what, name)) = words.around("to") {
             return Self::of(turn, actor, what, name);
@@ -226,8 +221,6 @@ struct Stowing {
 }
 
 impl Argument<'_> for Stowing {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let parts = ["into", "in"].iter().find_map(|word| words.around(word));
         let (what, container) = parts.or_else(|| words.last_word()).ok_or_else(|| words.missing())?;

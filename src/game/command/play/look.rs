@@ -5,12 +5,9 @@ use crate::catalog::guide::Lesson;
 use crate::game::branch::{rooms, start_room};
 use crate::game::character::stats;
 use crate::game::command::build::{definition_sheet, sheet};
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Name, Slot, WayOut};
 use crate::game::command::parse::definition_name::DefinitionName;
 use crate::game::command::parse::resolve::{means_lever, means_portcullis};
-use crate::game::command::parse::words::Words;
-use crate::game::command::parse::{pick, resolve};
+use crate::game::command::parse::{Actor, Argument, Name, WayOut, Words, pick, resolve};
 use crate::game::command::play::{chart, gear};
 use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
 use crate::game::creature::{heard, hooks, mind};
@@ -108,8 +105,6 @@ enum Object<'a> {
 }
 
 impl<'a> Argument<'a> for Object<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let words = words.behind(&["at", "in"]);
         if words.is_empty() {
@@ -196,8 +191,6 @@ enum Subject<'a> {
 }
 
 impl<'a> Argument<'a> for Subject<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let builds = actor.rights(turn).has(Right::Look);
         if builds

@@ -1,9 +1,7 @@
 //! Party commands: parties, following, loot rolls, the rope, companions.
 
 use crate::base::CharacterId;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Member, Name, Player, Slot};
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Member, Name, Player, Words};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::creature::companion;
 use crate::game::effect::Class;
@@ -93,8 +91,6 @@ enum Order<'a> {
 }
 
 impl<'a> Argument<'a> for Order<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (order, rest) = words.keyword();
         let names = rest.text().split_whitespace().count();
@@ -164,8 +160,6 @@ struct Wanting<'a> {
 }
 
 impl<'a> Argument<'a> for Wanting<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (word, thing) = words.keyword();
         let claim = match word.as_str() {

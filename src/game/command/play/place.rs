@@ -1,9 +1,7 @@
 //! Commands for room features: shrines, riddles, graves, coffers and traps.
 
 use crate::base::ExitId;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Name, Slot, Text};
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Name, Text, Words};
 use crate::game::command::spec::{CommandSpec, run};
 use crate::game::movement::enter;
 use crate::game::refusal::{PlaceRefusal, Refusal};
@@ -73,8 +71,6 @@ enum Jumped<'a> {
 }
 
 impl<'a> Argument<'a> for Jumped<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let place = if words.bare().is_empty() { Self::Nothing } else { Self::Place(words.bare()) };
         Ok(trap::trapped_exit(turn, actor.who, words.bare()).map_or(place, Self::Trap))
@@ -86,8 +82,6 @@ impl<'a> Argument<'a> for Jumped<'a> {
 struct Trapped(Option<ExitId>);
 
 impl Argument<'_> for Trapped {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         Ok(Self(trap::trapped_exit(turn, actor.who, words.bare())))
     }

@@ -1,9 +1,8 @@
 //! Puzzle commands: the goal, actions on objects, and trials for builders.
 
 use crate::base::Right;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::Name;
 use crate::game::command::parse::puzzle_argument::{Push, PuzzleOrder};
+use crate::game::command::parse::{Actor, Name};
 use crate::game::command::spec::{AtDesk, CommandSpec, Needs, run};
 use crate::game::refusal::{PuzzleRefusal, Refusal};
 use crate::game::room::features::buried;

@@ -1,9 +1,7 @@
 //! Commands that show earlier messages again.
 
 use crate::base::amount;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Count, Slot};
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Count, Words};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::effect::Class;
 use crate::game::refusal::Refusal;
@@ -34,8 +32,6 @@ struct Replayed {
 }
 
 impl Argument<'_> for Replayed {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let (kind, number) = match words.keyword() {
             (word, rest) if rest.is_empty() && amount::is_meant(&word) => (String::new(), words),

@@ -1,9 +1,7 @@
 //! Communication commands.
 
 use crate::catalog::guide::Lesson;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Count, Player, Slot, Speech};
-use crate::game::command::parse::words::{Words, without_article};
+use crate::game::command::parse::{Actor, Argument, Count, Player, Speech, Words, without_article};
 use crate::game::command::play::replay::channel_history;
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::refusal::{Refusal, TalkRefusal};
@@ -180,8 +178,6 @@ struct Tuned {
 }
 
 impl Argument<'_> for Tuned {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let (name, order) = words.keyword();
         let order = order.required()?;
@@ -234,8 +230,6 @@ struct Question<'a> {
 }
 
 impl<'a> Argument<'a> for Question<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let parted = words.around("about").or_else(|| words.around("for"));
         let (name, about) = parted.unwrap_or_else(|| words.first_word());

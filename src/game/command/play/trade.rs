@@ -1,10 +1,9 @@
 //! Commands for shops, banks and healers.
 
 use crate::catalog::guide::Lesson;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Name, Packed};
 use crate::game::command::parse::pick::Wish;
 use crate::game::command::parse::resolve::means;
+use crate::game::command::parse::{Actor, Name, Packed};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::item::trade;
 use crate::game::message::naming;

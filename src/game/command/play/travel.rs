@@ -3,8 +3,7 @@
 use crate::base::{CharacterId, RoomId};
 use crate::game::character::stats;
 use crate::game::command::build::walk;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::Name;
+use crate::game::command::parse::{Actor, Name};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::effect::Class;
 use crate::game::exit::pathfinding;

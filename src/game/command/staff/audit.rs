@@ -1,9 +1,7 @@
 //! Command for reading the audit log.
 
 use crate::base::Right;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Slot};
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
@@ -33,8 +31,6 @@ struct Search {
 }
 
 impl Argument<'_> for Search {
-    const SLOT: Slot = Slot::Several;
-
     fn read(_: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let (words, page) = match words.last_word() {
             Some((before, last)) if last.text().parse::<usize>().is_ok() => (before, last),

@@ -2,9 +2,7 @@
 
 use crate::base::{Right, address};
 use crate::game::access::audit_log;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Slot};
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::staff::moderation::{account_named, time_and_reason};
 use crate::game::refusal::{AccountRefusal, Refusal};
@@ -69,8 +67,6 @@ const STAFF: CommandSpec =
     CommandSpec { right: Some(Right::Bans), needs: Needs::Storage, ..CommandSpec::PLAYER };
 
 impl Argument<'_> for Banned {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         banned(turn, words)
     }
@@ -87,8 +83,6 @@ pub(crate) fn banned(turn: &Turn, words: Words<'_>) -> Result<Banned, Refusal> {
 }
 
 impl Argument<'_> for BanOrder {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         ban_order(turn, words)
     }
@@ -110,8 +104,6 @@ struct Locking {
 }
 
 impl Argument<'_> for Locking {
-    const SLOT: Slot = Slot::Several;
-
     fn read(_: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let (what, off) = words.first_word();
         let is_off = match off.text().to_lowercase().as_str() {

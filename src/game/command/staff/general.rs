@@ -2,9 +2,7 @@
 
 use crate::base::{CharacterId, Right, SessionId, Span};
 use crate::game::access::{audibility, audit_log, permissions, sanctions};
-use crate::game::command::parse::actor::{Actor, is_quelled};
-use crate::game::command::parse::argument::{Argument, Player, Slot, Speech};
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Player, Slot, Speech, Words, is_quelled};
 use crate::game::command::spec::{CommandSpec, KnownTo, Needs, run};
 use crate::game::effect::{Class, Effect};
 use crate::game::message::tell;
@@ -109,8 +107,6 @@ struct Promotion {
 }
 
 impl Argument<'_> for Promotion {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let (name, role) = words.first_word();
         let role = role.text().to_lowercase();

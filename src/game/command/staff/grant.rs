@@ -2,9 +2,7 @@
 
 use crate::base::{AccountId, CharacterId, Right};
 use crate::game::access::permissions;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Player, Slot};
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Player, Words};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::effect::Class;
 use crate::game::message::tell;
@@ -46,8 +44,6 @@ struct Of {
 }
 
 impl Argument<'_> for Of {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let (name, word) = words.required()?.first_word();
         let who = Player::read(turn, actor, name)?.0;

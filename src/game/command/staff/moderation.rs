@@ -2,10 +2,7 @@
 
 use crate::base::{AccountId, Right, Span};
 use crate::game::access::sanctions;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Player, Slot};
-use crate::game::command::parse::resolve;
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Player, Words, resolve};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::staff::moderation::{Authority, Verdict};
@@ -123,8 +120,6 @@ pub(crate) fn account_named(turn: &Turn, words: Words<'_>) -> Result<(AccountId,
 }
 
 impl Argument<'_> for Verdict {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let (name, rest) = words.required()?.first_word();
         let (account, name) = account_named(turn, name)?;
@@ -137,8 +132,6 @@ impl Argument<'_> for Verdict {
 struct Unending(Verdict);
 
 impl Argument<'_> for Unending {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let (name, reason) = words.required()?.first_word();
         let (account, name) = account_named(turn, name)?;
@@ -166,8 +159,6 @@ fn release(turn: &mut Turn, actor: Actor, restraint: Sanction, who: Player) -> R
 struct Subject(Option<Player>);
 
 impl Argument<'_> for Subject {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let is_off = words.text().eq_ignore_ascii_case("off");
         if is_off {

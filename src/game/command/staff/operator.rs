@@ -6,7 +6,7 @@ use crate::game::access::audit_log;
 use crate::game::account::deletion;
 use crate::game::building::zones::files;
 use crate::game::command::account::data;
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::Words;
 use crate::game::command::split;
 use crate::game::command::staff::ban::{ban_order, banned, lock_named};
 use crate::game::command::staff::moderation::account_named;

@@ -3,9 +3,7 @@
 use crate::base::{AccountId, ReportId, Right};
 use crate::game::access::{audibility, permissions, sanctions};
 use crate::game::command::build::sheet;
-use crate::game::command::parse::actor::Actor;
-use crate::game::command::parse::argument::{Argument, Slot, Text};
-use crate::game::command::parse::words::Words;
+use crate::game::command::parse::{Actor, Argument, Text, Words};
 use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
 use crate::game::command::staff::moderation::account_named;
 use crate::game::effect::Class;
@@ -89,8 +87,6 @@ struct Complaint<'a> {
 }
 
 impl<'a> Argument<'a> for Complaint<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (name, rest) = words.required()?.first_word();
         let (account, name) = account_named(turn, name)?;
@@ -166,8 +162,6 @@ enum Reading<'a> {
 }
 
 impl<'a> Argument<'a> for Reading<'a> {
-    const SLOT: Slot = Slot::Several;
-
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (word, rest) = words.keyword();
         let rest = if rest.is_empty() || word.parse::<u32>().is_ok() { words } else { rest };

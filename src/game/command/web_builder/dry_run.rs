@@ -2,7 +2,7 @@
 //! in the real run.
 
 use crate::base::RoomId;
-use crate::game::command::parse::actor::Actor;
+use crate::game::command::parse::Actor;
 use crate::game::command::try_at_desk;
 use crate::game::state::Desk;
 use crate::game::turn::Turn;

@@ -9,7 +9,7 @@ mod view;
 use crate::base::{AccountId, CharacterId, Right, RoomId, SessionId};
 use crate::game::access::{audit_log, login_policy, permissions};
 use crate::game::command::build_at_desk;
-use crate::game::command::parse::actor::{Actor, is_quelled};
+use crate::game::command::parse::{Actor, is_quelled};
 use crate::game::effect::{Declined, Effect};
 use crate::game::input::builder_request::BuilderRequest;
 use crate::game::state::Desk;
