@@ -187,7 +187,7 @@ fn window_words(turn: &Turn, exit: &Exit) -> Option<String> {
         "Nobody is there now".into()
     } else {
         let mut names = Markup::new();
-        occupants::list_players(turn, &members, &mut names);
+        occupants::list_players(turn, &members, members.len(), &mut names);
         format!("{} went there", names.text())
     };
     let left = crate::base::Span(window.guaranteed_until.0 - turn.now.0);

@@ -136,9 +136,9 @@ fn take_over(turn: &mut Turn, asker: SessionId, texts: &Texts) -> Result<Vec<Str
     definitions::preview_catalog(turn, &changes).map_err(|found| mistakes(&found))?;
     let room = turn.seats.get(&asker).map(|seat| turn.world.characters[seat.character].room);
     journal::watch(turn);
-    let came = definitions::write(turn, author, &changes);
+    let result = definitions::write(turn, author, &changes);
     let notice = journal::write_entry(turn, author, "zone import made", room);
-    came?;
+    result?;
     for (kind, key, text) in texts {
         if let Some(id) = turn.world.definition(*kind, key).map(|row| row.id) {
             let digest = Digest::of_text(text).to_string();
