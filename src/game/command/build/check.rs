@@ -64,16 +64,11 @@ fn zones_meant(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<(String, B
     Ok((format!("the zone {zone}"), BTreeSet::from([zone])))
 }
 
-fn check(turn: &mut Turn, actor: Actor, survey: Survey<'_>) -> Result<(), Refusal> {
+fn check(turn: &mut Turn, actor: Actor, survey: Survey<'_>) -> Result<Markup, Refusal> {
     let (name, zones) = zones_meant(turn, actor, survey.zone)?;
     let sought = SearchTarget::Mistakes { zones, name, typed: survey.zone.text().to_owned() };
-    match sweep::begin(turn, actor.session, actor.who, sought, survey.page) {
-        Some(ended) => {
-            let page = report(turn, ended);
-            actor.answer(turn, page)
-        }
-        None => actor.answer(turn, LATER),
-    }
+    let ended = sweep::begin(turn, actor.session, actor.who, sought, survey.page);
+    Ok(ended.map_or_else(|| LATER.into(), |ended| report(turn, ended)))
 }
 
 /// Formats the result of a finished check.

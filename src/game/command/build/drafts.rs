@@ -5,7 +5,7 @@ use crate::game::access::drafts;
 use crate::game::building::zones;
 use crate::game::building::zones::{draft, outcome};
 use crate::game::character::stats;
-use crate::game::command::build::exits::done;
+
 use crate::game::command::parse::site::zone_meant;
 use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{CommandSpec, Needs, run};
@@ -96,7 +96,7 @@ pub(crate) fn begin(turn: &mut Turn, actor: Actor, zone: &str) -> Result<(), Ref
         "{key} is a draft of {of} {zone}: {rooms} that players do not see. zone publish makes it what they see, \
          zone invite NAME lets somebody try it, rehearse off takes you back."
     );
-    done(turn, actor.who, &words);
+    actor.answer(turn, words)?;
     draft::enter(turn, actor.who, &key)
 }
 
@@ -114,12 +114,10 @@ pub(crate) fn publish(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result
                 let [made, kept, gone] =
                     [told.made, told.kept, told.gone].map(|rooms| grammar::counted(rooms, "room", None));
                 let zone = draft.of;
-                done(
+                actor.answer(
                     turn,
-                    actor.who,
-                    &format!("Everybody sees the new {zone} now: {made} made, {kept} kept, {gone} gone."),
-                );
-                Ok(())
+                    format!("Everybody sees the new {zone} now: {made} made, {kept} kept, {gone} gone."),
+                )
             }
             Err(mistakes) => tell_mistakes(turn, actor, &key, &mistakes),
         };
@@ -153,10 +151,7 @@ pub(crate) fn discard(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), R
     let (key, draft) = draft::meant(turn, name)?;
     zones::require_author(turn, actor.account, &key)?;
     match draft::discard(turn, &key, &draft) {
-        Ok(()) => {
-            done(turn, actor.who, &format!("The draft {key} is gone; undo brings it back."));
-            Ok(())
-        }
+        Ok(()) => actor.answer(turn, format!("The draft {key} is gone; undo brings it back.")),
         Err(mistakes) => tell_mistakes(turn, actor, &key, &mistakes),
     }
 }
@@ -178,14 +173,14 @@ pub(crate) fn invite(turn: &mut Turn, actor: Actor, name: Words<'_>, may_try: bo
     let zone = &draft.of;
     let awake = turn.world.character_by_name(&name).filter(|id| turn.seated.contains_key(id));
     if may_try {
-        done(turn, actor.who, &format!("{name} may try {zone} from now on."));
+        actor.answer(turn, format!("{name} may try {zone} from now on."))?;
         if let Some(who) = awake {
             let words =
                 format!("You are asked to try {zone} before others see it: rehearse {zone} takes you there.");
             tell::tell(turn, who, Class::Notice, words);
         }
     } else {
-        done(turn, actor.who, &format!("{name} may try {zone} no longer."));
+        actor.answer(turn, format!("{name} may try {zone} no longer."))?;
         // Builders may enter any draft.
         if let Some(who) = awake.filter(|who| zones::players_in(turn, &key).contains(who))
             && !drafts::may_enter_draft(turn, account, &key)

@@ -1,7 +1,7 @@
 //! Tags on rooms, by which builders find them again.
 
 use crate::base::Right;
-use crate::game::command::build::exits::done;
+
 use crate::game::command::parse::build_argument::Equation;
 use crate::game::command::parse::{Actor, site};
 use crate::game::command::spec::{CommandSpec, run};
@@ -39,6 +39,5 @@ fn tag(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) ->
         format!("It has the tags {}.", grammar::list(&tags.iter().cloned().collect::<Vec<_>>()))
     };
     turn.world.rooms.change(room, |row| row.tags = tags);
-    done(turn, actor.who, &words);
-    Ok(())
+    actor.answer(turn, words)
 }

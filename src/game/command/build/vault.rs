@@ -5,7 +5,7 @@ use crate::catalog::{RoomContent, Vault, VaultRoom, vault_text};
 use crate::game::access::audibility;
 use crate::game::building::zones;
 use crate::game::building::zones::vaults::{Gathered, gather, vault_named};
-use crate::game::command::build::exits::{building_site, done};
+use crate::game::command::build::exits::building_site;
 use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{AtDesk, CommandSpec, run};
 use crate::game::refusal::{Refusal, VaultRefusal};
@@ -108,8 +108,7 @@ fn vault(turn: &mut Turn, actor: Actor, order: Order) -> Result<(), Refusal> {
                 vault.level_types.sort_by(|one, other| one.0.cmp(&other.0));
                 Ok(())
             })?;
-            done(turn, actor.who, &format!("{name} comes up in {level_type} from now on."));
-            Ok(())
+            actor.answer(turn, format!("{name} comes up in {level_type} from now on."))
         }
         Order::Forbid(name, level_type) => {
             change(turn, actor, &name, |vault| {
@@ -122,8 +121,7 @@ fn vault(turn: &mut Turn, actor: Actor, order: Order) -> Result<(), Refusal> {
                     Err(VaultRefusal::NotThere { name, level_type })
                 }
             })?;
-            done(turn, actor.who, &format!("{name} comes up in {level_type} no longer."));
-            Ok(())
+            actor.answer(turn, format!("{name} comes up in {level_type} no longer."))
         }
         Order::Export(name) => zones::files::ask_to_write_vault(turn, actor.session, &name),
         Order::Drop(name) => {
@@ -133,12 +131,7 @@ fn vault(turn: &mut Turn, actor: Actor, order: Order) -> Result<(), Refusal> {
                 row.vaults.remove(&name);
                 row.vault_files.remove(&name);
             });
-            done(
-                turn,
-                actor.who,
-                &format!("{name} is no vault any more. Branches keep what they have of it."),
-            );
-            Ok(())
+            actor.answer(turn, format!("{name} is no vault any more. Branches keep what they have of it."))
         }
     }
 }
@@ -195,8 +188,7 @@ fn save(turn: &mut Turn, actor: Actor, name: &str, sides: &[Direction]) -> Resul
         let _ = write!(told, " Left out: {}.", grammar::list(&left_out));
     }
     zones::change(turn, &zone, |zone| _ = zone.vaults.insert(name.to_owned(), Arc::new(vault)));
-    done(turn, actor.who, &told);
-    Ok(())
+    actor.answer(turn, told)
 }
 
 /// Summarises a vault: the numbers of rooms and ends, if it may be turned, and the open exits of a branch that it uses

@@ -41,12 +41,11 @@ const MARKS: &[(char, &str)] = &[
     ('b', "a room with ways up and down"),
 ];
 
-pub(crate) fn draw_map(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
+pub(crate) fn draw_map(turn: &Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<Markup, Refusal> {
     let here = turn.world.characters[actor.who].room;
     let room = &turn.world.rooms[here];
     if audibility::uses_screen_reader(turn, actor.account) || words.eq_ignore_ascii_case("words") {
-        let page = chart_in_words(turn, actor.who);
-        return actor.answer(turn, page);
+        return Ok(chart_in_words(turn, actor.who));
     }
     let view = map::view_around(room.at, MAP_SIZE.0, MAP_SIZE.1);
     let rooms = chart(turn, actor.who, view);
@@ -57,7 +56,7 @@ pub(crate) fn draw_map(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>)
     for line in remembered_around(turn, actor.who, view) {
         page.line(Style::Plain, &line);
     }
-    actor.answer(turn, page)
+    Ok(page)
 }
 
 /// Maximum number of rooms in a text map, nearest first.

@@ -9,7 +9,7 @@ use crate::game::character::stats;
 use crate::game::character::stats::Bonus;
 use crate::game::command::parse::pick::Wish;
 use crate::game::command::parse::{Actor, Argument, Carried, InReach, Words, pick, resolve};
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, run, show};
 use crate::game::item::equipment;
 use crate::game::item::equipment::worn_words;
 use crate::game::message::naming;
@@ -52,19 +52,17 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "equipment",
         aliases: &["eq"],
-        needs: Needs::Nothing,
         summary: "Lists what you wear, place by place, and what it adds.",
         example: "equipment: hand: a club, attack 1.",
-        run: run!(equipment),
+        run: show!(equipment),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "compare",
-        needs: Needs::Nothing,
         summary: "Tells in words and numbers what a thing would change against what you wear.",
         example: "compare axe: it is better than the club: two more attack.",
         missing: "compare and the name of a thing you carry or see",
-        run: run!(compare),
+        run: show!(compare),
         ..CommandSpec::PLAYER
     },
 ];
@@ -127,7 +125,7 @@ fn remove(turn: &mut Turn, actor: Actor, wish: Wish<'_>) -> Result<(), Refusal> 
     Ok(())
 }
 
-fn equipment(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+fn equipment(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
     let mut list = Markup::styled(Style::Heading, "What you wear");
     let mut bare = Vec::new();
     for slot in base::Slot::ALL {
@@ -156,12 +154,11 @@ fn equipment(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     if !sum.is_empty() {
         list.line(Style::Plain, &format!("All of it together adds {sum}."));
     }
-    actor.answer(turn, list)
+    Ok(list)
 }
 
-fn compare(turn: &mut Turn, actor: Actor, InReach(item): InReach) -> Result<(), Refusal> {
-    let words = equipment::comparison(turn, actor.who, item)?;
-    actor.answer(turn, words)
+fn compare(turn: &Turn, actor: Actor, InReach(item): InReach) -> Result<String, Refusal> {
+    equipment::comparison(turn, actor.who, item)
 }
 
 /// Describes the inventory to its owner: worn and carried items, and money.

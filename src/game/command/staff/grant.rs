@@ -13,27 +13,27 @@ use crate::text::{grammar, nearest};
 pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "grant",
-        right: Some(Right::Grant),
-        needs: Needs::Storage,
         syntax: "grant NAME [RIGHT]",
         summary: "Gives somebody one right more than their rank has, or tells what they may. A change of their rank ends it.",
         example: "grant bera texts: she may describe rooms, whatever her rank.",
         missing: "grant, a name, and a right such as dig or texts",
         run: run!(grant),
-        ..CommandSpec::PLAYER
+        ..STAFF
     },
     CommandSpec {
         name: "revoke",
-        right: Some(Right::Grant),
-        needs: Needs::Storage,
         syntax: "revoke NAME RIGHT",
         summary: "Takes one right from somebody, also one that their rank has. A change of their rank ends it.",
         example: "revoke bera publish: she builds on, and somebody else publishes.",
         missing: "revoke, a name, and a right such as dig or texts",
         run: run!(revoke),
-        ..CommandSpec::PLAYER
+        ..STAFF
     },
 ];
+
+/// Defaults of the commands here.
+const STAFF: CommandSpec =
+    CommandSpec { right: Some(Right::Grant), needs: Needs::Storage, ..CommandSpec::PLAYER };
 
 /// Account and right; the right is `None` if only a name was typed.
 struct Of {
