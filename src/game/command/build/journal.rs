@@ -186,13 +186,7 @@ pub(crate) fn page(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Markup
         }
         return Ok(page);
     }
-    let (what, page) = match words.last_word() {
-        Some((what, page)) => match page.text().parse::<usize>() {
-            Ok(page) => (what, page.max(1)),
-            Err(_) => (words, 1),
-        },
-        None => (words, 1),
-    };
+    let (what, page) = words.split_page_number();
     let search = search(turn, actor, what)?;
     page_of(turn, &search, what.text(), page)
 }
@@ -254,8 +248,8 @@ fn lines_of(turn: &Turn, entry: &JournalEntry, most: usize) -> Vec<String> {
         lines.push(format!("{} was called up in room {}.", grammar::capitalise(made.what.key()), made.room));
     }
     if !entry.touches.bin.is_empty() {
-        let count = u32::try_from(entry.touches.bin.len()).unwrap_or(u32::MAX);
-        lines.push(format!("In the bin: {}.", grammar::counted(count, "thing", None)));
+        let count = entry.touches.bin.len();
+        lines.push(format!("In the bin: {}.", grammar::counted(count, "thing")));
     }
     if entry.too_large {
         lines.push("What it changed was more than the journal keeps.".into());

@@ -31,12 +31,7 @@ struct Search {
 
 impl Argument<'_> for Search {
     fn read(_: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
-        let (words, page) = match words.last_word() {
-            Some((before, last)) if last.text().parse::<usize>().is_ok() => (before, last),
-            _ if words.text().parse::<usize>().is_ok() => (words.without(), words),
-            _ => (words, words.without()),
-        };
-        let page = page.text().parse::<usize>().unwrap_or(1).max(1);
+        let (words, page) = words.split_page_number();
         Ok(Self { words: words.text().to_lowercase(), page })
     }
 }
