@@ -111,7 +111,7 @@ fn own_sheet(turn: &Turn, who: CharacterId) -> Markup {
     sheet.line(Style::Plain, &format!("Cost of the next level: {cost}"));
     sheet.line(Style::Plain, &format!("Hit points: {}", stats::hp(turn, who)));
     if body.trainings > 0 {
-        let left = grammar::counted(body.trainings, "choice", None);
+        let left = grammar::counted(body.trainings, "choice");
         sheet.line(Style::Boon, &format!("Not chosen yet: {left}. Type train."));
     }
     let learnt = abilities::learnt(turn, who);
@@ -135,9 +135,9 @@ fn own_sheet(turn: &Turn, who: CharacterId) -> Markup {
     }
     if let Some(party) = turn.world.party_of(who) {
         let members = &turn.world.parties[party].members;
-        let names: Vec<&str> = members.iter().map(|id| turn.world.characters[*id].name.as_str()).collect();
         sheet.line(Style::Plain, "Party: ");
-        sheet.push(Style::Player, &grammar::list(&names));
+        let names = members.iter().map(|id| &turn.world.characters[*id].name);
+        sheet.push(Style::Player, &grammar::list(names));
     }
     sheet
 }

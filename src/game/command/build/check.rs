@@ -76,17 +76,14 @@ pub(crate) fn report(turn: &Turn, sweep: Sweep) -> Markup {
     let asked = sweep.page;
     let SearchTarget::Mistakes { name, typed, .. } = sweep.sought.clone() else { return Markup::new() };
     let remarks = zones::check::finish(turn, sweep);
-    let count = |weight| {
-        let number = remarks.iter().filter(|remark| remark.weight == weight).count();
-        u32::try_from(number).unwrap_or(u32::MAX)
-    };
+    let count = |weight| remarks.iter().filter(|remark| remark.weight == weight).count();
     let aside = definitions::inactive_definitions(turn);
     if remarks.is_empty() && aside.is_empty() {
         return Markup::plain(&format!("There is nothing to say against {name}."));
     }
     let counted = |weight, name: &str| match count(weight) {
         0 => format!("no {name}"),
-        number => grammar::counted(number, name, None),
+        number => grammar::counted(number, name),
     };
     let (mistakes, doubts) = (counted(Severity::Mistake, "mistake"), counted(Severity::Doubt, "doubt"));
     let mut list = Markup::styled(Style::Heading, &format!("In {name}: {mistakes} and {doubts}"));

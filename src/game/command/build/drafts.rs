@@ -51,12 +51,11 @@ fn rehearse(turn: &mut Turn, actor: Actor, order: DraftOrder) -> Result<(), Refu
         DraftOrder::List => {
             let drafts =
                 draft::all(turn).filter(|(key, _)| drafts::may_enter_draft(turn, actor.account, key));
-            let drafts: Vec<&str> = drafts.map(|(_, draft)| draft.of.as_str()).collect();
+            let drafts = grammar::list(drafts.map(|(_, draft)| &draft.of));
             if drafts.is_empty() {
                 return Err(ZoneRefusal::NothingToTry.into());
             }
-            let words =
-                format!("You may try {}: rehearse and its name takes you there.", grammar::list(&drafts));
+            let words = format!("You may try {drafts}: rehearse and its name takes you there.");
             tell::tell(turn, actor.who, Class::Reply, words);
         }
         DraftOrder::Leave => {
@@ -90,8 +89,7 @@ pub(crate) fn begin(turn: &mut Turn, actor: Actor, zone: &str) -> Result<(), Ref
     require_hand_built(turn, actor)?;
     let key = draft::begin(turn, actor.account, zone)?;
     let of = if zones::require_zone(turn, zone).is_ok() { "the zone" } else { "a new zone," };
-    let rooms = u32::try_from(zones::rooms(turn, &key).count()).unwrap_or(u32::MAX);
-    let rooms = grammar::counted(rooms, "room", None);
+    let rooms = grammar::counted(zones::rooms(turn, &key).count(), "room");
     let words = format!(
         "{key} is a draft of {of} {zone}: {rooms} that players do not see. zone publish makes it what they see, \
          zone invite NAME lets somebody try it, rehearse off takes you back."
@@ -112,7 +110,7 @@ pub(crate) fn publish(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result
         return match draft::publish(turn, &key, &draft) {
             Ok(told) => {
                 let [made, kept, gone] =
-                    [told.made, told.kept, told.gone].map(|rooms| grammar::counted(rooms, "room", None));
+                    [told.made, told.kept, told.gone].map(|rooms| grammar::counted(rooms, "room"));
                 let zone = draft.of;
                 actor.answer(
                     turn,
@@ -137,9 +135,9 @@ pub(crate) fn publish(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result
     }
     for zone in [&draft.of, &key] {
         let inside = zones::players_in(turn, zone);
-        let names: Vec<&str> = inside.iter().map(|who| turn.world.characters[*who].name.as_str()).collect();
+        let names = grammar::list(inside.iter().map(|who| &turn.world.characters[*who].name));
         if !names.is_empty() {
-            page.line(Style::Plain, &format!("In {zone} just now: {}.", grammar::list(&names)));
+            page.line(Style::Plain, &format!("In {zone} just now: {names}."));
         }
     }
     page.line(Style::Plain, "zone publish now does it; undo takes it back.");

@@ -57,7 +57,7 @@ pub(crate) fn set_on_enter(turn: &mut Turn, actor: Actor, room: RoomId, words: &
         0 if !had_one => return Err(BuildRefusal::NoTrigger("enter".to_owned()).into()),
         0 => "Nothing happens any more to whoever comes in.".to_owned(),
         lines => {
-            let lines = grammar::counted(u32::try_from(lines).unwrap_or(u32::MAX), "line", None);
+            let lines = grammar::counted(lines, "line");
             let replaced = if had_one { REPLACED } else { "" };
             format!("Whoever comes in from now on sets it off: {lines}.{replaced}")
         }

@@ -341,7 +341,7 @@ fn about(turn: &Turn, named: &DefinitionName) -> String {
     }
     let bodies = turn.world.characters.iter().filter(|(_, body)| body.mob.as_ref() == Some(&named.key));
     let around = if named.kind == DefinitionKind::Creature { bodies.count() } else { 0 };
-    match u32::try_from(around).unwrap_or(u32::MAX) {
+    match around {
         0 => String::new(),
         1 => " The one that is about keeps its name, looks and numbers; what it does is as it is now."
             .to_owned(),

@@ -124,7 +124,7 @@ fn of_branch(turn: &Turn, actor: Actor, name: &str, seed: Seed, rooms: u32) -> R
     let catalog = &turn.catalog;
     let (spec, entry) = spec_of(turn, actor, name, seed)?;
     let found = preview_rooms(&spec, catalog, &turn.world.vaults_created_in_game(), entry, rooms);
-    let count = grammar::counted(u32::try_from(found.len()).unwrap_or(u32::MAX), "room", None);
+    let count = grammar::counted(found.len(), "room");
     let name = name.to_lowercase();
     let head = format!("The first {count} of {name} with the seed {seed}, as one walk opens them:");
     let mut shown = Markup::styled(Style::Heading, &head);
@@ -192,9 +192,8 @@ fn add_room(turn: &Turn, shown: &mut Markup, glimpse: &PreviewRoom) {
     let catalog = &turn.catalog;
     let mobs = plan.challenge.creatures.iter().filter_map(|key| catalog.mobs.get(key));
     let items = plan.challenge.items.iter().filter_map(|key| catalog.items.get(key));
-    let inside: Vec<&String> =
-        mobs.map(|mob| &mob.with_article).chain(items.map(|item| &item.with_article)).collect();
+    let inside = grammar::list(mobs.map(|mob| &mob.with_article).chain(items.map(|item| &item.with_article)));
     if !inside.is_empty() {
-        shown.line(Style::Plain, &format!("In it: {}.", grammar::list(&inside)));
+        shown.line(Style::Plain, &format!("In it: {inside}."));
     }
 }

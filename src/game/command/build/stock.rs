@@ -148,7 +148,7 @@ fn set_rule(turn: &mut Turn, actor: Actor, room: RoomId, rule: &SpawnRule) -> Re
     }
     let kept = rule.count > 0;
     let words = if kept {
-        let every = grammar::counted(rule.every_secs, "second", None);
+        let every = grammar::counted(rule.every_secs, "second");
         format!(
             "{}: {} here from now on; what is missed comes again after {every}.{}",
             rule.what.key(),
@@ -189,10 +189,9 @@ fn shop(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -
     }
     let mut stock: Vec<String> = wares.into_iter().map(|word| thing(turn, word)).collect::<Result<_, _>>()?;
     stock.dedup();
-    let words = if stock.is_empty() {
-        "Nothing is sold there any more.".to_owned()
-    } else {
-        format!("On sale there: {}.", grammar::list(&stock))
+    let words = match grammar::list(&stock).as_str() {
+        "" => "Nothing is sold there any more.".to_owned(),
+        wares => format!("On sale there: {wares}."),
     };
     turn.world.rooms.change(room, |row| {
         row.kind = if stock.is_empty() { RoomKind::Room } else { RoomKind::Shop };

@@ -33,10 +33,9 @@ fn tag(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) ->
     if tags.len() == 1 && tags.contains("none") {
         tags.clear();
     }
-    let words = if tags.is_empty() {
-        "It has no tags.".to_owned()
-    } else {
-        format!("It has the tags {}.", grammar::list(&tags.iter().cloned().collect::<Vec<_>>()))
+    let words = match grammar::list(&tags).as_str() {
+        "" => "It has no tags.".to_owned(),
+        tags => format!("It has the tags {tags}."),
     };
     turn.world.rooms.change(room, |row| row.tags = tags);
     actor.answer(turn, words)

@@ -63,7 +63,7 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
         return Err(BuildRefusal::TooManyTriggers(most).into());
     }
     let lines: Vec<String> = script.into();
-    let count = grammar::counted(u32::try_from(lines.len()).unwrap_or(u32::MAX), "line", None);
+    let count = grammar::counted(lines.len(), "line");
     let replaced = if old.is_some() { hook::REPLACED } else { "" };
     let words = format!("It is set: trigger {on}, {count}.{replaced}");
     let trigger = Trigger { on, lines };

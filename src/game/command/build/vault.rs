@@ -184,8 +184,7 @@ fn save(turn: &mut Turn, actor: Actor, name: &str, sides: &[Direction]) -> Resul
         let _ = write!(told, " vault allow {name} in LEVEL TYPE lets it come up.");
     }
     if !left_out.is_empty() {
-        let left_out: Vec<&String> = left_out.iter().collect();
-        let _ = write!(told, " Left out: {}.", grammar::list(&left_out));
+        let _ = write!(told, " Left out: {}.", grammar::list(left_out));
     }
     zones::change(turn, &zone, |zone| _ = zone.vaults.insert(name.to_owned(), Arc::new(vault)));
     actor.answer(turn, told)
@@ -194,9 +193,7 @@ fn save(turn: &mut Turn, actor: Actor, name: &str, sides: &[Direction]) -> Resul
 /// Summarises a vault: the numbers of rooms and ends, if it may be turned, and the open exits of a branch that it uses
 /// up.
 fn about(vault: &Vault) -> String {
-    let count =
-        |number: usize, what: &str| grammar::counted(u32::try_from(number).unwrap_or(u32::MAX), what, None);
-    let ends = vault.rooms.iter().map(|room| room.ends.len()).sum();
+    let ends: usize = vault.rooms.iter().map(|room| room.ends.len()).sum();
     let turned = if vault.turns { "it may be turned" } else { "it lies as it was built" };
     let needs = vault.plots().len();
     let widest = (0..needs).filter_map(|first| {
@@ -207,8 +204,8 @@ fn about(vault: &Vault) -> String {
     let open = widest.max().unwrap_or(0).max(1);
     format!(
         "{}, {}; {turned}, and takes up to {} of a branch's open ways",
-        count(vault.rooms.len(), "room"),
-        count(ends, "end"),
+        grammar::counted(vault.rooms.len(), "room"),
+        grammar::counted(ends, "end"),
         grammar::number(open)
     )
 }
@@ -220,8 +217,7 @@ fn list(turn: &mut Turn, actor: Actor) -> Result<(), Refusal> {
     }
     for (zone, row) in &turn.world.meta().zones {
         for (name, vault) in &row.vaults {
-            let names: Vec<&String> = vault.level_types.iter().map(|(name, _)| name).collect();
-            let comes = if names.is_empty() { "nowhere yet".to_owned() } else { grammar::list(&names) };
+            let comes = grammar::list_or("nowhere yet", vault.level_types.iter().map(|(name, _)| name));
             page.line(
                 Style::Plain,
                 &format!("{name}: {}, of the zone {zone}; comes up: {comes}", about(vault)),
@@ -233,16 +229,14 @@ fn list(turn: &mut Turn, actor: Actor) -> Result<(), Refusal> {
 
 /// Describes a vault for screen readers, room by room.
 fn in_words(vault: &Vault) -> Vec<String> {
-    let sides = |sides: &[Direction]| {
-        let names: Vec<&str> = sides.iter().map(|side| side.name()).collect();
-        if names.is_empty() { "none".to_owned() } else { grammar::list(&names) }
-    };
+    let sides = |sides: &[Direction]| grammar::list_or("none", sides.iter().map(|side| side.name()));
     let room = |room: &VaultRoom| {
         let VaultRoom { content, ways, ends, .. } = room;
         let RoomContent { name, description, creatures, items, .. } = content;
-        let inside: Vec<&String> = creatures.iter().chain(items).collect();
-        let inside =
-            if inside.is_empty() { String::new() } else { format!(" In it: {}.", grammar::list(&inside)) };
+        let inside = match grammar::list(creatures.iter().chain(items)).as_str() {
+            "" => String::new(),
+            inside => format!(" In it: {inside}."),
+        };
         format!("{name}. {description} Ways: {}. Ends: {}.{inside}", sides(ways), sides(ends))
     };
     vault.rooms.iter().map(room).collect()

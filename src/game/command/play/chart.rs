@@ -65,14 +65,11 @@ const ROOMS_IN_WORDS: usize = 12;
 /// Formats an offset: "two steps north and one step east", "here".
 fn bearing(from: Point, to: Point) -> String {
     let steps = |count: i32, ahead: &str, behind: &str| {
-        let words = grammar::counted(count.unsigned_abs(), "step", None);
+        let words = grammar::counted(count.unsigned_abs(), "step");
         (count != 0).then(|| format!("{words} {}", if count > 0 { ahead } else { behind }))
     };
-    let parts: Vec<String> = [steps(to.y - from.y, "north", "south"), steps(to.x - from.x, "east", "west")]
-        .into_iter()
-        .flatten()
-        .collect();
-    if parts.is_empty() { "here".into() } else { grammar::list(&parts) }
+    let parts = [steps(to.y - from.y, "north", "south"), steps(to.x - from.x, "east", "west")];
+    grammar::list_or("here", parts.into_iter().flatten())
 }
 
 /// Returns the positions of rooms relative to a character. In hand-built areas the route is given where it differs from
@@ -124,10 +121,9 @@ fn chart_in_words(turn: &Turn, who: CharacterId) -> Markup {
     for ((_, id), heading) in around.iter().copied().zip(headings(turn, who, &around)) {
         let other = &turn.world.rooms[id];
         let open = turn.world.exits_of(id).filter(|exit| exit.state == ExitState::Unexplored);
-        let open: Vec<&str> = open.map(|exit| exit.name.as_str()).collect();
-        let open = match open.as_slice() {
-            [] => String::new(),
-            open => format!(" Unexplored: {}.", grammar::list(open)),
+        let open = match grammar::list(open.map(|exit| &exit.name)).as_str() {
+            "" => String::new(),
+            open => format!(" Unexplored: {open}."),
         };
         let shut = match (other.web, other.clear) {
             (true, _) => " A web fills it and hides what lies beyond.",
@@ -142,7 +138,7 @@ fn chart_in_words(turn: &Turn, who: CharacterId) -> Markup {
         page.line(Style::Plain, &grammar::capitalise(&words));
     }
     if left_out > 0 {
-        let rooms = grammar::counted(u32::try_from(left_out).unwrap_or(u32::MAX), "more room", None);
+        let rooms = grammar::counted(left_out, "more room");
         let are = if left_out == 1 { "is" } else { "are" };
         let rest = format!(
             "{} that you know {are} left out. Type path and a name to go there.",

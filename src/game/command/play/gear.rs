@@ -230,7 +230,7 @@ const CLASSES: [(&str, ItemClass); 9] = [
 /// Formats contents: "a clay lamp and two potions".
 fn contents_words(turn: &Turn, container: ItemId) -> String {
     let names = naming::grouped(turn, turn.world.contents(container));
-    grammar::list(&names.into_iter().map(|(name, _)| name).collect::<Vec<_>>())
+    grammar::list_or("nothing", names.into_iter().map(|(name, _)| name))
 }
 
 /// Describes an item in detail: purpose, effects, value and contents.
@@ -254,7 +254,7 @@ pub(crate) fn thing_view(turn: &Turn, item: ItemId) -> Markup {
         _ => {}
     }
     if thing.heals > 0 {
-        let points = grammar::counted(thing.heals, "hit point", None);
+        let points = grammar::counted(thing.heals, "hit point");
         say(format!("It gives {points}."));
     }
     for (key, verb) in thing
@@ -268,12 +268,10 @@ pub(crate) fn thing_view(turn: &Turn, item: ItemId) -> Markup {
         }
     }
     if thing.class == ItemClass::Container {
-        say(format!("It holds up to {}.", grammar::counted(thing.holds, "thing", None)));
+        say(format!("It holds up to {}.", grammar::counted(thing.holds, "thing")));
     }
     if matches!(thing.class, ItemClass::Container | ItemClass::Corpse) {
-        let empty = turn.world.contents(item).is_empty();
-        let inside = if empty { "nothing".into() } else { contents_words(turn, item) };
-        say(format!("In it: {inside}."));
+        say(format!("In it: {}.", contents_words(turn, item)));
     }
     if thing.value > 0 && thing.class != ItemClass::Corpse {
         let each = if row.count > 1 { "Each is" } else { "It is" };

@@ -182,8 +182,8 @@ fn page_on(turn: &Turn, actor: Actor, words: &str, aloud: bool) -> Result<Markup
         (_, Found::Topic(topic)) => Ok(topic.page()),
         (Meaning::Command(spec), _) => Ok(command_page(turn, actor, spec, aloud)),
         (_, Found::Several(several)) => {
-            let names: Vec<&str> = several.iter().map(|topic| topic.key.as_str()).collect();
-            Ok(Markup::plain(&format!("Which one do you mean: {}?", grammar::list(&names))))
+            let names = grammar::list(several.iter().map(|topic| &topic.key));
+            Ok(Markup::plain(&format!("Which one do you mean: {names}?")))
         }
         (_, Found::Nothing) => Err(no_help(turn, rights, words)),
     }

@@ -235,9 +235,8 @@ fn scan(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
             );
             continue;
         }
-        let names: Vec<String> =
-            turn.world.occupants(to).iter().map(|id| naming::shown_name(turn, *id)).collect();
-        let who = if names.is_empty() { "nobody".into() } else { grammar::list(&names) };
+        let names = turn.world.occupants(to).iter().map(|id| naming::shown_name(turn, *id));
+        let who = grammar::list_or("nobody", names);
         view.line(Style::Exit, &grammar::capitalise(&exit.name));
         view.push(Style::Plain, &format!(", in {}: {who}.", turn.world.rooms[to].name));
     }

@@ -249,13 +249,8 @@ fn socials(turn: &Turn, _: Actor, (): ()) -> Result<Markup, Refusal> {
 
 fn ignore(turn: &mut Turn, actor: Actor, whom: Option<Player>) -> Result<(), Refusal> {
     let Some(Player(who)) = whom else {
-        let names: Vec<&str> =
-            turn.world.accounts[actor.account].ignored.values().map(String::as_str).collect();
-        let list = match names.len() {
-            0 => "You ignore nobody.".to_owned(),
-            _ => format!("You ignore {}.", grammar::list(&names)),
-        };
-        return actor.answer(turn, list);
+        let names = grammar::list_or("nobody", turn.world.accounts[actor.account].ignored.values());
+        return actor.answer(turn, format!("You ignore {names}."));
     };
     let name = turn.world.characters[who].name.clone();
     let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;

@@ -146,7 +146,7 @@ fn way_to_unexplored(turn: &Turn, who: CharacterId) -> Result<Markup, Refusal> {
     let mut line = if steps.is_empty() { Markup::new() } else { way_in_words(&steps).and(" ") };
     let blocked = if turn.world.rooms[room].clear { "" } else { ", blocked until the room is clear" };
     let place = if steps.is_empty() { "here" } else { "from there" };
-    line.push(Style::Plain, &format!("Unexplored {place}: {}{blocked}.", grammar::list(&unexplored(room))));
+    line.push(Style::Plain, &format!("Unexplored {place}: {}{blocked}.", grammar::list(unexplored(room))));
     Ok(line)
 }
 

@@ -80,9 +80,8 @@ fn branch_list(turn: &Turn) -> Result<Markup, Refusal> {
     }
     let mut list = Markup::styled(Style::Heading, "Branches");
     for (id, branch) in turn.world.active_branches() {
-        let members = u32::try_from(turn.world.members(id).len()).unwrap_or(u32::MAX);
-        let rooms = grammar::counted(branch.rooms_made, "room", None);
-        let members = grammar::counted(members, "member", None);
+        let rooms = grammar::counted(branch.rooms_made, "room");
+        let members = grammar::counted(turn.world.members(id).len(), "member");
         list.line(Style::Plain, &format!("{id}: {}, {rooms}, {members}", branch.name));
     }
     Ok(list)

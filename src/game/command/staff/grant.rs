@@ -62,9 +62,8 @@ impl Argument<'_> for Of {
 fn grant(turn: &mut Turn, actor: Actor, of: Of) -> Result<(), Refusal> {
     let Of { who, account, name, right } = of;
     let Some(right) = right else {
-        let rights: Vec<&str> = permissions::of(turn, account).iter().map(Right::name).collect();
-        let rights =
-            if rights.is_empty() { "what every player may".to_owned() } else { grammar::list(&rights) };
+        let rights = permissions::of(turn, account).iter().map(Right::name);
+        let rights = grammar::list_or("what every player may", rights);
         let rank = grammar::with_article(turn.world.accounts[account].role.name(), None);
         return actor.answer(turn, format!("{name} is {rank}, with these rights: {rights}."));
     };

@@ -37,9 +37,9 @@ pub(crate) fn puzzle_info(turn: &Turn, name: &str) -> Result<Markup, Refusal> {
     let mut page = Markup::styled(Style::Heading, puzzle.name());
     page.line(Style::Plain, puzzle.about());
     let features: Vec<&str> = puzzle.features().iter().map(|feature| feature.name()).collect();
-    page.line(Style::Plain, &format!("Features: {}", or_none(&features.join(", "))));
+    page.line(Style::Plain, &format!("Features: {}", grammar::or_none(&features.join(", "))));
     let goals: Vec<&str> = puzzle.goals().iter().map(|goal| goal.name()).collect();
-    page.line(Style::Plain, &format!("Goals: {}", or_none(&goals.join(", "))));
+    page.line(Style::Plain, &format!("Goals: {}", grammar::or_none(&goals.join(", "))));
     for param in puzzle.params() {
         page.line(Style::Plain, &format!("{}: {}; {}", param.name, range_words(param.kind), param.about));
     }
@@ -54,7 +54,7 @@ pub(crate) fn puzzle_info(turn: &Turn, name: &str) -> Result<Markup, Refusal> {
         .filter(|theme| theme.puzzles.iter().any(|entry| entry.puzzle.name() == puzzle.name()))
         .map(|theme| theme.key.as_str())
         .collect();
-    page.line(Style::Plain, &format!("Themes that list it: {}", or_none(&used.join(", "))));
+    page.line(Style::Plain, &format!("Themes that list it: {}", grammar::or_none(&used.join(", "))));
     Ok(page)
 }
 
@@ -235,10 +235,6 @@ pub(crate) fn forget_trials(turn: &mut Turn, branch: BranchId) {
 
 /// Maximum number of states searched if the puzzle kind no longer has a solver.
 const SEARCHED: u32 = 100_000;
-
-pub(crate) fn or_none(words: &str) -> &str {
-    if words.is_empty() { "none" } else { words }
-}
 
 /// Describes the range and default of a parameter: "3 to 15, 5 if not given".
 pub(crate) fn range_words(kind: ParamKind) -> String {
