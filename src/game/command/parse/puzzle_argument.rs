@@ -80,9 +80,10 @@ fn read_settings(puzzle: &dyn Puzzle, words: &str) -> Result<(u64, Config), Refu
             "players" => config.players = number()?.clamp(1, 8),
             "require_choice" => config.require_choice = value == "true",
             _ => {
-                let param = puzzle.params().iter().find(|param| param.name == name);
+                let param = puzzle.description().params.iter().find(|param| param.name == name);
                 let param = param.ok_or_else(|| {
-                    let names: Vec<&str> = puzzle.params().iter().map(|param| &*param.name).collect();
+                    let names: Vec<&str> =
+                        puzzle.description().params.iter().map(|param| &*param.name).collect();
                     no(SettingMistake::Unknown {
                         kind: puzzle.name().to_owned(),
                         known: grammar::or_none(&names.join(", ")).to_owned(),
