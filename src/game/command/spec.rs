@@ -3,8 +3,6 @@
 use crate::base::Right;
 use crate::catalog::guide::Lesson;
 use crate::game::command::parse::{Actor, Argument, Slot, Words};
-use crate::game::effect::Class;
-use crate::game::message::tell;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::puzzle::Verb;
@@ -81,8 +79,8 @@ pub(crate) struct Run {
     pub(crate) call: fn(&mut Turn, Actor, Words<'_>) -> Result<(), Refusal>,
 }
 
-/// Creates a [`Run`] from a function of the given form of context. The type of its last parameter, an [`Argument`], is
-/// the argument of the command; what it returns is the [`Reply`].
+/// Creates a [`Run`] from a function with this type of first parameter. The type of its last parameter, an [`Argument`],
+/// is the argument of the command; its result is the [`Reply`].
 macro_rules! handler {
     ($turn:ty, $reads:literal, $function:expr) => {
         $crate::game::command::spec::Run {
@@ -124,23 +122,24 @@ pub(crate) const fn slot_of<'a, T, A: Argument<'a>, R>(_: fn(T, Actor, A) -> Res
 
 /// Sends the reply of a handler to the actor.
 pub(crate) fn send(turn: &mut Turn, actor: Actor, reply: Result<impl Reply, Refusal>) -> Result<(), Refusal> {
-    reply?.send(turn, actor);
-    Ok(())
+    reply?.send(turn, actor)
 }
 
-/// What a handler returns: the text to send to the actor, or nothing if it has sent all text itself.
+/// Result of a handler: text for the actor, or nothing if the handler has sent all text itself.
 pub(crate) trait Reply {
     /// Sends the text to the actor.
-    fn send(self, turn: &mut Turn, actor: Actor);
+    fn send(self, turn: &mut Turn, actor: Actor) -> Result<(), Refusal>;
 }
 
 impl Reply for () {
-    fn send(self, _: &mut Turn, _: Actor) {}
+    fn send(self, _: &mut Turn, _: Actor) -> Result<(), Refusal> {
+        Ok(())
+    }
 }
 
 impl<T: Into<Markup>> Reply for T {
-    fn send(self, turn: &mut Turn, actor: Actor) {
-        tell::tell(turn, actor.who, Class::Reply, self);
+    fn send(self, turn: &mut Turn, actor: Actor) -> Result<(), Refusal> {
+        actor.answer(turn, self)
     }
 }
 
@@ -153,7 +152,7 @@ pub(crate) struct CommandSpec {
     pub(crate) aliases: &'static [&'static str],
     /// Required right; `None` if any player may use the command.
     pub(crate) right: Option<Right>,
-    /// Requirements, unless the command only reads.
+    /// Requirements of a command that may change the world; see [`CommandSpec::needs`].
     pub(crate) needs: Needs,
     /// Syntax, if it cannot be derived from the name and the argument.
     pub(crate) syntax: &'static str,
@@ -220,7 +219,7 @@ impl CommandSpec {
         ..Self::PLAYER
     };
 
-    /// Returns the requirements.
+    /// Returns the requirements; a command that only reads has none.
     pub(crate) const fn needs(&self) -> Needs {
         if self.run.reads { Needs::Nothing } else { self.needs }
     }

@@ -5,7 +5,6 @@ use crate::game::access::drafts;
 use crate::game::building::zones;
 use crate::game::building::zones::{draft, outcome};
 use crate::game::character::stats;
-
 use crate::game::command::parse::site::zone_meant;
 use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{CommandSpec, Needs, run};

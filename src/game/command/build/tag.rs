@@ -1,7 +1,6 @@
 //! Tags on rooms, by which builders find them again.
 
 use crate::base::Right;
-
 use crate::game::command::parse::build_argument::Equation;
 use crate::game::command::parse::{Actor, site};
 use crate::game::command::spec::{CommandSpec, run};

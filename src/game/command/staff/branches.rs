@@ -4,7 +4,6 @@ use crate::base::Right;
 use crate::game::branch::expiry;
 use crate::game::building::rebuild_branch;
 use crate::game::character::stats;
-
 use crate::game::command::build::sheet;
 use crate::game::command::parse::build_argument::Upkeep;
 use crate::game::command::parse::{Actor, Text, resolve};
