@@ -145,7 +145,6 @@ pub(crate) fn list_players(turn: &Turn, first: &[CharacterId], count: usize, lis
         list.push(Style::Player, &turn.world.characters[*who].name);
     }
     if others > 0 {
-        let count = u32::try_from(others).unwrap_or(u32::MAX);
-        list.push(Style::Plain, &format!(" and {}", grammar::counted(count, "other", None)));
+        list.push(Style::Plain, &format!(" and {}", grammar::counted(others, "other")));
     }
 }

@@ -146,7 +146,7 @@ fn take_over(turn: &mut Turn, asker: SessionId, texts: &Texts) -> Result<Vec<Str
         }
     }
     let (new, edited) = (grammar::number(new), grammar::number(edited));
-    let same = grammar::number(u32::try_from(texts.len() - changes.len()).unwrap_or(u32::MAX));
+    let same = grammar::number(texts.len() - changes.len());
     let told = format!("What was made is as its files say: {new} new, {edited} changed, {same} as before.");
     Ok([told].into_iter().chain(notice.map(str::to_owned)).collect())
 }
