@@ -62,8 +62,11 @@ fn occupant_sentence_names_at_most_people_named_players() {
 
 /// Returns the number of players that a room view tells of.
 fn players_told(view: &str) -> usize {
-    let ends = |line: &&str| line.contains(" are here") || line.contains(" is here");
-    view.lines().filter(ends).map(|line| line.replace(" and ", ", ").split(", ").count()).sum()
+    let people = |line: &'_ str| {
+        let (people, _) = line.split_once(" are here").or_else(|| line.split_once(" is here"))?;
+        Some(people.replace(" and ", ", ").split(", ").count())
+    };
+    view.lines().filter_map(people).sum()
 }
 
 /// In a room of forty, each view tells of everybody but the viewer, whoever has come, left, rested or lost the link.
