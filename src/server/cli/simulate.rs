@@ -173,12 +173,7 @@ mod tests {
     }
 
     /// Writes the recording of a run in which a player creates an account; `knocks` transforms that input.
-    fn file(
-        folder: &Path,
-        content: &str,
-        begins: Beginning,
-        knocks: impl Fn(Envelope) -> Envelope,
-    ) -> String {
+    fn file(folder: &Path, content: &str, begins: Beginning, knocks: impl Fn(Input) -> Input) -> String {
         let config = crate::game::GameConfig::default();
         let header = Header::new(&Catalog::builtin(), &config, begins, "it ended".into());
         let (session, name, pre_login) = (SessionId(1), "Annika".to_owned(), Settings::default());
