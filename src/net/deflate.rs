@@ -1,5 +1,4 @@
-//! Compressed output of a connection: one zlib stream (RFC 1950) for MCCP2 (protocols 5.11). Negotiation and socket I/O
-//! are elsewhere.
+//! Compressed output of a connection: one zlib stream (RFC 1950) for MCCP2. Negotiation and socket I/O are elsewhere.
 //!
 //! A zlib compressor takes 95 to 300 KiB, and most connections are idle. All connections of a thread therefore share one
 //! compressor: a connection keeps only the last bytes of its output, from which the compressor restores its window
@@ -43,8 +42,11 @@ impl Deflate {
             return Ok(());
         }
         self.run(bytes, out, FlushCompress::Sync)?;
-        self.window.drain(..(self.window.len() + bytes.len()).saturating_sub(WINDOW).min(self.window.len()));
-        self.window.extend_from_slice(&bytes[bytes.len().saturating_sub(WINDOW)..]);
+        let last = &bytes[bytes.len().saturating_sub(WINDOW)..];
+        self.window.drain(..(self.window.len() + last.len()).saturating_sub(WINDOW));
+        // Doubling the capacity, as `extend` does, would waste up to half of the memory.
+        self.window.reserve_exact(last.len());
+        self.window.extend_from_slice(last);
         Ok(())
     }
 
@@ -122,6 +124,11 @@ mod tests {
             deflate.pack(line.as_bytes(), &mut packed).unwrap();
         }
         assert!(packed.len() * 3 < sent, "{sent} bytes became {}", packed.len());
+        assert!(
+            deflate.window.capacity() <= WINDOW,
+            "a connection keeps {} bytes",
+            deflate.window.capacity()
+        );
     }
 
     proptest! {
