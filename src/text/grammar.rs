@@ -62,7 +62,8 @@ pub fn plural<'a>(noun: &'a str, given: Option<&'a str>) -> Cow<'a, str> {
     })
 }
 
-/// Returns a counted noun with a regular plural: `one rat`, `twelve rats`, `13 rats`. Counts beyond `u32` are capped.
+/// Returns a counted noun with a regular plural: `one rat`, `twelve rats`, `13 rats`. Counts outside of `u32`
+/// become its maximum.
 pub fn counted(count: impl TryInto<u32>, noun: &str) -> String {
     counted_as(count, noun, None)
 }
