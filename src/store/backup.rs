@@ -2,7 +2,7 @@
 //! with an older schema upgrade it in memory.
 
 use crate::store::files::{Part, create_private, file_error, sync_folder_of};
-use crate::store::{StoreError, load, options, schema};
+use crate::store::{StoreError, columns, load, options, schema};
 use crate::world::{Meta, Snapshot, World};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use std::fs::{self, File};
@@ -118,10 +118,12 @@ async fn damage(db: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
 async fn contradictions(db: &mut SqliteConnection, is_whole: bool) -> Vec<String> {
     match load::load(db).await {
         Ok(stored) if is_whole && stored.meta.is_some() => {
-            World::load(stored, Meta::fresh(crate::base::Seed(0)))
-                .err()
-                .map(|wrong| wrong.0)
-                .unwrap_or_default()
+            match World::load(stored, Meta::fresh(crate::base::Seed(0))) {
+                Ok(world) => {
+                    columns::mismatches(db, &world).await.unwrap_or_else(|error| vec![error.to_string()])
+                }
+                Err(wrong) => wrong.0,
+            }
         }
         Ok(_) => Vec::new(),
         Err(error) => vec![error.to_string()],

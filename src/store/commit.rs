@@ -1,10 +1,12 @@
 //! Writes a batch as one multi-statement query in one transaction: one round trip to SQLite for any set of changes.
 
+use crate::store::columns::Stored;
 use crate::store::{Store, StoreError, Trouble, lease};
 use crate::world::Changes;
-use crate::world::record::LEDGER_STEP;
+use crate::world::record::{LEDGER_STEP, TableChanges};
 use crate::world::tables::{Row, for_each_table};
-use serde::Serialize;
+use serde::ser::{Error as _, SerializeSeq as _};
+use serde::{Serialize, Serializer};
 use sqlx::AssertSqlSafe;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,7 +23,14 @@ macro_rules! parts {
         &[
             $(
                 Clause { sql: deletion::<crate::world::$row>, json: |changes| json_of(&changes.$table.gone) },
-                Clause { sql: insertion::<crate::world::$row>, json: |changes| json_of(&changes.$table.put) },
+                Clause {
+                    sql: || insertion::<crate::world::$row>(&[]),
+                    json: |changes| rows_of(&changes.$table, true),
+                },
+                Clause {
+                    sql: || insertion::<crate::world::$row>(crate::world::$row::COLUMNS),
+                    json: |changes| rows_of(&changes.$table, false),
+                },
             )*
             Clause {
                 sql: || {
@@ -30,13 +39,6 @@ macro_rules! parts {
                         .to_owned()
                 },
                 json: |changes| changes.meta.as_ref().map(serde_json::to_string).transpose(),
-            },
-            Clause {
-                sql: || {
-                    "update meta set data = json_set(data, '$.time', max(data ->> '$.time', cast(? as integer)));\n"
-                        .to_owned()
-                },
-                json: |changes| changes.meta.is_none().then(|| serde_json::to_string(&changes.time)).transpose(),
             },
             Clause {
                 sql: || {
@@ -66,12 +68,46 @@ fn deletion<R: Row>() -> String {
     format!("delete from {} where {} in (select value from json_each(?));\n", R::TABLE, R::KEY)
 }
 
-fn insertion<R: Row>() -> String {
+/// Inserts rows, and replaces the JSON and the given columns of existing ones. SQLite rewrites the indices of every
+/// column that is set, also to its present value.
+fn insertion<R: Stored>(replaced: &[&str]) -> String {
     let (table, key) = (R::TABLE, R::KEY);
+    let names: Vec<&str> = [key].into_iter().chain(R::COLUMNS.iter().copied()).chain(["data"]).collect();
+    let values: Vec<String> = (0..names.len()).map(|n| format!("value ->> {n}")).collect();
+    let set: Vec<String> =
+        replaced.iter().chain(&["data"]).map(|name| format!("{name} = excluded.{name}")).collect();
     format!(
-        "insert into {table} ({key}, data) select value ->> '{key}', value from json_each(?) where true \
-         on conflict ({key}) do update set data = excluded.data;\n"
+        "insert into {table} ({}) select {} from json_each(?) where true on conflict ({key}) do update set {};\n",
+        names.join(", "),
+        values.join(", "),
+        set.join(", ")
     )
+}
+
+/// Column values of a row, serialized as an array. The JSON of the row is a string, which SQLite stores as it is.
+struct Values<'a, R: Row> {
+    row: &'a R,
+    changes: &'a TableChanges<R>,
+}
+
+impl<R: Stored> Serialize for Values<'_, R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (id, mut columns) = (self.row.id(), Vec::new());
+        self.row.add_columns(self.changes.branches.get(&id).copied(), &mut columns);
+        let mut values = serializer.serialize_seq(Some(columns.len() + 2))?;
+        values.serialize_element(&id.into())?;
+        columns.iter().try_for_each(|column| values.serialize_element(column))?;
+        values.serialize_element(&serde_json::to_string(self.row).map_err(S::Error::custom)?)?;
+        values.end()
+    }
+}
+
+/// Serializes the rows that are edited only, or the others; `None` if there are none. In a table without other columns,
+/// no row is edited only.
+fn rows_of<R: Stored>(changes: &TableChanges<R>, edited: bool) -> Result<Option<String>, serde_json::Error> {
+    let is_edited = |row: &R| !R::COLUMNS.is_empty() && changes.edited.contains(&row.id());
+    let rows = changes.put.iter().filter(|row| is_edited(row) == edited);
+    json_of(&rows.map(|row| Values { row, changes }).collect::<Vec<_>>())
 }
 
 /// Serializes rows as a JSON array; `None` if the slice is empty.
@@ -115,13 +151,13 @@ impl Store {
                 values.push(json);
             }
         }
-        if parts == 0 {
-            return Ok(());
-        }
         self.require_log_space().await?;
         let sql = self.statements.of(parts);
         // The SQL consists of the constants above alone; every value is bound.
-        let lease = sqlx::query(AssertSqlSafe(sql)).bind(&self.lease.holder).bind(self.lease.version);
+        let lease = sqlx::query(AssertSqlSafe(sql))
+            .bind(&self.lease.holder)
+            .bind(self.lease.version)
+            .bind(changes.time.0);
         let query = values.into_iter().fold(lease, sqlx::query::Query::bind);
         if let Err(error) = query.execute(&mut self.connection).await {
             self.roll_back().await;

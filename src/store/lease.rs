@@ -8,10 +8,10 @@ use rand::TryRng as _;
 use rand::rngs::SysRng;
 use sqlx::SqliteConnection;
 
-/// First statement of a batch; binds holder and version, in this order. SQLite does not write a row whose values stay
-/// the same.
+/// First statement of a batch; binds holder, version and the time of the world, in this order. The time is in this row
+/// because a second one would be on a page of its own, which costs as much as the row of a player's deed.
 pub(super) const REQUIRE: &str = "update lease set holder = iif(holder = ?, holder, null), \
-    undisturbed = iif((select data_version from pragma_data_version) = ?, 1, null);\n";
+    undisturbed = iif((select data_version from pragma_data_version) = ?, 1, null), time = max(time, ?);\n";
 /// Transaction that checks the holder and writes to the log without changing data. It sets an unused number to its
 /// present value, because SQLite skips an update that changes no value of a row.
 const WRITE_NOTHING: &str = "begin immediate; update lease set holder = iif(holder = ?, holder, null); \

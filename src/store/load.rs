@@ -1,9 +1,10 @@
 //! Loads the world from the tables. Each query returns up to a thousand rows, because a round trip to SQLite costs more
 //! than a row.
 
+use crate::base::GameTime;
 use crate::store::{Store, StoreError, lease, log_damage};
-use crate::world::Snapshot;
 use crate::world::tables::{Row, for_each_table};
+use crate::world::{Meta, Snapshot};
 use serde::de::DeserializeOwned;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 use std::collections::BTreeMap;
@@ -36,7 +37,12 @@ pub(super) async fn load(db: &mut SqliteConnection) -> Result<Snapshot, StoreErr
         };
     }
     let meta: Option<String> = sqlx::query_scalar("select data from meta").fetch_optional(&mut *db).await?;
-    let meta = meta.map(|data| parse("meta", &data)).transpose()?;
+    let mut meta: Option<Meta> = meta.map(|data| parse("meta", &data)).transpose()?;
+    if let Some(meta) = &mut meta {
+        // Batches that do not write this row write the time nevertheless.
+        let time: i64 = sqlx::query_scalar("select time from lease").fetch_one(&mut *db).await?;
+        meta.time = meta.time.max(GameTime(time));
+    }
     Ok(Snapshot { meta, ..for_each_table!(read) })
 }
 

@@ -2,6 +2,7 @@
 //! connection. This module contains no game rules and waits for nothing but the database.
 
 mod backup;
+mod columns;
 mod commit;
 mod error;
 mod files;
@@ -48,6 +49,10 @@ const BUSY: Duration = Duration::from_secs(5);
 /// Busy timeout while the game runs. It is short because output to players is held back until their batch is committed.
 const BUSY_IN_PLAY: &str = "pragma busy_timeout = 1000";
 
+/// Keeps the undo log of a statement in memory: it holds the pages that one batch changes. In a file it would double the
+/// cost of a batch of many rows.
+const TEMPORARY_IN_MEMORY: &str = "pragma temp_store = memory";
+
 /// Size limit of the write-ahead log after a checkpoint, in bytes.
 const WAL_BYTES: &str = "4194304";
 
@@ -78,7 +83,9 @@ impl Store {
         let mut connection = connect(path).await?;
         require_ours(path, &mut connection).await?;
         upgrade::migrate(path, &mut connection).await?;
+        // After the upgrade, which may use larger temporary files.
         sqlx::raw_sql(BUSY_IN_PLAY).execute(&mut connection).await?;
+        sqlx::raw_sql(TEMPORARY_IN_MEMORY).execute(&mut connection).await?;
         let lease = lease::Lease::take(&mut connection).await?;
         let (statements, log) = (commit::Statements::default(), log::Log::default());
         Ok(Self { connection, path: path.to_owned(), statements, lease, log, has_deleted: false })

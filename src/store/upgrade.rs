@@ -46,5 +46,10 @@ pub(super) async fn migrate(path: &Path, connection: &mut SqliteConnection) -> R
         // after a kill repeats it.
         sqlx::raw_sql("vacuum").execute(&mut *connection).await?;
     }
-    schema::run(path, connection).await
+    schema::run(path, connection).await?;
+    if found < schema::known_schema() {
+        // A migration that makes tables anew leaves as many free pages. A start after a kill does without this.
+        sqlx::raw_sql("vacuum").execute(connection).await?;
+    }
+    Ok(())
 }

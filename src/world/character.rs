@@ -41,10 +41,13 @@ pub enum Mood {
 #[serde(default)]
 pub struct Money {
     /// Carried money.
+    #[serde(skip_serializing_if = "is_default")]
     pub purse: i64,
     /// Money at the bank.
+    #[serde(skip_serializing_if = "is_default")]
     pub bank: i64,
     /// Part of the purse that is loot of the current run; never more than the purse.
+    #[serde(skip_serializing_if = "is_default")]
     pub run: i64,
 }
 
@@ -105,10 +108,13 @@ impl GuideState {
 #[serde(default)]
 pub struct Guide {
     /// State of the tutorial.
+    #[serde(skip_serializing_if = "is_default")]
     pub state: GuideState,
     /// Keys of completed steps.
+    #[serde(skip_serializing_if = "is_default")]
     pub done: BTreeSet<String>,
     /// Tips already shown, by moment.
+    #[serde(skip_serializing_if = "is_default")]
     pub tips: BTreeSet<String>,
 }
 
@@ -117,12 +123,16 @@ pub struct Guide {
 #[serde(default)]
 pub struct Craft {
     /// Abilities by key, each with the end of its cooldown.
+    #[serde(skip_serializing_if = "is_default")]
     pub abilities: BTreeMap<String, GameTime>,
     /// Keys of the abilities offered for the next choice.
+    #[serde(skip_serializing_if = "is_default")]
     pub offer: Vec<String>,
     /// Number of offers made so far.
+    #[serde(skip_serializing_if = "is_default")]
     pub offers: u64,
     /// Number of times each counted moment has occurred, by keyword.
+    #[serde(skip_serializing_if = "is_default")]
     pub deeds: BTreeMap<String, u32>,
 }
 
@@ -174,14 +184,18 @@ pub struct Character {
     /// Unique id.
     pub id: CharacterId,
     /// Account of the player; `None` for a mob.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub account: Option<AccountId>,
     /// Key of a mob's prototype.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub mob: Option<String>,
     /// Name of a player, or name of a mob without article ("clay rat").
     pub name: String,
     /// Name in lower case; unique among players.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub key: Option<String>,
     /// Confusable skeleton of the name; unique among players.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub skeleton: Option<String>,
     /// Description shown by `look`.
     pub description: String,
@@ -190,8 +204,10 @@ pub struct Character {
     /// Set while the character is in the world. Link-dead players are removed after a delay.
     pub awake: bool,
     /// Time at which a link-dead character is removed from the world.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub link_dead_until: Option<GameTime>,
     /// Branch membership: the tag `dungeon_character`.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub branch: Option<BranchId>,
     /// Hit points at `hp_at`. Regeneration is computed on read.
     pub hp: i32,
@@ -200,10 +216,13 @@ pub struct Character {
     /// Maximum hit points.
     pub max_hp: i32,
     /// Attack strength.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub attack: i32,
     /// Natural defence.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub defence: i32,
     /// Experience points.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub xp: i64,
     /// Level, from 1.
     pub level: u32,
@@ -214,6 +233,7 @@ pub struct Character {
     #[serde(default, skip_serializing_if = "is_default")]
     pub craft: Craft,
     /// Combat target.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub target: Option<CharacterId>,
     /// Posture.
     #[serde(default, skip_serializing_if = "is_default")]

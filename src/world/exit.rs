@@ -24,6 +24,10 @@ pub struct BranchSettings {
 }
 
 impl BranchSettings {
+    fn are_unset(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// Returns these settings, with unset fields taken from `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
@@ -143,12 +147,14 @@ pub struct Exit {
     /// Aliases of the command.
     pub aliases: Vec<String>,
     /// Compass direction, if the exit has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<Direction>,
     /// Effect of taking the exit.
     pub kind: ExitKind,
     /// State of the exit.
     pub state: ExitState,
     /// Destination room. `None` while unexplored, and for a start exit whose window is closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<RoomId>,
     /// Set for the exit back that every new room has.
     pub back: bool,
@@ -171,11 +177,13 @@ pub struct Exit {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub door: Option<Door>,
     /// For a start exit: settings of its branches.
+    #[serde(default, skip_serializing_if = "BranchSettings::are_unset")]
     pub settings: BranchSettings,
     /// For a start exit: tasks with intervals of their own.
     #[serde(default, skip_serializing_if = "OwnTasks::are_none")]
     pub own_tasks: OwnTasks,
     /// For a start exit: the branch it currently leads to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<OpenWindow>,
 }
 

@@ -230,6 +230,10 @@ fn check_references(world: &World) -> Vec<String> {
             world.rooms.get(branch.start_room).is_some(),
             format!("branches {id}: its start room does not exist"),
         );
+        need(
+            world.exits.get(branch.start_exit).is_some(),
+            format!("branches {id}: its start exit does not exist"),
+        );
     }
     for (id, floor) in world.floors.iter() {
         need(world.branches.get(floor.branch).is_some(), format!("floors {id}: its branch does not exist"));

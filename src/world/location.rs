@@ -29,9 +29,14 @@ impl World {
 
     /// Moves a character to a room; a sleeping character will wake there.
     pub fn move_character(&mut self, id: CharacterId, to: RoomId) {
+        let around = self.branch_around_character(id);
         let Some(character) = self.characters.edit(id) else { return };
         let from = std::mem::replace(&mut character.room, to);
-        if character.awake {
+        let awake = character.awake;
+        if self.branch_around_character(id) != around {
+            self.rekey_with_inventory(id);
+        }
+        if awake {
             leave(self.index.occupants.get_mut(&from), id);
             self.index.occupants.entry(to).or_default().push(id);
             self.note_change(Place::Room(from));
@@ -95,9 +100,13 @@ impl World {
                 "broken invariant: item {id} does not fit in {container}"
             );
         }
+        let around = self.branch_around_item(id);
         let Some(item) = self.items.edit(id) else { return };
         item.worn = None;
         let from = std::mem::replace(&mut item.place, to);
+        if self.branch_around_place(to) != around {
+            self.rekey_with_contents(id);
+        }
         leave(self.index.items_at(from), id);
         self.index.items_at_or_new(to).push(id);
     }

@@ -9,6 +9,7 @@ mod built;
 pub mod character;
 pub mod check;
 mod comparison;
+mod containing_branch;
 pub mod definition;
 pub mod exit;
 pub mod floor;
@@ -151,13 +152,15 @@ macro_rules! declare_world {
 
             /// Takes all changes since the last cut, to be committed in one transaction.
             pub fn cut(&mut self) -> Changes {
-                Changes {
+                let mut changes = Changes {
                     $($table: self.$table.cut(),)*
                     meta: std::mem::take(&mut self.meta_touched).then(|| self.meta.clone()),
                     time: self.meta.time,
                     ledger: std::mem::take(&mut self.ledger),
                     ledger_kept_from: self.ledger_kept_from.take(),
-                }
+                };
+                self.add_containing_branches(&mut changes);
+                changes
             }
         }
     };

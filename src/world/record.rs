@@ -1,10 +1,10 @@
 //! Values exchanged with storage: the changes of a batch, and a snapshot of the whole world.
 
-use crate::base::{CharacterId, GameTime};
+use crate::base::{BranchId, CharacterId, GameTime};
 use crate::world::Meta;
 use crate::world::tables::{Row, for_each_table};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of ledger records deleted per batch, to keep batches short.
 pub const LEDGER_STEP: usize = 1_000;
@@ -14,13 +14,18 @@ pub const LEDGER_STEP: usize = 1_000;
 pub struct TableChanges<R: Row> {
     /// Rows to insert or replace, in id order.
     pub put: Vec<R>,
+    /// Containing branches of these rows, which the rows alone do not tell. Rows outside of branches are absent.
+    pub branches: BTreeMap<R::Id, BranchId>,
+    /// Those of these rows that are stored already, with the same name and containing branch. Storage leaves the columns
+    /// of those values, and their indices, alone.
+    pub edited: BTreeSet<R::Id>,
     /// Ids of rows to delete, in order.
     pub gone: Vec<R::Id>,
 }
 
 impl<R: Row> Default for TableChanges<R> {
     fn default() -> Self {
-        Self { put: Vec::new(), gone: Vec::new() }
+        Self { put: Vec::new(), branches: BTreeMap::new(), edited: BTreeSet::new(), gone: Vec::new() }
     }
 }
 

@@ -28,6 +28,10 @@ pub struct Challenge {
 }
 
 impl Challenge {
+    fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// Returns the number of lever pulls that the room's portcullis still needs.
     pub fn lever_pulls(&self) -> u32 {
         self.feature.as_ref().map_or(0, RoomFeature::pulls)
@@ -48,14 +52,19 @@ impl Challenge {
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct StoredChallenge {
+    #[serde(skip_serializing_if = "is_zero")]
     lever_pulls: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
     lever_in: Option<RoomId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     raises: Option<RoomId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     puzzle: Option<u32>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     reward: Vec<String>,
     #[serde(skip_serializing_if = "is_zero")]
     coins: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
     /// Keyword of the feature.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -102,6 +111,7 @@ impl From<StoredChallenge> for Challenge {
 #[serde(default)]
 pub struct Memory {
     /// Items seen on the ground, as counts by prototype.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub items: BTreeMap<String, u32>,
 }
 
@@ -127,6 +137,7 @@ pub struct Room {
     /// Hand-built area of the room, or theme of its branch.
     pub area: String,
     /// Branch that owns the room; `None` for hand-built rooms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch: Option<BranchId>,
     /// Floor of the branch, from 1; 0 in hand-built areas.
     pub floor: u32,
@@ -142,8 +153,10 @@ pub struct Room {
     /// Set if the unexplored exits are usable: the opposite of `not_clear`.
     pub clear: bool,
     /// Obstacles other than creatures.
+    #[serde(default, skip_serializing_if = "Challenge::is_none")]
     pub challenge: Challenge,
     /// Exit whose traversal generated the room.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub made_by: Option<ExitId>,
     /// Descriptions for a closer look, by noun; commas separate several nouns for one detail.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -280,32 +293,36 @@ const fn is_zero(number: &u32) -> bool {
 mod tests {
     use super::*;
 
-    /// A row that stores its feature as a keyword or number is written back unchanged.
+    /// A row that stores its feature as a keyword or number is written back unchanged, except for empty fields, which
+    /// old rows have.
     #[test]
     fn room_feature_survives_a_round_trip() {
-        let word = |word: &str| format!("\"hint\":null,\"feature\":\"{word}\"");
-        let bare = "\"hint\":null".to_owned();
-        for (kind, pulls, puzzle, rest, feature) in [
-            ("shrine", 0, "", word("bless"), Some(RoomFeature::Shrine { affect: "bless".into() })),
-            ("rescue", 0, "", word("scholar"), Some(RoomFeature::Captive { mob: "scholar".into() })),
-            ("riddle", 0, "", word("echo"), Some(RoomFeature::Riddle { answer: "echo".into() })),
-            ("landmark", 0, "", word("the boat"), Some(RoomFeature::Landmark { name: "the boat".into() })),
-            ("puzzle", 3, "", bare.clone(), Some(RoomFeature::Portcullis { pulls: 3 })),
-            ("puzzle", 0, "\"puzzle\":2,", bare.clone(), Some(RoomFeature::Gate { puzzle: 2 })),
-            ("puzzle", 0, "", bare.clone(), None),
-            ("riddle", 0, "", bare, None),
+        let shrine = || RoomFeature::Shrine { affect: "bless".into() };
+        let old =
+            r#"{"lever_pulls":0,"lever_in":null,"raises":null,"reward":[],"hint":null,"feature":"bless"}"#;
+        for (kind, challenge, feature, written) in [
+            ("shrine", old, Some(shrine()), r#""challenge":{"feature":"bless"},"#),
+            ("rescue", r#"{"feature":"scholar"}"#, Some(RoomFeature::Captive { mob: "scholar".into() }), ""),
+            ("riddle", r#"{"feature":"echo"}"#, Some(RoomFeature::Riddle { answer: "echo".into() }), ""),
+            (
+                "landmark",
+                r#"{"feature":"the boat"}"#,
+                Some(RoomFeature::Landmark { name: "the boat".into() }),
+                "",
+            ),
+            ("puzzle", r#"{"lever_pulls":3,"lever_in":7}"#, Some(RoomFeature::Portcullis { pulls: 3 }), ""),
+            ("puzzle", r#"{"puzzle":2}"#, Some(RoomFeature::Gate { puzzle: 2 }), ""),
+            ("puzzle", r#"{"lever_in":7}"#, None, ""),
         ] {
-            let challenge = format!(
-                "{{\"lever_pulls\":{pulls},\"lever_in\":7,\"raises\":null,{puzzle}\"reward\":[],{rest}}}"
-            );
-            let row = serde_json::to_string(&Room::new(RoomId(1), RoomKind::Room, "Nook".into())).unwrap();
-            let (before, after) = row.split_once("\"challenge\":{").unwrap();
-            let (_, after) = after.split_once('}').unwrap();
-            let row = format!("{before}\"challenge\":{challenge}{after}");
-            let row = row.replace("\"kind\":\"room\"", &format!("\"kind\":\"{kind}\""));
-            let room: Room = serde_json::from_str(&row).unwrap();
-            assert_eq!(room.challenge.feature, feature, "{row}");
-            assert_eq!(serde_json::to_string(&room).unwrap(), row);
+            let bare = serde_json::to_string(&Room::new(RoomId(1), RoomKind::Room, "Nook".into())).unwrap();
+            let bare = bare.replace("\"kind\":\"room\"", &format!("\"kind\":\"{kind}\""));
+            let row =
+                |challenge: &str| bare.replace("\"clear\":true", &format!("\"clear\":true,{challenge}"));
+            let stored = row(&format!("\"challenge\":{challenge}"));
+            let room: Room = serde_json::from_str(&stored).unwrap();
+            assert_eq!(room.challenge.feature, feature, "{stored}");
+            let written = if written.is_empty() { stored } else { row(written.trim_end_matches(',')) };
+            assert_eq!(serde_json::to_string(&room).unwrap(), written);
         }
     }
 }

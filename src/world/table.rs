@@ -11,6 +11,9 @@ pub struct Table<R: Row> {
     /// Boxed, because the nodes of the tree are half empty after insertions in order, and rows are large.
     rows: BTreeMap<R::Id, Box<R>>,
     touched: BTreeSet<R::Id>,
+    /// Rows that are new, or changed in a name or their containing branch. May contain more: a change that is rolled
+    /// back stays here.
+    rekeyed: BTreeSet<R::Id>,
     /// Original values of the rows touched while tracking is on; `None` while it is off.
     before: Option<BTreeMap<R::Id, Before<R>>>,
 }
@@ -28,7 +31,7 @@ impl<R: Row> Table<R> {
     /// Creates a table from stored rows without marking them as touched.
     pub fn stored(rows: BTreeMap<R::Id, R>) -> Self {
         let rows = rows.into_iter().map(|(id, row)| (id, Box::new(row))).collect();
-        Self { rows, touched: BTreeSet::new(), before: None }
+        Self { rows, touched: BTreeSet::new(), rekeyed: BTreeSet::new(), before: None }
     }
 
     /// Returns the row, if it exists.
@@ -36,11 +39,20 @@ impl<R: Row> Table<R> {
         self.rows.get(&id).map(Box::as_ref)
     }
 
-    /// Returns the row for editing and marks it as touched.
+    /// Returns the row for editing and marks it as touched. A caller that changes a name, or the containing branch,
+    /// uses [`Self::rekey`].
     pub fn edit(&mut self, id: R::Id) -> Option<&mut R> {
         let row = self.rows.get_mut(&id)?;
         note(&mut self.touched, &mut self.before, id, Some(row));
         Some(row)
+    }
+
+    /// Returns the row for editing, and marks it as touched in a value that the database keeps outside of the JSON.
+    pub fn rekey(&mut self, id: R::Id) -> Option<&mut R> {
+        if self.rows.contains_key(&id) {
+            self.rekeyed.insert(id);
+        }
+        self.edit(id)
     }
 
     /// Changes a row; `None` if it does not exist.
@@ -51,6 +63,7 @@ impl<R: Row> Table<R> {
     /// Inserts or replaces a row.
     pub fn put(&mut self, row: R) {
         note(&mut self.touched, &mut self.before, row.id(), self.rows.get(&row.id()).map(Box::as_ref));
+        self.rekeyed.insert(row.id());
         self.rows.insert(row.id(), Box::new(row));
     }
 
@@ -127,12 +140,18 @@ impl<R: Row> Table<R> {
         self.rows.is_empty()
     }
 
-    /// Takes the current values of all rows touched since the last cut.
+    /// Takes the current values of all rows touched since the last cut, without their containing branches.
     pub fn cut(&mut self) -> TableChanges<R> {
         let mut changes = TableChanges::default();
+        let rekeyed = std::mem::take(&mut self.rekeyed);
         for id in std::mem::take(&mut self.touched) {
             match self.rows.get(&id) {
-                Some(row) => changes.put.push(R::clone(row)),
+                Some(row) => {
+                    changes.put.push(R::clone(row));
+                    if !rekeyed.contains(&id) {
+                        changes.edited.insert(id);
+                    }
+                }
                 None => changes.gone.push(id),
             }
         }
@@ -186,6 +205,18 @@ mod tests {
         fn id(&self) -> u32 {
             self.0
         }
+    }
+
+    /// The database rewrites the indices of new and rekeyed rows only.
+    #[test]
+    fn rows_that_are_neither_new_nor_rekeyed_are_edited() {
+        let mut table = Table::stored(BTreeMap::from([(1, (1, 'a')), (2, (2, 'b'))]));
+        table.edit(1).unwrap().1 = 'A';
+        table.rekey(2).unwrap().1 = 'B';
+        table.put((3, 'c'));
+        assert_eq!(table.cut().edited, BTreeSet::from([1]));
+        (1..=3).for_each(|id| table.edit(id).unwrap().1 = 'x');
+        assert_eq!(table.cut().edited, BTreeSet::from([1, 2, 3]));
     }
 
     #[test]

@@ -19,6 +19,7 @@ const WORLDS: &[(i64, &[u8])] = &[
     (6, include_bytes!("../../../tests/data/worlds/schema-6.db.gz")),
     (7, include_bytes!("../../../tests/data/worlds/schema-7.db.gz")),
     (8, include_bytes!("../../../tests/data/worlds/schema-8.db.gz")),
+    (9, include_bytes!("../../../tests/data/worlds/schema-9.db.gz")),
 ];
 
 /// Unpacks the world of a schema into a folder.
@@ -35,8 +36,9 @@ fn lay_out(folder: &TempDir, schema: i64) -> PathBuf {
 type CharacterPosition = (i64, i64, String, i64, String);
 
 async fn character_positions(path: &Path) -> Vec<CharacterPosition> {
-    let sql = "select c.id, c.account, c.data ->> 'name' as name, c.room, r.data ->> 'name' as room_name \
-               from characters c join rooms r on r.id = c.room where c.account is not null order by c.id";
+    let sql = "select c.id, c.data ->> 'account' as account, c.data ->> 'name' as name, r.id as room, \
+               r.data ->> 'name' as room_name from characters c join rooms r on r.id = c.data ->> 'room' \
+               where c.data ->> 'account' is not null order by c.id";
     let mut db = options(path).read_only(true).connect().await.unwrap();
     let stands = sqlx::query_as(sql).fetch_all(&mut db).await.unwrap();
     db.close().await.unwrap();

@@ -1,0 +1,100 @@
+//! Worlds that benchmarks measure: branches that players have walked, without perils that would end a walk.
+
+use deepwell::base::{CharacterId, ExitId, Seed, SessionId, Span};
+use deepwell::catalog::Catalog;
+use deepwell::game::{DungeonConfig, Effects, Game, GameConfig, Input};
+use deepwell::world::{ExitState, Settings, Snapshot};
+use std::sync::Arc;
+
+pub(crate) fn new_game() -> Game {
+    Game::load(Arc::new(without_perils()), config(), Snapshot::default()).unwrap()
+}
+
+pub(crate) fn without_perils() -> Catalog {
+    let mut catalog = Catalog::builtin();
+    for theme in catalog.themes.values_mut() {
+        theme.perils.retain(|peril| peril.kind == deepwell::catalog::PerilKind::None);
+        theme.roamer_percent = 0;
+    }
+    // Some rooms have guards in any case, so creatures get no behaviours.
+    for mob in catalog.mobs.values_mut() {
+        mob.behaviours.clear();
+    }
+    catalog
+}
+
+/// Returns a configuration in which each reset closes every window.
+pub(crate) fn config() -> GameConfig {
+    let dungeon = DungeonConfig {
+        window: Span::millis(1),
+        reset_interval: Span::secs(1),
+        reset_chance_permille: 1_000,
+        ..DungeonConfig::default()
+    };
+    GameConfig { seed: Seed(7), dungeon, ..GameConfig::default() }
+}
+
+pub(crate) fn create(session: SessionId, name: &str) -> Input {
+    let credential = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNo".to_owned();
+    Input::Create { session, name: name.to_owned(), credential, pre_login: Settings::default() }
+}
+
+/// Returns a name that is not confusable with others: the digits of a number as letters.
+pub(crate) fn name(n: u32) -> String {
+    let letter = |digit: u8| char::from(b"abefghkops"[usize::from(digit - b'0')]);
+    let digits = format!("{n:04}").into_bytes().into_iter().map(letter);
+    format!("Climber{}", digits.collect::<String>())
+}
+
+/// Steps of a walk through a branch.
+const STEPS_MAX: usize = 1_500;
+
+/// Creates a world of `rooms` rooms by walking branches of 400 rooms.
+pub(crate) fn big_world(rooms: usize) -> Game {
+    let mut game = new_game();
+    let mut explorer = 0;
+    while game.world().rooms.len() < rooms {
+        let enough = (game.world().rooms.len() + 400).min(rooms);
+        walk(&mut game, explorer, enough, &mut |_| {});
+        explorer += 1;
+    }
+    game
+}
+
+/// Creates a player who walks a new branch until the world has `rooms` rooms. `each` is called after each step.
+pub(crate) fn walk(
+    game: &mut Game,
+    explorer: u32,
+    rooms: usize,
+    each: &mut dyn FnMut(&mut Game),
+) -> CharacterId {
+    let (mut effects, session) = (Effects::new(), SessionId(u64::from(explorer) + 1));
+    let now = game.world().meta().time + Span::secs(2);
+    game.step(now, create(session, &name(explorer)), &mut effects);
+    for way in ["down", "east"] {
+        game.step(now, Input::Command { session, line: way.to_owned() }, &mut effects);
+    }
+    each(game);
+    let body = game.world().character_by_name(&name(explorer)).unwrap();
+    // Some branches have no further exit that a single player can open.
+    for _ in 0..STEPS_MAX {
+        if game.world().rooms.len() >= rooms {
+            break;
+        }
+        let line = next_step(game, body);
+        game.step(now, Input::Command { session, line }, &mut effects);
+        effects.clear();
+        each(game);
+    }
+    body
+}
+
+/// Returns the next step of a depth-first walk: an unexplored exit, or else back.
+pub(crate) fn next_step(game: &Game, body: CharacterId) -> String {
+    let room = game.world().characters[body].room;
+    let rank =
+        |exit: &&deepwell::world::Exit| -> (bool, ExitId) { (exit.state != ExitState::Unexplored, exit.id) };
+    let exits = game.world().exits_of(room);
+    let exit = exits.filter(|exit| exit.state == ExitState::Unexplored || exit.back).min_by_key(rank);
+    exit.unwrap().name.clone()
+}
