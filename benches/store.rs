@@ -150,7 +150,7 @@ fn kinds(
         (MANY, ["item, town", "item, branch", "", ""]),
     ] {
         let place = |n: usize, holder, room| {
-            if (n / MANY) % 2 == 0 { Place::Holder(holder) } else { Place::Room(room) }
+            if (n / MANY).is_multiple_of(2) { Place::Holder(holder) } else { Place::Room(room) }
         };
         add(names[0], deeds, &mut |world, n| world.move_item(town[n % MANY], place(n, other, at_town)));
         add(names[1], deeds, &mut |world, n| world.move_item(deep[n % MANY], place(n, body, here)));

@@ -118,9 +118,10 @@ async fn damage(db: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
 async fn contradictions(db: &mut SqliteConnection, is_whole: bool) -> Vec<String> {
     match load::load(db).await {
         Ok(stored) if is_whole && stored.meta.is_some() => {
-            match World::load(stored, Meta::fresh(crate::base::Seed(0))) {
+            match World::load(stored, Meta::fresh(crate::base::Seed(0))).map(Box::new) {
                 Ok(world) => {
-                    columns::mismatches(db, &world).await.unwrap_or_else(|error| vec![error.to_string()])
+                    let compared = Box::pin(columns::mismatches(db, &world)).await;
+                    compared.unwrap_or_else(|error| vec![error.to_string()])
                 }
                 Err(wrong) => wrong.0,
             }

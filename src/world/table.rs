@@ -2,7 +2,7 @@
 
 use crate::world::record::TableChanges;
 use crate::world::tables::Row;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::{Index, RangeBounds};
 
 /// Table of rows of one type.
@@ -10,10 +10,9 @@ use std::ops::{Index, RangeBounds};
 pub struct Table<R: Row> {
     /// Boxed, because the nodes of the tree are half empty after insertions in order, and rows are large.
     rows: BTreeMap<R::Id, Box<R>>,
-    touched: BTreeSet<R::Id>,
-    /// Rows that are new, or changed in a name or their containing branch. May contain more: a change that is rolled
-    /// back stays here.
-    rekeyed: BTreeSet<R::Id>,
+    /// Rows touched since the last cut. `true` if new, or changed in a name or their containing branch; perhaps also
+    /// after such a change was rolled back.
+    touched: BTreeMap<R::Id, bool>,
     /// Original values of the rows touched while tracking is on; `None` while it is off.
     before: Option<BTreeMap<R::Id, Before<R>>>,
 }
@@ -31,7 +30,7 @@ impl<R: Row> Table<R> {
     /// Creates a table from stored rows without marking them as touched.
     pub fn stored(rows: BTreeMap<R::Id, R>) -> Self {
         let rows = rows.into_iter().map(|(id, row)| (id, Box::new(row))).collect();
-        Self { rows, touched: BTreeSet::new(), rekeyed: BTreeSet::new(), before: None }
+        Self { rows, touched: BTreeMap::new(), before: None }
     }
 
     /// Returns the row, if it exists.
@@ -49,10 +48,10 @@ impl<R: Row> Table<R> {
 
     /// Returns the row for editing, and marks it as touched in a value that the database keeps outside of the JSON.
     pub fn rekey(&mut self, id: R::Id) -> Option<&mut R> {
-        if self.rows.contains_key(&id) {
-            self.rekeyed.insert(id);
-        }
-        self.edit(id)
+        let row = self.rows.get_mut(&id)?;
+        note(&mut self.touched, &mut self.before, id, Some(row));
+        self.touched.insert(id, true);
+        Some(row)
     }
 
     /// Changes a row; `None` if it does not exist.
@@ -63,7 +62,7 @@ impl<R: Row> Table<R> {
     /// Inserts or replaces a row.
     pub fn put(&mut self, row: R) {
         note(&mut self.touched, &mut self.before, row.id(), self.rows.get(&row.id()).map(Box::as_ref));
-        self.rekeyed.insert(row.id());
+        self.touched.insert(row.id(), true);
         self.rows.insert(row.id(), Box::new(row));
     }
 
@@ -143,12 +142,11 @@ impl<R: Row> Table<R> {
     /// Takes the current values of all rows touched since the last cut, without their containing branches.
     pub fn cut(&mut self) -> TableChanges<R> {
         let mut changes = TableChanges::default();
-        let rekeyed = std::mem::take(&mut self.rekeyed);
-        for id in std::mem::take(&mut self.touched) {
+        for (id, rekeyed) in std::mem::take(&mut self.touched) {
             match self.rows.get(&id) {
                 Some(row) => {
                     changes.put.push(R::clone(row));
-                    if !rekeyed.contains(&id) {
+                    if !rekeyed {
                         changes.edited.insert(id);
                     }
                 }
@@ -160,7 +158,7 @@ impl<R: Row> Table<R> {
 
     /// Returns the ids of the rows touched since the last cut, including removed rows.
     pub fn touched(&self) -> impl ExactSizeIterator<Item = R::Id> {
-        self.touched.iter().copied()
+        self.touched.keys().copied()
     }
 
     /// Returns a copy of all rows.
@@ -171,14 +169,15 @@ impl<R: Row> Table<R> {
 
 /// Records that a row is about to change, with its original value while tracking is on.
 fn note<R: Row>(
-    touched: &mut BTreeSet<R::Id>,
+    touched: &mut BTreeMap<R::Id, bool>,
     before: &mut Option<BTreeMap<R::Id, Before<R>>>,
     id: R::Id,
     row: Option<&R>,
 ) {
-    let fresh = touched.insert(id);
+    let was_touched = touched.contains_key(&id);
+    touched.entry(id).or_insert(false);
     if let Some(before) = before {
-        before.entry(id).or_insert_with(|| Before { row: row.cloned(), touched: !fresh });
+        before.entry(id).or_insert_with(|| Before { row: row.cloned(), touched: was_touched });
     }
 }
 
@@ -196,6 +195,7 @@ impl<R: Row> Index<R::Id> for Table<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     impl Row for (u32, char) {
         type Id = u32;

@@ -11,6 +11,9 @@ async fn rows_by_branch(store: &mut Store) -> Vec<(String, Option<i64>, i64)> {
     sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(&mut store.connection).await.unwrap()
 }
 
+/// A change of places, and the containing branch of the lamp afterwards.
+type Move<'a> = (&'a dyn Fn(&mut World), Option<i64>);
+
 /// The rows of a branch are found by their column, also after creatures, items and nested items have moved in and out.
 #[tokio::test]
 async fn rows_keep_their_containing_branch() {
@@ -19,7 +22,7 @@ async fn rows_keep_their_containing_branch() {
     let mut world = played.game.world().clone();
     let (branch, room) = world.rooms.iter().find_map(|(id, room)| Some((room.branch?, id))).unwrap();
     let (town, now) = (world.meta().town.unwrap(), GameTime(1));
-    let player = world.awake_players().next().unwrap();
+    let holder = world.awake_players().next().unwrap();
     let rat = world.new_character_id();
     world.add_character(Character { awake: true, ..Character::new(rat, "clay rat".into(), room, now) });
     world.set_membership(rat, Some(branch));
@@ -31,13 +34,13 @@ async fn rows_keep_their_containing_branch() {
     played.store.commit(&world.cut()).await.unwrap();
     let of_lamp = format!("select branch from items where id = {lamp}");
     let inside = Some(i64::from(branch.0));
-    let moves: [(&dyn Fn(&mut World), Option<i64>); 7] = [
+    let moves: [Move; 7] = [
         (&|_| {}, inside),
         (&|world| world.move_character(rat, town), None),
         (&|world| world.move_character(rat, room), inside),
-        (&|world| world.move_item(bag, Place::Holder(player)), None),
+        (&|world| world.move_item(bag, Place::Holder(holder)), None),
         (&|world| world.move_item(bag, Place::Room(room)), inside),
-        (&|world| world.move_item(chest, Place::Holder(player)), None),
+        (&|world| world.move_item(chest, Place::Holder(holder)), None),
         (&|world| world.move_item(chest, Place::Inside(bag)), inside),
     ];
     for (n, (change, expected)) in moves.into_iter().enumerate() {
