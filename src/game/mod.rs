@@ -33,6 +33,7 @@ mod step;
 
 pub use crate::game::account::resume::SEAT_REFUSED;
 pub use crate::game::building::reload::MISTAKES_SHOWN;
+pub use crate::game::effect::cost::StepCost;
 pub use crate::game::effect::data::{Data, Package, Packages};
 pub use crate::game::effect::files::{ExportFile, FileKind, FileOperation, FilePurpose, FileRequest};
 pub use crate::game::effect::screen_reader::{Repeats, ScreenReaderForm};
@@ -130,17 +131,21 @@ impl Game {
         Ok(Self { turn, started: false })
     }
 
-    /// Runs the timers that are due, then one input. Effects are appended to `out` in order.
-    pub fn step(&mut self, now: GameTime, input: impl Into<Envelope>, out: &mut Effects) {
+    /// Runs the timers that are due, then one input. Effects are appended to `out` in order. Returns the cost.
+    pub fn step(&mut self, now: GameTime, input: impl Into<Envelope>, out: &mut Effects) -> StepCost {
         let turn = &mut self.turn;
+        let (work, effects) = (turn.world.work(), out.len());
+        let is_first = !std::mem::replace(&mut self.started, true);
         turn.now = turn.now.max(now);
         turn.world.advance_time(turn.now);
         turn.clearing.begin_step(turn.config.limits.collapse_rows);
-        if !std::mem::replace(&mut self.started, true) {
+        if is_first {
             step::resume(turn);
         }
         step::play(turn, input.into());
         turn.outbox.drain(out);
+        let effects = (out.len() - effects) as u64;
+        StepCost { work: turn.world.work() - work + effects, cause: turn.cause, is_first }
     }
 
     /// Returns the latest time of the next step if no input arrives before. `None` while the world is read-only or no

@@ -38,15 +38,21 @@ use std::collections::BTreeSet;
 /// Runs one step: due timers, one input, and their consequences.
 pub(super) fn play(turn: &mut Turn, envelope: Envelope) {
     let Envelope { input, caller, proof } = envelope;
+    turn.cause = input.kind();
+    let before = turn.world.work();
     if !turn.read_only {
         run_due_timers(turn);
     }
+    let between = turn.world.work();
     let actor = input.session();
     let lost = matches!(input, Input::Lost { .. });
     turn.caller = caller;
     match proof {
         Some(proof) if !password::is_proof(turn, &proof) => password::refuse_proof(turn, &input),
         _ => handle_input(turn, input),
+    }
+    if between - before > turn.world.work() - between {
+        turn.cause = Input::Wake.kind();
     }
     if turn.read_only {
         roll_back_unwritable(turn, actor, lost);
@@ -170,7 +176,7 @@ fn run_due_timers(turn: &mut Turn) {
             Timer::Down(who) => incapacitated::bleed_out(turn, who),
             Timer::Crumble(item) => corpse::crumble(turn, item),
             Timer::Party(party) => party::party_due(turn, party),
-            Timer::Tend => respawn::respawn_all(turn),
+            Timer::Tend => respawn::respawn_due(turn),
             Timer::Sweep => sweep::go_on(turn),
         }
     }

@@ -29,6 +29,7 @@ pub mod lock;
 pub mod logging;
 mod login;
 pub mod metrics;
+mod peaks;
 pub mod ops;
 mod passwords;
 pub mod pipeline;

@@ -184,16 +184,18 @@ impl Pipeline {
         for input in inputs {
             let (by, builder) = (input.input.session(), input.input.builder());
             self.parts.recorder.note(now, &input);
+            let begun = Instant::now();
             let stepped = guarded(|| {
                 #[cfg(test)]
                 let planted = matches!(&input.input, Input::Command { line, .. } if Some(line.as_str()) == self.panics_at);
-                self.parts.game.step(now, input, &mut out);
+                let cost = self.parts.game.step(now, input, &mut out);
                 #[cfg(test)]
                 assert!(!planted, "a rule that panics on purpose");
+                cost
             });
-            if stepped.is_none() {
-                return Ok(Err(Broken { by, builder }));
-            }
+            let Some(cost) = stepped else { return Ok(Err(Broken { by, builder })) };
+            let ended = Instant::now();
+            self.parts.metrics.note_step(ended, ended - begun, cost);
         }
         // While storage cannot be written, changes accumulate in the game.
         let is_unwritable = self.parts.commits.are_slow() || self.is_read_only();

@@ -74,7 +74,7 @@ pub use zone::{FileVersions, Zone, ZoneDraft};
 
 use crate::base::{
     AccountId, AuditId, BanId, BranchId, CharacterId, Coordinates, DefinitionId, ExitId, GameTime, ItemId,
-    JournalId, PartyId, ReportId, RoomId,
+    JournalId, PartyId, ReportId, RoomId, WorkMeter,
 };
 
 /// Non-table state at the moment the world was frozen.
@@ -100,6 +100,8 @@ macro_rules! declare_world {
             /// Zones as they were when watching began; `None` while no watch is active.
             watched_zones: Option<std::collections::BTreeMap<String, Zone>>,
             index: index::Index,
+            /// Work that is not counted by a table.
+            work: WorkMeter,
         }
 
         impl World {
@@ -114,7 +116,14 @@ macro_rules! declare_world {
                     frozen: None,
                     watched_zones: None,
                     index: index::Index::default(),
+                    work: WorkMeter::default(),
                 }
+            }
+
+            /// Returns the work done so far: rows read or changed, and entries of an index visited. The difference of
+            /// two values is the work in between.
+            pub fn work(&self) -> u64 {
+                [$(self.$table.work(),)* self.work.total()].iter().sum()
             }
 
             /// Returns a copy of all rows, for comparison with storage.
@@ -203,6 +212,11 @@ impl World {
         new_definition_id: next_definition -> DefinitionId;
     }
 
+    /// Counts work of the rules that visits no rows, in units of about the cost of a row.
+    pub fn note_work(&self, units: usize) {
+        self.work.add(units as u64);
+    }
+
     /// Returns the metadata row of the world.
     pub const fn meta(&self) -> &Meta {
         &self.meta
@@ -239,7 +253,7 @@ impl World {
 
     /// Returns the player characters that are in the world, connected or not.
     pub fn awake_players(&self) -> impl Iterator<Item = CharacterId> {
-        self.index.awake_players.iter().copied()
+        self.index.awake_players.iter().copied().inspect(|_| self.work.add(1))
     }
 
     /// Returns the characters of an account.
@@ -362,7 +376,7 @@ impl World {
 
     /// Returns the hand-built rooms, in order of coordinates.
     pub fn built_rooms(&self) -> impl Iterator<Item = RoomId> {
-        self.index.built.values().copied()
+        self.index.built.values().copied().inspect(|_| self.work.add(1))
     }
 
     /// Returns the number of hand-built rooms.
@@ -372,6 +386,7 @@ impl World {
 
     /// Returns the hand-built room at a coordinate.
     pub fn built_room_at(&self, place: Coordinates) -> Option<RoomId> {
+        self.work.add(1);
         self.index.built.get(&place).copied()
     }
 }

@@ -1,5 +1,6 @@
 //! Rows by id, with tracking of the rows touched since the last cut: only edited rows are written.
 
+use crate::base::WorkMeter;
 use crate::world::record::TableChanges;
 use crate::world::tables::Row;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,6 +14,8 @@ pub struct Table<R: Row> {
     touched: BTreeSet<R::Id>,
     /// Original values of the rows touched while tracking is on; `None` while it is off.
     before: Option<BTreeMap<R::Id, Before<R>>>,
+    /// Number of rows read or changed.
+    work: WorkMeter,
 }
 
 /// Row before its first change.
@@ -28,16 +31,18 @@ impl<R: Row> Table<R> {
     /// Creates a table from stored rows without marking them as touched.
     pub fn stored(rows: BTreeMap<R::Id, R>) -> Self {
         let rows = rows.into_iter().map(|(id, row)| (id, Box::new(row))).collect();
-        Self { rows, touched: BTreeSet::new(), before: None }
+        Self { rows, touched: BTreeSet::new(), before: None, work: WorkMeter::default() }
     }
 
     /// Returns the row, if it exists.
     pub fn get(&self, id: R::Id) -> Option<&R> {
+        self.work.add(1);
         self.rows.get(&id).map(Box::as_ref)
     }
 
     /// Returns the row for editing and marks it as touched.
     pub fn edit(&mut self, id: R::Id) -> Option<&mut R> {
+        self.work.add(1);
         let row = self.rows.get_mut(&id)?;
         note(&mut self.touched, &mut self.before, id, Some(row));
         Some(row)
@@ -50,12 +55,14 @@ impl<R: Row> Table<R> {
 
     /// Inserts or replaces a row.
     pub fn put(&mut self, row: R) {
+        self.work.add(1);
         note(&mut self.touched, &mut self.before, row.id(), self.rows.get(&row.id()).map(Box::as_ref));
         self.rows.insert(row.id(), Box::new(row));
     }
 
     /// Removes a row; the next batch deletes it from storage.
     pub fn remove(&mut self, id: R::Id) -> Option<R> {
+        self.work.add(1);
         let row = self.rows.remove(&id)?;
         note(&mut self.touched, &mut self.before, id, Some(&row));
         Some(*row)
@@ -76,7 +83,7 @@ impl<R: Row> Table<R> {
     }
 
     fn ids_where(&self, is_meant: impl Fn(&R) -> bool) -> Vec<R::Id> {
-        self.rows.iter().filter(|(_, row)| is_meant(row)).map(|(id, _)| *id).collect()
+        self.iter().filter(|(_, row)| is_meant(row)).map(|(id, _)| id).collect()
     }
 
     /// Turns tracking of original values on or off. Values tracked so far are discarded.
@@ -109,12 +116,17 @@ impl<R: Row> Table<R> {
 
     /// Returns all rows in id order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (R::Id, &R)> {
-        self.rows.iter().map(|(id, row)| (*id, row.as_ref()))
+        self.rows.iter().inspect(|_| self.work.add(1)).map(|(id, row)| (*id, row.as_ref()))
     }
 
     /// Returns the rows with ids in a range, in id order.
     pub fn range(&self, ids: impl RangeBounds<R::Id>) -> impl DoubleEndedIterator<Item = (R::Id, &R)> {
-        self.rows.range(ids).map(|(id, row)| (*id, row.as_ref()))
+        self.rows.range(ids).inspect(|_| self.work.add(1)).map(|(id, row)| (*id, row.as_ref()))
+    }
+
+    /// Returns the number of rows read or changed since the table was created.
+    pub const fn work(&self) -> u64 {
+        self.work.total()
     }
 
     /// Returns the number of rows.
@@ -167,7 +179,7 @@ fn note<R: Row>(
 impl<R: Row> Index<R::Id> for Table<R> {
     type Output = R;
     fn index(&self, id: R::Id) -> &R {
-        match self.rows.get(&id) {
+        match self.get(id) {
             Some(row) => row,
             None => panic!("broken invariant: no row {id:?}"),
         }
@@ -202,6 +214,24 @@ mod tests {
         assert_eq!(table.rows().into_values().collect::<Vec<_>>(), [(1, 'A'), (2, 'b'), (3, 'c')]);
         table.track_originals(false);
         assert_eq!(table.cut().put, [(1, 'A')], "what was to be written before still is");
+    }
+
+    /// Every way to read or change rows counts each of them once.
+    #[test]
+    fn rows_read_and_changed_are_counted() {
+        let mut table = Table::stored(BTreeMap::from([(1, (1, 'a')), (2, (2, 'b')), (3, (3, 'c'))]));
+        let mut counted = |act: &dyn Fn(&mut Table<(u32, char)>)| {
+            let before = table.work();
+            act(&mut table);
+            table.work() - before
+        };
+        assert_eq!(counted(&|table| assert!(table.get(9).is_none() && table[1].1 == 'a')), 2);
+        assert_eq!(counted(&|table| assert_eq!(table.iter().rev().count(), 3)), 3);
+        assert_eq!(counted(&|table| assert!(table.iter().next().is_some())), 1, "a walk that ends early");
+        assert_eq!(counted(&|table| assert_eq!(table.range(2..).count(), 2)), 2);
+        assert_eq!(counted(&|table| table.change_where(|row| row.0 > 1, |row| row.1 = 'x')), 5);
+        assert_eq!(counted(&|table| table.put((4, 'd'))), 1);
+        assert_eq!(counted(&|table| assert!(table.remove(4).is_some())), 1);
     }
 
     #[test]

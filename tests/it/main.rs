@@ -150,6 +150,8 @@ mod puzzles;
 mod seeds;
 /// `look` at details, and the text that a branch stores.
 mod sights;
+/// Bounded work of a step in a growing world.
+mod slices;
 /// Stairs, floors, and memory of rooms.
 mod stairs;
 /// Settings of start rooms, and their connection to the town.

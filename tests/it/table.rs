@@ -2,6 +2,7 @@
 //! are committed to a stored snapshot as the server does; a restart continues from it. Unit tests of the crate include
 //! this file as well.
 
+use deepwell::base::limits::Limits;
 use deepwell::base::{AccountId, BranchId, CharacterId, Direction, GameTime, RoomId, Seed, SessionId, Span};
 use deepwell::catalog::{BUILTIN, Catalog};
 use deepwell::game::effect::data::{CharStatus, RoomInfo};
@@ -46,6 +47,8 @@ pub(crate) struct Table {
     statuses: BTreeMap<String, Vec<CharStatus>>,
     steps: u64,
     steps_per_check: u64,
+    allows_any_work: bool,
+    largest_work: u64,
     /// Set if changes are stored after each step; otherwise they stay in the game for inspection.
     pub(crate) commits: bool,
     news: BTreeMap<String, Vec<(String, serde_json::Value)>>,
@@ -102,6 +105,8 @@ impl Table {
             statuses: BTreeMap::new(),
             steps: 0,
             steps_per_check: 1,
+            allows_any_work: false,
+            largest_work: 0,
             commits: true,
             news: BTreeMap::new(),
             refusals: Vec::new(),
@@ -125,7 +130,12 @@ impl Table {
         let input = input.into();
         let what = format!("{input:?}");
         let mut effects = Vec::new();
-        self.game.step(self.now, input, &mut effects);
+        let cost = self.game.step(self.now, input, &mut effects);
+        if !self.allows_any_work {
+            let excess = cost.excess(&Limits::default(), self.seats.len() as u64);
+            assert_eq!(excess, None, "after {what}");
+        }
+        self.largest_work = self.largest_work.max(cost.work);
         self.steps += 1;
         if self.steps.is_multiple_of(self.steps_per_check) {
             let wrong = self.game.check();
@@ -149,6 +159,16 @@ impl Table {
     /// Sets the number of steps between invariant checks, for large worlds.
     pub(crate) fn checks_every(&mut self, steps: u64) {
         self.steps_per_check = steps;
+    }
+
+    /// Permits steps of any cost, for worlds beyond the usual and for commands that are known to grow with them.
+    pub(crate) fn allows_any_work(&mut self) {
+        self.allows_any_work = true;
+    }
+
+    /// Returns the work of the most expensive step since the last call.
+    pub(crate) fn takes_largest_work(&mut self) -> u64 {
+        std::mem::take(&mut self.largest_work)
     }
 
     /// Delivers one effect to its session.

@@ -109,6 +109,12 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     }
     guest::require_open(turn, actor.account, &meaning)?;
     may(turn, actor, meaning.needs())?;
+    turn.cause = match meaning {
+        Meaning::Command(spec) => spec.name,
+        Meaning::Exit(_) | Meaning::NoExit(_) => "walk",
+        Meaning::Social(_) => "social",
+        _ => turn.cause,
+    };
     match meaning {
         Meaning::Exit(exit) => movement::walk(turn, actor.who, exit),
         Meaning::NoExit(direction) => walk::step(turn, actor, direction)

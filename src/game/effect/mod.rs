@@ -1,5 +1,6 @@
 //! Effects of a step: a closed list. They are delivered after the commit of their batch.
 
+pub mod cost;
 pub mod data;
 pub mod files;
 pub mod prompt;

@@ -93,6 +93,7 @@ impl<'a> AuditedRun<'a> {
             self.report.digest.take(effect);
             self.report.effects += 1;
         }
+        bounds::audit_step(&self.stage, &self.limits)?;
         self.auditor.step(&self.stage.game, input, &effects, self.halted)?;
         self.halted &= *input != Input::StorageReadOnly(false);
         if let Input::Lost { session } = input {

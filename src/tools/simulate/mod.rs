@@ -167,5 +167,6 @@ fn brisk(seed: Seed) -> GameConfig {
     config.limits.items_in_room = dice.between(3, 8);
     config.limits.rooms_per_branch = dice.between(40, 120);
     config.limits.collapse_rows = dice.between(10, 200);
+    config.limits.slice_work = dice.between(100, 400);
     config
 }

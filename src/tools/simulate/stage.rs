@@ -3,7 +3,7 @@
 use super::Breach;
 use crate::base::{GameTime, SessionId};
 use crate::catalog::Catalog;
-use crate::game::{Effects, Envelope, Game, GameConfig};
+use crate::game::{Effects, Envelope, Game, GameConfig, StepCost};
 use crate::world::{Snapshot, Spawned, World};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,6 +22,8 @@ pub(super) struct Stage {
     pub(super) now: GameTime,
     /// Number of the last session.
     pub(super) sessions: u64,
+    /// Cost of the last step.
+    pub(super) cost: Option<StepCost>,
 }
 
 impl Stage {
@@ -29,7 +31,7 @@ impl Stage {
     pub(super) fn new(catalog: Arc<Catalog>, config: GameConfig, stored: Snapshot) -> Result<Self, Breach> {
         let now = stored.meta.as_ref().map_or(BEGIN, |meta| meta.time);
         let game = load(&catalog, &config, &stored)?;
-        Ok(Self { catalog, config, game, stored, now, sessions: 0 })
+        Ok(Self { catalog, config, game, stored, now, sessions: 0, cost: None })
     }
 
     pub(super) fn world(&self) -> &World {
@@ -45,7 +47,7 @@ impl Stage {
     /// Runs one step of the game.
     pub(super) fn step(&mut self, input: impl Into<Envelope>) -> Effects {
         let mut effects = Effects::new();
-        self.game.step(self.now, input, &mut effects);
+        self.cost = Some(self.game.step(self.now, input, &mut effects));
         effects
     }
 
