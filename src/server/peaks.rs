@@ -8,7 +8,7 @@ use crate::game::StepCost;
 
 /// Time after which a peak is replaced. Longer than the usual interval between two scrapes, so that no peak is missed,
 /// and short enough that the slow first step after a start does not hide later ones.
-const WINDOW: Duration = Duration::from_secs(300);
+const WINDOW: Duration = Duration::from_mins(5);
 
 /// Steps with the longest duration and with the most work, each with its cause.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

@@ -220,18 +220,18 @@ mod tests {
     #[test]
     fn rows_read_and_changed_are_counted() {
         let mut table = Table::stored(BTreeMap::from([(1, (1, 'a')), (2, (2, 'b')), (3, (3, 'c'))]));
-        let mut counted = |act: &dyn Fn(&mut Table<(u32, char)>)| {
+        let mut counted = |act: fn(&mut Table<(u32, char)>)| {
             let before = table.work();
             act(&mut table);
             table.work() - before
         };
-        assert_eq!(counted(&|table| assert!(table.get(9).is_none() && table[1].1 == 'a')), 2);
-        assert_eq!(counted(&|table| assert_eq!(table.iter().rev().count(), 3)), 3);
-        assert_eq!(counted(&|table| assert!(table.iter().next().is_some())), 1, "a walk that ends early");
-        assert_eq!(counted(&|table| assert_eq!(table.range(2..).count(), 2)), 2);
-        assert_eq!(counted(&|table| table.change_where(|row| row.0 > 1, |row| row.1 = 'x')), 5);
-        assert_eq!(counted(&|table| table.put((4, 'd'))), 1);
-        assert_eq!(counted(&|table| assert!(table.remove(4).is_some())), 1);
+        assert_eq!(counted(|table| assert!(table.get(9).is_none() && table[1].1 == 'a')), 2);
+        assert_eq!(counted(|table| assert_eq!(table.iter().rev().count(), 3)), 3);
+        assert_eq!(counted(|table| assert!(table.iter().next().is_some())), 1, "a walk that ends early");
+        assert_eq!(counted(|table| assert_eq!(table.range(2..).count(), 2)), 2);
+        assert_eq!(counted(|table| table.change_where(|row| row.0 > 1, |row| row.1 = 'x')), 5);
+        assert_eq!(counted(|table| table.put((4, 'd'))), 1);
+        assert_eq!(counted(|table| assert!(table.remove(4).is_some())), 1);
     }
 
     #[test]

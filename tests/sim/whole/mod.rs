@@ -109,7 +109,7 @@ fn play_on(disk: &Disk, seed: Seed, how: Lives, lives: u32) -> Outcome {
         fuse.set((how == Lives::EndAtEachAwait).then_some(life + 1));
         let until_it_ends = async {
             wall::set(now + ahead);
-            let server = Server::start(disk, &config, how.link_bytes()).await?;
+            let server = Box::pin(Server::start(disk, &config, how.link_bytes())).await?;
             let mut working = JoinSet::new();
             if matches!(how, Lives::Usual | Lives::Long | Lives::Swallow) {
                 working.spawn(idler::work(server.door.clone(), Arc::clone(&dropped)));

@@ -156,9 +156,8 @@ pub(crate) fn room_named(turn: &Turn, who: CharacterId, words: &str) -> Result<R
         Some(_) => turn.world.rooms[id].area != turn.world.rooms[here].area,
         None => drafts::draft_around(turn, here).is_some(),
     };
-    let is_called = |name: &String, typed: &str| match name.is_ascii() {
-        true => name.eq_ignore_ascii_case(typed),
-        false => name.to_lowercase() == typed,
+    let is_called = |name: &String, typed: &str| {
+        if name.is_ascii() { name.eq_ignore_ascii_case(typed) } else { name.to_lowercase() == typed }
     };
     // A name before an alias, and the typed words before those without an article, which may be part of the name.
     let rank = |room: &Room| {
