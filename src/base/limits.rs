@@ -270,8 +270,11 @@ limits! {
     branches: u32 = 10_000, 1..=1_000_000;
     /// Number of rows of expired branches deleted per step; the rest follow moments later.
     collapse_rows: u32 = 500, 10..=100_000;
-    /// Number of hand-built rooms examined per step by a builder's search; the rest follow moments later.
-    search_rooms: u32 = 2_000, 10..=1_000_000;
+    /// Maximum number of inputs of one client that wait while a branch is read from the database.
+    inputs_waiting: u32 = 64, 1..=10_000;
+    /// Amount of work per step of a builder's search or of the respawn check, in rows read; 10000 take about a
+    /// millisecond. The rest follows moments later.
+    slice_work: u32 = 4_000, 10..=1_000_000;
     /// Maximum number of pending party invitations of one character.
     party_invitations: u32 = 5, 1..=1_000;
     /// Maximum number of open loot rolls per party; further items are free for all.

@@ -19,6 +19,7 @@ pub mod shared;
 pub mod tally;
 pub mod time;
 pub mod unicode;
+pub mod work;
 
 pub use colour::{ColourLevel, Palette};
 pub use coordinates::{Coordinates, FreePlaces};
@@ -36,3 +37,4 @@ pub use rng::{Dice, Rng, Seed};
 pub use shared::Shared;
 pub use tally::Tally;
 pub use time::{GameTime, Span};
+pub use work::WorkMeter;

@@ -29,10 +29,12 @@ pub mod building;
 mod account;
 mod staff;
 pub mod command;
+mod wake;
 mod step;
 
 pub use crate::game::account::resume::SEAT_REFUSED;
 pub use crate::game::building::reload::MISTAKES_SHOWN;
+pub use crate::game::effect::cost::StepCost;
 pub use crate::game::effect::data::{Data, Package, Packages};
 pub use crate::game::effect::files::{ExportFile, FileKind, FileOperation, FilePurpose, FileRequest};
 pub use crate::game::effect::screen_reader::{Repeats, ScreenReaderForm};
@@ -48,7 +50,7 @@ use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId, SessionId}
 use crate::catalog::Catalog;
 use crate::dungeon::dump::BranchDump;
 use crate::game::account::{profile, seats, signup};
-use crate::game::branch::{expiry, rooms};
+use crate::game::branch::{asleep, expiry, rooms};
 use crate::game::building::initial_areas::NoStartRoom;
 use crate::game::building::{branch_dump, definitions, initial_areas, map_export, reload};
 use crate::game::character::{abilities, stats};
@@ -105,6 +107,9 @@ pub struct Stats {
     pub rooms: u64,
     /// Branches that have not collapsed.
     pub branches: u64,
+    /// Branches of these that are asleep.
+    #[serde(default)]
+    pub branches_asleep: u64,
     /// Deepest dungeon level reached in any of those branches; 0 if there are no branches.
     pub deepest: u64,
     /// Items.
@@ -130,17 +135,21 @@ impl Game {
         Ok(Self { turn, started: false })
     }
 
-    /// Runs the timers that are due, then one input. Effects are appended to `out` in order.
-    pub fn step(&mut self, now: GameTime, input: impl Into<Envelope>, out: &mut Effects) {
+    /// Runs the timers that are due, then one input. Effects are appended to `out` in order. Returns the cost.
+    pub fn step(&mut self, now: GameTime, input: impl Into<Envelope>, out: &mut Effects) -> StepCost {
         let turn = &mut self.turn;
+        let (work, effects) = (turn.world.work(), out.len());
+        let is_first = !std::mem::replace(&mut self.started, true);
         turn.now = turn.now.max(now);
         turn.world.advance_time(turn.now);
         turn.clearing.begin_step(turn.config.limits.collapse_rows);
-        if !std::mem::replace(&mut self.started, true) {
+        if is_first {
             step::resume(turn);
         }
         step::play(turn, input.into());
         turn.outbox.drain(out);
+        let effects = (out.len() - effects) as u64;
+        StepCost { work: turn.world.work() - work + effects, cause: turn.cause, is_first }
     }
 
     /// Returns the latest time of the next step if no input arrives before. `None` while the world is read-only or no
@@ -158,8 +167,16 @@ impl Game {
         if !self.turn.read_only {
             abilities::fold_into_touched(&mut self.turn);
         }
+        if !self.turn.read_only {
+            asleep::put_idle_to_sleep(&mut self.turn);
+        }
         self.turn.crowds.drop_stale(&self.turn.world);
         self.turn.world.cut()
+    }
+
+    /// Keeps all branches in memory from now on, for comparison with a game whose branches sleep.
+    pub fn keep_branches_awake(&mut self) {
+        self.turn.sleepers.keep_awake();
     }
 
     /// Writes counters held in memory to their rows, so that the last [`cut`] before shutdown includes them. They are
@@ -291,6 +308,7 @@ impl Game {
     pub fn stats(&self) -> Stats {
         let count = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
         let (turn, world) = (&self.turn, &self.turn.world);
+        let asleep = world.asleep();
         let link_dead = world.awake_players().filter(|id| !turn.seated.contains_key(id)).count();
         let deepest =
             world.active_branches().map(|(branch, _)| rooms::deepest_dungeon_level(turn, branch)).max();
@@ -298,11 +316,12 @@ impl Game {
             players: count(turn.seats.len()),
             link_dead: count(link_dead),
             accounts: count(world.accounts.len()),
-            characters: count(world.characters.len()),
-            rooms: count(world.rooms.len()),
+            characters: count(world.characters.len()) + asleep.characters,
+            rooms: count(world.rooms.len()) + asleep.rooms,
             branches: count(world.active_branches().count()),
+            branches_asleep: count(asleep.branches.len()),
             deepest: deepest.unwrap_or(0).into(),
-            items: count(world.items.len()),
+            items: count(world.items.len()) + asleep.items,
             timers: count(turn.timers.len()),
         }
     }

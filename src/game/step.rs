@@ -6,13 +6,13 @@ use super::input::Input;
 use super::input::envelope::Envelope;
 use super::refusal::Refusal;
 use super::turn::Turn;
-use super::{command, gmcp, party};
+use super::{command, gmcp, party, wake};
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
 use crate::game::access::audit_log;
 use crate::game::account::{guests, guide, login, profile, resume, signup, unused};
 use crate::game::attack::corpse;
 use crate::game::branch::expiry::CheckGroup;
-use crate::game::branch::{cleanup, expiry, gate, stairs};
+use crate::game::branch::{asleep, cleanup, expiry, gate, stairs};
 use crate::game::building::{reload, zones};
 use crate::game::character::{abilities, affects, experience, rest};
 use crate::game::combat::rounds::ticks;
@@ -37,10 +37,25 @@ use std::collections::BTreeSet;
 
 /// Runs one step: due timers, one input, and their consequences.
 pub(super) fn play(turn: &mut Turn, envelope: Envelope) {
-    let Envelope { input, caller, proof } = envelope;
+    let before = turn.world.work();
     if !turn.read_only {
         run_due_timers(turn);
     }
+    let between = turn.world.work();
+    turn.cause = envelope.input.kind();
+    play_input(turn, envelope);
+    while let Some(waited) = turn.sleepers.take_ready() {
+        play_input(turn, waited);
+    }
+    asleep::read_requested(turn);
+    if between - before > turn.world.work() - between {
+        turn.cause = Input::Wake.kind();
+    }
+}
+
+/// Plays one input and its consequences, unless it has to wait for a branch that is asleep.
+fn play_input(turn: &mut Turn, envelope: Envelope) {
+    let Some(Envelope { input, caller, proof }) = wake::admit(turn, envelope) else { return };
     let actor = input.session();
     let lost = matches!(input, Input::Lost { .. });
     turn.caller = caller;
@@ -115,7 +130,7 @@ fn handle_input(turn: &mut Turn, input: Input) {
             let tokens = resume::Tokens { shown: token, next };
             resume::log_in_with_token(turn, session, account, &name, tokens, &pre_login);
         }
-        Input::Command { session, line } => command::command(turn, session, &line),
+        Input::Command { session, line } => play_command(turn, session, line),
         Input::Lost { session } => guests::lose_link(turn, session),
         Input::Wants { session, packages } => gmcp::subscribe(turn, session, &packages),
         Input::Asks { session, what } => gmcp::answer_request(turn, session, what),
@@ -129,7 +144,7 @@ fn handle_input(turn: &mut Turn, input: Input) {
         Input::OperatorCode { asker, account, credential } => {
             password::new_operator_code(turn, asker, account, credential);
         }
-        Input::Operator { asker, line } => operator::operate(turn, asker, &line),
+        Input::Operator { asker, line } => play_line_of_operator(turn, asker, line),
         Input::OpenDesk { asker, account, token } => web_builder::log_in_builder(turn, asker, account, token),
         Input::CloseDesk { asker, account, token } => {
             web_builder::log_out_builder(turn, asker, account, &token);
@@ -143,7 +158,29 @@ fn handle_input(turn: &mut Turn, input: Input) {
         Input::FilesRead { asker, kind, purpose, files } => {
             zones::files::read(turn, asker, kind, purpose, files);
         }
+        Input::BranchRows { branch, rows } => {
+            wake::wake_branch(turn, branch, rows);
+            // What was due while the branch was asleep happens before anybody sees it.
+            if !turn.read_only {
+                run_due_timers(turn);
+            }
+        }
+        Input::WakeBranches { branches } => asleep::request(turn, branches),
         Input::Wake => {}
+    }
+}
+
+/// Plays a command, or keeps it until the branch that it needs is awake.
+fn play_command(turn: &mut Turn, session: SessionId, line: String) {
+    if let Err(asleep) = command::command(turn, session, &line) {
+        wake::repeat_later(turn, asleep, Input::Command { session, line });
+    }
+}
+
+/// Does the same with a line of the operator.
+fn play_line_of_operator(turn: &mut Turn, asker: SessionId, line: String) {
+    if let Err(asleep) = operator::operate(turn, asker, &line) {
+        wake::repeat_later(turn, asleep, Input::Operator { asker, line });
     }
 }
 
@@ -170,7 +207,7 @@ fn run_due_timers(turn: &mut Turn) {
             Timer::Down(who) => incapacitated::bleed_out(turn, who),
             Timer::Crumble(item) => corpse::crumble(turn, item),
             Timer::Party(party) => party::party_due(turn, party),
-            Timer::Tend => respawn::respawn_all(turn),
+            Timer::Tend => respawn::respawn_due(turn),
             Timer::Sweep => sweep::go_on(turn),
         }
     }
@@ -257,6 +294,7 @@ pub(super) fn resume(turn: &mut Turn) {
     for branch in visited {
         creature::wake_branch(turn, branch);
     }
+    wake::resume_collapses(turn);
     cleanup::schedule(turn);
     unused::schedule_first(turn);
     resume_bodies_and_things(turn);

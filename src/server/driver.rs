@@ -7,13 +7,14 @@
 mod questions;
 mod requests;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use anyhow::bail;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::base::GameTime;
+use crate::base::{BranchId, GameTime};
 use crate::game::{CloseReason, Effect, Envelope};
 use crate::net::{Alarm, ClientEvent, Clock};
 use crate::server::auth::Authenticator;
@@ -50,6 +51,8 @@ pub struct Driver {
     /// Cached figures for MSSP crawlers, and when they were counted.
     figures: Option<(GameTime, Figures)>,
     inspections: Asked<Option<Vec<String>>>,
+    /// Questions that wait until branches are awake.
+    postponed: Vec<(BTreeSet<BranchId>, Question)>,
 }
 
 impl Driver {
@@ -64,6 +67,7 @@ impl Driver {
             pipeline: Pipeline::new(parts),
             figures: None,
             inspections: Asked::default(),
+            postponed: Vec::new(),
         }
     }
 
@@ -95,9 +99,13 @@ impl Driver {
                     if matches!(event, Event::Loaded(_)) {
                         self.figures = None;
                     }
+                    let woken = if let Event::Branch(branch, _) = &event { Some(*branch) } else { None };
                     self.pipeline.handle(event).await?;
+                    if let Some(branch) = woken {
+                        self.answer_postponed(branch).await?;
+                    }
                 }
-                Some(question) = self.channels.questions.recv() => self.answer(question).await?,
+                Some(question) = self.channels.questions.recv() => self.ask(question).await?,
                 // Before the requests, which may never run out.
                 () = alarm.ring(deadline), if deadline.is_some() => self.pipeline.wake().await?,
                 _ = self.channels.requests.recv_many(&mut requests, BATCH_MAX), if has_space => {

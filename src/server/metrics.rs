@@ -1,14 +1,23 @@
 //! All metrics by name. Counters are updated where the events occur; gauges are read from the status at each scrape.
 
+use std::sync::atomic::AtomicU64;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
+use tokio::time::Instant;
 
 use crate::base::Tally;
+use crate::game::StepCost;
 use crate::net::Counters;
 use crate::server::logging;
+use crate::server::peaks::Peaks;
 use crate::server::question::{Problem, Status};
 
 /// Histogram bounds in seconds: from a tenth of a step's budget to a failing disk.
@@ -25,7 +34,14 @@ pub struct Metrics {
     pub step_seconds: Histogram,
     /// Seconds per commit.
     pub commit_seconds: Histogram,
+    peaks: Mutex<Peaks>,
     asked: Asked,
+}
+
+/// Label of the longest step. Only one series exists at a time.
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Cause {
+    cause: &'static str,
 }
 
 /// Values read at each scrape.
@@ -40,8 +56,11 @@ struct Asked {
     slow: Gauge,
     rooms: Gauge,
     branches: Gauge,
+    branches_asleep: Gauge,
     wal_bytes: Gauge,
     log_lines_dropped: Counter,
+    longest_step: Family<Cause, Gauge<f64, AtomicU64>>,
+    largest_step: Family<Cause, Gauge>,
 }
 
 impl Default for Metrics {
@@ -66,6 +85,7 @@ impl Default for Metrics {
             ("storage_slow", "1 while a commit takes longer than server.slow_commit_secs", &asked.slow),
             ("rooms", "Existing rooms", &asked.rooms),
             ("branches", "Existing branches", &asked.branches),
+            ("branches_asleep", "Branches that are only in the database", &asked.branches_asleep),
             ("wal_bytes", "Size of the write-ahead log in bytes", &asked.wal_bytes),
         ];
         for (name, help, gauge) in gauges {
@@ -82,12 +102,38 @@ impl Default for Metrics {
             "Duration of one batch in the game in seconds",
             step_seconds.clone(),
         );
+        registry.register(
+            "longest_step_seconds",
+            "Duration of the longest step of the last five to ten minutes in seconds, with its command or input",
+            asked.longest_step.clone(),
+        );
+        registry.register(
+            "largest_step_work",
+            "Number of rows and effects of the step with the most work in that time, with its command or input",
+            asked.largest_step.clone(),
+        );
         registry.register("commit_seconds", "Duration of one commit in seconds", commit_seconds.clone());
-        Self { registry, counters, step_seconds, commit_seconds, asked }
+        Self { registry, counters, step_seconds, commit_seconds, peaks: Mutex::default(), asked }
     }
 }
 
 impl Metrics {
+    /// Records a step of the game that ends at a moment.
+    pub fn note_step(&self, at: Instant, took: Duration, cost: StepCost) {
+        self.peaks.lock().unwrap_or_else(PoisonError::into_inner).note(at, took, cost);
+    }
+
+    /// Shows the longest step of the last minutes.
+    fn show_peak(&self) {
+        let peak = self.peaks.lock().unwrap_or_else(PoisonError::into_inner).last(Instant::now());
+        self.asked.longest_step.clear();
+        self.asked.largest_step.clear();
+        let ((seconds, longest), (work, largest)) = (peak.seconds, peak.work);
+        self.asked.longest_step.get_or_create(&Cause { cause: longest }).set(seconds);
+        let work = i64::try_from(work).unwrap_or(i64::MAX);
+        self.asked.largest_step.get_or_create(&Cause { cause: largest }).set(work);
+    }
+
     /// Returns all metrics as `OpenMetrics` text.
     pub fn text(&self, status: &Status) -> Result<String, std::fmt::Error> {
         let asked = [
@@ -100,6 +146,7 @@ impl Metrics {
             (&self.asked.slow, u64::from(status.problems.contains(&Problem::SlowStorage))),
             (&self.asked.rooms, status.world.rooms),
             (&self.asked.branches, status.world.branches),
+            (&self.asked.branches_asleep, status.world.branches_asleep),
             (&self.asked.wal_bytes, status.wal_bytes),
         ];
         for (gauge, value) in asked {
@@ -107,6 +154,7 @@ impl Metrics {
         }
         let dropped = &self.asked.log_lines_dropped;
         dropped.inc_by(logging::lines_dropped().saturating_sub(dropped.get()));
+        self.show_peak();
         let mut text = String::new();
         encode(&mut text, &self.registry)?;
         Ok(text)
@@ -158,6 +206,9 @@ mod tests {
         let metrics = Metrics::default();
         metrics.counters.count(Tally::ConnectionsRefused);
         metrics.commit_seconds.observe(0.002);
+        let cost = StepCost { work: 40, cause: "find", is_first: false };
+        metrics.note_step(Instant::now(), Duration::from_millis(4), cost);
+        metrics.note_step(Instant::now(), Duration::from_millis(2), StepCost { cause: "look", ..cost });
         let status = Status { playing: 3, wal_bytes: 4_096, ..Status::default() };
         let text = metrics.text(&status).unwrap();
         for line in [
@@ -165,6 +216,8 @@ mod tests {
             "deepwell_sessions_playing 3",
             "deepwell_wal_bytes 4096",
             "deepwell_commit_seconds_bucket{le=\"0.0025\"} 1",
+            "deepwell_longest_step_seconds{cause=\"find\"} 0.004",
+            "deepwell_largest_step_work{cause=\"find\"} 40",
             "# EOF",
         ] {
             assert!(text.contains(line), "{line} is missing in\n{text}");

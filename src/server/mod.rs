@@ -7,6 +7,7 @@
 
 mod attempt;
 pub mod auth;
+pub mod branch_reads;
 pub mod builder_files;
 pub mod certificate;
 pub mod cli;
@@ -29,6 +30,7 @@ pub mod lock;
 pub mod logging;
 mod login;
 pub mod metrics;
+mod peaks;
 pub mod ops;
 mod passwords;
 pub mod pipeline;
@@ -57,11 +59,12 @@ use crate::base::{GameTime, Seed, Span};
 use crate::catalog::Catalog;
 use crate::game::{Envelope, Game, Input};
 use crate::net::{Clock, raise_descriptor_limit};
-use crate::store::Store;
+use crate::store::{BranchReader, Store};
 use crate::world::{Role, Snapshot};
 
 use crate::server::listeners::{Doors, Prepared};
 use auth::{AuthSettings, Authenticator};
+use branch_reads::BranchReads;
 use builder_files::BuilderFiles;
 use certificate::Certificate;
 use config::{Config, ServerConfig};
@@ -204,6 +207,7 @@ async fn load_game(
     let database = config.server.database();
     let mut store = open_store(database.clone()).await?;
     store.bound_log(u64::from(config.server.wal_mib) << 20);
+    store.leave_asleep(config.game.dungeon.sleep_after > Span::ZERO);
     let stored = store.load().await.with_context(|| format!("cannot read {}", database.display()))?;
     let first = first_inputs(&stored)?;
     let mut rules = config.game.clone();
@@ -232,6 +236,7 @@ async fn load_game(
         recorder: Recorder::new(&config.server.state_dir),
         reloader: Reloader::new(config.server.clone()),
         files: BuilderFiles::new(&config.server.state_dir, config.game.limits.zone_file_bytes),
+        branches: BranchReads::start(BranchReader::new(database)),
     };
     let channels = Channels { requests: waiting, logins: requests.clone(), questions: asked };
     let mut driver = Driver::new(parts, channels);

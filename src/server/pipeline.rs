@@ -12,11 +12,12 @@ use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::time::Instant;
 
-use crate::base::{AccountId, GameTime, SessionId};
+use crate::base::{AccountId, BranchId, GameTime, SessionId};
 use crate::catalog::Catalog;
 use crate::game::{CloseReason, Declined, Effect, Effects, Envelope, Game, GameConfig, Input};
 use crate::net::{Clock, Outbox};
 use crate::server::auth::Authenticator;
+use crate::server::branch_reads::BranchReads;
 use crate::server::builder_files::BuilderFiles;
 use crate::server::held::Held;
 use crate::server::lifecycle::Stopper;
@@ -55,6 +56,8 @@ pub struct Parts {
     pub reloader: Reloader,
     /// Reads and writes the files of builders.
     pub files: BuilderFiles,
+    /// Reads branches that are asleep.
+    pub branches: BranchReads,
 }
 
 /// The game and the components that its batches pass through.
@@ -78,6 +81,8 @@ pub(super) enum Event {
     Loaded(Box<Loaded>),
     /// A file request has been answered; contains the answer for the game.
     Files(Box<Input>),
+    /// A branch has been read; contains its rows for the game.
+    Branch(BranchId, Box<Input>),
 }
 
 /// The game panicked; its in-memory state must be discarded. Names the session that triggered it, if any.
@@ -158,6 +163,7 @@ impl Pipeline {
             event = self.parts.commits.next_event() => Event::Storage(event),
             loaded = self.parts.reloader.loaded() => Event::Loaded(Box::new(loaded)),
             answer = self.parts.files.done(), if has_space => Event::Files(Box::new(answer)),
+            (branch, rows) = self.parts.branches.done(), if has_space => Event::Branch(branch, Box::new(rows)),
         }
     }
 
@@ -169,6 +175,7 @@ impl Pipeline {
             Event::Storage(StorageEvent::Probed(succeeded)) => self.end_retry(succeeded).await,
             Event::Loaded(loaded) => self.apply_content(*loaded).await,
             Event::Files(answer) => self.play([*answer]).await,
+            Event::Branch(_, rows) => self.play([*rows]).await,
         }
     }
 
@@ -184,16 +191,18 @@ impl Pipeline {
         for input in inputs {
             let (by, builder) = (input.input.session(), input.input.builder());
             self.parts.recorder.note(now, &input);
+            let begun = Instant::now();
             let stepped = guarded(|| {
                 #[cfg(test)]
                 let planted = matches!(&input.input, Input::Command { line, .. } if Some(line.as_str()) == self.panics_at);
-                self.parts.game.step(now, input, &mut out);
+                let cost = self.parts.game.step(now, input, &mut out);
                 #[cfg(test)]
                 assert!(!planted, "a rule that panics on purpose");
+                cost
             });
-            if stepped.is_none() {
-                return Ok(Err(Broken { by, builder }));
-            }
+            let Some(cost) = stepped else { return Ok(Err(Broken { by, builder })) };
+            let ended = Instant::now();
+            self.parts.metrics.note_step(ended, ended - begun, cost);
         }
         // While storage cannot be written, changes accumulate in the game.
         let is_unwritable = self.parts.commits.are_slow() || self.is_read_only();
@@ -286,6 +295,7 @@ impl Pipeline {
                 Effect::Counted(tally) => self.parts.metrics.counters.count(*tally),
                 Effect::Reload { asker } => self.parts.reloader.ask(*asker),
                 Effect::Files(request) => self.parts.files.ask(Arc::clone(request)),
+                Effect::ReadBranch { branch } => self.parts.branches.ask(*branch),
                 Effect::Entered { session, account, .. } => {
                     if let Some((address, _)) = self.router.client(*session) {
                         self.parts.auth.welcome(address, *account);

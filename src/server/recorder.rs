@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use crate::base::GameTime;
 use crate::game::input::recording::{Header, Move, Recorded, Recording};
-use crate::game::{Envelope, Input};
+use crate::game::{Declined, Envelope, Input};
 use crate::world::{Banned, Snapshot};
 
 /// Maximum number of recorded moves. Commits are never adjacent, so at least half of the moves are inputs.
@@ -55,8 +55,18 @@ impl Recorder {
     /// Records that the changes of all inputs so far were passed to storage.
     pub fn note_commit(&mut self, at: GameTime) {
         self.left.clear();
+        self.release_rows();
         self.recent.pop_back_if(|last| last.what == Move::Commit);
         self.keep(at, Move::Commit);
+    }
+
+    /// Drops the rows of branches that were read before a commit: a replay begins after it.
+    fn release_rows(&mut self) {
+        for recorded in self.recent.iter_mut().rev().take_while(|recorded| recorded.what != Move::Commit) {
+            if let Move::Input(Envelope { input: Input::BranchRows { rows, .. }, .. }) = &mut recorded.what {
+                *rows = Err(Declined::Reason("read before the commit".to_owned()));
+            }
+        }
     }
 
     /// Records a client that is leaving, with the inputs that attach it.

@@ -72,6 +72,7 @@ impl Session {
             | Effect::Answered { .. }
             | Effect::Reload { .. }
             | Effect::Files(_)
+            | Effect::ReadBranch { .. }
             | Effect::Stop { .. } => {}
         }
     }

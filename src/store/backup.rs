@@ -2,7 +2,7 @@
 //! with an older schema upgrade it in memory.
 
 use crate::store::files::{Part, create_private, file_error, sync_folder_of};
-use crate::store::{StoreError, columns, load, options, schema};
+use crate::store::{StoreError, load, options, schema};
 use crate::world::{Meta, Snapshot, World};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use std::fs::{self, File};
@@ -120,7 +120,7 @@ async fn contradictions(db: &mut SqliteConnection, is_whole: bool) -> Vec<String
         Ok(stored) if is_whole && stored.meta.is_some() => {
             match World::load(stored, Meta::fresh(crate::base::Seed(0))).map(Box::new) {
                 Ok(world) => {
-                    let compared = Box::pin(columns::mismatches(db, &world)).await;
+                    let compared = Box::pin(load::mismatches(db, &world)).await;
                     compared.unwrap_or_else(|error| vec![error.to_string()])
                 }
                 Err(wrong) => wrong.0,

@@ -2,15 +2,15 @@
 //! containing branch, by which the rows of one branch are found.
 
 use crate::base::BranchId;
-use crate::store::StoreError;
-use crate::world::tables::{Row, for_each_table};
+use crate::world::tables::Row;
 use crate::world::{
     Account, AuditRecord, Ban, Branch, Character, Definition, Exit, Floor, Item, JournalEntry, Party, Report,
-    Room, StartTasks, Table, World,
+    Room, StartTasks, World,
 };
-use futures_util::TryStreamExt as _;
 use serde::Serialize;
-use sqlx::{AssertSqlSafe, SqliteConnection};
+
+/// Name of the column of the containing branch.
+pub(super) const BRANCH: &str = "branch";
 
 /// Value of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -24,7 +24,7 @@ pub(super) enum Column<'a> {
 
 /// Row of a table with such columns.
 pub(super) trait Stored: Row + Serialize {
-    /// Names of the columns. [`mismatches`] compares them with the rows.
+    /// Names of the columns. [`load::mismatches`](super::load::mismatches) compares them with the rows.
     const COLUMNS: &'static [&'static str] = &[];
 
     /// Adds their values to a list, in this order, given the containing branch.
@@ -34,43 +34,6 @@ pub(super) trait Stored: Row + Serialize {
     fn branch_in(&self, _: &World) -> Option<BranchId> {
         None
     }
-}
-
-/// Returns the rows whose columns are not those that the server would write, for the operator.
-pub(super) async fn mismatches(db: &mut SqliteConnection, world: &World) -> Result<Vec<String>, StoreError> {
-    let mut wrong = Vec::new();
-    macro_rules! compare {
-        ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
-            $(compare(db, world, &world.$table, &mut wrong).await?;)*
-        };
-    }
-    for_each_table!(compare);
-    Ok(wrong)
-}
-
-async fn compare<R: Stored>(
-    db: &mut SqliteConnection,
-    world: &World,
-    table: &Table<R>,
-    wrong: &mut Vec<String>,
-) -> Result<(), StoreError> {
-    if R::COLUMNS.is_empty() {
-        return Ok(());
-    }
-    let (name, key) = (R::TABLE, R::KEY);
-    let sql = format!("select json_array({}) from {name} order by {key}", R::COLUMNS.join(", "));
-    let mut stored = sqlx::query_scalar::<_, String>(AssertSqlSafe(sql)).fetch(db);
-    for (id, row) in table.iter() {
-        let mut columns = Vec::new();
-        row.add_columns(row.branch_in(world), &mut columns);
-        let ours = serde_json::to_string(&columns).map_err(|error| StoreError::Failed(error.to_string()))?;
-        let found = stored.try_next().await?.unwrap_or_default();
-        if found != ours {
-            let columns = R::COLUMNS.join(", ");
-            wrong.push(format!("{name} {id}: its columns {columns} are {found}, but its row says {ours}"));
-        }
-    }
-    Ok(())
 }
 
 macro_rules! no_columns {
@@ -87,7 +50,7 @@ impl Stored for Account {
 }
 
 impl Stored for Room {
-    const COLUMNS: &'static [&'static str] = &["branch", "floor", "x", "y"];
+    const COLUMNS: &'static [&'static str] = &[BRANCH, "floor", "x", "y"];
 
     fn add_columns<'a>(&'a self, branch: Option<BranchId>, columns: &mut Vec<Column<'a>>) {
         let place = [i64::from(self.floor), self.at.x.into(), self.at.y.into()];
@@ -101,7 +64,7 @@ impl Stored for Room {
 }
 
 impl Stored for Exit {
-    const COLUMNS: &'static [&'static str] = &["branch"];
+    const COLUMNS: &'static [&'static str] = &[BRANCH];
 
     fn add_columns<'a>(&'a self, branch: Option<BranchId>, columns: &mut Vec<Column<'a>>) {
         columns.push(branch_column(branch));
@@ -113,7 +76,7 @@ impl Stored for Exit {
 }
 
 impl Stored for Character {
-    const COLUMNS: &'static [&'static str] = &["branch", "name", "skeleton"];
+    const COLUMNS: &'static [&'static str] = &[BRANCH, "name", "skeleton"];
 
     fn add_columns<'a>(&'a self, branch: Option<BranchId>, columns: &mut Vec<Column<'a>>) {
         let names = [self.key.as_deref(), self.skeleton.as_deref()];
@@ -127,7 +90,7 @@ impl Stored for Character {
 }
 
 impl Stored for Item {
-    const COLUMNS: &'static [&'static str] = &["branch"];
+    const COLUMNS: &'static [&'static str] = &[BRANCH];
 
     fn add_columns<'a>(&'a self, branch: Option<BranchId>, columns: &mut Vec<Column<'a>>) {
         columns.push(branch_column(branch));

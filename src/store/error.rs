@@ -122,6 +122,11 @@ pub enum StoreError {
         /// Problem that was found.
         reason: String,
     },
+    /// Rows of a branch that do not belong together.
+    #[error(
+        "the rows of a branch contradict each other: {0}; restore a backup, or correct the rows while the server is stopped"
+    )]
+    Inconsistent(String),
     /// The copy failed its check and was deleted.
     #[error(
         "the database is inconsistent, and no copy was kept: {0}; repair it with the release that wrote it, or restore a backup"

@@ -2,6 +2,7 @@
 //! connection. This module contains no game rules and waits for nothing but the database.
 
 mod backup;
+mod branches;
 mod columns;
 mod commit;
 mod error;
@@ -16,6 +17,7 @@ mod upgrade;
 
 pub use backup::check;
 pub(crate) use backup::{backup, read};
+pub use branches::BranchReader;
 pub use error::{StoreError, Trouble};
 pub(crate) use ledger::ledger_of;
 pub use restore::restore;
@@ -39,6 +41,8 @@ pub struct Store {
     statements: commit::Statements,
     lease: lease::Lease,
     log: log::Log,
+    /// Set if branches without players are not loaded.
+    leaves_asleep: bool,
     /// Set while the log may still hold rows of a deleted account.
     has_deleted: bool,
 }
@@ -88,7 +92,15 @@ impl Store {
         sqlx::raw_sql(TEMPORARY_IN_MEMORY).execute(&mut connection).await?;
         let lease = lease::Lease::take(&mut connection).await?;
         let (statements, log) = (commit::Statements::default(), log::Log::default());
-        Ok(Self { connection, path: path.to_owned(), statements, lease, log, has_deleted: false })
+        Ok(Self {
+            connection,
+            path: path.to_owned(),
+            statements,
+            lease,
+            log,
+            leaves_asleep: false,
+            has_deleted: false,
+        })
     }
 
     /// Checks whether storage is writable again, without changing data. Writing a row is not enough: on a full disk it

@@ -8,6 +8,7 @@ use crate::world::{Changes, Settings, Snapshot};
 use std::sync::Arc;
 use tempfile::TempDir;
 
+mod asleep;
 mod columns;
 mod lease;
 mod restore;
@@ -45,7 +46,7 @@ impl Played {
 
     /// Returns the rows with columns that differ from the world.
     async fn mismatches(&mut self) -> Vec<String> {
-        super::columns::mismatches(&mut self.store.connection, self.game.world()).await.unwrap()
+        load::mismatches(&mut self.store.connection, self.game.world()).await.unwrap()
     }
 
     async fn types(&mut self, line: &str) -> Changes {

@@ -74,6 +74,11 @@ impl World {
         }
     }
 
+    /// Removes a record of an action that has not happened.
+    pub fn retract_audit(&mut self, id: AuditId) {
+        remove(self, id);
+    }
+
     /// Deletes up to `most` records written before a moment, oldest first.
     pub fn prune_audit(&mut self, before: GameTime, most: usize) {
         let old = self.audit.iter().take(most).take_while(|(_, line)| line.at < before);

@@ -76,6 +76,12 @@ pub struct Branch {
     /// Characters that have returned to the branch by the party rope.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub roped: BTreeSet<CharacterId>,
+    /// Set if the start room was removed while the branch was asleep. Its exits out of the branch lead nowhere.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_detached: bool,
+    /// Deepest dungeon level of a floor; 0 in a branch stored by an older release.
+    #[serde(default)]
+    pub deepest_level: u32,
     /// Progress of branch cleanup, if the branch has expired.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rubble: Option<BranchCleanup>,

@@ -21,7 +21,9 @@ impl World {
             check_exit(self, exit, &mut wrong);
         }
         for (_, branch) in self.branches.iter() {
-            if branch.lives() {
+            if self.is_asleep(branch.id) {
+                check_sleeping_branch(self, branch, &mut wrong);
+            } else if branch.lives() {
                 check_branch(self, branch, &mut wrong);
             } else {
                 check_branch_cleanup(self, branch, &mut wrong);
@@ -174,6 +176,22 @@ fn check_branch(world: &World, branch: &Branch, wrong: &mut Vec<String>) {
     floors.retain(|floor, _| !has_puzzle(floor));
     for (floor, open) in floors {
         check_floor(world, branch, floor, open, wrong);
+    }
+}
+
+/// Checks that a sleeping branch has no way in, no members that are awake, and no rooms in memory without members.
+fn check_sleeping_branch(world: &World, branch: &Branch, wrong: &mut Vec<String>) {
+    let id = branch.id;
+    let Some(index) = world.index.branches.get(&id) else {
+        wrong.push(format!("branches {id}: not in the index"));
+        return;
+    };
+    let awake = index.members.iter().filter(|who| world.characters.get(**who).is_none_or(|body| body.awake));
+    if branch.window_open || !branch.lives() || awake.count() > 0 {
+        wrong.push(format!("branches {id}: asleep, but open, expired or with players"));
+    }
+    if !index.rooms.is_empty() || !index.mobs.is_empty() || world.floors_of(id).next().is_some() {
+        wrong.push(format!("branches {id}: asleep, with rows in memory"));
     }
 }
 

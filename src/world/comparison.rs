@@ -6,8 +6,12 @@ use crate::world::{Changes, Meta, Snapshot, World};
 macro_rules! declare_comparison {
     ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
         impl World {
-            /// Returns the first table whose rows differ from the stored rows.
+            /// Returns the first table whose rows differ from the stored rows. Rows of branches that are asleep are
+            /// left out.
             pub fn difference(&self, stored: &Snapshot) -> Option<&'static str> {
+                let asleep = &self.asleep().branches;
+                let awake = (!asleep.is_empty()).then(|| stored.without_branches(asleep.clone()));
+                let stored = awake.as_ref().unwrap_or(stored);
                 $(if !stored.$table.iter().map(|(id, row)| (*id, row)).eq(self.$table.iter()) {
                     return Some(stringify!($table));
                 })*

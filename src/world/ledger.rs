@@ -2,7 +2,7 @@
 //! the batch in which it happens.
 
 use crate::base::{CharacterId, GameTime};
-use crate::world::{LedgerRecord, World};
+use crate::world::{Character, Item, LedgerRecord, World};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Ledger name of money.
@@ -49,28 +49,72 @@ fn write_line(world: &mut World, at: GameTime, what: &str, amount: i64, why: &st
     world.ledger.push(LedgerRecord { at, what, amount, why, who });
 }
 
+/// Amounts of items and money.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Amounts {
+    /// Number of items of each kind.
+    pub(super) items: BTreeMap<String, i64>,
+    /// Money in purses, banks and piles, in coppers.
+    pub(super) money: i64,
+}
+
+impl Amounts {
+    /// Adds the rows of a branch; with `sign` -1 subtracts them.
+    pub(super) fn add<'a>(
+        &mut self,
+        items: impl IntoIterator<Item = &'a Item>,
+        characters: impl IntoIterator<Item = &'a Character>,
+        sign: i64,
+    ) {
+        for item in items {
+            *self.items.entry(item.prototype.clone()).or_default() += sign * i64::from(item.count);
+            self.money = self.money.saturating_add(sign.saturating_mul(item.money()));
+        }
+        for body in characters {
+            let owned = body.money.purse.saturating_add(body.money.bank);
+            self.money = self.money.saturating_add(sign.saturating_mul(owned));
+        }
+    }
+}
+
+/// Returns what the totals of sources minus sinks say beyond what exists in memory. Kinds without a difference are left
+/// out.
+fn unseen(world: &World) -> Amounts {
+    let mut unseen = Amounts::default();
+    unseen.add(world.items.iter().map(|(_, item)| item), world.characters.iter().map(|(_, body)| body), -1);
+    let meta = world.meta();
+    for (kind, stock) in &meta.stock {
+        *unseen.items.entry(kind.clone()).or_default() += stock.made - stock.gone;
+    }
+    unseen.items.retain(|_, count| *count != 0);
+    unseen.money = unseen.money.saturating_add(meta.money.made - meta.money.gone);
+    unseen
+}
+
+/// Takes the items and the money that are not in memory for those of the branches that are asleep. Their rows are
+/// counted when they wake.
+pub(super) fn count_asleep(world: &mut World) {
+    if !world.asleep.rows.branches.is_empty() {
+        world.asleep.amounts = unseen(world);
+    }
+}
+
 /// Checks that the totals of sources minus sinks match what exists in the world, and that no purse is negative.
 pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
-    let meta = world.meta();
-    let mut present: BTreeMap<&str, i64> = BTreeMap::new();
-    for (_, item) in world.items.iter() {
-        *present.entry(&item.prototype).or_default() += i64::from(item.count);
-    }
-    let kinds: BTreeSet<&str> =
-        meta.stock.keys().map(String::as_str).chain(present.keys().copied()).collect();
+    let (meta, unseen, asleep) = (world.meta(), unseen(world), &world.asleep.amounts);
+    let kinds: BTreeSet<&String> = unseen.items.keys().chain(asleep.items.keys()).collect();
     for kind in kinds {
-        let stock = meta.stock.get(kind).copied().unwrap_or_default();
-        let there = present.get(kind).copied().unwrap_or_default();
-        if stock.made - stock.gone != there {
-            let (made, gone) = (stock.made, stock.gone);
+        let beyond = unseen.items.get(kind).copied().unwrap_or_default();
+        let asleep = asleep.items.get(kind).copied().unwrap_or_default();
+        if beyond != asleep || asleep < 0 {
+            let stock = meta.stock.get(kind).copied().unwrap_or_default();
+            let (made, gone, there) = (stock.made, stock.gone, stock.made - stock.gone - beyond + asleep);
             wrong.push(format!("items: {made} {kind} made, {gone} gone, {there} there (D8)"));
         }
     }
-    let purses = world.characters.iter().map(|(_, c)| c.money.purse.saturating_add(c.money.bank));
-    let piles = world.items.iter().map(|(_, item)| item.money());
-    let owned = purses.chain(piles).fold(0_i64, i64::saturating_add);
-    if meta.money.made - meta.money.gone != owned {
+    if unseen.money != asleep.money || asleep.money < 0 {
         let (made, gone) = (meta.money.made, meta.money.gone);
+        let owned = made - gone - unseen.money + asleep.money;
         wrong.push(format!("money: {made} made, {gone} gone, {owned} in purses, banks and piles (D8)"));
     }
     for (id, c) in world.characters.iter() {

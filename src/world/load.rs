@@ -1,11 +1,13 @@
 //! Loading a world from untrusted rows: every reference is checked before indices are built.
 
-use crate::base::{FloorId, FreePlaces, GameTime, Point};
+use crate::base::{BranchId, ExitId, FloorId, FreePlaces, GameTime, Point, RoomId};
 use crate::dungeon::Frontier;
 use crate::world::index::Index;
 use crate::world::{
-    BranchIndex, Character, Exit, ExitState, Floor, Memory, Place, Room, Snapshot, World, meta::Meta,
+    BranchIndex, Character, Exit, ExitState, Floor, Item, Memory, Place, Room, Snapshot, Table, World,
+    ledger, meta::Meta,
 };
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// Contradictions in stored rows, for the operator, each with table and id.
@@ -30,10 +32,13 @@ impl World {
             return Err(Contradictions(mistakes));
         }
         build_index(&mut world);
-        add_missing_floors(&mut world);
-        share_missing_memories(&mut world);
+        let branches: Vec<BranchId> = world.index.branches.keys().copied().collect();
+        for branch in branches {
+            complete_branch(&mut world, branch);
+        }
         separate_overlapping_rooms(&mut world);
         count_unbooked_items(&mut world);
+        ledger::count_asleep(&mut world);
         let mistakes = world.check();
         if mistakes.is_empty() { Ok(world) } else { Err(Contradictions(mistakes)) }
     }
@@ -59,21 +64,21 @@ fn count_unbooked_items(world: &mut World) {
     }
 }
 
-/// Adds floor rows to a world stored before floors had rows; each floor is placed below the previous one.
-fn add_missing_floors(world: &mut World) {
-    let mut missing = Vec::new();
-    for (id, index) in &world.index.branches {
-        let numbers = index
-            .rooms
-            .keys()
-            .map(|(number, _)| *number)
-            .filter(|number| world.floor_at(*id, *number).is_none());
-        missing.extend(numbers.map(|number| (*id, number)));
-    }
-    for (branch, number) in missing {
-        let kind = world.branches.get(branch).map(|row| row.theme.clone()).unwrap_or_default();
-        let floor = Floor::new(branch, number, number, kind);
-        world.floors.put(floor);
+/// Adds the rows that a branch stored by an older release lacks.
+pub(super) fn complete_branch(world: &mut World, branch: BranchId) {
+    add_missing_floors(world, branch);
+    share_missing_memories(world, branch);
+}
+
+/// Adds floor rows to a branch stored before floors had rows; each floor is placed below the previous one.
+fn add_missing_floors(world: &mut World, branch: BranchId) {
+    let Some(index) = world.index.branches.get(&branch) else { return };
+    let numbers: BTreeSet<u32> = index.rooms.keys().map(|(number, _)| *number).collect();
+    let kind = world.branches.get(branch).map(|row| row.theme.clone()).unwrap_or_default();
+    for number in numbers {
+        if world.floor_at(branch, number).is_none() {
+            world.floors.put(Floor::new(branch, number, number, kind.clone()));
+        }
     }
 }
 
@@ -101,18 +106,15 @@ fn separate_overlapping_rooms(world: &mut World) {
 
 /// Gives room memories to the members of a branch stored before memories were per character. Such a branch has many
 /// rooms but no memories; its members know every room.
-fn share_missing_memories(world: &mut World) {
-    let mut known = Vec::new();
-    for index in world.index.branches.values() {
-        let rooms = || index.rooms.values().copied();
-        let untold = index.rooms.len() > 1 && rooms().all(|id| world.rooms[id].memories.is_empty());
-        if untold && !index.members.is_empty() {
-            known.extend(rooms().map(|room| (room, index.members.clone())));
-        }
+fn share_missing_memories(world: &mut World, branch: BranchId) {
+    let Some(index) = world.index.branches.get(&branch) else { return };
+    let untold = index.rooms.len() > 1 && index.rooms.values().all(|id| world.rooms[*id].memories.is_empty());
+    if !untold || index.members.is_empty() {
+        return;
     }
-    for (room, members) in known {
-        let memories = members.into_iter().map(|who| (who, Memory::default()));
-        world.rooms.change(room, |row| row.memories.extend(memories));
+    for room in index.rooms.values() {
+        let memories = index.members.iter().map(|who| (*who, Memory::default()));
+        world.rooms.change(*room, |row| row.memories.extend(memories));
     }
 }
 
@@ -142,12 +144,8 @@ fn build_index(world: &mut World) {
     for (id, exit) in world.exits.iter() {
         index.exits.entry(exit.room).or_default().push(id);
     }
-    for (id, item) in world.items.iter() {
-        match item.place {
-            Place::Room(room) => index.ground.entry(room).or_default().push(id),
-            Place::Holder(holder) => index.carried.entry(holder).or_default().push(id),
-            Place::Inside(container) => index.contents.entry(container).or_default().push(id),
-        }
+    for (_, item) in world.items.iter() {
+        index_item(index, item);
     }
     for (id, party) in world.parties.iter() {
         index.parties.extend(party.members.iter().map(|member| (*member, id)));
@@ -157,44 +155,63 @@ fn build_index(world: &mut World) {
         index.rolled.extend(party.rolls.iter().map(|roll| (roll.item, id)));
     }
     for (id, room) in world.rooms.iter() {
-        if let Some(branch) = room.branch.and_then(|b| index.branches.get_mut(&b)) {
-            branch.rooms.insert((room.floor, room.at), id);
+        if !room.branch.is_some_and(|branch| world.asleep.rows.branches.contains(&branch)) {
+            index_room(index, room);
         }
         if let Some(place) = room.coordinates() {
             index.built.entry(place).or_insert(id);
         }
         index.zone_keys.insert(room);
     }
-    build_frontiers(world);
+    for branch in index.branches.values_mut() {
+        build_frontiers(&world.rooms, &world.exits, &index.exits, branch);
+    }
     for (_, character) in world.characters.iter() {
         index_character(&mut world.index, character);
     }
 }
 
-fn build_frontiers(world: &mut World) {
-    for index in world.index.branches.values_mut() {
-        let floors: BTreeSet<u32> = index.rooms.keys().map(|(floor, _)| *floor).collect();
-        for floor in floors {
-            let rooms = || {
-                index
-                    .rooms
-                    .range((floor, Point::LEAST)..=(floor, Point::MOST))
-                    .map(|((_, at), id)| (*at, *id))
-            };
-            let open = rooms().flat_map(|(at, id)| {
-                let exits = world.index.exits.get(&id).into_iter().flatten().map(|exit| &world.exits[*exit]);
-                exits
-                    .filter(|exit| exit.state == ExitState::Unexplored)
-                    .filter_map(move |exit| exit.direction.map(|direction| (at, direction)))
-            });
-            let of = |id| world.index.exits.get(&id).into_iter().flatten().map(|exit| &world.exits[*exit]);
-            let has_stairs = rooms().any(|(_, id)| of(id).any(Exit::is_stairs_down));
-            let mut frontier = Frontier::rebuild(floor, rooms().map(|(at, _)| at), open, has_stairs);
-            for (at, _) in rooms().filter(|(_, id)| world.rooms[*id].kind.has_mechanism()) {
-                frontier.note_mechanism(at);
-            }
-            index.frontiers.insert(floor, frontier);
+/// Adds a room of a branch to the index of the branch.
+pub(super) fn index_room(index: &mut Index, room: &Room) {
+    if let Some(branch) = room.branch.and_then(|b| index.branches.get_mut(&b)) {
+        branch.rooms.insert((room.floor, room.at), room.id);
+    }
+}
+
+/// Adds an item to the list of its place.
+pub(super) fn index_item(index: &mut Index, item: &Item) {
+    match item.place {
+        Place::Room(room) => index.ground.entry(room).or_default().push(item.id),
+        Place::Holder(holder) => index.carried.entry(holder).or_default().push(item.id),
+        Place::Inside(container) => index.contents.entry(container).or_default().push(item.id),
+    }
+}
+
+/// Builds the frontier of each floor of a branch.
+pub(super) fn build_frontiers(
+    rooms: &Table<Room>,
+    exits: &Table<Exit>,
+    exits_of: &FxHashMap<RoomId, Vec<ExitId>>,
+    branch: &mut BranchIndex,
+) {
+    let of = |room: RoomId| exits_of.get(&room).into_iter().flatten().map(|exit| &exits[*exit]);
+    let floors: BTreeSet<u32> = branch.rooms.keys().map(|(floor, _)| *floor).collect();
+    for floor in floors {
+        let placed = || {
+            let of_floor = branch.rooms.range((floor, Point::LEAST)..=(floor, Point::MOST));
+            of_floor.map(|((_, at), id)| (*at, *id))
+        };
+        let open = placed().flat_map(|(at, id)| {
+            of(id)
+                .filter(|exit| exit.state == ExitState::Unexplored)
+                .filter_map(move |exit| exit.direction.map(|direction| (at, direction)))
+        });
+        let has_stairs = placed().any(|(_, id)| of(id).any(Exit::is_stairs_down));
+        let mut frontier = Frontier::rebuild(floor, placed().map(|(at, _)| at), open, has_stairs);
+        for (at, _) in placed().filter(|(_, id)| rooms[*id].kind.has_mechanism()) {
+            frontier.note_mechanism(at);
         }
+        branch.frontiers.insert(floor, frontier);
     }
 }
 
@@ -231,7 +248,7 @@ fn check_references(world: &World) -> Vec<String> {
             format!("branches {id}: its start room does not exist"),
         );
         need(
-            world.exits.get(branch.start_exit).is_some(),
+            !branch.lives() || branch.is_detached || world.exits.get(branch.start_exit).is_some(),
             format!("branches {id}: its start exit does not exist"),
         );
     }

@@ -2,9 +2,11 @@
 //! from rows is kept in an index. The changes of a batch are taken as one consistent cut.
 
 pub mod account;
+mod asleep;
 pub mod audit;
 pub mod ban;
 pub mod branch;
+pub mod branch_rows;
 mod built;
 pub mod character;
 pub mod check;
@@ -49,6 +51,7 @@ pub use account::{
 pub use audit::AuditRecord;
 pub use ban::{Ban, Banned};
 pub use branch::{Branch, BranchCleanup, CleanupStep};
+pub use branch_rows::{AsleepRows, BranchRows};
 pub use character::{Affect, Character, Craft, EditBuffer, Guide, GuideState, Money, Mood, Posture};
 pub use definition::Definition;
 pub use dry_run::DryRun;
@@ -75,7 +78,7 @@ pub use zone::{FileVersions, Zone, ZoneDraft};
 
 use crate::base::{
     AccountId, AuditId, BanId, BranchId, CharacterId, Coordinates, DefinitionId, ExitId, GameTime, ItemId,
-    JournalId, PartyId, ReportId, RoomId,
+    JournalId, PartyId, ReportId, RoomId, WorkMeter,
 };
 
 /// Non-table state at the moment the world was frozen.
@@ -101,6 +104,10 @@ macro_rules! declare_world {
             /// Zones as they were when watching began; `None` while no watch is active.
             watched_zones: Option<std::collections::BTreeMap<String, Zone>>,
             index: index::Index,
+            /// Branches whose rows are in storage only.
+            asleep: asleep::Asleep,
+            /// Work that is not counted by a table.
+            work: WorkMeter,
         }
 
         impl World {
@@ -115,15 +122,24 @@ macro_rules! declare_world {
                     frozen: None,
                     watched_zones: None,
                     index: index::Index::default(),
+                    asleep: asleep::Asleep::new(rows.asleep),
+                    work: WorkMeter::default(),
                 }
             }
 
-            /// Returns a copy of all rows, for comparison with storage.
+            /// Returns the work done so far: rows read or changed, and entries of an index visited. The difference of
+            /// two values is the work in between.
+            pub fn work(&self) -> u64 {
+                [$(self.$table.work(),)* self.work.total()].iter().sum()
+            }
+
+            /// Returns a copy of all rows in memory, for comparison with storage.
             pub fn snapshot(&self) -> Snapshot {
                 Snapshot {
                     $($table: self.$table.rows(),)*
                     meta: Some(self.meta.clone()),
                     ledger: Vec::new(),
+                    asleep: self.asleep.rows.clone(),
                 }
             }
 
@@ -206,6 +222,11 @@ impl World {
         new_definition_id: next_definition -> DefinitionId;
     }
 
+    /// Counts work of the rules that visits no rows, in units of about the cost of a row.
+    pub fn note_work(&self, units: usize) {
+        self.work.add(units as u64);
+    }
+
     /// Returns the metadata row of the world.
     pub const fn meta(&self) -> &Meta {
         &self.meta
@@ -242,7 +263,7 @@ impl World {
 
     /// Returns the player characters that are in the world, connected or not.
     pub fn awake_players(&self) -> impl Iterator<Item = CharacterId> {
-        self.index.awake_players.iter().copied()
+        self.index.awake_players.iter().copied().inspect(|_| self.work.add(1))
     }
 
     /// Returns the characters of an account.
@@ -365,7 +386,7 @@ impl World {
 
     /// Returns the hand-built rooms, in order of coordinates.
     pub fn built_rooms(&self) -> impl Iterator<Item = RoomId> {
-        self.index.built.values().copied()
+        self.index.built.values().copied().inspect(|_| self.work.add(1))
     }
 
     /// Returns the number of hand-built rooms.
@@ -375,6 +396,7 @@ impl World {
 
     /// Returns the hand-built room at a coordinate.
     pub fn built_room_at(&self, place: Coordinates) -> Option<RoomId> {
+        self.work.add(1);
         self.index.built.get(&place).copied()
     }
 }

@@ -1,8 +1,8 @@
 //! Values exchanged with storage: the changes of a batch, and a snapshot of the whole world.
 
 use crate::base::{BranchId, CharacterId, GameTime};
-use crate::world::Meta;
 use crate::world::tables::{Row, for_each_table};
+use crate::world::{AsleepRows, Meta};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -94,7 +94,7 @@ macro_rules! declare_records {
             }
         }
 
-        /// Complete stored world.
+        /// Stored world: all rows, or those of the branches that are awake.
         #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
         pub struct Snapshot {
             $($(#[$doc])* pub $table: BTreeMap<<crate::world::$row as Row>::Id, crate::world::$row>,)*
@@ -102,6 +102,9 @@ macro_rules! declare_records {
             pub meta: Option<Meta>,
             /// Ledger records, oldest first. Not loaded from a database, as `meta` holds the totals.
             pub ledger: Vec<LedgerRecord>,
+            /// Branches of which no rows were loaded.
+            #[serde(default)]
+            pub asleep: AsleepRows,
         }
 
         impl Snapshot {

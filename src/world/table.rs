@@ -1,5 +1,6 @@
 //! Rows by id, with tracking of the rows touched since the last cut: only edited rows are written.
 
+use crate::base::WorkMeter;
 use crate::world::record::TableChanges;
 use crate::world::tables::Row;
 use std::collections::BTreeMap;
@@ -15,6 +16,8 @@ pub struct Table<R: Row> {
     touched: BTreeMap<R::Id, bool>,
     /// Original values of the rows touched while tracking is on; `None` while it is off.
     before: Option<BTreeMap<R::Id, Before<R>>>,
+    /// Number of rows read or changed.
+    work: WorkMeter,
 }
 
 /// Row before its first change.
@@ -30,17 +33,19 @@ impl<R: Row> Table<R> {
     /// Creates a table from stored rows without marking them as touched.
     pub fn stored(rows: BTreeMap<R::Id, R>) -> Self {
         let rows = rows.into_iter().map(|(id, row)| (id, Box::new(row))).collect();
-        Self { rows, touched: BTreeMap::new(), before: None }
+        Self { rows, touched: BTreeMap::new(), before: None, work: WorkMeter::default() }
     }
 
     /// Returns the row, if it exists.
     pub fn get(&self, id: R::Id) -> Option<&R> {
+        self.work.add(1);
         self.rows.get(&id).map(Box::as_ref)
     }
 
     /// Returns the row for editing and marks it as touched. A caller that changes a name, or the containing branch,
     /// uses [`Self::rekey`].
     pub fn edit(&mut self, id: R::Id) -> Option<&mut R> {
+        self.work.add(1);
         let row = self.rows.get_mut(&id)?;
         note(&mut self.touched, &mut self.before, id, Some(row));
         Some(row)
@@ -61,6 +66,7 @@ impl<R: Row> Table<R> {
 
     /// Inserts or replaces a row.
     pub fn put(&mut self, row: R) {
+        self.work.add(1);
         note(&mut self.touched, &mut self.before, row.id(), self.rows.get(&row.id()).map(Box::as_ref));
         self.touched.insert(row.id(), true);
         self.rows.insert(row.id(), Box::new(row));
@@ -68,9 +74,27 @@ impl<R: Row> Table<R> {
 
     /// Removes a row; the next batch deletes it from storage.
     pub fn remove(&mut self, id: R::Id) -> Option<R> {
+        self.work.add(1);
         let row = self.rows.remove(&id)?;
         note(&mut self.touched, &mut self.before, id, Some(&row));
         Some(*row)
+    }
+
+    /// Inserts a row as it is stored, without marking it as touched. A row that is present stays.
+    pub(super) fn restore(&mut self, row: R) {
+        self.rows.entry(row.id()).or_insert_with(|| Box::new(row));
+    }
+
+    /// Takes a row out of memory and leaves it in storage.
+    ///
+    /// # Panics
+    /// If the row has changed since the last cut, so that storage has an older one.
+    pub(super) fn release(&mut self, id: R::Id) -> Option<R> {
+        assert!(
+            !self.touched.contains_key(&id),
+            "broken invariant: row {id:?} is released before it is stored"
+        );
+        self.rows.remove(&id).map(|row| *row)
     }
 
     /// Changes all rows that match a predicate.
@@ -88,7 +112,7 @@ impl<R: Row> Table<R> {
     }
 
     fn ids_where(&self, is_meant: impl Fn(&R) -> bool) -> Vec<R::Id> {
-        self.rows.iter().filter(|(_, row)| is_meant(row)).map(|(id, _)| *id).collect()
+        self.iter().filter(|(_, row)| is_meant(row)).map(|(id, _)| id).collect()
     }
 
     /// Turns tracking of original values on or off. Values tracked so far are discarded.
@@ -121,12 +145,17 @@ impl<R: Row> Table<R> {
 
     /// Returns all rows in id order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (R::Id, &R)> {
-        self.rows.iter().map(|(id, row)| (*id, row.as_ref()))
+        self.rows.iter().inspect(|_| self.work.add(1)).map(|(id, row)| (*id, row.as_ref()))
     }
 
     /// Returns the rows with ids in a range, in id order.
     pub fn range(&self, ids: impl RangeBounds<R::Id>) -> impl DoubleEndedIterator<Item = (R::Id, &R)> {
-        self.rows.range(ids).map(|(id, row)| (*id, row.as_ref()))
+        self.rows.range(ids).inspect(|_| self.work.add(1)).map(|(id, row)| (*id, row.as_ref()))
+    }
+
+    /// Returns the number of rows read or changed since the table was created.
+    pub fn work(&self) -> u64 {
+        self.work.total()
     }
 
     /// Returns the number of rows.
@@ -185,7 +214,7 @@ fn note<R: Row>(
 impl<R: Row> Index<R::Id> for Table<R> {
     type Output = R;
     fn index(&self, id: R::Id) -> &R {
-        match self.rows.get(&id) {
+        match self.get(id) {
             Some(row) => row,
             None => panic!("broken invariant: no row {id:?}"),
         }
@@ -233,6 +262,24 @@ mod tests {
         assert_eq!(table.rows().into_values().collect::<Vec<_>>(), [(1, 'A'), (2, 'b'), (3, 'c')]);
         table.track_originals(false);
         assert_eq!(table.cut().put, [(1, 'A')], "what was to be written before still is");
+    }
+
+    /// Every way to read or change rows counts each of them once.
+    #[test]
+    fn rows_read_and_changed_are_counted() {
+        let mut table = Table::stored(BTreeMap::from([(1, (1, 'a')), (2, (2, 'b')), (3, (3, 'c'))]));
+        let mut counted = |act: fn(&mut Table<(u32, char)>)| {
+            let before = table.work();
+            act(&mut table);
+            table.work() - before
+        };
+        assert_eq!(counted(|table| assert!(table.get(9).is_none() && table[1].1 == 'a')), 2);
+        assert_eq!(counted(|table| assert_eq!(table.iter().rev().count(), 3)), 3);
+        assert_eq!(counted(|table| assert!(table.iter().next().is_some())), 1, "a walk that ends early");
+        assert_eq!(counted(|table| assert_eq!(table.range(2..).count(), 2)), 2);
+        assert_eq!(counted(|table| table.change_where(|row| row.0 > 1, |row| row.1 = 'x')), 5);
+        assert_eq!(counted(|table| table.put((4, 'd'))), 1);
+        assert_eq!(counted(|table| assert!(table.remove(4).is_some())), 1);
     }
 
     #[test]

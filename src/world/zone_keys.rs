@@ -1,35 +1,52 @@
-//! Hand-built rooms by zone and key.
+//! Hand-built rooms by number, and by zone and key.
 
 use super::{Room, World};
 use crate::base::RoomId;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 
-/// Index of rooms by zone and key. Rooms without a key are left out, as they are identified by number.
+/// Index of the hand-built rooms: by number, by zone, and by zone and key. Rooms without a key are left out of the last,
+/// as they are identified by number.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct ZoneKeys(BTreeMap<String, BTreeMap<String, BTreeSet<RoomId>>>);
-
-/// Returns `true` if the room belongs in the index.
-fn has_key(room: &Room) -> bool {
-    room.branch.is_none() && !room.key.is_empty()
+pub(super) struct ZoneKeys {
+    keys: BTreeMap<String, BTreeMap<String, BTreeSet<RoomId>>>,
+    zones: BTreeMap<String, BTreeSet<RoomId>>,
+    all: BTreeSet<RoomId>,
 }
 
 impl ZoneKeys {
     pub(super) fn insert(&mut self, room: &Room) {
-        if has_key(room) {
-            let of_zone = self.0.entry(room.area.clone()).or_default();
+        if room.branch.is_some() {
+            return;
+        }
+        self.all.insert(room.id);
+        self.zones.entry(room.area.clone()).or_default().insert(room.id);
+        if !room.key.is_empty() {
+            let of_zone = self.keys.entry(room.area.clone()).or_default();
             of_zone.entry(room.key.clone()).or_default().insert(room.id);
         }
     }
 
     pub(super) fn remove(&mut self, room: &Room) {
-        let Some(of_zone) = self.0.get_mut(&room.area).filter(|_| has_key(room)) else { return };
-        let Some(rooms) = of_zone.get_mut(&room.key) else { return };
-        rooms.remove(&room.id);
-        if rooms.is_empty() {
-            of_zone.remove(&room.key);
+        if room.branch.is_some() {
+            return;
         }
-        if of_zone.is_empty() {
-            self.0.remove(&room.area);
+        self.all.remove(&room.id);
+        remove_from(&mut self.zones, &room.area, room.id);
+        if let Some(of_zone) = self.keys.get_mut(&room.area) {
+            remove_from(of_zone, &room.key, room.id);
+            if of_zone.is_empty() {
+                self.keys.remove(&room.area);
+            }
+        }
+    }
+}
+
+fn remove_from(rooms: &mut BTreeMap<String, BTreeSet<RoomId>>, key: &str, room: RoomId) {
+    if let Some(of_key) = rooms.get_mut(key) {
+        of_key.remove(&room);
+        if of_key.is_empty() {
+            rooms.remove(key);
         }
     }
 }
@@ -46,9 +63,27 @@ impl World {
         }
     }
 
+    /// Returns the hand-built rooms after a given one, in order of numbers.
+    pub fn built_rooms_after(&self, room: Option<RoomId>) -> impl Iterator<Item = RoomId> {
+        let after = (room.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded);
+        self.index.zone_keys.all.range::<RoomId, _>(after).copied().inspect(|_| self.work.add(1))
+    }
+
+    /// Returns the hand-built rooms of a zone, in order of numbers.
+    pub fn rooms_of_zone(&self, zone: &str) -> impl ExactSizeIterator<Item = RoomId> {
+        static NONE: BTreeSet<RoomId> = BTreeSet::new();
+        let rooms = self.index.zone_keys.zones.get(zone).unwrap_or(&NONE);
+        rooms.iter().copied().inspect(|_| self.work.add(1))
+    }
+
+    /// Returns the zones that have hand-built rooms, in alphabetical order.
+    pub fn zones_with_rooms(&self) -> impl Iterator<Item = &str> {
+        self.index.zone_keys.zones.keys().map(String::as_str)
+    }
+
     /// Returns the room of a zone with this key, or with this number if it has no key.
     pub fn room_of_zone(&self, zone: &str, key: &str) -> Option<RoomId> {
-        let keyed = self.index.zone_keys.0.get(zone).and_then(|keys| keys.get(key)?.first().copied());
+        let keyed = self.index.zone_keys.keys.get(zone).and_then(|keys| keys.get(key)?.first().copied());
         keyed.or_else(|| {
             let id = RoomId(key.strip_prefix(Room::NUMBERED)?.parse().ok()?);
             let is_meant =
@@ -58,7 +93,7 @@ impl World {
     }
 }
 
-/// Checks that every hand-built room is indexed under its key.
+/// Checks that every hand-built room is indexed under its zone and key.
 pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
     let mut keys = ZoneKeys::default();
     world.rooms.iter().for_each(|(_, room)| keys.insert(room));
@@ -94,6 +129,10 @@ mod tests {
         assert_eq!((find(&world, "mill", "cell"), find(&world, "inn", "cell")), (None, Some(1)));
         world.remove_room(RoomId(1));
         assert_eq!(find(&world, "inn", "cell"), Some(3));
+        assert_eq!(world.zones_with_rooms().collect::<Vec<_>>(), ["inn", "mill"]);
+        assert!(world.rooms_of_zone("mill").eq([RoomId(2)]) && world.rooms_of_zone("barn").len() == 0);
+        assert!(world.built_rooms_after(None).eq([RoomId(2), RoomId(3)]));
+        assert!(world.built_rooms_after(Some(RoomId(2))).eq([RoomId(3)]));
         let mut wrong = Vec::new();
         check(&world, &mut wrong);
         assert!(wrong.is_empty(), "{wrong:?}");

@@ -114,6 +114,8 @@ mod lamps;
 mod screen_reader;
 /// Helper: a player who types every command with a screen reader.
 mod listeners;
+/// Branches that are only in storage.
+mod sleeping;
 /// Parties: shares, following, the rope, and lifetime.
 mod parties;
 /// Blocked rooms, fights, fleeing, death.
@@ -150,6 +152,8 @@ mod puzzles;
 mod seeds;
 /// `look` at details, and the text that a branch stores.
 mod sights;
+/// Bounded work of a step in a growing world.
+mod slices;
 /// Stairs, floors, and memory of rooms.
 mod stairs;
 /// Settings of start rooms, and their connection to the town.

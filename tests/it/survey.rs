@@ -216,14 +216,14 @@ const SEARCHES: [&str; 12] = [
     "find nothing of the sort",
 ];
 
-/// In a world with more rooms than `search_rooms`, the answer comes after several steps and is the same.
+/// In a world with more rooms than fit into `slice_work`, the answer comes after several steps and is the same.
 #[test]
 fn search_over_several_steps_gives_the_same_answer() {
     let mut shop = faulty_mill();
     shop.table.sit("Bera");
     let expected: Vec<String> = SEARCHES.iter().map(|line| shop.types("Olad", line)).collect();
     let mut config = seeded(1);
-    config.limits.search_rooms = 10;
+    config.limits.slice_work = 100;
     let (stored, now) = (shop.table.stored().clone(), shop.table.now());
     let mut table = Table::resume(config, stored, now);
     table.comes_back("Olad");
@@ -245,7 +245,7 @@ fn search_over_several_steps_gives_the_same_answer() {
 fn searches_are_interleaved_and_survive_changes() {
     let shop = faulty_mill();
     let mut config = seeded(1);
-    config.limits.search_rooms = 10;
+    config.limits.slice_work = 100;
     let mut table = Table::resume(config, shop.table.stored().clone(), shop.table.now());
     table.comes_back("Olad");
     table.types("Olad", "find exits");

@@ -2,6 +2,7 @@
 //! are committed to a stored snapshot as the server does; a restart continues from it. Unit tests of the crate include
 //! this file as well.
 
+use deepwell::base::limits::Limits;
 use deepwell::base::{AccountId, BranchId, CharacterId, Direction, GameTime, RoomId, Seed, SessionId, Span};
 use deepwell::catalog::{BUILTIN, Catalog};
 use deepwell::game::effect::data::{CharStatus, RoomInfo};
@@ -46,6 +47,8 @@ pub(crate) struct Table {
     statuses: BTreeMap<String, Vec<CharStatus>>,
     steps: u64,
     steps_per_check: u64,
+    allows_any_work: bool,
+    largest_work: u64,
     /// Set if changes are stored after each step; otherwise they stay in the game for inspection.
     pub(crate) commits: bool,
     news: BTreeMap<String, Vec<(String, serde_json::Value)>>,
@@ -53,11 +56,18 @@ pub(crate) struct Table {
     closed: Vec<(String, CloseReason)>,
     warnings: Vec<String>,
     sessions: u64,
+    /// Requested branches that have not been read.
+    to_read: Vec<BranchId>,
+    /// Set if requested branches are read at once.
+    pub(crate) reads: bool,
 }
 
-/// Returns the shipped settings with a world seed, without guide and tips, which would alter expected output.
+/// Returns the shipped settings with a world seed, without guide and tips, which would alter expected output. Branches
+/// stay in memory, where tests look at their rows.
 pub(crate) fn seeded(seed: u64) -> GameConfig {
-    GameConfig { seed: Seed(seed), guidance: false, ..GameConfig::default() }
+    let mut config = GameConfig { seed: Seed(seed), guidance: false, ..GameConfig::default() };
+    config.dungeon.sleep_after = Span::ZERO;
+    config
 }
 
 /// Returns the shipped content with files changed or added, each as path and text.
@@ -102,12 +112,16 @@ impl Table {
             statuses: BTreeMap::new(),
             steps: 0,
             steps_per_check: 1,
+            allows_any_work: false,
+            largest_work: 0,
             commits: true,
             news: BTreeMap::new(),
             refusals: Vec::new(),
             closed: Vec::new(),
             warnings: Vec::new(),
             sessions: 0,
+            to_read: Vec::new(),
+            reads: true,
         };
         table.step(Input::Wake);
         table
@@ -118,6 +132,18 @@ impl Table {
         for effect in self.results_of(input) {
             self.deliver(effect);
         }
+        if self.reads {
+            self.read_branches();
+        }
+    }
+
+    /// Supplies the stored rows of the requested branches.
+    pub(crate) fn read_branches(&mut self) {
+        for branch in std::mem::take(&mut self.to_read) {
+            let rows = self.stored.rows_of(branch);
+            rows.check(&self.stored.branches[&branch]).expect("stored rows of a branch belong together");
+            self.step(Input::BranchRows { branch, rows: Ok(Arc::new(rows)) });
+        }
     }
 
     /// Runs one step, committed and checked; returns its effects undelivered.
@@ -125,7 +151,12 @@ impl Table {
         let input = input.into();
         let what = format!("{input:?}");
         let mut effects = Vec::new();
-        self.game.step(self.now, input, &mut effects);
+        let cost = self.game.step(self.now, input, &mut effects);
+        if !self.allows_any_work {
+            let excess = cost.excess(&Limits::default(), self.seats.len() as u64);
+            assert_eq!(excess, None, "after {what}");
+        }
+        self.largest_work = self.largest_work.max(cost.work);
         self.steps += 1;
         if self.steps.is_multiple_of(self.steps_per_check) {
             let wrong = self.game.check();
@@ -149,6 +180,16 @@ impl Table {
     /// Sets the number of steps between invariant checks, for large worlds.
     pub(crate) fn checks_every(&mut self, steps: u64) {
         self.steps_per_check = steps;
+    }
+
+    /// Permits steps of any cost, for worlds beyond the usual and for commands that are known to grow with them.
+    pub(crate) fn allows_any_work(&mut self) {
+        self.allows_any_work = true;
+    }
+
+    /// Returns the work of the most expensive step since the last call.
+    pub(crate) fn takes_largest_work(&mut self) -> u64 {
+        std::mem::take(&mut self.largest_work)
     }
 
     /// Delivers one effect to its session.
@@ -192,6 +233,7 @@ impl Table {
                 self.prompts.insert(name.clone(), fields);
             }
             Effect::Warning { text } => self.warnings.push(text),
+            Effect::ReadBranch { branch } => self.to_read.push(branch),
             Effect::Output { .. }
             | Effect::Inspect { .. }
             | Effect::MakeCode { .. }
@@ -411,19 +453,18 @@ impl Table {
     /// Restarts the server from its stored snapshot, by way of JSON; no player is connected afterwards.
     pub(crate) fn crash(&mut self) {
         let json = serde_json::to_string(&self.stored).expect("a snapshot is JSON");
-        let mut lived: Snapshot = self.game.world().snapshot();
         let mut stored: Snapshot = serde_json::from_str(&json).expect("a snapshot comes back");
-        // Time is stored only with other changes, and the ledger is never read back.
-        lived.ledger.clone_from(&stored.ledger);
-        if let (Some(lived), Some(stored)) = (&mut lived.meta, &stored.meta) {
-            lived.time = stored.time;
+        let difference = self.game.world().difference(&stored);
+        assert_eq!(difference, None, "what was committed is not what was lived");
+        if self.config.dungeon.sleep_after > Span::ZERO {
+            stored = stored.awake_part();
         }
-        assert!(lived == stored, "what was committed is not what was lived");
         stored.ledger.clear();
         self.game =
             Game::load(Arc::clone(&self.catalog), self.config.clone(), stored).expect("the world loads");
         self.seats.clear();
         self.names.clear();
+        self.to_read.clear();
     }
 
     /// Crashes and restarts; connected players log in again.

@@ -9,6 +9,7 @@ mod figures;
 mod pair;
 mod whole;
 
+use deepwell::base::Span;
 use deepwell::tools::simulate::{Plan, Report, run};
 
 fn played(plan: &Plan) -> Report {
@@ -76,4 +77,20 @@ fn c3_same_seed_gives_same_bytes() {
     let first = played(&plan);
     assert_eq!(first, played(&plan));
     assert_ne!(first.digest, played(&Plan::new(8, 30, 8, 8)).digest, "another seed is another run");
+}
+
+/// Branches that sleep and wake leave the same world and show players the same as branches that stay in memory.
+#[test]
+fn branches_that_sleep_do_not_change_the_world() {
+    for seed in 40..44 {
+        let mut plan = Plan { reads_at_once: true, ..Plan::new(6, 240, seed, 0) };
+        plan.config.dungeon.sleep_after = Span::secs(5);
+        // Otherwise a branch that collapses when it has woken is deleted in other slices.
+        plan.config.limits.collapse_rows = 100_000;
+        let sleeping = played(&plan);
+        let sleepless = played(&Plan { is_sleepless: true, ..plan });
+        assert!(sleeping.woken > 0 && sleepless.woken == 0, "{sleeping}");
+        let outcome = |report: &Report| (report.digest, report.world);
+        assert_eq!(outcome(&sleeping), outcome(&sleepless), "seed {seed}");
+    }
 }

@@ -1,6 +1,6 @@
 //! Audit log of staff actions, and trimming of old audit and ledger entries in small steps.
 
-use crate::base::{AccountId, GameTime, Span};
+use crate::base::{AccountId, AuditId, GameTime, Span};
 use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
 use crate::world::AuditRecord;
@@ -10,11 +10,11 @@ const EVERY: Span = Span::mins(10);
 /// Maximum number of audit entries deleted per trim.
 const AUDIT_STEP: usize = 500;
 
-/// Logs an action of staff or, without an account, of the operator.
-pub(crate) fn audit(turn: &mut Turn, account: Option<AccountId>, action: &str) {
+/// Logs an action of staff or, without an account, of the operator. Returns the entry.
+pub(crate) fn audit(turn: &mut Turn, account: Option<AccountId>, action: &str) -> AuditId {
     let name = account.and_then(|account| turn.world.accounts.get(account)).map(|row| row.name.clone());
     let name = name.unwrap_or_else(|| "the operator".into());
-    write_down(turn, account, name, action.to_owned());
+    write_down(turn, account, name, action.to_owned())
 }
 
 /// Logs an action of the server itself.
@@ -22,9 +22,10 @@ pub(crate) fn audit_own(turn: &mut Turn, action: String) {
     write_down(turn, None, "the server".into(), action);
 }
 
-fn write_down(turn: &mut Turn, account: Option<AccountId>, name: String, action: String) {
+fn write_down(turn: &mut Turn, account: Option<AccountId>, name: String, action: String) -> AuditId {
     let (id, at, most) = (turn.world.new_audit_id(), turn.now, turn.config.limits.audit_lines);
     turn.world.audit(AuditRecord { id, at, account, name, action }, most);
+    id
 }
 
 /// Deletes some of the audit and ledger entries that are past their retention, and schedules the next trim.

@@ -6,7 +6,7 @@ use crate::catalog::AreaSettings;
 use crate::game::attack;
 use crate::game::attack::loot;
 use crate::game::branch::rooms::NOTICES;
-use crate::game::branch::{cleanup, rooms, start_room};
+use crate::game::branch::{asleep, cleanup, rooms, start_room};
 use crate::game::character::stats;
 use crate::game::effect::Class;
 use crate::game::message::tell;
@@ -244,6 +244,7 @@ pub(crate) fn close_window(turn: &mut Turn, exit: ExitId, branch: BranchId) {
         turn.emit_event(GameEvent::RoomChanged { room });
     }
     collapse_if_deserted(turn, branch);
+    asleep::schedule_sleep(turn, branch);
 }
 
 /// Notifies players inside the branch that its entrance has closed.
@@ -281,7 +282,7 @@ fn collapse_expired(turn: &mut Turn, checked: CheckGroup) {
 
 /// Schedules warnings for players in branches that will expire at the given check.
 pub(crate) fn schedule_warnings(turn: &mut Turn, checked: CheckGroup, check: GameTime) {
-    let meant = |id: &BranchId| are_checked(turn, checked, *id);
+    let meant = |id: &BranchId| are_checked(turn, checked, *id) && !turn.sleepers.is_doomed(*id);
     let doomed: Vec<BranchId> = turn.world.branches_ending_by(check).filter(meant).collect();
     for branch in doomed {
         if !rooms::schedule_collapse_warnings(turn, branch, check) {
@@ -320,10 +321,13 @@ pub(crate) fn collapse_if_deserted(turn: &mut Turn, branch: BranchId) {
     }
 }
 
-/// Ends a branch. One batch moves all members to the start room and unlinks the branch; then its creatures, exits,
+/// Ends a branch; one that is asleep when it has woken. One batch moves all members to the start room and unlinks the branch; then its creatures, exits,
 /// rooms and floors are deleted, and the branch last. Work beyond the limit of one step is left to later steps, so that
 /// no command waits for it.
 pub(crate) fn collapse(turn: &mut Turn, branch: BranchId) {
+    if turn.world.is_asleep(branch) {
+        return turn.sleepers.doom(branch);
+    }
     let Some(row) = turn.world.active_branch(branch) else { return };
     let (start_room, start_exit) = (row.start_room, row.start_exit);
     if turn.world.exits.get(start_exit).and_then(|e| e.window).is_some_and(|w| w.branch == branch)

@@ -67,6 +67,8 @@ pub(crate) fn new_branch(turn: &mut Turn, exit: &Exit, entry: Direction) -> Resu
         used: Used::new(),
         vaults: Vaults::new(),
         roped: std::collections::BTreeSet::new(),
+        is_detached: false,
+        deepest_level: 0,
         rubble: None,
     };
     turn.world.add_branch(branch);
@@ -159,6 +161,7 @@ pub(crate) fn add_floor(
     store_generator_memory(turn, branch, memory);
     floor.plan = plan.map(std::sync::Arc::new);
     turn.world.floors.put(floor);
+    turn.world.branches.change(branch, |row| row.deepest_level = row.deepest_level.max(dungeon_level));
     Ok(number)
 }
 

@@ -1,5 +1,6 @@
 //! Branches of the dungeon: start rooms, growth, stairs, puzzle gates, expiry and deletion.
 
+pub(crate) mod asleep;
 pub(crate) mod cleanup;
 pub mod expiry;
 pub(crate) mod gate;

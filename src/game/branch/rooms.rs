@@ -23,7 +23,9 @@ pub(crate) fn portal(turn: &Turn, room: RoomId) -> Option<&Exit> {
 
 /// Returns the deepest dungeon level of a branch that a player has reached.
 pub(crate) fn deepest_dungeon_level(turn: &Turn, branch: BranchId) -> u32 {
-    turn.world.floors_of(branch).map(|floor| floor.dungeon_level).max().unwrap_or(1)
+    let of_floors = turn.world.floors_of(branch).map(|floor| floor.dungeon_level).max();
+    let stored = turn.world.branches.get(branch).map(|row| row.deepest_level);
+    of_floors.max(stored).unwrap_or(1).max(1)
 }
 
 /// Returns the time of the next age check of a branch: that of its start exit if the exit has its own interval, else

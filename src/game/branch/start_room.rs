@@ -9,7 +9,7 @@ use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
 use crate::level::LevelType;
 use crate::world::{BranchSettings, Character, Exit, RoomKind, StartSettings};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 /// Default level type behind a start exit.
 const DEFAULT_LEVEL: &str = "well";
@@ -229,8 +229,9 @@ pub(crate) fn reaches_start_exit(
     from: RoomId,
     ways: impl Fn(RoomId) -> Vec<(ExitKind, Option<RoomId>)>,
 ) -> bool {
-    let (mut seen, mut to_see) = (BTreeSet::from([from]), vec![from]);
-    while let Some(room) = to_see.pop() {
+    // Nearest first: a start exit is usually near, while the rooms may be many.
+    let (mut seen, mut to_see) = (BTreeSet::from([from]), VecDeque::from([from]));
+    while let Some(room) = to_see.pop_front() {
         for (kind, to) in ways(room) {
             match kind {
                 ExitKind::Branch => return true,

@@ -144,7 +144,8 @@ pub(crate) fn remove_built_rooms(turn: &mut Turn, rooms: &BTreeSet<RoomId>) {
     for branch in branches {
         expiry::collapse(turn, branch);
         // The rest of the branch cleanup needs a start room that exists.
-        turn.world.branches.change(branch, |row| row.start_room = town);
+        let is_detached = turn.world.is_asleep(branch);
+        turn.world.branches.change(branch, |row| (row.start_room, row.is_detached) = (town, is_detached));
     }
     let is_there = |body: &Character| rooms.contains(&body.room) || rooms.contains(&body.home);
     let bodies = turn.world.characters.iter().filter(|(_, body)| is_there(body));

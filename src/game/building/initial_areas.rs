@@ -10,7 +10,7 @@ use crate::game::building::built_rooms;
 use crate::game::exit::pathfinding;
 use crate::game::room::respawn;
 use crate::game::turn::Turn;
-use crate::world::{Door, ExitKind, Room, RoomKind, SpawnRule, Trigger};
+use crate::world::{Door, ExitKind, RoomKind, SpawnRule, Trigger};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -106,14 +106,17 @@ fn existing_room(
     at: Coordinates,
     taken: &BTreeSet<RoomId>,
 ) -> Option<RoomId> {
-    let free =
-        |(id, room): &(RoomId, &Room)| room.area == area && room.branch.is_none() && !taken.contains(id);
-    let rooms = || turn.world.built_rooms().map(|id| (id, &turn.world.rooms[id])).filter(free);
-    let named = |room: &Room| room.name == meant.name || room.aliases.contains(&meant.key);
-    let by_name = rooms().find(|(_, room)| named(room));
-    by_name
-        .or_else(|| rooms().find(|(_, room)| room.coordinates() == Some(at) && room.kind == meant.kind))
-        .map(|(id, _)| id)
+    let rooms =
+        turn.world.rooms_of_zone(area).filter(|id| !taken.contains(id)).map(|id| &turn.world.rooms[id]);
+    let named = rooms.filter(|room| room.name == meant.name || room.aliases.contains(&meant.key));
+    let by_name = named.min_by_key(|room| room.coordinates()).map(|room| room.id);
+    by_name.or_else(|| {
+        let fits = |id: &RoomId| {
+            let room = &turn.world.rooms[*id];
+            room.area == area && room.kind == meant.kind && !taken.contains(id)
+        };
+        turn.world.built_room_at(at).filter(fits)
+    })
 }
 
 /// Sets the contents of an area's room, and returns its new spawn rules. A room that existed before keeps its text.

@@ -1,7 +1,7 @@
 //! Dispatch of a typed line: resolution, checks and execution.
 
 use super::split;
-use crate::base::{CharacterId, Direction, SessionId, unicode};
+use crate::base::{BranchId, CharacterId, Direction, SessionId, unicode};
 use crate::catalog::Social;
 use crate::game::access::{audit_log, permissions, sanctions};
 use crate::game::account::profile;
@@ -29,9 +29,10 @@ use crate::text::{grammar, sanitise};
 use crate::world::Sanction;
 use std::sync::Arc;
 
-/// Runs a typed line. The client always gets a prompt.
-pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) {
-    let Some(seat) = turn.seats.get(&session) else { return };
+/// Runs a typed line. The client always gets a prompt. If the line needs a branch that is asleep, nothing has happened,
+/// and the branch is returned.
+pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) -> Result<(), BranchId> {
+    let Some(seat) = turn.seats.get(&session) else { return Ok(()) };
     let actor = Actor { session, account: seat.account, who: seat.character };
     turn.outbox.prompt(session);
     if let Some(branch) = turn.world.characters[actor.who].branch.filter(|_| !turn.read_only) {
@@ -43,10 +44,18 @@ pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) {
         0 => dispatch(turn, actor, clean.trim()),
         _ => write(turn, actor, &clean),
     };
-    if let Err(refusal) = done {
-        tell::tell(turn, actor.who, Class::Refusal, refusal.markup());
-        tell_wrong_way(turn, actor, line);
+    match done {
+        Err(Refusal::BranchAsleep(branch)) => {
+            turn.outbox.cancel_prompt(session);
+            return Err(branch);
+        }
+        Err(refusal) => {
+            tell::tell(turn, actor.who, Class::Refusal, refusal.markup());
+            tell_wrong_way(turn, actor, line);
+        }
+        Ok(()) => {}
     }
+    Ok(())
 }
 
 /// Adds a line to the text being written. The end of the text runs the command that began it. If that command is
@@ -109,6 +118,12 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     }
     guest::require_open(turn, actor.account, &meaning)?;
     may(turn, actor, meaning.needs())?;
+    turn.cause = match meaning {
+        Meaning::Command(spec) => spec.name,
+        Meaning::Exit(_) | Meaning::NoExit(_) => "walk",
+        Meaning::Social(_) => "social",
+        _ => turn.cause,
+    };
     match meaning {
         Meaning::Exit(exit) => movement::walk(turn, actor.who, exit),
         Meaning::NoExit(direction) => walk::step(turn, actor, direction)
@@ -169,18 +184,23 @@ pub(super) fn carry_out(
 ) -> Result<(), Refusal> {
     may(turn, actor, spec.needs())?;
     // In read-only mode `shutdown` must still work; other staff commands wait.
+    let mut audited = None;
     if spec.right.is_some() && !turn.read_only {
         // A field written line by line may exceed the length of a typed line.
         let most = turn.config.limits.line_bytes as usize;
         let line = sanitise::clean_line(&format!("{} {rest}", spec.name), most);
-        audit_log::audit(turn, Some(actor.account), &line);
+        audited = Some(audit_log::audit(turn, Some(actor.account), &line));
     }
     let call = |turn: &mut Turn| (spec.run.call)(turn, actor, Words::new(rest, spec.missing));
-    if spec.builds && !turn.read_only {
-        built::write_down(turn, actor, &format!("{} {rest}", spec.name), call)?;
+    let done = if spec.builds && !turn.read_only {
+        built::write_down(turn, actor, &format!("{} {rest}", spec.name), call)
     } else {
-        call(turn)?;
+        call(turn)
+    };
+    if let (Err(Refusal::BranchAsleep(_)), Some(audited)) = (&done, audited) {
+        turn.world.retract_audit(audited);
     }
+    done?;
     if spec.right.is_some() && !turn.read_only {
         respawn::begin(turn);
     }

@@ -30,6 +30,7 @@ pub(crate) mod companion;
 
 use crate::base::{BranchId, CharacterId, Dice, GameTime, RoomId};
 use crate::catalog::{Behaviour, Rules};
+use crate::game::branch::asleep;
 use crate::game::character::{activity, stats};
 use crate::game::creature::behaviour_kind::BehaviourKind;
 use crate::game::exit::pathfinding;
@@ -87,7 +88,7 @@ pub(crate) fn stir(turn: &mut Turn, branch: BranchId) {
     let awake = index.members.iter().map(|member| &turn.world.characters[*member]).filter(|body| body.awake);
     lived_in.extend(awake.map(|body| body.room));
     if lived_in.is_empty() {
-        return;
+        return asleep::schedule_sleep(turn, branch);
     }
     let near = pathfinding::surroundings(turn, lived_in, turn.catalog.rules.roaming.near_rooms);
     let beings: BTreeSet<CharacterId> =
@@ -238,15 +239,21 @@ pub(crate) fn act_alone(turn: &mut Turn, mob: CharacterId, due: GameTime) {
 
 /// Resumes unfinished creature actions after a restart.
 pub(crate) fn resume_minds(turn: &mut Turn) {
-    let busy = |mood| matches!(mood, Mood::Fuse(_) | Mood::Charging(_));
-    let busy: Vec<CharacterId> =
-        turn.world.characters.iter().filter(|(_, body)| busy(body.mood)).map(|(id, _)| id).collect();
-    for mob in busy {
-        mind::schedule_act(turn, mob);
+    let mobs = turn.world.characters.iter().filter(|(_, body)| !body.is_player());
+    let mobs: Vec<CharacterId> = mobs.map(|(id, _)| id).collect();
+    for mob in mobs {
+        resume_mind(turn, mob);
     }
     let players: Vec<CharacterId> = turn.world.awake_players().collect();
     for player in players {
         meet(turn, player, turn.world.characters[player].room);
+    }
+}
+
+/// Schedules the action that a creature was about to do.
+pub(crate) fn resume_mind(turn: &mut Turn, mob: CharacterId) {
+    if matches!(turn.world.characters[mob].mood, Mood::Fuse(_) | Mood::Charging(_)) {
+        mind::schedule_act(turn, mob);
     }
 }
 

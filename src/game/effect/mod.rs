@@ -1,11 +1,12 @@
 //! Effects of a step: a closed list. They are delivered after the commit of their batch.
 
+pub mod cost;
 pub mod data;
 pub mod files;
 pub mod prompt;
 pub mod screen_reader;
 
-use crate::base::{AccountId, CharacterId, SessionId, Span, Tally, listed};
+use crate::base::{AccountId, BranchId, CharacterId, SessionId, Span, Tally, listed};
 use crate::game::effect::data::Data;
 use crate::game::effect::files::FileRequest;
 use crate::text::Markup;
@@ -135,6 +136,11 @@ pub enum Effect {
     },
     /// Request to write or read the files of builders.
     Files(Arc<FileRequest>),
+    /// Request for the stored rows of a branch that is asleep.
+    ReadBranch {
+        /// Branch concerned.
+        branch: BranchId,
+    },
     /// Server stop requested by staff.
     Stop {
         /// Delay from now.
@@ -157,6 +163,7 @@ impl Effect {
             | Self::Answered { .. }
             | Self::Reload { .. }
             | Self::Files(_)
+            | Self::ReadBranch { .. }
             | Self::Stop { .. } => None,
         }
     }

@@ -42,6 +42,8 @@ pub struct DungeonConfig {
     pub check_interval: Span,
     /// Time since the last update after which a branch expires.
     pub max_life: Span,
+    /// Time without players after which the rows of a branch leave memory; 0 for never.
+    pub sleep_after: Span,
     /// Overrides the theme's setting if set.
     pub max_unexplored_exits: Option<u32>,
     /// Overrides the theme's setting if set.
@@ -75,6 +77,7 @@ impl Default for DungeonConfig {
             reset_chance_permille: 500,
             check_interval: Span::secs(3_600),
             max_life: Span::secs(604_800),
+            sleep_after: Span::secs(300),
             max_unexplored_exits: None,
             max_new_exits_per_room: None,
             finishable: None,

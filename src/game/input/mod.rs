@@ -6,14 +6,14 @@ pub mod envelope;
 pub mod files;
 pub mod recording;
 
-use crate::base::{AccountId, ItemId, SessionId};
+use crate::base::{AccountId, BranchId, ItemId, SessionId};
 use crate::catalog::Catalog;
 use crate::game::effect::Declined;
 use crate::game::effect::data::Packages;
 use crate::game::effect::files::{FileKind, FilePurpose};
 use crate::game::input::builder_request::BuilderRequest;
 use crate::game::input::files::WrittenFile;
-use crate::world::Settings;
+use crate::world::{BranchRows, Settings};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
@@ -267,6 +267,18 @@ pub enum Input {
         /// Name and text of each file, or the reason why one cannot be read.
         files: Result<Vec<(String, String)>, Declined>,
     },
+    /// Stored rows of a branch, as requested.
+    BranchRows {
+        /// Branch concerned.
+        branch: BranchId,
+        /// Its rows, or the reason why they cannot be read.
+        rows: Result<Arc<BranchRows>, Declined>,
+    },
+    /// Request of a tool for branches that may be asleep.
+    WakeBranches {
+        /// Branches concerned.
+        branches: Vec<BranchId>,
+    },
     /// Passage of time: runs the timers that are due.
     Wake,
 }
@@ -288,6 +300,44 @@ impl fmt::Debug for Content {
 }
 
 impl Input {
+    /// Returns the name of the kind of input, for figures of operators.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Create { .. } => "create",
+            Self::Visit { .. } => "visit",
+            Self::Join { .. } => "join",
+            Self::Login { .. } => "login",
+            Self::Credential { .. } => "credential",
+            Self::NewPassword { .. } => "new_password",
+            Self::Recovery { .. } => "recovery",
+            Self::DeleteAccount { .. } => "delete_account",
+            Self::OneTimeCode { .. } => "one_time_code",
+            Self::Recovered { .. } => "recovered",
+            Self::KeepSeat { .. } => "keep_seat",
+            Self::TakeSeat { .. } => "take_seat",
+            Self::OperatorCode { .. } => "operator_code",
+            Self::Operator { .. } => "operator",
+            Self::OpenDesk { .. } => "open_desk",
+            Self::CloseDesk { .. } => "close_desk",
+            Self::Desk { .. } => "desk",
+            Self::Command { .. } => "command",
+            Self::Lost { .. } => "lost",
+            Self::Wants { .. } => "wants",
+            Self::Asks { .. } => "asks",
+            Self::UsesScreenReader { .. } => "uses_screen_reader",
+            Self::Broadcast { .. } => "broadcast",
+            Self::OwnerToken { .. } => "owner_token",
+            Self::StorageReadOnly(_) => "storage_read_only",
+            Self::Content { .. } => "content",
+            Self::ContentRefused { .. } => "content_refused",
+            Self::FilesWritten { .. } => "files_written",
+            Self::FilesRead { .. } => "files_read",
+            Self::BranchRows { .. } => "branch_rows",
+            Self::WakeBranches { .. } => "wake_branches",
+            Self::Wake => "timers",
+        }
+    }
+
     /// Returns `true` for an input that lets a player enter the world.
     pub fn enters(&self) -> bool {
         matches!(self, Self::Create { .. } | Self::Visit { .. }) || self.entering_account().is_some()
@@ -343,6 +393,8 @@ impl Input {
             | Self::ContentRefused { .. }
             | Self::FilesWritten { .. }
             | Self::FilesRead { .. }
+            | Self::BranchRows { .. }
+            | Self::WakeBranches { .. }
             | Self::Wake => None,
         }
     }

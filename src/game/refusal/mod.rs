@@ -39,6 +39,7 @@ pub(crate) use vault::VaultRefusal;
 pub(crate) use way::WayRefusal;
 pub(crate) use zone::ZoneRefusal;
 
+use crate::base::BranchId;
 use crate::base::amount::AmountError;
 use crate::game::effect::Declined;
 use crate::text::{Markup, Style, coins};
@@ -120,6 +121,12 @@ refusals! {
         BranchFull,
         /// The world has reached its branch limit.
         TooManyBranches,
+        /// The rows of the branch are being read from storage.
+        BranchAsleep(BranchId),
+        /// The rows of the branch cannot be read from storage.
+        BranchUnreadable(BranchId),
+        /// Too many inputs wait for a branch.
+        TooManyWait,
     }
     from {
         /// Invalid amount.
@@ -207,6 +214,15 @@ impl Refusal {
             Self::TooManyBranches => {
                 "The way is choked with silt; too many branches are open. Try again later.".into()
             }
+            Self::BranchAsleep(branch) => {
+                format!("Branch {branch} is asleep and is being woken. Please repeat that in a moment.")
+            }
+            Self::BranchUnreadable(branch) => {
+                format!(
+                    "Branch {branch} cannot be read from the disk. The operator finds the reason in the log."
+                )
+            }
+            Self::TooManyWait => "You type faster than the rock opens; that line is lost.".into(),
             Self::Amount(reason) => reason.sentence().into(),
             Self::Ability(reason) => reason.to_string(),
             Self::Account(reason) => reason.to_string(),

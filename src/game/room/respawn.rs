@@ -10,138 +10,43 @@ use crate::game::creature::hooks;
 use crate::game::effect::Class;
 use crate::game::message::{naming, tell};
 use crate::game::room::time_of_day;
-use crate::game::state::respawn::RespawnSlot;
+use crate::game::state::respawn::{Census, RespawnCheck, RespawnSlot, RespawnStage};
+use crate::game::state::slices::{self, WAIT};
 use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
 use crate::text::grammar;
 use crate::world::{Place, Room, SpawnRule, Spawned, TriggerEvent};
-use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 
 /// Interval between two respawn checks.
 const PAUSE: Span = Span::secs(5);
 
-/// Number of creatures and items that spawn rules name: by room, by zone, and in all hand-built rooms. Creatures count
-/// at their home, items where they are. Keys and zones are numbered, so that a census copies no text for each creature
-/// or item.
-#[derive(Debug, Default)]
-struct Census {
-    creatures: BTreeMap<String, usize>,
-    things: BTreeMap<String, usize>,
-    areas: BTreeMap<String, usize>,
-    rooms: BTreeMap<(RoomId, usize), u32>,
-    zones: BTreeMap<(usize, usize), u32>,
-    world: Vec<u32>,
-    /// Zones with an awake player.
-    visited: BTreeSet<String>,
+/// Returns the remaining spawn capacity of a room for a rule.
+fn missing(census: &Census, turn: &Turn, room: &Room, rule: &SpawnRule) -> u32 {
+    let SpawnRule { what, count, bounds, .. } = rule;
+    if bounds.only_if.as_ref().is_some_and(|condition| !holds(census, turn, room, condition)) {
+        return 0;
+    }
+    let of_zone = bounds.zone_most.map(|most| most.saturating_sub(census.in_zone(&room.area, what)));
+    let of_world = bounds.world_most.map(|most| most.saturating_sub(census.in_world(what)));
+    let of_room = count.saturating_sub(census.here(room.id, what));
+    of_zone.into_iter().chain(of_world).fold(of_room, u32::min)
 }
 
-impl Census {
-    /// Counts the creatures of the world, and the items if any rule names one. One pass counts all, so that the cost
-    /// does not grow with the number of rules.
-    fn take(turn: &Turn) -> Self {
-        let mut census = Self::default();
-        let rooms = || turn.world.built_rooms().map(|id| &turn.world.rooms[id]);
-        for rule in rooms().flat_map(|room| &room.spawns) {
-            census.number(&rule.what);
-        }
-        for (_, body) in turn.world.characters.iter() {
-            let kind = body.mob.as_ref().filter(|_| body.master.is_none());
-            if let Some(kind) = kind.and_then(|key| census.creatures.get(key).copied())
-                && let Some(home) = turn.world.rooms.get(body.home).filter(|home| home.branch.is_none())
-            {
-                census.count(home, kind);
-            }
-            let here = turn.world.rooms.get(body.room).filter(|_| body.is_player() && body.awake);
-            census.visited.extend(here.filter(|here| here.branch.is_none()).map(|here| here.area.clone()));
-        }
-        let counts_things = !census.things.is_empty();
-        for room in rooms().filter(|_| counts_things) {
-            for item in turn.world.ground(room.id) {
-                if let Some(kind) = census.things.get(&turn.world.items[*item].prototype).copied() {
-                    census.count(room, kind);
-                }
-            }
-        }
-        census
-    }
-
-    /// Returns the number of a key, assigned at first use.
-    fn number(&mut self, what: &Spawned) -> usize {
-        let (keys, key) = match what {
-            Spawned::Creature(key) => (&mut self.creatures, key),
-            Spawned::Item(key) => (&mut self.things, key),
-        };
-        if let Some(kind) = keys.get(key) {
-            return *kind;
-        }
-        let kind = self.world.len();
-        keys.insert(key.clone(), kind);
-        self.world.push(0);
-        kind
-    }
-
-    /// Returns the number of a key, or `None` if no rule has named it.
-    fn known(&self, what: &Spawned) -> Option<usize> {
-        match what {
-            Spawned::Creature(key) => self.creatures.get(key).copied(),
-            Spawned::Item(key) => self.things.get(key).copied(),
-        }
-    }
-
-    /// Adds one creature or item with this number in a room.
-    fn count(&mut self, room: &Room, kind: usize) {
-        let area = self.areas.get(&room.area).copied().unwrap_or_else(|| {
-            let area = self.areas.len();
-            self.areas.insert(room.area.clone(), area);
-            area
-        });
-        *self.rooms.entry((room.id, kind)).or_default() += 1;
-        *self.zones.entry((area, kind)).or_default() += 1;
-        self.world[kind] += 1;
-    }
-
-    /// Adds one creature or item in a room.
-    fn note(&mut self, room: &Room, what: &Spawned) {
-        let kind = self.number(what);
-        self.count(room, kind);
-    }
-
-    fn here(&self, room: RoomId, what: &Spawned) -> u32 {
-        let counted = self.known(what).and_then(|kind| self.rooms.get(&(room, kind)));
-        counted.copied().unwrap_or_default()
-    }
-
-    fn in_zone(&self, area: &str, what: &Spawned) -> u32 {
-        let counted = || self.zones.get(&(*self.areas.get(area)?, self.known(what)?)).copied();
-        counted().unwrap_or_default()
-    }
-
-    fn in_world(&self, what: &Spawned) -> u32 {
-        self.known(what).map_or(0, |kind| self.world[kind])
-    }
-
-    /// Returns the remaining spawn capacity of a room for a rule.
-    fn missing(&self, turn: &Turn, room: &Room, rule: &SpawnRule) -> u32 {
-        let SpawnRule { what, count, bounds, .. } = rule;
-        if bounds.only_if.as_ref().is_some_and(|condition| !self.holds(turn, room, condition)) {
-            return 0;
-        }
-        let of_zone = bounds.zone_most.map(|most| most.saturating_sub(self.in_zone(&room.area, what)));
-        let of_world = bounds.world_most.map(|most| most.saturating_sub(self.in_world(what)));
-        let of_room = count.saturating_sub(self.here(room.id, what));
-        of_zone.into_iter().chain(of_world).fold(of_room, u32::min)
-    }
-
-    fn holds(&self, turn: &Turn, room: &Room, SpawnCondition { when, wanted }: &SpawnCondition) -> bool {
-        let is_player = |who: &CharacterId| turn.world.characters[*who].is_player();
-        let is_so = match when {
-            When::Players => self.visited.contains(&room.area),
-            When::Seen => turn.world.occupants(room.id).iter().any(is_player),
-            When::Night => time_of_day::is_night(turn.now),
-            When::Count(word, number) => room.counters.get(word).copied().unwrap_or_default() >= *number,
-        };
-        is_so == (*wanted == Expected::Yes)
-    }
+fn holds(
+    census: &Census,
+    turn: &Turn,
+    room: &Room,
+    SpawnCondition { when, wanted }: &SpawnCondition,
+) -> bool {
+    let is_player = |who: &CharacterId| turn.world.characters[*who].is_player();
+    let is_so = match when {
+        When::Players => census.visited.contains(&room.area),
+        When::Seen => turn.world.occupants(room.id).iter().any(is_player),
+        When::Night => time_of_day::is_night(turn.now),
+        When::Count(word, number) => room.counters.get(word).copied().unwrap_or_default() >= *number,
+    };
+    is_so == (*wanted == Expected::Yes)
 }
 
 /// Schedules respawning if a changed room needs it and no timer is pending.
@@ -170,30 +75,131 @@ fn needs_respawning(room: &Room) -> bool {
     by_the_clock || !room.spawns.is_empty()
 }
 
-/// Respawns creatures and items in all rooms that need it, and runs their due triggers.
-pub(crate) fn respawn_all(turn: &mut Turn) {
-    turn.tending.next = None;
-    let rooms: BTreeSet<RoomId> =
-        turn.world.built_rooms().filter(|room| needs_respawning(&turn.world.rooms[*room])).collect();
-    turn.tending.due.retain(|(room, _), _| rooms.contains(room));
-    if !rooms.is_empty() {
+/// Continues the respawn check, or begins a new one, in all rooms that need it: respawns creatures and items, and runs
+/// due triggers. A check that exceeds the work of a slice is continued in a later step.
+pub(crate) fn respawn_due(turn: &mut Turn) {
+    if !turn.slices.take(turn.now) {
+        turn.timers.schedule(turn.now + WAIT, Timer::Tend);
+        return;
+    }
+    let mut check = turn.tending.check.take().unwrap_or_else(|| {
+        turn.tending.next = None;
+        RespawnCheck::default()
+    });
+    let end = turn.world.work().saturating_add(turn.config.limits.slice_work.into());
+    while check.stage != RespawnStage::Done && turn.world.work() < end {
+        go_one_step(turn, &mut check);
+    }
+    if check.stage != RespawnStage::Done {
+        turn.tending.check = Some(check);
+        turn.timers.schedule(turn.now + slices::PAUSE, Timer::Tend);
+    } else if turn.tending.next.is_some_and(|next| next <= turn.now) {
+        // The timer of the next check ran while this one was in progress.
         plan(turn);
     }
-    let mut census = Census::take(turn);
-    for room in rooms {
-        let mut lacking = Vec::new();
-        for (place, rule) in turn.world.rooms[room].spawns.iter().enumerate() {
-            if census.here(room, &rule.what) < rule.count {
-                lacking.push((place, rule.clone()));
-            } else {
-                turn.tending.due.remove(&(room, RespawnSlot::Spawn(place)));
-            }
-        }
-        for (place, rule) in lacking {
-            respawn_by_rule(turn, &mut census, room, place, &rule);
-        }
-        run_due_triggers(turn, room);
+}
+
+/// Examines one room or creature.
+fn go_one_step(turn: &mut Turn, check: &mut RespawnCheck) {
+    turn.world.note_work(1);
+    match check.stage {
+        RespawnStage::Rooms => note_rules(turn, check),
+        RespawnStage::Bodies => count_body(turn, check),
+        RespawnStage::Ground => count_ground(turn, check),
+        RespawnStage::Respawn => respawn_next_room(turn, check),
+        RespawnStage::Done => {}
     }
+}
+
+/// Notes the next hand-built room if it needs respawning.
+fn note_rules(turn: &mut Turn, check: &mut RespawnCheck) {
+    check.room = turn.world.built_rooms_after(check.room).next();
+    if let Some(id) = check.room {
+        let room = &turn.world.rooms[id];
+        if needs_respawning(room) {
+            check.rooms.push(id);
+        }
+        for rule in &room.spawns {
+            check.census.number(&rule.what);
+        }
+        return;
+    }
+    check.stage = RespawnStage::Bodies;
+    if !check.rooms.is_empty() && turn.tending.next.is_none() {
+        plan(turn);
+    }
+}
+
+/// Counts the next creature, or notes where the next player is.
+fn count_body(turn: &Turn, check: &mut RespawnCheck) {
+    let (world, census) = (&turn.world, &mut check.census);
+    let after = (check.body.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded);
+    let Some((id, body)) = world.characters.range(after).next() else {
+        check.stage = if census.things.is_empty() { RespawnStage::Respawn } else { RespawnStage::Ground };
+        return;
+    };
+    check.body = Some(id);
+    let kind = body.mob.as_ref().filter(|_| body.master.is_none());
+    if let Some(kind) = kind.and_then(|key| census.creatures.get(key).copied())
+        && let Some(home) = world.rooms.get(body.home).filter(|home| home.branch.is_none())
+    {
+        census.count(home, kind);
+    }
+    if body.is_player() && body.awake {
+        let here = world.rooms.get(body.room).filter(|here| here.branch.is_none());
+        census.visited.extend(here.map(|here| here.area.clone()));
+    }
+}
+
+/// Counts the items on the ground of the next hand-built room.
+fn count_ground(turn: &Turn, check: &mut RespawnCheck) {
+    check.room = turn.world.built_rooms_after(check.room).next();
+    let Some(id) = check.room else {
+        check.stage = RespawnStage::Respawn;
+        return;
+    };
+    for item in turn.world.ground(id) {
+        if let Some(kind) = check.census.things.get(&turn.world.items[*item].prototype).copied() {
+            check.census.count(&turn.world.rooms[id], kind);
+        }
+    }
+}
+
+/// Respawns in the next room. Due times of rooms that no longer need respawning are dropped.
+fn respawn_next_room(turn: &mut Turn, check: &mut RespawnCheck) {
+    let next = check.rooms.get(check.done).copied();
+    let passed = check.done.checked_sub(1).map(|last| check.rooms[last]);
+    let after = passed.map_or(Bound::Unbounded, |room| Bound::Excluded((room, RespawnSlot::LAST)));
+    let before = next.map_or(Bound::Unbounded, |room| Bound::Excluded((room, RespawnSlot::FIRST)));
+    let stale = turn.tending.due.range((after, before)).next().map(|(slot, _)| *slot);
+    if let Some(stale) = stale {
+        turn.tending.due.remove(&stale);
+        return;
+    }
+    let Some(room) = next else {
+        check.stage = RespawnStage::Done;
+        return;
+    };
+    check.done += 1;
+    if turn.world.rooms.get(room).is_some() {
+        respawn_room(turn, &mut check.census, room);
+    }
+}
+
+/// Applies the spawn rules of a room and runs its due triggers.
+fn respawn_room(turn: &mut Turn, census: &mut Census, room: RoomId) {
+    let mut lacking = Vec::new();
+    for (place, rule) in turn.world.rooms[room].spawns.iter().enumerate() {
+        if census.here(room, &rule.what) < rule.count {
+            lacking.push((place, rule.clone()));
+        } else {
+            turn.tending.due.remove(&(room, RespawnSlot::Spawn(place)));
+        }
+    }
+    for (place, rule) in lacking {
+        respawn_by_rule(turn, census, room, place, &rule);
+    }
+    run_due_triggers(turn, room);
 }
 
 fn respawn_by_rule(turn: &mut Turn, census: &mut Census, room: RoomId, place: usize, rule: &SpawnRule) {
@@ -207,7 +213,7 @@ fn respawn_by_rule(turn: &mut Turn, census: &mut Census, room: RoomId, place: us
         return;
     }
     // A respawn that is held back by its limits or condition happens as soon as they permit it.
-    if census.missing(turn, &turn.world.rooms[room], rule) > 0 {
+    if missing(census, turn, &turn.world.rooms[room], rule) > 0 {
         turn.tending.due.remove(&slot);
         add_missing(turn, census, room, rule);
     }
@@ -218,18 +224,29 @@ pub(crate) fn restock(turn: &mut Turn, wanted: &[(RoomId, SpawnRule)]) {
     if wanted.is_empty() {
         return;
     }
-    let mut census = Census::take(turn);
+    let mut check = RespawnCheck::default();
+    for (_, rule) in wanted {
+        check.census.number(&rule.what);
+    }
+    check.stage = RespawnStage::Bodies;
+    while check.stage != RespawnStage::Respawn {
+        go_one_step(turn, &mut check);
+    }
     for (room, rule) in wanted {
-        add_missing(turn, &mut census, *room, rule);
+        add_missing(turn, &mut check.census, *room, rule);
     }
 }
 
 fn add_missing(turn: &mut Turn, census: &mut Census, room: RoomId, rule: &SpawnRule) {
-    for _ in 0..census.missing(turn, &turn.world.rooms[room], rule) {
+    for _ in 0..missing(census, turn, &turn.world.rooms[room], rule) {
         if !spawn_one(turn, room, &rule.what) {
             break;
         }
-        census.note(&turn.world.rooms[room], &rule.what);
+        let row = &turn.world.rooms[room];
+        census.note(row, &rule.what);
+        if let Some(check) = turn.tending.check.as_mut().filter(|check| check.has_counted(room, &rule.what)) {
+            check.census.note(row, &rule.what);
+        }
     }
 }
 

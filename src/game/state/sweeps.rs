@@ -2,7 +2,7 @@
 
 use crate::base::{CharacterId, ItemId, RoomId, SessionId};
 use crate::catalog::{Referent, RoomKind};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 /// Severity of a remark.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -56,6 +56,82 @@ pub(crate) enum SearchTarget {
     Mistakes { zones: BTreeSet<String>, name: String, typed: String },
 }
 
+/// Page of the results to show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Page {
+    /// Number of the page, from 1.
+    pub(crate) number: usize,
+    /// Number of results on a page.
+    pub(crate) size: usize,
+}
+
+impl Page {
+    /// Single page with all results.
+    pub(crate) const WHOLE: Self = Self { number: 1, size: usize::MAX };
+
+    /// Returns the number of results before the page.
+    pub(crate) const fn start(self) -> usize {
+        (self.number - 1).saturating_mul(self.size)
+    }
+
+    /// Returns the number of results up to the end of the page.
+    pub(crate) const fn end(self) -> usize {
+        self.number.saturating_mul(self.size)
+    }
+}
+
+/// Results in the order of the search. Those behind the page to show are counted, but not kept.
+#[derive(Debug, Default)]
+pub(crate) struct Finds {
+    pub(crate) kept: Vec<Find>,
+    pub(crate) count: usize,
+}
+
+impl Finds {
+    /// Adds results.
+    pub(crate) fn add(&mut self, page: Page, finds: impl IntoIterator<Item = Find>) {
+        for find in finds {
+            self.count += 1;
+            if self.kept.len() < page.end() {
+                self.kept.push(find);
+            }
+        }
+    }
+}
+
+/// Remarks, mistakes first, by room. Those behind the page to show are counted, but not kept.
+#[derive(Debug, Default)]
+pub(crate) struct Remarks {
+    /// The first remarks in their order, the last of them on top.
+    kept: BinaryHeap<Remark>,
+    pub(crate) mistakes: usize,
+    pub(crate) doubts: usize,
+}
+
+impl Remarks {
+    /// Adds a remark.
+    pub(crate) fn add(&mut self, page: Page, remark: Remark) {
+        match remark.weight {
+            Severity::Mistake => self.mistakes += 1,
+            Severity::Doubt => self.doubts += 1,
+        }
+        self.kept.push(remark);
+        if self.kept.len() > page.end() {
+            self.kept.pop();
+        }
+    }
+
+    /// Returns the number of all remarks.
+    pub(crate) const fn count(&self) -> usize {
+        self.mistakes + self.doubts
+    }
+
+    /// Returns the remarks up to the end of the page, in order.
+    pub(crate) fn sorted(self) -> Vec<Remark> {
+        self.kept.into_sorted_vec()
+    }
+}
+
 /// Stage of a running search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stage {
@@ -67,8 +143,16 @@ pub(crate) enum Stage {
     Rooms,
     /// Search of the rooms for keys of doors.
     Keys,
-    /// Search of all items for keys of doors.
+    /// Count of all creatures by kind.
+    Bodies,
+    /// Search of all items for keys of doors, or count by kind.
     Things,
+    /// Count of the unreachable rooms of each group.
+    Groups,
+    /// Remarks about the groups.
+    Unreachable,
+    /// Remarks about the locked doors.
+    Doors,
     /// End of the search.
     Done,
 }
@@ -78,13 +162,13 @@ pub(crate) enum Stage {
 pub(crate) struct Sweep {
     pub(crate) sought: SearchTarget,
     /// Page of results to show.
-    pub(crate) page: usize,
+    pub(crate) page: Page,
     pub(crate) stage: Stage,
-    /// Hand-built rooms at the start of the search, by number. A room may be deleted before it is searched.
-    pub(crate) rooms: Vec<RoomId>,
-    /// Position in `rooms`.
-    pub(crate) next: usize,
-    /// Last item searched.
+    /// Last room examined in this stage.
+    pub(crate) room: Option<RoomId>,
+    /// Last creature counted.
+    pub(crate) body: Option<CharacterId>,
+    /// Last item examined.
     pub(crate) thing: Option<ItemId>,
     /// Rooms to which a player can walk from the town.
     pub(crate) walkable: BTreeSet<RoomId>,
@@ -94,12 +178,16 @@ pub(crate) struct Sweep {
     pub(crate) entered: BTreeSet<RoomId>,
     /// Number of rooms that use each definition.
     pub(crate) using: BTreeMap<(Referent, String), usize>,
+    /// Number of creatures and items of each kind in the world.
+    pub(crate) around: BTreeMap<(Referent, String), usize>,
     /// Results shown before all others.
-    pub(crate) first: Vec<Find>,
-    pub(crate) found: Vec<Find>,
-    pub(crate) remarks: Vec<Remark>,
-    /// Unreachable rooms, each with another of the same group; the first of a group maps to itself.
+    pub(crate) first: Finds,
+    pub(crate) found: Finds,
+    pub(crate) remarks: Remarks,
+    /// Unreachable rooms, each with another of the same group and a lower number; the first of a group maps to itself.
     pub(crate) cut_off: BTreeMap<RoomId, RoomId>,
+    /// Number of rooms of each group, by its first room.
+    pub(crate) groups: BTreeMap<RoomId, u32>,
     /// Locked doors by key, each with its room and name. A key may be defined in the content and exist nowhere in the
     /// world.
     pub(crate) locked: BTreeMap<String, Vec<(RoomId, String)>>,

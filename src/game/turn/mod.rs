@@ -7,7 +7,7 @@ use super::refusal::Refusal;
 use super::state::{
     AffectTimes, AwakeBodies, Blows, CleanupBudget, CreatureTimers, Crowds, Desk, Fallen, GmcpState,
     LevelCandidates, Nuisance, Outbox, Partings, Ranks, RespawnState, Rounds, ScriptFaults, Scrollback,
-    Snoops, Sweeps,
+    Sleepers, Slices, Snoops, Sweeps,
 };
 use crate::base::address::IpAddr;
 use crate::base::{AccountId, CharacterId, DefinitionId, GameTime, Rng, RoomId, Seed, SessionId};
@@ -64,7 +64,11 @@ pub(crate) struct Turn {
     pub(crate) desk: Option<Desk>,
     pub(crate) parting: Partings,
     pub(crate) clearing: CleanupBudget,
+    /// Branches on their way from or to storage.
+    pub(crate) sleepers: Sleepers,
     pub(crate) tending: RespawnState,
+    /// Slices of work that is spread over several steps.
+    pub(crate) slices: Slices,
     /// Builder searches that run over several steps.
     pub(crate) sweeps: Sweeps,
     /// Budgets of lines about one player, of speech and of logins.
@@ -72,6 +76,8 @@ pub(crate) struct Turn {
     pub(crate) script_faults: ScriptFaults,
     /// Command words, which cannot be character names.
     pub(crate) reserved: BTreeSet<&'static str>,
+    /// Name of the command or of the kind of input that this step plays.
+    pub(crate) cause: &'static str,
     listener: Listener,
 }
 
@@ -156,11 +162,14 @@ impl Turn {
             parting: Partings::default(),
             crowds: Crowds::default(),
             clearing: CleanupBudget::default(),
+            sleepers: Sleepers::default(),
             tending: RespawnState::default(),
+            slices: Slices::default(),
             sweeps: Sweeps::default(),
             nuisance,
             script_faults: ScriptFaults::default(),
             reserved,
+            cause: "",
             listener,
         }
     }

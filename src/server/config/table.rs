@@ -158,6 +158,9 @@ rows! {
         check_interval in 10..=7 * DAY => |config| Field::from(&mut config.game.dungeon.check_interval);
         /// Time without a change after which a branch expires and collapses.
         max_life in 10..=3_650 * DAY => |config| Field::from(&mut config.game.dungeon.max_life);
+        /// Time without players after which a branch leaves memory and stays only in the database, until somebody comes
+        /// back to it. 0 keeps all branches in memory.
+        sleep_after in 0..=7 * DAY => |config| Field::from(&mut config.game.dungeon.sleep_after);
         /// Maximum number of unexplored exits in a branch at a time, or "theme" to let each theme decide.
         max_unexplored_exits in 1..=1_000 => |config| Field::from(&mut config.game.dungeon.max_unexplored_exits);
         /// Maximum number of new exits of a room, or "theme".

@@ -1,10 +1,12 @@
 //! Requests of operators, web pages and MSSP crawlers. Some are read from the game, some are played as inputs, and some
 //! are answered by a session.
 
+use std::collections::BTreeSet;
+
 use tokio::sync::oneshot;
 
 use super::Driver;
-use crate::base::Span;
+use crate::base::{BranchId, Span};
 use crate::game::{Declined, Effect, Input};
 use crate::server::question::{Question, Status, WebBuilderRequest};
 use crate::session::{Delivery, Figures};
@@ -13,7 +15,47 @@ use crate::session::{Delivery, Figures};
 const FIGURES_KEPT: Span = Span::secs(10);
 
 impl Driver {
-    pub(super) async fn answer(&mut self, question: Question) -> anyhow::Result<()> {
+    /// Answers a question, if need be after the branches that it is about have woken.
+    pub(super) async fn ask(&mut self, question: Question) -> anyhow::Result<()> {
+        let asleep = self.asleep_for(&question);
+        if asleep.is_empty() {
+            return self.answer(question).await;
+        }
+        let branches = asleep.iter().copied().collect();
+        self.postponed.push((asleep, question));
+        self.pipeline.play([Input::WakeBranches { branches }]).await
+    }
+
+    /// Answers the questions that have waited for this branch and no other. It is awake, or cannot be read.
+    pub(super) async fn answer_postponed(&mut self, branch: BranchId) -> anyhow::Result<()> {
+        self.postponed.iter_mut().for_each(|(asleep, _)| _ = asleep.remove(&branch));
+        let (ready, waiting) =
+            std::mem::take(&mut self.postponed).into_iter().partition(|(asleep, _)| asleep.is_empty());
+        self.postponed = waiting;
+        let ready: Vec<_> = ready;
+        for (_, question) in ready {
+            self.answer(question).await?;
+        }
+        Ok(())
+    }
+
+    /// Returns the sleeping branches that a question is about.
+    fn asleep_for(&self, question: &Question) -> BTreeSet<BranchId> {
+        let world = self.pipeline.game().world();
+        let mut branches: BTreeSet<BranchId> = match question {
+            Question::DumpBranch(branch, _) => BTreeSet::from([*branch]),
+            Question::Kept(name, _) => {
+                let account = self.pipeline.game().credential(name).map(|(account, _)| account);
+                let characters = account.into_iter().flat_map(|account| world.characters_of(account));
+                characters.filter_map(|who| world.characters.get(who)?.branch).collect()
+            }
+            _ => BTreeSet::new(),
+        };
+        branches.retain(|branch| world.is_asleep(*branch));
+        branches
+    }
+
+    async fn answer(&mut self, question: Question) -> anyhow::Result<()> {
         // The asker may have disconnected.
         match question {
             Question::Status(answer) => _ = answer.send(self.status()),

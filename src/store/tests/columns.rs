@@ -1,7 +1,7 @@
 //! Columns of rows: the database finds the rows of a branch, and a check compares the columns with the world.
 
 use super::*;
-use crate::store::columns::mismatches;
+use crate::store::load::mismatches;
 use crate::world::{Character, Item, Place, World};
 
 /// Returns the numbers of rows by containing branch, as the database has them: rooms, exits, characters and items.

@@ -8,10 +8,11 @@ use super::rows::{self, Retired};
 use super::stage::{Stage, guarded};
 use super::{Breach, Case, Report, Storage, Violation, bounds};
 use crate::base::limits::Limits;
-use crate::base::{CharacterId, GameTime};
+use crate::base::{BranchId, CharacterId, Digest, GameTime, SessionId};
 use crate::game::input::recording::{Move, Recorded};
 use crate::game::{Class, CloseReason, Effect, Effects, Envelope, Input, Output};
 use crate::world::{Changes, Character, Meta, Room, RoomKind, Snapshot, World};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A run in progress.
@@ -27,6 +28,11 @@ pub(super) struct AuditedRun<'a> {
     ledger: Ledger,
     retired: Retired,
     gates: Gates,
+    /// Set if the rows of a branch are supplied in the same moment in which they are requested.
+    reads_at_once: bool,
+    is_committed: bool,
+    /// Digests of the effects for each session, and of those for no session.
+    told: BTreeMap<Option<SessionId>, Digest>,
     /// All moves so far.
     moves: Vec<Recorded>,
     pub(super) report: Report,
@@ -39,8 +45,11 @@ impl<'a> AuditedRun<'a> {
     pub(super) fn new(case: &Case, storage: &'a mut dyn Storage) -> Result<Self, Breach> {
         let (catalog, mut config) = (Arc::clone(&case.catalog), case.config.clone());
         storage.forget(&mut config);
-        let stage = Stage::new(catalog, config, Snapshot::default())?;
+        let mut stage = Stage::new(catalog, config, Snapshot::default())?;
         storage.lose();
+        if case.is_sleepless {
+            stage.keep_branches_awake();
+        }
         Ok(Self {
             auditor: Auditor::new(&stage.game, case.config.clone()),
             gates: Gates::new(Arc::clone(&case.catalog), &case.config),
@@ -48,6 +57,9 @@ impl<'a> AuditedRun<'a> {
             retired: Retired::default(),
             said: Effects::new(),
             halted: false,
+            reads_at_once: case.reads_at_once,
+            is_committed: false,
+            told: BTreeMap::new(),
             moves: Vec::new(),
             report: Report::default(),
             limits: case.config.limits.clone(),
@@ -69,11 +81,26 @@ impl<'a> AuditedRun<'a> {
 
     /// Ends the run with a final check of everything.
     pub(super) fn end(mut self) -> Result<Report, Box<Violation>> {
-        let looked = self.check(true).and_then(|()| self.commit()).and_then(|_| self.compare(true));
+        let looked = self.check(true).and_then(|()| self.commit_all()).and_then(|()| self.compare(true));
+        self.told.iter().for_each(|told| self.report.digest.take(&told));
         match looked.and_then(|()| self.report.world.take_world(&self.stage.stored)) {
             Ok(()) => Ok(self.report),
             Err(breach) => Err(self.violation(breach).into()),
         }
+    }
+
+    /// Commits until no step is uncommitted: a commit supplies rows that have been requested, and so plays inputs.
+    fn commit_all(&mut self) -> Outcome {
+        self.commit()?;
+        while !self.is_committed {
+            self.commit()?;
+        }
+        Ok(())
+    }
+
+    /// Returns `true` if no step has been played since the last commit.
+    pub(super) const fn is_committed(&self) -> bool {
+        self.is_committed
     }
 
     /// Converts a breach at the last move to a violation.
@@ -84,23 +111,38 @@ impl<'a> AuditedRun<'a> {
 
     fn step(&mut self, envelope: &Envelope) -> Outcome {
         let input = &envelope.input;
+        self.is_committed = false;
         self.report.steps += 1;
         self.report.commands += u64::from(matches!(input, Input::Command { .. }));
         self.halted |= *input == Input::StorageReadOnly(true);
         let mut effects = guarded(|| self.stage.step(envelope.clone()))?;
-        // Counters are not sent to clients.
-        for effect in effects.iter().filter(|effect| !matches!(effect, Effect::Counted(_))) {
-            self.report.digest.take(effect);
+        // These are not sent to clients.
+        let is_for_server =
+            |effect: &&Effect| matches!(effect, Effect::Counted(_) | Effect::ReadBranch { .. });
+        for effect in effects.iter().filter(|effect| !is_for_server(effect)) {
+            self.told.entry(effect.session()).or_default().take(effect);
             self.report.effects += 1;
         }
+        bounds::audit_step(&self.stage, &self.limits)?;
         self.auditor.step(&self.stage.game, input, &effects, self.halted)?;
         self.halted &= *input != Input::StorageReadOnly(false);
         if let Input::Lost { session } = input {
             self.report.links_lost += 1;
             self.ledger.hang_up(*session);
         }
+        let branches: Vec<BranchId> = effects.iter().filter_map(to_read).collect();
         self.said.append(&mut effects);
-        self.check(false)
+        self.check(false)?;
+        if self.reads_at_once {
+            branches.into_iter().try_for_each(|branch| self.wake(branch))?;
+        }
+        Ok(())
+    }
+
+    /// Supplies the stored rows of a branch, which the game has requested.
+    fn wake(&mut self, branch: BranchId) -> Outcome {
+        self.report.woken += 1;
+        self.step(&self.stage.rows_of(branch).into())
     }
 
     /// Checks the rows touched by the batch after every step. All invariants are checked less often as the world grows,
@@ -119,6 +161,7 @@ impl<'a> AuditedRun<'a> {
     /// Stores the changes of the batch, then delivers its effects.
     fn commit(&mut self) -> Result<Effects, Breach> {
         self.report.commits += 1;
+        self.is_committed = true;
         let mut changes = guarded(|| self.stage.game.cut())?;
         if self.halted {
             rows::check_read_only(&changes, &self.stage.stored)?;
@@ -139,6 +182,9 @@ impl<'a> AuditedRun<'a> {
             check_stored(self.stage.world().difference_in(&changes, &self.stage.stored))?;
         }
         self.compare(false)?;
+        if !self.reads_at_once {
+            said.iter().filter_map(to_read).try_for_each(|branch| self.wake(branch))?;
+        }
         Ok(said)
     }
 
@@ -151,7 +197,15 @@ impl<'a> AuditedRun<'a> {
             return Ok(());
         }
         self.report.comparisons += 1;
-        check_stored(self.stage.world().difference(&self.stage.stored))
+        check_stored(self.stage.world().difference(&self.stage.stored))?;
+        if always { self.check_all_rows() } else { Ok(()) }
+    }
+
+    /// Checks the stored world as a whole, with the branches that are asleep.
+    fn check_all_rows(&self) -> Outcome {
+        let stored = &self.stage.stored;
+        let loaded = World::load(stored.clone(), Meta::fresh(self.stage.config.seed));
+        check_stored(loaded.map_err(|wrong| Breach(wrong.0.join("; ")))?.difference(stored))
     }
 
     fn tally(&mut self, effect: &Effect) {
@@ -205,15 +259,21 @@ impl<'a> AuditedRun<'a> {
         }
         self.halted = false;
         self.storage.lose();
-        let stored = &self.stage.stored;
-        self.retired.check_deleted(stored)?;
-        let reloaded = World::load(stored.clone(), Meta::fresh(self.stage.config.seed));
-        check_stored(reloaded.map_err(|wrong| Breach(wrong.0.join("; ")))?.difference(stored))?;
+        self.retired.check_deleted(&self.stage.stored)?;
+        self.check_all_rows()?;
         self.stage.restart()?;
-        self.ledger.check_survival(&self.stage.game)?;
+        self.ledger.check_survival(&self.stage.game_of_all_rows()?)?;
         self.auditor = Auditor::new(&self.stage.game, self.stage.config.clone());
         self.step(&Input::Wake.into())?;
         self.check(true)
+    }
+}
+
+/// Returns the branch whose rows an effect requests.
+fn to_read(effect: &Effect) -> Option<BranchId> {
+    match effect {
+        Effect::ReadBranch { branch } => Some(*branch),
+        _ => None,
     }
 }
 

@@ -1,8 +1,16 @@
 //! Checks that a batch exceeds no limit. Only the rows that it writes, and their containers, are checked.
 
 use super::Breach;
+use super::stage::Stage;
 use crate::base::limits::Limits;
 use crate::world::{Changes, Place, World};
+
+/// Checks that the last step did no more work than is bounded.
+pub(super) fn audit_step(stage: &Stage, limits: &Limits) -> Result<(), Breach> {
+    let players = stage.world().awake_players().count() as u64;
+    let excess = stage.cost.and_then(|cost| cost.excess(limits, players));
+    excess.map_or(Ok(()), |excess| Err(Breach(format!("{excess} (A8)"))))
+}
 
 /// Checks the limits that affect the rows written by a batch.
 pub(super) fn audit(changes: &Changes, world: &World, limits: &Limits) -> Result<(), Breach> {

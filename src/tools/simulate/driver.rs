@@ -188,15 +188,15 @@ impl<'a> Driver<'a> {
         self.commit_and_answer().map(drop)
     }
 
-    /// Commits the batch. Returns `true` if file requests of the batch were answered; the answers belong to the next
-    /// batch.
+    /// Commits the batch. Returns `true` if requests of the batch for files or branches were answered; the answers belong
+    /// to the next batch.
     fn commit_and_answer(&mut self) -> Result<bool, Breach> {
         self.batch = 0;
         for effect in self.run.play(self.now, Move::Commit)? {
             self.deliver(&effect);
         }
         let answers = std::mem::take(&mut self.files.answers);
-        let is_answered = !answers.is_empty();
+        let is_answered = !answers.is_empty() || !self.run.is_committed();
         for answer in answers {
             self.step(answer)?;
         }
@@ -217,7 +217,7 @@ impl<'a> Driver<'a> {
     /// Crashes the process, usually in the middle of a batch, and restarts it after a random delay.
     fn crash(&mut self) -> Outcome {
         if self.dice.percent(25) {
-            self.commit()?;
+            while self.commit_and_answer()? {}
             self.run.compare(true)?;
         }
         self.batch = 0;

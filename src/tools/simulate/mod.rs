@@ -50,6 +50,11 @@ pub struct Plan {
     pub crashes: u32,
     /// Configuration of the game.
     pub config: GameConfig,
+    /// Set if all branches stay in memory.
+    pub is_sleepless: bool,
+    /// Set if the rows of a sleeping branch are read in the moment in which they are requested, and not after the next
+    /// commit.
+    pub reads_at_once: bool,
     /// Amount added to the attack of all creatures, so that characters are defeated often enough.
     pub ferocity: u32,
 }
@@ -65,8 +70,15 @@ impl Plan {
             seed,
             crashes,
             config: brisk(seed),
+            is_sleepless: false,
+            reads_at_once: false,
             ferocity: seed.named("ferocity").rng().up_to(6),
         }
+    }
+
+    fn case(&self, catalog: &Catalog) -> Case {
+        let case = Case::new(catalog, &self.config, self.ferocity);
+        Case { is_sleepless: self.is_sleepless, reads_at_once: self.reads_at_once, ..case }
     }
 
     /// Returns the command line that runs this plan again.
@@ -83,6 +95,8 @@ impl Plan {
 struct Case {
     catalog: Arc<Catalog>,
     config: GameConfig,
+    is_sleepless: bool,
+    reads_at_once: bool,
 }
 
 impl Case {
@@ -92,7 +106,8 @@ impl Case {
         // Add every kind of puzzle to every theme.
         let every: Vec<Entry> = catalog.puzzles.all().map(every_kind).collect();
         catalog.themes.values_mut().for_each(|theme| theme.puzzles.extend(every.iter().cloned()));
-        Self { catalog: Arc::new(catalog), config: config.clone() }
+        let config = config.clone();
+        Self { catalog: Arc::new(catalog), config, is_sleepless: false, reads_at_once: false }
     }
 }
 
@@ -109,7 +124,7 @@ pub fn run(plan: &Plan) -> Result<Report, Box<Violation>> {
 /// # Errors
 /// Same as [`run`].
 pub fn run_on(storage: &mut dyn Storage, plan: &Plan) -> Result<Report, Box<Violation>> {
-    let case = Case::new(&Catalog::builtin(), &plan.config, plan.ferocity);
+    let case = plan.case(&Catalog::builtin());
     let driver = Driver::new(plan, &case, storage).map_err(|breach| Box::new(Violation::at_start(breach)));
     driver
         .and_then(Driver::run)
@@ -119,7 +134,7 @@ pub fn run_on(storage: &mut dyn Storage, plan: &Plan) -> Result<Report, Box<Viol
 /// Minimises a run that ended with a violation and returns it as a recording.
 pub fn shrink_on(storage: &mut dyn Storage, plan: &Plan, violation: &Violation) -> Recording {
     let catalog = Catalog::builtin();
-    let shortest = replay::shrink(storage, &Case::new(&catalog, &plan.config, plan.ferocity), violation);
+    let shortest = replay::shrink(storage, &plan.case(&catalog), violation);
     let begins = Beginning::Fresh { ferocity: plan.ferocity };
     let header = Header::new(&catalog, &plan.config, begins, shortest.breach.0);
     Recording { header, moves: shortest.moves }
@@ -167,5 +182,8 @@ fn brisk(seed: Seed) -> GameConfig {
     config.limits.items_in_room = dice.between(3, 8);
     config.limits.rooms_per_branch = dice.between(40, 120);
     config.limits.collapse_rows = dice.between(10, 200);
+    config.limits.slice_work = dice.between(100, 400);
+    let asleep = dice.percent(80).then(|| Span::secs(i64::from(dice.between(1, 60))));
+    config.dungeon.sleep_after = asleep.unwrap_or(Span::ZERO);
     config
 }

@@ -12,7 +12,7 @@ macro_rules! report {
         #[derive(Clone, PartialEq, Eq, Debug, Default)]
         pub struct Report {
             $($(#[$doc])* pub $figure: u64,)*
-            /// Digest of all effects in their order.
+            /// Digest of all effects, those of each session in their order.
             pub digest: Digest,
             /// Digest of all rows stored at the end.
             pub world: Digest,
@@ -59,6 +59,8 @@ report! {
     puzzles_waived = "puzzles waived",
     /// Items that passed from one character to another.
     gifts = "gifts",
+    /// Branches woken from storage.
+    woken = "branches woken",
     /// Characters taken over by a second session.
     takeovers = "takeovers",
     /// Links lost.
@@ -74,9 +76,14 @@ report! {
 }
 
 impl Digest {
-    /// Adds a stored world to the digest.
+    /// Adds a stored world to the digest. The ledger is sorted: items that leave the world in the same moment do so in
+    /// the order in which they were dropped, which storage does not keep.
     pub(super) fn take_world(&mut self, stored: &Snapshot) -> Result<(), Breach> {
-        let rows = serde_json::to_string(stored).map_err(|error| Breach(error.to_string()))?;
+        let mut stored = stored.clone();
+        stored.ledger.sort_by(|a, b| {
+            (a.at, &a.what, &a.why, a.amount, a.who).cmp(&(b.at, &b.what, &b.why, b.amount, b.who))
+        });
+        let rows = serde_json::to_string(&stored).map_err(|error| Breach(error.to_string()))?;
         fmt::Write::write_str(self, &rows).map_err(|error| Breach(error.to_string()))
     }
 }

@@ -142,7 +142,7 @@ pub(super) fn check_owner_deadlines(changes: &Changes) -> Result<(), Breach> {
 pub(super) fn check_read_only(changes: &Changes, stored: &Snapshot) -> Result<(), Breach> {
     let body = |row: &Character| Character { link_dead_until: None, ..row.clone() };
     let waits = |row: &Character| stored.characters.get(&row.id).is_some_and(|old| body(old) == body(row));
-    let bodies = TableChanges { put: changes.characters.put.clone(), ..TableChanges::default() };
+    let bodies = TableChanges { gone: Vec::new(), ..changes.characters.clone() };
     let rest = Changes { characters: bodies, time: changes.time, ..Changes::default() };
     need(*changes == rest && changes.characters.put.iter().all(waits), || {
         "something changed while storage was read-only (O3)".into()

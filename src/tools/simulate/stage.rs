@@ -1,9 +1,9 @@
 //! A world in virtual time with its stored state. Bots, parties and recordings run on it.
 
 use super::Breach;
-use crate::base::{GameTime, SessionId};
+use crate::base::{BranchId, GameTime, SessionId, Span};
 use crate::catalog::Catalog;
-use crate::game::{Effects, Envelope, Game, GameConfig};
+use crate::game::{Declined, Effects, Envelope, Game, GameConfig, Input, StepCost};
 use crate::world::{Snapshot, Spawned, World};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,6 +22,10 @@ pub(super) struct Stage {
     pub(super) now: GameTime,
     /// Number of the last session.
     pub(super) sessions: u64,
+    /// Set if no branch falls asleep.
+    pub(super) is_sleepless: bool,
+    /// Cost of the last step.
+    pub(super) cost: Option<StepCost>,
 }
 
 impl Stage {
@@ -29,7 +33,7 @@ impl Stage {
     pub(super) fn new(catalog: Arc<Catalog>, config: GameConfig, stored: Snapshot) -> Result<Self, Breach> {
         let now = stored.meta.as_ref().map_or(BEGIN, |meta| meta.time);
         let game = load(&catalog, &config, &stored)?;
-        Ok(Self { catalog, config, game, stored, now, sessions: 0 })
+        Ok(Self { catalog, config, game, stored, now, sessions: 0, is_sleepless: false, cost: None })
     }
 
     pub(super) fn world(&self) -> &World {
@@ -45,7 +49,7 @@ impl Stage {
     /// Runs one step of the game.
     pub(super) fn step(&mut self, input: impl Into<Envelope>) -> Effects {
         let mut effects = Effects::new();
-        self.game.step(self.now, input, &mut effects);
+        self.cost = Some(self.game.step(self.now, input, &mut effects));
         effects
     }
 
@@ -57,8 +61,32 @@ impl Stage {
 
     /// Restarts the game from the stored state, without connected clients.
     pub(super) fn restart(&mut self) -> Result<(), Breach> {
-        self.game = load(&self.catalog, &self.config, &self.stored)?;
+        let sleeps = !self.is_sleepless && self.config.dungeon.sleep_after > Span::ZERO;
+        let awake = if sleeps { self.stored.awake_part() } else { self.stored.clone() };
+        self.game = load(&self.catalog, &self.config, &awake)?;
+        if self.is_sleepless {
+            self.game.keep_branches_awake();
+        }
         Ok(())
+    }
+
+    /// Returns the game with all stored rows in memory.
+    pub(super) fn game_of_all_rows(&self) -> Result<Game, Breach> {
+        load(&self.catalog, &self.config, &self.stored)
+    }
+
+    /// Keeps all branches in memory from now on.
+    pub(super) fn keep_branches_awake(&mut self) {
+        self.is_sleepless = true;
+        self.game.keep_branches_awake();
+    }
+
+    /// Returns the input with the stored rows of a branch.
+    pub(super) fn rows_of(&self, branch: BranchId) -> Input {
+        let rows = self.stored.rows_of(branch);
+        let checked = self.stored.branches.get(&branch).map_or(Ok(()), |row| rows.check(row));
+        let rows = checked.map(|()| Arc::new(rows)).map_err(|wrong| Declined::Reason(wrong.join("; ")));
+        Input::BranchRows { branch, rows }
     }
 
     /// Checks every invariant, and that hand-built rooms refer to existing content only, which never changes here.

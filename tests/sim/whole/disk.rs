@@ -2,10 +2,11 @@
 //! written when the process dies is discarded.
 
 use super::fuse::Fuse;
-use deepwell::base::{Dice as _, GameTime, Rng, Span};
+use deepwell::base::{BranchId, Dice as _, GameTime, Rng, Span};
+use deepwell::server::branch_reads::BranchSource;
 use deepwell::server::writer::Storage;
 use deepwell::store::{StoreError, Trouble};
-use deepwell::world::{Changes, Snapshot};
+use deepwell::world::{BranchRows, Changes, Snapshot};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
@@ -220,9 +221,17 @@ fn not_now(trouble: Trouble) -> StoreError {
     StoreError::NotNow { trouble, reason: "as it was drawn".into() }
 }
 
+impl BranchSource for Disk {
+    async fn read(&mut self, branch: BranchId) -> Result<BranchRows, StoreError> {
+        sleep(Duration::from_millis(2)).await;
+        self.1.burn().await;
+        Ok(self.durable().rows_of(branch))
+    }
+}
+
 impl Storage for Disk {
     async fn load(&mut self) -> Result<Snapshot, StoreError> {
-        Ok(self.durable())
+        Ok(self.durable().awake_part())
     }
 
     async fn commit(&mut self, changes: &Changes) -> Result<(), StoreError> {

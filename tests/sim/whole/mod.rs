@@ -92,7 +92,8 @@ fn play(seed: Seed, lives: u32) -> Outcome {
 
 fn play_on(disk: &Disk, seed: Seed, how: Lives, lives: u32) -> Outcome {
     let mut dice = seed.named("lives").rng();
-    let config = GameConfig { seed, ..GameConfig::default() };
+    let mut config = GameConfig { seed, ..GameConfig::default() };
+    config.dungeon.sleep_after = Span::secs(5);
     let couple = |n: u32| {
         let dice = seed.named("couple").numbered(n.into()).rng();
         Arc::new(Mutex::new(Couple::new(n, dice, how == Lives::Overhear)))
@@ -109,7 +110,7 @@ fn play_on(disk: &Disk, seed: Seed, how: Lives, lives: u32) -> Outcome {
         fuse.set((how == Lives::EndAtEachAwait).then_some(life + 1));
         let until_it_ends = async {
             wall::set(now + ahead);
-            let server = Server::start(disk, &config, how.link_bytes()).await?;
+            let server = Box::pin(Server::start(disk, &config, how.link_bytes())).await?;
             let mut working = JoinSet::new();
             if matches!(how, Lives::Usual | Lives::Long | Lives::Swallow) {
                 working.spawn(idler::work(server.door.clone(), Arc::clone(&dropped)));

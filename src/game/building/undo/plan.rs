@@ -294,16 +294,15 @@ impl PlanCheck<'_> {
         let called = |room: &Room| (room.area.clone(), room.zone_key());
         let is_new = |room: &&Room| world.rooms.get(room.id).map(called) != Some(called(room));
         let coming: Vec<&Room> = rooms.coming().filter(is_new).collect();
-        if coming.is_empty() {
-            return Ok(());
-        }
         let ids: BTreeSet<RoomId> = coming.iter().map(|room| room.id).collect();
-        let there = world.built_rooms().filter_map(|id| self.room_after(id));
         let mut names: BTreeMap<(String, String), RoomId> = BTreeMap::new();
-        for room in there.filter(|room| !ids.contains(&room.id)).chain(coming.iter().copied()) {
-            if let Some(other) = names.insert(called(room), room.id)
-                && ids.contains(&room.id)
-            {
+        for room in coming {
+            let called_so = |other: &RoomId| {
+                let stays = || self.room_after(*other).map(called) == Some(called(room));
+                !ids.contains(other) && stays()
+            };
+            let there = world.room_of_zone(&room.area, &room.zone_key()).filter(called_so);
+            if let Some(other) = names.insert(called(room), room.id).or(there) {
                 return Err(self.taken(Built::Room(other), Built::Room(room.id)));
             }
         }

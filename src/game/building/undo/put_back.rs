@@ -7,7 +7,7 @@ use super::plan::Plan;
 use crate::base::{CharacterId, RoomId};
 use crate::catalog::Catalog;
 use crate::game::branch::{expiry, start_room};
-use crate::game::building::built_rooms;
+use crate::game::building::{built_rooms, zones};
 use crate::game::character::spawn;
 use crate::game::effect::Class;
 use crate::game::message::{naming, tell};
@@ -107,7 +107,7 @@ fn change_content(turn: &mut Turn, definitions: RowChanges<Definition>, content:
 
 /// Restores a zone. A zone to be deleted that still has rooms only loses its owner and builders.
 fn change_zone(turn: &mut Turn, key: String, zone: Option<crate::world::Zone>) {
-    let stands = turn.world.built_rooms().any(|room| turn.world.rooms[room].area == key);
+    let stands = zones::has_rooms(turn, &key);
     let zones = &mut turn.world.meta_mut().zones;
     match zone {
         Some(zone) => _ = zones.insert(key, zone),

@@ -8,7 +8,7 @@ use crate::game::access::drafts;
 use crate::game::building::built_rooms;
 use crate::game::exit::doors;
 pub(crate) use crate::game::state::sweeps::{Remark, Severity};
-use crate::game::state::sweeps::{SearchTarget, Sweep};
+use crate::game::state::sweeps::{SearchTarget, Stage, Sweep};
 use crate::game::turn::Turn;
 use crate::text::nearest;
 use crate::world::{Exit, ExitKind, Room, RoomKind, Spawned, TriggerEvent};
@@ -29,36 +29,60 @@ pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
     survey.look_at_life(room);
 }
 
-/// Returns the remarks of a finished search, mistakes first, by room.
-pub(crate) fn finish(turn: &Turn, sweep: Sweep) -> Vec<Remark> {
-    let Sweep { mut remarks, mut cut_off, locked, given, .. } = sweep;
-    let doubt = |room, words| Remark { weight: Severity::Doubt, room, words };
-    let catalog = &turn.catalog;
-    let found = |key: &str| {
-        let is_it = |item: &str| item == key;
-        catalog.loot.values().flat_map(|table| &table.items).any(|found| is_it(&found.item))
-            || catalog.themes.values().flat_map(|theme| &theme.treasure).any(|item| is_it(item))
-    };
-    for (key, doors) in locked.iter().filter(|(key, _)| !given.contains(*key) && !found(key)) {
-        for (room, door) in doors {
-            remarks.push(doubt(*room, format!("the {door} needs {key}, which nobody can come by.")));
+/// Adds a doubt, unless the room was deleted while the search ran.
+fn doubt(turn: &Turn, sweep: &mut Sweep, room: RoomId, words: String) {
+    if turn.world.rooms.get(room).is_some() {
+        sweep.remarks.add(sweep.page, Remark { weight: Severity::Doubt, room, words });
+    }
+}
+
+/// Records which of the wanted keys loot tables and treasures of themes contain.
+pub(super) fn note_keys_of_content(turn: &Turn, sweep: &mut Sweep) {
+    let loot = turn.catalog.loot.values().flat_map(|table| &table.items).map(|found| &found.item);
+    let treasure = turn.catalog.themes.values().flat_map(|theme| &theme.treasure);
+    let wanted = loot.chain(treasure).filter(|key| sweep.locked.contains_key(*key));
+    sweep.given.extend(wanted.cloned());
+}
+
+/// Assigns the next unreachable room to its group.
+pub(super) fn count_cut_off(sweep: &mut Sweep) {
+    // The other rooms of a group have lower numbers, so they are still in the map.
+    match sweep.cut_off.pop_last() {
+        Some((room, other)) => {
+            let first = if other == room { room } else { group_of(&mut sweep.cut_off, other) };
+            *sweep.groups.entry(first).or_default() += 1;
         }
+        None => sweep.stage = Stage::Unreachable,
     }
-    let mut groups: BTreeMap<RoomId, u32> = BTreeMap::new();
-    for room in cut_off.keys().copied().collect::<Vec<_>>() {
-        *groups.entry(group_of(&mut cut_off, room)).or_default() += 1;
-    }
-    for (room, number) in groups {
-        let words = match number {
-            0 | 1 => "nobody can walk here from the town.".to_owned(),
-            2 => "nobody can walk from the town here, nor to the room that is joined to it.".to_owned(),
-            _ => format!("nobody can walk from the town here, nor to the {} rooms joined to it.", number - 1),
-        };
-        remarks.push(doubt(room, words));
-    }
-    remarks.retain(|remark| turn.world.rooms.get(remark.room).is_some());
-    remarks.sort();
-    remarks
+}
+
+/// Reports the next group of unreachable rooms.
+pub(super) fn report_unreachable(turn: &Turn, sweep: &mut Sweep) {
+    let Some((room, number)) = sweep.groups.pop_first() else {
+        sweep.stage = Stage::Doors;
+        return;
+    };
+    let words = match number {
+        0 | 1 => "nobody can walk here from the town.".to_owned(),
+        2 => "nobody can walk from the town here, nor to the room that is joined to it.".to_owned(),
+        _ => format!("nobody can walk from the town here, nor to the {} rooms joined to it.", number - 1),
+    };
+    doubt(turn, sweep, room, words);
+}
+
+/// Reports the next locked door whose key cannot be obtained.
+pub(super) fn report_locked(turn: &Turn, sweep: &mut Sweep) {
+    let Some(mut doors) = sweep.locked.first_entry() else {
+        sweep.stage = Stage::Done;
+        return;
+    };
+    let reported = if sweep.given.contains(doors.key()) { None } else { doors.get_mut().pop() };
+    let Some((room, door)) = reported else {
+        doors.remove();
+        return;
+    };
+    let words = format!("the {door} needs {}, which nobody can come by.", doors.key());
+    doubt(turn, sweep, room, words);
 }
 
 /// Groups rooms that cannot be reached from the town, so that one missing exit yields one remark. Drafts are exempt, as
@@ -148,16 +172,21 @@ const SUGGESTED_MAX: usize = 200;
 impl Survey<'_, '_> {
     /// Returns the suggestion for an unknown name; empty if no name is near or there are too many remarks.
     fn asking<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
-        let meant = (self.sweep.remarks.len() < SUGGESTED_MAX).then(|| nearest(name, known)).flatten();
+        let known = known.into_iter().inspect(|_| self.turn.world.note_work(1));
+        let meant = (self.sweep.remarks.count() < SUGGESTED_MAX).then(|| nearest(name, known)).flatten();
         meant.map_or_else(String::new, |meant| format!(" Did you mean {meant}?"))
     }
 
     fn mistake(&mut self, room: &Room, words: String) {
-        self.sweep.remarks.push(Remark { weight: Severity::Mistake, room: room.id, words });
+        self.remark(room, Severity::Mistake, words);
     }
 
     fn doubt(&mut self, room: &Room, words: impl Into<String>) {
-        self.sweep.remarks.push(Remark { weight: Severity::Doubt, room: room.id, words: words.into() });
+        self.remark(room, Severity::Doubt, words.into());
+    }
+
+    fn remark(&mut self, room: &Room, weight: Severity, words: String) {
+        self.sweep.remarks.add(self.sweep.page, Remark { weight, room: room.id, words });
     }
 
     /// Checks the room's text and purpose.
@@ -193,7 +222,7 @@ impl Survey<'_, '_> {
             self.doubt(room, "no exit leads out of here.");
         }
         for (weight, words) in exit_problems(self.turn, room) {
-            self.sweep.remarks.push(Remark { weight, room: room.id, words });
+            self.remark(room, weight, words);
         }
         for exit in exits.into_iter().filter(|exit| exit.kind == ExitKind::Exit && exit.to.is_some()) {
             self.look_at_door(room, exit);

@@ -4,8 +4,8 @@
 use super::import::{Imported, import};
 use super::mistakes::examine;
 use super::{
-    Files, change, create, players_in, require_author, require_key, require_zone, room_called, rooms, row,
-    text,
+    Files, change, create, has_rooms, players_in, require_author, require_key, require_zone, room_called,
+    row, text,
 };
 use crate::base::{AccountId, CharacterId, Coordinates, Digest, RoomId};
 use crate::catalog::area::Named;
@@ -71,7 +71,7 @@ pub(crate) fn begin(turn: &mut Turn, account: AccountId, zone: &str) -> Result<S
         row.draft = Some(ZoneDraft { of: zone.to_owned(), since, testers: BTreeSet::new() });
     });
     import(turn, &files);
-    if rooms(turn, &key).next().is_none() {
+    if !has_rooms(turn, &key) {
         let origin = row(turn, &key).origin;
         built_rooms::add_built_room(turn, RoomKind::Room, "First Room", &[], &key, origin);
     }
@@ -145,7 +145,7 @@ pub(crate) fn enter(turn: &mut Turn, who: CharacterId, key: &str) -> Result<(), 
     let here = &turn.world.rooms[turn.world.characters[who].room];
     let is_original = row(turn, key).draft.is_some_and(|draft| draft.of == here.area);
     let same = room_called(turn, key, &here.zone_key()).filter(|_| is_original);
-    let first = rooms(turn, key).map(|room| room.id).min();
+    let first = turn.world.rooms_of_zone(key).next();
     let to = same.or(first).ok_or_else(|| ZoneRefusal::NoDraft(key.to_owned()))?;
     movement::transport(turn, who, to, " steps aside to try something new.", " is here to try this out.");
     Ok(())
@@ -200,7 +200,7 @@ fn as_published(turn: &Turn, key: &str, draft: &ZoneDraft) -> Area {
         there.is_some_and(|area| *area != draft.of)
     };
     // A zone without rooms yet is laid out as a whole on import.
-    if rooms(turn, &draft.of).next().is_some() {
+    if has_rooms(turn, &draft.of) {
         for room in &mut area.rooms {
             let stands = room_called(turn, &draft.of, &room.key).is_some();
             room.at = room.at.filter(|at| stands || !is_foreign(*at));

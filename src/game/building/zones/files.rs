@@ -205,9 +205,8 @@ fn take_over(
     if !mistakes.is_empty() {
         return Err(Failed::mistakes(heading(files.len()), &mistakes));
     }
-    let is_new = |zone: &&String| {
-        !turn.world.meta().zones.contains_key(*zone) && super::rooms(turn, zone).next().is_none()
-    };
+    let is_new =
+        |zone: &&String| !turn.world.meta().zones.contains_key(*zone) && !super::has_rooms(turn, zone);
     let new: Vec<&str> = files.keys().filter(is_new).map(String::as_str).collect();
     let owner = account(turn, asker);
     create(turn, owner, &new)?;

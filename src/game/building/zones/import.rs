@@ -2,7 +2,7 @@
 //! files are removed. Everything happens in one step and hence one batch, after [`super::mistakes`] has found no
 //! mistake.
 
-use super::{Files, change, rooms, row};
+use super::{Files, change, has_rooms, rooms, row};
 use crate::base::{Coordinates, Direction, ExitId, FreePlaces, RoomId};
 use crate::catalog::{Area, AreaRoom};
 use crate::game::branch::expiry;
@@ -103,7 +103,7 @@ fn keep_rekeyed(turn: &Turn, area: &Area, stay: &mut Standing, gone: &mut Standi
 /// Returns the places that files specify for rooms of existing zones, with the zone.
 fn places_in_files(turn: &Turn, files: &Files) -> BTreeMap<Coordinates, String> {
     let mut said = BTreeMap::new();
-    for (key, area) in files.iter().filter(|(key, _)| rooms(turn, key).next().is_some()) {
+    for (key, area) in files.iter().filter(|(key, _)| has_rooms(turn, key)) {
         let origin = row(turn, key).origin;
         let places = area.rooms.iter().filter_map(|room| room.at);
         said.extend(places.map(|at| (at.beyond(origin), key.clone())));

@@ -81,9 +81,9 @@ pub(super) fn examine(turn: &Turn, files: &Files) -> Found {
 /// Checks the limit on hand-built rooms.
 fn check_space(turn: &Turn, files: &Files, mistakes: &mut Vec<CatalogError>) {
     let most = turn.config.limits.built_rooms as usize;
-    let (come, go) = files
-        .iter()
-        .fold((0, 0), |(come, go), (key, area)| (come + area.rooms.len(), go + rooms(turn, key).count()));
+    let (come, go) = files.iter().fold((0, 0), |(come, go), (key, area)| {
+        (come + area.rooms.len(), go + turn.world.rooms_of_zone(key).len())
+    });
     if let Some(area) = files.values().next().filter(|_| turn.world.built_count() + come > most + go) {
         let wrong = "the world would have too many rooms built by hand";
         mistakes.push(CatalogError::new(&area.place, wrong, format!("at most {most} in all")));

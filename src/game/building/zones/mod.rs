@@ -35,8 +35,14 @@ pub(crate) const MADE: &str = "made";
 
 /// Returns the hand-built rooms of a zone, in the order of their places.
 pub(crate) fn rooms<'t>(turn: &'t Turn, zone: &str) -> impl Iterator<Item = &'t Room> {
-    let rooms = turn.world.built_rooms().map(|id| &turn.world.rooms[id]);
-    rooms.filter(move |room| room.area == zone)
+    let mut rooms: Vec<&Room> = turn.world.rooms_of_zone(zone).map(|id| &turn.world.rooms[id]).collect();
+    rooms.sort_by_key(|room| room.coordinates());
+    rooms.into_iter()
+}
+
+/// Returns `true` if a zone has rooms.
+pub(crate) fn has_rooms(turn: &Turn, zone: &str) -> bool {
+    turn.world.rooms_of_zone(zone).len() > 0
 }
 
 /// Returns the players in the rooms of a zone.
@@ -53,15 +59,13 @@ pub(crate) fn room_called(turn: &Turn, zone: &str, name: &str) -> Option<RoomId>
 
 /// Returns all zones: those with a row, and those with rooms.
 pub(crate) fn all(turn: &Turn) -> BTreeSet<String> {
-    let standing: BTreeSet<&str> =
-        turn.world.built_rooms().map(|id| turn.world.rooms[id].area.as_str()).collect();
     let kept = turn.world.meta().zones.keys().map(String::as_str);
-    standing.into_iter().chain(kept).filter(|key| !key.is_empty()).map(str::to_owned).collect()
+    turn.world.zones_with_rooms().chain(kept).filter(|key| !key.is_empty()).map(str::to_owned).collect()
 }
 
 /// Returns `true` if the zone has a row or a hand-built room.
 pub(crate) fn is_zone(turn: &Turn, key: &str) -> bool {
-    !key.is_empty() && (turn.world.meta().zones.contains_key(key) || rooms(turn, key).next().is_some())
+    !key.is_empty() && (turn.world.meta().zones.contains_key(key) || has_rooms(turn, key))
 }
 
 /// Returns an error, with the nearest key, if the zone does not exist.
@@ -161,21 +165,7 @@ pub(crate) fn take_room(turn: &mut Turn, room: RoomId, key: &str) {
 
 /// Returns the summary line of a zone: `mill, 4 rooms, by Olad and Bera`.
 pub(crate) fn line(turn: &Turn, key: &str) -> String {
-    counted_line(turn, key, rooms(turn, key).count())
-}
-
-/// Returns the summary lines of all zones. The rooms are counted once for all.
-pub(crate) fn lines(turn: &Turn) -> Vec<String> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for id in turn.world.built_rooms() {
-        *counts.entry(&turn.world.rooms[id].area).or_default() += 1;
-    }
-    let number = |key: &str| counts.get(key).copied().unwrap_or_default();
-    all(turn).iter().map(|key| counted_line(turn, key, number(key))).collect()
-}
-
-fn counted_line(turn: &Turn, key: &str, rooms: usize) -> String {
-    let zone = row(turn, key);
+    let (zone, rooms) = (row(turn, key), turn.world.rooms_of_zone(key).len());
     let name = |account: &AccountId| turn.world.accounts.get(*account).map(|row| row.name.clone());
     let by = match grammar::list(zone.owner.iter().chain(&zone.authors).filter_map(name)).as_str() {
         "" => "open to all builders".to_owned(),

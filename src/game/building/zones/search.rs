@@ -2,18 +2,20 @@
 //! and unused definitions. Read-only; results are ordered by number and key.
 
 use super::check;
-use crate::base::RoomId;
 use crate::catalog::help::HelpTopic;
 use crate::catalog::{DefinitionKind, Referent};
 use crate::game::access::drafts;
 use crate::game::building::built_rooms;
 use crate::game::refusal::{DefinitionRefusal, Refusal};
 pub(crate) use crate::game::state::sweeps::Find;
-use crate::game::state::sweeps::{SearchTarget, Sweep};
+use crate::game::state::sweeps::{Finds, SearchTarget, Sweep};
 use crate::game::turn::Turn;
 use crate::text::{grammar, nearest};
 use crate::world::{Room, Spawned};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+
+/// Bytes of text whose search takes about as long as reading a row.
+const BYTES_PER_WORK: usize = 128;
 
 /// Maximum number of uses listed when a removal is refused.
 const USERS_TOLD: usize = 6;
@@ -34,8 +36,7 @@ impl Find {
 
 /// Returns the hand-built rooms, by number.
 fn rooms(turn: &Turn) -> impl Iterator<Item = &Room> {
-    let ids: BTreeSet<RoomId> = turn.world.built_rooms().collect();
-    ids.into_iter().map(|id| &turn.world.rooms[id])
+    turn.world.built_rooms_after(None).map(|id| &turn.world.rooms[id])
 }
 
 /// Checks a room against the search.
@@ -44,9 +45,10 @@ pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
         SearchTarget::Words(words) => {
             let typed = words.to_lowercase();
             if room.name.to_lowercase().contains(&typed) {
-                sweep.first.push(Find::room(room));
+                sweep.first.add(sweep.page, [Find::room(room)]);
                 return;
             }
+            turn.world.note_work(room.description.len() / BYTES_PER_WORK);
             has_words(room, &typed)
         }
         SearchTarget::Tag(tag) => room.tags.contains(tag),
@@ -56,12 +58,14 @@ pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
             drafts::draft_around(turn, room.id).is_none() && !sweep.walkable.contains(&room.id)
         }
         SearchTarget::Orphans => {
-            sweep.found.extend(orphan(turn, sweep, room));
+            let orphan = orphan(turn, sweep, room);
+            sweep.found.add(sweep.page, orphan);
             return;
         }
         SearchTarget::Exits => {
             let amiss = check::exit_problems(turn, room).into_iter();
-            sweep.found.extend(amiss.map(|(_, words)| Find::in_room(room, words.trim_end_matches('.'))));
+            let amiss = amiss.map(|(_, words)| Find::in_room(room, words.trim_end_matches('.')));
+            sweep.found.add(sweep.page, amiss);
             return;
         }
         SearchTarget::Prototypes(..) | SearchTarget::Unused => {
@@ -69,30 +73,35 @@ pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
                 *sweep.using.entry(name).or_default() += 1;
             }
             if sweep.sought == SearchTarget::Unused {
-                sweep.found.extend(untold(turn, room));
+                sweep.found.add(sweep.page, untold(turn, room));
             }
             return;
         }
         SearchTarget::Mistakes { .. } => false,
     };
     if is_meant {
-        sweep.found.push(Find::room(room));
+        sweep.found.add(sweep.page, [Find::room(room)]);
     }
 }
 
-/// Returns the results of a finished search, without rooms deleted while it ran.
-pub(crate) fn finish(turn: &Turn, mut sweep: Sweep) -> Vec<Find> {
+/// Returns the results of a finished search up to the end of its page, and the number of all. Rooms deleted while the
+/// search ran are left out; beyond the page they are still counted.
+pub(crate) fn finish(turn: &Turn, mut sweep: Sweep) -> Finds {
     let (mut found, others) = (std::mem::take(&mut sweep.first), std::mem::take(&mut sweep.found));
+    let page = sweep.page;
     match &sweep.sought {
-        SearchTarget::Prototypes(of, words) => found.extend(prototypes(turn, &sweep, *of, words)),
-        SearchTarget::Unused => found.extend(unused(turn, &sweep)),
+        SearchTarget::Prototypes(of, words) => found.add(page, prototypes(turn, &sweep, *of, words)),
+        SearchTarget::Unused => found.add(page, unused(turn, &sweep)),
         _ => {}
     }
-    found.extend(others);
+    found.kept.extend(others.kept);
+    found.count += others.count;
     if let SearchTarget::Uses(key) = &sweep.sought {
-        found.extend(content_using(turn, key));
+        found.add(page, content_using(turn, key));
     }
-    found.retain(|find| find.room.is_none_or(|room| turn.world.rooms.get(room).is_some()));
+    let kept = found.kept.len();
+    found.kept.retain(|find| find.room.is_none_or(|room| turn.world.rooms.get(room).is_some()));
+    found.count -= kept - found.kept.len();
     found
 }
 
@@ -115,13 +124,14 @@ pub(crate) const fn called(of: Referent) -> &'static str {
 /// Finds creatures or items by key or name, each with its number of uses.
 fn prototypes(turn: &Turn, sweep: &Sweep, of: Referent, words: &str) -> Vec<Find> {
     let typed = words.to_lowercase();
-    let (uses, around) = (turn.catalog.uses(), around(turn, of));
+    let uses = turn.catalog.uses();
     let named = turn.catalog.keys(of).into_iter().filter_map(|key| Some((key, name_of(turn, of, key)?)));
     let meant = named.filter(|(key, name)| key.contains(&typed) || name.to_lowercase().contains(&typed));
     let found = meant.map(|(key, name)| {
         let of_content = uses.get(&(of, key)).map_or(0, BTreeSet::len);
         let of_rooms = sweep.using.get(&(of, key.to_owned())).copied().unwrap_or_default();
-        let around = grammar::counted(around.get(key).copied().unwrap_or_default(), "time");
+        let around = sweep.around.get(&(of, key.to_owned())).copied().unwrap_or_default();
+        let around = grammar::counted(around, "time");
         let (rooms, files) = (grammar::counted(of_rooms, "room"), grammar::counted(of_content, "place"));
         Find::content(format!("{name}, {key}: used in {rooms} and in {files} of the content, there {around}"))
     });
@@ -136,19 +146,15 @@ fn name_of(turn: &Turn, of: Referent, key: &str) -> Option<String> {
     }
 }
 
-/// Counts the creatures or items in the world, by key.
-fn around(turn: &Turn, of: Referent) -> BTreeMap<&str, usize> {
+/// Counts the creatures or items of a kind in the world.
+fn around(turn: &Turn, of: Referent, key: &str) -> usize {
     match of {
-        Referent::Mob => count(turn.world.characters.iter().filter_map(|(_, body)| body.mob.as_deref())),
-        Referent::Item => count(turn.world.items.iter().map(|(_, item)| item.prototype.as_str())),
-        Referent::Affect | Referent::Loot | Referent::Script => BTreeMap::new(),
+        Referent::Mob => {
+            turn.world.characters.iter().filter(|(_, body)| body.mob.as_deref() == Some(key)).count()
+        }
+        Referent::Item => turn.world.items.iter().filter(|(_, item)| item.prototype == key).count(),
+        Referent::Affect | Referent::Loot | Referent::Script => 0,
     }
-}
-
-fn count<K: Ord>(all: impl Iterator<Item = K>) -> BTreeMap<K, usize> {
-    let mut counted = BTreeMap::new();
-    all.for_each(|one| *counted.entry(one).or_default() += 1);
-    counted
 }
 
 /// Returns `true` if a room uses the content with the given key, of any kind if none is given. Scripts are parsed only
@@ -228,11 +234,11 @@ fn users_of(turn: &Turn, of: Referent, key: &str, in_world: InWorld) -> Vec<Stri
     let mut users: Vec<String> = here.map(|room| format!("{}, room {}", room.name, room.id)).collect();
     users.extend(made_vaults_naming(turn, |named| named == (of, key)));
     users.extend(turn.catalog.naming().get(&(of, key)).into_iter().flatten().cloned());
-    if in_world == InWorld::Counts
-        && let Some(around) = around(turn, of).get(key)
-    {
-        let number = grammar::number(*around);
-        users.push(format!("{number} of it in the world"));
+    if in_world == InWorld::Counts {
+        let around = around(turn, of, key);
+        if around > 0 {
+            users.push(format!("{} of it in the world", grammar::number(around)));
+        }
     }
     users
 }
@@ -310,9 +316,7 @@ fn unused(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
     for vault in turn.world.vaults_created_in_game().values() {
         used.extend(vault.names().map(|(of, key)| (of, key.to_owned())));
     }
-    let bodies = turn.world.characters.iter().filter_map(|(_, body)| body.mob.clone());
-    used.extend(bodies.map(|key| (Referent::Mob, key)));
-    used.extend(turn.world.items.iter().map(|(_, item)| (Referent::Item, item.prototype.clone())));
+    used.extend(sweep.around.keys().cloned());
     let is_made_by_rules =
         |key: &str| turn.catalog.items.get(key).is_some_and(|item| !item.class.may_be_placed());
     let mut found = Vec::new();

@@ -1,22 +1,23 @@
-//! Incremental search through all hand-built rooms, with a bounded number of rooms per step. The searches are in
+//! Incremental search through all hand-built rooms, with a bounded amount of work per step. The searches are in
 //! [`search`](super::search) and [`check`](super::check).
 
 use super::{check, search};
-use crate::base::{CharacterId, ItemId, RoomId, SessionId, Span};
+use crate::base::{CharacterId, ItemId, RoomId, SessionId};
+use crate::catalog::Referent;
 use crate::game::building::built_rooms;
-use crate::game::state::sweeps::{Remark, SearchTarget, Stage, Sweep};
+use crate::game::state::slices::{PAUSE, WAIT};
+use crate::game::state::sweeps::{Finds, Page, Remark, Remarks, SearchTarget, Stage, Sweep};
 use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
 use crate::world::ExitKind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
-/// Time for other inputs between two slices of a search.
-const PAUSE: Span = Span::millis(5);
+/// Estimated work per hand-built room. A search that is estimated to fit into a slice is not spread over steps.
+const WORK_PER_ROOM: u64 = 10;
 
 /// Prepares a search.
-fn prepare(turn: &Turn, sought: SearchTarget, page: usize) -> Sweep {
-    let rooms: BTreeSet<RoomId> = turn.world.built_rooms().collect();
+fn prepare(turn: &Turn, sought: SearchTarget, page: Page) -> Sweep {
     let stage = match sought {
         SearchTarget::Unlinked | SearchTarget::Mistakes { .. } => Stage::Walk,
         SearchTarget::Orphans => Stage::Ways,
@@ -27,54 +28,54 @@ fn prepare(turn: &Turn, sought: SearchTarget, page: usize) -> Sweep {
         sought,
         page,
         stage,
-        rooms: rooms.into_iter().collect(),
-        next: 0,
+        room: None,
+        body: None,
         thing: None,
         walkable: BTreeSet::from([town]),
         to_walk: vec![town],
         entered: BTreeSet::new(),
         using: BTreeMap::new(),
-        first: Vec::new(),
-        found: Vec::new(),
-        remarks: Vec::new(),
+        around: BTreeMap::new(),
+        first: Finds::default(),
+        found: Finds::default(),
+        remarks: Remarks::default(),
         cut_off: BTreeMap::new(),
+        groups: BTreeMap::new(),
         locked: BTreeMap::new(),
         given: BTreeSet::new(),
     }
 }
 
 /// Searches the whole world in this step.
-pub(crate) fn whole(turn: &Turn, sought: SearchTarget, page: usize) -> Sweep {
+fn whole(turn: &Turn, sought: SearchTarget, page: Page) -> Sweep {
     let mut sweep = prepare(turn, sought, page);
-    while !go_on(turn, &mut sweep, u32::MAX) {}
+    while !go_on(turn, &mut sweep, u64::MAX) {}
     sweep
 }
 
 /// Returns all remarks about the rooms of the given zones, mistakes first, by room.
 pub(crate) fn remarks(turn: &Turn, zones: BTreeSet<String>) -> Vec<Remark> {
     let sought = SearchTarget::Mistakes { zones, name: String::new(), typed: String::new() };
-    check::finish(turn, whole(turn, sought, 1))
+    whole(turn, sought, Page::WHOLE).remarks.sorted()
 }
 
-/// Begins a search for a player. Returns the search if it finished within the first slice; otherwise a timer continues
-/// it. The web builder gets the whole search immediately, and so do players in read-only mode, which has no timers.
+/// Begins a search for a player. Returns the search if it finished within this step; otherwise a timer carries it out.
+/// The web builder gets the whole search immediately, and so do players in read-only mode, which has no timers.
 pub(crate) fn begin(
     turn: &mut Turn,
     session: SessionId,
     who: CharacterId,
     sought: SearchTarget,
-    page: usize,
+    page: Page,
 ) -> Option<Sweep> {
-    if turn.desk.is_some() || turn.read_only {
+    let is_short = turn.world.built_count() as u64 * WORK_PER_ROOM <= turn.config.limits.slice_work.into();
+    if is_short || turn.desk.is_some() || turn.read_only {
+        turn.sweeps.forget(session);
         return Some(whole(turn, sought, page));
     }
-    let mut sweep = prepare(turn, sought, page);
-    if go_on(turn, &mut sweep, turn.config.limits.search_rooms) {
-        turn.sweeps.forget(session);
-        return Some(sweep);
-    }
+    let sweep = prepare(turn, sought, page);
     if turn.sweeps.add(session, who, sweep) {
-        turn.timers.schedule(turn.now + PAUSE, Timer::Sweep);
+        turn.timers.schedule(turn.now + WAIT, Timer::Sweep);
     }
     None
 }
@@ -82,9 +83,13 @@ pub(crate) fn begin(
 /// Continues the next due search. Returns a finished search with its session and character if the player is still
 /// connected.
 pub(crate) fn next_slice(turn: &mut Turn) -> Option<(SessionId, CharacterId, Sweep)> {
+    if !turn.slices.take(turn.now) {
+        turn.timers.schedule(turn.now + WAIT, Timer::Sweep);
+        return None;
+    }
     let (session, who, mut sweep) = turn.sweeps.take_due()?;
     let plays = turn.seats.get(&session).is_some_and(|seat| seat.character == who);
-    let ended = plays && go_on(turn, &mut sweep, turn.config.limits.search_rooms);
+    let ended = plays && go_on(turn, &mut sweep, turn.config.limits.slice_work.into());
     let at = turn.now + PAUSE;
     if plays && !ended {
         if turn.sweeps.add(session, who, sweep) {
@@ -98,33 +103,53 @@ pub(crate) fn next_slice(turn: &mut Turn) -> Option<(SessionId, CharacterId, Swe
     ended.then_some((session, who, sweep))
 }
 
-/// Processes a number of rooms or items. Returns `true` if none is left.
-fn go_on(turn: &Turn, sweep: &mut Sweep, budget: u32) -> bool {
-    for _ in 0..budget {
-        match sweep.stage {
-            Stage::Walk => walk(turn, sweep),
-            Stage::Ways => {
-                if let Some(room) = next_room(turn, sweep, Stage::Rooms) {
-                    sweep.entered.extend(turn.world.exits_of(room).filter_map(|exit| exit.to));
-                }
-            }
-            Stage::Rooms => {
-                if let Some(room) = next_room(turn, sweep, Stage::Keys) {
-                    look_at_room(turn, sweep, room);
-                }
-            }
-            Stage::Keys => {
-                if sweep.locked.is_empty() {
-                    sweep.stage = Stage::Done;
-                } else if let Some(room) = next_room(turn, sweep, Stage::Things) {
-                    check::note_provided_keys(turn, sweep, room);
-                }
-            }
-            Stage::Things => note_thing(turn, sweep),
-            Stage::Done => return true,
-        }
+/// Continues a search until the work budget is used up; one room more may exceed it. Returns `true` if the search has
+/// ended.
+fn go_on(turn: &Turn, sweep: &mut Sweep, budget: u64) -> bool {
+    let end = turn.world.work().saturating_add(budget);
+    while sweep.stage != Stage::Done && turn.world.work() < end {
+        go_one_step(turn, sweep);
     }
     sweep.stage == Stage::Done
+}
+
+/// Processes one room, creature, item or group.
+fn go_one_step(turn: &Turn, sweep: &mut Sweep) {
+    turn.world.note_work(1);
+    match sweep.stage {
+        Stage::Walk => walk(turn, sweep),
+        Stage::Ways => match next_room(turn, sweep) {
+            Some(room) => sweep.entered.extend(turn.world.exits_of(room).filter_map(|exit| exit.to)),
+            None => sweep.stage = Stage::Rooms,
+        },
+        Stage::Rooms => match next_room(turn, sweep) {
+            Some(room) => look_at_room(turn, sweep, room),
+            None => end_rooms(turn, sweep),
+        },
+        Stage::Keys => match next_room(turn, sweep) {
+            Some(room) => check::note_provided_keys(turn, sweep, room),
+            None => sweep.stage = Stage::Things,
+        },
+        Stage::Bodies => count_creature(turn, sweep),
+        Stage::Things => note_thing(turn, sweep),
+        Stage::Groups => check::count_cut_off(sweep),
+        Stage::Unreachable => check::report_unreachable(turn, sweep),
+        Stage::Doors => check::report_locked(turn, sweep),
+        Stage::Done => {}
+    }
+}
+
+/// Chooses the stage after the search of the rooms.
+fn end_rooms(turn: &Turn, sweep: &mut Sweep) {
+    sweep.stage = match sweep.sought {
+        SearchTarget::Mistakes { .. } if sweep.locked.is_empty() => Stage::Groups,
+        SearchTarget::Mistakes { .. } => {
+            check::note_keys_of_content(turn, sweep);
+            Stage::Keys
+        }
+        SearchTarget::Prototypes(..) | SearchTarget::Unused => Stage::Bodies,
+        _ => Stage::Done,
+    };
 }
 
 /// Follows the exits of one room, including through closed doors.
@@ -141,14 +166,10 @@ fn walk(turn: &Turn, sweep: &mut Sweep) {
     }
 }
 
-/// Returns the next room that still exists. After the last one, the next stage starts with the first room.
-fn next_room(turn: &Turn, sweep: &mut Sweep, then: Stage) -> Option<RoomId> {
-    let room = sweep.rooms.get(sweep.next).copied();
-    if room.is_none() {
-        (sweep.stage, sweep.next) = (then, 0);
-    }
-    sweep.next += usize::from(room.is_some());
-    room.filter(|room| turn.world.rooms.get(*room).is_some_and(|row| row.branch.is_none()))
+/// Returns the next hand-built room, in order of numbers; `None` after the last one.
+fn next_room(turn: &Turn, sweep: &mut Sweep) -> Option<RoomId> {
+    sweep.room = turn.world.built_rooms_after(sweep.room).next();
+    sweep.room
 }
 
 fn look_at_room(turn: &Turn, sweep: &mut Sweep, room: RoomId) {
@@ -162,15 +183,30 @@ fn look_at_room(turn: &Turn, sweep: &mut Sweep, room: RoomId) {
     }
 }
 
+fn count_creature(turn: &Turn, sweep: &mut Sweep) {
+    let after = (sweep.body.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded);
+    let Some((id, body)) = turn.world.characters.range(after).next() else {
+        sweep.stage = Stage::Things;
+        return;
+    };
+    sweep.body = Some(id);
+    if let Some(key) = &body.mob {
+        *sweep.around.entry((Referent::Mob, key.clone())).or_default() += 1;
+    }
+}
+
 fn note_thing(turn: &Turn, sweep: &mut Sweep) {
     let after: (Bound<ItemId>, Bound<ItemId>) =
         (sweep.thing.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded);
+    let is_check = matches!(sweep.sought, SearchTarget::Mistakes { .. });
     let Some((id, item)) = turn.world.items.range(after).next() else {
-        sweep.stage = Stage::Done;
+        sweep.stage = if is_check { Stage::Groups } else { Stage::Done };
         return;
     };
     sweep.thing = Some(id);
-    if sweep.locked.contains_key(&item.prototype) {
+    if !is_check {
+        *sweep.around.entry((Referent::Item, item.prototype.clone())).or_default() += 1;
+    } else if sweep.locked.contains_key(&item.prototype) {
         sweep.given.insert(item.prototype.clone());
     }
 }

@@ -3,6 +3,7 @@
 use crate::base::CharacterId;
 use crate::catalog::guide::Lesson;
 use crate::game::account::{guests, login, signup};
+use crate::game::branch::asleep;
 use crate::game::branch::rooms;
 use crate::game::character::{abilities, experience, stats};
 use crate::game::command::parse::{Actor, Argument, Name, Speech, Words};
@@ -225,6 +226,7 @@ fn play_character(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refus
         return Err(AccountRefusal::SameCharacter.into());
     }
     stats::require_peace(turn, actor.who)?;
+    asleep::require_awake_around(turn, actor.account)?;
     login::switch_body(turn, actor.session, to);
     Ok(())
 }

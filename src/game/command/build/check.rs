@@ -8,7 +8,7 @@ use crate::game::command::build::find::LATER;
 use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::refusal::{Refusal, ZoneRefusal};
-use crate::game::state::sweeps::{SearchTarget, Sweep};
+use crate::game::state::sweeps::{Page, SearchTarget, Sweep};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
 use std::collections::BTreeSet;
@@ -67,31 +67,33 @@ fn zones_meant(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<(String, B
 fn check(turn: &mut Turn, actor: Actor, survey: Survey<'_>) -> Result<Markup, Refusal> {
     let (name, zones) = zones_meant(turn, actor, survey.zone)?;
     let sought = SearchTarget::Mistakes { zones, name, typed: survey.zone.text().to_owned() };
-    let ended = sweep::begin(turn, actor.session, actor.who, sought, survey.page);
+    let ended =
+        sweep::begin(turn, actor.session, actor.who, sought, Page { number: survey.page, size: PAGE });
     Ok(ended.map_or_else(|| LATER.into(), |ended| report(turn, ended)))
 }
 
 /// Formats the result of a finished check.
 pub(crate) fn report(turn: &Turn, sweep: Sweep) -> Markup {
-    let asked = sweep.page;
-    let SearchTarget::Mistakes { name, typed, .. } = sweep.sought.clone() else { return Markup::new() };
-    let remarks = zones::check::finish(turn, sweep);
-    let count = |weight| remarks.iter().filter(|remark| remark.weight == weight).count();
+    let Sweep { sought: SearchTarget::Mistakes { name, typed, .. }, page, remarks, .. } = sweep else {
+        return Markup::new();
+    };
     let aside = definitions::inactive_definitions(turn);
-    if remarks.is_empty() && aside.is_empty() {
+    if remarks.count() == 0 && aside.is_empty() {
         return Markup::plain(&format!("There is nothing to say against {name}."));
     }
-    let counted = |weight, name: &str| match count(weight) {
+    let counted = |number, name: &str| match number {
         0 => format!("no {name}"),
         number => grammar::counted(number, name),
     };
-    let (mistakes, doubts) = (counted(Severity::Mistake, "mistake"), counted(Severity::Doubt, "doubt"));
+    let (mistakes, doubts) = (counted(remarks.mistakes, "mistake"), counted(remarks.doubts, "doubt"));
     let mut list = Markup::styled(Style::Heading, &format!("In {name}: {mistakes} and {doubts}"));
     for line in &aside {
         list.line(Style::Plain, line);
     }
-    let pages = remarks.len().div_ceil(PAGE);
-    for remark in remarks.iter().skip((asked - 1).saturating_mul(PAGE)).take(PAGE) {
+    let (asked, pages) = (page.number, remarks.count().div_ceil(page.size));
+    let remarks = remarks.sorted();
+    let shown = remarks.iter().skip(page.start()).take(page.size);
+    for remark in shown.filter(|remark| turn.world.rooms.get(remark.room).is_some()) {
         add_remark(turn, &mut list, remark);
     }
     if asked < pages {

@@ -8,7 +8,7 @@ use crate::game::building::zones::{search, sweep};
 use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::refusal::{BuildRefusal, Refusal};
-use crate::game::state::sweeps::{SearchTarget, Sweep};
+use crate::game::state::sweeps::{Finds, Page, SearchTarget, Sweep};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
 
@@ -83,7 +83,7 @@ fn find(turn: &mut Turn, actor: Actor, Search { what, page }: Search<'_>) -> Res
         What::Exits => SearchTarget::Exits,
         What::Unused => SearchTarget::Unused,
     };
-    let ended = sweep::begin(turn, actor.session, actor.who, sought, page);
+    let ended = sweep::begin(turn, actor.session, actor.who, sought, Page { number: page, size: PAGE });
     ended.map_or_else(|| Ok(LATER.into()), |ended| report(turn, ended))
 }
 
@@ -94,7 +94,7 @@ pub(crate) const LATER: &str = "There are many rooms to look at; the answer come
 pub(crate) fn report(turn: &Turn, sweep: Sweep) -> Result<Markup, Refusal> {
     let (sought, page) = (sweep.sought.clone(), sweep.page);
     let found = search::finish(turn, sweep);
-    if found.is_empty() {
+    if found.count == 0 {
         return Err(BuildRefusal::NothingFound(nothing_found(turn, &sought)).into());
     }
     Ok(list(turn, &found, page))
@@ -122,10 +122,9 @@ fn nothing_found(turn: &Turn, sought: &SearchTarget) -> String {
 }
 
 /// Lists one page of results, one per line, and the number omitted.
-fn list(turn: &Turn, found: &[Find], page: usize) -> Markup {
+fn list(turn: &Turn, found: &Finds, page: Page) -> Markup {
     let mut list = Markup::new();
-    let before = (page - 1).saturating_mul(PAGE);
-    for Find { room, words } in found.iter().skip(before).take(PAGE) {
+    for Find { room, words } in found.kept.iter().skip(page.start()).take(page.size) {
         match room.map(|room| &turn.world.rooms[room]) {
             Some(room) => {
                 list.line(Style::RoomName, &room.name);
@@ -135,14 +134,14 @@ fn list(turn: &Turn, found: &[Find], page: usize) -> Markup {
             None => list.line(Style::Plain, &format!("{words}.")),
         }
     }
-    let pages = found.len().div_ceil(PAGE);
-    if page > pages {
+    let pages = found.count.div_ceil(page.size);
+    if page.number > pages {
         list.line(Style::Plain, &format!("There are no more pages than {pages}."));
-    } else if page < pages {
-        let more = found.len() - before - PAGE;
+    } else if page.number < pages {
+        let more = found.count - page.end();
         list.line(
             Style::Plain,
-            &format!("And {more} more: put page {} behind it, or say it with more words.", page + 1),
+            &format!("And {more} more: put page {} behind it, or say it with more words.", page.number + 1),
         );
     }
     list

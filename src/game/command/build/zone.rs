@@ -104,7 +104,7 @@ fn zone(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> 
     match order {
         Order::List => {
             let mut page = Markup::styled(Style::Heading, "Zones");
-            for line in zones::lines(turn) {
+            for line in zones::all(turn).iter().map(|key| zones::line(turn, key)) {
                 page.line(Style::Plain, &line);
             }
             actor.answer(turn, page)

@@ -7,6 +7,7 @@ use crate::game::command::parse::words::without_article;
 use crate::game::refusal::{ArgumentRefusal, Refusal};
 use crate::game::room::look;
 use crate::game::turn::{Turn, prototypes};
+use crate::world::Room;
 use std::collections::BTreeSet;
 
 /// Parses a name with an optional ordinal: "2.rat" is the second rat.
@@ -155,18 +156,31 @@ pub(crate) fn room_named(turn: &Turn, who: CharacterId, words: &str) -> Result<R
         Some(_) => turn.world.rooms[id].area != turn.world.rooms[here].area,
         None => drafts::draft_around(turn, here).is_some(),
     };
-    let standing = || turn.world.rooms.iter().rev().filter(|(id, _)| !turn.world.is_in_expired_branch(*id));
-    let newest_first =
-        || standing().filter(|(id, _)| !is_far(*id)).chain(standing().filter(|(id, _)| is_far(*id)));
-    let called = |typed: &str| {
-        let named = |name: &String| name.to_lowercase() == typed;
-        let by_name = newest_first().find(|(_, room)| named(&room.name));
-        by_name.or_else(|| newest_first().find(|(_, room)| room.aliases.iter().any(named)))
+    let is_called = |name: &String, typed: &str| {
+        if name.is_ascii() { name.eq_ignore_ascii_case(typed) } else { name.to_lowercase() == typed }
     };
-    // The article may be part of the room's name.
-    let found = called(&typed).or_else(|| called(bare).filter(|_| bare != typed));
+    // A name before an alias, and the typed words before those without an article, which may be part of the name.
+    let rank = |room: &Room| {
+        let called = |typed: &str| {
+            let is_alias = || room.aliases.iter().any(|alias| is_called(alias, typed));
+            if is_called(&room.name, typed) { Some(0) } else { is_alias().then_some(1) }
+        };
+        called(&typed).or_else(|| called(bare).map(|rank| rank + 2))
+    };
+    let ranked = turn.world.rooms.iter().rev().filter_map(|(id, room)| Some((id, rank(room)?)));
+    let standing = ranked.filter(|(id, _)| !turn.world.is_in_expired_branch(*id));
+    let mut best: Option<((u8, bool), RoomId)> = None;
+    for (id, rank) in standing {
+        let place = (rank, is_far(id));
+        if best.is_none_or(|(other, _)| place < other) {
+            best = Some((place, id));
+        }
+        if place == (0, false) {
+            break;
+        }
+    }
     let name = without_article(words);
-    found.map(|(id, _)| id).ok_or_else(|| ArgumentRefusal::NoSuchRoom(name.to_owned()).into())
+    best.map(|(_, id)| id).ok_or_else(|| ArgumentRefusal::NoSuchRoom(name.to_owned()).into())
 }
 
 #[cfg(test)]

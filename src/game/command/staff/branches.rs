@@ -1,7 +1,7 @@
 //! Commands for builders to teleport, and to manage the branches of the dungeon.
 
 use crate::base::Right;
-use crate::game::branch::expiry;
+use crate::game::branch::{asleep, expiry};
 use crate::game::building::rebuild_branch;
 use crate::game::character::stats;
 use crate::game::command::build::sheet;
@@ -45,6 +45,7 @@ fn goto(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), Refu
     let to =
         resolve::room_named(turn, actor.who, words).or_else(|refusal| by_name(turn).map_err(|_| refusal))?;
     stats::require_peace(turn, actor.who)?;
+    asleep::require_awake_at(turn, to)?;
     movement::transport(turn, actor.who, to, " steps sideways and is gone.", " steps out of nowhere.");
     Ok(())
 }
@@ -56,15 +57,18 @@ fn branch(turn: &mut Turn, actor: Actor, upkeep: Upkeep) -> Result<(), Refusal> 
             actor.answer(turn, list)
         }
         Upkeep::Show(id) => {
+            asleep::require_awake(turn, id)?;
             let sheet = sheet::branch_sheet(turn, id)?;
             actor.answer(turn, sheet)
         }
         Upkeep::Collapse(id) => {
+            asleep::require_awake(turn, id)?;
             sheet::branch_sheet(turn, id)?;
             expiry::collapse(turn, id);
             actor.answer(turn, format!("Branch {id} is no more."))
         }
         Upkeep::Reset(old) => {
+            asleep::require_awake(turn, old)?;
             let new = rebuild_branch::rebuild_branch(turn, old)?;
             let words =
                 format!("Branch {old} is no more. It begins anew as branch {new}, from the same seed.");

@@ -1,9 +1,10 @@
 //! Commands of the server operator, sent by `deepwell control` without a character. The rules are those of the staff
 //! commands.
 
-use crate::base::SessionId;
+use crate::base::{BranchId, SessionId};
 use crate::game::access::audit_log;
 use crate::game::account::deletion;
+use crate::game::branch::asleep;
 use crate::game::building::zones::files;
 use crate::game::command::account::data;
 use crate::game::command::parse::Words;
@@ -17,24 +18,36 @@ use crate::game::staff::moderation::Authority;
 use crate::game::staff::{bans, lockdown};
 use crate::game::turn::Turn;
 
-/// Runs a command line of the operator and answers it.
-pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) {
+/// Runs a command line of the operator and answers it. If the line needs a branch that is asleep, nothing has happened,
+/// and the branch is returned.
+pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) -> Result<(), BranchId> {
     let (word, rest) = split(line);
+    if word == "delete"
+        && let Ok((account, _)) = account_named(turn, Words::new(rest, NAMED))
+        && let Err(Refusal::BranchAsleep(branch)) = asleep::require_awake_around(turn, account)
+    {
+        return Err(branch);
+    }
     // The audit entry is written before a command that locks the world, and after one that unlocks it.
     let is_written = !turn.read_only;
     if is_written {
         audit_log::audit(turn, None, line);
     }
     if word == "zone" {
-        return zone(turn, asker, rest);
+        zone(turn, asker, rest);
+        return Ok(());
     }
-    let answer = carry_out(turn, word, Words::new(rest, "a name, an address, a range, or what to lock"));
+    let answer = carry_out(turn, word, Words::new(rest, NAMED));
     if !is_written && !turn.read_only {
         audit_log::audit(turn, None, line);
     }
     let answer = answer.map(|words| words.lines().map(str::to_owned).collect()).map_err(Declined::from);
     turn.outbox.push(Effect::Answered { asker, answer });
+    Ok(())
 }
+
+/// Argument of the operator's commands, for the refusal of a line without one.
+const NAMED: &str = "a name, an address, a range, or what to lock";
 
 /// Requests writing, reading or comparing zone files. The answer is sent when the server has done so.
 fn zone(turn: &mut Turn, asker: SessionId, rest: &str) {

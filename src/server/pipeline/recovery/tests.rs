@@ -11,6 +11,7 @@ use crate::catalog::Catalog;
 use crate::game::{BuilderRequest, Effect, GameConfig};
 use crate::net::{ClientEvent, Clock, Outbox};
 use crate::server::auth::{AuthSettings, Authenticator, Denied};
+use crate::server::branch_reads::BranchReads;
 use crate::server::builder_files::BuilderFiles;
 use crate::server::config::ServerConfig;
 use crate::server::driver::{Channels, Driver};
@@ -21,7 +22,7 @@ use crate::server::recorder::Recorder;
 use crate::server::reload::Reloader;
 use crate::server::writer::{Storage, Writer};
 use crate::session::Request;
-use crate::store::Trouble;
+use crate::store::{BranchReader, Trouble};
 use crate::world::{Changes, Settings};
 use std::net::Ipv4Addr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -71,7 +72,7 @@ impl Storage for Memory {
 }
 
 struct Stage {
-    driver: Driver,
+    driver: Box<Driver>,
     full: Arc<AtomicBool>,
     probe_fits: Arc<AtomicBool>,
     in_doubt: Arc<AtomicBool>,
@@ -84,7 +85,7 @@ const ANN: SessionId = SessionId(1);
 
 /// Returns a new world in which one client plays.
 async fn stage() -> Stage {
-    stage_of(Arc::new(Catalog::builtin())).await
+    Box::pin(stage_of(Arc::new(Catalog::builtin()))).await
 }
 
 /// Like [`stage`], with other content.
@@ -115,8 +116,9 @@ async fn stage_of(catalog: Arc<Catalog>) -> Stage {
         recorder: Recorder::new(&std::env::temp_dir().join("no such folder")),
         reloader: Reloader::new(ServerConfig::default()),
         files: BuilderFiles::new(&std::env::temp_dir().join("no such folder"), 1_000_000),
+        branches: BranchReads::start(BranchReader::new(std::env::temp_dir().join("no such file"))),
     };
-    let driver = Driver::new(parts, Channels { requests, logins, questions });
+    let driver = Box::new(Driver::new(parts, Channels { requests, logins, questions }));
     let outbox = Arc::new(Outbox::new(1_000_000));
     let mut stage =
         Stage { driver, full, probe_fits, in_doubt, outbox: Arc::clone(&outbox), _questions: asking };

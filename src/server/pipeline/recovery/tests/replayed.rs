@@ -28,7 +28,7 @@ fn replayed(folder: &Path, catalog: &Arc<Catalog>) -> (Recording, Result<u64, Bo
 
 async fn crashed() -> (tempfile::TempDir, Stage) {
     let folder = tempfile::tempdir().unwrap();
-    let mut stage = stage_of(broken()).await;
+    let mut stage = Box::pin(stage_of(broken())).await;
     stage.driver.pipeline.parts.recorder = Recorder::new(folder.path());
     stage.command("down").await;
     stage.command("say a").await;
@@ -66,7 +66,7 @@ async fn o7_recording_replays_cleanly_after_the_fix() {
 #[tokio::test]
 async fn o7_crash_after_disconnect_can_be_replayed() {
     let folder = tempfile::tempdir().unwrap();
-    let mut stage = stage_of(broken()).await;
+    let mut stage = Box::pin(stage_of(broken())).await;
     stage.driver.pipeline.parts.recorder = Recorder::new(folder.path());
     stage.command("down").await;
     let east = Input::Command { session: ANN, line: "east".to_owned() };

@@ -1,0 +1,48 @@
+//! Cost of a step.
+
+use crate::base::limits::Limits;
+
+/// Work that a step may do besides a slice of work that is spread over steps: a command that concerns one room or one
+/// zone of usual size, with all that follows from it.
+const COMMAND: u64 = 6_000;
+/// Work per player in the world, all of whom may be in the same room and see what happens.
+const PLAYER: u64 = 60;
+
+/// Cost of a step. It depends only on the world and the inputs, unlike the time that the step takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StepCost {
+    /// Rows read or changed, other work of about that cost, and effects.
+    pub work: u64,
+    /// Name of the command or of the kind of input; `timers` if the timers that were due did more work.
+    pub cause: &'static str,
+    /// Set for the first step after a start, which visits all rows once.
+    pub is_first: bool,
+}
+
+impl StepCost {
+    /// Returns the excess as a sentence if a step does more work than is bounded in a world with this number of
+    /// players: it probably grows with the world, and holds up all other players in a large one. The first step after a
+    /// start and a reload of the content are exempt, because they happen while no player waits, or rarely.
+    pub fn excess(&self, limits: &Limits, players: u64) -> Option<String> {
+        let most = u64::from(limits.slice_work) + COMMAND + PLAYER * players;
+        let is_exempt = self.is_first || self.cause == "content";
+        let Self { work, cause, .. } = self;
+        (*work > most && !is_exempt)
+            .then(|| format!("the step {cause} did {work} units of work, and {most} is the limit"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn excess_is_found_except_at_a_start() {
+        let limits = Limits { slice_work: 1_000, ..Limits::default() };
+        let cost = StepCost { work: 7_601, cause: "find", is_first: false };
+        let told = cost.excess(&limits, 10);
+        assert_eq!(told.as_deref(), Some("the step find did 7601 units of work, and 7600 is the limit"));
+        assert_eq!(cost.excess(&limits, 11), None);
+        assert_eq!(StepCost { is_first: true, ..cost }.excess(&limits, 0), None);
+    }
+}

@@ -1,0 +1,259 @@
+//! Branches that are asleep: their rows are in storage only. The row of the branch stays in memory, and so do its
+//! members and the rooms that they are in, so that no reference between rows in memory is dangling.
+
+use crate::base::{BranchId, ItemId, RoomId};
+use crate::world::ledger::Amounts;
+use crate::world::load::{build_frontiers, complete_branch, index_character, index_item, index_room};
+use crate::world::{AsleepRows, BranchRows, Character, Exit, Item, Place, Snapshot, World};
+use std::collections::BTreeSet;
+
+/// What the world knows of the rows that are not in memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Asleep {
+    pub(super) rows: AsleepRows,
+    /// Items and money of these rows.
+    pub(super) amounts: Amounts,
+}
+
+impl Asleep {
+    pub(super) fn new(rows: AsleepRows) -> Self {
+        Self { rows, amounts: Amounts::default() }
+    }
+
+    fn add(&mut self, rows: &BranchRows) {
+        self.rows.rooms += rows.rooms.len() as u64;
+        self.rows.characters += rows.characters.len() as u64;
+        self.rows.items += rows.items.len() as u64;
+        self.amounts.add(&rows.items, &rows.characters, 1);
+    }
+
+    fn subtract(&mut self, rows: &BranchRows) {
+        let less = |count: u64, rows: usize| count.saturating_sub(rows as u64);
+        self.rows.rooms = less(self.rows.rooms, rows.rooms.len());
+        self.rows.characters = less(self.rows.characters, rows.characters.len());
+        self.rows.items = less(self.rows.items, rows.items.len());
+        self.amounts.add(&rows.items, &rows.characters, -1);
+        self.amounts.items.retain(|_, count| *count != 0);
+    }
+}
+
+impl World {
+    /// Returns `true` if the rows of a branch are in storage only.
+    pub fn is_asleep(&self, branch: BranchId) -> bool {
+        self.asleep.rows.branches.contains(&branch)
+    }
+
+    /// Returns the branches that are asleep and the number of their rows.
+    pub const fn asleep(&self) -> &AsleepRows {
+        &self.asleep.rows
+    }
+
+    /// Returns `true` if a row of a branch has changed since the last cut.
+    pub fn is_touched(&self, branch: BranchId) -> bool {
+        let in_room = |room: RoomId| self.rooms.get(room).is_some_and(|room| room.branch == Some(branch));
+        let in_place = |item| match self.root(item) {
+            Some(Place::Room(room)) => in_room(room),
+            Some(Place::Holder(holder)) => self.characters.get(holder).is_some_and(|body| in_room(body.room)),
+            Some(Place::Inside(_)) | None => false,
+        };
+        self.rooms.touched().any(in_room)
+            || self.exits.touched().any(|exit| self.exits.get(exit).is_some_and(|exit| in_room(exit.room)))
+            || self
+                .characters
+                .touched()
+                .any(|who| self.characters.get(who).is_some_and(|body| in_room(body.room)))
+            || self.items.touched().any(in_place)
+            || self
+                .floors
+                .touched()
+                .any(|floor| self.floors.get(floor).is_some_and(|row| row.branch == branch))
+    }
+
+    /// Returns `true` if a puzzle of the branch has its gate in a hand-built room, or a creature of the branch is
+    /// outside.
+    pub fn is_entered_from_outside(&self, branch: BranchId) -> bool {
+        let is_outside = |room: RoomId| self.rooms.get(room).is_none_or(|room| room.branch != Some(branch));
+        let mut gates =
+            self.floors_of(branch).filter_map(|floor| floor.puzzle.as_deref()).map(|run| run.gate);
+        let mobs = self.index.branches.get(&branch).into_iter().flat_map(|index| &index.mobs);
+        gates.any(is_outside) || mobs.map(|mob| self.characters[*mob].room).any(is_outside)
+    }
+
+    /// Releases the rows of a branch from memory. No change of them is pending.
+    pub fn put_to_sleep(&mut self, branch: BranchId) {
+        let Some(index) = self.index.branches.get_mut(&branch) else { return };
+        let (rooms, mobs) = (std::mem::take(&mut index.rooms), std::mem::take(&mut index.mobs));
+        index.frontiers.clear();
+        let kept: BTreeSet<RoomId> = index.members.iter().map(|who| self.characters[*who].room).collect();
+        let mut rows = BranchRows::default();
+        for room in rooms.into_values() {
+            let exits = self.index.exits.remove(&room).unwrap_or_default();
+            rows.exits.extend(exits.into_iter().filter_map(|exit| self.exits.release(exit)));
+            let ground = self.index.ground.remove(&room).unwrap_or_default();
+            self.release_items(ground, &mut rows.items);
+            self.index.occupants.remove(&room);
+            if !kept.contains(&room) {
+                rows.rooms.extend(self.rooms.release(room));
+            }
+        }
+        for mob in mobs {
+            let carried = self.index.carried.remove(&mob).unwrap_or_default();
+            self.release_items(carried, &mut rows.items);
+            rows.characters.extend(self.characters.release(mob));
+        }
+        let floors: Vec<_> = self.floors_of(branch).map(|floor| floor.id).collect();
+        rows.floors.extend(floors.into_iter().filter_map(|floor| self.floors.release(floor)));
+        self.asleep.add(&rows);
+        self.asleep.rows.branches.insert(branch);
+    }
+
+    fn release_items(&mut self, mut items: Vec<ItemId>, rows: &mut Vec<Item>) {
+        while let Some(item) = items.pop() {
+            items.extend(self.index.contents.remove(&item).unwrap_or_default());
+            rows.extend(self.items.release(item));
+        }
+    }
+
+    /// Takes the rows of a sleeping branch into memory, as they are stored. Rows that are in memory stay as they are.
+    pub fn wake(&mut self, branch: BranchId, mut rows: BranchRows) {
+        if !self.asleep.rows.branches.remove(&branch) {
+            return;
+        }
+        for room in &rows.rooms {
+            index_room(&mut self.index, room);
+        }
+        // The rooms of members and what has been dropped there since are in memory.
+        rows.rooms.retain(|room| self.rooms.get(room.id).is_none());
+        rows.items.retain(|item| self.items.get(item.id).is_none());
+        self.asleep.subtract(&rows);
+        for character in &rows.characters {
+            index_character(&mut self.index, character);
+        }
+        for item in &rows.items {
+            index_item(&mut self.index, item);
+        }
+        for exit in &rows.exits {
+            self.index.exits.entry(exit.room).or_default().push(exit.id);
+        }
+        rows.floors.into_iter().for_each(|row| self.floors.restore(row));
+        rows.rooms.into_iter().for_each(|row| self.rooms.restore(row));
+        rows.exits.into_iter().for_each(|row| self.exits.restore(row));
+        rows.characters.into_iter().for_each(|row| self.characters.restore(row));
+        rows.items.into_iter().for_each(|row| self.items.restore(row));
+        if let Some(index) = self.index.branches.get_mut(&branch) {
+            // In the order of ids, as after a start.
+            for who in &index.members {
+                if let Some(ground) = self.index.ground.get_mut(&self.characters[*who].room) {
+                    ground.sort_unstable();
+                }
+            }
+            build_frontiers(&self.rooms, &self.exits, &self.index.exits, index);
+        }
+        if self.branches.get(branch).is_some_and(|row| row.is_detached) {
+            self.cut_detached_exits(branch);
+        }
+        complete_branch(self, branch);
+    }
+
+    /// Removes the exits of a branch that lead to rooms that have been removed.
+    fn cut_detached_exits(&mut self, branch: BranchId) {
+        let Some(index) = self.index.branches.get(&branch) else { return };
+        let exits = index.rooms.values().flat_map(|room| self.exits_of(*room));
+        let is_dangling = |exit: &&Exit| exit.to.is_some_and(|to| self.rooms.get(to).is_none());
+        let dangling: Vec<_> = exits.filter(is_dangling).map(|exit| exit.id).collect();
+        for exit in dangling {
+            self.remove_exit(exit);
+        }
+    }
+}
+
+impl Snapshot {
+    /// Returns the branches whose rows a start need not read: those that are closed, without players that are awake, and
+    /// not among `reached`, the branches that an exit from outside leads to or in which a party rolls for an item.
+    pub fn sleeping_branches(&self, reached: &BTreeSet<BranchId>) -> BTreeSet<BranchId> {
+        // A world without a stock was stored by an older release; its items are counted by the next start.
+        if self.meta.as_ref().is_none_or(|meta| meta.stock.is_empty()) {
+            return BTreeSet::new();
+        }
+        let visited = self.characters.values().filter(|body| body.is_player() && body.awake);
+        let visited: BTreeSet<BranchId> = visited.filter_map(|body| body.branch).collect();
+        let sleeps = |id: &BranchId| !visited.contains(id) && !reached.contains(id);
+        let closed = self.branches.values().filter(|branch| branch.lives() && !branch.window_open);
+        closed.map(|branch| branch.id).filter(sleeps).collect()
+    }
+
+    fn branch_of_room(&self, room: RoomId) -> Option<BranchId> {
+        self.rooms.get(&room)?.branch
+    }
+
+    /// Returns the branch in which a creature is; `None` for players.
+    fn branch_of_creature(&self, body: &Character) -> Option<BranchId> {
+        if body.is_player() { None } else { self.branch_of_room(body.room) }
+    }
+
+    /// Returns the branch in which an item lies or is carried by a creature.
+    fn branch_of_item(&self, item: &Item) -> Option<BranchId> {
+        match item.place {
+            Place::Room(room) => self.branch_of_room(room),
+            Place::Holder(holder) => self.branch_of_creature(self.characters.get(&holder)?),
+            Place::Inside(container) => self.branch_of_item(self.items.get(&container)?),
+        }
+    }
+
+    /// Returns the stored rows of a branch.
+    pub fn rows_of(&self, branch: BranchId) -> BranchRows {
+        let of = |found: Option<BranchId>| found == Some(branch);
+        let exits = self.exits.values().filter(|row| of(self.branch_of_room(row.room)));
+        let characters = self.characters.values().filter(|row| of(self.branch_of_creature(row)));
+        BranchRows {
+            rooms: self.rooms.values().filter(|row| of(row.branch)).cloned().collect(),
+            exits: exits.cloned().collect(),
+            characters: characters.cloned().collect(),
+            items: self.items.values().filter(|row| of(self.branch_of_item(row))).cloned().collect(),
+            floors: self.floors.values().filter(|row| row.branch == branch).cloned().collect(),
+        }
+    }
+
+    /// Returns the part of the snapshot that a start reads.
+    #[must_use]
+    pub fn awake_part(&self) -> Self {
+        let outside = self.without_branches(self.branches.keys().copied().collect());
+        let (rooms, items) = outside.rows_referred_to();
+        let entered = rooms.into_iter().filter_map(|room| self.branch_of_room(room));
+        let rolled = items.into_iter().filter_map(|item| self.branch_of_item(self.items.get(&item)?));
+        self.without_branches(self.sleeping_branches(&entered.chain(rolled).collect()))
+    }
+
+    /// Returns the rooms and the items that rows refer to and that are missing, in the part of a world outside of
+    /// branches: the rooms behind exits, and the items that parties roll for.
+    pub fn rows_referred_to(&self) -> (Vec<RoomId>, Vec<ItemId>) {
+        let to = self.exits.values().filter_map(|exit| exit.to);
+        let rolled = self.parties.values().flat_map(|party| &party.rolls).map(|roll| roll.item);
+        (
+            to.filter(|room| !self.rooms.contains_key(room)).collect(),
+            rolled.filter(|item| !self.items.contains_key(item)).collect(),
+        )
+    }
+
+    /// Returns the snapshot without the rows of these branches.
+    #[must_use]
+    pub fn without_branches(&self, asleep: BTreeSet<BranchId>) -> Self {
+        let sleeps = |branch: Option<BranchId>| branch.is_some_and(|branch| asleep.contains(&branch));
+        let players = self.characters.values().filter(|body| body.is_player());
+        let kept: BTreeSet<RoomId> = players.map(|body| body.room).collect();
+        let mut awake = self.clone();
+        awake.rooms.retain(|id, row| kept.contains(id) || !sleeps(row.branch));
+        awake.exits.retain(|_, row| !sleeps(self.branch_of_room(row.room)));
+        awake.characters.retain(|_, row| !sleeps(self.branch_of_creature(row)));
+        awake.items.retain(|_, row| !sleeps(self.branch_of_item(row)));
+        awake.floors.retain(|_, row| !asleep.contains(&row.branch));
+        let less = |all: usize, awake: usize| (all - awake) as u64;
+        awake.asleep = AsleepRows {
+            rooms: less(self.rooms.len(), awake.rooms.len()),
+            characters: less(self.characters.len(), awake.characters.len()),
+            items: less(self.items.len(), awake.items.len()),
+            branches: asleep,
+        };
+        awake
+    }
+}
