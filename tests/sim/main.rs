@@ -82,7 +82,7 @@ fn c3_same_seed_gives_same_bytes() {
 /// Branches that sleep and wake leave the same world and show players the same as branches that stay in memory.
 #[test]
 fn branches_that_sleep_do_not_change_the_world() {
-    for seed in 40..44 {
+    for seed in [40, 41] {
         let mut plan = Plan { reads_at_once: true, ..Plan::new(6, 240, seed, 0) };
         plan.config.dungeon.sleep_after = Span::secs(5);
         // Otherwise a branch that collapses when it has woken is deleted in other slices.
