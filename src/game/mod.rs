@@ -166,17 +166,10 @@ impl Game {
     pub fn cut(&mut self) -> Changes {
         if !self.turn.read_only {
             abilities::fold_into_touched(&mut self.turn);
-        }
-        if !self.turn.read_only {
             asleep::put_idle_to_sleep(&mut self.turn);
         }
         self.turn.crowds.drop_stale(&self.turn.world);
         self.turn.world.cut()
-    }
-
-    /// Keeps all branches in memory from now on, for comparison with a game whose branches sleep.
-    pub fn keep_branches_awake(&mut self) {
-        self.turn.sleepers.keep_awake();
     }
 
     /// Writes counters held in memory to their rows, so that the last [`cut`] before shutdown includes them. They are

@@ -1,11 +1,11 @@
 //! Waking of branches, and the inputs that wait for it.
 
-use crate::base::{BranchId, CharacterId, RoomId};
+use crate::base::BranchId;
 use crate::game::account::login;
 use crate::game::branch::{asleep, expiry};
 use crate::game::character::affects;
 use crate::game::creature;
-use crate::game::effect::{Class, Declined, Effect};
+use crate::game::effect::Class;
 use crate::game::input::Input;
 use crate::game::input::envelope::Envelope;
 use crate::game::message::tell;
@@ -25,9 +25,9 @@ pub(crate) fn admit(turn: &mut Turn, envelope: Envelope) -> Option<Envelope> {
         defer(turn, branch, envelope);
         return None;
     }
-    let account = match &envelope.input {
-        Input::DeleteAccount { account, .. } => Some(*account),
-        input => input.entering_account(),
+    let (account, enters) = match &envelope.input {
+        Input::DeleteAccount { account, .. } => (Some(*account), false),
+        input => (input.entering_account(), true),
     };
     let refused = account.and_then(|account| asleep::require_awake_around(turn, account).err());
     match (refused, session) {
@@ -35,7 +35,7 @@ pub(crate) fn admit(turn: &mut Turn, envelope: Envelope) -> Option<Envelope> {
             defer(turn, branch, envelope);
             None
         }
-        (Some(refusal), Some(session)) => {
+        (Some(refusal), Some(session)) if enters => {
             login::refuse_entry(turn, session, refusal.markup().text());
             None
         }
@@ -53,21 +53,15 @@ fn defer(turn: &mut Turn, branch: BranchId, envelope: Envelope) {
     }
 }
 
-/// Takes the rows of a branch into memory. The inputs that waited for them are played next.
-pub(crate) fn wake_branch(turn: &mut Turn, branch: BranchId, rows: Result<Arc<BranchRows>, Declined>) {
-    turn.sleepers.note_read(branch, rows.is_ok());
-    match rows {
-        Ok(rows) if turn.world.is_asleep(branch) => {
-            turn.world.wake(branch, Arc::unwrap_or_clone(rows));
-            resume_branch(turn, branch);
-            asleep::schedule_sleep(turn, branch);
-        }
-        // Requested by the game before it was reloaded from storage.
-        Ok(_) => {}
-        Err(reason) => {
-            let text = format!("branch {branch} cannot be read, so it stays asleep: {reason}");
-            turn.outbox.push(Effect::Warning { text });
-        }
+/// Takes the rows of a branch into memory. The inputs that waited for them are played next. `None` means that they
+/// cannot be read: the branch stays asleep.
+pub(crate) fn wake_branch(turn: &mut Turn, branch: BranchId, rows: Option<Arc<BranchRows>>) {
+    turn.sleepers.note_read(branch, rows.is_some());
+    // A game that was reloaded from storage may get rows that it has not requested.
+    if let Some(rows) = rows.filter(|_| turn.world.is_asleep(branch)) {
+        turn.world.wake(branch, Arc::unwrap_or_clone(rows));
+        resume_branch(turn, branch);
+        asleep::schedule_sleep(turn, branch);
     }
     if turn.sleepers.take_doomed(branch) && !turn.world.is_asleep(branch) {
         expiry::collapse(turn, branch);
@@ -76,16 +70,12 @@ pub(crate) fn wake_branch(turn: &mut Turn, branch: BranchId, rows: Result<Arc<Br
 
 /// Schedules the timers that follow from the rows of a branch.
 fn resume_branch(turn: &mut Turn, branch: BranchId) {
-    let Some(index) = turn.world.branch_index(branch) else { return };
-    let mobs: Vec<CharacterId> = index.mobs.iter().copied().collect();
-    let rooms: Vec<RoomId> = index.rooms.values().copied().collect();
-    let carried = mobs.iter().flat_map(|mob| turn.world.carried(*mob));
-    let lying = rooms.iter().flat_map(|room| turn.world.ground(*room));
-    let items = carried.chain(lying).flat_map(|item| turn.world.with_contents(*item));
-    let decaying: Vec<_> = items.filter_map(|item| Some((item, turn.world.items[item].gone_at?))).collect();
-    for (item, at) in decaying {
-        turn.timers.schedule(at, Timer::Crumble(item));
+    for item in asleep::items_in(turn, branch) {
+        if let Some(at) = turn.world.items[item].gone_at {
+            turn.timers.schedule(at, Timer::Crumble(item));
+        }
     }
+    let mobs = turn.world.branch_index(branch).map(|index| index.mobs.clone()).unwrap_or_default();
     for mob in mobs {
         affects::schedule_affects(turn, mob);
         creature::resume_mind(turn, mob);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use crate::base::BranchId;
-use crate::game::{Declined, Input};
+use crate::game::Input;
 use crate::store::{BranchReader, StoreError};
 use crate::world::BranchRows;
 
@@ -54,10 +54,10 @@ impl BranchReads {
     /// Waits for the next branch; pends for ever if none was requested. Cancel-safe.
     pub(super) async fn done(&mut self) -> (BranchId, Input) {
         let Some((branch, rows)) = self.answers.recv().await else { return std::future::pending().await };
-        let rows = rows.map(Arc::new).map_err(|error| {
-            tracing::error!(branch = branch.0, %error, "a branch cannot be read from the database");
-            Declined::Reason(error.to_string())
-        });
+        let log = |error: &StoreError| {
+            tracing::error!(branch = branch.0, %error, "a branch cannot be read, so it stays asleep");
+        };
+        let rows = rows.inspect_err(log).ok().map(Arc::new);
         (branch, Input::BranchRows { branch, rows })
     }
 }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use crate::base::GameTime;
 use crate::game::input::recording::{Header, Move, Recorded, Recording};
-use crate::game::{Declined, Envelope, Input};
+use crate::game::{Envelope, Input};
 use crate::world::{Banned, Snapshot};
 
 /// Maximum number of recorded moves. Commits are never adjacent, so at least half of the moves are inputs.
@@ -64,7 +64,7 @@ impl Recorder {
     fn release_rows(&mut self) {
         for recorded in self.recent.iter_mut().rev().take_while(|recorded| recorded.what != Move::Commit) {
             if let Move::Input(Envelope { input: Input::BranchRows { rows, .. }, .. }) = &mut recorded.what {
-                *rows = Err(Declined::Reason("read before the commit".to_owned()));
+                *rows = None;
             }
         }
     }

@@ -61,8 +61,6 @@ async fn rows(db: &mut SqliteConnection, branch: BranchId) -> Result<BranchRows,
         items: table(db, selection).await?.into_values().collect(),
         floors: table(db, Selection::FloorsOf(branch)).await?.into_values().collect(),
     };
-    match rows.check(&row) {
-        Ok(()) => Ok(rows),
-        Err(wrong) => Err(StoreError::Inconsistent(wrong.join("; "))),
-    }
+    let wrong = rows.check(&row);
+    if wrong.is_empty() { Ok(rows) } else { Err(StoreError::Inconsistent(wrong.join("; "))) }
 }

@@ -2,6 +2,7 @@
 //! containing branch, by which the rows of one branch are found.
 
 use crate::base::BranchId;
+use crate::world::containing_branch::ContainingBranch as _;
 use crate::world::tables::Row;
 use crate::world::{
     Account, AuditRecord, Ban, Branch, Character, Definition, Exit, Floor, Item, JournalEntry, Party, Report,
@@ -85,7 +86,7 @@ impl Stored for Character {
     }
 
     fn branch_in(&self, world: &World) -> Option<BranchId> {
-        world.branch_around_character(self.id)
+        world.branch_around_character(self)
     }
 }
 
@@ -97,7 +98,7 @@ impl Stored for Item {
     }
 
     fn branch_in(&self, world: &World) -> Option<BranchId> {
-        world.branch_around_item(self.id)
+        world.branch_around_place(self.place)
     }
 }
 

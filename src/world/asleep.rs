@@ -2,12 +2,13 @@
 //! members and the rooms that they are in, so that no reference between rows in memory is dangling.
 
 use crate::base::{BranchId, ItemId, RoomId};
+use crate::world::containing_branch::ContainingBranch as _;
 use crate::world::ledger::Amounts;
 use crate::world::load::{build_frontiers, complete_branch, index_character, index_item, index_room};
-use crate::world::{AsleepRows, BranchRows, Character, Exit, Item, Place, Snapshot, World};
+use crate::world::{AsleepRows, BranchRows, Exit, Item, Place, Snapshot, World};
 use std::collections::BTreeSet;
 
-/// What the world knows of the rows that are not in memory.
+/// Totals of the rows that are not in memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Asleep {
     pub(super) rows: AsleepRows,
@@ -48,35 +49,23 @@ impl World {
         &self.asleep.rows
     }
 
-    /// Returns `true` if a row of a branch has changed since the last cut.
-    pub fn is_touched(&self, branch: BranchId) -> bool {
-        let in_room = |room: RoomId| self.rooms.get(room).is_some_and(|room| room.branch == Some(branch));
-        let in_place = |item| match self.root(item) {
-            Some(Place::Room(room)) => in_room(room),
-            Some(Place::Holder(holder)) => self.characters.get(holder).is_some_and(|body| in_room(body.room)),
-            Some(Place::Inside(_)) | None => false,
-        };
-        self.rooms.touched().any(in_room)
-            || self.exits.touched().any(|exit| self.exits.get(exit).is_some_and(|exit| in_room(exit.room)))
-            || self
-                .characters
-                .touched()
-                .any(|who| self.characters.get(who).is_some_and(|body| in_room(body.room)))
-            || self.items.touched().any(in_place)
-            || self
-                .floors
-                .touched()
-                .any(|floor| self.floors.get(floor).is_some_and(|row| row.branch == branch))
-    }
-
-    /// Returns `true` if a puzzle of the branch has its gate in a hand-built room, or a creature of the branch is
-    /// outside.
-    pub fn is_entered_from_outside(&self, branch: BranchId) -> bool {
-        let is_outside = |room: RoomId| self.rooms.get(room).is_none_or(|room| room.branch != Some(branch));
+    /// Returns `true` if the rows of a branch may leave memory: none has changed since the last cut, and neither a
+    /// hand-built room with a gate nor a creature outside refers to one.
+    pub fn may_sleep(&self, branch: BranchId) -> bool {
+        let Some(index) = self.index.branches.get(&branch) else { return false };
+        let is_in = |found: Option<BranchId>| found == Some(branch);
+        let holds_room = |room: RoomId| is_in(self.branch_around_room(room));
+        let holds_exit = |exit| self.exits.get(exit).is_some_and(|exit| holds_room(exit.room));
+        let holds_floor = |floor| self.floors.get(floor).is_some_and(|floor| floor.branch == branch);
+        let is_touched = self.rooms.touched().any(holds_room)
+            || self.exits.touched().any(holds_exit)
+            || self.characters.touched().any(|who| is_in(self.branch_around_place(Place::Holder(who))))
+            || self.items.touched().any(|item| is_in(self.branch_around_place(Place::Inside(item))))
+            || self.floors.touched().any(holds_floor);
         let mut gates =
             self.floors_of(branch).filter_map(|floor| floor.puzzle.as_deref()).map(|run| run.gate);
-        let mobs = self.index.branches.get(&branch).into_iter().flat_map(|index| &index.mobs);
-        gates.any(is_outside) || mobs.map(|mob| self.characters[*mob].room).any(is_outside)
+        let mut rooms = index.mobs.iter().map(|mob| self.characters[*mob].room);
+        !is_touched && gates.all(holds_room) && rooms.all(holds_room)
     }
 
     /// Releases the rows of a branch from memory. No change of them is pending.
@@ -90,7 +79,7 @@ impl World {
             let exits = self.index.exits.remove(&room).unwrap_or_default();
             rows.exits.extend(exits.into_iter().filter_map(|exit| self.exits.release(exit)));
             let ground = self.index.ground.remove(&room).unwrap_or_default();
-            self.release_items(ground, &mut rows.items);
+            release_items(self, ground, &mut rows.items);
             self.index.occupants.remove(&room);
             if !kept.contains(&room) {
                 rows.rooms.extend(self.rooms.release(room));
@@ -98,7 +87,7 @@ impl World {
         }
         for mob in mobs {
             let carried = self.index.carried.remove(&mob).unwrap_or_default();
-            self.release_items(carried, &mut rows.items);
+            release_items(self, carried, &mut rows.items);
             rows.characters.extend(self.characters.release(mob));
         }
         let floors: Vec<_> = self.floors_of(branch).map(|floor| floor.id).collect();
@@ -107,18 +96,12 @@ impl World {
         self.asleep.rows.branches.insert(branch);
     }
 
-    fn release_items(&mut self, mut items: Vec<ItemId>, rows: &mut Vec<Item>) {
-        while let Some(item) = items.pop() {
-            items.extend(self.index.contents.remove(&item).unwrap_or_default());
-            rows.extend(self.items.release(item));
-        }
-    }
-
     /// Takes the rows of a sleeping branch into memory, as they are stored. Rows that are in memory stay as they are.
     pub fn wake(&mut self, branch: BranchId, mut rows: BranchRows) {
         if !self.asleep.rows.branches.remove(&branch) {
             return;
         }
+        self.note_work(rows.count());
         for room in &rows.rooms {
             index_room(&mut self.index, room);
         }
@@ -150,20 +133,28 @@ impl World {
             build_frontiers(&self.rooms, &self.exits, &self.index.exits, index);
         }
         if self.branches.get(branch).is_some_and(|row| row.is_detached) {
-            self.cut_detached_exits(branch);
+            cut_detached_exits(self, branch);
         }
         complete_branch(self, branch);
     }
+}
 
-    /// Removes the exits of a branch that lead to rooms that have been removed.
-    fn cut_detached_exits(&mut self, branch: BranchId) {
-        let Some(index) = self.index.branches.get(&branch) else { return };
-        let exits = index.rooms.values().flat_map(|room| self.exits_of(*room));
-        let is_dangling = |exit: &&Exit| exit.to.is_some_and(|to| self.rooms.get(to).is_none());
-        let dangling: Vec<_> = exits.filter(is_dangling).map(|exit| exit.id).collect();
-        for exit in dangling {
-            self.remove_exit(exit);
-        }
+/// Releases items with their contents.
+fn release_items(world: &mut World, mut items: Vec<ItemId>, rows: &mut Vec<Item>) {
+    while let Some(item) = items.pop() {
+        items.extend(world.index.contents.remove(&item).unwrap_or_default());
+        rows.extend(world.items.release(item));
+    }
+}
+
+/// Removes the exits of a branch that lead to rooms that have been removed.
+fn cut_detached_exits(world: &mut World, branch: BranchId) {
+    let Some(index) = world.index.branches.get(&branch) else { return };
+    let exits = index.rooms.values().flat_map(|room| world.exits_of(*room));
+    let is_dangling = |exit: &&Exit| exit.to.is_some_and(|to| world.rooms.get(to).is_none());
+    let dangling: Vec<_> = exits.filter(is_dangling).map(|exit| exit.id).collect();
+    for exit in dangling {
+        world.remove_exit(exit);
     }
 }
 
@@ -182,34 +173,21 @@ impl Snapshot {
         closed.map(|branch| branch.id).filter(sleeps).collect()
     }
 
-    fn branch_of_room(&self, room: RoomId) -> Option<BranchId> {
-        self.rooms.get(&room)?.branch
-    }
-
-    /// Returns the branch in which a creature is; `None` for players.
-    fn branch_of_creature(&self, body: &Character) -> Option<BranchId> {
-        if body.is_player() { None } else { self.branch_of_room(body.room) }
-    }
-
-    /// Returns the branch in which an item lies or is carried by a creature.
-    fn branch_of_item(&self, item: &Item) -> Option<BranchId> {
-        match item.place {
-            Place::Room(room) => self.branch_of_room(room),
-            Place::Holder(holder) => self.branch_of_creature(self.characters.get(&holder)?),
-            Place::Inside(container) => self.branch_of_item(self.items.get(&container)?),
-        }
-    }
-
     /// Returns the stored rows of a branch.
     pub fn rows_of(&self, branch: BranchId) -> BranchRows {
         let of = |found: Option<BranchId>| found == Some(branch);
-        let exits = self.exits.values().filter(|row| of(self.branch_of_room(row.room)));
-        let characters = self.characters.values().filter(|row| of(self.branch_of_creature(row)));
+        let exits = self.exits.values().filter(|row| of(self.branch_around_room(row.room)));
+        let characters = self.characters.values().filter(|row| of(self.branch_around_character(row)));
         BranchRows {
             rooms: self.rooms.values().filter(|row| of(row.branch)).cloned().collect(),
             exits: exits.cloned().collect(),
             characters: characters.cloned().collect(),
-            items: self.items.values().filter(|row| of(self.branch_of_item(row))).cloned().collect(),
+            items: self
+                .items
+                .values()
+                .filter(|row| of(self.branch_around_place(row.place)))
+                .cloned()
+                .collect(),
             floors: self.floors.values().filter(|row| row.branch == branch).cloned().collect(),
         }
     }
@@ -219,8 +197,8 @@ impl Snapshot {
     pub fn awake_part(&self) -> Self {
         let outside = self.without_branches(self.branches.keys().copied().collect());
         let (rooms, items) = outside.rows_referred_to();
-        let entered = rooms.into_iter().filter_map(|room| self.branch_of_room(room));
-        let rolled = items.into_iter().filter_map(|item| self.branch_of_item(self.items.get(&item)?));
+        let entered = rooms.into_iter().filter_map(|room| self.branch_around_room(room));
+        let rolled = items.into_iter().filter_map(|item| self.branch_around_place(Place::Inside(item)));
         self.without_branches(self.sleeping_branches(&entered.chain(rolled).collect()))
     }
 
@@ -243,9 +221,9 @@ impl Snapshot {
         let kept: BTreeSet<RoomId> = players.map(|body| body.room).collect();
         let mut awake = self.clone();
         awake.rooms.retain(|id, row| kept.contains(id) || !sleeps(row.branch));
-        awake.exits.retain(|_, row| !sleeps(self.branch_of_room(row.room)));
-        awake.characters.retain(|_, row| !sleeps(self.branch_of_creature(row)));
-        awake.items.retain(|_, row| !sleeps(self.branch_of_item(row)));
+        awake.exits.retain(|_, row| !sleeps(self.branch_around_room(row.room)));
+        awake.characters.retain(|_, row| !sleeps(self.branch_around_character(row)));
+        awake.items.retain(|_, row| !sleeps(self.branch_around_place(row.place)));
         awake.floors.retain(|_, row| !asleep.contains(&row.branch));
         let less = |all: usize, awake: usize| (all - awake) as u64;
         awake.asleep = AsleepRows {

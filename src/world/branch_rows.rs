@@ -34,11 +34,15 @@ pub struct BranchRows {
 }
 
 impl BranchRows {
-    /// Checks that the rows belong to the branch and refer only to each other and to its start room.
-    ///
-    /// # Errors
-    /// Every violation, with table and id.
-    pub fn check(&self, row: &Branch) -> Result<(), Vec<String>> {
+    /// Returns the number of rows.
+    pub fn count(&self) -> usize {
+        let Self { rooms, exits, characters, items, floors } = self;
+        rooms.len() + exits.len() + characters.len() + items.len() + floors.len()
+    }
+
+    /// Returns the violations, each with table and id: rows that do not belong to the branch, or that refer to more than
+    /// each other and the start room of the branch.
+    pub fn check(&self, row: &Branch) -> Vec<String> {
         let branch = row.id;
         let mut wrong = Vec::new();
         let mut need = |holds: bool, what: &dyn Fn() -> String| wrong.extend((!holds).then(what));
@@ -71,6 +75,6 @@ impl BranchRows {
             };
             need(there, &|| format!("items {}: its place does not exist in branch {branch}", item.id));
         }
-        if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+        wrong
     }
 }

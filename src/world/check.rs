@@ -3,7 +3,7 @@
 
 use crate::base::{Direction, GameTime, ItemId, Point, RoomId};
 use crate::dungeon::Frontier;
-use crate::world::location::DEPTH_MAX;
+use crate::world::item::DEPTH_MAX;
 use crate::world::{
     Branch, Character, Exit, ExitKind, ExitState, Item, OwnTasks, Place, Room, World, account, ban, built,
     journal, ledger, party, puzzles, tiding, zone_keys,

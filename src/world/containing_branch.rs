@@ -4,63 +4,78 @@
 //! items that they carry, are in no branch.
 
 use crate::base::{BranchId, CharacterId, ItemId, RoomId};
+use crate::world::item::DEPTH_MAX;
 use crate::world::tables::Row;
-use crate::world::{Changes, Place, World};
+use crate::world::{Changes, Character, Item, Place, Room, Snapshot, World};
 use std::collections::BTreeMap;
 
-impl World {
-    /// Returns the containing branch of a room.
-    pub fn branch_around_room(&self, room: RoomId) -> Option<BranchId> {
-        self.rooms.get(room)?.branch
+/// Rows by which the containing branch of another row is found.
+pub trait ContainingBranch {
+    /// Returns a room.
+    fn room(&self, id: RoomId) -> Option<&Room>;
+    /// Returns a character.
+    fn character(&self, id: CharacterId) -> Option<&Character>;
+    /// Returns an item.
+    fn item(&self, id: ItemId) -> Option<&Item>;
+
+    /// Returns the containing branch of a room and of its exits.
+    fn branch_around_room(&self, room: RoomId) -> Option<BranchId> {
+        self.room(room)?.branch
     }
 
     /// Returns the containing branch of a character; `None` for players.
-    pub fn branch_around_character(&self, id: CharacterId) -> Option<BranchId> {
-        let body = self.characters.get(id).filter(|body| !body.is_player())?;
-        self.branch_around_room(body.room)
-    }
-
-    /// Returns the containing branch of an item.
-    pub fn branch_around_item(&self, id: ItemId) -> Option<BranchId> {
-        self.branch_around_place(self.items.get(id)?.place)
+    fn branch_around_character(&self, body: &Character) -> Option<BranchId> {
+        if body.is_player() { None } else { self.branch_around_room(body.room) }
     }
 
     /// Returns the containing branch of the items at a place.
-    pub(super) fn branch_around_place(&self, place: Place) -> Option<BranchId> {
-        let outermost = match place {
-            Place::Inside(container) => self.root(container)?,
-            place => place,
-        };
-        match outermost {
-            Place::Room(room) => self.branch_around_room(room),
-            Place::Holder(holder) => self.branch_around_character(holder),
-            Place::Inside(_) => None,
+    fn branch_around_place(&self, mut place: Place) -> Option<BranchId> {
+        for _ in 0..=DEPTH_MAX {
+            match place {
+                Place::Room(room) => return self.branch_around_room(room),
+                Place::Holder(holder) => return self.branch_around_character(self.character(holder)?),
+                Place::Inside(container) => place = self.item(container)?.place,
+            }
         }
+        None
+    }
+}
+
+impl ContainingBranch for World {
+    fn room(&self, id: RoomId) -> Option<&Room> {
+        self.rooms.get(id)
     }
 
-    /// Marks an item and its contents as rekeyed, because its containing branch changes.
-    pub(super) fn rekey_with_contents(&mut self, id: ItemId) {
-        for item in self.with_contents(id) {
-            self.items.rekey(item);
-        }
+    fn character(&self, id: CharacterId) -> Option<&Character> {
+        self.characters.get(id)
     }
 
-    /// Marks a creature and its items as rekeyed, because its containing branch changes.
-    pub(super) fn rekey_with_inventory(&mut self, id: CharacterId) {
-        self.characters.rekey(id);
-        for item in self.carried(id).to_vec() {
-            self.rekey_with_contents(item);
-        }
+    fn item(&self, id: ItemId) -> Option<&Item> {
+        self.items.get(id)
+    }
+}
+
+impl ContainingBranch for Snapshot {
+    fn room(&self, id: RoomId) -> Option<&Room> {
+        self.rooms.get(&id)
     }
 
-    /// Adds the containing branches to the rows of a batch.
-    pub(super) fn add_containing_branches(&self, changes: &mut Changes) {
-        let Changes { rooms, exits, characters, items, .. } = changes;
-        rooms.branches = map(&rooms.put, |room| room.branch);
-        exits.branches = map(&exits.put, |exit| self.branch_around_room(exit.room));
-        characters.branches = map(&characters.put, |body| self.branch_around_character(body.id));
-        items.branches = map(&items.put, |item| self.branch_around_place(item.place));
+    fn character(&self, id: CharacterId) -> Option<&Character> {
+        self.characters.get(&id)
     }
+
+    fn item(&self, id: ItemId) -> Option<&Item> {
+        self.items.get(&id)
+    }
+}
+
+/// Adds the containing branches to the rows of a batch.
+pub(super) fn add_containing_branches(world: &World, changes: &mut Changes) {
+    let Changes { rooms, exits, characters, items, .. } = changes;
+    rooms.branches = map(&rooms.put, |room| room.branch);
+    exits.branches = map(&exits.put, |exit| world.branch_around_room(exit.room));
+    characters.branches = map(&characters.put, |body| world.branch_around_character(body));
+    items.branches = map(&items.put, |item| world.branch_around_place(item.place));
 }
 
 fn map<R: Row>(put: &[R], branch: impl Fn(&R) -> Option<BranchId>) -> BTreeMap<R::Id, BranchId> {

@@ -3,6 +3,9 @@
 use crate::base::{BranchId, CharacterId, GameTime, ItemId, RoomId, Slot};
 use serde::{Deserialize, Serialize};
 
+/// Maximum nesting depth of containers.
+pub const DEPTH_MAX: usize = 3;
+
 /// Location of an item: always exactly one place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -1,10 +1,9 @@
 //! Locations of characters and items. Only this module moves them, so that each is always in exactly one place.
 
 use crate::base::{BranchId, CharacterId, GameTime, ItemId, RoomId};
+use crate::world::containing_branch::ContainingBranch as _;
+use crate::world::item::DEPTH_MAX;
 use crate::world::{Item, Place, World, ledger};
-
-/// Maximum nesting depth of containers.
-pub const DEPTH_MAX: usize = 3;
 
 impl World {
     /// Returns the awake characters in a room, in arrival order.
@@ -29,12 +28,12 @@ impl World {
 
     /// Moves a character to a room; a sleeping character will wake there.
     pub fn move_character(&mut self, id: CharacterId, to: RoomId) {
-        let around = self.branch_around_character(id);
+        let around = self.branch_around_place(Place::Holder(id));
         let Some(character) = self.characters.edit(id) else { return };
         let from = std::mem::replace(&mut character.room, to);
         let awake = character.awake;
-        if self.branch_around_character(id) != around {
-            self.rekey_with_inventory(id);
+        if self.branch_around_place(Place::Holder(id)) != around {
+            rekey_with_inventory(self, id);
         }
         if awake {
             leave(self.index.occupants.get_mut(&from), id);
@@ -100,12 +99,11 @@ impl World {
                 "broken invariant: item {id} does not fit in {container}"
             );
         }
-        let around = self.branch_around_item(id);
         let Some(item) = self.items.edit(id) else { return };
         item.worn = None;
         let from = std::mem::replace(&mut item.place, to);
-        if self.branch_around_place(to) != around {
-            self.rekey_with_contents(id);
+        if self.branch_around_place(to) != self.branch_around_place(from) {
+            rekey_with_contents(self, id);
         }
         leave(self.index.items_at(from), id);
         self.index.items_at_or_new(to).push(id);
@@ -249,6 +247,21 @@ impl World {
         let own = self.depth(id).unwrap_or(0);
         let deepest = inner.iter().filter_map(|item| self.depth(*item)).max().unwrap_or(own);
         around + 1 + (deepest - own.min(deepest)) <= DEPTH_MAX
+    }
+}
+
+/// Marks an item and its contents as rekeyed, because their containing branch changes.
+fn rekey_with_contents(world: &mut World, id: ItemId) {
+    for item in world.with_contents(id) {
+        world.items.rekey(item);
+    }
+}
+
+/// Marks a creature and its items as rekeyed, because their containing branch changes.
+fn rekey_with_inventory(world: &mut World, id: CharacterId) {
+    world.characters.rekey(id);
+    for item in world.carried(id).to_vec() {
+        rekey_with_contents(world, item);
     }
 }
 

@@ -11,7 +11,7 @@ mod built;
 pub mod character;
 pub mod check;
 mod comparison;
-mod containing_branch;
+pub mod containing_branch;
 pub mod definition;
 pub mod exit;
 pub mod floor;
@@ -175,7 +175,7 @@ macro_rules! declare_world {
                     ledger: std::mem::take(&mut self.ledger),
                     ledger_kept_from: self.ledger_kept_from.take(),
                 };
-                self.add_containing_branches(&mut changes);
+                containing_branch::add_containing_branches(self, &mut changes);
                 changes
             }
         }
@@ -382,21 +382,5 @@ impl World {
             self.rooms.change(*id, |room| (room.at, room.z) = (place.at, place.z));
             self.index.built.insert(*place, *id);
         }
-    }
-
-    /// Returns the hand-built rooms, in order of coordinates.
-    pub fn built_rooms(&self) -> impl Iterator<Item = RoomId> {
-        self.index.built.values().copied().inspect(|_| self.work.add(1))
-    }
-
-    /// Returns the number of hand-built rooms.
-    pub fn built_count(&self) -> usize {
-        self.index.built.len()
-    }
-
-    /// Returns the hand-built room at a coordinate.
-    pub fn built_room_at(&self, place: Coordinates) -> Option<RoomId> {
-        self.work.add(1);
-        self.index.built.get(&place).copied()
     }
 }

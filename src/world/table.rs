@@ -53,6 +53,7 @@ impl<R: Row> Table<R> {
 
     /// Returns the row for editing, and marks it as touched in a value that the database keeps outside of the JSON.
     pub fn rekey(&mut self, id: R::Id) -> Option<&mut R> {
+        self.work.add(1);
         let row = self.rows.get_mut(&id)?;
         note(&mut self.touched, &mut self.before, id, Some(row));
         self.touched.insert(id, true);

@@ -1,7 +1,7 @@
 //! Hand-built rooms by number, and by zone and key.
 
 use super::{Room, World};
-use crate::base::RoomId;
+use crate::base::{Coordinates, RoomId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
@@ -61,6 +61,22 @@ impl World {
         if let Some(room) = self.rooms.get(id) {
             self.index.zone_keys.insert(room);
         }
+    }
+
+    /// Returns the hand-built rooms, in order of coordinates.
+    pub fn built_rooms(&self) -> impl Iterator<Item = RoomId> {
+        self.index.built.values().copied().inspect(|_| self.work.add(1))
+    }
+
+    /// Returns the number of hand-built rooms.
+    pub fn built_count(&self) -> usize {
+        self.index.built.len()
+    }
+
+    /// Returns the hand-built room at a coordinate.
+    pub fn built_room_at(&self, place: Coordinates) -> Option<RoomId> {
+        self.work.add(1);
+        self.index.built.get(&place).copied()
     }
 
     /// Returns the hand-built rooms after a given one, in order of numbers.

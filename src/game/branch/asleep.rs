@@ -2,11 +2,11 @@
 //! their collapse needs them. Rows are read beside the game loop; an input that needs a sleeping branch waits until it
 //! is awake, and so do the later inputs of its session.
 
-use crate::base::{AccountId, BranchId, RoomId, Span};
+use crate::base::{AccountId, BranchId, CharacterId, ItemId, RoomId, Span};
 use crate::game::effect::Effect;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
-use crate::world::{Branch, Mood};
+use crate::world::Mood;
 use std::collections::BTreeSet;
 
 /// Refuses if a branch is asleep, and has it woken. The input is repeated when the branch is awake, so it must not have
@@ -55,14 +55,11 @@ pub(crate) fn schedule_sleep(turn: &mut Turn, branch: BranchId) {
     }
 }
 
-/// Returns `true` if a branch is closed and none of its members is awake.
+/// Returns `true` if a branch is in memory and closed, and none of its members is awake.
 fn is_idle(turn: &Turn, branch: BranchId) -> bool {
-    let is_closed = |row: &Branch| !row.window_open && !turn.world.is_asleep(branch);
-    turn.world.active_branch(branch).is_some_and(is_closed)
-        && turn
-            .world
-            .branch_index(branch)
-            .is_some_and(|index| !index.members.iter().any(|who| turn.world.characters[*who].awake))
+    turn.world.active_branch(branch).is_some_and(|row| !row.window_open)
+        && !turn.world.is_asleep(branch)
+        && !turn.world.members(branch).iter().any(|who| turn.world.characters[*who].awake)
 }
 
 /// Puts a branch to sleep that has been idle for long enough. If work in it is due, it is tried again later.
@@ -77,6 +74,7 @@ pub(crate) fn put_idle_to_sleep(turn: &mut Turn) {
     for mob in mobs {
         turn.awake.forget(mob);
     }
+    // Summaries of its rooms would outlive them.
     turn.crowds.clear();
     turn.world.put_to_sleep(branch);
 }
@@ -84,22 +82,26 @@ pub(crate) fn put_idle_to_sleep(turn: &mut Turn) {
 /// Returns `true` if something will happen in an idle branch, or something outside refers to it.
 fn has_work(turn: &Turn, branch: BranchId) -> bool {
     let Some(index) = turn.world.branch_index(branch) else { return true };
-    let mut rooms = index.rooms.values().copied();
-    let mut mobs = index.mobs.iter().map(|mob| &turn.world.characters[*mob]);
+    let is_busy = |mob: &CharacterId| {
+        let body = &turn.world.characters[*mob];
+        let is_led = body.master.is_some_and(|master| turn.world.characters[master].awake);
+        let acts = matches!(body.mood, Mood::Fuse(_) | Mood::Charging(_) | Mood::Fleeing(_));
+        is_led || acts || body.target.is_some() || !body.affects.is_empty()
+    };
+    let is_awaited =
+        |item: ItemId| turn.world.items[item].gone_at.is_some() || turn.world.rolled_for(item).is_some();
     turn.minds.is_stirring(branch)
-        || turn.world.is_touched(branch)
-        || turn.world.is_entered_from_outside(branch)
-        || mobs.any(|body| {
-            let is_led = body.master.is_some_and(|master| turn.world.characters[master].awake);
-            let is_busy = matches!(body.mood, Mood::Fuse(_) | Mood::Charging(_) | Mood::Fleeing(_));
-            is_led || is_busy || body.target.is_some() || !body.affects.is_empty()
-        })
-        || rooms.any(|room| {
-            let things = turn.world.ground(room).iter().flat_map(|item| turn.world.with_contents(*item));
-            things
-                .into_iter()
-                .any(|item| turn.world.items[item].gone_at.is_some() || turn.world.rolled_for(item).is_some())
-        })
+        || !turn.world.may_sleep(branch)
+        || index.mobs.iter().any(is_busy)
+        || items_in(turn, branch).into_iter().any(is_awaited)
+}
+
+/// Returns the items in the rooms of a branch and carried by its creatures.
+pub(crate) fn items_in(turn: &Turn, branch: BranchId) -> Vec<ItemId> {
+    let Some(index) = turn.world.branch_index(branch) else { return Vec::new() };
+    let lying = index.rooms.values().flat_map(|room| turn.world.ground(*room));
+    let carried = index.mobs.iter().flat_map(|mob| turn.world.carried(*mob));
+    lying.chain(carried).flat_map(|item| turn.world.with_contents(*item)).collect()
 }
 
 /// Requests the rows of the branches that are to wake. Branches that are to collapse wait until the rows of earlier

@@ -13,9 +13,9 @@ use crate::level::Portal;
 use crate::world::{Exit, ExitKind, Room};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Returns the current state of a branch; `None` if it does not exist or has collapsed.
+/// Returns the current state of a branch; `None` if it does not exist, has collapsed, or is asleep.
 pub(crate) fn branch_dump(turn: &Turn, id: BranchId) -> Option<BranchDump> {
-    let branch = turn.world.active_branch(id)?;
+    let branch = turn.world.active_branch(id).filter(|_| !turn.world.is_asleep(id))?;
     let index = turn.world.branch_index(id)?;
     let made: BTreeMap<RoomId, u32> = index.rooms.iter().map(|((floor, _), room)| (*room, *floor)).collect();
     let mut floors: BTreeMap<u32, Vec<RoomDump>> = BTreeMap::new();

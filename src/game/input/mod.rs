@@ -4,6 +4,7 @@ pub mod builder_request;
 pub mod config;
 pub mod envelope;
 pub mod files;
+mod kind;
 pub mod recording;
 
 use crate::base::{AccountId, BranchId, ItemId, SessionId};
@@ -271,8 +272,8 @@ pub enum Input {
     BranchRows {
         /// Branch concerned.
         branch: BranchId,
-        /// Its rows, or the reason why they cannot be read.
-        rows: Result<Arc<BranchRows>, Declined>,
+        /// Its rows; `None` if they cannot be read.
+        rows: Option<Arc<BranchRows>>,
     },
     /// Request of a tool for branches that may be asleep.
     WakeBranches {
@@ -300,44 +301,6 @@ impl fmt::Debug for Content {
 }
 
 impl Input {
-    /// Returns the name of the kind of input, for figures of operators.
-    pub const fn kind(&self) -> &'static str {
-        match self {
-            Self::Create { .. } => "create",
-            Self::Visit { .. } => "visit",
-            Self::Join { .. } => "join",
-            Self::Login { .. } => "login",
-            Self::Credential { .. } => "credential",
-            Self::NewPassword { .. } => "new_password",
-            Self::Recovery { .. } => "recovery",
-            Self::DeleteAccount { .. } => "delete_account",
-            Self::OneTimeCode { .. } => "one_time_code",
-            Self::Recovered { .. } => "recovered",
-            Self::KeepSeat { .. } => "keep_seat",
-            Self::TakeSeat { .. } => "take_seat",
-            Self::OperatorCode { .. } => "operator_code",
-            Self::Operator { .. } => "operator",
-            Self::OpenDesk { .. } => "open_desk",
-            Self::CloseDesk { .. } => "close_desk",
-            Self::Desk { .. } => "desk",
-            Self::Command { .. } => "command",
-            Self::Lost { .. } => "lost",
-            Self::Wants { .. } => "wants",
-            Self::Asks { .. } => "asks",
-            Self::UsesScreenReader { .. } => "uses_screen_reader",
-            Self::Broadcast { .. } => "broadcast",
-            Self::OwnerToken { .. } => "owner_token",
-            Self::StorageReadOnly(_) => "storage_read_only",
-            Self::Content { .. } => "content",
-            Self::ContentRefused { .. } => "content_refused",
-            Self::FilesWritten { .. } => "files_written",
-            Self::FilesRead { .. } => "files_read",
-            Self::BranchRows { .. } => "branch_rows",
-            Self::WakeBranches { .. } => "wake_branches",
-            Self::Wake => "timers",
-        }
-    }
-
     /// Returns `true` for an input that lets a player enter the world.
     pub fn enters(&self) -> bool {
         matches!(self, Self::Create { .. } | Self::Visit { .. }) || self.entering_account().is_some()

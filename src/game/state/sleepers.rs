@@ -23,16 +23,12 @@ pub(crate) struct Sleepers {
     waiting: Vec<(BranchId, Envelope)>,
     /// Inputs that waited and are played next.
     ready: VecDeque<Envelope>,
-    /// Set if no branch falls asleep.
-    is_sleepless: bool,
 }
 
 impl Sleepers {
     /// Adds an idle branch, to be put to sleep by a cut from `at` on.
     pub(crate) fn note_idle(&mut self, branch: BranchId, at: GameTime) {
-        if !self.is_sleepless {
-            self.idle.insert((at, branch));
-        }
+        self.idle.insert((at, branch));
     }
 
     /// Takes the next idle branch that is to be put to sleep.
@@ -40,11 +36,6 @@ impl Sleepers {
         let (at, branch) = self.idle.first().copied().filter(|(at, _)| *at <= now)?;
         self.idle.remove(&(at, branch));
         Some(branch)
-    }
-
-    /// Lets no branch fall asleep from now on.
-    pub(crate) fn keep_awake(&mut self) {
-        self.is_sleepless = true;
     }
 
     /// Requests a branch to be read.
@@ -85,11 +76,8 @@ impl Sleepers {
     pub(crate) fn note_read(&mut self, branch: BranchId, is_readable: bool) {
         self.reading.remove(&branch);
         self.unreadable = (!is_readable).then_some(branch);
-        let (ready, waiting) =
-            std::mem::take(&mut self.waiting).into_iter().partition(|(waits_for, _)| *waits_for == branch);
-        self.waiting = waiting;
-        let ready: Vec<_> = ready;
-        self.ready.extend(ready.into_iter().map(|(_, envelope)| envelope));
+        let ready = self.waiting.extract_if(.., |(waits_for, _)| *waits_for == branch);
+        self.ready.extend(ready.map(|(_, envelope)| envelope));
     }
 
     /// Returns `true` if the rows of a branch could not be read just now.

@@ -29,10 +29,7 @@ impl Driver {
     /// Answers the questions that have waited for this branch and no other. It is awake, or cannot be read.
     pub(super) async fn answer_postponed(&mut self, branch: BranchId) -> anyhow::Result<()> {
         self.postponed.iter_mut().for_each(|(asleep, _)| _ = asleep.remove(&branch));
-        let (ready, waiting) =
-            std::mem::take(&mut self.postponed).into_iter().partition(|(asleep, _)| asleep.is_empty());
-        self.postponed = waiting;
-        let ready: Vec<_> = ready;
+        let ready: Vec<_> = self.postponed.extract_if(.., |(asleep, _)| asleep.is_empty()).collect();
         for (_, question) in ready {
             self.answer(question).await?;
         }

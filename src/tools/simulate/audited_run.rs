@@ -45,11 +45,8 @@ impl<'a> AuditedRun<'a> {
     pub(super) fn new(case: &Case, storage: &'a mut dyn Storage) -> Result<Self, Breach> {
         let (catalog, mut config) = (Arc::clone(&case.catalog), case.config.clone());
         storage.forget(&mut config);
-        let mut stage = Stage::new(catalog, config, Snapshot::default())?;
+        let stage = Stage::new(catalog, config, Snapshot::default())?;
         storage.lose();
-        if case.is_sleepless {
-            stage.keep_branches_awake();
-        }
         Ok(Self {
             auditor: Auditor::new(&stage.game, case.config.clone()),
             gates: Gates::new(Arc::clone(&case.catalog), &case.config),

@@ -50,8 +50,6 @@ pub struct Plan {
     pub crashes: u32,
     /// Configuration of the game.
     pub config: GameConfig,
-    /// Set if all branches stay in memory.
-    pub is_sleepless: bool,
     /// Set if the rows of a sleeping branch are read in the moment in which they are requested, and not after the next
     /// commit.
     pub reads_at_once: bool,
@@ -70,7 +68,6 @@ impl Plan {
             seed,
             crashes,
             config: brisk(seed),
-            is_sleepless: false,
             reads_at_once: false,
             ferocity: seed.named("ferocity").rng().up_to(6),
         }
@@ -78,7 +75,7 @@ impl Plan {
 
     fn case(&self, catalog: &Catalog) -> Case {
         let case = Case::new(catalog, &self.config, self.ferocity);
-        Case { is_sleepless: self.is_sleepless, reads_at_once: self.reads_at_once, ..case }
+        Case { reads_at_once: self.reads_at_once, ..case }
     }
 
     /// Returns the command line that runs this plan again.
@@ -95,7 +92,6 @@ impl Plan {
 struct Case {
     catalog: Arc<Catalog>,
     config: GameConfig,
-    is_sleepless: bool,
     reads_at_once: bool,
 }
 
@@ -107,7 +103,7 @@ impl Case {
         let every: Vec<Entry> = catalog.puzzles.all().map(every_kind).collect();
         catalog.themes.values_mut().for_each(|theme| theme.puzzles.extend(every.iter().cloned()));
         let config = config.clone();
-        Self { catalog: Arc::new(catalog), config, is_sleepless: false, reads_at_once: false }
+        Self { catalog: Arc::new(catalog), config, reads_at_once: false }
     }
 }
 

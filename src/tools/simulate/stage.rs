@@ -3,7 +3,7 @@
 use super::Breach;
 use crate::base::{BranchId, GameTime, SessionId, Span};
 use crate::catalog::Catalog;
-use crate::game::{Declined, Effects, Envelope, Game, GameConfig, Input, StepCost};
+use crate::game::{Effects, Envelope, Game, GameConfig, Input, StepCost};
 use crate::world::{Snapshot, Spawned, World};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,8 +22,6 @@ pub(super) struct Stage {
     pub(super) now: GameTime,
     /// Number of the last session.
     pub(super) sessions: u64,
-    /// Set if no branch falls asleep.
-    pub(super) is_sleepless: bool,
     /// Cost of the last step.
     pub(super) cost: Option<StepCost>,
 }
@@ -33,7 +31,7 @@ impl Stage {
     pub(super) fn new(catalog: Arc<Catalog>, config: GameConfig, stored: Snapshot) -> Result<Self, Breach> {
         let now = stored.meta.as_ref().map_or(BEGIN, |meta| meta.time);
         let game = load(&catalog, &config, &stored)?;
-        Ok(Self { catalog, config, game, stored, now, sessions: 0, is_sleepless: false, cost: None })
+        Ok(Self { catalog, config, game, stored, now, sessions: 0, cost: None })
     }
 
     pub(super) fn world(&self) -> &World {
@@ -61,12 +59,9 @@ impl Stage {
 
     /// Restarts the game from the stored state, without connected clients.
     pub(super) fn restart(&mut self) -> Result<(), Breach> {
-        let sleeps = !self.is_sleepless && self.config.dungeon.sleep_after > Span::ZERO;
+        let sleeps = self.config.dungeon.sleep_after > Span::ZERO;
         let awake = if sleeps { self.stored.awake_part() } else { self.stored.clone() };
         self.game = load(&self.catalog, &self.config, &awake)?;
-        if self.is_sleepless {
-            self.game.keep_branches_awake();
-        }
         Ok(())
     }
 
@@ -75,17 +70,11 @@ impl Stage {
         load(&self.catalog, &self.config, &self.stored)
     }
 
-    /// Keeps all branches in memory from now on.
-    pub(super) fn keep_branches_awake(&mut self) {
-        self.is_sleepless = true;
-        self.game.keep_branches_awake();
-    }
-
     /// Returns the input with the stored rows of a branch.
     pub(super) fn rows_of(&self, branch: BranchId) -> Input {
         let rows = self.stored.rows_of(branch);
-        let checked = self.stored.branches.get(&branch).map_or(Ok(()), |row| rows.check(row));
-        let rows = checked.map(|()| Arc::new(rows)).map_err(|wrong| Declined::Reason(wrong.join("; ")));
+        let is_sound = self.stored.branches.get(&branch).is_some_and(|row| rows.check(row).is_empty());
+        let rows = is_sound.then(|| Arc::new(rows));
         Input::BranchRows { branch, rows }
     }
 

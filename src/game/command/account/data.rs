@@ -3,9 +3,10 @@
 use crate::base::{AccountId, SessionId};
 use crate::game::access::audit_log;
 use crate::game::account::{deletion, export};
+use crate::game::branch::asleep;
 use crate::game::command::account::password::{asks_session, leave_to_session, may_store_secret};
 use crate::game::command::parse::{Actor, Count};
-use crate::game::command::spec::{Before, CommandSpec, Needs, WhenFrozen, run, show};
+use crate::game::command::spec::{Before, CommandSpec, Needs, WhenFrozen, run};
 use crate::game::effect::{Class, Local};
 use crate::game::message::tell;
 use crate::game::refusal::Refusal;
@@ -26,7 +27,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "export 2: the second page of what is kept of you.",
         missing: "export, and if you like the number of a page",
         when_frozen: WhenFrozen::Done,
-        run: show!(show_export),
+        run: run!(show_export),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -47,7 +48,8 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-fn show_export(turn: &Turn, actor: Actor, page: Option<Count>) -> Result<Markup, Refusal> {
+fn show_export(turn: &mut Turn, actor: Actor, page: Option<Count>) -> Result<(), Refusal> {
+    asleep::require_awake_around(turn, actor.account)?;
     let lines = export::lines(turn, actor.session, actor.account);
     let pages = lines.len().div_ceil(PAGE);
     let page = page.map_or(1, |page| page.0 as usize).clamp(1, pages);
@@ -61,7 +63,7 @@ fn show_export(turn: &Turn, actor: Actor, page: Option<Count>) -> Result<Markup,
         list.push(Style::Command, &format!("export {}", page + 1));
         list.push(Style::Plain, " for more.");
     }
-    Ok(list)
+    actor.answer(turn, list)
 }
 
 /// Deletes an account whose player has confirmed password and name, unless a staff sanction prevents it.
