@@ -162,8 +162,8 @@ impl Snapshot {
     /// Returns the branches whose rows a start need not read: those that are closed, without players that are awake, and
     /// not among `reached`, the branches that an exit from outside leads to or in which a party rolls for an item.
     pub fn sleeping_branches(&self, reached: &BTreeSet<BranchId>) -> BTreeSet<BranchId> {
-        // A world without a stock was stored by an older release; its items are counted by the next start.
-        if self.meta.as_ref().is_none_or(|meta| meta.stock.is_empty()) {
+        // A world with items and no totals was stored by an older release; this start counts all items.
+        if self.meta.as_ref().is_none_or(|meta| meta.stock.is_empty() && meta.next_item > 1) {
             return BTreeSet::new();
         }
         let visited = self.characters.values().filter(|body| body.is_player() && body.awake);
