@@ -1,14 +1,14 @@
 //! In-process cost of a player's line, from the client's bytes to the bytes of the answer, without sockets and before
-//! the commit. Run with `cargo bench --bench game`; docs/develop/performance.md lists targets and figures.
+//! the commit. Run with `cargo bench --bench game`; docs/develop/performance.md lists the targets.
 //!
 //! Disk and network are not measured here, but by `examples/load`.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot be set up shall stop")]
 
-use deepwell::base::{CharacterId, Direction, ExitId, GameTime, Point, RoomId, Seed, SessionId, Span};
+use deepwell::base::{CharacterId, Direction, GameTime, Point, RoomId, Seed, SessionId, Span};
 use deepwell::catalog::Catalog;
 use deepwell::dungeon::BranchSpec;
-use deepwell::game::{DungeonConfig, Effect, Effects, Game, GameConfig, Input};
+use deepwell::game::{Effect, Effects, Game, GameConfig, Input};
 use deepwell::level::layout::{Arrival, Budgeted, Cellular, Ground, Lattice, Layout};
 use deepwell::level::{Frontier, GrowSettings, Request, generate_floor};
 use deepwell::script::{Program, ScriptLimits, Value};
@@ -22,6 +22,12 @@ use std::sync::Arc;
 /// Same allocator as the server.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Worlds shared with the load tool.
+#[path = "../examples/load/explored.rs"]
+mod explored;
+
+use explored::{config, create, explored_world, name, new_game, next_step, without_perils};
 
 fn main() {
     divan::main();
@@ -224,7 +230,7 @@ fn clear_away_10_000_rooms(bencher: Bencher) {
 /// Loads a big world into the game: every row is checked, every index and timer built.
 #[divan::bench(sample_count = 3, sample_size = 1)]
 fn load_100_000_rooms_into_the_game(bencher: Bencher) {
-    let stored = big_world().world().snapshot();
+    let stored = explored_world(ROOMS).world().snapshot();
     let catalog = Arc::new(Catalog::builtin());
     bencher
         .with_inputs(|| (Arc::clone(&catalog), stored.clone()))
@@ -240,7 +246,7 @@ fn start_with_100_000_stored_rooms(bencher: Bencher) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let mut store = Store::open(&path).await.unwrap();
-        store.commit(&big_world().cut()).await.unwrap();
+        store.commit(&explored_world(ROOMS).cut()).await.unwrap();
         store.close().await.unwrap();
     });
     bencher.bench_local(|| {
@@ -405,47 +411,6 @@ fn of_client(effect: &Effect) -> bool {
     effect.session() == Some(CLIENT)
 }
 
-/// Creates a new world whose branches have no obstacles, so that a walk never stops for a fight.
-fn new_game() -> Game {
-    Game::load(Arc::new(without_perils()), config(), Snapshot::default()).unwrap()
-}
-
-fn without_perils() -> Catalog {
-    let mut catalog = Catalog::builtin();
-    for theme in catalog.themes.values_mut() {
-        theme.perils.retain(|peril| peril.kind == deepwell::catalog::PerilKind::None);
-        theme.roamer_percent = 0;
-    }
-    // Some rooms have guards in any case, so creatures get no behaviours.
-    for mob in catalog.mobs.values_mut() {
-        mob.behaviours.clear();
-    }
-    catalog
-}
-
-/// Returns a configuration in which each reset closes every window.
-fn config() -> GameConfig {
-    let dungeon = DungeonConfig {
-        window: Span::millis(1),
-        reset_interval: Span::secs(1),
-        reset_chance_permille: 1_000,
-        ..DungeonConfig::default()
-    };
-    GameConfig { seed: Seed(7), dungeon, ..GameConfig::default() }
-}
-
-fn create(session: SessionId, name: &str) -> Input {
-    let credential = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNo".to_owned();
-    Input::Create { session, name: name.to_owned(), credential, pre_login: Settings::default() }
-}
-
-/// Returns a name that is not confusable with others: the digits of a number as letters.
-fn name(n: u32) -> String {
-    let letter = |digit: u8| char::from(b"abefghkops"[usize::from(digit - b'0')]);
-    let digits = format!("{n:04}").into_bytes().into_iter().map(letter);
-    format!("Climber{}", digits.collect::<String>())
-}
-
 /// Creates players who each fight some orcs in a separate branch; no fighter can be defeated.
 fn fighters(players: u32, orcs: u64) -> (Game, GameTime) {
     let mut game = new_game();
@@ -522,30 +487,6 @@ fn reloaded(stored: Snapshot) -> Game {
     Game::load(Arc::new(without_perils()), config(), stored).unwrap()
 }
 
-/// Creates a world of 250 branches by walking them.
-fn big_world() -> Game {
-    let mut game = new_game();
-    let (mut effects, mut now) = (Effects::new(), GameTime(1));
-    let mut explorer = 0;
-    while game.world().rooms.len() < ROOMS {
-        let session = SessionId(u64::from(explorer) + 1);
-        now = now + Span::secs(2);
-        game.step(now, create(session, &name(explorer)), &mut effects);
-        for way in ["down", "east"] {
-            game.step(now, Input::Command { session, line: way.to_owned() }, &mut effects);
-        }
-        let body = game.world().character_by_name(&name(explorer)).unwrap();
-        let enough = (game.world().rooms.len() + 400).min(ROOMS);
-        while game.world().rooms.len() < enough {
-            let line = next_step(&game, body);
-            game.step(now, Input::Command { session, line }, &mut effects);
-            effects.clear();
-        }
-        explorer += 1;
-    }
-    game
-}
-
 /// Creates a walked branch with one player and a closed window.
 fn one_big_branch(rooms: usize) -> Snapshot {
     let mut game = new_game();
@@ -564,16 +505,6 @@ fn one_big_branch(rooms: usize) -> Snapshot {
     }
     game.step(now + Span::secs(2), Input::Wake, &mut effects);
     game.world().snapshot()
-}
-
-/// Returns the next step of a depth-first walk: an unexplored exit, or else back.
-fn next_step(game: &Game, body: CharacterId) -> String {
-    let room = game.world().characters[body].room;
-    let rank =
-        |exit: &&deepwell::world::Exit| -> (bool, ExitId) { (exit.state != ExitState::Unexplored, exit.id) };
-    let exits = game.world().exits_of(room);
-    let exit = exits.filter(|exit| exit.state == ExitState::Unexplored || exit.back).min_by_key(rank);
-    exit.unwrap().name.clone()
 }
 
 /// Runs a builder's script: one that returns a word, and one that is stopped at its limit.

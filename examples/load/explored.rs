@@ -1,0 +1,89 @@
+//! Worlds for measurements, without perils and explored by walking. Shared by the load tool and `benches/game.rs`.
+
+use deepwell::base::{CharacterId, ExitId, GameTime, Seed, SessionId, Span};
+use deepwell::base::limits::Limits;
+use deepwell::catalog::Catalog;
+use deepwell::game::{DungeonConfig, Effects, Game, GameConfig, Input};
+use deepwell::world::{ExitState, Settings, Snapshot};
+use std::sync::Arc;
+
+/// Maximum number of hand-built rooms.
+pub(crate) const BUILT_ROOMS_MAX: u32 = 1_000_000;
+
+/// Creates a new world whose branches have no obstacles, so that a walk never stops for a fight.
+pub(crate) fn new_game() -> Game {
+    Game::load(Arc::new(without_perils()), config(), Snapshot::default()).expect("a new world")
+}
+
+/// Returns the shipped content without perils, roaming creatures and behaviours.
+pub(crate) fn without_perils() -> Catalog {
+    let mut catalog = Catalog::builtin();
+    for theme in catalog.themes.values_mut() {
+        theme.perils.retain(|peril| peril.kind == deepwell::catalog::PerilKind::None);
+        theme.roamer_percent = 0;
+    }
+    // Some rooms have guards in any case, so creatures get no behaviours.
+    for mob in catalog.mobs.values_mut() {
+        mob.behaviours.clear();
+    }
+    catalog
+}
+
+/// Returns a configuration in which each reset closes every window.
+pub(crate) fn config() -> GameConfig {
+    let dungeon = DungeonConfig {
+        window: Span::millis(1),
+        reset_interval: Span::secs(1),
+        reset_chance_permille: 1_000,
+        ..DungeonConfig::default()
+    };
+    let limits = Limits { built_rooms: BUILT_ROOMS_MAX, ..Limits::default() };
+    GameConfig { seed: Seed(7), dungeon, limits, ..GameConfig::default() }
+}
+
+/// Returns the input that creates an account; no password matches its hash.
+pub(crate) fn create(session: SessionId, name: &str) -> Input {
+    let credential = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNo".to_owned();
+    Input::Create { session, name: name.to_owned(), credential, pre_login: Settings::default() }
+}
+
+/// Returns a name that is not confusable with others: the digits of a number as letters.
+pub(crate) fn name(n: u32) -> String {
+    let letter = |digit: u8| char::from(b"abefghkops"[usize::from(digit - b'0')]);
+    let digits = format!("{n:04}").into_bytes().into_iter().map(letter);
+    format!("Climber{}", digits.collect::<String>())
+}
+
+/// Creates a world of this many rooms by walking branches of 400 rooms each.
+pub(crate) fn explored_world(rooms: usize) -> Game {
+    let mut game = new_game();
+    let (mut effects, mut now) = (Effects::new(), GameTime(1));
+    let mut explorer = 0;
+    while game.world().rooms.len() < rooms {
+        let session = SessionId(u64::from(explorer) + 1);
+        now = now + Span::secs(2);
+        game.step(now, create(session, &name(explorer)), &mut effects);
+        for way in ["down", "east"] {
+            game.step(now, Input::Command { session, line: way.to_owned() }, &mut effects);
+        }
+        let body = game.world().character_by_name(&name(explorer)).expect("an explorer");
+        let enough = (game.world().rooms.len() + 400).min(rooms);
+        while game.world().rooms.len() < enough {
+            let line = next_step(&game, body);
+            game.step(now, Input::Command { session, line }, &mut effects);
+            effects.clear();
+        }
+        explorer += 1;
+    }
+    game
+}
+
+/// Returns the next step of a depth-first walk: an unexplored exit, or else back.
+pub(crate) fn next_step(game: &Game, body: CharacterId) -> String {
+    let room = game.world().characters[body].room;
+    let rank =
+        |exit: &&deepwell::world::Exit| -> (bool, ExitId) { (exit.state != ExitState::Unexplored, exit.id) };
+    let exits = game.world().exits_of(room);
+    let exit = exits.filter(|exit| exit.state == ExitState::Unexplored || exit.back).min_by_key(rank);
+    exit.expect("a way back").name.clone()
+}

@@ -1,0 +1,197 @@
+//! The report: measures everything in a fixed order, and writes docs/develop/performance.md with its drawings.
+
+mod attack;
+mod builder;
+mod crowd;
+mod deeds;
+mod machine;
+mod many;
+mod memory;
+mod plot;
+mod ratio;
+mod stored;
+
+use anyhow::Context as _;
+use plot::Plot;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Extent of the run.
+pub(crate) struct Plan {
+    /// Binary of the server.
+    pub(crate) program: PathBuf,
+    /// Measures with short phases and small worlds.
+    pub(crate) quick: bool,
+    /// Number of rooms of the large stored world.
+    pub(crate) rooms: usize,
+}
+
+impl Plan {
+    /// Returns the duration of a phase.
+    fn time(&self, seconds: f64) -> Duration {
+        Duration::from_secs_f64(self.pick(seconds, (seconds / 4.0).max(0.5)))
+    }
+
+    fn pick<T>(&self, full: T, quick: T) -> T {
+        if self.quick { quick } else { full }
+    }
+}
+
+/// A measured part of the page.
+trait Section {
+    /// Heading, text and tables.
+    fn text(&self) -> String;
+
+    /// Drawing with the last part of its file name.
+    fn plot(&self) -> Option<(&'static str, Plot)> {
+        None
+    }
+}
+
+/// Measures everything and writes the page. Drawings are written to the folder `pictures` beside that of the page.
+pub(crate) async fn write(plan: &Plan, page: &Path) -> anyhow::Result<()> {
+    let folder = page.parent().context("the report needs a folder")?;
+    let pictures = folder.parent().unwrap_or(folder).join("pictures");
+    let (begun, load_before) = (Instant::now(), machine::load_average());
+    let progress = |name: &str| println!("{:4} s: {name}", begun.elapsed().as_secs());
+    let mut sections: Vec<Box<dyn Section>> = Vec::new();
+    progress("look beside the echo");
+    sections.push(Box::new(ratio::Ratios::measure(plan).await?));
+    progress("players in one room");
+    sections.push(Box::new(crowd::Crowd::measure(plan).await?));
+    progress("stored changes");
+    sections.push(Box::new(deeds::Deeds::measure(plan).await?));
+    progress("many players in many rooms");
+    sections.push(Box::new(many::Many::measure(plan).await?));
+    progress("memory");
+    sections.push(Box::new(memory::Memory::measure(plan).await?));
+    progress("start with a stored world");
+    sections.push(Box::new(stored::Stored::measure(plan).await?));
+    progress("commands over all built rooms");
+    sections.push(Box::new(builder::Builder::measure(plan).await?));
+    if !plan.quick {
+        progress("load during an attack");
+        sections.push(Box::new(attack::Attack::measure(plan).await?));
+    }
+    let mut text = head(plan, load_before)?;
+    fs::create_dir_all(folder)?;
+    fs::create_dir_all(&pictures)?;
+    for section in &sections {
+        text += "\n";
+        text += &section.text();
+        if let Some((name, plot)) = section.plot() {
+            fs::write(pictures.join(format!("performance-{name}.svg")), plot.svg())?;
+        }
+    }
+    text += TAIL;
+    fs::write(page, wrapped(&text)).with_context(|| page.display().to_string())?;
+    progress("written");
+    Ok(())
+}
+
+fn head(plan: &Plan, load_before: f64) -> anyhow::Result<String> {
+    let size = fs::metadata(&plan.program)?.len() as f64 / 1_048_576.0;
+    let quick = if plan.quick { " This was a short run for a test (`--quick`)." } else { "" };
+    Ok(format!(
+        "# Performance\n\nThis page is for operators who plan hardware, and for developers who compare figures before \
+         and after a change. It is written by this command, which takes up to twelve minutes; no figure is written by \
+         hand:\n\n```sh\njust bench\n```\n\n{}{quick}\n\nServer, load tool and echo share these cores over the \
+         loopback interface. Before the run, the load average was {}: other processes on the machine lower all rates. \
+         Compare ratios rather than rates. CPU times are those of the server process, from `/proc`. p50 and p99 are \
+         latencies that half and 99 percent of the answers do not exceed. \"Limits so high that no player is \
+         delayed\" apply except in the last section.\n\nThe program has {} MiB.\n",
+        machine::description(),
+        fixed(load_before, 1),
+        fixed(size, 1),
+    ))
+}
+
+/// Text behind the measured sections.
+const TAIL: &str = "
+## Measure a part or another server
+
+The load tool, `examples/load`, needs Linux. Without `--report` it measures a single load and prints it:
+
+```sh
+cargo build --release
+cargo run --release --example load -- --connections 100 --seconds 5 --echo
+cargo run --release --example load -- --profile examples/load/profiles/wolfmud.toml --echo
+```
+
+| option | effect |
+|---|---|
+| `--pace N` | each connection sends N lines a second, instead of each line as soon as the last one is answered |
+| `--line \"look\\|inventory\"` | sends other lines |
+| `--crowd` | leaves all players in one room |
+| `--echo` | compares with an echo that answers with as many bytes |
+| `--idle N` | prints the memory of idle connections, with `--compress` of compressed ones |
+| `--hostile` | measures beside hostile clients |
+| `--profile FILE` | drives any line-based server: FILE has its address or the command that starts it, the login dialogue, and the end of an answer |
+| `--report FILE` | writes this page; `--quick` for a run of three minutes, `--rooms N` for a stored world of up to a million rooms |
+
+## In-process benchmarks
+
+`cargo bench --bench game` measures the path from input bytes to output bytes, through session, game and rendering,
+without sockets and before the commit. It also measures steps into new rooms, combat rounds, calls of scripts, the
+generation of floors, and the deletion of branches. These are its targets:
+
+| benchmark | target for the median |
+|---|---|
+| `look`, `move_to_a_known_room` | 20 us |
+| `move_to_a_new_room` | 200 us |
+| `call_a_script`, for a script that is stopped at its limit | 1 ms |
+| `start_with_100_000_stored_rooms` | 3 s |
+";
+
+/// Returns a number with a few decimals.
+fn fixed(value: f64, decimals: usize) -> String {
+    format!("{value:.decimals$}")
+}
+
+/// Returns a rounded number with commas.
+fn thousands(value: f64) -> String {
+    let digits = format!("{value:.0}");
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Returns a table of Markdown.
+fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let head: Vec<String> = head.iter().map(|cell| (*cell).to_owned()).collect();
+    let mut text = line(&head) + "|" + &"---|".repeat(head.len()) + "\n";
+    rows.into_iter().for_each(|row| text += &line(&row));
+    text
+}
+
+/// Wraps the paragraphs of a page to lines of 120 characters.
+fn wrapped(page: &str) -> String {
+    const WIDTH: usize = 120;
+    let (mut text, mut in_block) = (String::new(), false);
+    for line in page.lines() {
+        in_block ^= line.starts_with("```");
+        let mut length = 0;
+        let is_fixed = in_block || line.starts_with(['|', '#', '!', '`']);
+        for word in line.split(' ') {
+            let width = word.chars().count();
+            if length > 0 && length + 1 + width > WIDTH && !is_fixed {
+                text.push('\n');
+                length = 0;
+            } else if length > 0 {
+                text.push(' ');
+                length += 1;
+            }
+            text.push_str(word);
+            length += width;
+        }
+        text.push('\n');
+    }
+    text
+}

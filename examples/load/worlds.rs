@@ -1,0 +1,134 @@
+//! Worlds that are built in process, and stored before a server starts.
+
+use crate::client::name;
+use crate::explored::new_game;
+use crate::profile::PASSWORD;
+use crate::server::state_folder;
+use anyhow::Context as _;
+use argon2::Argon2;
+use argon2::password_hash::PasswordHasher as _;
+use deepwell::base::{GameTime, SessionId, Span};
+use deepwell::game::{Effects, Game, Input};
+use deepwell::store::Store;
+use deepwell::world::Settings;
+use std::path::Path;
+
+/// Number of the owner of a built world; higher than that of any player.
+pub(crate) const OWNER: u32 = 99_999;
+/// Rooms of a wing of the hall, and of a row of the maze.
+pub(crate) const WING: u32 = 100;
+/// Description of each built room; with it, a `look` takes about 450 bytes.
+const DESCRIPTION: &str = "A square cell of dressed stone, dry and swept. A bench runs along the far wall, and above it \
+    a row of iron hooks has been driven into the joints. Light falls through a slit under the ceiling and moves over \
+    the floor as the day goes on. Earlier guests have scratched their names into the plaster beside the door, in \
+    letters large and small. The door itself has no lock.";
+
+/// A world in which the owner builds.
+struct Site {
+    game: Game,
+    now: GameTime,
+    effects: Effects,
+}
+
+impl Site {
+    const SESSION: SessionId = SessionId(1);
+
+    fn open() -> anyhow::Result<Self> {
+        let mut site = Self { game: new_game(), now: GameTime(1), effects: Effects::new() };
+        let hash = Argon2::default().hash_password_with_salt(PASSWORD.as_bytes(), b"salt of the owner");
+        let credential = hash.context("the password of the owner")?.to_string();
+        let create =
+            Input::Create { session: Self::SESSION, name: name(OWNER), credential, pre_login: Settings::default() };
+        site.step(create);
+        site.step(Input::OwnerToken { token: "token".to_owned() });
+        site.types("claim token");
+        Ok(site)
+    }
+
+    fn step(&mut self, input: Input) {
+        self.now = self.now + Span::millis(100);
+        self.game.step(self.now, input, &mut self.effects);
+        self.effects.clear();
+    }
+
+    fn types(&mut self, line: &str) {
+        self.step(Input::Command { session: Self::SESSION, line: line.to_owned() });
+    }
+
+    fn built(&self) -> usize {
+        self.game.world().built_count()
+    }
+}
+
+/// Creates a world with a cell for each player: the square leads to a hall, the hall to wings, and each wing to a
+/// hundred cells.
+pub(crate) fn world_of_cells(cells: u32) -> anyhow::Result<Game> {
+    let mut site = Site::open()?;
+    let before = site.built();
+    site.types("dig Hall = hall, out");
+    site.types("hall");
+    for wing in 0..cells.div_ceil(WING) {
+        site.types(&format!("dig Wing {wing} = wing{wing:02}, out"));
+        site.types(&format!("wing{wing:02}"));
+        for cell in 0..WING {
+            site.types(&format!("dig Cell {wing} {cell} = cell{cell:02}, out"));
+            site.types(&format!("cell{cell:02}"));
+            site.types(&format!("describe here = {DESCRIPTION}"));
+            site.types("out");
+        }
+        site.types("out");
+    }
+    let wings = cells.div_ceil(WING);
+    let built = site.built() - before;
+    anyhow::ensure!(built == (1 + wings + wings * WING) as usize, "{built} rooms have been built");
+    Ok(site.game)
+}
+
+/// Returns the lines that lead a player from the square to its cell.
+pub(crate) fn way_to_cell(n: u32) -> String {
+    format!("hall\r\nwing{:02}\r\ncell{:02}\r\n", n / WING, n % WING)
+}
+
+/// Creates a world with this many described rooms, built by walking back and forth in rows of a hundred.
+pub(crate) fn built_world(rooms: u32) -> anyhow::Result<Game> {
+    let mut site = Site::open()?;
+    site.types("dig Maze = maze, out");
+    site.types("maze");
+    site.types(&format!("describe here = {DESCRIPTION}"));
+    site.types("dig -walk here");
+    let before = site.built();
+    for n in 1..rooms {
+        let way = match (n % WING, n / WING % 2) {
+            (0, _) => "north",
+            (_, 0) => "east",
+            _ => "west",
+        };
+        site.types(way);
+    }
+    let built = site.built() + 1 - before;
+    anyhow::ensure!(built == rooms as usize, "{built} of {rooms} rooms have been built");
+    Ok(site.game)
+}
+
+/// Stores a world in the folder of a server. Returns the size of the database in bytes.
+pub(crate) async fn store(mut game: Game, folder: &Path) -> anyhow::Result<u64> {
+    let state = state_folder(folder);
+    std::fs::create_dir_all(&state)?;
+    let path = state.join("deepwell.db");
+    let mut store = Store::open(&path).await?;
+    store.commit(&game.cut()).await?;
+    store.close().await?;
+    Ok(std::fs::metadata(path)?.len())
+}
+
+/// Returns a new folder with a stored world.
+pub(crate) async fn stored(game: Game) -> anyhow::Result<tempfile::TempDir> {
+    let folder = tempfile::tempdir()?;
+    store(game, folder.path()).await?;
+    Ok(folder)
+}
+
+/// Returns a new folder with a world of cells.
+pub(crate) async fn stored_cells(cells: u32) -> anyhow::Result<tempfile::TempDir> {
+    stored(world_of_cells(cells)?).await
+}
