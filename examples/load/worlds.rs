@@ -7,7 +7,7 @@ use crate::server::state_folder;
 use anyhow::Context as _;
 use argon2::Argon2;
 use argon2::password_hash::PasswordHasher as _;
-use deepwell::base::{GameTime, SessionId, Span};
+use deepwell::base::{GameTime, RoomId, SessionId, Span};
 use deepwell::game::{Effects, Game, Input};
 use deepwell::store::Store;
 use deepwell::world::Settings;
@@ -15,8 +15,10 @@ use std::path::Path;
 
 /// Number of the owner of a built world; higher than that of any player.
 pub(crate) const OWNER: u32 = 99_999;
-/// Rooms of a wing of the hall, and of a row of the maze.
-pub(crate) const WING: u32 = 100;
+/// Number of ways from a room towards the cells; a built room has at most 24 exits.
+const WAYS: u32 = 22;
+/// Rooms of a row of the maze.
+const ROW: u32 = 100;
 /// Description of each built room; with it, a `look` takes about 450 bytes.
 const DESCRIPTION: &str = "A square cell of dressed stone, dry and swept. A bench runs along the far wall, and above it \
     a row of iron hooks has been driven into the joints. Light falls through a slit under the ceiling and moves over \
@@ -55,50 +57,64 @@ impl Site {
         self.step(Input::Command { session: Self::SESSION, line: line.to_owned() });
     }
 
+    /// Walks through an exit, and makes it and the room behind it if it is missing.
+    fn enters(&mut self, exit: &str) {
+        let room = self.room();
+        self.types(exit);
+        if self.room() == room {
+            self.types(&format!("dig {exit} = {exit}, out"));
+            self.types(exit);
+        }
+    }
+
+    fn room(&self) -> Option<RoomId> {
+        let world = self.game.world();
+        world.character_by_name(&name(OWNER)).map(|owner| world.characters[owner].room)
+    }
+
     fn built(&self) -> usize {
         self.game.world().built_count()
     }
 }
 
-/// Creates a world with a cell for each player: the square leads to a hall, the hall to wings, and each wing to a
-/// hundred cells.
+/// Creates a world with a cell for each player: the square leads to a hall, the hall to towers, each tower to
+/// wings, and each wing to cells.
 pub(crate) fn world_of_cells(cells: u32) -> anyhow::Result<Game> {
     let mut site = Site::open()?;
-    let before = site.built();
-    site.types("dig Hall = hall, out");
-    site.types("hall");
-    for wing in 0..cells.div_ceil(WING) {
-        site.types(&format!("dig Wing {wing} = wing{wing:02}, out"));
-        site.types(&format!("wing{wing:02}"));
-        for cell in 0..WING {
-            site.types(&format!("dig Cell {wing} {cell} = cell{cell:02}, out"));
-            site.types(&format!("cell{cell:02}"));
+    let (before, wings) = (site.built(), cells.div_ceil(WAYS));
+    site.enters("hall");
+    for wing in 0..wings {
+        let (tower, wing) = (format!("tower{:02}", wing / WAYS), format!("wing{:02}", wing % WAYS));
+        site.enters(&tower);
+        site.enters(&wing);
+        for cell in 0..WAYS {
+            site.enters(&format!("cell{cell:02}"));
             site.types(&format!("describe here = {DESCRIPTION}"));
             site.types("out");
         }
         site.types("out");
+        site.types("out");
     }
-    let wings = cells.div_ceil(WING);
-    let built = site.built() - before;
-    anyhow::ensure!(built == (1 + wings + wings * WING) as usize, "{built} rooms have been built");
+    let (built, wanted) = (site.built() - before, 1 + wings.div_ceil(WAYS) + wings + wings * WAYS);
+    anyhow::ensure!(built == wanted as usize, "{built} of {wanted} rooms have been built");
     Ok(site.game)
 }
 
 /// Returns the lines that lead a player from the square to its cell.
 pub(crate) fn way_to_cell(n: u32) -> String {
-    format!("hall\r\nwing{:02}\r\ncell{:02}\r\n", n / WING, n % WING)
+    let (wing, cell) = (n / WAYS, n % WAYS);
+    format!("hall\r\ntower{:02}\r\nwing{:02}\r\ncell{cell:02}\r\n", wing / WAYS, wing % WAYS)
 }
 
 /// Creates a world with this many described rooms, built by walking back and forth in rows of a hundred.
 pub(crate) fn built_world(rooms: u32) -> anyhow::Result<Game> {
     let mut site = Site::open()?;
-    site.types("dig Maze = maze, out");
-    site.types("maze");
+    site.enters("maze");
     site.types(&format!("describe here = {DESCRIPTION}"));
     site.types("dig -walk here");
     let before = site.built();
     for n in 1..rooms {
-        let way = match (n % WING, n / WING % 2) {
+        let way = match (n % ROW, n / ROW % 2) {
             (0, _) => "north",
             (_, 0) => "east",
             _ => "west",
