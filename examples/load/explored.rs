@@ -10,17 +10,18 @@ use std::sync::Arc;
 /// Maximum number of hand-built rooms.
 pub(crate) const BUILT_ROOMS_MAX: u32 = 1_000_000;
 
-/// Creates a new world whose branches have no obstacles, so that a walk never stops for a fight.
+/// Creates a new world whose branches have no obstacles, so that nothing stops a walk.
 pub(crate) fn new_game() -> Game {
     Game::load(Arc::new(without_perils()), config(), Snapshot::default()).expect("a new world")
 }
 
-/// Returns the shipped content without perils, roaming creatures and behaviours.
+/// Returns the shipped content without perils, traps, roaming creatures and behaviours.
 pub(crate) fn without_perils() -> Catalog {
     let mut catalog = Catalog::builtin();
     for theme in catalog.themes.values_mut() {
         theme.perils.retain(|peril| peril.kind == deepwell::catalog::PerilKind::None);
         theme.roamer_percent = 0;
+        theme.trap_permille = 0;
     }
     // Some rooms have guards in any case, so creatures get no behaviours.
     for mob in catalog.mobs.values_mut() {

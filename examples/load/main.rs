@@ -35,7 +35,7 @@ use client::{Audience, Player, name, stay};
 use echo::Echo;
 use figures::{Figures, Load, run};
 use profile::Profile;
-use report::Plan;
+use report::{Part, Plan};
 use server::{HIGH_LIMITS, Server};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -88,11 +88,14 @@ struct Arguments {
     /// Measures everything and writes the page FILE, and its drawings to the folder `../pictures`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["idle", "hostile", "profile", "echo"])]
     report: Option<PathBuf>,
-    /// With --report: short phases and small worlds
-    #[arg(long, requires = "report")]
+    /// Measures one part of that page and prints it
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["idle", "hostile", "profile", "echo", "report"])]
+    part: Option<Part>,
+    /// With --report or --part: short phases and small worlds
+    #[arg(long)]
     quick: bool,
-    /// With --report: number of rooms of the large stored world [default: 100000, with --quick 10000]
-    #[arg(long, requires = "report", value_parser = clap::value_parser!(u32).range(1_000..=1_000_000))]
+    /// With --report or --part: number of rooms of the large stored world [default: 100000, with --quick 10000]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1_000..=1_000_000))]
     rooms: Option<u32>,
     /// Runs the echo server, whose answers have this size, on a port that it prints
     #[arg(long, hide = true)]
@@ -110,11 +113,14 @@ async fn dispatch(arguments: &Arguments) -> anyhow::Result<()> {
     if let Some(size) = arguments.be_echo {
         return echo::serve(size).await;
     }
+    let (quick, program) = (arguments.quick, arguments.server.clone());
+    let rooms = arguments.rooms.unwrap_or(if quick { 10_000 } else { 100_000 });
+    let plan = Plan { program, quick, rooms: rooms as usize };
     if let Some(page) = &arguments.report {
-        let quick = arguments.quick;
-        let rooms = arguments.rooms.unwrap_or(if quick { 10_000 } else { 100_000 });
-        let plan = Plan { program: arguments.server.clone(), quick, rooms: rooms as usize };
         return report::write(&plan, page).await;
+    }
+    if let Some(part) = arguments.part {
+        return report::print(&plan, part).await;
     }
     if let Some(connections) = arguments.idle {
         let idle = idle::measure(&arguments.server, connections, arguments.compress).await?;

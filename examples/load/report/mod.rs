@@ -12,6 +12,7 @@ mod ratio;
 mod stored;
 
 use anyhow::Context as _;
+use clap::ValueEnum;
 use plot::Plot;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -49,35 +50,62 @@ trait Section {
     }
 }
 
+/// Parts of the page, in their order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Part {
+    /// `look` beside an echo
+    Echo,
+    /// Many players in one room
+    Crowd,
+    /// Changes that are stored first
+    Changes,
+    /// Many players in many rooms
+    Many,
+    /// Memory of players and idle connections
+    Memory,
+    /// Start with a stored world
+    Stored,
+    /// Commands over all built rooms
+    Builder,
+    /// Load during an attack
+    Attack,
+}
+
+impl Part {
+    async fn measure(self, plan: &Plan) -> anyhow::Result<Box<dyn Section>> {
+        Ok(match self {
+            Self::Echo => Box::new(ratio::Ratios::measure(plan).await?),
+            Self::Crowd => Box::new(crowd::Crowd::measure(plan).await?),
+            Self::Changes => Box::new(deeds::Deeds::measure(plan).await?),
+            Self::Many => Box::new(many::Many::measure(plan).await?),
+            Self::Memory => Box::new(memory::Memory::measure(plan).await?),
+            Self::Stored => Box::new(stored::Stored::measure(plan).await?),
+            Self::Builder => Box::new(builder::Builder::measure(plan).await?),
+            Self::Attack => Box::new(attack::Attack::measure(plan).await?),
+        })
+    }
+}
+
+/// Measures one part and prints it.
+pub(crate) async fn print(plan: &Plan, part: Part) -> anyhow::Result<()> {
+    println!("{}", wrapped(&part.measure(plan).await?.text()));
+    Ok(())
+}
+
 /// Measures everything and writes the page. Drawings are written to the folder `pictures` beside that of the page.
 pub(crate) async fn write(plan: &Plan, page: &Path) -> anyhow::Result<()> {
     let folder = page.parent().context("the report needs a folder")?;
     let pictures = folder.parent().unwrap_or(folder).join("pictures");
-    let (begun, load_before) = (Instant::now(), machine::load_average());
-    let progress = |name: &str| println!("{:4} s: {name}", begun.elapsed().as_secs());
-    let mut sections: Vec<Box<dyn Section>> = Vec::new();
-    progress("look beside the echo");
-    sections.push(Box::new(ratio::Ratios::measure(plan).await?));
-    progress("players in one room");
-    sections.push(Box::new(crowd::Crowd::measure(plan).await?));
-    progress("stored changes");
-    sections.push(Box::new(deeds::Deeds::measure(plan).await?));
-    progress("many players in many rooms");
-    sections.push(Box::new(many::Many::measure(plan).await?));
-    progress("memory");
-    sections.push(Box::new(memory::Memory::measure(plan).await?));
-    progress("start with a stored world");
-    sections.push(Box::new(stored::Stored::measure(plan).await?));
-    progress("commands over all built rooms");
-    sections.push(Box::new(builder::Builder::measure(plan).await?));
-    if !plan.quick {
-        progress("load during an attack");
-        sections.push(Box::new(attack::Attack::measure(plan).await?));
-    }
-    let mut text = head(plan, load_before)?;
     fs::create_dir_all(folder)?;
     fs::create_dir_all(&pictures)?;
-    for section in &sections {
+    let (begun, mut text) = (Instant::now(), head(plan)?);
+    let progress = |what: &str| println!("{:4} s: {what}", begun.elapsed().as_secs());
+    for part in Part::value_variants() {
+        if plan.quick && *part == Part::Attack {
+            continue;
+        }
+        progress(&format!("{part:?}"));
+        let section = part.measure(plan).await?;
         text += "\n";
         text += &section.text();
         if let Some((name, plot)) = section.plot() {
@@ -90,7 +118,7 @@ pub(crate) async fn write(plan: &Plan, page: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn head(plan: &Plan, load_before: f64) -> anyhow::Result<String> {
+fn head(plan: &Plan) -> anyhow::Result<String> {
     let size = fs::metadata(&plan.program)?.len() as f64 / 1_048_576.0;
     let quick = if plan.quick { " This was a short run for a test (`--quick`)." } else { "" };
     Ok(format!(
@@ -99,10 +127,10 @@ fn head(plan: &Plan, load_before: f64) -> anyhow::Result<String> {
          hand:\n\n```sh\njust bench\n```\n\n{}{quick}\n\nServer, load tool and echo share these cores over the \
          loopback interface. Before the run, the load average was {}: other processes on the machine lower all rates. \
          Compare ratios rather than rates. CPU times are those of the server process, from `/proc`. p50 and p99 are \
-         latencies that half and 99 percent of the answers do not exceed. \"Limits so high that no player is \
-         delayed\" apply except in the last section.\n\nThe program has {} MiB.\n",
+         latencies that half and 99 percent of the answers do not exceed. Except during the attack, the limits are so \
+         high that they delay no player.\n\nThe program has {} MiB.\n",
         machine::description(),
-        fixed(load_before, 1),
+        fixed(machine::load_average(), 1),
         fixed(size, 1),
     ))
 }
@@ -128,7 +156,10 @@ cargo run --release --example load -- --profile examples/load/profiles/wolfmud.t
 | `--idle N` | prints the memory of idle connections, with `--compress` of compressed ones |
 | `--hostile` | measures beside hostile clients |
 | `--profile FILE` | drives any line-based server: FILE has its address or the command that starts it, the login dialogue, and the end of an answer |
-| `--report FILE` | writes this page; `--quick` for a run of three minutes, `--rooms N` for a stored world of up to a million rooms |
+| `--part NAME` | measures one section of this page and prints it: `echo`, `crowd`, `changes`, `many`, `memory`, `stored`, `builder` or `attack` |
+| `--report FILE` | writes this page |
+| `--quick` | with `--report` or `--part`: short phases and small worlds, without the attack, in three minutes |
+| `--rooms N` | with `--report` or `--part`: size of the stored world, up to a million rooms |
 
 ## In-process benchmarks
 
