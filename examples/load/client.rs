@@ -163,14 +163,14 @@ impl Player {
     /// Leaves the game of Deepwell, and reads until the server hangs up.
     pub(crate) async fn leave(&mut self) -> anyhow::Result<()> {
         self.stream.write_all(b"quit\r\n").await?;
-        let mut heard = [0; 16_384];
+        let mut heard = vec![0; 16_384];
         while self.stream.read(&mut heard).await? > 0 {}
         Ok(())
     }
 
     /// Reads and discards everything until `stop`, or until the server hangs up.
     async fn listen(mut self, stop: CancellationToken) -> Self {
-        let mut heard = [0; 16_384];
+        let mut heard = vec![0; 16_384];
         loop {
             tokio::select! {
                 () = stop.cancelled() => return self,
@@ -240,7 +240,9 @@ impl Audience {
     /// Lets players read on.
     pub(crate) fn of(players: Vec<Player>) -> Self {
         let mut audience = Self::default();
-        players.into_iter().for_each(|player| audience.add(player));
+        for player in players {
+            audience.add(player);
+        }
         audience
     }
 }

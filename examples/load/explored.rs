@@ -1,7 +1,7 @@
 //! Worlds for measurements, without perils and explored by walking. Shared by the load tool and `benches/game.rs`.
 
-use deepwell::base::{CharacterId, ExitId, GameTime, Seed, SessionId, Span};
 use deepwell::base::limits::Limits;
+use deepwell::base::{CharacterId, ExitId, GameTime, Seed, SessionId, Span};
 use deepwell::catalog::Catalog;
 use deepwell::game::{DungeonConfig, Effects, Game, GameConfig, Input};
 use deepwell::world::{ExitState, Settings, Snapshot};

@@ -124,7 +124,10 @@ async fn dispatch(arguments: &Arguments) -> anyhow::Result<()> {
     }
     if let Some(connections) = arguments.idle {
         let idle = idle::measure(&arguments.server, connections, arguments.compress).await?;
-        println!("{connections} idle connections, {}", if arguments.compress { "compressed" } else { "plain" });
+        println!(
+            "{connections} idle connections, {}",
+            if arguments.compress { "compressed" } else { "plain" }
+        );
         println!("  memory:          {} KiB before, {} KiB with them", idle.before_kib, idle.after_kib);
         println!("  per connection:  {:.1} KiB", idle.each_kib());
         return Ok(());
@@ -157,8 +160,7 @@ fn load(arguments: &Arguments, lines: &str) -> Load {
 
 async fn measure_deepwell(arguments: &Arguments) -> anyhow::Result<Figures> {
     let count = arguments.connections;
-    let server =
-        Server::deepwell(&arguments.server, worlds::stored_cells(count).await?, &HIGH_LIMITS)?;
+    let server = Server::deepwell(&arguments.server, worlds::stored_cells(count).await?, &HIGH_LIMITS)?;
     let before = server.watched.memory_kib()?;
     let mut audience = Audience::default();
     let way = if arguments.crowd { stay } else { worlds::way_to_cell };

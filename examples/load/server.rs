@@ -93,7 +93,8 @@ impl Server {
     ) -> anyhow::Result<Self> {
         let mut command = deepwell_command(program, folder.path(), settings)?;
         let begun = Instant::now();
-        let child = command.arg("serve").stderr(Stdio::piped()).spawn().context("the server cannot be started")?;
+        let child =
+            command.arg("serve").stderr(Stdio::piped()).spawn().context("the server cannot be started")?;
         let mut process = Process(child);
         let address = ready(process.0.stderr.take().context("no log")?, folder.path())?;
         let watched = Watched(Some(process.0.id()));

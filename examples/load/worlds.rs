@@ -39,8 +39,12 @@ impl Site {
         let mut site = Self { game: new_game(), now: GameTime(1), effects: Effects::new() };
         let hash = Argon2::default().hash_password_with_salt(PASSWORD.as_bytes(), b"salt of the owner");
         let credential = hash.context("the password of the owner")?.to_string();
-        let create =
-            Input::Create { session: Self::SESSION, name: name(OWNER), credential, pre_login: Settings::default() };
+        let create = Input::Create {
+            session: Self::SESSION,
+            name: name(OWNER),
+            credential,
+            pre_login: Settings::default(),
+        };
         site.step(create);
         site.step(Input::OwnerToken { token: "token".to_owned() });
         site.types("claim token");
@@ -131,9 +135,13 @@ pub(crate) async fn store(mut game: Game, folder: &Path) -> anyhow::Result<u64> 
     let state = state_folder(folder);
     std::fs::create_dir_all(&state)?;
     let path = state.join("deepwell.db");
-    let mut store = Store::open(&path).await?;
-    store.commit(&game.cut()).await?;
-    store.close().await?;
+    // Boxed, because the futures of the store are large.
+    Box::pin(async {
+        let mut store = Store::open(&path).await?;
+        store.commit(&game.cut()).await?;
+        store.close().await
+    })
+    .await?;
     Ok(std::fs::metadata(path)?.len())
 }
 

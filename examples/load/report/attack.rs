@@ -27,7 +27,11 @@ impl Section for Attack {
             vec![title.to_owned(), cell(alone), cell(beside)]
         };
         let latency = |half: &Half| {
-            format!("{} ms, {} ms", fixed(half.figures.percentile(50), 1), fixed(half.figures.percentile(99), 1))
+            format!(
+                "{} ms, {} ms",
+                fixed(half.figures.percentile(50), 1),
+                fixed(half.figures.percentile(99), 1)
+            )
         };
         format!(
             "## Load during an attack\n\n{PLAYERS} players in eight rooms type `look` twice a second, and another \
@@ -39,7 +43,10 @@ impl Section for Attack {
                 &["", "alone", "during the attack"],
                 [
                     cells("latency, p50 and p99", &latency),
-                    cells("slowest login", &|half| format!("{} s", fixed(half.slowest_login.as_secs_f64(), 2))),
+                    cells("slowest login", &|half| format!(
+                        "{} s",
+                        fixed(half.slowest_login.as_secs_f64(), 2)
+                    )),
                     cells("memory of the process", &|half| format!("{} MiB", half.memory_kib / 1_024)),
                 ]
             ),

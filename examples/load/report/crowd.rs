@@ -67,7 +67,11 @@ impl Section for Crowd {
                 thousands(f64::from(players)),
                 how.to_owned(),
                 thousands(talk.heard_per_second()),
-                format!("{} ms, {} ms", fixed(talk.said.percentile(50), 1), fixed(talk.said.percentile(99), 1)),
+                format!(
+                    "{} ms, {} ms",
+                    fixed(talk.said.percentile(50), 1),
+                    fixed(talk.said.percentile(99), 1)
+                ),
                 fixed(talk.said.cores(), 2),
             ]
         };

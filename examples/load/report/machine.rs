@@ -10,14 +10,16 @@ fn date() -> String {
 }
 
 fn git(arguments: &[&str]) -> Option<String> {
-    let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
+    let output =
+        Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
     Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 fn commit() -> String {
     let commit = git(&["rev-parse", "--short=10", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
     let changes = git(&["status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs"]);
-    let note = if changes.is_some_and(|changes| !changes.is_empty()) { " with uncommitted changes" } else { "" };
+    let note =
+        if changes.is_some_and(|changes| !changes.is_empty()) { " with uncommitted changes" } else { "" };
     format!("{commit}{note}")
 }
 

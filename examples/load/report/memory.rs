@@ -15,7 +15,7 @@ pub(crate) struct Memory {
     players: u32,
     /// Memory in KiB, with its situation.
     rows: Vec<(&'static str, u64)>,
-    plain: Idle,
+    uncompressed: Idle,
     compressed: Idle,
 }
 
@@ -40,9 +40,9 @@ impl Memory {
         tokio::time::sleep(SETTLE_TIME).await;
         rows.push(("after all have left", server.watched.memory_kib()?));
         drop(server);
-        let plain = idle::measure(&plan.program, plan.pick(5_000, 500), false).await?;
+        let uncompressed = idle::measure(&plan.program, plan.pick(5_000, 500), false).await?;
         let compressed = idle::measure(&plan.program, plan.pick(1_000, 100), true).await?;
-        Ok(Self { players: count, rows, plain, compressed })
+        Ok(Self { players: count, rows, uncompressed, compressed })
     }
 }
 
@@ -72,7 +72,7 @@ impl Section for Memory {
             table(&["players", "memory", "more than newly started, per player"], self.rows.iter().map(row)),
             table(
                 &["idle connections", "number", "memory", "per connection"],
-                [idle("plain", &self.plain), idle("compressed (MCCP2)", &self.compressed)]
+                [idle("uncompressed", &self.uncompressed), idle("compressed (MCCP2)", &self.compressed)]
             ),
         )
     }

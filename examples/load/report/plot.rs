@@ -33,7 +33,11 @@ pub(crate) struct Plot {
 fn step(most: f64) -> f64 {
     let least = (most / TICKS).max(f64::MIN_POSITIVE);
     let power = 10_f64.powf(least.log10().floor());
-    [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * power).find(|step| *step >= least).unwrap_or(least)
+    [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .map(|factor| factor * power)
+        .find(|step| *step >= least)
+        .unwrap_or(least)
 }
 
 impl Plot {
@@ -62,7 +66,13 @@ impl Plot {
         svg
     }
 
-    fn draw_axes(&self, svg: &mut String, y_step: f64, y_most: f64, place: impl Fn((f64, f64)) -> (f64, f64)) {
+    fn draw_axes(
+        &self,
+        svg: &mut String,
+        y_step: f64,
+        y_most: f64,
+        place: impl Fn((f64, f64)) -> (f64, f64),
+    ) {
         let (left, bottom) = place((0.0, 0.0));
         let right = WIDTH - RIGHT;
         let mut y = 0.0;
@@ -112,12 +122,8 @@ impl Plot {
 
 fn draw_series(svg: &mut String, number: usize, series: &Series, place: impl Fn((f64, f64)) -> (f64, f64)) {
     let (colour, dash) = [("#0b5cad", ""), ("#b5470b", " stroke-dasharray=\"6 4\"")][number % 2];
-    let path: Vec<String> = series
-        .points
-        .iter()
-        .map(|point| place(*point))
-        .map(|(x, y)| format!("{x:.1},{y:.1}"))
-        .collect();
+    let path: Vec<String> =
+        series.points.iter().map(|point| place(*point)).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     let line = |points: &str| {
         format!("<polyline points=\"{points}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"{dash}/>")
     };
