@@ -154,10 +154,19 @@ impl Player {
     /// Sends lines to Deepwell and reads everything up to the answer to the last of them, including output caused by
     /// other players.
     pub(crate) async fn settle(&mut self, lines: &str) -> anyhow::Result<()> {
-        const MARK: &[u8] = b"\"settled\"";
         self.stream.write_all(format!("{lines}path settled\r\n").as_bytes()).await?;
         let end = Arc::clone(&self.end);
-        self.read_until(false, |bytes| contains(bytes, MARK) && end.is_reached(bytes)).await
+        self.read_until(false, |bytes| contains(bytes, b"\"settled\"") && end.is_reached(bytes)).await
+    }
+
+    /// Sends a line to Deepwell and reads the answer, including one that the server postpones.
+    pub(crate) async fn ask_patiently(&mut self, line: &[u8]) -> anyhow::Result<()> {
+        const POSTPONED: &[u8] = b"the answer comes in a moment";
+        self.stream.write_all(line).await?;
+        let prompts =
+            |bytes: &[u8]| bytes.windows(GO_AHEAD.len()).filter(|window| *window == GO_AHEAD).count();
+        let wanted = |bytes: &[u8]| if contains(bytes, POSTPONED) { 2 } else { 1 };
+        self.read_until(false, |bytes| bytes.ends_with(GO_AHEAD) && prompts(bytes) >= wanted(bytes)).await
     }
 
     /// Leaves the game of Deepwell, and reads until the server hangs up.

@@ -41,7 +41,7 @@ impl Builder {
             let typed = async {
                 tokio::time::sleep(load.duration / 3).await;
                 let begun = Instant::now();
-                builder.ask(format!("{command}\r\n").as_bytes()).await?;
+                builder.ask_patiently(format!("{command}\r\n").as_bytes()).await?;
                 anyhow::Ok(f64::from(micros_since(begun)) / 1e3)
             };
             let (figures, own) = tokio::try_join!(run(&load, &mut players, &server.watched), typed)?;
