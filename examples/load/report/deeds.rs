@@ -78,7 +78,8 @@ impl Section for Deeds {
         format!(
             "## Changes that are stored first\n\nEach client drops and takes a coin in turn. An answer is sent after \
              its change has been stored; changes that arrive at the same time share a commit. A bare loop that writes \
-             {BLOCK} bytes and calls `fdatasync` on the same disk makes {} rounds a second, before and after on average.\n\n{}",
+             {BLOCK} bytes and calls `fdatasync` on the same disk makes {} rounds a second, before and after on average.\n\n{}\n\
+             ![Stored changes per second over the number of clients, beside bare syncs](../pictures/performance-changes.svg)\n",
             thousands(self.syncs_per_second),
             table(
                 &["clients", "changes/s", "divided by bare syncs/s", "CPU of a change", "p50, p99"],

@@ -125,8 +125,8 @@ fn head(plan: &Plan) -> anyhow::Result<String> {
         "# Performance\n\nThis page is for operators who plan hardware, and for developers who compare figures before \
          and after a change. It is written by this command, which takes up to twelve minutes; no figure is written by \
          hand:\n\n```sh\njust bench\n```\n\n{}{quick}\n\nServer, load tool and echo share these cores over the \
-         loopback interface. Before the run, the load average was {}: other processes on the machine lower all rates. \
-         Compare ratios rather than rates. CPU times are those of the server process, from `/proc`. p50 and p99 are \
+         loopback interface. The load average before the run was {}; the work of other processes lowers all rates, so \
+         compare ratios rather than rates. CPU times are those of the server process, from `/proc`. p50 and p99 are \
          latencies that half and 99 percent of the answers do not exceed. Except during the attack, the limits are so \
          high that they delay no player.\n\nThe program has {} MiB.\n",
         machine::description(),
