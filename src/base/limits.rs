@@ -79,9 +79,9 @@ limits! {
     connections_without_header: u32 = 250, 1..=19_000;
     /// Maximum number of connections that are not logged in.
     connections_before_login: u32 = 1_000, 1..=19_000;
-    /// Maximum number of compressed connections (MCCP2), each using about 200 KiB of memory; further connections are
-    /// uncompressed. 0 disables compression.
-    compressed_connections: u32 = 250, 0..=19_000;
+    /// Maximum number of compressed connections (MCCP2), each using about 8 KiB of memory; further connections are
+    /// uncompressed. 0 disables compression. The default equals `connections`.
+    compressed_connections: u32 = 4_000, 0..=19_000;
     /// Deadline for logging in, from the time of connecting.
     login_time: Span = Span::secs(300), SECOND..=DAY;
     /// Number of failed logins after which a session is closed.

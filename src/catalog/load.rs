@@ -197,7 +197,7 @@ fn scripts(files: &[(&str, &str)], mistakes: &mut Vec<CatalogError>) -> BTreeMap
 /// Adds puzzles that name their themes themselves to those themes.
 fn list_puzzles(catalog: &mut Catalog, mistakes: &mut Vec<CatalogError>) {
     for puzzle in catalog.puzzles.all() {
-        for listing in puzzle.listings() {
+        for listing in puzzle.description().listings {
             if !catalog.themes.contains_key(&listing.theme) {
                 let valid = catalog.themes.keys().map(String::as_str);
                 mistakes.push(CatalogError::unknown_name(&listing.place, "theme", &listing.theme, valid));

@@ -157,7 +157,7 @@ impl Theme {
     /// Adds the puzzles that list this theme themselves.
     pub(super) fn list_puzzles(&mut self, puzzles: &puzzle::Registry) {
         for puzzle in puzzles.all() {
-            for listing in puzzle.listings().iter().filter(|listing| listing.theme == self.key) {
+            for listing in puzzle.description().listings.iter().filter(|listing| listing.theme == self.key) {
                 if !self.puzzles.iter().any(|entry| entry.puzzle.name() == puzzle.name()) {
                     self.puzzles.push(puzzle::Entry::listed(puzzle, listing));
                 }

@@ -158,6 +158,7 @@ impl Game {
         if !self.turn.read_only {
             abilities::fold_into_touched(&mut self.turn);
         }
+        self.turn.crowds.drop_stale(&self.turn.world);
         self.turn.world.cut()
     }
 

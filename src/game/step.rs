@@ -75,6 +75,7 @@ fn roll_back_unwritable(turn: &mut Turn, actor: Option<SessionId>, lost: bool) {
     if !turn.world.take_back() {
         return;
     }
+    turn.crowds.clear();
     turn.outbox.discard_output();
     if let Some(session) = actor
         && let Some(who) = turn.seats.get(&session).map(|seat| seat.character)

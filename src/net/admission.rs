@@ -71,7 +71,7 @@ struct Counts {
 struct PreLogin {
     /// Client address; `None` for loopback and for proxies, which serve many clients.
     source: Option<IpAddr>,
-    came: Instant,
+    connected_at: Instant,
     /// Time of the last input.
     spoke: Option<Instant>,
     /// Cancelled when the connection is displaced.
@@ -186,7 +186,8 @@ impl Admission {
         }
         let (number, displaced) = (counts.next_before_login, CancellationToken::new());
         counts.next_before_login += 1;
-        let connection = PreLogin { source, came: Instant::now(), spoke: None, displaced: displaced.clone() };
+        let connection =
+            PreLogin { source, connected_at: Instant::now(), spoke: None, displaced: displaced.clone() };
         counts.before_login.insert(number, connection);
         Ok(Pass { admission: Arc::clone(self), number, displaced, before_login: true, compressed: false })
     }
@@ -199,7 +200,7 @@ impl Admission {
 impl PreLogin {
     /// Returns `true` if the connection has used up its time: silent, quiet since its last input, or connected for too long.
     fn is_idle(&self, patience: &Patience) -> bool {
-        let (here, quiet) = (self.came.elapsed(), self.spoke.map(|at| at.elapsed()));
+        let (here, quiet) = (self.connected_at.elapsed(), self.spoke.map(|at| at.elapsed()));
         here >= patience.stay || quiet.map_or(here >= patience.silent, |quiet| quiet >= patience.word)
     }
 }

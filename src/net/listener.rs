@@ -124,9 +124,9 @@ pub struct Listener {
     /// Listening socket.
     pub listener: TcpListener,
     /// Steps before the client's own bytes.
-    pub threshold: ListenerOptions,
+    pub options: ListenerOptions,
     /// State shared with the other listeners.
-    pub entrance: ListenerContext,
+    pub context: ListenerContext,
 }
 
 impl Listener {
@@ -159,19 +159,19 @@ impl Listener {
     }
 
     fn admit(&self, stream: TcpStream, peer: IpAddr) {
-        let Self { entrance, threshold, .. } = self;
-        let Some(proxies) = &threshold.proxies else {
+        let Self { context, options, .. } = self;
+        let Some(proxies) = &options.proxies else {
             let privacy = Privacy::of_plain(peer.is_loopback());
-            return spawn_connection(stream, peer, privacy, threshold, entrance);
+            return spawn_connection(stream, peer, privacy, options, context);
         };
         // Close without a message: only proxies use this port.
         if !proxies.contains(peer) {
-            entrance.shared.counters.count(Tally::ConnectionsStrange);
+            context.shared.counters.count(Tally::ConnectionsStrange);
             return tracing::debug!(%peer, "connection closed: the peer is not a trusted proxy");
         }
-        let unnamed = entrance.admission.wait_for_header();
-        let named = behind_proxy(stream, peer, unnamed, threshold.clone(), entrance.clone());
-        entrance.tasks.spawn(named);
+        let unnamed = context.admission.wait_for_header();
+        let named = behind_proxy(stream, peer, unnamed, options.clone(), context.clone());
+        context.tasks.spawn(named);
     }
 }
 
@@ -180,16 +180,16 @@ async fn behind_proxy(
     mut stream: TcpStream,
     peer: IpAddr,
     unnamed: AwaitingHeader,
-    threshold: ListenerOptions,
-    entrance: ListenerContext,
+    options: ListenerOptions,
+    context: ListenerContext,
 ) {
     let reading = unnamed.displaced().run_until_cancelled(proxy::read(&mut stream));
-    let read = entrance.shared.hurry.run_until_cancelled(reading).await.flatten();
-    let Some(header) = passed(read, "cannot read the PROXY header", peer, &entrance.shared) else { return };
+    let read = context.shared.hurry.run_until_cancelled(reading).await.flatten();
+    let Some(header) = passed(read, "cannot read the PROXY header", peer, &context.shared) else { return };
     drop(unnamed);
     let address = header.caller.unwrap_or(peer);
     let privacy = Privacy::behind_proxy(header.encrypted);
-    spawn_connection(stream, address, privacy, &threshold, &entrance);
+    spawn_connection(stream, address, privacy, &options, &context);
 }
 
 /// Takes a place for a client and starts its task. If a limit is reached, the client is told the reason; it gets no
@@ -198,14 +198,14 @@ fn spawn_connection(
     stream: TcpStream,
     address: IpAddr,
     privacy: Privacy,
-    threshold: &ListenerOptions,
-    entrance: &ListenerContext,
+    options: &ListenerOptions,
+    context: &ListenerContext,
 ) {
-    let pass = match entrance.admit(address) {
+    let pass = match context.admit(address) {
         Ok(pass) => pass,
         Err(refused) => {
             // During a TLS handshake, plain text would only be an error.
-            if threshold.tls.is_none() {
+            if options.tls.is_none() {
                 let _ = stream.try_write(refused.line().as_bytes());
             }
             return;
@@ -216,14 +216,14 @@ fn spawn_connection(
     }
     let info = ConnectionInfo {
         transport: Transport::Telnet,
-        privacy: if threshold.tls.is_some() { Privacy::Tls } else { privacy },
-        compress: threshold.compress,
+        privacy: if options.tls.is_some() { Privacy::Tls } else { privacy },
+        compress: options.compress,
         ..ConnectionInfo::default()
     };
-    let admitted = entrance.admitted(address, pass);
-    match threshold.tls.clone() {
-        Some(acceptor) => entrance.tasks.spawn(serve_encrypted(stream, acceptor, admitted, info)),
-        None => entrance.tasks.spawn(serve(stream, admitted, info)),
+    let admitted = context.admitted(address, pass);
+    match options.tls.clone() {
+        Some(acceptor) => context.tasks.spawn(serve_encrypted(stream, acceptor, admitted, info)),
+        None => context.tasks.spawn(serve(stream, admitted, info)),
     };
 }
 

@@ -13,17 +13,18 @@ use super::words::plain_answer;
 
 /// Returns all flaws of a board.
 pub fn flaws(puzzle: &dyn Puzzle, board: &Board) -> Vec<Flaw> {
+    let allowed = puzzle.description();
     let mut found = Vec::new();
     if board.cell(board.entrance).is_none() {
         found.push(Flaw::NoEntrance);
     }
-    if !puzzle.goals().contains(&board.goal) {
+    if !allowed.goals.contains(&board.goal) {
         found.push(Flaw::Goal(board.goal));
     }
     if board.goal == Goal::Solve && board.solved.is_empty() {
         found.push(Flaw::NothingToSolve);
     }
-    let undeclared = features(board).into_iter().filter(|feature| !puzzle.features().contains(feature));
+    let undeclared = features(board).into_iter().filter(|feature| !allowed.features.contains(feature));
     found.extend(undeclared.map(Flaw::Feature));
     let mut places = BTreeSet::new();
     for (id, cell) in board.ids() {

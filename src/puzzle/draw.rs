@@ -44,7 +44,8 @@ pub fn draw(entry: &Entry, seed: Seed) -> Drawn {
         return plain(config, 0, Fallback::Settings(kind, reason));
     }
     let mut last = BoardError::NoSolution;
-    for tries in 1..=puzzle.tries() {
+    let most = puzzle.description().tries;
+    for tries in 1..=most {
         let mut board = puzzle.generate(seed.named("puzzle").numbered(tries.into()), config);
         board.kind.clone_from(&kind);
         board.task.clone_from(&config.goal);
@@ -53,7 +54,7 @@ pub fn draw(entry: &Entry, seed: Seed) -> Drawn {
             Err(reason) => last = reason,
         }
     }
-    plain(config, puzzle.tries(), Fallback::NoBoard(kind, last))
+    plain(config, most, Fallback::NoBoard(kind, last))
 }
 
 /// Returns a solution of a board, or the reason why the board must not be shown to players.

@@ -60,7 +60,7 @@ impl Entry {
         let mut config = Config::of(&*puzzle);
         let power = reader.number_if_any("char_power", &(1..=1_000_000));
         config.char_power = power.map(i64::from);
-        config.goal = reader.text_or("goal", || puzzle.about().to_owned());
+        config.goal = reader.text_or("goal", || puzzle.description().about.to_owned());
         config.sound = reader.any_text("sound").or(config.sound);
         config.players = reader.number_or("players", 1..=8, 1);
         config.require_choice = reader.bool_or("require_choice", false);
@@ -68,7 +68,7 @@ impl Entry {
         let least = reader.number_or("first_difficulty", 0..=10_000, 0);
         let most = reader.number_or("last_difficulty", least..=10_000, 10_000);
         if let Some(mut params) = reader.table_if_any("params") {
-            for param in puzzle.params() {
+            for param in puzzle.description().params {
                 let at = params.place_of(&param.name);
                 let value = param.kind.read(&param.name, &mut params);
                 config = config.with(&param.name, value);

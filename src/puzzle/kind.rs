@@ -11,9 +11,6 @@ use super::config::{Config, Param};
 use super::feature::{Feature, Goal};
 use super::solution::Verdict;
 
-/// Number of boards generated before the fallback is used.
-const TRIES: u32 = 64;
-
 /// Theme in which a puzzle appears, as declared in the puzzle's own file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listing {
@@ -27,39 +24,50 @@ pub struct Listing {
     pub place: Position,
 }
 
+/// Fixed properties of a kind of puzzle.
+#[derive(Clone, Copy, Debug)]
+pub struct Description<'a> {
+    /// Name in data: "myhero".
+    pub name: &'a str,
+    /// One sentence for builders.
+    pub about: &'a str,
+    /// Features its boards may use; a board with any other is rejected.
+    pub features: &'a [Feature],
+    /// Goals its boards may have.
+    pub goals: &'a [Goal],
+    /// Parameters that can be set in data.
+    pub params: &'a [Param],
+    /// Default sound, unless a theme overrides it.
+    pub sound: Option<&'a str>,
+    /// Themes in which it appears without being in their lists.
+    pub listings: &'a [Listing],
+    /// Number of boards generated before the fallback is used.
+    pub tries: u32,
+}
+
+impl Description<'_> {
+    /// Defaults of the properties; a puzzle has at least a name, a sentence, features and goals of its own.
+    pub const DEFAULT: Self = Self {
+        name: "",
+        about: "",
+        features: &[],
+        goals: &[],
+        params: &[],
+        sound: None,
+        listings: &[],
+        tries: 64,
+    };
+}
+
 /// Kind of puzzle. A new kind needs one file with a type that implements this trait, and one line in
 /// [`Registry::builtin`](super::Registry::builtin).
 pub trait Puzzle: Debug + Send + Sync {
-    /// Returns the name in data: "myhero".
-    fn name(&self) -> &str;
+    /// Returns the fixed properties.
+    fn description(&self) -> Description<'_>;
 
-    /// Returns a one-sentence description for builders.
-    fn about(&self) -> &str;
-
-    /// Returns the features its boards may use; a board with any other is rejected.
-    fn features(&self) -> &[Feature];
-
-    /// Returns the goals its boards may have.
-    fn goals(&self) -> &[Goal];
-
-    /// Returns the parameters that can be set in data.
-    fn params(&self) -> &[Param] {
-        &[]
-    }
-
-    /// Returns the default sound, unless a theme overrides it.
-    fn sound(&self) -> Option<&str> {
-        None
-    }
-
-    /// Returns the themes in which it appears without being in their lists.
-    fn listings(&self) -> &[Listing] {
-        &[]
-    }
-
-    /// Returns the number of boards generated before the fallback is used.
-    fn tries(&self) -> u32 {
-        TRIES
+    /// Returns the name in data.
+    fn name(&self) -> &str {
+        self.description().name
     }
 
     /// Returns the same puzzle with the content of a file, at a path below `content/`; `None` if the file is not for
@@ -98,8 +106,9 @@ impl Config {
     /// Creates a configuration with all parameters of a puzzle at their defaults, with its default sound and without
     /// might.
     pub fn of(puzzle: &dyn Puzzle) -> Self {
-        let mut config = Self::new(puzzle.params(), puzzle.about());
-        config.sound = puzzle.sound().map(str::to_owned);
+        let Description { params, about, sound, .. } = puzzle.description();
+        let mut config = Self::new(params, about);
+        config.sound = sound.map(str::to_owned);
         config
     }
 }

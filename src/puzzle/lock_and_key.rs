@@ -10,8 +10,8 @@ use super::ground::{LeverRoom, Tree, TreeBoard};
 use super::prose::{Deck, Prose, Source};
 use super::search::search;
 use super::{
-    Board, BoardError, Config, Feature, Gate, Goal, KeyId, Mechanism, Opening, Outcome, Param, Puzzle,
-    SettingError, Thing, Verb, Verdict,
+    Board, BoardError, Config, Description, Feature, Gate, Goal, KeyId, Mechanism, Opening, Outcome, Param,
+    Puzzle, SettingError, Thing, Verb, Verdict,
 };
 
 /// Kinds of room behind the last door.
@@ -58,40 +58,31 @@ impl LockAndKey {
     }
 }
 
+const PARAMS: &[Param] = &[
+    Param::number("rooms", 5..=16, 8, "how many rooms there are, without a cage"),
+    Param::number("doors", 1..=3, 1, "how many doors there are, each with a key of its own"),
+    Param::choice("reward", &["any", "treasury", "armoury", "chapel"], "what the vault is"),
+    Param::choice(
+        "door",
+        &["any", "door", "portcullis"],
+        "whether a key turns in a lock or a crank in a winch, which keeps it",
+    ),
+    Param::choice(
+        "holder",
+        &["any", "chest", "guard", "hidden", "cage"],
+        "what holds the keys; a cage opens by a lever in another room",
+    ),
+];
+
 impl Puzzle for LockAndKey {
-    fn name(&self) -> &'static str {
-        "vault"
-    }
-
-    fn about(&self) -> &'static str {
-        "Find the key and open the vault"
-    }
-
-    fn features(&self) -> &'static [Feature] {
-        &[Feature::Finish, Feature::Keys, Feature::Levers, Feature::Guards]
-    }
-
-    fn goals(&self) -> &'static [Goal] {
-        &[Goal::ReachFinish]
-    }
-
-    fn params(&self) -> &'static [Param] {
-        const {
-            &[
-                Param::number("rooms", 5..=16, 8, "how many rooms there are, without a cage"),
-                Param::number("doors", 1..=3, 1, "how many doors there are, each with a key of its own"),
-                Param::choice("reward", &["any", "treasury", "armoury", "chapel"], "what the vault is"),
-                Param::choice(
-                    "door",
-                    &["any", "door", "portcullis"],
-                    "whether a key turns in a lock or a crank in a winch, which keeps it",
-                ),
-                Param::choice(
-                    "holder",
-                    &["any", "chest", "guard", "hidden", "cage"],
-                    "what holds the keys; a cage opens by a lever in another room",
-                ),
-            ]
+    fn description(&self) -> Description<'static> {
+        Description {
+            name: "vault",
+            about: "Find the key and open the vault",
+            features: &[Feature::Finish, Feature::Keys, Feature::Levers, Feature::Guards],
+            goals: &[Goal::ReachFinish],
+            params: PARAMS,
+            ..Description::DEFAULT
         }
     }
 

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use super::ground::{Tree, TreeBoard, cell};
 use super::prose::{Prose, Source};
 use super::{
-    Act, Board, BoardError, Cell, CellKind, Config, Deed, Feature, Gate, Goal, Lock, Mechanism, Opening,
-    Outcome, Param, Puzzle, SettingError, Step, SwitchId, Thing, Verdict,
+    Act, Board, BoardError, Cell, CellKind, Config, Deed, Description, Feature, Gate, Goal, Lock, Mechanism,
+    Opening, Outcome, Param, Puzzle, SettingError, Step, SwitchId, Thing, Verdict,
 };
 
 /// Number of machines generated before the one that needs most pulls is taken.
@@ -40,31 +40,22 @@ impl Machine {
     }
 }
 
+const PARAMS: &[Param] = &[
+    Param::number("rooms", 5..=14, 8, "how many rooms there are"),
+    Param::number("gates", 2..=6, 4, "how many gates there are between them"),
+    Param::number("levers", 2..=6, 4, "how many levers there are, each in a room of its own"),
+    Param::number("least_pulls", 1..=8, 3, "how many pulls the way through takes at least"),
+];
+
 impl Puzzle for Machine {
-    fn name(&self) -> &'static str {
-        "machine"
-    }
-
-    fn about(&self) -> &'static str {
-        "Set the levers and walk through the machine"
-    }
-
-    fn features(&self) -> &'static [Feature] {
-        &[Feature::Finish, Feature::Levers]
-    }
-
-    fn goals(&self) -> &'static [Goal] {
-        &[Goal::ReachFinish]
-    }
-
-    fn params(&self) -> &'static [Param] {
-        const {
-            &[
-                Param::number("rooms", 5..=14, 8, "how many rooms there are"),
-                Param::number("gates", 2..=6, 4, "how many gates there are between them"),
-                Param::number("levers", 2..=6, 4, "how many levers there are, each in a room of its own"),
-                Param::number("least_pulls", 1..=8, 3, "how many pulls the way through takes at least"),
-            ]
+    fn description(&self) -> Description<'static> {
+        Description {
+            name: "machine",
+            about: "Set the levers and walk through the machine",
+            features: &[Feature::Finish, Feature::Levers],
+            goals: &[Goal::ReachFinish],
+            params: PARAMS,
+            ..Description::DEFAULT
         }
     }
 

@@ -48,7 +48,7 @@ pub use error::{BoardError, Flaw, SettingError};
 pub use event::{ActionRefusal, Deed, Event, Loss};
 pub use feature::{Feature, Goal};
 pub use id::{CellId, GateId, KeyId, SwitchId};
-pub use kind::{Listing, Puzzle};
+pub use kind::{Description, Listing, Puzzle};
 pub use lock_and_key::LockAndKey;
 pub use machine::Machine;
 pub use mechanism::{Look, Mechanism, Op, Outcome, Thing, Use, Verb, When};

@@ -11,8 +11,8 @@ use super::ground::{LeverRoom, Tree, TreeBoard};
 use super::prose::{Prose, Source};
 use super::search::search;
 use super::{
-    Board, BoardError, Config, Feature, Gate, Goal, Mechanism, Opening, Param, Puzzle, SettingError,
-    SwitchId, Thing, Verdict,
+    Board, BoardError, Config, Description, Feature, Gate, Goal, Mechanism, Opening, Param, Puzzle,
+    SettingError, SwitchId, Thing, Verdict,
 };
 
 /// State limit of the search; three plates in the largest board need about a third of this.
@@ -48,31 +48,22 @@ impl Plates {
     }
 }
 
+const PARAMS: &[Param] = &[
+    Param::number("rooms", 6..=12, 8, "how many rooms there are, without the store"),
+    Param::number("plates", 2..=3, 2, "how many plates there are"),
+    Param::number("apart", 2..=6, 3, "how many steps there are at least between two plates"),
+    Param::truth("solo", true, "whether there are weights for those who are too few"),
+];
+
 impl Puzzle for Plates {
-    fn name(&self) -> &'static str {
-        "plates"
-    }
-
-    fn about(&self) -> &'static str {
-        "Hold all plates down at once"
-    }
-
-    fn features(&self) -> &'static [Feature] {
-        &[Feature::Finish, Feature::Plates, Feature::Levers]
-    }
-
-    fn goals(&self) -> &'static [Goal] {
-        &[Goal::ReachFinish]
-    }
-
-    fn params(&self) -> &'static [Param] {
-        const {
-            &[
-                Param::number("rooms", 6..=12, 8, "how many rooms there are, without the store"),
-                Param::number("plates", 2..=3, 2, "how many plates there are"),
-                Param::number("apart", 2..=6, 3, "how many steps there are at least between two plates"),
-                Param::truth("solo", true, "whether there are weights for those who are too few"),
-            ]
+    fn description(&self) -> Description<'static> {
+        Description {
+            name: "plates",
+            about: "Hold all plates down at once",
+            features: &[Feature::Finish, Feature::Plates, Feature::Levers],
+            goals: &[Goal::ReachFinish],
+            params: PARAMS,
+            ..Description::DEFAULT
         }
     }
 

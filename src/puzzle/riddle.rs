@@ -11,8 +11,8 @@ use super::ground::{Tree, TreeBoard};
 use super::prose::{Prose, Source};
 use super::search::search;
 use super::{
-    Board, BoardError, Config, Feature, Gate, Goal, Mechanism, Opening, Outcome, Param, Puzzle, SettingError,
-    Thing, Verdict, plain_answer,
+    Board, BoardError, Config, Description, Feature, Gate, Goal, Mechanism, Opening, Outcome, Param, Puzzle,
+    SettingError, Thing, Verdict, plain_answer,
 };
 
 /// Number of clues per riddle.
@@ -88,36 +88,22 @@ fn asked(table: &mut Reader<'_>) -> Asked {
     asked
 }
 
+const PARAMS: &[Param] = &[
+    Param::number("faces", 1..=3, 1, "how many faces bar the way, one behind the other"),
+    Param::number("tries", 0..=20, 5, "how many wrong answers in all are a loss; 0 for as many as one likes"),
+    Param::truth("letters", true, "whether the clues spell the answer besides hinting at it"),
+    Param::number("spare_rooms", 0..=4, 1, "how many rooms without a clue lie before each face"),
+];
+
 impl Puzzle for Riddle {
-    fn name(&self) -> &'static str {
-        "riddle"
-    }
-
-    fn about(&self) -> &'static str {
-        "Answer the face and pass"
-    }
-
-    fn features(&self) -> &'static [Feature] {
-        &[Feature::Finish, Feature::Words]
-    }
-
-    fn goals(&self) -> &'static [Goal] {
-        &[Goal::Solve]
-    }
-
-    fn params(&self) -> &'static [Param] {
-        const {
-            &[
-                Param::number("faces", 1..=3, 1, "how many faces bar the way, one behind the other"),
-                Param::number(
-                    "tries",
-                    0..=20,
-                    5,
-                    "how many wrong answers in all are a loss; 0 for as many as one likes",
-                ),
-                Param::truth("letters", true, "whether the clues spell the answer besides hinting at it"),
-                Param::number("spare_rooms", 0..=4, 1, "how many rooms without a clue lie before each face"),
-            ]
+    fn description(&self) -> Description<'static> {
+        Description {
+            name: "riddle",
+            about: "Answer the face and pass",
+            features: &[Feature::Finish, Feature::Words],
+            goals: &[Goal::Solve],
+            params: PARAMS,
+            ..Description::DEFAULT
         }
     }
 

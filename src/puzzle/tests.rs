@@ -77,21 +77,17 @@ fn solvable(board: &Board, players: u32) -> bool {
 struct Corridor;
 
 impl Puzzle for Corridor {
-    fn name(&self) -> &'static str {
-        "corridor"
+    fn description(&self) -> Description<'static> {
+        Description {
+            name: "corridor",
+            about: "Walk.",
+            features: &[Feature::Finish],
+            goals: &[Goal::ReachFinish],
+            params: const { &[Param::number("length", 2..=9, 3, "how many cells")] },
+            ..Description::DEFAULT
+        }
     }
-    fn about(&self) -> &'static str {
-        "Walk."
-    }
-    fn features(&self) -> &'static [Feature] {
-        &[Feature::Finish]
-    }
-    fn goals(&self) -> &'static [Goal] {
-        &[Goal::ReachFinish]
-    }
-    fn params(&self) -> &'static [Param] {
-        const { &[Param::number("length", 2..=9, 3, "how many cells")] }
-    }
+
     fn check_config(&self, _config: &Config) -> Result<(), SettingError> {
         Ok(())
     }

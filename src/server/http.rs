@@ -28,7 +28,7 @@ use crate::server::config::{Hosts, Origins};
 #[derive(Clone, Debug)]
 pub struct Http {
     /// Entry point for WebSocket clients.
-    pub entrance: ListenerContext,
+    pub context: ListenerContext,
     /// Files of the web client.
     pub files: Arc<Files>,
     /// Public status.

@@ -88,7 +88,7 @@ impl Doors {
             SocketFile::open(&path).with_context(|| format!("cannot open {}", path.display()))?;
         let addresses = ports.addresses()?;
         let tasks = TaskTracker::new();
-        let entrance = self.entrance(config, &addresses, shutdown, &tasks);
+        let context = self.context(config, &addresses, shutdown, &tasks);
         let broken = CancellationToken::new();
         let vital = |task| spawn_vital(task, broken.clone(), shutdown.stop.clone());
         let mut helpers = vec![
@@ -98,13 +98,13 @@ impl Doors {
         ];
         helpers.extend(ports.ops.map(|listener| spawn(self.ops(shutdown).serve(listener))));
         helpers.extend(ports.http.map(|(listener, tls)| {
-            let http = self.http(config, &addresses, files, &entrance);
+            let http = self.http(config, &addresses, files, &context);
             let terms = http::Terms::new(&config.game.limits, Arc::clone(&http.proxies), tls);
             vital(Box::pin(http::serve(listener, http::routes(http), terms)))
         }));
         let telnet = |listener, tls| {
-            let threshold = threshold(&config.telnet, config.game.limits.compressed_connections, tls);
-            Listener { listener, threshold, entrance: entrance.clone() }
+            let options = listener_options(&config.telnet, config.game.limits.compressed_connections, tls);
+            Listener { listener, options, context: context.clone() }
         };
         let encrypted = ports.telnet_tls.map(|(listener, tls)| telnet(listener, Some(tls)));
         for listener in [Some(telnet(ports.telnet, None)), encrypted].into_iter().flatten() {
@@ -139,14 +139,14 @@ impl Doors {
         }
     }
 
-    fn http(&self, config: &Config, addresses: &Ready, files: Files, entrance: &ListenerContext) -> Http {
+    fn http(&self, config: &Config, addresses: &Ready, files: Files, context: &ListenerContext) -> Http {
         let about = About {
             name: config.game.name.clone(),
             telnet: addresses.telnet.port(),
             telnet_tls: addresses.telnet_tls.map(|address| address.port()),
         };
         Http {
-            entrance: entrance.clone(),
+            context: context.clone(),
             files: Arc::new(files),
             board: Arc::new(Board::new(about, self.clock, self.questions.clone())),
             atlas: Arc::new(http::mudlet::Atlas::new(self.questions.clone())),
@@ -164,7 +164,7 @@ impl Doors {
         WebBuilderState::new(limits, self.clock, auth, counters, self.questions.clone())
     }
 
-    fn entrance(
+    fn context(
         &self,
         config: &Config,
         addresses: &Ready,
@@ -200,7 +200,7 @@ impl Doors {
 }
 
 /// Returns how a telnet port handles new connections.
-fn threshold(config: &TelnetConfig, compressed: u32, tls: Option<TlsAcceptor>) -> ListenerOptions {
+fn listener_options(config: &TelnetConfig, compressed: u32, tls: Option<TlsAcceptor>) -> ListenerOptions {
     let through_proxies = config.proxy == ProxySwitch::On;
     ListenerOptions {
         proxies: through_proxies.then(|| Arc::new(config.proxy_from.clone())),

@@ -29,10 +29,10 @@ impl ReloadRecipients {
     }
 
     /// Sends the result to the operators.
-    pub(super) fn answer(self, came: &Reloaded) {
+    pub(super) fn answer(self, result: &Reloaded) {
         for operator in self.operators {
             // The operator may have disconnected.
-            let _ = operator.send(came.clone());
+            let _ = operator.send(result.clone());
         }
     }
 }

@@ -15,7 +15,7 @@ const HTTP_ANSWER: &str = "HTTP/1.1 400 Bad Request\n\
 pub(super) struct ProtocolDetection {
     /// Number of initial bytes that match a TLS handshake; larger than `TLS_HELLO` after a mismatch.
     tls_bytes: usize,
-    line_came: bool,
+    line_received: bool,
 }
 
 impl ProtocolDetection {
@@ -33,7 +33,7 @@ impl ProtocolDetection {
 
     /// Returns an answer if this is the first line and an HTTP request. The session must then be closed.
     pub(super) fn http_answer(&mut self, line: &str, web_port: Option<u16>) -> Option<String> {
-        let first = !std::mem::replace(&mut self.line_came, true);
+        let first = !std::mem::replace(&mut self.line_received, true);
         (first && is_http(line)).then(|| match web_port {
             Some(port) => format!("{HTTP_ANSWER}Its page in the browser is at port {port}.\n"),
             None => HTTP_ANSWER.to_owned(),

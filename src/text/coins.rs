@@ -17,7 +17,7 @@ pub(crate) fn money_words(copper: i64) -> String {
             parts.push(format!("{number} {name}"));
         }
     }
-    if parts.is_empty() { "no money".into() } else { grammar::list(&parts) }
+    grammar::list_or("no money", parts)
 }
 
 #[cfg(test)]

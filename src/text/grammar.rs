@@ -62,18 +62,25 @@ pub fn plural<'a>(noun: &'a str, given: Option<&'a str>) -> Cow<'a, str> {
     })
 }
 
-/// Returns a counted noun: `one rat`, `twelve rats`, `13 rats`. `given` as for [`plural`].
-pub fn counted(count: u32, noun: &str, given: Option<&str>) -> String {
+/// Returns a counted noun with a regular plural: `one rat`, `twelve rats`, `13 rats`. Counts outside of `u32`
+/// become its maximum.
+pub fn counted(count: impl TryInto<u32>, noun: &str) -> String {
+    counted_as(count, noun, None)
+}
+
+/// Returns a counted noun. `given` as for [`plural`].
+pub fn counted_as(count: impl TryInto<u32>, noun: &str, given: Option<&str>) -> String {
+    let count = count.try_into().unwrap_or(u32::MAX);
     let noun = if count == 1 { Cow::Borrowed(noun) } else { plural(noun, given) };
     format!("{} {noun}", number(count))
 }
 
 /// Returns a number in words up to twelve, in digits beyond.
-pub fn number(n: u32) -> Cow<'static, str> {
-    match n {
+pub fn number(n: impl TryInto<u32>) -> Cow<'static, str> {
+    match n.try_into().unwrap_or(u32::MAX) {
         0 => "zero".into(),
-        1..13 => spelled(n.into()),
-        _ => n.to_string().into(),
+        n @ 1..13 => spelled(n.into()),
+        n => n.to_string().into(),
     }
 }
 
@@ -108,14 +115,26 @@ pub fn times(n: u32) -> Cow<'static, str> {
     }
 }
 
+/// Joins items into an enumeration: `a, b and c`; `none` for no items.
+pub fn list_or<S: AsRef<str>>(none: &str, items: impl IntoIterator<Item = S>) -> String {
+    let joined = list(items);
+    if joined.is_empty() { none.to_owned() } else { joined }
+}
+
 /// Joins items into an enumeration: `a, b and c`; empty for no items.
-pub fn list<S: AsRef<str>>(items: &[S]) -> String {
+pub fn list<S: AsRef<str>>(items: impl IntoIterator<Item = S>) -> String {
+    let items: Vec<S> = items.into_iter().collect();
     let mut joined = String::new();
     for (at, item) in items.iter().enumerate() {
         joined.push_str(link(at, items.len()));
         joined.push_str(item.as_ref());
     }
     joined
+}
+
+/// Returns a text, or `none` if it is empty.
+pub fn or_none(text: &str) -> &str {
+    if text.is_empty() { "none" } else { text }
 }
 
 /// Returns the separator before the item at a position.
@@ -187,18 +206,21 @@ mod tests {
 
     #[test]
     fn numbers_up_to_twelve_are_words() {
-        assert_eq!(counted(0, "rat", None), "zero rats");
-        assert_eq!(counted(1, "mouse", Some("mice")), "one mouse");
-        assert_eq!(counted(12, "mouse", Some("mice")), "twelve mice");
-        assert_eq!(counted(13, "rat", None), "13 rats");
+        assert_eq!(counted(0, "rat"), "zero rats");
+        assert_eq!(counted_as(1, "mouse", Some("mice")), "one mouse");
+        assert_eq!(counted_as(12, "mouse", Some("mice")), "twelve mice");
+        assert_eq!(counted(13, "rat"), "13 rats");
+        assert_eq!(counted(u64::MAX, "rat"), format!("{} rats", u32::MAX));
     }
 
     #[test]
     fn lists_are_joined_with_and() {
-        assert_eq!(list::<&str>(&[]), "");
-        assert_eq!(list(&["a"]), "a");
-        assert_eq!(list(&["a", "b"]), "a and b");
-        assert_eq!(list(&["a", "b", "c"]), "a, b and c");
+        assert_eq!(list::<&str>([]), "");
+        assert_eq!(list_or::<&str>("nobody", []), "nobody");
+        assert_eq!(list_or("nobody", ["a"]), "a");
+        assert_eq!(list(["a"]), "a");
+        assert_eq!(list(["a", "b"]), "a and b");
+        assert_eq!(list(["a", "b", "c"]), "a, b and c");
     }
 
     #[test]

@@ -140,7 +140,7 @@ impl<R: Row> Table<R> {
     }
 
     /// Returns the ids of the rows touched since the last cut, including removed rows.
-    pub fn touched(&self) -> impl Iterator<Item = R::Id> {
+    pub fn touched(&self) -> impl ExactSizeIterator<Item = R::Id> {
         self.touched.iter().copied()
     }
 

@@ -3,7 +3,7 @@
 
 use crate::arena::{arena, changes, enemy};
 use crate::table::{Table, seeded};
-use deepwell::base::Span;
+use deepwell::base::{Dice, Seed, Span};
 use deepwell::game::GameConfig;
 
 const EIGHT: [&str; 8] = ["Bera", "Cato", "Dana", "Egil", "Fenna", "Gerd", "Hild", "Ivar"];
@@ -58,6 +58,46 @@ fn occupant_sentence_names_at_most_people_named_players() {
     }
     let room = table.types("Ivar", "look");
     assert!(room.contains("Bera, Cato and five others are here."), "{room}");
+}
+
+/// Returns the number of players that a room view tells of.
+fn players_told(view: &str) -> usize {
+    let people = |line: &'_ str| {
+        let (people, _) = line.split_once(" are here").or_else(|| line.split_once(" is here"))?;
+        Some(people.replace(" and ", ", ").split(", ").count())
+    };
+    view.lines().filter_map(people).sum()
+}
+
+/// In a room of forty, each view tells of everybody but the viewer, whoever has come, left, rested or lost the link.
+#[test]
+fn crowd_is_told_completely_after_each_change() {
+    let mut config: GameConfig = seeded(7);
+    config.limits.people_named = 1_000;
+    let mut table = Table::new(config);
+    let names: Vec<String> = ["Ba", "Du", "Ke", "Lo"]
+        .iter()
+        .flat_map(|one| "bdfgklmnpr".chars().map(move |end| format!("{one}{end}a")))
+        .collect();
+    for name in &names {
+        table.sit(name);
+    }
+    let square = table.room(&names[0]).id;
+    let mut dice = Seed(3).rng();
+    for _ in 0..150 {
+        let (actor, viewer) = (dice.pick(&names).unwrap().clone(), dice.pick(&names).unwrap().clone());
+        match dice.between(0, 4) {
+            0 => drop(table.types(&actor, "rest")),
+            1 => drop(table.types(&actor, "stand")),
+            2 => drop(table.types(&actor, "north")),
+            3 => drop(table.types(&actor, "south")),
+            _ => drop(table.comes_back(&actor)),
+        }
+        let view = table.types(&viewer, "look");
+        let room = table.room(&viewer).id;
+        assert_eq!(players_told(&view), table.world().occupants(room).len() - 1, "{view}");
+    }
+    assert!(table.world().occupants(square).len() > 8, "the square is still crowded");
 }
 
 #[test]

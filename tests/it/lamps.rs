@@ -3,8 +3,8 @@
 
 use deepwell::base::{Dice, Direction, Point, Seed};
 use deepwell::puzzle::{
-    Board, BoardError, Cell, CellId, CellKind, Config, Feature, Gate, Goal, Lock, Mechanism, Opening,
-    Outcome, Param, Puzzle, SettingError, SwitchId, Thing, Verdict, search,
+    Board, BoardError, Cell, CellId, CellKind, Config, Description, Feature, Gate, Goal, Lock, Mechanism,
+    Opening, Outcome, Param, Puzzle, SettingError, SwitchId, Thing, Verdict, search,
 };
 
 /// The puzzle.
@@ -12,24 +12,15 @@ use deepwell::puzzle::{
 pub(crate) struct Lamps;
 
 impl Puzzle for Lamps {
-    fn name(&self) -> &'static str {
-        "lamps"
-    }
-
-    fn about(&self) -> &'static str {
-        "Light every lamp"
-    }
-
-    fn features(&self) -> &'static [Feature] {
-        &[Feature::Levers, Feature::Finish]
-    }
-
-    fn goals(&self) -> &'static [Goal] {
-        &[Goal::Solve]
-    }
-
-    fn params(&self) -> &'static [Param] {
-        const { &[Param::number("lamps", 2..=5, 3, "how many lamps there are")] }
+    fn description(&self) -> Description<'static> {
+        Description {
+            name: "lamps",
+            about: "Light every lamp",
+            features: &[Feature::Levers, Feature::Finish],
+            goals: &[Goal::Solve],
+            params: const { &[Param::number("lamps", 2..=5, 3, "how many lamps there are")] },
+            ..Description::DEFAULT
+        }
     }
 
     fn check_config(&self, config: &Config) -> Result<(), SettingError> {

@@ -140,7 +140,7 @@ fn h3_h4_h20_page_reference_is_complete() {
     };
     for puzzle in Catalog::builtin().puzzles.all() {
         wants(format!("### `{}`", puzzle.name()));
-        let params = puzzle.params().iter();
+        let params = puzzle.description().params.iter();
         params.for_each(|param| wants(format!("| `{}` |", param.name)));
     }
     for (_, feature) in Feature::NAMES {

@@ -87,7 +87,6 @@ fn push_row<R: Row + Serialize>(lines: &mut Vec<String>, what: &str, row: &R) {
 
 /// Adds the branches that mention the player: as a member, or as having returned by rope.
 fn tell_branches(lines: &mut Vec<String>, turn: &Turn, person: &Person) {
-    let count = |count: usize, what| grammar::counted(u32::try_from(count).unwrap_or(u32::MAX), what, None);
     for (id, branch) in turn.world.branches.iter() {
         let Some(index) = turn.world.branch_index(id) else { continue };
         let in_it = |who: &CharacterId| index.members.contains(who) || branch.roped.contains(who);
@@ -105,7 +104,7 @@ fn tell_branches(lines: &mut Vec<String>, turn: &Turn, person: &Person) {
         };
         lines.push(format!(
             "Branch {id}, {name}: what there is in {} of {} has given you{rope}.",
-            count(found, "room"),
+            grammar::counted(found, "room"),
             index.rooms.len()
         ));
     }

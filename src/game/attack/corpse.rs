@@ -38,8 +38,8 @@ pub(crate) fn leave_corpse(turn: &mut Turn, victim: CharacterId, winner: Charact
         things.iter().all(|item| inventory::can_carry(turn, taker, *item, turn.world.items[*item].count))
     });
     let quiet: &[CharacterId] = if takes_all { &[winner] } else { &[] };
-    let names: Vec<String> = naming::grouped(turn, &things).into_iter().map(|(name, _)| name).collect();
-    let words = format!("{} holds {}.", grammar::capitalise(&what), grammar::list(&names));
+    let names = naming::grouped(turn, &things).into_iter().map(|(name, _)| name);
+    let words = format!("{} holds {}.", grammar::capitalise(&what), grammar::list(names));
     tell::tell_room(turn, room, quiet, Class::Notice, Markup::styled(Style::Item, &words));
     stacks::trim_ground(turn, room, corpse);
     // If a companion won in another room, the items stay in the corpse for its master.

@@ -25,7 +25,7 @@ pub(crate) fn shoot(
     let (here, there) = (turn.world.characters[who].room, turn.world.characters[target].room);
     let (whom, back) = (naming::the(turn, target), direction.opposite());
     let flies = grammar::capitalise(missile);
-    let wounds = harm_done.map(|harm| grammar::counted(harm.unsigned_abs(), "point", None));
+    let wounds = harm_done.map(|harm| grammar::counted(harm.unsigned_abs(), "point"));
     let own = match &wounds {
         Some(points) => format!("You hit {whom}, to the {direction}, for {points}."),
         None => format!("You miss {whom}, to the {direction}."),

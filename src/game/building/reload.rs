@@ -30,14 +30,12 @@ pub(crate) fn apply_content(turn: &mut Turn, askers: &[SessionId], catalog: Arc<
 
 /// Summarises the content in use: "The content is in force: 8 themes, 41 creatures ..."
 pub(crate) fn summary(catalog: &Catalog) -> String {
-    let count =
-        |number: usize, what: &str| grammar::counted(u32::try_from(number).unwrap_or(u32::MAX), what, None);
     let parts = [
-        count(catalog.themes.len(), "theme"),
-        count(catalog.mobs.len(), "creature"),
-        count(catalog.items.len(), "thing"),
-        count(catalog.areas.len(), "area"),
-        count(catalog.help.topics().count(), "help topic"),
+        grammar::counted(catalog.themes.len(), "theme"),
+        grammar::counted(catalog.mobs.len(), "creature"),
+        grammar::counted(catalog.items.len(), "thing"),
+        grammar::counted(catalog.areas.len(), "area"),
+        grammar::counted(catalog.help.topics().count(), "help topic"),
     ];
     format!("The content is in force: {}.", grammar::list(&parts))
 }

@@ -174,7 +174,7 @@ pub(crate) fn figures(turn: &Turn, ability: &Ability) -> String {
     let affects = [(&ability.affect, ability.affect_rounds), (&ability.own_affect, None)];
     for (key, rounds) in affects {
         let Some(affect) = key.as_ref().and_then(|key| turn.catalog.affects.get(key)) else { continue };
-        let rounds = grammar::counted(rounds.unwrap_or(affect.rounds), "round", None);
+        let rounds = grammar::counted(rounds.unwrap_or(affect.rounds), "round");
         let numbers: Vec<String> = [("attack", affect.attack), ("defence", affect.defence)]
             .into_iter()
             .filter(|(_, value)| *value != 0)
@@ -187,13 +187,13 @@ pub(crate) fn figures(turn: &Turn, ability: &Ability) -> String {
         parts.push(format!("{} hit points back.", ability.heals));
     }
     if ability.senses.is_some() {
-        parts.push(format!("As far as {}.", grammar::counted(ability.steps, "room", None)));
+        parts.push(format!("As far as {}.", grammar::counted(ability.steps, "room")));
     }
     if !ability.spends_round {
         parts.push("It costs you no blow.".into());
     }
     let rest = Span(turn.config.round.0.saturating_mul(i64::from(ability.rest_rounds)));
-    let rounds = grammar::counted(ability.rest_rounds, "round", None);
+    let rounds = grammar::counted(ability.rest_rounds, "round");
     parts.push(format!("It rests for {rounds}, {rest}."));
     parts.join(" ")
 }

@@ -196,7 +196,7 @@ pub(crate) fn train(turn: &mut Turn, who: CharacterId, word: &str) -> Result<(),
     let left = turn.world.characters[who].trainings;
     if left > 0 {
         abilities::offer(turn, who);
-        let choices = grammar::counted(left, "choice", None);
+        let choices = grammar::counted(left, "choice");
         words.push(Style::Plain, &format!(" You have {choices} left."));
     }
     tell::tell(turn, who, Class::Reply, words);

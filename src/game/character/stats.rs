@@ -52,7 +52,7 @@ impl Bonus {
             ("hit points", value) => format!("{value} hit points"),
             (name, value) => format!("{name} {value}"),
         });
-        grammar::list(&words.collect::<Vec<_>>())
+        grammar::list(words)
     }
 }
 

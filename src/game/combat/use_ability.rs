@@ -159,7 +159,7 @@ fn rooms_around(turn: &Turn, room: RoomId, steps: u32) -> Markup {
             continue;
         }
         told.line(Style::Exit, &grammar::capitalise(near.away.name()));
-        let steps = grammar::counted(near.steps, "room", None);
+        let steps = grammar::counted(near.steps, "room");
         told.push(Style::Plain, &format!(", {steps} away: {}.", names.join("; ")));
     }
     if told.is_empty() {
@@ -182,7 +182,7 @@ fn trail(turn: &Turn, who: CharacterId, steps: u32) -> String {
     });
     match found {
         Some((near, mob)) => {
-            let steps = grammar::counted(near.steps, "room", None);
+            let steps = grammar::counted(near.steps, "room");
             format!("The freshest marks are those of {mob}: {}, {steps} away.", near.away.name())
         }
         None => "All marks that you find here are old.".into(),

@@ -167,7 +167,7 @@ pub(super) fn carry_out(
     spec: &CommandSpec,
     rest: &str,
 ) -> Result<(), Refusal> {
-    may(turn, actor, spec.needs)?;
+    may(turn, actor, spec.needs())?;
     // In read-only mode `shutdown` must still work; other staff commands wait.
     if spec.right.is_some() && !turn.read_only {
         // A field written line by line may exceed the length of a typed line.

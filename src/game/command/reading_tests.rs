@@ -28,7 +28,7 @@ fn without_audit(mut changes: Changes) -> Changes {
 
 /// Types every reading command of the table with every argument, and asserts that no row is to be written.
 fn type_every_read(table: &mut Table, name: &str) {
-    let reads: Vec<_> = commands().filter(|spec| spec.needs == Needs::Nothing).collect();
+    let reads: Vec<_> = commands().filter(|spec| spec.needs() == Needs::Nothing).collect();
     assert!(reads.len() > 50, "the table has lost its reading commands");
     for spec in reads.into_iter().filter(|spec| !NO_READS.contains(&spec.name)) {
         let arguments = if READ_ALONE.contains(&spec.name) { &READS[..1] } else { READS };

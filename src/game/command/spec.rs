@@ -6,6 +6,7 @@ use crate::game::command::parse::{Actor, Argument, Slot, Words};
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::puzzle::Verb;
+use crate::text::Markup;
 
 /// Requirements of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,35 +73,74 @@ pub(crate) enum AtDesk {
 pub(crate) struct Run {
     /// Form of the argument in the syntax.
     pub(crate) slot: Slot,
-    /// Parses the argument and runs the command.
+    /// Set if the handler gets the world by shared reference, so that it cannot change it.
+    pub(crate) reads: bool,
+    /// Parses the argument, runs the command and sends the reply.
     pub(crate) call: fn(&mut Turn, Actor, Words<'_>) -> Result<(), Refusal>,
 }
 
-/// Creates a [`Run`] from a function. The type of its last parameter, an [`Argument`], is the argument of the command.
-macro_rules! run {
-    ($function:expr) => {
+/// Creates a [`Run`] from a function with this type of first parameter. The type of its last parameter, an [`Argument`],
+/// is the argument of the command; its result is the [`Reply`].
+macro_rules! handler {
+    ($turn:ty, $reads:literal, $function:expr) => {
         $crate::game::command::spec::Run {
-            slot: $crate::game::command::spec::slot_of($function),
+            slot: {
+                let function: fn($turn, $crate::game::command::parse::Actor, _) -> _ = $function;
+                $crate::game::command::spec::slot_of(function)
+            },
+            reads: $reads,
             call: |turn, actor, words| {
+                let function: fn($turn, $crate::game::command::parse::Actor, _) -> _ = $function;
                 let argument = $crate::game::command::parse::argument::Argument::read(turn, actor, words)?;
-                $crate::game::command::spec::function($function)(turn, actor, argument)
+                let reply = function(turn, actor, argument);
+                $crate::game::command::spec::send(turn, actor, reply)
             },
         }
     };
 }
 
-pub(crate) use run;
+/// Creates a [`Run`] from a function that may change the world.
+macro_rules! run {
+    ($function:expr) => {
+        $crate::game::command::spec::handler!(&mut $crate::game::turn::Turn, false, $function)
+    };
+}
+
+/// Creates a [`Run`] from a function that only reads the world. The command needs [`Needs::Nothing`].
+macro_rules! show {
+    ($function:expr) => {
+        $crate::game::command::spec::handler!(&$crate::game::turn::Turn, true, $function)
+    };
+}
+
+pub(crate) use {handler, run, show};
 
 /// Returns the form of the argument of a function.
-pub(crate) const fn slot_of<'a, A: Argument<'a>>(_: fn(&mut Turn, Actor, A) -> Result<(), Refusal>) -> Slot {
+pub(crate) const fn slot_of<'a, T, A: Argument<'a>, R>(_: fn(T, Actor, A) -> Result<R, Refusal>) -> Slot {
     A::SLOT
 }
 
-/// Returns its argument; tells the compiler the parameter types of a closure.
-pub(crate) const fn function<A>(
-    function: fn(&mut Turn, Actor, A) -> Result<(), Refusal>,
-) -> fn(&mut Turn, Actor, A) -> Result<(), Refusal> {
-    function
+/// Sends the reply of a handler to the actor.
+pub(crate) fn send(turn: &mut Turn, actor: Actor, reply: Result<impl Reply, Refusal>) -> Result<(), Refusal> {
+    reply?.send(turn, actor)
+}
+
+/// Result of a handler: text for the actor, or nothing if the handler has sent all text itself.
+pub(crate) trait Reply {
+    /// Sends the text to the actor.
+    fn send(self, turn: &mut Turn, actor: Actor) -> Result<(), Refusal>;
+}
+
+impl Reply for () {
+    fn send(self, _: &mut Turn, _: Actor) -> Result<(), Refusal> {
+        Ok(())
+    }
+}
+
+impl<T: Into<Markup>> Reply for T {
+    fn send(self, turn: &mut Turn, actor: Actor) -> Result<(), Refusal> {
+        actor.answer(turn, self)
+    }
 }
 
 /// A command. Omitted fields are as in [`CommandSpec::PLAYER`] or [`CommandSpec::BUILDER`].
@@ -112,7 +152,7 @@ pub(crate) struct CommandSpec {
     pub(crate) aliases: &'static [&'static str],
     /// Required right; `None` if any player may use the command.
     pub(crate) right: Option<Right>,
-    /// Requirements.
+    /// Requirements of a command that may change the world; see [`CommandSpec::needs`].
     pub(crate) needs: Needs,
     /// Syntax, if it cannot be derived from the name and the argument.
     pub(crate) syntax: &'static str,
@@ -178,6 +218,11 @@ impl CommandSpec {
         at_desk: AtDesk::Done,
         ..Self::PLAYER
     };
+
+    /// Returns the requirements; a command that only reads has none.
+    pub(crate) const fn needs(&self) -> Needs {
+        if self.run.reads { Needs::Nothing } else { self.needs }
+    }
 
     /// Returns `true` if this is the name or an alias of the command.
     pub(crate) fn is_called(&self, word: &str) -> bool {

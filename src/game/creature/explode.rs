@@ -88,7 +88,7 @@ fn burst(turn: &mut Turn, mob: CharacterId, damage: u32, blast: &str) {
         if !there || stats::is_incapacitated(turn, victim) {
             continue;
         }
-        let words = format!("The blast hurts you for {}.", grammar::counted(damage, "point", None));
+        let words = format!("The blast hurts you for {}.", grammar::counted(damage, "point"));
         tell::tell(turn, victim, Class::Combat, Markup::styled(Style::Harm, &words));
         attack::harm(turn, victim, points, None);
     }

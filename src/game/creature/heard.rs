@@ -110,6 +110,6 @@ fn is_fight_audible(turn: &Turn, room: RoomId) -> bool {
 fn heard_words(sound: &str, direction: Direction, steps: u32) -> String {
     match steps {
         1 => format!("From next door to the {direction}: {sound}"),
-        _ => format!("From the {direction}, {} away: {sound}", grammar::counted(steps, "room", None)),
+        _ => format!("From the {direction}, {} away: {sound}", grammar::counted(steps, "room")),
     }
 }

@@ -99,9 +99,9 @@ pub(crate) fn give_rewards(turn: &mut Turn, room: RoomId) {
     if found.is_empty() {
         return;
     }
-    let names: Vec<String> = naming::grouped(turn, &found).into_iter().map(|(name, _)| name).collect();
+    let names = naming::grouped(turn, &found).into_iter().map(|(name, _)| name);
     let words = Markup::plain(&format!("{} you find ", hiding_place(turn, room)));
-    let words = words.with(Style::Item, &grammar::list(&names)).and(".");
+    let words = words.with(Style::Item, &grammar::list(names)).and(".");
     tell::tell_room(turn, room, &[], Class::Notice, words);
     for item in found {
         roll::award_found(turn, item, room);

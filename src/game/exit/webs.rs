@@ -61,7 +61,7 @@ pub(crate) fn tear_web(turn: &mut Turn, who: CharacterId, room: RoomId) {
     }
     tell::act(turn, Class::Notice, &STICK, who, None, "");
     affects::apply_affect(turn, who, WEBBED, Some(rounds));
-    let rounds = grammar::counted(rounds, "round", None);
+    let rounds = grammar::counted(rounds, "round");
     tell::tell(
         turn,
         who,

@@ -185,11 +185,10 @@ pub(crate) fn forget(turn: &mut Turn, who: CharacterId) {
 /// Reminds a returning builder of an unfinished text.
 pub(crate) fn remind(turn: &mut Turn, who: CharacterId) {
     let Some(buffer) = &turn.world.characters[who].edit_buffer else { return };
-    let lines = u32::try_from(buffer.lines.len()).unwrap_or(u32::MAX);
     let words = format!(
         "You are writing: {}, {} so far. {HOW}",
         buffer.command,
-        grammar::counted(lines, "line", None)
+        grammar::counted(buffer.lines.len(), "line")
     );
     tell::tell(turn, who, Class::Notice, words);
 }

@@ -9,7 +9,7 @@ pub(crate) fn thing_words(turn: &Turn, item: ItemId, count: u32) -> String {
     let row = &turn.world.items[item];
     match &row.label {
         Some(label) if count == 1 => grammar::with_article(label, None),
-        Some(label) => grammar::counted(count, label, None),
+        Some(label) => grammar::counted(count, label),
         None => item_words(turn, &row.prototype, count as usize),
     }
 }
@@ -65,9 +65,7 @@ pub(crate) fn grouped(turn: &Turn, items: &[ItemId]) -> Vec<(String, usize)> {
 pub(crate) fn item_words(turn: &Turn, key: &str, count: usize) -> String {
     match turn.catalog.items.get(key) {
         Some(item) if count == 1 => item.with_article.clone(),
-        Some(item) => {
-            grammar::counted(u32::try_from(count).unwrap_or(u32::MAX), &item.name, Some(&item.plural))
-        }
+        Some(item) => grammar::counted_as(count, &item.name, Some(&item.plural)),
         None => "something that has lost its shape".into(),
     }
 }
@@ -89,7 +87,7 @@ pub(crate) fn alike(turn: &Turn, creatures: &[CharacterId]) -> Vec<(CharacterId,
 pub(crate) fn several(turn: &Turn, one: CharacterId, count: usize) -> String {
     let body = &turn.world.characters[one];
     let plural = prototypes::unrenamed_prototype(turn, one).map(|mob| mob.plural.as_str());
-    grammar::counted(u32::try_from(count).unwrap_or(u32::MAX), &body.name, plural)
+    grammar::counted_as(count, &body.name, plural)
 }
 
 /// Returns the indefinite name of a creature: "a clay rat".

@@ -64,6 +64,6 @@ fn only_vertical_exit(turn: &Turn, room: RoomId) -> Option<ExitId> {
 
 /// Returns the refusal for a name that matches no exit; it lists the exits of the room.
 fn no_such_exit(turn: &Turn, room: RoomId, name: &str) -> Refusal {
-    let exits: Vec<&str> = turn.world.exits_of(room).map(|exit| exit.name.as_str()).collect();
-    WayRefusal::NoWayBy { name: without_preposition(name).to_owned(), exits: grammar::list(&exits) }.into()
+    let exits = grammar::list(turn.world.exits_of(room).map(|exit| &exit.name));
+    WayRefusal::NoWayBy { name: without_preposition(name).to_owned(), exits }.into()
 }

@@ -106,7 +106,7 @@ fn hindering(turn: &Turn, who: CharacterId) -> impl Iterator<Item = CharacterId>
 pub(crate) fn estimate_fight(turn: &Turn, who: CharacterId, other: CharacterId) -> Markup {
     let alone = Prospect::of(turn, who, &BTreeSet::from([other]));
     let enemies = opponents(turn, who, other);
-    let number = u32::try_from(enemies.len()).unwrap_or(u32::MAX);
+    let number = enemies.len();
     let (company, verdict, against) = if number == 1 {
         (String::new(), verdict(alone.mine, alone.theirs), "it alone".to_owned())
     } else {
@@ -136,11 +136,11 @@ fn blast_words(turn: &Turn, who: CharacterId, other: CharacterId) -> String {
     });
     let Some((damage, rounds)) = blast else { return String::new() };
     let hp = u32::try_from(stats::hp(turn, who)).unwrap_or(0);
-    let rounds = grammar::counted(rounds, "round", None);
+    let rounds = grammar::counted(rounds, "round");
     let cost = if damage >= hp {
         "all the hit points you have left".to_owned()
     } else {
-        format!("{} of your {}", grammar::number(damage), grammar::counted(hp, "hit point", None))
+        format!("{} of your {}", grammar::number(damage), grammar::counted(hp, "hit point"))
     };
     format!(
         " But it bursts {rounds} after its warning, and the blast would cost you {cost}: be gone by then."
@@ -179,10 +179,7 @@ impl Prospect {
 
 /// Formats "You would fell it in about three rounds, and it would fell you in about 29.", with "never" for `None`.
 fn fell_words(whom: &str, who: &str, mine: Option<i64>, theirs: Option<i64>) -> String {
-    let in_rounds = |rounds: i64| {
-        let rounds = u32::try_from(rounds).unwrap_or(u32::MAX);
-        format!("in about {}", grammar::counted(rounds, "round", None))
-    };
+    let in_rounds = |rounds: i64| format!("in about {}", grammar::counted(rounds, "round"));
     let mine = match mine {
         Some(rounds) => format!("You would fell {whom} {}", in_rounds(rounds)),
         None => format!("You would never fell {whom}"),

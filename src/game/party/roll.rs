@@ -200,11 +200,10 @@ fn throw(turn: &Turn, among: &[CharacterId], item: ItemId) -> (CharacterId, Stri
         let throws: BTreeMap<CharacterId, u32> =
             left.iter().map(|who| (*who, dice.between(1, 100))).collect();
         let best = throws.values().copied().max().unwrap_or(0);
-        let words: Vec<String> = throws
-            .iter()
-            .map(|(who, points)| format!("{} throws {points}", turn.world.characters[*who].name))
-            .collect();
-        told += &grammar::list(&words);
+        let throw = |(who, points): (&CharacterId, &u32)| {
+            format!("{} throws {points}", turn.world.characters[*who].name)
+        };
+        told += &grammar::list(throws.iter().map(throw));
         told += ". ";
         left.retain(|who| throws.get(who) == Some(&best));
         if left.len() > 1 {

@@ -60,7 +60,7 @@ pub(crate) enum AccountRefusal {
     #[error(
         "There is no right \"{word}\"{}. There are {}.",
         meant.as_ref().map_or_else(String::new, |meant| format!("; did you mean {meant}?")),
-        grammar::list(&Right::ALL.map(Right::name))
+        grammar::list(Right::ALL.map(Right::name))
     )]
     NoSuchRight { word: String, meant: Option<String> },
     #[error("{name} has the right {right} already.")]

@@ -166,12 +166,10 @@ fn footer(turn: &Turn, room: &Room, described: bool, view: &mut Markup) {
 
 /// Adds "Open branches: east, west." if any branch is open.
 fn open_branches<'a>(turn: &Turn, exits: impl Iterator<Item = &'a Exit>, view: &mut Markup) {
-    let open: Vec<&str> = exits
-        .filter(|exit| exit.window.is_some_and(|window| turn.world.branches.get(window.branch).is_some()))
-        .map(|exit| exit.name.as_str())
-        .collect();
+    let leads = |exit: &&Exit| exit.window.is_some_and(|to| turn.world.branches.get(to.branch).is_some());
+    let open = grammar::list(exits.filter(leads).map(|exit| &exit.name));
     if !open.is_empty() {
-        view.line(Style::Hint, &format!("Open branches: {}.", grammar::list(&open)));
+        view.line(Style::Hint, &format!("Open branches: {open}."));
     }
 }
 
@@ -187,7 +185,7 @@ fn window_words(turn: &Turn, exit: &Exit) -> Option<String> {
         "Nobody is there now".into()
     } else {
         let mut names = Markup::new();
-        occupants::list_players(turn, &members, &mut names);
+        occupants::list_players(turn, &members, members.len(), &mut names);
         format!("{} went there", names.text())
     };
     let left = crate::base::Span(window.guaranteed_until.0 - turn.now.0);

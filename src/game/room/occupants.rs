@@ -4,22 +4,19 @@ use crate::base::{CharacterId, RoomId};
 use crate::game::creature::mind;
 use crate::game::exit::clearing;
 use crate::game::message::naming;
+use crate::game::state::crowds::{Doing, Group};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
-use crate::world::{Character, Posture};
 
 /// Occupants described by one sentence.
 enum Sentence {
     /// Creatures with the same name and pose that are not fighting.
     Creatures { first: CharacterId, count: usize, pose: Option<String> },
-    /// Players in the same state, in order of arrival.
-    Players { names: Vec<CharacterId>, does: Doing },
+    /// Players in the same state: the first in order of arrival, and the number of all.
+    Players { names: Vec<CharacterId>, count: usize, does: Doing },
     /// Character in a fight.
     Fighter { who: CharacterId, target: CharacterId },
 }
-
-/// End of a sentence about players, singular and plural.
-type Doing = (&'static str, &'static str);
 
 /// Adds a line for each group of occupants except the viewer. A line names at most `limits.people_named` players.
 pub(crate) fn describe_occupants(turn: &Turn, room: RoomId, viewer: CharacterId, view: &mut Markup) {
@@ -28,50 +25,68 @@ pub(crate) fn describe_occupants(turn: &Turn, room: RoomId, viewer: CharacterId,
     } else {
         clearing::guards(turn, room)
     };
-    let mut sentences: Vec<Sentence> = Vec::new();
-    for who in turn.world.occupants(room).iter().copied().filter(|who| *who != viewer) {
-        let body = &turn.world.characters[who];
-        if let Some(target) = body.target {
-            sentences.push(Sentence::Fighter { who, target });
-        } else if body.is_player() {
-            add_player(&mut sentences, who, doing(body));
+    let crowd = turn.crowds.of(&turn.world, room, turn.config.limits.people_named as usize);
+    // Sentences in the order in which the first occupants of each arrived.
+    let mut sentences: Vec<(usize, Sentence)> = Vec::new();
+    for group in &crowd.groups {
+        sentences.extend(players_sentence(turn, room, viewer, group));
+    }
+    for (at, who) in crowd.singly.iter().copied().filter(|(_, who)| *who != viewer) {
+        if let Some(target) = turn.world.characters[who].target {
+            sentences.push((at, Sentence::Fighter { who, target }));
         } else {
             let guard = || on_guard.contains(&who).then(|| "on guard".to_owned());
-            add_creature(turn, &mut sentences, who, mind::pose_of(turn, who).or_else(guard));
+            add_creature(turn, &mut sentences, at, who, mind::pose_of(turn, who).or_else(guard));
         }
     }
-    for sentence in sentences {
+    sentences.sort_by_key(|(at, _)| *at);
+    for (_, sentence) in sentences {
         push_sentence(turn, &sentence, viewer, view);
     }
 }
 
-/// Returns the sentence ends for a player who is not fighting.
-const fn doing(body: &Character) -> Doing {
-    match body.posture {
-        Posture::Down => (" lies here, bleeding.", " lie here, bleeding."),
-        Posture::Resting => (" is here, resting.", " are here, resting."),
-        _ if body.link_dead_until.is_some() => {
-            (" is here, staring into the dark.", " are here, staring into the dark.")
-        }
-        _ => (" is here.", " are here."),
+/// Returns the sentence about a group of players without the viewer, if others are left.
+fn players_sentence(
+    turn: &Turn,
+    room: RoomId,
+    viewer: CharacterId,
+    group: &Group,
+) -> Option<(usize, Sentence)> {
+    let body = &turn.world.characters[viewer];
+    let joins = body.awake
+        && body.room == room
+        && body.is_player()
+        && body.target.is_none()
+        && Doing::of(body) == group.does;
+    let mut others = group.first.iter().filter(|(_, who)| *who != viewer).peekable();
+    let (at, _) = **others.peek()?;
+    let names = others.map(|(_, who)| *who).collect();
+    Some((at, Sentence::Players { names, count: group.count - usize::from(joins), does: group.does }))
+}
+
+/// Returns the end of a sentence about players in a state.
+const fn end_of_sentence(does: Doing, one: bool) -> &'static str {
+    match (does, one) {
+        (Doing::Bleeding, true) => " lies here, bleeding.",
+        (Doing::Bleeding, false) => " lie here, bleeding.",
+        (Doing::Resting, true) => " is here, resting.",
+        (Doing::Resting, false) => " are here, resting.",
+        (Doing::Staring, true) => " is here, staring into the dark.",
+        (Doing::Staring, false) => " are here, staring into the dark.",
+        (Doing::Standing, true) => " is here.",
+        (Doing::Standing, false) => " are here.",
     }
 }
 
-fn add_player(sentences: &mut Vec<Sentence>, who: CharacterId, does: Doing) {
-    for sentence in &mut *sentences {
-        if let Sentence::Players { names, does: same } = sentence
-            && *same == does
-        {
-            names.push(who);
-            return;
-        }
-    }
-    sentences.push(Sentence::Players { names: vec![who], does });
-}
-
-fn add_creature(turn: &Turn, sentences: &mut Vec<Sentence>, who: CharacterId, pose: Option<String>) {
+fn add_creature(
+    turn: &Turn,
+    sentences: &mut Vec<(usize, Sentence)>,
+    at: usize,
+    who: CharacterId,
+    pose: Option<String>,
+) {
     let name = |id: CharacterId| &turn.world.characters[id].name;
-    for sentence in &mut *sentences {
+    for (_, sentence) in &mut *sentences {
         if let Sentence::Creatures { first, count, pose: same } = sentence
             && name(*first) == name(who)
             && *same == pose
@@ -80,7 +95,7 @@ fn add_creature(turn: &Turn, sentences: &mut Vec<Sentence>, who: CharacterId, po
             return;
         }
     }
-    sentences.push(Sentence::Creatures { first: who, count: 1, pose });
+    sentences.push((at, Sentence::Creatures { first: who, count: 1, pose }));
 }
 
 fn push_sentence(turn: &Turn, sentence: &Sentence, viewer: CharacterId, view: &mut Markup) {
@@ -97,10 +112,10 @@ fn push_sentence(turn: &Turn, sentence: &Sentence, viewer: CharacterId, view: &m
             }
             view.push(Style::Plain, ".");
         }
-        Sentence::Players { names, does } => {
+        Sentence::Players { names, count, does } => {
             view.line(Style::Player, "");
-            list_players(turn, names, view);
-            view.push(Style::Plain, if names.len() == 1 { does.0 } else { does.1 });
+            list_players(turn, names, *count, view);
+            view.push(Style::Plain, end_of_sentence(*does, *count == 1));
         }
         Sentence::Fighter { who, target } => {
             let body = &turn.world.characters[*who];
@@ -115,12 +130,13 @@ fn push_sentence(turn: &Turn, sentence: &Sentence, viewer: CharacterId, view: &m
     }
 }
 
-/// Adds names as a list: "Olad, Bera and Cord", or "Olad, Bera and six others".
-pub(crate) fn list_players(turn: &Turn, players: &[CharacterId], list: &mut Markup) {
+/// Adds names as a list: "Olad, Bera and Cord", or "Olad, Bera and six others". Only the first players are needed:
+/// `limits.people_named` of the `count` players.
+pub(crate) fn list_players(turn: &Turn, first: &[CharacterId], count: usize, list: &mut Markup) {
     let most = turn.config.limits.people_named as usize;
-    let named = if players.len() > most { most } else { players.len() };
-    let others = players.len() - named;
-    for (at, who) in players[..named].iter().enumerate() {
+    let named = count.min(most);
+    let others = count - named;
+    for (at, who) in first.iter().take(named).enumerate() {
         match at {
             0 => {}
             _ if at + 1 == named && others == 0 => list.push(Style::Plain, " and "),
@@ -129,7 +145,6 @@ pub(crate) fn list_players(turn: &Turn, players: &[CharacterId], list: &mut Mark
         list.push(Style::Player, &turn.world.characters[*who].name);
     }
     if others > 0 {
-        let count = u32::try_from(others).unwrap_or(u32::MAX);
-        list.push(Style::Plain, &format!(" and {}", grammar::counted(count, "other", None)));
+        list.push(Style::Plain, &format!(" and {}", grammar::counted(others, "other")));
     }
 }

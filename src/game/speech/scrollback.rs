@@ -83,7 +83,7 @@ fn replayed(turn: &Turn, session: SessionId, who: CharacterId, which: Which, mos
     let heard = |message: &&Message| message.talker.is_none_or(|talker| !turn.world.is_ignoring(who, talker));
     let messages: Vec<&Message> = all.filter(wanted).filter(heard).take(most).collect();
     let cues = audibility::wants_cues(turn, who);
-    let count = u32::try_from(messages.len()).unwrap_or(u32::MAX);
+    let count = messages.len();
     if count == 0 {
         return Markup::plain("Nothing of that kind is remembered. A restart of the server forgets it all.");
     }

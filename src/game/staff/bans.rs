@@ -52,7 +52,7 @@ pub(crate) fn ban(turn: &mut Turn, by: &Authority, order: BanOrder) -> Result<St
     let kept_out: Vec<_> = kept_out.map(|(session, _)| *session).collect();
     let gone =
         login::close_sessions(turn, CloseReason::Kicked, &words, |session, _| kept_out.contains(&session));
-    let gone = grammar::counted(u32::try_from(gone).unwrap_or(u32::MAX), "connection", None);
+    let gone = grammar::counted(gone, "connection");
     let who = words_for(turn, banned);
     Ok(format!("{who} is banned {}; that ended {gone}.", end_of(&ban.sentence, turn.now)))
 }
@@ -68,8 +68,7 @@ pub(crate) fn unban(turn: &mut Turn, by: &Authority, banned: Banned) -> Result<S
 
 /// Lists all bans, newest first.
 pub(crate) fn list(turn: &Turn) -> Markup {
-    let count = u32::try_from(turn.world.bans.len()).unwrap_or(u32::MAX);
-    let mut list = Markup::styled(Style::Heading, &format!("Bans: {count}"));
+    let mut list = Markup::styled(Style::Heading, &format!("Bans: {}", turn.world.bans.len()));
     for (_, ban) in turn.world.bans.iter().rev() {
         let sentence = &ban.sentence;
         let (since, end) = (turn.now.since(sentence.since), end_of(sentence, turn.now));

@@ -38,9 +38,8 @@ pub(crate) fn unlock(turn: &mut Turn, lock: Lock) -> Result<String, Refusal> {
 
 /// Lists the active locks in a sentence.
 pub(crate) fn words(turn: &Turn) -> String {
-    let locked: Vec<&str> = turn.world.meta().locks.iter().map(|lock| lock.name()).collect();
-    match locked.len() {
-        0 => "Nothing is locked.".into(),
-        _ => format!("Locked: {}.", grammar::list(&locked)),
+    match grammar::list(turn.world.meta().locks.iter().map(|lock| lock.name())).as_str() {
+        "" => "Nothing is locked.".into(),
+        locked => format!("Locked: {locked}."),
     }
 }

@@ -201,7 +201,7 @@ impl AffectTimes {
 }
 
 pub(crate) fn counted(points: i32) -> String {
-    grammar::counted(points.unsigned_abs(), "point", None)
+    grammar::counted(points.unsigned_abs(), "point")
 }
 
 pub(crate) fn own_blow(whom: &str, harm: Option<i32>) -> String {

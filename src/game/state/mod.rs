@@ -2,6 +2,7 @@
 //! promised to players and may be lost in a crash.
 
 pub(crate) mod awake;
+pub(crate) mod crowds;
 pub(crate) mod desk;
 pub(crate) mod fights;
 pub(crate) mod guidance;
@@ -22,6 +23,7 @@ pub(crate) mod timers;
 
 pub(crate) use crate::game::state::respawn::RespawnState;
 pub(crate) use awake::AwakeBodies;
+pub(crate) use crowds::Crowds;
 pub(crate) use desk::Desk;
 pub(crate) use fights::{AffectTimes, Blows, Fallen, Rounds};
 pub(crate) use gmcp::GmcpState;

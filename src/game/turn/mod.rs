@@ -5,8 +5,9 @@ pub(crate) mod prototypes;
 
 use super::refusal::Refusal;
 use super::state::{
-    AffectTimes, AwakeBodies, Blows, CleanupBudget, CreatureTimers, Desk, Fallen, GmcpState, LevelCandidates,
-    Nuisance, Outbox, Partings, Ranks, RespawnState, Rounds, ScriptFaults, Scrollback, Snoops, Sweeps,
+    AffectTimes, AwakeBodies, Blows, CleanupBudget, CreatureTimers, Crowds, Desk, Fallen, GmcpState,
+    LevelCandidates, Nuisance, Outbox, Partings, Ranks, RespawnState, Rounds, ScriptFaults, Scrollback,
+    Snoops, Sweeps,
 };
 use crate::base::address::IpAddr;
 use crate::base::{AccountId, CharacterId, DefinitionId, GameTime, Rng, RoomId, Seed, SessionId};
@@ -44,6 +45,8 @@ pub(crate) struct Turn {
     pub(crate) snoops: Snoops,
     pub(crate) rising: LevelCandidates,
     pub(crate) ranks: Ranks,
+    /// Summaries of crowded rooms.
+    pub(crate) crowds: Crowds,
     /// In-memory state of characters.
     pub(crate) awake: AwakeBodies,
     pub(crate) minds: CreatureTimers,
@@ -151,6 +154,7 @@ impl Turn {
             caller: None,
             desk: None,
             parting: Partings::default(),
+            crowds: Crowds::default(),
             clearing: CleanupBudget::default(),
             tending: RespawnState::default(),
             sweeps: Sweeps::default(),

@@ -23,7 +23,9 @@ mod tests;
 use self::area::{AreaVerdict, SECTIONS_MAX, Section, Slot, enemies, run, survey};
 use self::build::Builder;
 use super::prose::{Prose, Source};
-use super::{Board, BoardError, Config, Feature, Goal, Op, Param, Puzzle, SettingError, Verdict};
+use super::{
+    Board, BoardError, Config, Description, Feature, Goal, Op, Param, Puzzle, SettingError, Verdict,
+};
 use crate::base::{Dice, Rng, Seed};
 use crate::data::CatalogError;
 use std::sync::Arc;
@@ -76,24 +78,21 @@ const PARAMS: &[Param] = &[
 ];
 
 impl Puzzle for MyHero {
-    fn name(&self) -> &'static str {
-        "myhero"
-    }
-
-    fn about(&self) -> &'static str {
-        "Beat every enemy of a maze of one-way sections. Their power becomes yours, so the order decides."
-    }
-
-    fn features(&self) -> &'static [Feature] {
-        &[Feature::Finish, Feature::Portal, Feature::OneWay, Feature::Might, Feature::ManyRooms]
-    }
-
-    fn goals(&self) -> &'static [Goal] {
-        &[Goal::KillAll]
-    }
-
-    fn params(&self) -> &'static [Param] {
-        PARAMS
+    fn description(&self) -> Description<'static> {
+        Description {
+            name: "myhero",
+            about: "Beat every enemy of a maze of one-way sections. Their power becomes yours, so the order decides.",
+            features: &[
+                Feature::Finish,
+                Feature::Portal,
+                Feature::OneWay,
+                Feature::Might,
+                Feature::ManyRooms,
+            ],
+            goals: &[Goal::KillAll],
+            params: PARAMS,
+            ..Description::DEFAULT
+        }
     }
 
     fn check_param(&self, name: &str, config: &Config) -> Result<(), SettingError> {

@@ -105,9 +105,9 @@ fn h8_h9_h11_default_area_has_seventeen_rooms() {
     assert_eq!((kinds[&CellKind::Gallery], kinds[&CellKind::Slot], kinds[&CellKind::Portal]), (5, 9, 3));
     assert_eq!((kinds[&CellKind::Entrance], kinds[&CellKind::Finish]), (1, 1));
     assert_eq!(board.cells.len(), 17 + 2, "and the entrance and the finish");
-    let names: Vec<&str> = HERO.features().iter().map(|feature| feature.name()).collect();
+    let names: Vec<&str> = HERO.description().features.iter().map(|feature| feature.name()).collect();
     assert_eq!(names, ["finish", "portal", "one-way", "might", "many rooms"], "H3");
-    assert_eq!(HERO.goals(), [Goal::KillAll], "H4");
+    assert_eq!(HERO.description().goals, [Goal::KillAll], "H4");
 }
 
 /// Sizes are made odd and at least 3; there are (y + 1) / 2 sections, with x - 1 slots including the portal.

@@ -20,7 +20,7 @@ use super::config::{Config, Param, ParamKind};
 use super::error::SettingError;
 use super::feature::{Feature, Goal};
 use super::follow::follow;
-use super::kind::{Listing, Puzzle};
+use super::kind::{Description, Puzzle};
 use super::mechanism::Outcome;
 use super::search::search_losable;
 use super::solution::Verdict;
@@ -112,32 +112,17 @@ impl Written {
 }
 
 impl Puzzle for Written {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn about(&self) -> &str {
-        &self.file.about
-    }
-
-    fn features(&self) -> &[Feature] {
-        &self.features
-    }
-
-    fn goals(&self) -> &[Goal] {
-        &[Goal::ReachFinish]
-    }
-
-    fn params(&self) -> &[Param] {
-        &self.params
-    }
-
-    fn sound(&self) -> Option<&str> {
-        self.file.sound.as_deref()
-    }
-
-    fn listings(&self) -> &[Listing] {
-        &self.file.themes
+    fn description(&self) -> Description<'_> {
+        Description {
+            name: &self.name,
+            about: &self.file.about,
+            features: &self.features,
+            goals: &[Goal::ReachFinish],
+            params: &self.params,
+            sound: self.file.sound.as_deref(),
+            listings: &self.file.themes,
+            ..Description::DEFAULT
+        }
     }
 
     fn check_config(&self, config: &Config) -> Result<(), SettingError> {

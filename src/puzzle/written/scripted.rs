@@ -8,7 +8,7 @@ use super::super::config::{Config, Param};
 use super::super::error::SettingError;
 use super::super::feature::{Feature, Goal};
 use super::super::follow::follow;
-use super::super::kind::{Listing, Puzzle};
+use super::super::kind::{Description, Puzzle};
 use super::super::search::{search, search_losable};
 use super::super::solution::Verdict;
 use super::file::{File, Head};
@@ -124,36 +124,17 @@ impl Scripted {
 }
 
 impl Puzzle for Scripted {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn about(&self) -> &str {
-        &self.head.about
-    }
-
-    fn features(&self) -> &[Feature] {
-        &self.features
-    }
-
-    fn goals(&self) -> &[Goal] {
-        &[Goal::ReachFinish]
-    }
-
-    fn params(&self) -> &[Param] {
-        &self.params
-    }
-
-    fn sound(&self) -> Option<&str> {
-        self.head.sound.as_deref()
-    }
-
-    fn listings(&self) -> &[Listing] {
-        &self.head.themes
-    }
-
-    fn tries(&self) -> u32 {
-        TRIES
+    fn description(&self) -> Description<'_> {
+        Description {
+            name: &self.name,
+            about: &self.head.about,
+            features: &self.features,
+            goals: &[Goal::ReachFinish],
+            params: &self.params,
+            sound: self.head.sound.as_deref(),
+            listings: &self.head.themes,
+            tries: TRIES,
+        }
     }
 
     fn check_config(&self, config: &Config) -> Result<(), SettingError> {

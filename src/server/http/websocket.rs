@@ -44,11 +44,11 @@ pub(super) async fn enter(
     }
     let caller = caller_behind_proxies(caller, &http.proxies, &asked);
     let browser = browser::key(&asked);
-    let entrance = http.entrance;
-    match entrance.admit(caller.address) {
+    let context = http.context;
+    match context.admit(caller.address) {
         Ok(pass) => upgrade.on_upgrade(move |socket| {
-            let tasks = entrance.tasks.clone();
-            tasks.track_future(entrance.serve(socket, carries, caller, browser, pass))
+            let tasks = context.tasks.clone();
+            tasks.track_future(context.serve(socket, carries, caller, browser, pass))
         }),
         Err(refused) => upgrade.on_upgrade(move |socket| websocket::refuse(socket, refused)),
     }

@@ -14,7 +14,7 @@ impl Pipeline {
     pub(super) async fn apply_content(&mut self, loaded: Loaded) -> anyhow::Result<()> {
         let Loaded { askers, catalog } = loaded;
         let sessions = askers.sessions.clone();
-        let came = match catalog {
+        let result = match catalog {
             Ok(catalog) => self.replace_content(Arc::new(catalog), sessions).await?,
             Err(error) => {
                 let mistakes = error.lines();
@@ -29,7 +29,7 @@ impl Pipeline {
                 Err(Arc::new(error))
             }
         };
-        askers.answer(&came);
+        askers.answer(&result);
         Ok(())
     }
 

@@ -97,8 +97,8 @@ impl Report {
     /// Returns the imported amounts as text.
     pub fn made(&self) -> String {
         let words = ["room", "creature", "thing", "shop"];
-        let parts = words.iter().zip(self.counts).map(|(word, count)| grammar::counted(count, word, None));
-        grammar::list(&parts.collect::<Vec<_>>())
+        let parts = words.iter().zip(self.counts).map(|(word, count)| grammar::counted(count, word));
+        grammar::list(parts)
     }
 }
 
@@ -107,7 +107,7 @@ impl fmt::Display for Report {
         writeln!(f, "Made: {}.", self.made())?;
         if !self.coloured.is_empty() {
             let parts = self.coloured.iter().map(|(scheme, count)| format!("{count} with {scheme}"));
-            writeln!(f, "Codes for colours taken out: {}.", grammar::list(&parts.collect::<Vec<_>>()))?;
+            writeln!(f, "Codes for colours taken out: {}.", grammar::list(parts))?;
         }
         for (kind, notes) in &self.notes {
             writeln!(f, "\n{} ({})", kind.name(), self.count(*kind))?;

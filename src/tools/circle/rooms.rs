@@ -337,7 +337,7 @@ impl Rooms<'_, '_> {
             self.note(Kind::RoomFlag, number, &format!("left out: {}", left.join(", ")));
         }
         if room.triggers > 0 {
-            let scripts = crate::text::grammar::counted(room.triggers, "script", None);
+            let scripts = crate::text::grammar::counted(room.triggers, "script");
             self.note(Kind::Script, number, &format!("{scripts} left out"));
         }
     }

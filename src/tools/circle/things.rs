@@ -328,7 +328,7 @@ impl Thing<'_, '_> {
             own_seen |= is_own;
         }
         if object.triggers > 0 {
-            let scripts = grammar::counted(object.triggers, "script", None);
+            let scripts = grammar::counted(object.triggers, "script");
             self.note(Kind::Script, &format!("{scripts} left out"));
         }
     }

@@ -52,7 +52,7 @@ pub(crate) fn lines(turn: &Turn, touches: &BuildChanges, tense: Tense, most: usi
     let more = lines.len().saturating_sub(most) + left.count();
     lines.truncate(most);
     if more > 0 {
-        lines.push(format!("And {} more.", grammar::number(u32::try_from(more).unwrap_or(u32::MAX))));
+        lines.push(format!("And {} more.", grammar::number(more)));
     }
     lines
 }
@@ -211,8 +211,7 @@ fn zone_lines(lines: &mut Vec<String>, turn: &Turn, key: &str, zone: &ZoneChange
                 .get(account)
                 .map_or_else(|| format!("account {account}"), |row| row.name.clone())
         };
-        let authors: Vec<String> = zone.authors.iter().copied().map(name).collect();
-        let authors = if authors.is_empty() { "nobody".into() } else { grammar::list(&authors) };
+        let authors = grammar::list_or("nobody", zone.authors.iter().copied().map(name));
         (zone.owner.map_or_else(|| "nobody".into(), name), authors)
     };
     let ((owner, authors), (new_owner, new_authors)) = (people(before), people(after));

@@ -125,11 +125,13 @@ fn change_zone(turn: &mut Turn, key: String, zone: Option<crate::world::Zone>) {
 /// Returns lines for the report.
 pub(super) fn restore_contents(turn: &mut Turn, entry: &mut JournalEntry, way: UndoMode) -> Vec<String> {
     let mut lines = Vec::new();
-    let count = |count: usize| grammar::counted(u32::try_from(count).unwrap_or(u32::MAX), "thing", None);
     let returned = restore_items(turn, &mut entry.touches.bin);
     if returned > 0 {
         let lie = if returned == 1 { "lies" } else { "lie" };
-        lines.push(format!("{} {lie} there again.", grammar::capitalise(&count(returned))));
+        lines.push(format!(
+            "{} {lie} there again.",
+            grammar::capitalise(&grammar::counted(returned, "thing"))
+        ));
     }
     for (body, room) in std::mem::take(&mut entry.touches.driven_out) {
         if turn.world.rooms.get(room).is_some() {

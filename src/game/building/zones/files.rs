@@ -215,7 +215,7 @@ fn take_over(
     for (zone, text) in texts {
         change(turn, zone, |zone| zone.file.settle(Digest::of_text(text).to_string()));
     }
-    let rooms = |count| grammar::counted(count, "room", None);
+    let rooms = |count| grammar::counted(count, "room");
     let says = |(zone, Imported { made, kept, gone }): (String, Imported)| {
         let (made, kept, gone) = (rooms(made), rooms(kept), rooms(gone));
         format!("The zone {zone} is as its file says: {made} made, {kept} kept, {gone} gone.")

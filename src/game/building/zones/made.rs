@@ -136,9 +136,9 @@ fn take_over(turn: &mut Turn, asker: SessionId, texts: &Texts) -> Result<Vec<Str
     definitions::preview_catalog(turn, &changes).map_err(|found| mistakes(&found))?;
     let room = turn.seats.get(&asker).map(|seat| turn.world.characters[seat.character].room);
     journal::watch(turn);
-    let came = definitions::write(turn, author, &changes);
+    let result = definitions::write(turn, author, &changes);
     let notice = journal::write_entry(turn, author, "zone import made", room);
-    came?;
+    result?;
     for (kind, key, text) in texts {
         if let Some(id) = turn.world.definition(*kind, key).map(|row| row.id) {
             let digest = Digest::of_text(text).to_string();
@@ -146,7 +146,7 @@ fn take_over(turn: &mut Turn, asker: SessionId, texts: &Texts) -> Result<Vec<Str
         }
     }
     let (new, edited) = (grammar::number(new), grammar::number(edited));
-    let same = grammar::number(u32::try_from(texts.len() - changes.len()).unwrap_or(u32::MAX));
+    let same = grammar::number(texts.len() - changes.len());
     let told = format!("What was made is as its files say: {new} new, {edited} changed, {same} as before.");
     Ok([told].into_iter().chain(notice.map(str::to_owned)).collect())
 }

@@ -176,13 +176,10 @@ pub(crate) fn lines(turn: &Turn) -> Vec<String> {
 
 fn counted_line(turn: &Turn, key: &str, rooms: usize) -> String {
     let zone = row(turn, key);
-    let number = u32::try_from(rooms).unwrap_or(u32::MAX);
     let name = |account: &AccountId| turn.world.accounts.get(*account).map(|row| row.name.clone());
-    let people: Vec<String> = zone.owner.iter().chain(&zone.authors).filter_map(name).collect();
-    let by = if people.is_empty() {
-        "open to all builders".to_owned()
-    } else {
-        format!("by {}", grammar::list(&people))
+    let by = match grammar::list(zone.owner.iter().chain(&zone.authors).filter_map(name)).as_str() {
+        "" => "open to all builders".to_owned(),
+        people => format!("by {people}"),
     };
-    format!("{key}: {}, {by}", grammar::counted(number, "room", None))
+    format!("{key}: {}, {by}", grammar::counted(rooms, "room"))
 }

@@ -121,10 +121,8 @@ fn prototypes(turn: &Turn, sweep: &Sweep, of: Referent, words: &str) -> Vec<Find
     let found = meant.map(|(key, name)| {
         let of_content = uses.get(&(of, key)).map_or(0, BTreeSet::len);
         let of_rooms = sweep.using.get(&(of, key.to_owned())).copied().unwrap_or_default();
-        let counted =
-            |number: usize, noun| grammar::counted(u32::try_from(number).unwrap_or(u32::MAX), noun, None);
-        let around = counted(around.get(key).copied().unwrap_or_default(), "time");
-        let (rooms, files) = (counted(of_rooms, "room"), counted(of_content, "place"));
+        let around = grammar::counted(around.get(key).copied().unwrap_or_default(), "time");
+        let (rooms, files) = (grammar::counted(of_rooms, "room"), grammar::counted(of_content, "place"));
         Find::content(format!("{name}, {key}: used in {rooms} and in {files} of the content, there {around}"))
     });
     found.collect()
@@ -219,8 +217,7 @@ fn users_of_theme(turn: &Turn, key: &str) -> Vec<String> {
     }
     let branches = turn.world.branches.iter().filter(|(_, branch)| branch.theme == key).count();
     if branches > 0 {
-        let number =
-            grammar::counted(u32::try_from(branches).unwrap_or(u32::MAX), "branch", Some("branches"));
+        let number = grammar::counted(branches, "branch");
         users.push(number);
     }
     users
@@ -234,7 +231,7 @@ fn users_of(turn: &Turn, of: Referent, key: &str, in_world: InWorld) -> Vec<Stri
     if in_world == InWorld::Counts
         && let Some(around) = around(turn, of).get(key)
     {
-        let number = grammar::number(u32::try_from(*around).unwrap_or(u32::MAX));
+        let number = grammar::number(*around);
         users.push(format!("{number} of it in the world"));
     }
     users

@@ -96,7 +96,7 @@ pub(crate) fn apply_affect_tick(turn: &mut Turn, who: CharacterId) {
             .to_owned()
     };
     if loss > 0 {
-        let points = grammar::counted(loss.unsigned_abs(), "point", None);
+        let points = grammar::counted(loss.unsigned_abs(), "point");
         let words = format!("You are {}: {points} lost.", name(turn, |affect| affect.hp_per_round < 0));
         tell::tell(turn, who, Class::Notice, Markup::styled(Style::Harm, &words));
         attack::harm(turn, who, loss, None);
@@ -106,7 +106,7 @@ pub(crate) fn apply_affect_tick(turn: &mut Turn, who: CharacterId) {
     let gain = if stands { per_round(turn, who).1 } else { 0 };
     if gain > 0 && stats::hp(turn, who) < stats::max_hp_of(turn, who) {
         stats::heal(turn, who, gain);
-        let points = grammar::counted(gain.unsigned_abs(), "point", None);
+        let points = grammar::counted(gain.unsigned_abs(), "point");
         let words = format!("You are {}: {points} better.", name(turn, |affect| affect.hp_per_round > 0));
         tell::tell(turn, who, Class::Notice, Markup::styled(Style::Boon, &words));
     }

@@ -5,7 +5,7 @@ use crate::game::access::audit_log;
 use crate::game::account::{deletion, export};
 use crate::game::command::account::password::{asks_session, leave_to_session, may_store_secret};
 use crate::game::command::parse::{Actor, Count};
-use crate::game::command::spec::{Before, CommandSpec, Needs, WhenFrozen, run};
+use crate::game::command::spec::{Before, CommandSpec, Needs, WhenFrozen, run, show};
 use crate::game::effect::{Class, Local};
 use crate::game::message::tell;
 use crate::game::refusal::Refusal;
@@ -21,13 +21,12 @@ const PAGE: usize = 60;
 pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "export",
-        needs: Needs::Nothing,
         syntax: "export [PAGE]",
         summary: "Shows everything that the server keeps of you, a page at a time. Your password is not among it.",
         example: "export 2: the second page of what is kept of you.",
         missing: "export, and if you like the number of a page",
         when_frozen: WhenFrozen::Done,
-        run: run!(show_export),
+        run: show!(show_export),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -48,7 +47,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-fn show_export(turn: &mut Turn, actor: Actor, page: Option<Count>) -> Result<(), Refusal> {
+fn show_export(turn: &Turn, actor: Actor, page: Option<Count>) -> Result<Markup, Refusal> {
     let lines = export::lines(turn, actor.session, actor.account);
     let pages = lines.len().div_ceil(PAGE);
     let page = page.map_or(1, |page| page.0 as usize).clamp(1, pages);
@@ -62,7 +61,7 @@ fn show_export(turn: &mut Turn, actor: Actor, page: Option<Count>) -> Result<(),
         list.push(Style::Command, &format!("export {}", page + 1));
         list.push(Style::Plain, " for more.");
     }
-    actor.answer(turn, list)
+    Ok(list)
 }
 
 /// Deletes an account whose player has confirmed password and name, unless a staff sanction prevents it.

@@ -7,7 +7,7 @@ use crate::game::branch::rooms;
 use crate::game::character::{abilities, experience, stats};
 use crate::game::command::parse::{Actor, Argument, Name, Speech, Words};
 use crate::game::command::play::gear;
-use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
+use crate::game::command::spec::{CommandSpec, WhenFrozen, run, show};
 use crate::game::effect::Class;
 use crate::game::exit::puzzle_exits;
 use crate::game::message::tell;
@@ -20,12 +20,11 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "score",
         aliases: &["sc", "c"],
-        needs: Needs::Nothing,
         syntax: "score [VALUE]",
         summary: "Shows your sheet, one value a line; or only one of them, or how far the next level is.",
         example: "score xp: level 2, 120 experience, 380 more for level 3.",
         teaches: Some(Lesson::ReadScore),
-        run: run!(score),
+        run: show!(score),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -39,20 +38,18 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "hp",
-        needs: Needs::Nothing,
         summary: "Tells your hit points, and nothing else.",
         example: "hp: 27 of 30 hit points.",
-        run: run!(hp),
+        run: show!(hp),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "inventory",
         aliases: &["i"],
-        needs: Needs::Nothing,
         syntax: "inventory [KIND or THING]",
         summary: "Lists what you wear, what you carry and your money; or only weapons, armour, potions, food, bags, or things of a name.",
         example: "inventory: a clay lamp; two copper coins.",
-        run: run!(inventory),
+        run: show!(inventory),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -76,18 +73,17 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-fn score(turn: &mut Turn, actor: Actor, value: Option<Name<'_>>) -> Result<(), Refusal> {
+fn score(turn: &Turn, actor: Actor, value: Option<Name<'_>>) -> Result<Markup, Refusal> {
     let words = Name::or_nothing(value);
     if matches!(words.to_lowercase().as_str(), "xp" | "experience" | "level") {
-        let words = experience::level_words(turn, actor.who);
-        return actor.answer(turn, words);
+        return Ok(experience::level_words(turn, actor.who).into());
     }
     let sheet = own_sheet(turn, actor.who);
     if words.is_empty() {
-        return actor.answer(turn, sheet);
+        return Ok(sheet);
     }
     let line = line_about(&sheet, words).ok_or_else(|| AccountRefusal::NoSheetLine(words.to_owned()))?;
-    actor.answer(turn, line)
+    Ok(line.into())
 }
 
 /// Returns the first line of a list whose label begins with a word, ignoring case.
@@ -115,7 +111,7 @@ fn own_sheet(turn: &Turn, who: CharacterId) -> Markup {
     sheet.line(Style::Plain, &format!("Cost of the next level: {cost}"));
     sheet.line(Style::Plain, &format!("Hit points: {}", stats::hp(turn, who)));
     if body.trainings > 0 {
-        let left = grammar::counted(body.trainings, "choice", None);
+        let left = grammar::counted(body.trainings, "choice");
         sheet.line(Style::Boon, &format!("Not chosen yet: {left}. Type train."));
     }
     let learnt = abilities::learnt(turn, who);
@@ -139,25 +135,22 @@ fn own_sheet(turn: &Turn, who: CharacterId) -> Markup {
     }
     if let Some(party) = turn.world.party_of(who) {
         let members = &turn.world.parties[party].members;
-        let names: Vec<&str> = members.iter().map(|id| turn.world.characters[*id].name.as_str()).collect();
         sheet.line(Style::Plain, "Party: ");
-        sheet.push(Style::Player, &grammar::list(&names));
+        let names = members.iter().map(|id| &turn.world.characters[*id].name);
+        sheet.push(Style::Player, &grammar::list(names));
     }
     sheet
 }
 
-fn hp(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
-    let words =
-        format!("{} of {} hit points.", stats::hp(turn, actor.who), stats::max_hp_of(turn, actor.who));
-    actor.answer(turn, words)
+fn hp(turn: &Turn, actor: Actor, (): ()) -> Result<String, Refusal> {
+    Ok(format!("{} of {} hit points.", stats::hp(turn, actor.who), stats::max_hp_of(turn, actor.who)))
 }
 
-fn inventory(turn: &mut Turn, actor: Actor, kind: Option<Name<'_>>) -> Result<(), Refusal> {
-    let list = match kind {
+fn inventory(turn: &Turn, actor: Actor, kind: Option<Name<'_>>) -> Result<Markup, Refusal> {
+    Ok(match kind {
         None => gear::pack_view(turn, actor.who),
         Some(Name(word)) => gear::part_of_pack(turn, actor.who, word)?,
-    };
-    actor.answer(turn, list)
+    })
 }
 
 pub(crate) fn quit(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {

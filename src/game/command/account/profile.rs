@@ -2,7 +2,7 @@
 
 use crate::game::account::profile;
 use crate::game::command::parse::{Actor, Player, Speech};
-use crate::game::command::spec::{CommandSpec, Needs, WhenAway, run};
+use crate::game::command::spec::{CommandSpec, Needs, WhenAway, run, show};
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
@@ -11,25 +11,17 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "whois",
         aliases: &["finger"],
-        needs: Needs::Nothing,
         summary: "Tells the level and the title of a climber, and when they were here last.",
         example: "whois bera: Bera, with rope burns. Level 3. In the well just now.",
         missing: "whois and a name",
-        run: run!(|turn, actor, Player(who): Player| {
-            let page = profile::about(turn, who, actor.who);
-            actor.answer(turn, page)
-        }),
+        run: show!(|turn, actor, Player(who)| Ok(profile::about(turn, who, actor.who))),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "top",
-        needs: Needs::Nothing,
         summary: "Lists the highest levels of all climbers, but of those who want no fame: config fame off.",
         example: "top: 1. Bera: level 9, here just now.",
-        run: run!(|turn, actor, (): ()| {
-            let board = profile::board(turn);
-            actor.answer(turn, board)
-        }),
+        run: show!(|turn, _, ()| Ok(profile::board(turn))),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -56,27 +48,23 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-fn title(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
+fn title(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<Markup, Refusal> {
     if !words.is_empty() {
         let words = if words.eq_ignore_ascii_case("off") { "" } else { words };
         profile::set_title(turn, actor.who, words)?;
     }
     let body = &turn.world.characters[actor.who];
-    let answer = match body.title.as_str() {
+    Ok(match body.title.as_str() {
         "" => Markup::plain("Nothing stands behind your name."),
         title => Markup::plain("You are known as ")
             .with(Style::Player, &body.name)
             .and(", ")
             .with(Style::Speech, title)
             .and("."),
-    };
-    actor.answer(turn, answer)
+    })
 }
 
-fn afk(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
+fn afk(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<&'static str, Refusal> {
     let away = profile::toggle_away(turn, actor.who, words)?;
-    actor.answer(
-        turn,
-        if away { "You are away. Whatever you type next brings you back." } else { "You are back." },
-    )
+    Ok(if away { "You are away. Whatever you type next brings you back." } else { "You are back." })
 }

@@ -15,44 +15,43 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "config",
         aliases: &["settings"],
-        needs: Needs::Nothing,
         syntax: "config [SETTING [VALUE]]",
         summary: "Shows your settings with what each does and the values it takes; or one; or changes one.",
         example: "config width off: lines are no longer wrapped by the server.",
         takes_words: true,
         is_protected: true,
         run: run!(config),
-        ..CommandSpec::PLAYER
+        ..SETTING
     },
     CommandSpec {
         name: "prompt",
-        needs: Needs::Nothing,
         syntax: "prompt [full | brief | off | custom TEXT]",
         summary: "Shows or changes what stands before what you type. See help prompt for what TEXT may hold.",
         example: "prompt custom %h of %H> shows your hit points, as in 27 of 30>.",
         takes_words: true,
         run: run!(prompt),
-        ..CommandSpec::PLAYER
+        ..SETTING
     },
     CommandSpec {
         name: "brief",
-        needs: Needs::Nothing,
         syntax: "brief [on | off | auto]",
         summary: "Leaves rooms that you have seen since you connected undescribed, or describes them again; the same as config brief.",
         example: "brief: a known room is told by its name and exits; look still shows all of it.",
         run: run!(brief),
-        ..CommandSpec::PLAYER
+        ..SETTING
     },
     CommandSpec {
         name: "screenreader",
-        needs: Needs::Nothing,
         syntax: "screenreader [on | off | auto]",
         summary: "Switches to plain sentences for a screen reader and back, as before logging in; the same as config reader.",
         example: "screenreader on: nothing is drawn, and what changes is told in words.",
         run: run!(screen_reader),
-        ..CommandSpec::PLAYER
+        ..SETTING
     },
 ];
+
+/// Defaults of the commands here.
+const SETTING: CommandSpec = CommandSpec { needs: Needs::Nothing, ..CommandSpec::PLAYER };
 
 /// Setting and its new value; an empty value only shows it.
 #[derive(Clone, Copy)]

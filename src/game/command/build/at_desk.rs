@@ -24,7 +24,7 @@ pub(crate) fn build_at_desk(turn: &mut Turn, actor: Actor, line: &str) -> Result
 pub(crate) fn try_at_desk(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     let clean = unicode::clean(line);
     let (spec, rest) = desk_command(turn, actor, &clean)?;
-    may(turn, actor, spec.needs)?;
+    may(turn, actor, spec.needs())?;
     if spec.name == stock::SPAWN {
         // Spawning a creature cannot be rolled back completely, so it is only checked.
         return stock::check_spawn(turn, actor, rest);

@@ -64,16 +64,11 @@ fn zones_meant(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<(String, B
     Ok((format!("the zone {zone}"), BTreeSet::from([zone])))
 }
 
-fn check(turn: &mut Turn, actor: Actor, survey: Survey<'_>) -> Result<(), Refusal> {
+fn check(turn: &mut Turn, actor: Actor, survey: Survey<'_>) -> Result<Markup, Refusal> {
     let (name, zones) = zones_meant(turn, actor, survey.zone)?;
     let sought = SearchTarget::Mistakes { zones, name, typed: survey.zone.text().to_owned() };
-    match sweep::begin(turn, actor.session, actor.who, sought, survey.page) {
-        Some(ended) => {
-            let page = report(turn, ended);
-            actor.answer(turn, page)
-        }
-        None => actor.answer(turn, LATER),
-    }
+    let ended = sweep::begin(turn, actor.session, actor.who, sought, survey.page);
+    Ok(ended.map_or_else(|| LATER.into(), |ended| report(turn, ended)))
 }
 
 /// Formats the result of a finished check.
@@ -81,17 +76,14 @@ pub(crate) fn report(turn: &Turn, sweep: Sweep) -> Markup {
     let asked = sweep.page;
     let SearchTarget::Mistakes { name, typed, .. } = sweep.sought.clone() else { return Markup::new() };
     let remarks = zones::check::finish(turn, sweep);
-    let count = |weight| {
-        let number = remarks.iter().filter(|remark| remark.weight == weight).count();
-        u32::try_from(number).unwrap_or(u32::MAX)
-    };
+    let count = |weight| remarks.iter().filter(|remark| remark.weight == weight).count();
     let aside = definitions::inactive_definitions(turn);
     if remarks.is_empty() && aside.is_empty() {
         return Markup::plain(&format!("There is nothing to say against {name}."));
     }
     let counted = |weight, name: &str| match count(weight) {
         0 => format!("no {name}"),
-        number => grammar::counted(number, name, None),
+        number => grammar::counted(number, name),
     };
     let (mistakes, doubts) = (counted(Severity::Mistake, "mistake"), counted(Severity::Doubt, "doubt"));
     let mut list = Markup::styled(Style::Heading, &format!("In {name}: {mistakes} and {doubts}"));

@@ -33,8 +33,7 @@ pub(crate) fn sheet(turn: &Turn, named: &DefinitionName) -> Option<Markup> {
         let more = users.split_off(USERS_TOLD).len();
         users.push(format!("{more} more"));
     }
-    let users = if users.is_empty() { "nothing".to_owned() } else { grammar::list(&users) };
-    sheet.line(Style::Plain, &format!("Used by: {users}."));
+    sheet.line(Style::Plain, &format!("Used by: {}.", grammar::list_or("nothing", users)));
     let most = turn.config.limits.definition_bytes;
     if text.len() > most as usize {
         let words = named.kind.name();

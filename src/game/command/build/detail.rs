@@ -2,7 +2,7 @@
 
 use crate::base::{Right, RoomId};
 use crate::game::building::built_rooms::MOST_ALIASES;
-use crate::game::command::build::exits::{building_site, done};
+use crate::game::command::build::exits::building_site;
 use crate::game::command::parse::build_argument::Sides;
 use crate::game::command::parse::{Actor, Text};
 use crate::game::command::spec::{Before, CommandSpec, run};
@@ -76,8 +76,7 @@ fn write_detail(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>)
         }
         row.details.insert(nouns.join(", "), text);
     }
-    done(turn, actor.who, &words);
-    Ok(())
+    actor.answer(turn, words)
 }
 
 fn remove_detail(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), Refusal> {
@@ -85,6 +84,5 @@ fn remove_detail(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result
     let detail = detail_of(turn, room, &nouns(turn, words));
     let detail = detail.ok_or_else(|| BuildRefusal::NoDetail(words.to_owned()))?;
     turn.world.rooms.change(room, |row| row.details.remove(&detail));
-    done(turn, actor.who, &format!("Nothing is behind {} any more.", detail.replace(", ", " or ")));
-    Ok(())
+    actor.answer(turn, format!("Nothing is behind {} any more.", detail.replace(", ", " or ")))
 }

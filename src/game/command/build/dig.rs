@@ -2,7 +2,7 @@
 
 use crate::catalog::room_kind::Origin;
 use crate::game::building::built_rooms;
-use crate::game::command::build::exits::{add_exit, add_room, building_site, done, exit_kind};
+use crate::game::command::build::exits::{add_exit, add_room, building_site, exit_kind};
 use crate::game::command::build::walk;
 use crate::game::command::parse::Actor;
 use crate::game::command::parse::build_argument::{Dig, Named, Sides, Tunnel, named};
@@ -66,8 +66,7 @@ fn dig_room(turn: &mut Turn, actor: Actor, room: &str, exits: Option<&str>) -> R
         add_exit(turn, made, kind, back, Some(here));
     }
     let start = if kind == RoomKind::Start { " It is a start room: its timers are running." } else { "" };
-    done(turn, actor.who, &format!("You dig {}, room {made}.{start}", room.name));
-    Ok(())
+    actor.answer(turn, format!("You dig {}, room {made}.{start}", room.name))
 }
 
 fn room_kind(named: &Named) -> Result<RoomKind, Refusal> {

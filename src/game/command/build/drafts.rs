@@ -5,7 +5,6 @@ use crate::game::access::drafts;
 use crate::game::building::zones;
 use crate::game::building::zones::{draft, outcome};
 use crate::game::character::stats;
-use crate::game::command::build::exits::done;
 use crate::game::command::parse::site::zone_meant;
 use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{CommandSpec, Needs, run};
@@ -51,12 +50,11 @@ fn rehearse(turn: &mut Turn, actor: Actor, order: DraftOrder) -> Result<(), Refu
         DraftOrder::List => {
             let drafts =
                 draft::all(turn).filter(|(key, _)| drafts::may_enter_draft(turn, actor.account, key));
-            let drafts: Vec<&str> = drafts.map(|(_, draft)| draft.of.as_str()).collect();
+            let drafts = grammar::list(drafts.map(|(_, draft)| &draft.of));
             if drafts.is_empty() {
                 return Err(ZoneRefusal::NothingToTry.into());
             }
-            let words =
-                format!("You may try {}: rehearse and its name takes you there.", grammar::list(&drafts));
+            let words = format!("You may try {drafts}: rehearse and its name takes you there.");
             tell::tell(turn, actor.who, Class::Reply, words);
         }
         DraftOrder::Leave => {
@@ -90,13 +88,12 @@ pub(crate) fn begin(turn: &mut Turn, actor: Actor, zone: &str) -> Result<(), Ref
     require_hand_built(turn, actor)?;
     let key = draft::begin(turn, actor.account, zone)?;
     let of = if zones::require_zone(turn, zone).is_ok() { "the zone" } else { "a new zone," };
-    let rooms = u32::try_from(zones::rooms(turn, &key).count()).unwrap_or(u32::MAX);
-    let rooms = grammar::counted(rooms, "room", None);
+    let rooms = grammar::counted(zones::rooms(turn, &key).count(), "room");
     let words = format!(
         "{key} is a draft of {of} {zone}: {rooms} that players do not see. zone publish makes it what they see, \
          zone invite NAME lets somebody try it, rehearse off takes you back."
     );
-    done(turn, actor.who, &words);
+    actor.answer(turn, words)?;
     draft::enter(turn, actor.who, &key)
 }
 
@@ -112,14 +109,12 @@ pub(crate) fn publish(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result
         return match draft::publish(turn, &key, &draft) {
             Ok(told) => {
                 let [made, kept, gone] =
-                    [told.made, told.kept, told.gone].map(|rooms| grammar::counted(rooms, "room", None));
+                    [told.made, told.kept, told.gone].map(|rooms| grammar::counted(rooms, "room"));
                 let zone = draft.of;
-                done(
+                actor.answer(
                     turn,
-                    actor.who,
-                    &format!("Everybody sees the new {zone} now: {made} made, {kept} kept, {gone} gone."),
-                );
-                Ok(())
+                    format!("Everybody sees the new {zone} now: {made} made, {kept} kept, {gone} gone."),
+                )
             }
             Err(mistakes) => tell_mistakes(turn, actor, &key, &mistakes),
         };
@@ -139,9 +134,9 @@ pub(crate) fn publish(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result
     }
     for zone in [&draft.of, &key] {
         let inside = zones::players_in(turn, zone);
-        let names: Vec<&str> = inside.iter().map(|who| turn.world.characters[*who].name.as_str()).collect();
+        let names = grammar::list(inside.iter().map(|who| &turn.world.characters[*who].name));
         if !names.is_empty() {
-            page.line(Style::Plain, &format!("In {zone} just now: {}.", grammar::list(&names)));
+            page.line(Style::Plain, &format!("In {zone} just now: {names}."));
         }
     }
     page.line(Style::Plain, "zone publish now does it; undo takes it back.");
@@ -153,10 +148,7 @@ pub(crate) fn discard(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), R
     let (key, draft) = draft::meant(turn, name)?;
     zones::require_author(turn, actor.account, &key)?;
     match draft::discard(turn, &key, &draft) {
-        Ok(()) => {
-            done(turn, actor.who, &format!("The draft {key} is gone; undo brings it back."));
-            Ok(())
-        }
+        Ok(()) => actor.answer(turn, format!("The draft {key} is gone; undo brings it back.")),
         Err(mistakes) => tell_mistakes(turn, actor, &key, &mistakes),
     }
 }
@@ -178,14 +170,14 @@ pub(crate) fn invite(turn: &mut Turn, actor: Actor, name: Words<'_>, may_try: bo
     let zone = &draft.of;
     let awake = turn.world.character_by_name(&name).filter(|id| turn.seated.contains_key(id));
     if may_try {
-        done(turn, actor.who, &format!("{name} may try {zone} from now on."));
+        actor.answer(turn, format!("{name} may try {zone} from now on."))?;
         if let Some(who) = awake {
             let words =
                 format!("You are asked to try {zone} before others see it: rehearse {zone} takes you there.");
             tell::tell(turn, who, Class::Notice, words);
         }
     } else {
-        done(turn, actor.who, &format!("{name} may try {zone} no longer."));
+        actor.answer(turn, format!("{name} may try {zone} no longer."))?;
         // Builders may enter any draft.
         if let Some(who) = awake.filter(|who| zones::players_in(turn, &key).contains(who))
             && !drafts::may_enter_draft(turn, account, &key)

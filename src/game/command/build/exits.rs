@@ -11,9 +11,8 @@ use crate::game::command::parse::build_argument::{Equation, Named, Sides, named}
 use crate::game::command::parse::definition_name::DefinitionName;
 use crate::game::command::parse::{Actor, Speech, Text, resolve, without_article};
 use crate::game::command::spec::{CommandSpec, run};
-use crate::game::effect::Class;
 use crate::game::exit::pathfinding;
-use crate::game::message::{naming, tell};
+use crate::game::message::naming;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::puzzle::Verb;
@@ -166,11 +165,6 @@ pub(crate) fn add_room(
     built_rooms::add_built_room(turn, kind, &named.name, &named.aliases, &area, at)
 }
 
-/// Confirms a change to a builder.
-pub(crate) fn done(turn: &mut Turn, who: CharacterId, words: &str) {
-    tell::tell(turn, who, Class::Reply, words);
-}
-
 fn open(turn: &mut Turn, actor: Actor, Sides { left, right: to }: Sides<'_>) -> Result<(), Refusal> {
     let here = building_site(turn, actor.who)?;
     let exit = named(turn, left).map_err(|_| Refusal::Missing("open EXIT = ROOM, or open EXIT:branch"))?;
@@ -178,8 +172,7 @@ fn open(turn: &mut Turn, actor: Actor, Sides { left, right: to }: Sides<'_>) -> 
     to.map_or(Ok(()), |to| draft::require_outward(turn, here, to))?;
     let kind = exit_kind(turn, Some(here), turn.world.rooms[here].kind, &exit, to.is_some())?;
     add_exit(turn, here, kind, &exit, to);
-    done(turn, actor.who, &format!("You open the exit {}.", exit.name));
-    Ok(())
+    actor.answer(turn, format!("You open the exit {}.", exit.name))
 }
 
 pub(crate) fn hand_built(turn: &Turn, who: CharacterId, words: &str) -> Result<RoomId, Refusal> {
@@ -200,8 +193,7 @@ fn link(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -
     start_room::require_way_below(turn, built_rooms::town(turn), Rework::Link(exit, room))?;
     turn.world.exits.change(exit, |row| row.to = Some(room));
     let words = format!("{} leads to {} now.", turn.world.exits[exit].name, turn.world.rooms[room].name);
-    done(turn, actor.who, &words);
-    Ok(())
+    actor.answer(turn, words)
 }
 
 fn unlink(turn: &mut Turn, actor: Actor, Speech(name): Speech<'_>) -> Result<(), Refusal> {
@@ -212,8 +204,7 @@ fn unlink(turn: &mut Turn, actor: Actor, Speech(name): Speech<'_>) -> Result<(),
         (ExitKind::Branch, None) => return Err(BuildRefusal::NoOpenBranch.into()),
         (ExitKind::Exit | ExitKind::Stairs, _) => return Err(BuildRefusal::ExitNeedsRoom.into()),
     }
-    done(turn, actor.who, "Whoever takes it next gets a fresh branch.");
-    Ok(())
+    actor.answer(turn, "Whoever takes it next gets a fresh branch.")
 }
 
 fn destroy(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), Refusal> {
@@ -228,8 +219,7 @@ fn destroy(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), R
         }
         start_room::require_way_below(turn, built_rooms::town(turn), Rework::DestroyExit(exit))?;
         built_rooms::remove_built_exit(turn, exit);
-        done(turn, actor.who, &format!("The exit {name} is gone."));
-        return Ok(());
+        return actor.answer(turn, format!("The exit {name} is gone."));
     }
     // For an exit here that belongs to others, that refusal is the answer.
     let of_others = exit.err().filter(|refusal| matches!(refusal, Refusal::Zone(_)));
@@ -266,7 +256,7 @@ fn destroy_instance(turn: &mut Turn, actor: Actor, words: &str) -> Option<Result
     } else if let Some(item) = item {
         let name = naming::the_thing(turn, item);
         turn.world.remove_item(item, "destroy");
-        done(turn, actor.who, &format!("{} is gone.", grammar::capitalise(&name)));
+        return Some(actor.answer(turn, format!("{} is gone.", grammar::capitalise(&name))));
     }
     Some(Ok(()))
 }
@@ -281,6 +271,5 @@ fn destroy_room(turn: &mut Turn, actor: Actor, room: RoomId) -> Result<(), Refus
     start_room::require_way_below(turn, town, Rework::DestroyRoom(room))?;
     let name = turn.world.rooms[room].name.clone();
     built_rooms::remove_built_rooms(turn, &BTreeSet::from([room]));
-    done(turn, actor.who, &format!("{name} is gone, and every exit that led there."));
-    Ok(())
+    actor.answer(turn, format!("{name} is gone, and every exit that led there."))
 }

@@ -71,7 +71,7 @@ impl<'a> Argument<'a> for Search<'a> {
     }
 }
 
-fn find(turn: &mut Turn, actor: Actor, Search { what, page }: Search<'_>) -> Result<(), Refusal> {
+fn find(turn: &mut Turn, actor: Actor, Search { what, page }: Search<'_>) -> Result<Markup, Refusal> {
     let sought = match what {
         What::Words(words) => SearchTarget::Words(words.to_owned()),
         What::Tag(tag) => SearchTarget::Tag(tag),
@@ -83,13 +83,8 @@ fn find(turn: &mut Turn, actor: Actor, Search { what, page }: Search<'_>) -> Res
         What::Exits => SearchTarget::Exits,
         What::Unused => SearchTarget::Unused,
     };
-    match sweep::begin(turn, actor.session, actor.who, sought, page) {
-        Some(ended) => {
-            let page = report(turn, ended)?;
-            actor.answer(turn, page)
-        }
-        None => actor.answer(turn, LATER),
-    }
+    let ended = sweep::begin(turn, actor.session, actor.who, sought, page);
+    ended.map_or_else(|| Ok(LATER.into()), |ended| report(turn, ended))
 }
 
 /// Answer to a search whose result is sent in a later step.

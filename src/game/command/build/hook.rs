@@ -1,13 +1,12 @@
 //! The `on_enter` hook of a room, as set by builders: `set on_enter = LINE; LINE`. Scripts are validated like content
 //! files.
 
-use crate::base::{CharacterId, RoomId};
+use crate::base::RoomId;
 use crate::catalog::script::{Deed, RoomName, UnknownName};
 use crate::catalog::{CatalogError, Position, Script};
 use crate::game::building::zones;
-use crate::game::effect::Class;
+use crate::game::command::parse::Actor;
 use crate::game::exit::doors;
-use crate::game::message::tell;
 use crate::game::refusal::{BuildRefusal, Refusal, ScriptRefusal};
 use crate::game::turn::Turn;
 use crate::text::grammar;
@@ -50,12 +49,7 @@ pub(crate) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Scri
 }
 
 /// Sets or, for an empty text or `none`, removes the script for players who enter a room. Reports a replaced script.
-pub(crate) fn set_on_enter(
-    turn: &mut Turn,
-    who: CharacterId,
-    room: RoomId,
-    words: &str,
-) -> Result<(), Refusal> {
+pub(crate) fn set_on_enter(turn: &mut Turn, actor: Actor, room: RoomId, words: &str) -> Result<(), Refusal> {
     let words = if words.trim().eq_ignore_ascii_case("none") { "" } else { words };
     let script = read_script(turn, room, words)?;
     let had_one = !turn.world.rooms[room].on_enter.is_empty();
@@ -63,12 +57,11 @@ pub(crate) fn set_on_enter(
         0 if !had_one => return Err(BuildRefusal::NoTrigger("enter".to_owned()).into()),
         0 => "Nothing happens any more to whoever comes in.".to_owned(),
         lines => {
-            let lines = grammar::counted(u32::try_from(lines).unwrap_or(u32::MAX), "line", None);
+            let lines = grammar::counted(lines, "line");
             let replaced = if had_one { REPLACED } else { "" };
             format!("Whoever comes in from now on sets it off: {lines}.{replaced}")
         }
     };
     turn.world.rooms.change(room, |row| row.on_enter = script.into());
-    tell::tell(turn, who, Class::Reply, words);
-    Ok(())
+    actor.answer(turn, words)
 }

@@ -7,7 +7,7 @@ use crate::game::building::undo::{UndoActor, UndoMode};
 use crate::game::command;
 use crate::game::command::parse::definition_name::DefinitionName;
 use crate::game::command::parse::{Actor, Argument, Words, resolve};
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, run, show};
 use crate::game::exit::pathfinding;
 use crate::game::refusal::{JournalRefusal, Refusal};
 use crate::game::turn::Turn;
@@ -49,13 +49,12 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "journal",
         right: Some(Right::Look),
-        needs: Needs::Nothing,
         syntax: "journal [here | EXIT | #ROOM | creature KEY | thing KEY | help KEY | theme KEY | me | NAME | NUMBER] [PAGE]",
         summary: "Tells who built what, the newest first, with what each field was and is: all of it, or of this room, an exit of it, another room, or by somebody. With a number it tells one entry whole. history here is the same.",
         example: "journal here: who changed this room, and how.",
         missing: "journal, and if you like here, an exit, a room, a name or a number",
         builds: false,
-        run: run!(|turn, actor, asked: Asked<'_>| tell(turn, actor, asked.0)),
+        run: show!(|turn, actor, asked: Asked<'_>| page(turn, actor, asked.0)),
         ..CommandSpec::BUILDER
     },
 ];
@@ -135,7 +134,7 @@ fn author(turn: &Turn, actor: Actor, name: &str) -> Option<Author> {
     player.or_else(written).map(Author::Account)
 }
 
-fn turn_over(turn: &mut Turn, actor: Actor, meant: Meant, way: UndoMode) -> Result<(), Refusal> {
+fn turn_over(turn: &mut Turn, actor: Actor, meant: Meant, way: UndoMode) -> Result<Markup, Refusal> {
     let id = match meant {
         Meant::Own => undo::last(turn, Some(actor.account), way)?,
         Meant::Number(number) => number,
@@ -152,8 +151,7 @@ fn turn_over(turn: &mut Turn, actor: Actor, meant: Meant, way: UndoMode) -> Resu
     if let Some(right) = command::exact(word, Rights::ALL).and_then(|spec| spec.right) {
         actor.require(turn, right)?;
     }
-    let told = undo::undo_or_redo(turn, UndoActor { account: actor.account, who: actor.who }, id, way)?;
-    actor.answer(turn, told)
+    undo::undo_or_redo(turn, UndoActor { account: actor.account, who: actor.who }, id, way)
 }
 
 /// Filter of journal entries.
@@ -178,26 +176,19 @@ impl Search {
     }
 }
 
-/// Shows the journal: all entries, those about an object or by an author, or one entry in full.
-pub(crate) fn tell(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result<(), Refusal> {
+/// Returns the journal: all entries, those about an object or by an author, or one entry in full.
+pub(crate) fn page(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Markup, Refusal> {
     if let Some(id) = number(words.text()) {
         let entry = turn.world.journal.get(id).ok_or(JournalRefusal::NoEntry(id))?;
         let mut page = Markup::styled(Style::Heading, &words::heading(entry));
         for line in lines_of(turn, entry, WHOLE_LINES) {
             page.line(Style::Plain, &line);
         }
-        return actor.answer(turn, page);
+        return Ok(page);
     }
-    let (what, page) = match words.last_word() {
-        Some((what, page)) => match page.text().parse::<usize>() {
-            Ok(page) => (what, page.max(1)),
-            Err(_) => (words, 1),
-        },
-        None => (words, 1),
-    };
+    let (what, page) = words.split_page_number();
     let search = search(turn, actor, what)?;
-    let told = page_of(turn, &search, what.text(), page)?;
-    actor.answer(turn, told)
+    page_of(turn, &search, what.text(), page)
 }
 
 fn search(turn: &Turn, actor: Actor, what: Words<'_>) -> Result<Search, Refusal> {
@@ -257,8 +248,8 @@ fn lines_of(turn: &Turn, entry: &JournalEntry, most: usize) -> Vec<String> {
         lines.push(format!("{} was called up in room {}.", grammar::capitalise(made.what.key()), made.room));
     }
     if !entry.touches.bin.is_empty() {
-        let count = u32::try_from(entry.touches.bin.len()).unwrap_or(u32::MAX);
-        lines.push(format!("In the bin: {}.", grammar::counted(count, "thing", None)));
+        let count = entry.touches.bin.len();
+        lines.push(format!("In the bin: {}.", grammar::counted(count, "thing")));
     }
     if entry.too_large {
         lines.push("What it changed was more than the journal keeps.".into());

@@ -13,8 +13,7 @@ use crate::game::command::parse::definition_name::DefinitionName;
 use crate::game::command::parse::typed::is_word;
 use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{CommandSpec, run};
-use crate::game::effect::Class;
-use crate::game::message::{editor, tell};
+use crate::game::message::editor;
 use crate::game::refusal::{DefinitionRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::{grammar, sanitise};
@@ -88,8 +87,7 @@ fn make(turn: &mut Turn, actor: Actor, Order { named, like, called }: Order<'_>)
         "There is a {what} {key} now, called {name}. examine {words} tells what it is, set {words} FIELD = VALUE \
          changes it, and {use_it}."
     );
-    tell::tell(turn, actor.who, Class::Reply, told);
-    Ok(())
+    actor.answer(turn, told)
 }
 
 /// Returns an error if a help page is named like a command or a social, unless its file already is.
@@ -194,8 +192,7 @@ pub(crate) fn set_field(
         None => format!("The {words}: nothing is said of {field} any more."),
     };
     let told = told + &about(turn, named);
-    tell::tell(turn, actor.who, Class::Reply, told);
-    Ok(())
+    actor.answer(turn, told)
 }
 
 /// Starts writing a field line by line, for values longer than a typed line.
@@ -282,8 +279,7 @@ pub(crate) fn describe(
     let text = Value::Text(text);
     change(turn, actor, named, |old| kind.edited(old, field, Some(&text)))?;
     let told = format!("It is written.{}", about(turn, named));
-    tell::tell(turn, actor.who, Class::Reply, told);
-    Ok(())
+    actor.answer(turn, told)
 }
 
 /// Deletes a definition. One that is also in a content file reverts to the file.
@@ -307,8 +303,7 @@ pub(crate) fn destroy(turn: &mut Turn, actor: Actor, named: &DefinitionName) -> 
             }
         }
     };
-    tell::tell(turn, actor.who, Class::Reply, told);
-    Ok(())
+    actor.answer(turn, told)
 }
 
 /// Returns an error if the actor may not change a definition, or it does not exist.
@@ -346,7 +341,7 @@ fn about(turn: &Turn, named: &DefinitionName) -> String {
     }
     let bodies = turn.world.characters.iter().filter(|(_, body)| body.mob.as_ref() == Some(&named.key));
     let around = if named.kind == DefinitionKind::Creature { bodies.count() } else { 0 };
-    match u32::try_from(around).unwrap_or(u32::MAX) {
+    match around {
         0 => String::new(),
         1 => " The one that is about keeps its name, looks and numbers; what it does is as it is now."
             .to_owned(),

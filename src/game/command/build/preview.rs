@@ -10,7 +10,7 @@ use crate::game::access::audibility;
 use crate::game::branch::start_room;
 use crate::game::command::build::exits::own_exit;
 use crate::game::command::parse::{Actor, Argument, Words, site};
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, show};
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::room::look;
 use crate::game::turn::Turn;
@@ -26,12 +26,11 @@ const COLUMNS: std::ops::RangeInclusive<u16> = 20..=200;
 pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "preview",
     right: Some(Right::Look),
-    needs: Needs::Nothing,
     syntax: "preview [here|#ROOM] [reader|COLUMNS]|THEME|EXIT seed NUMBER [ROOMS]",
     summary: "Shows a room as players read it, as it is read aloud, or in a window of so many columns; or the first rooms of a branch with that seed, into which nobody goes: of a theme or level type, or as a branch exit of this start room would open it. They are drawn, too, unless you have everything read aloud. Nothing changes by it.",
     example: "preview here 40 shows this room 40 columns wide, preview well seed 7 the first rooms of a branch.",
     missing: "preview, and if you like here or #12, and reader or a number of columns; or a theme or exit, seed and its number",
-    run: run!(preview),
+    run: show!(preview),
     ..CommandSpec::BUILDER
 }];
 
@@ -79,8 +78,8 @@ impl<'a> Argument<'a> for Sight<'a> {
     }
 }
 
-fn preview(turn: &mut Turn, actor: Actor, sight: Sight<'_>) -> Result<(), Refusal> {
-    let shown = match sight {
+fn preview(turn: &Turn, actor: Actor, sight: Sight<'_>) -> Result<Markup, Refusal> {
+    Ok(match sight {
         Sight::Room(words, form) if words.is_empty() => {
             let room = turn.workplace(actor.who);
             of_room(turn, actor, room, form)
@@ -90,8 +89,7 @@ fn preview(turn: &mut Turn, actor: Actor, sight: Sight<'_>) -> Result<(), Refusa
             of_room(turn, actor, room, form)
         }
         Sight::Branch(name, seed, rooms) => of_branch(turn, actor, name.text(), seed, rooms)?,
-    };
-    actor.answer(turn, shown)
+    })
 }
 
 /// Shows a room in the given form.
@@ -126,7 +124,7 @@ fn of_branch(turn: &Turn, actor: Actor, name: &str, seed: Seed, rooms: u32) -> R
     let catalog = &turn.catalog;
     let (spec, entry) = spec_of(turn, actor, name, seed)?;
     let found = preview_rooms(&spec, catalog, &turn.world.vaults_created_in_game(), entry, rooms);
-    let count = grammar::counted(u32::try_from(found.len()).unwrap_or(u32::MAX), "room", None);
+    let count = grammar::counted(found.len(), "room");
     let name = name.to_lowercase();
     let head = format!("The first {count} of {name} with the seed {seed}, as one walk opens them:");
     let mut shown = Markup::styled(Style::Heading, &head);
@@ -194,9 +192,8 @@ fn add_room(turn: &Turn, shown: &mut Markup, glimpse: &PreviewRoom) {
     let catalog = &turn.catalog;
     let mobs = plan.challenge.creatures.iter().filter_map(|key| catalog.mobs.get(key));
     let items = plan.challenge.items.iter().filter_map(|key| catalog.items.get(key));
-    let inside: Vec<&String> =
-        mobs.map(|mob| &mob.with_article).chain(items.map(|item| &item.with_article)).collect();
+    let inside = grammar::list(mobs.map(|mob| &mob.with_article).chain(items.map(|item| &item.with_article)));
     if !inside.is_empty() {
-        shown.line(Style::Plain, &format!("In it: {}.", grammar::list(&inside)));
+        shown.line(Style::Plain, &format!("In it: {inside}."));
     }
 }

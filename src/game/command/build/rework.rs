@@ -2,7 +2,7 @@
 
 use crate::base::{CharacterId, ExitId, Right};
 use crate::game::building::built_rooms;
-use crate::game::command::build::exits::{building_site, done, must_be_free, require_builder};
+use crate::game::command::build::exits::{building_site, must_be_free, require_builder};
 use crate::game::command::build::{exit_settings, hook, make, stock};
 use crate::game::command::parse::Actor;
 use crate::game::command::parse::build_argument::{Equation, Named, Setting, Sides, names};
@@ -79,8 +79,7 @@ fn rename(turn: &mut Turn, actor: Actor, equation: Equation<'_>) -> Result<(), R
             turn.world.characters.change(creature, |row| row.name.clone_from(&named.name));
         }
     }
-    done(turn, actor.who, &format!("It is called {} now.", named.name));
-    Ok(())
+    actor.answer(turn, format!("It is called {} now.", named.name))
 }
 
 fn rename_exit(turn: &mut Turn, exit: ExitId, named: &Named) -> Result<(), Refusal> {
@@ -124,8 +123,7 @@ fn describe(
         Site::Exit(exit) => turn.world.exits.change(exit, |row| row.description = text),
         Site::Creature(creature) => turn.world.characters.change(creature, |row| row.description = text),
     };
-    done(turn, actor.who, "It is written.");
-    Ok(())
+    actor.answer(turn, "It is written.")
 }
 
 fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusal> {
@@ -133,7 +131,7 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
         Setting::OnEnter(lines) => {
             actor.require(turn, Right::Scripts)?;
             let room = building_site(turn, actor.who)?;
-            return hook::set_on_enter(turn, actor.who, room, lines);
+            return hook::set_on_enter(turn, actor, room, lines);
         }
         Setting::Written { what, field } => {
             let definition = DefinitionName::read(what).ok_or(Refusal::Missing("set KIND KEY FIELD"))?;
@@ -147,7 +145,7 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
     match site(turn, actor.who, what)? {
         Site::Room(room) if setting == "on_enter" => {
             actor.require(turn, Right::Scripts)?;
-            return hook::set_on_enter(turn, actor.who, room, value);
+            return hook::set_on_enter(turn, actor, room, value);
         }
         Site::Room(room) if setting == "environment" => {
             let word = sanitise::clean_line(value, turn.config.limits.name_chars as usize);
@@ -177,8 +175,7 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
         Site::Exit(_) => return Err(BuildRefusal::NoExitSetting(setting.to_owned()).into()),
         Site::Creature(_) => return Err(BuildRefusal::NoCreatureSetting(setting.to_owned()).into()),
     }
-    done(turn, actor.who, &format!("{setting} is {} now.", exit_settings::told(setting, value)));
-    Ok(())
+    actor.answer(turn, format!("{setting} is {} now.", exit_settings::told(setting, value)))
 }
 
 /// Adds a door on both sides of an exit, removes it, or sets its key.

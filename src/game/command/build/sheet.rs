@@ -9,7 +9,7 @@ use crate::game::exit::pathfinding;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::room::look;
 use crate::game::turn::Turn;
-use crate::text::{Markup, Style};
+use crate::text::{Markup, Style, grammar};
 use crate::world::{BranchSettings, Exit, ExitKind, ExitState};
 use std::fmt;
 
@@ -134,13 +134,9 @@ pub(crate) fn branch_sheet(turn: &Turn, id: BranchId) -> Result<Markup, Refusal>
         format!("Rooms: {}, greatest depth {}", branch.rooms_made, branch.greatest_depth),
         format!("Floors: {}", index.frontiers.len()),
         format!("Unexplored exits: {open}, at most {} on a floor", branch.max_unexplored_exits),
-        format!("Members: {}", or_none(&names.join(", "))),
+        format!("Members: {}", grammar::or_none(&names.join(", "))),
     ] {
         sheet.line(Style::Plain, &line);
     }
     Ok(sheet)
-}
-
-fn or_none(text: &str) -> &str {
-    if text.is_empty() { "none" } else { text }
 }

@@ -4,7 +4,7 @@ use crate::base::{Right, RoomId};
 use crate::catalog::area_script::{RESPAWN_SECS, RESPAWN_USUAL_SECS};
 use crate::catalog::spawn_bounds::InvalidSpawnCondition;
 use crate::catalog::{CatalogError, ItemClass, Position, SpawnBounds, SpawnCondition, spawn_bounds};
-use crate::game::command::build::exits::{building_site, done};
+use crate::game::command::build::exits::building_site;
 use crate::game::command::parse::build_argument::{Equation, Sides};
 use crate::game::command::parse::{Actor, site};
 use crate::game::command::spec::{CommandSpec, run};
@@ -148,7 +148,7 @@ fn set_rule(turn: &mut Turn, actor: Actor, room: RoomId, rule: &SpawnRule) -> Re
     }
     let kept = rule.count > 0;
     let words = if kept {
-        let every = grammar::counted(rule.every_secs, "second", None);
+        let every = grammar::counted(rule.every_secs, "second");
         format!(
             "{}: {} here from now on; what is missed comes again after {every}.{}",
             rule.what.key(),
@@ -161,7 +161,7 @@ fn set_rule(turn: &mut Turn, actor: Actor, room: RoomId, rule: &SpawnRule) -> Re
     turn.world.rooms.change(room, |row| {
         row.spawns = others.into_iter().chain(kept.then(|| rule.clone())).collect();
     });
-    done(turn, actor.who, &words);
+    actor.answer(turn, words)?;
     respawn::restock(turn, &[(room, rule.clone())]);
     Ok(())
 }
@@ -189,15 +189,13 @@ fn shop(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -
     }
     let mut stock: Vec<String> = wares.into_iter().map(|word| thing(turn, word)).collect::<Result<_, _>>()?;
     stock.dedup();
-    let words = if stock.is_empty() {
-        "Nothing is sold there any more.".to_owned()
-    } else {
-        format!("On sale there: {}.", grammar::list(&stock))
+    let words = match grammar::list(&stock).as_str() {
+        "" => "Nothing is sold there any more.".to_owned(),
+        wares => format!("On sale there: {wares}."),
     };
     turn.world.rooms.change(room, |row| {
         row.kind = if stock.is_empty() { RoomKind::Room } else { RoomKind::Shop };
         row.stock = stock;
     });
-    done(turn, actor.who, &words);
-    Ok(())
+    actor.answer(turn, words)
 }

@@ -16,11 +16,11 @@ pub(crate) fn go_on(turn: &mut Turn) {
     if !may {
         return;
     }
-    let came = match sweep.sought {
+    let result = match sweep.sought {
         SearchTarget::Mistakes { .. } => Ok(check::report(turn, sweep)),
         _ => find::report(turn, sweep),
     };
-    match came {
+    match result {
         Ok(page) => tell::tell(turn, who, Class::Reply, page),
         Err(refusal) => tell::tell(turn, who, Class::Refusal, refusal.markup()),
     }

@@ -1,7 +1,6 @@
 //! Tags on rooms, by which builders find them again.
 
 use crate::base::Right;
-use crate::game::command::build::exits::done;
 use crate::game::command::parse::build_argument::Equation;
 use crate::game::command::parse::{Actor, site};
 use crate::game::command::spec::{CommandSpec, run};
@@ -33,12 +32,10 @@ fn tag(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) ->
     if tags.len() == 1 && tags.contains("none") {
         tags.clear();
     }
-    let words = if tags.is_empty() {
-        "It has no tags.".to_owned()
-    } else {
-        format!("It has the tags {}.", grammar::list(&tags.iter().cloned().collect::<Vec<_>>()))
+    let words = match grammar::list(&tags).as_str() {
+        "" => "It has no tags.".to_owned(),
+        tags => format!("It has the tags {tags}."),
     };
     turn.world.rooms.change(room, |row| row.tags = tags);
-    done(turn, actor.who, &words);
-    Ok(())
+    actor.answer(turn, words)
 }

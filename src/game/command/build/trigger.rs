@@ -2,7 +2,7 @@
 
 use crate::base::{Right, RoomId};
 use crate::catalog::trigger::{EVENTS, EventMistake, TIMER_SECS};
-use crate::game::command::build::exits::{building_site, done};
+use crate::game::command::build::exits::building_site;
 use crate::game::command::build::hook;
 use crate::game::command::is_command;
 use crate::game::command::parse::Actor;
@@ -45,7 +45,7 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
     let room = building_site(turn, actor.who)?;
     let none = right.eq_ignore_ascii_case("none");
     let Some(on) = event(turn, left)? else {
-        return hook::set_on_enter(turn, actor.who, room, right);
+        return hook::set_on_enter(turn, actor, room, right);
     };
     if none {
         return remove_trigger(turn, actor, room, &on);
@@ -63,7 +63,7 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
         return Err(BuildRefusal::TooManyTriggers(most).into());
     }
     let lines: Vec<String> = script.into();
-    let count = grammar::counted(u32::try_from(lines.len()).unwrap_or(u32::MAX), "line", None);
+    let count = grammar::counted(lines.len(), "line");
     let replaced = if old.is_some() { hook::REPLACED } else { "" };
     let words = format!("It is set: trigger {on}, {count}.{replaced}");
     let trigger = Trigger { on, lines };
@@ -71,8 +71,7 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
         Some(old) => row.triggers[old] = trigger,
         None => row.triggers.push(trigger),
     });
-    done(turn, actor.who, &words);
-    Ok(())
+    actor.answer(turn, words)
 }
 
 fn remove_trigger(turn: &mut Turn, actor: Actor, room: RoomId, on: &TriggerEvent) -> Result<(), Refusal> {
@@ -80,6 +79,5 @@ fn remove_trigger(turn: &mut Turn, actor: Actor, room: RoomId, on: &TriggerEvent
         return Err(BuildRefusal::NoTrigger(on.to_string()).into());
     }
     turn.world.rooms.change(room, |row| row.triggers.retain(|trigger| trigger.on != *on));
-    done(turn, actor.who, &format!("Nothing happens any more at {on}."));
-    Ok(())
+    actor.answer(turn, format!("Nothing happens any more at {on}."))
 }

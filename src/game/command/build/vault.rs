@@ -5,7 +5,7 @@ use crate::catalog::{RoomContent, Vault, VaultRoom, vault_text};
 use crate::game::access::audibility;
 use crate::game::building::zones;
 use crate::game::building::zones::vaults::{Gathered, gather, vault_named};
-use crate::game::command::build::exits::{building_site, done};
+use crate::game::command::build::exits::building_site;
 use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{AtDesk, CommandSpec, run};
 use crate::game::refusal::{Refusal, VaultRefusal};
@@ -108,8 +108,7 @@ fn vault(turn: &mut Turn, actor: Actor, order: Order) -> Result<(), Refusal> {
                 vault.level_types.sort_by(|one, other| one.0.cmp(&other.0));
                 Ok(())
             })?;
-            done(turn, actor.who, &format!("{name} comes up in {level_type} from now on."));
-            Ok(())
+            actor.answer(turn, format!("{name} comes up in {level_type} from now on."))
         }
         Order::Forbid(name, level_type) => {
             change(turn, actor, &name, |vault| {
@@ -122,8 +121,7 @@ fn vault(turn: &mut Turn, actor: Actor, order: Order) -> Result<(), Refusal> {
                     Err(VaultRefusal::NotThere { name, level_type })
                 }
             })?;
-            done(turn, actor.who, &format!("{name} comes up in {level_type} no longer."));
-            Ok(())
+            actor.answer(turn, format!("{name} comes up in {level_type} no longer."))
         }
         Order::Export(name) => zones::files::ask_to_write_vault(turn, actor.session, &name),
         Order::Drop(name) => {
@@ -133,12 +131,7 @@ fn vault(turn: &mut Turn, actor: Actor, order: Order) -> Result<(), Refusal> {
                 row.vaults.remove(&name);
                 row.vault_files.remove(&name);
             });
-            done(
-                turn,
-                actor.who,
-                &format!("{name} is no vault any more. Branches keep what they have of it."),
-            );
-            Ok(())
+            actor.answer(turn, format!("{name} is no vault any more. Branches keep what they have of it."))
         }
     }
 }
@@ -191,20 +184,16 @@ fn save(turn: &mut Turn, actor: Actor, name: &str, sides: &[Direction]) -> Resul
         let _ = write!(told, " vault allow {name} in LEVEL TYPE lets it come up.");
     }
     if !left_out.is_empty() {
-        let left_out: Vec<&String> = left_out.iter().collect();
-        let _ = write!(told, " Left out: {}.", grammar::list(&left_out));
+        let _ = write!(told, " Left out: {}.", grammar::list(left_out));
     }
     zones::change(turn, &zone, |zone| _ = zone.vaults.insert(name.to_owned(), Arc::new(vault)));
-    done(turn, actor.who, &told);
-    Ok(())
+    actor.answer(turn, told)
 }
 
 /// Summarises a vault: the numbers of rooms and ends, if it may be turned, and the open exits of a branch that it uses
 /// up.
 fn about(vault: &Vault) -> String {
-    let count =
-        |number: usize, what: &str| grammar::counted(u32::try_from(number).unwrap_or(u32::MAX), what, None);
-    let ends = vault.rooms.iter().map(|room| room.ends.len()).sum();
+    let ends: usize = vault.rooms.iter().map(|room| room.ends.len()).sum();
     let turned = if vault.turns { "it may be turned" } else { "it lies as it was built" };
     let needs = vault.plots().len();
     let widest = (0..needs).filter_map(|first| {
@@ -215,8 +204,8 @@ fn about(vault: &Vault) -> String {
     let open = widest.max().unwrap_or(0).max(1);
     format!(
         "{}, {}; {turned}, and takes up to {} of a branch's open ways",
-        count(vault.rooms.len(), "room"),
-        count(ends, "end"),
+        grammar::counted(vault.rooms.len(), "room"),
+        grammar::counted(ends, "end"),
         grammar::number(open)
     )
 }
@@ -228,8 +217,7 @@ fn list(turn: &mut Turn, actor: Actor) -> Result<(), Refusal> {
     }
     for (zone, row) in &turn.world.meta().zones {
         for (name, vault) in &row.vaults {
-            let names: Vec<&String> = vault.level_types.iter().map(|(name, _)| name).collect();
-            let comes = if names.is_empty() { "nowhere yet".to_owned() } else { grammar::list(&names) };
+            let comes = grammar::list_or("nowhere yet", vault.level_types.iter().map(|(name, _)| name));
             page.line(
                 Style::Plain,
                 &format!("{name}: {}, of the zone {zone}; comes up: {comes}", about(vault)),
@@ -241,16 +229,14 @@ fn list(turn: &mut Turn, actor: Actor) -> Result<(), Refusal> {
 
 /// Describes a vault for screen readers, room by room.
 fn in_words(vault: &Vault) -> Vec<String> {
-    let sides = |sides: &[Direction]| {
-        let names: Vec<&str> = sides.iter().map(|side| side.name()).collect();
-        if names.is_empty() { "none".to_owned() } else { grammar::list(&names) }
-    };
+    let sides = |sides: &[Direction]| grammar::list_or("none", sides.iter().map(|side| side.name()));
     let room = |room: &VaultRoom| {
         let VaultRoom { content, ways, ends, .. } = room;
         let RoomContent { name, description, creatures, items, .. } = content;
-        let inside: Vec<&String> = creatures.iter().chain(items).collect();
-        let inside =
-            if inside.is_empty() { String::new() } else { format!(" In it: {}.", grammar::list(&inside)) };
+        let inside = match grammar::list(creatures.iter().chain(items)).as_str() {
+            "" => String::new(),
+            inside => format!(" In it: {inside}."),
+        };
         format!("{name}. {description} Ways: {}. Ends: {}.{inside}", sides(ways), sides(ends))
     };
     vault.rooms.iter().map(room).collect()

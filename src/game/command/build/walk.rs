@@ -6,7 +6,7 @@ use crate::game::access::audit_log;
 use crate::game::building::built_rooms;
 use crate::game::character::stats;
 use crate::game::command::build::built;
-use crate::game::command::build::exits::{add_exit, add_room, building_site, done, exit_kind, hand_built};
+use crate::game::command::build::exits::{add_exit, add_room, building_site, exit_kind, hand_built};
 use crate::game::command::parse::build_argument::Named;
 use crate::game::command::parse::{Actor, Words};
 use crate::game::movement;
@@ -102,7 +102,7 @@ fn dig_way(
         Some(_) => format!("You open the way {direction} to {name}, room {there}, and the way back."),
         None => format!("You dig {name}, room {there}: {direction} leads there, and {} back.", back.name),
     };
-    done(turn, actor.who, &words);
+    actor.answer(turn, words)?;
     Ok(exit)
 }
 

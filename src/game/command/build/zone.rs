@@ -3,14 +3,12 @@
 use crate::base::Right;
 use crate::game::building::zones;
 use crate::game::command::build::drafts;
-use crate::game::command::build::exits::{done, require_builder};
+use crate::game::command::build::exits::require_builder;
 use crate::game::command::parse::site::zone_meant;
 use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{AtDesk, CommandSpec, run};
 use crate::game::command::staff::moderation::account_named;
-use crate::game::effect::Class;
 use crate::game::effect::files::FilePurpose;
-use crate::game::message::tell;
 use crate::game::refusal::{Refusal, ZoneRefusal};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
@@ -115,14 +113,10 @@ fn zone(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> 
         Order::Show(name) => show(turn, actor, name),
         Order::New(name) => {
             zones::create(turn, Some(actor.account), &[&name])?;
-            done(
+            actor.answer(
                 turn,
-                actor.who,
-                &format!(
-                    "The zone {name} is yours. zone set {name} lets the room you stand in belong to it."
-                ),
-            );
-            Ok(())
+                format!("The zone {name} is yours. zone set {name} lets the room you stand in belong to it."),
+            )
         }
         Order::Set(name) => set(turn, actor, &name),
         Order::Export(name) => {
@@ -173,8 +167,7 @@ fn set(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
     zones::require_author(turn, actor.account, name)?;
     zones::draft::require_closed(turn, room, name)?;
     zones::take_room(turn, room, name);
-    done(turn, actor.who, &format!("This room belongs to the zone {name} now."));
-    Ok(())
+    actor.answer(turn, format!("This room belongs to the zone {name} now."))
 }
 
 /// Position of a builder in a zone.
@@ -205,6 +198,5 @@ fn appoint(turn: &mut Turn, actor: Actor, name: Words<'_>, post: Post) -> Result
             Post::Nothing => {}
         }
     });
-    tell::tell(turn, actor.who, Class::Reply, words);
-    Ok(())
+    actor.answer(turn, words)
 }

@@ -30,47 +30,42 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "alias",
         aliases: &["aliases"],
-        needs: Needs::Nothing,
         syntax: "alias [NAME [= COMMANDS]]",
         summary: "Lists words of your own, or makes one stand for commands. See help aliases.",
         example: "alias gd = get $1;drop $1: from then on gd lamp gets the lamp and drops it.",
         takes_words: true,
-        is_protected: true,
         run: run!(alias),
-        ..CommandSpec::PLAYER
+        ..TYPING
     },
     CommandSpec {
         name: "unalias",
-        needs: Needs::Nothing,
         syntax: "unalias NAME",
         summary: "Forgets a word of your own.",
         example: "unalias gd: gd stands for nothing any more.",
-        is_protected: true,
         missing: "unalias and the name of an alias",
         run: run!(unalias),
-        ..CommandSpec::PLAYER
+        ..TYPING
     },
     CommandSpec {
         name: "history",
-        needs: Needs::Nothing,
         summary: "Lists what you typed last. An exclamation mark types the last line again, !3 the third.",
         example: "history 5: the last five lines, with their numbers.",
-        is_protected: true,
         run: run!(history),
-        ..CommandSpec::PLAYER
+        ..TYPING
     },
     CommandSpec {
         name: "repeat",
-        needs: Needs::Nothing,
         syntax: "repeat NUMBER COMMAND",
         summary: "Does a command several times, one after the other.",
         example: "repeat 3 north: you go north three times, if you can.",
-        is_protected: true,
         missing: "repeat, a number from 1 on, and a command that does not begin with repeat",
         run: run!(repeat),
-        ..CommandSpec::PLAYER
+        ..TYPING
     },
 ];
+
+/// Defaults of the commands here.
+const TYPING: CommandSpec = CommandSpec { needs: Needs::Nothing, is_protected: true, ..CommandSpec::PLAYER };
 
 /// Returns the command at the start of a line, by name or abbreviation, regardless of rights.
 fn command_of(line: &str) -> Option<&'static CommandSpec> {
@@ -228,13 +223,18 @@ impl<'a> Argument<'a> for HistoryKind<'a> {
 }
 
 fn history(turn: &mut Turn, actor: Actor, kind: HistoryKind<'_>) -> Result<(), Refusal> {
-    let count = match kind {
-        HistoryKind::Typed(count) => count,
-        HistoryKind::Journal(words) => return journal::tell(turn, actor, words),
-    };
-    let most = count.map_or(USUAL, |count| count.0);
-    turn.outbox.push(Effect::Output { session: actor.session, output: Output::Local(Local::History(most)) });
-    Ok(())
+    match kind {
+        HistoryKind::Typed(count) => {
+            let most = count.map_or(USUAL, |count| count.0);
+            let output = Output::Local(Local::History(most));
+            turn.outbox.push(Effect::Output { session: actor.session, output });
+            Ok(())
+        }
+        HistoryKind::Journal(words) => {
+            let page = journal::page(turn, actor, words)?;
+            actor.answer(turn, page)
+        }
+    }
 }
 
 #[cfg(test)]

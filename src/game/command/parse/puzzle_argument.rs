@@ -5,9 +5,10 @@ use crate::game::command::parse::actor::Actor;
 use crate::game::command::parse::argument::{Argument, Slot};
 use crate::game::command::parse::words::Words;
 use crate::game::refusal::{PuzzleRefusal, Refusal, SettingMistake};
-use crate::game::room::puzzle::trial::{Trial, or_none, puzzle_named, range_words};
+use crate::game::room::puzzle::trial::{Trial, puzzle_named, range_words};
 use crate::game::turn::Turn;
 use crate::puzzle::{Config, ParamKind, Puzzle, Value};
+use crate::text::grammar;
 
 /// Default starting might of a trial.
 const TRIAL_POWER: i64 = 40;
@@ -79,12 +80,13 @@ fn read_settings(puzzle: &dyn Puzzle, words: &str) -> Result<(u64, Config), Refu
             "players" => config.players = number()?.clamp(1, 8),
             "require_choice" => config.require_choice = value == "true",
             _ => {
-                let param = puzzle.params().iter().find(|param| param.name == name);
+                let param = puzzle.description().params.iter().find(|param| param.name == name);
                 let param = param.ok_or_else(|| {
-                    let names: Vec<&str> = puzzle.params().iter().map(|param| &*param.name).collect();
+                    let names: Vec<&str> =
+                        puzzle.description().params.iter().map(|param| &*param.name).collect();
                     no(SettingMistake::Unknown {
                         kind: puzzle.name().to_owned(),
-                        known: or_none(&names.join(", ")).to_owned(),
+                        known: grammar::or_none(&names.join(", ")).to_owned(),
                     })
                 })?;
                 let read = match param.kind {

@@ -91,6 +91,12 @@ impl<'a> Words<'a> {
         split.unwrap_or((self, 1))
     }
 
+    /// Splits off a page number at the end; the default is the first page.
+    pub(crate) fn split_page_number(self) -> (Self, usize) {
+        let (before, last) = self.last_word().unwrap_or((self.without(), self));
+        last.text().parse().map_or((self, 1), |page: usize| (before, page.max(1)))
+    }
+
     /// Returns all splits between two words, the shortest beginning first.
     pub(crate) fn partings(self) -> impl Iterator<Item = (Self, Self)> {
         self.text
@@ -162,6 +168,14 @@ mod tests {
             [pair("a", "b c"), pair("a b", "c")]
         );
         assert_eq!(words("New  Bera").keyword().0, "new");
+        let paged = |typed| {
+            let (before, page) = words(typed).split_page_number();
+            (before.text(), page)
+        };
+        assert_eq!(
+            ["", "a b", "a 3", "3", "a 0"].map(paged),
+            [("", 1), ("a b", 1), ("a", 3), ("", 3), ("a", 1)]
+        );
         assert_eq!(words("at the well").behind(&["at", "in"]).bare(), "well");
         assert_eq!(words("north =").sides().1.map(Words::text), None);
         assert_eq!(words("").required().err(), Some(Refusal::Missing("something")));

@@ -5,7 +5,7 @@ use crate::game::character::abilities;
 use crate::game::combat::use_ability;
 use crate::game::command::parse::{Actor, Being};
 use crate::game::command::play::fight::Opponent;
-use crate::game::command::spec::{CommandSpec, KnownTo, Needs, run};
+use crate::game::command::spec::{CommandSpec, KnownTo, run, show};
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
@@ -14,137 +14,112 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "abilities",
         aliases: &["skills"],
-        needs: Needs::Nothing,
         summary: "Lists the abilities that you have learnt and those that you can choose now, with their numbers.",
         example: "abilities: bash, ready: a blow that stuns, and how long it rests.",
-        run: run!(abilities),
+        run: show!(abilities),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "bash",
-        known_to: KnownTo::Learners,
         summary: "Strikes a short blow that stuns: whoever it meets does not strike back in this round.",
         example: "bash orc: half a blow, and the orc strikes none.",
         missing: "bash and the name of a creature here",
-        run: run!(|turn, actor, Opponent(target)| use_ability::use_ability(
-            turn,
-            actor.who,
-            "bash",
-            Some(target)
-        )),
-        ..CommandSpec::PLAYER
+        run: run!(|turn, actor, target| use_on(turn, actor, "bash", target)),
+        ..LEARNT
     },
     CommandSpec {
         name: "bind",
-        known_to: KnownTo::Learners,
         summary: "Binds a creature with a loop of cord: for some rounds it does not run, charge or go for help.",
         example: "bind goblin: the goblin stays.",
         missing: "bind and the name of a creature here",
-        run: run!(|turn, actor, Opponent(target)| use_ability::use_ability(
-            turn,
-            actor.who,
-            "bind",
-            Some(target)
-        )),
-        ..CommandSpec::PLAYER
+        run: run!(|turn, actor, target| use_on(turn, actor, "bind", target)),
+        ..LEARNT
     },
     CommandSpec {
         name: "brace",
-        known_to: KnownTo::Learners,
         summary: "Sets your feet in a fight: blows do you less harm for some rounds.",
         example: "brace: two more defence for four rounds.",
         run: run!(|turn, actor, ()| use_ability::use_ability(turn, actor.who, "brace", None)),
-        ..CommandSpec::PLAYER
+        ..LEARNT
     },
     CommandSpec {
         name: "feint",
-        known_to: KnownTo::Learners,
         summary: "Draws a creature's guard to the wrong side: blows do it more harm for some rounds.",
         example: "feint troll: everybody's blows at the troll bite deeper.",
         missing: "feint and the name of a creature here",
-        run: run!(|turn, actor, Opponent(target)| use_ability::use_ability(
-            turn,
-            actor.who,
-            "feint",
-            Some(target)
-        )),
-        ..CommandSpec::PLAYER
+        run: run!(|turn, actor, target| use_on(turn, actor, "feint", target)),
+        ..LEARNT
     },
     CommandSpec {
         name: "mend",
-        known_to: KnownTo::Learners,
         summary: "Closes wounds, yours or those of a friend here, and stops bleeding. Not in a fight.",
         example: "mend Bera: Bera has eight hit points more.",
         run: run!(|turn, actor, friend: Option<Being>| {
             use_ability::use_ability(turn, actor.who, "mend", friend.map(|being| being.0))
         }),
-        ..CommandSpec::PLAYER
+        ..LEARNT
     },
     CommandSpec {
         name: "rally",
-        known_to: KnownTo::Learners,
         summary: "Shouts so that you and your companions here strike harder for some rounds.",
         example: "rally: one more attack for everybody on your side.",
         run: run!(|turn, actor, ()| use_ability::use_ability(turn, actor.who, "rally", None)),
-        ..CommandSpec::PLAYER
+        ..LEARNT
     },
     CommandSpec {
         name: "scout",
-        known_to: KnownTo::Learners,
         summary: "Tells who is in the explored rooms around you, and how they are.",
         example: "scout: east, two rooms away: a clay rat, scratched.",
         run: run!(|turn, actor, ()| use_ability::use_ability(turn, actor.who, "scout", None)),
-        ..CommandSpec::PLAYER
+        ..LEARNT
     },
     CommandSpec {
         name: "sneak",
-        known_to: KnownTo::Learners,
         summary: "Lets you walk softly: what has not seen you yet does not begin a fight, until you do.",
         example: "sneak: you walk past the sleeping and the waking alike.",
         run: run!(|turn, actor, ()| use_ability::use_ability(turn, actor.who, "sneak", None)),
-        ..CommandSpec::PLAYER
+        ..LEARNT
     },
     CommandSpec {
         name: "sweep",
-        known_to: KnownTo::Learners,
         summary: "Strikes half a blow at every creature that fights you or your companions.",
         example: "sweep: three rats, three blows.",
         run: run!(|turn, actor, ()| use_ability::use_ability(turn, actor.who, "sweep", None)),
-        ..CommandSpec::PLAYER
+        ..LEARNT
     },
     CommandSpec {
         name: "taunt",
-        known_to: KnownTo::Learners,
         summary: "Makes every creature that fights your side here turn on you, and sets your feet.",
         example: "taunt: the orc lets go of Bera and turns on you.",
         run: run!(|turn, actor, ()| use_ability::use_ability(turn, actor.who, "taunt", None)),
-        ..CommandSpec::PLAYER
+        ..LEARNT
     },
     CommandSpec {
         name: "throw",
-        known_to: KnownTo::Learners,
         summary: "Throws a stone at a creature. It costs you no blow.",
         example: "throw goblin: a stone, and then your blow.",
         missing: "throw and the name of a creature here",
-        run: run!(|turn, actor, Opponent(target)| use_ability::use_ability(
-            turn,
-            actor.who,
-            "throw",
-            Some(target)
-        )),
-        ..CommandSpec::PLAYER
+        run: run!(|turn, actor, target| use_on(turn, actor, "throw", target)),
+        ..LEARNT
     },
     CommandSpec {
         name: "track",
-        known_to: KnownTo::Learners,
         summary: "Tells which way the nearest creature on explored ground is, and how far.",
         example: "track: a clay rat, north, three rooms away.",
         run: run!(|turn, actor, ()| use_ability::use_ability(turn, actor.who, "track", None)),
-        ..CommandSpec::PLAYER
+        ..LEARNT
     },
 ];
 
-fn abilities(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+/// Defaults of the commands of abilities.
+const LEARNT: CommandSpec = CommandSpec { known_to: KnownTo::Learners, ..CommandSpec::PLAYER };
+
+/// Uses an ability that needs an opponent.
+fn use_on(turn: &mut Turn, actor: Actor, ability: &str, Opponent(target): Opponent) -> Result<(), Refusal> {
+    use_ability::use_ability(turn, actor.who, ability, Some(target))
+}
+
+fn abilities(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
     let mut list = Markup::styled(Style::Heading, "Your abilities");
     for ability in abilities::learnt(turn, actor.who) {
         let ready = abilities::readiness(turn, actor.who, &ability.key);
@@ -161,5 +136,5 @@ fn abilities(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     if list.text().lines().count() == 1 {
         list.line(Style::Plain, "You have learnt none yet. A new level offers some: help abilities.");
     }
-    actor.answer(turn, list)
+    Ok(list)
 }

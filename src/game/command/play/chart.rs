@@ -41,12 +41,11 @@ const MARKS: &[(char, &str)] = &[
     ('b', "a room with ways up and down"),
 ];
 
-pub(crate) fn draw_map(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
+pub(crate) fn draw_map(turn: &Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<Markup, Refusal> {
     let here = turn.world.characters[actor.who].room;
     let room = &turn.world.rooms[here];
     if audibility::uses_screen_reader(turn, actor.account) || words.eq_ignore_ascii_case("words") {
-        let page = chart_in_words(turn, actor.who);
-        return actor.answer(turn, page);
+        return Ok(chart_in_words(turn, actor.who));
     }
     let view = map::view_around(room.at, MAP_SIZE.0, MAP_SIZE.1);
     let rooms = chart(turn, actor.who, view);
@@ -57,7 +56,7 @@ pub(crate) fn draw_map(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>)
     for line in remembered_around(turn, actor.who, view) {
         page.line(Style::Plain, &line);
     }
-    actor.answer(turn, page)
+    Ok(page)
 }
 
 /// Maximum number of rooms in a text map, nearest first.
@@ -66,14 +65,11 @@ const ROOMS_IN_WORDS: usize = 12;
 /// Formats an offset: "two steps north and one step east", "here".
 fn bearing(from: Point, to: Point) -> String {
     let steps = |count: i32, ahead: &str, behind: &str| {
-        let words = grammar::counted(count.unsigned_abs(), "step", None);
+        let words = grammar::counted(count.unsigned_abs(), "step");
         (count != 0).then(|| format!("{words} {}", if count > 0 { ahead } else { behind }))
     };
-    let parts: Vec<String> = [steps(to.y - from.y, "north", "south"), steps(to.x - from.x, "east", "west")]
-        .into_iter()
-        .flatten()
-        .collect();
-    if parts.is_empty() { "here".into() } else { grammar::list(&parts) }
+    let parts = [steps(to.y - from.y, "north", "south"), steps(to.x - from.x, "east", "west")];
+    grammar::list_or("here", parts.into_iter().flatten())
 }
 
 /// Returns the positions of rooms relative to a character. In hand-built areas the route is given where it differs from
@@ -125,10 +121,9 @@ fn chart_in_words(turn: &Turn, who: CharacterId) -> Markup {
     for ((_, id), heading) in around.iter().copied().zip(headings(turn, who, &around)) {
         let other = &turn.world.rooms[id];
         let open = turn.world.exits_of(id).filter(|exit| exit.state == ExitState::Unexplored);
-        let open: Vec<&str> = open.map(|exit| exit.name.as_str()).collect();
-        let open = match open.as_slice() {
-            [] => String::new(),
-            open => format!(" Unexplored: {}.", grammar::list(open)),
+        let open = match grammar::list(open.map(|exit| &exit.name)).as_str() {
+            "" => String::new(),
+            open => format!(" Unexplored: {open}."),
         };
         let shut = match (other.web, other.clear) {
             (true, _) => " A web fills it and hides what lies beyond.",
@@ -143,7 +138,7 @@ fn chart_in_words(turn: &Turn, who: CharacterId) -> Markup {
         page.line(Style::Plain, &grammar::capitalise(&words));
     }
     if left_out > 0 {
-        let rooms = grammar::counted(u32::try_from(left_out).unwrap_or(u32::MAX), "more room", None);
+        let rooms = grammar::counted(left_out, "more room");
         let are = if left_out == 1 { "is" } else { "are" };
         let rest = format!(
             "{} that you know {are} left out. Type path and a name to go there.",

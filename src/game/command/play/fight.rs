@@ -6,7 +6,7 @@ use crate::game::character::{affects, rest};
 use crate::game::combat::rounds;
 use crate::game::combat::rounds::{deeds, ticks};
 use crate::game::command::parse::{Actor, Argument, Being, Count, Slot, Words};
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, run, show};
 use crate::game::exit::clearing;
 use crate::game::message::naming;
 use crate::game::movement::flee;
@@ -36,12 +36,11 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "consider",
         aliases: &["con"],
-        needs: Needs::Nothing,
         summary: "Weighs a creature up before you touch it: how the fight would go, and the odds of fleeing.",
         example: "consider orc: tells in how many rounds each of you would fall.",
         teaches: Some(Lesson::Considered),
         missing: "consider and the name of a creature here",
-        run: run!(consider),
+        run: show!(consider),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -87,10 +86,9 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "affects",
         aliases: &["aff"],
-        needs: Needs::Nothing,
         summary: "Tells what hangs on you for a while, what it does and how long it lasts.",
         example: "affects: Poisoned, for 20 seconds: you lose two hit points a round.",
-        run: run!(affects),
+        run: show!(affects),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -154,18 +152,17 @@ impl Argument<'_> for Weighed {
     }
 }
 
-fn consider(turn: &mut Turn, actor: Actor, Weighed(other): Weighed) -> Result<(), Refusal> {
+fn consider(turn: &Turn, actor: Actor, Weighed(other): Weighed) -> Result<Markup, Refusal> {
     if other == actor.who {
         return Err(Refusal::Yourself);
     }
     if turn.world.characters[other].is_player() {
         return Err(Refusal::NotPlayers);
     }
-    let words = flee::estimate_fight(turn, actor.who, other);
-    actor.answer(turn, words)
+    Ok(flee::estimate_fight(turn, actor.who, other))
 }
 
-fn affects(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+fn affects(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
     let mut list = Markup::new();
     for line in affects::affects_in_words(turn, actor.who) {
         list.line(Style::Plain, &line);
@@ -173,7 +170,7 @@ fn affects(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     if list.is_empty() {
         list.push(Style::Plain, "Nothing hangs on you, good or bad.");
     }
-    actor.answer(turn, list)
+    Ok(list)
 }
 
 fn assist(turn: &mut Turn, actor: Actor, Being(friend): Being) -> Result<(), Refusal> {

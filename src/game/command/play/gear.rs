@@ -9,7 +9,7 @@ use crate::game::character::stats;
 use crate::game::character::stats::Bonus;
 use crate::game::command::parse::pick::Wish;
 use crate::game::command::parse::{Actor, Argument, Carried, InReach, Words, pick, resolve};
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, run, show};
 use crate::game::item::equipment;
 use crate::game::item::equipment::worn_words;
 use crate::game::message::naming;
@@ -52,19 +52,17 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "equipment",
         aliases: &["eq"],
-        needs: Needs::Nothing,
         summary: "Lists what you wear, place by place, and what it adds.",
         example: "equipment: hand: a club, attack 1.",
-        run: run!(equipment),
+        run: show!(equipment),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "compare",
-        needs: Needs::Nothing,
         summary: "Tells in words and numbers what a thing would change against what you wear.",
         example: "compare axe: it is better than the club: two more attack.",
         missing: "compare and the name of a thing you carry or see",
-        run: run!(compare),
+        run: show!(compare),
         ..CommandSpec::PLAYER
     },
 ];
@@ -127,7 +125,7 @@ fn remove(turn: &mut Turn, actor: Actor, wish: Wish<'_>) -> Result<(), Refusal> 
     Ok(())
 }
 
-fn equipment(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+fn equipment(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
     let mut list = Markup::styled(Style::Heading, "What you wear");
     let mut bare = Vec::new();
     for slot in base::Slot::ALL {
@@ -156,12 +154,11 @@ fn equipment(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     if !sum.is_empty() {
         list.line(Style::Plain, &format!("All of it together adds {sum}."));
     }
-    actor.answer(turn, list)
+    Ok(list)
 }
 
-fn compare(turn: &mut Turn, actor: Actor, InReach(item): InReach) -> Result<(), Refusal> {
-    let words = equipment::comparison(turn, actor.who, item)?;
-    actor.answer(turn, words)
+fn compare(turn: &Turn, actor: Actor, InReach(item): InReach) -> Result<String, Refusal> {
+    equipment::comparison(turn, actor.who, item)
 }
 
 /// Describes the inventory to its owner: worn and carried items, and money.
@@ -233,7 +230,7 @@ const CLASSES: [(&str, ItemClass); 9] = [
 /// Formats contents: "a clay lamp and two potions".
 fn contents_words(turn: &Turn, container: ItemId) -> String {
     let names = naming::grouped(turn, turn.world.contents(container));
-    grammar::list(&names.into_iter().map(|(name, _)| name).collect::<Vec<_>>())
+    grammar::list_or("nothing", names.into_iter().map(|(name, _)| name))
 }
 
 /// Describes an item in detail: purpose, effects, value and contents.
@@ -257,7 +254,7 @@ pub(crate) fn thing_view(turn: &Turn, item: ItemId) -> Markup {
         _ => {}
     }
     if thing.heals > 0 {
-        let points = grammar::counted(thing.heals, "hit point", None);
+        let points = grammar::counted(thing.heals, "hit point");
         say(format!("It gives {points}."));
     }
     for (key, verb) in thing
@@ -271,12 +268,10 @@ pub(crate) fn thing_view(turn: &Turn, item: ItemId) -> Markup {
         }
     }
     if thing.class == ItemClass::Container {
-        say(format!("It holds up to {}.", grammar::counted(thing.holds, "thing", None)));
+        say(format!("It holds up to {}.", grammar::counted(thing.holds, "thing")));
     }
     if matches!(thing.class, ItemClass::Container | ItemClass::Corpse) {
-        let empty = turn.world.contents(item).is_empty();
-        let inside = if empty { "nothing".into() } else { contents_words(turn, item) };
-        say(format!("In it: {inside}."));
+        say(format!("In it: {}.", contents_words(turn, item)));
     }
     if thing.value > 0 && thing.class != ItemClass::Corpse {
         let each = if row.count > 1 { "Each is" } else { "It is" };

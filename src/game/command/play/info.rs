@@ -8,7 +8,7 @@ use crate::game::account::{news, profile};
 use crate::game::character::abilities;
 use crate::game::command::parse::meaning::{Meaning, TypedLine};
 use crate::game::command::parse::{Actor, Argument, Name, Words, suggestion};
-use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenFrozen, run};
+use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenFrozen, run, show};
 use crate::game::command::{syntax_of, table};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::room::time_of_day;
@@ -23,11 +23,10 @@ const NEAR_MOST: usize = 3;
 pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "who",
-        needs: Needs::Nothing,
         syntax: "who [NAME] [page NUMBER]",
         summary: "Lists who plays, or those of them whose names begin so, a hundred to a page.",
         example: "who: the names of all climbers. who be: Bera, with wet boots.",
-        run: run!(who),
+        run: show!(who),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -44,10 +43,9 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "time",
-        needs: Needs::Nothing,
         summary: "Tells the hour in the town, and that of the server.",
         example: "time: In the town it is noon, day 112 of the year 1385.",
-        run: run!(time),
+        run: show!(time),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -55,24 +53,22 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         needs: Needs::Nothing,
         summary: "Tells what is new here.",
         example: "news: what has changed lately, in a few lines.",
-        run: run!(tell_news),
+        run: run!(news),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "rules",
-        needs: Needs::Nothing,
         summary: "Tells what is asked of everybody who plays here.",
         example: "rules: be somebody whom others are glad to meet below.",
         when_frozen: WhenFrozen::Done,
-        run: run!(|turn, actor, (): ()| tell_page(turn, actor, "rules")),
+        run: show!(|turn, _, ()| page(turn, "rules")),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "commands",
-        needs: Needs::Nothing,
         summary: "Lists every command you may use, one a line.",
         example: "commands: each with what it does.",
-        run: run!(commands),
+        run: show!(commands),
         ..CommandSpec::PLAYER
     },
 ];
@@ -92,35 +88,35 @@ impl<'a> Argument<'a> for Listed<'a> {
     }
 }
 
-fn who(turn: &mut Turn, actor: Actor, Listed { name, page }: Listed<'_>) -> Result<(), Refusal> {
+fn who(turn: &Turn, actor: Actor, Listed { name, page }: Listed<'_>) -> Result<Markup, Refusal> {
     let mut list = profile::playing(turn, Some(actor.who), name, page);
     if actor.rights(turn) != Rights::NONE && !turn.world.meta().locks.is_empty() {
         list.line(Style::Plain, &lockdown::words(turn));
     }
-    actor.answer(turn, list)
+    Ok(list)
 }
 
-fn time(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+fn time(turn: &Turn, _: Actor, (): ()) -> Result<Markup, Refusal> {
     let mut page = Markup::plain(&format!("In the town it is {}.", time_of_day::words(turn.now)));
     page.line(
         Style::Plain,
         &format!("A day there lasts {}. The server's clock says {}.", time_of_day::DAY, turn.now.utc()),
     );
-    actor.answer(turn, page)
+    Ok(page)
 }
 
-/// Sends a help page that has its own command.
-fn tell_page(turn: &mut Turn, actor: Actor, key: &str) -> Result<(), Refusal> {
+/// Returns a help page that has its own command.
+fn page(turn: &Turn, key: &str) -> Result<Markup, Refusal> {
     let page = turn.catalog.help.topic(key).map(HelpTopic::page);
-    actor.answer(turn, page.ok_or_else(|| AccountRefusal::NoHelp(key.to_owned()))?)
+    page.ok_or_else(|| AccountRefusal::NoHelp(key.to_owned()).into())
 }
 
-fn tell_news(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+fn news(turn: &mut Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
     news::mark_news_read(turn, actor.account);
-    tell_page(turn, actor, news::PAGE)
+    page(turn, news::PAGE)
 }
 
-fn commands(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+fn commands(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
     let rights = actor.rights(turn);
     let mut list = Markup::styled(Style::Heading, "Commands");
     list.line(Style::Plain, "Directions: north, east, south, west, up, down, or their first letters.");
@@ -136,10 +132,10 @@ fn commands(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
         list.line(Style::Command, spec.name);
         list.push(Style::Plain, &format!(": {}", spec.summary));
     }
-    actor.answer(turn, list)
+    Ok(list)
 }
 
-fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Refusal> {
+fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<Markup, Refusal> {
     let words = Name::or_nothing(about);
     let aloud = audibility::uses_screen_reader(turn, actor.account);
     let word = words.to_lowercase();
@@ -151,7 +147,7 @@ fn help(turn: &mut Turn, actor: Actor, about: Option<Name<'_>>) -> Result<(), Re
     if matches!(turn.catalog.help.find(&word), Found::Topic(topic) if topic.key == news::PAGE) {
         news::mark_news_read(turn, actor.account);
     }
-    actor.answer(turn, page)
+    Ok(page)
 }
 
 /// Returns the help page for a word: a command, a topic, a social, an affect, a hint for the word, or a prefix.
@@ -186,8 +182,8 @@ fn page_on(turn: &Turn, actor: Actor, words: &str, aloud: bool) -> Result<Markup
         (_, Found::Topic(topic)) => Ok(topic.page()),
         (Meaning::Command(spec), _) => Ok(command_page(turn, actor, spec, aloud)),
         (_, Found::Several(several)) => {
-            let names: Vec<&str> = several.iter().map(|topic| topic.key.as_str()).collect();
-            Ok(Markup::plain(&format!("Which one do you mean: {}?", grammar::list(&names))))
+            let names = grammar::list(several.iter().map(|topic| &topic.key));
+            Ok(Markup::plain(&format!("Which one do you mean: {names}?")))
         }
         (_, Found::Nothing) => Err(no_help(turn, rights, words)),
     }

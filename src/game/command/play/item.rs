@@ -342,7 +342,7 @@ fn consume(turn: &mut Turn, actor: Actor, item: ItemId) -> Result<(), Refusal> {
     }
     let gained = stats::hp(turn, who) - before;
     if gained > 0 {
-        let points = grammar::counted(gained.unsigned_abs(), "hit point", None);
+        let points = grammar::counted(gained.unsigned_abs(), "hit point");
         tell::tell(turn, who, Class::Notice, format!("It does you good: {points} more."));
     }
     turn.emit_event(GameEvent::Acted { who });

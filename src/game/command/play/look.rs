@@ -9,7 +9,7 @@ use crate::game::command::parse::definition_name::DefinitionName;
 use crate::game::command::parse::resolve::{means_lever, means_portcullis};
 use crate::game::command::parse::{Actor, Argument, Name, WayOut, Words, pick, resolve};
 use crate::game::command::play::{chart, gear};
-use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
+use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run, show};
 use crate::game::creature::{heard, hooks, mind};
 use crate::game::effect::Class;
 use crate::game::exit::webs::WEB;
@@ -39,11 +39,10 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "exits",
         aliases: &["ex"],
-        needs: Needs::Nothing,
         summary: "Lists the ways out, one a line, and what is known of each.",
         example: "exits: north: unexplored.",
         teaches: Some(Lesson::SawExits),
-        run: run!(exits),
+        run: show!(exits),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -59,18 +58,16 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "read",
-        needs: Needs::Nothing,
         summary: "Reads what is written on something; alone, what is written in this room.",
         example: "read board: tells what the notices say.",
-        run: run!(read),
+        run: show!(read),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "scan",
-        needs: Needs::Nothing,
         summary: "Tells who is in the rooms next to yours.",
         example: "scan: east, in Clay with stones: a clay rat.",
-        run: run!(scan),
+        run: show!(scan),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -78,17 +75,16 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         needs: Needs::Nothing,
         summary: "Tells what can be heard from the rooms around: heavy feet, fights, something asleep.",
         example: "listen: From the north, two rooms away: Hooves strike stone, slow and heavy.",
-        run: run!(listen),
+        run: run!(|turn, actor, ()| Ok(heard::listen(turn, actor.who))),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "map",
-        needs: Needs::Nothing,
         syntax: "map, or map words",
         summary: "Draws the explored rooms around you, or tells them in words, the nearest first.",
         example: "map words: You are in Clay with stones, on dungeon level 2, one step east of the start.",
         teaches: Some(Lesson::SawMap),
-        run: run!(chart::draw_map),
+        run: show!(chart::draw_map),
         ..CommandSpec::PLAYER
     },
 ];
@@ -146,15 +142,14 @@ fn look(turn: &mut Turn, actor: Actor, object: Object<'_>) -> Result<(), Refusal
     actor.answer(turn, view)
 }
 
-fn read(turn: &mut Turn, actor: Actor, thing: Option<Name<'_>>) -> Result<(), Refusal> {
-    let view = if let Some(Name(name)) = thing {
+fn read(turn: &Turn, actor: Actor, thing: Option<Name<'_>>) -> Result<Markup, Refusal> {
+    Ok(if let Some(Name(name)) = thing {
         close_look(turn, actor.who, name)?
     } else {
         let room = &turn.world.rooms[turn.world.characters[actor.who].room];
         let written = room.challenge.hint.as_ref();
         Markup::plain(written.ok_or(PlaceRefusal::NothingWritten)?)
-    };
-    actor.answer(turn, view)
+    })
 }
 
 /// Describes an exit.
@@ -213,7 +208,7 @@ fn examine(turn: &mut Turn, actor: Actor, subject: Subject<'_>) -> Result<(), Re
     }
 }
 
-fn exits(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+fn exits(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
     let room = turn.world.characters[actor.who].room;
     let mut view = Markup::new();
     for exit in look::exits_in_order(turn, room) {
@@ -223,10 +218,10 @@ fn exits(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     if view.is_empty() {
         view.push(Style::Plain, "There is no way out.");
     }
-    actor.answer(turn, view)
+    Ok(view)
 }
 
-fn scan(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+fn scan(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
     let room = turn.world.characters[actor.who].room;
     let mut view = Markup::new();
     let open = |exit: &&Exit| exit.kind == ExitKind::Exit && exit.state != ExitState::Locked;
@@ -240,21 +235,15 @@ fn scan(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
             );
             continue;
         }
-        let names: Vec<String> =
-            turn.world.occupants(to).iter().map(|id| naming::shown_name(turn, *id)).collect();
-        let who = if names.is_empty() { "nobody".into() } else { grammar::list(&names) };
+        let names = turn.world.occupants(to).iter().map(|id| naming::shown_name(turn, *id));
+        let who = grammar::list_or("nobody", names);
         view.line(Style::Exit, &grammar::capitalise(&exit.name));
         view.push(Style::Plain, &format!(", in {}: {who}.", turn.world.rooms[to].name));
     }
     if view.is_empty() {
         view.push(Style::Plain, "There is no room next to this one that you can see into.");
     }
-    actor.answer(turn, view)
-}
-
-fn listen(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
-    let heard = heard::listen(turn, actor.who);
-    actor.answer(turn, heard)
+    Ok(view)
 }
 
 /// Describes a character or item in reach in detail.

@@ -2,10 +2,8 @@
 
 use crate::base::CharacterId;
 use crate::game::command::parse::{Actor, Argument, Member, Name, Player, Words};
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, run, show};
 use crate::game::creature::companion;
-use crate::game::effect::Class;
-use crate::game::message::tell;
 use crate::game::party::{follow, roll};
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
@@ -53,10 +51,9 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "companion",
         aliases: &["companions"],
-        needs: Needs::Nothing,
         summary: "Tells who has joined you, and how they are.",
         example: "companion: a lost miner follows you, with twelve of sixteen hit points.",
-        run: run!(companion),
+        run: show!(|turn, actor, ()| Ok(companion::companion_list(turn, actor.who))),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -130,8 +127,7 @@ fn party(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal>
     match order {
         Order::List => {
             let list = party::party_list(turn, who);
-            tell::tell(turn, who, Class::Reply, list);
-            Ok(())
+            actor.answer(turn, list)
         }
         Order::Say(words) => party::party_say(turn, who, words),
         Order::Loot => party::party_loot(turn, who, None),
@@ -177,10 +173,5 @@ fn roll(turn: &mut Turn, actor: Actor, wanting: Option<Wanting<'_>>) -> Result<(
         return roll::claim(turn, actor.who, claim, thing);
     }
     let list = roll::open_rolls(turn, actor.who)?;
-    actor.answer(turn, list)
-}
-
-fn companion(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
-    let list = companion::companion_list(turn, actor.who);
     actor.answer(turn, list)
 }

@@ -3,7 +3,7 @@
 use crate::base::Right;
 use crate::game::command::parse::puzzle_argument::{Push, PuzzleOrder};
 use crate::game::command::parse::{Actor, Name};
-use crate::game::command::spec::{AtDesk, CommandSpec, Needs, run};
+use crate::game::command::spec::{AtDesk, CommandSpec, run, show};
 use crate::game::refusal::{PuzzleRefusal, Refusal};
 use crate::game::room::features::buried;
 use crate::game::room::puzzle::{deeds, sights, trial};
@@ -14,10 +14,9 @@ use crate::text::Markup;
 pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "goal",
-        needs: Needs::Nothing,
         summary: "Tells what there is to do in the puzzle you are in, and how far it has come.",
         example: "goal: beat every enemy, then go to the finish. Left: four enemies.",
-        run: run!(goal),
+        run: show!(goal),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -93,16 +92,14 @@ fn nothing() -> Refusal {
     PuzzleRefusal::ActionRefusal { hitch: ActionRefusal::Nothing, thing: None }.into()
 }
 
-fn goal(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+fn goal(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
     let room = turn.world.characters[actor.who].room;
-    let page = sights::goal_page(turn, room);
-    let page = page.ok_or(PuzzleRefusal::NotInPuzzle)?;
-    actor.answer(turn, page)
+    sights::goal_page(turn, room).ok_or_else(|| PuzzleRefusal::NotInPuzzle.into())
 }
 
-fn hint(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+fn hint(turn: &mut Turn, actor: Actor, (): ()) -> Result<String, Refusal> {
     let hint = deeds::ask_hint(turn, actor.who)?;
-    actor.answer(turn, Markup::plain(&hint))
+    Ok(hint)
 }
 
 /// Refuses the command. Objects that accept such a verb are in puzzles, which are tried before any command.

@@ -3,7 +3,7 @@
 use crate::catalog::guide::Lesson;
 use crate::game::command::parse::{Actor, Argument, Count, Player, Speech, Words, without_article};
 use crate::game::command::play::replay::channel_history;
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, run, show};
 use crate::game::refusal::{Refusal, TalkRefusal};
 use crate::game::speech::{talk, townsfolk};
 use crate::game::turn::Turn;
@@ -14,100 +14,83 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "say",
         aliases: &["'"],
-        needs: Needs::Nothing,
         summary: "Speaks to everybody in the room. An apostrophe does the same.",
         example: "'mind the lever: everybody here hears it.",
-        takes_words: true,
         teaches: Some(Lesson::Spoke),
         run: run!(|turn, actor, words: Speech<'_>| talk::say(turn, actor.who, words.0)),
-        ..CommandSpec::PLAYER
+        ..SPEECH
     },
     CommandSpec {
         name: "emote",
         aliases: &[":"],
-        needs: Needs::Nothing,
         summary: "Shows the room what you do. A colon does the same.",
         example: ":wrings out a sleeve. shows your name and those words.",
-        takes_words: true,
         run: run!(|turn, actor, words: Speech<'_>| talk::emote(turn, actor.who, words.0)),
-        ..CommandSpec::PLAYER
+        ..SPEECH
     },
     CommandSpec {
         name: "talk",
-        needs: Needs::Nothing,
         syntax: "talk [to NAME]",
         summary: "Talks to somebody of the town who is here, and tells about what they may be asked.",
         example: "talk to chandler: the chandler says what he can be asked about.",
-        run: run!(talk_to_folk),
+        run: show!(talk_to_folk),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "ask",
-        needs: Needs::Nothing,
         syntax: "ask NAME about WORDS",
         summary: "Asks somebody of the town about something. They also know who is below, and how deep.",
         example: "ask chandler about the well: he says what he has heard.",
         missing: "ask, a name, about, and a word: ask chandler about well",
-        run: run!(ask_folk),
+        run: show!(ask_folk),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "socials",
-        needs: Needs::Nothing,
         summary: "Lists what you can be seen doing with one word, alone or to somebody.",
         example: "socials: applaud, bark, beam and so on. smile bera: Bera reads that you smile at her.",
-        run: run!(socials),
+        run: show!(socials),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "tell",
         aliases: &["whisper"],
-        needs: Needs::Nothing,
         summary: "Speaks to one climber, wherever they are.",
         example: "tell bera take the east exit: only Bera hears it.",
-        takes_words: true,
         missing: "tell, a name, and what you want to say",
         run: run!(tell),
-        ..CommandSpec::PLAYER
+        ..SPEECH
     },
     CommandSpec {
         name: "reply",
         aliases: &["r"],
-        needs: Needs::Nothing,
         summary: "Answers whoever told you something last.",
         example: "reply coming: the one who spoke to you hears it.",
-        takes_words: true,
         run: run!(|turn, actor, words: Speech<'_>| talk::reply(turn, actor.who, words.0)),
-        ..CommandSpec::PLAYER
+        ..SPEECH
     },
     CommandSpec {
         name: "ooc",
-        needs: Needs::Nothing,
         summary: "Speaks to everybody who plays, out of character. ooc history tells what was said last.",
         example: "ooc good night: everybody hears it.",
-        takes_words: true,
         run: run!(|turn, actor, words: Speech<'_>| speak_on(turn, actor, Channel::Ooc, words)),
-        ..CommandSpec::PLAYER
+        ..SPEECH
     },
     CommandSpec {
         name: "newbie",
         aliases: &["question"],
-        needs: Needs::Nothing,
         summary: "Asks, or answers, on the channel for questions. No question is too small for it.",
         example: "newbie where does one sell things? Everybody who listens hears it.",
-        takes_words: true,
         run: run!(|turn, actor, words: Speech<'_>| speak_on(turn, actor, Channel::Newbie, words)),
-        ..CommandSpec::PLAYER
+        ..SPEECH
     },
     CommandSpec {
         name: "shout",
         aliases: &["yell"],
-        needs: Needs::Nothing,
         summary: "Speaks so loudly that the rooms near yours hear it too, and from where.",
         example: "shout the lever is here! Your companions a few rooms away hear it.",
-        takes_words: true,
         run: run!(|turn, actor, words: Speech<'_>| talk::shout(turn, actor.who, words.0)),
-        ..CommandSpec::PLAYER
+        ..SPEECH
     },
     CommandSpec {
         name: "channel",
@@ -145,6 +128,9 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         ..CommandSpec::PLAYER
     },
 ];
+
+/// Defaults of commands that speak.
+const SPEECH: CommandSpec = CommandSpec { needs: Needs::Nothing, takes_words: true, ..CommandSpec::PLAYER };
 
 /// Speaks on a channel; `history` alone shows its last messages.
 fn speak_on(
@@ -216,10 +202,9 @@ fn channel(turn: &mut Turn, actor: Actor, order: Option<Tuned>) -> Result<(), Re
 /// Number of words per line in the list of socials.
 const SOCIALS_IN_A_LINE: usize = 9;
 
-fn talk_to_folk(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
+fn talk_to_folk(turn: &Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<Markup, Refusal> {
     let name = words.strip_prefix("to ").or_else(|| words.strip_prefix("with ")).unwrap_or(words);
-    let answer = townsfolk::ask(turn, actor.who, without_article(name), None)?;
-    actor.answer(turn, answer)
+    townsfolk::ask(turn, actor.who, without_article(name), None)
 }
 
 /// Townsperson and topic of a question.
@@ -237,12 +222,11 @@ impl<'a> Argument<'a> for Question<'a> {
     }
 }
 
-fn ask_folk(turn: &mut Turn, actor: Actor, question: Question<'_>) -> Result<(), Refusal> {
-    let answer = townsfolk::ask(turn, actor.who, question.name, Some(question.about))?;
-    actor.answer(turn, answer)
+fn ask_folk(turn: &Turn, actor: Actor, question: Question<'_>) -> Result<Markup, Refusal> {
+    townsfolk::ask(turn, actor.who, question.name, Some(question.about))
 }
 
-fn socials(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+fn socials(turn: &Turn, _: Actor, (): ()) -> Result<Markup, Refusal> {
     let mut list = Markup::styled(Style::Heading, "Socials");
     // Short lines, so that screen reader users can follow.
     let words: Vec<&str> = turn.catalog.socials.iter().map(|social| social.word.as_str()).collect();
@@ -260,18 +244,13 @@ fn socials(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     list.line(Style::Plain, "Type one alone, or with the name of somebody here: ");
     list.push(Style::Command, "help socials");
     list.push(Style::Plain, " tells more.");
-    actor.answer(turn, list)
+    Ok(list)
 }
 
 fn ignore(turn: &mut Turn, actor: Actor, whom: Option<Player>) -> Result<(), Refusal> {
     let Some(Player(who)) = whom else {
-        let names: Vec<&str> =
-            turn.world.accounts[actor.account].ignored.values().map(String::as_str).collect();
-        let list = match names.len() {
-            0 => "You ignore nobody.".to_owned(),
-            _ => format!("You ignore {}.", grammar::list(&names)),
-        };
-        return actor.answer(turn, list);
+        let names = grammar::list_or("nobody", turn.world.accounts[actor.account].ignored.values());
+        return actor.answer(turn, format!("You ignore {names}."));
     };
     let name = turn.world.characters[who].name.clone();
     let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;

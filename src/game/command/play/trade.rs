@@ -4,7 +4,7 @@ use crate::catalog::guide::Lesson;
 use crate::game::command::parse::pick::Wish;
 use crate::game::command::parse::resolve::means;
 use crate::game::command::parse::{Actor, Name, Packed};
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, run, show};
 use crate::game::item::trade;
 use crate::game::message::naming;
 use crate::game::refusal::{ArgumentRefusal, Refusal, TradeRefusal};
@@ -16,11 +16,10 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "list",
         aliases: &["wares"],
-        needs: Needs::Nothing,
         summary: "Lists what is for sale here, and for how much.",
         example: "list: a health potion, one silver and two copper.",
         teaches: Some(Lesson::SawWares),
-        run: run!(list),
+        run: show!(list),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -44,11 +43,10 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "value",
-        needs: Needs::Nothing,
         summary: "Asks what you would get here for a thing you carry.",
         example: "value club: you would get two copper.",
         missing: "value and the name of a thing you carry",
-        run: run!(value),
+        run: show!(value),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -70,10 +68,9 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "balance",
         aliases: &["money", "purse"],
-        needs: Needs::Nothing,
         summary: "Tells how much is in your purse and at the bank.",
         example: "balance: in your purse: three silver.",
-        run: run!(balance),
+        run: show!(balance),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -87,7 +84,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-fn list(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+fn list(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
     let wares = trade::wares(turn, actor.who)?;
     let mut page =
         Markup::plain(if wares.is_empty() { "Nothing is for sale here." } else { "For sale here:" });
@@ -104,7 +101,7 @@ fn list(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
         Style::Plain,
         &format!("In your purse: {}.", money_words(turn.world.characters[actor.who].money.purse)),
     );
-    actor.answer(turn, page)
+    Ok(page)
 }
 
 fn buy(turn: &mut Turn, actor: Actor, wish: Wish<'_>) -> Result<(), Refusal> {
@@ -136,18 +133,17 @@ fn sell(turn: &mut Turn, actor: Actor, Packed { wish, things }: Packed<'_>) -> R
     if all && sold { Ok(()) } else { no }
 }
 
-fn value(turn: &mut Turn, actor: Actor, Packed { things, .. }: Packed<'_>) -> Result<(), Refusal> {
+fn value(turn: &Turn, actor: Actor, Packed { things, .. }: Packed<'_>) -> Result<String, Refusal> {
     let mut total = 0_i64;
     let mut names = Vec::new();
     for (item, count) in things {
         total = total.saturating_add(trade::bid(turn, actor.who, item, count)?);
         names.push(naming::thing_words(turn, item, count));
     }
-    let words = format!("For {} you would get {}.", grammar::list(&names), money_words(total));
-    actor.answer(turn, words)
+    Ok(format!("For {} you would get {}.", grammar::list(&names), money_words(total)))
 }
 
-fn balance(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
+fn balance(turn: &Turn, actor: Actor, (): ()) -> Result<String, Refusal> {
     let money = turn.world.characters[actor.who].money;
     let mut words =
         format!("In your purse: {}. At the bank: {}.", money_words(money.purse), money_words(money.bank));
@@ -155,7 +151,7 @@ fn balance(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
         let run = money_words(money.run);
         words = format!("{words} Of your purse, {run} was found on this run and is not safe yet.");
     }
-    actor.answer(turn, words)
+    Ok(words)
 }
 
 fn heal(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Refusal> {

@@ -4,11 +4,9 @@ use crate::base::{CharacterId, RoomId};
 use crate::game::character::stats;
 use crate::game::command::build::walk;
 use crate::game::command::parse::{Actor, Name};
-use crate::game::command::spec::{CommandSpec, Needs, run};
-use crate::game::effect::Class;
+use crate::game::command::spec::{CommandSpec, run, show};
 use crate::game::exit::pathfinding;
 use crate::game::exit::room_search::SearchLimit;
-use crate::game::message::tell;
 use crate::game::movement;
 use crate::game::movement::enter;
 use crate::game::refusal::{Refusal, WayRefusal};
@@ -47,20 +45,18 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "path",
-        needs: Needs::Nothing,
         syntax: "path PLACE",
         summary: "Tells the steps to a room that you know: by its name, by what you remember of it, back to the start, to the stairs, or to the nearest exit that nobody has taken yet.",
         example: "path stairs: west, then south, then west.",
         missing: "path and the name of a room, path start, path stairs, or path unexplored",
-        run: run!(path),
+        run: show!(path),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "where",
-        needs: Needs::Nothing,
         summary: "Tells where you are, and which other climbers are near, with the way to each.",
         example: "where: Bera is in Clay with stones: east, then north.",
-        run: run!(where_is_who),
+        run: show!(|turn, actor, ()| Ok(near_words(turn, actor.who))),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -80,7 +76,7 @@ fn recall(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     if here == home {
         return Err(WayRefusal::AlreadyThere.into());
     }
-    tell::tell(turn, actor.who, Class::Reply, "You close your eyes and think of daylight.");
+    actor.answer(turn, "You close your eyes and think of daylight.")?;
     movement::transport(
         turn,
         actor.who,
@@ -107,17 +103,16 @@ fn descend(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     movement::walk(turn, actor.who, down)
 }
 
-fn path(turn: &mut Turn, actor: Actor, Name(place): Name<'_>) -> Result<(), Refusal> {
+fn path(turn: &Turn, actor: Actor, Name(place): Name<'_>) -> Result<Markup, Refusal> {
     if UNEXPLORED.iter().any(|word| word.eq_ignore_ascii_case(place)) {
-        let way = way_to_unexplored(turn, actor.who)?;
-        return actor.answer(turn, way);
+        return way_to_unexplored(turn, actor.who);
     }
     let (steps, remembered) = steps_to(turn, actor.who, place)?;
     let mut line = way_in_words(&steps);
     if let Some(what) = remembered {
         line.push(Style::Plain, &format!(" There, as you remember it: {what}."));
     }
-    actor.answer(turn, line)
+    Ok(line)
 }
 
 /// Formats a route: "The way: north, then east."
@@ -151,17 +146,12 @@ fn way_to_unexplored(turn: &Turn, who: CharacterId) -> Result<Markup, Refusal> {
     let mut line = if steps.is_empty() { Markup::new() } else { way_in_words(&steps).and(" ") };
     let blocked = if turn.world.rooms[room].clear { "" } else { ", blocked until the room is clear" };
     let place = if steps.is_empty() { "here" } else { "from there" };
-    line.push(Style::Plain, &format!("Unexplored {place}: {}{blocked}.", grammar::list(&unexplored(room))));
+    line.push(Style::Plain, &format!("Unexplored {place}: {}{blocked}.", grammar::list(unexplored(room))));
     Ok(line)
 }
 
 /// Maximum distance, in rooms, at which a player counts as near.
 const NEAR: usize = 8;
-
-fn where_is_who(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
-    let words = near_words(turn, actor.who);
-    actor.answer(turn, words)
-}
 
 /// Describes the current location and nearby players, one per line, each with the route.
 fn near_words(turn: &Turn, who: CharacterId) -> Markup {

@@ -2,7 +2,7 @@
 
 use crate::base::Right;
 use crate::game::command::parse::{Actor, Argument, Words};
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, show};
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
@@ -14,12 +14,11 @@ const PAGE: usize = 20;
 pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "audit",
     right: Some(Right::Audit),
-    needs: Needs::Nothing,
     syntax: "audit [NAME or WORDS] [PAGE]",
     summary: "Reads what staff did, all of it or what somebody did or what has some words in it; the newest stands last.",
     example: "audit ban 2: the last lines but twenty in which ban stands.",
     missing: "audit, and if you like a name or words, and the number of a page",
-    run: run!(audit),
+    run: show!(audit),
     ..CommandSpec::PLAYER
 }];
 
@@ -32,17 +31,12 @@ struct Search {
 
 impl Argument<'_> for Search {
     fn read(_: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
-        let (words, page) = match words.last_word() {
-            Some((before, last)) if last.text().parse::<usize>().is_ok() => (before, last),
-            _ if words.text().parse::<usize>().is_ok() => (words.without(), words),
-            _ => (words, words.without()),
-        };
-        let page = page.text().parse::<usize>().unwrap_or(1).max(1);
+        let (words, page) = words.split_page_number();
         Ok(Self { words: words.text().to_lowercase(), page })
     }
 }
 
-fn audit(turn: &mut Turn, actor: Actor, search: Option<Search>) -> Result<(), Refusal> {
+fn audit(turn: &Turn, _: Actor, search: Option<Search>) -> Result<Markup, Refusal> {
     let Search { words, page } = search.unwrap_or_else(|| Search { page: 1, ..Search::default() });
     let means = |line: &&AuditRecord| {
         words.is_empty() || line.name.to_lowercase() == words || line.action.to_lowercase().contains(&words)
@@ -65,5 +59,5 @@ fn audit(turn: &mut Turn, actor: Actor, search: Option<Search>) -> Result<(), Re
         list.push(Style::Command, &more);
         list.push(Style::Plain, " for what came before.");
     }
-    actor.answer(turn, list)
+    Ok(list)
 }

@@ -3,7 +3,7 @@
 use crate::base::{Right, address};
 use crate::game::access::audit_log;
 use crate::game::command::parse::{Actor, Argument, Words};
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{CommandSpec, Needs, run, show};
 use crate::game::command::staff::moderation::{account_named, time_and_reason};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::staff::bans::BanOrder;
@@ -19,11 +19,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Keeps an account or an address out and ends its connections, for a time or until unban.",
         example: "ban 203.0.113.0/24 for 7d spam: nobody below your rank comes in from there for a week.",
         missing: "ban, a name, an address or a range, and if you like for, a time such as 2h or 7d, and a reason",
-        run: run!(|turn, actor, order| {
-            let by = Authority::of(turn, actor.session);
-            let done = bans::ban(turn, &by, order)?;
-            actor.answer(turn, done)
-        }),
+        run: run!(|turn, actor, order| bans::ban(turn, &Authority::of(turn, actor.session), order)),
         ..STAFF
     },
     CommandSpec {
@@ -32,22 +28,14 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Lets an account or an address in again.",
         example: "unban bera: Bera may come in.",
         missing: "unban and a name, an address or a range",
-        run: run!(|turn, actor, banned| {
-            let by = Authority::of(turn, actor.session);
-            let done = bans::unban(turn, &by, banned)?;
-            actor.answer(turn, done)
-        }),
+        run: run!(|turn, actor, banned| bans::unban(turn, &Authority::of(turn, actor.session), banned)),
         ..STAFF
     },
     CommandSpec {
         name: "bans",
-        needs: Needs::Nothing,
         summary: "Lists who is kept out, until when, by whom and why.",
         example: "bans: one a line, the newest first.",
-        run: run!(|turn, actor, ()| {
-            let list = bans::list(turn);
-            actor.answer(turn, list)
-        }),
+        run: show!(|turn, _, ()| Ok(bans::list(turn))),
         ..STAFF
     },
     CommandSpec {

@@ -4,13 +4,10 @@ use crate::base::Right;
 use crate::game::branch::expiry;
 use crate::game::building::rebuild_branch;
 use crate::game::character::stats;
-use crate::game::command::build::exits::done;
 use crate::game::command::build::sheet;
 use crate::game::command::parse::build_argument::Upkeep;
 use crate::game::command::parse::{Actor, Text, resolve};
 use crate::game::command::spec::{AtDesk, CommandSpec, run};
-use crate::game::effect::Class;
-use crate::game::message::tell;
 use crate::game::movement;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
@@ -56,27 +53,24 @@ fn branch(turn: &mut Turn, actor: Actor, upkeep: Upkeep) -> Result<(), Refusal> 
     match upkeep {
         Upkeep::List => {
             let list = branch_list(turn)?;
-            tell::tell(turn, actor.who, Class::Reply, list);
+            actor.answer(turn, list)
         }
         Upkeep::Show(id) => {
             let sheet = sheet::branch_sheet(turn, id)?;
-            tell::tell(turn, actor.who, Class::Reply, sheet);
+            actor.answer(turn, sheet)
         }
         Upkeep::Collapse(id) => {
             sheet::branch_sheet(turn, id)?;
             expiry::collapse(turn, id);
-            done(turn, actor.who, &format!("Branch {id} is no more."));
+            actor.answer(turn, format!("Branch {id} is no more."))
         }
         Upkeep::Reset(old) => {
             let new = rebuild_branch::rebuild_branch(turn, old)?;
-            done(
-                turn,
-                actor.who,
-                &format!("Branch {old} is no more. It begins anew as branch {new}, from the same seed."),
-            );
+            let words =
+                format!("Branch {old} is no more. It begins anew as branch {new}, from the same seed.");
+            actor.answer(turn, words)
         }
     }
-    Ok(())
 }
 
 fn branch_list(turn: &Turn) -> Result<Markup, Refusal> {
@@ -85,9 +79,8 @@ fn branch_list(turn: &Turn) -> Result<Markup, Refusal> {
     }
     let mut list = Markup::styled(Style::Heading, "Branches");
     for (id, branch) in turn.world.active_branches() {
-        let members = u32::try_from(turn.world.members(id).len()).unwrap_or(u32::MAX);
-        let rooms = grammar::counted(branch.rooms_made, "room", None);
-        let members = grammar::counted(members, "member", None);
+        let rooms = grammar::counted(branch.rooms_made, "room");
+        let members = grammar::counted(turn.world.members(id).len(), "member");
         list.line(Style::Plain, &format!("{id}: {}, {rooms}, {members}", branch.name));
     }
     Ok(list)

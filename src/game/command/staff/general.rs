@@ -129,7 +129,7 @@ fn promote(turn: &mut Turn, actor: Actor, Promotion { who, role }: Promotion) ->
     turn.awake.take(who, |body| body.digs = None);
     let shown = turn.world.characters[who].name.clone();
     let role = grammar::with_article(role.name(), None);
-    tell::tell(turn, actor.who, Class::Reply, format!("{shown} is {role} now."));
+    actor.answer(turn, format!("{shown} is {role} now."))?;
     tell::tell(turn, who, Class::System, format!("You are {role} now."));
     Ok(())
 }
@@ -160,7 +160,7 @@ fn netinfo(turn: &mut Turn, actor: Actor, whom: Option<Player>) -> Result<(), Re
     if may_see_address(turn, actor, session)
         && let Some(address) = turn.seats[&session].address
     {
-        tell::tell(turn, actor.who, Class::Reply, format!("{name} calls from {address}."));
+        actor.answer(turn, format!("{name} calls from {address}."))?;
     }
     Ok(())
 }

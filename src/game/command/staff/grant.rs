@@ -13,27 +13,27 @@ use crate::text::{grammar, nearest};
 pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "grant",
-        right: Some(Right::Grant),
-        needs: Needs::Storage,
         syntax: "grant NAME [RIGHT]",
         summary: "Gives somebody one right more than their rank has, or tells what they may. A change of their rank ends it.",
         example: "grant bera texts: she may describe rooms, whatever her rank.",
         missing: "grant, a name, and a right such as dig or texts",
         run: run!(grant),
-        ..CommandSpec::PLAYER
+        ..STAFF
     },
     CommandSpec {
         name: "revoke",
-        right: Some(Right::Grant),
-        needs: Needs::Storage,
         syntax: "revoke NAME RIGHT",
         summary: "Takes one right from somebody, also one that their rank has. A change of their rank ends it.",
         example: "revoke bera publish: she builds on, and somebody else publishes.",
         missing: "revoke, a name, and a right such as dig or texts",
         run: run!(revoke),
-        ..CommandSpec::PLAYER
+        ..STAFF
     },
 ];
+
+/// Defaults of the commands here.
+const STAFF: CommandSpec =
+    CommandSpec { right: Some(Right::Grant), needs: Needs::Storage, ..CommandSpec::PLAYER };
 
 /// Account and right; the right is `None` if only a name was typed.
 struct Of {
@@ -62,9 +62,8 @@ impl Argument<'_> for Of {
 fn grant(turn: &mut Turn, actor: Actor, of: Of) -> Result<(), Refusal> {
     let Of { who, account, name, right } = of;
     let Some(right) = right else {
-        let rights: Vec<&str> = permissions::of(turn, account).iter().map(Right::name).collect();
-        let rights =
-            if rights.is_empty() { "what every player may".to_owned() } else { grammar::list(&rights) };
+        let rights = permissions::of(turn, account).iter().map(Right::name);
+        let rights = grammar::list_or("what every player may", rights);
         let rank = grammar::with_article(turn.world.accounts[account].role.name(), None);
         return actor.answer(turn, format!("{name} is {rank}, with these rights: {rights}."));
     };

@@ -19,9 +19,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "kick bera shouting: Bera's client is closed, and she reads the reason.",
         missing: "kick, a name, and if you like a reason",
         run: run!(|turn, actor, Unending(verdict)| {
-            let by = Authority::of(turn, actor.session);
-            let done = moderation::kick(turn, &by, &verdict)?;
-            actor.answer(turn, done)
+            moderation::kick(turn, &Authority::of(turn, actor.session), &verdict)
         }),
         ..STAFF
     },
@@ -140,18 +138,21 @@ impl Argument<'_> for Unending {
     }
 }
 
-fn restrain(turn: &mut Turn, actor: Actor, restraint: Sanction, verdict: &Verdict) -> Result<(), Refusal> {
+fn restrain(
+    turn: &mut Turn,
+    actor: Actor,
+    restraint: Sanction,
+    verdict: &Verdict,
+) -> Result<String, Refusal> {
     let by = Authority::of(turn, actor.session);
-    let done = moderation::impose_sanction(turn, &by, restraint, verdict)?;
-    actor.answer(turn, done)
+    moderation::impose_sanction(turn, &by, restraint, verdict)
 }
 
-fn release(turn: &mut Turn, actor: Actor, restraint: Sanction, who: Player) -> Result<(), Refusal> {
+fn release(turn: &mut Turn, actor: Actor, restraint: Sanction, who: Player) -> Result<String, Refusal> {
     let body = &turn.world.characters[who.0];
     let (account, name) = (body.account.ok_or(Refusal::NotAllowed)?, body.name.clone());
     let by = Authority::of(turn, actor.session);
-    let done = moderation::lift_sanction(turn, &by, restraint, account, &name)?;
-    actor.answer(turn, done)
+    moderation::lift_sanction(turn, &by, restraint, account, &name)
 }
 
 /// Player whose output to watch; `None` for `off`.

@@ -7,7 +7,6 @@ use crate::game::command::parse::{Actor, Argument, Text, Words};
 use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
 use crate::game::command::staff::moderation::account_named;
 use crate::game::effect::Class;
-use crate::game::message::tell;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::speech::scrollback;
 use crate::game::turn::Turn;
@@ -21,58 +20,51 @@ const SHOWN: usize = 20;
 pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "bug",
-        needs: Needs::Storage,
         summary: "Tells those who run the place that something does not work as it should, and where you are.",
         example: "bug the lever here can be pulled for ever.",
-        takes_words: true,
         missing: "the word and what you want to report",
         run: run!(|turn, actor, words| report(turn, actor, ReportKind::Bug, words)),
-        ..CommandSpec::PLAYER
+        ..REPORT
     },
     CommandSpec {
         name: "typo",
-        needs: Needs::Storage,
         summary: "Tells those who run the place that something is misspelt or reads badly, and where you are.",
         example: "typo it says 'teh well' here.",
-        takes_words: true,
         missing: "the word and what you want to report",
         run: run!(|turn, actor, words| report(turn, actor, ReportKind::Typo, words)),
-        ..CommandSpec::PLAYER
+        ..REPORT
     },
     CommandSpec {
         name: "idea",
-        needs: Needs::Storage,
         summary: "Tells those who run the place what would be better otherwise.",
         example: "idea a bench by the well.",
-        takes_words: true,
         missing: "the word and what you want to report",
         run: run!(|turn, actor, words| report(turn, actor, ReportKind::Idea, words)),
-        ..CommandSpec::PLAYER
+        ..REPORT
     },
     CommandSpec {
         name: "report",
-        needs: Needs::Storage,
         syntax: "report NAME [WORDS]",
         summary: "Tells staff that somebody makes play a misery. What you were told last goes along.",
         example: "report bera she shouts all the time: staff read it with the last twenty lines you read.",
-        takes_words: true,
         when_frozen: WhenFrozen::Done,
         missing: "report, a name, and if you like what they did",
         run: run!(complain),
-        ..CommandSpec::PLAYER
+        ..REPORT
     },
     CommandSpec {
         name: "reports",
         right: Some(Right::Reports),
-        needs: Needs::Storage,
         syntax: "reports [[show] NUMBER | close NUMBER [WORDS]]",
         summary: "Lists what players have reported, newest first, shows one whole, or closes one with words to whoever made it.",
         example: "reports close 12 we have talked to Bera: number 12 is settled and gone.",
-        takes_words: true,
         run: run!(reports),
-        ..CommandSpec::PLAYER
+        ..REPORT
     },
 ];
+
+/// Defaults of the commands here.
+const REPORT: CommandSpec = CommandSpec { needs: Needs::Storage, takes_words: true, ..CommandSpec::PLAYER };
 
 fn report(turn: &mut Turn, actor: Actor, kind: ReportKind, Text(words): Text<'_>) -> Result<(), Refusal> {
     let text = audibility::words(turn, words)?;
@@ -141,8 +133,7 @@ fn file(
         }
     }
     turn.world.reports.put(report);
-    tell::tell(turn, actor.who, Class::Reply, format!("Thank you. That is report {id}; staff will read it."));
-    Ok(())
+    actor.answer(turn, format!("Thank you. That is report {id}; staff will read it."))
 }
 
 /// Returns `true` if a staff member may read a report. Reports about a player are for the owner and for staff of a
@@ -181,8 +172,7 @@ impl<'a> Argument<'a> for Reading<'a> {
 fn reports(turn: &mut Turn, actor: Actor, what: Option<Reading<'_>>) -> Result<(), Refusal> {
     let (shown, is_whole) = match what {
         Some(Reading::Close(id, words)) => {
-            close(turn, actor, id, words);
-            return Ok(());
+            return close(turn, actor, id, words);
         }
         Some(Reading::Show(id)) => (vec![id], true),
         None => {
@@ -208,12 +198,11 @@ fn reports(turn: &mut Turn, actor: Actor, what: Option<Reading<'_>>) -> Result<(
             list.push(Style::Speech, heard);
         }
     }
-    tell::tell(turn, actor.who, Class::Reply, list);
-    Ok(())
+    actor.answer(turn, list)
 }
 
 /// Closes a report: removes it and notifies its author.
-fn close(turn: &mut Turn, actor: Actor, id: ReportId, words: &str) {
+fn close(turn: &mut Turn, actor: Actor, id: ReportId, words: &str) -> Result<(), Refusal> {
     let answer = sanitise::clean_line(words, turn.config.limits.reason_chars as usize);
     if let Some(report) = turn.world.reports.remove(id) {
         let about = report.about.map(|(_, name)| format!(" about {name}")).unwrap_or_default();
@@ -223,5 +212,5 @@ fn close(turn: &mut Turn, actor: Actor, id: ReportId, words: &str) {
             sanctions::notify_account(turn, report.account, &words);
         }
     }
-    tell::tell(turn, actor.who, Class::Reply, format!("Report {id} is settled."));
+    actor.answer(turn, format!("Report {id} is settled."))
 }

@@ -63,7 +63,7 @@ fn fail_riddle(turn: &mut Turn, who: CharacterId, left: u32) {
     let words = if left == 0 {
         "'No,' says the voice. It will not listen to you again.".to_owned()
     } else {
-        let more = grammar::counted(left, "more try", Some("more tries"));
+        let more = grammar::counted(left, "more try");
         format!("'No,' says the voice. It will hear {more} from you.")
     };
     tell::tell(turn, who, Class::Notice, Markup::plain(&words));

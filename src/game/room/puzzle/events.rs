@@ -43,7 +43,7 @@ fn apply_event(turn: &mut Turn, floor: FloorId, who: Option<CharacterId>, event:
         }
         Event::WrongAnswer { left } => tell_wrong_answer(turn, here, left),
         Event::Slipped { left } => {
-            let more = grammar::counted(left, "more mistake", None);
+            let more = grammar::counted(left, "more mistake");
             let words = format!("That was a mistake. {}, and all is lost.", grammar::capitalise(&more));
             tell_here(turn, here, &words);
         }
@@ -109,7 +109,7 @@ fn tell_beaten(turn: &mut Turn, floor: FloorId, here: Option<RoomId>, name: &str
 fn tell_wrong_answer(turn: &mut Turn, here: Option<RoomId>, left: Option<u32>) {
     let words = match left {
         Some(left) => {
-            let more = grammar::counted(left, "more wrong answer", None);
+            let more = grammar::counted(left, "more wrong answer");
             format!(
                 "That is not the answer. {} will be heard, and then all is lost.",
                 grammar::capitalise(&more)

@@ -161,10 +161,9 @@ fn goal_lines(run: &PuzzleRun) -> Vec<String> {
     let then = if run.has_finish() { ", then go to the finish" } else { "" };
     lines.push(match run.board.goal {
         Goal::KillAll => {
-            let left = u32::try_from(run.enemies_left()).unwrap_or(u32::MAX);
-            let left = match left {
+            let left = match run.enemies_left() {
                 0 => "no enemies".to_owned(),
-                left => grammar::counted(left, "enemy", Some("enemies")),
+                left => grammar::counted(left, "enemy"),
             };
             format!("To do: beat every enemy{then}. Left: {left}.")
         }
@@ -175,18 +174,13 @@ fn goal_lines(run: &PuzzleRun) -> Vec<String> {
     if let Some(might) = run.state.might {
         lines.push(format!("Might of all in here: {might}."));
     }
-    let keys: Vec<String> = run
-        .state
-        .keys
-        .iter()
-        .filter_map(|key| run.board.keys.get(key as usize))
-        .map(|key| format!("the {key}"))
-        .collect();
+    let keys = run.state.keys.iter().filter_map(|key| run.board.keys.get(key as usize));
+    let keys = grammar::list(keys.map(|key| format!("the {key}")));
     if !keys.is_empty() {
-        lines.push(format!("At hand: {}.", grammar::list(&keys)));
+        lines.push(format!("At hand: {keys}."));
     }
     if let Some(tries) = run.board.tries {
-        let left = grammar::counted(tries.saturating_sub(run.state.guesses), "mistake", None);
+        let left = grammar::counted(tries.saturating_sub(run.state.guesses), "mistake");
         lines.push(format!("{} more, and all is lost.", grammar::capitalise(&left)));
     }
     if !run.board.hints.is_empty() && !run.state.finished {
@@ -266,8 +260,7 @@ fn contents(run: &PuzzleRun, cell: CellId) -> Vec<String> {
 
 /// Describes the contents of a cell as seen from another room.
 fn brief(run: &PuzzleRun, cell: CellId) -> String {
-    let found: Vec<String> = things_in(run, cell).into_iter().map(|thing| thing.name).collect();
-    if found.is_empty() { "an empty room".into() } else { grammar::list(&found) }
+    grammar::list_or("an empty room", things_in(run, cell).into_iter().map(|thing| thing.name))
 }
 
 /// Returns the objects in a cell that are visible from another room and still in use.

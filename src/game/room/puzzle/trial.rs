@@ -13,7 +13,7 @@ use crate::game::turn::Turn;
 use crate::game::{attack, movement};
 use crate::puzzle;
 use crate::puzzle::words::typed;
-use crate::puzzle::{Act, Config, Entry, ParamKind, Puzzle, Registry};
+use crate::puzzle::{Act, Config, Description, Entry, ParamKind, Puzzle, Registry};
 use crate::text::{Markup, Style, grammar};
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ fn registry(turn: &Turn) -> &Registry {
 pub(crate) fn puzzle_list(turn: &Turn) -> Markup {
     let mut page = Markup::styled(Style::Heading, "Puzzles");
     for puzzle in registry(turn).all() {
-        page.line(Style::Plain, &format!("{}: {}", puzzle.name(), puzzle.about()));
+        page.line(Style::Plain, &format!("{}: {}", puzzle.name(), puzzle.description().about));
     }
     page
 }
@@ -34,13 +34,14 @@ pub(crate) fn puzzle_list(turn: &Turn) -> Markup {
 /// Describes the features, goals and settings of a puzzle.
 pub(crate) fn puzzle_info(turn: &Turn, name: &str) -> Result<Markup, Refusal> {
     let puzzle = puzzle_named(turn, name)?;
-    let mut page = Markup::styled(Style::Heading, puzzle.name());
-    page.line(Style::Plain, puzzle.about());
-    let features: Vec<&str> = puzzle.features().iter().map(|feature| feature.name()).collect();
-    page.line(Style::Plain, &format!("Features: {}", or_none(&features.join(", "))));
-    let goals: Vec<&str> = puzzle.goals().iter().map(|goal| goal.name()).collect();
-    page.line(Style::Plain, &format!("Goals: {}", or_none(&goals.join(", "))));
-    for param in puzzle.params() {
+    let Description { name, about, features, goals, params, .. } = puzzle.description();
+    let mut page = Markup::styled(Style::Heading, name);
+    page.line(Style::Plain, about);
+    let features: Vec<&str> = features.iter().map(|feature| feature.name()).collect();
+    page.line(Style::Plain, &format!("Features: {}", grammar::or_none(&features.join(", "))));
+    let goals: Vec<&str> = goals.iter().map(|goal| goal.name()).collect();
+    page.line(Style::Plain, &format!("Goals: {}", grammar::or_none(&goals.join(", "))));
+    for param in params {
         page.line(Style::Plain, &format!("{}: {}; {}", param.name, range_words(param.kind), param.about));
     }
     let plain = Config::of(&*puzzle);
@@ -51,10 +52,10 @@ pub(crate) fn puzzle_info(turn: &Turn, name: &str) -> Result<Markup, Refusal> {
         .catalog
         .themes
         .values()
-        .filter(|theme| theme.puzzles.iter().any(|entry| entry.puzzle.name() == puzzle.name()))
+        .filter(|theme| theme.puzzles.iter().any(|entry| entry.puzzle.name() == name))
         .map(|theme| theme.key.as_str())
         .collect();
-    page.line(Style::Plain, &format!("Themes that list it: {}", or_none(&used.join(", "))));
+    page.line(Style::Plain, &format!("Themes that list it: {}", grammar::or_none(&used.join(", "))));
     Ok(page)
 }
 
@@ -235,10 +236,6 @@ pub(crate) fn forget_trials(turn: &mut Turn, branch: BranchId) {
 
 /// Maximum number of states searched if the puzzle kind no longer has a solver.
 const SEARCHED: u32 = 100_000;
-
-pub(crate) fn or_none(words: &str) -> &str {
-    if words.is_empty() { "none" } else { words }
-}
 
 /// Describes the range and default of a parameter: "3 to 15, 5 if not given".
 pub(crate) fn range_words(kind: ParamKind) -> String {

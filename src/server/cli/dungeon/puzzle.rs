@@ -27,7 +27,7 @@ pub(super) fn entry(catalog: &Catalog, theme: &str, name: &str, params: &[String
         let wrong = |why: String| Failure::Usage(format!("{param}: {why}"));
         let (key, value) =
             param.split_once('=').ok_or_else(|| wrong("expected a parameter such as rooms=8".into()))?;
-        let declared = entry.puzzle.params().iter().find(|declared| declared.name == key);
+        let declared = entry.puzzle.description().params.iter().find(|declared| declared.name == key);
         let declared = declared.ok_or_else(|| wrong(format!("{name} has no parameter {key}")))?;
         let value = read(declared.kind, value)
             .ok_or_else(|| wrong(format!("{key} takes {}", values(declared.kind))))?;
