@@ -32,9 +32,15 @@ map seed *arguments:
 seeds:
     cargo run --release -- dungeon verify --seed 1 --seeds 1000 --rooms 400
 
-# Measures what a line of a player costs in process.
-bench:
-    cargo bench
+# Measures the server and writes docs/develop/performance.md, in up to twelve minutes. A short run, elsewhere:
+# just bench --quick --report target/bench/develop/performance.md
+bench *arguments="--report docs/develop/performance.md":
+    cargo build --release
+    cargo run --release --example load -- {{arguments}}
+
+# Measures the cost of a player's line in process.
+bench-game *arguments:
+    cargo bench --bench game -- {{arguments}}
 
 # Builds the documentation of the code.
 docs:

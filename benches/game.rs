@@ -1,12 +1,9 @@
 //! In-process cost of a player's line, from the client's bytes to the bytes of the answer, without sockets and before
-//! the commit. Run with `cargo bench --bench game`; docs/develop/performance.md lists targets and figures.
+//! the commit. Run with `cargo bench --bench game`; docs/develop/performance.md lists the targets.
 //!
 //! Disk and network are not measured here, but by `examples/load`.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot be set up shall stop")]
-
-#[path = "worlds/mod.rs"]
-mod worlds;
 
 use deepwell::base::{CharacterId, Direction, GameTime, Point, RoomId, Seed, SessionId, Span};
 use deepwell::catalog::Catalog;
@@ -21,11 +18,16 @@ use deepwell::tools::branch::PlannedBranch;
 use deepwell::world::{Character, ExitState, Settings, Snapshot};
 use divan::{Bencher, black_box};
 use std::sync::Arc;
-use worlds::{big_world, config, create, name, new_game, next_step, without_perils};
 
 /// Same allocator as the server.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Worlds shared with the load tool.
+#[path = "../examples/load/explored.rs"]
+mod explored;
+
+use explored::{config, create, explored_world, name, new_game, next_step, without_perils};
 
 fn main() {
     divan::main();
@@ -228,7 +230,7 @@ fn clear_away_10_000_rooms(bencher: Bencher) {
 /// Loads a big world into the game: every row is checked, every index and timer built.
 #[divan::bench(sample_count = 3, sample_size = 1)]
 fn load_100_000_rooms_into_the_game(bencher: Bencher) {
-    let stored = big_world(ROOMS).world().snapshot();
+    let stored = explored_world(ROOMS).world().snapshot();
     let catalog = Arc::new(Catalog::builtin());
     bencher
         .with_inputs(|| (Arc::clone(&catalog), stored.clone()))
@@ -244,7 +246,7 @@ fn start_with_100_000_stored_rooms(bencher: Bencher) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let mut store = Store::open(&path).await.unwrap();
-        store.commit(&big_world(ROOMS).cut()).await.unwrap();
+        store.commit(&explored_world(ROOMS).cut()).await.unwrap();
         store.close().await.unwrap();
     });
     bencher.bench_local(|| {
@@ -409,7 +411,6 @@ fn of_client(effect: &Effect) -> bool {
     effect.session() == Some(CLIENT)
 }
 
-/// Creates a new world whose branches have no obstacles, so that a walk never stops for a fight.
 /// Creates players who each fight some orcs in a separate branch; no fighter can be defeated.
 fn fighters(players: u32, orcs: u64) -> (Game, GameTime) {
     let mut game = new_game();

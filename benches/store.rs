@@ -6,14 +6,14 @@
 #![expect(clippy::print_stdout, reason = "its purpose is to print")]
 #![expect(clippy::cast_precision_loss, reason = "figures for people have few digits")]
 
-#[path = "worlds/mod.rs"]
-mod worlds;
+#[path = "../examples/load/explored.rs"]
+mod explored;
 
 use deepwell::base::{CharacterId, GameTime, ItemId};
 use deepwell::store::Store;
 use deepwell::world::{Changes, Character, Item, Place, World};
+use explored::{explored_world, walk};
 use std::fs;
-use worlds::{big_world, walk};
 
 /// Same allocator as the server.
 #[global_allocator]
@@ -41,7 +41,7 @@ struct Kind {
 fn main() {
     let folder = tempfile::tempdir().unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let mut game = big_world(ROOMS);
+    let mut game = explored_world(ROOMS);
     let first = game.cut();
     let mut steps = Vec::new();
     let mut body = CharacterId(0);

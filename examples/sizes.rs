@@ -9,11 +9,10 @@
 //! The database is copied first, so that it may be in use or have an older schema.
 
 #![expect(clippy::print_stdout, reason = "its purpose is to print")]
-#![expect(clippy::unwrap_used, reason = "a tool for developers that cannot go on shall stop")]
 #![expect(clippy::cast_precision_loss, reason = "figures for people have few digits")]
 
-#[path = "../benches/worlds/mod.rs"]
-mod worlds;
+#[path = "load/explored.rs"]
+mod explored;
 
 use clap::Parser;
 use deepwell::store::Store;
@@ -57,7 +56,7 @@ fn main() -> anyhow::Result<()> {
         }
         let mut store = Store::open(&path).await?;
         if arguments.database.is_none() {
-            store.commit(&worlds::big_world(arguments.rooms).cut()).await?;
+            store.commit(&explored::explored_world(arguments.rooms).cut()).await?;
         }
         let in_memory = in_memory(&mut store).await?;
         store.close().await?;
