@@ -95,6 +95,10 @@ async fn tables(db: &mut SqliteConnection, selection: Selection<'_>) -> Result<S
 /// Reads the rows outside of branches, and those of the branches that must be awake.
 async fn load_awake(db: &mut SqliteConnection) -> Result<Snapshot, StoreError> {
     let mut stored = tables(db, Selection::Outside).await?;
+    let item_count = count(db, "items").await?;
+    if !stored.has_totals(item_count) {
+        return load(db).await;
+    }
     let (rooms, items) = stored.rows_referred_to();
     let mut reached = branches_of(db, "rooms", &rooms).await?;
     reached.extend(branches_of(db, "items", &items).await?);
@@ -115,7 +119,7 @@ async fn load_awake(db: &mut SqliteConnection) -> Result<Snapshot, StoreError> {
     stored.asleep = AsleepRows {
         rooms: count(db, "rooms").await?.saturating_sub(stored.rooms.len() as u64),
         characters: count(db, "characters").await?.saturating_sub(stored.characters.len() as u64),
-        items: count(db, "items").await?.saturating_sub(stored.items.len() as u64),
+        items: item_count.saturating_sub(stored.items.len() as u64),
         branches: asleep,
     };
     Ok(stored)

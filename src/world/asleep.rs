@@ -162,10 +162,6 @@ impl Snapshot {
     /// Returns the branches whose rows a start need not read: those that are closed, without players that are awake, and
     /// not among `reached`, the branches that an exit from outside leads to or in which a party rolls for an item.
     pub fn sleeping_branches(&self, reached: &BTreeSet<BranchId>) -> BTreeSet<BranchId> {
-        // A world with items and no totals was stored by an older release; this start counts all items.
-        if self.meta.as_ref().is_none_or(|meta| meta.stock.is_empty() && meta.next_item > 1) {
-            return BTreeSet::new();
-        }
         let visited = self.characters.values().filter(|body| body.is_player() && body.awake);
         let visited: BTreeSet<BranchId> = visited.filter_map(|body| body.branch).collect();
         let sleeps = |id: &BranchId| !visited.contains(id) && !reached.contains(id);
@@ -192,9 +188,18 @@ impl Snapshot {
         }
     }
 
+    /// Returns `true` if the totals of items are stored. A world without them was stored by an older release; its next
+    /// start counts all items, so that no branch may sleep.
+    pub fn has_totals(&self, items: u64) -> bool {
+        items == 0 || self.meta.as_ref().is_some_and(|meta| !meta.stock.is_empty())
+    }
+
     /// Returns the part of the snapshot that a start reads.
     #[must_use]
     pub fn awake_part(&self) -> Self {
+        if !self.has_totals(self.items.len() as u64) {
+            return self.clone();
+        }
         let outside = self.without_branches(self.branches.keys().copied().collect());
         let (rooms, items) = outside.rows_referred_to();
         let entered = rooms.into_iter().filter_map(|room| self.branch_around_room(room));
