@@ -45,12 +45,13 @@ pub enum ExitKind {
 
 listed! {
     /// State of an exit. An `Unexplored` exit points back at its own room until it is used.
-    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum ExitState {
         /// Never taken; the room behind it does not exist.
         Unexplored = "unexplored",
         /// Two-way.
+        #[default]
         Open = "open",
         /// Leads into a room without an exit back.
         OneWay = "one_way",

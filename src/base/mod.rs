@@ -13,6 +13,7 @@ pub mod keyed;
 pub mod kind;
 pub mod limits;
 pub mod listed;
+pub mod rare;
 pub mod rights;
 pub mod rng;
 pub mod shared;
@@ -32,6 +33,7 @@ pub use id::{
 pub use keyed::Keyed;
 pub use kind::{ExitKind, ExitState, Slot};
 pub(crate) use listed::listed;
+pub use rare::Rare;
 pub use rights::{Right, Rights};
 pub use rng::{Dice, Rng, Seed};
 pub use shared::Shared;

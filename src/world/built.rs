@@ -42,7 +42,7 @@ pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
 
 /// Checks that a door is in an exit between two hand-built rooms and has a name.
 pub(super) fn check_door(world: &World, exit: &Exit, wrong: &mut Vec<String>) {
-    let Some(door) = &exit.door else { return };
+    let Some(door) = &*exit.door else { return };
     let id = exit.id;
     let is_built = |room| world.rooms.get(room).is_some_and(|row| row.branch.is_none());
     if exit.kind != ExitKind::Exit || !is_built(exit.room) || !exit.to.is_some_and(is_built) {
@@ -158,8 +158,8 @@ mod tests {
     use crate::base::{AccountId, Coordinates, ExitId, GameTime, ItemId, JournalId, Seed};
     use crate::catalog::SpawnBounds;
     use crate::world::{
-        BranchSettings, BuildChanges, Door, ExitState, Item, Made, Meta, OwnTasks, Piece, Snapshot,
-        SpawnRule, Spawned, StartSettings, StartTasks, Trigger, UndoRecord, ZoneChange, ZoneDraft,
+        BuildChanges, Door, Item, Made, Meta, Piece, Snapshot, SpawnRule, Spawned, StartSettings, StartTasks,
+        Trigger, UndoRecord, ZoneChange, ZoneDraft,
     };
     use serde_json::json;
 
@@ -169,26 +169,10 @@ mod tests {
     const GONE: RoomId = RoomId(3);
 
     fn exit(id: u64, room: RoomId, to: RoomId) -> Exit {
-        Exit {
-            id: ExitId(id),
-            room,
-            name: "gate".into(),
-            aliases: Vec::new(),
-            direction: None,
-            kind: ExitKind::Exit,
-            state: ExitState::Open,
-            to: Some(to),
-            back: false,
-            description: String::new(),
-            omen: None,
-            trap: None,
-            level_type: None,
-            icons: None,
-            door: Some(Door { name: "oak door".into(), shut: true, key: Some("pit_key".into()) }),
-            settings: BranchSettings::default(),
-            own_tasks: OwnTasks::default(),
-            window: None,
-        }
+        let mut exit = Exit { to: Some(to), ..Exit::new(ExitId(id), room, None) };
+        exit.name = "gate".into();
+        exit.door = Some(Door { name: "oak door".into(), shut: true, key: Some("pit_key".into()) }).into();
+        exit
     }
 
     fn item(id: u64, place: Place) -> Item {
@@ -241,10 +225,11 @@ mod tests {
                 count: 2,
                 every_secs: 60,
                 bounds: SpawnBounds::default(),
-            }];
-            room.triggers = ["say friend", "timer 60"]
-                .map(|on| Trigger { on: TriggerEvent::parse(on, 60).unwrap(), lines: Vec::new() })
-                .into();
+            }]
+            .into();
+            let triggers = ["say friend", "timer 60"].into_iter();
+            let of_event = |on| Trigger { on: TriggerEvent::parse(on, 60).unwrap(), lines: Vec::new() };
+            room.triggers = triggers.map(of_event).collect();
         });
         world.meta_mut().zones.insert("mill".into(), Zone::default());
         write(&mut world, entry());
@@ -286,9 +271,10 @@ mod tests {
         found(change(|rule| rule.count = 0), "0 of \"rat\" come there every 60 seconds");
         found(change(|rule| rule.every_secs = 1), "2 of \"rat\" come there every 1 seconds");
         let twice = |world: &mut World| {
-            world
-                .rooms
-                .change(HERE, |room| room.spawns.push(SpawnRule { count: 9, ..room.spawns[0].clone() }));
+            world.rooms.change(HERE, |room| {
+                let other = SpawnRule { count: 9, ..room.spawns[0].clone() };
+                room.spawns.push(other);
+            });
         };
         found(twice, "said twice how many of rat come there");
     }

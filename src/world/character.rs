@@ -1,5 +1,6 @@
 //! Characters, for both players and mobs. Connections are tracked by the game, not by the world.
 
+use crate::base::rare::is_default;
 use crate::base::{AccountId, BranchId, CharacterId, Direction, GameTime, RoomId};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -171,11 +172,6 @@ impl EditBuffer {
         }
         text
     }
-}
-
-/// Returns `true` if a field need not be stored.
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }
 
 /// Character, stored as one row.

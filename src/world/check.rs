@@ -5,8 +5,8 @@ use crate::base::{Direction, GameTime, ItemId, Point, RoomId};
 use crate::dungeon::Frontier;
 use crate::world::item::DEPTH_MAX;
 use crate::world::{
-    Branch, Character, Exit, ExitKind, ExitState, Item, OwnTasks, Place, Room, World, account, ban, built,
-    journal, ledger, party, puzzles, tiding, zone_keys,
+    Branch, Character, Exit, ExitKind, ExitState, Item, Place, Room, World, account, ban, built, journal,
+    ledger, party, puzzles, tiding, zone_keys,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -91,7 +91,7 @@ fn check_exit(world: &World, exit: &Exit, wrong: &mut Vec<String>) {
     if exit.trap.is_some() && exit.state != ExitState::Unexplored {
         wrong.push(format!("exits {id}: explored, and its trap is still on it"));
     }
-    if exit.kind != ExitKind::Branch && exit.own_tasks != OwnTasks::default() {
+    if exit.kind != ExitKind::Branch && !exit.own_tasks.is_usual() {
         wrong.push(format!("exits {id}: no start exit, and has tasks of its own"));
     }
     built::check_door(world, exit, wrong);

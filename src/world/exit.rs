@@ -1,8 +1,9 @@
 //! Exits: directed connections out of a room.
 
-use crate::base::{BranchId, Direction, ExitId, ExitKind, ExitState, GameTime, RoomId, Span};
+use crate::base::rare::{Usual, is_default};
+use crate::base::{BranchId, Direction, ExitId, ExitKind, ExitState, GameTime, Rare, RoomId, Span};
 use crate::catalog::{AreaExit, AreaSettings, BranchTimes, Position};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Branch settings of a start exit, or of a start room for all its exits. Unset fields are inherited from the next
 /// level.
@@ -23,11 +24,18 @@ pub struct BranchSettings {
     pub times: BranchTimes,
 }
 
-impl BranchSettings {
-    fn are_unset(&self) -> bool {
-        *self == Self::default()
-    }
+impl Usual for BranchSettings {
+    const USUAL: &'static Self = &Self {
+        theme: None,
+        generator: None,
+        max_unexplored_exits: None,
+        max_new_exits_per_room: None,
+        finishable: None,
+        times: BranchTimes { window: None, reset_chance_permille: None, max_life: None },
+    };
+}
 
+impl BranchSettings {
     /// Returns these settings, with unset fields taken from `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
@@ -99,10 +107,8 @@ pub struct OwnTasks {
     pub check: Option<OwnTask>,
 }
 
-impl OwnTasks {
-    fn are_none(&self) -> bool {
-        *self == Self::default()
-    }
+impl Usual for OwnTasks {
+    const USUAL: &'static Self = &Self { reset: None, check: None };
 }
 
 /// Branch that a start exit leads to while its window is open.
@@ -137,57 +143,99 @@ impl Door {
 
 /// Exit, stored as one row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct Exit {
     /// Unique id.
     pub id: ExitId,
     /// Room that the exit leads out of.
     pub room: RoomId,
-    /// Command that takes the exit; the full direction name for compass exits.
+    /// Command that takes the exit; the full direction name for compass exits, which is not stored.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// Aliases of the command.
-    pub aliases: Vec<String>,
+    /// Aliases of the command, without the letter of the direction.
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub aliases: Rare<Vec<String>>,
     /// Compass direction, if the exit has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<Direction>,
     /// Effect of taking the exit.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub kind: ExitKind,
     /// State of the exit.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub state: ExitState,
     /// Destination room. `None` while unexplored, and for a start exit whose window is closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<RoomId>,
     /// Set for the exit back that every new room has.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub back: bool,
     /// Description shown when looking in its direction.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
     /// Sign of unusual danger behind the exit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub omen: Option<String>,
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub omen: Rare<Option<String>>,
     /// Key of the trap on the exit, until it is sprung, jumped or disarmed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub trap: Option<String>,
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub trap: Rare<Option<String>>,
     /// For stairs: level type of the destination floor, if it differs from this floor's. The floor is generated when a
     /// player takes the stairs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub level_type: Option<String>,
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub level_type: Rare<Option<String>>,
     /// For connections to another floor that are not stairs: the objects at this end and at the other end.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub icons: Option<(String, String)>,
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub icons: Rare<Option<(String, String)>>,
     /// Door in the exit, if there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub door: Option<Door>,
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub door: Rare<Option<Door>>,
     /// For a start exit: settings of its branches.
-    #[serde(default, skip_serializing_if = "BranchSettings::are_unset")]
-    pub settings: BranchSettings,
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub settings: Rare<BranchSettings>,
     /// For a start exit: tasks with intervals of their own.
-    #[serde(default, skip_serializing_if = "OwnTasks::are_none")]
-    pub own_tasks: OwnTasks,
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub own_tasks: Rare<OwnTasks>,
     /// For a start exit: the branch it currently leads to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub window: Option<OpenWindow>,
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub window: Rare<Option<OpenWindow>>,
 }
 
 impl Exit {
+    /// Creates an open exit. A compass exit has the name of its direction.
+    pub fn new(id: ExitId, room: RoomId, direction: Option<Direction>) -> Self {
+        Self {
+            id,
+            room,
+            name: direction.map(|direction| direction.name().to_owned()).unwrap_or_default(),
+            aliases: Rare::usual(),
+            direction,
+            kind: ExitKind::Exit,
+            state: ExitState::Open,
+            to: None,
+            back: false,
+            description: String::new(),
+            omen: Rare::usual(),
+            trap: Rare::usual(),
+            level_type: Rare::usual(),
+            icons: Rare::usual(),
+            door: Rare::usual(),
+            settings: Rare::usual(),
+            own_tasks: Rare::usual(),
+            window: Rare::usual(),
+        }
+    }
+
+    /// Sets the aliases of the command. The letter of the direction is left out: it is one in any case.
+    pub fn set_aliases(&mut self, aliases: &[String]) {
+        let letter = self.direction.map(Direction::letter);
+        self.aliases = aliases.iter().filter(|alias| Some(alias.as_str()) != letter).cloned().collect();
+    }
+
+    /// Returns all aliases of the command: those of the row, then the letter of its direction.
+    pub fn all_aliases(&self) -> impl Iterator<Item = &str> {
+        self.aliases.iter().map(String::as_str).chain(self.direction.map(Direction::letter))
+    }
+
     /// Returns `true` for stairs to the floor below.
     pub fn is_stairs_down(&self) -> bool {
         self.is_stairs() && self.direction == Some(Direction::Down)
@@ -206,5 +254,55 @@ impl Exit {
     /// Returns `true` for the gate to a puzzle, from either side.
     pub fn is_gate(&self) -> bool {
         matches!(self.direction, Some(Direction::In | Direction::Out)) && self.is_stairs()
+    }
+}
+
+impl Serialize for Exit {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let is_implied = self.direction.is_some_and(|direction| direction.name() == self.name);
+        if is_implied {
+            Self::serialize(&Self { name: String::new(), ..self.clone() }, serializer)
+        } else {
+            Self::serialize(self, serializer)
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Exit {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut exit = Self::deserialize(deserializer)?;
+        if let Some(direction) = exit.direction {
+            if exit.name.is_empty() {
+                direction.name().clone_into(&mut exit.name);
+            }
+            // Older releases stored the letter.
+            exit.set_aliases(&exit.aliases.to_value());
+        }
+        Ok(exit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::image::Imaged as _;
+    use serde_json::json;
+
+    #[test]
+    fn compass_exit_is_stored_without_what_its_direction_tells() {
+        let exit = Exit { to: Some(RoomId(4)), ..Exit::new(ExitId(7), RoomId(3), Some(Direction::West)) };
+        let stored = r#"{"id":7,"room":3,"direction":"west","to":4}"#;
+        assert_eq!(serde_json::to_string(&exit).unwrap(), stored);
+        assert_eq!(serde_json::from_str::<Exit>(stored).unwrap(), exit);
+        let of_older_release = json!({
+            "id": 7, "room": 3, "name": "west", "aliases": ["w"], "direction": "west", "kind": "exit",
+            "state": "open", "to": 4, "back": false, "description": "",
+        });
+        assert_eq!(serde_json::from_value::<Exit>(of_older_release.clone()).unwrap(), exit);
+        assert_eq!(exit.image(), of_older_release, "journals of older releases can be undone");
+        let other = Exit { name: "gap".into(), aliases: vec!["hole".to_owned()].into(), ..exit };
+        let stored = serde_json::to_string(&other).unwrap();
+        assert_eq!(serde_json::from_str::<Exit>(&stored).unwrap(), other, "{stored}");
+        assert!(other.all_aliases().eq(["hole", "w"]));
     }
 }

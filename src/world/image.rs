@@ -1,9 +1,9 @@
 //! Row images for the build journal: the builder-edited part of a row as a JSON value, differences between two images,
 //! and patching of rows that were changed in other fields since.
 
-use crate::base::GameTime;
+use crate::base::{GameTime, Rare};
 use crate::world::tables::Row;
-use crate::world::{Character, Definition, Exit, ExitKind, Room, StartTasks};
+use crate::world::{Character, Definition, Exit, ExitKind, OwnTasks, Room, StartTasks};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -46,6 +46,13 @@ impl Imaged for Room {
         room
     }
 
+    /// Contains also the empty list of aliases that a stored row leaves out, because undo compares images field by field.
+    fn image(&self) -> Value {
+        let mut image = serde_json::to_value(self.still()).unwrap_or_default();
+        image["aliases"] = self.aliases.iter().map(String::as_str).collect();
+        image
+    }
+
     fn alive(self, now: &Self) -> Self {
         Self { memories: now.memories.clone(), challenge: now.challenge.clone(), ..self }
     }
@@ -54,27 +61,44 @@ impl Imaged for Room {
 impl Imaged for Exit {
     const LIVING: &'static [&'static str] = &["state"];
 
+    /// Contains also what a stored row leaves out, because undo compares images field by field.
+    fn image(&self) -> Value {
+        let still = self.still();
+        let mut image = json!({
+            "name": still.name, "kind": still.kind, "state": still.state, "back": still.back,
+            "description": still.description,
+        });
+        if let (Some(image), Ok(Value::Object(stored))) =
+            (image.as_object_mut(), serde_json::to_value(&still))
+        {
+            image.extend(stored);
+            image.insert("aliases".to_owned(), still.all_aliases().collect());
+        }
+        image
+    }
+
     fn still(&self) -> Self {
         let mut exit = self.clone();
-        exit.window = None;
+        exit.window = Rare::usual();
         if exit.kind == ExitKind::Branch {
             exit.to = None;
         }
-        if let Some(door) = &mut exit.door {
+        if let Some(door) = &mut *exit.door {
             door.shut = true;
         }
-        for task in [&mut exit.own_tasks.reset, &mut exit.own_tasks.check].into_iter().flatten() {
+        let OwnTasks { reset, check } = &mut *exit.own_tasks;
+        for task in [reset, check].into_iter().flatten() {
             task.next_at = GameTime(0);
         }
         exit
     }
 
     fn alive(mut self, now: &Self) -> Self {
-        if let (Some(door), Some(now)) = (&mut self.door, &now.door) {
+        if let (Some(door), Some(now)) = (&mut *self.door, &*now.door) {
             door.shut = now.shut;
         }
         let to = if self.kind == ExitKind::Branch { now.to } else { self.to };
-        Self { to, window: now.window, ..self }
+        Self { to, window: now.window.clone(), ..self }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Items and their location.
 
+use crate::base::rare::is_default;
 use crate::base::{BranchId, CharacterId, GameTime, ItemId, RoomId, Slot};
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +32,7 @@ pub struct Item {
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub count: u32,
     /// Value of each coin in coppers; 0 for other items.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub copper: u32,
     /// Slot in which the holder wears the item.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,9 +88,4 @@ const fn one() -> u32 {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 const fn is_one(count: &u32) -> bool {
     *count == 1
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-const fn is_zero(copper: &u32) -> bool {
-    *copper == 0
 }

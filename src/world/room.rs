@@ -1,6 +1,7 @@
 //! Rooms: named places with a description and exits, hand-built or generated in a branch.
 
-use crate::base::{BranchId, CharacterId, Coordinates, ExitId, Point, RoomId};
+use crate::base::rare::{Usual, is_default};
+use crate::base::{BranchId, CharacterId, Coordinates, ExitId, Point, Rare, RoomId};
 use crate::catalog::{RoomFeature, RoomKind};
 use crate::script::Value;
 use crate::world::{SpawnRule, Trigger};
@@ -27,11 +28,19 @@ pub struct Challenge {
     pub visitors: BTreeMap<CharacterId, u32>,
 }
 
-impl Challenge {
-    fn is_none(&self) -> bool {
-        *self == Self::default()
-    }
+impl Usual for Challenge {
+    const USUAL: &'static Self = &Self {
+        feature: None,
+        lever_in: None,
+        raises: None,
+        reward: Vec::new(),
+        coins: 0,
+        hint: None,
+        visitors: BTreeMap::new(),
+    };
+}
 
+impl Challenge {
     /// Returns the number of lever pulls that the room's portcullis still needs.
     pub fn lever_pulls(&self) -> u32 {
         self.feature.as_ref().map_or(0, RoomFeature::pulls)
@@ -52,7 +61,7 @@ impl Challenge {
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct StoredChallenge {
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "is_default")]
     lever_pulls: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     lever_in: Option<RoomId>,
@@ -62,7 +71,7 @@ struct StoredChallenge {
     puzzle: Option<u32>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     reward: Vec<String>,
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "is_default")]
     coins: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
@@ -111,8 +120,8 @@ impl From<StoredChallenge> for Challenge {
 #[serde(default)]
 pub struct Memory {
     /// Items seen on the ground, as counts by prototype.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub items: BTreeMap<String, u32>,
+    #[serde(skip_serializing_if = "Rare::is_usual")]
+    pub items: Rare<BTreeMap<String, u32>>,
 }
 
 /// Room, stored as one row.
@@ -122,14 +131,15 @@ pub struct Room {
     /// Unique id; `num` for clients.
     pub id: RoomId,
     /// Key in the zone file; empty for a room identified by its number.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub key: String,
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub key: Rare<String>,
     /// Purpose of the room.
     pub kind: RoomKind,
     /// Title, shown on its own line.
     pub name: String,
     /// Additional keywords for `goto`.
-    pub aliases: Vec<String>,
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub aliases: Rare<Vec<String>>,
     /// Description shown by `look`.
     pub description: String,
     /// Environment keyword for mappers: "clay", "street".
@@ -144,7 +154,7 @@ pub struct Room {
     /// Grid position on its floor or on the map of the hand-built world.
     pub at: Point,
     /// Height of a hand-built room; 0 in branches, which have floors.
-    #[serde(default, skip_serializing_if = "is_plane")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub z: i32,
     /// Radial depth; 0 in hand-built areas.
     pub depth: u32,
@@ -153,32 +163,32 @@ pub struct Room {
     /// Set if the unexplored exits are usable: the opposite of `not_clear`.
     pub clear: bool,
     /// Obstacles other than creatures.
-    #[serde(default, skip_serializing_if = "Challenge::is_none")]
-    pub challenge: Challenge,
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub challenge: Rare<Challenge>,
     /// Exit whose traversal generated the room.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub made_by: Option<ExitId>,
     /// Descriptions for a closer look, by noun; commas separate several nouns for one detail.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub details: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub details: Rare<BTreeMap<String, String>>,
     /// Search keywords for builders.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub tags: BTreeSet<String>,
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub tags: Rare<BTreeSet<String>>,
     /// Lines of the script that runs when a player enters.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub on_enter: Vec<String>,
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub on_enter: Rare<Vec<String>>,
     /// Other scripts that run on actions of players.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub triggers: Vec<Trigger>,
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub triggers: Rare<Vec<Trigger>>,
     /// Counters of its scripts.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub counters: BTreeMap<String, u32>,
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub counters: Rare<BTreeMap<String, u32>>,
     /// State of its Luau scripts between calls, by script key.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub script_states: BTreeMap<String, Value>,
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub script_states: Rare<BTreeMap<String, Value>>,
     /// Spawn rules.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub spawns: Vec<SpawnRule>,
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub spawns: Rare<Vec<SpawnRule>>,
     /// Set if combat is allowed although the room is hand-built.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fights: bool,
@@ -186,14 +196,14 @@ pub struct Room {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub web: bool,
     /// Party size that its creatures were scaled for; 0 in rooms without creatures.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub scaled_for: u32,
     /// Prototypes of the goods for sale.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub stock: Vec<String>,
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub stock: Rare<Vec<String>>,
     /// Prototypes of the free supplies for players without equipment.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub supplies: Vec<String>,
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub supplies: Rare<Vec<String>>,
     /// Memories of the characters who have left the room.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub memories: BTreeMap<CharacterId, Memory>,
@@ -223,17 +233,17 @@ impl Room {
 
     /// Returns the key of the room in its zone file.
     pub fn zone_key(&self) -> String {
-        if self.key.is_empty() { format!("{}{}", Self::NUMBERED, self.id) } else { self.key.clone() }
+        if self.key.is_empty() { format!("{}{}", Self::NUMBERED, self.id) } else { self.key.to_value() }
     }
 
     /// Creates an empty, cleared room outside any branch.
     pub fn new(id: RoomId, kind: RoomKind, name: String) -> Self {
         Self {
             id,
-            key: String::new(),
+            key: Rare::usual(),
             kind,
             name,
-            aliases: Vec::new(),
+            aliases: Rare::usual(),
             description: String::new(),
             environment: String::new(),
             area: String::new(),
@@ -244,20 +254,20 @@ impl Room {
             depth: 0,
             difficulty: 0,
             clear: true,
-            challenge: Challenge::default(),
+            challenge: Rare::usual(),
             made_by: None,
-            details: BTreeMap::new(),
-            tags: BTreeSet::new(),
-            on_enter: Vec::new(),
-            triggers: Vec::new(),
-            counters: BTreeMap::new(),
-            script_states: BTreeMap::new(),
-            spawns: Vec::new(),
+            details: Rare::usual(),
+            tags: Rare::usual(),
+            on_enter: Rare::usual(),
+            triggers: Rare::usual(),
+            counters: Rare::usual(),
+            script_states: Rare::usual(),
+            spawns: Rare::usual(),
             fights: false,
             web: false,
             scaled_for: 0,
-            stock: Vec::new(),
-            supplies: Vec::new(),
+            stock: Rare::usual(),
+            supplies: Rare::usual(),
             memories: BTreeMap::new(),
         }
     }
@@ -272,21 +282,12 @@ impl Serialize for Room {
 impl<'de> Deserialize<'de> for Room {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut room = Self::deserialize(deserializer)?;
-        if let Some(RoomFeature::Landmark { name }) = room.challenge.feature {
-            room.challenge.feature = room.kind.spec().feature.map(|of| of(name));
+        if let Some(RoomFeature::Landmark { name }) = &room.challenge.feature {
+            let feature = room.kind.spec().feature.map(|of| of(name.clone()));
+            room.challenge.feature = feature;
         }
         Ok(room)
     }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-const fn is_plane(z: &i32) -> bool {
-    *z == 0
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-const fn is_zero(number: &u32) -> bool {
-    *number == 0
 }
 
 #[cfg(test)]

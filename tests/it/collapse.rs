@@ -1,11 +1,9 @@
 //! Branch expiry: its time, its warnings, and safe places for all characters after a crash.
 
 use crate::table::{Table, seeded};
-use deepwell::base::{
-    BranchId, CharacterId, Direction, ExitId, ExitKind, ExitState, ItemId, Point, RoomId, Span,
-};
+use deepwell::base::{BranchId, CharacterId, Direction, ExitId, ExitState, ItemId, Point, RoomId, Span};
 use deepwell::game::{Game, GameConfig};
-use deepwell::world::{Changes, Character, Exit, Item, OwnTasks, Place, Room, RoomKind, Snapshot};
+use deepwell::world::{Changes, Character, Exit, Item, Place, Room, RoomKind, Snapshot};
 use std::sync::Arc;
 
 /// Configures a branch life of two hours, checked hourly; windows close as early as allowed.
@@ -185,22 +183,8 @@ fn way(stored: &mut Snapshot, from: RoomId, direction: Direction, to: Option<Roo
     let meta = stored.meta.as_mut().expect("a world");
     let id = ExitId(meta.next_exit);
     meta.next_exit += 1;
-    let model = stored.exits.values().find(|exit| exit.kind == ExitKind::Exit).expect("some exit").clone();
     let state = if to.is_some() { ExitState::Open } else { ExitState::Unexplored };
-    let name = direction.name().to_owned();
-    let exit = Exit { id, room: from, name, direction: Some(direction), state, to, back: false, ..model };
-    stored.exits.insert(
-        id,
-        Exit {
-            omen: None,
-            level_type: None,
-            icons: None,
-            window: None,
-            own_tasks: OwnTasks::default(),
-            aliases: Vec::new(),
-            ..exit
-        },
-    );
+    stored.exits.insert(id, Exit { state, to, ..Exit::new(id, from, Some(direction)) });
 }
 
 /// Turns Olad's branch into a passage of [`MANY`] rooms that leads east, with a rat in every third and a lamp in every

@@ -2,10 +2,10 @@
 //! Olad starts. Adjacent rooms are connected both ways, and no exit is unexplored.
 
 use crate::table::{Table, seeded};
-use deepwell::base::{CharacterId, Direction, ExitId, ExitState, Point, RoomId};
+use deepwell::base::{CharacterId, Direction, ExitId, ExitState, Point, Rare, RoomId};
 use deepwell::catalog::{BUILTIN, Catalog, RoomKind};
 use deepwell::game::GameConfig;
-use deepwell::world::{Challenge, Character, Room, Snapshot};
+use deepwell::world::{Character, Room, Snapshot};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
@@ -138,7 +138,7 @@ fn carve(stored: &mut Snapshot, plan: &[&str]) -> BTreeMap<char, RoomId> {
             meta.next_room += u32::from(letter != '1');
             let depth = at.depth();
             let name = format!("Room {letter}");
-            let clear = Room { clear: true, challenge: Challenge::default(), ..first.clone() };
+            let clear = Room { clear: true, challenge: Rare::usual(), ..first.clone() };
             let kind = RoomKind::Dungeon;
             stored
                 .rooms
@@ -168,7 +168,7 @@ fn join(stored: &mut Snapshot, first: RoomId, at_point: &BTreeMap<Point, RoomId>
             (exit.room, exit.to, exit.back, exit.state) = (*room, Some(*to), false, ExitState::Open);
             exit.direction = Some(direction);
             exit.name = direction.name().into();
-            exit.aliases = vec![direction.letter().into()];
+            exit.aliases = Rare::usual();
             stored.exits.insert(exit.id, exit);
         }
     }

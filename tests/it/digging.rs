@@ -246,9 +246,9 @@ fn walked_room_gets_its_key_when_named() {
     let mut shop = Workshop::with_mill();
     shop.types("Olad", "dig --walk");
     shop.types("Olad", "west");
-    assert_eq!(shop.table.room("Olad").key, "bare_room");
+    assert_eq!(*shop.table.room("Olad").key, "bare_room");
     shop.types("Olad", "name here = Tar Store");
-    assert_eq!(shop.table.room("Olad").key, "tar_store");
+    assert_eq!(*shop.table.room("Olad").key, "tar_store");
     shop.types("Olad", "name here = Old Tar Store");
-    assert_eq!(shop.table.room("Olad").key, "tar_store", "a key of its own stays");
+    assert_eq!(*shop.table.room("Olad").key, "tar_store", "a key of its own stays");
 }

@@ -61,8 +61,8 @@ fn r21_scripted_room_rewards_the_correct_sum_once() {
     let room = table.room("Olad").clone();
     let sum = sum_of_stacks(&room.description);
     assert_eq!(room.details.len(), 3);
-    for (noun, text) in room.details.clone() {
-        assert!(table.types("Olad", &format!("look {noun}")).contains(&text));
+    for (noun, text) in &room.details {
+        assert!(table.types("Olad", &format!("look {noun}")).contains(text));
     }
     let wrong = table.types("Olad", &format!("say {}", sum + 1));
     assert!(!wrong.contains("coin"), "{wrong}");

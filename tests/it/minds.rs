@@ -2,9 +2,9 @@
 
 use crate::den::{DEN, den, den_with, puts, room_of};
 use crate::table::{Table, seeded};
-use deepwell::base::{Direction, ExitId, ExitKind, ExitState, Span};
+use deepwell::base::{Direction, ExitId, ExitKind, Span};
 use deepwell::catalog::RoomKind;
-use deepwell::world::Posture;
+use deepwell::world::{Exit, Posture};
 use std::sync::Arc;
 
 /// Length of a combat round.
@@ -29,21 +29,11 @@ fn e57_fleeing_creature_avoids_rest_room() {
 fn e57_t1_fleeing_creature_avoids_stairs() {
     let (mut table, rooms) = den(3, &["1"]);
     table.edit_stored(|stored| {
-        let back = stored.exits.values().find(|exit| exit.room == rooms[&'1']).expect("a way back").clone();
         let meta = stored.meta.as_mut().expect("a meta row");
         let id = ExitId(meta.next_exit);
         meta.next_exit += 1;
-        let stairs = deepwell::world::Exit {
-            id,
-            kind: ExitKind::Stairs,
-            state: ExitState::Open,
-            direction: Some(Direction::Down),
-            name: "down".into(),
-            aliases: vec!["d".into()],
-            to: None,
-            back: false,
-            ..back
-        };
+        let mut stairs = Exit::new(id, rooms[&'1'], Some(Direction::Down));
+        stairs.kind = ExitKind::Stairs;
         stored.exits.insert(id, stairs);
     });
     table.types_all("Olad", &["down", "up"]);

@@ -187,7 +187,7 @@ fn sign_announces_creatures_of_greater_depth() {
     table.restart();
     let exit =
         table.world().exits_of(table.body("Olad").room).find(|exit| exit.omen.is_some()).unwrap().clone();
-    let sign = exit.omen.clone().unwrap();
+    let sign = exit.omen.to_value().unwrap();
     for typed in ["look", "exits", &format!("look {}", exit.name)] {
         let read = table.types("Olad", typed);
         assert!(read.contains(&sign), "{typed}: {read}");

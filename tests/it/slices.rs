@@ -21,8 +21,6 @@ fn site() -> Snapshot {
 /// Adds a row of described rooms, each with an exit to the next and to the one before. It has no way to the town.
 fn add_maze(stored: &mut Snapshot, rooms: u32) {
     let meta = stored.meta.as_mut().expect("a stored world");
-    let of_room = |row: &&Exit| row.to.is_some() && row.direction == Some(Direction::Up);
-    let model = stored.exits.values().find(of_room).cloned().expect("an exit between two rooms");
     let (first, mut exit) = (meta.next_room, meta.next_exit);
     let origin = Coordinates { z: 50, at: Point::new(0, 0) };
     for number in 0..rooms {
@@ -35,10 +33,8 @@ fn add_maze(stored: &mut Snapshot, rooms: u32) {
         let ways = [(1, Direction::East), (-1, Direction::West)];
         for (step, direction) in ways {
             let Some(to) = number.checked_add_signed(step).filter(|to| *to < rooms) else { continue };
-            let (name, letter) = (direction.name().to_owned(), direction.letter().to_owned());
-            let row =
-                Exit { id: ExitId(exit), room: id, to: Some(RoomId(first + to)), name, ..model.clone() };
-            let row = Exit { aliases: vec![letter], direction: Some(direction), door: None, ..row };
+            let row = Exit::new(ExitId(exit), id, Some(direction));
+            let row = Exit { to: Some(RoomId(first + to)), ..row };
             stored.exits.insert(row.id, row);
             exit += 1;
         }
@@ -120,7 +116,7 @@ fn a8_respawn_check_in_slices_spawns_as_in_one_step() {
         for room in stored.rooms.values_mut().filter(|room| room.area == MAZE && room.id.0.is_multiple_of(5))
         {
             let (rat, stub) = (Spawned::Creature("rat".into()), Spawned::Item("torch_stub".into()));
-            room.spawns = vec![rule(rat), rule(stub)];
+            room.spawns = vec![rule(rat), rule(stub)].into();
             wanted += 2;
         }
         let mut table = load(stored, SLICE);

@@ -163,7 +163,7 @@ fn parallel_exits_have_independent_doors() {
         let world = shop.table.world();
         let named = |name: &str| {
             let mut exits = world.exits.iter().filter(|(_, exit)| exit.name == name && exit.door.is_some());
-            exits.find_map(|(_, exit)| Some((exit.door.clone()?.name, exit.shut_door().is_some())))
+            exits.find_map(|(_, exit)| Some((exit.door.to_value()?.name, exit.shut_door().is_some())))
         };
         [named("west"), named("east"), named("gate"), named("wicket")]
     };

@@ -13,7 +13,7 @@ fn is_trapped(exit: &Exit) -> bool {
 pub(crate) fn olad_before_a_trap() -> (Table, String, Trap) {
     let table = olad_finds("a trap", |world, room| room.clear && world.exits_of(room.id).any(is_trapped));
     let exit = table.world().exits_of(table.body("Olad").room).find(|exit| is_trapped(exit)).expect("a trap");
-    let key = exit.trap.clone().expect("a trap");
+    let key = exit.trap.to_value().expect("a trap");
     let trap = CATALOG.traps.iter().find(|trap| trap.key == key).expect("a trap that ships").clone();
     let name = exit.name.clone();
     (table, name, trap)

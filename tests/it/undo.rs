@@ -701,7 +701,7 @@ fn exit_interval_is_undone_and_redone() {
     }
     let intervals = |table: &Table| {
         let room = table.room("Olad").id;
-        let east = table.world().exits_of(room).find(|exit| exit.name == "east").expect("an exit").own_tasks;
+        let east = &table.world().exits_of(room).find(|exit| exit.name == "east").expect("an exit").own_tasks;
         [east.reset, east.check].map(|task| task.map(|task| task.interval))
     };
     table.types("Olad", "set east reset_interval = 60");
@@ -819,7 +819,7 @@ fn replaced_enter_script_is_reported_and_restored_by_undo() {
         assert_eq!(told.contains("It replaces the one that was here"), at > 0, "{line}: {told}");
     }
     table.types("Olad", "undo");
-    assert_eq!(table.room("Olad").on_enter, ["tell C."]);
+    assert_eq!(*table.room("Olad").on_enter, ["tell C."]);
     let told = table.types("Olad", "set on_enter = none");
     assert!(told.contains("Nothing happens any more"), "{told}");
     for line in ["set on_enter = none", "trigger enter = none", "set on_enter ="] {

@@ -1,7 +1,7 @@
 //! Branch expiry: start exits are reset at random, unused branches collapse, and players are moved out of a branch
 //! before it is deleted. All deadlines are stored.
 
-use crate::base::{BranchId, CharacterId, Dice, ExitId, GameTime, RoomId, Span, Tally};
+use crate::base::{BranchId, CharacterId, Dice, ExitId, GameTime, Rare, RoomId, Span, Tally};
 use crate::catalog::AreaSettings;
 use crate::game::attack;
 use crate::game::attack::loot;
@@ -100,7 +100,7 @@ impl Task {
 /// Sets or clears the interval override of a start exit's task. Without an override the exit follows its room.
 pub(crate) fn set_own_task(turn: &mut Turn, exit: ExitId, task: Task, interval: Option<Span>) {
     let Some(row) = turn.world.exits.get(exit) else { return };
-    let (room, mut tasks) = (row.room, row.own_tasks);
+    let (room, mut tasks) = (row.room, *row.own_tasks);
     if task.of(&mut tasks).map(|own| own.interval) == interval {
         return;
     }
@@ -124,7 +124,7 @@ pub(crate) fn set_own_task(turn: &mut Turn, exit: ExitId, task: Task, interval: 
 /// Schedules, after a start, the overridden tasks of the exits of a start room at their stored times.
 pub(crate) fn schedule_own_tasks(turn: &mut Turn, room: RoomId) {
     let exits: Vec<(ExitId, OwnTasks)> =
-        turn.world.exits_of(room).map(|exit| (exit.id, exit.own_tasks)).collect();
+        turn.world.exits_of(room).map(|exit| (exit.id, *exit.own_tasks)).collect();
     for (exit, mut tasks) in exits {
         for task in [Task::Reset, Task::Check] {
             if let Some(own) = task.of(&mut tasks) {
@@ -140,7 +140,7 @@ pub(crate) fn schedule_own_tasks(turn: &mut Turn, room: RoomId) {
 /// Schedules the next run of a start exit's task. Returns `false` if the run at `due` is obsolete.
 fn schedule_next_run(turn: &mut Turn, exit: ExitId, task: Task, due: GameTime) -> bool {
     let Some(row) = turn.world.exits.get(exit) else { return false };
-    let mut tasks = row.own_tasks;
+    let mut tasks = *row.own_tasks;
     let Some(own) = task.of(&mut tasks).filter(|own| own.next_at == due) else { return false };
     let next_at = next_tick(due, own.interval, turn.now);
     turn.world.exits.change(exit, |row| *task.of(&mut row.own_tasks) = Some(OwnTask { next_at, ..own }));
@@ -203,7 +203,7 @@ pub(crate) fn reset_exits(turn: &mut Turn, room: RoomId, due: GameTime) {
 fn unlink_at_random(turn: &mut Turn, exits: &[ExitId], due: GameTime) {
     let over: Vec<(ExitId, BranchId)> = exits
         .iter()
-        .filter_map(|exit| Some((*exit, turn.world.exits.get(*exit)?.window?)))
+        .filter_map(|exit| Some((*exit, (*turn.world.exits.get(*exit)?.window)?)))
         .filter(|(_, window)| window.guaranteed_until <= turn.now)
         .map(|(exit, window)| (exit, window.branch))
         .collect();
@@ -221,7 +221,7 @@ pub(crate) fn close_window(turn: &mut Turn, exit: ExitId, branch: BranchId) {
     let first = turn.world.exits[exit].to;
     if let Some(row) = turn.world.exits.edit(exit) {
         row.to = None;
-        row.window = None;
+        row.window = Rare::usual();
     }
     if let Some(row) = turn.world.branches.edit(branch) {
         row.window_open = false;
@@ -330,11 +330,11 @@ pub(crate) fn collapse(turn: &mut Turn, branch: BranchId) {
     }
     let Some(row) = turn.world.active_branch(branch) else { return };
     let (start_room, start_exit) = (row.start_room, row.start_exit);
-    if turn.world.exits.get(start_exit).and_then(|e| e.window).is_some_and(|w| w.branch == branch)
+    if turn.world.exits.get(start_exit).and_then(|e| *e.window).is_some_and(|w| w.branch == branch)
         && let Some(exit) = turn.world.exits.edit(start_exit)
     {
         exit.to = None;
-        exit.window = None;
+        exit.window = Rare::usual();
     }
     roll::settle_rolls_in(turn, branch);
     turn.emit_event(GameEvent::Collapsed { branch });

@@ -1,7 +1,7 @@
 //! Opening and growth of branches. A branch is opened by the first player who takes a start exit, shared while its
 //! window is open, and grown room by room. Expiry is in the branch expiry module.
 
-use crate::base::{BranchId, Direction, ExitId, Point, RoomId, Tally};
+use crate::base::{BranchId, Direction, ExitId, Point, Rare, RoomId, Tally};
 use crate::catalog::RoomFeature;
 use crate::dungeon;
 use crate::dungeon::{BranchSpec, FloorSpec, GrowSettings, Memory, RoomPlan, Walker};
@@ -29,7 +29,7 @@ pub(crate) fn enter_branch(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refus
     if let Some(row) = turn.world.exits.edit(exit.id) {
         row.to = Some(made);
         row.state = ExitState::Open;
-        row.window = Some(OpenWindow { branch, guaranteed_until });
+        row.window = Some(OpenWindow { branch, guaranteed_until }).into();
     }
     Ok(made)
 }
@@ -92,7 +92,7 @@ pub(crate) fn open_room(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refusal>
     if let Some(row) = turn.world.exits.edit(exit.id) {
         row.to = Some(made);
         row.state = ExitState::Open;
-        row.trap = None;
+        row.trap = Rare::usual();
     }
     lay_trap(turn, exit, made);
     announce_if_finished(turn, branch, made);
@@ -180,7 +180,7 @@ pub(crate) fn build(
     let kind =
         turn.world.floor_at(branch, floor).and_then(|floor| turn.catalog.level_type(&floor.level_type));
     let area = kind.map_or_else(|| turn.world.branches[branch].theme.clone(), |kind| kind.theme.clone());
-    let on_enter = entry_script(turn, &area, plan);
+    let on_enter = entry_script(turn, &area, plan).into();
     let triggers = plan.triggers.iter().cloned();
     let triggers = triggers.map(|(on, lines)| Trigger { on, lines: lines.into() }).collect();
     turn.world.add_room(Room {
@@ -195,16 +195,16 @@ pub(crate) fn build(
         depth: plan.depth,
         difficulty: plan.difficulty,
         clear: plan.clear,
-        challenge: Challenge {
+        challenge: Rare::from(Challenge {
             feature: plan.fixture.feature.clone(),
             reward: if plan.withholds_items() { plan.challenge.items.clone() } else { Vec::new() },
             coins: plan.challenge.coins,
             hint: plan.fixture.line.clone(),
             ..Challenge::default()
-        },
+        }),
         made_by,
-        details: plan.fixture.details.clone(),
-        stock: plan.fixture.stock.clone(),
+        details: plan.fixture.details.clone().into(),
+        stock: plan.fixture.stock.clone().into(),
         ..Room::new(id, plan.kind, plan.name.clone())
     });
     rooms::new_exit(turn, id, direction.opposite(), ExitState::Open, Some(back_to), true);
@@ -312,7 +312,7 @@ fn place_portal(turn: &mut Turn, room: RoomId, portal: &Portal) {
     let exit = rooms::new_exit(turn, room, portal.direction, ExitState::Open, start, false);
     let icons = (portal.icons != Portal::stairs()).then(|| portal.icons.clone());
     turn.world.exits.change(exit, |row| {
-        (row.level_type, row.icons) = (Some(portal.level_type.clone()), icons);
+        (row.level_type, row.icons) = (Some(portal.level_type.clone()).into(), icons.into());
     });
 }
 
@@ -334,16 +334,16 @@ fn lay_trap(turn: &mut Turn, exit: &Exit, room: RoomId) {
     let trap = exit.trap.as_ref().and_then(|key| turn.catalog.traps.iter().find(|trap| trap.key == *key));
     let Some(mut lines) = trap.map(|trap| Vec::from(trap.script.clone())) else { return };
     lines.push("once".into());
-    turn.world.rooms.change(room, |row| row.on_enter = lines);
+    turn.world.rooms.change(room, |row| row.on_enter = lines.into());
 }
 
 /// Sets the omens and traps of the exits of a new room.
 fn set_omens_and_traps(turn: &mut Turn, room: RoomId, plan: &RoomPlan) {
     for (direction, omen) in &plan.omens {
-        change_exit(turn, room, *direction, |row| row.omen = Some(omen.clone()));
+        change_exit(turn, room, *direction, |row| row.omen = Some(omen.clone()).into());
     }
     for (direction, trap) in &plan.traps {
-        change_exit(turn, room, *direction, |row| row.trap = Some(trap.clone()));
+        change_exit(turn, room, *direction, |row| row.trap = Some(trap.clone()).into());
     }
 }
 

@@ -1,9 +1,9 @@
 //! Exits of generated rooms, and the age of their branch.
 
-use crate::base::{BranchId, Direction, ExitId, GameTime, RoomId, Span};
+use crate::base::{BranchId, Direction, ExitId, GameTime, Rare, RoomId, Span};
 use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
-use crate::world::{Branch, BranchSettings, Exit, ExitKind, ExitState, OwnTasks};
+use crate::world::{Branch, Exit, ExitKind, ExitState};
 
 /// Times before a collapse at which members are warned.
 pub(crate) const NOTICES: &[Span] = &[Span::mins(10), Span::mins(1)];
@@ -55,30 +55,8 @@ pub(crate) fn new_exit(
     back: bool,
 ) -> ExitId {
     let id = turn.world.new_exit_id();
-    let description = match (back, to) {
-        (true, _) => WAY_BACK.into(),
-        _ => String::new(),
-    };
-    turn.world.add_exit(Exit {
-        id,
-        room,
-        name: direction.name().into(),
-        aliases: vec![direction.letter().into()],
-        direction: Some(direction),
-        kind: if Direction::PLANE.contains(&direction) { ExitKind::Exit } else { ExitKind::Stairs },
-        state,
-        to,
-        back,
-        description,
-        omen: None,
-        trap: None,
-        level_type: None,
-        icons: None,
-        door: None,
-        settings: BranchSettings::default(),
-        own_tasks: OwnTasks::default(),
-        window: None,
-    });
+    let kind = if Direction::PLANE.contains(&direction) { ExitKind::Exit } else { ExitKind::Stairs };
+    turn.world.add_exit(Exit { kind, state, to, back, ..Exit::new(id, room, Some(direction)) });
     id
 }
 
@@ -89,7 +67,7 @@ pub(crate) fn join(turn: &mut Turn, room: RoomId, direction: Direction, to: Room
     if let Some(row) = exit.and_then(|exit| turn.world.exits.edit(exit)) {
         row.state = state;
         row.to = Some(to);
-        (row.omen, row.trap) = (None, None);
+        (row.omen, row.trap) = (Rare::usual(), Rare::usual());
     }
 }
 

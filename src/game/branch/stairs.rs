@@ -76,14 +76,14 @@ fn open_floor(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refusal> {
     if turn.world.branches[branch].rooms_made >= turn.config.limits.rooms_per_branch {
         return Err(Refusal::BranchFull);
     }
-    let kind = exit.level_type.clone().unwrap_or_else(|| above.level_type.clone());
+    let kind = exit.level_type.to_value().unwrap_or_else(|| above.level_type.clone());
     let floor = grow::add_floor(turn, branch, above.dungeon_level.saturating_add(1), &kind, None)?;
     let plan = grow::plan_room(turn, branch, floor, dungeon::UnexploredExit::DOWN)?;
     let made = grow::build(turn, branch, floor, &plan, Direction::Down, Some(exit.id), exit.room);
     turn.world.exits.change(exit.id, |row| row.to = Some(made));
     let back = turn.world.exits_of(made).find(|exit| exit.back).map(|exit| exit.id);
-    if let Some((back, (here, there))) = back.zip(exit.icons.clone()) {
-        turn.world.exits.change(back, |row| row.icons = Some((there, here)));
+    if let Some((back, (here, there))) = back.zip(exit.icons.to_value()) {
+        turn.world.exits.change(back, |row| row.icons = Some((there, here)).into());
     }
     Ok(made)
 }
@@ -123,7 +123,7 @@ fn icon_of(exit: &Exit) -> Option<String> {
 fn portal_line(exit: &Exit, dungeon_level: u32, own: Option<&str>) -> String {
     let icon = icon_of(exit).unwrap_or_default();
     let icon = grammar::capitalise(&icon);
-    match (exit.direction, &exit.level_type) {
+    match (exit.direction, &*exit.level_type) {
         (Some(Direction::Down), kind) => {
             let kind = kind.as_deref().filter(|kind| Some(*kind) != own);
             let kind = kind.map(|kind| format!(", the {kind}")).unwrap_or_default();

@@ -105,8 +105,8 @@ fn room_dump(turn: &Turn, room: &Room) -> RoomDump {
 
 /// Returns a portal as it was placed. The exit back up from the other end has no level type and is left out.
 fn portal_dump(exit: &Exit) -> Option<PortalDump> {
-    let (dir, level_type) = (exit.direction.filter(|_| exit.is_stairs())?, exit.level_type.clone()?);
-    let icon = exit.icons.clone().unwrap_or_else(Portal::stairs).0;
+    let (dir, level_type) = (exit.direction.filter(|_| exit.is_stairs())?, exit.level_type.to_value()?);
+    let icon = exit.icons.to_value().unwrap_or_else(Portal::stairs).0;
     Some(PortalDump { dir, icon, level_type, exits_dungeon: dir == Direction::Up })
 }
 
@@ -117,7 +117,7 @@ fn exit_dumps(turn: &Turn, room: RoomId) -> Vec<ExitDump> {
             to: exit.to.map(|to| to.0),
             state: pathfinding::shown_state(turn, exit),
             back: exit.back,
-            omen: exit.omen.clone(),
+            omen: exit.omen.to_value(),
         })
     };
     // Unused stairs lead nowhere yet and are listed in the room's tags instead.

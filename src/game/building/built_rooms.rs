@@ -1,6 +1,6 @@
 //! Hand-built rooms and exits: their creation, keys, limits and removal.
 
-use crate::base::{BranchId, CharacterId, Coordinates, Direction, ExitId, RoomId};
+use crate::base::{BranchId, CharacterId, Coordinates, ExitId, RoomId};
 use crate::game::branch::expiry;
 use crate::game::effect::Class;
 use crate::game::exit::pathfinding;
@@ -10,7 +10,7 @@ use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
 use crate::game::{attack, movement};
 use crate::text::grammar;
-use crate::world::{BranchSettings, Character, Exit, ExitKind, ExitState, OwnTasks, Room, RoomKind};
+use crate::world::{BranchSettings, Character, Exit, ExitKind, Room, RoomKind};
 use std::collections::BTreeSet;
 
 /// Maximum number of aliases of a built room or exit.
@@ -35,8 +35,8 @@ pub(crate) fn add_built_room(
     let id = turn.world.new_room_id();
     let key = free_key(turn, area, name);
     turn.world.add_room(Room {
-        key,
-        aliases: aliases.to_vec(),
+        key: key.into(),
+        aliases: aliases.to_vec().into(),
         description: BARE.into(),
         environment: "indoors".into(),
         area: area.into(),
@@ -66,7 +66,7 @@ pub(crate) fn key_once_named(turn: &Turn, room: RoomId, name: &str) -> String {
     let rest = row.key.strip_prefix(UNNAMED_KEY);
     let is_unnamed = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
     let key = if is_unnamed && name != UNNAMED { free_key(turn, &row.area, name) } else { String::new() };
-    if key.is_empty() { row.key.clone() } else { key }
+    if key.is_empty() { row.key.to_value() } else { key }
 }
 
 /// Returns a unique room key for the zone file: the name in lower case, with a number if needed. Empty if no character
@@ -90,7 +90,7 @@ fn free_key(turn: &Turn, area: &str, name: &str) -> String {
     if stem.is_empty() { stem } else { numbered(free) }
 }
 
-/// Creates a hand-built exit. Directions get their letter as an alias.
+/// Creates a hand-built exit.
 pub(crate) fn add_built_exit(
     turn: &mut Turn,
     room: RoomId,
@@ -101,34 +101,14 @@ pub(crate) fn add_built_exit(
     settings: BranchSettings,
 ) -> ExitId {
     let direction = pathfinding::direction_named(turn, name);
-    let mut aliases: Vec<String> = aliases.to_vec();
-    let name = direction.map_or_else(|| name.to_owned(), |direction| direction.name().to_owned());
-    if let Some(letter) = direction.map(Direction::letter)
-        && !aliases.iter().any(|alias| alias == letter)
-    {
-        aliases.push(letter.into());
-    }
     let id = turn.world.new_exit_id();
-    turn.world.add_exit(Exit {
-        id,
-        room,
-        name,
-        aliases,
-        direction,
-        kind,
-        state: ExitState::Open,
-        to,
-        back: false,
-        description: String::new(),
-        omen: None,
-        trap: None,
-        level_type: None,
-        icons: None,
-        door: None,
-        settings,
-        own_tasks: OwnTasks::default(),
-        window: None,
-    });
+    let mut exit = Exit::new(id, room, direction);
+    if direction.is_none() {
+        name.clone_into(&mut exit.name);
+    }
+    exit.set_aliases(aliases);
+    (exit.kind, exit.to, exit.settings) = (kind, to, settings.into());
+    turn.world.add_exit(exit);
     id
 }
 
@@ -212,7 +192,7 @@ pub(crate) fn remove_creature(turn: &mut Turn, creature: CharacterId) {
 
 /// Removes a hand-built exit; no other player can enter the branch behind it.
 pub(crate) fn remove_built_exit(turn: &mut Turn, exit: ExitId) {
-    if let Some(window) = turn.world.exits[exit].window {
+    if let Some(window) = *turn.world.exits[exit].window {
         expiry::close_window(turn, exit, window.branch);
     }
     turn.world.remove_exit(exit);

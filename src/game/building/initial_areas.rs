@@ -133,7 +133,7 @@ fn furnish_built_room(
             row.environment.clone_from(&room.environment);
         }
         if row.key.is_empty() || fresh {
-            row.key.clone_from(&room.key);
+            row.key = room.key.clone().into();
         }
     });
     let wanted = fill(turn, id, room, |key| rooms.get(key).copied());
@@ -160,12 +160,12 @@ pub(crate) fn fill(
         Vec::from(script.script.clone().with_rooms(number))
     };
     let Some(row) = turn.world.rooms.edit(id) else { return Vec::new() };
-    row.details.clone_from(&room.details);
+    row.details = room.details.clone().into();
     row.tags = room.tags.iter().cloned().collect();
-    row.stock = keys(&room.stock);
-    row.supplies = keys(&room.supplies);
+    row.stock = keys(&room.stock).into();
+    row.supplies = keys(&room.supplies).into();
     row.fights = room.fights;
-    row.on_enter = lines(&room.on_enter);
+    row.on_enter = lines(&room.on_enter).into();
     row.triggers = room
         .triggers
         .iter()
@@ -195,7 +195,7 @@ fn create_area_exit(turn: &mut Turn, room: &AreaRoom, exit: &AreaExit, rooms: &B
     );
     turn.world.exits.change(made, |row| {
         row.description = exit.description.clone().unwrap_or_default();
-        row.door = Door::of_area(exit);
+        row.door = Door::of_area(exit).into();
     });
     if exit.kind == ExitKind::Branch {
         expiry::set_own_intervals(turn, made, &exit.settings);

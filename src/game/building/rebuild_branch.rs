@@ -51,7 +51,7 @@ pub(crate) fn rebuild_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId,
     {
         exit.to = Some(first);
         exit.state = ExitState::Open;
-        exit.window = Some(OpenWindow { branch: new, ..window });
+        exit.window = Some(OpenWindow { branch: new, ..window }).into();
     }
     roll::settle_rolls_in(turn, old);
     for member in members {

@@ -67,7 +67,7 @@ pub(crate) fn set_door_shut(turn: &mut Turn, exit: ExitId, shut: bool) {
 
 /// Opens or closes a door for a character. Opening a door with a key requires the key.
 pub(crate) fn work(turn: &mut Turn, who: CharacterId, exit: ExitId, shut: bool) -> Result<(), Refusal> {
-    let Some(door) = turn.world.exits[exit].door.clone() else { return Err(Refusal::NoWay) };
+    let Some(door) = turn.world.exits[exit].door.to_value() else { return Err(Refusal::NoWay) };
     if door.shut == shut {
         let state = if shut { "shut" } else { "open" };
         return Err(WayRefusal::DoorStands { door: door.name, state }.into());

@@ -194,7 +194,7 @@ pub(crate) fn way_in(turn: &Turn, room: RoomId, from: RoomId) -> String {
 
 /// Returns the exit with a name or alias, ignoring case.
 pub(crate) fn exit_named<'a>(turn: &'a Turn, room: RoomId, word: &str) -> Option<&'a Exit> {
-    let exact = |exit: &&Exit| same(&exit.name, word) || exit.aliases.iter().any(|alias| same(alias, word));
+    let exact = |exit: &&Exit| same(&exit.name, word) || exit.all_aliases().any(|alias| same(alias, word));
     turn.world.exits_of(room).find(exact)
 }
 

@@ -93,7 +93,7 @@ pub(crate) fn remember_room(turn: &mut Turn, who: CharacterId, room: RoomId) {
     if turn.world.rooms.get(room).is_none_or(|row| row.branch.is_none()) {
         return;
     }
-    let memory = Memory { items: things_by_kind(turn, room) };
+    let memory = Memory { items: things_by_kind(turn, room).into() };
     if turn.world.rooms[room].memories.get(&who) == Some(&memory) {
         return;
     }

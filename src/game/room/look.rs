@@ -179,7 +179,7 @@ fn window_line(turn: &Turn, exit: &Exit) -> Option<String> {
 }
 
 fn window_words(turn: &Turn, exit: &Exit) -> Option<String> {
-    let window = exit.window?;
+    let window = exit.window.as_ref()?;
     let members: Vec<CharacterId> = turn.world.members(window.branch).iter().copied().collect();
     let who = if members.is_empty() {
         "Nobody is there now".into()

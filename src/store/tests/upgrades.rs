@@ -20,6 +20,7 @@ const WORLDS: &[(i64, &[u8])] = &[
     (7, include_bytes!("../../../tests/data/worlds/schema-7.db.gz")),
     (8, include_bytes!("../../../tests/data/worlds/schema-8.db.gz")),
     (9, include_bytes!("../../../tests/data/worlds/schema-9.db.gz")),
+    (10, include_bytes!("../../../tests/data/worlds/schema-10.db.gz")),
 ];
 
 /// Unpacks the world of a schema into a folder.

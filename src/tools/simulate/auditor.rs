@@ -214,7 +214,8 @@ impl Deadlines {
     fn take_window(&mut self, game: &Game, id: ExitId) -> Option<OpenWindow> {
         let world = game.world();
         let exit = world.exits.get(id).filter(|exit| exit.kind == ExitKind::Branch);
-        let new = exit.filter(|exit| world.start_tasks.get(exit.room).is_some()).and_then(|exit| exit.window);
+        let new =
+            exit.filter(|exit| world.start_tasks.get(exit.room).is_some()).and_then(|exit| *exit.window);
         keep(&mut self.windows, id, new);
         new
     }

@@ -106,7 +106,7 @@ impl Worker for Delver {
             wrong.push(format!("{} should have collapsed", branch.name));
         }
         let windows = stored.exits.values().filter(|exit| exit.room.0 == self.pit && exit.name == "east");
-        let ends = windows.filter_map(|exit| exit.window).map(|window| window.guaranteed_until);
+        let ends = windows.filter_map(|exit| *exit.window).map(|window| window.guaranteed_until);
         if ends.into_iter().any(overdue) {
             wrong.push(format!("the way east of {} should lead elsewhere", self.pit));
         }

@@ -69,7 +69,7 @@ impl Worker for Furnisher {
         let room = stored.rooms.values().find(|room| room.name == ROOM).expect("it was dug");
         let side = |is_side: &dyn Fn(&&deepwell::world::Exit) -> bool| {
             let exit = stored.exits.values().find(is_side).expect("it has two sides");
-            exit.door.clone().map(|Door { name, shut, key }| (name, shut, key))
+            exit.door.to_value().map(|Door { name, shut, key }| (name, shut, key))
         };
         let doors = [
             side(&|exit| exit.room == room.id && exit.name == "gate"),

@@ -238,7 +238,7 @@ pub(crate) fn spawn_supplies(turn: &mut Turn, who: CharacterId) {
     if turn.read_only || turn.world.rooms[room].supplies.is_empty() {
         return;
     }
-    for key in turn.world.rooms[room].supplies.clone() {
+    for key in turn.world.rooms[room].supplies.to_value() {
         let near = turn.world.ground(room).iter().chain(turn.world.carried(who));
         let has = near.clone().any(|id| turn.world.items[*id].prototype == key);
         if !has && let Some(item) = spawn::spawn_item(turn, &key, Place::Room(room), "supplies") {

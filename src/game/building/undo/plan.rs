@@ -258,7 +258,7 @@ impl PlanCheck<'_> {
                 return Err(changed(turn, self.entry, Built::Room(missing)));
             }
             let words = |exit: &Exit| -> BTreeSet<String> {
-                exit.aliases.iter().chain([&exit.name]).map(|word| word.to_lowercase()).collect()
+                exit.all_aliases().chain([exit.name.as_str()]).map(str::to_lowercase).collect()
             };
             let (own, mut others) =
                 (words(exit), plan.exits_of(turn, exit.room).filter(|other| other.id != exit.id));

@@ -4,7 +4,7 @@
 use super::UndoMode;
 use super::fate::RowChanges;
 use super::plan::Plan;
-use crate::base::{CharacterId, RoomId};
+use crate::base::{CharacterId, Rare, RoomId};
 use crate::catalog::Catalog;
 use crate::game::branch::{expiry, start_room};
 use crate::game::building::{built_rooms, zones};
@@ -17,7 +17,7 @@ use crate::game::state::event::GameEvent;
 use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
 use crate::text::grammar;
-use crate::world::{Built, Definition, Exit, Item, JournalEntry, Made, OwnTasks, Place};
+use crate::world::{Built, Definition, Exit, Item, JournalEntry, Made, Place};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -51,14 +51,14 @@ impl Plan {
             turn.world.add_room(room);
         }
         for (id, exit) in self.exits.back {
-            let own_tasks = exit.own_tasks;
-            turn.world.add_exit(Exit { own_tasks: OwnTasks::default(), ..exit });
+            let own_tasks = *exit.own_tasks;
+            turn.world.add_exit(Exit { own_tasks: Rare::usual(), ..exit });
             expiry::set_own_tasks(turn, id, own_tasks);
         }
         for (id, exit) in self.exits.otherwise {
             seen.insert(exit.room);
-            let own_tasks = exit.own_tasks;
-            turn.world.exits.change(id, |row| *row = Exit { own_tasks: row.own_tasks, ..exit });
+            let own_tasks = *exit.own_tasks;
+            turn.world.exits.change(id, |row| *row = Exit { own_tasks: row.own_tasks.clone(), ..exit });
             expiry::set_own_tasks(turn, id, own_tasks);
         }
         for (room, tasks) in self.tasks.back {

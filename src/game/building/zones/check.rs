@@ -206,7 +206,7 @@ impl Survey<'_, '_> {
             self.doubt(room, "this start room has no branch exit, so nobody can go down here.");
         }
         let own = self.turn.world.start_tasks.get(room.id).map(|tasks| &tasks.settings.exits);
-        let settings = branches.iter().map(|exit| &exit.settings).chain(own);
+        let settings = branches.iter().map(|exit| &*exit.settings).chain(own);
         let themes: BTreeSet<&String> = settings.filter_map(|settings| settings.theme.as_ref()).collect();
         let known = &self.turn.catalog.level_types;
         for theme in themes.into_iter().filter(|theme| !known.contains_key(*theme)) {
@@ -230,7 +230,7 @@ impl Survey<'_, '_> {
     }
 
     fn look_at_door(&mut self, room: &Room, exit: &Exit) {
-        let Some(door) = &exit.door else { return };
+        let Some(door) = &*exit.door else { return };
         let items = &self.turn.catalog.items;
         match &door.key {
             Some(key) if !items.contains_key(key) => {

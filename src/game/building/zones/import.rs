@@ -7,11 +7,10 @@ use crate::base::{Coordinates, Direction, ExitId, FreePlaces, RoomId};
 use crate::catalog::{Area, AreaRoom};
 use crate::game::branch::expiry;
 use crate::game::building::{built_rooms, initial_areas};
-use crate::game::exit::pathfinding;
 use crate::game::room::respawn;
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
-use crate::world::{Door, ExitKind, RoomKind};
+use crate::world::{BranchSettings, Door, ExitKind, RoomKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Number of rooms that an import created, kept or updated, and removed.
@@ -126,7 +125,7 @@ fn build_rooms(
         let id = standing.get(&room.key).copied().unwrap_or_else(|| {
             built_rooms::add_built_room(turn, room.kind, &room.name, &room.aliases, key, at)
         });
-        turn.world.change_built_room(id, |row| row.key.clone_from(&room.key));
+        turn.world.change_built_room(id, |row| row.key = room.key.clone().into());
         lie.push((id, at));
     }
     turn.world.move_built_rooms(&lie);
@@ -176,7 +175,7 @@ fn furnish(turn: &mut Turn, id: RoomId, room: &AreaRoom) {
     turn.world.rooms.change(id, |row| {
         row.kind = room.kind;
         row.name.clone_from(&room.name);
-        row.aliases.clone_from(&room.aliases);
+        row.aliases = room.aliases.clone().into();
         row.description.clone_from(&room.description);
         row.environment.clone_from(&room.environment);
     });
@@ -209,19 +208,11 @@ fn join(turn: &mut Turn, id: RoomId, room: &AreaRoom, find: impl Fn(&str) -> Opt
                 (&exit.settings).into(),
             )
         });
-        let letter =
-            pathfinding::direction_named(turn, &exit.name).map(|direction| direction.letter().to_owned());
         turn.world.exits.change(made, |row| {
-            row.aliases = exit
-                .aliases
-                .iter()
-                .filter(|alias| Some(*alias) != letter.as_ref())
-                .cloned()
-                .chain(letter.clone())
-                .collect();
+            row.set_aliases(&exit.aliases);
             row.description = exit.description.clone().unwrap_or_default();
-            row.settings = (&exit.settings).into();
-            row.door = Door::of_area(exit);
+            row.settings = BranchSettings::from(&exit.settings).into();
+            row.door = Door::of_area(exit).into();
             if row.kind == ExitKind::Exit {
                 row.to = to;
             }

@@ -15,7 +15,7 @@ mod text;
 pub(crate) mod vaults;
 mod way_below;
 
-use crate::base::{AccountId, CharacterId, Right, RoomId};
+use crate::base::{AccountId, CharacterId, Rare, Right, RoomId};
 use crate::catalog::{Area, DefinitionKind};
 use crate::game::access::permissions;
 use crate::game::refusal::{Refusal, ZoneRefusal};
@@ -158,7 +158,7 @@ pub(crate) fn take_room(turn: &mut Turn, room: RoomId, key: &str) {
     turn.world.change_built_room(room, |row| {
         key.clone_into(&mut row.area);
         if taken {
-            row.key = String::new();
+            row.key = Rare::usual();
         }
     });
 }

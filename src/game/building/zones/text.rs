@@ -1,7 +1,7 @@
 //! Conversion of a zone in the world to the area of its file.
 
 use super::{rooms, row};
-use crate::base::{Coordinates, Direction, RoomId, Span};
+use crate::base::{Coordinates, RoomId, Span};
 use crate::catalog::area::Named;
 use crate::catalog::script::RoomName;
 use crate::catalog::{Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaTrigger, Script};
@@ -56,12 +56,12 @@ fn area_room(turn: &Turn, room: &Room, origin: Coordinates) -> AreaRoom {
         place: Position::default(),
         key: room.zone_key(),
         name: room.name.clone(),
-        aliases: room.aliases.clone(),
+        aliases: room.aliases.to_value(),
         kind: room.kind,
         at: Some(at),
         description: room.description.clone(),
         environment: room.environment.clone(),
-        details: room.details.clone(),
+        details: room.details.to_value(),
         stock: named(&room.stock),
         supplies: named(&room.supplies),
         tags: room.tags.iter().cloned().collect(),
@@ -92,7 +92,6 @@ fn with_intervals(settings: &BranchSettings, reset: Option<Span>, check: Option<
 }
 
 fn area_exit(turn: &Turn, room: &Room, exit: &Exit) -> AreaExit {
-    let letter = exit.direction.map(Direction::letter);
     let leads = exit.to.filter(|_| exit.window.is_none()).and_then(|to| turn.world.rooms.get(to));
     AreaExit {
         place: Position::default(),
@@ -103,7 +102,7 @@ fn area_exit(turn: &Turn, room: &Room, exit: &Exit) -> AreaExit {
             exit.own_tasks.check.map(|task| task.interval),
         ),
         name: exit.name.clone(),
-        aliases: exit.aliases.iter().filter(|alias| Some(alias.as_str()) != letter).cloned().collect(),
+        aliases: exit.aliases.to_value(),
         kind: exit.kind,
         description: Some(exit.description.clone()).filter(|words| !words.is_empty()),
         door: exit.door.as_ref().map(|door| placed(&door.name)),

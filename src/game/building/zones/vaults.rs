@@ -73,7 +73,7 @@ impl Survey<'_> {
                 self.left_out.insert(format!("the exit {} of {key}", exit.name));
                 continue;
             };
-            if let Some(door) = &exit.door {
+            if let Some(door) = &*exit.door {
                 self.left_out.insert(format!("the {} of {key}", door.name));
             }
             if self.room(to).area != self.room(room).area || self.room(to).branch.is_some() {
@@ -148,7 +148,7 @@ impl Survey<'_> {
                 name: room.name,
                 description: room.description,
                 environment: room.environment,
-                details: room.details,
+                details: room.details.into_value(),
                 creatures,
                 items,
                 on_enter,

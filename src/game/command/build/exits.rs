@@ -199,7 +199,7 @@ fn link(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -
 fn unlink(turn: &mut Turn, actor: Actor, Speech(name): Speech<'_>) -> Result<(), Refusal> {
     let exit = own_exit(turn, actor.who, name)?;
     let row = &turn.world.exits[exit];
-    match (row.kind, row.window) {
+    match (row.kind, *row.window) {
         (ExitKind::Branch, Some(window)) => expiry::close_window(turn, exit, window.branch),
         (ExitKind::Branch, None) => return Err(BuildRefusal::NoOpenBranch.into()),
         (ExitKind::Exit | ExitKind::Stairs, _) => return Err(BuildRefusal::ExitNeedsRoom.into()),

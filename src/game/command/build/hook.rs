@@ -62,6 +62,6 @@ pub(crate) fn set_on_enter(turn: &mut Turn, actor: Actor, room: RoomId, words: &
             format!("Whoever comes in from now on sets it off: {lines}.{replaced}")
         }
     };
-    turn.world.rooms.change(room, |row| row.on_enter = script.into());
+    turn.world.rooms.change(room, |row| row.on_enter = Vec::from(script).into());
     actor.answer(turn, words)
 }

@@ -7,7 +7,8 @@ use crate::world::{BranchSettings, Exit, ExitKind, Room, RoomKind, Trigger};
 
 /// Returns the commands that recreate a room without its exits.
 pub(crate) fn room_lines(turn: &Turn, room: &Room) -> Vec<String> {
-    let mut lines = vec![format!("name here = {}", with_aliases(&room.name, &room.aliases))];
+    let mut lines =
+        vec![format!("name here = {}", with_aliases(&room.name, room.aliases.iter().map(String::as_str)))];
     lines.push(text_line("describe here", &room.description));
     if !room.environment.is_empty() {
         lines.push(format!("set here environment = {}", room.environment));
@@ -48,7 +49,7 @@ pub(crate) fn exit_lines(exit: &Exit) -> Vec<String> {
     if !exit.description.is_empty() {
         lines.push(text_line(&format!("describe {}", exit.name), &exit.description));
     }
-    if let Some(door) = &exit.door {
+    if let Some(door) = &*exit.door {
         lines.push(format!("set {} door = {}", exit.name, door.name));
         lines.extend(door.key.as_ref().map(|key| format!("set {} key = {key}", exit.name)));
     }
@@ -61,7 +62,7 @@ pub(crate) fn exit_lines(exit: &Exit) -> Vec<String> {
 
 /// Returns the command that creates the exit: "open north;n:branch", "open north = #12".
 fn opening(exit: &Exit) -> String {
-    let named = with_aliases(&exit.name, &exit.aliases);
+    let named = with_aliases(&exit.name, exit.all_aliases());
     match (exit.kind, exit.to) {
         (ExitKind::Branch, _) => format!("open {named}:branch"),
         (_, Some(to)) => format!("open {named} = #{to}"),
@@ -69,8 +70,8 @@ fn opening(exit: &Exit) -> String {
     }
 }
 
-fn with_aliases(name: &str, aliases: &[String]) -> String {
-    let others = aliases.iter().map(String::as_str).filter(|alias| *alias != name);
+fn with_aliases<'a>(name: &'a str, aliases: impl Iterator<Item = &'a str>) -> String {
+    let others = aliases.filter(|alias| *alias != name);
     [name].into_iter().chain(others).collect::<Vec<_>>().join(";")
 }
 

@@ -70,8 +70,8 @@ fn rename(turn: &mut Turn, actor: Actor, equation: Equation<'_>) -> Result<(), R
             let key = built_rooms::key_once_named(turn, room, &named.name);
             turn.world.change_built_room(room, |row| {
                 row.name.clone_from(&named.name);
-                row.aliases.clone_from(&named.aliases);
-                row.key = key;
+                row.aliases = named.aliases.clone().into();
+                row.key = key.into();
             });
         }
         Site::Exit(exit) => rename_exit(turn, exit, &named)?,
@@ -88,13 +88,10 @@ fn rename_exit(turn: &mut Turn, exit: ExitId, named: &Named) -> Result<(), Refus
     }
     must_be_free(turn, turn.world.exits[exit].room, named, Some(exit))?;
     let direction = pathfinding::direction_named(turn, &named.name);
-    let letter = direction.map(|direction| direction.letter().to_owned());
     if let Some(row) = turn.world.exits.edit(exit) {
         row.name = direction.map_or_else(|| named.name.clone(), |d| d.name().to_owned());
         row.direction = direction;
-        row.aliases.clone_from(&named.aliases);
-        row.aliases.retain(|alias| Some(alias) != letter.as_ref());
-        row.aliases.extend(letter);
+        row.set_aliases(&named.aliases);
     }
     Ok(())
 }
@@ -191,7 +188,7 @@ fn set_door(
         return Err(BuildRefusal::NoDoorThere.into());
     }
     let none = matches!(value, "none" | "default");
-    let mut door = turn.world.exits[exit].door.clone();
+    let mut door = turn.world.exits[exit].door.to_value();
     if setting == "door" {
         let name = sanitise::clean_line(value, turn.config.limits.name_chars as usize);
         if name.is_empty() {
@@ -208,7 +205,7 @@ fn set_door(
         require_builder(turn, who, turn.world.exits[*side].room)?;
     }
     for side in sides {
-        turn.world.exits.change(side, |row| row.door.clone_from(&door));
+        turn.world.exits.change(side, |row| row.door = door.clone().into());
         let room = turn.world.exits[side].room;
         turn.emit_event(GameEvent::RoomChanged { room });
     }

@@ -195,7 +195,7 @@ fn shop(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -
     };
     turn.world.rooms.change(room, |row| {
         row.kind = if stock.is_empty() { RoomKind::Room } else { RoomKind::Shop };
-        row.stock = stock;
+        row.stock = stock.into();
     });
     actor.answer(turn, words)
 }

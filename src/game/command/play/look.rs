@@ -158,9 +158,10 @@ fn exit_view(turn: &Turn, who: CharacterId, exit: ExitId) -> Markup {
     let mut view = Markup::styled(Style::Exit, &grammar::capitalise(&exit.name));
     let words = look::exit_words(turn, exit);
     view.push(Style::Plain, &format!(": {}.", words.trim_end_matches('.')));
-    let is_said = exit.description == rooms::WAY_BACK && words.ends_with(look::WAY_BACK);
-    if !exit.description.is_empty() && !is_said {
-        view.line(Style::Plain, &exit.description);
+    let sight = if exit.back && exit.description.is_empty() { rooms::WAY_BACK } else { &exit.description };
+    let is_said = sight == rooms::WAY_BACK && words.ends_with(look::WAY_BACK);
+    if !sight.is_empty() && !is_said {
+        view.line(Style::Plain, sight);
     }
     if let Some(words) = start_room::level_sight(turn, exit) {
         view.line(Style::Plain, words);

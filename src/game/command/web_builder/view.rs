@@ -236,7 +236,7 @@ pub(super) fn room(turn: &Turn, account: AccountId, id: RoomId) -> RoomView {
 fn made(turn: &Turn, room: &Room) -> Made {
     let detail = |(nouns, text): (&String, &String)| Detail { nouns: nouns.clone(), text: text.clone() };
     let entering = (!room.on_enter.is_empty())
-        .then(|| TriggerView { on: "enter".to_owned(), lines: room.on_enter.clone() });
+        .then(|| TriggerView { on: "enter".to_owned(), lines: room.on_enter.to_value() });
     let triggers = room
         .triggers
         .iter()
@@ -246,7 +246,7 @@ fn made(turn: &Turn, room: &Room) -> Made {
         id: room.id,
         zone: room.area.clone(),
         name: room.name.clone(),
-        aliases: room.aliases.clone(),
+        aliases: room.aliases.to_value(),
         kind: room.kind.name(),
         description: room.description.clone(),
         environment: room.environment.clone(),
@@ -270,7 +270,7 @@ fn made(turn: &Turn, room: &Room) -> Made {
                 SpawnView { key, name, creature, wish: rule.wish() }
             })
             .collect(),
-        stock: room.stock.clone(),
+        stock: room.stock.to_value(),
         triggers: entering.into_iter().chain(triggers).collect(),
     }
 }
@@ -280,7 +280,7 @@ fn exit_view(turn: &Turn, exit: &Exit) -> ExitView {
     let (door, key) = exit.door.as_ref().map_or((None, None), |door| (Some(&door.name), door.key.as_ref()));
     ExitView {
         name: exit.name.clone(),
-        aliases: exit.aliases.clone(),
+        aliases: exit.all_aliases().map(str::to_owned).collect(),
         branch: exit.kind == ExitKind::Branch,
         to: built.map(|room| room.id),
         to_name: built.map(|room| room.name.clone()).unwrap_or_default(),

@@ -1,6 +1,6 @@
 //! Traps on unexplored exits: they can be noticed, jumped over, disarmed, or sprung.
 
-use crate::base::{CharacterId, ExitId};
+use crate::base::{CharacterId, ExitId, Rare};
 use crate::catalog::Trap;
 use crate::game::character::stats;
 use crate::game::effect::Class;
@@ -30,7 +30,7 @@ pub(crate) fn trapped_exit(turn: &Turn, who: CharacterId, word: &str) -> Option<
     let means = |exit: &Exit, trap: &Trap| {
         word.is_empty()
             || exit.name == word
-            || exit.aliases.iter().any(|alias| alias == word)
+            || exit.all_aliases().any(|alias| alias == word)
             || trap.nouns.iter().any(|noun| noun == word)
     };
     let here = turn.world.exits_of(turn.world.characters[who].room);
@@ -40,7 +40,7 @@ pub(crate) fn trapped_exit(turn: &Turn, who: CharacterId, word: &str) -> Option<
 /// Removes the trap from an exit and returns it.
 fn remove_trap(turn: &mut Turn, exit: ExitId) -> Option<Trap> {
     let trap = trap_on(turn, &turn.world.exits[exit]).cloned()?;
-    turn.world.exits.change(exit, |row| row.trap = None);
+    turn.world.exits.change(exit, |row| row.trap = Rare::usual());
     Some(trap)
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn jump(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<()
     let jumped = movement::walk(turn, who, exit);
     // If the character could not pass, the trap is put back, unless the exit has been explored by now.
     if jumped.is_err() && turn.world.exits.get(exit).is_some_and(|row| row.state == ExitState::Unexplored) {
-        turn.world.exits.change(exit, |row| row.trap = Some(trap.key));
+        turn.world.exits.change(exit, |row| row.trap = Some(trap.key).into());
     }
     jumped
 }
