@@ -5,6 +5,7 @@ use crate::base::{BranchId, CharacterId, Coordinates, ExitId, Point, Rare, RoomI
 use crate::catalog::{RoomFeature, RoomKind};
 use crate::script::Value;
 use crate::world::{SpawnRule, Trigger};
+use litemap::LiteMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -204,9 +205,9 @@ pub struct Room {
     /// Prototypes of the free supplies for players without equipment.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
     pub supplies: Rare<Vec<String>>,
-    /// Memories of the characters who have left the room.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub memories: BTreeMap<CharacterId, Memory>,
+    /// Memories of the characters who have left the room: in most rooms one, for which a node of a tree is large.
+    #[serde(default, skip_serializing_if = "LiteMap::is_empty")]
+    pub memories: LiteMap<CharacterId, Memory>,
 }
 
 impl Room {
@@ -268,7 +269,7 @@ impl Room {
             scaled_for: 0,
             stock: Rare::usual(),
             supplies: Rare::usual(),
-            memories: BTreeMap::new(),
+            memories: LiteMap::new(),
         }
     }
 }
