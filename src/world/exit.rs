@@ -3,6 +3,7 @@
 use crate::base::rare::{Usual, is_default};
 use crate::base::{BranchId, Direction, ExitId, ExitKind, ExitState, GameTime, Rare, RoomId, Span};
 use crate::catalog::{AreaExit, AreaSettings, BranchTimes, Position};
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Branch settings of a start exit, or of a start room for all its exits. Unset fields are inherited from the next
@@ -277,6 +278,8 @@ impl<'de> Deserialize<'de> for Exit {
             }
             // Older releases stored the letter.
             exit.set_aliases(&exit.aliases.to_value());
+        } else if exit.name.is_empty() {
+            return Err(D::Error::missing_field("name"));
         }
         Ok(exit)
     }
@@ -300,6 +303,8 @@ mod tests {
         });
         assert_eq!(serde_json::from_value::<Exit>(of_older_release.clone()).unwrap(), exit);
         assert_eq!(exit.image(), of_older_release, "journals of older releases can be undone");
+        let nameless = serde_json::from_str::<Exit>(r#"{"id":7,"room":3,"to":4}"#);
+        assert!(nameless.is_err_and(|error| error.to_string().contains("missing field `name`")));
         let other = Exit { name: "gap".into(), aliases: vec!["hole".to_owned()].into(), ..exit };
         let stored = serde_json::to_string(&other).unwrap();
         assert_eq!(serde_json::from_str::<Exit>(&stored).unwrap(), other, "{stored}");

@@ -74,7 +74,7 @@ fn d9_start_leaves_branches_asleep() {
     assert!(!table.world().is_asleep(branch), "Olad is in it");
 }
 
-/// What was due in a branch that a start has left asleep happens when it wakes, before anybody sees it.
+/// A start leaves a branch asleep. Overdue events in it happen when it wakes, before anybody sees it.
 #[test]
 fn overdue_decay_happens_when_a_branch_wakes() {
     let mut table = Table::new(sleepy());

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// Figures of a world.
 struct World {
-    /// Whether its branches are asleep.
+    /// `asleep` or `awake`: where its branches are after the start.
     branches: &'static str,
     rooms: usize,
     database_bytes: u64,
