@@ -63,8 +63,8 @@ impl Section for Memory {
             ]
         };
         format!(
-            "## Memory\n\nResident memory of the process with {} players. Each of `auth.slots` takes 19 MiB while a \
-             password is checked, and freed memory is kept for the next use.\n\n{}\n\
+            "## Memory\n\nResident memory of the process with {} players. Each of `auth.slots` takes 19 MiB more while a \
+             password is checked.\n\n{}\n\
              Telnet connections that do nothing at the name prompt, in a newly started process. All compressed \
              connections share the memory of zlib; in play, each also keeps up to 8 KiB of its last output. For the \
              choice of the allocator see [decision 7](decisions/0007-allocator.md).\n\n{}",
