@@ -789,6 +789,17 @@ fn destroyed_creature_and_item_are_undone_and_redone() {
 }
 
 #[test]
+fn redo_of_destruction_keeps_its_entry_if_the_item_was_taken() {
+    let mut table = builders();
+    table.types_all("Olad", &["dig Cellar = hatch, out", "hatch", "spawn cloth sack", "destroy cloth sack"]);
+    table.types_all("Olad", &["undo", "get cloth sack"]);
+    assert!(table.types("Olad", "redo").contains("You do again: destroy cloth sack"));
+    assert_eq!(table.world().check(), [""; 0]);
+    assert!(table.types("Olad", "undo").contains("You take back: destroy cloth sack"));
+    assert!(table.types("Olad", "inventory").contains("cloth sack"));
+}
+
+#[test]
 fn undo_and_redo_of_spawned_item_leave_one() {
     let mut table = builders();
     table.types_all("Olad", &["dig Cellar = hatch, out", "hatch", "spawn cloth sack", "undo", "redo"]);

@@ -146,6 +146,8 @@ pub(super) fn restore_contents(turn: &mut Turn, entry: &mut JournalEntry, way: U
             let in_room = turn.world.items.get(thing).is_some_and(|row| matches!(row.place, Place::Room(_)));
             if in_room {
                 turn.world.remove_item(thing, WHY);
+            } else {
+                entry.touches.destroyed.push(thing);
             }
         }
     }
@@ -180,7 +182,8 @@ pub(super) fn evacuate_players(turn: &mut Turn, entry: &JournalEntry, plan: &Pla
     }
 }
 
-/// Restores creatures that were removed with their room or destroyed, or removes them again.
+/// Restores creatures that were removed with their room or destroyed, or removes them again. The entry keeps those that
+/// are not there to be removed.
 fn restore_creatures(turn: &mut Turn, entry: &mut JournalEntry, way: UndoMode) {
     let made_room = |entry: &JournalEntry, home: RoomId| {
         entry.touches.pieces.iter().any(|piece| piece.of == Built::Room(home) && piece.before.is_none())
@@ -201,9 +204,7 @@ fn restore_creatures(turn: &mut Turn, entry: &mut JournalEntry, way: UndoMode) {
             built_rooms::remove_creature(turn, gone.body);
             continue;
         }
-        if returns {
-            entry.touches.removed.push(gone);
-        }
+        entry.touches.removed.push(gone);
     }
 }
 
