@@ -55,6 +55,7 @@ use crate::game::building::initial_areas::NoStartRoom;
 use crate::game::building::{branch_dump, definitions, initial_areas, map_export, reload};
 use crate::game::character::{abilities, stats};
 use crate::game::effect::data;
+use crate::game::gmcp::prompts;
 use crate::game::room::puzzle;
 use crate::game::staff::{bans, moderation};
 use crate::text::Markup;
@@ -169,6 +170,7 @@ impl Game {
             asleep::put_idle_to_sleep(&mut self.turn);
         }
         self.turn.crowds.drop_stale(&self.turn.world);
+        prompts::note_touched(&mut self.turn);
         self.turn.world.cut()
     }
 

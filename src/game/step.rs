@@ -30,6 +30,7 @@ use crate::game::room::{explored, features, look, puzzle, respawn};
 use crate::game::speech::scrollback;
 use crate::game::staff::{bans, moderation, snoop};
 use crate::game::state::event::GameEvent;
+use crate::game::state::slices;
 use crate::game::state::timers::Timer;
 use crate::game::{attack, creature};
 use crate::world::TriggerEvent;
@@ -38,9 +39,7 @@ use std::collections::BTreeSet;
 /// Runs one step: due timers, one input, and their consequences.
 pub(super) fn play(turn: &mut Turn, envelope: Envelope) {
     let before = turn.world.work();
-    if !turn.read_only {
-        run_due_timers(turn);
-    }
+    let timer = if turn.read_only { Input::Wake.kind() } else { run_due_timers(turn) };
     let between = turn.world.work();
     turn.cause = envelope.input.kind();
     play_input(turn, envelope);
@@ -49,7 +48,7 @@ pub(super) fn play(turn: &mut Turn, envelope: Envelope) {
     }
     asleep::read_requested(turn);
     if between - before > turn.world.work() - between {
-        turn.cause = Input::Wake.kind();
+        turn.cause = timer;
     }
 }
 
@@ -76,7 +75,7 @@ fn play_input(turn: &mut Turn, envelope: Envelope) {
     surroundings::finish_surroundings(turn);
     media::finish_sounds(turn);
     guide::finish_guidance(turn, actor);
-    prompts::finish_prompts(turn);
+    prompts::finish_prompts(turn, actor);
     scrollback::store_new_messages(turn);
     snoop::show(turn);
 }
@@ -184,15 +183,27 @@ fn play_line_of_operator(turn: &mut Turn, asker: SessionId, line: String) {
     }
 }
 
-fn run_due_timers(turn: &mut Turn) {
+/// Runs the timers that are due. Ticks and collapses of branches are put off once the timers have done the work of a
+/// slice, each a moment later than the one before: ticks that coincide, as after a start, then stay apart. Returns the
+/// name of the timer that did the most work.
+fn run_due_timers(turn: &mut Turn) -> &'static str {
+    let slice_end = turn.world.work() + u64::from(turn.config.limits.slice_work);
+    let mut put_off_until = turn.now;
+    let (mut most, mut cause) = (0, Input::Wake.kind());
     while let Some((due, timer)) = turn.timers.pop_due(turn.now) {
+        let before = turn.world.work();
         match timer {
+            Timer::Stir(_) | Timer::Expire(_) if turn.world.work() > slice_end => {
+                put_off_until = put_off_until + slices::WAIT;
+                turn.timers.schedule(put_off_until, timer);
+            }
             Timer::ResetExits(room) => expiry::reset_exits(turn, room, due),
             Timer::CheckBranches(room) => expiry::check_branches(turn, room, due),
             Timer::ResetExit(exit) => expiry::reset_exit(turn, exit, due),
             Timer::CheckExit(exit) => expiry::check_exit(turn, exit, due),
             Timer::ClearAway => cleanup::delete_next_slice(turn, due),
             Timer::ClearUnused(behind) => unused::clear_unused(turn, behind),
+            Timer::Expire(branch) => expiry::collapse_if_expired(turn, branch),
             Timer::Warn(branch) => expiry::warn_branch(turn, branch),
             Timer::LinkDead(character) => guests::end_link_death(turn, character),
             Timer::Round(room) => rounds::round_due(turn, room, due),
@@ -210,7 +221,12 @@ fn run_due_timers(turn: &mut Turn) {
             Timer::Tend => respawn::respawn_due(turn),
             Timer::Sweep => sweep::go_on(turn),
         }
+        let work = turn.world.work() - before;
+        if work > most {
+            (most, cause) = (work, timer.cause());
+        }
     }
+    cause
 }
 
 /// Dispatches an event to its handlers, in this order.

@@ -191,6 +191,11 @@ impl<R: Row> Table<R> {
         self.touched.keys().copied()
     }
 
+    /// Returns `true` if the row was touched since the last cut.
+    pub fn is_touched(&self, id: R::Id) -> bool {
+        self.touched.contains_key(&id)
+    }
+
     /// Returns a copy of all rows.
     pub fn rows(&self) -> BTreeMap<R::Id, R> {
         self.iter().map(|(id, row)| (id, row.clone())).collect()

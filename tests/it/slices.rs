@@ -161,3 +161,26 @@ fn a8_harness_finds_a_step_that_is_too_large() {
     let mut table = load(stored, 1_000_000);
     table.types("Olad", "find exits");
 }
+
+/// A8: branches whose creatures would all roam in the same step, as after a start, take turns.
+#[test]
+fn a8_ticks_of_branches_that_coincide_are_spread() {
+    let ways = [("Olad", "north"), ("Bera", "east"), ("Cord", "south"), ("Dorn", "west")];
+    let largest_work = |slice_work| {
+        let mut config = seeded(3);
+        config.limits.slice_work = slice_work;
+        let mut table = Table::new(config);
+        for (name, way) in ways {
+            table.sit(name);
+            table.types_all(name, &["down", way]);
+        }
+        assert!(ways.map(|(name, _)| table.branch_of(name)).is_sorted_by(|a, b| a.is_some() && a < b));
+        table.crash();
+        table.waits(Span::secs(5));
+        table.takes_largest_work();
+        table.waits(Span::secs(10));
+        table.takes_largest_work()
+    };
+    let (spread, at_once) = (largest_work(10), largest_work(100_000));
+    assert!(spread * 3 < at_once * 2, "{spread} instead of {at_once}");
+}

@@ -115,7 +115,7 @@ pub(crate) fn note_screen_reader(turn: &mut Turn, session: SessionId) {
     if let Some(row) = turn.world.accounts.edit(account) {
         row.settings.screen_reader = Some(true);
         let settings = row.settings.clone();
-        turn.outbox.push(Effect::Output { session, output: Output::Settings(settings) });
+        turn.outbox.push(Effect::Output { session, output: Output::Settings(Box::new(settings)) });
     }
 }
 
@@ -129,6 +129,8 @@ pub(crate) fn seat(turn: &mut Turn, session: SessionId, account: AccountId, char
         shouted_at: None,
         token: None,
         gmcp: GmcpState::default(),
+        prompt: None,
+        is_prompt_stale: false,
         rooms_shown: BTreeSet::new(),
     };
     turn.seats.insert(session, seat);
@@ -151,7 +153,7 @@ pub(crate) fn tell_entered(turn: &mut Turn, session: SessionId) {
         account,
         character,
         name: turn.world.characters[character].name.clone(),
-        settings: turn.world.accounts[account].settings.clone(),
+        settings: Box::new(turn.world.accounts[account].settings.clone()),
     });
 }
 

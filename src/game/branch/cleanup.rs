@@ -28,7 +28,7 @@ pub(crate) fn delete_next_slice(turn: &mut Turn, due: GameTime) {
 
 /// Deletes rows of collapsed branches up to the limit of this step, and schedules the rest.
 pub(crate) fn delete_collapsed(turn: &mut Turn) {
-    while turn.clearing.may_still_snoop()
+    while turn.clearing.has_budget()
         && let Some(branch) = turn.world.rubble()
     {
         let rows = delete_remnant(turn, branch);

@@ -158,11 +158,10 @@ pub(crate) fn reset_exit(turn: &mut Turn, exit: ExitId, due: GameTime) {
 /// Collapses expired branches behind a start exit that has an interval override, and warns those that will expire at
 /// the next check.
 pub(crate) fn check_exit(turn: &mut Turn, exit: ExitId, due: GameTime) {
-    if schedule_next_run(turn, exit, Task::Check, due) {
-        collapse_expired(turn, CheckGroup::By(exit));
-        if let Some(own) = turn.world.exits.get(exit).and_then(|row| row.own_tasks.check) {
-            schedule_warnings(turn, CheckGroup::By(exit), own.next_at);
-        }
+    if schedule_next_run(turn, exit, Task::Check, due)
+        && let Some(own) = turn.world.exits.get(exit).and_then(|row| row.own_tasks.check)
+    {
+        check_group(turn, CheckGroup::By(exit), own.next_at);
     }
 }
 
@@ -268,21 +267,36 @@ pub(crate) fn check_branches(turn: &mut Turn, room: RoomId, due: GameTime) {
     let next = next_tick(due, interval, turn.now);
     turn.world.start_tasks.change(room, |tasks| tasks.next_check_at = next);
     turn.timers.schedule(next, Timer::CheckBranches(room));
-    collapse_expired(turn, CheckGroup::With(room));
-    schedule_warnings(turn, CheckGroup::With(room), next);
+    check_group(turn, CheckGroup::With(room), next);
 }
 
-fn collapse_expired(turn: &mut Turn, checked: CheckGroup) {
+/// Lets expired branches collapse by timers, which may be spread over several steps, and schedules the warnings before
+/// the next check.
+fn check_group(turn: &mut Turn, checked: CheckGroup, next: GameTime) {
     let meant = |id: &BranchId| are_checked(turn, checked, *id);
-    let old: Vec<BranchId> = turn.world.branches_ending_by(turn.now).filter(meant).collect();
-    for branch in old {
+    let expired: Vec<BranchId> = turn.world.branches_ending_by(turn.now).filter(meant).collect();
+    for branch in &expired {
+        turn.timers.schedule(turn.now, Timer::Expire(*branch));
+    }
+    schedule_warnings_except(turn, &expired, checked, next);
+}
+
+/// Collapses a branch that a check has found expired.
+pub(crate) fn collapse_if_expired(turn: &mut Turn, branch: BranchId) {
+    if turn.world.active_branch(branch).is_some_and(|row| row.ends_at() <= turn.now) {
         collapse(turn, branch);
     }
 }
 
 /// Schedules warnings for players in branches that will expire at the given check.
 pub(crate) fn schedule_warnings(turn: &mut Turn, checked: CheckGroup, check: GameTime) {
-    let meant = |id: &BranchId| are_checked(turn, checked, *id) && !turn.sleepers.is_doomed(*id);
+    schedule_warnings_except(turn, &[], checked, check);
+}
+
+fn schedule_warnings_except(turn: &mut Turn, collapsing: &[BranchId], checked: CheckGroup, check: GameTime) {
+    let meant = |id: &BranchId| {
+        are_checked(turn, checked, *id) && !turn.sleepers.is_doomed(*id) && !collapsing.contains(id)
+    };
     let doomed: Vec<BranchId> = turn.world.branches_ending_by(check).filter(meant).collect();
     for branch in doomed {
         if !rooms::schedule_collapse_warnings(turn, branch, check) {
@@ -321,9 +335,9 @@ pub(crate) fn collapse_if_deserted(turn: &mut Turn, branch: BranchId) {
     }
 }
 
-/// Ends a branch; one that is asleep when it has woken. One batch moves all members to the start room and unlinks the branch; then its creatures, exits,
-/// rooms and floors are deleted, and the branch last. Work beyond the limit of one step is left to later steps, so that
-/// no command waits for it.
+/// Ends a branch; one that is asleep when it has woken. One batch moves all members to the start room and unlinks the
+/// branch; then its creatures, exits, rooms and floors are deleted, and the branch last. Work beyond the limit of one
+/// step is left to later steps, so that no command waits for it.
 pub(crate) fn collapse(turn: &mut Turn, branch: BranchId) {
     if turn.world.is_asleep(branch) {
         return turn.sleepers.doom(branch);

@@ -5,15 +5,16 @@ use crate::base::limits::Limits;
 /// Work that a step may do besides a slice of work that is spread over steps: a command that concerns one room or one
 /// zone of usual size, with all that follows from it.
 const COMMAND: u64 = 6_000;
-/// Work per player in the world, all of whom may be in the same room and see what happens.
-const PLAYER: u64 = 60;
+/// Work per player in the world, all of whom may be in the same room and see what happens: at a reset of exits, several
+/// lines and as many descriptions of the room.
+const PLAYER: u64 = 150;
 
 /// Cost of a step. It depends only on the world and the inputs, unlike the time that the step takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StepCost {
     /// Rows read or changed, other work of about that cost, and effects.
     pub work: u64,
-    /// Name of the command or of the kind of input; `timers` if the timers that were due did more work.
+    /// Name of the command or of the kind of input; that of a timer if the timers that were due did more work.
     pub cause: &'static str,
     /// Set for the first step after a start, which visits all rows once.
     pub is_first: bool,
@@ -40,9 +41,9 @@ mod tests {
     fn excess_is_found_except_at_a_start() {
         let limits = Limits { slice_work: 1_000, ..Limits::default() };
         let cost = StepCost { work: 7_601, cause: "find", is_first: false };
-        let told = cost.excess(&limits, 10);
+        let told = cost.excess(&limits, 4);
         assert_eq!(told.as_deref(), Some("the step find did 7601 units of work, and 7600 is the limit"));
-        assert_eq!(cost.excess(&limits, 11), None);
+        assert_eq!(cost.excess(&limits, 5), None);
         assert_eq!(StepCost { is_first: true, ..cost }.excess(&limits, 0), None);
     }
 }

@@ -1,14 +1,14 @@
 //! Prompts, and the GMCP messages sent together with them.
 
+use super::PACKAGES;
 use super::package::Known;
-use super::rows;
 use crate::base::{CharacterId, SessionId};
 use crate::game::character::{experience, stats};
 use crate::game::effect::{Effect, Output, PromptFields};
 use crate::game::exit::puzzle_exits;
 use crate::game::message::editor;
 use crate::game::state::event::GameEvent;
-use crate::game::turn::Turn;
+use crate::game::turn::{Seat, Turn};
 
 /// Marks a character's vitals as possibly changed, for its prompt and gauges.
 pub(crate) fn show_vitals(turn: &mut Turn, who: CharacterId) {
@@ -18,21 +18,56 @@ pub(crate) fn show_vitals(turn: &mut Turn, who: CharacterId) {
     turn.emit_event(GameEvent::MemberChanged { who });
 }
 
-/// Sends pending GMCP messages and a prompt to every client that got text in this step.
-pub(crate) fn finish_prompts(turn: &mut Turn) {
+/// Sends pending GMCP messages to every client that got text in this step, and the prompt to those whose prompt has
+/// changed. The client that acts gets it in any case, because it ends the answer.
+pub(crate) fn finish_prompts(turn: &mut Turn, actor: Option<SessionId>) {
     for session in turn.outbox.take_prompts() {
-        let Some(who) = turn.seats.get(&session).map(|seat| seat.character) else { continue };
+        let Some(seat) = turn.seats.get(&session) else { continue };
+        let is_actor = actor == Some(session);
+        if !is_actor && !may_have_changed(turn, seat) {
+            continue;
+        }
+        let who = seat.character;
         tell_messages(turn, session, who);
-        let output = Output::Prompt(fields(turn, who));
-        turn.outbox.push(Effect::Output { session, output });
+        let fields = fields(turn, who);
+        let Some(seat) = turn.seats.get_mut(&session) else { continue };
+        seat.is_prompt_stale = false;
+        let is_known = seat.prompt.replace(fields) == Some(fields);
+        if !is_known || is_actor {
+            turn.outbox.push(Effect::Output { session, output: Output::Prompt(fields) });
+        }
+    }
+}
+
+/// Returns `true` if the prompt or a message of a client may differ from the last one. Without a fight, a wound, a
+/// puzzle or a text, the prompt follows from the row of the character alone; in a crowd that hears somebody speak, most
+/// rows are untouched.
+fn may_have_changed(turn: &Turn, seat: &Seat) -> bool {
+    seat.is_prompt_stale
+        || !seat.wants.is_empty()
+        || turn.world.characters.is_touched(seat.character)
+        || seat.prompt.is_none_or(|known| {
+            let is_hale = known.hp == known.max_hp && !known.fighting;
+            !is_hale || known.might.is_some() || known.text_line > 0 || known.digging
+        })
+}
+
+/// Notes whose rows are touched, before a cut forgets it.
+pub(crate) fn note_touched(turn: &mut Turn) {
+    for who in turn.world.characters.touched() {
+        if let Some(seat) = turn.seated.get(&who).and_then(|session| turn.seats.get_mut(session)) {
+            seat.is_prompt_stale = true;
+        }
     }
 }
 
 /// Sends the messages that differ from those last sent.
 fn tell_messages(turn: &mut Turn, session: SessionId, who: CharacterId) {
-    let wants = turn.seats[&session].wants.clone();
-    for row in rows(&wants) {
+    for row in PACKAGES {
         let Known::AtPrompt(messages) = row.known else { continue };
+        if !turn.wants(session, row.package) {
+            continue;
+        }
         for message in messages {
             let now = message(turn, who);
             let news = turn.seats.get_mut(&session).and_then(|seat| seat.gmcp.replace_message(now));

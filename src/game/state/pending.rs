@@ -54,7 +54,7 @@ impl CleanupBudget {
     }
 
     /// Returns `true` if the row budget of this step is not used up.
-    pub(crate) const fn may_still_snoop(&self) -> bool {
+    pub(crate) const fn has_budget(&self) -> bool {
         self.rows_left > 0
     }
 

@@ -19,6 +19,8 @@ pub(crate) enum Timer {
     ClearAway,
     /// Checks the accounts after this one for disuse.
     ClearUnused(AccountId),
+    /// Collapses a branch that has expired.
+    Expire(BranchId),
     /// Warns the members of a branch of its collapse.
     Warn(BranchId),
     /// Removes a link-dead character from the world.
@@ -51,6 +53,34 @@ pub(crate) enum Timer {
     Sweep,
     /// Continues the action of a creature, such as a fuse or a charge.
     Act(CharacterId),
+}
+
+impl Timer {
+    /// Returns the name of the work, for the cost of a step.
+    pub(crate) const fn cause(self) -> &'static str {
+        match self {
+            Self::ResetExits(_) | Self::ResetExit(_) => "reset of exits",
+            Self::CheckBranches(_) | Self::CheckExit(_) => "check of branches",
+            Self::Expire(_) => "collapse of a branch",
+            Self::ClearAway => "deletion of branches",
+            Self::ClearUnused(_) => "deletion of accounts",
+            Self::Warn(_) => "warning of a branch",
+            Self::LinkDead(_) => "end of a link-death",
+            Self::Rise(_) => "rise in level",
+            Self::Round(_) => "round of combat",
+            Self::Affect(_) => "end of an affect",
+            Self::Rested(_) => "end of a rest",
+            Self::Down(_) => "defeat",
+            Self::Crumble(_) => "decay of an item",
+            Self::Party(_) => "deadline of a party",
+            Self::Stir(_) => "tick of a branch",
+            Self::Sanction(_) | Self::Ban(_) => "end of a sanction",
+            Self::TrimBooks => "trim of logs",
+            Self::Tend => "respawn check",
+            Self::Sweep => "search",
+            Self::Act(_) => "action of a creature",
+        }
+    }
 }
 
 /// Queue of timers.

@@ -12,6 +12,7 @@ use super::state::{
 use crate::base::address::IpAddr;
 use crate::base::{AccountId, CharacterId, DefinitionId, GameTime, Rng, RoomId, Seed, SessionId};
 use crate::catalog::{Catalog, CatalogError};
+use crate::game::effect::PromptFields;
 use crate::game::effect::data::{Package, Packages};
 use crate::game::input::config::GameConfig;
 use crate::game::state::event::GameEvent;
@@ -95,6 +96,10 @@ pub(crate) struct Seat {
     pub(crate) reply_to: Option<CharacterId>,
     /// GMCP data last sent.
     pub(crate) gmcp: GmcpState,
+    /// Prompt last sent.
+    pub(crate) prompt: Option<PromptFields>,
+    /// Set if the row of the character was touched in a batch after that prompt.
+    pub(crate) is_prompt_stale: bool,
     /// Rooms shown to the client; the highest `limits.rooms_known` ids.
     pub(crate) rooms_shown: BTreeSet<RoomId>,
     pub(crate) shouted_at: Option<GameTime>,

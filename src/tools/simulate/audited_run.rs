@@ -163,7 +163,9 @@ impl<'a> AuditedRun<'a> {
         if self.halted {
             rows::check_read_only(&changes, &self.stage.stored)?;
         }
-        bounds::audit(&changes, self.stage.world(), &self.limits)?;
+        let cause = self.stage.cost.map_or("", |cost| cost.cause);
+        bounds::audit(&changes, self.stage.world(), &self.limits)
+            .map_err(|Breach(words)| Breach(format!("{words} (after {cause})")))?;
         self.retired.audit(&changes, &self.stage.stored, &self.gates)?;
         self.tally_rows(&changes);
         self.storage.write(&mut changes, &self.stage.stored);

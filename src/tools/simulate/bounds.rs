@@ -2,6 +2,7 @@
 
 use super::Breach;
 use super::stage::Stage;
+use crate::base::ItemId;
 use crate::base::limits::Limits;
 use crate::world::{Changes, Place, World};
 
@@ -17,11 +18,12 @@ pub(super) fn audit(changes: &Changes, world: &World, limits: &Limits) -> Result
     for item in &changes.items.put {
         let (here, most, where_) = match item.place {
             Place::Holder(who) if world.characters.get(who).is_none_or(|body| !body.is_player()) => continue,
-            Place::Holder(who) => (world.carried(who).len(), limits.items_carried, "carried"),
-            Place::Room(room) => (world.ground(room).len(), limits.items_in_room, "in a room"),
-            Place::Inside(bag) => (world.contents(bag).len(), limits.items_inside, "in a container"),
+            Place::Holder(who) => (world.carried(who), limits.items_carried, "carried"),
+            Place::Room(room) => (world.ground(room), limits.items_in_room, "in a room"),
+            Place::Inside(bag) => (world.contents(bag), limits.items_inside, "in a container"),
         };
-        within(here, most, &format!("things {where_}"))?;
+        within(here.len(), most, &format!("things {where_}"))
+            .map_err(|Breach(words)| Breach(format!("{words}: {}", prototypes(world, here))))?;
     }
     for branch in &changes.branches.put {
         within(branch.rooms_made as usize, limits.rooms_per_branch, "rooms of a branch")?;
@@ -50,6 +52,11 @@ pub(super) fn audit(changes: &Changes, world: &World, limits: &Limits) -> Result
     within(world.reports.len(), limits.reports, "reports")?;
     within(world.bans.len(), limits.bans, "bans")?;
     within(world.branches.len(), limits.branches, "branches")
+}
+
+/// Lists the prototypes of items, oldest first.
+fn prototypes(world: &World, items: &[ItemId]) -> String {
+    items.iter().map(|item| world.items[*item].prototype.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 fn within(count: usize, most: u32, what: &str) -> Result<(), Breach> {
