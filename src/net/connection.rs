@@ -81,7 +81,8 @@ where
         return;
     }
     shared.counters.count(Tally::ConnectionsAccepted);
-    let mut connection = Connection::new(stream, admitted, outbox, info);
+    // Boxed, because the future of the task would hold it twice.
+    let mut connection = Box::new(Connection::new(stream, admitted, outbox, info));
     let ending = caught(connection.pump()).await;
     connection.outbox.abandon();
     // Fails only if the driver has ended.
@@ -213,12 +214,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         tokio::select! {
             biased;
             () = self.outbox.filled() => Event::Delivered,
-            read = self.wire.read(), if self.session.wants_input() => match read {
-                Ok(bytes) if !bytes.is_empty() => {
-                    self.session.receive(bytes, self.shared.clock.now(), &mut self.actions);
-                    // Ignore input of a connection that has been displaced.
-                    if self.session.take_heard() && !self.pass.speak() { Event::Lost } else { Event::Received }
-                }
+            read = self.wire.read(|bytes| {
+                self.session.receive(bytes, self.shared.clock.now(), &mut self.actions);
+                !bytes.is_empty()
+            }), if self.session.wants_input() => match read {
+                // Ignore input of a connection that has been displaced.
+                Ok(true) if !self.session.take_heard() || self.pass.speak() => Event::Received,
                 Ok(_) | Err(_) => Event::Lost,
             },
             () = alarm.ring(deadline), if deadline.is_some() => Event::Due,

@@ -36,11 +36,11 @@ impl Outbox {
     }
 
     /// Adds deliveries without waking the connection. A queue that exceeds its limit is emptied and marked as
-    /// overflowed.
-    pub fn put(&self, deliveries: impl IntoIterator<Item = Delivery>) {
+    /// overflowed. Returns `true` if the connection should take the queue soon, because it is filled by a quarter.
+    pub fn put(&self, deliveries: impl IntoIterator<Item = Delivery>) -> bool {
         let mut queue = self.lock();
         if queue.overflowed {
-            return;
+            return true;
         }
         for delivery in deliveries {
             queue.bytes += delivery.bytes();
@@ -49,6 +49,7 @@ impl Outbox {
         if queue.bytes > self.limit {
             *queue = Queue { overflowed: true, ..Queue::default() };
         }
+        queue.overflowed || queue.bytes > self.limit / 4
     }
 
     /// Marks the connection as ended; the queue is no longer read.
@@ -64,6 +65,17 @@ impl Outbox {
     /// Wakes the connection.
     pub fn wake(&self) {
         self.filled.notify_one();
+    }
+
+    /// Wakes the connection if it has not taken everything.
+    pub fn wake_if_filled(&self) {
+        let is_filled = {
+            let queue = self.lock();
+            queue.overflowed || !queue.waiting.is_empty()
+        };
+        if is_filled {
+            self.wake();
+        }
     }
 
     /// Adds one delivery and wakes the connection.

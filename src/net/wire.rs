@@ -1,16 +1,20 @@
 //! A byte stream with its write buffer: detects peers that read too slowly and closes connections cleanly. The meaning
 //! of the bytes is up to the caller.
 
+use std::future::poll_fn;
 use std::io;
+use std::mem::MaybeUninit;
+use std::pin::Pin;
+use std::task::{Poll, ready};
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::time::timeout;
 
 use crate::net::Outbox;
 use crate::net::deflate::Deflate;
 
-/// Bytes read in one step. Small, because an idle connection keeps the buffer.
+/// Maximum number of bytes read in one step.
 const READ_BYTES: usize = 1_024;
 /// Interval at which a stalled write checks the queue.
 const LOOK_UP: Duration = Duration::from_secs(1);
@@ -27,7 +31,6 @@ const KEPT_BYTES: usize = 4_096;
 #[derive(Debug)]
 pub struct Wire<S> {
     stream: S,
-    input: [u8; READ_BYTES],
     /// Output for the peer; the session renders into it.
     pub out: Vec<u8>,
     /// Bytes being written; `taken` is the number that the stream has accepted. They survive a cancelled write, so that
@@ -64,7 +67,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
     pub fn new(stream: S) -> Self {
         Self {
             stream,
-            input: [0; READ_BYTES],
             out: Vec::new(),
             sending: Vec::new(),
             taken: 0,
@@ -78,10 +80,16 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
         self.written
     }
 
-    /// Waits for bytes from the peer; returns an empty slice at the end of the stream. Cancel-safe.
-    pub async fn read(&mut self) -> io::Result<&[u8]> {
-        let count = self.stream.read(&mut self.input).await?;
-        Ok(&self.input[..count])
+    /// Waits for bytes from the peer and passes them to `take`; the slice is empty at the end of the stream. Cancel-safe.
+    /// The buffer is on the stack, so that an idle connection has none.
+    pub async fn read<T>(&mut self, mut take: impl FnMut(&[u8]) -> T) -> io::Result<T> {
+        poll_fn(|context| {
+            let mut bytes = [MaybeUninit::uninit(); READ_BYTES];
+            let mut input = ReadBuf::uninit(&mut bytes);
+            ready!(Pin::new(&mut self.stream).poll_read(context, &mut input))?;
+            Poll::Ready(Ok(take(input.filled())))
+        })
+        .await
     }
 
     /// Writes all pending output. Fails if the peer accepts nothing for too long, or if the queue `behind`, which
@@ -180,8 +188,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
 
     /// Reads and discards input for up to `LINGER`: closing a socket with unread bytes resets the connection, and the
     /// reset can overtake the last output.
-    pub async fn linger(mut self) {
-        let rest = async { while matches!(self.stream.read(&mut self.input).await, Ok(1..)) {} };
+    pub async fn linger(&mut self) {
+        let rest = async { while matches!(self.read(|bytes| !bytes.is_empty()).await, Ok(true)) {} };
         let _ = timeout(LINGER, rest).await;
     }
 }
@@ -192,7 +200,7 @@ mod tests {
     use crate::session::Delivery;
     use crate::text::Markup;
     use std::sync::Arc;
-    use tokio::io::{BufWriter, duplex};
+    use tokio::io::{AsyncReadExt, BufWriter, duplex};
     use tokio::time::Instant;
 
     #[tokio::test(start_paused = true)]

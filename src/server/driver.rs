@@ -85,13 +85,14 @@ impl Driver {
     /// Runs until `stop`. All output is then sent and all changes are written, and [`end`](Self::end) can follow.
     pub async fn run(&mut self, stop: &CancellationToken) -> anyhow::Result<()> {
         let mut requests = Vec::with_capacity(BATCH_MAX);
-        let mut alarm = Alarm::default();
+        let (mut alarm, mut gathering) = (Alarm::default(), Alarm::default());
         let mut stopped = std::pin::pin!(stop.cancelled());
         loop {
             // While the disk does not respond, nothing is written, so the loop keeps serving clients that do not wait
             // for a commit.
             let has_space = self.pipeline.has_space();
             let deadline = self.pipeline.wakes_at();
+            let gathered_until = self.pipeline.router().wakes_at();
             tokio::select! {
                 biased;
                 () = &mut stopped => return Ok(()),
@@ -106,7 +107,8 @@ impl Driver {
                     }
                 }
                 Some(question) = self.channels.questions.recv() => self.ask(question).await?,
-                // Before the requests, which may never run out.
+                // Both alarms before the requests, which may never run out.
+                () = gathering.ring(gathered_until), if gathered_until.is_some() => self.pipeline.wake_gathered(),
                 () = alarm.ring(deadline), if deadline.is_some() => self.pipeline.wake().await?,
                 _ = self.channels.requests.recv_many(&mut requests, BATCH_MAX), if has_space => {
                     self.play(&mut requests).await?;

@@ -247,6 +247,11 @@ impl Pipeline {
         self.parts.game.next_deadline().map_or(commit, |due| due.min(commit))
     }
 
+    /// Wakes the connections of the clients with gathered output.
+    pub(super) fn wake_gathered(&mut self) {
+        self.router.wake_gathered(Instant::now());
+    }
+
     /// Runs the timers that have expired.
     pub(super) async fn wake(&mut self) -> anyhow::Result<()> {
         let now = self.parts.clock.now();
@@ -304,7 +309,7 @@ impl Pipeline {
                 _ => {}
             }
         }
-        if let Some(after) = self.router.route(effects) {
+        if let Some(after) = self.router.route(effects, Instant::now()) {
             self.parts.stopper.stop_in(after);
         }
     }

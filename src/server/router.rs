@@ -1,25 +1,37 @@
 //! Connected clients: delivers effects and notices to them, and stores enough of each to attach it again to a rebuilt
 //! world. Owned by the driver; a client is removed when its task ends.
+//!
+//! Answers wake the connection of their client at once. Other output, such as what others say, wakes connections at most
+//! every `GATHER`, so that a connection in a crowd writes several lines at a time.
 
 use std::collections::BTreeMap;
 use std::mem;
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 use crate::base::{AccountId, SessionId, Span};
-use crate::game::{CloseReason, Declined, Effect, Effects, Envelope, Input, Packages};
+use crate::game::{CloseReason, Declined, Effect, Effects, Envelope, Input, Output, Packages};
 use crate::net::Outbox;
 use crate::server::inspection::Asked;
 use crate::session::Delivery;
 use crate::text::{Markup, Style};
-use crate::world::Settings;
+
+/// Shortest time between two writes of output that answers no command.
+const GATHER: Duration = Duration::from_millis(10);
 
 /// All connected clients.
 #[derive(Debug, Default)]
 pub struct Router {
     clients: BTreeMap<SessionId, Client>,
-    /// Sessions whose outbox was filled but whose task has not been woken.
-    filled: Vec<SessionId>,
+    /// Sessions with an answer or much other output in their outbox, whose task has not been woken.
+    answered: Vec<SessionId>,
+    /// Sessions with other output in their outbox, whose task has not been woken for it.
+    gathered: Vec<SessionId>,
+    /// Time when the tasks of `gathered` may be woken.
+    gather_until: Option<Instant>,
     /// Operators that wait for an answer of the game.
     pub(super) operators: Asked<Result<Vec<String>, Declined>>,
 }
@@ -30,6 +42,8 @@ struct Client {
     outbox: Arc<Outbox>,
     stage: Stage,
     wants: Packages,
+    /// Set while the session is in `Router::gathered`.
+    is_gathered: bool,
 }
 
 /// Login stage of a client.
@@ -46,7 +60,8 @@ enum Stage {
 impl Router {
     /// Adds a client.
     pub fn connect(&mut self, session: SessionId, address: IpAddr, outbox: Arc<Outbox>) {
-        let client = Client { address, outbox, stage: Stage::Outside, wants: Packages::new() };
+        let client =
+            Client { address, outbox, stage: Stage::Outside, wants: Packages::new(), is_gathered: false };
         self.clients.insert(session, client);
     }
 
@@ -99,9 +114,9 @@ impl Router {
         true
     }
 
-    /// Delivers effects to their clients, with one wake-up each. Returns the delay of a stop requested by staff, if
-    /// any.
-    pub fn route(&mut self, effects: Effects) -> Option<Span> {
+    /// Delivers effects to their clients, with at most one wake-up each. Returns the delay of a stop requested by staff,
+    /// if any.
+    pub fn route(&mut self, effects: Effects, now: Instant) -> Option<Span> {
         let mut stop = None;
         for effect in effects {
             match &effect {
@@ -115,8 +130,13 @@ impl Router {
             let cast_out =
                 matches!(effect, Effect::Refused { .. }) && matches!(client.stage, Stage::Playing { .. });
             if client.follow(session, &effect) {
-                client.outbox.put([Delivery::Effect(effect)]);
-                self.filled.push(session);
+                let may_wait = may_be_gathered(&effect);
+                let is_urgent = client.outbox.put([Delivery::Effect(effect)]);
+                if is_urgent || !may_wait {
+                    self.answered.push(session);
+                } else if !mem::replace(&mut client.is_gathered, true) {
+                    self.gathered.push(session);
+                }
             }
             if cast_out {
                 // The client was logged in, but the rebuilt world does not know it. It cannot return to the login
@@ -124,8 +144,36 @@ impl Router {
                 client.outbox.put([Delivery::Effect(Effect::Close { session, why: CloseReason::Lost })]);
             }
         }
-        self.wake();
+        self.answered.sort_unstable();
+        self.answered.dedup();
+        for session in self.answered.drain(..) {
+            if let Some(client) = self.clients.get(&session) {
+                client.outbox.wake();
+            }
+        }
+        if self.gather_until.is_none_or(|until| until <= now) {
+            self.wake_gathered(now);
+        }
         stop
+    }
+
+    /// Returns the time of the next call of [`wake_gathered`](Self::wake_gathered).
+    pub fn wakes_at(&self) -> Option<Instant> {
+        self.gather_until.filter(|_| !self.gathered.is_empty())
+    }
+
+    /// Wakes the tasks of the clients whose gathered output has not been written together with an answer.
+    pub fn wake_gathered(&mut self, now: Instant) {
+        if self.gathered.is_empty() {
+            return;
+        }
+        self.gather_until = Some(now + GATHER);
+        for session in self.gathered.drain(..) {
+            if let Some(client) = self.clients.get_mut(&session) {
+                client.is_gathered = false;
+                client.outbox.wake_if_filled();
+            }
+        }
     }
 
     /// Delivers a message to one client.
@@ -200,16 +248,12 @@ impl Router {
         }
         (inputs, again)
     }
+}
 
-    fn wake(&mut self) {
-        self.filled.sort_unstable();
-        self.filled.dedup();
-        for session in self.filled.drain(..) {
-            if let Some(client) = self.clients.get(&session) {
-                client.outbox.wake();
-            }
-        }
-    }
+/// Returns `true` for output that may wait until more of it can be written together. The answer to a command ends with a
+/// prompt, which may not.
+const fn may_be_gathered(effect: &Effect) -> bool {
+    matches!(effect, Effect::Output { output: Output::Text(..) | Output::Data(_), .. })
 }
 
 impl Client {
@@ -244,7 +288,7 @@ impl Client {
         let Stage::Playing { account, name } = &self.stage else { return Vec::new() };
         let (account, name) = (*account, name.clone());
         vec![
-            Input::Login { session, account, name, pre_login: Settings::default(), goes_on: true }.into(),
+            Input::Login { session, account, name, pre_login: Box::default(), goes_on: true }.into(),
             Input::Wants { session, packages: self.wants.clone() }.into(),
         ]
     }
@@ -259,7 +303,7 @@ pub(super) fn notice(words: &str) -> Arc<Markup> {
 mod tests {
     use super::*;
     use crate::base::CharacterId;
-    use crate::game::{Class, Output, Package};
+    use crate::game::{Class, Package};
     use std::io;
     use std::net::Ipv4Addr;
     use std::sync::Mutex;
@@ -278,7 +322,7 @@ mod tests {
             session: ONE,
             account: AccountId(7),
             name: "Ann".to_owned(),
-            pre_login: Settings::default(),
+            pre_login: Box::default(),
             goes_on: false,
         }
     }
@@ -289,7 +333,7 @@ mod tests {
             account: AccountId(7),
             character: CharacterId(3),
             name: "Ann".to_owned(),
-            settings: Settings::default(),
+            settings: Box::default(),
         }
     }
 
@@ -330,12 +374,12 @@ mod tests {
         let log = logged(|| {
             let (mut router, _outbox) = router();
             router.admit(&login());
-            router.route(vec![entered()]);
-            router.route(vec![entered(), text("Attached again.")]);
-            router.route(vec![Effect::Close { session: ONE, why: CloseReason::Quit }]);
+            router.route(vec![entered()], Instant::now());
+            router.route(vec![entered(), text("Attached again.")], Instant::now());
+            router.route(vec![Effect::Close { session: ONE, why: CloseReason::Quit }], Instant::now());
             router.end(ONE);
             router.connect(ONE, Ipv4Addr::LOCALHOST.into(), Arc::new(Outbox::new(10_000)));
-            router.route(vec![entered()]);
+            router.route(vec![entered()], Instant::now());
             router.end(ONE);
         });
         assert_eq!(
@@ -359,7 +403,8 @@ mod tests {
     fn effects_reach_their_client_in_order() {
         let (mut router, outbox) = router();
         let stray = Effect::Close { session: SessionId(9), why: CloseReason::Idle };
-        let stop = router.route(vec![text("a"), stray, text("b"), Effect::Stop { after: Span(5) }]);
+        let stop =
+            router.route(vec![text("a"), stray, text("b"), Effect::Stop { after: Span(5) }], Instant::now());
         assert_eq!(stop, Some(Span(5)));
         assert_eq!(taken(&outbox), [Delivery::Effect(text("a")), Delivery::Effect(text("b"))]);
     }
@@ -386,15 +431,43 @@ mod tests {
         router.admit(&login());
         let wants = Input::Wants { session: ONE, packages };
         router.admit(&wants);
-        router.route(vec![entered()]);
+        router.route(vec![entered()], Instant::now());
         assert_eq!(taken(&outbox).len(), 1);
         let (inputs, waiting) = router.attach_again();
-        let (account, name, pre_login) = (AccountId(7), "Ann".to_owned(), Settings::default());
+        let (account, name, pre_login) = (AccountId(7), "Ann".to_owned(), Box::default());
         let again = Input::Login { session: ONE, account, name, pre_login, goes_on: true };
         assert_eq!(inputs, [again, wants].map(|input| input.sent_from(Ipv4Addr::LOCALHOST.into())));
         assert!(waiting.is_empty());
-        router.route(vec![entered(), text("Here you are.")]);
+        router.route(vec![entered(), text("Here you are.")], Instant::now());
         assert_eq!(taken(&outbox), [Delivery::Effect(text("Here you are."))]);
+    }
+
+    /// Returns `true` if the connection of a client has been woken since the last call.
+    async fn is_woken(outbox: &Outbox) -> bool {
+        tokio::time::timeout(GATHER / 2, outbox.filled()).await.is_ok()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn speech_of_others_is_gathered_and_answers_are_not() {
+        let (mut router, outbox) = router();
+        let prompt =
+            || Effect::Output { session: ONE, output: Output::Prompt(crate::game::PromptFields::default()) };
+        router.route(vec![text("a")], Instant::now());
+        assert!(is_woken(&outbox).await, "after silence");
+        router.route(vec![text("b")], Instant::now());
+        assert!(!is_woken(&outbox).await);
+        router.route(vec![text("c"), prompt()], Instant::now());
+        assert!(is_woken(&outbox).await, "an answer");
+        assert_eq!(taken(&outbox).len(), 4, "with all that was gathered");
+        router.wake_gathered(Instant::now());
+        assert!(!is_woken(&outbox).await, "nothing is left");
+        router.route(vec![text("d")], Instant::now());
+        let until = router.wakes_at().expect("something is gathered");
+        assert!(until > Instant::now());
+        router.wake_gathered(until);
+        assert!(is_woken(&outbox).await && router.wakes_at().is_none());
+        router.route(vec![text("e"), text(&"x".repeat(3_000))], Instant::now());
+        assert!(is_woken(&outbox).await, "more than a quarter of the queue");
     }
 
     #[test]
