@@ -15,7 +15,7 @@ use deepwell::script::{Program, ScriptLimits, Value};
 use deepwell::session::{self, Action, ConnectionInfo, Delivery, Session, SessionConfig};
 use deepwell::store::Store;
 use deepwell::tools::branch::PlannedBranch;
-use deepwell::world::{Character, ExitState, Settings, Snapshot};
+use deepwell::world::{Character, ExitState, Snapshot};
 use divan::{Bencher, black_box};
 use std::sync::Arc;
 
@@ -201,7 +201,7 @@ fn clear_away_10_000_rooms(bencher: Bencher) {
         let (account, _) = game.credential(&name(0)).unwrap();
         let now = game.time() + Span::secs(2);
         let login =
-            Input::Login { session, account, name: name(0), pre_login: Settings::default(), goes_on: false };
+            Input::Login { session, account, name: name(0), pre_login: Box::default(), goes_on: false };
         game.step(now, login, &mut Effects::new());
         drop(game.cut());
         (game, now)
@@ -298,13 +298,8 @@ impl Table {
         for n in 0..others {
             let (account, _) = game.credential(&name(n)).unwrap();
             let session = SessionId(u64::from(n) + 2);
-            let login = Input::Login {
-                session,
-                account,
-                name: name(n),
-                pre_login: Settings::default(),
-                goes_on: false,
-            };
+            let login =
+                Input::Login { session, account, name: name(n), pre_login: Box::default(), goes_on: false };
             game.step(now, login, &mut effects);
         }
         let config = SessionConfig {
@@ -401,8 +396,7 @@ fn branch_of_seekers(seekers: u32) -> (Game, GameTime) {
     let mut game = Game::load(Arc::new(catalog), config(), stored).unwrap();
     let (account, _) = game.credential(&name(0)).unwrap();
     now = now + Span::secs(1);
-    let login =
-        Input::Login { session, account, name: name(0), pre_login: Settings::default(), goes_on: false };
+    let login = Input::Login { session, account, name: name(0), pre_login: Box::default(), goes_on: false };
     game.step(now, login, &mut effects);
     (game, now)
 }
@@ -452,7 +446,7 @@ fn fighters(players: u32, orcs: u64) -> (Game, GameTime) {
         let (account, _) = game.credential(&name(n)).unwrap();
         let session = SessionId(u64::from(n) + 1);
         let login =
-            Input::Login { session, account, name: name(n), pre_login: Settings::default(), goes_on: false };
+            Input::Login { session, account, name: name(n), pre_login: Box::default(), goes_on: false };
         game.step(now, login, &mut effects);
     }
     (game, now)

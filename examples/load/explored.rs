@@ -4,7 +4,7 @@ use deepwell::base::limits::Limits;
 use deepwell::base::{CharacterId, ExitId, Seed, SessionId, Span};
 use deepwell::catalog::Catalog;
 use deepwell::game::{DungeonConfig, Effects, Game, GameConfig, Input};
-use deepwell::world::{ExitState, Settings, Snapshot};
+use deepwell::world::{ExitState, Snapshot};
 use std::sync::Arc;
 
 /// Maximum number of hand-built rooms.
@@ -45,7 +45,7 @@ pub(crate) fn config() -> GameConfig {
 /// Returns the input that creates an account; no password matches its hash.
 pub(crate) fn create(session: SessionId, name: &str) -> Input {
     let credential = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNo".to_owned();
-    Input::Create { session, name: name.to_owned(), credential, pre_login: Settings::default() }
+    Input::Create { session, name: name.to_owned(), credential, pre_login: Box::default() }
 }
 
 /// Returns a name that is not confusable with others: the digits of a number as letters.

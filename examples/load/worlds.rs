@@ -10,7 +10,6 @@ use argon2::password_hash::PasswordHasher as _;
 use deepwell::base::{GameTime, RoomId, SessionId, Span};
 use deepwell::game::{Effects, Game, Input};
 use deepwell::store::Store;
-use deepwell::world::Settings;
 use std::path::Path;
 
 /// Number of the owner of a built world; higher than that of any player.
@@ -43,7 +42,7 @@ impl Site {
             session: Self::SESSION,
             name: name(OWNER),
             credential,
-            pre_login: Settings::default(),
+            pre_login: Box::default(),
         };
         site.step(create);
         site.step(Input::OwnerToken { token: "token".to_owned() });

@@ -42,6 +42,14 @@ pub fn is_printable(c: char) -> bool {
     is_allowed(c) || c == ZERO_WIDTH_JOINER
 }
 
+/// Converts to lower case. Most words that players type are in lower case already and are not copied.
+pub fn lowercase(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.to_lowercase())
+}
+
 /// Returns one line with all characters removed that [`is_allowed`] refuses.
 ///
 /// Tabs, line ends and every other kind of space become a space. The rest is normalised to NFC, with at most two

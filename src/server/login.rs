@@ -14,7 +14,13 @@ use crate::world::Settings;
 type Known = Option<(AccountId, Arc<str>)>;
 
 /// Verifies a password and logs in.
-pub(super) fn log_in(attempt: Attempt, name: String, known: Known, password: Secret, pre_login: Settings) {
+pub(super) fn log_in(
+    attempt: Attempt,
+    name: String,
+    known: Known,
+    password: Secret,
+    pre_login: Box<Settings>,
+) {
     let session = attempt.session;
     attempt::spawn(&Arc::clone(&attempt.outbox), async move {
         match attempt.in_queue(verify(&attempt, &name, known, password)).await {
@@ -35,7 +41,7 @@ pub(super) fn log_in(attempt: Attempt, name: String, known: Known, password: Sec
 }
 
 /// Creates an account.
-pub(super) fn create(attempt: Attempt, name: String, password: Secret, pre_login: Settings) {
+pub(super) fn create(attempt: Attempt, name: String, password: Secret, pre_login: Box<Settings>) {
     let session = attempt.session;
     attempt::spawn(&Arc::clone(&attempt.outbox), async move {
         let made = async {

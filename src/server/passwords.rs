@@ -85,7 +85,7 @@ pub(super) struct Applicant {
     pub(super) code: Secret,
     /// The new password.
     pub(super) password: Secret,
-    pub(super) pre_login: Settings,
+    pub(super) pre_login: Box<Settings>,
 }
 
 /// Logs in with a recovery code. An account without a code takes the same time and gives the same message.

@@ -223,10 +223,9 @@ mod tests {
             recorder.note_commit(GameTime(n));
         }
         let credential = "$argon2id$secret".to_owned();
-        let create =
-            Input::Create { session, name: "Ann".to_owned(), credential, pre_login: Settings::default() };
+        let create = Input::Create { session, name: "Ann".to_owned(), credential, pre_login: Box::default() };
         recorder.note(GameTime(600), &create.into());
-        let (account, pre_login) = (crate::base::AccountId(1), Settings::default());
+        let (account, pre_login) = (crate::base::AccountId(1), Box::<Settings>::default());
         let secret = || "$argon2id$secret".to_owned();
         for input in [
             Input::Credential { account, credential: secret() },

@@ -4,11 +4,13 @@
 //! not split speech. The game interprets the commands.
 
 use crate::base::limits::Limits;
+use crate::base::unicode;
 use crate::game::command;
 use crate::world::Settings;
 
 use super::{Action, Request, Session, Stage};
 use crate::game::Input;
+use smallvec::{SmallVec, smallvec};
 
 /// Reason why a line is refused: a sentence for the player.
 type Refused = String;
@@ -17,9 +19,13 @@ type Refused = String;
 ///
 /// # Errors
 /// There are too many commands, or one is too long.
-pub(super) fn expand(line: &str, settings: &Settings, limits: &Limits) -> Result<Vec<String>, Refused> {
+pub(super) fn expand(
+    line: &str,
+    settings: &Settings,
+    limits: &Limits,
+) -> Result<SmallVec<[String; 1]>, Refused> {
     let most = limits.stacked_commands as usize;
-    let mut commands = Vec::new();
+    let mut commands = SmallVec::new();
     for piece in pieces(line, settings.stack.separator(), settings) {
         let (times, command) = repeated(piece);
         let meant = meant(command, settings);
@@ -31,17 +37,18 @@ pub(super) fn expand(line: &str, settings: &Settings, limits: &Limits) -> Result
         if meant.iter().any(|command| command.len() > limits.line_bytes as usize) {
             return Err("With what your alias stands for, that line is too long. Nothing was done.".into());
         }
-        for _ in 0..times {
+        for _ in 1..times {
             commands.extend(meant.iter().cloned());
         }
+        commands.extend(meant);
     }
     Ok(commands)
 }
 
 /// Splits a line at the separator. Speech extends to the end of the line.
-fn pieces<'a>(line: &'a str, separator: Option<&str>, settings: &Settings) -> Vec<&'a str> {
-    let Some(separator) = separator else { return vec![line] };
-    let mut pieces = Vec::new();
+fn pieces<'a>(line: &'a str, separator: Option<&str>, settings: &Settings) -> SmallVec<[&'a str; 1]> {
+    let Some(separator) = separator else { return smallvec![line] };
+    let mut pieces = SmallVec::new();
     let mut rest = line.trim();
     while !rest.is_empty() {
         let (_, command) = repeated(rest);
@@ -80,20 +87,20 @@ fn alias_of<'a>(command: &str, settings: &'a Settings) -> Option<&'a str> {
     if settings.aliases.is_empty() {
         return None;
     }
-    let word = command.split(char::is_whitespace).next()?.to_lowercase();
-    settings.aliases.get(&word).map(String::as_str).filter(|_| command::may_be_alias(&word))
+    let word = unicode::lowercase(command.split(char::is_whitespace).next()?);
+    settings.aliases.get(&*word).map(String::as_str).filter(|_| command::may_be_alias(&word))
 }
 
 /// Returns the commands of an alias, which are always separated by semicolons.
-fn pieces_of_alias(text: &str) -> Vec<&str> {
+fn pieces_of_alias(text: &str) -> SmallVec<[&str; 1]> {
     pieces(text, Some(";"), &Settings::default())
 }
 
 /// Returns the commands of an alias, or the command itself if it is not an alias.
-fn meant(command: &str, settings: &Settings) -> Vec<String> {
-    let Some(text) = alias_of(command, settings) else { return vec![command.to_owned()] };
+fn meant(command: &str, settings: &Settings) -> SmallVec<[String; 1]> {
+    let Some(text) = alias_of(command, settings) else { return smallvec![command.to_owned()] };
     let arguments = command.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim());
-    let mut commands: Vec<String> =
+    let mut commands: SmallVec<[String; 1]> =
         pieces_of_alias(text).into_iter().map(|piece| filled(piece, arguments)).collect();
     if !has_placeholder(text)
         && !arguments.is_empty()
@@ -138,14 +145,15 @@ impl Session {
     /// Expands a line that is neither a password nor a history reference. The first command is sent to the game
     /// immediately; each further command takes another token of the rate limit.
     pub(super) fn typed(&mut self, line: &str, actions: &mut Vec<Action>) {
-        match expand(line, self.screen.settings(), &self.config.limits) {
-            Ok(commands) => self.expanded.extend(commands),
+        let mut commands = match expand(line, self.screen.settings(), &self.config.limits) {
+            Ok(commands) => commands.into_iter(),
             Err(refused) => return self.screen.say(&refused),
-        }
-        match self.expanded.pop_front() {
+        };
+        match commands.next() {
             Some(command) => self.command(command, actions),
             None => self.screen.want_prompt(),
         }
+        self.expanded.extend(commands);
     }
 
     /// Sends a command to the game, without any part that may be a password.
@@ -170,7 +178,7 @@ mod tests {
     }
 
     fn commands(line: &str, settings: &Settings) -> Vec<String> {
-        expand(line, settings, &Limits::default()).unwrap()
+        expand(line, settings, &Limits::default()).unwrap().into_vec()
     }
 
     #[test]
@@ -233,7 +241,7 @@ mod tests {
         for line in ["p correct horse", "sing;password correct horse"] {
             let mut table = crate::session::harness::Table::playing();
             let settings = settings(&[("p", "sing;password $*")], Stacking::One);
-            table.output(crate::game::Output::Settings(settings));
+            table.output(crate::game::Output::Settings(Box::new(settings)));
             table.type_line(line);
             assert_eq!(table.commands, ["sing", "password"], "{line}");
         }

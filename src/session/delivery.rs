@@ -55,7 +55,7 @@ impl Session {
     fn effect(&mut self, effect: Effect, actions: &mut Vec<Action>) {
         match effect {
             Effect::Output { output, .. } => self.output(output),
-            Effect::Entered { settings, .. } => self.entered(settings),
+            Effect::Entered { settings, .. } => self.entered(*settings),
             Effect::Refused { reason, .. } => self.failed(&reason, actions),
             Effect::Close { why, .. } => self.close(why, actions),
             Effect::Inspect { asker, name, .. } => {
@@ -101,7 +101,7 @@ impl Session {
                 }
             }
             Output::Data(data) => self.data(&data),
-            Output::Settings(settings) => self.screen.set(settings),
+            Output::Settings(settings) => self.screen.set(*settings),
             Output::Local(local) => self.local(local),
         }
     }

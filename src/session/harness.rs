@@ -320,7 +320,7 @@ impl Table {
         self.tell_session(local, next);
     }
 
-    fn create(&mut self, name: &str, password: Secret, pre_login: Settings, next: &mut Vec<Action>) {
+    fn create(&mut self, name: &str, password: Secret, pre_login: Box<Settings>, next: &mut Vec<Action>) {
         if let Entry::Vacant(account) = self.accounts.entry(name.to_lowercase()) {
             account.insert(password);
             self.enter(name, pre_login, next);
@@ -330,8 +330,8 @@ impl Table {
         }
     }
 
-    fn enter(&mut self, name: &str, pre_login: Settings, next: &mut Vec<Action>) {
-        self.pre_login = Some(pre_login.clone());
+    fn enter(&mut self, name: &str, pre_login: Box<Settings>, next: &mut Vec<Action>) {
+        self.pre_login = Some((*pre_login).clone());
         let entered = Effect::Entered {
             session: SessionId(1),
             account: AccountId(1),

@@ -170,7 +170,7 @@ impl Login {
         screen.show_input();
         self.visits = true;
         self.state = State::Creating;
-        Request::Visit { pre_login: screen.settings().clone() }
+        Request::Visit { pre_login: Box::new(screen.settings().clone()) }
     }
 
     /// Creates an account with a valid new name and password.
@@ -189,7 +189,7 @@ impl Login {
         screen.show_input();
         self.state = State::Checking { retry: None };
         let Shown { name, token, next } = shown;
-        Request::TakeSeat { name, browser, token, next, pre_login: screen.settings().clone() }
+        Request::TakeSeat { name, browser, token, next, pre_login: Box::new(screen.settings().clone()) }
     }
 
     /// Handles the answer to [`Request::LookUp`].
@@ -294,7 +294,7 @@ impl Login {
     fn recover(&mut self, name: String, code: Secret, password: Secret, screen: &Screen) -> Request {
         self.spoken = vec![password.clone(), code.clone()];
         self.state = State::Checking { retry: None };
-        Request::Recover { name, code, password, pre_login: screen.settings().clone() }
+        Request::Recover { name, code, password, pre_login: Box::new(screen.settings().clone()) }
     }
 
     /// Asks for a password check. `retry` is the name for another try.
@@ -307,13 +307,13 @@ impl Login {
     ) -> Request {
         self.spoken = vec![password.clone()];
         self.state = State::Checking { retry };
-        Request::Authenticate { name, password, pre_login: screen.settings().clone() }
+        Request::Authenticate { name, password, pre_login: Box::new(screen.settings().clone()) }
     }
 
     fn create(&mut self, name: String, password: Secret, screen: &Screen) -> Request {
         self.spoken = vec![password.clone()];
         self.state = State::Creating;
-        Request::Create { name, password, pre_login: screen.settings().clone() }
+        Request::Create { name, password, pre_login: Box::new(screen.settings().clone()) }
     }
 }
 

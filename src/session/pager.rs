@@ -98,7 +98,7 @@ mod tests {
         table.receive(SMALL_WINDOW);
         table.type_line("connect Olad correct horse");
         assert!(table.session.is_playing());
-        table.output(Output::Settings(Settings { pager: true, ..Settings::default() }));
+        table.output(Output::Settings(Box::new(Settings { pager: true, ..Settings::default() })));
         table
     }
 
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn gmcp_clients_get_no_pager() {
         let mut table = Table::playing();
-        table.output(Output::Settings(Settings { pager: true, ..Settings::default() }));
+        table.output(Output::Settings(Box::new(Settings { pager: true, ..Settings::default() })));
         let text = "line\n".repeat(60);
         table.hear(&text);
         assert_eq!(table.flush().matches("line\n").count(), 60);

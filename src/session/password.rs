@@ -361,7 +361,7 @@ mod tests {
         assert_eq!(table.commands, ["password", "sing"]);
         assert_eq!(table.accounts.get("olad").unwrap().0, "blue lantern");
         let mut table = Table::playing();
-        table.output(crate::game::Output::Settings(stacking()));
+        table.output(crate::game::Output::Settings(Box::new(stacking())));
         table.receive(b"passw;north\r\n");
         assert_eq!(table.commands, ["passw", "north"], "nothing was asked, and play goes on");
         table.receive(b"password;north\r\n");

@@ -6,6 +6,10 @@ use crate::game::effect::prompt;
 use crate::text::{Markup, Style};
 use crate::world::Settings;
 use crate::world::account::PromptStyle;
+use std::fmt::{self, Write as _};
+
+/// Length of a usual prompt.
+const PROMPT_BYTES: usize = 32;
 
 /// Returns the prompt for these fields, in words in screen reader mode; empty if the player has turned it off. It ends
 /// in `> `. While the player writes a text, it shows the line number in every style.
@@ -22,22 +26,26 @@ pub(super) fn playing(settings: &Settings, fields: Option<PromptFields>, screen_
 }
 
 fn full(fields: PromptFields, screen_reader: bool) -> Markup {
-    let hurt = prompt::is_hurt(&fields);
     let (before, between) = if screen_reader { (" ", " of ") } else { (":", "/") };
-    let figures = format!("HP{before}{}{between}{}", fields.hp, fields.max_hp);
-    let prompt = Markup::styled(if hurt { Style::Harm } else { Style::Plain }, &figures);
-    let floor = (fields.floor > 0).then(|| format!("Dungeon level {}", fields.floor));
-    let fighting = fields.fighting.then(|| "fighting".to_owned());
-    let train = (fields.trainings > 0).then(|| "train".to_owned());
-    let might = fields.might.map(|might| format!("might {might}"));
-    let digging = fields.digging.then(|| "digging".to_owned());
-    let pending: Vec<String> = [floor, might, fighting, digging, train].into_iter().flatten().collect();
-    let space = match pending.is_empty() {
-        true => "",
-        false if screen_reader => ", ",
-        false => " ",
+    let mut text = String::with_capacity(PROMPT_BYTES);
+    // Writing to a string cannot fail.
+    let _ = write!(text, "HP{before}{}{between}{}", fields.hp, fields.max_hp);
+    let figures_end = text.len();
+    let mut add = |shown: bool, words: fmt::Arguments<'_>| {
+        if shown {
+            let is_first = text.len() == figures_end;
+            let _ = write!(text, "{}{words}", if is_first && !screen_reader { " " } else { ", " });
+        }
     };
-    prompt.and(&format!("{space}{}> ", pending.join(", ")))
+    add(fields.floor > 0, format_args!("Dungeon level {}", fields.floor));
+    add(fields.might.is_some(), format_args!("might {}", fields.might.unwrap_or_default()));
+    add(fields.fighting, format_args!("fighting"));
+    add(fields.digging, format_args!("digging"));
+    add(fields.trainings > 0, format_args!("train"));
+    text.push_str("> ");
+    let (figures, pending) = text.split_at(figures_end);
+    let style = if prompt::is_hurt(&fields) { Style::Harm } else { Style::Plain };
+    Markup::styled(style, figures).and(pending)
 }
 
 #[cfg(test)]

@@ -12,6 +12,9 @@ use super::client::{self, TextForm};
 use super::pager::{self, Pager};
 use super::{ConnectionInfo, Transport};
 
+/// Usual length of the colour sequences and line breaks of a text.
+const MARKS_BYTES: usize = 128;
+
 /// Position of the client's cursor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Cursor {
@@ -34,8 +37,6 @@ pub(super) struct Screen {
     counted: Option<(Arc<Markup>, u32)>,
     /// Pending pages of a long text.
     pager: Pager,
-    /// Buffer reused for every text.
-    buffer: String,
 }
 
 impl Screen {
@@ -55,7 +56,6 @@ impl Screen {
             prompt_asked: false,
             counted: None,
             pager: Pager::default(),
-            buffer: String::new(),
         }
     }
 
@@ -168,10 +168,10 @@ impl Screen {
     fn say_again(&mut self) {
         match self.counted.take() {
             None | Some((_, 0)) => {}
-            Some((_, 1)) => self.write(&"The same again.".into(), true),
+            Some((_, 1)) => _ = self.write(&"The same again.".into(), true),
             Some((_, more)) => {
                 let words = format!("The same {} times more.", grammar::number(more));
-                self.write(&words.into(), true);
+                _ = self.write(&words.into(), true);
             }
         }
     }
@@ -195,9 +195,9 @@ impl Screen {
             return;
         }
         self.fresh_line();
-        self.write(prompt, false);
+        let ends_in_space = self.write(prompt, false);
         // A prompt that fills the line to the last column has lost the trailing space that triggers match.
-        if prompt.text().ends_with(' ') && !self.buffer.ends_with(' ') {
+        if prompt.text().ends_with(' ') && !ends_in_space {
             self.terminal.write(" ");
         }
         self.terminal.end_prompt();
@@ -255,27 +255,29 @@ impl Screen {
         pager::rows(&self.settings, self.terminal.capabilities(), self.uses_screen_reader())
     }
 
-    fn write(&mut self, text: &Markup, ends: bool) {
-        self.buffer.clear();
+    /// Writes a text, with a line end if it `ends`. Returns `true` if the last character written is a space.
+    fn write(&mut self, text: &Markup, ends: bool) -> bool {
+        let mut shown = String::with_capacity(text.text().len() + MARKS_BYTES);
         match client::text_form(&self.settings, self.terminal.capabilities()) {
-            TextForm::ScreenReader => text::plain::render(text, &mut self.buffer),
+            TextForm::ScreenReader => text::plain::render(text, &mut shown),
             TextForm::Screen { colour, width } => {
                 let colours = Colours { colour, palette: self.settings.palette };
                 let links = client::shows_links(&self.settings, self.terminal.capabilities());
                 self.terminal.show_links(links);
                 if links {
-                    text::render_with_links(text, colours, width, &mut self.buffer);
+                    text::render_with_links(text, colours, width, &mut shown);
                 } else {
-                    text::render(text, colours, width, &mut self.buffer);
+                    text::render(text, colours, width, &mut shown);
                 }
             }
         }
         if ends {
-            self.buffer.push('\n');
+            shown.push('\n');
             if let Some(rows) = self.page_rows() {
-                self.pager.cut(&mut self.buffer, rows);
+                self.pager.cut(&mut shown, rows);
             }
         }
-        self.terminal.write(&self.buffer);
+        self.terminal.write(&shown);
+        shown.ends_with(' ')
     }
 }

@@ -30,12 +30,12 @@ pub enum Request {
         /// Password as typed.
         password: Secret,
         /// Settings made at the name prompt.
-        pre_login: Settings,
+        pre_login: Box<Settings>,
     },
     /// Log in a guest without an account: [`Input::Visit`], or [`Delivery::LoginPostponed`].
     Visit {
         /// Settings made at the name prompt.
-        pre_login: Settings,
+        pre_login: Box<Settings>,
     },
     /// Turn the guest into a character: the game answers with [`Local::Joined`](crate::game::effect::Local) or
     /// [`Local::NotJoined`](crate::game::effect::Local), or the server with [`Delivery::PasswordRefused`].
@@ -52,7 +52,7 @@ pub enum Request {
         /// Password of valid length.
         password: Secret,
         /// Settings made at the name prompt.
-        pre_login: Settings,
+        pre_login: Box<Settings>,
     },
     /// Check the player's password and change it: the game answers with
     /// [`Local::PasswordChanged`](crate::game::effect::Local), or the server with [`Delivery::PasswordRefused`].
@@ -91,7 +91,7 @@ pub enum Request {
         /// New password of valid length.
         password: Secret,
         /// Settings made at the name prompt.
-        pre_login: Settings,
+        pre_login: Box<Settings>,
     },
     /// Store a seat token, with which the player's web client can return: the game answers with
     /// [`Local::SeatKept`](crate::game::effect::Local), or there is no answer.
@@ -112,7 +112,7 @@ pub enum Request {
         /// Token that replaces it.
         next: Secret,
         /// Settings made at the name prompt.
-        pre_login: Settings,
+        pre_login: Box<Settings>,
     },
     /// Request the list of players as text. Answered with [`Delivery::Show`].
     Who,

@@ -4,7 +4,7 @@ use super::*;
 use crate::base::{BranchId, Dice, GameTime, RoomId, Seed, SessionId};
 use crate::catalog::Catalog;
 use crate::game::{Game, GameConfig, Input};
-use crate::world::{Changes, Settings, Snapshot};
+use crate::world::{Changes, Snapshot};
 use std::sync::Arc;
 use tempfile::TempDir;
 
@@ -31,7 +31,7 @@ impl Played {
             Game::load(Arc::new(Catalog::builtin()), GameConfig::default(), Snapshot::default()).unwrap();
         let mut played = Self { folder, store, game, shadow: Snapshot::default(), now: GameTime(1_000) };
         let (name, credential) = ("Olad".to_owned(), "$argon2id$...".to_owned());
-        let (session, pre_login) = (SessionId(1), Settings::default());
+        let (session, pre_login) = (SessionId(1), Box::default());
         played.step(Input::Create { session, name, credential, pre_login }).await;
         played
     }

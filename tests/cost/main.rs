@@ -9,7 +9,7 @@ use deepwell::base::{GameTime, Seed, SessionId, Span};
 use deepwell::catalog::Catalog;
 use deepwell::game::{Effect, Effects, Game, GameConfig, Input};
 use deepwell::session::{Action, ConnectionInfo, Delivery, Request, Session, SessionConfig};
-use deepwell::world::{Settings, Snapshot};
+use deepwell::world::Snapshot;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -118,12 +118,7 @@ impl Table {
 }
 
 fn create(session: SessionId, name: &str) -> Input {
-    Input::Create {
-        session,
-        name: name.to_owned(),
-        credential: String::new(),
-        pre_login: Settings::default(),
-    }
+    Input::Create { session, name: name.to_owned(), credential: String::new(), pre_login: Box::default() }
 }
 
 /// Returns a letter for a digit, so that names are not confusable.

@@ -134,7 +134,7 @@ fn a3_proof_by_old_password_is_rejected_after_a_change() {
         session,
         account,
         name: "Olad".into(),
-        pre_login: Settings::default(),
+        pre_login: Box::default(),
         goes_on: false,
     };
     let late = |proof: &str| login(SessionId(77)).proved(account, proof);
@@ -147,7 +147,7 @@ fn a3_proof_by_old_password_is_rejected_after_a_change() {
         account,
         name: "Olad".into(),
         credential: "$thief$".into(),
-        pre_login: Settings::default(),
+        pre_login: Box::default(),
     };
     assert!(matches!(&table.results_of(code.proved(account, "$code$"))[..], [Effect::Refused { .. }]));
     assert_eq!(table.world().accounts[account].credential, "$stronger$");

@@ -5,7 +5,7 @@ use deepwell::base::limits::Limits;
 use deepwell::base::{SessionId, Span};
 use deepwell::game::command::reference;
 use deepwell::game::{GameConfig, Input};
-use deepwell::world::{Role, Settings};
+use deepwell::world::Role;
 
 /// Name of the first guest in a world with one account.
 const GUEST: &str = "Gueste";
@@ -21,7 +21,7 @@ fn visited(limits: Limits) -> (Table, String) {
 /// Logs in a guest. Returns its name, or the reason for the refusal.
 fn visit(table: &mut Table) -> Result<String, String> {
     let before = table.refusals().len();
-    table.open_session(GUEST, |session: SessionId| Input::Visit { session, pre_login: Settings::default() });
+    table.open_session(GUEST, |session: SessionId| Input::Visit { session, pre_login: Box::default() });
     if let Some(reason) = table.refusals().get(before) {
         return Err(reason.clone());
     }
@@ -200,7 +200,7 @@ fn a3_web_client_resumes_its_guest_until_link_death_ends() {
         name: shown,
         token: "one".into(),
         next: again,
-        pre_login: Settings::default(),
+        pre_login: Box::default(),
     });
     assert!(table.hears(GUEST).contains("Climbers' Lodge"), "where the guest was");
     assert_eq!(guests(&table), 1);

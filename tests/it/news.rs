@@ -78,10 +78,7 @@ fn o3_news_notice_waits_while_storage_is_read_only() {
 #[test]
 fn guest_gets_no_news_notice_after_joining() {
     let mut table = Table::new(seeded(3));
-    table.open_session("Olad", |session| Input::Visit {
-        session,
-        pre_login: deepwell::world::Settings::default(),
-    });
+    table.open_session("Olad", |session| Input::Visit { session, pre_login: Box::default() });
     let session = table.session("Olad");
     table.step(Input::Join { session, name: "Olad".into(), credential: "$test$".into() });
     assert!(!table.hears("Olad").contains(LINE));

@@ -4,7 +4,6 @@ use crate::table::{Table, seeded};
 use deepwell::base::limits::Limits;
 use deepwell::base::{SessionId, Span};
 use deepwell::game::{CloseReason, GameConfig, Input, SEAT_REFUSED};
-use deepwell::world::Settings;
 
 /// Returns a game with Olad logged in and a stored seat token.
 fn with_token(limits: Limits) -> Table {
@@ -29,7 +28,7 @@ fn present_token(table: &mut Table, token: &str, next: &str) -> bool {
         name: "Olad".into(),
         token: token.into(),
         next: next.into(),
-        pre_login: Settings::default(),
+        pre_login: Box::default(),
     });
     let refused = &table.refusals()[before..];
     assert!(refused.iter().all(|words| words == SEAT_REFUSED), "{refused:?}");

@@ -10,7 +10,7 @@ use deepwell::game::{
     Class, CloseReason, Data, Effect, Envelope, Game, GameConfig, Input, Output, Package, Packages,
     PromptFields,
 };
-use deepwell::world::{Branch, Changes, Character, Exit, Room, Settings, Snapshot, World};
+use deepwell::world::{Branch, Changes, Character, Exit, Room, Snapshot, World};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::{Arc, LazyLock};
@@ -271,7 +271,7 @@ impl Table {
     pub(crate) fn applies(&mut self, name: &str) -> Result<String, String> {
         let session = self.next_session(name);
         let before = self.refusals.len();
-        let pre_login = Settings::default();
+        let pre_login = Box::default();
         self.seats.insert(name.to_owned(), session);
         self.enters(
             name,
@@ -298,7 +298,7 @@ impl Table {
         let session = self.next_session(name);
         self.seats.insert(name.to_owned(), session);
         let mark = self.mark(name);
-        let pre_login = Settings::default();
+        let pre_login = Box::default();
         self.enters(name, Input::Login { session, account, name: name.into(), pre_login, goes_on: false });
         self.since(name, mark)
     }
@@ -311,7 +311,7 @@ impl Table {
             session,
             account,
             name: name.into(),
-            pre_login: Settings::default(),
+            pre_login: Box::default(),
             goes_on: false,
         });
     }
@@ -321,7 +321,7 @@ impl Table {
         let account = self.account(name);
         let session = self.next_session(name);
         self.seats.insert(name.to_owned(), session);
-        let (credential, pre_login) = (credential.to_owned(), Settings::default());
+        let (credential, pre_login) = (credential.to_owned(), Box::default());
         self.enters(
             name,
             Input::Recovered { session, account, name: name.to_owned(), credential, pre_login },

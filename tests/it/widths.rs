@@ -149,7 +149,7 @@ impl Client {
             account: AccountId(1),
             character: CharacterId(1),
             name: "Olad".to_owned(),
-            settings: client.settings.clone(),
+            settings: Box::new(client.settings.clone()),
         });
         assert!(client.session.is_playing());
         client.session.flush(&mut client.bytes);
@@ -167,12 +167,12 @@ impl Client {
     /// Sets colour level and width.
     fn choose(&mut self, colour: ColourLevel, width: Width) {
         self.settings = Settings { colour: Some(colour), width, ..self.settings.clone() };
-        self.hears(Output::Settings(self.settings.clone()));
+        self.hears(Output::Settings(Box::new(self.settings.clone())));
     }
 
     fn choose_settings(&mut self, settings: Settings) {
         self.settings = settings;
-        self.hears(Output::Settings(self.settings.clone()));
+        self.hears(Output::Settings(Box::new(self.settings.clone())));
     }
 
     /// Returns the prompt shown for these fields after some text, without the end mark.

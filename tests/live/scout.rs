@@ -4,7 +4,7 @@
 use deepwell::base::{CharacterId, GameTime, RoomId, Seed, SessionId, Span};
 use deepwell::catalog::Catalog;
 use deepwell::game::{DungeonConfig, Effects, Game, GameConfig, Input};
-use deepwell::world::{ExitState, Settings, Snapshot, World};
+use deepwell::world::{ExitState, Snapshot, World};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
@@ -81,7 +81,7 @@ impl Scout {
             session: SESSION,
             name: "Norna".to_owned(),
             credential: String::new(),
-            pre_login: Settings::default(),
+            pre_login: Box::default(),
         };
         scout.step(create);
         scout.body = scout.game.world().character_by_name("Norna").unwrap();

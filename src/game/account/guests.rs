@@ -22,7 +22,7 @@ pub(crate) const WHY: &str = "guest left";
 const LETTERS: [u8; 10] = *b"abefghkops";
 
 /// Creates a guest and lets it enter the world.
-pub(crate) fn visit(turn: &mut Turn, session: SessionId, pre_login: Settings) {
+pub(crate) fn visit(turn: &mut Turn, session: SessionId, pre_login: Box<Settings>) {
     if turn.seats.contains_key(&session) {
         return;
     }

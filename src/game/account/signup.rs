@@ -20,7 +20,7 @@ pub(crate) fn create(
     session: SessionId,
     name: &str,
     credential: String,
-    pre_login: Settings,
+    pre_login: Box<Settings>,
 ) {
     if turn.seats.contains_key(&session) {
         return;
@@ -42,7 +42,7 @@ pub(crate) fn create(
 pub(crate) struct Newcomer {
     pub(crate) name: names::Name,
     pub(crate) credential: String,
-    pub(crate) pre_login: Settings,
+    pub(crate) pre_login: Box<Settings>,
     pub(crate) guest: bool,
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn settle(turn: &mut Turn, session: SessionId, newcomer: Newcomer) ->
         role: Role::Player,
         granted: BTreeSet::new(),
         withheld: BTreeSet::new(),
-        settings: pre_login,
+        settings: *pre_login,
         ignored: BTreeMap::new(),
         sentences: BTreeMap::new(),
         notices: Vec::new(),

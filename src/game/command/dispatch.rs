@@ -103,7 +103,7 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
     if word.is_empty() {
         return Ok(());
     }
-    let word = word.to_lowercase();
+    let word = unicode::lowercase(word);
     let catalog = Arc::clone(&turn.catalog);
     let here = (!sanctions::is_frozen(turn, actor.account)).then_some((&*turn, actor.who));
     let typed = TypedLine::of_word(&catalog, actor.rights(turn), &word);
@@ -138,7 +138,7 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
             let object = words::without_article(rest);
             deeds::work(turn, actor.who, verb, object).unwrap_or(Err(Refusal::NoWay))
         }
-        Meaning::Command(spec) => run_command(turn, actor, spec, word, rest),
+        Meaning::Command(spec) => run_command(turn, actor, spec, &word, rest),
         Meaning::Social(social) => perform_social(turn, actor, social, rest),
         Meaning::Hint(hint) => Err(Refusal::Hint(hint.clone())),
         Meaning::Refused(refusal) => Err(refusal),
@@ -159,14 +159,14 @@ fn run_command(
     turn: &mut Turn,
     actor: Actor,
     spec: &CommandSpec,
-    word: String,
+    word: &str,
     rest: &str,
 ) -> Result<(), Refusal> {
     match spec.known_to {
         KnownTo::Everybody => {}
         KnownTo::Learners => _ = abilities::known(turn, actor.who, spec.name)?,
         KnownTo::Staff if permissions::is_staff(turn, actor.account) => {}
-        KnownTo::Staff => return Err(Refusal::Unknown(word, None)),
+        KnownTo::Staff => return Err(Refusal::Unknown(word.to_owned(), None)),
     }
     carry_out(turn, actor, spec, rest)?;
     if let Some(lesson) = spec.teaches {

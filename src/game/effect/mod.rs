@@ -82,8 +82,8 @@ pub enum Effect {
         character: CharacterId,
         /// Name of the character.
         name: String,
-        /// Settings of the account, with those requested at login.
-        settings: Settings,
+        /// Settings of the account, with those requested at login. Boxed, because most effects are short texts.
+        settings: Box<Settings>,
     },
     /// Refused login or character creation.
     Refused {
@@ -249,7 +249,7 @@ pub enum Output {
     /// Structured data.
     Data(Arc<Data>),
     /// New settings.
-    Settings(Settings),
+    Settings(Box<Settings>),
     /// Request that only the client's session can carry out.
     Local(Local),
 }

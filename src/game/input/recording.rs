@@ -41,7 +41,6 @@ pub enum Beginning {
 /// Operation on a world and its storage.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[expect(clippy::large_enum_variant, reason = "almost every move is an input")]
 pub enum Move {
     /// Input to the game.
     Input(Envelope),

@@ -68,17 +68,18 @@ pub(crate) fn view_of(turn: &Turn, who: CharacterId, id: RoomId, described: bool
     if let Some(clue) = clue::clue(turn, id) {
         view.line(Style::Plain, &clue);
     }
-    for sign in exits_in_order(turn, id).into_iter().filter_map(sign_of) {
+    let exits = exits_in_order(turn, id);
+    for sign in exits.iter().copied().filter_map(sign_of) {
         view.line(Style::Plain, sign);
     }
-    for sign in exits_in_order(turn, id).into_iter().filter_map(|exit| trap::sign(turn, exit)) {
+    for sign in exits.iter().filter_map(|exit| trap::sign(turn, exit)) {
         view.line(Style::Plain, &sign);
     }
     if room.challenge.raises.is_some() {
         view.line(Style::Plain, FAR_LEVER);
     }
     view.line(Style::Plain, "Exits: ");
-    view.append(&exit_line(turn, id));
+    list_exits(&exits, &mut view);
     if let Some(stairs) = stairs::stairs_line(turn, id) {
         view.line(Style::Plain, &stairs);
     }
@@ -112,16 +113,17 @@ pub(crate) fn text_of(turn: &Turn, id: RoomId) -> String {
     lines.join(" ")
 }
 
-/// Formats exits as "north, east", or "none"; text mappers rely on this format.
-fn exit_line(turn: &Turn, room: RoomId) -> Markup {
-    let mut line = Markup::new();
-    for exit in exits_in_order(turn, room) {
-        if !line.is_empty() {
-            line.push(Style::Plain, ", ");
+/// Adds exits as "north, east", or "none"; text mappers rely on this format.
+fn list_exits(exits: &[&Exit], view: &mut Markup) {
+    for (at, exit) in exits.iter().enumerate() {
+        if at > 0 {
+            view.push(Style::Plain, ", ");
         }
-        line.push(Style::Exit, &exit.name);
+        view.push(Style::Exit, &exit.name);
     }
-    if line.is_empty() { Markup::plain("none") } else { line }
+    if exits.is_empty() {
+        view.push(Style::Plain, "none");
+    }
 }
 
 /// Returns the exits in conventional order: clockwise from north, then up and down, then the named ones.

@@ -20,6 +20,9 @@ enum Sentence {
 
 /// Adds a line for each group of occupants except the viewer. A line names at most `limits.people_named` players.
 pub(crate) fn describe_occupants(turn: &Turn, room: RoomId, viewer: CharacterId, view: &mut Markup) {
+    if matches!(turn.world.occupants(room), [alone] if *alone == viewer) {
+        return;
+    }
     let on_guard = if turn.world.rooms[room].clear || clearing::has_way_onward(turn, room) {
         Vec::new()
     } else {
@@ -60,7 +63,8 @@ fn players_sentence(
         && Doing::of(body) == group.does;
     let mut others = group.first.iter().filter(|(_, who)| *who != viewer).peekable();
     let (at, _) = **others.peek()?;
-    let names = others.map(|(_, who)| *who).collect();
+    let mut names = Vec::with_capacity(group.first.len());
+    names.extend(others.map(|(_, who)| *who));
     Some((at, Sentence::Players { names, count: group.count - usize::from(joins), does: group.does }))
 }
 

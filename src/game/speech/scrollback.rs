@@ -14,13 +14,19 @@ use std::sync::Arc;
 /// Stores the messages sent to players so far in this step.
 pub(crate) fn store_new_messages(turn: &mut Turn) {
     let limits = &turn.config.limits;
+    let mut last: Option<Arc<Message>> = None;
     for (session, class, text) in turn.outbox.fresh_texts() {
         let Some(seat) = turn.seats.get(&session) else { continue };
         let rings = turn.scrollback.character(seat.character, turn.now, limits);
         let room = (class == Class::Room).then(|| (turn.world.characters[seat.character].room, session));
-        let message = Message { at: turn.now, class, talker: None, room, text: Arc::clone(text) };
+        let is_same =
+            |last: &Arc<Message>| Arc::ptr_eq(&last.text, text) && (last.class, last.room) == (class, room);
+        let message = last.take().filter(is_same).unwrap_or_else(|| {
+            Arc::new(Message { at: turn.now, class, talker: None, room, text: Arc::clone(text) })
+        });
+        last = Some(Arc::clone(&message));
         if class == Class::Tell {
-            rings.tells.push(message.clone(), limits.channel_history, limits);
+            rings.tells.push(Arc::clone(&message), limits.channel_history, limits);
         }
         rings.everything.push(message, limits.replay_lines, limits);
         if turn.snoops.is_read(seat.account) {
@@ -45,9 +51,9 @@ pub(crate) fn keep_for_member(turn: &mut Turn, member: CharacterId, talker: Char
     rings.party.push(message, limits.channel_history, limits);
 }
 
-fn said_on_channel(turn: &Turn, talker: CharacterId, text: &Markup) -> Message {
+fn said_on_channel(turn: &Turn, talker: CharacterId, text: &Markup) -> Arc<Message> {
     let text = Arc::new(text.clone());
-    Message { at: turn.now, class: Class::Channel, talker: Some(talker), room: None, text }
+    Arc::new(Message { at: turn.now, class: Class::Channel, talker: Some(talker), room: None, text })
 }
 
 /// Returns the last lines sent to a character, oldest first, each cut to `chars` characters.

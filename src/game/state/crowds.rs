@@ -76,7 +76,7 @@ impl Crowd {
 
     fn add_player(&mut self, at: usize, who: CharacterId, does: Doing) {
         let known = self.groups.iter().position(|group| group.does == does).unwrap_or_else(|| {
-            self.groups.push(Group { does, first: Vec::new(), count: 0 });
+            self.groups.push(Group { does, first: Vec::with_capacity(self.named + 1), count: 0 });
             self.groups.len() - 1
         });
         let group = &mut self.groups[known];

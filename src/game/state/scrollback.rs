@@ -45,15 +45,15 @@ pub(crate) struct CharacterScrollback {
     fed_at: GameTime,
 }
 
-/// Ring of recent messages.
+/// Ring of recent messages. All who heard a message share it.
 #[derive(Debug, Default)]
 pub(crate) struct Ring {
-    messages: VecDeque<Message>,
+    messages: VecDeque<Arc<Message>>,
     bytes: usize,
 }
 
 /// Stored message.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Message {
     pub(crate) at: GameTime,
     /// Message class.
@@ -89,7 +89,7 @@ impl Message {
 
 impl Ring {
     /// Adds a message and drops the oldest ones beyond the limits.
-    pub(crate) fn push(&mut self, message: Message, messages_most: u32, limits: &Limits) {
+    pub(crate) fn push(&mut self, message: Arc<Message>, messages_most: u32, limits: &Limits) {
         self.bytes += message.bytes();
         self.messages.push_back(message);
         let bytes_most = limits.replay_bytes as usize;
@@ -104,7 +104,7 @@ impl Ring {
     /// Drops the messages of a speaker.
     fn forget(&mut self, talker: CharacterId) {
         self.messages.retain(|message| message.talker != Some(talker));
-        self.bytes = self.messages.iter().map(Message::bytes).sum();
+        self.bytes = self.messages.iter().map(|message| message.bytes()).sum();
     }
 
     /// Returns the number of stored messages.
@@ -122,7 +122,7 @@ impl Ring {
 
     /// Iterates over the messages, newest first.
     pub(crate) fn newest_first(&self) -> impl Iterator<Item = &Message> {
-        self.messages.iter().rev()
+        self.messages.iter().rev().map(|message| &**message)
     }
 }
 
@@ -184,14 +184,14 @@ impl Scrollback {
 mod tests {
     use super::*;
 
-    fn message(text: &str) -> Message {
-        Message {
+    fn message(text: &str) -> Arc<Message> {
+        Arc::new(Message {
             at: GameTime(0),
             class: Class::Notice,
             talker: None,
             room: None,
             text: Arc::new(text.into()),
-        }
+        })
     }
 
     #[test]

@@ -161,7 +161,6 @@ mod tests {
     use crate::game::Input;
     use crate::game::input::recording::{Header, Move, Recorded};
     use crate::server::cli::tests::typed;
-    use crate::world::Settings;
 
     #[test]
     fn run_prints_its_command_line() {
@@ -176,7 +175,7 @@ mod tests {
     fn file(folder: &Path, content: &str, begins: Beginning, knocks: impl Fn(Input) -> Input) -> String {
         let config = crate::game::GameConfig::default();
         let header = Header::new(&Catalog::builtin(), &config, begins, "it ended".into());
-        let (session, name, pre_login) = (SessionId(1), "Annika".to_owned(), Settings::default());
+        let (session, name, pre_login) = (SessionId(1), "Annika".to_owned(), Box::default());
         let create = Input::Create { session, name, credential: String::new(), pre_login };
         let moves = [Move::Input(knocks(create).into()), Move::Commit]
             .map(|what| Recorded { at: GameTime(1_900_000_000_000), what });
@@ -201,7 +200,7 @@ mod tests {
 
         // The simulation's checks reject guests, since no bot is one.
         let visit = |create: Input| {
-            let (session, pre_login) = (create.session().unwrap(), Settings::default());
+            let (session, pre_login) = (create.session().unwrap(), Box::default());
             Input::Visit { session, pre_login }
         };
         let path = file(folder.path(), "another", fresh, visit);

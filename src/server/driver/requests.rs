@@ -108,7 +108,7 @@ impl Driver {
     }
 
     /// Logs in a guest. This counts against the address's limit for account creation.
-    fn visit(&mut self, session: SessionId, pre_login: Settings) -> Option<Envelope> {
+    fn visit(&mut self, session: SessionId, pre_login: Box<Settings>) -> Option<Envelope> {
         let (address, _) = self.pipeline.router().client(session)?;
         if let Err(denied) = self.auth.take_account(address) {
             self.deliver(session, denied.into());
@@ -123,7 +123,7 @@ impl Driver {
         session: SessionId,
         name: String,
         tokens: [Option<String>; 2],
-        pre_login: Settings,
+        pre_login: Box<Settings>,
     ) -> Option<Envelope> {
         let account = self.pipeline.game().credential(&name).map(|(account, _)| account);
         let (Some(account), [Some(token), Some(next)]) = (account, tokens) else {

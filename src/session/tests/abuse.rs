@@ -248,7 +248,7 @@ fn no_line_exceeds_window_width() {
         let longest = seen.lines().filter(|line| !line.starts_with("HP:")).map(UnicodeWidthStr::width).max();
         assert!(longest < Some(usize::from(width)), "{width}: {seen}");
     }
-    table.output(Output::Settings(Settings { width: Width::Off, ..Settings::default() }));
+    table.output(Output::Settings(Box::new(Settings { width: Width::Off, ..Settings::default() })));
     table.output(Output::Text(Class::Room, Arc::new(text.clone())));
     assert!(table.flush().contains(text.text()));
 }
@@ -256,7 +256,10 @@ fn no_line_exceeds_window_width() {
 #[test]
 fn no_colour_means_no_escape_code() {
     let mut table = Table::playing();
-    table.output(Output::Settings(Settings { colour: Some(ColourLevel::None), ..Settings::default() }));
+    table.output(Output::Settings(Box::new(Settings {
+        colour: Some(ColourLevel::None),
+        ..Settings::default()
+    })));
     table.output(Output::Text(
         Class::Room,
         Arc::new(Markup::styled(crate::text::Style::Harm, "You are hit.")),

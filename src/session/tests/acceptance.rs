@@ -118,16 +118,16 @@ fn exits_are_links_for_clients_announcing_support() {
     table.receive(b"\xff\xfb\x27\xff\xfa\x27\x00\x03OSC_HYPERLINKS\x011\xff\xf0");
     let shown = show(&mut table);
     assert!(shown.contains(link) && shown.matches("]8;;").count() == 2, "{shown}");
-    table.output(Output::Settings(Settings { links: Some(false), ..Settings::default() }));
+    table.output(Output::Settings(Box::new(Settings { links: Some(false), ..Settings::default() })));
     assert!(!show(&mut table).contains("]8;;"));
-    table.output(Output::Settings(Settings {
+    table.output(Output::Settings(Box::new(Settings {
         links: Some(true),
         screen_reader: Some(true),
         ..Settings::default()
-    }));
+    })));
     assert!(!show(&mut table).contains("]8;;"));
     let mut other = Table::playing();
-    other.output(Output::Settings(Settings { links: Some(true), ..Settings::default() }));
+    other.output(Output::Settings(Box::new(Settings { links: Some(true), ..Settings::default() })));
     assert!(show(&mut other).contains("]8;;send:north"));
 }
 
@@ -179,9 +179,9 @@ fn netinfo_reports_negotiated_options() {
 fn item_17_keep_alive_can_be_turned_off() {
     let mut table = Table::playing();
     assert_eq!(table.wait(Span::secs(60)), "<NOP>");
-    table.output(Output::Settings(Settings { no_keep_alive: true, ..Settings::default() }));
+    table.output(Output::Settings(Box::new(Settings { no_keep_alive: true, ..Settings::default() })));
     assert_eq!(table.wait(Span::secs(600)), "");
-    table.output(Output::Settings(Settings::default()));
+    table.output(Output::Settings(Box::default()));
     table.type_line("sing");
     assert_eq!(table.wait(Span::secs(60)), "<NOP>");
 }

@@ -75,7 +75,7 @@ fn player_setting_overrides_announcement() {
     table.type_line("screenreader off");
     assert_eq!(table.type_line("connect Olad correct horse"), "The Well\nHP:27/30> <EOR>");
     assert_eq!(table.screen_readers_noted, 0);
-    table.output(Output::Settings(Settings { screen_reader: Some(true), ..Settings::default() }));
+    table.output(Output::Settings(Box::new(Settings { screen_reader: Some(true), ..Settings::default() })));
     table.told(Class::Reply, "HP:     12");
     assert_eq!(table.flush(), "\nHP: 12\n");
     assert_eq!(table.screen_readers_noted, 0);
@@ -94,11 +94,11 @@ fn prompt_follows_own_input_only() {
     assert_eq!(table.flush(), "The rat hits you for seven points; you have 20 left.\n");
     assert_eq!(table.type_line(""), "HP 20 of 30, fighting> <EOR>", "an empty line asks for it");
     assert_eq!(table.type_line(""), "> <EOR>");
-    table.output(Output::Settings(Settings {
+    table.output(Output::Settings(Box::new(Settings {
         screen_reader: Some(true),
         prompt: PromptStyle::Off,
         ..Settings::default()
-    }));
+    })));
     assert_eq!(table.type_line("sing"), "You sing.\n");
     assert_eq!(table.type_line(""), "");
 }
@@ -133,7 +133,11 @@ fn repetitions_are_counted_except_speech() {
 #[test]
 fn cues_name_each_kind_of_message() {
     let mut table = listening();
-    table.output(Output::Settings(Settings { screen_reader: Some(true), cues: true, ..Settings::default() }));
+    table.output(Output::Settings(Box::new(Settings {
+        screen_reader: Some(true),
+        cues: true,
+        ..Settings::default()
+    })));
     table.told(Class::Tell, "Tess tells you: hush");
     table.told(Class::Combat, "You miss the rat.");
     table.told(Class::Combat, "You miss the rat.");

@@ -223,7 +223,7 @@ fn lines_of_a_text_are_not_interpreted() {
         let mut table = Table::playing();
         let aliases = [("n".to_owned(), "north".to_owned())].into();
         let stack = crate::world::Stacking::One;
-        table.output(Output::Settings(Settings { stack, aliases, ..Settings::default() }));
+        table.output(Output::Settings(Box::new(Settings { stack, aliases, ..Settings::default() })));
         let lines = [["describe here"].as_slice(), &text, &[".", "n;sing"]].concat();
         if pasted {
             table.receive(format!("{}\r\n", lines.join("\r\n")).as_bytes());
@@ -278,9 +278,9 @@ fn server_messages_are_shown_at_name_prompt() {
 #[test]
 fn settings_apply_from_next_text() {
     let mut table = Table::playing();
-    table.output(Output::Settings(Settings { prompt: PromptStyle::Brief, ..Settings::default() }));
+    table.output(Output::Settings(Box::new(Settings { prompt: PromptStyle::Brief, ..Settings::default() })));
     assert_eq!(table.type_line("sing"), "You sing.\n> <EOR>");
-    table.output(Output::Settings(Settings { prompt: PromptStyle::Off, ..Settings::default() }));
+    table.output(Output::Settings(Box::new(Settings { prompt: PromptStyle::Off, ..Settings::default() })));
     assert_eq!(table.type_line("sing"), "You sing.\n");
     table.hear("Tess waves.");
     assert_eq!(table.flush(), "Tess waves.\n");

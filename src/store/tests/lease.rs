@@ -86,7 +86,7 @@ async fn d2_log_is_emptied_after_account_deletion() {
     played.now = GameTime(played.now.0 + 60_000);
     played.game.step(played.now, Input::Wake, &mut Vec::new());
     let (name, credential) = ("Bera".to_owned(), "hash".to_owned());
-    let create = Input::Create { session: SessionId(2), name, credential, pre_login: Settings::default() };
+    let create = Input::Create { session: SessionId(2), name, credential, pre_login: Box::default() };
     played.game.step(played.now, create, &mut Vec::new());
     let changes = played.game.cut();
     played.store.commit(&changes).await.unwrap();

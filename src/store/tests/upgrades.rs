@@ -71,13 +71,8 @@ async fn play_on(store: &mut Store, stands: &[CharacterPosition]) {
     let mut game = Game::load(Arc::new(Catalog::builtin()), GameConfig::default(), stored).unwrap();
     for (session, (id, account, name, room, room_name)) in (1..).map(SessionId).zip(stands) {
         let account = crate::base::AccountId(u32::try_from(*account).unwrap());
-        let login = Input::Login {
-            session,
-            account,
-            name: name.clone(),
-            pre_login: Settings::default(),
-            goes_on: false,
-        };
+        let login =
+            Input::Login { session, account, name: name.clone(), pre_login: Box::default(), goes_on: false };
         game.step(now, login, &mut Vec::new());
         let world = game.world();
         let body = &world.characters[world.character_by_name(name).unwrap()];

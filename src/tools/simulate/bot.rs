@@ -10,7 +10,6 @@ use crate::game::{
     Class, CloseReason, Data, Effect, Input, Output, Package, Packages, PromptFields, packages_by_default,
 };
 use crate::text::{Markup, Style};
-use crate::world::Settings;
 
 /// A bot.
 #[derive(Debug)]
@@ -163,7 +162,7 @@ impl Bot {
     }
 
     fn login_input(&self, session: SessionId) -> Input {
-        let (name, pre_login) = (self.name.clone(), Settings::default());
+        let (name, pre_login) = (self.name.clone(), Box::default());
         match self.account {
             Some(account) => Input::Login { session, account, name, pre_login, goes_on: false },
             None => {

@@ -24,7 +24,13 @@ fn playing(limits: Limits, settings: Settings) -> Session {
     session.receive(HANDSHAKE, GameTime(0), &mut actions);
     session.receive(b"connect Olad secret\r\n", GameTime(0), &mut actions);
     let (account, character) = (AccountId(1), CharacterId(1));
-    let entered = Effect::Entered { session: ME, account, character, name: "Olad".to_owned(), settings };
+    let entered = Effect::Entered {
+        session: ME,
+        account,
+        character,
+        name: "Olad".to_owned(),
+        settings: Box::new(settings),
+    };
     session.deliver(Delivery::Effect(entered), GameTime(0), &mut actions);
     session.flush(&mut Vec::new());
     session

@@ -6,7 +6,7 @@ mod notice;
 mod to_type;
 
 use crate::base::{CharacterId, SessionId, Span};
-use crate::catalog::guide::Lesson;
+use crate::catalog::guide::{Lesson, Step};
 use crate::game::character::spawn;
 use crate::game::effect::Class;
 use crate::game::exit::clearing;
@@ -144,12 +144,16 @@ fn advance(turn: &mut Turn, who: CharacterId, moments: &BTreeSet<Lesson>) -> boo
     if !row.state.is_open() {
         return false;
     }
+    let is_met = |step: &Step| step.moments.iter().any(|lesson| moments.contains(lesson));
+    if !steps.iter().any(|step| is_met(step) && !row.done.contains(&step.key)) {
+        return false;
+    }
     let open = |done: &BTreeSet<String>| steps.iter().position(|step| !done.contains(&step.key));
     let before = open(&row.done);
     let mut done = row.done.clone();
     let mut told = row.tips.clone();
     for (at, step) in steps.iter().enumerate() {
-        if !done.contains(&step.key) && step.moments.iter().any(|lesson| moments.contains(lesson)) {
+        if is_met(step) && !done.contains(&step.key) {
             let from = if step.passes { 0 } else { at };
             done.extend(steps[from..=at].iter().map(|step| step.key.clone()));
             // A lesson taught by the guide needs no tip.
@@ -157,9 +161,6 @@ fn advance(turn: &mut Turn, who: CharacterId, moments: &BTreeSet<Lesson>) -> boo
                 told.extend(step.moments.iter().map(|lesson| lesson.name().to_owned()));
             }
         }
-    }
-    if done == row.done {
-        return false;
     }
     let (state, after) = (row.state, open(&done));
     if let Some(body) = turn.world.characters.edit(who) {

@@ -124,6 +124,6 @@ pub(crate) fn change_settings(turn: &mut Turn, actor: Actor, settings: Settings)
             media::silence(turn, actor.session);
         }
     }
-    turn.outbox.push(Effect::Output { session: actor.session, output: Output::Settings(settings) });
+    turn.outbox.push(Effect::Output { session: actor.session, output: Output::Settings(Box::new(settings)) });
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Commands about commands: aliases, several commands on one line, and history. The session (`session::alias`) expands
 //! lines; the game stores the aliases of an account.
 
-use crate::base::{Right, Rights, amount};
+use crate::base::{Right, Rights, amount, unicode};
 use crate::game::access::permissions;
 use crate::game::command;
 use crate::game::command::account::settings;
@@ -69,7 +69,7 @@ const TYPING: CommandSpec = CommandSpec { needs: Needs::Nothing, is_protected: t
 
 /// Returns the command at the start of a line, by name or abbreviation, regardless of rights.
 fn command_of(line: &str) -> Option<&'static CommandSpec> {
-    let word = first_word(line).trim_start_matches('@').to_lowercase();
+    let word = unicode::lowercase(first_word(line).trim_start_matches('@'));
     command::find_command(&word, Rights::ALL).filter(|_| !word.is_empty())
 }
 
@@ -80,7 +80,7 @@ fn first_word(line: &str) -> &str {
 /// Returns `true` if a line begins with a command that takes the rest of the line as text.
 pub fn takes_words(line: &str) -> bool {
     let (word, _) = command::split(line.strip_prefix('@').unwrap_or(line));
-    command::find_command(&word.to_lowercase(), Rights::ALL).is_some_and(|spec| spec.takes_words)
+    command::find_command(&unicode::lowercase(word), Rights::ALL).is_some_and(|spec| spec.takes_words)
 }
 
 /// Returns `true` if the word may be used as an alias.
@@ -101,8 +101,8 @@ pub fn begins_text(line: &str) -> bool {
 /// Strips a possible password: returns the line, or only its first word.
 pub fn without_secrets(line: &str) -> &str {
     let word = first_word(line);
-    let at_login = word.trim_start_matches('@').to_lowercase();
-    if !asks_for_password(line) && !SECRET_AT_LOGIN.contains(&at_login.as_str()) {
+    let at_login = unicode::lowercase(word.trim_start_matches('@'));
+    if !asks_for_password(line) && !SECRET_AT_LOGIN.contains(&&*at_login) {
         return line;
     }
     let end = line.len() - line.trim_start().len() + word.len();

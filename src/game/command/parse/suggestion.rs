@@ -1,7 +1,7 @@
 //! Suggestions for lines that cannot be run: the probable intention, from filler words, spelling, hints and names of
 //! content.
 
-use crate::base::{Direction, Rights};
+use crate::base::{Direction, Rights, unicode};
 use crate::catalog::{Catalog, ItemClass};
 use crate::game::command::spec::CommandSpec;
 use crate::game::command::{exact, table};
@@ -21,7 +21,7 @@ fn wish_in(line: &str) -> Option<&str> {
     let mut rest = line;
     let mut passed = 0;
     while let Some(word) = rest.split_whitespace().next() {
-        if !BEFORE_A_WISH.contains(&word.to_lowercase().as_str()) {
+        if !BEFORE_A_WISH.contains(&&*unicode::lowercase(word)) {
             break;
         }
         passed += 1;

@@ -23,7 +23,7 @@ use crate::server::reload::Reloader;
 use crate::server::writer::{Storage, Writer};
 use crate::session::Request;
 use crate::store::{BranchReader, Trouble};
-use crate::world::{Changes, Settings};
+use crate::world::Changes;
 use std::net::Ipv4Addr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::mpsc;
@@ -126,7 +126,7 @@ async fn stage_of(catalog: Arc<Catalog>) -> Stage {
     let address = Ipv4Addr::LOCALHOST.into();
     stage.play(ClientEvent::Connected { session: ANN, address, outbox }).await;
     let (name, credential) = ("Annika".to_owned(), "x".to_owned());
-    let create = Input::Create { session: ANN, name, credential, pre_login: Settings::default() };
+    let create = Input::Create { session: ANN, name, credential, pre_login: Box::default() };
     stage.input(create).await;
     assert!(stage.heard().iter().any(|d| matches!(d, Delivery::Effect(Effect::Entered { .. }))));
     stage
@@ -202,7 +202,7 @@ async fn d5_o3_full_disk_rolls_back_and_recovers() {
         session: bob,
         name: "Never".to_owned(),
         credential: "x".to_owned(),
-        pre_login: Settings::default(),
+        pre_login: Box::default(),
     };
     stage.input(create).await;
     let mut heard = Vec::new();
@@ -320,7 +320,7 @@ async fn o7_panic_closes_session_and_blocks_login_for_a_minute() {
     assert!(words.contains(YOUR_COMMAND) && words.contains("Close"), "{words}");
     assert!(stage.driver.pipeline.parts.game.players().is_empty());
     let (account, name) = (AccountId(1), "Annika".to_owned());
-    let login = Input::Login { session: ANN, account, name, pre_login: Settings::default(), goes_on: false };
+    let login = Input::Login { session: ANN, account, name, pre_login: Box::default(), goes_on: false };
     stage.input(login.clone()).await;
     let words = stage.words();
     assert!(words.contains(HELD_BACK) && !words.contains("Entered"), "{words}");
@@ -365,7 +365,7 @@ async fn o7_panicking_rule_is_rolled_back_and_others_stay() {
     let outbox = Arc::new(Outbox::new(1_000_000));
     stage.play(ClientEvent::Connected { session: bob, address, outbox: Arc::clone(&outbox) }).await;
     let (name, credential) = ("Bobbin".to_owned(), "secret hash".to_owned());
-    stage.input(Input::Create { session: bob, name, credential, pre_login: Settings::default() }).await;
+    stage.input(Input::Create { session: bob, name, credential, pre_login: Box::default() }).await;
     let bob_reads = || {
         let mut heard = Vec::new();
         outbox.take(&mut heard).unwrap();
@@ -398,7 +398,7 @@ async fn o7_panicking_rule_is_rolled_back_and_others_stay() {
     assert!(bob_reads().contains("Exits"), "the connection is alive");
     let (account, name) = (AccountId(1), "Annika".to_owned());
     stage
-        .input(Input::Login { session: ANN, account, name, pre_login: Settings::default(), goes_on: false })
+        .input(Input::Login { session: ANN, account, name, pre_login: Box::default(), goes_on: false })
         .await;
     assert!(stage.words().contains(HELD_BACK));
 }

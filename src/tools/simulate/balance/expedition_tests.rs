@@ -8,7 +8,7 @@ use crate::catalog::Catalog;
 use crate::game::{GameConfig, Input};
 use crate::tools::simulate::Breach;
 use crate::tools::simulate::stage::{BEGIN, Stage};
-use crate::world::{Posture, Settings, Snapshot};
+use crate::world::{Posture, Snapshot};
 use std::sync::Arc;
 
 /// Parameters of an expedition: many parties in one world, with broken connections and server crashes. At the end all
@@ -133,7 +133,7 @@ impl Stage {
         let body = self.world().characters.get(character)?;
         let (account, name) = (body.account?, body.name.clone());
         let session = self.open();
-        self.act(Input::Login { session, account, name, pre_login: Settings::default(), goes_on: false });
+        self.act(Input::Login { session, account, name, pre_login: Box::default(), goes_on: false });
         Some(session)
     }
 }

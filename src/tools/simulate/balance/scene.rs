@@ -4,7 +4,6 @@ use crate::base::{CharacterId, SessionId, Span};
 use crate::game::Input;
 use crate::tools::simulate::Breach;
 use crate::tools::simulate::stage::Stage;
-use crate::world::Settings;
 
 /// Game time between two actions.
 const PACE: Span = Span::secs(3);
@@ -25,7 +24,7 @@ impl Stage {
     pub(super) fn create(&mut self, name: &str) -> Result<(CharacterId, SessionId), Breach> {
         let session = self.open();
         let credential = "none: scripted characters have no password".into();
-        self.act(Input::Create { session, name: name.into(), credential, pre_login: Settings::default() });
+        self.act(Input::Create { session, name: name.into(), credential, pre_login: Box::default() });
         let character = self.world().character_by_name(name);
         Ok((character.ok_or_else(|| Breach(format!("{name} could not log in")))?, session))
     }
