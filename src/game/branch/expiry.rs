@@ -270,8 +270,7 @@ pub(crate) fn check_branches(turn: &mut Turn, room: RoomId, due: GameTime) {
     check_group(turn, CheckGroup::With(room), next);
 }
 
-/// Lets expired branches collapse by timers, which may be spread over several steps, and schedules the warnings before
-/// the next check.
+/// Lets expired branches collapse by timers, and schedules the warnings before the next check.
 fn check_group(turn: &mut Turn, checked: CheckGroup, next: GameTime) {
     let meant = |id: &BranchId| are_checked(turn, checked, *id);
     let expired: Vec<BranchId> = turn.world.branches_ending_by(turn.now).filter(meant).collect();

@@ -98,7 +98,7 @@ pub(crate) struct Seat {
     pub(crate) gmcp: GmcpState,
     /// Prompt last sent.
     pub(crate) prompt: Option<PromptFields>,
-    /// Set if the row of the character was touched in a batch after that prompt.
+    /// Set by a cut, which forgets that the row of the character was touched. The prompt must be computed again.
     pub(crate) is_prompt_stale: bool,
     /// Rooms shown to the client; the highest `limits.rooms_known` ids.
     pub(crate) rooms_shown: BTreeSet<RoomId>,
