@@ -788,6 +788,22 @@ fn destroyed_creature_and_item_are_undone_and_redone() {
     }
 }
 
+/// A8: what undo puts back takes the place of the oldest item, if the room has been filled since.
+#[test]
+fn a8_undo_of_destroyed_item_keeps_the_limit_of_its_room() {
+    let mut config = config();
+    config.limits.items_in_room = 2;
+    let mut table = builders_with(config);
+    table.types_all("Olad", &["dig Cellar = hatch, out", "hatch", "spawn torch stub", "get stub"]);
+    table.types_all("Olad", &["spawn cloth sack", "destroy cloth sack", "drop stub", "drop 1 copper"]);
+    let told = table.types("Olad", "undo");
+    assert!(told.contains("The heap is too high: a torch stub is trodden to pieces."), "{told}");
+    let here = table.body("Olad").room;
+    let lying = table.world().ground(here).iter().map(|item| table.world().items[*item].prototype.as_str());
+    assert_eq!(lying.collect::<Vec<_>>().last(), Some(&"cloth_sack"));
+    assert_eq!(table.world().ground(here).len(), 2);
+}
+
 #[test]
 fn redo_of_destruction_keeps_its_entry_if_the_item_was_taken() {
     let mut table = builders();

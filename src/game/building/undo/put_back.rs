@@ -10,6 +10,7 @@ use crate::game::branch::{expiry, start_room};
 use crate::game::building::{built_rooms, zones};
 use crate::game::character::spawn;
 use crate::game::effect::Class;
+use crate::game::item::stacks;
 use crate::game::message::{naming, tell};
 use crate::game::movement;
 use crate::game::room::respawn;
@@ -209,7 +210,7 @@ fn restore_creatures(turn: &mut Turn, entry: &mut JournalEntry, way: UndoMode) {
 }
 
 /// Puts stored items back where they were, each container before its contents. Returns their number. Items whose place
-/// no longer exists remain stored.
+/// no longer exists remain stored. A full room loses its oldest items.
 fn restore_items(turn: &mut Turn, bin: &mut Vec<Item>) -> usize {
     let mut returned = 0;
     for mut item in std::mem::take(bin) {
@@ -230,7 +231,11 @@ fn restore_items(turn: &mut Turn, bin: &mut Vec<Item>) -> usize {
             *at = (*at).max(turn.now + crate::base::Span::secs(1));
             turn.timers.schedule(*at, Timer::Crumble(item.id));
         }
+        let (id, place) = (item.id, item.place);
         turn.world.restore_item(item, turn.now, WHY);
+        if let Place::Room(room) = place {
+            stacks::trim_ground(turn, room, id);
+        }
         returned += 1;
     }
     returned
