@@ -382,4 +382,11 @@ pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
             }
         }
     }
+    let mut ignored = BTreeMap::new();
+    for other in world.accounts.iter().flat_map(|(_, account)| account.ignored.keys()) {
+        *ignored.entry(*other).or_default() += 1;
+    }
+    if ignored != world.index.ignored {
+        wrong.push(format!("accounts: ignored are {ignored:?}, in the index {:?}", world.index.ignored));
+    }
 }

@@ -55,6 +55,8 @@ pub(super) struct Index {
     pub(super) authors: super::audit::Authors,
     /// Build journal entries and their sizes, by author.
     pub(super) journal: super::journal::JournalIndex,
+    /// Number of accounts that ignore an account. Absent if none does, which is usual.
+    pub(super) ignored: BTreeMap<AccountId, u32>,
     /// Characters of an account.
     pub(super) characters: BTreeMap<AccountId, BTreeSet<CharacterId>>,
 }
@@ -73,6 +75,21 @@ pub struct BranchIndex {
 }
 
 impl Index {
+    /// Counts an account as ignored by one more.
+    pub(super) fn note_ignored(&mut self, account: AccountId) {
+        *self.ignored.entry(account).or_default() += 1;
+    }
+
+    /// Counts an account as ignored by one less.
+    pub(super) fn forget_ignored(&mut self, account: AccountId) {
+        if let Some(count) = self.ignored.get_mut(&account) {
+            *count -= 1;
+            if *count == 0 {
+                self.ignored.remove(&account);
+            }
+        }
+    }
+
     /// Marks the skeleton of a name as taken.
     pub(super) fn take_name(&mut self, key: &str) {
         *self.skeletons.entry(names::skeleton(key)).or_default() += 1;

@@ -275,6 +275,7 @@ impl World {
     pub fn add_account(&mut self, account: Account) {
         self.index.account_keys.insert(account.key.clone(), account.id);
         self.index.take_name(&account.key);
+        account.ignored.keys().for_each(|ignored| self.index.note_ignored(*ignored));
         self.accounts.put(account);
     }
 
@@ -283,6 +284,7 @@ impl World {
         let Some(gone) = self.accounts.remove(id) else { return };
         self.index.account_keys.remove(&gone.key);
         self.index.free_name(&gone.key);
+        gone.ignored.keys().for_each(|ignored| self.index.forget_ignored(*ignored));
         let left = self.index.characters.remove(&id).unwrap_or_default();
         assert!(left.is_empty(), "broken invariant: account {id} is removed before its characters");
     }

@@ -106,11 +106,30 @@ impl World {
     /// Returns `true` if the player of `who` ignores the player of `speaker`.
     pub fn is_ignoring(&self, who: CharacterId, speaker: CharacterId) -> bool {
         let account = |id: CharacterId| self.characters.get(id).and_then(|body| body.account);
+        let Some(speaker) = account(speaker).filter(|speaker| self.index.ignored.contains_key(speaker))
+        else {
+            return false;
+        };
         let owner = account(who).and_then(|account| self.accounts.get(account));
-        match (owner, account(speaker)) {
-            (Some(owner), Some(speaker)) => owner.ignored.contains_key(&speaker),
-            _ => false,
+        owner.is_some_and(|owner| owner.ignored.contains_key(&speaker))
+    }
+
+    /// Makes an account ignore another one, whose name is stored with it.
+    pub fn ignore(&mut self, account: AccountId, other: AccountId, name: &str) {
+        let Some(row) = self.accounts.edit(account) else { return };
+        if row.ignored.insert(other, name.to_owned()).is_none() {
+            self.index.note_ignored(other);
         }
+    }
+
+    /// Ends [`ignore`](Self::ignore). Returns `false` if the account does not ignore the other one.
+    pub fn stop_ignoring(&mut self, account: AccountId, other: AccountId) -> bool {
+        let is_ignored = self.accounts.get(account).is_some_and(|row| row.ignored.contains_key(&other));
+        if is_ignored && let Some(row) = self.accounts.edit(account) {
+            row.ignored.remove(&other);
+            self.index.forget_ignored(other);
+        }
+        is_ignored
     }
 
     /// Returns all items of a person, including nested ones.
@@ -128,6 +147,7 @@ impl World {
         self.reports.change_where(is_about, |report| report.about = None);
         let ignores = |row: &Account| row.ignored.contains_key(account);
         self.accounts.change_where(ignores, |row| _ = row.ignored.remove(account));
+        self.index.ignored.remove(account);
         let owned = |item: &Item| item.owner.is_some_and(|who| bodies.contains(&who));
         self.items.change_where(owned, |item| (item.owner, item.owner_until) = (None, None));
         let roped = |row: &Branch| bodies.iter().any(|who| row.roped.contains(who));

@@ -13,7 +13,8 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
     effects: Vec<Effect>,
-    prompts: BTreeSet<SessionId>,
+    /// Sessions that need a new prompt, some of them several times.
+    prompts: Vec<SessionId>,
     /// Number of effects already processed for scrollback.
     kept: usize,
     /// Party members whose shown values may have changed.
@@ -36,7 +37,7 @@ impl Outbox {
     }
 
     pub(crate) fn text(&mut self, session: SessionId, class: Class, text: &Arc<Markup>) {
-        self.prompts.insert(session);
+        self.prompts.push(session);
         self.effects.push(Effect::Output { session, output: Output::Text(class, Arc::clone(text)) });
     }
 
@@ -51,17 +52,17 @@ impl Outbox {
 
     /// Gives the session a new prompt at the end of the step.
     pub(crate) fn prompt(&mut self, session: SessionId) {
-        self.prompts.insert(session);
+        self.prompts.push(session);
     }
 
     /// Cancels the new prompt of the session.
     pub(crate) fn cancel_prompt(&mut self, session: SessionId) {
-        self.prompts.remove(&session);
+        self.prompts.retain(|other| *other != session);
     }
 
-    /// Takes the sessions that need a new prompt.
-    pub(crate) fn take_prompts(&mut self) -> BTreeSet<SessionId> {
-        mem::take(&mut self.prompts)
+    /// Takes the sessions that need a new prompt, in order.
+    pub(crate) fn take_prompts(&mut self) -> Vec<SessionId> {
+        sorted(mem::take(&mut self.prompts))
     }
 
     /// Marks a party member whose shown values may have changed.
@@ -106,7 +107,7 @@ impl Outbox {
 
     /// Returns the sessions that received text in this step.
     pub(crate) fn prompted(&self) -> Vec<SessionId> {
-        self.prompts.iter().copied().collect()
+        sorted(self.prompts.clone())
     }
 
     /// Returns the texts not yet processed for scrollback.
@@ -132,4 +133,11 @@ impl Outbox {
         self.kept = 0;
         out.append(&mut self.effects);
     }
+}
+
+/// Returns each session once, in order.
+fn sorted(mut sessions: Vec<SessionId>) -> Vec<SessionId> {
+    sessions.sort_unstable();
+    sessions.dedup();
+    sessions
 }

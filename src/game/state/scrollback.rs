@@ -1,12 +1,15 @@
 //! Scrollback: rings of recent messages, limited in number and in bytes.
 
 use crate::base::limits::Limits;
-use crate::base::{CharacterId, GameTime, RoomId, SessionId};
+use crate::base::{CharacterId, GameTime, RoomId, SessionId, Span};
 use crate::game::effect::Class;
 use crate::text::Markup;
 use crate::world::Channel;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
+
+/// Precision of the age of a scrollback. In a crowd, each message would otherwise move all listeners in the order.
+const AGE_STEP: Span = Span::mins(1);
 
 /// Fixed cost of a message in bytes, in addition to its text.
 const OVERHEAD: usize = 64;
@@ -30,7 +33,7 @@ pub(crate) enum Which {
 #[derive(Debug, Default)]
 pub(crate) struct Scrollback {
     characters: BTreeMap<CharacterId, CharacterScrollback>,
-    /// The same characters by the time of their last message.
+    /// The same characters by `fed_at`.
     by_age: BTreeSet<(GameTime, CharacterId)>,
     channels: BTreeMap<Channel, Ring>,
 }
@@ -41,8 +44,8 @@ pub(crate) struct CharacterScrollback {
     pub(crate) everything: Ring,
     pub(crate) tells: Ring,
     pub(crate) party: Ring,
-    /// Time of the last message.
-    fed_at: GameTime,
+    /// Time of the last message, or of one that is less than [`AGE_STEP`] older.
+    fed_at: Option<GameTime>,
 }
 
 /// Ring of recent messages. All who heard a message share it.
@@ -140,30 +143,26 @@ impl Scrollback {
         now: GameTime,
         limits: &Limits,
     ) -> &mut CharacterScrollback {
-        match self.characters.get(&who).map(|rings| rings.fed_at) {
-            Some(fed_at) if fed_at == now => {}
-            Some(fed_at) => {
-                self.by_age.remove(&(fed_at, who));
-                self.by_age.insert((now, who));
-            }
-            None => {
-                if self.characters.len() >= limits.replay_characters as usize
-                    && let Some((_, longest_ago)) = self.by_age.pop_first()
-                {
-                    self.characters.remove(&longest_ago);
-                }
-                self.by_age.insert((now, who));
-            }
+        if self.characters.len() >= limits.replay_characters as usize
+            && !self.characters.contains_key(&who)
+            && let Some((_, longest_ago)) = self.by_age.pop_first()
+        {
+            self.characters.remove(&longest_ago);
         }
         let rings = self.characters.entry(who).or_default();
-        rings.fed_at = now;
+        if rings.fed_at.is_none_or(|fed_at| now.since(fed_at) >= AGE_STEP) {
+            if let Some(fed_at) = rings.fed_at.replace(now) {
+                self.by_age.remove(&(fed_at, who));
+            }
+            self.by_age.insert((now, who));
+        }
         rings
     }
 
     /// Drops the scrollback of a character, and its messages on channels and in parties.
     pub(crate) fn forget(&mut self, who: CharacterId) {
-        if let Some(rings) = self.characters.remove(&who) {
-            self.by_age.remove(&(rings.fed_at, who));
+        if let Some(fed_at) = self.characters.remove(&who).and_then(|rings| rings.fed_at) {
+            self.by_age.remove(&(fed_at, who));
         }
         let parties = self.characters.values_mut().map(|rings| &mut rings.party);
         parties.chain(self.channels.values_mut()).for_each(|ring| ring.forget(who));
@@ -214,11 +213,13 @@ mod tests {
     fn a8_least_recently_told_character_is_evicted() {
         let limits = Limits { replay_characters: 2, ..Limits::default() };
         let mut scrollback = Scrollback::default();
+        let minutes = |count| GameTime(0) + Span::mins(count);
         for (at, id) in [(1, 1), (2, 2), (3, 1), (4, 3)] {
-            scrollback.character(CharacterId(id), GameTime(at), &limits);
+            scrollback.character(CharacterId(id), minutes(at), &limits);
         }
+        scrollback.character(CharacterId(1), minutes(4), &limits);
         assert_eq!(scrollback.characters.keys().map(|id| id.0).collect::<Vec<_>>(), [1, 3]);
-        let by_age: Vec<_> = scrollback.by_age.iter().map(|(at, id)| (at.0, id.0)).collect();
-        assert_eq!(by_age, [(3, 1), (4, 3)]);
+        let by_age: Vec<_> = scrollback.by_age.iter().map(|(at, id)| (*at, id.0)).collect();
+        assert_eq!(by_age, [(minutes(4), 1), (minutes(4), 3)]);
     }
 }

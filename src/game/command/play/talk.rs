@@ -258,14 +258,13 @@ fn ignore(turn: &mut Turn, actor: Actor, whom: Option<Player>) -> Result<(), Ref
         return Err(TalkRefusal::IgnoresSelf.into());
     }
     let most = turn.config.limits.ignored as usize;
-    let Some(mine) = turn.world.accounts.edit(actor.account) else { return Err(Refusal::NotAllowed) };
-    if mine.ignored.remove(&account).is_some() {
+    if turn.world.stop_ignoring(actor.account, account) {
         return actor.answer(turn, format!("You hear {name} again."));
     }
-    if mine.ignored.len() >= most {
+    if turn.world.accounts[actor.account].ignored.len() >= most {
         return Err(TalkRefusal::IgnoresTooMany { most }.into());
     }
-    mine.ignored.insert(account, name.clone());
+    turn.world.ignore(actor.account, account, &name);
     actor.answer(turn, format!("You no longer hear {name}."))
 }
 
