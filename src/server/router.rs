@@ -20,7 +20,7 @@ use crate::session::Delivery;
 use crate::text::{Markup, Style};
 
 /// Shortest time between two writes of output that answers no command.
-const GATHER: Duration = Duration::from_millis(10);
+const GATHER: Duration = Duration::from_millis(20);
 
 /// All connected clients.
 #[derive(Debug, Default)]
@@ -42,8 +42,6 @@ struct Client {
     outbox: Arc<Outbox>,
     stage: Stage,
     wants: Packages,
-    /// Set while the session is in `Router::gathered`.
-    is_gathered: bool,
 }
 
 /// Login stage of a client.
@@ -60,8 +58,7 @@ enum Stage {
 impl Router {
     /// Adds a client.
     pub fn connect(&mut self, session: SessionId, address: IpAddr, outbox: Arc<Outbox>) {
-        let client =
-            Client { address, outbox, stage: Stage::Outside, wants: Packages::new(), is_gathered: false };
+        let client = Client { address, outbox, stage: Stage::Outside, wants: Packages::new() };
         self.clients.insert(session, client);
     }
 
@@ -134,7 +131,7 @@ impl Router {
                 let is_urgent = client.outbox.put([Delivery::Effect(effect)]);
                 if is_urgent || !may_wait {
                     self.answered.push(session);
-                } else if !mem::replace(&mut client.is_gathered, true) {
+                } else {
                     self.gathered.push(session);
                 }
             }
@@ -144,12 +141,8 @@ impl Router {
                 client.outbox.put([Delivery::Effect(Effect::Close { session, why: CloseReason::Lost })]);
             }
         }
-        self.answered.sort_unstable();
-        self.answered.dedup();
-        for session in self.answered.drain(..) {
-            if let Some(client) = self.clients.get(&session) {
-                client.outbox.wake();
-            }
+        for client in take_clients(&self.clients, &mut self.answered) {
+            client.outbox.wake();
         }
         if self.gather_until.is_none_or(|until| until <= now) {
             self.wake_gathered(now);
@@ -168,11 +161,8 @@ impl Router {
             return;
         }
         self.gather_until = Some(now + GATHER);
-        for session in self.gathered.drain(..) {
-            if let Some(client) = self.clients.get_mut(&session) {
-                client.is_gathered = false;
-                client.outbox.wake_if_filled();
-            }
+        for client in take_clients(&self.clients, &mut self.gathered) {
+            client.outbox.wake_if_filled();
         }
     }
 
@@ -248,6 +238,16 @@ impl Router {
         }
         (inputs, again)
     }
+}
+
+/// Empties a list of sessions, and returns each of their clients once.
+fn take_clients<'a>(
+    clients: &'a BTreeMap<SessionId, Client>,
+    sessions: &'a mut Vec<SessionId>,
+) -> impl Iterator<Item = &'a Client> {
+    sessions.sort_unstable();
+    sessions.dedup();
+    sessions.drain(..).filter_map(|session| clients.get(&session))
 }
 
 /// Returns `true` for output that may wait until more of it can be written together. The answer to a command ends with a

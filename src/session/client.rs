@@ -1,33 +1,19 @@
 //! Presentation settings of one client: its own capabilities, overridden by the player's settings. `render` applies
 //! them.
 
-use crate::base::ColourLevel;
 use crate::protocol::encoding::Encoding;
 use crate::protocol::telnet::ClientCapabilities;
+use crate::text::{Colours, Form};
 use crate::world::Settings;
 use crate::world::account::{Charset, Width};
 
 /// Columns assumed for a window of unknown width.
 const COLUMNS_UNKNOWN: u16 = 80;
 
-/// Text layout.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum TextForm {
-    /// Linear text for a screen reader.
-    ScreenReader,
-    /// Coloured text, wrapped if there is a width.
-    Screen {
-        /// Supported colours.
-        colour: ColourLevel,
-        /// Columns of a line.
-        width: Option<u16>,
-    },
-}
-
-/// Returns the layout for a client.
-pub(super) fn text_form(settings: &Settings, capabilities: &ClientCapabilities) -> TextForm {
+/// Returns the form of texts for a client.
+pub(super) fn text_form(settings: &Settings, capabilities: &ClientCapabilities) -> Form {
     if uses_screen_reader(settings, capabilities) {
-        return TextForm::ScreenReader;
+        return Form::ScreenReader;
     }
     let width = match settings.width {
         Width::Auto if capabilities.wraps_itself => None,
@@ -39,7 +25,14 @@ pub(super) fn text_form(settings: &Settings, capabilities: &ClientCapabilities) 
         Width::Off => None,
         Width::Columns(columns) => Some(columns),
     };
-    TextForm::Screen { colour: settings.colour.unwrap_or(capabilities.colour), width }
+    Form::Screen {
+        colours: Colours {
+            colour: settings.colour.unwrap_or(capabilities.colour),
+            palette: settings.palette,
+        },
+        width,
+        links: shows_links(settings, capabilities),
+    }
 }
 
 /// Returns `true` in screen reader mode: the player's setting, or else the client's announcement.
@@ -66,6 +59,11 @@ pub(super) fn encoding(settings: &Settings) -> Option<Encoding> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::ColourLevel;
+
+    fn screen(colour: ColourLevel, width: Option<u16>) -> Form {
+        Form::Screen { colours: colour.into(), width, links: false }
+    }
 
     #[test]
     fn player_settings_override_client_capabilities() {
@@ -75,21 +73,12 @@ mod tests {
             ..ClientCapabilities::default()
         };
         let mut settings = Settings::default();
-        assert_eq!(
-            text_form(&settings, &capabilities),
-            TextForm::Screen { colour: ColourLevel::True, width: Some(99) }
-        );
+        assert_eq!(text_form(&settings, &capabilities), screen(ColourLevel::True, Some(99)));
         settings.colour = Some(ColourLevel::None);
         settings.width = Width::Columns(40);
-        assert_eq!(
-            text_form(&settings, &capabilities),
-            TextForm::Screen { colour: ColourLevel::None, width: Some(40) }
-        );
+        assert_eq!(text_form(&settings, &capabilities), screen(ColourLevel::None, Some(40)));
         settings.width = Width::Off;
-        assert_eq!(
-            text_form(&settings, &capabilities),
-            TextForm::Screen { colour: ColourLevel::None, width: None }
-        );
+        assert_eq!(text_form(&settings, &capabilities), screen(ColourLevel::None, None));
         assert_eq!(encoding(&settings), None);
         settings.encoding = Some(Charset::Ascii);
         assert_eq!(encoding(&settings), Some(Encoding::Ascii));
@@ -100,8 +89,8 @@ mod tests {
         let capabilities =
             ClientCapabilities { wraps_itself: true, width: Some(100), ..ClientCapabilities::default() };
         let width = |settings: Settings| match text_form(&settings, &capabilities) {
-            TextForm::Screen { width, .. } => width,
-            TextForm::ScreenReader => panic!("no screen reader was announced"),
+            Form::Screen { width, .. } => width,
+            Form::ScreenReader => panic!("no screen reader was announced"),
         };
         assert_eq!(width(Settings::default()), None);
         assert_eq!(width(Settings { width: Width::Columns(40), ..Settings::default() }), Some(40));
@@ -123,7 +112,7 @@ mod tests {
 
     #[test]
     fn unknown_window_width_wraps_at_79_columns() {
-        let TextForm::Screen { width, .. } = text_form(&Settings::default(), &ClientCapabilities::default())
+        let Form::Screen { width, .. } = text_form(&Settings::default(), &ClientCapabilities::default())
         else {
             panic!("no screen reader was announced");
         };
@@ -134,10 +123,10 @@ mod tests {
     fn screen_reader_announcement_applies_until_overridden() {
         let capabilities = ClientCapabilities { screen_reader: true, ..ClientCapabilities::default() };
         let mut settings = Settings::default();
-        assert_eq!(text_form(&settings, &capabilities), TextForm::ScreenReader);
+        assert_eq!(text_form(&settings, &capabilities), Form::ScreenReader);
         settings.screen_reader = Some(false);
-        assert_ne!(text_form(&settings, &capabilities), TextForm::ScreenReader);
+        assert_ne!(text_form(&settings, &capabilities), Form::ScreenReader);
         settings.screen_reader = Some(true);
-        assert_eq!(text_form(&settings, &ClientCapabilities::default()), TextForm::ScreenReader);
+        assert_eq!(text_form(&settings, &ClientCapabilities::default()), Form::ScreenReader);
     }
 }

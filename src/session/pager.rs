@@ -32,16 +32,18 @@ pub(super) fn rows(
 }
 
 impl Pager {
-    /// Cuts the text to its first page and stores the rest. Does nothing while pages of another text are pending.
-    pub(super) fn cut(&mut self, text: &mut String, rows: usize) {
+    /// Returns the first page of a text without a line end at its end, and stores the rest. Returns the whole text while
+    /// pages of another one are pending.
+    pub(super) fn cut<'t>(&mut self, text: &'t str, rows: usize) -> &'t str {
         let lines = text.lines().count();
         if !self.rest.is_empty() || lines <= rows + 1 {
-            return;
+            return text;
         }
         self.total = lines;
         self.rest = text.lines().skip(rows).map(str::to_owned).collect();
         let first: usize = text.split_inclusive('\n').take(rows).map(str::len).sum();
-        text.truncate(first);
+        let page = text.get(..first).unwrap_or(text);
+        page.strip_suffix('\n').unwrap_or(page)
     }
 
     /// Takes the next page.

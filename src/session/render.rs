@@ -4,16 +4,13 @@ use crate::base::limits::Limits;
 use crate::game::{Class, Repeats};
 use crate::protocol::Terminal;
 use crate::protocol::telnet::{Agreement, ClientCapabilities};
-use crate::text::{self, Colours, Markup, grammar};
+use crate::text::{Form, Markup, grammar};
 use crate::world::Settings;
 use std::sync::Arc;
 
-use super::client::{self, TextForm};
+use super::client;
 use super::pager::{self, Pager};
 use super::{ConnectionInfo, Transport};
-
-/// Usual length of the colour sequences and line breaks of a text.
-const MARKS_BYTES: usize = 128;
 
 /// Position of the client's cursor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -159,7 +156,8 @@ impl Screen {
             cued.append(text);
             self.text(&cued);
         } else {
-            self.text(text);
+            // The scrollback holds it too.
+            self.show(text, Arc::strong_count(text) > 2);
         }
         self.counted = counts.then(|| (Arc::clone(text), 0));
     }
@@ -168,18 +166,22 @@ impl Screen {
     fn say_again(&mut self) {
         match self.counted.take() {
             None | Some((_, 0)) => {}
-            Some((_, 1)) => _ = self.write(&"The same again.".into(), true),
+            Some((_, 1)) => _ = self.write(&"The same again.".into(), true, false),
             Some((_, more)) => {
                 let words = format!("The same {} times more.", grammar::number(more));
-                _ = self.write(&words.into(), true);
+                _ = self.write(&words.into(), true, false);
             }
         }
     }
 
     /// Shows a text on its own lines and requests a prompt.
     pub(super) fn text(&mut self, text: &Markup) {
+        self.show(text, false);
+    }
+
+    fn show(&mut self, text: &Markup, shared: bool) {
         self.fresh_line();
-        self.write(text, true);
+        self.write(text, true, shared);
         self.prompt_due = true;
     }
 
@@ -195,7 +197,7 @@ impl Screen {
             return;
         }
         self.fresh_line();
-        let ends_in_space = self.write(prompt, false);
+        let ends_in_space = self.write(prompt, false, false);
         // A prompt that fills the line to the last column has lost the trailing space that triggers match.
         if prompt.text().ends_with(' ') && !ends_in_space {
             self.terminal.write(" ");
@@ -255,29 +257,21 @@ impl Screen {
         pager::rows(&self.settings, self.terminal.capabilities(), self.uses_screen_reader())
     }
 
-    /// Writes a text, with a line end if it `ends`. Returns `true` if the last character written is a space.
-    fn write(&mut self, text: &Markup, ends: bool) -> bool {
-        let mut shown = String::with_capacity(text.text().len() + MARKS_BYTES);
-        match client::text_form(&self.settings, self.terminal.capabilities()) {
-            TextForm::ScreenReader => text::plain::render(text, &mut shown),
-            TextForm::Screen { colour, width } => {
-                let colours = Colours { colour, palette: self.settings.palette };
-                let links = client::shows_links(&self.settings, self.terminal.capabilities());
-                self.terminal.show_links(links);
-                if links {
-                    text::render_with_links(text, colours, width, &mut shown);
-                } else {
-                    text::render(text, colours, width, &mut shown);
-                }
-            }
+    /// Writes a text, with a line end if it `ends`. Clients share the rendering of a `shared` text. Returns `true` if the
+    /// last character written is a space.
+    fn write(&mut self, text: &Markup, ends: bool, shared: bool) -> bool {
+        let form = client::text_form(&self.settings, self.terminal.capabilities());
+        if let Form::Screen { links, .. } = form {
+            self.terminal.show_links(links);
         }
+        let shown = form.render(text, shared);
         if ends {
-            shown.push('\n');
-            if let Some(rows) = self.page_rows() {
-                self.pager.cut(&mut shown, rows);
-            }
+            let page = self.page_rows().map_or(&*shown, |rows| self.pager.cut(&shown, rows));
+            self.terminal.write(page);
+            self.terminal.write("\n");
+        } else {
+            self.terminal.write(&shown);
         }
-        self.terminal.write(&shown);
         shown.ends_with(' ')
     }
 }

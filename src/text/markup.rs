@@ -1,6 +1,7 @@
 //! Semantic markup: text spans with a meaning instead of a look. Text of players is data and is never parsed for
 //! styles. Colours and line breaks are added by the renderer.
 
+use super::renderings::Renderings;
 use crate::base::listed;
 use serde::{Deserialize, Serialize};
 
@@ -50,17 +51,24 @@ pub struct Markup {
     text: String,
     /// Byte length and style of each run, in order; together they cover `text`.
     runs: Vec<(u32, Style)>,
+    /// Renderings for clients that read the same text.
+    #[serde(skip)]
+    renderings: Renderings,
 }
 
 impl Markup {
     /// Creates empty markup.
     pub const fn new() -> Self {
-        Self { text: String::new(), runs: Vec::new() }
+        Self { text: String::new(), runs: Vec::new(), renderings: Renderings::new() }
     }
 
     /// Creates empty markup with capacity for a number of bytes.
     pub fn with_capacity(bytes: usize) -> Self {
-        Self { text: String::with_capacity(bytes), runs: Vec::with_capacity(16) }
+        Self {
+            text: String::with_capacity(bytes),
+            runs: Vec::with_capacity(16),
+            renderings: Renderings::new(),
+        }
     }
 
     /// Creates plain text.
@@ -92,6 +100,7 @@ impl Markup {
         if len == 0 {
             return;
         }
+        self.renderings = Renderings::new();
         self.text.push_str(text);
         match self.runs.last_mut() {
             Some((run, last)) if *last == style => *run += len,
@@ -132,6 +141,11 @@ impl Markup {
             at += *len as usize;
             (*style, self.text.get(from..at).unwrap_or_default())
         })
+    }
+
+    /// Returns the renderings that are kept with this text.
+    pub(super) const fn renderings(&self) -> &Renderings {
+        &self.renderings
     }
 
     /// Returns `true` if there is no text.
