@@ -126,6 +126,7 @@ export class Stay {
     if (name === "Deepwell.Door.Guest") this.guest = body?.guest === true;
     else if (!this.#parts.dialog.open) return false;
     else if (name === "Deepwell.Door.Refused") this.#parts.told.textContent = String(body?.message ?? "");
+    else if (name === "Deepwell.Door.Queued") this.#parts.told.textContent = String(body?.message ?? "");
     else if (name === "Deepwell.Door.Name") this.#fields.checked(body);
     else return false;
     return true;
@@ -192,6 +193,8 @@ export class Door {
   receive(name, body) {
     if (name === "Deepwell.Door.Refused") {
       this.#tell(String(body?.message ?? "That did not work."));
+    } else if (name === "Deepwell.Door.Queued") {
+      this.#tell(String(body?.message ?? ""));
     } else if (name === "Deepwell.Door.Name") {
       this.#fields.checked(body);
     } else if (name === "Deepwell.Door.Players") {

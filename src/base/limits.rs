@@ -102,9 +102,9 @@ limits! {
     desk_asks: u32 = 600, 10..=100_000;
     /// Maximum size of a web builder request in bytes.
     desk_bytes: u32 = 65_536, 4_096..=1_048_576;
-    /// Maximum number of password checks waiting for a worker, in fair order. The default equals
-    /// `connections_before_login`.
-    hash_queue: u32 = 1_000, 1..=10_000;
+    /// Maximum number of password checks waiting for a worker, in fair order, each using about 3 KiB of memory. The
+    /// default equals `connections`: since a connection waits for at most one check, none is refused.
+    hash_queue: u32 = 4_000, 1..=10_000;
     /// Maximum length of an input line in bytes; the rest is discarded with a notice.
     line_bytes: u32 = 4_096, 256..=65_536;
     /// Sustained number of commands per second for each session.

@@ -2,19 +2,15 @@
 //! and its result returns as an input.
 
 use std::net::IpAddr;
-use std::pin::pin;
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::sync::mpsc;
-use tokio::time::timeout;
 
 use crate::base::{SessionId, Tally};
 use crate::game::Envelope;
 use crate::net::{ClientEvent, Outbox};
-use crate::server::auth::{Authenticator, Denied};
+use crate::server::auth::{Applicant, Authenticator, Denied};
 use crate::server::metrics::Metrics;
-use crate::server::router::notice;
 use crate::session::Delivery;
 
 /// The context of one attempt.
@@ -38,19 +34,10 @@ pub(super) fn spawn(outbox: &Arc<Outbox>, work: impl Future<Output = ()> + Send 
     });
 }
 
-/// Time after which a client whose attempt is still queued is told to wait.
-const PATIENCE: Duration = Duration::from_secs(2);
-const YOUR_TURN_COMES: &str = "Please wait: your turn at the gate comes in a moment.";
-
 impl Attempt {
-    /// Waits for queued work, and tells the client if it takes longer than [`PATIENCE`].
-    pub(super) async fn in_queue<T>(&self, work: impl Future<Output = T>) -> T {
-        let mut work = pin!(work);
-        if let Ok(done) = timeout(PATIENCE, &mut work).await {
-            return done;
-        }
-        self.outbox.deliver(Delivery::Show(notice(YOUR_TURN_COMES)));
-        work.await
+    /// Returns the client, which is told its number while it waits for a hash.
+    pub(super) fn applicant(&self) -> Applicant<'_> {
+        Applicant { address: self.address, outbox: Some(&self.outbox) }
     }
 
     /// Sends the input of a verified attempt to the game loop.

@@ -1,8 +1,10 @@
-//! Password hashing and verification: Argon2id on the blocking pool, with few slots and a bounded queue. An unknown
-//! name takes the same time and gives the same message as a wrong password. Rate limits are in `guesses`.
+//! Password hashing and verification: Argon2id on the blocking pool, with few slots and a bounded queue, in which a
+//! client is told its number. An unknown name takes the same time and gives the same message as a wrong password. Rate
+//! limits are in `guesses`.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
@@ -11,10 +13,12 @@ use rand::TryRng as _;
 use rand::rngs::SysRng;
 
 use crate::base::AccountId;
-use crate::net::Clock;
+use crate::base::limits::Limits;
 use crate::net::admission::source;
+use crate::net::{Clock, Outbox};
 use crate::server::fair_queue::{FairQueue, Full};
 use crate::server::guesses::{Guess, Guesses, Subject};
+use crate::server::router::notice;
 use crate::session::{Delivery, Secret};
 
 /// Reason why a password check failed, with a sentence for the player.
@@ -81,7 +85,7 @@ impl Default for AuthSettings {
     fn default() -> Self {
         Self {
             slots: 1,
-            queue: 64,
+            queue: Limits::default().hash_queue,
             memory_kib: 19_456,
             passes: 2,
             accounts_per_hour: 10,
@@ -89,6 +93,33 @@ impl Default for AuthSettings {
         }
     }
 }
+
+/// Client that needs a hash.
+#[derive(Clone, Copy, Debug)]
+pub struct Applicant<'a> {
+    /// Address of the client, by which the queue is fair.
+    pub address: IpAddr,
+    /// Outbox for the client's number in the queue; `None` for a client without one, such as the web builder.
+    pub outbox: Option<&'a Outbox>,
+}
+
+impl Applicant<'_> {
+    fn tell(&self, delivery: Delivery) {
+        if let Some(outbox) = self.outbox {
+            outbox.deliver(delivery);
+        }
+    }
+}
+
+impl From<IpAddr> for Applicant<'_> {
+    fn from(address: IpAddr) -> Self {
+        Self { address, outbox: None }
+    }
+}
+
+/// Delay of a password check, imposed by earlier failures, that the client is told of.
+const DELAY_TOLD: Duration = Duration::from_secs(2);
+const YOUR_TURN_COMES: &str = "Please wait: your turn at the gate comes in a moment.";
 
 /// Verifies passwords and creates credentials.
 #[derive(Debug)]
@@ -121,23 +152,26 @@ impl Authenticator {
     /// Verifies a password against the credential of a name. Without a credential it fails after the same time.
     pub async fn verify(
         &self,
-        address: IpAddr,
+        applicant: Applicant<'_>,
         name: &str,
         known: Option<(AccountId, Arc<str>)>,
         password: Secret,
     ) -> Result<(), Denied> {
         let guess = Guess {
-            source: source(address),
+            source: source(applicant.address),
             subject: known
                 .as_ref()
                 .map_or_else(|| Subject::name(name), |(account, _)| Subject::Account(*account)),
         };
         // Count before verifying, so that concurrent attempts cannot all pass as the first.
         let wait = self.guesses().begin(&guess, self.clock.now()).ok_or(Denied::TooManyGuesses)?;
+        if wait >= DELAY_TOLD {
+            applicant.tell(Delivery::Show(notice(YOUR_TURN_COMES)));
+        }
         tokio::time::sleep(wait).await;
         let is_known = known.is_some();
         let credential = known.map_or_else(|| Arc::clone(&self.dummy), |(_, credential)| credential);
-        let right = self.in_slot(address, move || verify(&credential, password.0.as_bytes())).await;
+        let right = self.in_slot(applicant, move || verify(&credential, password.0.as_bytes())).await;
         match right {
             Ok(true) if is_known => {
                 self.guesses().forgive(guess, self.clock.now());
@@ -179,18 +213,20 @@ impl Authenticator {
     }
 
     /// Creates the credential of a new password.
-    pub async fn hash(&self, address: IpAddr, password: Secret) -> Result<String, Denied> {
+    pub async fn hash(&self, applicant: Applicant<'_>, password: Secret) -> Result<String, Denied> {
         let params = self.params.clone();
-        self.in_slot(address, move || hash(&params, password.0.as_bytes())).await?
+        self.in_slot(applicant, move || hash(&params, password.0.as_bytes())).await?
     }
 
-    /// Runs work on the blocking pool when a slot is free. Fails if the queue is full.
+    /// Runs work on the blocking pool when a slot is free, and tells the client its number while it waits. Fails if the
+    /// queue is full.
     async fn in_slot<T: Send + 'static>(
         &self,
-        address: IpAddr,
+        applicant: Applicant<'_>,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Denied> {
-        let slot = self.slots.slot(source(address)).await.map_err(|Full| Denied::Busy)?;
+        let tell = |number| applicant.tell(Delivery::Queued(number));
+        let slot = self.slots.slot(source(applicant.address), tell).await.map_err(|Full| Denied::Busy)?;
         let work = move || {
             // The work holds the slot, since the caller may be cancelled before it ends.
             let _slot = slot;
@@ -243,8 +279,8 @@ mod tests {
         Authenticator::new(settings, Clock::start_at(GameTime(0))).unwrap()
     }
 
-    fn far(last: u8) -> IpAddr {
-        Ipv4Addr::new(192, 0, 2, last).into()
+    fn far(last: u8) -> Applicant<'static> {
+        IpAddr::from(Ipv4Addr::new(192, 0, 2, last)).into()
     }
 
     fn secret(text: &str) -> Secret {
@@ -284,11 +320,72 @@ mod tests {
     #[tokio::test]
     async fn a1_full_queue_refuses_immediately() {
         let auth = authenticator(AuthSettings { queue: 1, ..SETTINGS });
-        let _working = auth.slots.slot(far(1)).await.unwrap();
-        let mut waiting = Box::pin(auth.slots.slot(far(1)));
+        let _working = auth.slots.slot(far(1).address, |_| {}).await.unwrap();
+        let mut waiting = Box::pin(auth.slots.slot(far(1).address, |_| {}));
         assert!(futures_util::poll!(&mut waiting).is_pending());
         assert_eq!(auth.hash(far(1), secret("x")).await, Err(Denied::Busy));
         assert_eq!(auth.verify(far(1), "Ann", None, secret("x")).await, Err(Denied::Busy));
         assert!(auth.guesses().is_empty(), "no password was tried");
+    }
+
+    fn queued(outbox: &Outbox) -> Vec<Delivery> {
+        let mut deliveries = Vec::new();
+        outbox.take(&mut deliveries).unwrap();
+        deliveries
+    }
+
+    /// New accounts wait in the same queue as logins.
+    #[tokio::test(start_paused = true)]
+    async fn client_that_waits_for_a_hash_is_told_its_number() {
+        let auth = authenticator(SETTINGS);
+        let working = auth.slots.slot(far(1).address, |_| {}).await.unwrap();
+        let (one, two) = (Outbox::new(1_000), Outbox::new(1_000));
+        let applicant = |nth, outbox| Applicant { outbox: Some(outbox), ..far(nth) };
+        let mut logs_in = Box::pin(auth.verify(applicant(2, &one), "Ann", None, secret("x")));
+        let mut creates = Box::pin(auth.hash(applicant(3, &two), secret("x")));
+        assert!(
+            futures_util::poll!(&mut logs_in).is_pending() && futures_util::poll!(&mut creates).is_pending()
+        );
+        assert_eq!(queued(&one), [Delivery::Queued(1)]);
+        assert_eq!(queued(&two), [Delivery::Queued(2)]);
+        drop(logs_in);
+        assert!(tokio::time::timeout(Duration::from_secs(5), &mut creates).await.is_err());
+        assert_eq!(queued(&two), [Delivery::Queued(1)]);
+        drop(working);
+        assert!(creates.await.is_ok());
+        assert_eq!(queued(&one), []);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn n2_client_that_disconnects_leaves_the_queue() {
+        let auth = Arc::new(authenticator(AuthSettings { queue: 1, ..SETTINGS }));
+        let _working = auth.slots.slot(far(1).address, |_| {}).await.unwrap();
+        let outbox = Arc::new(Outbox::new(1_000));
+        let (queue, told) = (Arc::clone(&auth), Arc::clone(&outbox));
+        crate::server::attempt::spawn(&outbox, async move {
+            let _ = queue.hash(Applicant { outbox: Some(&told), ..far(2) }, secret("x")).await;
+        });
+        outbox.filled().await;
+        assert_eq!(auth.hash(far(3), secret("x")).await, Err(Denied::Busy), "the queue is full");
+        outbox.abandon();
+        tokio::task::yield_now().await;
+        let mut next = Box::pin(auth.hash(far(3), secret("x")));
+        assert!(futures_util::poll!(&mut next).is_pending(), "the place is free again");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a2_client_whose_check_is_delayed_is_told() {
+        let auth = authenticator(SETTINGS);
+        let outbox = Outbox::new(1_000);
+        let guess = async || {
+            let applicant = Applicant { outbox: Some(&outbox), ..far(1) };
+            auth.verify(applicant, "Ann", None, secret("x")).await
+        };
+        let mut told = Vec::new();
+        for _ in 0..6 {
+            assert_eq!(guess().await, Err(Denied::Wrong));
+            told.push(queued(&outbox).len());
+        }
+        assert_eq!(told, [0, 0, 0, 0, 0, 1], "0, 250 ms, 500 ms, 1 s and 2 s");
     }
 }

@@ -3,7 +3,7 @@
 
 use std::fs::Permissions;
 use std::io;
-use std::net::Ipv4Addr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use tokio::time::timeout;
 use crate::base::{BranchId, Span};
 use crate::game::Declined;
 use crate::net::Clock;
-use crate::server::auth::Authenticator;
+use crate::server::auth::{Applicant, Authenticator};
 use crate::server::certificate::Certificate;
 use crate::server::control_protocol::{Command, REQUEST_BYTES_MAX, Request, RequestError, Response};
 use crate::server::lifecycle::Stopper;
@@ -264,7 +264,8 @@ impl Control {
         let asked = name.clone();
         let known = self.ask(|answer| Question::Credential(asked, answer)).await?;
         let (account, _) = known.ok_or(ControlError::NoAccount(name))?;
-        let (code, credential) = passwords::new_hashed_code(&self.auth, Ipv4Addr::LOCALHOST.into())
+        let operator = Applicant::from(IpAddr::from(Ipv4Addr::LOCALHOST));
+        let (code, credential) = passwords::new_hashed_code(&self.auth, operator)
             .await
             .map_err(|denied| ControlError::NoCode(denied.sentence()))?;
         self.work(|answer| Question::OperatorCode(account, credential, answer)).await??;

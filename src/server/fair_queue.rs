@@ -1,12 +1,17 @@
-//! Fair queue for a limited number of slots. A waiting request is ranked by the number of requests its source already
-//! has, so light sources overtake heavy ones. When the queue is full, the last request of the heaviest source is
-//! evicted.
+//! Fair queue for a limited number of slots. Sources take turns, so that light sources overtake heavy ones; requests of
+//! one source are served in order of arrival. When the queue is full, the last request of the heaviest source is
+//! evicted. A waiting request is told its number in the queue.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+/// Shortest time between two numbers told to a waiting request.
+const TELL_EVERY: Duration = Duration::from_secs(3);
 
 /// Slots with a bounded queue.
 #[derive(Clone, Debug)]
@@ -18,15 +23,27 @@ struct State {
     waiting_most: usize,
     /// Waiting requests, in order of service.
     waiting: BTreeMap<Waiting, oneshot::Sender<Slot>>,
-    /// Waiting and running requests per source.
-    by_source: HashMap<IpAddr, u32>,
+    /// Sources with waiting or running requests.
+    by_source: HashMap<IpAddr, Source>,
+    /// Round of the request served last; never falls.
+    round: u64,
     next: u64,
 }
 
-/// Position of a waiting request, ordered by the number of earlier requests from its source, then by arrival.
+/// Requests of one source.
+#[derive(Clone, Copy, Default, Debug)]
+struct Source {
+    /// Number of waiting and running requests.
+    requests: u32,
+    /// First round in which the source has no request yet.
+    next_round: u64,
+}
+
+/// Position of a waiting request. In each round, every source has one turn; turns are in order of arrival. A source
+/// with earlier requests has its next turn in the round after them, a source without in the current round.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Waiting {
-    rank: u32,
+    round: u64,
     number: u64,
     source: IpAddr,
 }
@@ -42,54 +59,82 @@ pub(super) struct Slot {
     source: IpAddr,
 }
 
+/// A request after it has entered.
+enum Entered {
+    /// A slot was free.
+    Served(Slot),
+    /// The request waits at this place, with this number.
+    Waits(Waiting, u32, oneshot::Receiver<Slot>),
+}
+
 impl FairQueue {
     /// Creates a queue with `slots` slots and at most `waiting_most` waiting requests.
     pub(super) fn new(slots: u32, waiting_most: u32) -> Self {
         let waiting_most = usize::try_from(waiting_most).unwrap_or(usize::MAX);
-        let state =
-            State { free: slots, waiting_most, waiting: BTreeMap::new(), by_source: HashMap::new(), next: 0 };
+        let state = State {
+            free: slots,
+            waiting_most,
+            waiting: BTreeMap::new(),
+            by_source: HashMap::new(),
+            round: 0,
+            next: 0,
+        };
         Self(Arc::new(Mutex::new(state)))
     }
 
-    /// Waits for a slot. Cancel-safe: dropping the future leaves the queue.
+    /// Waits for a slot. A request that has to wait is told its number, beginning with 1 for the request that is served
+    /// next: at once, and every [`TELL_EVERY`] if the number has changed. Cancel-safe: dropping the future leaves the
+    /// queue.
     ///
     /// # Errors
     /// [`Full`], immediately or when the request is evicted in favour of a source with fewer requests.
-    pub(super) async fn slot(&self, source: IpAddr) -> Result<Slot, Full> {
-        let (place, ready) = match self.enter(source)? {
-            Ok(slot) => return Ok(slot),
-            Err(waiting) => waiting,
+    pub(super) async fn slot(&self, source: IpAddr, tell: impl Fn(u32)) -> Result<Slot, Full> {
+        let (place, mut told, mut ready) = match self.enter(source)? {
+            Entered::Served(slot) => return Ok(slot),
+            Entered::Waits(place, number, ready) => (place, number, ready),
         };
         let leave = Leave { queue: self, place };
-        let slot = ready.await;
+        tell(told);
+        let slot = loop {
+            if let Ok(slot) = timeout(TELL_EVERY, &mut ready).await {
+                break slot;
+            }
+            // A request that has just been served or evicted has no number.
+            if let Some(number) = self.lock().number(&place).filter(|number| *number != told) {
+                tell(number);
+                told = number;
+            }
+        };
         std::mem::forget(leave);
         slot.map_err(|_| Full)
     }
 
     /// Returns a slot if one is free, else a place in the queue.
-    fn enter(&self, source: IpAddr) -> Result<Result<Slot, (Waiting, oneshot::Receiver<Slot>)>, Full> {
+    fn enter(&self, source: IpAddr) -> Result<Entered, Full> {
         let mut state = self.lock();
-        let of_source = state.by_source.get(&source).copied().unwrap_or(0);
-        if state.free > 0 {
-            state.free -= 1;
-            *state.by_source.entry(source).or_default() += 1;
-            return Ok(Ok(Slot { queue: self.clone(), source }));
-        }
-        let place = Waiting { rank: of_source, number: state.next, source };
-        if state.waiting.len() >= state.waiting_most {
+        let known = state.by_source.get(&source).copied().unwrap_or_default();
+        let place = Waiting { round: known.next_round.max(state.round), number: state.next, source };
+        let waits = state.free == 0;
+        if waits && state.waiting.len() >= state.waiting_most {
             let (last, _) = state.waiting.last_key_value().ok_or(Full)?;
             let last = *last;
-            if last.rank <= place.rank {
+            if last.round <= place.round {
                 return Err(Full);
             }
-            state.waiting.remove(&last);
-            state.release(last.source);
+            state.withdraw(&last);
         }
         state.next += 1;
-        *state.by_source.entry(source).or_default() += 1;
+        let entry = state.by_source.entry(source).or_default();
+        entry.requests += 1;
+        entry.next_round = place.round + 1;
+        if !waits {
+            state.free -= 1;
+            return Ok(Entered::Served(Slot { queue: self.clone(), source }));
+        }
         let (sender, ready) = oneshot::channel();
         state.waiting.insert(place, sender);
-        Ok(Err((place, ready)))
+        let number = state.number(&place).unwrap_or_default();
+        Ok(Entered::Waits(place, number, ready))
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -98,11 +143,34 @@ impl FairQueue {
 }
 
 impl State {
+    /// Returns the number of a waiting request, 1 for the next to be served. Counts the requests before it: at most
+    /// `waiting_most`, some microseconds for a thousand.
+    fn number(&self, place: &Waiting) -> Option<u32> {
+        self.waiting.contains_key(place).then(|| {
+            let number = self.waiting.range(..=*place).count();
+            u32::try_from(number).unwrap_or(u32::MAX)
+        })
+    }
+
+    /// Removes a request that has not been served, and gives its round back to its source if it is the last one. Does
+    /// nothing for a request that has been served or removed.
+    fn withdraw(&mut self, place: &Waiting) {
+        if self.waiting.remove(place).is_none() {
+            return;
+        }
+        if let Some(source) = self.by_source.get_mut(&place.source)
+            && source.next_round == place.round + 1
+        {
+            source.next_round = place.round;
+        }
+        self.release(place.source);
+    }
+
     /// Decrements the count of a source and removes it at zero.
     fn release(&mut self, source: IpAddr) {
-        if let Some(count) = self.by_source.get_mut(&source) {
-            *count -= 1;
-            if *count == 0 {
+        if let Some(entry) = self.by_source.get_mut(&source) {
+            entry.requests -= 1;
+            if entry.requests == 0 {
                 self.by_source.remove(&source);
             }
         }
@@ -117,6 +185,7 @@ impl Drop for Slot {
             state.free += 1;
             return;
         };
+        state.round = state.round.max(place.round);
         drop(state);
         // If that request was cancelled, the returned slot is dropped here and passed on to the next.
         drop(ready.send(Slot { queue: self.queue.clone(), source: place.source }));
@@ -131,19 +200,19 @@ struct Leave<'a> {
 
 impl Drop for Leave<'_> {
     fn drop(&mut self) {
-        let mut state = self.queue.lock();
-        // If the place is missing, the request was served or evicted, and has been counted there.
-        if state.waiting.remove(&self.place).is_some() {
-            state.release(self.place.source);
-        }
+        self.queue.lock().withdraw(&self.place);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::RefCell;
     use std::net::Ipv4Addr;
+    use std::rc::Rc;
     use std::task::Poll;
+    use tokio::task::LocalSet;
+    use tokio::time::{Instant, sleep};
 
     fn source(last: u8) -> IpAddr {
         Ipv4Addr::new(192, 0, 2, last).into()
@@ -153,7 +222,7 @@ mod tests {
 
     /// Requests a slot and polls once.
     async fn ask(queue: &FairQueue, from: u8) -> (Asking<'_>, Poll<Result<Slot, Full>>) {
-        let mut asked: Asking<'_> = Box::pin(queue.slot(source(from)));
+        let mut asked: Asking<'_> = Box::pin(queue.slot(source(from), |_| {}));
         let now = std::future::poll_fn(|context| Poll::Ready(asked.as_mut().poll(context))).await;
         (asked, now)
     }
@@ -161,7 +230,7 @@ mod tests {
     #[tokio::test]
     async fn light_sources_are_served_before_heavy_ones() {
         let queue = FairQueue::new(1, 8);
-        let first = queue.slot(source(1)).await.unwrap();
+        let first = queue.slot(source(1), |_| {}).await.unwrap();
         let (often_1, _) = ask(&queue, 1).await;
         let (often_2, _) = ask(&queue, 1).await;
         let (seldom, _) = ask(&queue, 2).await;
@@ -176,7 +245,7 @@ mod tests {
     #[tokio::test]
     async fn full_queue_evicts_heavy_source_for_light_one() {
         let queue = FairQueue::new(1, 2);
-        let first = queue.slot(source(1)).await.unwrap();
+        let first = queue.slot(source(1), |_| {}).await.unwrap();
         let (stays, _) = ask(&queue, 1).await;
         let (goes, _) = ask(&queue, 1).await;
         assert!(
@@ -195,7 +264,7 @@ mod tests {
     #[tokio::test]
     async fn cancelled_request_leaves_the_queue() {
         let queue = FairQueue::new(1, 2);
-        let first = queue.slot(source(1)).await.unwrap();
+        let first = queue.slot(source(1), |_| {}).await.unwrap();
         for _ in 0..100 {
             let (gone, now) = ask(&queue, 2).await;
             assert!(now.is_pending());
@@ -203,7 +272,112 @@ mod tests {
         }
         assert!(queue.lock().waiting.is_empty());
         drop(first);
-        assert!(queue.slot(source(3)).await.is_ok());
+        assert!(queue.slot(source(3), |_| {}).await.is_ok());
         assert!(queue.lock().by_source.is_empty());
+    }
+
+    /// Enters the queue and records the numbers told.
+    async fn ask_for_numbers(queue: &FairQueue, from: u8) -> (Asking<'_>, Rc<RefCell<Vec<u32>>>) {
+        let told = Rc::new(RefCell::new(Vec::new()));
+        let records = Rc::clone(&told);
+        let mut asked: Asking<'_> =
+            Box::pin(queue.slot(source(from), move |number| records.borrow_mut().push(number)));
+        let now = std::future::poll_fn(|context| Poll::Ready(asked.as_mut().poll(context))).await;
+        assert!(now.is_pending());
+        (asked, told)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn later_requests_of_a_source_never_overtake_earlier_ones() {
+        let queue = FairQueue::new(1, 8);
+        let first = queue.slot(source(1), |_| {}).await.unwrap();
+        let (second, _) = ask_for_numbers(&queue, 1).await;
+        let (third, told) = ask_for_numbers(&queue, 1).await;
+        drop(first);
+        let second = second.await.unwrap();
+        // Fewer requests of the source are left than when the third one entered.
+        let (_fourth, of_fourth) = ask_for_numbers(&queue, 1).await;
+        assert_eq!((told.take(), of_fourth.take()), (vec![2], vec![2]));
+        drop(second);
+        third.await.unwrap();
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn number_is_told_on_entry_and_only_after_a_change() {
+        let queue = FairQueue::new(1, 8);
+        let first = queue.slot(source(1), |_| {}).await.unwrap();
+        let (mut heavy, told) = ask_for_numbers(&queue, 1).await;
+        assert_eq!(*told.borrow(), [1]);
+        let a_while = Duration::from_secs(10);
+        assert!(timeout(a_while, &mut heavy).await.is_err());
+        assert_eq!(*told.borrow(), [1], "the number is the same");
+        let (light, of_light) = ask_for_numbers(&queue, 2).await;
+        assert_eq!(of_light.take(), [1], "a light source overtakes");
+        assert!(timeout(a_while, &mut heavy).await.is_err());
+        assert_eq!(*told.borrow(), [1, 2], "one notice for one change");
+        drop(light);
+        assert!(timeout(a_while, &mut heavy).await.is_err());
+        assert_eq!(told.take(), [1, 2, 1], "the other request has left");
+        drop(first);
+        heavy.await.unwrap();
+        assert_eq!(queue.lock().by_source.len(), 0);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn many_changes_within_the_interval_are_told_once() {
+        let queue = FairQueue::new(1, 200);
+        let _first = queue.slot(source(1), |_| {}).await.unwrap();
+        let mut before = Vec::new();
+        for from in 2..102 {
+            before.push(ask_for_numbers(&queue, from).await.0);
+        }
+        let (mut last, told) = ask_for_numbers(&queue, 200).await;
+        for request in before.drain(10..) {
+            drop(request);
+            assert!(timeout(Duration::from_millis(20), &mut last).await.is_err());
+        }
+        assert!(timeout(Duration::from_secs(4), &mut last).await.is_err());
+        assert_eq!(told.take(), [101, 11]);
+    }
+
+    /// Three hundred sources ask at once, while two others have filled the queue.
+    #[tokio::test(start_paused = true)]
+    async fn storm_of_light_sources_is_served_completely_and_numbers_fall() {
+        // Never ends at the moment when a number is told.
+        const HASH: Duration = Duration::from_millis(101);
+        let queue = FairQueue::new(1, 400);
+        let tasks = LocalSet::new();
+        for nth in 0..500_u32 {
+            let queue = queue.clone();
+            tasks.spawn_local(async move {
+                let from = source(u8::try_from(nth % 2).unwrap());
+                if let Ok(_slot) = queue.slot(from, |_| {}).await {
+                    sleep(HASH).await;
+                }
+            });
+        }
+        let served = Rc::new(RefCell::new(0));
+        for nth in 0..300_u16 {
+            let (queue, served) = (queue.clone(), Rc::clone(&served));
+            tasks.spawn_local(async move {
+                let [net, last] = nth.to_be_bytes();
+                let from = IpAddr::from([198, 51, net, last]);
+                let (told, entered) = (RefCell::new(Vec::new()), Instant::now());
+                let slot = queue.slot(from, |number| told.borrow_mut().push(number)).await;
+                assert!(slot.is_ok(), "source {nth} was refused");
+                let waited = entered.elapsed();
+                let told = told.take();
+                // The two heavy sources have one turn each in the round of the others.
+                assert!(told[0] <= u32::from(nth) + 2, "{nth}: {told:?}");
+                assert!(told.is_sorted_by(|before, after| before > after), "{nth}: {told:?}");
+                let notices = u128::try_from(told.len()).unwrap();
+                assert_eq!(notices, 1 + waited.as_millis().saturating_sub(1) / TELL_EVERY.as_millis());
+                sleep(HASH).await;
+                *served.borrow_mut() += 1;
+            });
+        }
+        tasks.await;
+        assert_eq!(*served.borrow(), 300);
+        assert!(queue.lock().by_source.is_empty() && queue.lock().free == 1);
     }
 }

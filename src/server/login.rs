@@ -1,19 +1,19 @@
 //! Login and account creation. The game receives the account and only hashes of passwords.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use crate::base::{AccountId, SessionId, Tally};
 use crate::game::Input;
 use crate::server::attempt::{self, Attempt};
-use crate::server::auth::{Authenticator, Denied};
+use crate::server::auth::{Applicant, Authenticator, Denied};
 use crate::session::{Delivery, Secret};
 use crate::world::Settings;
 
 /// The account of a name and its credential, if the name has an account.
 type Known = Option<(AccountId, Arc<str>)>;
 
-/// Verifies a password and logs in.
+/// Verifies a password and logs in. A password whose hash is weaker than the settings require is hashed again after the
+/// login, so that the player waits in the queue only once.
 pub(super) fn log_in(
     attempt: Attempt,
     name: String,
@@ -21,34 +21,39 @@ pub(super) fn log_in(
     password: Secret,
     pre_login: Box<Settings>,
 ) {
-    let session = attempt.session;
     attempt::spawn(&Arc::clone(&attempt.outbox), async move {
-        match attempt.in_queue(verify(&attempt, &name, known, password)).await {
-            Ok(Owner { account, credential, stronger }) => {
-                let login = Input::Login { session, account, name, pre_login, goes_on: false };
-                attempt.send(login.proved(account, &credential)).await;
-                if let Some(stronger) = stronger {
-                    let again = Input::Credential { account, credential: stronger };
-                    attempt.send(again.proved(account, &credential)).await;
-                }
-            }
+        let session = attempt.session;
+        let weak = known.as_ref().is_some_and(|(_, credential)| attempt.auth.is_weak(credential));
+        let again = weak.then(|| password.clone());
+        let by = Caller { session: Some(session), applicant: attempt.applicant() };
+        let (account, credential) = match prove(&attempt.auth, by, &name, known, password).await {
+            Ok(proved) => proved,
             Err(denied) => {
                 attempt.metrics.counters.count(Tally::LoginsFailed);
-                attempt.outbox.deliver(denied.into());
+                return attempt.outbox.deliver(denied.into());
             }
+        };
+        let login = Input::Login { session, account, name, pre_login, goes_on: false };
+        attempt.send(login.proved(account, &credential)).await;
+        // A failed rehash does not fail the login; the next login tries again.
+        if let Some(password) = again
+            && let Ok(stronger) = attempt.auth.hash(attempt.address.into(), password).await
+        {
+            let stronger = Input::Credential { account, credential: stronger };
+            attempt.send(stronger.proved(account, &credential)).await;
         }
     });
 }
 
 /// Creates an account.
 pub(super) fn create(attempt: Attempt, name: String, password: Secret, pre_login: Box<Settings>) {
-    let session = attempt.session;
     attempt::spawn(&Arc::clone(&attempt.outbox), async move {
+        let session = attempt.session;
         let made = async {
             attempt.auth.take_account(attempt.address)?;
-            attempt.auth.hash(attempt.address, password).await
+            attempt.auth.hash(attempt.applicant(), password).await
         };
-        match attempt.in_queue(made).await {
+        match made.await {
             Ok(credential) => attempt.send(Input::Create { session, name, credential, pre_login }).await,
             Err(denied) => attempt.outbox.deliver(denied.into()),
         }
@@ -59,54 +64,32 @@ pub(super) fn create(attempt: Attempt, name: String, password: Secret, pre_login
 pub(super) fn join(attempt: Attempt, name: String, password: Secret) {
     let denied = |why: Denied| Delivery::PasswordRefused(why.sentence());
     attempt.run(denied, async move |attempt| {
-        let credential = attempt.auth.hash(attempt.address, password).await?;
+        let credential = attempt.auth.hash(attempt.applicant(), password).await?;
         Ok(Input::Join { session: attempt.session, name, credential }.into())
     });
 }
 
-/// Result of a verified password.
-struct Owner {
-    account: AccountId,
-    /// Credential that the password was verified against.
-    credential: Arc<str>,
-    /// New hash of the same password, if the settings require a stronger one.
-    stronger: Option<String>,
-}
-
-async fn verify(attempt: &Attempt, name: &str, known: Known, password: Secret) -> Result<Owner, Denied> {
-    let weak = known.as_ref().is_some_and(|(_, credential)| attempt.auth.is_weak(credential));
-    let again = weak.then(|| password.clone());
-    let by = Caller { session: Some(attempt.session), address: attempt.address };
-    let (account, credential) = prove(&attempt.auth, by, name, known, password).await?;
-    let stronger = match again {
-        // A failed rehash does not fail the login; the next login tries again.
-        Some(password) => attempt.auth.hash(attempt.address, password).await.ok(),
-        None => None,
-    };
-    Ok(Owner { account, credential, stronger })
-}
-
 /// Origin of a password check.
 #[derive(Clone, Copy)]
-pub(super) struct Caller {
+pub(super) struct Caller<'a> {
     /// Session of a game client; `None` for the web builder.
     pub(super) session: Option<SessionId>,
-    pub(super) address: IpAddr,
+    pub(super) applicant: Applicant<'a>,
 }
 
 /// Verifies a password. Failures are logged within a rate limit.
 pub(super) async fn prove(
     auth: &Authenticator,
-    by: Caller,
+    by: Caller<'_>,
     name: &str,
     known: Known,
     password: Secret,
 ) -> Result<(AccountId, Arc<str>), Denied> {
-    let verified = auth.verify(by.address, name, known.clone(), password).await;
+    let verified = auth.verify(by.applicant, name, known.clone(), password).await;
     if let Err(denied) = verified
         && let Some(unlogged) = auth.note_failure()
     {
-        let (session, address) = (by.session.map(|session| session.0), by.address);
+        let (session, address) = (by.session.map(|session| session.0), by.applicant.address);
         // An unknown name may be a password typed at the wrong prompt.
         let name = if known.is_some() { name } else { "(no such account)" };
         tracing::info!(session, name, %address, ?denied, unlogged, "login failed");

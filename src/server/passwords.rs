@@ -1,7 +1,6 @@
 //! Password changes and recovery codes, for players and at the login prompt. Every operation checks a secret first and
 //! is rate-limited like a login. The game receives only hashes.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use rand::TryRng as _;
@@ -10,7 +9,7 @@ use rand::rngs::SysRng;
 use crate::base::AccountId;
 use crate::game::Input;
 use crate::server::attempt::Attempt;
-use crate::server::auth::{Authenticator, Denied};
+use crate::server::auth::{Applicant, Authenticator, Denied};
 use crate::session::{Delivery, Secret};
 use crate::world::Settings;
 
@@ -31,7 +30,7 @@ pub(super) struct Holder {
 impl Holder {
     async fn verify(&self, attempt: &Attempt, password: Secret) -> Result<(), Denied> {
         let known = Some((self.account, Arc::clone(&self.credential)));
-        attempt.auth.verify(attempt.address, &self.name, known, password).await
+        attempt.auth.verify(attempt.applicant(), &self.name, known, password).await
     }
 }
 
@@ -40,7 +39,7 @@ pub(super) fn change_password(attempt: Attempt, holder: Holder, old: Secret, new
     attempt.run(of_password, async move |attempt| {
         holder.verify(&attempt, old).await?;
         let Holder { account, credential: proof, .. } = holder;
-        let credential = attempt.auth.hash(attempt.address, new).await?;
+        let credential = attempt.auth.hash(attempt.applicant(), new).await?;
         Ok(Input::NewPassword { session: attempt.session, account, credential }.proved(account, &proof))
     });
 }
@@ -50,7 +49,7 @@ pub(super) fn make_recovery(attempt: Attempt, holder: Holder, password: Secret) 
     attempt.run(of_password, async move |attempt| {
         holder.verify(&attempt, password).await?;
         let Holder { account, credential: proof, .. } = holder;
-        let (code, credential) = new_hashed_code(&attempt.auth, attempt.address).await?;
+        let (code, credential) = new_hashed_code(&attempt.auth, attempt.applicant()).await?;
         attempt.outbox.deliver(Delivery::RecoveryMade(code));
         Ok(Input::Recovery { session: attempt.session, account, credential }.proved(account, &proof))
     });
@@ -73,14 +72,14 @@ const NOT_THE_NAME: &str = "That is not the name of your account. Nothing was de
 /// Creates a one-time code for a player who lost the password. The game checks the staff member's permission.
 pub(super) fn make_code(attempt: Attempt, account: AccountId) {
     attempt.run(of_password, async move |attempt| {
-        let (code, credential) = new_hashed_code(&attempt.auth, attempt.address).await?;
+        let (code, credential) = new_hashed_code(&attempt.auth, attempt.applicant()).await?;
         attempt.outbox.deliver(Delivery::RecoveryMade(code));
         Ok(Input::OneTimeCode { session: attempt.session, account, credential }.into())
     });
 }
 
 /// Credentials for a login with a recovery code.
-pub(super) struct Applicant {
+pub(super) struct Recovery {
     pub(super) name: String,
     pub(super) code: Secret,
     /// The new password.
@@ -89,12 +88,12 @@ pub(super) struct Applicant {
 }
 
 /// Logs in with a recovery code. An account without a code takes the same time and gives the same message.
-pub(super) fn recover(attempt: Attempt, known: Option<(AccountId, Arc<str>)>, applicant: Applicant) {
-    let Applicant { name, code, password, pre_login } = applicant;
+pub(super) fn recover(attempt: Attempt, known: Option<(AccountId, Arc<str>)>, recovery: Recovery) {
+    let Recovery { name, code, password, pre_login } = recovery;
     attempt.run(of_code, async move |attempt| {
-        attempt.auth.verify(attempt.address, &name, known.clone(), plain(&code)).await?;
+        attempt.auth.verify(attempt.applicant(), &name, known.clone(), plain(&code)).await?;
         let (account, proof) = known.ok_or(Denied::Wrong)?;
-        let credential = attempt.auth.hash(attempt.address, password).await?;
+        let credential = attempt.auth.hash(attempt.applicant(), password).await?;
         let session = attempt.session;
         Ok(Input::Recovered { session, account, name, credential, pre_login }.proved(account, &proof))
     });
@@ -119,10 +118,10 @@ fn of_code(why: Denied) -> Delivery {
 /// Generates a new random code and its hash.
 pub(super) async fn new_hashed_code(
     auth: &Authenticator,
-    address: IpAddr,
+    applicant: Applicant<'_>,
 ) -> Result<(Secret, String), Denied> {
     let code = new_code()?;
-    let credential = auth.hash(address, plain(&code)).await?;
+    let credential = auth.hash(applicant, plain(&code)).await?;
     Ok((code, credential))
 }
 

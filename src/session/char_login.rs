@@ -166,6 +166,17 @@ mod tests {
         assert!(matches!(actions.as_slice(), [Action::Ask(Request::Authenticate { .. })]), "{actions:?}");
     }
 
+    #[test]
+    fn protocols_6_5_login_by_gmcp_that_waits_is_told_in_text() {
+        let (mut table, _) = at_the_door(Privacy::Tls);
+        table.queued = vec![2];
+        let told = table
+            .receive(&message(r#"Char.Login.Credentials {"account":"Olad","password":"correct horse"}"#));
+        assert!(told.contains("\nYou are number 2 at the gate.\n"), "{told}");
+        assert_eq!(told.matches("Char.Login.Result").count(), 1, "{told}");
+        assert!(!told.contains("Door"), "{told}");
+    }
+
     fn legible(table: &Table) -> String {
         String::from_utf8_lossy(&table.sent).into_owned()
     }

@@ -30,6 +30,7 @@ impl Session {
                     login.postponed(reason, &mut self.screen);
                 }
             }
+            Delivery::Queued(number) => self.tell_number(number),
             Delivery::PasswordRefused(reason) => self.password_refused(reason),
             Delivery::NotAnswered(words) => {
                 if let Stage::Playing(play) = &mut self.stage {
@@ -50,6 +51,18 @@ impl Session {
             Delivery::Show(text) => self.screen.text(&text),
         }
         self.go_on(actions);
+    }
+
+    /// Tells a client that waits in the queue its number. Clients that log in by `Char.Login` are told in text like all
+    /// others, since the package has no message for it.
+    fn tell_number(&mut self, number: u32) {
+        let words = match &self.stage {
+            Stage::Login(login) if login.waits() => format!("You are number {number} at the gate."),
+            Stage::Playing(_) if self.is_asked() => format!("Your password waits as number {number}."),
+            Stage::Opening | Stage::Login(_) | Stage::Playing(_) | Stage::Closed => return,
+        };
+        self.entry_waits(&words);
+        self.screen.say(&words);
     }
 
     fn effect(&mut self, effect: Effect, actions: &mut Vec<Action>) {

@@ -46,6 +46,8 @@ pub(super) struct Table {
     pub(in crate::session) seat_token: Option<Secret>,
     /// Set if the server postpones logins.
     pub(super) busy: bool,
+    /// Numbers in the queue that the server tells the client before it answers a password request.
+    pub(super) queued: Vec<u32>,
     /// Commands in the order in which the game received them.
     pub(super) commands: Vec<String>,
     /// Number of the next line of a text being written.
@@ -92,6 +94,7 @@ impl Table {
             accounts: BTreeMap::from([("olad".to_owned(), Secret("correct horse".to_owned()))]),
             seat_token: None,
             busy: false,
+            queued: Vec::new(),
             commands: Vec::new(),
             text_line: 0,
             wants: Vec::new(),
@@ -214,6 +217,17 @@ impl Table {
     }
 
     fn answer(&mut self, request: Request, next: &mut Vec<Action>) {
+        if matches!(
+            request,
+            Request::Authenticate { .. }
+                | Request::Create { .. }
+                | Request::Join { .. }
+                | Request::Recover { .. }
+        ) {
+            for number in self.queued.clone() {
+                self.bring(Delivery::Queued(number), next);
+            }
+        }
         match request {
             Request::LookUp { name } => {
                 let standing = match name.to_lowercase().as_str() {

@@ -6,6 +6,7 @@
 //! server -> client   Deepwell.Door.Name {"name","flaw"}          problem with the name, or null
 //! client -> server   Deepwell.Door.Create {"name","password"}    create a character
 //! client -> server   Deepwell.Door.Connect {"name","password"}   log in
+//! server -> client   Deepwell.Door.Queued {"message"}            number in the queue of password checks
 //! server -> client   Deepwell.Door.Refused {"message"}           reason for a refusal
 //! client -> server   Deepwell.Door.Visit                         play as a guest
 //! server -> client   Deepwell.Door.Guest {"guest"}               whether the player is a guest
@@ -160,6 +161,14 @@ impl Session {
         let first = names.get(..NAMES).unwrap_or(names);
         let body = json!({ "count": names.len(), "names": first }).to_string();
         self.screen.terminal().gmcp("Deepwell.Door.Players", &body);
+    }
+
+    /// Tells the web client that the form it has sent waits.
+    pub(super) fn entry_waits(&mut self, message: &str) {
+        if self.entry == Entry::Form {
+            let body = json!({ "message": message }).to_string();
+            self.screen.terminal().gmcp("Deepwell.Door.Queued", &body);
+        }
     }
 
     /// Tells the web client why its login failed and, for a token, whether to forget it.

@@ -167,6 +167,8 @@ pub enum Delivery {
     /// A login was not processed because the server is busy or in trouble: a sentence for the player. It does not count
     /// as a try.
     LoginPostponed(&'static str),
+    /// The client waits for the check of its password, or for the hash of a new one, as this number in the queue.
+    Queued(u32),
     /// A password was not changed, a code was not created, or the answer to either will never arrive: a sentence for
     /// the player, shown only if an answer is pending.
     PasswordRefused(&'static str),
@@ -199,6 +201,7 @@ impl Delivery {
             | Self::NameLookedUp(_)
             | Self::LoginFailed(_)
             | Self::LoginPostponed(_)
+            | Self::Queued(_)
             | Self::PasswordRefused(_)
             | Self::Reattached(_)
             | Self::RecoveryMade(_) => SMALL,

@@ -9,7 +9,7 @@ use crate::net::ClientEvent;
 use crate::server::attempt::Attempt;
 use crate::server::login::{create, join, log_in};
 use crate::server::passwords::{
-    Applicant, Holder, change_password, delete_account, make_code, make_recovery, recover,
+    Holder, Recovery, change_password, delete_account, make_code, make_recovery, recover,
 };
 use crate::server::seat_token;
 use crate::session::{Delivery, Request, Standing};
@@ -70,8 +70,8 @@ impl Driver {
             Request::MakeCode { account } => make_code(self.attempt(session)?, account),
             Request::Recover { name, code, password, pre_login } => {
                 let known = self.recovery_of(&name);
-                let applicant = Applicant { name, code, password, pre_login };
-                recover(self.attempt(session)?, known, applicant);
+                let recovery = Recovery { name, code, password, pre_login };
+                recover(self.attempt(session)?, known, recovery);
             }
             Request::KeepSeat { browser, token } => {
                 let account = self.pipeline.router().account(session)?;

@@ -193,7 +193,7 @@ pub(super) async fn log_in(State(http): State<Http>, asked: Asked) -> Result<Res
     let password = password.ok_or(MALFORMED)?;
     let known = builder.ask(|answer| Question::Credential(name.clone(), answer)).await?;
     let (address, token) = (by.address, by.token.clone());
-    let caller = login::Caller { session: None, address };
+    let caller = login::Caller { session: None, applicant: address.into() };
     let (account, credential) = match prove(&builder.auth, caller, &name, known, password).await {
         Ok(owner) => owner,
         Err(denied) => {

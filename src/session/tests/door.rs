@@ -129,3 +129,26 @@ fn n10_malformed_or_telnet_forms_are_ignored() {
     telnet.receive(form);
     assert!(!telnet.session.is_playing());
 }
+
+#[test]
+fn form_that_waits_is_told_its_number() {
+    let mut table = at_the_door();
+    table.queued = vec![7, 3];
+    let told = fill(&mut table, "Connect", "Olad", "correct horse");
+    assert!(table.session.is_playing());
+    for number in table.queued {
+        let words = format!("You are number {number} at the gate.");
+        assert!(told.contains(&format!("G Deepwell.Door.Queued {{\"message\":\"{words}\"}}")), "{told:?}");
+        assert!(told.iter().any(|message| message.starts_with("T ") && message.contains(&words)), "{told:?}");
+    }
+}
+
+#[test]
+fn guest_who_joins_is_told_its_number() {
+    let mut table = at_the_door();
+    send(&mut table, web::GMCP, "Deepwell.Door.Visit");
+    table.queued = vec![4];
+    let told = fill(&mut table, "Join", "Bera", "wet rope ladder");
+    let words = "Your password waits as number 4.";
+    assert!(told.contains(&format!("G Deepwell.Door.Queued {{\"message\":\"{words}\"}}")), "{told:?}");
+}

@@ -232,7 +232,12 @@ async fn n2_guesses_elsewhere_do_not_block_new_account() {
     let guess = async |address: Ipv4Addr| {
         let known = pipeline.parts.game.credential("annika");
         let wrong = crate::session::Secret("wrong horse".into());
-        pipeline.parts.auth.verify(address.into(), "annika", known, wrong).await.unwrap_err()
+        pipeline
+            .parts
+            .auth
+            .verify(std::net::IpAddr::from(address).into(), "annika", known, wrong)
+            .await
+            .unwrap_err()
     };
     for n in 0..20 {
         guess(Ipv4Addr::new(203, 0, 113, n)).await;
