@@ -8,10 +8,11 @@ const PLAYERS: usize = 150;
 /// Hashes that take long enough for a second number.
 const SETTINGS: &[&str] = &["auth.slots=1", "auth.passes=6"];
 
-/// Letters of a name; digits are not allowed in names.
+/// Returns the name of a player: a number, in letters that do not look alike.
 fn name(nth: usize) -> String {
-    let letter = |n: usize| char::from(b'a' + u8::try_from(n % 26).unwrap());
-    format!("Olad{}{}", letter(nth / 26), letter(nth))
+    let letter = |digit: u8| char::from(b"abefghkops"[usize::from(digit - b'0')]);
+    let digits: String = format!("{nth:03}").into_bytes().into_iter().map(letter).collect();
+    format!("Storm{digits}")
 }
 
 /// Sends the line of each player at once. Returns what each read until it was in the game.
