@@ -13,6 +13,8 @@ pub struct Limit {
     pub about: &'static [&'static str],
     /// Valid range: a plain number, or milliseconds for a duration.
     pub range: RangeInclusive<i64>,
+    /// Set if a change takes effect only at a start.
+    pub needs_restart: bool,
     /// Accessor of its field in [`Limits`].
     pub field: for<'a> fn(&'a mut Limits) -> Bound<'a>,
 }
@@ -38,8 +40,11 @@ impl<'a> From<&'a mut Span> for Bound<'a> {
     }
 }
 
+/// Declares the limits. `@restart` marks those whose change takes effect only at a start.
 macro_rules! limits {
-    ($($(#[doc = $about:literal])* $name:ident: $kind:ty = $default:expr, $range:expr;)*) => {
+    (@needs restart) => { true };
+    (@needs) => { false };
+    ($($(#[doc = $about:literal])* $(@$mark:ident)? $name:ident: $kind:ty = $default:expr, $range:expr;)*) => {
         /// Limits in force. Fields are the settings `limits.NAME`.
         #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(default)]
@@ -57,6 +62,7 @@ macro_rules! limits {
                 name: stringify!($name),
                 about: &[$($about),*],
                 range: $range,
+                needs_restart: limits!(@needs $($mark)?),
                 field: |limits| Bound::from(&mut limits.$name),
             },)*];
         }
@@ -69,19 +75,19 @@ const DAY: i64 = 24 * HOUR;
 
 limits! {
     /// Maximum number of connections.
-    connections: u32 = 4_000, 1..=19_000;
+    @restart connections: u32 = 4_000, 1..=19_000;
     /// Maximum number of connections from one address that are not logged in.
-    connections_per_address: u32 = 64, 1..=19_000;
+    @restart connections_per_address: u32 = 64, 1..=19_000;
     /// Maximum number of connections from one network (IPv4 /24 or IPv6 /48) that are not logged in; the same applies
     /// to HTTP.
-    connections_per_network: u32 = 250, 1..=19_000;
+    @restart connections_per_network: u32 = 250, 1..=19_000;
     /// Maximum number of connections whose PROXY header has not arrived. Above it, the oldest one is closed.
-    connections_without_header: u32 = 250, 1..=19_000;
+    @restart connections_without_header: u32 = 250, 1..=19_000;
     /// Maximum number of connections that are not logged in.
-    connections_before_login: u32 = 1_000, 1..=19_000;
+    @restart connections_before_login: u32 = 1_000, 1..=19_000;
     /// Maximum number of compressed connections (MCCP2), each using about 8 KiB of memory; further connections are
     /// uncompressed. 0 disables compression. The default equals `connections`.
-    compressed_connections: u32 = 4_000, 0..=19_000;
+    @restart compressed_connections: u32 = 4_000, 0..=19_000;
     /// Deadline for logging in, from the time of connecting.
     login_time: Span = Span::secs(300), SECOND..=DAY;
     /// Number of failed logins after which a session is closed.
@@ -95,16 +101,16 @@ limits! {
     seat_token_life: Span = Span(30 * DAY), SECOND..=3_650 * DAY;
     /// Number of browsers per account that can be logged in to the web builder. Above it, the oldest login is dropped.
     /// 0 disables the web builder.
-    desks: u32 = 4, 0..=100;
+    @restart desks: u32 = 4, 0..=100;
     /// Lifetime of a web builder login.
     desk_life: Span = Span(12 * HOUR), SECOND..=30 * DAY;
     /// Maximum number of web builder requests per minute from one browser, including checks while the builder types.
-    desk_asks: u32 = 600, 10..=100_000;
+    @restart desk_asks: u32 = 600, 10..=100_000;
     /// Maximum size of a web builder request in bytes.
-    desk_bytes: u32 = 65_536, 4_096..=1_048_576;
+    @restart desk_bytes: u32 = 65_536, 4_096..=1_048_576;
     /// Maximum number of password checks waiting for a worker, in fair order, each using about 3 KiB of memory. The
     /// default equals `connections`: since a connection waits for at most one check, none is refused.
-    hash_queue: u32 = 4_000, 1..=10_000;
+    @restart hash_queue: u32 = 4_000, 1..=10_000;
     /// Maximum length of an input line in bytes; the rest is discarded with a notice.
     line_bytes: u32 = 4_096, 256..=65_536;
     /// Sustained number of commands per second for each session.
@@ -121,11 +127,11 @@ limits! {
     /// The same before login. Only GMCP and MSDP messages approach that size.
     subnegotiation_bytes_before_login: u32 = 4_096, 256..=1_048_576;
     /// Maximum size of a web client message in bytes, with its fragments joined.
-    message_bytes: u32 = 65_536, 1_024..=1_048_576;
+    @restart message_bytes: u32 = 65_536, 1_024..=1_048_576;
     /// Maximum number of HTTP connections, not counting those upgraded to a WebSocket.
-    http_connections: u32 = 500, 1..=19_000;
+    @restart http_connections: u32 = 500, 1..=19_000;
     /// Maximum number of HTTP connections from one address.
-    http_connections_per_address: u32 = 64, 1..=19_000;
+    @restart http_connections_per_address: u32 = 64, 1..=19_000;
     /// Number of telnet negotiation commands after which a connection is closed.
     negotiations: u32 = 2_000, 100..=1_000_000;
     /// Maximum number of bytes buffered for a client that does not read; above it, the connection is closed.
@@ -186,7 +192,7 @@ limits! {
     /// Maximum number of zones imported from files in one command.
     zones_at_once: u32 = 20, 1..=1_000;
     /// Maximum size of a zone file in bytes.
-    zone_file_bytes: u32 = 4_194_304, 1_024..=67_108_864;
+    @restart zone_file_bytes: u32 = 4_194_304, 1_024..=67_108_864;
     /// Maximum number of creatures, items and other content definitions created in the game.
     definitions: u32 = 1_000, 0..=100_000;
     /// Maximum size of a definition's text in bytes.

@@ -194,6 +194,11 @@ impl Game {
         &self.turn.catalog
     }
 
+    /// Returns the settings in force.
+    pub const fn config(&self) -> &GameConfig {
+        &self.turn.config
+    }
+
     /// Returns the definitions read from files, without those created in the game.
     pub const fn catalog_of_files(&self) -> &Arc<Catalog> {
         &self.turn.of_files

@@ -140,6 +140,7 @@ fn handle_input(turn: &mut Turn, input: Input) {
             turn.storage_fails = read_only;
             login::update_read_only(turn);
         }
+        Input::Settings(config) => turn.replace_config(*config),
         Input::OperatorCode { asker, account, credential } => {
             password::new_operator_code(turn, asker, account, credential);
         }

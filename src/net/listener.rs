@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use socket2::{Domain, Protocol, SockRef, Socket, TcpKeepalive, Type};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -17,7 +18,7 @@ use tokio_util::task::TaskTracker;
 use crate::base::{SessionId, Tally};
 use crate::net::connection::{Admitted, Shared, serve};
 use crate::net::{Admission, AwaitingHeader, Networks, Pass, Refused, proxy, tls};
-use crate::session::{ConnectionInfo, Privacy, Transport};
+use crate::session::{ConnectionInfo, Privacy, SessionConfig, Transport};
 
 const BACKLOG: i32 = 1_024;
 const BACK_OFF_FIRST: Duration = Duration::from_millis(10);
@@ -98,6 +99,8 @@ pub struct ListenerContext {
     pub sessions: Arc<AtomicU64>,
     /// State shared by all connections.
     pub shared: Shared,
+    /// Texts and limits of the sessions of new connections; a reload replaces them.
+    pub session: watch::Receiver<Arc<SessionConfig>>,
     /// Tracker of all connection tasks.
     pub tasks: TaskTracker,
 }
@@ -114,7 +117,8 @@ impl ListenerContext {
     /// Assigns a session number to an admitted client.
     pub fn admitted(&self, address: IpAddr, pass: Pass) -> Admitted {
         let session = SessionId(self.sessions.fetch_add(1, Ordering::Relaxed));
-        Admitted { session, address, pass, shared: self.shared.clone() }
+        let shared = Shared { session: Arc::clone(&self.session.borrow()), ..self.shared.clone() };
+        Admitted { session, address, pass, shared }
     }
 }
 

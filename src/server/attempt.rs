@@ -26,6 +26,8 @@ pub(super) struct Attempt {
 /// Runs an attempt outside the game loop, and cancels it when its connection ends, which frees its place in the queue.
 pub(super) fn spawn(outbox: &Arc<Outbox>, work: impl Future<Output = ()> + Send + 'static) {
     let outbox = Arc::clone(outbox);
+    // Takes 2.4 KB for a login. Name, password, settings and the entry of the queue take less than 1 KB beside it, so that
+    // the 4,000 attempts that `limits.hash_queue` lets wait by default take less than 14 MB.
     tokio::spawn(async move {
         tokio::select! {
             () = outbox.abandoned() => {}

@@ -11,6 +11,7 @@ use super::config::{Config, ConfigError, Effective, Sources};
 use super::content::ContentError;
 use super::control_protocol::{NoResult, Refused};
 use super::logging;
+use super::settings::Origins;
 use crate::store::StoreError;
 use crate::tools::simulate::Violation;
 use anyhow::Context;
@@ -211,7 +212,7 @@ impl SettingArguments {
 pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<(), Failure> {
     let settings = arguments.settings;
     match arguments.command.unwrap_or(Command::Serve) {
-        Command::Serve => serve(settings.effective()?.config),
+        Command::Serve => serve(settings.effective()?.config, settings),
         Command::Check => check::check(&settings, out),
         Command::Config(ConfigCommand::Print) => show(out, &settings.effective()?.print()),
         Command::Config(ConfigCommand::Defaults) => show(out, &Config::shipped()),
@@ -224,10 +225,10 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<(), Failure> {
     }
 }
 
-fn serve(config: Config) -> Result<(), Failure> {
+fn serve(config: Config, settings: SettingArguments) -> Result<(), Failure> {
     // Dropped last, so that messages logged during shutdown are written.
     let _log = logging::start(&config.log).context("the log cannot be started")?;
-    Ok(super::serve(config)?)
+    Ok(super::serve(config, Origins { file: settings.config, overrides: settings.set })?)
 }
 
 fn show(out: &mut dyn Write, text: &str) -> Result<(), Failure> {

@@ -6,6 +6,7 @@
 
 mod field;
 mod origin;
+mod reload;
 mod show;
 mod source;
 mod table;
@@ -22,6 +23,7 @@ use std::path::{Path, PathBuf};
 
 pub use field::parse_span;
 pub use origin::{ConfigError, Origin};
+pub use reload::Changes;
 pub use source::{Effective, Sources};
 pub use web_access::{Hosts, Origins};
 pub use words::{LogFilter, LogFormat, LogLevel, ProxySwitch};
@@ -140,9 +142,9 @@ section! {
     /// The log, written to standard error.
     LogConfig: log {
         /// Level of detail: "error", "warn", "info", "debug" or "trace".
-        level: LogLevel = LogLevel::Info;
+        @reload level: LogLevel = LogLevel::Info;
         /// Levels by module, such as `deepwell::net=debug,sqlx=info`. They take precedence over `level`.
-        filter: LogFilter = LogFilter::default();
+        @reload filter: LogFilter = LogFilter::default();
         /// "text" for human-readable lines, "json" for machines.
         format: LogFormat = LogFormat::Text;
         /// Maximum number of lines queued for standard error. Further lines are dropped and counted.
@@ -154,7 +156,7 @@ section! {
     /// The world: its seed, name and welcome text.
     WorldConfig: world {
         /// Text that a client sees before the name prompt.
-        welcome: String = WELCOME.to_owned(), 1..=2_000;
+        @reload welcome: String = WELCOME.to_owned(), 1..=2_000;
     }
 }
 

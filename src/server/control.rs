@@ -20,10 +20,12 @@ use crate::game::Declined;
 use crate::net::Clock;
 use crate::server::auth::{Applicant, Authenticator};
 use crate::server::certificate::Certificate;
+use crate::server::config::Changes;
 use crate::server::control_protocol::{Command, REQUEST_BYTES_MAX, Request, RequestError, Response};
 use crate::server::lifecycle::Stopper;
 use crate::server::passwords;
 use crate::server::question::{Question, Unanswered, ask};
+use crate::server::settings::{NotReloaded, RunningSettings};
 use crate::store::{self, StoreError};
 
 /// Maximum time to receive a request.
@@ -50,6 +52,8 @@ pub struct Control {
     pub clock: Clock,
     /// The certificate, for reloads.
     pub certificate: Certificate,
+    /// The settings, for reloads.
+    pub settings: Arc<RunningSettings>,
     /// Stops the server.
     pub stopper: Stopper,
 }
@@ -90,7 +94,7 @@ pub enum ControlError {
     /// The database cannot be copied.
     #[error("cannot create the backup: {0}")]
     Backup(StoreError),
-    /// Mistakes in reloaded content or certificate, one line each.
+    /// Mistakes in reloaded settings, content or certificate, one line each.
     #[error("{}", .0.join("\n"))]
     Reload(Vec<String>),
     /// An answer that cannot be serialised.
@@ -105,6 +109,17 @@ pub enum ControlError {
     /// The game loop has ended.
     #[error("the server is stopping")]
     Gone,
+}
+
+impl From<NotReloaded> for ControlError {
+    fn from(why: NotReloaded) -> Self {
+        Self::Reload(match why {
+            NotReloaded::Mistakes(mistakes) => mistakes,
+            NotReloaded::NotApplied => {
+                vec!["the game did not take the settings; the log has the reason".into()]
+            }
+        })
+    }
 }
 
 impl ControlError {
@@ -272,17 +287,26 @@ impl Control {
         Ok(Value::String(code.0.clone()))
     }
 
-    /// Reloads content and certificate independently; a mistake in one does not block the other.
+    /// Reloads settings, content and certificate independently; a mistake in one does not block the others.
     async fn reload(&self) -> Result<Value, ControlError> {
+        let apply = async |config| self.work(|answer| Question::Settings(Box::new(config), answer)).await;
+        let (changes, mut mistakes) = match self.settings.reload(apply).await {
+            Ok(changes) => (changes, Vec::new()),
+            Err(ControlError::Reload(mistakes)) => (Changes::default(), mistakes),
+            Err(error) => return Err(error),
+        };
         let content = self.work(Question::Reload).await?;
         let certificate =
             if self.certificate.identity().is_some() { self.certificate.reload().await } else { Ok(()) };
-        let (words, mut mistakes) = match content {
-            Ok(words) => (words, Vec::new()),
-            Err(error) => (String::new(), error.lines()),
-        };
+        let words = content.unwrap_or_else(|error| {
+            mistakes.extend(error.lines());
+            String::new()
+        });
         mistakes.extend(certificate.err().map(|error| error.to_string()));
-        if mistakes.is_empty() { Ok(Value::String(words)) } else { Err(ControlError::Reload(mistakes)) }
+        if !mistakes.is_empty() {
+            return Err(ControlError::Reload(mistakes));
+        }
+        Ok(json!({ "content": words, "settings": changes }))
     }
 
     async fn ask<T>(&self, question: impl FnOnce(oneshot::Sender<T>) -> Question) -> Result<T, ControlError> {
@@ -315,7 +339,10 @@ mod tests {
     use super::*;
     use crate::base::GameTime;
     use crate::server::auth::AuthSettings;
+    use crate::server::config::Config;
     use crate::server::control_protocol::NoResult;
+    use crate::server::settings::Origins;
+    use crate::session::SessionConfig;
 
     #[tokio::test]
     async fn stale_socket_is_replaced_with_mode_0600() {
@@ -326,6 +353,11 @@ mod tests {
         assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         drop(socket);
         assert!(!path.exists());
+    }
+
+    fn settings() -> Arc<RunningSettings> {
+        let (read, in_force) = <(Config, Config)>::default();
+        Arc::new(RunningSettings::new(Origins::default(), read, in_force, SessionConfig::default()))
     }
 
     fn auth() -> Arc<Authenticator> {
@@ -347,6 +379,7 @@ mod tests {
             questions,
             database,
             certificate,
+            settings: settings(),
             stopper,
         };
         let copy = folder.path().join("copy.db");
@@ -367,6 +400,7 @@ mod tests {
             questions,
             database: PathBuf::new(),
             certificate,
+            settings: settings(),
             stopper,
         };
         let response = control.respond(r#"{"cmd":"zone","args":["import","mill"]}"#).await;

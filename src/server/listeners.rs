@@ -24,6 +24,7 @@ use super::lifecycle::{Ready, ReadyFile, Shutdown, Stopper};
 use super::metrics::Metrics;
 use super::ops::Ops;
 use super::question::Question;
+use super::settings::{Origins, RunningSettings};
 use super::sockets::Sockets;
 use super::writer::Writer;
 use crate::net::connection::Shared;
@@ -43,6 +44,9 @@ pub(super) struct Doors {
     pub(super) stopper: Stopper,
     pub(super) metrics: Arc<Metrics>,
     pub(super) auth: Arc<Authenticator>,
+    pub(super) origins: Origins,
+    /// Settings as they were read, before limits were lowered to fit the process.
+    pub(super) read: Config,
 }
 
 /// Resources acquired before the world is loaded.
@@ -88,13 +92,14 @@ impl Doors {
             SocketFile::open(&path).with_context(|| format!("cannot open {}", path.display()))?;
         let addresses = ports.addresses()?;
         let tasks = TaskTracker::new();
-        let context = self.context(config, &addresses, shutdown, &tasks);
+        let settings = Arc::new(self.settings(config, &addresses));
+        let context = self.context(config, &settings, shutdown, &tasks);
         let broken = CancellationToken::new();
         let vital = |task| spawn_vital(task, broken.clone(), shutdown.stop.clone());
         let mut helpers = vec![
             spawn(clock::watch(self.clock)),
             spawn(certificate.clone().watch()),
-            vital(Box::pin(self.control(config, certificate).serve(listener))),
+            vital(Box::pin(self.control(config, certificate, settings).serve(listener))),
         ];
         helpers.extend(ports.ops.map(|listener| spawn(self.ops(shutdown).serve(listener))));
         helpers.extend(ports.http.map(|(listener, tls)| {
@@ -120,8 +125,9 @@ impl Doors {
         Ok(Open { ready, socket, tasks, broken, _helpers: helpers })
     }
 
-    fn control(&self, config: &Config, certificate: &Certificate) -> Control {
+    fn control(&self, config: &Config, certificate: &Certificate, settings: Arc<RunningSettings>) -> Control {
         Control {
+            settings,
             auth: Arc::clone(&self.auth),
             clock: self.clock,
             certificate: certificate.clone(),
@@ -164,13 +170,7 @@ impl Doors {
         WebBuilderState::new(limits, self.clock, auth, counters, self.questions.clone())
     }
 
-    fn context(
-        &self,
-        config: &Config,
-        addresses: &Ready,
-        shutdown: &Shutdown,
-        tasks: &TaskTracker,
-    ) -> ListenerContext {
+    fn settings(&self, config: &Config, addresses: &Ready) -> RunningSettings {
         let session = SessionConfig {
             limits: config.game.limits.clone(),
             name: config.game.name.clone(),
@@ -184,16 +184,28 @@ impl Doors {
             },
             compression: config.game.limits.compressed_connections > 0,
         };
+        RunningSettings::new(self.origins.clone(), self.read.clone(), config.clone(), session)
+    }
+
+    fn context(
+        &self,
+        config: &Config,
+        settings: &RunningSettings,
+        shutdown: &Shutdown,
+        tasks: &TaskTracker,
+    ) -> ListenerContext {
+        let session = settings.sessions();
         ListenerContext {
             admission: Admission::new(&config.game.limits, Patience::PLAYERS),
             sessions: Arc::new(AtomicU64::new(1)),
             shared: Shared {
                 requests: self.requests.clone(),
                 clock: self.clock,
-                session: Arc::new(session),
+                session: Arc::clone(&settings.sessions().borrow()),
                 hurry: shutdown.hurry.clone(),
                 counters: self.metrics.counters.clone(),
             },
+            session,
             tasks: tasks.clone(),
         }
     }

@@ -6,12 +6,14 @@
 
 use super::config::{LogConfig, LogFormat};
 use std::io::{self, IsTerminal, Write};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::time::Duration;
 use std::{panic, thread};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::reload;
 use tracing_subscriber::util::{SubscriberInitExt, TryInitError};
 
 /// Maximum wait for standard error to accept the last lines of the process.
@@ -19,6 +21,20 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Lines dropped because the queue was full or standard error failed.
 static DROPPED: AtomicU64 = AtomicU64::new(0);
+
+/// Replaces the filter of the running log.
+type ReplaceFilter = Box<dyn Fn(EnvFilter) -> Result<(), reload::Error> + Send + Sync>;
+
+static REPLACE_FILTER: OnceLock<ReplaceFilter> = OnceLock::new();
+
+/// Applies `log.level` and `log.filter` to the running log, if there is one.
+pub fn apply_filter(config: &LogConfig) {
+    if let Some(replace) = REPLACE_FILTER.get()
+        && let Err(error) = replace(filter(config))
+    {
+        tracing::error!(%error, "the filter of the log could not be replaced");
+    }
+}
 
 /// Returns the number of log lines dropped since the start.
 pub fn lines_dropped() -> u64 {
@@ -100,10 +116,22 @@ pub fn start(config: &LogConfig) -> Result<Log, TryInitError> {
         .with_writer(queue.clone())
         .log_internal_errors(false)
         .with_ansi(io::stderr().is_terminal());
-    match config.format {
-        LogFormat::Text => lines.with_target(false).finish().try_init()?,
-        LogFormat::Json => lines.json().flatten_event(true).finish().try_init()?,
-    }
+    let replace_filter: ReplaceFilter = match config.format {
+        LogFormat::Text => {
+            let lines = lines.with_target(false).with_filter_reloading();
+            let handle = lines.reload_handle();
+            lines.finish().try_init()?;
+            Box::new(move |filter| handle.reload(filter))
+        }
+        LogFormat::Json => {
+            let lines = lines.json().flatten_event(true).with_filter_reloading();
+            let handle = lines.reload_handle();
+            lines.finish().try_init()?;
+            Box::new(move |filter| handle.reload(filter))
+        }
+    };
+    // Logging starts once in a process.
+    let _ = REPLACE_FILTER.set(replace_filter);
     let out = Lines { out: io::stderr(), format: config.format, told: 0 };
     thread::spawn(move || write_lines(&queued, out));
     // The default hook writes to standard error directly and would block on its reader.

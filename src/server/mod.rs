@@ -40,6 +40,7 @@ pub mod reload;
 mod replace;
 pub mod router;
 mod seat_token;
+pub mod settings;
 mod sockets;
 mod state_folder;
 pub mod writer;
@@ -75,6 +76,7 @@ use metrics::Metrics;
 use pipeline::{Commits, Parts};
 use recorder::Recorder;
 use reload::Reloader;
+use settings::Origins;
 use writer::Writer;
 
 pub use lifecycle::Shutdown;
@@ -99,7 +101,7 @@ const LAST_WORDS: &str =
     "The server stops now. Your character is safe; come back when the well is open again.";
 
 /// Builds the runtime, installs the signal handlers and runs the server.
-pub fn serve(config: Config) -> anyhow::Result<()> {
+pub fn serve(config: Config, origins: Origins) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKERS)
         .enable_all()
@@ -108,18 +110,19 @@ pub fn serve(config: Config) -> anyhow::Result<()> {
     let served = runtime.block_on(async {
         let shutdown = Shutdown::default();
         shutdown.on_signals().context("cannot catch signals")?;
-        Box::pin(run(config, shutdown)).await
+        Box::pin(run(config, origins, shutdown)).await
     });
     // Do not wait for a password hash that is still being computed.
     runtime.shutdown_background();
     served
 }
 
-/// Runs the server until `shutdown`, then shuts it down in order.
+/// Runs the server until `shutdown`, then shuts it down in order. `origins` are the sources from which `config` was read.
 ///
 /// # Errors
 /// If the server could not start, or did not shut down cleanly. The message is one line for the operator.
-pub async fn run(mut config: Config, shutdown: Shutdown) -> anyhow::Result<()> {
+pub async fn run(mut config: Config, origins: Origins, shutdown: Shutdown) -> anyhow::Result<()> {
+    let read = config.clone();
     descriptors::fit(&mut config.game.limits, raise_descriptor_limit())?;
     // If the state folder exists, check first that no other server uses it. A new folder is created only after all
     // other checks.
@@ -129,7 +132,8 @@ pub async fn run(mut config: Config, shutdown: Shutdown) -> anyhow::Result<()> {
     let prepared = Box::new(Prepared::of(&config, &certificate)?);
     let _lock = held.map_or_else(|| take_folder(&config.server), Ok)?;
     // Boxed because the future that builds the world is large.
-    let (mut driver, doors) = Box::pin(load_game(&config, catalog, shutdown.stop.clone())).await?;
+    let (mut driver, doors) =
+        Box::pin(load_game(&config, read, origins, catalog, shutdown.stop.clone())).await?;
     let open = match doors.open(*prepared, &config, &certificate, &shutdown) {
         Ok(open) => open,
         Err(error) => {
@@ -201,6 +205,8 @@ async fn finish(mut played: JoinHandle<anyhow::Result<()>>, shutdown: Shutdown) 
 /// Loads the game from the database and runs the timers that expired while the server was down.
 async fn load_game(
     config: &Config,
+    read: Config,
+    origins: Origins,
     catalog: Arc<Catalog>,
     stop: CancellationToken,
 ) -> anyhow::Result<(Driver, Doors)> {
@@ -244,7 +250,7 @@ async fn load_game(
     if let Some(token) = first.token {
         tracing::info!("owner token: {token} (type: claim {token})");
     }
-    Ok((driver, Doors { clock, requests, questions, writer, stopper, metrics, auth }))
+    Ok((driver, Doors { clock, requests, questions, writer, stopper, metrics, auth, origins, read }))
 }
 
 /// Opens the database on a blocking thread. The migration future is not provably `Send`, and [`run`] must be spawnable
@@ -334,7 +340,7 @@ mod tests {
     /// Starts a server and waits for its ready file.
     async fn start(config: &Config) -> (serde_json::Value, Shutdown, JoinHandle<anyhow::Result<()>>) {
         let shutdown = Shutdown::default();
-        let mut running = tokio::spawn(run(config.clone(), shutdown.clone()));
+        let mut running = tokio::spawn(run(config.clone(), Origins::default(), shutdown.clone()));
         let mut looks = tokio::time::interval(Duration::from_millis(5));
         loop {
             if let Ok(text) = fs::read_to_string(config.server.ready_file()) {
@@ -381,7 +387,7 @@ mod tests {
         fs::create_dir(&config.server.state_dir).unwrap();
         fs::write(config.server.ready_file(), "{}").unwrap();
         fs::write(config.server.database(), "rubbish").unwrap();
-        Box::pin(run(config.clone(), Shutdown::default())).await.unwrap_err();
+        Box::pin(run(config.clone(), Origins::default(), Shutdown::default())).await.unwrap_err();
         assert!(!config.server.ready_file().exists());
     }
 
@@ -404,7 +410,8 @@ mod tests {
             (no_page, "http.web_dir: cannot read "),
             (too_long, "server.state_dir: "),
         ] {
-            let error = Box::pin(run(config, Shutdown::default())).await.unwrap_err().to_string();
+            let error =
+                Box::pin(run(config, Origins::default(), Shutdown::default())).await.unwrap_err().to_string();
             assert!(error.contains(why), "{error}");
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{why}");
         }
@@ -434,7 +441,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let config = config(folder.path());
         let (ready, shutdown, running) = start(&config).await;
-        let second = Box::pin(run(config.clone(), Shutdown::default())).await.unwrap_err().to_string();
+        let second = Box::pin(run(config.clone(), Origins::default(), Shutdown::default()))
+            .await
+            .unwrap_err()
+            .to_string();
         assert!(second.starts_with("another server is running"), "{second}");
         let (mut stream, text) = connect(&ready, "create Annika correct-horse\r\n").await;
         assert!(text.contains("Exits:"), "{text}");

@@ -8,7 +8,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
 use crate::base::{AccountId, BranchId};
-use crate::game::{BuilderRequest, Declined, Stats};
+use crate::game::{BuilderRequest, Declined, GameConfig, Stats};
 use crate::server::inspection;
 use crate::server::reload::Reloaded;
 use crate::world::Person;
@@ -60,6 +60,8 @@ pub enum Question {
     Line(String, oneshot::Sender<Result<Vec<String>, Declined>>),
     /// The hash of a one-time code for an account, answered with no lines or a refusal.
     OperatorCode(AccountId, String, oneshot::Sender<Result<Vec<String>, Declined>>),
+    /// New settings of the game, answered with `true` when they are in force.
+    Settings(Box<GameConfig>, oneshot::Sender<bool>),
     /// A content reload, answered when the new content is in use, or with all mistakes.
     Reload(oneshot::Sender<Reloaded>),
     /// The account of a name, and its password hash.

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use crate::base::GameTime;
 use crate::game::input::recording::{Header, Move, Recorded, Recording};
-use crate::game::{Envelope, Input};
+use crate::game::{Envelope, GameConfig, Input};
 use crate::world::{Banned, Snapshot};
 
 /// Maximum number of recorded moves. Commits are never adjacent, so at least half of the moves are inputs.
@@ -33,12 +33,19 @@ pub struct Recorder {
     recent: VecDeque<Recorded>,
     /// Inputs that attach the clients that have left since the last commit: in the stored world they are still present.
     left: Vec<Envelope>,
+    /// Settings at the last commit, if they have been replaced since.
+    replaced: Option<GameConfig>,
 }
 
 impl Recorder {
     /// Creates a recorder that writes to `folder`.
     pub fn new(folder: &Path) -> Self {
-        Self { folder: folder.to_owned(), recent: VecDeque::with_capacity(KEPT), left: Vec::new() }
+        Self {
+            folder: folder.to_owned(),
+            recent: VecDeque::with_capacity(KEPT),
+            left: Vec::new(),
+            replaced: None,
+        }
     }
 
     /// Records an input and evicts the oldest if the recorder is full. Content reloads cannot be recorded; see
@@ -55,6 +62,7 @@ impl Recorder {
     /// Records that the changes of all inputs so far were passed to storage.
     pub fn note_commit(&mut self, at: GameTime) {
         self.left.clear();
+        self.replaced = None;
         self.release_rows();
         self.recent.pop_back_if(|last| last.what == Move::Commit);
         self.keep(at, Move::Commit);
@@ -79,11 +87,23 @@ impl Recorder {
     pub fn clear_after_rebuild(&mut self) {
         self.recent.clear();
         self.left.clear();
+        self.replaced = None;
     }
 
     /// Clears the inputs after a content reload: inputs played with the old content cannot be replayed.
     pub fn forget_moves(&mut self) {
         self.recent.clear();
+        self.replaced = None;
+    }
+
+    /// Records the settings in force before an [`Input::Settings`] is played.
+    pub fn note_settings(&mut self, before: &GameConfig) {
+        self.replaced.get_or_insert_with(|| before.clone());
+    }
+
+    /// Returns the settings with which a replay begins, if they have been replaced since.
+    pub const fn first_settings(&self) -> Option<&GameConfig> {
+        self.replaced.as_ref()
     }
 
     /// Takes the inputs that attach the clients that have left since the last commit.
@@ -92,8 +112,11 @@ impl Recorder {
     }
 
     fn keep(&mut self, at: GameTime, what: Move) {
-        if self.recent.len() == KEPT {
-            self.recent.pop_front();
+        if self.recent.len() == KEPT
+            && let Some(Recorded { what: Move::Input(evicted), .. }) = self.recent.pop_front()
+            && let (Input::Settings(config), Some(first)) = (evicted.input, &mut self.replaced)
+        {
+            *first = *config;
         }
         self.recent.push_back(Recorded { at, what });
     }
@@ -207,7 +230,6 @@ mod tests {
     use super::*;
     use crate::base::SessionId;
     use crate::catalog::Catalog;
-    use crate::game::GameConfig;
     use crate::game::input::recording::Beginning;
     use crate::world::{SeatToken, Settings};
     use std::os::unix::fs::PermissionsExt as _;
@@ -299,6 +321,25 @@ mod tests {
             assert_eq!(fs::metadata(world).unwrap().permissions().mode() & 0o777, 0o600);
             assert_eq!(serde_json::from_str::<Snapshot>(&text).unwrap(), without_secrets(&stored));
         }
+    }
+
+    /// A replay begins at the last commit, with the settings of that time.
+    #[test]
+    fn o7_recording_begins_with_the_settings_of_the_last_commit() {
+        let with_round = |ms| GameConfig { round: crate::base::Span(ms), ..GameConfig::default() };
+        let mut recorder = Recorder::new(Path::new("nowhere"));
+        assert_eq!(recorder.first_settings(), None);
+        for round in [1_000, 2_000] {
+            recorder.note_settings(&with_round(round));
+            recorder.note(GameTime(1), &Input::Settings(Box::new(with_round(round + 1_000))).into());
+        }
+        assert_eq!(recorder.first_settings(), Some(&with_round(1_000)));
+        for n in 0..i64::try_from(KEPT).unwrap() {
+            recorder.note(GameTime(n), &Input::Wake.into());
+        }
+        assert_eq!(recorder.first_settings(), Some(&with_round(3_000)), "the inputs have been evicted");
+        recorder.note_commit(GameTime(2));
+        assert_eq!(recorder.first_settings(), None);
     }
 
     #[test]

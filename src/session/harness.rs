@@ -208,7 +208,10 @@ impl Table {
             }
             let mut next = Vec::new();
             match action {
-                Action::Ask(request) => self.answer(request, &mut next),
+                Action::Ask(request) => {
+                    self.tell_numbers(&request, &mut next);
+                    self.answer(request, &mut next);
+                }
                 Action::Compress | Action::Decompress => panic!("nothing was offered"),
                 Action::Close(why) => self.closed = Some(why),
             }
@@ -216,7 +219,8 @@ impl Table {
         }
     }
 
-    fn answer(&mut self, request: Request, next: &mut Vec<Action>) {
+    /// Tells the client its numbers in the queue, if it has asked for a password check.
+    fn tell_numbers(&mut self, request: &Request, next: &mut Vec<Action>) {
         if matches!(
             request,
             Request::Authenticate { .. }
@@ -228,6 +232,9 @@ impl Table {
                 self.bring(Delivery::Queued(number), next);
             }
         }
+    }
+
+    fn answer(&mut self, request: Request, next: &mut Vec<Action>) {
         match request {
             Request::LookUp { name } => {
                 let standing = match name.to_lowercase().as_str() {

@@ -208,3 +208,18 @@ fn a3_web_client_resumes_its_guest_until_link_death_ends() {
     table.waits(Span::secs(181));
     assert_eq!(guests(&table), 0, "gone once nobody came back");
 }
+
+/// New settings apply to the running game and keep the seed of the world; the input is recorded.
+#[test]
+fn o7_replaced_settings_limit_the_next_guest() {
+    let (mut table, _) = visited(Limits::default());
+    let seed = table.game().config().seed;
+    let config = GameConfig { limits: Limits { guests: 1, ..Limits::default() }, ..GameConfig::default() };
+    assert_ne!(config.seed, seed);
+    let input = Input::Settings(Box::new(config.clone()));
+    let recorded = serde_json::to_string(&input).unwrap();
+    assert_eq!(serde_json::from_str::<Input>(&recorded).unwrap(), input);
+    table.step(input);
+    assert_eq!(*table.game().config(), GameConfig { seed, ..config });
+    assert!(visit(&mut table).unwrap_err().contains("as many guests"));
+}

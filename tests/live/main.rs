@@ -17,6 +17,8 @@ mod client;
 mod clients;
 /// Bursts, silence, floods, crowds and invalid input next to honest players: N1 to N6, N13, A2, T1, T5, O7.
 mod hostile;
+/// Reload of settings.
+mod settings;
 /// Many logins at once: N2.
 mod login_storm;
 /// The web builder over HTTP: A3, D1, N8.

@@ -31,6 +31,7 @@ impl Input {
             Self::Broadcast { .. } => "broadcast",
             Self::OwnerToken { .. } => "owner_token",
             Self::StorageReadOnly(_) => "storage_read_only",
+            Self::Settings(_) => "settings",
             Self::Content { .. } => "content",
             Self::ContentRefused { .. } => "content_refused",
             Self::FilesWritten { .. } => "files_written",

@@ -13,6 +13,7 @@ use crate::game::effect::Declined;
 use crate::game::effect::data::Packages;
 use crate::game::effect::files::{FileKind, FilePurpose};
 use crate::game::input::builder_request::BuilderRequest;
+use crate::game::input::config::GameConfig;
 use crate::game::input::files::WrittenFile;
 use crate::world::{BranchRows, Settings};
 use serde::{Deserialize, Serialize};
@@ -231,6 +232,12 @@ pub enum Input {
         /// Set while storage cannot be written.
         bool,
     ),
+    /// Settings that replace those in force, except for the seed of the world. Timers that have been scheduled and
+    /// branches that have been opened keep theirs.
+    Settings(
+        /// New settings.
+        Box<GameConfig>,
+    ),
     /// Valid content that replaces the content in use. Not recorded: a new recording begins after it.
     #[serde(skip)]
     Content {
@@ -352,6 +359,7 @@ impl Input {
             | Self::Broadcast { .. }
             | Self::OwnerToken { .. }
             | Self::StorageReadOnly(_)
+            | Self::Settings(_)
             | Self::Content { .. }
             | Self::ContentRefused { .. }
             | Self::FilesWritten { .. }

@@ -126,6 +126,14 @@ impl Streams {
 }
 
 impl Turn {
+    /// Replaces the settings, except for the seed of the world. Budgets of rate limits that have changed are full again.
+    pub(crate) fn replace_config(&mut self, config: GameConfig) {
+        if config.limits != self.config.limits {
+            self.nuisance = Nuisance::new(&config.limits);
+        }
+        self.config = GameConfig { seed: self.config.seed, ..config };
+    }
+
     /// Creates a context at the stored time of the world, with no players connected.
     pub(crate) fn new(
         world: World,

@@ -2,7 +2,7 @@
 
 use super::{Failure, show};
 use crate::base::{BranchId, Span};
-use crate::server::config::{ServerConfig, parse_span};
+use crate::server::config::{Changes, ServerConfig, parse_span};
 use crate::server::control_protocol::{Command, Request, Response};
 use crate::server::question::Problem;
 use clap::{Args, Subcommand};
@@ -104,7 +104,7 @@ enum ControlCommand {
         /// File to write; it must not exist
         file: PathBuf,
     },
-    /// Reload the content and the TLS certificate
+    /// Reload settings, content and the TLS certificate, and list the settings that have changed
     Reload,
     /// Stop the server
     Stop {
@@ -150,6 +150,7 @@ pub(super) fn control(
     let text = match arguments.command {
         _ if arguments.json => result.to_string() + "\n",
         ControlCommand::DumpBranch { .. } | ControlCommand::Export { .. } => format!("{result:#}\n"),
+        ControlCommand::Reload => reloaded(&result),
         _ => human_readable(&result),
     };
     show(out, &text)?;
@@ -160,6 +161,22 @@ pub(super) fn control(
         }
         _ => Ok(()),
     }
+}
+
+/// Formats the answer to a reload: the content, then a line for each changed setting.
+fn reloaded(result: &Value) -> String {
+    let mut lines = result.get("content").map_or_else(String::new, |content| plain(content) + "\n");
+    let changes: Changes = result
+        .get("settings")
+        .and_then(|changes| serde_json::from_value(changes.clone()).ok())
+        .unwrap_or_default();
+    let in_force = changes.in_force.iter().map(|change| ("in force", change));
+    for (effect, change) in
+        in_force.chain(changes.need_restart.iter().map(|change| ("needs a restart", change)))
+    {
+        let _ = writeln!(lines, "{effect}: {change}");
+    }
+    lines
 }
 
 /// Returns the descriptions of the problems in a status answer, if it has any.
@@ -301,6 +318,18 @@ mod tests {
         );
         drop(UnixListener::bind(&socket).unwrap());
         assert!(matches!(ask(&socket, &Command::Status), Err(Failure::NotRunning(_))), "left by a crash");
+    }
+
+    #[test]
+    fn reload_lists_changed_settings() {
+        let result = json!({"content": "1 theme", "settings": {
+            "in_force": ["limits.guests = 2, was 10"],
+            "need_restart": ["telnet.listen = \"off\", was \"on\""],
+        }});
+        assert_eq!(
+            reloaded(&result),
+            "1 theme\nin force: limits.guests = 2, was 10\nneeds a restart: telnet.listen = \"off\", was \"on\"\n"
+        );
     }
 
     #[test]

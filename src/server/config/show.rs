@@ -38,6 +38,9 @@ impl Config {
             for setting in SETTINGS.iter().filter(|setting| setting.section == section.name) {
                 out.push('\n');
                 comment(&mut out, setting.about);
+                if setting.needs_restart {
+                    comment(&mut out, &["Needs a restart."]);
+                }
                 let _ = writeln!(out, "{} = {}", setting.key, setting.field(&mut config).toml(true));
             }
         }
@@ -49,6 +52,7 @@ const HEADER: &str = "\
 # All settings of Deepwell with their defaults. A setting may be omitted; an unknown setting is an error.
 # The environment (DEEPWELL_SECTION__KEY=value) overrides this file, and `--set section.key=value` overrides both.
 # Times are seconds, or text with a unit: 300, \"5m\", \"1h\", \"7d\", \"200ms\".
+# `deepwell control reload` applies a changed setting, unless its comment says that it needs a restart.
 # `deepwell check` reports mistakes; `deepwell config print` shows the effective settings and their sources.
 ";
 

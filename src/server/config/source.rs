@@ -186,7 +186,7 @@ fn from_argument(argument: &str) -> Result<Entry, ConfigError> {
 }
 
 /// Removes TOML quotes, so that a line of `config print` can be passed on unchanged.
-fn unquoted(value: &str) -> String {
+pub(super) fn unquoted(value: &str) -> String {
     let value = value.trim();
     if value.starts_with(['"', '\''])
         && let Ok(DeValue::String(text)) = DeValue::parse(value).map(Spanned::into_inner)

@@ -19,6 +19,8 @@ pub(super) struct Setting {
     pub(super) key: &'static str,
     /// Lines of the comment.
     pub(super) about: &'static [&'static str],
+    /// Set if a change takes effect only at a start, not at a reload.
+    pub(super) needs_restart: bool,
     /// Valid range of measurable values: numbers, milliseconds, characters or thousandths.
     pub(super) range: RangeInclusive<i64>,
     place: Lens,
@@ -39,10 +41,11 @@ impl Setting {
         section: &'static str,
         key: &'static str,
         about: &'static [&'static str],
+        needs_restart: bool,
         range: RangeInclusive<i64>,
         place: for<'a> fn(&'a mut Config) -> Field<'a>,
     ) -> Self {
-        Self { section, key, about, range, place: Lens::Config(place) }
+        Self { section, key, about, needs_restart, range, place: Lens::Config(place) }
     }
 
     /// Returns the setting's field in a configuration.
@@ -64,10 +67,13 @@ impl Setting {
     }
 }
 
-/// Declares a section of the server's own: its struct, defaults and rows.
+/// Declares a section of the server's own: its struct, defaults and rows. A change takes effect at a start; `@reload`
+/// marks the settings whose change takes effect at a reload.
 macro_rules! section {
+    (@needs reload) => { false };
+    (@needs) => { true };
     ($(#[doc = $about:literal])* $name:ident: $section:ident {
-        $($(#[doc = $doc:literal])* $key:ident: $kind:ty = $default:expr $(, $range:expr)?;)*
+        $($(#[doc = $doc:literal])* $(@$mark:ident)? $key:ident: $kind:ty = $default:expr $(, $range:expr)?;)*
     }) => {
         $(#[doc = $about])*
         #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,6 +93,7 @@ macro_rules! section {
                 stringify!($section),
                 stringify!($key),
                 &[$($doc),*],
+                section!(@needs $($mark)?),
                 section!(@range $($range)?),
                 |config| Field::from(&mut config.$section.$key),
             ),)*];
@@ -97,15 +104,19 @@ macro_rules! section {
 }
 pub(super) use section;
 
-/// Declares rows for fields that belong to the game rules.
+/// Declares rows for fields that belong to the game rules. A change takes effect at a reload; `@restart` marks the
+/// settings whose change takes effect only at a start.
 macro_rules! rows {
+    (@needs restart) => { true };
+    (@needs) => { false };
     ($name:ident: $section:ident {
-        $($(#[doc = $doc:literal])* $key:ident $(in $range:expr)? => $place:expr;)*
+        $($(#[doc = $doc:literal])* $(@$mark:ident)? $key:ident $(in $range:expr)? => $place:expr;)*
     }) => {
         const $name: &[Setting] = &[$(Setting::new(
             stringify!($section),
             stringify!($key),
             &[$($doc),*],
+            rows!(@needs $($mark)?),
             section!(@range $($range)?),
             $place,
         ),)*];
@@ -118,9 +129,9 @@ const DAY: i64 = 86_400 * SECOND;
 rows! {
     WORLD: world {
         /// Seed of a new world; 0 generates one at the first start. Ignored for an existing world.
-        seed => |config| Field::from(&mut config.game.seed);
+        @restart seed => |config| Field::from(&mut config.game.seed);
         /// Name of the server, shown to players and crawlers.
-        name in 1..=40 => |config| Field::Line(&mut config.game.name);
+        @restart name in 1..=40 => |config| Field::Line(&mut config.game.name);
     }
 }
 
@@ -250,6 +261,7 @@ pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
             section: LIMITS_SECTION.name,
             key: limit.name,
             about: limit.about,
+            needs_restart: limit.needs_restart,
             range: limit.range.clone(),
             place: Lens::Limit(limit.field),
         })

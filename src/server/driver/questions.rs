@@ -83,6 +83,9 @@ impl Driver {
             Question::WebBuilder(request, answer) => {
                 Box::pin(self.answer_web_builder(request, answer)).await?;
             }
+            Question::Settings(config, answer) => {
+                let _ = answer.send(self.pipeline.replace_settings(*config).await?);
+            }
             Question::Reload(answer) => self.pipeline.reload(answer),
             Question::OwnerToken(answer) => {
                 let _ = answer.send(self.pipeline.game().owner_token().map(str::to_owned));

@@ -1,11 +1,11 @@
-//! Content reload: replaces the content atomically between two batches.
+//! Reload of content and settings: each is replaced as a whole between two batches.
 
 use std::sync::Arc;
 
 use super::Pipeline;
 use crate::base::SessionId;
 use crate::catalog::Catalog;
-use crate::game::{Content, Input, MISTAKES_SHOWN};
+use crate::game::{Content, GameConfig, Input, MISTAKES_SHOWN};
 use crate::server::content::ContentError;
 use crate::server::reload::{Loaded, Reloaded};
 
@@ -31,6 +31,19 @@ impl Pipeline {
         };
         askers.answer(&result);
         Ok(())
+    }
+
+    /// Replaces the settings of the game, and of any later rebuild of the world. Returns `false` if the game has panicked
+    /// and been rebuilt with the old ones.
+    pub(crate) async fn replace_settings(&mut self, config: GameConfig) -> anyhow::Result<bool> {
+        let config = GameConfig { seed: self.parts.config.seed, ..config };
+        self.parts.recorder.note_settings(&self.parts.config);
+        self.play([Input::Settings(Box::new(config.clone()))]).await?;
+        let in_force = *self.parts.game.config() == config;
+        if in_force {
+            self.parts.config = config;
+        }
+        Ok(in_force)
     }
 
     /// Replaces the content of the game, and of any later rebuild of the world.

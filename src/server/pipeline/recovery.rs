@@ -149,8 +149,8 @@ impl Pipeline {
         let mut seated = self.parts.recorder.take_left();
         seated.extend(self.router.seats());
         let begins = Beginning::Stored { seated };
-        let header =
-            Header::new(&self.parts.catalog, &self.parts.config, begins, "the game panicked".to_owned());
+        let config = self.parts.recorder.first_settings().unwrap_or(&self.parts.config);
+        let header = Header::new(&self.parts.catalog, config, begins, "the game panicked".to_owned());
         self.parts.recorder.dump(now, header, stored)
     }
 

@@ -1,0 +1,93 @@
+//! Changed settings: those that take effect at a reload are copied into the settings in force, the others are listed.
+
+use super::Config;
+use super::field::Raw;
+use super::source::unquoted;
+use super::table::SETTINGS;
+
+/// Differences between the settings in force and those read again. Each is a line such as `limits.guests = 2, was 10`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Changes {
+    /// Settings that take effect at the reload.
+    pub in_force: Vec<String>,
+    /// Settings that take effect at the next start.
+    pub need_restart: Vec<String>,
+}
+
+impl Config {
+    /// Copies the settings of `new` that take effect at a reload. Returns all settings that differ.
+    pub fn update(&mut self, new: &Self) -> Changes {
+        let mut new = new.clone();
+        let mut changes = Changes::default();
+        for setting in SETTINGS.iter() {
+            let wanted = setting.field(&mut new).toml(false);
+            let mut field = setting.field(self);
+            let was = field.toml(false);
+            if wanted == was {
+                continue;
+            }
+            let change = format!("{} = {wanted}, was {was}", setting.name());
+            if setting.needs_restart {
+                changes.need_restart.push(change);
+                continue;
+            }
+            // A printed value can be read back.
+            let _ = field.read(&Raw::Typed(unquoted(&wanted)));
+            changes.in_force.push(change);
+        }
+        changes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::server::config::{LogLevel, Sources};
+
+    fn read(text: &str) -> Config {
+        let sources = Sources { file: Some(("config.toml".into(), text.into())), ..Sources::default() };
+        sources.check().unwrap().config
+    }
+
+    #[test]
+    fn changed_setting_takes_effect_or_is_listed_for_a_restart() {
+        let mut config = Config::default();
+        let new = read(
+            "[telnet]\nlisten = \"127.0.0.1:4001\"\n[log]\nlevel = \"debug\"\n[world]\nwelcome = \"Hello.\\n\"\n\
+             [dungeon]\nfinishable = true\n[limits]\nguests = 2\n",
+        );
+        let changes = config.update(&new);
+        assert_eq!(changes.need_restart, ["telnet.listen = \"127.0.0.1:4001\", was \"127.0.0.1:4000\""]);
+        let names: Vec<_> = changes.in_force.iter().map(|line| line.split(' ').next().unwrap()).collect();
+        assert_eq!(names, ["log.level", "world.welcome", "dungeon.finishable", "limits.guests"]);
+        assert_eq!(changes.in_force[3], "limits.guests = 2, was 10");
+        assert_eq!(config.telnet, Config::default().telnet);
+        assert_eq!((config.log.level, config.game.limits.guests), (LogLevel::Debug, 2));
+        assert_eq!((config.world.welcome.as_str(), config.game.dungeon.finishable), ("Hello.\n", Some(true)));
+        let again = config.update(&new);
+        assert_eq!(again, Changes { in_force: Vec::new(), ..changes }, "a restart is still needed");
+    }
+
+    /// A reload leaves no difference except in settings that need a restart.
+    #[test]
+    fn every_setting_that_needs_no_restart_is_copied() {
+        let mut new = read(
+            "[world]\nwelcome = \"Hi \\\"you\\\".\"\n[game]\nround = \"3s\"\n[media]\nurl = \
+             \"https://x.example/\"\n[dungeon]\nreset_chance = 0.25\nrope = \"free\"\nmax_unexplored_exits = 9\n\
+             [log]\nfilter = \"deepwell=debug\"\n[mssp]\nextra = \"HIRING BUILDERS=1\"\ncontact = \"a@b.example\"\n",
+        );
+        for limit in crate::base::limits::Limits::TABLE {
+            match (limit.field)(&mut new.game.limits) {
+                crate::base::limits::Bound::Number(number) => *number += 1,
+                crate::base::limits::Bound::Time(time) => time.0 += 1_000,
+            }
+        }
+        let mut config = Config::default();
+        let changes = config.update(&new);
+        assert!(changes.need_restart.iter().all(|line| line.starts_with("limits.")), "{changes:?}");
+        assert!(changes.need_restart.iter().any(|line| line.starts_with("limits.connections = ")));
+        assert!(config.update(&new).in_force.is_empty());
+        new.game.limits = config.game.limits.clone();
+        assert_eq!(config, new);
+    }
+}
