@@ -4,6 +4,8 @@
 //! The tests check bytes: lines keep to the width; the only terminal controls are colours, which end with their line;
 //! clients of another character set get only its characters. Content is tested elsewhere.
 
+#![expect(clippy::mutable_key_type, reason = "the renderings kept with a text are not part of its value")]
+
 use crate::explorer::hero_opens;
 use crate::table::{DAWN, Table, seeded};
 use crate::{story, transcripts};
