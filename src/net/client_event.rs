@@ -5,10 +5,19 @@ use std::sync::Arc;
 
 use tokio::sync::OwnedSemaphorePermit;
 
-use crate::base::SessionId;
+use crate::base::{AccountId, SessionId};
 use crate::game::Envelope;
-use crate::net::Outbox;
+use crate::net::{Outbox, Receipt};
 use crate::session::Request;
+
+/// Limit on the requests in flight, held until a request has been handled.
+#[derive(Debug)]
+pub enum Place {
+    /// Permit of a connection in this process.
+    Permit(OwnedSemaphorePermit),
+    /// Receipt for a gateway, which holds the permit.
+    Receipt(Receipt),
+}
 
 /// An event of one client.
 pub enum ClientEvent {
@@ -27,8 +36,21 @@ pub enum ClientEvent {
         session: SessionId,
         /// The request.
         request: Request,
-        /// Permit of the connection for requests in flight; dropping it releases it. `None` in tests.
-        place: Option<OwnedSemaphorePermit>,
+        /// Limit on the requests in flight of its connection. `None` in tests.
+        place: Option<Place>,
+    },
+    /// A client that plays already has a new link to this game; the first event of its session here.
+    Resumed {
+        /// Session of the client.
+        session: SessionId,
+        /// Client address.
+        address: IpAddr,
+        /// Queue for the client's output.
+        outbox: Arc<Outbox>,
+        /// Account of the player.
+        account: AccountId,
+        /// Name of the character.
+        name: String,
     },
     /// A task that works for a session sends an input, such as a login after a password check.
     Verified(Box<Envelope>),
@@ -36,5 +58,7 @@ pub enum ClientEvent {
     Ended {
         /// Session of the client.
         session: SessionId,
+        /// Receipt for its gateway, if it has one.
+        receipt: Option<Receipt>,
     },
 }

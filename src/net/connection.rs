@@ -16,7 +16,7 @@ use crate::base::{SessionId, Tally};
 use crate::game::CloseReason;
 use crate::net::alarm::Alarm;
 use crate::net::wire::{Stuck, Wire, Written};
-use crate::net::{ClientEvent, Clock, Counters, Outbox, Pass};
+use crate::net::{ClientEvent, Clock, Counters, Outbox, Pass, Place};
 use crate::session::{Action, ConnectionInfo, Delivery, Request, Session, SessionConfig};
 
 /// State shared by all connections.
@@ -86,7 +86,7 @@ where
     let ending = caught(connection.pump()).await;
     connection.outbox.abandon();
     // Fails only if the driver has ended.
-    let _ = shared.requests.send(ClientEvent::Ended { session: id }).await;
+    let _ = shared.requests.send(ClientEvent::Ended { session: id, receipt: None }).await;
     connection.count();
     // Releases the compression slot before the wait in `linger`.
     connection.pass.decompress();
@@ -261,7 +261,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     /// Sends a request to the driver; waits while this client has too many requests in flight.
     async fn ask(&self, request: Request) -> Result<(), Ending> {
-        let place = Arc::clone(&self.places).acquire_owned().await.ok();
+        let place = Arc::clone(&self.places).acquire_owned().await.ok().map(Place::Permit);
         let asked = ClientEvent::Asked { session: self.id, request, place };
         self.shared.requests.send(asked).await.map_err(|_| Ending::Stopped)
     }

@@ -2,20 +2,31 @@
 //! that does not read costs a fixed amount of memory and delays no other client.
 
 use std::mem;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
+use crate::base::SessionId;
+use crate::net::LinkQueue;
 use crate::session::Delivery;
 
 /// Output queue of one client.
 #[derive(Debug)]
 pub struct Outbox {
     queue: Mutex<Queue>,
-    filled: Notify,
+    reader: Reader,
     limit: usize,
     abandoned: CancellationToken,
+}
+
+/// Task that takes the queue.
+#[derive(Debug)]
+enum Reader {
+    /// The task of the connection.
+    Connection(Notify),
+    /// The task that writes to the gateway of the connection.
+    Link(SessionId, Arc<LinkQueue>),
 }
 
 #[derive(Debug, Default)]
@@ -32,7 +43,16 @@ pub struct TooSlow;
 impl Outbox {
     /// Creates an empty queue for about `limit` bytes.
     pub fn new(limit: usize) -> Self {
-        Self { queue: Mutex::default(), filled: Notify::new(), limit, abandoned: CancellationToken::new() }
+        Self::read_by(Reader::Connection(Notify::new()), limit)
+    }
+
+    /// Creates an empty queue for about `limit` bytes, whose output is sent to the gateway of the session.
+    pub fn of_link(session: SessionId, link: Arc<LinkQueue>, limit: usize) -> Self {
+        Self::read_by(Reader::Link(session, link), limit)
+    }
+
+    fn read_by(reader: Reader, limit: usize) -> Self {
+        Self { queue: Mutex::default(), reader, limit, abandoned: CancellationToken::new() }
     }
 
     /// Adds deliveries without waking the connection. A queue that exceeds its limit is emptied and marked as
@@ -62,9 +82,18 @@ impl Outbox {
         self.abandoned.cancelled().await;
     }
 
+    /// Empties the queue and marks it as overflowed, because the output has overflowed in the host.
+    pub fn overflow(&self) {
+        *self.lock() = Queue { overflowed: true, ..Queue::default() };
+        self.wake();
+    }
+
     /// Wakes the connection.
     pub fn wake(&self) {
-        self.filled.notify_one();
+        match &self.reader {
+            Reader::Connection(filled) => filled.notify_one(),
+            Reader::Link(session, link) => link.fill(*session),
+        }
     }
 
     /// Wakes the connection if it has not taken everything.
@@ -84,9 +113,13 @@ impl Outbox {
         self.wake();
     }
 
-    /// Waits until [`wake`](Self::wake) has been called since the last wait. Cancel-safe.
+    /// Waits until [`wake`](Self::wake) has been called since the last wait; forever for the queue of a link, which has
+    /// its own [`LinkQueue::filled`]. Cancel-safe.
     pub async fn filled(&self) {
-        self.filled.notified().await;
+        match &self.reader {
+            Reader::Connection(filled) => filled.notified().await,
+            Reader::Link(..) => std::future::pending().await,
+        }
     }
 
     /// Moves all queued deliveries to `into`, which should be empty; its memory is reused.
@@ -115,7 +148,6 @@ mod tests {
     use super::*;
     use crate::session::Standing;
     use crate::text::Markup;
-    use std::sync::Arc;
 
     fn show(text: &str) -> Delivery {
         Delivery::Show(Arc::new(Markup::plain(text)))

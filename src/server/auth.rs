@@ -56,9 +56,9 @@ impl Denied {
 impl From<Denied> for Delivery {
     fn from(denied: Denied) -> Self {
         match denied {
-            Denied::Wrong => Self::LoginFailed(denied.sentence()),
+            Denied::Wrong => Self::LoginFailed(denied.sentence().into()),
             Denied::Busy | Denied::TooManyGuesses | Denied::TooManyAccounts | Denied::Fault => {
-                Self::LoginPostponed(denied.sentence())
+                Self::LoginPostponed(denied.sentence().into())
             }
         }
     }

@@ -18,7 +18,9 @@ use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
+use std::process;
 
 /// A multiplayer text-dungeon server.
 #[derive(Parser, Clone, Debug)]
@@ -52,6 +54,10 @@ pub struct SettingArguments {
 pub enum Command {
     /// Run the server (the default)
     Serve,
+    /// Run the connections of a server whose game runs as `deepwell host`
+    Gateway,
+    /// Run the game of a server whose connections run as `deepwell gateway`; it can restart while clients stay connected
+    Host,
     /// Check configuration, content and database without changing them, and report all mistakes
     Check,
     /// Print settings
@@ -202,6 +208,11 @@ impl SettingArguments {
             .map_err(|mistake| Failure::Settings(vec![mistake]))
     }
 
+    /// Returns where the settings come from, to read them again.
+    fn origins(self) -> Origins {
+        Origins { file: self.config, overrides: self.set }
+    }
+
     /// Returns the effective settings.
     pub fn effective(&self) -> Result<Effective, Failure> {
         self.sources()?.check().map_err(Failure::Settings)
@@ -213,6 +224,8 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<(), Failure> {
     let settings = arguments.settings;
     match arguments.command.unwrap_or(Command::Serve) {
         Command::Serve => serve(settings.effective()?.config, settings),
+        Command::Gateway => gateway(settings.effective()?.config, settings),
+        Command::Host => host(settings.effective()?.config, settings),
         Command::Check => check::check(&settings, out),
         Command::Config(ConfigCommand::Print) => show(out, &settings.effective()?.print()),
         Command::Config(ConfigCommand::Defaults) => show(out, &Config::shipped()),
@@ -228,7 +241,26 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<(), Failure> {
 fn serve(config: Config, settings: SettingArguments) -> Result<(), Failure> {
     // Dropped last, so that messages logged during shutdown are written.
     let _log = logging::start(&config.log).context("the log cannot be started")?;
-    Ok(super::serve(config, Origins { file: settings.config, overrides: settings.set })?)
+    Ok(super::serve(config, settings.origins())?)
+}
+
+fn gateway(config: Config, settings: SettingArguments) -> Result<(), Failure> {
+    let _log = logging::start(&config.log).context("the log cannot be started")?;
+    Ok(super::gateway::serve_gateway(config, settings.origins())?)
+}
+
+fn host(config: Config, settings: SettingArguments) -> Result<(), Failure> {
+    // By the name of its start, so that an upgrade may replace the file or a link to it.
+    let mut line = std::env::args_os();
+    let program = line.next().context("the command line has no program name")?;
+    let log = logging::start(&config.log).context("the log cannot be started")?;
+    if !super::host::serve_host(config, settings.origins())? {
+        return Ok(());
+    }
+    drop(log);
+    // Returns only if the program cannot be started.
+    let error = process::Command::new(&program).args(line).exec();
+    Err(Failure::Io(program.display().to_string(), error))
 }
 
 fn show(out: &mut dyn Write, text: &str) -> Result<(), Failure> {

@@ -44,6 +44,8 @@ pub struct Config {
     pub http: HttpConfig,
     /// Section `[ops]`.
     pub ops: OpsConfig,
+    /// Section `[gateway]`.
+    pub gateway: GatewayConfig,
     /// Section `[log]`.
     pub log: LogConfig,
     /// Section `[world]` without the seed and the name, which are part of `game`.
@@ -139,6 +141,18 @@ section! {
 }
 
 section! {
+    /// The link between `deepwell gateway` and `deepwell host`. Not used by `deepwell serve`.
+    GatewayConfig: gateway {
+        /// Unix socket on which the host accepts gateways, or "off" for link.sock in the state folder. Only the user of
+        /// the host can open it.
+        socket: Option<PathBuf> = None;
+        /// Address and port of the gateway's own health checks and metrics, or "off". Those of the host are at
+        /// ops.listen.
+        ops_listen: Option<SocketAddr> = Some(local(4091));
+    }
+}
+
+section! {
     /// The log, written to standard error.
     LogConfig: log {
         /// Level of detail: "error", "warn", "info", "debug" or "trace".
@@ -202,6 +216,13 @@ impl TlsConfig {
     }
 }
 
+impl Config {
+    /// Path of the socket on which the host accepts gateways.
+    pub fn link_socket(&self) -> PathBuf {
+        self.gateway.socket.clone().unwrap_or_else(|| self.server.state_dir.join("link.sock"))
+    }
+}
+
 impl ServerConfig {
     /// Path of the database.
     pub fn database(&self) -> PathBuf {
@@ -216,6 +237,21 @@ impl ServerConfig {
     /// Path of the lock file that prevents a second server on the same folder.
     pub fn lock(&self) -> PathBuf {
         self.state_dir.join("lock")
+    }
+
+    /// Path of the socket for `deepwell control --gateway`.
+    pub fn gateway_control_socket(&self) -> PathBuf {
+        self.state_dir.join("gateway.sock")
+    }
+
+    /// Path of the lock file that prevents a second gateway on the same folder.
+    pub fn gateway_lock(&self) -> PathBuf {
+        self.state_dir.join("gateway.lock")
+    }
+
+    /// Path of the file that lists the addresses bound by the gateway.
+    pub fn gateway_ready_file(&self) -> PathBuf {
+        self.state_dir.join("gateway.json")
     }
 
     /// Path of the file that lists the bound addresses once players can log in.

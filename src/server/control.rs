@@ -22,7 +22,8 @@ use crate::server::auth::{Applicant, Authenticator};
 use crate::server::certificate::Certificate;
 use crate::server::config::Changes;
 use crate::server::control_protocol::{Command, REQUEST_BYTES_MAX, Request, RequestError, Response};
-use crate::server::lifecycle::Stopper;
+use crate::server::lifecycle::{Restarter, Stopper};
+use crate::server::link::gateway::GatewayStatus;
 use crate::server::passwords;
 use crate::server::question::{Question, Unanswered, ask};
 use crate::server::settings::{NotReloaded, RunningSettings};
@@ -56,6 +57,19 @@ pub struct Control {
     pub settings: Arc<RunningSettings>,
     /// Stops the server.
     pub stopper: Stopper,
+    /// Role of the process.
+    pub(in crate::server) role: ControlledRole,
+}
+
+/// Role of a process, as far as its commands differ.
+#[derive(Clone, Debug)]
+pub(in crate::server) enum ControlledRole {
+    /// Game and connections in one process.
+    Serve,
+    /// The game.
+    Host(Restarter),
+    /// The connections.
+    Gateway(mpsc::Sender<oneshot::Sender<GatewayStatus>>),
 }
 
 /// Reason why a command failed, worded for the operator.
@@ -106,6 +120,17 @@ pub enum ControlError {
     /// A request that changes something timed out; it is still being processed.
     #[error("no answer from the server within {} s; the work continues", .0.as_secs())]
     Unfinished(Duration),
+    /// Command that a gateway cannot carry out.
+    #[error("a gateway cannot do this: send the command to the host, without --gateway")]
+    AtHost,
+    /// Restart of a server that owns its connections.
+    #[error(
+        "only a host can restart while clients stay connected; run deepwell gateway and deepwell host (see docs/operate/restart.md), or stop and start the server"
+    )]
+    NoGateway,
+    /// The host cannot restart now.
+    #[error("not restarted: {0}")]
+    NotNow(String),
     /// The game loop has ended.
     #[error("the server is stopping")]
     Gone,
@@ -213,6 +238,11 @@ impl Control {
     }
 
     async fn carry_out(&self, command: Command) -> Result<Value, ControlError> {
+        if let ControlledRole::Gateway(status) = &self.role
+            && let Some(answer) = self.answer_of_gateway(status, &command).await
+        {
+            return answer;
+        }
         match command {
             Command::Status => {
                 let status = self.ask(Question::Status).await?;
@@ -267,11 +297,46 @@ impl Control {
                 Ok(Value::Null)
             }
             Command::Reload => self.reload().await,
+            Command::Restart => self.restart().await,
             Command::Stop(after) => {
                 self.stopper.stop_in(after);
                 Ok(Value::Null)
             }
         }
+    }
+
+    /// Restarts a host.
+    async fn restart(&self) -> Result<Value, ControlError> {
+        let ControlledRole::Host(restarter) = &self.role else { return Err(ControlError::NoGateway) };
+        restarter.restart().await.map_err(ControlError::NotNow)?;
+        Ok(Value::Null)
+    }
+
+    /// Answers a command to a gateway. Returns `None` for a command that every role carries out alike.
+    async fn answer_of_gateway(
+        &self,
+        status: &mpsc::Sender<oneshot::Sender<GatewayStatus>>,
+        command: &Command,
+    ) -> Option<Result<Value, ControlError>> {
+        match command {
+            Command::Who | Command::Broadcast(_) | Command::Time | Command::Stop(_) => None,
+            Command::Status => Some(match gateway_status(status).await {
+                Some(status) => serde_json::to_value(status).map_err(ControlError::Json),
+                None => Err(ControlError::NoAnswer(ANSWER_TIME)),
+            }),
+            Command::Reload => Some(self.reload_gateway().await),
+            _ => Some(Err(ControlError::AtHost)),
+        }
+    }
+
+    /// Reloads the settings of a gateway's sessions, and its certificate.
+    async fn reload_gateway(&self) -> Result<Value, ControlError> {
+        let changes = self.settings.reload(async |_| Ok::<_, ControlError>(true)).await?;
+        if self.certificate.identity().is_some() {
+            let reloaded = self.certificate.reload().await;
+            reloaded.map_err(|error| ControlError::Reload(vec![error.to_string()]))?;
+        }
+        Ok(json!({ "content": "The content is at the host.", "settings": changes }))
     }
 
     /// Creates a one-time code for any account, including the owner's: access to the socket implies full permissions.
@@ -322,6 +387,18 @@ impl Control {
         let done = ask(&self.questions, question, WORK_TIME).await;
         done.map_err(|why| unanswered(why, ControlError::Unfinished(WORK_TIME)))
     }
+}
+
+/// Asks the link task of a gateway for the status; `None` if it does not answer in time.
+pub(super) async fn gateway_status(
+    status: &mpsc::Sender<oneshot::Sender<GatewayStatus>>,
+) -> Option<GatewayStatus> {
+    let (answer, answered) = oneshot::channel();
+    let asked = async {
+        status.send(answer).await.ok()?;
+        answered.await.ok()
+    };
+    timeout(ANSWER_TIME, asked).await.ok().flatten()
 }
 
 fn unanswered(why: Unanswered, late: ControlError) -> ControlError {
@@ -381,6 +458,7 @@ mod tests {
             certificate,
             settings: settings(),
             stopper,
+            role: ControlledRole::Serve,
         };
         let copy = folder.path().join("copy.db");
         assert_eq!(control.carry_out(Command::Backup(copy.clone())).await.unwrap(), Value::Null);
@@ -402,6 +480,7 @@ mod tests {
             certificate,
             settings: settings(),
             stopper,
+            role: ControlledRole::Serve,
         };
         let response = control.respond(r#"{"cmd":"zone","args":["import","mill"]}"#).await;
         let words = "no answer from the server within 300 s; the work continues".to_owned();

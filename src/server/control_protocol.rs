@@ -51,6 +51,8 @@ pub enum Command {
     /// Reloads content and certificate. Result: a description of what is now in use. Refused with all mistakes; content
     /// or certificate with mistakes is not replaced.
     Reload,
+    /// Restarts the host while its gateways keep the clients. Result: null, sent before the restart begins.
+    Restart,
     /// Stops the server after a delay. Result: null, sent before the stop begins.
     Stop(Span),
 }
@@ -149,6 +151,7 @@ impl From<&Command> for Request {
             Command::Time => ("time", vec![]),
             Command::Backup(path) => ("backup", vec![path.to_string_lossy().into_owned()]),
             Command::Reload => ("reload", vec![]),
+            Command::Restart => ("restart", vec![]),
             Command::Stop(after) => ("stop", vec![after.0.to_string()]),
         };
         Self { cmd: cmd.into(), args }
@@ -177,6 +180,7 @@ impl TryFrom<Request> for Command {
             ("time", []) => Self::Time,
             ("backup", [path]) => Self::Backup(path.into()),
             ("reload", []) => Self::Reload,
+            ("restart", []) => Self::Restart,
             ("stop", []) => Self::Stop(Span::ZERO),
             ("stop", [millis]) => {
                 let millis = millis.parse().ok().filter(|millis| *millis >= 0);
@@ -194,7 +198,7 @@ impl TryFrom<Request> for Command {
 
 const NAMES: &[&str] = &[
     "status", "who", "broadcast", "netinfo", "dump-branch", "export", "owner-token", "recover", "time",
-    "backup", "reload", "stop",
+    "backup", "reload", "restart", "stop",
 ];
 
 /// Commands that are passed to the game.
@@ -218,6 +222,7 @@ mod tests {
             Command::OwnerToken,
             Command::Backup("/tmp/a b".into()),
             Command::Reload,
+            Command::Restart,
             Command::Stop(Span::secs(5)),
         ];
         for command in commands {

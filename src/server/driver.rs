@@ -135,6 +135,11 @@ impl Driver {
         self.pipeline.settle_all().await
     }
 
+    /// Writes all changes and sends all output, before another process takes over the clients.
+    pub async fn hand_over(&mut self) -> anyhow::Result<()> {
+        self.pipeline.finish_for_restart().await
+    }
+
     /// Shows a server notice to all clients, logged in or not.
     pub fn announce(&self, words: &str) {
         self.pipeline.router().show(&notice(words), true);
@@ -150,7 +155,9 @@ impl Driver {
 /// Returns `true` if a request is still handled during shutdown. Commands would get no answer, so they must have no
 /// effect; new connections are closed.
 fn is_handled_during_shutdown(event: &ClientEvent) -> bool {
-    if let ClientEvent::Connected { session, outbox, .. } = event {
+    if let ClientEvent::Connected { session, outbox, .. } | ClientEvent::Resumed { session, outbox, .. } =
+        event
+    {
         outbox.deliver(Delivery::Effect(Effect::Close { session: *session, why: CloseReason::Shutdown }));
     }
     matches!(event, ClientEvent::Ended { .. })

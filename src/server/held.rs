@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use crate::base::SessionId;
 use crate::game::{Effect, Effects, Envelope, Input};
+use crate::net::Receipt;
 use crate::server::writer::Ticket;
 
 /// Held effects, in the order of their batches.
@@ -14,6 +15,8 @@ pub(super) struct Held {
     batches: VecDeque<Batch>,
     /// Commands of the batch that is being played.
     playing: Vec<Typed>,
+    /// Receipts of the requests of that batch that came from gateways.
+    receipts: Vec<(SessionId, Receipt)>,
     /// Clients for which effects are held.
     waiting: BTreeSet<SessionId>,
     /// Number of held effects.
@@ -33,6 +36,8 @@ struct Batch {
     waits_for: Option<Ticket>,
     effects: Effects,
     typed: Vec<Typed>,
+    /// Receipts of the requests; they are due after the effects have been sent.
+    receipts: Vec<(SessionId, Receipt)>,
 }
 
 impl Held {
@@ -41,10 +46,21 @@ impl Held {
         self.playing = inputs.iter().filter_map(typed).collect();
     }
 
+    /// Holds the receipt of a request of the next batch.
+    pub(super) fn keep(&mut self, session: SessionId, receipt: Receipt) {
+        self.receipts.push((session, receipt));
+    }
+
+    /// Releases the receipts of a batch that is not held and whose output has been sent.
+    pub(super) fn drop_receipts(&mut self) {
+        self.receipts.clear();
+    }
+
     /// Holds the effects of a batch until its commit.
     pub(super) fn hold(&mut self, ticket: Ticket, effects: Effects) {
         let typed = std::mem::take(&mut self.playing);
-        self.push(Batch { waits_for: Some(ticket), effects, typed });
+        let receipts = std::mem::take(&mut self.receipts);
+        self.push(Batch { waits_for: Some(ticket), effects, typed, receipts });
     }
 
     /// Returns the effects of a batch without changes, or holds them behind earlier batches.
@@ -53,7 +69,8 @@ impl Held {
         if self.batches.is_empty() {
             return Some(effects);
         }
-        self.push(Batch { waits_for: None, effects, typed });
+        let receipts = std::mem::take(&mut self.receipts);
+        self.push(Batch { waits_for: None, effects, typed, receipts });
         None
     }
 
@@ -74,7 +91,9 @@ impl Held {
             held.retain(|effect| !matches!(effect, Effect::Output { .. }));
         }
         if !(held.is_empty() && typed.is_empty()) {
-            self.push(Batch { waits_for: None, effects: held, typed });
+            let receipts =
+                self.receipts.extract_if(.., |(session, _)| self.waiting.contains(session)).collect();
+            self.push(Batch { waits_for: None, effects: held, typed, receipts });
         }
         free
     }
@@ -97,19 +116,21 @@ impl Held {
         }
     }
 
-    /// Removes and returns the oldest batch, if it no longer waits for a commit.
-    pub(super) fn release(&mut self) -> Option<Effects> {
+    /// Removes the oldest batch, if it no longer waits for a commit. Returns its effects, and the receipts to drop after
+    /// they have been sent.
+    pub(super) fn release(&mut self) -> Option<(Effects, Vec<(SessionId, Receipt)>)> {
         let batch = self.batches.pop_front_if(|batch| batch.waits_for.is_none())?;
         self.effects -= batch.effects.len();
         if self.batches.is_empty() {
             self.waiting.clear();
         }
-        Some(batch.effects)
+        Some((batch.effects, batch.receipts))
     }
 
     /// Drops all held effects and returns the commands that will not be answered, in order.
     pub(super) fn clear(&mut self) -> Vec<Typed> {
         self.waiting.clear();
+        self.receipts.clear();
         self.effects = 0;
         let waiting = self.batches.drain(..).flat_map(|batch| batch.typed);
         waiting.chain(std::mem::take(&mut self.playing)).collect()
@@ -134,7 +155,7 @@ mod tests {
     }
 
     fn released(held: &mut Held) -> Vec<Effects> {
-        std::iter::from_fn(|| held.release()).collect()
+        std::iter::from_fn(|| held.release()).map(|(effects, _)| effects).collect()
     }
 
     #[test]

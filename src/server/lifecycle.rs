@@ -13,8 +13,12 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use crate::base::Span;
-use crate::server::question::Question;
+use crate::server::question::{PATIENCE, Question, ask};
 use crate::server::replace::{remove_if_there, replace_file};
+
+/// Last notice to clients.
+pub(super) const LAST_WORDS: &str =
+    "The server stops now. Your character is safe; come back when the well is open again.";
 
 /// Shutdown signals: graceful, or without waiting for clients.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +27,8 @@ pub struct Shutdown {
     pub stop: CancellationToken,
     /// Requests not to wait for clients.
     pub hurry: CancellationToken,
+    /// Set before `stop` if the process is to start again.
+    pub restart: CancellationToken,
 }
 
 impl Shutdown {
@@ -39,6 +45,49 @@ impl Shutdown {
                     _ = interrupt.recv() => {}
                 }
                 token.cancel();
+            }
+        });
+        Ok(())
+    }
+}
+
+/// Restarts a host.
+#[derive(Clone, Debug)]
+pub struct Restarter {
+    shutdown: Shutdown,
+    questions: mpsc::Sender<Question>,
+}
+
+impl Restarter {
+    /// Creates a restarter; `questions` leads to the game loop.
+    pub const fn new(shutdown: Shutdown, questions: mpsc::Sender<Question>) -> Self {
+        Self { shutdown, questions }
+    }
+
+    /// Requests a restart. Refused, in words for the operator, if the host could not start again or has begun to stop.
+    pub async fn restart(&self) -> Result<(), String> {
+        let status = ask(&self.questions, Question::Status, PATIENCE).await;
+        let status = status.map_err(|_| "the world does not answer".to_owned())?;
+        if let Some(problem) = status.problems.first() {
+            return Err(problem.words().to_owned());
+        }
+        if self.shutdown.stop.is_cancelled() {
+            return Err("the host is stopping".to_owned());
+        }
+        tracing::info!("restart requested");
+        self.shutdown.restart.cancel();
+        self.shutdown.stop.cancel();
+        Ok(())
+    }
+
+    /// Restarts on SIGUSR2.
+    pub fn on_signal(self) -> io::Result<()> {
+        let mut requested = signal(SignalKind::user_defined2())?;
+        tokio::spawn(async move {
+            while requested.recv().await.is_some() {
+                if let Err(why) = self.restart().await {
+                    tracing::warn!(%why, "not restarted");
+                }
             }
         });
         Ok(())
@@ -113,7 +162,7 @@ pub struct ReadyFile {
 
 impl ReadyFile {
     /// Writes the file atomically.
-    pub fn write(path: &Path, ready: &Ready) -> io::Result<Self> {
+    pub fn write(path: &Path, ready: &impl Serialize) -> io::Result<Self> {
         let mut text = serde_json::to_vec(ready)?;
         text.push(b'\n');
         replace_file(path, 0o644, &text)?;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use anyhow::Context as _;
+use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
@@ -17,16 +18,16 @@ use super::auth::Authenticator;
 use super::certificate::Certificate;
 use super::clock;
 use super::config::{Config, ProxySwitch, TelnetConfig};
-use super::control::{Control, SocketFile};
+use super::control::{Control, ControlledRole, SocketFile};
 use super::http::web_builder::WebBuilderState;
 use super::http::{self, About, Board, Files, Http};
 use super::lifecycle::{Ready, ReadyFile, Shutdown, Stopper};
 use super::metrics::Metrics;
-use super::ops::Ops;
+use super::metrics::gateway::GatewayMetrics;
+use super::ops::{GatewayOps, Ops};
 use super::question::Question;
 use super::settings::{Origins, RunningSettings};
 use super::sockets::Sockets;
-use super::writer::Writer;
 use crate::net::connection::Shared;
 use crate::net::{
     Admission, ClientEvent, Clock, Listener, ListenerContext, ListenerOptions, Patience, Reserved,
@@ -40,13 +41,15 @@ pub(super) struct Doors {
     pub(super) clock: Clock,
     pub(super) requests: mpsc::Sender<ClientEvent>,
     pub(super) questions: mpsc::Sender<Question>,
-    pub(super) writer: Writer,
     pub(super) stopper: Stopper,
     pub(super) metrics: Arc<Metrics>,
     pub(super) auth: Arc<Authenticator>,
     pub(super) origins: Origins,
     /// Settings as they were read, before limits were lowered to fit the process.
     pub(super) read: Config,
+    pub(super) role: ControlledRole,
+    /// Number of the first session.
+    pub(super) first_session: u64,
 }
 
 /// Resources acquired before the world is loaded.
@@ -87,7 +90,11 @@ impl Doors {
     ) -> anyhow::Result<Open> {
         let Prepared { sockets, files } = prepared;
         let ports = sockets.listen().context("another program has just taken a port")?;
-        let path = config.server.control_socket();
+        let server = &config.server;
+        let (path, file) = match self.role {
+            ControlledRole::Gateway(_) => (server.gateway_control_socket(), server.gateway_ready_file()),
+            ControlledRole::Serve | ControlledRole::Host(_) => (server.control_socket(), server.ready_file()),
+        };
         let (socket, listener) =
             SocketFile::open(&path).with_context(|| format!("cannot open {}", path.display()))?;
         let addresses = ports.addresses()?;
@@ -101,7 +108,7 @@ impl Doors {
             spawn(certificate.clone().watch()),
             vital(Box::pin(self.control(config, certificate, settings).serve(listener))),
         ];
-        helpers.extend(ports.ops.map(|listener| spawn(self.ops(shutdown).serve(listener))));
+        helpers.extend(ports.ops.map(|listener| self.spawn_ops(listener, shutdown)));
         helpers.extend(ports.http.map(|(listener, tls)| {
             let http = self.http(config, &addresses, files, &context);
             let terms = http::Terms::new(&config.game.limits, Arc::clone(&http.proxies), tls);
@@ -115,7 +122,6 @@ impl Doors {
         for listener in [Some(telnet(ports.telnet, None)), encrypted].into_iter().flatten() {
             helpers.push(vital(Box::pin(listener.run(shutdown.stop.clone()))));
         }
-        let file = config.server.ready_file();
         let ready =
             ReadyFile::write(&file, &addresses).map_err(|source| StoreError::File { path: file, source })?;
         let or_off =
@@ -125,7 +131,12 @@ impl Doors {
         Ok(Open { ready, socket, tasks, broken, _helpers: helpers })
     }
 
-    fn control(&self, config: &Config, certificate: &Certificate, settings: Arc<RunningSettings>) -> Control {
+    pub(super) fn control(
+        &self,
+        config: &Config,
+        certificate: &Certificate,
+        settings: Arc<RunningSettings>,
+    ) -> Control {
         Control {
             settings,
             auth: Arc::clone(&self.auth),
@@ -134,15 +145,19 @@ impl Doors {
             questions: self.questions.clone(),
             database: config.server.database(),
             stopper: self.stopper.clone(),
+            role: self.role.clone(),
         }
     }
 
-    fn ops(&self, shutdown: &Shutdown) -> Ops {
-        Ops {
-            questions: self.questions.clone(),
-            metrics: Arc::clone(&self.metrics),
-            stop: shutdown.stop.clone(),
+    /// Serves the operators' endpoints of the role.
+    pub(super) fn spawn_ops(&self, listener: TcpListener, shutdown: &Shutdown) -> AbortOnDropHandle<()> {
+        let stop = shutdown.stop.clone();
+        if let ControlledRole::Gateway(status) = &self.role {
+            let metrics = Arc::new(GatewayMetrics::new(&self.metrics.counters));
+            return spawn(GatewayOps { status: status.clone(), metrics, stop }.serve(listener));
         }
+        let (questions, metrics) = (self.questions.clone(), Arc::clone(&self.metrics));
+        spawn(Ops { questions, metrics, stop }.serve(listener))
     }
 
     fn http(&self, config: &Config, addresses: &Ready, files: Files, context: &ListenerContext) -> Http {
@@ -197,7 +212,7 @@ impl Doors {
         let session = settings.sessions();
         ListenerContext {
             admission: Admission::new(&config.game.limits, Patience::PLAYERS),
-            sessions: Arc::new(AtomicU64::new(1)),
+            sessions: Arc::new(AtomicU64::new(self.first_session)),
             shared: Shared {
                 requests: self.requests.clone(),
                 clock: self.clock,
@@ -236,13 +251,17 @@ fn mudlet_package(public_url: &str) -> Option<MudletPackage> {
     })
 }
 
-fn spawn(task: impl Future<Output = ()> + Send + 'static) -> AbortOnDropHandle<()> {
+pub(super) fn spawn(task: impl Future<Output = ()> + Send + 'static) -> AbortOnDropHandle<()> {
     AbortOnDropHandle::new(tokio::spawn(task))
 }
 
 /// Spawns a task that the server cannot run without. If it panics, the server stops and `broken` is cancelled, so that
 /// no port stays open without a handler.
-fn spawn_vital(task: Vital, broken: CancellationToken, stop: CancellationToken) -> AbortOnDropHandle<()> {
+pub(super) fn spawn_vital(
+    task: Vital,
+    broken: CancellationToken,
+    stop: CancellationToken,
+) -> AbortOnDropHandle<()> {
     spawn(async move {
         if spawn(task).await.is_err_and(|error| error.is_panic()) {
             tracing::error!("a listener task panicked; the server stops");
@@ -252,7 +271,7 @@ fn spawn_vital(task: Vital, broken: CancellationToken, stop: CancellationToken) 
     })
 }
 
-type Vital = Pin<Box<dyn Future<Output = ()> + Send>>;
+pub(super) type Vital = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 #[cfg(test)]
 mod tests {

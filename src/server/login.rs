@@ -62,7 +62,7 @@ pub(super) fn create(attempt: Attempt, name: String, password: Secret, pre_login
 
 /// Turns a guest into an account with a name and password.
 pub(super) fn join(attempt: Attempt, name: String, password: Secret) {
-    let denied = |why: Denied| Delivery::PasswordRefused(why.sentence());
+    let denied = |why: Denied| Delivery::PasswordRefused(why.sentence().into());
     attempt.run(denied, async move |attempt| {
         let credential = attempt.auth.hash(attempt.applicant(), password).await?;
         Ok(Input::Join { session: attempt.session, name, credential }.into())

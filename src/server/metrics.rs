@@ -1,5 +1,7 @@
 //! All metrics by name. Counters are updated where the events occur; gauges are read from the status at each scrape.
 
+pub mod gateway;
+
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;

@@ -21,11 +21,14 @@ mod descriptors;
 mod listeners;
 pub mod driver;
 mod fair_queue;
+mod gateway;
 mod guesses;
 mod held;
+mod host;
 pub mod http;
 pub mod inspection;
 pub mod lifecycle;
+mod link;
 pub mod lock;
 pub mod logging;
 mod login;
@@ -69,8 +72,9 @@ use branch_reads::BranchReads;
 use builder_files::BuilderFiles;
 use certificate::Certificate;
 use config::{Config, ServerConfig};
+use control::ControlledRole;
 use driver::{Channels, Driver, REQUESTS_WAITING_MAX};
-use lifecycle::{Stopper, generate_owner_token, generate_seed};
+use lifecycle::{LAST_WORDS, Stopper, generate_owner_token, generate_seed};
 use lock::Lock;
 use metrics::Metrics;
 use pipeline::{Commits, Parts};
@@ -97,11 +101,16 @@ const LINGER: Duration = Duration::from_secs(1);
 /// Maximum time for the database to close. Together with the two limits above this stays within Docker's ten seconds.
 const LAST_CHECKPOINT: Duration = Duration::from_secs(2);
 
-const LAST_WORDS: &str =
-    "The server stops now. Your character is safe; come back when the well is open again.";
-
 /// Builds the runtime, installs the signal handlers and runs the server.
 pub fn serve(config: Config, origins: Origins) -> anyhow::Result<()> {
+    run_to_end(|shutdown| run(config, origins, shutdown))
+}
+
+/// Builds the runtime, installs the signal handlers and runs a role until it ends.
+fn run_to_end<T, W>(role: impl FnOnce(Shutdown) -> W) -> anyhow::Result<T>
+where
+    W: Future<Output = anyhow::Result<T>>,
+{
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKERS)
         .enable_all()
@@ -110,7 +119,7 @@ pub fn serve(config: Config, origins: Origins) -> anyhow::Result<()> {
     let served = runtime.block_on(async {
         let shutdown = Shutdown::default();
         shutdown.on_signals().context("cannot catch signals")?;
-        Box::pin(run(config, origins, shutdown)).await
+        Box::pin(role(shutdown)).await
     });
     // Do not wait for a password hash that is still being computed.
     runtime.shutdown_background();
@@ -132,12 +141,12 @@ pub async fn run(mut config: Config, origins: Origins, shutdown: Shutdown) -> an
     let prepared = Box::new(Prepared::of(&config, &certificate)?);
     let _lock = held.map_or_else(|| take_folder(&config.server), Ok)?;
     // Boxed because the future that builds the world is large.
-    let (mut driver, doors) =
+    let (mut driver, doors, writer) =
         Box::pin(load_game(&config, read, origins, catalog, shutdown.stop.clone())).await?;
     let open = match doors.open(*prepared, &config, &certificate, &shutdown) {
         Ok(open) => open,
         Err(error) => {
-            close(&doors.writer).await?;
+            close(&writer).await?;
             return Err(error);
         }
     };
@@ -157,7 +166,7 @@ pub async fn run(mut config: Config, origins: Origins, shutdown: Shutdown) -> an
     open.tasks.close();
     // Connections that are still open have been sent everything.
     let _ = timeout(LINGER, open.tasks.wait()).await;
-    let closed = close(&doors.writer).await;
+    let closed = close(&writer).await;
     ended.and(closed)?;
     if broken {
         bail!("a listener task panicked; all acknowledged changes are stored");
@@ -209,7 +218,7 @@ async fn load_game(
     origins: Origins,
     catalog: Arc<Catalog>,
     stop: CancellationToken,
-) -> anyhow::Result<(Driver, Doors)> {
+) -> anyhow::Result<(Driver, Doors, Writer)> {
     let database = config.server.database();
     let mut store = open_store(database.clone()).await?;
     store.bound_log(u64::from(config.server.wal_mib) << 20);
@@ -250,7 +259,10 @@ async fn load_game(
     if let Some(token) = first.token {
         tracing::info!("owner token: {token} (type: claim {token})");
     }
-    Ok((driver, Doors { clock, requests, questions, writer, stopper, metrics, auth, origins, read }))
+    let (role, first_session) = (ControlledRole::Serve, 1);
+    let doors =
+        Doors { clock, requests, questions, stopper, metrics, auth, origins, read, role, first_session };
+    Ok((driver, doors, writer))
 }
 
 /// Opens the database on a blocking thread. The migration future is not provably `Send`, and [`run`] must be spawnable

@@ -9,11 +9,14 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use tokio::net::TcpListener;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
+use crate::server::control::gateway_status;
 use crate::server::http::{Terms, serve};
+use crate::server::link::gateway::GatewayStatus;
 use crate::server::metrics::Metrics;
+use crate::server::metrics::gateway::GatewayMetrics;
 use crate::server::question::{PATIENCE, Question, Status, ask};
 
 /// Maximum number of connections. At the limit a new connection replaces an idle one, so that a scraper that never
@@ -30,6 +33,30 @@ pub struct Ops {
     pub metrics: Arc<Metrics>,
     /// Cancelled when the server begins to stop.
     pub stop: CancellationToken,
+}
+
+/// State of the request handlers of a gateway.
+#[derive(Clone, Debug)]
+pub struct GatewayOps {
+    /// Requests to the link task.
+    pub(super) status: mpsc::Sender<oneshot::Sender<GatewayStatus>>,
+    /// Metrics.
+    pub(super) metrics: Arc<GatewayMetrics>,
+    /// Cancelled when the gateway begins to stop.
+    pub(super) stop: CancellationToken,
+}
+
+impl GatewayOps {
+    /// Serves until the task is aborted.
+    pub async fn serve(self, listener: TcpListener) {
+        let pages = Router::new()
+            .route("/health", get(gateway_health))
+            .route("/live", get(gateway_live))
+            .route("/ready", get(gateway_ready))
+            .route("/metrics", get(gateway_metrics))
+            .with_state(self);
+        serve(listener, pages, Terms::for_operators(CONNECTIONS)).await;
+    }
 }
 
 impl Ops {
@@ -82,6 +109,45 @@ async fn ready(State(ops): State<Ops>) -> Response {
 
 async fn metrics(State(ops): State<Ops>) -> Response {
     let Some(status) = ops.status().await else { return unavailable("the world does not answer\n") };
+    match ops.metrics.text(&status) {
+        Ok(text) => ([(header::CONTENT_TYPE, OPEN_METRICS)], text).into_response(),
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+async fn gateway_health(State(ops): State<GatewayOps>) -> Response {
+    match gateway_status(&ops.status).await {
+        Some(status) if status.problems.is_empty() => Json(status).into_response(),
+        Some(status) => (StatusCode::SERVICE_UNAVAILABLE, Json(status)).into_response(),
+        None => unavailable("the link task does not answer\n"),
+    }
+}
+
+/// Liveness check: succeeds if the gateway can hold its clients, with or without a host.
+async fn gateway_live(State(ops): State<GatewayOps>) -> Response {
+    match gateway_status(&ops.status).await {
+        Some(_) => "live\n".into_response(),
+        None => unavailable("the link task does not answer\n"),
+    }
+}
+
+async fn gateway_ready(State(ops): State<GatewayOps>) -> Response {
+    if ops.stop.is_cancelled() {
+        return unavailable("stopping\n");
+    }
+    match gateway_status(&ops.status).await {
+        Some(status) => match status.problems.first() {
+            None => "ready\n".into_response(),
+            Some(problem) => (StatusCode::SERVICE_UNAVAILABLE, format!("{problem}\n")).into_response(),
+        },
+        None => unavailable("the link task does not answer\n"),
+    }
+}
+
+async fn gateway_metrics(State(ops): State<GatewayOps>) -> Response {
+    let Some(status) = gateway_status(&ops.status).await else {
+        return unavailable("the link task does not answer\n");
+    };
     match ops.metrics.text(&status) {
         Ok(text) => ([(header::CONTENT_TYPE, OPEN_METRICS)], text).into_response(),
         Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),

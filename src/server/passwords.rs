@@ -58,7 +58,7 @@ pub(super) fn make_recovery(attempt: Attempt, holder: Holder, password: Secret) 
 /// Deletes the account of a logged-in player, who confirmed with the account name and password.
 pub(super) fn delete_account(attempt: Attempt, holder: Holder, password: Secret, named: &Secret) {
     if !named.0.trim().eq_ignore_ascii_case(&holder.name) {
-        return attempt.outbox.deliver(Delivery::PasswordRefused(NOT_THE_NAME));
+        return attempt.outbox.deliver(Delivery::PasswordRefused(NOT_THE_NAME.into()));
     }
     attempt.run(of_password, async move |attempt| {
         holder.verify(&attempt, password).await?;
@@ -101,16 +101,17 @@ pub(super) fn recover(attempt: Attempt, known: Option<(AccountId, Arc<str>)>, re
 
 /// Answer to a failed password check.
 fn of_password(why: Denied) -> Delivery {
-    Delivery::PasswordRefused(match why {
+    let words = match why {
         Denied::Wrong => "That is not your password. Nothing was changed.",
         other => other.sentence(),
-    })
+    };
+    Delivery::PasswordRefused(words.into())
 }
 
 /// Answer to a failed recovery code.
 fn of_code(why: Denied) -> Delivery {
     match why {
-        Denied::Wrong => Delivery::LoginFailed("That name and that code do not belong together."),
+        Denied::Wrong => Delivery::LoginFailed("That name and that code do not belong together.".into()),
         other => other.into(),
     }
 }

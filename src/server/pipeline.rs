@@ -4,7 +4,7 @@
 mod commits;
 mod content;
 mod failures;
-mod recovery;
+pub(super) mod recovery;
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use tokio::time::Instant;
 use crate::base::{AccountId, BranchId, GameTime, SessionId};
 use crate::catalog::Catalog;
 use crate::game::{CloseReason, Declined, Effect, Effects, Envelope, Game, GameConfig, Input};
-use crate::net::{Clock, Outbox};
+use crate::net::{Clock, Outbox, Place};
 use crate::server::auth::Authenticator;
 use crate::server::branch_reads::BranchReads;
 use crate::server::builder_files::BuilderFiles;
@@ -122,6 +122,18 @@ impl Pipeline {
         self.router.connect(session, address, outbox);
     }
 
+    /// Adds a client that plays already, and returns the input that attaches it to the game.
+    pub(super) fn resume(
+        &mut self,
+        session: SessionId,
+        address: IpAddr,
+        outbox: Arc<Outbox>,
+        player: (AccountId, String),
+    ) -> Envelope {
+        self.router.connect(session, address, outbox);
+        self.router.resume(session, player).sent_from(address)
+    }
+
     /// Removes a client. Returns `true` if the game must be notified.
     pub(super) fn disconnect(&mut self, session: SessionId) -> bool {
         self.parts.recorder.note_leaving(self.router.seat(session));
@@ -133,8 +145,14 @@ impl Pipeline {
         self.router.admit(&envelope.input).then_some(envelope)
     }
 
-    /// Retains the permit of a request if its client waits for the disk.
-    pub(super) fn retain_place(&mut self, session: SessionId, place: Option<OwnedSemaphorePermit>) {
+    /// Retains the permit of a request if its client waits for the disk, and the receipt of a request in any case until
+    /// its answer has been sent.
+    pub(super) fn retain_place(&mut self, session: SessionId, place: Option<Place>) {
+        let place = match place {
+            Some(Place::Receipt(receipt)) => return self.held.keep(session, receipt),
+            Some(Place::Permit(permit)) => Some(permit),
+            None => None,
+        };
         if self.parts.commits.are_slow() && self.held.waiting().contains(&session) {
             self.places.extend(place);
         }
@@ -182,6 +200,7 @@ impl Pipeline {
     /// Plays a batch of inputs, passes its changes to the writer, and holds or sends its effects.
     async fn step(&mut self, inputs: Vec<Envelope>) -> anyhow::Result<Result<(), Broken>> {
         if inputs.is_empty() {
+            self.held.drop_receipts();
             return Ok(Ok(()));
         }
         let started = Instant::now();
@@ -221,6 +240,7 @@ impl Pipeline {
             let ticket = self.parts.commits.submit(changes, now).await?;
             self.held.hold(ticket, out);
         }
+        self.held.drop_receipts();
         Ok(Ok(()))
     }
 
@@ -273,6 +293,16 @@ impl Pipeline {
         Ok(())
     }
 
+    /// Writes all changes and the counters, and sends all output that waits for them or is gathered.
+    pub(super) async fn finish_for_restart(&mut self) -> anyhow::Result<()> {
+        self.settle_all().await?;
+        self.parts.game.flush_counters();
+        self.play([Input::Wake]).await?;
+        self.settle_all().await?;
+        self.router.wake_all();
+        Ok(())
+    }
+
     /// Returns the status of game, clients and storage.
     pub(super) fn status(&self) -> Status {
         Status {
@@ -281,7 +311,7 @@ impl Pipeline {
             connections: self.router.len() as u64,
             playing: self.router.playing() as u64,
             commits_waiting: self.parts.commits.len() as u64,
-            locked: self.parts.game.locks(),
+            locked: self.parts.game.locks().into_iter().map(Into::into).collect(),
             wal_bytes: self.parts.commits.writer.log_bytes(),
             ..Status::default()
         }
@@ -289,8 +319,9 @@ impl Pipeline {
 
     /// Sends all output that no longer waits for a commit.
     fn release(&mut self) {
-        while let Some(effects) = self.held.release() {
+        while let Some((effects, receipts)) = self.held.release() {
             self.speak(effects);
+            drop(receipts);
         }
     }
 

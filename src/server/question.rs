@@ -1,5 +1,6 @@
 //! Requests of operators and web pages to the game loop, and its status.
 
+use std::borrow::Cow;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -73,7 +74,7 @@ pub enum Question {
 }
 
 /// A request of the web builder. Tokens are hashes.
-#[derive(Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum WebBuilderRequest {
     /// A login to the web builder whose password was verified.
     LogIn {
@@ -127,7 +128,7 @@ impl Problem {
 }
 
 /// Status of the world and the server.
-#[derive(Clone, Debug, Default, serde::Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Status {
     /// Reasons why the server is not healthy; empty if it is.
     pub problems: Vec<Problem>,
@@ -142,7 +143,7 @@ pub struct Status {
     /// Commits in flight.
     pub commits_waiting: u64,
     /// Lockdown switches set by staff.
-    pub locked: Vec<&'static str>,
+    pub locked: Vec<Cow<'static, str>>,
     /// Size of the database's write-ahead log in bytes.
     pub wal_bytes: u64,
     /// Seconds since the start.

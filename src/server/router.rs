@@ -19,6 +19,8 @@ use crate::server::inspection::Asked;
 use crate::session::Delivery;
 use crate::text::{Markup, Style};
 
+/// Answer to a password dialog whose outcome is lost.
+pub(super) const PERHAPS: &str = "It is not certain that anything was changed. Please try again.";
 /// Shortest time between two writes of output that answers no command.
 const GATHER: Duration = Duration::from_millis(20);
 
@@ -60,6 +62,22 @@ impl Router {
     pub fn connect(&mut self, session: SessionId, address: IpAddr, outbox: Arc<Outbox>) {
         let client = Client { address, outbox, stage: Stage::Outside, wants: Packages::new() };
         self.clients.insert(session, client);
+    }
+
+    /// Marks a client as logged in to an earlier run of the game. Returns the input that attaches it to this one.
+    pub fn resume(&mut self, session: SessionId, (account, name): (AccountId, String)) -> Input {
+        if let Some(client) = self.clients.get_mut(&session) {
+            client.stage = Stage::Playing { account, name: name.clone() };
+            client.outbox.deliver(Delivery::Reattached(PERHAPS.into()));
+        }
+        Input::Login { session, account, name, pre_login: Box::default(), goes_on: true }
+    }
+
+    /// Wakes the tasks of all clients that have output.
+    pub fn wake_all(&self) {
+        for client in self.clients.values() {
+            client.outbox.wake_if_filled();
+        }
     }
 
     /// Removes a client. Returns `true` if the game may know the client and must be notified.
@@ -193,7 +211,7 @@ impl Router {
     /// lost. `words` is shown to the player.
     pub fn reattached(&self, words: &'static str) {
         for client in self.clients.values().filter(|client| matches!(client.stage, Stage::Playing { .. })) {
-            client.outbox.deliver(Delivery::Reattached(words));
+            client.outbox.deliver(Delivery::Reattached(words.into()));
         }
     }
 

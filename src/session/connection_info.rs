@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// Transport of a session's bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Transport {
@@ -13,7 +15,7 @@ pub enum Transport {
 }
 
 /// Value of the cookie that identifies a browser. Scripts cannot read it, and other sites cannot cause it to be sent.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BrowserKey(pub [u8; 32]);
 
 impl fmt::Debug for BrowserKey {

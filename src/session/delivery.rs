@@ -22,16 +22,16 @@ impl Session {
                     login.name_looked_up(&standing, &mut self.screen);
                 }
             }
-            Delivery::LoginFailed(reason) => self.failed(reason, actions),
+            Delivery::LoginFailed(reason) => self.failed(&reason, actions),
             Delivery::LoginPostponed(reason) => {
-                char_login::tell_result(self, Some(reason));
-                self.entry_refused(reason);
+                char_login::tell_result(self, Some(&reason));
+                self.entry_refused(&reason);
                 if let Stage::Login(login) = &mut self.stage {
-                    login.postponed(reason, &mut self.screen);
+                    login.postponed(&reason, &mut self.screen);
                 }
             }
             Delivery::Queued(number) => self.tell_number(number),
-            Delivery::PasswordRefused(reason) => self.password_refused(reason),
+            Delivery::PasswordRefused(reason) => self.password_refused(&reason),
             Delivery::NotAnswered(words) => {
                 if let Stage::Playing(play) = &mut self.stage {
                     play.end_answer();
@@ -42,7 +42,7 @@ impl Session {
                 if let Stage::Playing(play) = &mut self.stage {
                     play.enter_again();
                 }
-                self.password_refused(reason);
+                self.password_refused(&reason);
             }
             Delivery::RecoveryMade(code) => self.recovery_made(code),
             Delivery::NameChecked { name, flaw } => self.name_checked(&name, flaw.as_deref()),

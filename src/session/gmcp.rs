@@ -186,11 +186,10 @@ impl Session {
 
     /// Sends data, if the client has subscribed to its package.
     pub(super) fn send_data(&mut self, data: &Data) {
-        let (package, message) = data.address();
-        if self.subscriptions.told.contains(&package)
-            && let Ok(body) = serde_json::to_string(data)
+        if self.subscriptions.told.contains(&data.address().0)
+            && let Ok(body) = data.body()
         {
-            self.screen.terminal().gmcp(message, &body);
+            self.screen.terminal().gmcp(data.message(), &body);
         }
     }
 }

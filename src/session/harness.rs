@@ -208,10 +208,7 @@ impl Table {
             }
             let mut next = Vec::new();
             match action {
-                Action::Ask(request) => {
-                    self.tell_numbers(&request, &mut next);
-                    self.answer(request, &mut next);
-                }
+                Action::Ask(request) => self.answer(request, &mut next),
                 Action::Compress | Action::Decompress => panic!("nothing was offered"),
                 Action::Close(why) => self.closed = Some(why),
             }
@@ -219,7 +216,7 @@ impl Table {
         }
     }
 
-    /// Tells the client its numbers in the queue, if it has asked for a password check.
+    /// Tells the client its numbers in the queue, if the request waits for a password hash.
     fn tell_numbers(&mut self, request: &Request, next: &mut Vec<Action>) {
         if matches!(
             request,
@@ -235,6 +232,7 @@ impl Table {
     }
 
     fn answer(&mut self, request: Request, next: &mut Vec<Action>) {
+        self.tell_numbers(&request, next);
         match request {
             Request::LookUp { name } => {
                 let standing = match name.to_lowercase().as_str() {
@@ -251,13 +249,13 @@ impl Table {
             }
             Request::Players => self.bring(Delivery::Players(vec!["Bera".to_owned()]), next),
             Request::Authenticate { .. } if self.busy => {
-                self.bring(Delivery::LoginPostponed("Not now."), next);
+                self.bring(Delivery::LoginPostponed("Not now.".into()), next);
             }
             Request::Authenticate { name, password, pre_login } => {
                 if self.accounts.get(&name.to_lowercase()) == Some(&password) {
                     self.enter(&name, pre_login, next);
                 } else {
-                    self.bring(Delivery::LoginFailed(WRONG), next);
+                    self.bring(Delivery::LoginFailed(WRONG.into()), next);
                 }
             }
             Request::Visit { pre_login } => self.enter("Guestab", pre_login, next),
@@ -280,7 +278,7 @@ impl Table {
                     self.accounts.insert(name.to_lowercase(), password);
                     self.enter(&name, pre_login, next);
                 } else {
-                    self.bring(Delivery::LoginFailed(WRONG), next);
+                    self.bring(Delivery::LoginFailed(WRONG.into()), next);
                 }
             }
             Request::KeepSeat { token, .. } => {
@@ -293,7 +291,7 @@ impl Table {
                     self.enter(&name, pre_login, next);
                     self.tell_session(Local::SeatKept, next);
                 } else {
-                    self.bring(Delivery::LoginFailed(WRONG), next);
+                    self.bring(Delivery::LoginFailed(WRONG.into()), next);
                 }
             }
             Request::Who => self.show(Markup::plain("Nobody is here.")),
@@ -311,7 +309,7 @@ impl Table {
             self.accounts.insert("olad".to_owned(), new);
             self.tell_session(Local::PasswordChanged, next);
         } else {
-            self.bring(Delivery::PasswordRefused(WRONG), next);
+            self.bring(Delivery::PasswordRefused(WRONG.into()), next);
         }
     }
 
@@ -321,7 +319,7 @@ impl Table {
             let close = Effect::Close { session: SessionId(1), why: CloseReason::Quit };
             self.bring(Delivery::Effect(close), next);
         } else {
-            self.bring(Delivery::PasswordRefused(WRONG), next);
+            self.bring(Delivery::PasswordRefused(WRONG.into()), next);
         }
     }
 

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use serde::{Deserialize, Serialize};
+
 use crate::base::unicode::is_printable;
 
 /// Maximum number of variables that the operator may add.
@@ -11,7 +13,7 @@ const EXTRA_MAX: usize = 40;
 const OURS_ALONE: &[&str] = &["NAME", "PLAYERS", "UPTIME"];
 
 /// Figures that change while the server runs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Figures {
     /// Connected players, without link-dead ones.
     pub players: u64,

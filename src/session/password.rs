@@ -380,7 +380,7 @@ mod tests {
         let mut table = asked(Local::ChangePassword);
         let stumbles = |table: &mut Table| {
             let mut actions = Vec::new();
-            table.session.deliver(Delivery::PasswordRefused("Lost."), table.now, &mut actions);
+            table.session.deliver(Delivery::PasswordRefused("Lost.".into()), table.now, &mut actions);
             assert_eq!(actions, []);
             table.flush()
         };

@@ -1,16 +1,20 @@
-//! Requests of a session to the server, and deliveries of the server to a session. `net` passes both on unchanged.
+//! Requests of a session to the server, and deliveries of the server to a session. `net` passes both on unchanged, and
+//! the link between gateway and host serialises them.
 
+use std::borrow::Cow;
 use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
 
 use crate::base::{AccountId, SessionId};
 use crate::game::{Effect, Input, Output};
 use crate::text::Markup;
 use crate::world::Settings;
 
-use super::{BrowserKey, Figures, Secret};
+use super::{BrowserKey, Figures, Secret, secret};
 
 /// A request of a session to the server.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Request {
     /// Look up an account or character by name, and check whether a new one may have the name. Answered with
     /// [`Delivery::NameLookedUp`].
@@ -28,6 +32,7 @@ pub enum Request {
         /// Name as typed; it may be invalid.
         name: String,
         /// Password as typed.
+        #[serde(with = "secret::on_link")]
         password: Secret,
         /// Settings made at the name prompt.
         pre_login: Box<Settings>,
@@ -43,6 +48,7 @@ pub enum Request {
         /// Name as typed.
         name: String,
         /// Password of valid length.
+        #[serde(with = "secret::on_link")]
         password: Secret,
     },
     /// Hash a password and send [`Input::Create`], or answer with [`Delivery::LoginFailed`].
@@ -50,6 +56,7 @@ pub enum Request {
         /// Name in its displayed form.
         name: String,
         /// Password of valid length.
+        #[serde(with = "secret::on_link")]
         password: Secret,
         /// Settings made at the name prompt.
         pre_login: Box<Settings>,
@@ -58,22 +65,27 @@ pub enum Request {
     /// [`Local::PasswordChanged`](crate::game::effect::Local), or the server with [`Delivery::PasswordRefused`].
     ChangePassword {
         /// Present password.
+        #[serde(with = "secret::on_link")]
         old: Secret,
         /// New password of valid length.
+        #[serde(with = "secret::on_link")]
         new: Secret,
     },
     /// Check the player's password and create a recovery code: [`Delivery::RecoveryMade`], then the game's
     /// [`Local::RecoveryKept`](crate::game::effect::Local), or [`Delivery::PasswordRefused`].
     MakeRecovery {
         /// Present password.
+        #[serde(with = "secret::on_link")]
         password: Secret,
     },
     /// Check the player's password and delete the account if the name matches: the game closes the session, or answers
     /// with [`Local::AccountKept`](crate::game::effect::Local), or the server with [`Delivery::PasswordRefused`].
     DeleteAccount {
         /// Present password.
+        #[serde(with = "secret::on_link")]
         password: Secret,
         /// Name as typed.
+        #[serde(with = "secret::on_link")]
         name: Secret,
     },
     /// Create a recovery code for another account, on behalf of staff: [`Delivery::RecoveryMade`], then the game's
@@ -87,8 +99,10 @@ pub enum Request {
         /// Name as typed.
         name: String,
         /// Code as typed.
+        #[serde(with = "secret::on_link")]
         code: Secret,
         /// New password of valid length.
+        #[serde(with = "secret::on_link")]
         password: Secret,
         /// Settings made at the name prompt.
         pre_login: Box<Settings>,
@@ -99,6 +113,7 @@ pub enum Request {
         /// Browser that the token is bound to.
         browser: BrowserKey,
         /// Seat token.
+        #[serde(with = "secret::on_link")]
         token: Secret,
     },
     /// Log in with a seat token and replace it. Answered like [`Request::Authenticate`].
@@ -108,8 +123,10 @@ pub enum Request {
         /// Browser that sends the token.
         browser: BrowserKey,
         /// Seat token.
+        #[serde(with = "secret::on_link")]
         token: Secret,
         /// Token that replaces it.
+        #[serde(with = "secret::on_link")]
         next: Secret,
         /// Settings made at the name prompt.
         pre_login: Box<Settings>,
@@ -132,7 +149,7 @@ pub enum Request {
 }
 
 /// Result of a name look-up.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Standing {
     /// The name is taken.
     Known,
@@ -143,7 +160,7 @@ pub enum Standing {
 }
 
 /// A delivery of the server to a session.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Delivery {
     /// An effect of the game for this session.
     ///
@@ -163,22 +180,22 @@ pub enum Delivery {
     Players(Vec<String>),
     /// A login failed before it reached the game: a sentence for the player. It must be the same for a wrong password
     /// and for an unknown name.
-    LoginFailed(&'static str),
+    LoginFailed(Cow<'static, str>),
     /// A login was not processed because the server is busy or in trouble: a sentence for the player. It does not count
     /// as a try.
-    LoginPostponed(&'static str),
+    LoginPostponed(Cow<'static, str>),
     /// The client waits for the check of its password, or for the hash of a new one, as this number in the queue.
     Queued(u32),
     /// A password was not changed, a code was not created, or the answer to either will never arrive: a sentence for
     /// the player, shown only if an answer is pending.
-    PasswordRefused(&'static str),
+    PasswordRefused(Cow<'static, str>),
     /// A command was rolled back, and its answer will never arrive: text for the player.
     NotAnswered(Arc<Markup>),
     /// The world was reloaded and the client attached to it again, which the game answers like a command. The sentence
     /// is for a player who waits for the answer of a password dialog.
-    Reattached(&'static str),
+    Reattached(Cow<'static, str>),
     /// New recovery code; it is shown when the game has stored its hash.
-    RecoveryMade(Secret),
+    RecoveryMade(#[serde(with = "secret::on_link")] Secret),
     /// Figures for a crawler: sent by the MSSP option if requested that way, else as text.
     Status(Figures),
     /// Text from the server outside the game, such as the list of players or a shutdown notice.

@@ -5,6 +5,27 @@ use std::fmt;
 
 use zeroize::Zeroize;
 
+/// Serialises a secret for the link between gateway and host. [`Secret`] itself is not serialisable, so that a secret
+/// cannot get into a file or a log by mistake.
+pub(super) mod on_link {
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    use super::Secret;
+
+    pub(in crate::session) fn serialize<S: Serializer>(
+        secret: &Secret,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&secret.0)
+    }
+
+    pub(in crate::session) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Secret, D::Error> {
+        String::deserialize(deserializer).map(Secret)
+    }
+}
+
 /// A text that is never printed: `Debug` hides it, and its memory is wiped on drop.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(pub String);

@@ -91,7 +91,7 @@ mod tests {
             training: 0,
             offer: String::new(),
             party: String::new(),
-            pos: "standing",
+            pos: "standing".into(),
             gold: 0,
             enemy: String::new(),
             enemypct,

@@ -181,7 +181,7 @@ impl Host {
                     Some(account) if self.passwords.get(&account) == Some(&password) => {
                         self.step(Input::Login { session: id, account, name, pre_login, goes_on: false });
                     }
-                    _ => return Some(Delivery::LoginFailed("That is not right.")),
+                    _ => return Some(Delivery::LoginFailed("That is not right.".into())),
                 }
             }
             Request::Create { name, password, pre_login } => {

@@ -214,6 +214,11 @@ impl Client {
         rest
     }
 
+    /// Returns all text received so far.
+    pub(crate) fn all_text(&self) -> String {
+        self.text.clone()
+    }
+
     /// Returns the end of the received text, for failure messages.
     fn recent(&self) -> &str {
         let start = self.text.len().saturating_sub(1_500);

@@ -25,7 +25,7 @@ struct Inflating {
 }
 
 /// Connects a client that accepts compression, at the name prompt; also returns its number of announcements.
-fn connect(address: SocketAddr) -> (Client, Arc<AtomicU32>) {
+pub(crate) fn connect(address: SocketAddr) -> (Client, Arc<AtomicU32>) {
     let socket = TcpStream::connect(address).unwrap();
     let starts = Arc::new(AtomicU32::new(0));
     let inflating = Inflating {

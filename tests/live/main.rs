@@ -15,6 +15,8 @@
 mod client;
 /// Real MUD clients and telnet programs: protocols 13, 14.18.
 mod clients;
+/// Gateway and host as two processes, with restarts and kills of the host: O1.
+mod gateway;
 /// Bursts, silence, floods, crowds and invalid input next to honest players: N1 to N6, N13, A2, T1, T5, O7.
 mod hostile;
 /// Reload of settings.

@@ -41,9 +41,29 @@ impl Share {
     }
 }
 
+/// Role of a server process.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Serve,
+    Gateway,
+    Host,
+}
+
+impl Role {
+    /// Returns the command, and the name of its ready file.
+    const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Serve => ("serve", "ready.json"),
+            Self::Gateway => ("gateway", "gateway.json"),
+            Self::Host => ("host", "ready.json"),
+        }
+    }
+}
+
 /// Running server; killed on drop.
 pub(crate) struct Server {
-    folder: TempDir,
+    folder: Arc<TempDir>,
+    role: Role,
     settings: Vec<String>,
     /// Limit on open files, unless inherited from the test process.
     files: Option<u32>,
@@ -51,7 +71,7 @@ pub(crate) struct Server {
     environment: Vec<(&'static str, PathBuf)>,
     running: Option<Running>,
     log: Arc<Log>,
-    _share: Share,
+    _share: Option<Share>,
 }
 
 struct Running {
@@ -136,14 +156,40 @@ impl Server {
 
     fn prepare(folder: TempDir, settings: &[&str], share: Share) -> Self {
         Self {
-            folder,
+            folder: Arc::new(folder),
+            role: Role::Serve,
             settings: settings.iter().map(|&setting| setting.to_owned()).collect(),
             files: None,
             environment: Vec::new(),
             running: None,
             log: Arc::default(),
-            _share: share,
+            _share: Some(share),
         }
+    }
+
+    /// Starts a gateway and a host in one new folder; returns both.
+    pub(crate) fn start_apart(settings: &[&str]) -> [Self; 2] {
+        let mut gateway = Self::prepare(TempDir::new().unwrap(), settings, Share::some());
+        gateway.role = Role::Gateway;
+        let mut host = Self {
+            folder: Arc::clone(&gateway.folder),
+            role: Role::Host,
+            settings: gateway.settings.clone(),
+            files: None,
+            environment: Vec::new(),
+            running: None,
+            log: Arc::default(),
+            _share: None,
+        };
+        host.start_host();
+        gateway.restart(&[]);
+        gateway.wait_for_log(0, "linked to the host");
+        [gateway, host]
+    }
+
+    /// Starts a host again.
+    pub(crate) fn start_host(&mut self) {
+        self.restart(&[]);
     }
 
     /// Sets additional environment variables for all later starts.
@@ -158,7 +204,7 @@ impl Server {
 
     /// Starts the server again in the same folder; `more` overrides the first start's settings.
     pub(crate) fn restart(&mut self, more: &[&str]) {
-        let mut command = self.command("serve");
+        let mut command = self.command(self.role.words().0);
         command.args(more.iter().flat_map(|setting| ["--set", setting]));
         assert!(self.launch(command), "it ended at once:\n{}", self.log());
     }
@@ -195,8 +241,8 @@ impl Server {
             reader.join().unwrap();
             return false;
         }
-        let ready = fs::read_to_string(self.state().join("ready.json"))
-            .unwrap_or_else(|error| panic!("no ready.json ({error}):\n{}", self.log()));
+        let ready = fs::read_to_string(self.state().join(self.role.words().1))
+            .unwrap_or_else(|error| panic!("no ready file ({error}):\n{}", self.log()));
         let ready: Value = serde_json::from_str(&ready).unwrap();
         let process = u32::try_from(ready["pid"].as_u64().unwrap()).unwrap();
         let is_traced = command.get_program() == "strace";
@@ -249,7 +295,7 @@ impl Server {
         let mut running = self.running.take().unwrap();
         running.reader.join().unwrap();
         assert!(running.child.wait().unwrap().success(), "a stop that failed:\n{}", self.log());
-        assert!(!self.state().join("ready.json").exists(), "ready.json outlived the server");
+        assert!(!self.state().join(self.role.words().1).exists(), "the ready file outlived the server");
     }
 
     /// Returns the telnet address.
@@ -290,16 +336,23 @@ impl Server {
 
     /// Runs `deepwell control` and returns its JSON result; panics if it fails.
     pub(crate) fn control(&self, words: &[&str]) -> Value {
-        let output = self.command("control").arg("--json").args(words).output().unwrap();
+        let output = self.control_command().arg("--json").args(words).output().unwrap();
         assert!(output.status.success(), "control {words:?}: {}", String::from_utf8_lossy(&output.stderr));
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
     /// Runs `deepwell control`; returns its error text if it fails.
     pub(crate) fn try_control(&self, words: &[&str]) -> Result<(), String> {
-        let output = self.command("control").args(words).output().unwrap();
+        let output = self.control_command().args(words).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         if output.status.success() { Ok(()) } else { Err(said) }
+    }
+
+    /// Returns the command `deepwell control` for the role.
+    fn control_command(&self) -> Command {
+        let mut command = self.command("control");
+        command.args((self.role == Role::Gateway).then_some("--gateway"));
+        command
     }
 
     /// Sends a signal, by its name for `kill`.
@@ -404,6 +457,8 @@ impl Server {
             "http.listen=off",
             "--set",
             "ops.listen=off",
+            "--set",
+            "gateway.ops_listen=off",
         ]);
         command.arg("--set").arg(format!("server.state_dir={}", self.state().display()));
         command.args(self.settings.iter().flat_map(|setting| ["--set", setting]));

@@ -62,8 +62,8 @@ impl From<Declined> for String {
     }
 }
 
-/// Effect of a step.
-#[derive(Clone, PartialEq, Debug)]
+/// Effect of a step. Those for a client can be serialised.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Effect {
     /// Output for a client.
     Output {
@@ -116,13 +116,16 @@ pub enum Effect {
         account: AccountId,
     },
     /// Problem with the content, to be logged.
+    #[serde(skip)]
     Warning {
         /// Problem as a sentence.
         text: String,
     },
     /// Event counted in the operator's metrics.
+    #[serde(skip)]
     Counted(Tally),
     /// Answer to the operator.
+    #[serde(skip)]
     Answered {
         /// Origin of the request.
         asker: SessionId,
@@ -130,18 +133,22 @@ pub enum Effect {
         answer: Result<Vec<String>, Declined>,
     },
     /// Request by staff to reload the content, carried out by the server.
+    #[serde(skip)]
     Reload {
         /// Session of the staff member.
         asker: SessionId,
     },
     /// Request to write or read the files of builders.
+    #[serde(skip)]
     Files(Arc<FileRequest>),
     /// Request for the stored rows of a branch that is asleep.
+    #[serde(skip)]
     ReadBranch {
         /// Branch concerned.
         branch: BranchId,
     },
     /// Server stop requested by staff.
+    #[serde(skip)]
     Stop {
         /// Delay from now.
         after: Span,
@@ -170,7 +177,7 @@ impl Effect {
 }
 
 /// Reason for the end of a session: a closed list.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum CloseReason {
     /// Request by the player.
     Quit,
@@ -214,7 +221,7 @@ impl CloseReason {
 
 listed! {
     /// Message class of a text, used by screen reader mode, brief combat and clients' windows.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
     pub enum Class {
         /// Room view.
         Room,
@@ -240,14 +247,14 @@ listed! {
 }
 
 /// Output for a client.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Output {
     /// Text; shared, because all players in a room get the same.
     Text(Class, Arc<Markup>),
     /// New fields of the prompt. A client shows one prompt after each batch of output.
     Prompt(PromptFields),
     /// Structured data.
-    Data(Arc<Data>),
+    Data(#[serde(with = "data::link")] Arc<Data>),
     /// New settings.
     Settings(Box<Settings>),
     /// Request that only the client's session can carry out.
@@ -255,7 +262,7 @@ pub enum Output {
 }
 
 /// Actions of a client's session. The game knows neither passwords nor the input before alias expansion.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Local {
     /// Show this many of the latest input lines.
     History(u32),
@@ -290,7 +297,7 @@ pub enum Local {
 }
 
 /// Values that a prompt can show.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct PromptFields {
     /// Current hit points.
     pub hp: i32,

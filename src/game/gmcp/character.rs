@@ -9,6 +9,7 @@ use crate::game::exit::puzzle_exits;
 use crate::game::message::naming;
 use crate::game::turn::Turn;
 use crate::world::Posture;
+use std::borrow::Cow;
 
 pub(super) const PACKAGE: Row =
     Row::new(Package::Character, "Char", &["Char.Name", "Char.Vitals", "Char.StatusVars", "Char.Status"])
@@ -42,12 +43,12 @@ fn status(turn: &Turn, who: CharacterId) -> Data {
             .collect::<Vec<_>>()
             .join(", "),
         party: names.collect::<Vec<_>>().join(", "),
-        pos: match body.posture {
+        pos: Cow::Borrowed(match body.posture {
             Posture::Standing => "standing",
             Posture::Resting => "resting",
             Posture::Asleep => "asleep",
             Posture::Down => "down",
-        },
+        }),
         gold: body.money.purse,
         enemy: enemy.map(|enemy| naming::shown_name(turn, enemy)).unwrap_or_default(),
         enemypct: enemy.map_or(0, |enemy| percent(stats::hp(turn, enemy), stats::max_hp_of(turn, enemy))),

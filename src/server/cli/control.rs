@@ -22,6 +22,9 @@ pub struct ControlArguments {
     /// Print the answer as JSON
     #[arg(long, global = true)]
     json: bool,
+    /// Send the command to the gateway: status, who, broadcast, time, reload or stop
+    #[arg(long, global = true)]
+    gateway: bool,
     #[command(subcommand)]
     command: ControlCommand,
 }
@@ -106,6 +109,8 @@ enum ControlCommand {
     },
     /// Reload settings, content and the TLS certificate, and list the settings that have changed
     Reload,
+    /// Restart the host with its present program; gateways keep the clients connected
+    Restart,
     /// Stop the server
     Stop {
         /// Delay, such as 30 or 5m; all players online are notified
@@ -135,6 +140,7 @@ impl ControlCommand {
             Self::Time => Command::Time,
             Self::Backup { file } => Command::Backup(absolute(file)?),
             Self::Reload => Command::Reload,
+            Self::Restart => Command::Restart,
             Self::Stop { after } => Command::Stop(*after),
         })
     }
@@ -146,7 +152,8 @@ pub(super) fn control(
     arguments: &ControlArguments,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let result = ask(&config.control_socket(), &arguments.command.command()?)?;
+    let socket = if arguments.gateway { config.gateway_control_socket() } else { config.control_socket() };
+    let result = ask(&socket, &arguments.command.command()?)?;
     let text = match arguments.command {
         _ if arguments.json => result.to_string() + "\n",
         ControlCommand::DumpBranch { .. } | ControlCommand::Export { .. } => format!("{result:#}\n"),
@@ -181,9 +188,15 @@ fn reloaded(result: &Value) -> String {
 
 /// Returns the descriptions of the problems in a status answer, if it has any.
 fn problems(status: &Value) -> Option<String> {
-    let problems: Vec<Problem> = serde_json::from_value(status.get("problems")?.clone()).ok()?;
-    let words: Vec<&str> = problems.into_iter().map(Problem::words).collect();
+    let problems = status.get("problems")?.as_array()?;
+    let words: Vec<String> = problems.iter().map(problem_words).collect();
     (!words.is_empty()).then(|| words.join("; "))
+}
+
+/// Returns the description of a problem, which a gateway sends in words.
+fn problem_words(problem: &Value) -> String {
+    let known = serde_json::from_value::<Problem>(problem.clone());
+    known.map_or_else(|_| plain(problem), |problem| problem.words().to_owned())
 }
 
 /// Sends one request and returns its result.
@@ -267,7 +280,7 @@ mod tests {
         let (folder, asked) = server(answer);
         let config = ServerConfig { state_dir: folder.path().into(), ..ServerConfig::default() };
         let mut out = Vec::new();
-        let result = control(&config, &ControlArguments { json, command }, &mut out);
+        let result = control(&config, &ControlArguments { json, gateway: false, command }, &mut out);
         (asked.join().unwrap(), result.map(|()| String::from_utf8(out).unwrap()))
     }
 

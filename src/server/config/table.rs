@@ -3,8 +3,8 @@
 //! know about files.
 
 use super::{
-    AuthConfig, Config, Field, HttpConfig, LogConfig, OpsConfig, ServerConfig, TelnetConfig, TlsConfig,
-    WorldConfig,
+    AuthConfig, Config, Field, GatewayConfig, HttpConfig, LogConfig, OpsConfig, ServerConfig, TelnetConfig,
+    TlsConfig, WorldConfig,
 };
 use crate::base::limits::{Bound, Limits};
 use std::ops::RangeInclusive;
@@ -243,6 +243,7 @@ pub(super) const SECTIONS: &[Section] = &[
     TlsConfig::SECTION,
     HttpConfig::SECTION,
     OpsConfig::SECTION,
+    GatewayConfig::SECTION,
     LogConfig::SECTION,
     WorldConfig::SECTION,
     GAME_SECTION,
@@ -272,6 +273,7 @@ pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
         TlsConfig::SETTINGS,
         HttpConfig::SETTINGS,
         OpsConfig::SETTINGS,
+        GatewayConfig::SETTINGS,
         LogConfig::SETTINGS,
         WORLD,
         WorldConfig::SETTINGS,

@@ -27,8 +27,11 @@ impl Driver {
                 self.pipeline.retain_place(session, place);
                 self.carry_out(session, request)
             }
+            ClientEvent::Resumed { session, address, outbox, account, name } => {
+                Some(self.pipeline.resume(session, address, outbox, (account, name)))
+            }
             ClientEvent::Verified(envelope) => self.admit(envelope.input.session()?, *envelope),
-            ClientEvent::Ended { session } => {
+            ClientEvent::Ended { session, receipt: _ } => {
                 self.pipeline.disconnect(session).then(|| Input::Lost { session }.into())
             }
         }
@@ -101,7 +104,7 @@ impl Driver {
         if let Some(why) =
             envelope.input.entering_account().and_then(|account| self.pipeline.held_back(account))
         {
-            self.deliver(session, Delivery::LoginPostponed(why));
+            self.deliver(session, Delivery::LoginPostponed(why.into()));
             return None;
         }
         self.pipeline.admit(envelope)
@@ -127,7 +130,7 @@ impl Driver {
     ) -> Option<Envelope> {
         let account = self.pipeline.game().credential(&name).map(|(account, _)| account);
         let (Some(account), [Some(token), Some(next)]) = (account, tokens) else {
-            self.deliver(session, Delivery::LoginFailed(SEAT_REFUSED));
+            self.deliver(session, Delivery::LoginFailed(SEAT_REFUSED.into()));
             return None;
         };
         let (address, _) = self.pipeline.router().client(session)?;

@@ -11,10 +11,11 @@ use crate::base::{AccountId, GameTime, SessionId, Tally};
 use crate::game::input::recording::{Beginning, Header};
 use crate::game::{CloseReason, Envelope, Game, Input};
 use crate::server::held::Typed;
-use crate::server::router::notice;
+use crate::server::router::{PERHAPS, notice};
 use crate::server::writer::{Fate, Outcome};
 use crate::session::Delivery;
 use crate::store::StoreError;
+use crate::text::Markup;
 use crate::world::Snapshot;
 
 /// Maximum length at which an unanswered command is quoted to the player.
@@ -23,8 +24,7 @@ const LINE_SHOWN: usize = 80;
 const UNDONE: &str = "The world stumbles: the last moment could not be kept and has not happened. You are where you were before it.";
 const DOUBTFUL: &str = "The world stumbles: the last moment could not be kept. You are where you were before it. If the server has to \
                         start anew before it can write again, that moment may turn out to have happened.";
-const PERHAPS: &str = "It is not certain that anything was changed. Please try again.";
-const ASK_AGAIN: &str = "The world stumbled just as you came in. Please try again.";
+pub(in crate::server) const ASK_AGAIN: &str = "The world stumbled just as you came in. Please try again.";
 const YOUR_COMMAND: &str = "Something broke while the world answered you, and it had to let go of you. What you did last \
                             has not happened. Please come back, and tell the staff what you typed.";
 
@@ -167,12 +167,11 @@ impl Pipeline {
         let (mut inputs, again): (Vec<Envelope>, Vec<SessionId>) = self.router.attach_again();
         self.router.show(&notice(words), false);
         for Typed { session, line } in unanswered {
-            let line: String = line.chars().take(LINE_SHOWN).collect();
-            self.router.not_answered(session, &notice(&format!("Not answered: {line}")));
+            self.router.not_answered(session, &not_answered(&line));
         }
         self.router.reattached(PERHAPS);
         for session in again {
-            self.router.deliver(session, Delivery::LoginPostponed(ASK_AGAIN));
+            self.router.deliver(session, Delivery::LoginPostponed(ASK_AGAIN.into()));
         }
         if self.is_read_only() {
             inputs.insert(0, Input::StorageReadOnly(true).into());
@@ -184,6 +183,12 @@ impl Pipeline {
     async fn must_play(&mut self, inputs: Vec<Envelope>) -> anyhow::Result<()> {
         self.step(inputs).await?.map_err(|_| anyhow!("the game panicked during recovery"))
     }
+}
+
+/// Returns the notice that a command will not be answered.
+pub(in crate::server) fn not_answered(line: &str) -> Arc<Markup> {
+    let line: String = line.chars().take(LINE_SHOWN).collect();
+    notice(&format!("Not answered: {line}"))
 }
 
 #[cfg(test)]

@@ -96,7 +96,7 @@ fn lost_answers_cause_no_later_prompt() {
     let mut table = Table::playing();
     table.session.receive(b"sing\r\nsing\r\n", table.now, &mut Vec::new());
     let lost = || Delivery::NotAnswered(Arc::new(Markup::plain("Server: Not answered: sing")));
-    for delivery in [lost(), lost(), Delivery::Reattached("Lost.")] {
+    for delivery in [lost(), lost(), Delivery::Reattached("Lost.".into())] {
         table.session.deliver(delivery, table.now, &mut Vec::new());
     }
     table.hear("You take hold of your body again.");

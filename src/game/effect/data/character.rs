@@ -1,11 +1,12 @@
 //! Bodies of `Char.Vitals`, `Char.Status`, `Char.Afflictions` and `Char.Defences`.
 
 use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Body of `Char.Vitals`, always complete.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CharVitals {
     /// Current hit points.
     pub hp: i32,
@@ -18,14 +19,14 @@ pub struct CharVitals {
     /// Level.
     pub level: u32,
     /// Might; `None` unless a puzzle counts it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub might: Option<i64>,
     /// All values as one line of text.
     pub string: String,
 }
 
 /// Values of `Char.Status`. Every key always has a value, because clients keep the old value of an omitted key.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct CharStatus {
     /// Level.
     pub level: u32,
@@ -44,7 +45,7 @@ pub struct CharStatus {
     /// Names of all members of the party; empty without a party.
     pub party: String,
     /// Posture: `standing`, `resting`, `asleep` or `down`.
-    pub pos: &'static str,
+    pub pos: Cow<'static, str>,
     /// Money in the purse, in coppers.
     pub gold: i64,
     /// Target of the character, with an article; empty without a fight.
@@ -80,7 +81,7 @@ impl CharStatus {
             ("training", "Choices to train", Number(self.training.into())),
             ("offer", "Abilities to choose from", Text(&self.offer)),
             ("party", "Party", Text(&self.party)),
-            ("pos", "Position", Text(self.pos)),
+            ("pos", "Position", Text(&self.pos)),
             ("gold", "Coppers", Number(self.gold)),
             ("enemy", "Enemy", Text(&self.enemy)),
             ("enemypct", "Enemy health in percent", Number(self.enemypct.into())),

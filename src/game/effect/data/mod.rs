@@ -3,6 +3,7 @@
 
 pub(crate) mod channel;
 pub(crate) mod character;
+pub(crate) mod link;
 pub(crate) mod media;
 pub(crate) mod offer;
 pub(crate) mod party;
@@ -13,6 +14,7 @@ pub use channel::{ChannelInfo, ChannelPlayer};
 pub use character::{
     AffectAdded, AffectInfo, AffectList, AffectSign, AffectsRemoved, CharStatus, CharVitals, StatusUpdate,
 };
+pub use link::EncodedData;
 pub use media::{MediaPlay, MediaStop};
 pub use offer::{PartyInvitation, Skill, Ware};
 pub use party::{PartyInfo, PartyMember};
@@ -127,6 +129,8 @@ pub enum Data {
     Board(Vec<BoardRoom>),
     /// `Char.Skills.List`: abilities learnt and on offer
     Skills(Vec<Skill>),
+    /// Message of another process, as its JSON
+    Encoded(EncodedData),
 }
 
 impl Data {
@@ -140,7 +144,7 @@ impl Data {
         }
     }
 
-    /// Returns the package of the message and its GMCP name.
+    /// Returns the package of the message and its GMCP name, which is empty for [`Data::Encoded`].
     pub const fn address(&self) -> (Package, &'static str) {
         use AffectSign::{Bad, Good};
         use Package::{
@@ -180,6 +184,7 @@ impl Data {
             Self::Wares(_) => (Wares, "Room.Wares.List"),
             Self::Board(_) => (Board, "Room.Puzzle.List"),
             Self::Skills(_) => (Skills, "Char.Skills.List"),
+            Self::Encoded(data) => (data.package, ""),
         }
     }
 }

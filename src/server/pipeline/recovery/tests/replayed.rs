@@ -72,7 +72,7 @@ async fn o7_crash_after_disconnect_can_be_replayed() {
     let east = Input::Command { session: ANN, line: "east".to_owned() };
     let mut events = vec![
         ClientEvent::Asked { session: ANN, request: Request::Game(east), place: None },
-        ClientEvent::Ended { session: ANN },
+        ClientEvent::Ended { session: ANN, receipt: None },
     ];
     stage.driver.play(&mut events).await.unwrap();
     let (_, played) = replayed(folder.path(), &broken());

@@ -1,0 +1,107 @@
+//! The role of a gateway: owns connections, encryption, compression, web pages and sessions, and passes requests on to
+//! the host.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+use rand::TryRng as _;
+use rand::rngs::SysRng;
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+use super::certificate::Certificate;
+use super::config::Config;
+use super::control::ControlledRole;
+use super::driver::REQUESTS_WAITING_MAX;
+use super::lifecycle::{Shutdown, Stopper};
+use super::link::gateway::GatewayLink;
+use super::listeners::{Doors, Prepared};
+use super::lock::Lock;
+use super::metrics::Metrics;
+use super::settings::Origins;
+use super::{Authenticator, QUESTIONS_MAX, auth_settings, descriptors, finish, replace, run_to_end};
+use crate::base::{GameTime, Span};
+use crate::net::{Clock, raise_descriptor_limit};
+
+/// Maximum time for connection tasks to end after the link.
+const LINGER: Duration = Duration::from_secs(1);
+/// Bits of a session number below those of its gateway.
+const SESSION_BITS: u32 = 32;
+
+/// Builds the runtime, installs the signal handlers and runs a gateway.
+pub(super) fn serve_gateway(config: Config, origins: Origins) -> anyhow::Result<()> {
+    run_to_end(|shutdown| run(config, origins, shutdown))
+}
+
+/// Runs a gateway until `shutdown`.
+async fn run(mut config: Config, origins: Origins, shutdown: Shutdown) -> anyhow::Result<()> {
+    let read = config.clone();
+    descriptors::fit(&mut config.game.limits, raise_descriptor_limit())?;
+    config.ops.listen = config.gateway.ops_listen;
+    let certificate = Certificate::load(config.tls.files()).context("cannot use the certificate")?;
+    let prepared = Prepared::of(&config, &certificate)?;
+    let _lock = Lock::take(&config.server.gateway_lock())?;
+    // A killed gateway leaves its ready file behind.
+    replace::remove_if_there(&config.server.gateway_ready_file())?;
+    // The sessions of a gateway compare times only with each other.
+    let clock = Clock::start(GameTime(0), Span::ZERO);
+    let (requests, events) = mpsc::channel(REQUESTS_WAITING_MAX);
+    let (questions, asked) = mpsc::channel(QUESTIONS_MAX);
+    let (status_requests, status) = mpsc::channel(QUESTIONS_MAX);
+    let gateway = new_gateway().context("the system's random number generator failed")?;
+    let doors = Doors {
+        clock,
+        requests,
+        stopper: Stopper::new(shutdown.stop.clone(), questions.clone()),
+        questions,
+        metrics: Arc::new(Metrics::default()),
+        auth: Arc::new(Authenticator::new(auth_settings(&config), clock)?),
+        origins,
+        read,
+        role: ControlledRole::Gateway(status_requests),
+        first_session: (gateway << SESSION_BITS) + 1,
+    };
+    let open = doors.open(prepared, &config, &certificate, &shutdown)?;
+    let link = GatewayLink {
+        socket: config.link_socket(),
+        gateway,
+        events,
+        questions: asked,
+        status,
+        shutdown: shutdown.clone(),
+        clock,
+    };
+    let ended = finish(tokio::spawn(link.run()), shutdown.clone()).await;
+    let broken = open.broken.is_cancelled();
+    drop((open.ready, open.socket));
+    shutdown.hurry.cancel();
+    open.tasks.close();
+    // Connections that are still open have been sent everything.
+    let _ = timeout(LINGER, open.tasks.wait()).await;
+    ended?;
+    if broken {
+        bail!("a listener task panicked");
+    }
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// Draws the number of a gateway. It makes the numbers of its sessions differ from those of every other gateway, an
+/// earlier run included, and from those of operators' requests, which count down from the highest number.
+fn new_gateway() -> Result<u64, rand::rngs::SysError> {
+    let mut bytes = [0; 4];
+    SysRng.try_fill_bytes(&mut bytes)?;
+    Ok(u64::from(u32::from_le_bytes(bytes) >> 2) + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sessions_of_two_gateways_have_different_numbers() {
+        let (one, two) = (new_gateway().unwrap(), new_gateway().unwrap());
+        assert!(one != two && [one, two].iter().all(|gateway| (1..=1 << 30).contains(gateway)));
+    }
+}

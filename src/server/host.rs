@@ -1,0 +1,141 @@
+//! The role of a host: owns the game and the database, and serves the sessions of its gateways. It can start again
+//! while the gateways keep their clients connected.
+
+use std::os::unix::fs::FileTypeExt as _;
+use std::os::unix::net::SocketAddr as UnixAddress;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context as _, bail};
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::AbortOnDropHandle;
+
+use super::certificate::Certificate;
+use super::config::Config;
+use super::control::{ControlledRole, SocketFile};
+use super::lifecycle::{LAST_WORDS, ReadyFile, Restarter, Shutdown};
+use super::link::host::HostLinks;
+use super::listeners::{Doors, spawn, spawn_vital};
+use super::settings::{Origins, RunningSettings};
+use super::{clock, close, content, finish, load_game, run_to_end, take_folder};
+use crate::net::{Reserved, reserve};
+use crate::session::SessionConfig;
+
+/// Contents of a host's `ready.json`.
+#[derive(Debug, Serialize)]
+struct HostReady {
+    /// Process id.
+    pid: u32,
+    /// Socket on which the host accepts gateways.
+    link: PathBuf,
+    /// Address of the operators' endpoints.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ops: Option<std::net::SocketAddr>,
+}
+
+/// Resources of a running host, released on drop.
+struct Open {
+    links: Arc<HostLinks>,
+    /// Cancelled when a task that accepts connections has panicked.
+    broken: CancellationToken,
+    _files: (ReadyFile, [SocketFile; 2]),
+    _helpers: Vec<AbortOnDropHandle<()>>,
+}
+
+/// Builds the runtime, installs the signal handlers and runs a host. Returns `true` if it is to be started again.
+pub(super) fn serve_host(config: Config, origins: Origins) -> anyhow::Result<bool> {
+    run_to_end(|shutdown| run(config, origins, shutdown))
+}
+
+/// Runs a host until `shutdown`.
+async fn run(config: Config, origins: Origins, shutdown: Shutdown) -> anyhow::Result<bool> {
+    let held = config.server.lock().exists().then(|| take_folder(&config.server)).transpose()?;
+    let catalog = Arc::new(content::load(&config.server)?);
+    for path in [config.server.control_socket(), config.link_socket()] {
+        // Only the path is checked here; the socket is created later.
+        UnixAddress::from_pathname(&path)
+            .with_context(|| format!("{} is too long for a socket path", path.display()))?;
+        if path.symlink_metadata().is_ok_and(|there| !there.file_type().is_socket()) {
+            bail!("{} exists and is not a socket; choose another path", path.display());
+        }
+    }
+    let ops = config
+        .ops
+        .listen
+        .map(|address| reserve(address).with_context(|| format!("ops.listen: cannot listen on {address}")));
+    let ops = ops.transpose()?;
+    let _lock = held.map_or_else(|| take_folder(&config.server), Ok)?;
+    let (mut driver, mut doors, writer) =
+        Box::pin(load_game(&config, config.clone(), origins, catalog, shutdown.stop.clone())).await?;
+    let restarter = Restarter::new(shutdown.clone(), doors.questions.clone());
+    doors.role = ControlledRole::Host(restarter.clone());
+    let caught = restarter.on_signal().context("cannot catch signals");
+    let opened = caught.and_then(|()| open(&doors, ops, &config, &shutdown));
+    let open = match opened {
+        Ok(open) => open,
+        Err(error) => {
+            close(&writer).await?;
+            return Err(error);
+        }
+    };
+    let played = tokio::spawn({
+        let (shutdown, links) = (shutdown.clone(), Arc::clone(&open.links));
+        async move {
+            driver.run(&shutdown.stop).await?;
+            if shutdown.restart.is_cancelled() {
+                tracing::info!(gateways = links.len(), "restarting");
+                driver.hand_over().await?;
+                links.hand_over().await;
+                return Ok(());
+            }
+            tracing::info!("stopping");
+            driver.announce(LAST_WORDS);
+            driver.end(&shutdown.hurry).await
+        }
+    });
+    let ended = finish(played, shutdown.clone()).await;
+    let broken = open.broken.is_cancelled();
+    drop(open);
+    let closed = close(&writer).await;
+    ended.and(closed)?;
+    if broken {
+        bail!("a listener task panicked; all acknowledged changes are stored");
+    }
+    tracing::info!("stopped");
+    Ok(shutdown.restart.is_cancelled())
+}
+
+/// Opens the sockets, and accepts gateways once all are open.
+fn open(doors: &Doors, ops: Option<Reserved>, config: &Config, shutdown: &Shutdown) -> anyhow::Result<Open> {
+    let open_socket =
+        |path: &PathBuf| SocketFile::open(path).with_context(|| format!("cannot open {}", path.display()));
+    let (control_socket, control) = open_socket(&config.server.control_socket())?;
+    let (link_socket, gateways) = open_socket(&config.link_socket())?;
+    let ops = ops.map(Reserved::listen).transpose().context("another program has just taken a port")?;
+    let output_bytes = usize::try_from(config.game.limits.output_bytes).unwrap_or(usize::MAX);
+    let links = HostLinks::new(doors.requests.clone(), doors.questions.clone(), output_bytes);
+    let address = ops.as_ref().map(tokio::net::TcpListener::local_addr).transpose()?;
+    let certificate = Certificate::load(None)?;
+    // A host has no sessions of its own.
+    let sessions = SessionConfig::default();
+    let settings = RunningSettings::new(doors.origins.clone(), doors.read.clone(), config.clone(), sessions);
+    let settings = Arc::new(settings);
+    let broken = CancellationToken::new();
+    let vital = |task| spawn_vital(task, broken.clone(), shutdown.stop.clone());
+    let mut helpers = vec![
+        spawn(clock::watch(doors.clock)),
+        // A hang-up signal would end the process otherwise.
+        spawn(certificate.clone().watch()),
+        vital(Box::pin(doors.control(config, &certificate, settings).serve(control))),
+        vital(Box::pin(Arc::clone(&links).serve(gateways))),
+    ];
+    helpers.extend(ops.map(|listener| doors.spawn_ops(listener, shutdown)));
+    let ready = HostReady { pid: std::process::id(), link: config.link_socket(), ops: address };
+    let file = config.server.ready_file();
+    let ready =
+        ReadyFile::write(&file, &ready).with_context(|| format!("cannot write {}", file.display()))?;
+    let ops = address.map_or_else(|| "off".to_owned(), |it| it.to_string());
+    tracing::info!(link = %config.link_socket().display(), ops, "ready");
+    Ok(Open { links, broken, _files: (ready, [control_socket, link_socket]), _helpers: helpers })
+}

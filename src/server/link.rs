@@ -1,0 +1,16 @@
+//! The link between a gateway, which owns the clients' connections and sessions, and a host, which owns the game. It
+//! carries what connection tasks and the game loop otherwise exchange in one process: events of clients one way,
+//! deliveries the other.
+//!
+//! `frame` is the format of the link. `backlog` is the gateway's record of its sessions and of the requests that are not
+//! handled yet; `gateway` is the task around it. `host` accepts gateways and attaches their sessions to the game.
+//! `question` carries what the web pages of a gateway ask the game.
+
+pub(super) mod backlog;
+pub(super) mod frame;
+pub(super) mod gateway;
+pub(super) mod host;
+pub(super) mod question;
+
+#[cfg(test)]
+mod tests;

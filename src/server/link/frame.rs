@@ -1,0 +1,260 @@
+//! Format of the link: a preamble with the protocol version, then frames of bounded length. The body of a frame is
+//! `MessagePack` with named fields, so that a field with a default can be added without a new version.
+
+use std::io;
+use std::net::IpAddr;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio_util::bytes::{Bytes, BytesMut};
+use tokio_util::codec::{Encoder as _, LengthDelimitedCodec};
+
+use super::question::{Answer, Asked};
+use crate::base::{AccountId, SessionId};
+use crate::game::Packages;
+use crate::session::{Delivery, Request};
+
+/// Version of the protocol. A change that an older program cannot read increases it.
+pub(in crate::server) const PROTOCOL: u32 = 1;
+/// Maximum length of a frame in bytes: a hello with twenty thousand sessions fits.
+const FRAME_BYTES_MAX: usize = 16 << 20;
+/// Length of unwritten frames in bytes above which no more are added.
+const OUT_BYTES: usize = 256 << 10;
+/// Begin of the preamble.
+const MAGIC: [u8; 8] = *b"deepwell";
+
+/// Reason why a link ended or was refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::server) enum LinkError {
+    /// The socket failed, or the other side closed it.
+    #[error("the link was lost: {0}")]
+    Lost(#[from] io::Error),
+    /// The other side sent something else than a preamble.
+    #[error("the other side of the socket is not a Deepwell program")]
+    Foreign,
+    /// The other side speaks another version.
+    #[error(
+        "the other side of the link speaks version {0} of its protocol and this program version {PROTOCOL}; start gateway and host from the same program"
+    )]
+    Version(u32),
+    /// A frame could not be read. The reason is not shown, because it may quote a password.
+    #[error("a frame of the other side cannot be read")]
+    Malformed(#[from] rmp_serde::decode::Error),
+    /// A frame could not be written.
+    #[error("cannot write a frame: {0}")]
+    Unwritable(#[from] rmp_serde::encode::Error),
+    /// The other side did not keep to the protocol.
+    #[error("the other side of the link sent {0}")]
+    Unexpected(&'static str),
+    /// The host refused the gateway.
+    #[error("the host refused the link: {0}")]
+    Refused(String),
+}
+
+/// Frame from a gateway to the host.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(in crate::server) enum ToHost {
+    /// First frame: the gateway and its sessions.
+    Hello(Hello),
+    /// Event of a client. Numbers increase, also over several links of one gateway.
+    Event {
+        /// Number of the event.
+        number: u64,
+        /// The event.
+        event: Event,
+    },
+    /// Request of a web page.
+    Asked {
+        /// Number of the request.
+        number: u64,
+        /// The request.
+        asked: Asked,
+    },
+}
+
+/// A [`ToHost::Event`] that is written without a copy.
+#[derive(Serialize)]
+#[serde(rename = "ToHost")]
+pub(super) enum Sent<'a> {
+    /// The event and its number.
+    Event { number: u64, event: &'a Event },
+}
+
+/// A gateway and its sessions.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(in crate::server) struct Hello {
+    /// Random number of the process.
+    pub(in crate::server) gateway: u64,
+    /// Version of the program, for the log.
+    pub(in crate::server) program: String,
+    /// Open sessions.
+    pub(in crate::server) sessions: Vec<Attached>,
+}
+
+/// An open session.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(in crate::server) struct Attached {
+    /// The session.
+    pub(in crate::server) session: SessionId,
+    /// Client address.
+    pub(in crate::server) address: IpAddr,
+    /// Account and character, if the session is logged in.
+    pub(in crate::server) player: Option<Player>,
+    /// Packages of structured data that the client wants.
+    pub(in crate::server) wants: Packages,
+}
+
+/// Account and character of a logged-in session.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(in crate::server) struct Player {
+    /// The account.
+    pub(in crate::server) account: AccountId,
+    /// Name of the character.
+    pub(in crate::server) name: String,
+}
+
+/// Event of a client.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(in crate::server) enum Event {
+    /// The client has connected.
+    Connected {
+        /// Its session.
+        session: SessionId,
+        /// Its address.
+        address: IpAddr,
+    },
+    /// The session sends a request.
+    Asked {
+        /// The session.
+        session: SessionId,
+        /// The request.
+        request: Request,
+    },
+    /// The client has disconnected.
+    Ended {
+        /// Its session.
+        session: SessionId,
+    },
+}
+
+/// Frame from the host to a gateway.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(in crate::server) enum ToGateway {
+    /// Answer to the hello: the sessions are attached.
+    Welcome {
+        /// Version of the program, for the log.
+        program: String,
+    },
+    /// Answer to the hello: the gateway cannot be linked.
+    Refused(String),
+    /// Output for a session.
+    Deliver {
+        /// The session.
+        session: SessionId,
+        /// Output in order.
+        deliveries: Vec<Delivery>,
+    },
+    /// The output of a session has overflowed: its client does not read.
+    TooSlow {
+        /// The session.
+        session: SessionId,
+    },
+    /// Numbers of events that have been handled; all output that answers them has been sent.
+    Handled(Vec<u64>),
+    /// Answer to a web page; `None` if the game did not answer in time.
+    Answered {
+        /// Number of the request.
+        number: u64,
+        /// The answer.
+        answer: Option<Answer>,
+    },
+    /// The host restarts: events without a [`ToGateway::Handled`] have not been handled.
+    Restarting,
+}
+
+/// Returns the codec that splits the stream into frames.
+pub(super) fn codec() -> LengthDelimitedCodec {
+    LengthDelimitedCodec::builder().max_frame_length(FRAME_BYTES_MAX).new_codec()
+}
+
+/// Reads the body of a frame.
+pub(super) fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, LinkError> {
+    Ok(rmp_serde::from_slice(body)?)
+}
+
+/// Returns the preamble of this program.
+fn preamble() -> [u8; 12] {
+    let mut bytes = [0; 12];
+    bytes[..8].copy_from_slice(&MAGIC);
+    bytes[8..].copy_from_slice(&PROTOCOL.to_be_bytes());
+    bytes
+}
+
+/// Exchanges preambles. A program of another version learns of it as well.
+pub(super) async fn agree(stream: &mut (impl AsyncRead + AsyncWrite + Unpin)) -> Result<(), LinkError> {
+    stream.write_all(&preamble()).await?;
+    let mut magic = [0; 8];
+    stream.read_exact(&mut magic).await?;
+    if magic != MAGIC {
+        return Err(LinkError::Foreign);
+    }
+    let version = stream.read_u32().await?;
+    if version == PROTOCOL { Ok(()) } else { Err(LinkError::Version(version)) }
+}
+
+/// Frames that wait to be written.
+#[derive(Debug)]
+pub(super) struct Outgoing {
+    codec: LengthDelimitedCodec,
+    bytes: BytesMut,
+}
+
+impl Default for Outgoing {
+    fn default() -> Self {
+        Self { codec: codec(), bytes: BytesMut::new() }
+    }
+}
+
+impl Outgoing {
+    /// Adds a frame.
+    pub(super) fn push(&mut self, frame: &impl Serialize) -> Result<(), LinkError> {
+        let body = Bytes::from(rmp_serde::to_vec_named(frame)?);
+        Ok(self.codec.encode(body, &mut self.bytes)?)
+    }
+
+    /// Returns `true` if the frames should be written before more are added.
+    pub(super) fn is_full(&self) -> bool {
+        self.bytes.len() >= OUT_BYTES
+    }
+
+    /// Returns `true` if all frames have been written.
+    pub(super) fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// Returns the bytes that wait.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Writes some of the bytes. Cancel-safe.
+    pub(super) async fn write(&mut self, stream: &mut (impl AsyncWrite + Unpin)) -> Result<(), LinkError> {
+        if stream.write_buf(&mut self.bytes).await? == 0 {
+            return Err(io::Error::from(io::ErrorKind::WriteZero).into());
+        }
+        Ok(())
+    }
+
+    /// Writes all frames.
+    pub(super) async fn write_all(
+        &mut self,
+        stream: &mut (impl AsyncWrite + Unpin),
+    ) -> Result<(), LinkError> {
+        while !self.is_empty() {
+            self.write(stream).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,385 @@
+//! The gateway's side of the link: one task that records the events of clients, sends them to the host, passes its
+//! output on, and connects again whenever the link is lost.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use serde::Serialize;
+use tokio::io::AsyncRead;
+use tokio::net::UnixStream;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, timeout};
+use tokio_util::bytes::BytesMut;
+use tokio_util::codec::{FramedRead, LengthDelimitedCodec};
+
+use super::backlog::{Backlog, Loss, RESTARTING};
+use super::frame::{Hello, LinkError, Outgoing, Sent, ToGateway, ToHost, agree, codec, decode};
+use super::question::Waiting;
+use crate::base::GameTime;
+use crate::game::CloseReason;
+use crate::net::{ClientEvent, Clock};
+use crate::server::lifecycle::{LAST_WORDS, Shutdown};
+use crate::server::question::Question;
+use crate::server::router::notice;
+
+/// Time between two tries to reach the host: the first, and the longest.
+const BACK_OFF: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(250)];
+/// Time after which a restart has probably failed.
+const RESTART: Duration = Duration::from_secs(5);
+/// Maximum time for the host to send its preamble.
+const AGREEING: Duration = Duration::from_secs(5);
+/// Maximum number of events taken at once.
+const BATCH_MAX: usize = 256;
+/// Maximum number of web pages that wait for the host.
+const PAGES_MAX: usize = 256;
+
+/// Status of a gateway.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub(in crate::server) struct GatewayStatus {
+    /// Always "gateway".
+    pub(in crate::server) role: &'static str,
+    /// Reasons why the gateway is not healthy; empty if it is.
+    pub(in crate::server) problems: Vec<String>,
+    /// Version of the host's program; `None` without a host.
+    pub(in crate::server) host: Option<String>,
+    /// Number of links since the start.
+    pub(in crate::server) links: u64,
+    /// Number of open connections.
+    pub(in crate::server) connections: u64,
+    /// Number of logged-in clients.
+    pub(in crate::server) playing: u64,
+    /// Events of clients that the host has not handled.
+    pub(in crate::server) requests_waiting: u64,
+    /// Seconds since the start.
+    pub(in crate::server) up_secs: u64,
+}
+
+/// Receiver of requests for the status.
+pub(in crate::server) type StatusRequests = mpsc::Receiver<oneshot::Sender<GatewayStatus>>;
+
+/// The link of a gateway.
+pub(in crate::server) struct GatewayLink {
+    /// Socket of the host.
+    pub(in crate::server) socket: PathBuf,
+    /// Random number of this process.
+    pub(in crate::server) gateway: u64,
+    /// Events of clients.
+    pub(in crate::server) events: mpsc::Receiver<ClientEvent>,
+    /// Requests of web pages and operators.
+    pub(in crate::server) questions: mpsc::Receiver<Question>,
+    /// Requests for the status.
+    pub(in crate::server) status: StatusRequests,
+    /// Stops the gateway.
+    pub(in crate::server) shutdown: Shutdown,
+    /// Clock of the sessions.
+    pub(in crate::server) clock: Clock,
+}
+
+/// A link with its state.
+pub(in crate::server) struct Running {
+    link: GatewayLink,
+    backlog: Backlog,
+    pages: BTreeMap<u64, Waiting>,
+    next_page: u64,
+    /// Version of the host's program, once the host has attached the sessions.
+    host: Option<String>,
+    links: u64,
+    is_stopping: bool,
+    started: GameTime,
+    /// Last reason why there is no link; a repeated one is not logged again.
+    failure: String,
+    /// Time of the host's restart, until it is back.
+    restarted_at: Option<Instant>,
+}
+
+/// Reason why a link is over.
+enum Over {
+    /// The gateway stops, and all clients have left.
+    Finished,
+    /// The link was lost.
+    Lost(Loss, LinkError),
+}
+
+/// Event that the gateway waits for.
+enum Event {
+    Stop,
+    Hurry,
+    Clients,
+    Page(Question),
+    Status(oneshot::Sender<GatewayStatus>),
+}
+
+impl GatewayLink {
+    /// Runs until the gateway stops.
+    pub(in crate::server) async fn run(self) -> anyhow::Result<()> {
+        let running = Running {
+            started: self.clock.now(),
+            link: self,
+            backlog: Backlog::default(),
+            pages: BTreeMap::new(),
+            next_page: 0,
+            host: None,
+            links: 0,
+            is_stopping: false,
+            failure: String::new(),
+            restarted_at: None,
+        };
+        running.run().await
+    }
+}
+
+impl Running {
+    async fn run(mut self) -> anyhow::Result<()> {
+        let mut back_off = BACK_OFF[0];
+        let mut events = Vec::with_capacity(BATCH_MAX);
+        loop {
+            let socket = self.link.socket.clone();
+            let connecting = async move {
+                let mut stream = UnixStream::connect(&socket).await?;
+                timeout(AGREEING, agree(&mut stream)).await.map_err(std::io::Error::from)??;
+                Ok(stream)
+            };
+            let over = match self.handle_until(connecting, &mut events).await {
+                None => return Ok(()),
+                Some(Err(error)) => Over::Lost(Loss::Crash, error),
+                Some(Ok(stream)) => self.converse(stream, &mut events).await,
+            };
+            let Over::Lost(loss, error) = over else { return Ok(()) };
+            self.note_loss(loss, &error);
+            if self.is_linked() {
+                self.host = None;
+                self.backlog.lost(loss);
+                back_off = BACK_OFF[0];
+            }
+            self.pages.clear();
+            let Some(()) = self.handle_until(tokio::time::sleep(back_off), &mut events).await else {
+                return Ok(());
+            };
+            back_off = (back_off * 2).min(BACK_OFF[1]);
+        }
+    }
+
+    const fn is_linked(&self) -> bool {
+        self.host.is_some()
+    }
+
+    /// Logs the loss of the link, or a failed try to reach the host if its reason is new.
+    fn note_loss(&mut self, loss: Loss, error: &LinkError) {
+        if self.is_linked() && loss == Loss::Restart {
+            self.restarted_at = Some(Instant::now());
+            "the host restarts".clone_into(&mut self.failure);
+            tracing::info!("the host restarts");
+            return;
+        }
+        let reason = error.to_string();
+        let restarts = self.restarted_at.is_some_and(|at| at.elapsed() < RESTART);
+        if self.is_linked() || !(restarts || reason == self.failure) {
+            tracing::warn!(socket = %self.link.socket.display(), %error, "no link to the host; trying again");
+        }
+        if !restarts {
+            self.failure = reason;
+        }
+    }
+
+    /// Waits for the result of `work` and handles all other events before it. Returns `None` when the gateway has
+    /// stopped.
+    async fn handle_until<T>(
+        &mut self,
+        work: impl Future<Output = T>,
+        events: &mut Vec<ClientEvent>,
+    ) -> Option<T> {
+        let mut work = std::pin::pin!(work);
+        loop {
+            let event = tokio::select! {
+                biased;
+                done = &mut work => return Some(done),
+                event = self.next(events, true) => event,
+            };
+            if !self.handle(event, events) || (self.is_stopping && self.backlog.is_finished(false)) {
+                return None;
+            }
+        }
+    }
+
+    /// Waits for the next event that does not come from the host. Cancel-safe.
+    async fn next(&mut self, events: &mut Vec<ClientEvent>, has_space: bool) -> Event {
+        let shutdown = &self.link.shutdown;
+        tokio::select! {
+            biased;
+            () = shutdown.hurry.cancelled() => Event::Hurry,
+            () = shutdown.stop.cancelled(), if !self.is_stopping => Event::Stop,
+            Some(status) = self.link.status.recv() => Event::Status(status),
+            Some(question) = self.link.questions.recv() => Event::Page(question),
+            _ = self.link.events.recv_many(events, BATCH_MAX), if has_space => Event::Clients,
+            else => std::future::pending().await,
+        }
+    }
+
+    /// Handles an event. Returns `false` if the gateway must end without waiting for clients.
+    fn handle(&mut self, event: Event, events: &mut Vec<ClientEvent>) -> bool {
+        match event {
+            Event::Hurry => return false,
+            Event::Stop => {
+                self.is_stopping = true;
+                self.backlog.show(&notice(LAST_WORDS), true);
+                self.backlog.close_all(CloseReason::Shutdown);
+            }
+            // The asker may have left.
+            Event::Status(answer) => _ = answer.send(self.status()),
+            // Without a host, the question is dropped, which its asker takes for no answer.
+            Event::Page(Question::Broadcast(words, answer)) => {
+                self.backlog.show(&notice(&words), false);
+                let _ = answer.send(());
+            }
+            Event::Page(_) => {}
+            Event::Clients => {
+                let is_linked = self.is_linked();
+                for event in events.drain(..) {
+                    self.backlog.take(event, is_linked);
+                }
+                if self.is_stopping {
+                    self.backlog.close_all(CloseReason::Shutdown);
+                }
+            }
+        }
+        true
+    }
+
+    fn status(&self) -> GatewayStatus {
+        let [connections, playing, requests_waiting] = self.backlog.figures();
+        let problem = (!self.is_linked()).then(|| format!("no link to the host: {}", self.failure));
+        GatewayStatus {
+            role: "gateway",
+            problems: problem.into_iter().collect(),
+            host: self.host.clone(),
+            links: self.links,
+            connections,
+            playing,
+            requests_waiting,
+            up_secs: u64::try_from(self.link.clock.now().since(self.started).0 / 1_000).unwrap_or(0),
+        }
+    }
+
+    /// Exchanges frames with the host until the link is lost or the gateway has stopped.
+    async fn converse(&mut self, stream: UnixStream, events: &mut Vec<ClientEvent>) -> Over {
+        let (reader, mut writer) = stream.into_split();
+        let mut frames = FramedRead::new(reader, codec());
+        let mut out = Outgoing::default();
+        let hello = Hello {
+            gateway: self.link.gateway,
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            sessions: self.backlog.hello(),
+        };
+        if let Err(error) = out.push(&ToHost::Hello(hello)) {
+            return Over::Lost(Loss::Crash, error);
+        }
+        // After a failed write, the last frames of the host are still read.
+        let mut is_writable = true;
+        loop {
+            if let Err(error) = self.send_events(&mut out) {
+                return Over::Lost(Loss::Crash, error);
+            }
+            if self.is_stopping && out.is_empty() && self.backlog.is_finished(self.is_linked()) {
+                return Over::Finished;
+            }
+            let has_space = !out.is_full();
+            let done = tokio::select! {
+                biased;
+                frame = next_frame(&mut frames) => frame.and_then(|frame| self.receive(frame)),
+                event = self.next(events, has_space) => {
+                    match event {
+                        Event::Page(question) if !matches!(question, Question::Broadcast(..)) => {
+                            self.ask(question, &mut out)
+                        }
+                        event => {
+                            if !self.handle(event, events) {
+                                return Over::Finished;
+                            }
+                            Ok(None)
+                        }
+                    }
+                }
+                written = out.write(&mut writer), if is_writable && !out.is_empty() => {
+                    is_writable = written.is_ok();
+                    Ok(None)
+                }
+            };
+            match done {
+                Ok(None) => {}
+                Ok(Some(loss)) => return Over::Lost(loss, closed()),
+                Err(error) => return Over::Lost(Loss::Crash, error),
+            }
+        }
+    }
+
+    /// Adds the events that have not been sent, as long as there is space, once the sessions are attached.
+    fn send_events(&mut self, out: &mut Outgoing) -> Result<(), LinkError> {
+        if !self.is_linked() {
+            return Ok(());
+        }
+        while !out.is_full()
+            && let Some((number, event)) = self.backlog.next_unsent()
+        {
+            out.push(&Sent::Event { number, event })?;
+        }
+        Ok(())
+    }
+
+    /// Handles a frame of the host. Returns the way in which the link is lost, if the frame ends it.
+    fn receive(&mut self, frame: ToGateway) -> Result<Option<Loss>, LinkError> {
+        match frame {
+            ToGateway::Welcome { program } => {
+                tracing::info!(%program, sessions = self.backlog.figures()[0], "linked to the host");
+                self.links += 1;
+                self.host = Some(program);
+                self.restarted_at = None;
+                self.failure.clear();
+            }
+            ToGateway::Refused(reason) => return Err(LinkError::Refused(reason)),
+            ToGateway::Deliver { session, deliveries } => self.backlog.deliver(session, deliveries),
+            ToGateway::TooSlow { session } => self.backlog.too_slow(session),
+            ToGateway::Handled(numbers) => self.backlog.handled(&numbers),
+            ToGateway::Answered { number, answer } => {
+                // Without an answer the sender is dropped, which the page takes for no answer.
+                if let (Some(page), Some(answer)) = (self.pages.remove(&number), answer) {
+                    page.answer(answer);
+                }
+            }
+            ToGateway::Restarting => {
+                self.backlog.show(&notice(RESTARTING), true);
+                return Ok(Some(Loss::Restart));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Passes the request of a web page on. A request that is not passed on is dropped, which its asker takes for no
+    /// answer.
+    fn ask(&mut self, question: Question, out: &mut Outgoing) -> Result<Option<Loss>, LinkError> {
+        self.pages.retain(|_, page| !page.is_closed());
+        if self.is_linked()
+            && self.pages.len() < PAGES_MAX
+            && let Ok((asked, page)) = Waiting::split(question)
+        {
+            out.push(&ToHost::Asked { number: self.next_page, asked })?;
+            self.pages.insert(self.next_page, page);
+            self.next_page += 1;
+        }
+        Ok(None)
+    }
+}
+
+/// Reads the next frame. Cancel-safe.
+async fn next_frame(
+    frames: &mut FramedRead<impl AsyncRead + Unpin, LengthDelimitedCodec>,
+) -> Result<ToGateway, LinkError> {
+    let frame: Option<std::io::Result<BytesMut>> = frames.next().await;
+    decode(&frame.ok_or_else(closed)??)
+}
+
+/// Returns the error for a link that the other side has closed.
+pub(super) fn closed() -> LinkError {
+    LinkError::Lost(std::io::ErrorKind::UnexpectedEof.into())
+}

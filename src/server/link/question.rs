@@ -1,0 +1,110 @@
+//! Requests of a gateway's web pages to the game, as they are carried by the link.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::base::AccountId;
+use crate::game::Declined;
+use crate::server::question::{Question, Status, WebBuilderRequest, ask};
+
+/// Maximum time for the game loop to answer. Each page has its own limit, which is not longer.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A request of a web page.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(in crate::server) enum Asked {
+    /// Status of the game loop.
+    Status,
+    /// Names of the players online.
+    Who,
+    /// The permanent rooms, as a map file.
+    Atlas,
+    /// The account of a name, and its password hash.
+    Credential(String),
+    /// A request of the web builder.
+    WebBuilder(WebBuilderRequest),
+}
+
+/// An answer to a web page.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(in crate::server) enum Answer {
+    /// Answer to [`Asked::Status`].
+    Status(Box<Status>),
+    /// Answer to [`Asked::Who`].
+    Who(Vec<String>),
+    /// Answer to [`Asked::Atlas`].
+    Atlas(String),
+    /// Answer to [`Asked::Credential`].
+    Credential(Option<(AccountId, Arc<str>)>),
+    /// Answer to [`Asked::WebBuilder`].
+    WebBuilder(Result<Vec<String>, Declined>),
+}
+
+/// Sender of the answer to a page that waits in the gateway.
+#[derive(Debug)]
+pub(super) enum Waiting {
+    Status(oneshot::Sender<Status>),
+    Who(oneshot::Sender<Vec<String>>),
+    Atlas(oneshot::Sender<String>),
+    Credential(oneshot::Sender<Option<(AccountId, Arc<str>)>>),
+    WebBuilder(oneshot::Sender<Result<Vec<String>, Declined>>),
+}
+
+impl Waiting {
+    /// Splits a question into the request for the host and the sender of its answer. Returns the question if a gateway
+    /// does not pass it on.
+    pub(super) fn split(question: Question) -> Result<(Asked, Self), Box<Question>> {
+        Ok(match question {
+            Question::Status(answer) => (Asked::Status, Self::Status(answer)),
+            Question::Who(answer) => (Asked::Who, Self::Who(answer)),
+            Question::Atlas(answer) => (Asked::Atlas, Self::Atlas(answer)),
+            Question::Credential(name, answer) => (Asked::Credential(name), Self::Credential(answer)),
+            Question::WebBuilder(request, answer) => (Asked::WebBuilder(request), Self::WebBuilder(answer)),
+            other => return Err(Box::new(other)),
+        })
+    }
+
+    /// Returns `true` if the page no longer waits.
+    pub(super) fn is_closed(&self) -> bool {
+        match self {
+            Self::Status(answer) => answer.is_closed(),
+            Self::Who(answer) => answer.is_closed(),
+            Self::Atlas(answer) => answer.is_closed(),
+            Self::Credential(answer) => answer.is_closed(),
+            Self::WebBuilder(answer) => answer.is_closed(),
+        }
+    }
+
+    /// Answers the page. An answer of another kind is dropped, which the page takes for no answer.
+    pub(super) fn answer(self, answer: Answer) {
+        // The page may have stopped waiting.
+        match (self, answer) {
+            (Self::Status(page), Answer::Status(status)) => _ = page.send(*status),
+            (Self::Who(page), Answer::Who(names)) => _ = page.send(names),
+            (Self::Atlas(page), Answer::Atlas(map)) => _ = page.send(map),
+            (Self::Credential(page), Answer::Credential(known)) => _ = page.send(known),
+            (Self::WebBuilder(page), Answer::WebBuilder(lines)) => _ = page.send(lines),
+            _ => {}
+        }
+    }
+}
+
+/// Asks the game loop of the host; `None` if it does not answer in time.
+pub(super) async fn ask_game(questions: &mpsc::Sender<Question>, asked: Asked) -> Option<Answer> {
+    Some(match asked {
+        Asked::Status => Answer::Status(Box::new(ask(questions, Question::Status, PATIENCE).await.ok()?)),
+        Asked::Who => Answer::Who(ask(questions, Question::Who, PATIENCE).await.ok()?),
+        Asked::Atlas => Answer::Atlas(ask(questions, Question::Atlas, PATIENCE).await.ok()?),
+        Asked::Credential(name) => {
+            let question = |answer| Question::Credential(name, answer);
+            Answer::Credential(ask(questions, question, PATIENCE).await.ok()?)
+        }
+        Asked::WebBuilder(request) => {
+            let question = |answer| Question::WebBuilder(request, answer);
+            Answer::WebBuilder(ask(questions, question, PATIENCE).await.ok()?)
+        }
+    })
+}

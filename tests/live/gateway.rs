@@ -1,0 +1,185 @@
+//! A gateway and a host as two processes: clients stay connected while the host restarts or is killed.
+
+use crate::client::{Client, ClientKind};
+use crate::compression;
+use crate::server::{Server, password};
+use crate::web::{Browser, WEB, open_with, run};
+use std::collections::BTreeMap;
+
+/// Returns the numbers that a listener has heard, in order, up to the last one.
+fn numbers(heard: &str) -> Vec<u32> {
+    let said = heard.split("number ").skip(1);
+    said.filter_map(|rest| rest.split_once('.')?.0.parse().ok()).collect()
+}
+
+/// Restarts the host and returns when it is linked again.
+fn restart(host: &Server) {
+    let before = host.log().len();
+    host.control(&["restart"]);
+    host.wait_for_log(before, "linked to a gateway");
+}
+
+/// Everything typed during the restarts is carried out once and in order, and every client keeps its own seat: on
+/// telnet, with compression, and in a browser.
+#[test]
+fn restarts_lose_no_client_and_no_command() {
+    run(restarts_lose_nothing());
+}
+
+async fn restarts_lose_nothing() {
+    let [gateway, host] = Server::start_apart(&["http.listen=127.0.0.1:0"]);
+    let mut clients: Vec<_> =
+        ["Annika", "Berta", "Carla", "Dorte"].map(|name| (name, gateway.create(name))).into();
+    let (mut packed, _) = compression::connect(gateway.address());
+    packed.enter("create", "Frida", &password("Frida"));
+    packed.ask("config width off");
+    clients.push(("Frida", packed));
+    let mut browser = browser(&gateway, "Emil").await;
+    let process = host.process();
+    let mut typed = 0;
+    for round in 0..5 {
+        for (_, client) in &mut clients {
+            client.send(&format!("say number {typed}."));
+            typed += 1;
+        }
+        let before = host.log().len();
+        if round % 2 == 0 {
+            host.control(&["restart"]);
+        } else {
+            host.signal("USR2");
+        }
+        for (_, client) in &mut clients {
+            client.send(&format!("say number {typed}."));
+            typed += 1;
+        }
+        browser.send(&format!("say number {typed}.\r\n")).await;
+        typed += 1;
+        host.wait_for_log(before, "linked to a gateway");
+        for (name, client) in &mut clients {
+            let answer = client.ask("score");
+            assert!(answer.contains(*name), "round {round}: {name} sits elsewhere: {answer}");
+        }
+        browser.expect(&format!("number {}.", typed - 1)).await;
+    }
+    assert_eq!(host.process(), process, "the same process");
+    assert_eq!(gateway.control(&["status"])["links"], 6);
+    let who = host.control(&["who"]);
+    assert_eq!(who, serde_json::json!(["Annika", "Berta", "Carla", "Dorte", "Emil", "Frida"]));
+    for (name, client) in &mut clients {
+        client.ask("say that is all");
+        let heard = numbers(&client.all_text());
+        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+        for number in &heard {
+            *counts.entry(*number).or_default() += 1;
+        }
+        assert!((0..typed).all(|number| counts.get(&number) == Some(&1)), "{name} heard {heard:?}");
+        assert_eq!(client.all_text().matches("The world restarts.").count(), 5, "{name} reads one line");
+    }
+    host.assert_sound();
+    gateway.assert_sound();
+}
+
+async fn browser(gateway: &Server, name: &str) -> Browser {
+    let mut browser = open_with(gateway.http(), WEB, &[]).await.unwrap();
+    browser.expect("name: ").await;
+    browser.send(&format!("create {name} {}\r\n", password(name))).await;
+    browser.expect("> ").await;
+    browser
+}
+
+/// Deeds that change the world, typed without waiting while the host restarts: each is stored exactly once.
+#[test]
+fn deeds_around_a_restart_are_stored_once() {
+    let [gateway, mut host] = Server::start_apart(&[]);
+    let token = host.control(&["owner-token"]);
+    let mut builder = gateway.create("Sondra");
+    builder.ask(&format!("claim {}", token.as_str().unwrap()));
+    builder.ask("goto lodge");
+    for number in 0..12 {
+        builder.send(&format!("dig Mark {number} = path{number},back{number}"));
+        if number % 4 == 2 {
+            restart(&host);
+        }
+    }
+    builder.ask("look");
+    host.stop();
+    let stored = host.stored();
+    for number in 0..12 {
+        let name = format!("Mark {number}");
+        let rooms =
+            stored.rooms.values().filter(|room| format!("{room:?}").contains(&format!("\"{name}\""))).count();
+        assert_eq!(rooms, 1, "{name}");
+    }
+}
+
+/// A killed host: its clients stay, commands in doubt are named and not repeated, and those typed later are carried out.
+#[test]
+fn killed_host_leaves_clients_connected() {
+    let [gateway, mut host] = Server::start_apart(&[]);
+    let mut anna = gateway.create("Annika");
+    for round in 0..3 {
+        for number in 0..5 {
+            anna.send(&format!("say number {round}{number}."));
+        }
+        let before = gateway.log().len();
+        host.kill();
+        gateway.wait_for_log(before, "no link to the host");
+        anna.send(&format!("say after {round}."));
+        host.start_host();
+        anna.expect(&format!("You say: after {round}."));
+    }
+    let text = anna.all_text();
+    for number in (0..3).flat_map(|round| (0..5).map(move |number| format!("{round}{number}"))) {
+        let said = text.matches(&format!("You say: number {number}.")).count();
+        let refused = text.matches(&format!("Not answered: say number {number}.")).count();
+        assert_eq!(said + refused, 1, "{number}: said {said}, refused {refused}\n{text}");
+    }
+    assert_eq!(host.control(&["who"]), serde_json::json!(["Annika"]));
+}
+
+/// A client at the name prompt, and one that connects without a host, log in once there is one.
+#[test]
+fn clients_without_a_host_wait_at_the_name_prompt() {
+    let [gateway, mut host] = Server::start_apart(&[]);
+    drop(gateway.create("Annika"));
+    let mut early = gateway.connect();
+    let before = gateway.log().len();
+    host.kill();
+    gateway.wait_for_log(before, "no link to the host");
+    let mut late = Client::open(gateway.address(), ClientKind::Plain);
+    late.expect("What you type is kept until then.");
+    late.send(&format!("connect Annika {}", password("Annika")));
+    early.send(&format!("create Berta {}", password("Berta")));
+    let problem = gateway.try_control(&["status"]).unwrap_err();
+    assert!(problem.contains("no link to the host"), "{problem}");
+    host.start_host();
+    late.expect("> ");
+    early.expect("> ");
+    assert_eq!(host.control(&["who"]), serde_json::json!(["Annika", "Berta"]));
+    let refused = gateway.try_control(&["backup", "copy.db"]).unwrap_err();
+    assert!(refused.contains("without --gateway"), "{refused}");
+}
+
+/// A stopped gateway tells its clients; a stopped host closes them through the gateway.
+#[test]
+fn o1_both_roles_stop_in_order() {
+    let [mut gateway, mut host] = Server::start_apart(&[]);
+    let mut anna = gateway.create("Annika");
+    host.stop();
+    let words = anna.last_words();
+    assert!(words.contains("The server stops now."), "{words}");
+    host.start_host();
+    let mut anna = gateway.login("Annika");
+    gateway.stop();
+    let words = anna.last_words();
+    assert!(words.contains("The server stops now."), "{words}");
+    host.stop();
+}
+
+/// A server that owns its connections cannot restart under them.
+#[test]
+fn single_process_refuses_to_restart() {
+    let server = Server::start(&[]);
+    let refused = server.try_control(&["restart"]).unwrap_err();
+    assert!(refused.contains("docs/operate/restart.md"), "{refused}");
+}
