@@ -103,7 +103,7 @@ async fn run(config: Config, origins: Origins, shutdown: Shutdown) -> anyhow::Re
         bail!("a listener task panicked; all acknowledged changes are stored");
     }
     tracing::info!("stopped");
-    Ok(shutdown.restart.is_cancelled())
+    Ok(shutdown.restart.is_cancelled() && !shutdown.signalled.is_cancelled())
 }
 
 /// Opens the sockets, and accepts gateways once all are open.

@@ -29,6 +29,8 @@ pub struct Shutdown {
     pub hurry: CancellationToken,
     /// Set before `stop` if the process is to start again.
     pub restart: CancellationToken,
+    /// Set at the first signal to stop, which counts more than a restart in progress.
+    pub signalled: CancellationToken,
 }
 
 impl Shutdown {
@@ -44,6 +46,7 @@ impl Shutdown {
                     _ = terminate.recv() => {}
                     _ = interrupt.recv() => {}
                 }
+                shutdown.signalled.cancel();
                 token.cancel();
             }
         });

@@ -43,6 +43,8 @@ pub(super) struct Backlog {
     next: u64,
     /// Number of the first event that has not been sent on the present link.
     unsent: u64,
+    /// Set from the hello to a host until its link is lost.
+    has_greeted: bool,
 }
 
 #[derive(Debug)]
@@ -127,8 +129,10 @@ impl Backlog {
                 (Event::Asked { session, request }, place)
             }
             ClientEvent::Ended { session, .. } => {
-                if let Some(seat) = self.seats.get_mut(&session) {
-                    seat.has_ended = true;
+                let Some(seat) = self.seats.get_mut(&session) else { return };
+                seat.has_ended = true;
+                if !self.has_greeted && seat.player.is_none() {
+                    return self.forget(session);
                 }
                 (Event::Ended { session }, None)
             }
@@ -137,6 +141,13 @@ impl Backlog {
         };
         self.entries.insert(self.next, Entry { event, _place: place });
         self.next += 1;
+    }
+
+    /// Removes a session that no host knows, with its events, so that clients who come and go while there is no host
+    /// leave nothing behind.
+    fn forget(&mut self, session: SessionId) {
+        self.seats.remove(&session);
+        self.entries.retain(|_, entry| entry.event.session() != session);
     }
 
     /// Returns the next event to send, with its number.
@@ -182,6 +193,7 @@ impl Backlog {
     pub(super) fn hello(&mut self) -> Vec<Attached> {
         self.entries.retain(|_, entry| !matches!(entry.event, Event::Connected { .. }));
         self.unsent = 0;
+        self.has_greeted = true;
         let attached = self.seats.iter().map(|(&session, seat)| Attached {
             session,
             address: seat.address,
@@ -189,6 +201,15 @@ impl Backlog {
             wants: seat.wants.clone(),
         });
         attached.collect()
+    }
+
+    /// Handles the end of a connection to a host, linked or not.
+    pub(super) fn unlink(&mut self) {
+        self.has_greeted = false;
+        let is_gone = |seat: &Seat| seat.has_ended && seat.player.is_none();
+        let gone: Vec<SessionId> =
+            self.seats.iter().filter(|(_, seat)| is_gone(seat)).map(|(&session, _)| session).collect();
+        gone.into_iter().for_each(|session| self.forget(session));
     }
 
     /// Handles the loss of the link: removes the events that must not be sent again, and tells the clients. After a
@@ -262,7 +283,8 @@ impl Backlog {
     /// Returns the numbers of open sessions, of logged-in ones, and of events that are not handled.
     pub(super) fn figures(&self) -> [u64; 3] {
         let playing = self.seats.values().filter(|seat| seat.player.is_some()).count();
-        [self.seats.len() as u64, playing as u64, self.entries.len() as u64]
+        let open = self.seats.values().filter(|seat| !seat.has_ended).count();
+        [open as u64, playing as u64, self.entries.len() as u64]
     }
 }
 

@@ -138,6 +138,17 @@ pub(in crate::server) enum Event {
     },
 }
 
+impl Event {
+    /// Returns the session of the client.
+    pub(super) const fn session(&self) -> SessionId {
+        match self {
+            Self::Connected { session, .. } | Self::Asked { session, .. } | Self::Ended { session } => {
+                *session
+            }
+        }
+    }
+}
+
 /// Frame from the host to a gateway.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(in crate::server) enum ToGateway {

@@ -153,6 +153,7 @@ impl Running {
                 self.backlog.lost(loss);
                 back_off = BACK_OFF[0];
             }
+            self.backlog.unlink();
             self.pages.clear();
             let Some(()) = self.handle_until(tokio::time::sleep(back_off), &mut events).await else {
                 return Ok(());

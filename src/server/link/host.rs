@@ -301,7 +301,9 @@ impl HostLinks {
                 written = out.write(writer), if !out.is_empty() => written?,
                 () = link.queue.filled(), if !out.is_full() => {}
                 Some((number, answer)) = answered.recv(), if !out.is_full() => {
-                    out.push(&ToGateway::Answered { number, answer })?;
+                    // An answer that is too long for a frame is as good as none.
+                    out.push(&ToGateway::Answered { number, answer })
+                        .or_else(|_| out.push(&ToGateway::Answered { number, answer: None }))?;
                 }
             }
         }

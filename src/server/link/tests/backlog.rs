@@ -226,3 +226,28 @@ fn output_reaches_its_session_only() {
     scene.backlog.too_slow(ANN);
     assert!(ann.overflowed() && !ben.overflowed());
 }
+
+/// A8: clients who come and go while there is no host leave nothing behind; a player who leaves is reported.
+#[test]
+fn a8_clients_that_leave_without_a_host_are_forgotten() {
+    let mut scene = Scene::default();
+    scene.play(ANN, "Ann");
+    scene.backlog.hello();
+    let early = scene.connect(SessionId(7));
+    scene.backlog.take(ClientEvent::Ended { session: SessionId(7), receipt: None }, true);
+    assert_eq!(scene.backlog.figures(), [1, 1, 2], "a host that was greeted learns of the end");
+    scene.backlog.unlink();
+    drop(early);
+    for number in 100..110 {
+        let outbox = Arc::new(Outbox::new(100_000));
+        let session = SessionId(number);
+        scene.backlog.take(ClientEvent::Connected { session, address: ADDRESS, outbox }, false);
+        scene.backlog.take(ClientEvent::Asked { session, request: login(), place: None }, false);
+        scene.backlog.take(ClientEvent::Ended { session, receipt: None }, false);
+    }
+    assert_eq!(scene.backlog.figures(), [1, 1, 0]);
+    scene.backlog.take(ClientEvent::Ended { session: ANN, receipt: None }, false);
+    assert_eq!(scene.backlog.figures()[0], 0);
+    assert_eq!(scene.backlog.hello().len(), 1, "Ann is attached, and then leaves");
+    assert_eq!(scene.sent_events(), [Event::Ended { session: ANN }]);
+}
