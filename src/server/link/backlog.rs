@@ -209,7 +209,9 @@ impl Backlog {
         let is_gone = |seat: &Seat| seat.has_ended && seat.player.is_none();
         let gone: Vec<SessionId> =
             self.seats.iter().filter(|(_, seat)| is_gone(seat)).map(|(&session, _)| session).collect();
-        gone.into_iter().for_each(|session| self.forget(session));
+        for session in gone {
+            self.forget(session);
+        }
     }
 
     /// Handles the loss of the link: removes the events that must not be sent again, and tells the clients. After a
