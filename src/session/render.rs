@@ -12,6 +12,10 @@ use super::client;
 use super::pager::{self, Pager};
 use super::{ConnectionInfo, Transport};
 
+/// Number of references to a text from which its renderings are kept with it. Scrollback keeps texts for long, so that
+/// few listeners should not enlarge one.
+const SHARED_BY: usize = 8;
+
 /// Position of the client's cursor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Cursor {
@@ -156,8 +160,7 @@ impl Screen {
             cued.append(text);
             self.text(&cued);
         } else {
-            // The scrollback holds it too.
-            self.show(text, Arc::strong_count(text) > 2);
+            self.show(text, Arc::strong_count(text) >= SHARED_BY);
         }
         self.counted = counts.then(|| (Arc::clone(text), 0));
     }

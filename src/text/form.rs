@@ -38,11 +38,7 @@ impl Form {
             }
             Self::Screen { colours, width, links: false } => ansi::render(text, colours, width, &mut shown),
         }
-        if shared {
-            text.renderings().keep(key, shown).map_or_else(Cow::Owned, Cow::Borrowed)
-        } else {
-            Cow::Owned(shown)
-        }
+        if shared { text.renderings().keep(key, shown) } else { Cow::Owned(shown) }
     }
 
     /// Returns a different number for each form.

@@ -1,5 +1,6 @@
 //! Renderings of a text that several clients read: each form is made once and kept with the text.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
@@ -36,22 +37,22 @@ impl Renderings {
         None
     }
 
-    /// Keeps a rendering. Returns it if there are too many already.
-    pub(super) fn keep(&self, key: u32, text: String) -> Result<&str, String> {
+    /// Keeps a rendering, unless there are too many already.
+    pub(super) fn keep(&self, key: u32, text: String) -> Cow<'_, str> {
         let mut new = Box::new(Rendering { key, text, next: Self::new() });
         let mut list = self;
         for _ in 0..KEPT_MAX {
             match list.0.set(new) {
-                Ok(()) => return Ok(list.0.get().map_or("", |kept| &kept.text)),
+                Ok(()) => return list.0.get().map_or("", |kept| &kept.text).into(),
                 Err(refused) => new = refused,
             }
             match list.0.get() {
-                Some(other) if other.key == key => return Ok(&other.text),
+                Some(other) if other.key == key => return other.text.as_str().into(),
                 Some(other) => list = &other.next,
                 None => break,
             }
         }
-        Err(new.text)
+        new.text.into()
     }
 }
 
@@ -86,12 +87,12 @@ mod tests {
     #[test]
     fn few_forms_are_kept_and_each_once() {
         let renderings = Renderings::new();
-        assert_eq!(renderings.keep(1, "one".to_owned()), Ok("one"));
-        assert_eq!(renderings.keep(1, "other".to_owned()), Ok("one"));
+        assert_eq!(renderings.keep(1, "one".to_owned()), "one");
+        assert_eq!(renderings.keep(1, "other".to_owned()), "one");
         for key in 2..=8 {
-            assert_eq!(renderings.keep(key, key.to_string()), Ok(key.to_string().as_str()));
+            assert!(matches!(renderings.keep(key, key.to_string()), Cow::Borrowed(_)));
         }
-        assert_eq!(renderings.keep(9, "nine".to_owned()), Err("nine".to_owned()));
+        assert_eq!(renderings.keep(9, "nine".to_owned()), "nine");
         assert_eq!((renderings.get(8), renderings.get(9)), (Some("8"), None));
         assert_eq!(renderings.clone().get(1), None);
     }
