@@ -1,11 +1,9 @@
 //! Server side of the control socket: one request per connection, one line each way. The socket file is accessible only
 //! to the server's user, so there are no further permission checks.
 
-use std::fs::Permissions;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,7 +20,7 @@ use crate::server::auth::{Applicant, Authenticator};
 use crate::server::certificate::Certificate;
 use crate::server::config::Changes;
 use crate::server::control_protocol::{Command, REQUEST_BYTES_MAX, Request, RequestError, Response};
-use crate::server::lifecycle::{Restarter, Stopper};
+use crate::server::lifecycle::{NotRestarted, Restarter, Stopper};
 use crate::server::link::gateway::GatewayStatus;
 use crate::server::passwords;
 use crate::server::question::{Question, Unanswered, ask};
@@ -130,7 +128,7 @@ pub enum ControlError {
     NoGateway,
     /// The host cannot restart now.
     #[error("not restarted: {0}")]
-    NotNow(String),
+    NotNow(#[from] NotRestarted),
     /// The game loop has ended.
     #[error("the server is stopping")]
     Gone,
@@ -151,33 +149,6 @@ impl ControlError {
     /// Returns `true` if the request was accepted but its outcome is not known.
     const fn is_open(&self) -> bool {
         matches!(self, Self::NoAnswer(_) | Self::Unfinished(_))
-    }
-}
-
-/// The socket file; removed on drop.
-#[derive(Debug)]
-pub struct SocketFile {
-    path: PathBuf,
-}
-
-impl SocketFile {
-    /// Opens the socket with access for the server's user only. Replaces a stale file; the caller must hold the lock of
-    /// the state folder.
-    pub fn open(path: &Path) -> io::Result<(Self, UnixListener)> {
-        match std::fs::remove_file(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-        let listener = UnixListener::bind(path)?;
-        std::fs::set_permissions(path, Permissions::from_mode(0o600))?;
-        Ok((Self { path: path.to_owned() }, listener))
-    }
-}
-
-impl Drop for SocketFile {
-    fn drop(&mut self) {
-        // If this fails, the next server replaces the file.
-        let _ = std::fs::remove_file(&self.path);
     }
 }
 
@@ -308,7 +279,7 @@ impl Control {
     /// Restarts a host.
     async fn restart(&self) -> Result<Value, ControlError> {
         let ControlledRole::Host(restarter) = &self.role else { return Err(ControlError::NoGateway) };
-        restarter.restart().await.map_err(ControlError::NotNow)?;
+        restarter.restart().await?;
         Ok(Value::Null)
     }
 
@@ -319,24 +290,13 @@ impl Control {
         command: &Command,
     ) -> Option<Result<Value, ControlError>> {
         match command {
-            Command::Who | Command::Broadcast(_) | Command::Time | Command::Stop(_) => None,
+            Command::Who | Command::Broadcast(_) | Command::Time | Command::Reload | Command::Stop(_) => None,
             Command::Status => Some(match gateway_status(status).await {
                 Some(status) => serde_json::to_value(status).map_err(ControlError::Json),
                 None => Err(ControlError::NoAnswer(ANSWER_TIME)),
             }),
-            Command::Reload => Some(self.reload_gateway().await),
             _ => Some(Err(ControlError::AtHost)),
         }
-    }
-
-    /// Reloads the settings of a gateway's sessions, and its certificate.
-    async fn reload_gateway(&self) -> Result<Value, ControlError> {
-        let changes = self.settings.reload(async |_| Ok::<_, ControlError>(true)).await?;
-        if self.certificate.identity().is_some() {
-            let reloaded = self.certificate.reload().await;
-            reloaded.map_err(|error| ControlError::Reload(vec![error.to_string()]))?;
-        }
-        Ok(json!({ "content": "The content is at the host.", "settings": changes }))
     }
 
     /// Creates a one-time code for any account, including the owner's: access to the socket implies full permissions.
@@ -352,15 +312,26 @@ impl Control {
         Ok(Value::String(code.0.clone()))
     }
 
-    /// Reloads settings, content and certificate independently; a mistake in one does not block the others.
+    /// Reloads settings, content and certificate independently; a mistake in one does not block the others. A gateway has
+    /// no content, and its settings are those of its sessions.
     async fn reload(&self) -> Result<Value, ControlError> {
-        let apply = async |config| self.work(|answer| Question::Settings(Box::new(config), answer)).await;
+        let has_game = !matches!(self.role, ControlledRole::Gateway(_));
+        let apply = async |config| {
+            if !has_game {
+                return Ok(true);
+            }
+            self.work(|answer| Question::Settings(Box::new(config), answer)).await
+        };
         let (changes, mut mistakes) = match self.settings.reload(apply).await {
             Ok(changes) => (changes, Vec::new()),
             Err(ControlError::Reload(mistakes)) => (Changes::default(), mistakes),
             Err(error) => return Err(error),
         };
-        let content = self.work(Question::Reload).await?;
+        let content = if has_game {
+            self.work(Question::Reload).await?
+        } else {
+            Ok("The content is at the host.".into())
+        };
         let certificate =
             if self.certificate.identity().is_some() { self.certificate.reload().await } else { Ok(()) };
         let words = content.unwrap_or_else(|error| {
@@ -420,17 +391,6 @@ mod tests {
     use crate::server::control_protocol::NoResult;
     use crate::server::settings::Origins;
     use crate::session::SessionConfig;
-
-    #[tokio::test]
-    async fn stale_socket_is_replaced_with_mode_0600() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("control.sock");
-        std::fs::write(&path, "stale").unwrap();
-        let (socket, _listener) = SocketFile::open(&path).unwrap();
-        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
-        drop(socket);
-        assert!(!path.exists());
-    }
 
     fn settings() -> Arc<RunningSettings> {
         let (read, in_force) = <(Config, Config)>::default();

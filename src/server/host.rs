@@ -8,16 +8,18 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use serde::Serialize;
+use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::certificate::Certificate;
 use super::config::Config;
-use super::control::{ControlledRole, SocketFile};
+use super::control::ControlledRole;
 use super::lifecycle::{LAST_WORDS, ReadyFile, Restarter, Shutdown};
 use super::link::host::HostLinks;
 use super::listeners::{Doors, spawn, spawn_vital};
 use super::settings::{Origins, RunningSettings};
+use super::socket_file::SocketFile;
 use super::{clock, close, content, finish, load_game, run_to_end, take_folder};
 use crate::net::{Reserved, reserve};
 use crate::session::SessionConfig;
@@ -50,6 +52,8 @@ pub(super) fn serve_host(config: Config, origins: Origins) -> anyhow::Result<boo
 
 /// Runs a host until `shutdown`.
 async fn run(config: Config, origins: Origins, shutdown: Shutdown) -> anyhow::Result<bool> {
+    // Before the world is loaded: the signal ends a process that does not catch it.
+    let requested = signal(SignalKind::user_defined2()).context("cannot catch SIGUSR2")?;
     let held = config.server.lock().exists().then(|| take_folder(&config.server)).transpose()?;
     let catalog = Arc::new(content::load(&config.server)?);
     for path in [config.server.control_socket(), config.link_socket()] {
@@ -70,9 +74,8 @@ async fn run(config: Config, origins: Origins, shutdown: Shutdown) -> anyhow::Re
         Box::pin(load_game(&config, config.clone(), origins, catalog, shutdown.stop.clone())).await?;
     let restarter = Restarter::new(shutdown.clone(), doors.questions.clone());
     doors.role = ControlledRole::Host(restarter.clone());
-    let caught = restarter.on_signal().context("cannot catch signals");
-    let opened = caught.and_then(|()| open(&doors, ops, &config, &shutdown));
-    let open = match opened {
+    restarter.restart_at(requested);
+    let open = match open(&doors, ops, &config, &shutdown) {
         Ok(open) => open,
         Err(error) => {
             close(&writer).await?;

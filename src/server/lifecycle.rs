@@ -8,12 +8,12 @@ use std::time::Duration;
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 use serde::Serialize;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use crate::base::Span;
-use crate::server::question::{PATIENCE, Question, ask};
+use crate::server::question::{PATIENCE, Problem, Question, ask};
 use crate::server::replace::{remove_if_there, replace_file};
 
 /// Last notice to clients.
@@ -54,6 +54,20 @@ impl Shutdown {
     }
 }
 
+/// Reason why a host does not restart now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotRestarted {
+    /// The game loop does not answer.
+    #[error("the world does not answer")]
+    NoAnswer,
+    /// Changes would be lost or unwritten.
+    #[error("{}", .0.words())]
+    Unhealthy(Problem),
+    /// The host has begun to stop.
+    #[error("the host is stopping")]
+    Stopping,
+}
+
 /// Restarts a host.
 #[derive(Clone, Debug)]
 pub struct Restarter {
@@ -67,15 +81,18 @@ impl Restarter {
         Self { shutdown, questions }
     }
 
-    /// Requests a restart. Refused, in words for the operator, if the host could not start again or has begun to stop.
-    pub async fn restart(&self) -> Result<(), String> {
+    /// Requests a restart.
+    ///
+    /// # Errors
+    /// If the host could not start again, or has begun to stop.
+    pub async fn restart(&self) -> Result<(), NotRestarted> {
         let status = ask(&self.questions, Question::Status, PATIENCE).await;
-        let status = status.map_err(|_| "the world does not answer".to_owned())?;
+        let status = status.map_err(|_| NotRestarted::NoAnswer)?;
         if let Some(problem) = status.problems.first() {
-            return Err(problem.words().to_owned());
+            return Err(NotRestarted::Unhealthy(*problem));
         }
         if self.shutdown.stop.is_cancelled() {
-            return Err("the host is stopping".to_owned());
+            return Err(NotRestarted::Stopping);
         }
         tracing::info!("restart requested");
         self.shutdown.restart.cancel();
@@ -83,9 +100,8 @@ impl Restarter {
         Ok(())
     }
 
-    /// Restarts on SIGUSR2.
-    pub fn on_signal(self) -> io::Result<()> {
-        let mut requested = signal(SignalKind::user_defined2())?;
+    /// Restarts at each of these signals.
+    pub fn restart_at(self, mut requested: Signal) {
         tokio::spawn(async move {
             while requested.recv().await.is_some() {
                 if let Err(why) = self.restart().await {
@@ -93,7 +109,6 @@ impl Restarter {
                 }
             }
         });
-        Ok(())
     }
 }
 

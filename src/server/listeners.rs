@@ -18,7 +18,7 @@ use super::auth::Authenticator;
 use super::certificate::Certificate;
 use super::clock;
 use super::config::{Config, ProxySwitch, TelnetConfig};
-use super::control::{Control, ControlledRole, SocketFile};
+use super::control::{Control, ControlledRole};
 use super::http::web_builder::WebBuilderState;
 use super::http::{self, About, Board, Files, Http};
 use super::lifecycle::{Ready, ReadyFile, Shutdown, Stopper};
@@ -27,6 +27,7 @@ use super::metrics::gateway::GatewayMetrics;
 use super::ops::{GatewayOps, Ops};
 use super::question::Question;
 use super::settings::{Origins, RunningSettings};
+use super::socket_file::SocketFile;
 use super::sockets::Sockets;
 use crate::net::connection::Shared;
 use crate::net::{

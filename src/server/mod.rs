@@ -44,6 +44,7 @@ mod replace;
 pub mod router;
 mod seat_token;
 pub mod settings;
+mod socket_file;
 mod sockets;
 mod state_folder;
 pub mod writer;
