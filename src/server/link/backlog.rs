@@ -54,7 +54,7 @@ struct Entry {
     _place: Option<Place>,
 }
 
-/// What the gateway knows of a session.
+/// Record of a session.
 #[derive(Debug)]
 struct Seat {
     address: IpAddr,
