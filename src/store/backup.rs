@@ -21,6 +21,17 @@ pub(crate) async fn backup(from: &Path, to: &Path) -> Result<(), StoreError> {
     copied
 }
 
+/// Writes the committed data to a new file, over a separate connection, without checking or syncing it.
+///
+/// # Errors
+/// [`StoreError`]; an incomplete file may be left behind.
+pub(crate) async fn copy_committed(from: &Path, to: &Path) -> Result<(), StoreError> {
+    let mut connection = options(from).read_only(true).connect().await?;
+    let written = write_copy(&mut connection, to).await;
+    connection.close().await?;
+    written
+}
+
 pub(super) async fn copy(connection: &mut SqliteConnection, to: &Path) -> Result<(), StoreError> {
     if to.symlink_metadata().is_ok() {
         return Err(StoreError::Exists(to.to_owned()));

@@ -1,12 +1,13 @@
 //! Writes a batch as one multi-statement query in one transaction: one round trip to SQLite for any set of changes.
 
+use crate::base::{Digest, GameTime};
 use crate::store::columns::Stored;
-use crate::store::{Store, StoreError, Trouble, lease};
+use crate::store::{Store, StoreError, Trouble, lease, schema};
 use crate::world::Changes;
 use crate::world::record::{LEDGER_STEP, TableChanges};
 use crate::world::tables::{Row, for_each_table};
 use serde::ser::{Error as _, SerializeSeq as _};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use sqlx::AssertSqlSafe;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -115,17 +116,71 @@ fn json_of<T: Serialize>(rows: &[T]) -> Result<Option<String>, serde_json::Error
     (!rows.is_empty()).then(|| serde_json::to_string(rows)).transpose()
 }
 
-/// SQL of batches, by the set of clauses in them, so that SQLite's statement cache recognises the text.
+/// The changes of a batch as SQLite receives them. Hosts of a cluster exchange batches in this form, so each of them
+/// stores the same bytes.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Batch {
+    /// World time.
+    time: GameTime,
+    /// Set of clauses: bit n stands for clause n.
+    clauses: u64,
+    /// JSON parameter of each clause, in order.
+    values: Vec<String>,
+    /// Set if the batch deletes accounts.
+    deletes_accounts: bool,
+}
+
+impl Batch {
+    /// Serializes changes.
+    ///
+    /// # Errors
+    /// [`StoreError::Failed`] for a row that is not JSON.
+    pub fn of(changes: &Changes) -> Result<Self, StoreError> {
+        let mut batch = Self {
+            time: changes.time,
+            deletes_accounts: !changes.accounts.gone.is_empty(),
+            ..Self::default()
+        };
+        for (n, clause) in CLAUSES.iter().enumerate() {
+            let json = (clause.json)(changes).map_err(|error| StoreError::Failed(error.to_string()))?;
+            if let Some(json) = json {
+                batch.clauses |= 1 << n;
+                batch.values.push(json);
+            }
+        }
+        Ok(batch)
+    }
+
+    /// Returns the world time.
+    pub const fn time(&self) -> GameTime {
+        self.time
+    }
+}
+
+/// Returns the digest of the format of batches, in hexadecimal digits: schema and SQL. Hosts with different formats
+/// cannot store each other's batches.
+pub fn batch_format() -> String {
+    let mut digest = Digest::default();
+    digest.take(&schema::known_schema());
+    for clause in CLAUSES {
+        digest.take(&(clause.sql)());
+    }
+    format!("{:016x}", digest.0)
+}
+
+/// SQL of batches, by the set of clauses in them and whether they are logged, so that SQLite's statement cache
+/// recognises the text.
 #[derive(Debug, Default)]
-pub(super) struct Statements(BTreeMap<u64, Arc<str>>);
+pub(super) struct Statements(BTreeMap<(u64, bool), Arc<str>>);
 
 impl Statements {
-    fn of(&mut self, parts: u64) -> Arc<str> {
-        let sql = self.0.entry(parts).or_insert_with(|| {
-            let mut sql = format!("begin immediate;\n{}", lease::REQUIRE);
-            for (n, part) in CLAUSES.iter().enumerate() {
-                if parts & (1 << n) != 0 {
-                    sql.push_str(&(part.sql)());
+    fn of(&mut self, clauses: u64, is_logged: bool) -> Arc<str> {
+        let sql = self.0.entry((clauses, is_logged)).or_insert_with(|| {
+            let require = if is_logged { lease::REQUIRE_AND_LOG } else { lease::REQUIRE };
+            let mut sql = format!("begin immediate;\n{require}");
+            for (n, clause) in CLAUSES.iter().enumerate() {
+                if clauses & (1 << n) != 0 {
+                    sql.push_str(&(clause.sql)());
                 }
             }
             sql.push_str("commit");
@@ -136,34 +191,40 @@ impl Statements {
 }
 
 impl Store {
-    /// Writes a batch atomically. Not cancel-safe: if the future is dropped early, the batch may or may not be stored.
+    /// Writes changes atomically. Not cancel-safe: if the future is dropped early, they may or may not be stored.
     ///
     /// # Errors
-    /// [`StoreError`]; memory is then ahead of the disk. No part of the batch is stored, except perhaps after
+    /// [`StoreError`]; memory is then ahead of the disk. No part of the changes is stored, except perhaps after
     /// [`StoreError::InDoubt`].
     pub async fn commit(&mut self, changes: &Changes) -> Result<(), StoreError> {
-        let mut parts = 0_u64;
-        let mut values = Vec::new();
-        for (n, part) in CLAUSES.iter().enumerate() {
-            let json = (part.json)(changes).map_err(|error| StoreError::Failed(error.to_string()))?;
-            if let Some(json) = json {
-                parts |= 1 << n;
-                values.push(json);
-            }
-        }
+        self.write(&Batch::of(changes)?, None).await
+    }
+
+    /// Writes a batch atomically; with the sequence number and the writer of its entry in the log of the cluster, if there
+    /// is one. Not cancel-safe.
+    ///
+    /// # Errors
+    /// Those of [`commit`](Self::commit).
+    pub async fn write(&mut self, batch: &Batch, entry: Option<(u64, u64)>) -> Result<(), StoreError> {
         self.require_log_space().await?;
-        let sql = self.statements.of(parts);
+        let sql = self.statements.of(batch.clauses, entry.is_some());
         // The SQL consists of the constants above alone; every value is bound.
-        let lease = sqlx::query(AssertSqlSafe(sql))
+        let mut query = sqlx::query(AssertSqlSafe(sql))
             .bind(&self.lease.holder)
             .bind(self.lease.version)
-            .bind(changes.time.0);
-        let query = values.into_iter().fold(lease, sqlx::query::Query::bind);
+            .bind(batch.time.0);
+        if let Some((sequence, writer)) = entry {
+            query = query.bind(sequence.cast_signed()).bind(writer.cast_signed());
+        }
+        let query = batch.values.iter().fold(query, sqlx::query::Query::bind);
         if let Err(error) = query.execute(&mut self.connection).await {
             self.roll_back().await;
             return Err(self.undo(error.into()).await);
         }
-        self.has_deleted |= !changes.accounts.gone.is_empty();
+        if let (Some(position), Some(entry)) = (&mut self.position, entry) {
+            (position.sequence, position.writer) = entry;
+        }
+        self.has_deleted |= batch.deletes_accounts;
         if self.has_deleted {
             self.empty_log().await;
         }

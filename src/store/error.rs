@@ -165,6 +165,12 @@ pub enum StoreError {
         "another server has opened this database, so this one stops without writing; check which of the two should run (was the lock file beside the database moved away?)"
     )]
     Taken,
+    /// The log of the cluster cannot be reached. The last batch may or may not be in it.
+    #[error("the log of the cluster cannot be reached, and the last batch may or may not be in it: {0}")]
+    NoLog(String),
+    /// Another host of the cluster leads.
+    #[error("another host of the cluster leads the world, so this one stops writing")]
+    Deposed,
     /// Another program has written to the database since the world was loaded.
     #[error(
         "another program has changed the database while the server runs; change it only with the server stopped"
@@ -181,7 +187,7 @@ pub enum StoreError {
 impl StoreError {
     /// Returns `true` if a retry may succeed, for example after space is freed or a lock is released.
     pub const fn can_retry(&self) -> bool {
-        matches!(self, Self::NotNow { .. } | Self::InDoubt { .. })
+        matches!(self, Self::NotNow { .. } | Self::InDoubt { .. } | Self::NoLog(_))
     }
 
     /// Returns `true` if the error points to a damaged database. A single failed read is not proof.
@@ -191,7 +197,12 @@ impl StoreError {
 
     /// Returns `true` if the failed batch may nevertheless be stored.
     pub const fn leaves_doubt(&self) -> bool {
-        matches!(self, Self::InDoubt { .. })
+        matches!(self, Self::InDoubt { .. } | Self::NoLog(_))
+    }
+
+    /// Returns `true` if this server must not write any more, because another one does.
+    pub const fn ends_writing(&self) -> bool {
+        matches!(self, Self::Taken | Self::Deposed)
     }
 }
 

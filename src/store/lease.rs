@@ -12,6 +12,11 @@ use sqlx::SqliteConnection;
 /// because a second one would be on a page of its own, which costs as much as the row of a player's deed.
 pub(super) const REQUIRE: &str = "update lease set holder = iif(holder = ?, holder, null), \
     undisturbed = iif((select data_version from pragma_data_version) = ?, 1, null), time = max(time, ?);\n";
+/// [`REQUIRE`] for a batch in the log of a cluster, whose sequence number and writer it binds last. Another statement,
+/// because each column that is set costs time.
+pub(super) const REQUIRE_AND_LOG: &str = "update lease set holder = iif(holder = ?, holder, null), \
+    undisturbed = iif((select data_version from pragma_data_version) = ?, 1, null), time = max(time, ?), \
+    sequence = ?, writer = ?;\n";
 /// Transaction that checks the holder and writes to the log without changing data. It sets an unused number to its
 /// present value, because SQLite skips an update that changes no value of a row.
 const WRITE_NOTHING: &str = "begin immediate; update lease set holder = iif(holder = ?, holder, null); \

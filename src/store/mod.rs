@@ -11,15 +11,19 @@ mod lease;
 mod ledger;
 mod load;
 mod log;
+mod position;
 mod restore;
 mod schema;
 mod upgrade;
 
 pub use backup::check;
-pub(crate) use backup::{backup, read};
+pub(crate) use backup::{backup, copy_committed, read};
 pub use branches::BranchReader;
+pub use commit::{Batch, batch_format};
 pub use error::{StoreError, Trouble};
 pub(crate) use ledger::ledger_of;
+pub use position::Position;
+pub(crate) use position::position_of;
 pub use restore::restore;
 pub use upgrade::{Upgrade, upgrade_of};
 
@@ -41,6 +45,8 @@ pub struct Store {
     statements: commit::Statements,
     lease: lease::Lease,
     log: log::Log,
+    /// Position in the log of a cluster; `None` if the world is not part of one.
+    position: Option<Position>,
     /// Set if branches without players are not loaded.
     leaves_asleep: bool,
     /// Set while the log may still hold rows of a deleted account.
@@ -91,6 +97,7 @@ impl Store {
         sqlx::raw_sql(BUSY_IN_PLAY).execute(&mut connection).await?;
         sqlx::raw_sql(TEMPORARY_IN_MEMORY).execute(&mut connection).await?;
         let lease = lease::Lease::take(&mut connection).await?;
+        let position = position::read(&mut connection).await?;
         let (statements, log) = (commit::Statements::default(), log::Log::default());
         Ok(Self {
             connection,
@@ -98,6 +105,7 @@ impl Store {
             statements,
             lease,
             log,
+            position,
             leaves_asleep: false,
             has_deleted: false,
         })

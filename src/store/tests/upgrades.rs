@@ -21,6 +21,7 @@ const WORLDS: &[(i64, &[u8])] = &[
     (8, include_bytes!("../../../tests/data/worlds/schema-8.db.gz")),
     (9, include_bytes!("../../../tests/data/worlds/schema-9.db.gz")),
     (10, include_bytes!("../../../tests/data/worlds/schema-10.db.gz")),
+    (11, include_bytes!("../../../tests/data/worlds/schema-11.db.gz")),
 ];
 
 /// Unpacks the world of a schema into a folder.
