@@ -190,7 +190,7 @@ impl Pipeline {
         match event {
             Event::Storage(StorageEvent::Outcome(outcome)) => self.settle(outcome).await,
             Event::Storage(StorageEvent::Slow) => self.notify_of_slow_disk().await,
-            Event::Storage(StorageEvent::Probed(succeeded)) => self.end_retry(succeeded).await,
+            Event::Storage(StorageEvent::Probed(probed)) => self.end_retry(probed).await,
             Event::Loaded(loaded) => self.apply_content(*loaded).await,
             Event::Files(answer) => self.play([*answer]).await,
             Event::Branch(_, rows) => self.play([*rows]).await,

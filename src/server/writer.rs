@@ -41,6 +41,15 @@ pub struct Outcome {
     pub took: Duration,
 }
 
+/// Content of storage that can be written again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Probed {
+    /// It is what the last load has read.
+    Same,
+    /// A batch that was in doubt has been stored since the last load.
+    Changed,
+}
+
 /// Database operations of the writer; implemented by [`Store`], and by tests with faults.
 pub trait Storage: Send + Sized + 'static {
     /// Loads the stored world.
@@ -48,7 +57,7 @@ pub trait Storage: Send + Sized + 'static {
     /// Writes a batch in one transaction.
     fn commit(&mut self, changes: &Changes) -> impl Future<Output = Result<(), StoreError>> + Send;
     /// Checks that the database can be written.
-    fn probe(&mut self) -> impl Future<Output = Result<(), StoreError>> + Send;
+    fn probe(&mut self) -> impl Future<Output = Result<Probed, StoreError>> + Send;
     /// Returns the size of the write-ahead log in bytes, 0 without one.
     fn log_bytes(&self) -> u64 {
         0
@@ -64,8 +73,8 @@ impl Storage for Store {
     async fn commit(&mut self, changes: &Changes) -> Result<(), StoreError> {
         Self::commit(self, changes).await
     }
-    async fn probe(&mut self) -> Result<(), StoreError> {
-        Self::probe(self).await
+    async fn probe(&mut self) -> Result<Probed, StoreError> {
+        Self::probe(self).await.map(|()| Probed::Same)
     }
     fn log_bytes(&self) -> u64 {
         Self::log_bytes(self)
@@ -78,7 +87,7 @@ impl Storage for Store {
 enum Job {
     Commit(Ticket, Box<Changes>),
     Load(oneshot::Sender<Result<Snapshot, StoreError>>),
-    Probe(oneshot::Sender<Result<(), StoreError>>),
+    Probe(oneshot::Sender<Result<Probed, StoreError>>),
     Close(oneshot::Sender<Result<(), StoreError>>),
 }
 
@@ -118,7 +127,7 @@ impl Writer {
     }
 
     /// Checks that storage can be written.
-    pub async fn probe(&self) -> anyhow::Result<()> {
+    pub async fn probe(&self) -> anyhow::Result<Probed> {
         self.ask(Job::Probe).await?.context("storage cannot be written")
     }
 
@@ -142,12 +151,12 @@ impl Writer {
 
 /// Pending check that storage can be written.
 #[derive(Debug)]
-pub struct Probe(oneshot::Receiver<Result<(), StoreError>>);
+pub struct Probe(oneshot::Receiver<Result<Probed, StoreError>>);
 
 impl Probe {
-    /// Waits for the result; `true` if storage can be written. Cancel-safe.
-    pub async fn succeeded(&mut self) -> bool {
-        matches!((&mut self.0).await, Ok(Ok(())))
+    /// Waits for the result. Cancel-safe.
+    pub async fn result(&mut self) -> Result<Probed, StoreError> {
+        (&mut self.0).await.unwrap_or_else(|_| Err(StoreError::Failed(DEAD.to_owned())))
     }
 }
 
@@ -215,7 +224,7 @@ mod tests {
             self.tried += 1;
             if self.fail.contains(&(self.tried - 1)) { Err(broken()) } else { Ok(()) }
         }
-        async fn probe(&mut self) -> Result<(), StoreError> {
+        async fn probe(&mut self) -> Result<Probed, StoreError> {
             Err(broken())
         }
         async fn close(self) -> Result<(), StoreError> {

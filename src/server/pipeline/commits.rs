@@ -11,7 +11,8 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::base::{GameTime, Span};
 use crate::server::question::Problem;
-use crate::server::writer::{IN_FLIGHT_MAX, Outcome, Probe, Ticket, Writer};
+use crate::server::writer::{IN_FLIGHT_MAX, Outcome, Probe, Probed, Ticket, Writer};
+use crate::store::StoreError;
 use crate::world::Changes;
 
 /// Maximum interval between commits, and so the maximum loss of game time at a kill.
@@ -44,8 +45,8 @@ pub(in crate::server) enum StorageEvent {
     Outcome(Outcome),
     /// The oldest commit in flight takes too long.
     Slow,
-    /// The check that storage can be written has ended; `true` if it can.
-    Probed(bool),
+    /// The check that storage can be written has ended.
+    Probed(Result<Probed, StoreError>),
 }
 
 impl Commits {
@@ -90,8 +91,8 @@ impl Commits {
                 StorageEvent::Outcome(outcome)
             }
             Some(()) = OptionFuture::from(slow_at.map(sleep_until)) => StorageEvent::Slow,
-            Some(succeeded) = OptionFuture::from(self.probe.as_mut().map(Probe::succeeded)) => {
-                StorageEvent::Probed(succeeded)
+            Some(probed) = OptionFuture::from(self.probe.as_mut().map(Probe::result)) => {
+                StorageEvent::Probed(probed)
             }
             else => std::future::pending().await,
         }

@@ -12,7 +12,7 @@ use crate::game::input::recording::{Beginning, Header};
 use crate::game::{CloseReason, Envelope, Game, Input};
 use crate::server::held::Typed;
 use crate::server::router::{PERHAPS, notice};
-use crate::server::writer::{Fate, Outcome};
+use crate::server::writer::{Fate, Outcome, Probed};
 use crate::session::Delivery;
 use crate::store::StoreError;
 use crate::text::Markup;
@@ -22,8 +22,10 @@ use crate::world::Snapshot;
 const LINE_SHOWN: usize = 80;
 
 const UNDONE: &str = "The world stumbles: the last moment could not be kept and has not happened. You are where you were before it.";
-const DOUBTFUL: &str = "The world stumbles: the last moment could not be kept. You are where you were before it. If the server has to \
-                        start anew before it can write again, that moment may turn out to have happened.";
+const DOUBTFUL: &str = "The world stumbles: the last moment could not be kept. You are where you were before it. That moment \
+                        may turn out to have happened once the world can be written again.";
+const HAPPENED: &str =
+    "The world can be written again. The last moment that was in doubt has happened after all.";
 pub(in crate::server) const ASK_AGAIN: &str = "The world stumbled just as you came in. Please try again.";
 const YOUR_COMMAND: &str = "Something broke while the world answered you, and it had to let go of you. What you did last \
                             has not happened. Please come back, and tell the staff what you typed.";
@@ -124,7 +126,7 @@ impl Pipeline {
 
     /// Recovers from a failed commit, after which the in-memory state is ahead of the disk.
     async fn recover_from_failed_commit(&mut self, error: &StoreError) -> anyhow::Result<()> {
-        if matches!(error, StoreError::Taken) {
+        if error.ends_writing() {
             bail!("{error}");
         }
         let readable = matches!(error, StoreError::Disturbed);
@@ -139,9 +141,21 @@ impl Pipeline {
     }
 
     /// Handles the result of the check that storage can be written again.
-    pub(super) async fn end_retry(&mut self, succeeded: bool) -> anyhow::Result<()> {
-        self.parts.commits.end_retry(succeeded, self.parts.clock.now());
-        if succeeded { self.must_play(vec![Input::StorageReadOnly(false).into()]).await } else { Ok(()) }
+    pub(super) async fn end_retry(&mut self, probed: Result<Probed, StoreError>) -> anyhow::Result<()> {
+        if let Err(error) = &probed
+            && error.ends_writing()
+        {
+            bail!("{error}");
+        }
+        self.parts.commits.end_retry(probed.is_ok(), self.parts.clock.now());
+        match probed {
+            Ok(Probed::Same) => self.must_play(vec![Input::StorageReadOnly(false).into()]).await,
+            Ok(Probed::Changed) => {
+                let stored = self.parts.commits.writer.load().await?;
+                self.rebuild(stored, HAPPENED).await
+            }
+            Err(_) => Ok(()),
+        }
     }
 
     /// Writes the crash recording.

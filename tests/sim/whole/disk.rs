@@ -4,7 +4,7 @@
 use super::fuse::Fuse;
 use deepwell::base::{BranchId, Dice as _, GameTime, Rng, Span};
 use deepwell::server::branch_reads::BranchSource;
-use deepwell::server::writer::Storage;
+use deepwell::server::writer::{Probed, Storage};
 use deepwell::store::{StoreError, Trouble};
 use deepwell::world::{BranchRows, Changes, Snapshot};
 use std::sync::{Arc, Mutex};
@@ -263,7 +263,7 @@ impl Storage for Disk {
         }
     }
 
-    async fn probe(&mut self) -> Result<(), StoreError> {
+    async fn probe(&mut self) -> Result<Probed, StoreError> {
         sleep(Duration::from_millis(2)).await;
         self.1.burn().await;
         self.with(|state| {
@@ -272,7 +272,7 @@ impl Storage for Disk {
             }
             // A successful probe overwrites the batch in doubt.
             state.in_doubt = None;
-            Ok(())
+            Ok(Probed::Same)
         })
     }
 

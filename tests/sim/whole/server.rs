@@ -102,13 +102,14 @@ impl Server {
             commits: Commits::new(writer.clone(), outcomes, Duration::from_secs(2), clock.now()),
             auth: Arc::new(Authenticator::new(auth, clock)?),
             metrics: Arc::clone(&metrics),
-            stopper: Stopper::new(stop.clone(), questions),
+            stopper: Stopper::new(stop.clone(), questions.clone()),
             recorder: Recorder::new(Path::new("nowhere")),
             reloader: Reloader::new(ServerConfig::default()),
             files: BuilderFiles::new(Path::new("nowhere"), 1_000_000),
             branches: BranchReads::start(disk.clone()),
         };
-        let channels = Channels { requests: waiting, logins: requests.clone(), questions: asked };
+        let (logins, web_logins) = (requests.clone(), questions.clone());
+        let channels = Channels { requests: waiting, logins, questions: asked, web_logins };
         let mut driver = Driver::new(parts, channels);
         driver.begin(vec![Input::Wake.into()]).await?;
         let session = SessionConfig { limits: config.limits.clone(), ..SessionConfig::default() };

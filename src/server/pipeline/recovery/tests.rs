@@ -20,7 +20,7 @@ use crate::server::metrics::Metrics;
 use crate::server::question::Question;
 use crate::server::recorder::Recorder;
 use crate::server::reload::Reloader;
-use crate::server::writer::{Storage, Writer};
+use crate::server::writer::{Probed, Storage, Writer};
 use crate::session::Request;
 use crate::store::{BranchReader, Trouble};
 use crate::world::Changes;
@@ -63,8 +63,11 @@ impl Storage for Memory {
         self.stored.apply(changes);
         Ok(())
     }
-    async fn probe(&mut self) -> Result<(), StoreError> {
-        if self.probe_fits.load(Ordering::SeqCst) { Ok(()) } else { self.room() }
+    async fn probe(&mut self) -> Result<Probed, StoreError> {
+        if !self.probe_fits.load(Ordering::SeqCst) {
+            self.room()?;
+        }
+        Ok(Probed::Same)
     }
     async fn close(self) -> Result<(), StoreError> {
         Ok(())
@@ -118,7 +121,8 @@ async fn stage_of(catalog: Arc<Catalog>) -> Stage {
         files: BuilderFiles::new(&std::env::temp_dir().join("no such folder"), 1_000_000),
         branches: BranchReads::start(BranchReader::new(std::env::temp_dir().join("no such file"))),
     };
-    let driver = Box::new(Driver::new(parts, Channels { requests, logins, questions }));
+    let driver =
+        Box::new(Driver::new(parts, Channels { requests, logins, questions, web_logins: asking.clone() }));
     let outbox = Arc::new(Outbox::new(1_000_000));
     let mut stage =
         Stage { driver, full, probe_fits, in_doubt, outbox: Arc::clone(&outbox), _questions: asking };
