@@ -57,7 +57,7 @@ pub enum Command {
     /// Run the connections of a server whose game runs as `deepwell host`
     Gateway,
     /// Run the game of a server whose connections run as `deepwell gateway`; it can restart while clients stay connected
-    Host,
+    Host(HostArguments),
     /// Check configuration, content and database without changing them, and report all mistakes
     Check,
     /// Print settings
@@ -82,6 +82,17 @@ pub enum Command {
         /// Copy to restore
         file: PathBuf,
     },
+}
+
+/// How a host of a cluster starts
+#[derive(Args, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct HostArguments {
+    /// Run without the other hosts of the cluster, which must all be stopped: what happens is not in their log
+    #[arg(long)]
+    pub alone: bool,
+    /// Make the world of this host that of the cluster, and discard the log; all other hosts must be stopped
+    #[arg(long, conflicts_with = "alone")]
+    pub new_history: bool,
 }
 
 /// Settings to print
@@ -225,7 +236,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<(), Failure> {
     match arguments.command.unwrap_or(Command::Serve) {
         Command::Serve => serve(settings.effective()?.config, settings),
         Command::Gateway => gateway(settings.effective()?.config, settings),
-        Command::Host => host(settings.effective()?.config, settings),
+        Command::Host(start) => host(settings.effective()?.config, settings, start),
         Command::Check => check::check(&settings, out),
         Command::Config(ConfigCommand::Print) => show(out, &settings.effective()?.print()),
         Command::Config(ConfigCommand::Defaults) => show(out, &Config::shipped()),
@@ -239,6 +250,11 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn serve(config: Config, settings: SettingArguments) -> Result<(), Failure> {
+    if config.cluster.is_on() {
+        let words = "cluster.nats is set: run deepwell host and deepwell gateway (see docs/operate/cluster.md), or \
+                     leave it empty";
+        return Err(Failure::Usage(words.to_owned()));
+    }
     // Dropped last, so that messages logged during shutdown are written.
     let _log = logging::start(&config.log).context("the log cannot be started")?;
     Ok(super::serve(config, settings.origins())?)
@@ -249,15 +265,17 @@ fn gateway(config: Config, settings: SettingArguments) -> Result<(), Failure> {
     Ok(super::gateway::serve_gateway(config, settings.origins())?)
 }
 
-fn host(config: Config, settings: SettingArguments) -> Result<(), Failure> {
+fn host(config: Config, settings: SettingArguments, start: HostArguments) -> Result<(), Failure> {
     // By the name of its start, so that an upgrade may replace the file or a link to it.
     let mut line = std::env::args_os();
     let program = line.next().context("the command line has no program name")?;
     let log = logging::start(&config.log).context("the log cannot be started")?;
-    if !super::host::serve_host(config, settings.origins())? {
+    if !super::host::serve_host(config, settings.origins(), start)? {
         return Ok(());
     }
     drop(log);
+    // A history begins once.
+    let line = line.filter(|word| word != "--new-history");
     // Returns only if the program cannot be started.
     let error = process::Command::new(&program).args(line).exec();
     Err(Failure::Io(program.display().to_string(), error))

@@ -46,6 +46,8 @@ pub struct Config {
     pub ops: OpsConfig,
     /// Section `[gateway]`.
     pub gateway: GatewayConfig,
+    /// Section `[cluster]`.
+    pub cluster: ClusterConfig,
     /// Section `[log]`.
     pub log: LogConfig,
     /// Section `[world]` without the seed and the name, which are part of `game`.
@@ -153,6 +155,30 @@ section! {
 }
 
 section! {
+    /// Several hosts of one world, each with a copy of it, and gateways on other machines: `deepwell host` and `deepwell
+    /// gateway` over NATS. Not used by `deepwell serve`.
+    ClusterConfig: cluster {
+        /// Addresses of the NATS servers, comma-separated, such as `nats://user:password@10.0.0.5:4222`, or `tls://` for
+        /// encrypted connections. Empty for a server on one machine.
+        nats: String = String::new(), 0..=1_000;
+        /// PEM file with the certificates that those of the NATS servers are checked with, or "off" for those of the
+        /// system.
+        ca: Option<PathBuf> = None;
+        /// Name of the world, the same on all hosts and gateways: letters, digits, `-` and `_`.
+        world: String = "world".to_owned(), 1..=32;
+        /// Name of this host, unique in the cluster: letters, digits, `-` and `_`. Empty for the name of the machine.
+        host: String = String::new(), 0..=63;
+        /// Number of NATS servers that keep the log and the snapshots. Used when they are created.
+        replicas: u32 = 1, 1..=5;
+        /// Milliseconds without a sign of life after which another host takes over. The same on all hosts.
+        lease_ms: u32 = 1_500, 1_500..=60_000;
+        /// Number of entries of the log after which the host that leads stores a new snapshot of the world. Older entries
+        /// are then removed.
+        snapshot_entries: u32 = 100_000, 100..=10_000_000;
+    }
+}
+
+section! {
     /// The log, written to standard error.
     LogConfig: log {
         /// Level of detail: "error", "warn", "info", "debug" or "trace".
@@ -220,6 +246,23 @@ impl Config {
     /// Path of the socket on which the host accepts gateways.
     pub fn link_socket(&self) -> PathBuf {
         self.gateway.socket.clone().unwrap_or_else(|| self.server.state_dir.join("link.sock"))
+    }
+}
+
+impl ClusterConfig {
+    /// Returns `true` if this process is part of a cluster.
+    pub const fn is_on(&self) -> bool {
+        !self.nats.is_empty()
+    }
+
+    /// Returns the name of this host, by default that of the machine.
+    pub fn host_name(&self) -> String {
+        let name = if self.host.is_empty() {
+            rustix::system::uname().nodename().to_string_lossy().into_owned()
+        } else {
+            self.host.clone()
+        };
+        name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect()
     }
 }
 

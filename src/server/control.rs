@@ -7,19 +7,24 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
 
 use crate::base::{BranchId, Span};
 use crate::game::Declined;
 use crate::net::Clock;
 use crate::server::auth::{Applicant, Authenticator};
 use crate::server::certificate::Certificate;
+use crate::server::cluster::{ClusterHandle, ClusterStatus};
 use crate::server::config::Changes;
-use crate::server::control_protocol::{Command, REQUEST_BYTES_MAX, Request, RequestError, Response};
+use crate::server::control_protocol::{
+    ClusterOrder, Command, REQUEST_BYTES_MAX, Request, RequestError, Response,
+};
 use crate::server::lifecycle::{NotRestarted, Restarter, Stopper};
 use crate::server::link::gateway::GatewayStatus;
 use crate::server::passwords;
@@ -57,6 +62,8 @@ pub struct Control {
     pub stopper: Stopper,
     /// Role of the process.
     pub(in crate::server) role: ControlledRole,
+    /// The cluster, if the host is part of one.
+    pub cluster: Option<ClusterHandle>,
 }
 
 /// Role of a process, as far as its commands differ.
@@ -66,8 +73,30 @@ pub(in crate::server) enum ControlledRole {
     Serve,
     /// The game.
     Host(Restarter),
+    /// A copy of the world that follows the log of the cluster. The token restarts the process.
+    Standby(ClusterHandle, CancellationToken),
     /// The connections.
     Gateway(mpsc::Sender<oneshot::Sender<GatewayStatus>>),
+}
+
+/// Status of a standby.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(in crate::server) struct StandbyStatus {
+    /// Always "standby".
+    role: &'static str,
+    /// Reasons why the standby is not healthy; empty if it is.
+    pub(in crate::server) problems: Vec<String>,
+    /// Its place in the cluster.
+    pub(in crate::server) cluster: ClusterStatus,
+}
+
+impl StandbyStatus {
+    /// Returns the present status.
+    pub(in crate::server) fn of(cluster: &ClusterHandle) -> Self {
+        let cluster = cluster.status();
+        let problem = Some(cluster.problem.clone()).filter(|problem| !problem.is_empty());
+        Self { role: "standby", problems: problem.into_iter().collect(), cluster }
+    }
 }
 
 /// Reason why a command failed, worded for the operator.
@@ -121,6 +150,15 @@ pub enum ControlError {
     /// Command that a gateway cannot carry out.
     #[error("a gateway cannot do this: send the command to the host, without --gateway")]
     AtHost,
+    /// Command that only the host that leads can carry out.
+    #[error("this host is a standby: send the command to the host that leads, {0}")]
+    AtLeader(String),
+    /// Command for a cluster to a server that is not part of one.
+    #[error("this server is not part of a cluster; see docs/operate/cluster.md")]
+    NoCluster,
+    /// Refusal of the cluster.
+    #[error("{0}")]
+    Cluster(String),
     /// Restart of a server that owns its connections.
     #[error(
         "only a host can restart while clients stay connected; run deepwell gateway and deepwell host (see docs/operate/restart.md), or stop and start the server"
@@ -214,11 +252,18 @@ impl Control {
         {
             return answer;
         }
+        if let ControlledRole::Standby(cluster, restart) = &self.role
+            && let Some(answer) = self.answer_of_standby(cluster, restart, &command)
+        {
+            return answer;
+        }
         match command {
             Command::Status => {
-                let status = self.ask(Question::Status).await?;
+                let mut status = self.ask(Question::Status).await?;
+                status.cluster = self.cluster.as_ref().map(ClusterHandle::status);
                 Ok(serde_json::to_value(status)?)
             }
+            Command::Cluster(order) => self.carry_out_in_cluster(order).await,
             Command::Who => Ok(json!(self.ask(Question::Who).await?)),
             Command::Broadcast(text) => {
                 let text = one_line(&text);
@@ -273,6 +318,36 @@ impl Control {
                 self.stopper.stop_in(after);
                 Ok(Value::Null)
             }
+        }
+    }
+
+    async fn carry_out_in_cluster(&self, order: ClusterOrder) -> Result<Value, ControlError> {
+        let cluster = self.cluster.as_ref().ok_or(ControlError::NoCluster)?;
+        let done = match order {
+            ClusterOrder::Status => cluster.hosts().await.and_then(|hosts| Ok(serde_json::to_value(hosts)?)),
+            ClusterOrder::Promote => cluster.promote().map(|()| Value::Null),
+            ClusterOrder::Remove(host) => cluster.remove(&host).await.map(|()| Value::Null),
+        };
+        done.map_err(|error| ControlError::Cluster(format!("{error:#}")))
+    }
+
+    /// Answers a command to a standby. Returns `None` for a command that every role carries out alike.
+    fn answer_of_standby(
+        &self,
+        cluster: &ClusterHandle,
+        restart: &CancellationToken,
+        command: &Command,
+    ) -> Option<Result<Value, ControlError>> {
+        match command {
+            Command::Cluster(_) | Command::Time | Command::Backup(_) | Command::Stop(_) => None,
+            Command::Status => {
+                Some(serde_json::to_value(StandbyStatus::of(cluster)).map_err(ControlError::Json))
+            }
+            Command::Restart => {
+                restart.cancel();
+                Some(Ok(Value::Null))
+            }
+            _ => Some(Err(ControlError::AtLeader(cluster.status().leader))),
         }
     }
 
@@ -408,7 +483,7 @@ mod tests {
         let database = folder.path().join("world.db");
         let running = store::Store::open(&database).await.unwrap();
         let (questions, _nobody_answers) = mpsc::channel(1);
-        let stopper = Stopper::new(tokio_util::sync::CancellationToken::new(), questions.clone());
+        let stopper = Stopper::new(CancellationToken::new(), questions.clone());
         let certificate = Certificate::load(None).unwrap();
         let control = Control {
             auth: auth(),
@@ -419,6 +494,7 @@ mod tests {
             settings: settings(),
             stopper,
             role: ControlledRole::Serve,
+            cluster: None,
         };
         let copy = folder.path().join("copy.db");
         assert_eq!(control.carry_out(Command::Backup(copy.clone())).await.unwrap(), Value::Null);
@@ -430,7 +506,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn timed_out_work_is_unanswered_not_refused() {
         let (questions, _driver) = mpsc::channel(1);
-        let stopper = Stopper::new(tokio_util::sync::CancellationToken::new(), questions.clone());
+        let stopper = Stopper::new(CancellationToken::new(), questions.clone());
         let certificate = Certificate::load(None).unwrap();
         let control = Control {
             auth: auth(),
@@ -441,6 +517,7 @@ mod tests {
             settings: settings(),
             stopper,
             role: ControlledRole::Serve,
+            cluster: None,
         };
         let response = control.respond(r#"{"cmd":"zone","args":["import","mill"]}"#).await;
         let words = "no answer from the server within 300 s; the work continues".to_owned();

@@ -53,8 +53,21 @@ pub enum Command {
     Reload,
     /// Restarts the host while its gateways keep the clients. Result: null, sent before the restart begins.
     Restart,
+    /// An order about the cluster.
+    Cluster(ClusterOrder),
     /// Stops the server after a delay. Result: null, sent before the stop begins.
     Stop(Span),
+}
+
+/// An order about the cluster, as the arguments of `cluster`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ClusterOrder {
+    /// `status`: all hosts. Result: a list of objects.
+    Status,
+    /// `promote`: the leader makes way for this host. Result: null, sent before that.
+    Promote,
+    /// `remove NAME`: forgets a host that has ended. Result: null.
+    Remove(String),
 }
 
 /// An answer as sent over the socket: exactly one of `result` (if `ok`) and `error`. `unanswered` is set if the server
@@ -152,6 +165,9 @@ impl From<&Command> for Request {
             Command::Backup(path) => ("backup", vec![path.to_string_lossy().into_owned()]),
             Command::Reload => ("reload", vec![]),
             Command::Restart => ("restart", vec![]),
+            Command::Cluster(ClusterOrder::Status) => ("cluster", vec!["status".into()]),
+            Command::Cluster(ClusterOrder::Promote) => ("cluster", vec!["promote".into()]),
+            Command::Cluster(ClusterOrder::Remove(host)) => ("cluster", vec!["remove".into(), host.clone()]),
             Command::Stop(after) => ("stop", vec![after.0.to_string()]),
         };
         Self { cmd: cmd.into(), args }
@@ -181,6 +197,9 @@ impl TryFrom<Request> for Command {
             ("backup", [path]) => Self::Backup(path.into()),
             ("reload", []) => Self::Reload,
             ("restart", []) => Self::Restart,
+            ("cluster", ["status"]) => Self::Cluster(ClusterOrder::Status),
+            ("cluster", ["promote"]) => Self::Cluster(ClusterOrder::Promote),
+            ("cluster", ["remove", host]) => Self::Cluster(ClusterOrder::Remove((*host).to_owned())),
             ("stop", []) => Self::Stop(Span::ZERO),
             ("stop", [millis]) => {
                 let millis = millis.parse().ok().filter(|millis| *millis >= 0);
@@ -198,7 +217,7 @@ impl TryFrom<Request> for Command {
 
 const NAMES: &[&str] = &[
     "status", "who", "broadcast", "netinfo", "dump-branch", "export", "owner-token", "recover", "time",
-    "backup", "reload", "restart", "stop",
+    "backup", "reload", "restart", "cluster", "stop",
 ];
 
 /// Commands that are passed to the game.
@@ -223,6 +242,8 @@ mod tests {
             Command::Backup("/tmp/a b".into()),
             Command::Reload,
             Command::Restart,
+            Command::Cluster(ClusterOrder::Promote),
+            Command::Cluster(ClusterOrder::Remove("host-2".into())),
             Command::Stop(Span::secs(5)),
         ];
         for command in commands {

@@ -38,6 +38,8 @@ pub struct Channels {
     pub logins: mpsc::Sender<ClientEvent>,
     /// Requests from operators.
     pub questions: mpsc::Receiver<Question>,
+    /// Sender of `questions`, through which logins to the web builder return after their password check.
+    pub web_logins: mpsc::Sender<Question>,
 }
 
 /// The game loop and its state.

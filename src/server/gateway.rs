@@ -11,11 +11,13 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::certificate::Certificate;
+use super::cluster::NatsRoute;
 use super::config::Config;
 use super::control::ControlledRole;
 use super::driver::REQUESTS_WAITING_MAX;
 use super::lifecycle::{Shutdown, Stopper};
 use super::link::gateway::GatewayLink;
+use super::link::way::Way;
 use super::listeners::{Doors, Prepared};
 use super::lock::Lock;
 use super::metrics::Metrics;
@@ -60,11 +62,12 @@ async fn run(mut config: Config, origins: Origins, shutdown: Shutdown) -> anyhow
         origins,
         read,
         role: ControlledRole::Gateway(status_requests),
+        cluster: None,
         first_session: (gateway << SESSION_BITS) + 1,
     };
     let open = doors.open(prepared, &config, &certificate, &shutdown)?;
     let link = GatewayLink {
-        socket: config.link_socket(),
+        way: way_to_host(&config),
         gateway,
         events,
         questions: asked,
@@ -85,6 +88,14 @@ async fn run(mut config: Config, origins: Origins, shutdown: Shutdown) -> anyhow
     }
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Returns the way to the host: through the cluster, if there is one.
+fn way_to_host(config: &Config) -> Way {
+    if config.cluster.is_on() {
+        return Way::Cluster(Arc::new(NatsRoute::new(config.cluster.clone())), config.link_socket());
+    }
+    Way::Socket(config.link_socket())
 }
 
 /// Draws the number of a gateway. It makes the numbers of its sessions differ from those of every other gateway, an

@@ -1,5 +1,7 @@
 //! The role of a host: owns the game and the database, and serves the sessions of its gateways. It can start again
-//! while the gateways keep their clients connected.
+//! while the gateways keep their clients connected. In a cluster, it is a standby first.
+
+mod standby;
 
 use std::os::unix::fs::FileTypeExt as _;
 use std::os::unix::net::SocketAddr as UnixAddress;
@@ -8,11 +10,13 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use serde::Serialize;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::certificate::Certificate;
+use super::cli::HostArguments;
+use super::cluster::{ClusterHandle, Joining, Office};
 use super::config::Config;
 use super::control::ControlledRole;
 use super::lifecycle::{LAST_WORDS, ReadyFile, Restarter, Shutdown};
@@ -20,7 +24,9 @@ use super::link::host::HostLinks;
 use super::listeners::{Doors, spawn, spawn_vital};
 use super::settings::{Origins, RunningSettings};
 use super::socket_file::SocketFile;
-use super::{clock, close, content, finish, load_game, run_to_end, take_folder};
+use super::writer::Storage;
+use super::{clock, close, content, finish, load_game, open_alone, run_to_end, take_folder};
+use crate::catalog::Catalog;
 use crate::net::{Reserved, reserve};
 use crate::session::SessionConfig;
 
@@ -29,8 +35,9 @@ use crate::session::SessionConfig;
 struct HostReady {
     /// Process id.
     pid: u32,
-    /// Socket on which the host accepts gateways.
-    link: PathBuf,
+    /// Socket on which the host accepts gateways; a standby has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<PathBuf>,
     /// Address of the operators' endpoints.
     #[serde(skip_serializing_if = "Option::is_none")]
     ops: Option<std::net::SocketAddr>,
@@ -45,15 +52,27 @@ struct Open {
     _helpers: Vec<AbortOnDropHandle<()>>,
 }
 
+/// Place of a host in its cluster.
+#[derive(Default)]
+struct Place {
+    cluster: Option<ClusterHandle>,
+    office: Option<Office>,
+}
+
 /// Builds the runtime, installs the signal handlers and runs a host. Returns `true` if it is to be started again.
-pub(super) fn serve_host(config: Config, origins: Origins) -> anyhow::Result<bool> {
-    run_to_end(|shutdown| run(config, origins, shutdown))
+pub(super) fn serve_host(config: Config, origins: Origins, start: HostArguments) -> anyhow::Result<bool> {
+    run_to_end(|shutdown| run(config, origins, start, shutdown))
 }
 
 /// Runs a host until `shutdown`.
-async fn run(config: Config, origins: Origins, shutdown: Shutdown) -> anyhow::Result<bool> {
+async fn run(
+    config: Config,
+    origins: Origins,
+    start: HostArguments,
+    shutdown: Shutdown,
+) -> anyhow::Result<bool> {
     // Before the world is loaded: the signal ends a process that does not catch it.
-    let requested = signal(SignalKind::user_defined2()).context("cannot catch SIGUSR2")?;
+    let mut requested = signal(SignalKind::user_defined2()).context("cannot catch SIGUSR2")?;
     let held = config.server.lock().exists().then(|| take_folder(&config.server)).transpose()?;
     let catalog = Arc::new(content::load(&config.server)?);
     for path in [config.server.control_socket(), config.link_socket()] {
@@ -64,30 +83,78 @@ async fn run(config: Config, origins: Origins, shutdown: Shutdown) -> anyhow::Re
             bail!("{} exists and is not a socket; choose another path", path.display());
         }
     }
-    let ops = config
+    let ops = reserve_ops(&config)?;
+    let _lock = held.map_or_else(|| take_folder(&config.server), Ok)?;
+    let loading = (config.clone(), origins, catalog);
+    if !config.cluster.is_on() {
+        let store = open_alone(&config).await?;
+        return play(loading, store, Place::default(), ops, requested, shutdown).await;
+    }
+    if start.alone {
+        let store = open_alone(&config).await?;
+        let host = config.cluster.host_name();
+        tracing::warn!(%host, "this host runs alone: what happens now is not in the log of the cluster");
+        let place = Place { cluster: Some(ClusterHandle::alone(&host)), office: None };
+        return play(loading, store, place, ops, requested, shutdown).await;
+    }
+    let content = format!("{:016x}", loading.2.digest().0);
+    let joining = Joining::new(&config, &content, start.new_history)?;
+    let cluster = joining.handle();
+    let standby = standby::open(&config, &loading.1, &cluster, ops, &shutdown)?;
+    let joined = tokio::select! {
+        joined = Box::pin(joining.follow()) => joined?,
+        () = shutdown.stop.cancelled() => {
+            tracing::info!("stopped");
+            return Ok(false);
+        }
+        () = standby.restart.cancelled() => return Ok(true),
+        _ = requested.recv() => return Ok(true),
+    };
+    drop(standby);
+    let (replica, office) = joined;
+    let place = Place { cluster: Some(cluster), office: Some(office) };
+    play(loading, replica, place, reserve_ops(&config)?, requested, shutdown).await
+}
+
+fn reserve_ops(config: &Config) -> anyhow::Result<Option<Reserved>> {
+    let reserved = config
         .ops
         .listen
         .map(|address| reserve(address).with_context(|| format!("ops.listen: cannot listen on {address}")));
-    let ops = ops.transpose()?;
-    let _lock = held.map_or_else(|| take_folder(&config.server), Ok)?;
-    let (mut driver, mut doors, writer) =
-        Box::pin(load_game(&config, config.clone(), origins, catalog, shutdown.stop.clone())).await?;
+    reserved.transpose()
+}
+
+/// Plays until `shutdown`. Returns `true` if the host is to be started again.
+async fn play(
+    (config, origins, catalog): (Config, Origins, Arc<Catalog>),
+    storage: impl Storage,
+    place: Place,
+    ops: Option<Reserved>,
+    requested: Signal,
+    shutdown: Shutdown,
+) -> anyhow::Result<bool> {
+    let loading = load_game(&config, config.clone(), origins, catalog, shutdown.stop.clone(), storage);
+    let (mut driver, mut doors, writer) = Box::pin(loading).await?;
     let restarter = Restarter::new(shutdown.clone(), doors.questions.clone());
     doors.role = ControlledRole::Host(restarter.clone());
-    restarter.restart_at(requested);
-    let open = match open(&doors, ops, &config, &shutdown) {
+    doors.cluster.clone_from(&place.cluster);
+    restarter.clone().restart_at(requested);
+    let open = match open(&doors, ops, &config, &shutdown, place.office.as_ref()) {
         Ok(open) => open,
         Err(error) => {
             close(&writer).await?;
             return Err(error);
         }
     };
+    let _watching = place.watch(restarter, &shutdown);
+    let is_in_cluster = place.office.is_some();
     let played = tokio::spawn({
         let (shutdown, links) = (shutdown.clone(), Arc::clone(&open.links));
         async move {
             driver.run(&shutdown.stop).await?;
-            if shutdown.restart.is_cancelled() {
-                tracing::info!(gateways = links.len(), "restarting");
+            // In a cluster, the clients stay for the host that leads next.
+            if shutdown.restart.is_cancelled() || is_in_cluster {
+                tracing::info!(gateways = links.len(), "handing over");
                 driver.hand_over().await?;
                 links.hand_over().await;
                 return Ok(());
@@ -101,16 +168,51 @@ async fn run(config: Config, origins: Origins, shutdown: Shutdown) -> anyhow::Re
     let broken = open.broken.is_cancelled();
     drop(open);
     let closed = close(&writer).await;
+    let is_stopped = shutdown.signalled.is_cancelled();
+    if let Some(office) = place.office {
+        office.resign().await;
+    }
+    if place.cluster.is_some_and(|cluster| cluster.is_deposed()) && !is_stopped {
+        tracing::error!("another host leads the world; this one starts again as a standby");
+        return Ok(true);
+    }
     ended.and(closed)?;
     if broken {
         bail!("a listener task panicked; all acknowledged changes are stored");
     }
     tracing::info!("stopped");
-    Ok(shutdown.restart.is_cancelled() && !shutdown.signalled.is_cancelled())
+    Ok(shutdown.restart.is_cancelled() && !is_stopped)
+}
+
+impl Place {
+    /// Ends the game when another host leads, or is to lead.
+    fn watch(&self, restarter: Restarter, shutdown: &Shutdown) -> Option<AbortOnDropHandle<()>> {
+        let (cluster, asked) = (self.cluster.clone()?, self.office.as_ref()?.asked());
+        let shutdown = shutdown.clone();
+        Some(spawn(async move {
+            tokio::select! {
+                () = cluster.deposed() => {
+                    shutdown.restart.cancel();
+                    shutdown.stop.cancel();
+                }
+                () = asked.cancelled() => {
+                    if let Err(why) = restarter.restart().await {
+                        tracing::warn!(%why, "cannot make way for another host");
+                    }
+                }
+            }
+        }))
+    }
 }
 
 /// Opens the sockets, and accepts gateways once all are open.
-fn open(doors: &Doors, ops: Option<Reserved>, config: &Config, shutdown: &Shutdown) -> anyhow::Result<Open> {
+fn open(
+    doors: &Doors,
+    ops: Option<Reserved>,
+    config: &Config,
+    shutdown: &Shutdown,
+    office: Option<&Office>,
+) -> anyhow::Result<Open> {
     let open_socket =
         |path: &PathBuf| SocketFile::open(path).with_context(|| format!("cannot open {}", path.display()));
     let (control_socket, control) = open_socket(&config.server.control_socket())?;
@@ -133,8 +235,9 @@ fn open(doors: &Doors, ops: Option<Reserved>, config: &Config, shutdown: &Shutdo
         vital(Box::pin(doors.control(config, &certificate, settings).serve(control))),
         vital(Box::pin(Arc::clone(&links).serve(gateways))),
     ];
+    helpers.extend(office.map(|office| vital(Box::pin(office.serve(Arc::clone(&links))))));
     helpers.extend(ops.map(|listener| doors.spawn_ops(listener, shutdown)));
-    let ready = HostReady { pid: std::process::id(), link: config.link_socket(), ops: address };
+    let ready = HostReady { pid: std::process::id(), link: Some(config.link_socket()), ops: address };
     let file = config.server.ready_file();
     let ready =
         ReadyFile::write(&file, &ready).with_context(|| format!("cannot write {}", file.display()))?;

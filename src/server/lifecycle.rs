@@ -203,8 +203,8 @@ pub fn generate_owner_token() -> Result<String, rand::rngs::SysError> {
     Ok(bytes.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect())
 }
 
-/// Generates a random seed for a new world, if the operator set none.
-pub fn generate_seed() -> Result<u64, rand::rngs::SysError> {
+/// Generates a random number, such as the seed of a new world for which the operator set none.
+pub fn generate_number() -> Result<u64, rand::rngs::SysError> {
     let mut bytes = [0; 8];
     SysRng.try_fill_bytes(&mut bytes)?;
     Ok(u64::from_le_bytes(bytes))

@@ -4,13 +4,17 @@
 //!
 //! `frame` is the format of the link. `backlog` is the gateway's record of its sessions and of the requests that are not
 //! handled yet; `gateway` is the task around it. `host` accepts gateways and attaches their sessions to the game.
+//! `way` is how a gateway reaches the host, and `pipe` a stream of bytes over messages for a way through NATS.
 //! `question` carries what the web pages of a gateway ask the game.
 
 pub(super) mod backlog;
 pub(super) mod frame;
 pub(super) mod gateway;
 pub(super) mod host;
+#[cfg(feature = "cluster")]
+pub(super) mod pipe;
 pub(super) mod question;
+pub(super) mod way;
 
 #[cfg(test)]
 mod tests;

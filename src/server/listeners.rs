@@ -17,6 +17,7 @@ use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 use super::auth::Authenticator;
 use super::certificate::Certificate;
 use super::clock;
+use super::cluster::ClusterHandle;
 use super::config::{Config, ProxySwitch, TelnetConfig};
 use super::control::{Control, ControlledRole};
 use super::http::web_builder::WebBuilderState;
@@ -49,6 +50,8 @@ pub(super) struct Doors {
     /// Settings as they were read, before limits were lowered to fit the process.
     pub(super) read: Config,
     pub(super) role: ControlledRole,
+    /// The cluster, if the host is part of one.
+    pub(super) cluster: Option<ClusterHandle>,
     /// Number of the first session.
     pub(super) first_session: u64,
 }
@@ -94,7 +97,7 @@ impl Doors {
         let server = &config.server;
         let (path, file) = match self.role {
             ControlledRole::Gateway(_) => (server.gateway_control_socket(), server.gateway_ready_file()),
-            ControlledRole::Serve | ControlledRole::Host(_) => (server.control_socket(), server.ready_file()),
+            _ => (server.control_socket(), server.ready_file()),
         };
         let (socket, listener) =
             SocketFile::open(&path).with_context(|| format!("cannot open {}", path.display()))?;
@@ -147,6 +150,7 @@ impl Doors {
             database: config.server.database(),
             stopper: self.stopper.clone(),
             role: self.role.clone(),
+            cluster: self.cluster.clone(),
         }
     }
 
@@ -158,7 +162,7 @@ impl Doors {
             return spawn(GatewayOps { status: status.clone(), metrics, stop }.serve(listener));
         }
         let (questions, metrics) = (self.questions.clone(), Arc::clone(&self.metrics));
-        spawn(Ops { questions, metrics, stop }.serve(listener))
+        spawn(Ops { questions, metrics, stop, cluster: self.cluster.clone() }.serve(listener))
     }
 
     fn http(&self, config: &Config, addresses: &Ready, files: Files, context: &ListenerContext) -> Http {
@@ -182,8 +186,7 @@ impl Doors {
 
     fn web_builder(&self, config: &Config) -> WebBuilderState {
         let limits = &config.game.limits;
-        let (auth, counters) = (Arc::clone(&self.auth), self.metrics.counters.clone());
-        WebBuilderState::new(limits, self.clock, auth, counters, self.questions.clone())
+        WebBuilderState::new(limits, self.clock, self.questions.clone())
     }
 
     fn settings(&self, config: &Config, addresses: &Ready) -> RunningSettings {

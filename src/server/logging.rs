@@ -4,7 +4,7 @@
 //! A dedicated thread writes the lines from a bounded queue. If standard error blocks or fails, lines are dropped, but
 //! the server is not delayed. [`lines_dropped`] counts them.
 
-use super::config::{LogConfig, LogFormat};
+use super::config::{LogConfig, LogFormat, LogLevel};
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -192,13 +192,16 @@ impl<W: Write> Lines<W> {
 fn filter(config: &LogConfig) -> EnvFilter {
     let (level, exceptions) = (config.level.name(), config.filter.as_str());
     let gap = if exceptions.is_empty() { "" } else { "," };
-    EnvFilter::builder().parse_lossy(format!("{level}{gap}{exceptions}"))
+    // Its library logs every connection.
+    let quiet =
+        if matches!(config.level, LogLevel::Debug | LogLevel::Trace) { "" } else { ",async_nats=warn" };
+    EnvFilter::builder().parse_lossy(format!("{level}{quiet}{gap}{exceptions}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::server::config::{LogFilter, LogLevel};
+    use crate::server::config::LogFilter;
 
     #[test]
     fn dropped_lines_are_reported_once() {

@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
+use tokio::sync::{mpsc, oneshot};
+
 use crate::base::{AccountId, SessionId, Tally};
-use crate::game::Input;
+use crate::game::{Declined, Input};
+use crate::net::Counters;
 use crate::server::attempt::{self, Attempt};
 use crate::server::auth::{Applicant, Authenticator, Denied};
+use crate::server::question::{Question, WebBuilderRequest, WebLogIn};
 use crate::session::{Delivery, Secret};
 use crate::world::Settings;
 
@@ -69,16 +73,44 @@ pub(super) fn join(attempt: Attempt, name: String, password: Secret) {
     });
 }
 
+/// Verifies the password of a login to the web builder, and logs in. Returns `None` if the game loop does not answer.
+pub(super) async fn log_in_builder(
+    auth: Arc<Authenticator>,
+    counters: Counters,
+    questions: mpsc::Sender<Question>,
+    known: Known,
+    asked: WebLogIn,
+) -> Option<Result<Vec<String>, Declined>> {
+    let WebLogIn { name, password, token, address } = asked;
+    let caller = Caller { session: None, applicant: address.into() };
+    let (account, credential) = match prove(&auth, caller, &name, known, password).await {
+        Ok(owner) => owner,
+        Err(denied) => {
+            counters.count(Tally::LoginsFailed);
+            return Some(Err(Declined::Reason(denied.sentence().to_owned())));
+        }
+    };
+    let request = WebBuilderRequest::LogIn { account, credential, token, address };
+    let (answer, answered) = oneshot::channel();
+    questions.send(Question::WebBuilder(request, answer)).await.ok()?;
+    let opened = answered.await.ok()?;
+    if opened.is_ok() {
+        auth.welcome(address, account);
+        tracing::info!(account = account.0, %address, "logged in to the web builder");
+    }
+    Some(opened)
+}
+
 /// Origin of a password check.
 #[derive(Clone, Copy)]
-pub(super) struct Caller<'a> {
+struct Caller<'a> {
     /// Session of a game client; `None` for the web builder.
-    pub(super) session: Option<SessionId>,
-    pub(super) applicant: Applicant<'a>,
+    session: Option<SessionId>,
+    applicant: Applicant<'a>,
 }
 
 /// Verifies a password. Failures are logged within a rate limit.
-pub(super) async fn prove(
+async fn prove(
     auth: &Authenticator,
     by: Caller<'_>,
     name: &str,

@@ -1,5 +1,6 @@
 //! All metrics by name. Counters are updated where the events occur; gauges are read from the status at each scrape.
 
+pub mod cluster;
 pub mod gateway;
 
 use std::sync::atomic::AtomicU64;
@@ -14,6 +15,8 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 use tokio::time::Instant;
+
+use cluster::ClusterGauges;
 
 use crate::base::Tally;
 use crate::game::StepCost;
@@ -38,6 +41,7 @@ pub struct Metrics {
     pub commit_seconds: Histogram,
     peaks: Mutex<Peaks>,
     asked: Asked,
+    cluster: ClusterGauges,
 }
 
 /// Label of the longest step. Only one series exists at a time.
@@ -115,7 +119,9 @@ impl Default for Metrics {
             asked.largest_step.clone(),
         );
         registry.register("commit_seconds", "Duration of one commit in seconds", commit_seconds.clone());
-        Self { registry, counters, step_seconds, commit_seconds, peaks: Mutex::default(), asked }
+        let cluster = ClusterGauges::register(&mut registry);
+        let peaks = Mutex::default();
+        Self { registry, counters, step_seconds, commit_seconds, peaks, asked, cluster }
     }
 }
 
@@ -157,6 +163,9 @@ impl Metrics {
         let dropped = &self.asked.log_lines_dropped;
         dropped.inc_by(logging::lines_dropped().saturating_sub(dropped.get()));
         self.show_peak();
+        if let Some(cluster) = &status.cluster {
+            self.cluster.show(cluster);
+        }
         let mut text = String::new();
         encode(&mut text, &self.registry)?;
         Ok(text)

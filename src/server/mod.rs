@@ -12,6 +12,7 @@ pub mod builder_files;
 pub mod certificate;
 pub mod cli;
 pub mod clock;
+pub mod cluster;
 pub mod config;
 pub mod content;
 pub mod control;
@@ -49,7 +50,6 @@ mod sockets;
 mod state_folder;
 pub mod writer;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -75,14 +75,14 @@ use certificate::Certificate;
 use config::{Config, ServerConfig};
 use control::ControlledRole;
 use driver::{Channels, Driver, REQUESTS_WAITING_MAX};
-use lifecycle::{LAST_WORDS, Stopper, generate_owner_token, generate_seed};
+use lifecycle::{LAST_WORDS, Stopper, generate_number, generate_owner_token};
 use lock::Lock;
 use metrics::Metrics;
 use pipeline::{Commits, Parts};
 use recorder::Recorder;
 use reload::Reloader;
 use settings::Origins;
-use writer::Writer;
+use writer::{Storage, Writer};
 
 pub use lifecycle::Shutdown;
 
@@ -141,9 +141,10 @@ pub async fn run(mut config: Config, origins: Origins, shutdown: Shutdown) -> an
     let catalog = Arc::new(content::load(&config.server)?);
     let prepared = Box::new(Prepared::of(&config, &certificate)?);
     let _lock = held.map_or_else(|| take_folder(&config.server), Ok)?;
+    let store = open_alone(&config).await?;
     // Boxed because the future that builds the world is large.
     let (mut driver, doors, writer) =
-        Box::pin(load_game(&config, read, origins, catalog, shutdown.stop.clone())).await?;
+        Box::pin(load_game(&config, read, origins, catalog, shutdown.stop.clone(), store)).await?;
     let open = match doors.open(*prepared, &config, &certificate, &shutdown) {
         Ok(open) => open,
         Err(error) => {
@@ -219,22 +220,20 @@ async fn load_game(
     origins: Origins,
     catalog: Arc<Catalog>,
     stop: CancellationToken,
+    mut storage: impl Storage,
 ) -> anyhow::Result<(Driver, Doors, Writer)> {
     let database = config.server.database();
-    let mut store = open_store(database.clone()).await?;
-    store.bound_log(u64::from(config.server.wal_mib) << 20);
-    store.leave_asleep(config.game.dungeon.sleep_after > Span::ZERO);
-    let stored = store.load().await.with_context(|| format!("cannot read {}", database.display()))?;
+    let stored = storage.load().await.with_context(|| format!("cannot read {}", database.display()))?;
     let first = first_inputs(&stored)?;
     let mut rules = config.game.clone();
     if stored.meta.is_none() && rules.seed == Seed(0) {
-        rules.seed = Seed(generate_seed().context("the system's random number generator failed")?);
+        rules.seed = Seed(generate_number().context("the system's random number generator failed")?);
     }
     let game = Game::load(Arc::clone(&catalog), rules.clone(), stored)
         .map_err(|mistakes| anyhow!("the stored world is invalid:\n{mistakes}"))?;
     let clock = start_clock(config, game.time());
     let auth = Arc::new(Authenticator::new(auth_settings(config), clock)?);
-    let (writer, outcomes) = Writer::start(store);
+    let (writer, outcomes) = Writer::start(storage);
     let (requests, waiting) = mpsc::channel(REQUESTS_WAITING_MAX);
     let (questions, asked) = mpsc::channel(QUESTIONS_MAX);
     let stopper = Stopper::new(stop, questions.clone());
@@ -254,24 +253,51 @@ async fn load_game(
         files: BuilderFiles::new(&config.server.state_dir, config.game.limits.zone_file_bytes),
         branches: BranchReads::start(BranchReader::new(database)),
     };
-    let channels = Channels { requests: waiting, logins: requests.clone(), questions: asked };
+    let (logins, web_logins) = (requests.clone(), questions.clone());
+    let channels = Channels { requests: waiting, logins, questions: asked, web_logins };
     let mut driver = Driver::new(parts, channels);
     driver.begin(first.inputs).await?;
     if let Some(token) = first.token {
         tracing::info!("owner token: {token} (type: claim {token})");
     }
     let (role, first_session) = (ControlledRole::Serve, 1);
-    let doors =
-        Doors { clock, requests, questions, stopper, metrics, auth, origins, read, role, first_session };
+    let cluster = None;
+    let doors = Doors {
+        clock,
+        requests,
+        questions,
+        stopper,
+        metrics,
+        auth,
+        origins,
+        read,
+        role,
+        cluster,
+        first_session,
+    };
     Ok((driver, doors, writer))
 }
 
 /// Opens the database on a blocking thread. The migration future is not provably `Send`, and [`run`] must be spawnable
 /// on any runtime.
-async fn open_store(path: PathBuf) -> anyhow::Result<Store> {
-    let runtime = Handle::current();
+async fn open_store(config: &Config) -> anyhow::Result<Store> {
+    let (runtime, path) = (Handle::current(), config.server.database());
     let opened = tokio::task::spawn_blocking(move || runtime.block_on(Store::open(&path)));
-    Ok(opened.await??)
+    let mut store = opened.await??;
+    store.bound_log(u64::from(config.server.wal_mib) << 20);
+    store.leave_asleep(config.game.dungeon.sleep_after > Span::ZERO);
+    Ok(store)
+}
+
+/// Opens the database for a server that is not part of a cluster. The world then no longer follows the log of one, which
+/// would lack what happens here.
+async fn open_alone(config: &Config) -> anyhow::Result<Store> {
+    let mut store = open_store(config).await?;
+    if store.position().is_some() {
+        tracing::warn!("the world was part of a cluster and is not any more; see docs/operate/cluster.md");
+        store.place(None).await?;
+    }
+    Ok(store)
 }
 
 /// Starts the game clock and logs a warning if it differs too much from the machine's clock.
@@ -378,14 +404,14 @@ mod tests {
     /// A database on a disk that never responds.
     struct Stuck;
 
-    impl writer::Storage for Stuck {
+    impl Storage for Stuck {
         async fn load(&mut self) -> Result<Snapshot, StoreError> {
             std::future::pending().await
         }
         async fn commit(&mut self, _: &Changes) -> Result<(), StoreError> {
             std::future::pending().await
         }
-        async fn probe(&mut self) -> Result<(), StoreError> {
+        async fn probe(&mut self) -> Result<writer::Probed, StoreError> {
             std::future::pending().await
         }
         async fn close(self) -> Result<(), StoreError> {

@@ -12,10 +12,12 @@ use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use crate::server::control::gateway_status;
+use crate::server::cluster::{ClusterHandle, HostRole};
+use crate::server::control::{StandbyStatus, gateway_status};
 use crate::server::http::{Terms, serve};
 use crate::server::link::gateway::GatewayStatus;
 use crate::server::metrics::Metrics;
+use crate::server::metrics::cluster::StandbyMetrics;
 use crate::server::metrics::gateway::GatewayMetrics;
 use crate::server::question::{PATIENCE, Question, Status, ask};
 
@@ -33,6 +35,8 @@ pub struct Ops {
     pub metrics: Arc<Metrics>,
     /// Cancelled when the server begins to stop.
     pub stop: CancellationToken,
+    /// The cluster, if the host is part of one.
+    pub cluster: Option<ClusterHandle>,
 }
 
 /// State of the request handlers of a gateway.
@@ -44,6 +48,28 @@ pub struct GatewayOps {
     pub(super) metrics: Arc<GatewayMetrics>,
     /// Cancelled when the gateway begins to stop.
     pub(super) stop: CancellationToken,
+}
+
+/// State of the request handlers of a standby.
+#[derive(Clone, Debug)]
+pub struct StandbyOps {
+    /// The cluster.
+    pub cluster: ClusterHandle,
+    /// Metrics.
+    pub(super) metrics: Arc<StandbyMetrics>,
+}
+
+impl StandbyOps {
+    /// Serves until the task is aborted.
+    pub async fn serve(self, listener: TcpListener) {
+        let pages = Router::new()
+            .route("/health", get(standby_health))
+            .route("/live", get(async || "live\n"))
+            .route("/ready", get(standby_ready))
+            .route("/metrics", get(standby_metrics))
+            .with_state(self);
+        serve(listener, pages, Terms::for_operators(CONNECTIONS)).await;
+    }
 }
 
 impl GatewayOps {
@@ -72,7 +98,9 @@ impl Ops {
     }
 
     async fn status(&self) -> Option<Status> {
-        ask(&self.questions, Question::Status, PATIENCE).await.ok()
+        let mut status = ask(&self.questions, Question::Status, PATIENCE).await.ok()?;
+        status.cluster = self.cluster.as_ref().map(ClusterHandle::status);
+        Some(status)
     }
 }
 
@@ -149,6 +177,29 @@ async fn gateway_metrics(State(ops): State<GatewayOps>) -> Response {
         return unavailable("the link task does not answer\n");
     };
     match ops.metrics.text(&status) {
+        Ok(text) => ([(header::CONTENT_TYPE, OPEN_METRICS)], text).into_response(),
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+async fn standby_health(State(ops): State<StandbyOps>) -> Response {
+    let status = StandbyStatus::of(&ops.cluster);
+    let code = if status.problems.is_empty() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    (code, Json(status)).into_response()
+}
+
+/// Readiness of a standby: it could lead.
+async fn standby_ready(State(ops): State<StandbyOps>) -> Response {
+    let status = StandbyStatus::of(&ops.cluster);
+    match status.problems.first() {
+        Some(problem) => (StatusCode::SERVICE_UNAVAILABLE, format!("{problem}\n")).into_response(),
+        None if status.cluster.role == HostRole::Joining => unavailable("joining the cluster\n"),
+        None => "standby\n".into_response(),
+    }
+}
+
+async fn standby_metrics(State(ops): State<StandbyOps>) -> Response {
+    match ops.metrics.text(&ops.cluster.status()) {
         Ok(text) => ([(header::CONTENT_TYPE, OPEN_METRICS)], text).into_response(),
         Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }

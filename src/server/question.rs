@@ -10,8 +10,10 @@ use tokio::time::timeout;
 
 use crate::base::{AccountId, BranchId};
 use crate::game::{BuilderRequest, Declined, GameConfig, Stats};
+use crate::server::cluster::ClusterStatus;
 use crate::server::inspection;
 use crate::server::reload::Reloaded;
+use crate::session::{Secret, on_link};
 use crate::world::Person;
 
 /// Maximum time for the game loop to answer a web page or a health check.
@@ -67,10 +69,26 @@ pub enum Question {
     Reload(oneshot::Sender<Reloaded>),
     /// The account of a name, and its password hash.
     Credential(String, oneshot::Sender<Option<(AccountId, Arc<str>)>>),
+    /// A login to the web builder, answered once the password is checked and the login is stored.
+    WebLogIn(WebLogIn, oneshot::Sender<Result<Vec<String>, Declined>>),
     /// A request of the web builder, answered with a line of JSON.
     WebBuilder(WebBuilderRequest, oneshot::Sender<Result<Vec<String>, Declined>>),
     /// The owner token of an unclaimed world.
     OwnerToken(oneshot::Sender<Option<String>>),
+}
+
+/// A login to the web builder. The token is a hash.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+pub struct WebLogIn {
+    /// Account name.
+    pub name: String,
+    /// Its password.
+    #[serde(with = "on_link")]
+    pub password: Secret,
+    /// Token that authorises later requests.
+    pub token: String,
+    /// Client address.
+    pub address: IpAddr,
 }
 
 /// A request of the web builder. Tokens are hashes.
@@ -148,4 +166,7 @@ pub struct Status {
     pub wal_bytes: u64,
     /// Seconds since the start.
     pub up_secs: u64,
+    /// Place of the host in its cluster, if it is part of one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cluster: Option<ClusterStatus>,
 }

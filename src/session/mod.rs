@@ -59,6 +59,7 @@ use protocol_detection::ProtocolDetection;
 use render::Screen;
 pub use request::{Delivery, Request, Standing};
 pub use secret::Secret;
+pub(crate) use secret::on_link;
 use throttle::TokenBucket;
 use vitals_limit::VitalsLimit;
 

@@ -7,21 +7,16 @@ use zeroize::Zeroize;
 
 /// Serialises a secret for the link between gateway and host. [`Secret`] itself is not serialisable, so that a secret
 /// cannot get into a file or a log by mistake.
-pub(super) mod on_link {
+pub(crate) mod on_link {
     use serde::{Deserialize as _, Deserializer, Serializer};
 
     use super::Secret;
 
-    pub(in crate::session) fn serialize<S: Serializer>(
-        secret: &Secret,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(secret: &Secret, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&secret.0)
     }
 
-    pub(in crate::session) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Secret, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Secret, D::Error> {
         String::deserialize(deserializer).map(Secret)
     }
 }

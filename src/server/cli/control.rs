@@ -2,8 +2,9 @@
 
 use super::{Failure, show};
 use crate::base::{BranchId, Span};
+use crate::server::cluster::HostLine;
 use crate::server::config::{Changes, ServerConfig, parse_span};
-use crate::server::control_protocol::{Command, Request, Response};
+use crate::server::control_protocol::{ClusterOrder, Command, Request, Response};
 use crate::server::question::Problem;
 use clap::{Args, Subcommand};
 use serde_json::Value;
@@ -111,11 +112,27 @@ enum ControlCommand {
     Reload,
     /// Restart the host with its present program; gateways keep the clients connected
     Restart,
+    /// Show the hosts of the cluster, let this host lead, or forget a host
+    #[command(subcommand)]
+    Cluster(ClusterCommand),
     /// Stop the server
     Stop {
         /// Delay, such as 30 or 5m; all players online are notified
         #[arg(long = "in", value_name = "SECONDS", default_value = "0", value_parser = parse_span)]
         after: Span,
+    },
+}
+
+#[derive(Subcommand, Clone, Debug)]
+enum ClusterCommand {
+    /// Show all hosts: role, entries of the log that are stored and missing, problems
+    Status,
+    /// Let this standby lead: the leader writes its last changes and makes way
+    Promote,
+    /// Forget a host that has ended
+    Remove {
+        /// Name of the host
+        host: String,
     },
 }
 
@@ -141,6 +158,11 @@ impl ControlCommand {
             Self::Backup { file } => Command::Backup(absolute(file)?),
             Self::Reload => Command::Reload,
             Self::Restart => Command::Restart,
+            Self::Cluster(ClusterCommand::Status) => Command::Cluster(ClusterOrder::Status),
+            Self::Cluster(ClusterCommand::Promote) => Command::Cluster(ClusterOrder::Promote),
+            Self::Cluster(ClusterCommand::Remove { host }) => {
+                Command::Cluster(ClusterOrder::Remove(host.clone()))
+            }
             Self::Stop { after } => Command::Stop(*after),
         })
     }
@@ -158,6 +180,7 @@ pub(super) fn control(
         _ if arguments.json => result.to_string() + "\n",
         ControlCommand::DumpBranch { .. } | ControlCommand::Export { .. } => format!("{result:#}\n"),
         ControlCommand::Reload => reloaded(&result),
+        ControlCommand::Cluster(ClusterCommand::Status) => hosts(&result),
         _ => human_readable(&result),
     };
     show(out, &text)?;
@@ -184,6 +207,12 @@ fn reloaded(result: &Value) -> String {
         let _ = writeln!(lines, "{effect}: {change}");
     }
     lines
+}
+
+/// Formats the hosts of a cluster, a line each.
+fn hosts(result: &Value) -> String {
+    let hosts: Vec<HostLine> = serde_json::from_value(result.clone()).unwrap_or_default();
+    hosts.iter().map(|host| host.to_string() + "\n").collect()
 }
 
 /// Returns the descriptions of the problems in a status answer, if it has any.

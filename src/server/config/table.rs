@@ -3,8 +3,8 @@
 //! know about files.
 
 use super::{
-    AuthConfig, Config, Field, GatewayConfig, HttpConfig, LogConfig, OpsConfig, ServerConfig, TelnetConfig,
-    TlsConfig, WorldConfig,
+    AuthConfig, ClusterConfig, Config, Field, GatewayConfig, HttpConfig, LogConfig, OpsConfig, ServerConfig,
+    TelnetConfig, TlsConfig, WorldConfig,
 };
 use crate::base::limits::{Bound, Limits};
 use std::ops::RangeInclusive;
@@ -244,6 +244,7 @@ pub(super) const SECTIONS: &[Section] = &[
     HttpConfig::SECTION,
     OpsConfig::SECTION,
     GatewayConfig::SECTION,
+    ClusterConfig::SECTION,
     LogConfig::SECTION,
     WorldConfig::SECTION,
     GAME_SECTION,
@@ -274,6 +275,7 @@ pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
         HttpConfig::SETTINGS,
         OpsConfig::SETTINGS,
         GatewayConfig::SETTINGS,
+        ClusterConfig::SETTINGS,
         LogConfig::SETTINGS,
         WORLD,
         WorldConfig::SETTINGS,

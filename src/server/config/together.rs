@@ -41,7 +41,30 @@ const PAIRS: &[Pair] = &[
         expected: "a certificate in tls.cert and tls.key",
         is_wrong: |config| config.http.tls && config.tls.cert.is_none(),
     },
+    Pair {
+        blamed: "cluster.world",
+        what: "cluster.world has other characters than letters, digits, - and _",
+        expected: "a name such as \"deepwell\"",
+        is_wrong: |config| !is_name(&config.cluster.world),
+    },
+    Pair {
+        blamed: "cluster.host",
+        what: "cluster.host has other characters than letters, digits, - and _",
+        expected: "a name such as \"host-1\"",
+        is_wrong: |config| !is_name(&config.cluster.host),
+    },
+    Pair {
+        blamed: "cluster.nats",
+        what: "cluster.nats is set, but this program was built without the feature \"cluster\"",
+        expected: "a program with that feature, or no cluster",
+        is_wrong: |config| config.cluster.is_on() && !cfg!(feature = "cluster"),
+    },
 ];
+
+/// Returns `true` for a name that NATS accepts as a part of subjects and keys.
+fn is_name(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
+}
 
 impl Effective {
     /// Returns all contradictions.

@@ -2,12 +2,14 @@
 //! are answered by a session.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use tokio::sync::oneshot;
 
 use super::Driver;
 use crate::base::{BranchId, Span};
 use crate::game::{Declined, Effect, Input};
+use crate::server::login;
 use crate::server::question::{Question, Status, WebBuilderRequest};
 use crate::session::{Delivery, Figures};
 
@@ -80,6 +82,18 @@ impl Driver {
                 self.pipeline.play_for_operator(answer, code).await?;
             }
             Question::Credential(name, answer) => _ = answer.send(self.pipeline.game().credential(&name)),
+            Question::WebLogIn(asked, answer) => {
+                let known = self.pipeline.game().credential(&asked.name);
+                let (auth, counters) = (Arc::clone(&self.auth), self.metrics.counters.clone());
+                let checked =
+                    login::log_in_builder(auth, counters, self.channels.web_logins.clone(), known, asked);
+                tokio::spawn(async move {
+                    // Without an answer the sender is dropped, which the page takes for no answer.
+                    if let Some(done) = checked.await {
+                        let _ = answer.send(done);
+                    }
+                });
+            }
             Question::WebBuilder(request, answer) => {
                 Box::pin(self.answer_web_builder(request, answer)).await?;
             }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::body::to_bytes;
@@ -19,20 +19,18 @@ use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
+use crate::base::Span;
 use crate::base::budgets::RateLimits;
 use crate::base::limits::Limits;
-use crate::base::{Span, Tally};
 use crate::game::{BuilderRequest, Declined};
+use crate::net::Clock;
 use crate::net::admission::source;
 use crate::net::websocket::Caller;
-use crate::net::{Clock, Counters};
-use crate::server::auth::Authenticator;
 use crate::server::http::files::BUILD;
 use crate::server::http::notice::Notice;
 use crate::server::http::websocket::{caller_behind_proxies, has_allowed_origin};
 use crate::server::http::{Http, browser};
-use crate::server::login::{self, prove};
-use crate::server::question::{self, Question, WebBuilderRequest};
+use crate::server::question::{self, Question, WebBuilderRequest, WebLogIn};
 use crate::server::seat_token;
 use crate::session::Secret;
 
@@ -59,8 +57,6 @@ const NO_ANSWER: &str =
 #[derive(Debug)]
 pub struct WebBuilderState {
     questions: mpsc::Sender<Question>,
-    auth: Arc<Authenticator>,
-    counters: Counters,
     clock: Clock,
     is_enabled: bool,
     bytes: usize,
@@ -73,18 +69,10 @@ pub struct WebBuilderState {
 
 impl WebBuilderState {
     /// Creates the state; `questions` leads to the game loop.
-    pub fn new(
-        limits: &Limits,
-        clock: Clock,
-        auth: Arc<Authenticator>,
-        counters: Counters,
-        questions: mpsc::Sender<Question>,
-    ) -> Self {
+    pub fn new(limits: &Limits, clock: Clock, questions: mpsc::Sender<Question>) -> Self {
         let minute = Span::mins(1);
         Self {
             questions,
-            auth,
-            counters,
             clock,
             is_enabled: limits.desks > 0,
             bytes: usize::try_from(limits.desk_bytes).unwrap_or(usize::MAX),
@@ -191,22 +179,8 @@ pub(super) async fn log_in(State(http): State<Http>, asked: Asked) -> Result<Res
     let builder = &http.web_builder;
     let Asked { by, name, password, .. } = asked;
     let password = password.ok_or(MALFORMED)?;
-    let known = builder.ask(|answer| Question::Credential(name.clone(), answer)).await?;
-    let (address, token) = (by.address, by.token.clone());
-    let caller = login::Caller { session: None, applicant: address.into() };
-    let (account, credential) = match prove(&builder.auth, caller, &name, known, password).await {
-        Ok(owner) => owner,
-        Err(denied) => {
-            builder.counters.count(Tally::LoginsFailed);
-            return Ok(declined(&Declined::Reason(denied.sentence().to_owned())));
-        }
-    };
-    let request = WebBuilderRequest::LogIn { account, credential, token, address };
-    let opened = builder.ask(|answer| Question::WebBuilder(request, answer)).await?;
-    if opened.is_ok() {
-        builder.auth.welcome(address, account);
-        tracing::info!(account = account.0, %address, "logged in to the web builder");
-    }
+    let login = WebLogIn { name, password, token: by.token.clone(), address: by.address };
+    let opened = builder.ask(|answer| Question::WebLogIn(login, answer)).await?;
     Ok(answer(builder, &by, opened))
 }
 
@@ -303,15 +277,12 @@ fn told(status: StatusCode, json: &str) -> Response {
 mod tests {
     use super::*;
     use crate::base::GameTime;
-    use crate::server::auth::AuthSettings;
 
     #[tokio::test]
     async fn n2_unknown_tokens_do_not_block_a_known_one() {
-        let settings = AuthSettings { memory_kib: 64, passes: 1, ..AuthSettings::default() };
         let clock = Clock::start_at(GameTime(0));
-        let auth = Arc::new(Authenticator::new(settings, clock).unwrap());
         let (questions, _asked) = mpsc::channel(1);
-        let builder = WebBuilderState::new(&Limits::default(), clock, auth, Counters::default(), questions);
+        let builder = WebBuilderState::new(&Limits::default(), clock, questions);
         let address = IpAddr::from([192, 0, 2, 7]);
         let by = |token: &str| Requester { address, token: token.to_owned() };
         builder.note(&by("builder"), true);

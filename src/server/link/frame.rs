@@ -30,6 +30,9 @@ pub(in crate::server) enum LinkError {
     /// The socket failed, or the other side closed it.
     #[error("the link was lost: {0}")]
     Lost(#[from] io::Error),
+    /// There is no way to the host.
+    #[error("{0}")]
+    NoWay(String),
     /// The other side sent something else than a preamble.
     #[error("the other side of the socket is not a Deepwell program")]
     Foreign,

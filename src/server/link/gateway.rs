@@ -2,13 +2,11 @@
 //! output on, and connects again whenever the link is lost.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use serde::Serialize;
-use tokio::io::AsyncRead;
-use tokio::net::UnixStream;
+use tokio::io::{AsyncRead, split};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout};
 use tokio_util::bytes::BytesMut;
@@ -17,6 +15,7 @@ use tokio_util::codec::{FramedRead, LengthDelimitedCodec};
 use super::backlog::{Backlog, Loss, RESTARTING};
 use super::frame::{Hello, LinkError, Outgoing, Sent, ToGateway, ToHost, agree, codec, decode};
 use super::question::Waiting;
+use super::way::{BoxStream, Way};
 use crate::base::GameTime;
 use crate::game::CloseReason;
 use crate::net::{ClientEvent, Clock};
@@ -61,8 +60,8 @@ pub(in crate::server) type StatusRequests = mpsc::Receiver<oneshot::Sender<Gatew
 
 /// The link of a gateway.
 pub(in crate::server) struct GatewayLink {
-    /// Socket of the host.
-    pub(in crate::server) socket: PathBuf,
+    /// Way to the host.
+    pub(in crate::server) way: Way,
     /// Random number of this process.
     pub(in crate::server) gateway: u64,
     /// Events of clients.
@@ -135,9 +134,9 @@ impl Running {
         let mut back_off = BACK_OFF[0];
         let mut events = Vec::with_capacity(BATCH_MAX);
         loop {
-            let socket = self.link.socket.clone();
+            let way = self.link.way.clone();
             let connecting = async move {
-                let mut stream = UnixStream::connect(&socket).await?;
+                let mut stream = way.connect().await?;
                 timeout(AGREEING, agree(&mut stream)).await.map_err(std::io::Error::from)??;
                 Ok(stream)
             };
@@ -177,7 +176,7 @@ impl Running {
         let reason = error.to_string();
         let restarts = self.restarted_at.is_some_and(|at| at.elapsed() < RESTART);
         if self.is_linked() || !(restarts || reason == self.failure) {
-            tracing::warn!(socket = %self.link.socket.display(), %error, "no link to the host; trying again");
+            tracing::warn!(host = %self.link.way, %error, "no link to the host; trying again");
         }
         if !restarts {
             self.failure = reason;
@@ -264,8 +263,8 @@ impl Running {
     }
 
     /// Exchanges frames with the host until the link is lost or the gateway has stopped.
-    async fn converse(&mut self, stream: UnixStream, events: &mut Vec<ClientEvent>) -> Over {
-        let (reader, mut writer) = stream.into_split();
+    async fn converse(&mut self, stream: BoxStream, events: &mut Vec<ClientEvent>) -> Over {
+        let (reader, mut writer) = split(stream);
         let mut frames = FramedRead::new(reader, codec());
         let mut out = Outgoing::default();
         let hello = Hello {

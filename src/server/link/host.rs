@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
-use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
-use tokio::net::{UnixListener, UnixStream};
+use tokio::io::{ReadHalf, WriteHalf, split};
+use tokio::net::UnixListener;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 use tokio_util::codec::{FramedRead, LengthDelimitedCodec};
@@ -20,6 +20,7 @@ use super::frame::{
 };
 use super::gateway::closed;
 use super::question::{Answer, ask_game};
+use super::way::BoxStream;
 use crate::base::SessionId;
 use crate::game::Input;
 use crate::net::{ClientEvent, LinkQueue, Outbox, Place, Receipt};
@@ -36,7 +37,7 @@ const PAGES_MAX: usize = 256;
 const FRAME_BYTES: usize = 256 << 10;
 const BACK_OFF: Duration = Duration::from_millis(200);
 
-type Frames = FramedRead<OwnedReadHalf, LengthDelimitedCodec>;
+type Frames = FramedRead<ReadHalf<BoxStream>, LengthDelimitedCodec>;
 
 /// All links of a host.
 #[derive(Debug)]
@@ -83,20 +84,23 @@ impl HostLinks {
     pub(in crate::server) async fn serve(self: Arc<Self>, listener: UnixListener) {
         loop {
             match listener.accept().await {
-                Ok((stream, _)) => {
-                    let links = Arc::clone(&self);
-                    self.tasks.spawn(async move {
-                        if let Err(error) = links.run(stream).await {
-                            tracing::warn!(%error, "a gateway is not linked any more");
-                        }
-                    });
-                }
+                Ok((stream, _)) => self.accept(Box::new(stream)),
                 Err(error) => {
                     tracing::warn!(%error, "cannot accept gateways");
                     tokio::time::sleep(BACK_OFF).await;
                 }
             }
         }
+    }
+
+    /// Serves a gateway that has connected.
+    pub(in crate::server) fn accept(self: &Arc<Self>, stream: BoxStream) {
+        let links = Arc::clone(self);
+        self.tasks.spawn(async move {
+            if let Err(error) = links.run(stream).await {
+                tracing::warn!(%error, "a gateway is not linked any more");
+            }
+        });
     }
 
     /// Tells all gateways which events have been handled and that the host restarts. The game loop must have stopped
@@ -120,12 +124,12 @@ impl HostLinks {
     }
 
     /// Serves one gateway.
-    async fn run(&self, mut stream: UnixStream) -> Result<(), LinkError> {
+    async fn run(&self, mut stream: BoxStream) -> Result<(), LinkError> {
         if self.restart.is_cancelled() {
             return Ok(());
         }
         timeout(HELLO, agree(&mut stream)).await.map_err(std::io::Error::from)??;
-        let (reader, mut writer) = stream.into_split();
+        let (reader, mut writer) = split(stream);
         let mut frames = FramedRead::new(reader, codec());
         let hello = timeout(HELLO, next_frame(&mut frames)).await.map_err(std::io::Error::from)??;
         let ToHost::Hello(hello) = hello else { return Err(LinkError::Unexpected("no hello")) };
@@ -190,7 +194,7 @@ impl HostLinks {
         link: &Arc<Link>,
         hello: Hello,
         mut frames: Frames,
-        mut writer: OwnedWriteHalf,
+        mut writer: WriteHalf<BoxStream>,
     ) -> Result<(), LinkError> {
         let Hello { gateway, program, sessions } = hello;
         tracing::info!(gateway, %program, sessions = sessions.len(), "linked to a gateway");
@@ -287,7 +291,7 @@ impl HostLinks {
     async fn write(
         &self,
         link: &Link,
-        writer: &mut OwnedWriteHalf,
+        writer: &mut WriteHalf<BoxStream>,
         mut answered: mpsc::Receiver<(u64, Option<Answer>)>,
     ) -> Result<(), LinkError> {
         let mut out = Outgoing::default();

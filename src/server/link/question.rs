@@ -1,14 +1,12 @@
 //! Requests of a gateway's web pages to the game, as they are carried by the link.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::base::AccountId;
 use crate::game::Declined;
-use crate::server::question::{Question, Status, WebBuilderRequest, ask};
+use crate::server::question::{Question, Status, WebBuilderRequest, WebLogIn, ask};
 
 /// Maximum time for the game loop to answer. Each page has its own limit, which is not longer.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -22,8 +20,8 @@ pub(in crate::server) enum Asked {
     Who,
     /// The permanent rooms, as a map file.
     Atlas,
-    /// The account of a name, and its password hash.
-    Credential(String),
+    /// A login to the web builder.
+    WebLogIn(WebLogIn),
     /// A request of the web builder.
     WebBuilder(WebBuilderRequest),
 }
@@ -37,9 +35,7 @@ pub(in crate::server) enum Answer {
     Who(Vec<String>),
     /// Answer to [`Asked::Atlas`].
     Atlas(String),
-    /// Answer to [`Asked::Credential`].
-    Credential(Option<(AccountId, Arc<str>)>),
-    /// Answer to [`Asked::WebBuilder`].
+    /// Answer to [`Asked::WebLogIn`] or [`Asked::WebBuilder`].
     WebBuilder(Result<Vec<String>, Declined>),
 }
 
@@ -49,7 +45,6 @@ pub(super) enum Waiting {
     Status(oneshot::Sender<Status>),
     Who(oneshot::Sender<Vec<String>>),
     Atlas(oneshot::Sender<String>),
-    Credential(oneshot::Sender<Option<(AccountId, Arc<str>)>>),
     WebBuilder(oneshot::Sender<Result<Vec<String>, Declined>>),
 }
 
@@ -61,7 +56,7 @@ impl Waiting {
             Question::Status(answer) => (Asked::Status, Self::Status(answer)),
             Question::Who(answer) => (Asked::Who, Self::Who(answer)),
             Question::Atlas(answer) => (Asked::Atlas, Self::Atlas(answer)),
-            Question::Credential(name, answer) => (Asked::Credential(name), Self::Credential(answer)),
+            Question::WebLogIn(login, answer) => (Asked::WebLogIn(login), Self::WebBuilder(answer)),
             Question::WebBuilder(request, answer) => (Asked::WebBuilder(request), Self::WebBuilder(answer)),
             other => return Err(Box::new(other)),
         })
@@ -73,7 +68,6 @@ impl Waiting {
             Self::Status(answer) => answer.is_closed(),
             Self::Who(answer) => answer.is_closed(),
             Self::Atlas(answer) => answer.is_closed(),
-            Self::Credential(answer) => answer.is_closed(),
             Self::WebBuilder(answer) => answer.is_closed(),
         }
     }
@@ -85,7 +79,6 @@ impl Waiting {
             (Self::Status(page), Answer::Status(status)) => _ = page.send(*status),
             (Self::Who(page), Answer::Who(names)) => _ = page.send(names),
             (Self::Atlas(page), Answer::Atlas(map)) => _ = page.send(map),
-            (Self::Credential(page), Answer::Credential(known)) => _ = page.send(known),
             (Self::WebBuilder(page), Answer::WebBuilder(lines)) => _ = page.send(lines),
             _ => {}
         }
@@ -98,9 +91,9 @@ pub(super) async fn ask_game(questions: &mpsc::Sender<Question>, asked: Asked) -
         Asked::Status => Answer::Status(Box::new(ask(questions, Question::Status, PATIENCE).await.ok()?)),
         Asked::Who => Answer::Who(ask(questions, Question::Who, PATIENCE).await.ok()?),
         Asked::Atlas => Answer::Atlas(ask(questions, Question::Atlas, PATIENCE).await.ok()?),
-        Asked::Credential(name) => {
-            let question = |answer| Question::Credential(name, answer);
-            Answer::Credential(ask(questions, question, PATIENCE).await.ok()?)
+        Asked::WebLogIn(login) => {
+            let question = |answer| Question::WebLogIn(login, answer);
+            Answer::WebBuilder(ask(questions, question, PATIENCE).await.ok()?)
         }
         Asked::WebBuilder(request) => {
             let question = |answer| Question::WebBuilder(request, answer);

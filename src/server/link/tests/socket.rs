@@ -19,6 +19,7 @@ use crate::server::lifecycle::Shutdown;
 use crate::server::link::frame::{LinkError, PROTOCOL, agree};
 use crate::server::link::gateway::{GatewayLink, GatewayStatus};
 use crate::server::link::host::HostLinks;
+use crate::server::link::way::Way;
 use crate::server::question::{Question, Status};
 use crate::session::{Delivery, Request};
 
@@ -40,7 +41,7 @@ impl Gateway {
         let (status, status_out) = mpsc::channel(16);
         let shutdown = Shutdown::default();
         let link = GatewayLink {
-            socket,
+            way: Way::Socket(socket),
             gateway: 7,
             events: events_out,
             questions: questions_out,

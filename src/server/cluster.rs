@@ -1,0 +1,38 @@
+//! Several hosts of one world. One of them leads: it appends each batch of changes to a log, and acknowledges what
+//! players do when the batch is in the log and on its own disk. The others follow the log into databases of their own,
+//! and one of them leads when the leader is gone. It then loads its database as after any restart.
+//!
+//! NATS `JetStream` is the engine; there is no consensus of our own. The log decides who writes: each message names the
+//! one before it, so a host that was taken for dead cannot write after its successor. The lease only decides who tries.
+
+#[cfg(not(feature = "cluster"))]
+mod absent;
+#[cfg(feature = "cluster")]
+mod engine;
+mod entry;
+mod handle;
+#[cfg(feature = "cluster")]
+mod lease;
+#[cfg(feature = "cluster")]
+mod member;
+#[cfg(feature = "cluster")]
+mod nats;
+#[cfg(feature = "cluster")]
+mod replica;
+#[cfg(all(test, feature = "cluster"))]
+mod simulation;
+#[cfg(feature = "cluster")]
+mod snapshots;
+mod view;
+#[cfg(feature = "cluster")]
+mod world;
+
+#[cfg(not(feature = "cluster"))]
+pub(super) use absent::{Joining, NatsRoute, Office};
+pub use handle::ClusterHandle;
+pub(super) use handle::HostLine;
+#[cfg(feature = "cluster")]
+pub(super) use nats::NatsRoute;
+pub use view::{ClusterStatus, HostRole};
+#[cfg(feature = "cluster")]
+pub(super) use world::{Joining, Office};

@@ -1,0 +1,211 @@
+//! A host among the others: it follows the log until the lease is free, then leads and renews the lease.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep};
+use tokio_util::bytes::Bytes;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::AbortOnDropHandle;
+
+use super::engine::{Engine, EngineError};
+use super::entry::Lead;
+use super::lease::{self, Lease, Watch};
+use super::replica::{LocalStore, NotFollowed, Replica};
+use super::view::{HostRole, View};
+use crate::server::lifecycle::generate_number;
+
+/// Number of renewals in a term.
+const RENEWALS: u32 = 3;
+/// Number of looks at the lease in a term.
+const LOOKS: u32 = 12;
+/// Key of the record that asks the leader to make way.
+const WANTED: &str = "wanted";
+
+/// A host and its cluster.
+#[derive(Clone)]
+pub(in crate::server) struct Member<E> {
+    pub(super) engine: E,
+    /// Description of this host as leader.
+    pub(super) own: Lead,
+    /// Name under which this process accepts gateways.
+    pub(super) link: String,
+    /// Time after which a lease that is not renewed is free.
+    pub(super) term: Duration,
+    pub(super) view: Arc<View>,
+    /// Notified when an operator wants this host to lead.
+    pub(super) promoted: Arc<Notify>,
+    #[cfg(test)]
+    pub(super) planted: super::simulation::Planted,
+}
+
+/// Request to the leader to make way for another host.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+struct Wanted {
+    host: String,
+}
+
+/// Reason why a copy cannot follow the log by itself.
+#[derive(Debug, thiserror::Error)]
+#[error("this copy needs a snapshot: {0}")]
+pub(super) struct NeedsSnapshot(NotFollowed);
+
+impl<E: Engine> Member<E> {
+    /// Follows the log until this host leads.
+    ///
+    /// # Errors
+    /// If the copy must be replaced by a snapshot first.
+    pub(super) async fn follow<S: LocalStore>(
+        &self,
+        replica: &mut Replica<S, E>,
+    ) -> Result<Keeper<E>, NeedsSnapshot> {
+        let mut watch = Watch::new(self.term);
+        #[cfg(test)]
+        {
+            watch.planted = self.planted;
+        }
+        let mut next_look = Instant::now();
+        loop {
+            let problem = match self.step(&mut watch, replica, &mut next_look).await {
+                Ok(Some(keeper)) => return Ok(keeper),
+                Ok(None) => None,
+                Err(why @ (NotFollowed::Engine(EngineError::Purged(_)) | NotFollowed::Format(_))) => {
+                    return Err(NeedsSnapshot(why));
+                }
+                Err(error) => Some(error.to_string()),
+            };
+            self.view.note_problem(problem);
+            tokio::select! {
+                () = self.engine.grown() => {}
+                () = self.promoted.notified() => {
+                    if let Err(error) = self.ask_for_the_lead().await {
+                        tracing::warn!(%error, "cannot ask the leader to make way");
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads what is new in the log, and looks at the lease from time to time. Returns the lease if this host leads.
+    async fn step<S: LocalStore>(
+        &self,
+        watch: &mut Watch,
+        replica: &mut Replica<S, E>,
+        next_look: &mut Instant,
+    ) -> Result<Option<Keeper<E>>, NotFollowed> {
+        replica.catch_up().await?;
+        self.view.note_role(HostRole::Standby);
+        if Instant::now() < *next_look {
+            return Ok(None);
+        }
+        *next_look = Instant::now() + self.term / LOOKS;
+        self.try_to_lead(watch, replica).await
+    }
+
+    /// Takes the lease and the log if the lease is free.
+    async fn try_to_lead<S: LocalStore>(
+        &self,
+        watch: &mut Watch,
+        replica: &mut Replica<S, E>,
+    ) -> Result<Option<Keeper<E>>, NotFollowed> {
+        let found = lease::read(&self.engine).await?;
+        if let Some((_, lease)) = &found {
+            self.view.note_lease(&lease.host);
+        }
+        let Some(revision) = watch.observe(Instant::now(), found.as_ref(), &self.own.host) else {
+            return Ok(None);
+        };
+        let mine = Lease { host: self.own.host.clone(), link: self.link.clone(), ..Lease::default() };
+        let Some(revision) = lease::write(&self.engine, revision, &mine).await? else { return Ok(None) };
+        let keeper = self.keep(mine, revision);
+        // Random, so that no two leaderships have the same number.
+        let writer = generate_number().map_err(|error| EngineError::Unreachable(error.to_string()))?;
+        replica.lead(writer).await?;
+        self.view.note_role(HostRole::Leader);
+        tracing::info!(host = %self.own.host, "this host leads the world");
+        Ok(Some(keeper))
+    }
+
+    async fn ask_for_the_lead(&self) -> Result<(), EngineError> {
+        let wanted = Wanted { host: self.own.host.clone() };
+        let value = Bytes::from(serde_json::to_vec(&wanted).unwrap_or_default());
+        let revision = self.engine.record(WANTED).await?.map_or(0, |(revision, _)| revision);
+        self.engine.put_record(WANTED, revision, value).await?;
+        Ok(())
+    }
+
+    fn keep(&self, lease: Lease, revision: u64) -> Keeper<E> {
+        let asked = CancellationToken::new();
+        let task = tokio::spawn({
+            let (member, asked, lease) = (self.clone(), asked.clone(), lease.clone());
+            async move { member.renew(&lease, revision, &asked).await }
+        });
+        Keeper { engine: self.engine.clone(), lease, asked, _task: AbortOnDropHandle::new(task) }
+    }
+
+    /// Renews the lease until another host has it.
+    async fn renew(&self, lease: &Lease, mut revision: u64, asked: &CancellationToken) {
+        loop {
+            sleep(self.term / RENEWALS).await;
+            match lease::write(&self.engine, revision, lease).await {
+                Ok(Some(renewed)) => revision = renewed,
+                Ok(None) => match lease::read(&self.engine).await {
+                    // A renewal whose answer was lost.
+                    Ok(Some((found, written))) if written == *lease => revision = found,
+                    Ok(_) => {
+                        tracing::error!("another host has taken the lease");
+                        self.view.deposed.cancel();
+                        return;
+                    }
+                    Err(_) => {}
+                },
+                // The next commit finds out what that means.
+                Err(error) => tracing::warn!(%error, "cannot renew the lease"),
+            }
+            if let Ok(Some(host)) = self.wanted().await {
+                tracing::info!(%host, "making way for another host");
+                asked.cancel();
+            }
+        }
+    }
+
+    /// Returns the other host that an operator wants to lead.
+    async fn wanted(&self) -> Result<Option<String>, EngineError> {
+        let Some((_, value)) = self.engine.record(WANTED).await? else { return Ok(None) };
+        let wanted: Wanted = serde_json::from_slice(&value).unwrap_or_default();
+        Ok(Some(wanted.host).filter(|host| !host.is_empty() && *host != self.own.host))
+    }
+}
+
+/// The lease of a host that leads. It is no longer renewed once this is dropped.
+pub(in crate::server) struct Keeper<E> {
+    engine: E,
+    lease: Lease,
+    /// Cancelled when an operator wants another host to lead.
+    pub(in crate::server) asked: CancellationToken,
+    _task: AbortOnDropHandle<()>,
+}
+
+impl<E: Engine> Keeper<E> {
+    /// Lets another host lead, at best the one that an operator wants. All changes must be in the log.
+    pub(in crate::server) async fn release(self) -> Result<(), String> {
+        let unreachable = |error: EngineError| error.to_string();
+        let Self { engine, lease, _task: task, .. } = self;
+        drop(task);
+        let Some((revision, found)) = lease::read(&engine).await.map_err(unreachable)? else { return Ok(()) };
+        if found != lease {
+            return Ok(());
+        }
+        let mut successor = String::new();
+        if let Some((revision, value)) = engine.record(WANTED).await.map_err(unreachable)? {
+            successor = serde_json::from_slice::<Wanted>(&value).unwrap_or_default().host;
+            let nobody = Bytes::from_static(b"{\"host\":\"\"}");
+            engine.put_record(WANTED, revision, nobody).await.map_err(unreachable)?;
+        }
+        let released = Lease { is_released: true, successor, ..lease };
+        lease::write(&engine, revision, &released).await.map_err(unreachable)?;
+        Ok(())
+    }
+}

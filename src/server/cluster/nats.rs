@@ -1,0 +1,377 @@
+//! The engine: NATS `JetStream`. A stream is the log, a key-value bucket has the records, an object store the snapshots;
+//! subjects outside of `JetStream` carry the links between gateways and hosts.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, anyhow, bail};
+use async_nats::jetstream::Context;
+use async_nats::jetstream::context::{ContextBuilder, PublishErrorKind};
+use async_nats::jetstream::kv::{self, CreateErrorKind, Operation, UpdateErrorKind};
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::object_store::{self, ObjectStore};
+use async_nats::jetstream::stream::{self, DiscardPolicy, Stream};
+use async_nats::{Client, ConnectOptions};
+use futures_util::future::BoxFuture;
+use futures_util::{StreamExt as _, TryStreamExt as _};
+use tokio::fs::File;
+use tokio::io::{AsyncWriteExt as _, DuplexStream};
+use tokio::sync::{OnceCell, mpsc};
+use tokio::time::{sleep, timeout};
+use tokio_util::bytes::Bytes;
+
+use super::engine::{AppendError, Engine, EngineError, Parts};
+use super::handle::Directory;
+use super::view::HostRecord;
+use crate::server::config::ClusterConfig;
+use crate::server::link::pipe;
+use crate::server::link::way::{BoxStream, Route};
+
+/// Maximum time for the server to answer; less than the term of a lease, so that a leader learns in time that it cannot
+/// write.
+const ANSWER: Duration = Duration::from_millis(1_200);
+/// Time between two looks at the end of the log.
+const LOOK: Duration = Duration::from_millis(40);
+/// Maximum number of parts read at once.
+const READ_MAX: u64 = 512;
+/// Number of parts requested at the same time.
+const READ_AHEAD: usize = 32;
+/// Maximum length of a part; less than the default limit of a NATS message.
+const PART_BYTES_MAX: usize = 512 << 10;
+/// Bytes of a message that headers may take.
+const HEADER_BYTES: usize = 1 << 10;
+/// Number of messages of the log that the client may have sent without an answer.
+const UNANSWERED_MAX: usize = 64;
+/// Prefix of the keys of hosts.
+const HOSTS: &str = "hosts.";
+
+/// Connection to the engine.
+#[derive(Clone)]
+pub(in crate::server) struct Nats {
+    client: Client,
+    context: Context,
+    world: Arc<str>,
+    stream: Stream,
+    records: kv::Store,
+    snapshots: ObjectStore,
+}
+
+/// Connects to the servers in the settings; waits until one answers.
+pub(super) async fn connect(config: &ClusterConfig, name: &str) -> anyhow::Result<Client> {
+    let mut options = ConnectOptions::new()
+        .name(format!("deepwell {name}"))
+        .connection_timeout(ANSWER)
+        .request_timeout(Some(ANSWER))
+        .ping_interval(Duration::from_secs(1))
+        .reconnect_delay_callback(|tries| {
+            Duration::from_millis(50 * u64::try_from(tries.min(10)).unwrap_or(10))
+        })
+        .max_reconnects(None)
+        .event_callback(async |event| tracing::debug!(%event, "NATS"));
+    if let Some(file) = &config.ca {
+        options = options.add_root_certificates(file.clone());
+    }
+    let servers: Vec<&str> = config.nats.split(',').map(str::trim).collect();
+    options.connect(servers.as_slice()).await.context("cluster.nats: cannot connect")
+}
+
+fn unreachable(error: impl std::fmt::Display) -> EngineError {
+    EngineError::Unreachable(format!("NATS does not answer: {error}"))
+}
+
+impl Nats {
+    /// Opens the stream and the buckets of the world, and creates those that are missing.
+    pub(in crate::server) async fn open(client: Client, config: &ClusterConfig) -> anyhow::Result<Self> {
+        let context =
+            ContextBuilder::new().timeout(ANSWER).max_ack_inflight(UNANSWERED_MAX).build(client.clone());
+        let world = &config.world;
+        let replicas = usize::try_from(config.replicas)?;
+        let log = stream::Config {
+            name: format!("deepwell-{world}"),
+            subjects: vec![format!("deepwell.{world}.log")],
+            num_replicas: replicas,
+            discard: DiscardPolicy::New,
+            description: Some("log of a Deepwell world".to_owned()),
+            ..stream::Config::default()
+        };
+        let stream = context.get_or_create_stream(log).await.context("cannot open the log")?;
+        let bucket = format!("deepwell-{world}");
+        // A bucket is a stream. The library's own call needs a server of version 2.10.
+        let records = stream::Config {
+            name: format!("KV_{bucket}"),
+            subjects: vec![format!("$KV.{bucket}.>")],
+            num_replicas: replicas,
+            max_messages_per_subject: 1,
+            discard: DiscardPolicy::New,
+            allow_rollup: true,
+            deny_delete: true,
+            description: Some("records of a Deepwell world".to_owned()),
+            ..stream::Config::default()
+        };
+        context.get_or_create_stream(records).await.context("cannot open the records")?;
+        let records = context.get_key_value(&bucket).await.context("cannot open the records")?;
+        let snapshots = match context.get_object_store(&bucket).await {
+            Ok(snapshots) => snapshots,
+            Err(_) => context
+                .create_object_store(object_store::Config {
+                    bucket,
+                    num_replicas: replicas,
+                    ..object_store::Config::default()
+                })
+                .await
+                .context("cannot create the store of snapshots")?,
+        };
+        Ok(Self { client, context, world: world.as_str().into(), stream, records, snapshots })
+    }
+
+    /// Uploads a file as a snapshot.
+    pub(super) async fn upload(&self, name: &str, file: &Path) -> anyhow::Result<()> {
+        let mut data = File::open(file).await?;
+        self.snapshots.put(name, &mut data).await.context("cannot upload the snapshot")?;
+        Ok(())
+    }
+
+    /// Downloads a snapshot to a new file, which only the server's user can read.
+    pub(super) async fn download(&self, name: &str, file: &PathBuf) -> anyhow::Result<()> {
+        let mut options = tokio::fs::OpenOptions::new();
+        let mut copy = options.write(true).create_new(true).mode(0o600).open(file).await?;
+        // Its reader checks the digest of the whole object at the end.
+        let mut data = self.snapshots.get(name).await.context("cannot download the snapshot")?;
+        tokio::io::copy(&mut data, &mut copy).await.context("cannot download the snapshot")?;
+        copy.flush().await?;
+        Ok(copy.sync_all().await?)
+    }
+
+    /// Removes all snapshots but one, and the entries of the log up to `sequence`.
+    pub(super) async fn forget(&self, kept: &str, sequence: u64) -> anyhow::Result<()> {
+        let snapshots: Vec<_> = self.snapshots.list().await?.try_collect().await?;
+        for snapshot in snapshots {
+            if snapshot.name != kept {
+                self.snapshots.delete(&snapshot.name).await?;
+            }
+        }
+        // A purge up to the first entry would be one of all entries.
+        if sequence > 0 {
+            self.stream.purge().sequence(sequence + 1).await?;
+        }
+        Ok(())
+    }
+
+    /// Removes all entries of the log.
+    pub(super) async fn clear(&self) -> anyhow::Result<u64> {
+        self.stream.purge().await?;
+        Ok(self.stream.get_info().await?.state.last_sequence)
+    }
+
+    /// Writes the record of this host.
+    pub(super) async fn announce(&self, host: &str, record: &HostRecord) -> Result<(), EngineError> {
+        let value = serde_json::to_vec(record).map_err(unreachable)?;
+        self.records.put(format!("{HOSTS}{host}"), value.into()).await.map_err(unreachable)?;
+        Ok(())
+    }
+
+    /// Accepts streams of gateways under a name until the task is aborted.
+    pub(in crate::server) async fn accept(self, link: String, mut accepted: impl FnMut(DuplexStream)) {
+        loop {
+            match self.client.subscribe(subject(&self.world, &link)).await {
+                Ok(mut requests) => {
+                    while let Some(request) = requests.next().await {
+                        let (Some(reply), Ok(their)) =
+                            (request.reply, String::from_utf8(request.payload.to_vec()))
+                        else {
+                            continue;
+                        };
+                        let ours = self.client.new_inbox();
+                        match stream_over(&self.client, ours.clone(), their).await {
+                            Ok(stream) => {
+                                // If the answer is lost, so is the stream, by silence.
+                                let _ = self.client.publish(reply, ours.into()).await;
+                                accepted(stream);
+                            }
+                            Err(error) => tracing::warn!(%error, "cannot accept a gateway"),
+                        }
+                    }
+                }
+                Err(error) => tracing::warn!(%error, "cannot accept gateways"),
+            }
+            sleep(ANSWER).await;
+        }
+    }
+}
+
+fn subject(world: &str, link: &str) -> String {
+    format!("deepwell.{world}.link.{link}")
+}
+
+/// Opens a stream to the host that leads.
+async fn dial(client: &Client, world: &str) -> anyhow::Result<DuplexStream> {
+    let context = ContextBuilder::new().timeout(ANSWER).build(client.clone());
+    let unknown = |error: &dyn std::fmt::Display| anyhow!("cannot read who leads: {error}");
+    let records =
+        context.get_key_value(format!("deepwell-{world}")).await.map_err(|error| unknown(&error))?;
+    let value = records.get("leader").await.map_err(|error| unknown(&error))?.context("no host leads")?;
+    let lease: super::lease::Lease = serde_json::from_slice(&value).context("cannot read who leads")?;
+    if lease.link.is_empty() {
+        bail!("no host leads");
+    }
+    let ours = client.new_inbox();
+    let (outgoing, sending) = mpsc::channel(pipe::MESSAGES_MAX);
+    let incoming = receive(client, ours.clone()).await?;
+    let asked = client.request(subject(world, &lease.link), ours.into());
+    let Ok(Ok(answer)) = timeout(ANSWER, asked).await else {
+        bail!("the host {} does not answer", lease.host);
+    };
+    let their = String::from_utf8(answer.payload.to_vec()).context("the host's answer is not a subject")?;
+    send(client, their, sending);
+    Ok(pipe::open(outgoing, incoming))
+}
+
+/// Opens a stream over two subjects.
+async fn stream_over(client: &Client, ours: String, their: String) -> anyhow::Result<DuplexStream> {
+    let (outgoing, sending) = mpsc::channel(pipe::MESSAGES_MAX);
+    let incoming = receive(client, ours).await?;
+    send(client, their, sending);
+    Ok(pipe::open(outgoing, incoming))
+}
+
+async fn receive(client: &Client, subject: String) -> anyhow::Result<mpsc::Receiver<Bytes>> {
+    let mut messages = client.subscribe(subject).await?;
+    let (received, incoming) = mpsc::channel(pipe::MESSAGES_MAX);
+    tokio::spawn(async move {
+        loop {
+            tokio::select! {
+                () = received.closed() => return,
+                message = messages.next() => {
+                    let Some(message) = message else { return };
+                    if received.send(message.payload).await.is_err() {
+                        return;
+                    }
+                }
+            }
+        }
+    });
+    Ok(incoming)
+}
+
+fn send(client: &Client, subject: String, mut sending: mpsc::Receiver<Bytes>) {
+    let client = client.clone();
+    tokio::spawn(async move {
+        while let Some(message) = sending.recv().await {
+            if client.publish(subject.clone(), message).await.is_err() {
+                return;
+            }
+        }
+    });
+}
+
+impl Directory for Nats {
+    fn hosts(&self) -> BoxFuture<'_, anyhow::Result<BTreeMap<String, (HostRecord, i64)>>> {
+        Box::pin(async {
+            let mut found = Vec::new();
+            let mut keys = self.records.keys().await?;
+            while let Some(key) = keys.try_next().await? {
+                let Some(host) = key.strip_prefix(HOSTS) else { continue };
+                let entry = self.records.entry(key.as_str()).await?;
+                let Some(entry) = entry.filter(|entry| entry.operation == Operation::Put) else { continue };
+                let record: HostRecord = serde_json::from_slice(&entry.value).unwrap_or_default();
+                let millis = i64::try_from(entry.created.unix_timestamp_nanos() / 1_000_000).unwrap_or(0);
+                found.push((host.to_owned(), record, millis));
+            }
+            let newest = found.iter().map(|(.., millis)| *millis).max().unwrap_or(0);
+            let aged = found.into_iter().map(|(host, record, millis)| (host, (record, newest - millis)));
+            Ok(aged.collect())
+        })
+    }
+
+    fn remove(&self, host: &str) -> BoxFuture<'_, anyhow::Result<()>> {
+        let key = format!("{HOSTS}{host}");
+        Box::pin(async move { Ok(self.records.purge(key).await?) })
+    }
+}
+
+impl Engine for Nats {
+    async fn append(&self, end: u64, part: Bytes) -> Result<u64, AppendError> {
+        let message = PublishMessage::build().payload(part).expected_last_sequence(end);
+        let subject = format!("deepwell.{}.log", self.world);
+        let sent = async { self.context.send_publish(subject, message).await?.await };
+        match timeout(ANSWER, sent).await {
+            Ok(Ok(answer)) => Ok(answer.sequence),
+            Ok(Err(error)) if error.kind() == PublishErrorKind::WrongLastSequence => {
+                Err(AppendError::Elsewhere)
+            }
+            Ok(Err(error)) => Err(unreachable(error).into()),
+            Err(late) => Err(unreachable(late).into()),
+        }
+    }
+
+    async fn read(&self, after: u64) -> Result<Parts, EngineError> {
+        let state = self.stream.get_info().await.map_err(unreachable)?.state;
+        let end = state.last_sequence;
+        if end <= after {
+            return Ok(Parts { parts: Vec::new(), end });
+        }
+        if state.first_sequence > after + 1 {
+            return Err(EngineError::Purged(after));
+        }
+        let wanted = after + 1..=end.min(after + READ_MAX);
+        let messages =
+            futures_util::stream::iter(wanted).map(|sequence| self.stream.get_raw_message(sequence));
+        let messages: Vec<_> = messages.buffered(READ_AHEAD).try_collect().await.map_err(unreachable)?;
+        let parts = messages.into_iter().map(|message| (message.sequence, message.payload)).collect();
+        Ok(Parts { parts, end })
+    }
+
+    async fn grown(&self) {
+        sleep(LOOK).await;
+    }
+
+    async fn record(&self, key: &str) -> Result<Option<(u64, Bytes)>, EngineError> {
+        let entry = self.records.entry(key).await.map_err(unreachable)?;
+        let entry = entry.filter(|entry| entry.operation == Operation::Put);
+        Ok(entry.map(|entry| (entry.revision, entry.value)))
+    }
+
+    async fn put_record(&self, key: &str, revision: u64, value: Bytes) -> Result<Option<u64>, EngineError> {
+        if revision == 0 {
+            return match self.records.create(key, value).await {
+                Ok(revision) => Ok(Some(revision)),
+                Err(error) if error.kind() == CreateErrorKind::AlreadyExists => Ok(None),
+                Err(error) => Err(unreachable(error)),
+            };
+        }
+        match self.records.update(key, value, revision).await {
+            Ok(revision) => Ok(Some(revision)),
+            Err(error) if error.kind() == UpdateErrorKind::WrongLastRevision => Ok(None),
+            Err(error) => Err(unreachable(error)),
+        }
+    }
+
+    fn part_bytes(&self) -> usize {
+        self.client.max_payload().saturating_sub(HEADER_BYTES).clamp(HEADER_BYTES, PART_BYTES_MAX)
+    }
+}
+
+/// Way of a gateway to the host that leads; connects to NATS at the first use.
+pub(in crate::server) struct NatsRoute {
+    config: ClusterConfig,
+    client: OnceCell<Client>,
+}
+
+impl NatsRoute {
+    /// Creates a way that is not connected.
+    pub(in crate::server) fn new(config: ClusterConfig) -> Self {
+        Self { config, client: OnceCell::new() }
+    }
+}
+
+impl Route for NatsRoute {
+    fn connect(&self) -> BoxFuture<'_, anyhow::Result<BoxStream>> {
+        Box::pin(async {
+            let client = self.client.get_or_try_init(|| connect(&self.config, "gateway")).await?;
+            let stream: BoxStream = Box::new(dial(client, &self.config.world).await?);
+            Ok(stream)
+        })
+    }
+}
