@@ -17,6 +17,10 @@ mod client;
 mod clients;
 /// Gateway and host as two processes, with restarts and kills of the host: O1.
 mod gateway;
+/// Several hosts over NATS: D1, O1, O3.
+mod cluster;
+/// A NATS server.
+mod nats;
 /// Bursts, silence, floods, crowds and invalid input next to honest players: N1 to N6, N13, A2, T1, T5, O7.
 mod hostile;
 /// Reload of settings.

@@ -2,6 +2,7 @@
 
 use crate::PATIENCE;
 use crate::client::Client;
+use crate::nats::Nats;
 use deepwell::store::Store;
 use deepwell::world::Snapshot;
 use serde_json::Value;
@@ -187,9 +188,103 @@ impl Server {
         [gateway, host]
     }
 
+    /// Returns a process of a cluster that is not running yet, in a new folder with these content files.
+    fn prepare_in_cluster(
+        role: Role,
+        files: Vec<(String, String)>,
+        settings: &[String],
+        share: Option<Share>,
+    ) -> Self {
+        Self {
+            folder: Arc::new(folder_with(files)),
+            role,
+            settings: settings.to_vec(),
+            files: None,
+            environment: Vec::new(),
+            running: None,
+            log: Arc::default(),
+            _share: share,
+        }
+    }
+
+    /// Starts a gateway and two hosts with these content files, each in a folder of its own; the first host leads.
+    pub(crate) fn start_cluster(
+        nats: &Nats,
+        files: &[(String, String)],
+        settings: &[&str],
+    ) -> (Self, [Self; 2]) {
+        let mut common = vec![format!("cluster.nats={}", nats.url())];
+        common.extend(settings.iter().map(|&setting| setting.to_owned()));
+        let mut gateway =
+            Self::prepare_in_cluster(Role::Gateway, files.to_vec(), &common, Some(Share::some()));
+        let hosts = ["one", "two"].map(|name| {
+            let settings = [common.as_slice(), &[format!("cluster.host={name}")]].concat();
+            let mut host = Self::prepare_in_cluster(Role::Host, files.to_vec(), &settings, None);
+            host.start_host();
+            if name == "one" {
+                host.wait_for_log(0, "ready link");
+            }
+            host
+        });
+        gateway.restart(&[]);
+        gateway.wait_for_log(0, "linked to the host");
+        hosts[1].wait_for_role("standby");
+        (gateway, hosts)
+    }
+
+    /// Makes a stopped server the first host of a cluster; returns the other host and the gateway. None of them runs.
+    pub(crate) fn join_cluster(&mut self, nats: &Nats, files: Vec<(String, String)>) -> (Self, Self) {
+        self.settings.push(format!("cluster.nats={}", nats.url()));
+        let with_name = |name: &str| [self.settings.as_slice(), &[format!("cluster.host={name}")]].concat();
+        let gateway = Self::prepare_in_cluster(Role::Gateway, files.clone(), &self.settings, None);
+        let other = Self::prepare_in_cluster(Role::Host, files, &with_name("two"), None);
+        self.settings = with_name("one");
+        self.role = Role::Host;
+        (other, gateway)
+    }
+
+    /// Waits until the host has this role in its cluster.
+    pub(crate) fn wait_for_role(&self, role: &str) {
+        let deadline = std::time::Instant::now() + PATIENCE;
+        loop {
+            let output = self.control_command().args(["--json", "status"]).output().unwrap();
+            let status: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+            if status["cluster"]["role"] == role {
+                return;
+            }
+            assert!(std::time::Instant::now() < deadline, "not {role}, but {status}:\n{}", self.log());
+            thread::yield_now();
+        }
+    }
+
     /// Starts a host again.
     pub(crate) fn start_host(&mut self) {
         self.restart(&[]);
+    }
+
+    /// Starts a host again with further arguments.
+    pub(crate) fn start_host_with(&mut self, arguments: &[&str]) {
+        let mut command = self.command(self.role.words().0);
+        command.args(arguments);
+        assert!(self.launch(command), "it ended at once:\n{}", self.log());
+    }
+
+    /// Starts the server, which ends by itself; returns what it has logged.
+    pub(crate) fn fail_to_start(&self, arguments: &[&str]) -> String {
+        let output =
+            self.command(self.role.words().0).args(arguments).stderr(Stdio::piped()).output().unwrap();
+        assert!(!output.status.success(), "it ended with success");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    }
+
+    /// Starts another gateway of a cluster.
+    pub(crate) fn start_gateway_beside(nats: &Nats, settings: &[&str]) -> Self {
+        let mut all = vec![format!("cluster.nats={}", nats.url())];
+        all.extend(settings.iter().map(|&setting| setting.to_owned()));
+        let mut gateway = Self::prepare_in_cluster(Role::Gateway, Vec::new(), &all, Some(Share::some()));
+        gateway.restart(&[]);
+        gateway.wait_for_log(0, "linked to the host");
+        gateway
     }
 
     /// Sets additional environment variables for all later starts.
@@ -235,8 +330,9 @@ impl Server {
             }
             log.push(END);
         });
-        self.log.wait_for(before, &["ready", END]);
-        if !self.log()[before..].contains("ready") {
+        let started = ["ready", "waiting to lead"];
+        self.log.wait_for(before, &[started[0], started[1], END]);
+        if !started.iter().any(|words| self.log()[before..].contains(words)) {
             child.wait().unwrap();
             reader.join().unwrap();
             return false;

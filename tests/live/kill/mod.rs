@@ -4,6 +4,7 @@
 //! worker has its own file and an entry in `CAST`.
 
 mod builder;
+mod cluster;
 pub(crate) mod content;
 mod deeds;
 mod delver;
@@ -57,27 +58,45 @@ const TOLD: u32 = 25;
 /// Creates the workers of one kind, once per run.
 type Begin = fn(&Server) -> Vec<Box<dyn Worker>>;
 
-/// All kinds of workers. The builder is first: it owns the world and grants roles to the others.
-const CAST: [Begin; 19] = [
-    builder::begin,
-    explorer::begin,
-    founder::begin,
-    townsfolk::begin,
-    fighter::begin,
-    warden::begin,
-    forgetful::begin,
-    linker::begin,
-    delver::begin,
-    puzzler::begin,
-    gamblers::begin,
-    keeper::begin,
-    editor::begin,
-    furnisher::begin,
-    maker::begin,
-    zoner::begin,
-    visitor::begin,
-    leaver::begin,
-    page::begin,
+/// All kinds of workers, and whether they need the files of one host. The builder is first: it owns the world and grants
+/// roles to the others.
+const CAST: [(Begin, bool); 19] = [
+    (builder::begin, false),
+    (explorer::begin, false),
+    (founder::begin, false),
+    (townsfolk::begin, false),
+    (fighter::begin, false),
+    (warden::begin, false),
+    (forgetful::begin, false),
+    (linker::begin, false),
+    (delver::begin, false),
+    (puzzler::begin, false),
+    (gamblers::begin, false),
+    (keeper::begin, false),
+    (editor::begin, true),
+    (furnisher::begin, false),
+    (maker::begin, true),
+    (zoner::begin, true),
+    (visitor::begin, false),
+    (leaver::begin, false),
+    (page::begin, false),
+];
+
+const SETTINGS: [&str; 12] = [
+    "world.seed=5",
+    "http.listen=127.0.0.1:0",
+    // Branches expire only where a worker waits for it.
+    "dungeon.reset_chance=0",
+    "dungeon.reset_interval=1s",
+    "dungeon.check_interval=1s",
+    "limits.commands_per_second=100000",
+    "limits.commands_burst=100000",
+    "auth.slots=2",
+    "auth.accounts_per_hour=100000",
+    // Guests left behind by a kill remain for some time.
+    "limits.guests=1000",
+    "auth.guesses_per_minute=10000",
+    "game.round=100ms",
 ];
 
 /// Simulated player, or a few who play together.
@@ -137,6 +156,18 @@ impl Moment {
         if let Self::Told(kind) = self { counts.told(kind) } else { 0 }
     }
 
+    /// Waits until at least `least` changes are acknowledged and the event has happened, or is given up.
+    fn wait(self, deeds: &Deeds, least: u32) {
+        deeds.wait_until(|counts| counts.all() >= least);
+        let (begun, told) = {
+            let counts = deeds.counts();
+            (self.begun(&counts), self.told(&counts))
+        };
+        deeds.wait_until(|counts| {
+            self.begun(counts) > begun || self.told(counts) > told || counts.all() >= least + self.patience()
+        });
+    }
+
     /// Returns the number of further changes after which the wait is given up.
     const fn patience(self) -> u32 {
         if matches!(self, Self::Begun(_) | Self::Told(_)) { PATIENCE } else { 0 }
@@ -149,24 +180,8 @@ fn acknowledged_changes_survive_sigkill() {
     let kills = number("DEEPWELL_KILLS", KILLS);
     let seed = number("DEEPWELL_SEED", 1);
     let most = number("DEEPWELL_DEEDS", DEEDS.1);
-    let settings = [
-        "world.seed=5",
-        "http.listen=127.0.0.1:0",
-        // Branches expire only where a worker waits for it.
-        "dungeon.reset_chance=0",
-        "dungeon.reset_interval=1s",
-        "dungeon.check_interval=1s",
-        "limits.commands_per_second=100000",
-        "limits.commands_burst=100000",
-        "auth.slots=2",
-        "auth.accounts_per_hour=100000",
-        // Guests left behind by a kill remain for some time.
-        "limits.guests=1000",
-        "auth.guesses_per_minute=10000",
-        "game.round=100ms",
-    ];
-    let mut server = Server::start_with_content(content::files(), &settings);
-    let mut workers: Vec<_> = CAST.iter().flat_map(|begin| begin(&server)).collect();
+    let mut server = Server::start_with_content(content::files(), &SETTINGS);
+    let mut workers: Vec<_> = CAST.iter().flat_map(|(begin, _)| begin(&server)).collect();
     server.stop();
     assert_eq!(compare(&mut workers, &server.stored()), [""; 0], "before the first kill");
     let (seeds, deeds, strace) = (Seed(seed.into()).named("kills"), Deeds::default(), strace_works());
@@ -229,16 +244,7 @@ fn work_until_killed(
                 scene.deeds.set_gone(true);
             });
         }
-        deeds.wait_until(|counts| counts.all() >= least);
-        let (begun, told) = {
-            let counts = deeds.counts();
-            (moment.begun(&counts), moment.told(&counts))
-        };
-        deeds.wait_until(|counts| {
-            moment.begun(counts) > begun
-                || moment.told(counts) > told
-                || counts.all() >= least + moment.patience()
-        });
+        moment.wait(deeds, least);
         assert!(call.is_some() || !deeds.is_gone(), "somebody lost the connection before the kill");
         if matches!(moment, Moment::Stop) {
             let before = server.log().len();

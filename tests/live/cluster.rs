@@ -1,0 +1,150 @@
+//! Two hosts and a gateway over NATS: a host is killed, stopped for longer than its lease, asked to make way; NATS
+//! itself is killed. Players stay connected and keep their seats, and nothing acknowledged is lost.
+
+use crate::client::Client;
+use crate::nats::Nats;
+use crate::server::Server;
+use std::collections::BTreeMap;
+
+/// Digs a room and returns its name, once the answer is there.
+fn dig(builder: &mut Client, number: &mut u32) -> String {
+    *number += 1;
+    let name = format!("Mark {number}.");
+    let answer = builder.ask(&format!("dig {name} = path{number},back{number}"));
+    assert!(answer.contains("Mark"), "{answer}");
+    name
+}
+
+/// Stops a host and returns how often each room that a test has dug is stored.
+fn marks(host: &mut Server) -> BTreeMap<String, usize> {
+    host.stop();
+    let mut counts = BTreeMap::new();
+    for room in host.stored().rooms.values().filter(|room| room.name.starts_with("Mark ")) {
+        *counts.entry(room.name.to_string()).or_default() += 1;
+    }
+    counts
+}
+
+fn claim(gateway: &Server, leader: &Server) -> Client {
+    let token = leader.control(&["owner-token"]);
+    let mut builder = gateway.create("Sondra");
+    builder.ask(&format!("claim {}", token.as_str().unwrap()));
+    builder.ask("goto lodge");
+    builder
+}
+
+/// D1, O1: with each way to lose a leader, the other host leads, every client is in its seat again, and both copies have
+/// every acknowledged deed once.
+#[test]
+fn d1_standby_takes_over_with_all_clients() {
+    let Some(nats) = Nats::start() else { return };
+    let (gateway, [mut one, mut two]) = Server::start_cluster(&nats, &[], &[]);
+    let mut anna = gateway.create("Annika");
+    let mut builder = claim(&gateway, &one);
+    let (mut number, mut dug) = (0, Vec::new());
+    for how in ["KILL", "STOP", "promote", "USR2", "TERM"] {
+        dug.push(dig(&mut builder, &mut number));
+        let before = gateway.log().len();
+        match how {
+            "KILL" => one.kill(),
+            "promote" => {
+                two.control(&["cluster", "promote"]);
+            }
+            "TERM" => one.stop(),
+            signal => one.signal(signal),
+        }
+        gateway.wait_for_log(before, "linked to the host");
+        two.wait_for_role("leader");
+        for (name, client) in [("Annika", &mut anna), ("Sondra", &mut builder)] {
+            let answer = client.ask("score");
+            assert!(answer.contains(name), "after {how}: {name} sits elsewhere: {answer}");
+        }
+        dug.push(dig(&mut builder, &mut number));
+        match how {
+            "KILL" | "TERM" => one.start_host(),
+            "STOP" => {
+                let before = one.log().len();
+                one.signal("CONT");
+                one.wait_for_log(before, "starts again as a standby");
+            }
+            _ => {}
+        }
+        one.wait_for_role("standby");
+        std::mem::swap(&mut one, &mut two);
+    }
+    let expected: BTreeMap<String, usize> = dug.into_iter().map(|name| (name, 1)).collect();
+    assert_eq!(marks(&mut two), expected, "the standby");
+    assert_eq!(marks(&mut one), expected, "the leader");
+    for host in [&one, &two] {
+        host.assert_sound();
+        assert!(host.check().status.success());
+    }
+    gateway.assert_sound();
+}
+
+/// O3: without NATS the world is read-only and people can talk, if their gateway reaches the host in another way. When
+/// NATS is back, everything goes on.
+#[test]
+fn o3_world_without_nats_is_read_only() {
+    let Some(mut nats) = Nats::start() else { return };
+    let (gateway, [mut one, mut two]) = Server::start_cluster(&nats, &[], &[]);
+    let socket = format!("gateway.socket={}", one.state().join("link.sock").display());
+    drop(gateway);
+    let gateway = Server::start_gateway_beside(&nats, &[&socket]);
+    let mut builder = claim(&gateway, &one);
+    let (mut number, mut dug) = (0, vec![]);
+    dug.push(dig(&mut builder, &mut number));
+    let before = one.log().len();
+    let linked = gateway.log().len();
+    nats.kill();
+    one.wait_for_log(before, "the world is read-only until storage can be written");
+    gateway.wait_for_log(linked, "linked to the host");
+    let answer = builder.ask("say can you hear me");
+    assert!(answer.contains("can you hear me"), "{answer}");
+    let answer = builder.ask("dig Lost. = lost,back");
+    assert!(answer.contains("cannot write just now"), "{answer}");
+    let health = one.try_control(&["status"]).unwrap_err();
+    assert!(health.contains("read-only"), "{health}");
+    nats.restart();
+    one.wait_for_log(before, "storage can be written again");
+    dug.push(dig(&mut builder, &mut number));
+    two.wait_for_role("standby");
+    let expected: BTreeMap<String, usize> = dug.into_iter().map(|name| (name, 1)).collect();
+    drop(gateway);
+    assert_eq!(marks(&mut one), expected);
+    two.wait_for_role("leader");
+    assert_eq!(marks(&mut two), expected);
+}
+
+/// A host with another world is refused, one that runs alone leaves the cluster, and a new history brings all together
+/// again.
+#[test]
+fn host_that_ran_alone_joins_only_with_a_new_history() {
+    let Some(nats) = Nats::start() else { return };
+    let (gateway, [mut one, mut two]) = Server::start_cluster(&nats, &[], &[]);
+    let mut builder = claim(&gateway, &one);
+    let mut number = 0;
+    dig(&mut builder, &mut number);
+    drop((builder, gateway));
+    two.stop();
+    one.stop();
+    one.start_host_with(&["--alone"]);
+    assert_eq!(one.control(&["status"])["cluster"]["role"], "alone");
+    assert!(one.log().contains("this host runs alone"));
+    one.stop();
+    let refused = one.fail_to_start(&[]);
+    assert!(refused.contains("has another world than the cluster"), "{refused}");
+    one.start_host_with(&["--new-history"]);
+    one.wait_for_role("leader");
+    let refused = two.fail_to_start(&[]);
+    assert!(refused.contains("has another world than the cluster"), "{refused}");
+    for file in ["deepwell.db", "deepwell.db-wal", "deepwell.db-shm"] {
+        let _ = std::fs::remove_file(two.state().join(file));
+    }
+    two.start_host();
+    two.wait_for_role("standby");
+    assert!(two.log().contains("started from a snapshot"));
+    one.stop();
+    two.wait_for_role("leader");
+    assert_eq!(marks(&mut two).len(), 1);
+}
