@@ -17,6 +17,8 @@ mod client;
 mod clients;
 /// Gateway and host as two processes, with restarts and kills of the host: O1.
 mod gateway;
+/// Reports of each role to a service manager: O1.
+mod service_manager;
 /// Bursts, silence, floods, crowds and invalid input next to honest players: N1 to N6, N13, A2, T1, T5, O7.
 mod hostile;
 /// Reload of settings.
