@@ -134,11 +134,11 @@ fn compose_files_agree_with_program_and_image() {
     assert!(!files.is_empty(), "the files were not found");
     for (path, text) in files {
         let file: Value = serde_saphyr::from_str(&text).unwrap_or_else(|error| panic!("{error}"));
-        let names = |key: &'static str| {
+        let entries_of = |key: &'static str| {
             let entries = file[key].as_object().into_iter().flatten();
             (key, entries.map(|(name, _)| name.as_str()).collect::<Vec<_>>())
         };
-        let named = BTreeMap::from([names("services"), names("volumes")]);
+        let named = BTreeMap::from([entries_of("services"), entries_of("volumes")]);
         let services = file["services"].as_object().expect("services");
         for (name, service) in services.iter().filter(|(_, service)| service["image"] == "deepwell") {
             check_service(&image, name, service, &named);

@@ -14,8 +14,11 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLoc
 use std::thread::{self, JoinHandle};
 use tempfile::TempDir;
 
-/// Path of the program under test.
-pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_deepwell");
+/// Returns the path of the program under test: `DEEPWELL_PROGRAM`, or the program that was built for the tests.
+pub(crate) fn program() -> PathBuf {
+    let named = std::env::var_os("DEEPWELL_PROGRAM");
+    named.map_or_else(|| env!("CARGO_BIN_EXE_deepwell").into(), |path| fs::canonicalize(path).unwrap())
+}
 
 /// Marks the end of a process in the log.
 const END: &str = "(end of the log)";
@@ -460,10 +463,10 @@ impl Server {
 
     fn command(&self, word: &str) -> Command {
         let mut command = match self.files {
-            None => Command::new(PROGRAM),
+            None => Command::new(program()),
             Some(files) => {
                 let mut shell = Command::new("sh");
-                shell.args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\""), PROGRAM]);
+                shell.args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\"")]).arg(program());
                 shell
             }
         };

@@ -1,7 +1,7 @@
 //! A socket in place of a service manager receives the reports of each role: ready, reloading, stopping.
 
 use crate::PATIENCE;
-use crate::server::{Environment, PROGRAM, Server};
+use crate::server::{Environment, Server, program};
 use rustix::time::{ClockId, clock_gettime};
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
@@ -128,7 +128,7 @@ fn o1_restarted_host_reports_to_be_ready_again() {
 #[test]
 fn o1_units_run_under_systemd() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/run-units.sh");
-    let output = Command::new(script).arg(PROGRAM).output().unwrap();
+    let output = Command::new(script).arg(program()).output().unwrap();
     let [told, errors] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
     println!("{told}");
     assert!(output.status.success(), "{told}\n{errors}");
