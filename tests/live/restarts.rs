@@ -185,7 +185,7 @@ fn restart(host: &Server, typists: &mut [Typist], each: u32, round: u32) -> Dura
             });
         }
         let (begun, before) = (Instant::now(), host.log().len());
-        if round % 2 == 0 {
+        if round.is_multiple_of(2) {
             host.control(&["restart"]);
         } else {
             host.signal("USR2");
