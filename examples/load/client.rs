@@ -2,6 +2,7 @@
 
 use crate::hostile::letters;
 use crate::profile::Profile;
+use crate::wire::{Trust, Wire};
 use anyhow::{Context as _, ensure};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -59,7 +60,8 @@ pub(crate) fn name(n: u32) -> String {
 
 /// A connection of a player.
 pub(crate) struct Player {
-    pub(crate) stream: TcpStream,
+    pub(crate) stream: Wire,
+    pub(crate) number: u32,
     /// Bytes of the last answer.
     pub(crate) buffer: Vec<u8>,
     end: Arc<End>,
@@ -70,17 +72,35 @@ pub(crate) struct Player {
 impl Player {
     pub(crate) fn new(stream: TcpStream, end: Arc<End>) -> anyhow::Result<Self> {
         stream.set_nodelay(true)?;
-        Ok(Self { stream, buffer: Vec::new(), end, accepted: None })
+        Ok(Self { stream: Wire::Plain(stream), number: 0, buffer: Vec::new(), end, accepted: None })
     }
 
     /// Connects from a loopback address that few clients share.
     pub(crate) async fn connect(address: SocketAddr, n: u32, end: Arc<End>) -> anyhow::Result<Self> {
+        let player = Self::new(Self::open(address, n).await?, end)?;
+        Ok(Self { number: n, ..player })
+    }
+
+    /// The same over TLS.
+    async fn connect_encrypted(
+        address: SocketAddr,
+        n: u32,
+        end: Arc<End>,
+        trust: &Trust,
+    ) -> anyhow::Result<Self> {
+        let stream = Self::open(address, n).await?;
+        stream.set_nodelay(true)?;
+        let stream = trust.encrypt(stream).await?;
+        Ok(Self { stream, number: n, buffer: Vec::new(), end, accepted: None })
+    }
+
+    async fn open(address: SocketAddr, n: u32) -> anyhow::Result<TcpStream> {
         let socket = TcpSocket::new_v4()?;
         if address.ip().is_loopback() {
             let source = Ipv4Addr::from(Ipv4Addr::LOCALHOST.to_bits() + 1 + n % SOURCES);
             socket.bind(SocketAddr::from((source, 0)))?;
         }
-        Self::new(socket.connect(address).await?, end)
+        Ok(socket.connect(address).await?)
     }
 
     /// Accepts compression from now on.
@@ -196,9 +216,16 @@ impl Player {
 pub(crate) struct Audience {
     stop: CancellationToken,
     players: JoinSet<Player>,
+    /// Certificate that players trust, if they use TLS.
+    trust: Option<Trust>,
 }
 
 impl Audience {
+    /// Creates an audience that connects over TLS.
+    pub(crate) fn trusting(trust: Trust) -> Self {
+        Self { trust: Some(trust), ..Self::default() }
+    }
+
     /// Creates players of Deepwell, numbered in order, which read until they are woken. Each sends `lines` of its number
     /// after its login.
     pub(crate) async fn admit(
@@ -211,9 +238,12 @@ impl Audience {
         let end = Arc::new(profile.end()?);
         let mut entering = JoinSet::new();
         for n in numbers {
-            let (profile, end) = (Arc::clone(&profile), Arc::clone(&end));
+            let (profile, end, trust) = (Arc::clone(&profile), Arc::clone(&end), self.trust.clone());
             entering.spawn(async move {
-                let mut player = Player::connect(address, n, end).await?;
+                let mut player = match &trust {
+                    Some(trust) => Player::connect_encrypted(address, n, end, trust).await?,
+                    None => Player::connect(address, n, end).await?,
+                };
                 player.log_in(&profile.dialogue(&name(n))).await?;
                 player.settle(&lines(n)).await?;
                 anyhow::Ok(player)

@@ -11,12 +11,14 @@
 //! * `--idle N` measures memory instead: the cost of N idle connections, with `--compress` of compressed ones (MCCP2).
 //! * `--hostile` measures twice with the default limits: alone, and beside one hostile client of each kind.
 //! * `--profile FILE` drives another line-based server, such as those in `examples/load/profiles`.
+//! * `--part roles` starts the server as `deepwell gateway` and `deepwell host`, and compares.
 //! * `--report FILE` measures everything and writes the page of the documentation.
 
 #![expect(clippy::print_stdout, reason = "its purpose is to print")]
 #![expect(clippy::disallowed_methods, reason = "its purpose is to measure time")]
 #![expect(clippy::cast_precision_loss, reason = "figures for people have few digits")]
 
+mod apart;
 mod attack;
 mod client;
 mod echo;
@@ -28,6 +30,7 @@ mod profile;
 mod report;
 mod server;
 mod talk;
+mod wire;
 mod worlds;
 
 use clap::Parser;

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStderr, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
 
@@ -93,10 +93,8 @@ impl Server {
     ) -> anyhow::Result<Self> {
         let mut command = deepwell_command(program, folder.path(), settings)?;
         let begun = Instant::now();
-        let child =
-            command.arg("serve").stderr(Stdio::piped()).spawn().context("the server cannot be started")?;
-        let mut process = Process(child);
-        let address = ready(process.0.stderr.take().context("no log")?, folder.path())?;
+        let process = start(command.arg("serve"))?;
+        let address = address(folder.path())?;
         let watched = Watched(Some(process.0.id()));
         Ok(Self { address, watched, start_time: begun.elapsed(), _process: Some(process), folder })
     }
@@ -128,10 +126,11 @@ impl Server {
 
 /// Returns a command line of Deepwell for the world in a folder, without its subcommand.
 pub(crate) fn deepwell_command(program: &Path, folder: &Path, settings: &[&str]) -> anyhow::Result<Command> {
-    const OWN: [&str; 5] = [
+    const OWN: [&str; 6] = [
         "telnet.listen=127.0.0.1:0",
         "http.listen=off",
         "ops.listen=off",
+        "gateway.ops_listen=off",
         "log.level=warn",
         "log.filter=deepwell=info",
     ];
@@ -146,19 +145,26 @@ pub(crate) fn deepwell_command(program: &Path, folder: &Path, settings: &[&str])
     Ok(command)
 }
 
-/// Waits until the server is ready, and returns its address.
-fn ready(log: ChildStderr, folder: &Path) -> anyhow::Result<SocketAddr> {
-    let mut log = BufReader::new(log).lines();
+/// Starts a process of Deepwell, and waits until it is ready.
+pub(crate) fn start(command: &mut Command) -> anyhow::Result<Process> {
+    let child = command.stderr(Stdio::piped()).spawn().context("the server cannot be started")?;
+    let mut process = Process(child);
+    let mut log = BufReader::new(process.0.stderr.take().context("no log")?).lines();
     let mut last = String::new();
     while let Some(line) = log.next().transpose()? {
         if line.contains("ready") {
             // Drain the log, or the server would block on a full pipe.
             std::thread::spawn(move || log.map_while(Result::ok).for_each(drop));
-            let ready = fs::read_to_string(state_folder(folder).join("ready.json"))?;
-            let ready: serde_json::Value = serde_json::from_str(&ready)?;
-            return Ok(ready["telnet"].as_str().context("no address")?.parse()?);
+            return Ok(process);
         }
         last = line;
     }
     bail!("the server ended before it was ready: {last}")
+}
+
+/// Returns the telnet address of a server that is ready.
+fn address(folder: &Path) -> anyhow::Result<SocketAddr> {
+    let ready = fs::read_to_string(state_folder(folder).join("ready.json"))?;
+    let ready: serde_json::Value = serde_json::from_str(&ready)?;
+    Ok(ready["telnet"].as_str().context("no address")?.parse()?)
 }

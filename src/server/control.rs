@@ -29,6 +29,7 @@ use crate::server::lifecycle::{NotRestarted, Restarter, Stopper};
 use crate::server::link::gateway::GatewayStatus;
 use crate::server::passwords;
 use crate::server::question::{Question, Unanswered, ask};
+use crate::server::service_manager;
 use crate::server::settings::{NotReloaded, RunningSettings};
 use crate::store::{self, StoreError};
 
@@ -390,6 +391,7 @@ impl Control {
     /// Reloads settings, content and certificate independently; a mistake in one does not block the others. A gateway has
     /// no content, and its settings are those of its sessions.
     async fn reload(&self) -> Result<Value, ControlError> {
+        let _reported = service_manager::Reload::begin();
         let has_game = !matches!(self.role, ControlledRole::Gateway(_));
         let apply = async |config| {
             if !has_game {

@@ -25,7 +25,7 @@ use super::listeners::{Doors, spawn, spawn_vital};
 use super::settings::{Origins, RunningSettings};
 use super::socket_file::SocketFile;
 use super::writer::Storage;
-use super::{clock, close, content, finish, load_game, open_alone, run_to_end, take_folder};
+use super::{clock, close, content, finish, load_game, open_alone, run_to_end, service_manager, take_folder};
 use crate::catalog::Catalog;
 use crate::net::{Reserved, reserve};
 use crate::session::SessionConfig;
@@ -243,5 +243,6 @@ fn open(
         ReadyFile::write(&file, &ready).with_context(|| format!("cannot write {}", file.display()))?;
     let ops = address.map_or_else(|| "off".to_owned(), |it| it.to_string());
     tracing::info!(link = %config.link_socket().display(), ops, "ready");
+    service_manager::ready();
     Ok(Open { links, broken, _files: (ready, [control_socket, link_socket]), _helpers: helpers })
 }

@@ -27,6 +27,7 @@ use super::metrics::Metrics;
 use super::metrics::gateway::GatewayMetrics;
 use super::ops::{GatewayOps, Ops};
 use super::question::Question;
+use super::service_manager;
 use super::settings::{Origins, RunningSettings};
 use super::socket_file::SocketFile;
 use super::sockets::Sockets;
@@ -132,6 +133,7 @@ impl Doors {
             |address: Option<SocketAddr>| address.map_or_else(|| "off".to_owned(), |it| it.to_string());
         let [tls, http, ops] = [addresses.telnet_tls, addresses.http, addresses.ops].map(or_off);
         tracing::info!(telnet = %addresses.telnet, telnet_tls = tls, http, ops, "ready");
+        service_manager::ready();
         Ok(Open { ready, socket, tasks, broken, _helpers: helpers })
     }
 

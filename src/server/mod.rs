@@ -44,6 +44,7 @@ pub mod reload;
 mod replace;
 pub mod router;
 mod seat_token;
+mod service_manager;
 pub mod settings;
 mod socket_file;
 mod sockets;
@@ -196,8 +197,13 @@ async fn close(writer: &Writer) -> anyhow::Result<()> {
 /// [`LAST_COMMIT`].
 async fn finish(mut played: JoinHandle<anyhow::Result<()>>, shutdown: Shutdown) -> anyhow::Result<()> {
     let told = tokio::select! {
-        ended = &mut played => ended,
+        biased;
         () = shutdown.stop.cancelled() => {
+            if shutdown.restart.is_cancelled() {
+                service_manager::reloading();
+            } else {
+                service_manager::stopping();
+            }
             let hurry = shutdown.hurry.clone();
             tokio::spawn(async move {
                 tokio::time::sleep(FAREWELL).await;
@@ -208,6 +214,7 @@ async fn finish(mut played: JoinHandle<anyhow::Result<()>>, shutdown: Shutdown) 
             };
             ended
         }
+        ended = &mut played => ended,
     };
     shutdown.stop.cancel();
     told.context("the game loop panicked")?

@@ -1,6 +1,8 @@
 //! Tests of the documentation: generated pages are up to date, examples load, and commands are valid.
 
 mod commands;
+/// Units and compose files.
+mod deploy;
 mod examples;
 /// Faults and the tests that find them.
 mod faults;

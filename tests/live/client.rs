@@ -260,6 +260,14 @@ impl Client {
         self.read_some(Instant::now() + time);
     }
 
+    /// Reads everything that arrives within the given time.
+    pub(crate) fn listen(&mut self, time: Duration) {
+        let end = Instant::now() + time;
+        while Instant::now() < end && self.ended.is_none() {
+            self.read_some(end);
+        }
+    }
+
     fn read_some(&mut self, deadline: Instant) {
         let left = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
         self.stream.socket().set_read_timeout(Some(left)).unwrap();

@@ -1,90 +1,14 @@
-//! A gateway and a host as two processes: clients stay connected while the host restarts or is killed.
+//! A gateway and a host as two processes: clients stay connected while the host restarts or is killed. Restarts
+//! under clients of every transport are in `restarts.rs`.
 
 use crate::client::{Client, ClientKind};
-use crate::compression;
 use crate::server::{Server, password};
-use crate::web::{Browser, WEB, open_with, run};
-use std::collections::BTreeMap;
-
-/// Returns the numbers that a listener has heard, in order, up to the last one.
-fn numbers(heard: &str) -> Vec<u32> {
-    let said = heard.split("number ").skip(1);
-    said.filter_map(|rest| rest.split_once('.')?.0.parse().ok()).collect()
-}
 
 /// Restarts the host and returns when it is linked again.
 fn restart(host: &Server) {
     let before = host.log().len();
     host.control(&["restart"]);
     host.wait_for_log(before, "linked to a gateway");
-}
-
-/// Everything typed during the restarts is carried out once and in order, and every client keeps its own seat: on
-/// telnet, with compression, and in a browser.
-#[test]
-fn restarts_lose_no_client_and_no_command() {
-    run(restarts_lose_nothing());
-}
-
-async fn restarts_lose_nothing() {
-    let [gateway, host] = Server::start_apart(&["http.listen=127.0.0.1:0"]);
-    let mut clients: Vec<_> =
-        ["Annika", "Berta", "Carla", "Dorte"].map(|name| (name, gateway.create(name))).into();
-    let (mut packed, _) = compression::connect(gateway.address());
-    packed.enter("create", "Frida", &password("Frida"));
-    packed.ask("config width off");
-    clients.push(("Frida", packed));
-    let mut browser = browser(&gateway, "Emil").await;
-    let process = host.process();
-    let mut typed = 0;
-    for round in 0..5 {
-        for (_, client) in &mut clients {
-            client.send(&format!("say number {typed}."));
-            typed += 1;
-        }
-        let before = host.log().len();
-        if round % 2 == 0 {
-            host.control(&["restart"]);
-        } else {
-            host.signal("USR2");
-        }
-        for (_, client) in &mut clients {
-            client.send(&format!("say number {typed}."));
-            typed += 1;
-        }
-        browser.send(&format!("say number {typed}.\r\n")).await;
-        typed += 1;
-        host.wait_for_log(before, "linked to a gateway");
-        for (name, client) in &mut clients {
-            let answer = client.ask("score");
-            assert!(answer.contains(*name), "round {round}: {name} sits elsewhere: {answer}");
-        }
-        browser.expect(&format!("number {}.", typed - 1)).await;
-    }
-    assert_eq!(host.process(), process, "the same process");
-    assert_eq!(gateway.control(&["status"])["links"], 6);
-    let who = host.control(&["who"]);
-    assert_eq!(who, serde_json::json!(["Annika", "Berta", "Carla", "Dorte", "Emil", "Frida"]));
-    for (name, client) in &mut clients {
-        client.ask("say that is all");
-        let heard = numbers(&client.all_text());
-        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
-        for number in &heard {
-            *counts.entry(*number).or_default() += 1;
-        }
-        assert!((0..typed).all(|number| counts.get(&number) == Some(&1)), "{name} heard {heard:?}");
-        assert_eq!(client.all_text().matches("The world restarts.").count(), 5, "{name} reads one line");
-    }
-    host.assert_sound();
-    gateway.assert_sound();
-}
-
-async fn browser(gateway: &Server, name: &str) -> Browser {
-    let mut browser = open_with(gateway.http(), WEB, &[]).await.unwrap();
-    browser.expect("name: ").await;
-    browser.send(&format!("create {name} {}\r\n", password(name))).await;
-    browser.expect("> ").await;
-    browser
 }
 
 /// Deeds that change the world, typed without waiting while the host restarts: each is stored exactly once.

@@ -21,8 +21,12 @@ mod gateway;
 mod cluster;
 /// A NATS server.
 mod nats;
+/// Reports of each role to a service manager: O1.
+mod service_manager;
 /// Bursts, silence, floods, crowds and invalid input next to honest players: N1 to N6, N13, A2, T1, T5, O7.
 mod hostile;
+/// Hot restarts under many clients of every transport: O1.
+mod restarts;
 /// Reload of settings.
 mod settings;
 /// Many logins at once: N2.
@@ -53,6 +57,8 @@ mod seat;
 mod server;
 /// Browsers: WebSocket subprotocols, refused connections, static files (protocols 9).
 mod web;
+/// Test client over a WebSocket.
+mod websocket;
 /// Compression (MCCP2): N5, protocols 14.13.
 mod compression;
 /// Layers below the client's own bytes: TLS, PROXY protocol headers, IPv4 and IPv6. Protocols 9.

@@ -15,8 +15,11 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLoc
 use std::thread::{self, JoinHandle};
 use tempfile::TempDir;
 
-/// Path of the program under test.
-const PROGRAM: &str = env!("CARGO_BIN_EXE_deepwell");
+/// Returns the path of the program under test: `DEEPWELL_PROGRAM`, or the program that was built for the tests.
+pub(crate) fn program() -> PathBuf {
+    let named = std::env::var_os("DEEPWELL_PROGRAM");
+    named.map_or_else(|| env!("CARGO_BIN_EXE_deepwell").into(), |path| fs::canonicalize(path).unwrap())
+}
 
 /// Marks the end of a process in the log.
 const END: &str = "(end of the log)";
@@ -41,6 +44,9 @@ impl Share {
         Self::All(MACHINE.write().unwrap_or_else(PoisonError::into_inner))
     }
 }
+
+/// Environment variables with their values.
+pub(crate) type Environment = Vec<(&'static str, PathBuf)>;
 
 /// Role of a server process.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -69,7 +75,7 @@ pub(crate) struct Server {
     /// Limit on open files, unless inherited from the test process.
     files: Option<u32>,
     /// Additional environment variables of the next start.
-    environment: Vec<(&'static str, PathBuf)>,
+    environment: Environment,
     running: Option<Running>,
     log: Arc<Log>,
     _share: Option<Share>,
@@ -102,6 +108,14 @@ fn folder_with(files: Vec<(String, String)>) -> TempDir {
 }
 
 impl Server {
+    /// Starts a server in a new folder with additional environment variables.
+    pub(crate) fn start_with_environment(environment: Environment) -> Self {
+        let mut server = Self::prepare(TempDir::new().unwrap(), &[], Share::some());
+        server.environment = environment;
+        server.restart(&[]);
+        server
+    }
+
     /// Starts a server in a new folder with these settings (`section.key=value`) and waits until it is ready.
     pub(crate) fn start(settings: &[&str]) -> Self {
         Self::with(TempDir::new().unwrap(), settings, Share::some())
@@ -170,14 +184,21 @@ impl Server {
 
     /// Starts a gateway and a host in one new folder; returns both.
     pub(crate) fn start_apart(settings: &[&str]) -> [Self; 2] {
+        Self::start_apart_with(settings, [Vec::new(), Vec::new()])
+    }
+
+    /// The same, with additional environment variables for each.
+    pub(crate) fn start_apart_with(settings: &[&str], environment: [Environment; 2]) -> [Self; 2] {
+        let [of_gateway, of_host] = environment;
         let mut gateway = Self::prepare(TempDir::new().unwrap(), settings, Share::some());
         gateway.role = Role::Gateway;
+        gateway.environment = of_gateway;
         let mut host = Self {
             folder: Arc::clone(&gateway.folder),
             role: Role::Host,
             settings: gateway.settings.clone(),
             files: None,
-            environment: Vec::new(),
+            environment: of_host,
             running: None,
             log: Arc::default(),
             _share: None,
@@ -288,7 +309,7 @@ impl Server {
     }
 
     /// Sets additional environment variables for all later starts.
-    pub(crate) fn set_environment(&mut self, environment: Vec<(&'static str, PathBuf)>) {
+    pub(crate) fn set_environment(&mut self, environment: Environment) {
         self.environment = environment;
     }
 
@@ -538,10 +559,10 @@ impl Server {
 
     fn command(&self, word: &str) -> Command {
         let mut command = match self.files {
-            None => Command::new(PROGRAM),
+            None => Command::new(program()),
             Some(files) => {
                 let mut shell = Command::new("sh");
-                shell.args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\""), PROGRAM]);
+                shell.args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\"")]).arg(program());
                 shell
             }
         };

@@ -21,13 +21,14 @@ impl Carrier for StreamOwned<ClientConnection, TcpStream> {
 }
 
 /// Certificate of a server, in its own folder.
-struct Certificate {
+pub(crate) struct Certificate {
     folder: TempDir,
     made: CertifiedKey<KeyPair>,
 }
 
 impl Certificate {
-    fn new() -> Self {
+    /// Creates a certificate.
+    pub(crate) fn new() -> Self {
         let mut certificate = Self { folder: TempDir::new().unwrap(), made: made() };
         certificate.replace();
         certificate
@@ -44,7 +45,8 @@ impl Certificate {
         self.folder.path().join(name)
     }
 
-    fn settings(&self) -> Vec<String> {
+    /// Returns the settings of a port with this certificate.
+    pub(crate) fn settings(&self) -> Vec<String> {
         let path = |name| self.path(name).as_ref().display().to_string();
         vec![
             "telnet.tls_listen=127.0.0.1:0".to_owned(),
@@ -59,7 +61,7 @@ impl Certificate {
     }
 
     /// Connects a client that trusts only this certificate; `None` if the server uses another.
-    fn connect(&self, stream: TcpStream) -> Option<Client> {
+    pub(crate) fn connect(&self, stream: TcpStream) -> Option<Client> {
         let mut roots = RootCertStore::empty();
         roots.add(self.made.cert.der().clone()).unwrap();
         let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
@@ -79,7 +81,8 @@ fn made() -> CertifiedKey<KeyPair> {
     generate_simple_self_signed([NAME.to_owned()]).unwrap()
 }
 
-fn open(address: SocketAddr) -> TcpStream {
+/// Opens a connection.
+pub(crate) fn open(address: SocketAddr) -> TcpStream {
     TcpStream::connect(address).unwrap()
 }
 

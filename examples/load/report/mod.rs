@@ -9,6 +9,7 @@ mod many;
 mod memory;
 mod plot;
 mod ratio;
+mod roles;
 mod stored;
 
 use anyhow::Context as _;
@@ -55,6 +56,8 @@ trait Section {
 pub(crate) enum Part {
     /// `look` beside an echo
     Echo,
+    /// Gateway and host as two processes
+    Roles,
     /// Many players in one room
     Crowd,
     /// Changes that are stored first
@@ -75,6 +78,7 @@ impl Part {
     async fn measure(self, plan: &Plan) -> anyhow::Result<Box<dyn Section>> {
         Ok(match self {
             Self::Echo => Box::new(ratio::Ratios::measure(plan).await?),
+            Self::Roles => Box::new(roles::Roles::measure(plan).await?),
             Self::Crowd => Box::new(crowd::Crowd::measure(plan).await?),
             Self::Changes => Box::new(deeds::Deeds::measure(plan).await?),
             Self::Many => Box::new(many::Many::measure(plan).await?),
@@ -156,7 +160,7 @@ cargo run --release --example load -- --profile examples/load/profiles/wolfmud.t
 | `--idle N` | prints the memory of idle connections, with `--compress` of compressed ones |
 | `--hostile` | measures beside hostile clients |
 | `--profile FILE` | drives any line-based server: FILE has its address or the command that starts it, the login dialogue, and the end of an answer |
-| `--part NAME` | measures one section of this page and prints it: `echo`, `crowd`, `changes`, `many`, `memory`, `stored`, `builder` or `attack` |
+| `--part NAME` | measures one section of this page and prints it: `echo`, `roles`, `crowd`, `changes`, `many`, `memory`, `stored`, `builder` or `attack` |
 | `--report FILE` | writes this page |
 | `--quick` | with `--report` or `--part`: short phases and small worlds, without the attack, in three minutes |
 | `--rooms N` | with `--report` or `--part`: size of the stored world, up to a million rooms |

@@ -20,6 +20,7 @@ use crate::server::lifecycle::{ReadyFile, Shutdown, Stopper};
 use crate::server::listeners::spawn;
 use crate::server::metrics::cluster::StandbyMetrics;
 use crate::server::ops::StandbyOps;
+use crate::server::service_manager;
 use crate::server::settings::{Origins, RunningSettings};
 use crate::server::socket_file::SocketFile;
 use crate::session::SessionConfig;
@@ -71,6 +72,7 @@ pub(super) fn open(
     let file = config.server.ready_file();
     let ready =
         ReadyFile::write(&file, &ready).with_context(|| format!("cannot write {}", file.display()))?;
+    service_manager::ready();
     tracing::info!(ops = address.map_or_else(|| "off".to_owned(), |it| it.to_string()), "waiting to lead");
     Ok(Standby { restart, _files: (ready, socket), _helpers: helpers })
 }

@@ -257,7 +257,7 @@ fn work_until_killed(
 }
 
 /// Spells a number as letters for use in names; no two digits are confusable.
-fn spell_number(number: u32) -> String {
+pub(crate) fn spell_number(number: u32) -> String {
     let letter = |digit: u8| char::from(b"abefghkops"[usize::from(digit - b'0')]);
     format!("{number:05}").into_bytes().into_iter().map(letter).collect()
 }

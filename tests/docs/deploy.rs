@@ -1,0 +1,161 @@
+//! The files of `deploy` agree with the program and with the image: commands, settings, paths and ports exist.
+//! `tests/live/service_manager.rs` runs the units.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+
+use deepwell::server::cli::Arguments;
+use deepwell::server::config::{Config, Sources};
+use serde_json::Value;
+
+use crate::fences::root;
+
+/// First line of the part of a unit that is the same in all.
+const RESTRICTIONS: &str = "# What the program needs:";
+
+/// Returns the files of a folder below `deploy` with this extension.
+fn files(folder: &str, extension: &str) -> Vec<(PathBuf, String)> {
+    let entries = fs::read_dir(root().join("deploy").join(folder)).expect("a folder");
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|own| own == extension));
+    paths.sort();
+    paths.into_iter().map(|path| (path.clone(), fs::read_to_string(path).expect("a text"))).collect()
+}
+
+/// Returns the settings for which environment variables and `--set` arguments are given.
+fn settings(environment: Vec<(String, String)>, overrides: Vec<String>) -> Config {
+    let sources = Sources { environment, overrides, ..Sources::default() };
+    sources.check().unwrap_or_else(|mistakes| panic!("{mistakes:#?}")).config
+}
+
+/// Checks a command line of the program. The first word is a path.
+fn check_program(line: &[&str]) {
+    let own = ["deepwell"].into_iter().chain(line[1..].iter().copied());
+    Arguments::read(own.map(OsString::from)).unwrap_or_else(|error| panic!("{line:?}: {error}"));
+    let overrides = line.windows(2).filter(|pair| pair[0] == "--set");
+    settings(Vec::new(), overrides.map(|pair| pair[1].to_owned()).collect());
+}
+
+/// Returns the values of a key of a unit.
+fn values<'a>(unit: &'a str, key: &str) -> Vec<&'a str> {
+    unit.lines().filter_map(|line| line.strip_prefix(key)?.strip_prefix('=')).collect()
+}
+
+fn pair(variable: &str) -> (String, String) {
+    let (name, value) = variable.split_once('=').unwrap_or_else(|| panic!("{variable} has no value"));
+    (name.to_owned(), value.to_owned())
+}
+
+#[test]
+fn units_agree_with_the_program_and_each_other() {
+    let units = files("systemd", "service");
+    let roles: Vec<_> = units.iter().map(|(path, _)| path.file_stem().unwrap().to_str().unwrap()).collect();
+    assert_eq!(roles, ["deepwell-gateway", "deepwell-host", "deepwell"]);
+    let restrictions = |unit: &str| {
+        let start = unit.find(RESTRICTIONS).expect("restrictions");
+        unit[start..unit.find("\n[Install]").expect("an end")].to_owned()
+    };
+    for (path, unit) in &units {
+        let role = path.file_stem().unwrap().to_str().unwrap().strip_prefix("deepwell-").unwrap_or("serve");
+        let [start, reload] = ["ExecStart", "ExecReload"].map(|key| values(unit, key)[0]);
+        assert_eq!(start, format!("/usr/local/bin/deepwell {role}"));
+        for line in [start, reload] {
+            check_program(&line.split(' ').collect::<Vec<_>>());
+        }
+        assert_eq!(reload.contains(" --gateway "), role == "gateway", "{reload} reloads another process");
+        assert_eq!(values(unit, "Type"), ["notify"]);
+        let settings = settings(values(unit, "Environment").into_iter().map(pair).collect(), Vec::new());
+        let state = format!("/var/lib/{}", values(unit, "StateDirectory")[0]);
+        assert_eq!(settings.server.state_dir, PathBuf::from(state));
+        assert_eq!(restrictions(unit), restrictions(&units[0].1), "{}", path.display());
+    }
+}
+
+/// The image, as far as compose files depend on it.
+struct Image {
+    entry: Vec<String>,
+    environment: Vec<(String, String)>,
+    volume: String,
+    ports: Vec<String>,
+}
+
+impl Image {
+    fn read() -> Self {
+        let text =
+            fs::read_to_string(root().join("Dockerfile")).expect("the Dockerfile").replace("\\\n", " ");
+        let of = |word: &str| {
+            let mut lines = text.lines().filter_map(|line| line.strip_prefix(word)?.strip_prefix(' '));
+            lines.next_back().unwrap_or_else(|| panic!("no {word}")).to_owned()
+        };
+        Self {
+            entry: serde_json::from_str(&of("ENTRYPOINT")).expect("a list"),
+            environment: of("ENV").split_whitespace().map(pair).collect(),
+            volume: of("VOLUME"),
+            ports: of("EXPOSE").split(' ').map(str::to_owned).collect(),
+        }
+    }
+}
+
+fn texts(list: &Value) -> Vec<&str> {
+    let list = list.as_array().into_iter().flatten();
+    list.map(|text| text.as_str().expect("texts")).collect()
+}
+
+/// Checks a service of a compose file. `named` contains the services and volumes of the file.
+fn check_service(image: &Image, name: &str, service: &Value, named: &BTreeMap<&str, Vec<&str>>) {
+    let line = image.entry.iter().map(String::as_str).chain(texts(&service["command"]));
+    check_program(&line.collect::<Vec<_>>());
+    let health = texts(&service["healthcheck"]["test"]);
+    assert_eq!(health[..2], ["CMD", "deepwell"], "{name}: the image has no shell command for this");
+    check_program(&health[1..]);
+    let own = service["environment"].as_object().into_iter().flatten();
+    let own = own.map(|(name, value)| (name.clone(), value.as_str().expect("a text").to_owned()));
+    let settings = settings(image.environment.iter().cloned().chain(own).collect(), Vec::new());
+    assert_eq!(settings.server.state_dir, PathBuf::from(&image.volume));
+    for mount in texts(&service["volumes"]) {
+        let (volume, path) = mount.split_once(':').expect("a path");
+        assert_eq!(path, image.volume, "{name}: the server writes elsewhere");
+        assert!(named["volumes"].contains(&volume), "{name}: no volume is called {volume}");
+    }
+    for port in texts(&service["ports"]) {
+        let inner = port.rsplit(':').next().expect("a port").to_owned();
+        assert!(image.ports.contains(&inner), "{name}: the image has no port {inner}");
+    }
+    for other in service["depends_on"].as_object().into_iter().flatten().map(|(other, _)| other) {
+        assert!(named["services"].contains(&other.as_str()), "{name}: no service is called {other}");
+    }
+}
+
+#[test]
+fn compose_files_agree_with_program_and_image() {
+    let (image, files) = (Image::read(), files("compose", "yaml"));
+    assert!(!files.is_empty(), "the files were not found");
+    for (path, text) in files {
+        let file: Value = serde_saphyr::from_str(&text).unwrap_or_else(|error| panic!("{error}"));
+        let entries_of = |key: &'static str| {
+            let entries = file[key].as_object().into_iter().flatten();
+            (key, entries.map(|(name, _)| name.as_str()).collect::<Vec<_>>())
+        };
+        let named = BTreeMap::from([entries_of("services"), entries_of("volumes")]);
+        let services = file["services"].as_object().expect("services");
+        for (name, service) in services.iter().filter(|(_, service)| service["image"] == "deepwell") {
+            check_service(&image, name, service, &named);
+        }
+        let builds: Vec<_> = services.values().filter_map(|service| service["build"].as_str()).collect();
+        let [build] = builds[..] else { panic!("{}: one service builds the image", path.display()) };
+        assert!(path.parent().expect("a folder").join(build).join("Dockerfile").exists(), "{build}");
+    }
+}
+
+/// Gateway and host share the volume with the socket between them, and only the gateway has ports.
+#[test]
+fn compose_file_for_one_machine_has_both_roles() {
+    let text = fs::read_to_string(root().join("deploy/compose/one-machine.yaml")).expect("the file");
+    let file: Value = serde_saphyr::from_str(&text).expect("YAML");
+    let [gateway, host] = ["gateway", "host"].map(|name| &file["services"][name]);
+    assert_eq!((texts(&gateway["command"]), texts(&host["command"])), (vec!["gateway"], vec!["host"]));
+    assert_eq!((&gateway["volumes"], texts(&host["volumes"]).len()), (&host["volumes"], 1));
+    assert!(!texts(&gateway["ports"]).is_empty() && host["ports"].is_null());
+}
