@@ -19,7 +19,8 @@ mod member;
 mod nats;
 #[cfg(feature = "cluster")]
 mod replica;
-#[cfg(all(test, feature = "cluster"))]
+#[cfg(test)]
+#[cfg(feature = "cluster")]
 mod simulation;
 #[cfg(feature = "cluster")]
 mod snapshots;

@@ -254,16 +254,12 @@ impl Control {
             return answer;
         }
         if let ControlledRole::Standby(cluster, restart) = &self.role
-            && let Some(answer) = self.answer_of_standby(cluster, restart, &command)
+            && let Some(answer) = answer_of_standby(cluster, restart, &command)
         {
             return answer;
         }
         match command {
-            Command::Status => {
-                let mut status = self.ask(Question::Status).await?;
-                status.cluster = self.cluster.as_ref().map(ClusterHandle::status);
-                Ok(serde_json::to_value(status)?)
-            }
+            Command::Status => self.status().await,
             Command::Cluster(order) => self.carry_out_in_cluster(order).await,
             Command::Who => Ok(json!(self.ask(Question::Who).await?)),
             Command::Broadcast(text) => {
@@ -322,6 +318,12 @@ impl Control {
         }
     }
 
+    async fn status(&self) -> Result<Value, ControlError> {
+        let mut status = self.ask(Question::Status).await?;
+        status.cluster = self.cluster.as_ref().map(ClusterHandle::status);
+        Ok(serde_json::to_value(status)?)
+    }
+
     async fn carry_out_in_cluster(&self, order: ClusterOrder) -> Result<Value, ControlError> {
         let cluster = self.cluster.as_ref().ok_or(ControlError::NoCluster)?;
         let done = match order {
@@ -330,26 +332,6 @@ impl Control {
             ClusterOrder::Remove(host) => cluster.remove(&host).await.map(|()| Value::Null),
         };
         done.map_err(|error| ControlError::Cluster(format!("{error:#}")))
-    }
-
-    /// Answers a command to a standby. Returns `None` for a command that every role carries out alike.
-    fn answer_of_standby(
-        &self,
-        cluster: &ClusterHandle,
-        restart: &CancellationToken,
-        command: &Command,
-    ) -> Option<Result<Value, ControlError>> {
-        match command {
-            Command::Cluster(_) | Command::Time | Command::Backup(_) | Command::Stop(_) => None,
-            Command::Status => {
-                Some(serde_json::to_value(StandbyStatus::of(cluster)).map_err(ControlError::Json))
-            }
-            Command::Restart => {
-                restart.cancel();
-                Some(Ok(Value::Null))
-            }
-            _ => Some(Err(ControlError::AtLeader(cluster.status().leader))),
-        }
     }
 
     /// Restarts a host.
@@ -434,6 +416,23 @@ impl Control {
     ) -> Result<T, ControlError> {
         let done = ask(&self.questions, question, WORK_TIME).await;
         done.map_err(|why| unanswered(why, ControlError::Unfinished(WORK_TIME)))
+    }
+}
+
+/// Answers a command to a standby. Returns `None` for a command that every role carries out alike.
+fn answer_of_standby(
+    cluster: &ClusterHandle,
+    restart: &CancellationToken,
+    command: &Command,
+) -> Option<Result<Value, ControlError>> {
+    match command {
+        Command::Cluster(_) | Command::Time | Command::Backup(_) | Command::Stop(_) => None,
+        Command::Status => Some(serde_json::to_value(StandbyStatus::of(cluster)).map_err(ControlError::Json)),
+        Command::Restart => {
+            restart.cancel();
+            Some(Ok(Value::Null))
+        }
+        _ => Some(Err(ControlError::AtLeader(cluster.status().leader))),
     }
 }
 

@@ -88,14 +88,14 @@ async fn run(
     let loading = (config.clone(), origins, catalog);
     if !config.cluster.is_on() {
         let store = open_alone(&config).await?;
-        return play(loading, store, Place::default(), ops, requested, shutdown).await;
+        return Box::pin(play(loading, store, Place::default(), ops, requested, shutdown)).await;
     }
     if start.alone {
         let store = open_alone(&config).await?;
         let host = config.cluster.host_name();
         tracing::warn!(%host, "this host runs alone: what happens now is not in the log of the cluster");
         let place = Place { cluster: Some(ClusterHandle::alone(&host)), office: None };
-        return play(loading, store, place, ops, requested, shutdown).await;
+        return Box::pin(play(loading, store, place, ops, requested, shutdown)).await;
     }
     let content = format!("{:016x}", loading.2.digest().0);
     let joining = Joining::new(&config, &content, start.new_history)?;
@@ -113,7 +113,7 @@ async fn run(
     drop(standby);
     let (replica, office) = joined;
     let place = Place { cluster: Some(cluster), office: Some(office) };
-    play(loading, replica, place, reserve_ops(&config)?, requested, shutdown).await
+    Box::pin(play(loading, replica, place, reserve_ops(&config)?, requested, shutdown)).await
 }
 
 fn reserve_ops(config: &Config) -> anyhow::Result<Option<Reserved>> {
@@ -170,7 +170,7 @@ async fn play(
     let closed = close(&writer).await;
     let is_stopped = shutdown.signalled.is_cancelled();
     if let Some(office) = place.office {
-        office.resign().await;
+        Box::pin(office.resign()).await;
     }
     if place.cluster.is_some_and(|cluster| cluster.is_deposed()) && !is_stopped {
         tracing::error!("another host leads the world; this one starts again as a standby");

@@ -58,21 +58,21 @@ const TOLD: u32 = 25;
 /// Creates the workers of one kind, once per run.
 type Begin = fn(&Server) -> Vec<Box<dyn Worker>>;
 
-/// All kinds of workers, and whether they need the files of one host. The builder is first: it owns the world and grants
-/// roles to the others.
+/// All kinds of workers, and whether they need the files or the control socket of one host. The builder is first: it
+/// owns the world and grants roles to the others.
 const CAST: [(Begin, bool); 19] = [
     (builder::begin, false),
     (explorer::begin, false),
-    (founder::begin, false),
+    (founder::begin, true),
     (townsfolk::begin, false),
     (fighter::begin, false),
-    (warden::begin, false),
+    (warden::begin, true),
     (forgetful::begin, false),
     (linker::begin, false),
     (delver::begin, false),
     (puzzler::begin, false),
     (gamblers::begin, false),
-    (keeper::begin, false),
+    (keeper::begin, true),
     (editor::begin, true),
     (furnisher::begin, false),
     (maker::begin, true),
