@@ -6,6 +6,7 @@ mod copy;
 mod dungeon;
 mod import_area;
 mod simulate;
+pub(super) mod start;
 
 use super::config::{Config, ConfigError, Effective, Sources};
 use super::content::ContentError;
@@ -57,7 +58,7 @@ pub enum Command {
     /// Run the connections of a server whose game runs as `deepwell host`
     Gateway,
     /// Run the game of a server whose connections run as `deepwell gateway`; it can restart while clients stay connected
-    Host(HostArguments),
+    Host(start::HostArguments),
     /// Check configuration, content and database without changing them, and report all mistakes
     Check,
     /// Print settings
@@ -82,17 +83,6 @@ pub enum Command {
         /// Copy to restore
         file: PathBuf,
     },
-}
-
-/// How a host of a cluster starts
-#[derive(Args, Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct HostArguments {
-    /// Run without the other hosts of the cluster, which must all be stopped: what happens is not in their log
-    #[arg(long)]
-    pub alone: bool,
-    /// Make the world of this host that of the cluster, and discard the log; all other hosts must be stopped
-    #[arg(long, conflicts_with = "alone")]
-    pub new_history: bool,
 }
 
 /// Settings to print
@@ -265,7 +255,7 @@ fn gateway(config: Config, settings: SettingArguments) -> Result<(), Failure> {
     Ok(super::gateway::serve_gateway(config, settings.origins())?)
 }
 
-fn host(config: Config, settings: SettingArguments, start: HostArguments) -> Result<(), Failure> {
+fn host(config: Config, settings: SettingArguments, start: start::HostArguments) -> Result<(), Failure> {
     // By the name of its start, so that an upgrade may replace the file or a link to it.
     let mut line = std::env::args_os();
     let program = line.next().context("the command line has no program name")?;

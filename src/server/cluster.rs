@@ -17,6 +17,9 @@ mod lease;
 mod member;
 #[cfg(feature = "cluster")]
 mod nats;
+#[cfg(test)]
+#[cfg(feature = "cluster")]
+mod planted;
 #[cfg(feature = "cluster")]
 mod replica;
 #[cfg(test)]

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::certificate::Certificate;
-use super::cli::HostArguments;
+use super::cli::start::HostArguments;
 use super::cluster::{ClusterHandle, Joining, Office};
 use super::config::Config;
 use super::control::ControlledRole;

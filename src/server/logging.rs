@@ -248,7 +248,7 @@ mod tests {
     fn filter_directives_override_the_level() {
         let filter_of = LogFilter::parse("deepwell::net=debug").unwrap();
         let config = LogConfig { level: LogLevel::Warn, filter: filter_of, ..LogConfig::default() };
-        assert_eq!(filter(&config).to_string(), "deepwell::net=debug,warn");
-        assert_eq!(filter(&LogConfig::default()).to_string(), "info");
+        assert_eq!(filter(&config).to_string(), "deepwell::net=debug,async_nats=warn,warn");
+        assert_eq!(filter(&LogConfig::default()).to_string(), "async_nats=warn,info");
     }
 }

@@ -53,7 +53,7 @@ pub(super) struct Watch {
     /// Last revision seen, and when it was seen first.
     seen: Option<(u64, Instant)>,
     #[cfg(test)]
-    pub(super) planted: super::simulation::Planted,
+    pub(super) planted: super::planted::Planted,
 }
 
 impl Watch {
@@ -63,7 +63,7 @@ impl Watch {
             term,
             seen: None,
             #[cfg(test)]
-            planted: super::simulation::Planted::default(),
+            planted: super::planted::Planted::default(),
         }
     }
 
@@ -76,7 +76,7 @@ impl Watch {
         };
         self.seen = Some((*revision, since));
         #[cfg(test)]
-        if self.planted == super::simulation::Planted::LeaseWithoutExpiry {
+        if self.planted == super::planted::Planted::LeaseWithoutExpiry {
             return lease.is_released.then_some(*revision);
         }
         let is_meant = lease.is_released && (lease.successor.is_empty() || lease.successor == own);

@@ -38,7 +38,7 @@ pub(in crate::server) struct Member<E> {
     /// Notified when an operator wants this host to lead.
     pub(super) promoted: Arc<Notify>,
     #[cfg(test)]
-    pub(super) planted: super::simulation::Planted,
+    pub(super) planted: super::planted::Planted,
 }
 
 /// Request to the leader to make way for another host.

@@ -110,7 +110,7 @@ pub(in crate::server) struct Replica<S, E> {
     is_ahead: bool,
     view: Arc<View>,
     #[cfg(test)]
-    pub(super) planted: super::simulation::Planted,
+    pub(super) planted: super::planted::Planted,
 }
 
 impl<S: LocalStore, E: Engine> Replica<S, E> {
@@ -126,7 +126,7 @@ impl<S: LocalStore, E: Engine> Replica<S, E> {
             is_ahead: false,
             view,
             #[cfg(test)]
-            planted: super::simulation::Planted::default(),
+            planted: super::planted::Planted::default(),
         }
     }
 
@@ -237,7 +237,7 @@ impl<S: LocalStore, E: Engine> Replica<S, E> {
         let mut end = self.end.take().ok_or(AppendError::Elsewhere)?;
         for part in parts {
             #[cfg(test)]
-            if self.planted == super::simulation::Planted::NoFence {
+            if self.planted == super::planted::Planted::NoFence {
                 end = self.engine.read(u64::MAX).await?.end;
             }
             end = self.engine.append(end, part).await?;
@@ -251,7 +251,7 @@ impl<S: LocalStore, E: Engine> Replica<S, E> {
         let Some(writer) = self.writer else { return Err(StoreError::Deposed) };
         let batch = Arc::new(batch);
         #[cfg(test)]
-        if self.planted == super::simulation::Planted::AcknowledgeBeforePublish {
+        if self.planted == super::planted::Planted::AcknowledgeBeforePublish {
             let _ = self.append(writer, Body::Batch(batch)).await;
             return Ok(());
         }

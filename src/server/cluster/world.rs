@@ -135,7 +135,7 @@ impl Joining {
             view: Arc::clone(&view),
             promoted: Arc::clone(&self.handle.promoted),
             #[cfg(test)]
-            planted: super::simulation::Planted::default(),
+            planted: super::planted::Planted::default(),
         };
         loop {
             let store = self.prepare(&nats).await?;

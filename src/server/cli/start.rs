@@ -1,0 +1,14 @@
+//! Arguments of a start.
+
+use clap::Args;
+
+/// How a host of a cluster starts
+#[derive(Args, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct HostArguments {
+    /// Run without the other hosts of the cluster, which must all be stopped: what happens is not in their log
+    #[arg(long)]
+    pub alone: bool,
+    /// Make the world of this host that of the cluster, and discard the log; all other hosts must be stopped
+    #[arg(long, conflicts_with = "alone")]
+    pub new_history: bool,
+}
