@@ -241,8 +241,6 @@ limits! {
     replay_bytes: u32 = 32_768, 0..=1_048_576;
     /// Number of characters for whom messages are kept; the one without new messages for longest is evicted first.
     replay_characters: u32 = 4_000, 1..=100_000;
-    /// Time for which the messages to a character are kept after it has left the world.
-    replay_kept: Span = Span::mins(10), 0..=DAY;
     /// Maximum length of a builder's description in characters.
     description_chars: u32 = 4_000, 80..=64_000;
     /// Maximum number of lines of a text that a builder writes line by line.

@@ -207,7 +207,6 @@ fn run_due_timers(turn: &mut Turn) -> &'static str {
             Timer::Expire(branch) => expiry::collapse_if_expired(turn, branch),
             Timer::Warn(branch) => expiry::warn_branch(turn, branch),
             Timer::LinkDead(character) => guests::end_link_death(turn, character),
-            Timer::DropScrollback(character) => scrollback::drop_if_away(turn, character),
             Timer::Round(room) => rounds::round_due(turn, room, due),
             Timer::Stir(branch) => creature::stir(turn, branch),
             Timer::Rise(who) => turn.rising.note(who),

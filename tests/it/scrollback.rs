@@ -66,36 +66,6 @@ fn replay_works_after_a_broken_link() {
     assert!(table.types("Olad", "replay").contains("the third door"));
 }
 
-/// The scrollback of a character that has left the world is dropped after `limits.replay_kept`, counted from the last
-/// time it left. A link-dead character is in the world.
-#[test]
-fn a8_replay_is_dropped_some_time_after_leaving() {
-    let limits = Limits { replay_kept: Span::mins(10), link_dead: Span::mins(60), ..Limits::default() };
-    let mut table = Table::new(GameConfig { limits, ..seeded(7) });
-    table.sit("Olad");
-    table.sit("Bera");
-    table.types("Bera", "tell olad the third door");
-    let is_kept = |table: &mut Table| {
-        table.comes_back("Olad");
-        table.types("Olad", "replay tells").contains("the third door")
-    };
-    table.break_link("Olad");
-    table.waits(Span::mins(30));
-    assert!(is_kept(&mut table), "a link-dead character is in the world");
-    table.types("Olad", "quit");
-    table.waits(Span::mins(9));
-    assert!(is_kept(&mut table), "nine minutes are not ten");
-    table.types("Olad", "quit");
-    table.waits(Span::mins(9));
-    assert!(is_kept(&mut table), "the time begins anew");
-    table.waits(Span::mins(30));
-    assert!(table.types("Olad", "replay tells").contains("the third door"), "he is there");
-    table.types("Olad", "quit");
-    table.waits(Span::mins(10));
-    assert!(!is_kept(&mut table));
-    assert!(table.types("Bera", "replay tells").contains("the third door"), "her own messages stay");
-}
-
 #[test]
 fn tells_have_their_own_history_with_times() {
     let mut table = two();

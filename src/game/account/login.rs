@@ -10,7 +10,6 @@ use crate::game::effect::data::Packages;
 use crate::game::effect::{Class, CloseReason, Effect, Output};
 use crate::game::message::{editor, tell};
 use crate::game::room::explored;
-use crate::game::speech::scrollback;
 use crate::game::state::event::GameEvent;
 use crate::game::state::gmcp::GmcpState;
 use crate::game::state::timers::Timer;
@@ -289,7 +288,6 @@ fn fall_asleep(turn: &mut Turn, character: CharacterId, how: &str) {
         body.link_dead_until = None;
         body.seen_at = now;
     }
-    scrollback::schedule_drop(turn, character);
     party::note_logout(turn, character);
 }
 

@@ -6,10 +6,9 @@ use crate::base::{CharacterId, SessionId, Span};
 use crate::game::access::audibility;
 use crate::game::effect::Class;
 use crate::game::state::scrollback::{Message, Ring, Which};
-use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar, sanitise};
-use crate::world::{Channel, Character};
+use crate::world::Channel;
 use std::sync::Arc;
 
 /// Stores the messages sent to players so far in this step.
@@ -50,24 +49,6 @@ pub(crate) fn keep_for_member(turn: &mut Turn, member: CharacterId, talker: Char
     let limits = &turn.config.limits;
     let rings = turn.scrollback.character(member, turn.now, limits);
     rings.party.push(message, limits.channel_history, limits);
-}
-
-/// Schedules the end of the scrollback of a character that leaves the world.
-pub(crate) fn schedule_drop(turn: &mut Turn, who: CharacterId) {
-    let due = turn.now + turn.config.limits.replay_kept;
-    turn.timers.schedule(due, Timer::DropScrollback(who));
-}
-
-/// Drops the scrollback of a character that left the world at least [`Limits::replay_kept`] ago. A character that has
-/// been back since then has a later timer.
-///
-/// [`Limits::replay_kept`]: crate::base::limits::Limits::replay_kept
-pub(crate) fn drop_if_away(turn: &mut Turn, who: CharacterId) {
-    let kept = turn.config.limits.replay_kept;
-    let is_away = |body: &Character| !body.awake && body.seen_at + kept <= turn.now;
-    if turn.world.characters.get(who).is_some_and(is_away) {
-        turn.scrollback.release(who);
-    }
 }
 
 fn said_on_channel(turn: &Turn, talker: CharacterId, text: &Markup) -> Arc<Message> {

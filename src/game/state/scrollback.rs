@@ -159,16 +159,11 @@ impl Scrollback {
         rings
     }
 
-    /// Drops the messages sent to a character.
-    pub(crate) fn release(&mut self, who: CharacterId) {
+    /// Drops the scrollback of a character, and its messages on channels and in parties.
+    pub(crate) fn forget(&mut self, who: CharacterId) {
         if let Some(fed_at) = self.characters.remove(&who).and_then(|rings| rings.fed_at) {
             self.by_age.remove(&(fed_at, who));
         }
-    }
-
-    /// Drops the scrollback of a character, and its messages on channels and in parties.
-    pub(crate) fn forget(&mut self, who: CharacterId) {
-        self.release(who);
         let parties = self.characters.values_mut().map(|rings| &mut rings.party);
         parties.chain(self.channels.values_mut()).for_each(|ring| ring.forget(who));
     }

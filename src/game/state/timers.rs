@@ -25,8 +25,6 @@ pub(crate) enum Timer {
     Warn(BranchId),
     /// Removes a link-dead character from the world.
     LinkDead(CharacterId),
-    /// Drops the scrollback of a character that has left the world.
-    DropScrollback(CharacterId),
     /// Raises a character with enough experience by one level.
     Rise(CharacterId),
     /// Runs a combat round in a room.
@@ -68,7 +66,6 @@ impl Timer {
             Self::ClearUnused(_) => "deletion of accounts",
             Self::Warn(_) => "warning of a branch",
             Self::LinkDead(_) => "end of a link-death",
-            Self::DropScrollback(_) => "end of a scrollback",
             Self::Rise(_) => "rise in level",
             Self::Round(_) => "round of combat",
             Self::Affect(_) => "end of an affect",
