@@ -20,7 +20,7 @@ fn marks(host: &mut Server) -> BTreeMap<String, usize> {
     host.stop();
     let mut counts = BTreeMap::new();
     for room in host.stored().rooms.values().filter(|room| room.name.starts_with("Mark ")) {
-        *counts.entry(room.name.to_string()).or_default() += 1;
+        *counts.entry(room.name.clone()).or_default() += 1;
     }
     counts
 }
