@@ -9,6 +9,7 @@
 mod absent;
 #[cfg(feature = "cluster")]
 mod engine;
+#[cfg_attr(not(feature = "cluster"), expect(dead_code, reason = "only a leader writes entries"))]
 mod entry;
 mod handle;
 #[cfg(feature = "cluster")]
@@ -27,6 +28,7 @@ mod replica;
 mod simulation;
 #[cfg(feature = "cluster")]
 mod snapshots;
+#[cfg_attr(not(feature = "cluster"), expect(dead_code, reason = "nobody joins a cluster"))]
 mod view;
 #[cfg(feature = "cluster")]
 mod world;

@@ -1,6 +1,8 @@
 //! Server side of the control socket: one request per connection, one line each way. The socket file is accessible only
 //! to the server's user, so there are no further permission checks.
 
+mod error;
+
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
@@ -15,8 +17,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use crate::base::{BranchId, Span};
-use crate::game::Declined;
+use crate::base::Span;
 use crate::net::Clock;
 use crate::server::auth::{Applicant, Authenticator};
 use crate::server::certificate::Certificate;
@@ -25,13 +26,15 @@ use crate::server::config::Changes;
 use crate::server::control_protocol::{
     ClusterOrder, Command, REQUEST_BYTES_MAX, Request, RequestError, Response,
 };
-use crate::server::lifecycle::{NotRestarted, Restarter, Stopper};
+use crate::server::lifecycle::{Restarter, Stopper};
 use crate::server::link::gateway::GatewayStatus;
 use crate::server::passwords;
 use crate::server::question::{Question, Unanswered, ask};
 use crate::server::service_manager;
-use crate::server::settings::{NotReloaded, RunningSettings};
-use crate::store::{self, StoreError};
+use crate::server::settings::RunningSettings;
+use crate::store;
+
+pub use error::ControlError;
 
 /// Maximum time to receive a request.
 const REQUEST_TIME: Duration = Duration::from_secs(5);
@@ -97,97 +100,6 @@ impl StandbyStatus {
         let cluster = cluster.status();
         let problem = Some(cluster.problem.clone()).filter(|problem| !problem.is_empty());
         Self { role: "standby", problems: problem.into_iter().collect(), cluster }
-    }
-}
-
-/// Reason why a command failed, worded for the operator.
-#[derive(Debug, thiserror::Error)]
-pub enum ControlError {
-    /// Invalid request.
-    #[error(transparent)]
-    Request(#[from] RequestError),
-    /// Empty broadcast.
-    #[error("the message is empty")]
-    NothingToSay,
-    /// No player of this name is online.
-    #[error("no player named {0} is connected")]
-    NobodyCalled(String),
-    /// Refusal of the game.
-    #[error(transparent)]
-    Game(#[from] Declined),
-    /// No account or character has this name.
-    #[error("there is no account or character named {0}")]
-    NoAccount(String),
-    /// The ledger cannot be read from the database.
-    #[error("cannot read the ledger: {0}")]
-    Ledger(StoreError),
-    /// No branch has this number.
-    #[error("there is no branch {0}")]
-    NoBranch(BranchId),
-    /// No one-time code can be created.
-    #[error("{0}")]
-    NoCode(&'static str),
-    /// Owner token requested for a world that has an owner.
-    #[error("the world already has an owner")]
-    Owned,
-    /// Relative path, which would depend on the server's working directory.
-    #[error("{} is not an absolute path", .0.display())]
-    NotAbsolute(PathBuf),
-    /// The database cannot be copied.
-    #[error("cannot create the backup: {0}")]
-    Backup(StoreError),
-    /// Mistakes in reloaded settings, content or certificate, one line each.
-    #[error("{}", .0.join("\n"))]
-    Reload(Vec<String>),
-    /// An answer that cannot be serialised.
-    #[error(transparent)]
-    Json(#[from] serde_json::Error),
-    /// A read-only request timed out.
-    #[error("no answer from the world within {} s", .0.as_secs())]
-    NoAnswer(Duration),
-    /// A request that changes something timed out; it is still being processed.
-    #[error("no answer from the server within {} s; the work continues", .0.as_secs())]
-    Unfinished(Duration),
-    /// Command that a gateway cannot carry out.
-    #[error("a gateway cannot do this: send the command to the host, without --gateway")]
-    AtHost,
-    /// Command that only the host that leads can carry out.
-    #[error("this host is a standby: send the command to the host that leads, {0}")]
-    AtLeader(String),
-    /// Command for a cluster to a server that is not part of one.
-    #[error("this server is not part of a cluster; see docs/operate/cluster.md")]
-    NoCluster,
-    /// Refusal of the cluster.
-    #[error("{0}")]
-    Cluster(String),
-    /// Restart of a server that owns its connections.
-    #[error(
-        "only a host can restart while clients stay connected; run deepwell gateway and deepwell host (see docs/operate/restart.md), or stop and start the server"
-    )]
-    NoGateway,
-    /// The host cannot restart now.
-    #[error("not restarted: {0}")]
-    NotNow(#[from] NotRestarted),
-    /// The game loop has ended.
-    #[error("the server is stopping")]
-    Gone,
-}
-
-impl From<NotReloaded> for ControlError {
-    fn from(why: NotReloaded) -> Self {
-        Self::Reload(match why {
-            NotReloaded::Mistakes(mistakes) => mistakes,
-            NotReloaded::NotApplied => {
-                vec!["the game did not take the settings; the log has the reason".into()]
-            }
-        })
-    }
-}
-
-impl ControlError {
-    /// Returns `true` if the request was accepted but its outcome is not known.
-    const fn is_open(&self) -> bool {
-        matches!(self, Self::NoAnswer(_) | Self::Unfinished(_))
     }
 }
 

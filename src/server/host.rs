@@ -138,7 +138,7 @@ async fn play(
     let restarter = Restarter::new(shutdown.clone(), doors.questions.clone());
     doors.role = ControlledRole::Host(restarter.clone());
     doors.cluster.clone_from(&place.cluster);
-    restarter.clone().restart_at(requested);
+    restarter.restart_at(requested);
     let open = match open(&doors, ops, &config, &shutdown, place.office.as_ref()) {
         Ok(open) => open,
         Err(error) => {
@@ -146,7 +146,7 @@ async fn play(
             return Err(error);
         }
     };
-    let _watching = place.watch(restarter, &shutdown);
+    let _watching = place.watch(&shutdown);
     let is_in_cluster = place.office.is_some();
     let played = tokio::spawn({
         let (shutdown, links) = (shutdown.clone(), Arc::clone(&open.links));
@@ -169,11 +169,13 @@ async fn play(
     drop(open);
     let closed = close(&writer).await;
     let is_stopped = shutdown.signalled.is_cancelled();
+    let mut is_replaced = place.cluster.is_some_and(|cluster| cluster.is_deposed());
     if let Some(office) = place.office {
+        is_replaced |= office.asked().is_cancelled();
         Box::pin(office.resign()).await;
     }
-    if place.cluster.is_some_and(|cluster| cluster.is_deposed()) && !is_stopped {
-        tracing::error!("another host leads the world; this one starts again as a standby");
+    if is_replaced && !is_stopped {
+        tracing::warn!("another host leads the world; this one starts again as a standby");
         return Ok(true);
     }
     ended.and(closed)?;
@@ -185,22 +187,18 @@ async fn play(
 }
 
 impl Place {
-    /// Ends the game when another host leads, or is to lead.
-    fn watch(&self, restarter: Restarter, shutdown: &Shutdown) -> Option<AbortOnDropHandle<()>> {
+    /// Ends the game when another host leads, or is to lead. That needs no healthy storage: what has been acknowledged is
+    /// in the log.
+    fn watch(&self, shutdown: &Shutdown) -> Option<AbortOnDropHandle<()>> {
         let (cluster, asked) = (self.cluster.clone()?, self.office.as_ref()?.asked());
         let shutdown = shutdown.clone();
         Some(spawn(async move {
             tokio::select! {
-                () = cluster.deposed() => {
-                    shutdown.restart.cancel();
-                    shutdown.stop.cancel();
-                }
-                () = asked.cancelled() => {
-                    if let Err(why) = restarter.restart().await {
-                        tracing::warn!(%why, "cannot make way for another host");
-                    }
-                }
+                () = cluster.deposed() => {}
+                () = asked.cancelled() => {}
             }
+            shutdown.restart.cancel();
+            shutdown.stop.cancel();
         }))
     }
 }

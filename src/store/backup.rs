@@ -25,6 +25,7 @@ pub(crate) async fn backup(from: &Path, to: &Path) -> Result<(), StoreError> {
 ///
 /// # Errors
 /// [`StoreError`]; an incomplete file may be left behind.
+#[cfg(feature = "cluster")]
 pub(crate) async fn copy_committed(from: &Path, to: &Path) -> Result<(), StoreError> {
     let mut connection = options(from).read_only(true).connect().await?;
     let written = write_copy(&mut connection, to).await;

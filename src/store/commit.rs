@@ -152,7 +152,8 @@ impl Batch {
     }
 
     /// Returns the world time.
-    pub const fn time(&self) -> GameTime {
+    #[cfg(test)]
+    pub(crate) const fn time(&self) -> GameTime {
         self.time
     }
 }

@@ -17,12 +17,15 @@ mod schema;
 mod upgrade;
 
 pub use backup::check;
-pub(crate) use backup::{backup, copy_committed, read};
+#[cfg(feature = "cluster")]
+pub(crate) use backup::copy_committed;
+pub(crate) use backup::{backup, read};
 pub use branches::BranchReader;
 pub use commit::{Batch, batch_format};
 pub use error::{StoreError, Trouble};
 pub(crate) use ledger::ledger_of;
 pub use position::Position;
+#[cfg(feature = "cluster")]
 pub(crate) use position::position_of;
 pub use restore::restore;
 pub use upgrade::{Upgrade, upgrade_of};

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-/// How a host of a cluster starts
+/// Start of a host in a cluster
 #[derive(Args, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct HostArguments {
     /// Run without the other hosts of the cluster, which must all be stopped: what happens is not in their log

@@ -12,58 +12,58 @@ use crate::server::link::host::HostLinks;
 use crate::server::link::way::{BoxStream, Route};
 use crate::store::Store;
 
+const ABSENT: &str = "this program was built without the feature \"cluster\"";
+
 /// A host that is to join a cluster.
-pub(in crate::server) enum Joining {}
+pub(in crate::server) struct Joining;
 
 /// Office of a host that leads.
-pub(in crate::server) enum Office {}
+pub(in crate::server) struct Office;
 
 /// Way of a gateway to the host that leads.
-pub(in crate::server) enum NatsRoute {}
+pub(in crate::server) struct NatsRoute;
 
 impl Joining {
     /// Refuses to join.
     pub(in crate::server) fn new(_: &Config, _: &str, _: bool) -> anyhow::Result<Self> {
-        bail!("this program was built without the feature \"cluster\"")
+        bail!(ABSENT)
     }
 
     /// Returns the access for operators.
     pub(in crate::server) fn handle(&self) -> ClusterHandle {
-        match *self {}
+        ClusterHandle::new("")
     }
 
-    /// Follows the log until this host leads.
+    /// Refuses to follow.
     pub(in crate::server) async fn follow(self) -> anyhow::Result<(Store, Office)> {
-        match self {}
+        bail!(ABSENT)
     }
 }
 
 impl Office {
-    /// Accepts gateways until the task is aborted.
+    /// Accepts no gateways.
     pub(in crate::server) fn serve(&self, _: Arc<HostLinks>) -> impl Future<Output = ()> + Send + use<> {
-        std::future::ready(match *self {})
+        std::future::pending()
     }
 
-    /// Returns the token that is cancelled when an operator wants another host to lead.
+    /// Returns a token that is never cancelled.
     pub(in crate::server) fn asked(&self) -> CancellationToken {
-        match *self {}
+        CancellationToken::new()
     }
 
-    /// Lets another host lead.
-    pub(in crate::server) async fn resign(self) {
-        match self {}
+    /// Does nothing.
+    pub(in crate::server) async fn resign(self) {}
+}
+
+impl NatsRoute {
+    /// Creates a way that leads nowhere.
+    pub(in crate::server) fn new(_: ClusterConfig) -> Self {
+        Self
     }
 }
 
 impl Route for NatsRoute {
     fn connect(&self) -> BoxFuture<'_, anyhow::Result<BoxStream>> {
-        match *self {}
-    }
-}
-
-impl NatsRoute {
-    /// Panics: there is no such way.
-    pub(in crate::server) fn new(_: ClusterConfig) -> Self {
-        unreachable!("the settings of a cluster are refused")
+        Box::pin(async { bail!(ABSENT) })
     }
 }

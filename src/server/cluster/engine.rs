@@ -1,4 +1,4 @@
-//! What a cluster needs of its engine: a log in which each message names its place, and a place for a lease and other
+//! Requirements of a cluster on its engine: a log in which each message names its place, and a place for a lease and other
 //! small records that change only from a known revision. [`nats`](super::nats) is the engine; tests have one in memory.
 
 use tokio_util::bytes::Bytes;

@@ -45,7 +45,10 @@ pub(super) struct Lead {
 
 /// A part that no Deepwell program has written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the log contains a message that is not part of an entry")]
+#[error(
+    "the log contains a message that no host has written: let nothing else write to its subject, and start the host with \
+     the newest copy with --new-history"
+)]
 pub(super) struct Foreign;
 
 impl Entry {

@@ -164,7 +164,9 @@ impl<E: Engine> Member<E> {
                 // The next commit finds out what that means.
                 Err(error) => tracing::warn!(%error, "cannot renew the lease"),
             }
-            if let Ok(Some(host)) = self.wanted().await {
+            if !asked.is_cancelled()
+                && let Ok(Some(host)) = self.wanted().await
+            {
                 tracing::info!(%host, "making way for another host");
                 asked.cancel();
             }

@@ -165,6 +165,11 @@ impl Nats {
         Ok(self.stream.get_info().await?.state.last_sequence)
     }
 
+    /// Returns the revision of the record of a host.
+    pub(super) async fn revision_of_host(&self, host: &str) -> Result<Option<u64>, EngineError> {
+        Ok(self.record(&format!("{HOSTS}{host}")).await?.map(|(revision, _)| revision))
+    }
+
     /// Writes the record of this host.
     pub(super) async fn announce(&self, host: &str, record: &HostRecord) -> Result<(), EngineError> {
         let value = serde_json::to_vec(record).map_err(unreachable)?;

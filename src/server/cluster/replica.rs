@@ -17,7 +17,7 @@ use crate::world::{Changes, Snapshot};
 const TRIES: usize = 20;
 
 /// Storage of one host.
-pub(in crate::server) trait LocalStore: Send + 'static {
+pub(in crate::server) trait LocalStore: Storage {
     /// Returns the position in the log; `None` if the world is not part of a cluster.
     fn position(&self) -> Option<&Position>;
     /// Writes a batch with the sequence number and the writer of its entry, in one transaction.
@@ -26,14 +26,6 @@ pub(in crate::server) trait LocalStore: Send + 'static {
         batch: &Batch,
         entry: (u64, u64),
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
-    /// Loads the stored world.
-    fn load(&mut self) -> impl Future<Output = Result<Snapshot, StoreError>> + Send;
-    /// Checks that the database can be written.
-    fn probe(&mut self) -> impl Future<Output = Result<(), StoreError>> + Send;
-    /// Returns the size of the write-ahead log in bytes.
-    fn log_bytes(&self) -> u64;
-    /// Checkpoints and closes.
-    fn close(self) -> impl Future<Output = Result<(), StoreError>> + Send;
 }
 
 impl LocalStore for Store {
@@ -42,18 +34,6 @@ impl LocalStore for Store {
     }
     async fn write(&mut self, batch: &Batch, entry: (u64, u64)) -> Result<(), StoreError> {
         Self::write(self, batch, Some(entry)).await
-    }
-    async fn load(&mut self) -> Result<Snapshot, StoreError> {
-        Self::load(self).await
-    }
-    async fn probe(&mut self) -> Result<(), StoreError> {
-        Self::probe(self).await
-    }
-    fn log_bytes(&self) -> u64 {
-        Self::log_bytes(self)
-    }
-    async fn close(self) -> Result<(), StoreError> {
-        Self::close(self).await
     }
 }
 
@@ -139,7 +119,8 @@ impl<S: LocalStore, E: Engine> Replica<S, E> {
         done
     }
 
-    fn stored_to(&self) -> u64 {
+    /// Returns the number of the last entry stored.
+    pub(super) fn stored_to(&self) -> u64 {
         self.store.position().map_or(0, |position| position.sequence)
     }
 

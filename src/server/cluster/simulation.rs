@@ -2,272 +2,32 @@
 //! killed, stopped for a while and cut off, answers are lost, requests arrive late, disks are full. What was acknowledged
 //! is compared with the log and with every disk. Each run follows from its seed.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard};
+mod scene;
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, sleep_until};
-use tokio_util::bytes::Bytes;
 
-use super::engine::{AppendError, Engine, EngineError, Parts};
 use super::entry::{Assembly, Body, Lead};
 use super::member::Member;
 use super::planted::Planted;
-use super::replica::{LocalStore, Replica};
+use super::replica::{NotFollowed, Replica};
 use super::view::View;
-use crate::base::{Dice as _, GameTime, Rng, Seed};
+use crate::base::Dice as _;
 use crate::server::writer::Storage as _;
-use crate::store::{Batch, Position, StoreError, Trouble};
-use crate::world::{Changes, Snapshot};
+use crate::store::StoreError;
+use scene::{Deed, HOSTS, Scene, SimulatedEngine, SimulatedStore, Stage, batch_of, deed_of, lock};
 
-const HOSTS: usize = 3;
 const TERM: Duration = Duration::from_millis(1_500);
-/// Maximum time for an answer of the engine.
-const ANSWER: Duration = Duration::from_millis(1_200);
 /// Virtual time of a run with faults.
 const RUN: Duration = Duration::from_mins(2);
 /// Time without faults after it, in which the world must be played.
 const CALM: Duration = Duration::from_secs(12);
 /// Longest time for which a stopped process stands still.
 const STOPPED_MS: u32 = 5_000;
-/// Small, so that most entries have several parts.
-const PART_BYTES: usize = 40;
-
-/// A deed that a host has acknowledged.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Deed(i64);
-
-/// Content of a disk, which survives its host.
-#[derive(Debug, Default)]
-struct Disk {
-    position: u64,
-    writer: u64,
-    deeds: Vec<Deed>,
-    is_full: bool,
-}
-
-/// The engine, the disks, and what has been acknowledged.
-#[derive(Debug)]
-struct Scene {
-    dice: Rng,
-    log: Vec<Bytes>,
-    records: BTreeMap<String, (u64, Bytes)>,
-    revision: u64,
-    disks: Vec<Disk>,
-    /// Time until which the engine does not get the requests of a host, by host.
-    cut: Vec<Instant>,
-    /// Time until which a host stands still, by host.
-    stopped: Vec<Instant>,
-    acknowledged: BTreeSet<Deed>,
-    last_acknowledged: Instant,
-    next_deed: i64,
-    is_calm: bool,
-}
-
-type Stage = Arc<Mutex<Scene>>;
-
-fn lock(stage: &Stage) -> MutexGuard<'_, Scene> {
-    stage.lock().unwrap()
-}
-
-impl Scene {
-    fn new(seed: u64) -> Self {
-        let now = Instant::now();
-        Self {
-            dice: Seed(seed).rng(),
-            log: Vec::new(),
-            records: BTreeMap::new(),
-            revision: 0,
-            disks: (0..HOSTS).map(|_| Disk::default()).collect(),
-            cut: vec![now; HOSTS],
-            stopped: vec![now; HOSTS],
-            acknowledged: BTreeSet::new(),
-            last_acknowledged: now,
-            next_deed: 0,
-            is_calm: false,
-        }
-    }
-
-    /// Returns a random time of at most a number of milliseconds.
-    fn within(&mut self, millis: u32) -> Duration {
-        Duration::from_millis(self.dice.up_to(millis).into())
-    }
-
-    fn append(&mut self, end: u64, part: Bytes) -> Result<u64, AppendError> {
-        if self.log.len() as u64 != end {
-            return Err(AppendError::Elsewhere);
-        }
-        self.log.push(part);
-        Ok(self.log.len() as u64)
-    }
-}
-
-/// Way in which a request goes wrong.
-enum Fate {
-    Fine,
-    Late,
-    AnswerLost,
-    Lost,
-}
-
-/// The engine as a host reaches it.
-#[derive(Clone)]
-struct SimulatedEngine {
-    host: usize,
-    stage: Stage,
-}
-
-impl SimulatedEngine {
-    /// Carries out a request, which may be lost, arrive late, or have its answer lost.
-    async fn request<T: Send + 'static>(
-        &self,
-        change: impl FnOnce(&mut Scene) -> T + Send + 'static,
-    ) -> Result<T, EngineError> {
-        let stopped = lock(&self.stage).stopped[self.host];
-        sleep_until(stopped).await;
-        let (delay, lateness, fate) = {
-            let mut scene = lock(&self.stage);
-            let is_cut = scene.cut[self.host] > Instant::now();
-            let fate = match scene.dice.up_to(199) {
-                _ if is_cut => Fate::Lost,
-                _ if scene.is_calm => Fate::Fine,
-                0 => Fate::Late,
-                1 => Fate::AnswerLost,
-                2 => Fate::Lost,
-                _ => Fate::Fine,
-            };
-            (scene.within(20), scene.within(4_000), fate)
-        };
-        let lost = || EngineError::Unreachable("lost".to_owned());
-        match fate {
-            Fate::Fine => {
-                sleep(delay).await;
-                Ok(change(&mut lock(&self.stage)))
-            }
-            Fate::AnswerLost => {
-                change(&mut lock(&self.stage));
-                sleep(ANSWER).await;
-                Err(lost())
-            }
-            Fate::Lost => {
-                sleep(ANSWER).await;
-                Err(lost())
-            }
-            Fate::Late => {
-                let stage = Arc::clone(&self.stage);
-                tokio::spawn(async move {
-                    sleep(lateness).await;
-                    change(&mut lock(&stage));
-                });
-                sleep(ANSWER).await;
-                Err(lost())
-            }
-        }
-    }
-}
-
-impl Engine for SimulatedEngine {
-    async fn append(&self, end: u64, part: Bytes) -> Result<u64, AppendError> {
-        self.request(move |scene| scene.append(end, part)).await?
-    }
-
-    async fn read(&self, after: u64) -> Result<Parts, EngineError> {
-        self.request(move |scene| {
-            let parts = (1..).zip(scene.log.iter().cloned()).filter(|(sequence, _)| *sequence > after);
-            Parts { parts: parts.take(50).collect(), end: scene.log.len() as u64 }
-        })
-        .await
-    }
-
-    async fn grown(&self) {
-        sleep(Duration::from_millis(40)).await;
-    }
-
-    async fn record(&self, key: &str) -> Result<Option<(u64, Bytes)>, EngineError> {
-        let key = key.to_owned();
-        self.request(move |scene| scene.records.get(&key).cloned()).await
-    }
-
-    async fn put_record(&self, key: &str, revision: u64, value: Bytes) -> Result<Option<u64>, EngineError> {
-        let key = key.to_owned();
-        self.request(move |scene| {
-            if scene.records.get(&key).map_or(0, |(found, _)| *found) != revision {
-                return None;
-            }
-            scene.revision += 1;
-            scene.records.insert(key, (scene.revision, value));
-            Some(scene.revision)
-        })
-        .await
-    }
-
-    fn part_bytes(&self) -> usize {
-        PART_BYTES
-    }
-}
-
-/// The disk as a host sees it.
-struct SimulatedStore {
-    host: usize,
-    stage: Stage,
-    position: Position,
-}
-
-impl SimulatedStore {
-    fn open(host: usize, stage: &Stage) -> Self {
-        let scene = lock(stage);
-        let Disk { position: sequence, writer, .. } = scene.disks[host];
-        let position = Position { history: "one".to_owned(), sequence, writer };
-        drop(scene);
-        Self { host, stage: Arc::clone(stage), position }
-    }
-}
-
-impl LocalStore for SimulatedStore {
-    fn position(&self) -> Option<&Position> {
-        Some(&self.position)
-    }
-
-    async fn write(&mut self, batch: &Batch, (sequence, writer): (u64, u64)) -> Result<(), StoreError> {
-        let delay = lock(&self.stage).within(3);
-        sleep(delay).await;
-        let mut scene = lock(&self.stage);
-        let disk = &mut scene.disks[self.host];
-        if disk.is_full {
-            return Err(StoreError::NotNow { trouble: Trouble::Full, reason: "no room".to_owned() });
-        }
-        (disk.position, disk.writer) = (sequence, writer);
-        disk.deeds.extend(deed_of(batch));
-        (self.position.sequence, self.position.writer) = (sequence, writer);
-        Ok(())
-    }
-
-    async fn load(&mut self) -> Result<Snapshot, StoreError> {
-        Ok(Snapshot::default())
-    }
-
-    async fn probe(&mut self) -> Result<(), StoreError> {
-        self.write(&Batch::default(), (self.position.sequence, self.position.writer)).await
-    }
-
-    fn log_bytes(&self) -> u64 {
-        0
-    }
-
-    async fn close(self) -> Result<(), StoreError> {
-        Ok(())
-    }
-}
-
-/// A deed is told by the time of its batch.
-fn batch_of(deed: Deed) -> Batch {
-    Batch::of(&Changes { time: GameTime(deed.0), ..Changes::default() }).unwrap()
-}
-
-fn deed_of(batch: &Batch) -> Option<Deed> {
-    (batch.time() > GameTime(0)).then(|| Deed(batch.time().0))
-}
 
 /// Runs a process of a host until it is killed: it follows, leads, and starts again when it is deposed.
 async fn run_host(host: usize, stage: Stage, planted: Planted) {
@@ -431,4 +191,28 @@ async fn planted_faults_of_a_cluster_are_found() {
         }
         assert!(is_found, "{planted:?}");
     }
+}
+
+/// D1: a copy whose last entry is not in the log must not follow another host that leads on what is left.
+#[tokio::test(start_paused = true)]
+async fn d1_log_that_has_lost_entries_is_refused() {
+    let stage: Stage = Arc::new(Mutex::new(Scene { is_calm: true, ..Scene::new(1) }));
+    let open = |host: usize| {
+        let engine = SimulatedEngine { host, stage: Arc::clone(&stage) };
+        let store = SimulatedStore::open(host, &stage);
+        Replica::new(store, engine, Lead::default(), Arc::new(View::new("host")))
+    };
+    let mut one = open(0);
+    one.lead(7).await.unwrap();
+    let begin = lock(&stage).log.len();
+    one.write(batch_of(Deed(1))).await.unwrap();
+    lock(&stage).log.truncate(begin);
+    let mut two = open(1);
+    two.lead(8).await.unwrap();
+    for deed in 2..9 {
+        two.write(batch_of(Deed(deed))).await.unwrap();
+    }
+    let refused = open(0).catch_up().await.unwrap_err();
+    assert!(matches!(refused, NotFollowed::Lost(_)), "{refused}");
+    open(1).catch_up().await.unwrap();
 }

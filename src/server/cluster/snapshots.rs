@@ -14,10 +14,13 @@ use tokio_util::bytes::Bytes;
 use super::engine::Engine as _;
 use super::nats::Nats;
 use super::view::View;
+use crate::server::replace::remove_if_there;
 use crate::store::{self, Position};
 
 /// Key of the record of the last snapshot.
 const KEY: &str = "snapshot";
+/// Extension of a copy that is being sent or received.
+const COPY: &str = "snapshot";
 /// Time between two checks whether a snapshot is due.
 const CHECK: Duration = Duration::from_secs(5);
 
@@ -41,14 +44,14 @@ pub(super) async fn last(nats: &Nats) -> anyhow::Result<Option<Snapshot>> {
 
 /// Replaces the database with a snapshot. A database that exists is moved aside.
 pub(super) async fn install(nats: &Nats, snapshot: &Snapshot, database: &Path) -> anyhow::Result<()> {
-    let copy = beside(database, ".snapshot");
-    remove(&copy)?;
+    let copy = database.with_added_extension(COPY);
+    remove_if_there(&copy)?;
     if let Some(folder) = database.parent() {
         fs::create_dir_all(folder)?;
     }
     nats.download(&snapshot.name, &copy).await?;
     let aside = store::restore(&copy, database).await?;
-    remove(&copy)?;
+    remove_if_there(&copy)?;
     let aside = aside.map(|path| path.display().to_string());
     tracing::info!(sequence = snapshot.position.sequence, aside, "started from a snapshot");
     Ok(())
@@ -88,11 +91,11 @@ impl Snapshots {
                 return Ok(());
             }
         }
-        let copy = beside(&self.database, ".snapshot");
-        remove(&copy)?;
+        let copy = self.database.with_added_extension(COPY);
+        remove_if_there(&copy)?;
         store::copy_committed(&self.database, &copy).await?;
         let done = self.store(&copy, last).await;
-        remove(&copy)?;
+        remove_if_there(&copy)?;
         done
     }
 
@@ -110,18 +113,5 @@ impl Snapshots {
         // Hosts that are only a little behind go on from the log.
         let same = last.filter(|last| last.position.history == self.history);
         self.nats.forget(&snapshot.name, same.map_or(0, |last| last.position.sequence)).await
-    }
-}
-
-fn beside(database: &Path, suffix: &str) -> PathBuf {
-    let mut name = database.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
-}
-
-fn remove(path: &Path) -> anyhow::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
-        _ => Ok(()),
     }
 }

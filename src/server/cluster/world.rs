@@ -58,7 +58,8 @@ pub(in crate::server) struct Office {
     keeper: Keeper<Nats>,
     nats: Nats,
     link: String,
-    _tasks: [AbortOnDropHandle<()>; 2],
+    host: String,
+    tasks: [AbortOnDropHandle<()>; 2],
 }
 
 impl Office {
@@ -74,8 +75,13 @@ impl Office {
 
     /// Lets another host lead. All changes must be in the log.
     pub(in crate::server) async fn resign(self) {
+        drop(self.tasks);
         if let Err(error) = self.keeper.release().await {
             tracing::warn!(%error, "cannot release the lease; another host leads when it ends");
+        }
+        // Without its record, the next process of this host need not find out whether this one has ended.
+        if let Err(error) = self.nats.remove(&self.host).await {
+            tracing::debug!(%error, "cannot remove the record of this host");
         }
     }
 }
@@ -118,11 +124,7 @@ impl Joining {
     /// If the host must not join: its name is taken, or its world is another one.
     pub(in crate::server) async fn follow(mut self) -> anyhow::Result<(Replica<Store, Nats>, Office)> {
         let nats = self.connect().await?;
-        if let Some((other, silent_ms)) = nats.hosts().await?.get(&self.own.host)
-            && other.process != self.process
-            && *silent_ms < SILENT_MS
-            && self.is_announced_again(&nats, other.process).await?
-        {
+        if self.is_name_in_use(&nats).await? {
             bail!("cluster.host: another host named {} is running", self.own.host);
         }
         let announcing = AbortOnDropHandle::new(tokio::spawn(self.announce(nats.clone())));
@@ -139,7 +141,7 @@ impl Joining {
         };
         loop {
             let store = self.prepare(&nats).await?;
-            let history = store.position().map(|position| position.history.clone()).unwrap_or_default();
+            let history = store.position().context("the world has no place in the log")?.history.clone();
             let mut replica = Replica::new(store, nats.clone(), self.own.clone(), Arc::clone(&view));
             match member.follow(&mut replica).await {
                 Ok(keeper) => {
@@ -152,14 +154,17 @@ impl Joining {
                         view,
                     };
                     let tasks = [announcing, AbortOnDropHandle::new(tokio::spawn(snapshots.keep()))];
-                    return Ok((replica, Office { keeper, nats, link: self.link, _tasks: tasks }));
+                    return Ok((
+                        replica,
+                        Office { keeper, nats, link: self.link, host: self.own.host, tasks },
+                    ));
                 }
                 Err(why) => {
-                    let stored = replica.store.position().cloned();
+                    let stored = replica.stored_to();
                     Storage::close(replica).await?;
                     self.handle.view.note_role(HostRole::Joining);
                     self.handle.view.note_problem(Some(why.to_string()));
-                    self.start_from_snapshot(&nats, stored).await?;
+                    self.start_from_snapshot(&nats, &history, stored).await?;
                 }
             }
         }
@@ -183,13 +188,16 @@ impl Joining {
         }
     }
 
-    /// Returns `true` if the other host of this name writes its record while this one waits.
-    async fn is_announced_again(&self, nats: &Nats, other: u64) -> anyhow::Result<bool> {
-        let before = nats.record(&format!("hosts.{}", self.own.host)).await?.map(|(revision, _)| revision);
+    /// Returns `true` if another process writes the record of a host of this name. Waits if there was one a moment ago.
+    async fn is_name_in_use(&self, nats: &Nats) -> anyhow::Result<bool> {
+        let hosts = nats.hosts().await?;
+        let Some((_, silent_ms)) = hosts.get(&self.own.host) else { return Ok(false) };
+        if *silent_ms >= SILENT_MS {
+            return Ok(false);
+        }
+        let before = nats.revision_of_host(&self.own.host).await?;
         sleep(ANNOUNCE * 2).await;
-        let after = nats.record(&format!("hosts.{}", self.own.host)).await?;
-        tracing::debug!(other, "another host had this name a moment ago");
-        Ok(before != after.map(|(revision, _)| revision))
+        Ok(nats.revision_of_host(&self.own.host).await? != before)
     }
 
     fn announce(&self, nats: Nats) -> impl Future<Output = ()> + use<> {
@@ -211,85 +219,79 @@ impl Joining {
         loop {
             let record = nats.record(HISTORY).await?;
             let revision = record.as_ref().map_or(0, |(revision, _)| *revision);
-            let history: Option<History> = record.and_then(|(_, value)| serde_json::from_slice(&value).ok());
-            if self.begins_history || history.is_none() {
-                if self.begin_history(nats, revision).await? {
+            let known: Option<History> = record.and_then(|(_, value)| serde_json::from_slice(&value).ok());
+            let Some(history) = known.filter(|_| !self.begins_history) else {
+                if let Some(store) = self.begin_history(nats, revision).await? {
                     // Not once more, should this copy need a snapshot later.
                     self.begins_history = false;
-                    return self.open().await;
+                    return Ok(store);
                 }
                 continue;
+            };
+            // A host that began the history may have been killed before it could note that in its database.
+            let is_first = history.host == self.own.host && snapshots::last(nats).await?.is_none();
+            if !self.database.exists() && !is_first {
+                self.start_from_snapshot(nats, &history.name, 0).await?;
             }
-            let history = history.unwrap_or_default();
-            if !self.database.exists() {
-                if history.host == self.own.host && snapshots::last(nats).await?.is_none() {
-                    return self.open_at(Position { history: history.name, sequence: 0, writer: 0 }).await;
-                }
-                self.start_from_snapshot(nats, None).await?;
-            }
-            let store = self.open().await?;
+            let mut store = self.open().await?;
             match store.position() {
                 Some(position) if position.history == history.name => return Ok(store),
-                None if history.host == self.own.host && snapshots::last(nats).await?.is_none() => {
-                    store.close().await?;
-                    return self.open_at(Position { history: history.name, sequence: 0, writer: 0 }).await;
+                None if is_first => {
+                    store.place(Some(Position { history: history.name, sequence: 0, writer: 0 })).await?;
+                    return Ok(store);
                 }
-                _ => {
-                    store.close().await?;
-                    bail!(
-                        "{} has another world than the cluster: move it away to follow the cluster, or stop all hosts \
-                         and start this one with --new-history to make it the world of the cluster",
-                        self.database.display()
-                    );
-                }
+                _ => {}
             }
+            store.close().await?;
+            bail!(
+                "{} has another world than the cluster: move it away to follow the cluster, or stop all hosts and start \
+                 this one with --new-history to make it the world of the cluster",
+                self.database.display()
+            );
         }
     }
 
-    /// Begins a history with the world of this host. Returns `false` if another host has just begun one.
-    async fn begin_history(&self, nats: &Nats, revision: u64) -> anyhow::Result<bool> {
+    /// Begins a history with the world of this host. Returns `None` if another host has just begun one.
+    async fn begin_history(&self, nats: &Nats, revision: u64) -> anyhow::Result<Option<Store>> {
         let is_new_log = nats.read(0).await.is_ok_and(|found| found.end == 0);
-        let store = self.open().await?;
+        let mut store = self.open().await?;
         if !self.begins_history && (store.position().is_some() || !is_new_log) {
+            store.close().await?;
             bail!(
                 "NATS has lost the records of this cluster: stop all hosts, and start the one with the newest copy of \
                  the world with --new-history"
             );
         }
-        store.close().await?;
         let history = History { name: format!("{:016x}", generate_number()?), host: self.own.host.clone() };
         let value = Bytes::from(serde_json::to_vec(&history)?);
         if nats.put_record(HISTORY, revision, value).await?.is_none() {
-            return Ok(false);
+            store.close().await?;
+            return Ok(None);
         }
         let sequence = nats.clear().await?;
         tracing::warn!(history = %history.name, "the world of this host is now that of the cluster");
-        self.open_at(Position { history: history.name, sequence, writer: 0 }).await?.close().await?;
-        Ok(true)
+        store.place(Some(Position { history: history.name, sequence, writer: 0 })).await?;
+        Ok(Some(store))
     }
 
     async fn open(&self) -> anyhow::Result<Store> {
         crate::server::open_store(&self.config).await
     }
 
-    async fn open_at(&self, position: Position) -> anyhow::Result<Store> {
-        let mut store = self.open().await?;
-        store.place(Some(position)).await?;
-        Ok(store)
-    }
-
-    /// Waits for a snapshot that is newer than the copy and has the format of this program, and starts from it.
-    async fn start_from_snapshot(&self, nats: &Nats, stored: Option<Position>) -> anyhow::Result<()> {
+    /// Waits for a snapshot of this history that has the format of this program and is newer than the entry `stored`, and
+    /// starts from it.
+    async fn start_from_snapshot(&self, nats: &Nats, history: &str, stored: u64) -> anyhow::Result<()> {
         loop {
             let installed = async {
-                let snapshot =
-                    snapshots::last(nats).await?.context("the leader has not stored a snapshot yet")?;
+                let last = snapshots::last(nats).await?;
+                let of_history = last.filter(|snapshot| snapshot.position.history == history);
+                let snapshot = of_history.context("the leader has not stored a snapshot yet")?;
                 if snapshot.format != self.own.format {
                     bail!(
                         "the last snapshot was written by another program; run the same program on all hosts"
                     );
                 }
-                if stored.as_ref().is_some_and(|stored| stored.sequence >= snapshot.position.sequence) {
+                if stored > 0 && stored >= snapshot.position.sequence {
                     bail!("the last snapshot is not newer than the copy of this host");
                 }
                 snapshots::install(nats, &snapshot, &self.database).await

@@ -1,19 +1,18 @@
 //! The same load on a cluster: after each loss of a leader, a standby, the gateway or NATS, the other host leads, and
 //! its copy of the world is compared with what was acknowledged.
 
-use super::{CAST, CATALOG, DEEDS, Deeds, Moment, SETTINGS, Scene, Worker, compare, number};
+use super::{
+    CAST, DEEDS, Deeds, Moment, SETTINGS, Scene, TOLD, Worker, assert_all_kept, compare, number, work_until,
+};
 use crate::nats::Nats;
 use crate::server::Server;
 use deepwell::base::{Dice as _, Rng, Seed};
-use deepwell::game::{Effects, Game, GameConfig, Input};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::thread;
 
 /// Number of losses, unless `DEEPWELL_CLUSTER_KILLS` is set.
 const LOSSES: u32 = 3;
 
-/// What is lost.
+/// Component that is lost.
 #[derive(Clone, Copy, Debug)]
 enum Loss {
     Leader,
@@ -71,18 +70,10 @@ fn d1_acknowledged_changes_survive_losses_in_a_cluster() {
         // The host that is compared is the one that has led last.
         two.wait_for_role("leader");
         two.stop();
-        let stored = two.stored();
-        let wrong = compare(&mut workers, &stored);
-        assert!(
-            wrong.is_empty(),
-            "after loss {round}, {loss:?} (DEEPWELL_SEED={seed}):\n{}",
-            wrong.join("\n")
-        );
-        let mut game = Game::load(Arc::clone(&CATALOG), GameConfig::default(), stored).unwrap();
-        game.step(game.time(), Input::Wake, &mut Effects::new());
-        assert_eq!(game.check(), [""; 0], "after loss {round}, {loss:?}");
+        let after = format!("loss {round}, {loss:?} (DEEPWELL_SEED={seed})");
+        assert_all_kept(&mut workers, two.stored(), &after);
         std::mem::swap(&mut one, &mut two);
-        if round % 25 == 0 {
+        if round % TOLD == 0 {
             eprintln!("{round} of {losses} losses, {deeds}");
         }
     }
@@ -158,16 +149,8 @@ fn work_until_lost(
     deeds.set_gone(false);
     let least = deeds.counts().all() + dice.between(DEEDS.0, DEEDS.1);
     let scene = Scene { address: gateway.address(), http: gateway.http(), control, deeds };
-    thread::scope(|scope| {
-        for (n, worker) in (1..).zip(workers) {
-            let (scene, mut dice) = (&scene, seed.numbered(n).rng());
-            scope.spawn(move || {
-                let Err(_) = worker.work(scene, &mut dice) else { panic!("work has no end") };
-                scene.deeds.set_gone(true);
-            });
-        }
+    work_until(&scene, workers, seed, || {
         moment.wait(deeds, least);
         lose();
-        deeds.set_gone(true);
     });
 }

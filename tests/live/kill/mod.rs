@@ -194,16 +194,8 @@ fn acknowledged_changes_survive_sigkill() {
         if dice.percent(20) {
             server.kill_at_start();
         }
-        let stored = server.stored();
-        let wrong = compare(&mut workers, &stored);
-        assert!(
-            wrong.is_empty(),
-            "after kill {kill}, {moment:?} (DEEPWELL_SEED={seed}):\n{}",
-            wrong.join("\n")
-        );
-        let mut game = Game::load(Arc::clone(&CATALOG), GameConfig::default(), stored).unwrap();
-        game.step(game.time(), Input::Wake, &mut Effects::new());
-        assert_eq!(game.check(), [""; 0], "after kill {kill}, {moment:?}");
+        let after = format!("kill {kill}, {moment:?} (DEEPWELL_SEED={seed})");
+        assert_all_kept(&mut workers, server.stored(), &after);
         if kill % TOLD == 0 {
             eprintln!("{kill} of {kills} kills, {deeds}");
         }
@@ -236,14 +228,7 @@ fn work_until_killed(
     let least = deeds.counts().all() + changes;
     let control = server.state().join("control.sock");
     let scene = Scene { address: server.address(), http: server.http(), control, deeds };
-    thread::scope(|scope| {
-        for (n, worker) in (1..).zip(workers) {
-            let (scene, mut dice) = (&scene, seed.numbered(n).rng());
-            scope.spawn(move || {
-                let Err(_) = worker.work(scene, &mut dice) else { panic!("work has no end") };
-                scene.deeds.set_gone(true);
-            });
-        }
+    work_until(&scene, workers, seed, || {
         moment.wait(deeds, least);
         assert!(call.is_some() || !deeds.is_gone(), "somebody lost the connection before the kill");
         if matches!(moment, Moment::Stop) {
@@ -252,8 +237,31 @@ fn work_until_killed(
             server.wait_for_log(before, "stopping");
         }
         server.kill();
-        deeds.set_gone(true);
     });
+}
+
+/// Runs all workers concurrently until `end` has ended their connections.
+fn work_until(scene: &Scene<'_>, workers: &mut [Box<dyn Worker>], seed: Seed, end: impl FnOnce()) {
+    thread::scope(|scope| {
+        for (n, worker) in (1..).zip(workers) {
+            let mut dice = seed.numbered(n).rng();
+            scope.spawn(move || {
+                let Err(_) = worker.work(scene, &mut dice) else { panic!("work has no end") };
+                scene.deeds.set_gone(true);
+            });
+        }
+        end();
+        scene.deeds.set_gone(true);
+    });
+}
+
+/// Asserts that the stored world has everything acknowledged, and keeps all invariants.
+fn assert_all_kept(workers: &mut [Box<dyn Worker>], stored: Snapshot, after: &str) {
+    let wrong = compare(workers, &stored);
+    assert!(wrong.is_empty(), "after {after}:\n{}", wrong.join("\n"));
+    let mut game = Game::load(Arc::clone(&CATALOG), GameConfig::default(), stored).unwrap();
+    game.step(game.time(), Input::Wake, &mut Effects::new());
+    assert_eq!(game.check(), [""; 0], "after {after}");
 }
 
 /// Spells a number as letters for use in names; no two digits are confusable.
