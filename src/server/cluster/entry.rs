@@ -17,6 +17,8 @@ const ENTRY_BYTES_MAX: usize = 1 << 30;
 pub(super) struct Entry {
     /// Random number of the leadership in which the entry was written.
     pub(super) writer: u64,
+    /// Format of batches of the program; see [`batch_format`](crate::store::batch_format).
+    pub(super) format: String,
     /// Content.
     pub(super) body: Body,
 }
@@ -37,8 +39,6 @@ pub(super) struct Lead {
     pub(super) host: String,
     /// Version of its program.
     pub(super) program: String,
-    /// Format of its batches; see [`batch_format`](crate::store::batch_format).
-    pub(super) format: String,
     /// Digest of its content.
     pub(super) content: String,
 }
@@ -126,7 +126,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn lead(host: String, writer: u64) -> Entry {
-        Entry { writer, body: Body::Lead(Lead { host, ..Lead::default() }) }
+        Entry { writer, format: "1".to_owned(), body: Body::Lead(Lead { host, ..Lead::default() }) }
     }
 
     proptest! {

@@ -71,7 +71,7 @@ impl<E: Engine> Member<E> {
             let problem = match self.step(&mut watch, replica, &mut next_look).await {
                 Ok(Some(keeper)) => return Ok(keeper),
                 Ok(None) => None,
-                Err(why @ (NotFollowed::Engine(EngineError::Purged(_)) | NotFollowed::Format(_))) => {
+                Err(why @ (NotFollowed::Engine(EngineError::Purged(_)) | NotFollowed::Format)) => {
                     return Err(NeedsSnapshot(why));
                 }
                 Err(error) => Some(error.to_string()),

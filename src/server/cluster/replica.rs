@@ -10,7 +10,7 @@ use super::engine::{AppendError, Engine, EngineError};
 use super::entry::{Assembly, Body, Entry, Foreign, Lead, writer_of};
 use super::view::View;
 use crate::server::writer::{Probed, Storage};
-use crate::store::{Batch, Position, Store, StoreError};
+use crate::store::{Batch, Position, Store, StoreError, batch_format};
 use crate::world::{Changes, Snapshot};
 
 /// Number of times that a host tries to append its first entry while another one still writes.
@@ -51,12 +51,12 @@ pub(super) enum NotFollowed {
     /// The log is not one of this program.
     #[error(transparent)]
     Foreign(#[from] Foreign),
-    /// The batches of the leader have another format.
+    /// The batches of the log have another format.
     #[error(
-        "the leader {} runs program {} with another format of stored rows; run the same program on all hosts of a cluster",
-        .0.host, .0.program
+        "the log has rows in another format than this program stores: run the same program on all hosts of the cluster, \
+         or wait until the host that leads with this program has stored a snapshot"
     )]
-    Format(Lead),
+    Format,
     /// Another host leads, while this one did.
     #[error("another host leads")]
     Deposed,
@@ -81,6 +81,8 @@ pub(in crate::server) struct Replica<S, E> {
     engine: E,
     /// Description of this host as leader.
     own: Lead,
+    /// Format of the batches that this program stores.
+    pub(super) format: String,
     /// Number of the present leadership; `None` for a follower.
     writer: Option<u64>,
     /// Sequence number of the last part read or appended; `None` after a failure, when it must be read anew.
@@ -100,6 +102,7 @@ impl<S: LocalStore, E: Engine> Replica<S, E> {
             store,
             engine,
             own,
+            format: batch_format(),
             writer: None,
             end: None,
             assembly: Assembly::default(),
@@ -172,11 +175,11 @@ impl<S: LocalStore, E: Engine> Replica<S, E> {
             self.view.deposed.cancel();
             return Err(NotFollowed::Deposed);
         }
+        if entry.format != self.format {
+            return Err(NotFollowed::Format);
+        }
         match entry.body {
             Body::Lead(lead) => {
-                if lead.format != self.own.format {
-                    return Err(NotFollowed::Format(lead));
-                }
                 self.view.note_leader(&lead, &self.own);
                 self.store.write(&Batch::default(), (sequence, entry.writer)).await?;
             }
@@ -213,7 +216,9 @@ impl<S: LocalStore, E: Engine> Replica<S, E> {
     /// Appends an entry after the last one read.
     async fn append(&mut self, writer: u64, body: Body) -> Result<u64, AppendError> {
         let unwritable = |error: rmp_serde::encode::Error| EngineError::Unreachable(error.to_string());
-        let parts = Entry { writer, body }.split(self.engine.part_bytes()).map_err(unwritable)?;
+        let parts = Entry { writer, format: self.format.clone(), body }
+            .split(self.engine.part_bytes())
+            .map_err(unwritable)?;
         // Without a known end the next part has no place.
         let mut end = self.end.take().ok_or(AppendError::Elsewhere)?;
         for part in parts {

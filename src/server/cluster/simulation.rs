@@ -193,26 +193,48 @@ async fn planted_faults_of_a_cluster_are_found() {
     }
 }
 
+/// Creates an engine and disks without faults.
+fn calm_stage() -> Stage {
+    Arc::new(Mutex::new(Scene { is_calm: true, ..Scene::new(1) }))
+}
+
+fn open(host: usize, stage: &Stage) -> Replica<SimulatedStore, SimulatedEngine> {
+    let engine = SimulatedEngine { host, stage: Arc::clone(stage) };
+    let store = SimulatedStore::open(host, stage);
+    Replica::new(store, engine, Lead::default(), Arc::new(View::new("host")))
+}
+
 /// D1: a copy whose last entry is not in the log must not follow another host that leads on what is left.
 #[tokio::test(start_paused = true)]
 async fn d1_log_that_has_lost_entries_is_refused() {
-    let stage: Stage = Arc::new(Mutex::new(Scene { is_calm: true, ..Scene::new(1) }));
-    let open = |host: usize| {
-        let engine = SimulatedEngine { host, stage: Arc::clone(&stage) };
-        let store = SimulatedStore::open(host, &stage);
-        Replica::new(store, engine, Lead::default(), Arc::new(View::new("host")))
-    };
-    let mut one = open(0);
+    let stage = calm_stage();
+    let mut one = open(0, &stage);
     one.lead(7).await.unwrap();
     let begin = lock(&stage).log.len();
     one.write(batch_of(Deed(1))).await.unwrap();
     lock(&stage).log.truncate(begin);
-    let mut two = open(1);
+    let mut two = open(1, &stage);
     two.lead(8).await.unwrap();
     for deed in 2..9 {
         two.write(batch_of(Deed(deed))).await.unwrap();
     }
-    let refused = open(0).catch_up().await.unwrap_err();
+    let refused = open(0, &stage).catch_up().await.unwrap_err();
     assert!(matches!(refused, NotFollowed::Lost(_)), "{refused}");
-    open(1).catch_up().await.unwrap();
+    open(1, &stage).catch_up().await.unwrap();
+}
+
+/// D1: rows of another program are not stored, whoever has written them.
+#[tokio::test(start_paused = true)]
+async fn entries_of_another_format_are_refused() {
+    let stage = calm_stage();
+    let mut one = open(0, &stage);
+    one.lead(7).await.unwrap();
+    open(1, &stage).catch_up().await.unwrap();
+    one.write(batch_of(Deed(1))).await.unwrap();
+    // The next entry is a batch.
+    let mut upgraded = open(1, &stage);
+    upgraded.format = "another".to_owned();
+    let refused = upgraded.catch_up().await.unwrap_err();
+    assert!(matches!(refused, NotFollowed::Format), "{refused}");
+    assert!(lock(&stage).disks[1].deeds.is_empty());
 }

@@ -98,7 +98,6 @@ impl Joining {
         let own = Lead {
             host: host.clone(),
             program: env!("CARGO_PKG_VERSION").to_owned(),
-            format: batch_format(),
             content: content.to_owned(),
         };
         let handle = ClusterHandle::new(&host);
@@ -148,7 +147,7 @@ impl Joining {
                     let snapshots = Snapshots {
                         nats: nats.clone(),
                         database: self.database.clone(),
-                        format: self.own.format.clone(),
+                        format: replica.format.clone(),
                         history,
                         every: self.config.cluster.snapshot_entries.into(),
                         view,
@@ -286,7 +285,7 @@ impl Joining {
                 let last = snapshots::last(nats).await?;
                 let of_history = last.filter(|snapshot| snapshot.position.history == history);
                 let snapshot = of_history.context("the leader has not stored a snapshot yet")?;
-                if snapshot.format != self.own.format {
+                if snapshot.format != batch_format() {
                     bail!(
                         "the last snapshot was written by another program; run the same program on all hosts"
                     );
