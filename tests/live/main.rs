@@ -11,6 +11,8 @@
     reason = "deadlines, and the two seconds within which all must be greeted"
 )]
 
+/// Tests that measure time, before all others.
+mod alone;
 /// Telnet client: negotiates options, separates text from GMCP, waits for expected text.
 mod client;
 /// Real MUD clients and telnet programs: protocols 13, 14.18.
@@ -75,12 +77,10 @@ mod tap;
 mod rows;
 /// A whole session of play, and a dungeon built with six commands: E5 to E9, E18, E25, E26, E33, E46 to E53, D3.
 mod story;
-/// Storage that hangs or fails: O3.
-mod storage;
 /// Each storage call of a scripted run fails once: D2, D3, D5, O2, O3.
 mod faulty;
-/// Resource use of a long-running server: T6, N13, O9.
-mod upkeep;
+/// Lines of the log: T6.
+mod log_lines;
 /// The program killed at each system call that touches a file: promise 1, O5, O6.
 mod syscalls;
 
