@@ -233,7 +233,7 @@ mod tests {
         for level_type in catalog.level_types.values() {
             let Some(theme) = catalog.theme_of(level_type) else { continue };
             let mut stats = Stats::default();
-            for seed in 0..25 {
+            for seed in 0..10 {
                 let spec = BranchSpec::of(&catalog, &level_type.name, Seed(seed));
                 stats.add(&PlannedBranch::walk(spec, &catalog, 100, 2));
             }
@@ -257,7 +257,7 @@ mod tests {
         for level_type in catalog.level_types.values() {
             let Some(theme) = catalog.theme_of(level_type) else { continue };
             let mut stats = Stats::default();
-            for seed in 0..40 {
+            for seed in 0..15 {
                 let branch = PlannedBranch::walk(
                     BranchSpec::of(&catalog, &level_type.name, Seed(seed)),
                     &catalog,
@@ -307,7 +307,7 @@ mod tests {
     fn e39_descriptions_seldom_repeat() {
         let catalog = Catalog::builtin();
         let mut stats = Stats::default();
-        for seed in 0..100 {
+        for seed in 0..40 {
             let spec = BranchSpec::of(&catalog, "well", Seed(seed));
             stats.add(&PlannedBranch::walk(spec, &catalog, 200, 1));
         }

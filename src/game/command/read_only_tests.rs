@@ -72,7 +72,7 @@ fn type_everything(table: &mut Table, name: &str) {
 #[test]
 fn o3_typed_lines_write_no_row_in_read_only_mode() {
     let mut table = Table::new(seeded(11));
-    table.checks_every(25);
+    table.checks_every(100);
     for name in ["Olad", "Bera", "Cara", "Dora"] {
         table.sit(name);
     }

@@ -108,14 +108,14 @@ fn explored(layout: &Arc<dyn Layout>, seed: u64, number: u32) -> Floor {
 #[test]
 fn lattice_exit_shares_match_rule() {
     let (mut open, mut exits) = (0, [0_u32; 5]);
-    for seed in 0..300 {
+    for seed in 0..100 {
         let maze = Lattice::default().cells(Some(Seed(seed)));
         for cell in square(20).filter(|cell| maze.is_open(*cell)) {
             open += 1;
             exits[maze.beside(cell).into_iter().filter(|beside| *beside).count()] += 1;
         }
     }
-    let percent = open * 100 / (300 * 1_600);
+    let percent = open * 100 / (100 * 1_600);
     assert!((63..=73).contains(&percent), "{percent} % are open");
     let shares = exits.map(|count| count * 1_000 / open);
     for (share, expected) in shares.into_iter().zip([0, 50, 270, 450, 220]).skip(1) {
@@ -129,7 +129,7 @@ fn lattice_exit_shares_match_rule() {
 #[test]
 fn region_around_arrival_is_large() {
     let mut redrawn = 0;
-    for seed in 0..300 {
+    for seed in 0..100 {
         let (number, layout) = (1 + u32::try_from(seed % 2).unwrap(), Lattice::default());
         let floor = Floor::begun(&lattice(), seed, number);
         let survey = floor.frontier.survey.unwrap();
@@ -142,7 +142,7 @@ fn region_around_arrival_is_large() {
         assert!(number > 1 || arrivals.iter().all(|cell| reached.contains(cell)), "seed {seed}");
         redrawn += u32::from(survey.seed != Some(survey.key.numbered(0)));
     }
-    assert!(redrawn > 10, "no draw was ever bad: the test proves nothing");
+    assert!(redrawn > 3, "no draw was ever bad: the test proves nothing");
 }
 
 /// R23: the same for caves, by exploring: the rooms match the survey.

@@ -166,7 +166,7 @@ fn find_faults(scene: &Scene) -> Vec<String> {
 }
 
 /// Number of runs, unless `DEEPWELL_SEEDS` is set.
-const SEEDS: u64 = 20;
+const SEEDS: u64 = 10;
 
 /// D1, D5: `DEEPWELL_SEEDS=2000 cargo test --lib cluster::simulation` for more.
 #[tokio::test(start_paused = true)]
