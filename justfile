@@ -12,10 +12,6 @@ run *arguments:
 test:
     cargo test
 
-# Runs tests that are built in a third of the time, and that play slower: just try --test it vaults
-try *arguments:
-    cargo test --config profile.dev.package.deepwell.opt-level=0 {{arguments}}
-
 # Checks everything that a change has to pass.
 check:
     .ci/run
