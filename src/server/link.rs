@@ -9,12 +9,12 @@
 
 pub(super) mod backlog;
 pub(super) mod frame;
-pub(super) mod gateway;
-pub(super) mod host;
+pub mod gateway;
+pub mod host;
 #[cfg(feature = "cluster")]
 pub(super) mod pipe;
 pub(super) mod question;
-pub(super) mod way;
+pub mod way;
 
 #[cfg(test)]
 mod tests;

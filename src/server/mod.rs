@@ -29,7 +29,7 @@ mod host;
 pub mod http;
 pub mod inspection;
 pub mod lifecycle;
-mod link;
+pub mod link;
 pub mod lock;
 pub mod logging;
 mod login;

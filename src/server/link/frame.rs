@@ -7,8 +7,8 @@ use std::net::IpAddr;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
-use tokio_util::bytes::{Bytes, BytesMut};
-use tokio_util::codec::{Encoder as _, LengthDelimitedCodec};
+use tokio_util::bytes::{BufMut as _, BytesMut};
+use tokio_util::codec::{FramedRead, LengthDelimitedCodec};
 
 use super::question::{Answer, Asked};
 use crate::base::{AccountId, SessionId};
@@ -17,10 +17,14 @@ use crate::session::{Delivery, Request};
 
 /// Version of the protocol. A change that an older program cannot read increases it.
 pub(in crate::server) const PROTOCOL: u32 = 1;
-/// Maximum length of a frame in bytes: a hello with twenty thousand sessions fits.
+/// Maximum length of the body of a frame in bytes: a hello with twenty thousand sessions fits.
 const FRAME_BYTES_MAX: usize = 16 << 20;
+/// Length of the head of a frame in bytes: the length of the body, big-endian.
+const HEAD_BYTES: usize = size_of::<u32>();
 /// Length of unwritten frames in bytes above which no more are added.
 const OUT_BYTES: usize = 256 << 10;
+/// Size of the buffer for frames that arrive.
+const IN_BYTES: usize = 64 << 10;
 /// Begin of the preamble.
 const MAGIC: [u8; 8] = *b"deepwell";
 
@@ -47,6 +51,9 @@ pub(in crate::server) enum LinkError {
     /// A frame could not be written.
     #[error("cannot write a frame: {0}")]
     Unwritable(#[from] rmp_serde::encode::Error),
+    /// A frame is longer than permitted.
+    #[error("a frame of {0} bytes is too long")]
+    TooLong(usize),
     /// The other side did not keep to the protocol.
     #[error("the other side of the link sent {0}")]
     Unexpected(&'static str),
@@ -189,7 +196,18 @@ pub(in crate::server) enum ToGateway {
 
 /// Returns the codec that splits the stream into frames.
 pub(super) fn codec() -> LengthDelimitedCodec {
-    LengthDelimitedCodec::builder().max_frame_length(FRAME_BYTES_MAX).new_codec()
+    LengthDelimitedCodec::builder()
+        .length_field_length(HEAD_BYTES)
+        .max_frame_length(FRAME_BYTES_MAX)
+        .new_codec()
+}
+
+/// Frames that arrive.
+pub(super) type Frames<R> = FramedRead<R, LengthDelimitedCodec>;
+
+/// Returns the frames that a reader reads.
+pub(super) fn frames<R: AsyncRead>(reader: R) -> Frames<R> {
+    FramedRead::with_capacity(reader, codec(), IN_BYTES)
 }
 
 /// Reads the body of a frame.
@@ -218,23 +236,28 @@ pub(super) async fn agree(stream: &mut (impl AsyncRead + AsyncWrite + Unpin)) ->
 }
 
 /// Frames that wait to be written.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Outgoing {
-    codec: LengthDelimitedCodec,
     bytes: BytesMut,
-}
-
-impl Default for Outgoing {
-    fn default() -> Self {
-        Self { codec: codec(), bytes: BytesMut::new() }
-    }
 }
 
 impl Outgoing {
     /// Adds a frame.
     pub(super) fn push(&mut self, frame: &impl Serialize) -> Result<(), LinkError> {
-        let body = Bytes::from(rmp_serde::to_vec_named(frame)?);
-        Ok(self.codec.encode(body, &mut self.bytes)?)
+        let begin = self.bytes.len();
+        self.append(frame).inspect_err(|_| self.bytes.truncate(begin))
+    }
+
+    fn append(&mut self, frame: &impl Serialize) -> Result<(), LinkError> {
+        let head = self.bytes.len();
+        let body = head + HEAD_BYTES;
+        self.bytes.put_bytes(0, HEAD_BYTES);
+        rmp_serde::encode::write_named(&mut (&mut self.bytes).writer(), frame)?;
+        let length = self.bytes.len() - body;
+        let short = u32::try_from(length).ok().filter(|_| length <= FRAME_BYTES_MAX);
+        let Some(short) = short else { return Err(LinkError::TooLong(length)) };
+        self.bytes[head..body].copy_from_slice(&short.to_be_bytes());
+        Ok(())
     }
 
     /// Returns `true` if the frames should be written before more are added.

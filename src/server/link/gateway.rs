@@ -10,10 +10,9 @@ use tokio::io::{AsyncRead, split};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout};
 use tokio_util::bytes::BytesMut;
-use tokio_util::codec::{FramedRead, LengthDelimitedCodec};
 
 use super::backlog::{Backlog, Loss, RESTARTING};
-use super::frame::{Hello, LinkError, Outgoing, Sent, ToGateway, ToHost, agree, codec, decode};
+use super::frame::{Frames, Hello, LinkError, Outgoing, Sent, ToGateway, ToHost, agree, decode, frames};
 use super::question::Waiting;
 use super::way::{BoxStream, Way};
 use crate::base::GameTime;
@@ -36,48 +35,48 @@ const PAGES_MAX: usize = 256;
 
 /// Status of a gateway.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub(in crate::server) struct GatewayStatus {
+pub struct GatewayStatus {
     /// Always "gateway".
-    pub(in crate::server) role: &'static str,
+    pub role: &'static str,
     /// Reasons why the gateway is not healthy; empty if it is.
-    pub(in crate::server) problems: Vec<String>,
+    pub problems: Vec<String>,
     /// Version of the host's program; `None` without a host.
-    pub(in crate::server) host: Option<String>,
+    pub host: Option<String>,
     /// Number of links since the start.
-    pub(in crate::server) links: u64,
+    pub links: u64,
     /// Number of open connections.
-    pub(in crate::server) connections: u64,
+    pub connections: u64,
     /// Number of logged-in clients.
-    pub(in crate::server) playing: u64,
+    pub playing: u64,
     /// Events of clients that the host has not handled.
-    pub(in crate::server) requests_waiting: u64,
+    pub requests_waiting: u64,
     /// Seconds since the start.
-    pub(in crate::server) up_secs: u64,
+    pub up_secs: u64,
 }
 
 /// Receiver of requests for the status.
-pub(in crate::server) type StatusRequests = mpsc::Receiver<oneshot::Sender<GatewayStatus>>;
+pub type StatusRequests = mpsc::Receiver<oneshot::Sender<GatewayStatus>>;
 
 /// The link of a gateway.
-pub(in crate::server) struct GatewayLink {
+pub struct GatewayLink {
     /// Way to the host.
-    pub(in crate::server) way: Way,
+    pub way: Way,
     /// Random number of this process.
-    pub(in crate::server) gateway: u64,
+    pub gateway: u64,
     /// Events of clients.
-    pub(in crate::server) events: mpsc::Receiver<ClientEvent>,
+    pub events: mpsc::Receiver<ClientEvent>,
     /// Requests of web pages and operators.
-    pub(in crate::server) questions: mpsc::Receiver<Question>,
+    pub questions: mpsc::Receiver<Question>,
     /// Requests for the status.
-    pub(in crate::server) status: StatusRequests,
+    pub status: StatusRequests,
     /// Stops the gateway.
-    pub(in crate::server) shutdown: Shutdown,
+    pub shutdown: Shutdown,
     /// Clock of the sessions.
-    pub(in crate::server) clock: Clock,
+    pub clock: Clock,
 }
 
 /// A link with its state.
-pub(in crate::server) struct Running {
+struct Running {
     link: GatewayLink,
     backlog: Backlog,
     pages: BTreeMap<u64, Waiting>,
@@ -112,7 +111,7 @@ enum Event {
 
 impl GatewayLink {
     /// Runs until the gateway stops.
-    pub(in crate::server) async fn run(self) -> anyhow::Result<()> {
+    pub async fn run(self) -> anyhow::Result<()> {
         let running = Running {
             started: self.clock.now(),
             link: self,
@@ -265,7 +264,7 @@ impl Running {
     /// Exchanges frames with the host until the link is lost or the gateway has stopped.
     async fn converse(&mut self, stream: BoxStream, events: &mut Vec<ClientEvent>) -> Over {
         let (reader, mut writer) = split(stream);
-        let mut frames = FramedRead::new(reader, codec());
+        let mut frames = frames(reader);
         let mut out = Outgoing::default();
         let hello = Hello {
             gateway: self.link.gateway,
@@ -372,9 +371,7 @@ impl Running {
 }
 
 /// Reads the next frame. Cancel-safe.
-async fn next_frame(
-    frames: &mut FramedRead<impl AsyncRead + Unpin, LengthDelimitedCodec>,
-) -> Result<ToGateway, LinkError> {
+async fn next_frame(frames: &mut Frames<impl AsyncRead + Unpin>) -> Result<ToGateway, LinkError> {
     let frame: Option<std::io::Result<BytesMut>> = frames.next().await;
     decode(&frame.ok_or_else(closed)??)
 }

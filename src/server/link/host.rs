@@ -11,12 +11,11 @@ use tokio::io::{ReadHalf, WriteHalf, split};
 use tokio::net::UnixListener;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
-use tokio_util::codec::{FramedRead, LengthDelimitedCodec};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::frame::{
-    Attached, Event, Hello, LinkError, Outgoing, Player, ToGateway, ToHost, agree, codec, decode,
+    Attached, Event, Frames, Hello, LinkError, Outgoing, Player, ToGateway, ToHost, agree, decode, frames,
 };
 use super::gateway::closed;
 use super::question::{Answer, ask_game};
@@ -37,11 +36,9 @@ const PAGES_MAX: usize = 256;
 const FRAME_BYTES: usize = 256 << 10;
 const BACK_OFF: Duration = Duration::from_millis(200);
 
-type Frames = FramedRead<ReadHalf<BoxStream>, LengthDelimitedCodec>;
-
 /// All links of a host.
 #[derive(Debug)]
-pub(in crate::server) struct HostLinks {
+pub struct HostLinks {
     requests: mpsc::Sender<ClientEvent>,
     questions: mpsc::Sender<Question>,
     output_bytes: usize,
@@ -65,7 +62,7 @@ struct Link {
 impl HostLinks {
     /// Creates the links of a host; `requests` and `questions` lead to the game loop. At most about `output_bytes` of
     /// output wait for a client.
-    pub(in crate::server) fn new(
+    pub fn new(
         requests: mpsc::Sender<ClientEvent>,
         questions: mpsc::Sender<Question>,
         output_bytes: usize,
@@ -94,7 +91,7 @@ impl HostLinks {
     }
 
     /// Serves a gateway that has connected.
-    pub(in crate::server) fn accept(self: &Arc<Self>, stream: BoxStream) {
+    pub fn accept(self: &Arc<Self>, stream: BoxStream) {
         let links = Arc::clone(self);
         self.tasks.spawn(async move {
             if let Err(error) = links.run(stream).await {
@@ -105,7 +102,7 @@ impl HostLinks {
 
     /// Tells all gateways which events have been handled and that the host restarts. The game loop must have stopped
     /// and sent all output.
-    pub(in crate::server) async fn hand_over(&self) {
+    pub async fn hand_over(&self) {
         {
             let open = lock(&self.open);
             for link in open.values() {
@@ -130,7 +127,7 @@ impl HostLinks {
         }
         timeout(HELLO, agree(&mut stream)).await.map_err(std::io::Error::from)??;
         let (reader, mut writer) = split(stream);
-        let mut frames = FramedRead::new(reader, codec());
+        let mut frames = frames(reader);
         let hello = timeout(HELLO, next_frame(&mut frames)).await.map_err(std::io::Error::from)??;
         let ToHost::Hello(hello) = hello else { return Err(LinkError::Unexpected("no hello")) };
         let link = match self.register(&hello).await {
@@ -193,7 +190,7 @@ impl HostLinks {
         &self,
         link: &Arc<Link>,
         hello: Hello,
-        mut frames: Frames,
+        mut frames: Frames<ReadHalf<BoxStream>>,
         mut writer: WriteHalf<BoxStream>,
     ) -> Result<(), LinkError> {
         let Hello { gateway, program, sessions } = hello;
@@ -241,7 +238,7 @@ impl HostLinks {
     async fn read(
         &self,
         link: &Arc<Link>,
-        frames: &mut Frames,
+        frames: &mut Frames<ReadHalf<BoxStream>>,
         answers: mpsc::Sender<(u64, Option<Answer>)>,
     ) -> Result<(), LinkError> {
         loop {
@@ -372,7 +369,7 @@ fn send_output(session: SessionId, outbox: &Outbox, out: &mut Outgoing) -> Resul
     if deliveries.is_empty() { Ok(()) } else { out.push(&ToGateway::Deliver { session, deliveries }) }
 }
 
-async fn next_frame(frames: &mut Frames) -> Result<ToHost, LinkError> {
+async fn next_frame(frames: &mut Frames<ReadHalf<BoxStream>>) -> Result<ToHost, LinkError> {
     decode(&frames.next().await.ok_or_else(closed)??)
 }
 

@@ -11,22 +11,22 @@ use tokio::net::UnixStream;
 use super::frame::LinkError;
 
 /// A stream of bytes between gateway and host.
-pub(in crate::server) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+pub trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
 /// A stream of any kind.
-pub(in crate::server) type BoxStream = Box<dyn Stream>;
+pub type BoxStream = Box<dyn Stream>;
 
 /// Opens streams to the host that leads, over a network.
-pub(in crate::server) trait Route: Send + Sync {
+pub trait Route: Send + Sync {
     /// Opens a stream.
     fn connect(&self) -> BoxFuture<'_, anyhow::Result<BoxStream>>;
 }
 
 /// Way from a gateway to the host.
 #[derive(Clone)]
-pub(in crate::server) enum Way {
+pub enum Way {
     /// A Unix socket of a host on the same machine.
     Socket(PathBuf),
     /// The host of a cluster that leads; if no way leads there, the socket of a host on the same machine, in which

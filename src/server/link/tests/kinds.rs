@@ -301,6 +301,8 @@ fn n1_frame_above_the_limit_is_refused_before_it_is_read() {
     let mut read = BytesMut::from(&[0xff, 0xff, 0xff, 0xff][..]);
     assert!(codec().decode(&mut read).is_err());
     let text = "x".repeat(17 << 20);
-    let refused = Outgoing::default().push(&ToGateway::Refused(text));
-    assert!(matches!(refused, Err(LinkError::Lost(_))), "{refused:?}");
+    let mut out = Outgoing::default();
+    let refused = out.push(&ToGateway::Refused(text));
+    assert!(matches!(refused, Err(LinkError::TooLong(_))), "{refused:?}");
+    assert!(out.is_empty(), "a part of the frame would be written");
 }
