@@ -2,6 +2,7 @@
 //! fails, kills at any moment, even halfway through a write, clean stops, and changes of the machine's clock, while
 //! pairs of townsfolk trade. All text and GMCP sent to them is compared with the stored state.
 
+mod apart;
 mod client;
 mod disk;
 mod fuse;
@@ -11,6 +12,7 @@ mod server;
 mod townsfolk;
 mod wall;
 
+use apart::{Apart, Losses};
 use deepwell::base::{Dice as _, GameTime, Rng, Seed, Span};
 use deepwell::game::{GameConfig, Input};
 use disk::{Disk, FailureCounts};
@@ -42,6 +44,7 @@ struct Outcome {
     /// Number of comparisons of GMCP data with the stored state.
     mirrored: usize,
     troubles: FailureCounts,
+    losses: Losses,
 }
 
 impl fmt::Display for Outcome {
@@ -77,6 +80,8 @@ enum Lives {
     Swallow,
     /// Clients ignore some GMCP messages.
     Overhear,
+    /// Gateway and host are two processes; the link between them is cut, and either of them is lost.
+    Apart,
 }
 
 impl Lives {
@@ -101,6 +106,7 @@ fn play_on(disk: &Disk, seed: Seed, how: Lives, lives: u32) -> Outcome {
     let couples: Vec<_> = (0..COUPLES).map(couple).collect();
     let mut kills = 0;
     let dropped = Arc::new(AtomicU32::new(0));
+    let losses = Arc::new(Mutex::new(Losses::default()));
     let (mut now, mut ahead) = (GameTime(10_000_000), Span::ZERO);
     for life in 0..lives {
         let drawn = Life::drawn(&mut dice, how);
@@ -110,16 +116,28 @@ fn play_on(disk: &Disk, seed: Seed, how: Lives, lives: u32) -> Outcome {
         fuse.set((how == Lives::EndAtEachAwait).then_some(life + 1));
         let until_it_ends = async {
             wall::set(now + ahead);
-            let server = Box::pin(Server::start(disk, &config, how.link_bytes())).await?;
             let mut working = JoinSet::new();
+            let (door, server) = if how == Lives::Apart {
+                let dice = seed.named("losses").numbered(life.into()).rng();
+                let parts = Box::pin(Apart::start(disk, &config, dice, Arc::clone(&losses))).await?;
+                let door = parts.door.clone();
+                working.spawn(parts.lose_parts());
+                (door, None)
+            } else {
+                let server = Box::pin(Server::start(disk, &config, how.link_bytes())).await?;
+                (server.door.clone(), Some(server))
+            };
             if matches!(how, Lives::Usual | Lives::Long | Lives::Swallow) {
-                working.spawn(idler::work(server.door.clone(), Arc::clone(&dropped)));
+                working.spawn(idler::work(door.clone(), Arc::clone(&dropped)));
             }
             for couple in &couples {
-                working.spawn(townsfolk::work(Arc::clone(couple), server.door.clone(), disk.clone()));
+                working.spawn(townsfolk::work(Arc::clone(couple), door.clone(), disk.clone()));
             }
             drawn.pass(how, disk, &mut ahead, &mut working).await;
-            if drawn.stops { server.stop().await.map(|()| true) } else { anyhow::Ok(false) }
+            match server.filter(|_| drawn.stops) {
+                Some(server) => server.stop().await.map(|()| true),
+                None => anyhow::Ok(false),
+            }
         };
         let ended = runtime.block_on(async {
             tokio::select! {
@@ -155,8 +173,9 @@ fn play_on(disk: &Disk, seed: Seed, how: Lives, lives: u32) -> Outcome {
         (deeds, undone, cuts) = (deeds + couple.deeds, undone + couple.undone, cuts + couple.cuts);
         mirrored += couple.mirrored;
     }
-    let (dropped, troubles) = (dropped.load(Ordering::Relaxed), disk.troubles());
-    Outcome { digest: digest.finish(), deeds, undone, cuts, kills, dropped, mirrored, troubles }
+    let (dropped, troubles, losses) =
+        (dropped.load(Ordering::Relaxed), disk.troubles(), *losses.lock().unwrap());
+    Outcome { digest: digest.finish(), deeds, undone, cuts, kills, dropped, mirrored, troubles, losses }
 }
 
 /// Parameters of one life of the server.
@@ -173,7 +192,7 @@ struct Life {
 impl Life {
     fn drawn(dice: &mut Rng, how: Lives) -> Self {
         let lasts = dice.between(1, 120_000);
-        let is_long = matches!(how, Lives::Long | Lives::Swallow);
+        let is_long = matches!(how, Lives::Long | Lives::Swallow | Lives::Apart);
         Self {
             lasts: Duration::from_millis(if is_long { 250_000 } else { lasts }.into()),
             stops: dice.percent(20),
@@ -243,6 +262,21 @@ fn acknowledged_changes_survive_failures_of_the_whole_server() {
     );
     assert!(outcome.mirrored > 50, "{outcome:?}");
     assert!([hung, full, failed, in_doubt, torn].iter().all(|count| *count > 0), "{outcome:?}");
+}
+
+/// D1 to D5, N12: the same with gateway and host as two processes, each of them lost at any moment, and the host started
+/// again: players who stay connected are told of each command that is not answered. `DEEPWELL_LIVES=500` for more.
+#[test]
+fn acknowledged_changes_survive_losses_of_gateway_host_and_link() {
+    let (seed, lives) =
+        (Seed(number("DEEPWELL_SEED", 2)), u32::try_from(number("DEEPWELL_LIVES", 8)).unwrap());
+    let outcome = play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::Apart, lives);
+    let Losses { links, hosts, restarts, gateways } = outcome.losses;
+    crate::figures::tell(&format!(
+        "{outcome}; {links} links cut, {hosts} hosts and {gateways} gateways killed, {restarts} restarts"
+    ));
+    assert!(outcome.deeds > 500 && outcome.undone > 0 && outcome.mirrored > 50, "{outcome:?}");
+    assert!([links, hosts, restarts, gateways].iter().all(|count| *count > 5), "{outcome:?}");
 }
 
 #[test]

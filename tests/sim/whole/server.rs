@@ -1,5 +1,5 @@
 //! The shipped server from the link of a client to the writer, without sockets and database: one life, from a start to
-//! a kill or a stop.
+//! a kill or a stop. `apart.rs` runs its two halves as gateway and host.
 
 use super::client::Client;
 use super::disk::Disk;
@@ -9,7 +9,7 @@ use deepwell::base::{SessionId, Span};
 use deepwell::catalog::Catalog;
 use deepwell::game::{Game, GameConfig, Input};
 use deepwell::net::connection::{Admitted, serve};
-use deepwell::net::{Admission, Clock, Patience, Shared};
+use deepwell::net::{Admission, ClientEvent, Clock, Patience, Shared};
 use deepwell::server::auth::{AuthSettings, Authenticator};
 use deepwell::server::branch_reads::BranchReads;
 use deepwell::server::builder_files::BuilderFiles;
@@ -18,6 +18,7 @@ use deepwell::server::driver::{Channels, Driver};
 use deepwell::server::lifecycle::Stopper;
 use deepwell::server::metrics::Metrics;
 use deepwell::server::pipeline::{Commits, Parts};
+use deepwell::server::question::Question;
 use deepwell::server::recorder::Recorder;
 use deepwell::server::reload::Reloader;
 use deepwell::server::writer::Writer;
@@ -25,10 +26,10 @@ use deepwell::session::{ConnectionInfo, SessionConfig};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 use tokio::sync::mpsc;
-use tokio::task::JoinHandle;
+use tokio::task::{AbortHandle, JoinHandle};
 use tokio_util::sync::CancellationToken;
 
 static CATALOG: LazyLock<Arc<Catalog>> = LazyLock::new(|| Arc::new(Catalog::builtin()));
@@ -36,16 +37,28 @@ static CATALOG: LazyLock<Arc<Catalog>> = LazyLock::new(|| Arc::new(Catalog::buil
 /// Capacity of a link in each direction, in bytes.
 pub(super) const LINK_BYTES: usize = 8_192;
 
-/// Opens client connections to a running server.
+/// Opens client connections.
 #[derive(Clone)]
 pub(super) struct Door {
     admission: Arc<Admission>,
     sessions: Arc<AtomicU64>,
-    shared: Shared,
+    /// What the connections share, and their tasks.
+    behind: Arc<Mutex<(Shared, Vec<AbortHandle>)>>,
     fuse: Fuse,
     link_bytes: usize,
     /// Serialises logins: passwords are hashed on threads, which finish in any order.
     pub(super) gate: Arc<tokio::sync::Mutex<()>>,
+}
+
+/// Game loop, authentication and writer, without connections.
+pub(super) struct Host {
+    pub(super) requests: mpsc::Sender<ClientEvent>,
+    pub(super) questions: mpsc::Sender<Question>,
+    pub(super) stop: CancellationToken,
+    pub(super) driver: Driver,
+    pub(super) writer: Writer,
+    clock: Clock,
+    metrics: Arc<Metrics>,
 }
 
 /// Running server.
@@ -58,16 +71,51 @@ pub(super) struct Server {
 }
 
 impl Door {
+    /// Opens the door to what the connections share, with links of this capacity.
+    pub(super) fn new(config: &GameConfig, fuse: Fuse, shared: Shared, link_bytes: usize) -> Self {
+        Self {
+            admission: Admission::new(&config.limits, Patience::PLAYERS),
+            sessions: Arc::new(AtomicU64::new(1)),
+            behind: Arc::new(Mutex::new((shared, Vec::new()))),
+            fuse,
+            link_bytes,
+            gate: Arc::default(),
+        }
+    }
+
     /// Connects a client on a new link.
     pub(super) fn open(&self) -> Client {
         let (ours, theirs) = tokio::io::duplex(self.link_bytes);
         let session = SessionId(self.sessions.fetch_add(1, Ordering::Relaxed));
         let address = IpAddr::from(Ipv4Addr::LOCALHOST);
         let pass = self.admission.admit(address).expect("there is a place for all");
-        let admitted = Admitted { session, address, pass, shared: self.shared.clone() };
-        tokio::spawn(serve(theirs, admitted, ConnectionInfo::default()));
+        let (shared, tasks) = &mut *self.behind.lock().unwrap();
+        let admitted = Admitted { session, address, pass, shared: shared.clone() };
+        tasks.push(tokio::spawn(serve(theirs, admitted, ConnectionInfo::default())).abort_handle());
         Client::new(ours, self.fuse.clone())
     }
+
+    /// Ends all connections, as a kill of their process does. Later ones share something else.
+    pub(super) fn replace(&self, shared: Shared) {
+        let mut behind = self.behind.lock().unwrap();
+        behind.0 = shared;
+        for task in behind.1.drain(..) {
+            task.abort();
+        }
+    }
+}
+
+/// Returns what connections share.
+pub(super) fn shared(
+    config: &GameConfig,
+    requests: mpsc::Sender<ClientEvent>,
+    clock: Clock,
+    hurry: &CancellationToken,
+    metrics: &Metrics,
+) -> Shared {
+    let session = SessionConfig { limits: config.limits.clone(), ..SessionConfig::default() };
+    let (session, hurry) = (Arc::new(session), hurry.clone());
+    Shared { requests, clock, session, hurry, counters: metrics.counters.clone() }
 }
 
 /// Loads the stored world, as a start does; it must be consistent.
@@ -76,16 +124,16 @@ pub(super) fn load(disk: &Disk, config: &GameConfig) -> Game {
     Game::load(Arc::clone(&CATALOG), config.clone(), stored).expect("what is stored is a world")
 }
 
-impl Server {
-    /// Starts the server on the disk's state, with links of this capacity.
-    pub(super) async fn start(disk: &Disk, config: &GameConfig, link_bytes: usize) -> anyhow::Result<Self> {
+impl Host {
+    /// Starts on the disk's state.
+    pub(super) async fn start(disk: &Disk, config: &GameConfig) -> anyhow::Result<Self> {
         let game = load(disk, config);
         let clock = Clock::start_by(wall::now, game.time(), Span::mins(100 * 365 * 24 * 60));
         disk.begin(clock.now());
         let (writer, outcomes) = Writer::start(disk.clone());
         let (requests, waiting) = mpsc::channel(1_024);
         let (questions, asked) = mpsc::channel(16);
-        let (stop, hurry) = (CancellationToken::new(), CancellationToken::new());
+        let stop = CancellationToken::new();
         let auth = AuthSettings {
             memory_kib: 64,
             passes: 1,
@@ -112,21 +160,18 @@ impl Server {
         let channels = Channels { requests: waiting, logins, questions: asked, web_logins };
         let mut driver = Driver::new(parts, channels);
         driver.begin(vec![Input::Wake.into()]).await?;
-        let session = SessionConfig { limits: config.limits.clone(), ..SessionConfig::default() };
-        let door = Door {
-            admission: Admission::new(&config.limits, Patience::PLAYERS),
-            sessions: Arc::new(AtomicU64::new(1)),
-            gate: Arc::default(),
-            fuse: disk.fuse(),
-            link_bytes,
-            shared: Shared {
-                requests,
-                clock,
-                session: Arc::new(session),
-                hurry: hurry.clone(),
-                counters: metrics.counters.clone(),
-            },
-        };
+        Ok(Self { requests, questions, stop, driver, writer, clock, metrics })
+    }
+}
+
+impl Server {
+    /// Starts the server on the disk's state, with links of this capacity.
+    pub(super) async fn start(disk: &Disk, config: &GameConfig, link_bytes: usize) -> anyhow::Result<Self> {
+        let Host { requests, stop, mut driver, writer, clock, metrics, .. } =
+            Host::start(disk, config).await?;
+        let hurry = CancellationToken::new();
+        let door =
+            Door::new(config, disk.fuse(), shared(config, requests, clock, &hurry, &metrics), link_bytes);
         let (stopped, hurried) = (stop.clone(), hurry.clone());
         let played = tokio::spawn(async move {
             driver.run(&stopped).await?;

@@ -7,6 +7,7 @@ use super::server::Door;
 use crate::pair::{Company, Pair, SHOP};
 use deepwell::base::{Dice as _, Rng};
 use deepwell::world::Snapshot;
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::time::sleep;
@@ -73,7 +74,7 @@ impl Couple {
             "{when}: told was\n{known:#?}\nperhaps {:#?}\nin doubt {:#?}\nstored is\n{found:#?}\nafter\n{}",
             self.pending,
             self.in_doubt,
-            &self.told[self.told.ceil_char_boundary(self.told.len().saturating_sub(3_000))..]
+            &self.told[self.told.ceil_char_boundary(self.told.len().saturating_sub(6_000))..]
         );
         (self.known, self.pending, self.in_doubt) = (Some(found), None, None);
     }
@@ -91,32 +92,35 @@ impl Couple {
     }
 }
 
-/// Plays until the server is down.
+/// Plays until the server is down; logs in again after the loss of a connection.
 pub(super) async fn work(couple: Arc<Mutex<Couple>>, door: Door, disk: Disk) {
+    while play(&couple, &door, &disk).await.is_err() {
+        sleep(Duration::from_secs(1)).await;
+    }
+}
+
+async fn play(couple: &Mutex<Couple>, door: &Door, disk: &Disk) -> Result<Infallible, Gone> {
     let lock = || couple.lock().unwrap();
     let names = lock().names;
-    let Ok(mut clients) = both(&couple, &door, names).await else { return };
+    let mut clients = both(couple, door, names).await?;
     loop {
         let pause = lock().pause(3_000);
         sleep(pause).await;
         let cut = lock().dice.percent(2);
-        let ended = if lock().known.is_none() {
-            begin(&couple, &mut clients, &disk).await
+        if lock().known.is_none() {
+            begin(couple, &mut clients, disk).await?;
+        } else if lock().pending.is_some() {
+            settle(couple, &mut clients[0], disk).await?;
         } else if cut {
             lock().cuts += 1;
             let who = usize::from(lock().dice.percent(50));
-            cut_link(&couple, &mut clients[who], &door, names[who], &disk).await
+            cut_link(couple, &mut clients[who], door, names[who], disk).await?;
         } else {
-            let done = execute_random_command(&couple, &mut clients).await;
+            let is_known = execute_random_command(couple, &mut clients).await?;
             let looks = lock().dice.percent(25);
-            if looks && matches!(done, Ok(true)) {
-                compare_gmcp_data(&couple, &mut clients[0], &disk).await
-            } else {
-                done.map(drop)
+            if looks && is_known {
+                compare_gmcp_data(couple, &mut clients[0], disk).await?;
             }
-        };
-        if ended.is_err() {
-            return;
         }
     }
 }
@@ -202,7 +206,16 @@ async fn cut_link(
     *client = door.open();
     sleep(Duration::from_secs(1)).await;
     *client = log_in_with_mirror(couple, door, name).await?;
-    couple.lock().unwrap().compare(&disk.durable(), "after a cut");
+    settle(couple, client, disk).await
+}
+
+/// Finds out whether a command without an answer has been executed: when a later change has been acknowledged, it is
+/// stored, or it will never be.
+async fn settle(couple: &Mutex<Couple>, client: &mut Client, disk: &Disk) -> Result<(), Gone> {
+    while !keep(couple, client.ask("alias settled=look").await)?.contains("settled stands for") {
+        sleep(Duration::from_secs(1)).await;
+    }
+    couple.lock().unwrap().compare(&disk.durable(), "after a loss");
     Ok(())
 }
 
@@ -235,6 +248,8 @@ async fn execute_random_command(couple: &Mutex<Couple>, clients: &mut [Client; 2
         let mut couple = couple.lock().unwrap();
         let deed = draw(&mut couple).pop().expect("there is always one");
         couple.pending = Some(deed.then.clone());
+        let typed = format!("<{} types {}>\r\n", couple.names[deed.who], deed.line);
+        couple.told.push_str(&typed);
         deed
     };
     let answer = clients[deed.who].ask(&deed.line).await;
@@ -246,10 +261,13 @@ async fn execute_random_command(couple: &Mutex<Couple>, clients: &mut [Client; 2
     if told.contains(deed.told.trim_end()) {
         (known.known, known.pending, known.in_doubt) = (Some(deed.then), None, None);
         known.deeds += 1;
+    } else if told.contains("The world has stopped.") {
+        // It may have been executed.
+        known.undone += 1;
     } else if told.contains(&format!("Not answered: {}", deed.line)) {
         known.in_doubt = known.pending.take().filter(|_| told.contains("may turn out to have happened"));
         known.undone += 1;
-    } else if told.contains("cannot write") {
+    } else if told.contains("so nothing can change") {
         known.pending = None;
         known.undone += 1;
     } else if told.contains("Nobody has asked you") && known.known.as_ref().unwrap().company == Company::Asked

@@ -1,0 +1,203 @@
+//! The server as a gateway and a host. The link between them is cut, either of them is killed, and the host restarts,
+//! while players stay connected to the gateway.
+
+use super::disk::Disk;
+use super::fuse::Fuse;
+use super::server::{self, Door, Host, LINK_BYTES};
+use super::wall;
+use anyhow::Context as _;
+use deepwell::base::{Dice as _, GameTime, Rng, Span};
+use deepwell::game::GameConfig;
+use deepwell::net::{ClientEvent, Clock};
+use deepwell::server::lifecycle::Shutdown;
+use deepwell::server::link::gateway::GatewayLink;
+use deepwell::server::link::host::HostLinks;
+use deepwell::server::link::way::{BoxStream, Route, Way};
+use deepwell::server::metrics::Metrics;
+use futures_util::future::BoxFuture;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::io::{copy_bidirectional, duplex};
+use tokio::sync::mpsc;
+use tokio::task::{AbortHandle, JoinHandle};
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+
+/// Output that may wait for a client, in bytes.
+const OUTPUT_BYTES: usize = 1 << 20;
+
+/// Counts of losses.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(super) struct Losses {
+    pub(super) links: u32,
+    pub(super) hosts: u32,
+    pub(super) restarts: u32,
+    pub(super) gateways: u32,
+}
+
+/// Way from the gateway to the host that runs.
+#[derive(Default)]
+struct Road {
+    host: Mutex<Option<Arc<HostLinks>>>,
+    /// Tasks that carry the bytes of a link.
+    carriers: Mutex<Vec<AbortHandle>>,
+}
+
+impl Road {
+    /// Cuts all links.
+    fn cut(&self) {
+        for carrier in self.carriers.lock().unwrap().drain(..) {
+            carrier.abort();
+        }
+    }
+}
+
+impl Route for Road {
+    fn connect(&self) -> BoxFuture<'_, anyhow::Result<BoxStream>> {
+        Box::pin(async {
+            sleep(Duration::from_millis(2)).await;
+            let host = self.host.lock().unwrap().clone().context("there is no host")?;
+            let (ours, mut near) = duplex(LINK_BYTES);
+            let (mut far, theirs) = duplex(LINK_BYTES);
+            let carrier = tokio::spawn(async move { copy_bidirectional(&mut near, &mut far).await });
+            self.carriers.lock().unwrap().push(carrier.abort_handle());
+            host.accept(Box::new(theirs));
+            Ok(Box::new(ours) as BoxStream)
+        })
+    }
+}
+
+/// Running host.
+struct RunningHost {
+    stop: CancellationToken,
+    played: JoinHandle<anyhow::Result<()>>,
+    fuse: Fuse,
+}
+
+/// Gateway and host.
+pub(super) struct Apart {
+    pub(super) door: Door,
+    disk: Disk,
+    config: GameConfig,
+    dice: Rng,
+    losses: Arc<Mutex<Losses>>,
+    road: Arc<Road>,
+    host: RunningHost,
+    gateway: JoinHandle<anyhow::Result<()>>,
+    /// Number of the gateway.
+    number: u64,
+}
+
+impl Apart {
+    /// Starts both on the disk's state.
+    pub(super) async fn start(
+        disk: &Disk,
+        config: &GameConfig,
+        dice: Rng,
+        losses: Arc<Mutex<Losses>>,
+    ) -> anyhow::Result<Self> {
+        let (road, number) = (Arc::default(), 1);
+        let host = start_host(disk, config, &road).await?;
+        let (gateway, shared) = start_gateway(config, &road, number);
+        let door = Door::new(config, disk.fuse(), shared, LINK_BYTES);
+        Ok(Self {
+            door,
+            disk: disk.clone(),
+            config: config.clone(),
+            dice,
+            losses,
+            road,
+            host,
+            gateway,
+            number,
+        })
+    }
+
+    /// Loses a part at a time, until the future is dropped.
+    pub(super) async fn lose_parts(mut self) {
+        loop {
+            sleep(Duration::from_millis(self.dice.between(500, 20_000).into())).await;
+            let losses = Arc::clone(&self.losses);
+            let count = |count: fn(&mut Losses) -> &mut u32| *count(&mut losses.lock().unwrap()) += 1;
+            match self.dice.up_to(3) {
+                0 => {
+                    count(|losses| &mut losses.links);
+                    self.road.cut();
+                }
+                1 => {
+                    count(|losses| &mut losses.hosts);
+                    self.kill_host();
+                    sleep(Duration::from_millis(self.dice.up_to(5_000).into())).await;
+                    self.start_host().await;
+                }
+                2 => {
+                    count(|losses| &mut losses.restarts);
+                    self.host.stop.cancel();
+                    // A host whose disk fails at that moment ends with an error.
+                    let _ = (&mut self.host.played).await.expect("the host does not panic");
+                    self.kill_host();
+                    self.start_host().await;
+                }
+                _ => {
+                    count(|losses| &mut losses.gateways);
+                    self.gateway.abort();
+                    self.road.cut();
+                    self.number += 1;
+                    let (gateway, shared) = start_gateway(&self.config, &self.road, self.number);
+                    self.gateway = gateway;
+                    self.door.replace(shared);
+                }
+            }
+        }
+    }
+
+    /// Kills the host: it writes and sends nothing more.
+    fn kill_host(&self) {
+        *self.road.host.lock().unwrap() = None;
+        self.host.fuse.set(Some(1));
+        self.road.cut();
+        self.host.played.abort();
+    }
+
+    /// Starts a host, again and again while the disk fails.
+    async fn start_host(&mut self) {
+        loop {
+            match start_host(&self.disk, &self.config, &self.road).await {
+                Ok(host) => return self.host = host,
+                Err(_) => sleep(Duration::from_secs(1)).await,
+            }
+        }
+    }
+}
+
+async fn start_host(disk: &Disk, config: &GameConfig, road: &Arc<Road>) -> anyhow::Result<RunningHost> {
+    let (disk, fuse) = disk.for_process();
+    let Host { requests, questions, stop, mut driver, writer, .. } = Host::start(&disk, config).await?;
+    let links = HostLinks::new(requests, questions, OUTPUT_BYTES);
+    *road.host.lock().unwrap() = Some(Arc::clone(&links));
+    let stopped = stop.clone();
+    let played = tokio::spawn(async move {
+        driver.run(&stopped).await?;
+        driver.hand_over().await?;
+        links.hand_over().await;
+        writer.close().await
+    });
+    Ok(RunningHost { stop, played, fuse })
+}
+
+fn start_gateway(
+    config: &GameConfig,
+    road: &Arc<Road>,
+    number: u64,
+) -> (JoinHandle<anyhow::Result<()>>, deepwell::net::Shared) {
+    let clock = Clock::start_by(wall::now, GameTime(0), Span::mins(100 * 365 * 24 * 60));
+    let (requests, events): (mpsc::Sender<ClientEvent>, _) = mpsc::channel(1_024);
+    let (_, questions) = mpsc::channel(1);
+    let (_, status) = mpsc::channel(1);
+    let shutdown = Shutdown::default();
+    let shared = server::shared(config, requests, clock, &shutdown.hurry, &Metrics::default());
+    let way = Way::Cluster(Arc::clone(road) as Arc<dyn Route>, PathBuf::from("nowhere"));
+    let link = GatewayLink { way, gateway: number, events, questions, status, shutdown, clock };
+    (tokio::spawn(link.run()), shared)
+}
