@@ -87,6 +87,8 @@ pub(super) struct Apart {
     gateway: JoinHandle<anyhow::Result<()>>,
     /// Number of the gateway.
     number: u64,
+    /// Fault: a host whose link is lost goes on beside the next one.
+    spares: bool,
 }
 
 impl Apart {
@@ -96,22 +98,14 @@ impl Apart {
         config: &GameConfig,
         dice: Rng,
         losses: Arc<Mutex<Losses>>,
+        spares: bool,
     ) -> anyhow::Result<Self> {
         let (road, number) = (Arc::default(), 1);
         let host = start_host(disk, config, &road).await?;
         let (gateway, shared) = start_gateway(config, &road, number);
         let door = Door::new(config, disk.fuse(), shared, LINK_BYTES);
-        Ok(Self {
-            door,
-            disk: disk.clone(),
-            config: config.clone(),
-            dice,
-            losses,
-            road,
-            host,
-            gateway,
-            number,
-        })
+        let (disk, config) = (disk.clone(), config.clone());
+        Ok(Self { door, disk, config, dice, losses, road, host, gateway, number, spares })
     }
 
     /// Loses a part at a time, until the future is dropped.
@@ -155,9 +149,11 @@ impl Apart {
     /// Kills the host: it writes and sends nothing more.
     fn kill_host(&self) {
         *self.road.host.lock().unwrap() = None;
-        self.host.fuse.set(Some(1));
         self.road.cut();
-        self.host.played.abort();
+        if !self.spares {
+            self.host.fuse.set(Some(1));
+            self.host.played.abort();
+        }
     }
 
     /// Starts a host, again and again while the disk fails.

@@ -82,6 +82,8 @@ enum Lives {
     Overhear,
     /// Gateway and host are two processes; the link between them is cut, and either of them is lost.
     Apart,
+    /// Like [`Lives::Apart`], with a fault: a host goes on beside the one that replaces it.
+    TwoHosts,
 }
 
 impl Lives {
@@ -117,9 +119,10 @@ fn play_on(disk: &Disk, seed: Seed, how: Lives, lives: u32) -> Outcome {
         let until_it_ends = async {
             wall::set(now + ahead);
             let mut working = JoinSet::new();
-            let (door, server) = if how == Lives::Apart {
+            let (door, server) = if matches!(how, Lives::Apart | Lives::TwoHosts) {
                 let dice = seed.named("losses").numbered(life.into()).rng();
-                let parts = Box::pin(Apart::start(disk, &config, dice, Arc::clone(&losses))).await?;
+                let (losses, spares) = (Arc::clone(&losses), how == Lives::TwoHosts);
+                let parts = Box::pin(Apart::start(disk, &config, dice, losses, spares)).await?;
                 let door = parts.door.clone();
                 working.spawn(parts.lose_parts());
                 (door, None)
@@ -192,7 +195,7 @@ struct Life {
 impl Life {
     fn drawn(dice: &mut Rng, how: Lives) -> Self {
         let lasts = dice.between(1, 120_000);
-        let is_long = matches!(how, Lives::Long | Lives::Swallow | Lives::Apart);
+        let is_long = matches!(how, Lives::Long | Lives::Swallow | Lives::Apart | Lives::TwoHosts);
         Self {
             lasts: Duration::from_millis(if is_long { 250_000 } else { lasts }.into()),
             stops: dice.percent(20),
@@ -348,6 +351,13 @@ fn disk_without_journal_is_detected() {
 fn ignored_gmcp_messages_are_detected() {
     let seed = Seed(3);
     play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::Overhear, 40);
+}
+
+#[test]
+#[should_panic(expected = "is written after")]
+fn host_that_outlives_its_replacement_is_detected() {
+    let seed = Seed(3);
+    play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::TwoHosts, 1);
 }
 
 /// Reliability 10: the harness must be able to fail.

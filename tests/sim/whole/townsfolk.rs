@@ -64,6 +64,10 @@ impl Couple {
         &self.told
     }
 
+    fn recently_told(&self) -> &str {
+        &self.told[self.told.ceil_char_boundary(self.told.len().saturating_sub(6_000))..]
+    }
+
     /// Compares the stored state with the acknowledged one, and continues from the stored state.
     pub(super) fn compare(&mut self, stored: &Snapshot, when: &str) {
         let Some(known) = self.known.take() else { return };
@@ -74,7 +78,7 @@ impl Couple {
             "{when}: told was\n{known:#?}\nperhaps {:#?}\nin doubt {:#?}\nstored is\n{found:#?}\nafter\n{}",
             self.pending,
             self.in_doubt,
-            &self.told[self.told.ceil_char_boundary(self.told.len().saturating_sub(6_000))..]
+            self.recently_told()
         );
         (self.known, self.pending, self.in_doubt) = (Some(found), None, None);
     }
@@ -115,6 +119,8 @@ async fn play(couple: &Mutex<Couple>, door: &Door, disk: &Disk) -> Result<Infall
             lock().cuts += 1;
             let who = usize::from(lock().dice.percent(50));
             cut_link(couple, &mut clients[who], door, names[who], disk).await?;
+            // The other one may have lost the connection meanwhile.
+            keep(couple, clients[1 - who].ask("look").await)?;
         } else {
             let is_known = execute_random_command(couple, &mut clients).await?;
             let looks = lock().dice.percent(25);
@@ -276,7 +282,12 @@ async fn execute_random_command(couple: &Mutex<Couple>, clients: &mut [Client; 2
         known.known.as_mut().unwrap().company = Company::Apart;
         known.pending = None;
     } else if answer.is_ok() {
-        panic!("{} typed {:?} and read:\n{told}", known.names[deed.who], deed.line);
+        panic!(
+            "{} typed {:?} and read:\n{told}\nafter\n{}",
+            known.names[deed.who],
+            deed.line,
+            known.recently_told()
+        );
     }
     let told = known.pending.is_none() && known.in_doubt.is_none();
     drop(known);
