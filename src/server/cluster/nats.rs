@@ -13,9 +13,10 @@ use async_nats::jetstream::kv::{self, CreateErrorKind, Operation, UpdateErrorKin
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, DiscardPolicy, Stream};
-use async_nats::{Client, ConnectOptions};
+use async_nats::{Client, ConnectOptions, ServerAddr};
 use futures_util::future::BoxFuture;
 use futures_util::{StreamExt as _, TryStreamExt as _};
+use percent_encoding::percent_decode_str;
 use tokio::fs::File;
 use tokio::io::{AsyncWriteExt as _, DuplexStream};
 use tokio::sync::{OnceCell, mpsc};
@@ -73,8 +74,21 @@ pub(super) async fn connect(config: &ClusterConfig, name: &str) -> anyhow::Resul
     if let Some(file) = &config.ca {
         options = options.add_root_certificates(file.clone());
     }
-    let servers: Vec<&str> = config.nats.split(',').map(str::trim).collect();
-    options.connect(servers.as_slice()).await.context("cluster.nats: cannot connect")
+    let servers = config.nats.split(',').map(|address| address.trim().parse());
+    let servers: Vec<ServerAddr> = servers.collect::<Result<_, _>>().context("cluster.nats: cannot read")?;
+    // The library does not read them from the addresses, and the addresses that servers announce have none.
+    options = match servers.iter().find_map(|server| Some((server.username()?, server.password()))) {
+        Some((user, Some(password))) => options.user_and_password(unescape(user)?, unescape(password)?),
+        Some((token, None)) => options.token(unescape(token)?),
+        None => options,
+    };
+    options.connect(servers).await.context("cluster.nats: cannot connect")
+}
+
+/// Decodes the bytes that an address has as `%` and two digits.
+fn unescape(text: &str) -> anyhow::Result<String> {
+    let decoded = percent_decode_str(text).decode_utf8();
+    Ok(decoded.context("cluster.nats: user or password is not UTF-8")?.into_owned())
 }
 
 fn unreachable(error: impl std::fmt::Display) -> EngineError {
