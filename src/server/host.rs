@@ -100,6 +100,9 @@ async fn run(
     let content = format!("{:016x}", loading.2.digest().0);
     let joining = Joining::new(&config, &content, start.new_history)?;
     let cluster = joining.handle();
+    // The host keeps its port when it leads: the tasks of the standby end a little later than it.
+    let kept =
+        ops.as_ref().map(Reserved::try_clone).transpose().context("ops.listen: cannot keep the port")?;
     let standby = standby::open(&config, &loading.1, &cluster, ops, &shutdown)?;
     let joined = tokio::select! {
         joined = Box::pin(joining.follow()) => joined?,
@@ -113,7 +116,7 @@ async fn run(
     drop(standby);
     let (replica, office) = joined;
     let place = Place { cluster: Some(cluster), office: Some(office) };
-    Box::pin(play(loading, replica, place, reserve_ops(&config)?, requested, shutdown)).await
+    Box::pin(play(loading, replica, place, kept, requested, shutdown)).await
 }
 
 fn reserve_ops(config: &Config) -> anyhow::Result<Option<Reserved>> {

@@ -38,13 +38,13 @@ fn claim(gateway: &Server, leader: &Server) -> Client {
 #[test]
 fn d1_standby_takes_over_with_all_clients() {
     let Some(nats) = Nats::start() else { return };
-    let (gateway, [mut one, mut two]) = Server::start_cluster(&nats, &[], &[]);
+    let (gateway, [mut one, mut two]) = Server::start_cluster(&nats, &[], &["ops.listen=127.0.0.1:0"]);
     let mut anna = gateway.create("Annika");
     let mut builder = claim(&gateway, &one);
     let (mut number, mut dug) = (0, Vec::new());
     for how in ["KILL", "STOP", "promote", "TERM"] {
         dug.push(dig(&mut builder, &mut number));
-        let before = gateway.log().len();
+        let (before, port) = (gateway.log().len(), two.ready_now().unwrap()["ops"].clone());
         match how {
             "KILL" => one.kill(),
             "promote" => {
@@ -55,6 +55,7 @@ fn d1_standby_takes_over_with_all_clients() {
         }
         gateway.wait_for_log(before, "linked to the host");
         two.wait_for_role("leader");
+        assert_eq!(two.ready_now().unwrap()["ops"], port, "the port for operators changed");
         for (name, client) in [("Annika", &mut anna), ("Sondra", &mut builder)] {
             let answer = client.ask("score");
             assert!(answer.contains(name), "after {how}: {name} sits elsewhere: {answer}");

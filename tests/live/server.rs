@@ -270,7 +270,9 @@ impl Server {
         loop {
             let output = self.control_command().args(["--json", "status"]).output().unwrap();
             let status: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
-            if status["cluster"]["role"] == role {
+            // A standby that begins to lead closes its sockets, and opens those of the game.
+            let is_open = role != "leader" || self.ready_now().is_some_and(|ready| !ready["link"].is_null());
+            if status["cluster"]["role"] == role && is_open {
                 return;
             }
             assert!(std::time::Instant::now() < deadline, "not {role}, but {status}:\n{}", self.log());
@@ -418,6 +420,11 @@ impl Server {
     /// Returns the telnet address.
     pub(crate) fn address(&self) -> SocketAddr {
         self.port("telnet")
+    }
+
+    /// Returns the contents of the ready file, which a standby writes again when it leads.
+    pub(crate) fn ready_now(&self) -> Option<Value> {
+        serde_json::from_str(&fs::read_to_string(self.state().join(self.role.words().1)).ok()?).ok()
     }
 
     /// Returns an address from ready.json.
