@@ -3,11 +3,13 @@
 
 use crate::client::Client;
 use crate::nats::Nats;
-use crate::server::Server;
+use crate::server::{Server, program};
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
 
 /// Digs a room and returns its name, once the answer is there.
-fn dig(builder: &mut Client, number: &mut u32) -> String {
+pub(crate) fn dig(builder: &mut Client, number: &mut u32) -> String {
     *number += 1;
     let name = format!("Mark {number}.");
     let answer = builder.ask(&format!("dig {name} = path{number},back{number}"));
@@ -148,4 +150,15 @@ fn host_that_ran_alone_joins_only_with_a_new_history() {
     one.stop();
     two.wait_for_role("leader");
     assert_eq!(marks(&mut two).len(), 1);
+}
+
+/// D1, O1, O3: the services of `deploy/compose/cluster.yaml` lose a process, the network or the disk, and no room that a
+/// player was shown. The script prints a line if it cannot run them here.
+#[test]
+fn d1_services_of_the_compose_file_survive_losses() {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/run-cluster.py");
+    let output = Command::new(script).arg(program()).output().unwrap();
+    let [told, errors] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    println!("{told}");
+    assert!(output.status.success(), "{told}\n{errors}");
 }
