@@ -30,6 +30,9 @@ use crate::catalog::Catalog;
 use crate::net::{Reserved, reserve};
 use crate::session::SessionConfig;
 
+/// Line of the log when a host has led, and does so no more.
+const REPLACED: &str = "another host leads the world; this one starts again as a standby";
+
 /// Contents of a host's `ready.json`.
 #[derive(Debug, Serialize)]
 struct HostReady {
@@ -137,7 +140,15 @@ async fn play(
     shutdown: Shutdown,
 ) -> anyhow::Result<bool> {
     let loading = load_game(&config, config.clone(), origins, catalog, shutdown.stop.clone(), storage);
-    let (mut driver, mut doors, writer) = Box::pin(loading).await?;
+    let (mut driver, mut doors, writer) = match Box::pin(loading).await {
+        Ok(loaded) => loaded,
+        Err(error) if place.is_deposed() => {
+            tracing::warn!(%error, "{REPLACED}");
+            Box::pin(place.resign()).await;
+            return Ok(true);
+        }
+        Err(error) => return Err(error),
+    };
     let restarter = Restarter::new(shutdown.clone(), doors.questions.clone());
     doors.role = ControlledRole::Host(restarter.clone());
     doors.cluster.clone_from(&place.cluster);
@@ -172,13 +183,11 @@ async fn play(
     drop(open);
     let closed = close(&writer).await;
     let is_stopped = shutdown.signalled.is_cancelled();
-    let mut is_replaced = place.cluster.is_some_and(|cluster| cluster.is_deposed());
-    if let Some(office) = place.office {
-        is_replaced |= office.asked().is_cancelled();
-        Box::pin(office.resign()).await;
-    }
+    let is_replaced =
+        place.is_deposed() || place.office.as_ref().is_some_and(|office| office.asked().is_cancelled());
+    Box::pin(place.resign()).await;
     if is_replaced && !is_stopped {
-        tracing::warn!("another host leads the world; this one starts again as a standby");
+        tracing::warn!("{REPLACED}");
         return Ok(true);
     }
     ended.and(closed)?;
@@ -190,6 +199,18 @@ async fn play(
 }
 
 impl Place {
+    /// Returns `true` if another host has taken the lead.
+    fn is_deposed(&self) -> bool {
+        self.cluster.as_ref().is_some_and(ClusterHandle::is_deposed)
+    }
+
+    /// Lets another host lead. All changes must be in the log.
+    async fn resign(self) {
+        if let Some(office) = self.office {
+            Box::pin(office.resign()).await;
+        }
+    }
+
     /// Ends the game when another host leads, or is to lead. That needs no healthy storage: what has been acknowledged is
     /// in the log.
     fn watch(&self, shutdown: &Shutdown) -> Option<AbortOnDropHandle<()>> {

@@ -18,7 +18,7 @@ pub(crate) fn dig(builder: &mut Client, number: &mut u32) -> String {
 }
 
 /// Stops a host and returns how often each room that a test has dug is stored.
-fn marks(host: &mut Server) -> BTreeMap<String, usize> {
+pub(crate) fn marks(host: &mut Server) -> BTreeMap<String, usize> {
     host.stop();
     let mut counts = BTreeMap::new();
     for room in host.stored().rooms.values().filter(|room| room.name.starts_with("Mark ")) {
@@ -27,7 +27,8 @@ fn marks(host: &mut Server) -> BTreeMap<String, usize> {
     counts
 }
 
-fn claim(gateway: &Server, leader: &Server) -> Client {
+/// Creates a character and makes it the owner of the world.
+pub(crate) fn claim(gateway: &Server, leader: &Server) -> Client {
     let token = leader.control(&["owner-token"]);
     let mut builder = gateway.create("Sondra");
     builder.ask(&format!("claim {}", token.as_str().unwrap()));
@@ -83,6 +84,24 @@ fn d1_standby_takes_over_with_all_clients() {
         assert!(host.check().status.success());
     }
     gateway.assert_sound();
+}
+
+/// D1: a host that has just taken the lead, and stands still while it reads the world, starts again as a standby.
+#[test]
+fn d1_host_replaced_while_it_starts_is_a_standby_again() {
+    let Some(nats) = Nats::start() else { return };
+    let (_gateway, [mut one, two]) = Server::start_cluster(&nats, &[], &[]);
+    let before = two.log().len();
+    one.kill();
+    two.wait_for_log(before, "this host leads the world");
+    two.signal("STOP");
+    one.start_host();
+    one.wait_for_role("leader");
+    let before = two.log().len();
+    two.signal("CONT");
+    two.wait_for_log(before, "starts again as a standby");
+    two.wait_for_role("standby");
+    two.assert_sound();
 }
 
 /// O3: without NATS the world is read-only and people can talk, if their gateway reaches the host in another way. When
