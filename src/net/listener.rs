@@ -51,6 +51,11 @@ impl Reserved {
         self.0.listen(BACKLOG)?;
         TcpListener::from_std(self.0.into())
     }
+
+    /// Returns another handle of the same address, which keeps it when the first one is closed.
+    pub fn try_clone(&self) -> io::Result<Self> {
+        self.0.try_clone().map(Self)
+    }
 }
 
 /// Binds an address for a socket that will listen later. Port 0 requests any free port; `[::]` accepts both IPv4 and

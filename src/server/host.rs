@@ -30,6 +30,9 @@ use crate::catalog::Catalog;
 use crate::net::{Reserved, reserve};
 use crate::session::SessionConfig;
 
+/// Line of the log when a host has led, and does so no more.
+const REPLACED: &str = "another host leads the world; this one starts again as a standby";
+
 /// Contents of a host's `ready.json`.
 #[derive(Debug, Serialize)]
 struct HostReady {
@@ -100,6 +103,9 @@ async fn run(
     let content = format!("{:016x}", loading.2.digest().0);
     let joining = Joining::new(&config, &content, start.new_history)?;
     let cluster = joining.handle();
+    // The host keeps its port when it leads: the tasks of the standby end a little later than it.
+    let kept =
+        ops.as_ref().map(Reserved::try_clone).transpose().context("ops.listen: cannot keep the port")?;
     let standby = standby::open(&config, &loading.1, &cluster, ops, &shutdown)?;
     let joined = tokio::select! {
         joined = Box::pin(joining.follow()) => joined?,
@@ -113,7 +119,7 @@ async fn run(
     drop(standby);
     let (replica, office) = joined;
     let place = Place { cluster: Some(cluster), office: Some(office) };
-    Box::pin(play(loading, replica, place, reserve_ops(&config)?, requested, shutdown)).await
+    Box::pin(play(loading, replica, place, kept, requested, shutdown)).await
 }
 
 fn reserve_ops(config: &Config) -> anyhow::Result<Option<Reserved>> {
@@ -134,7 +140,15 @@ async fn play(
     shutdown: Shutdown,
 ) -> anyhow::Result<bool> {
     let loading = load_game(&config, config.clone(), origins, catalog, shutdown.stop.clone(), storage);
-    let (mut driver, mut doors, writer) = Box::pin(loading).await?;
+    let (mut driver, mut doors, writer) = match Box::pin(loading).await {
+        Ok(loaded) => loaded,
+        Err(error) if place.is_deposed() => {
+            tracing::warn!(%error, "{REPLACED}");
+            Box::pin(place.resign()).await;
+            return Ok(true);
+        }
+        Err(error) => return Err(error),
+    };
     let restarter = Restarter::new(shutdown.clone(), doors.questions.clone());
     doors.role = ControlledRole::Host(restarter.clone());
     doors.cluster.clone_from(&place.cluster);
@@ -169,13 +183,11 @@ async fn play(
     drop(open);
     let closed = close(&writer).await;
     let is_stopped = shutdown.signalled.is_cancelled();
-    let mut is_replaced = place.cluster.is_some_and(|cluster| cluster.is_deposed());
-    if let Some(office) = place.office {
-        is_replaced |= office.asked().is_cancelled();
-        Box::pin(office.resign()).await;
-    }
+    let is_replaced =
+        place.is_deposed() || place.office.as_ref().is_some_and(|office| office.asked().is_cancelled());
+    Box::pin(place.resign()).await;
     if is_replaced && !is_stopped {
-        tracing::warn!("another host leads the world; this one starts again as a standby");
+        tracing::warn!("{REPLACED}");
         return Ok(true);
     }
     ended.and(closed)?;
@@ -187,6 +199,18 @@ async fn play(
 }
 
 impl Place {
+    /// Returns `true` if another host has taken the lead.
+    fn is_deposed(&self) -> bool {
+        self.cluster.as_ref().is_some_and(ClusterHandle::is_deposed)
+    }
+
+    /// Lets another host lead. All changes must be in the log.
+    async fn resign(self) {
+        if let Some(office) = self.office {
+            Box::pin(office.resign()).await;
+        }
+    }
+
     /// Ends the game when another host leads, or is to lead. That needs no healthy storage: what has been acknowledged is
     /// in the log.
     fn watch(&self, shutdown: &Shutdown) -> Option<AbortOnDropHandle<()>> {

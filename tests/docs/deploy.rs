@@ -1,7 +1,7 @@
 //! The files of `deploy` agree with the program and with the image: commands, settings, paths and ports exist.
-//! `tests/live/service_manager.rs` runs the units.
+//! `tests/live/service_manager.rs` runs the units, and `tests/live/cluster.rs` the services of a cluster.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
@@ -103,28 +103,55 @@ fn texts(list: &Value) -> Vec<&str> {
     list.map(|text| text.as_str().expect("texts")).collect()
 }
 
-/// Checks a service of a compose file. `named` contains the services and volumes of the file.
+/// Checks a service of a compose file. `named` contains the services, volumes and networks of the file.
 fn check_service(image: &Image, name: &str, service: &Value, named: &BTreeMap<&str, Vec<&str>>) {
+    assert_eq!(
+        (&service["read_only"], texts(&service["cap_drop"])),
+        (&Value::Bool(true), vec!["ALL"]),
+        "{name}"
+    );
+    assert_eq!(texts(&service["security_opt"]), ["no-new-privileges:true"], "{name}");
+    assert_eq!(texts(&service["healthcheck"]["test"])[0], "CMD", "{name}: images need not have a shell");
+    for mount in texts(&service["volumes"]) {
+        let volume = mount.split(':').next().expect("a volume");
+        let file = root().join("deploy/compose").join(volume);
+        let is_file = volume.starts_with("./") && mount.ends_with(":ro") && file.is_file();
+        assert!(is_file || named["volumes"].contains(&volume), "{name}: there is no volume {volume}");
+    }
+    for network in texts(&service["networks"]) {
+        assert!(named["networks"].contains(&network), "{name}: no network is called {network}");
+    }
+    let others = service["depends_on"].as_object().into_iter().flatten().map(|(other, _)| other.as_str());
+    for other in others.chain(texts(&service["depends_on"])) {
+        assert!(named["services"].contains(&other), "{name}: no service is called {other}");
+    }
+    if service["image"] == "deepwell" {
+        check_role(image, name, service);
+    }
+}
+
+/// Returns the settings of a service that runs the image.
+fn settings_of(image: &Image, service: &Value) -> Config {
+    let own = service["environment"].as_object().into_iter().flatten();
+    let own = own.map(|(name, value)| (name.clone(), value.as_str().expect("a text").to_owned()));
+    settings(image.environment.iter().cloned().chain(own).collect(), Vec::new())
+}
+
+/// Checks a service that runs the image.
+fn check_role(image: &Image, name: &str, service: &Value) {
     let line = image.entry.iter().map(String::as_str).chain(texts(&service["command"]));
     check_program(&line.collect::<Vec<_>>());
     let health = texts(&service["healthcheck"]["test"]);
-    assert_eq!(health[..2], ["CMD", "deepwell"], "{name}: the image has no shell command for this");
+    assert_eq!(health[1], "deepwell", "{name}: the image has no other program for this");
     check_program(&health[1..]);
-    let own = service["environment"].as_object().into_iter().flatten();
-    let own = own.map(|(name, value)| (name.clone(), value.as_str().expect("a text").to_owned()));
-    let settings = settings(image.environment.iter().cloned().chain(own).collect(), Vec::new());
-    assert_eq!(settings.server.state_dir, PathBuf::from(&image.volume));
+    assert_eq!(settings_of(image, service).server.state_dir, PathBuf::from(&image.volume));
     for mount in texts(&service["volumes"]) {
-        let (volume, path) = mount.split_once(':').expect("a path");
+        let (_, path) = mount.split_once(':').expect("a path");
         assert_eq!(path, image.volume, "{name}: the server writes elsewhere");
-        assert!(named["volumes"].contains(&volume), "{name}: no volume is called {volume}");
     }
     for port in texts(&service["ports"]) {
         let inner = port.rsplit(':').next().expect("a port").to_owned();
         assert!(image.ports.contains(&inner), "{name}: the image has no port {inner}");
-    }
-    for other in service["depends_on"].as_object().into_iter().flatten().map(|(other, _)| other) {
-        assert!(named["services"].contains(&other.as_str()), "{name}: no service is called {other}");
     }
 }
 
@@ -138,9 +165,9 @@ fn compose_files_agree_with_program_and_image() {
             let entries = file[key].as_object().into_iter().flatten();
             (key, entries.map(|(name, _)| name.as_str()).collect::<Vec<_>>())
         };
-        let named = BTreeMap::from([entries_of("services"), entries_of("volumes")]);
+        let named = BTreeMap::from(["services", "volumes", "networks"].map(entries_of));
         let services = file["services"].as_object().expect("services");
-        for (name, service) in services.iter().filter(|(_, service)| service["image"] == "deepwell") {
+        for (name, service) in services {
             check_service(&image, name, service, &named);
         }
         let builds: Vec<_> = services.values().filter_map(|service| service["build"].as_str()).collect();
@@ -158,4 +185,44 @@ fn compose_file_for_one_machine_has_both_roles() {
     assert_eq!((texts(&gateway["command"]), texts(&host["command"])), (vec!["gateway"], vec!["host"]));
     assert_eq!((&gateway["volumes"], texts(&host["volumes"]).len()), (&host["volumes"], 1));
     assert!(!texts(&gateway["ports"]).is_empty() && host["ports"].is_null());
+}
+
+/// Each process has a volume of its own, the log is kept by all NATS servers, and players reach the gateways only.
+#[test]
+fn compose_file_for_a_cluster_has_no_part_twice() {
+    let text = fs::read_to_string(root().join("deploy/compose/cluster.yaml")).expect("the file");
+    let file: Value = serde_saphyr::from_str(&text).expect("YAML");
+    let services = file["services"].as_object().expect("services");
+    let of_kind = |kind: &'static str| services.iter().filter(move |(name, _)| name.starts_with(kind));
+    let volumes: BTreeSet<_> = services.values().map(|service| texts(&service["volumes"])[0]).collect();
+    assert_eq!([services.len(), volumes.len(), of_kind("nats-").count()], [8, 8, 3]);
+    let addresses = of_kind("nats-").map(|(name, _)| {
+        let password = if name == "nats-1" {
+            "${DEEPWELL_NATS_PASSWORD:?see docs/operate/deploy.md}"
+        } else {
+            "${DEEPWELL_NATS_PASSWORD}"
+        };
+        format!("nats://world:{password}@{name}:4222")
+    });
+    let addresses = addresses.collect::<Vec<_>>().join(",");
+    let image = Image::read();
+    for (name, service) in of_kind("host-").chain(of_kind("gateway-")) {
+        let cluster = settings_of(&image, service).cluster;
+        assert_eq!((cluster.nats.as_str(), cluster.replicas), (addresses.as_str(), 3), "{name}");
+        let role = texts(&service["command"])[0];
+        assert!(name.starts_with(role), "{name} is a {role}");
+        assert_eq!(cluster.host, if role == "host" { name.as_str() } else { "" });
+        assert_eq!(texts(&service["networks"]).contains(&"players"), role == "gateway", "{name}");
+    }
+    for (name, service) in services {
+        assert_eq!(service["ports"].is_array(), name.starts_with("gateway-"), "{name}");
+    }
+    let conf = fs::read_to_string(root().join("deploy/compose/nats.conf")).expect("the file");
+    for (name, service) in of_kind("nats-") {
+        assert!(conf.contains(&format!("\"nats://{name}:6222\"")), "{name} is no route");
+        assert_eq!(service["environment"]["NATS_NAME"], name.as_str());
+        assert_eq!(service["environment"]["NATS_PASSWORD"], "${DEEPWELL_NATS_PASSWORD}");
+        let store = texts(&service["volumes"])[0].rsplit(':').next().expect("a path");
+        assert!(conf.contains(&format!("store_dir: \"{store}\"")), "{name} stores elsewhere");
+    }
 }

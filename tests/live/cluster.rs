@@ -3,11 +3,13 @@
 
 use crate::client::Client;
 use crate::nats::Nats;
-use crate::server::Server;
+use crate::server::{Server, program};
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
 
 /// Digs a room and returns its name, once the answer is there.
-fn dig(builder: &mut Client, number: &mut u32) -> String {
+pub(crate) fn dig(builder: &mut Client, number: &mut u32) -> String {
     *number += 1;
     let name = format!("Mark {number}.");
     let answer = builder.ask(&format!("dig {name} = path{number},back{number}"));
@@ -16,7 +18,7 @@ fn dig(builder: &mut Client, number: &mut u32) -> String {
 }
 
 /// Stops a host and returns how often each room that a test has dug is stored.
-fn marks(host: &mut Server) -> BTreeMap<String, usize> {
+pub(crate) fn marks(host: &mut Server) -> BTreeMap<String, usize> {
     host.stop();
     let mut counts = BTreeMap::new();
     for room in host.stored().rooms.values().filter(|room| room.name.starts_with("Mark ")) {
@@ -25,7 +27,8 @@ fn marks(host: &mut Server) -> BTreeMap<String, usize> {
     counts
 }
 
-fn claim(gateway: &Server, leader: &Server) -> Client {
+/// Creates a character and makes it the owner of the world.
+pub(crate) fn claim(gateway: &Server, leader: &Server) -> Client {
     let token = leader.control(&["owner-token"]);
     let mut builder = gateway.create("Sondra");
     builder.ask(&format!("claim {}", token.as_str().unwrap()));
@@ -38,13 +41,13 @@ fn claim(gateway: &Server, leader: &Server) -> Client {
 #[test]
 fn d1_standby_takes_over_with_all_clients() {
     let Some(nats) = Nats::start() else { return };
-    let (gateway, [mut one, mut two]) = Server::start_cluster(&nats, &[], &[]);
+    let (gateway, [mut one, mut two]) = Server::start_cluster(&nats, &[], &["ops.listen=127.0.0.1:0"]);
     let mut anna = gateway.create("Annika");
     let mut builder = claim(&gateway, &one);
     let (mut number, mut dug) = (0, Vec::new());
     for how in ["KILL", "STOP", "promote", "TERM"] {
         dug.push(dig(&mut builder, &mut number));
-        let before = gateway.log().len();
+        let (before, port) = (gateway.log().len(), two.ready_now().unwrap()["ops"].clone());
         match how {
             "KILL" => one.kill(),
             "promote" => {
@@ -55,6 +58,7 @@ fn d1_standby_takes_over_with_all_clients() {
         }
         gateway.wait_for_log(before, "linked to the host");
         two.wait_for_role("leader");
+        assert_eq!(two.ready_now().unwrap()["ops"], port, "the port for operators changed");
         for (name, client) in [("Annika", &mut anna), ("Sondra", &mut builder)] {
             let answer = client.ask("score");
             assert!(answer.contains(name), "after {how}: {name} sits elsewhere: {answer}");
@@ -80,6 +84,24 @@ fn d1_standby_takes_over_with_all_clients() {
         assert!(host.check().status.success());
     }
     gateway.assert_sound();
+}
+
+/// D1: a host that has just taken the lead, and stands still while it reads the world, starts again as a standby.
+#[test]
+fn d1_host_replaced_while_it_starts_is_a_standby_again() {
+    let Some(nats) = Nats::start() else { return };
+    let (_gateway, [mut one, two]) = Server::start_cluster(&nats, &[], &[]);
+    let before = two.log().len();
+    one.kill();
+    two.wait_for_log(before, "this host leads the world");
+    two.signal("STOP");
+    one.start_host();
+    one.wait_for_role("leader");
+    let before = two.log().len();
+    two.signal("CONT");
+    two.wait_for_log(before, "starts again as a standby");
+    two.wait_for_role("standby");
+    two.assert_sound();
 }
 
 /// O3: without NATS the world is read-only and people can talk, if their gateway reaches the host in another way. When
@@ -147,4 +169,15 @@ fn host_that_ran_alone_joins_only_with_a_new_history() {
     one.stop();
     two.wait_for_role("leader");
     assert_eq!(marks(&mut two).len(), 1);
+}
+
+/// D1, O1, O3: the services of `deploy/compose/cluster.yaml` lose a process, the network or the disk, and no room that a
+/// player was shown. The script prints a line if it cannot run them here.
+#[test]
+fn d1_services_of_the_compose_file_survive_losses() {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/run-cluster.py");
+    let output = Command::new(script).arg(program()).output().unwrap();
+    let [told, errors] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    println!("{told}");
+    assert!(output.status.success(), "{told}\n{errors}");
 }

@@ -21,6 +21,8 @@ mod clients;
 mod gateway;
 /// Several hosts over NATS: D1, O1, O3.
 mod cluster;
+/// A cluster whose program changes: O6.
+mod cluster_upgrade;
 /// A NATS server.
 mod nats;
 /// Reports of each role to a service manager: O1.

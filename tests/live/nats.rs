@@ -28,14 +28,15 @@ impl Nats {
 
     /// Returns the address for clients.
     pub(crate) fn url(&self) -> String {
-        format!("nats://127.0.0.1:{}", self.port)
+        format!("nats://world:p%40ss%2Cword@127.0.0.1:{}", self.port)
     }
 
     /// Starts the server again, with what it has stored.
     pub(crate) fn restart(&mut self) {
         let log = fs::File::create(self.folder.path().join("log")).unwrap();
         let mut command = Command::new("nats-server");
-        command.args(["-a", "127.0.0.1", "-p", &self.port.to_string(), "-js", "-sd"]);
+        command.args(["-a", "127.0.0.1", "-p", &self.port.to_string()]);
+        command.args(["--user", "world", "--pass", "p@ss,word", "-js", "-sd"]);
         command.arg(self.folder.path()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
         self.child = Some(command.spawn().unwrap());
     }

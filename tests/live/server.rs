@@ -228,25 +228,32 @@ impl Server {
         }
     }
 
-    /// Starts a gateway and two hosts with these content files, each in a folder of its own; the first host leads.
-    pub(crate) fn start_cluster(
+    /// Returns a gateway and two hosts with these content files, each in a folder of its own. None of them runs.
+    pub(crate) fn prepare_cluster(
         nats: &Nats,
         files: &[(String, String)],
         settings: &[&str],
     ) -> (Self, [Self; 2]) {
         let mut common = vec![format!("cluster.nats={}", nats.url())];
         common.extend(settings.iter().map(|&setting| setting.to_owned()));
-        let mut gateway =
-            Self::prepare_in_cluster(Role::Gateway, files.to_vec(), &common, Some(Share::some()));
+        let gateway = Self::prepare_in_cluster(Role::Gateway, files.to_vec(), &common, Some(Share::some()));
         let hosts = ["one", "two"].map(|name| {
             let settings = [common.as_slice(), &[format!("cluster.host={name}")]].concat();
-            let mut host = Self::prepare_in_cluster(Role::Host, files.to_vec(), &settings, None);
-            host.start_host();
-            if name == "one" {
-                host.wait_for_log(0, "ready link");
-            }
-            host
+            Self::prepare_in_cluster(Role::Host, files.to_vec(), &settings, None)
         });
+        (gateway, hosts)
+    }
+
+    /// Starts a gateway and two hosts; the first host leads.
+    pub(crate) fn start_cluster(
+        nats: &Nats,
+        files: &[(String, String)],
+        settings: &[&str],
+    ) -> (Self, [Self; 2]) {
+        let (mut gateway, mut hosts) = Self::prepare_cluster(nats, files, settings);
+        hosts[0].start_host();
+        hosts[0].wait_for_log(0, "ready link");
+        hosts[1].start_host();
         gateway.restart(&[]);
         gateway.wait_for_log(0, "linked to the host");
         hosts[1].wait_for_role("standby");
@@ -270,7 +277,9 @@ impl Server {
         loop {
             let output = self.control_command().args(["--json", "status"]).output().unwrap();
             let status: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
-            if status["cluster"]["role"] == role {
+            // A standby that begins to lead closes its sockets, and opens those of the game.
+            let is_open = role != "leader" || self.ready_now().is_some_and(|ready| !ready["link"].is_null());
+            if status["cluster"]["role"] == role && is_open {
                 return;
             }
             assert!(std::time::Instant::now() < deadline, "not {role}, but {status}:\n{}", self.log());
@@ -311,6 +320,17 @@ impl Server {
     /// Sets additional environment variables for all later starts.
     pub(crate) fn set_environment(&mut self, environment: Environment) {
         self.environment = environment;
+    }
+
+    /// Installs a program for this server alone, as operators do: by a rename.
+    pub(crate) fn install(&self, program: &Path) {
+        let copy = self.folder.path().join("deepwell.new");
+        fs::copy(program, &copy).unwrap();
+        fs::rename(copy, self.own_program()).unwrap();
+    }
+
+    fn own_program(&self) -> PathBuf {
+        self.folder.path().join("deepwell")
     }
 
     /// Returns the server's folder.
@@ -418,6 +438,11 @@ impl Server {
     /// Returns the telnet address.
     pub(crate) fn address(&self) -> SocketAddr {
         self.port("telnet")
+    }
+
+    /// Returns the contents of the ready file, which a standby writes again when it leads.
+    pub(crate) fn ready_now(&self) -> Option<Value> {
+        serde_json::from_str(&fs::read_to_string(self.state().join(self.role.words().1)).ok()?).ok()
     }
 
     /// Returns an address from ready.json.
@@ -558,11 +583,12 @@ impl Server {
     }
 
     fn command(&self, word: &str) -> Command {
+        let program = Some(self.own_program()).filter(|own| own.exists()).unwrap_or_else(program);
         let mut command = match self.files {
-            None => Command::new(program()),
+            None => Command::new(program),
             Some(files) => {
                 let mut shell = Command::new("sh");
-                shell.args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\"")]).arg(program());
+                shell.args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\"")]).arg(program);
                 shell
             }
         };

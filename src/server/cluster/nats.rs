@@ -13,11 +13,12 @@ use async_nats::jetstream::kv::{self, CreateErrorKind, Operation, UpdateErrorKin
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, DiscardPolicy, Stream};
-use async_nats::{Client, ConnectOptions};
+use async_nats::{Client, ConnectOptions, ServerAddr};
 use futures_util::future::BoxFuture;
 use futures_util::{StreamExt as _, TryStreamExt as _};
+use percent_encoding::percent_decode_str;
 use tokio::fs::File;
-use tokio::io::{AsyncWriteExt as _, DuplexStream};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
 use tokio::sync::{OnceCell, mpsc};
 use tokio::time::{sleep, timeout};
 use tokio_util::bytes::Bytes;
@@ -32,6 +33,9 @@ use crate::server::link::way::{BoxStream, Route};
 /// Maximum time for the server to answer; less than the term of a lease, so that a leader learns in time that it cannot
 /// write.
 const ANSWER: Duration = Duration::from_millis(1_200);
+/// Maximum time without anything new while a list or a snapshot is read. The library itself waits without end if the
+/// server that sends it is lost.
+const STALL: Duration = Duration::from_secs(5);
 /// Time between two looks at the end of the log.
 const LOOK: Duration = Duration::from_millis(40);
 /// Maximum number of parts read at once.
@@ -73,8 +77,21 @@ pub(super) async fn connect(config: &ClusterConfig, name: &str) -> anyhow::Resul
     if let Some(file) = &config.ca {
         options = options.add_root_certificates(file.clone());
     }
-    let servers: Vec<&str> = config.nats.split(',').map(str::trim).collect();
-    options.connect(servers.as_slice()).await.context("cluster.nats: cannot connect")
+    let servers = config.nats.split(',').map(|address| address.trim().parse());
+    let servers: Vec<ServerAddr> = servers.collect::<Result<_, _>>().context("cluster.nats: cannot read")?;
+    // The library does not read them from the addresses, and the addresses that servers announce have none.
+    options = match servers.iter().find_map(|server| Some((server.username()?, server.password()))) {
+        Some((user, Some(password))) => options.user_and_password(unescape(user)?, unescape(password)?),
+        Some((token, None)) => options.token(unescape(token)?),
+        None => options,
+    };
+    options.connect(servers).await.context("cluster.nats: cannot connect")
+}
+
+/// Decodes the bytes that an address has as `%` and two digits.
+fn unescape(text: &str) -> anyhow::Result<String> {
+    let decoded = percent_decode_str(text).decode_utf8();
+    Ok(decoded.context("cluster.nats: user or password is not UTF-8")?.into_owned())
 }
 
 fn unreachable(error: impl std::fmt::Display) -> EngineError {
@@ -139,14 +156,23 @@ impl Nats {
         let mut copy = options.write(true).create_new(true).mode(0o600).open(file).await?;
         // Its reader checks the digest of the whole object at the end.
         let mut data = self.snapshots.get(name).await.context("cannot download the snapshot")?;
-        tokio::io::copy(&mut data, &mut copy).await.context("cannot download the snapshot")?;
+        let mut buffer = vec![0; PART_BYTES_MAX];
+        loop {
+            let read = timeout(STALL, data.read(&mut buffer)).await.map_err(unreachable)?;
+            let count = read.context("cannot download the snapshot")?;
+            if count == 0 {
+                break;
+            }
+            copy.write_all(&buffer[..count]).await?;
+        }
         copy.flush().await?;
         Ok(copy.sync_all().await?)
     }
 
     /// Removes all snapshots but one, and the entries of the log up to `sequence`.
     pub(super) async fn forget(&self, kept: &str, sequence: u64) -> anyhow::Result<()> {
-        let snapshots: Vec<_> = self.snapshots.list().await?.try_collect().await?;
+        let listed = async { anyhow::Ok(self.snapshots.list().await?.try_collect::<Vec<_>>().await?) };
+        let snapshots = timeout(STALL, listed).await.map_err(unreachable)??;
         for snapshot in snapshots {
             if snapshot.name != kept {
                 self.snapshots.delete(&snapshot.name).await?;
@@ -168,6 +194,22 @@ impl Nats {
     /// Returns the revision of the record of a host.
     pub(super) async fn revision_of_host(&self, host: &str) -> Result<Option<u64>, EngineError> {
         Ok(self.record(&format!("{HOSTS}{host}")).await?.map(|(revision, _)| revision))
+    }
+
+    async fn list_hosts(&self) -> anyhow::Result<BTreeMap<String, (HostRecord, i64)>> {
+        let mut found = Vec::new();
+        let mut keys = self.records.keys().await?;
+        while let Some(key) = keys.try_next().await? {
+            let Some(host) = key.strip_prefix(HOSTS) else { continue };
+            let entry = self.records.entry(key.as_str()).await?;
+            let Some(entry) = entry.filter(|entry| entry.operation == Operation::Put) else { continue };
+            let record: HostRecord = serde_json::from_slice(&entry.value).unwrap_or_default();
+            let millis = i64::try_from(entry.created.unix_timestamp_nanos() / 1_000_000).unwrap_or(0);
+            found.push((host.to_owned(), record, millis));
+        }
+        let newest = found.iter().map(|(.., millis)| *millis).max().unwrap_or(0);
+        let aged = found.into_iter().map(|(host, record, millis)| (host, (record, newest - millis)));
+        Ok(aged.collect())
     }
 
     /// Writes the record of this host.
@@ -273,21 +315,7 @@ fn send(client: &Client, subject: String, mut sending: mpsc::Receiver<Bytes>) {
 
 impl Directory for Nats {
     fn hosts(&self) -> BoxFuture<'_, anyhow::Result<BTreeMap<String, (HostRecord, i64)>>> {
-        Box::pin(async {
-            let mut found = Vec::new();
-            let mut keys = self.records.keys().await?;
-            while let Some(key) = keys.try_next().await? {
-                let Some(host) = key.strip_prefix(HOSTS) else { continue };
-                let entry = self.records.entry(key.as_str()).await?;
-                let Some(entry) = entry.filter(|entry| entry.operation == Operation::Put) else { continue };
-                let record: HostRecord = serde_json::from_slice(&entry.value).unwrap_or_default();
-                let millis = i64::try_from(entry.created.unix_timestamp_nanos() / 1_000_000).unwrap_or(0);
-                found.push((host.to_owned(), record, millis));
-            }
-            let newest = found.iter().map(|(.., millis)| *millis).max().unwrap_or(0);
-            let aged = found.into_iter().map(|(host, record, millis)| (host, (record, newest - millis)));
-            Ok(aged.collect())
-        })
+        Box::pin(async { timeout(STALL, self.list_hosts()).await.map_err(unreachable)? })
     }
 
     fn remove(&self, host: &str) -> BoxFuture<'_, anyhow::Result<()>> {

@@ -43,9 +43,10 @@ pub(super) enum NotFollowed {
     /// The engine does not answer, or the log begins too late.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The log has lost entries.
+    /// The log has lost entries, or a server of the engine answers that has yet to receive them.
     #[error(
-        "the log has lost entry {0}, which is stored here: start the host with the newest copy with --new-history"
+        "the log lacks entry {0}, which is stored here. If this lasts, NATS has lost it: start the host with the newest copy \
+         with --new-history"
     )]
     Lost(u64),
     /// The log is not one of this program.

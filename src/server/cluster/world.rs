@@ -12,7 +12,7 @@ use tokio_util::bytes::Bytes;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
-use super::engine::Engine as _;
+use super::engine::{Engine as _, EngineError};
 use super::entry::Lead;
 use super::handle::{ClusterHandle, Directory as _, SILENT_MS};
 use super::member::{Keeper, Member};
@@ -123,8 +123,12 @@ impl Joining {
     /// If the host must not join: its name is taken, or its world is another one.
     pub(in crate::server) async fn follow(mut self) -> anyhow::Result<(Replica<Store, Nats>, Office)> {
         let nats = self.connect().await?;
-        if self.is_name_in_use(&nats).await? {
-            bail!("cluster.host: another host named {} is running", self.own.host);
+        loop {
+            match self.is_name_in_use(&nats).await {
+                Ok(false) => break,
+                Ok(true) => bail!("cluster.host: another host named {} is running", self.own.host),
+                Err(error) => self.wait_for_engine(&error).await,
+            }
         }
         let announcing = AbortOnDropHandle::new(tokio::spawn(self.announce(nats.clone())));
         let view = Arc::clone(&self.handle.view);
@@ -139,7 +143,14 @@ impl Joining {
             planted: super::planted::Planted::default(),
         };
         loop {
-            let store = self.prepare(&nats).await?;
+            let store = match self.prepare(&nats).await {
+                Ok(store) => store,
+                Err(error) if error.is::<EngineError>() => {
+                    self.wait_for_engine(&error).await;
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
             let history = store.position().context("the world has no place in the log")?.history.clone();
             let mut replica = Replica::new(store, nats.clone(), self.own.clone(), Arc::clone(&view));
             match member.follow(&mut replica).await {
@@ -185,6 +196,12 @@ impl Joining {
             }
             sleep(RETRY).await;
         }
+    }
+
+    /// Waits before the next request to an engine that has not answered.
+    async fn wait_for_engine(&self, error: &anyhow::Error) {
+        self.handle.view.note_problem(Some(format!("{error:#}")));
+        sleep(RETRY).await;
     }
 
     /// Returns `true` if another process writes the record of a host of this name. Waits if there was one a moment ago.
@@ -263,11 +280,21 @@ impl Joining {
         }
         let history = History { name: format!("{:016x}", generate_number()?), host: self.own.host.clone() };
         let value = Bytes::from(serde_json::to_vec(&history)?);
-        if nats.put_record(HISTORY, revision, value).await?.is_none() {
-            store.close().await?;
-            return Ok(None);
+        match nats.put_record(HISTORY, revision, value).await {
+            Ok(Some(_)) => {}
+            not_written => {
+                store.close().await?;
+                not_written?;
+                return Ok(None);
+            }
         }
-        let sequence = nats.clear().await?;
+        let sequence = match nats.clear().await {
+            Ok(sequence) => sequence,
+            Err(error) => {
+                store.close().await?;
+                return Err(EngineError::Unreachable(format!("cannot clear the log: {error:#}")).into());
+            }
+        };
         tracing::warn!(history = %history.name, "the world of this host is now that of the cluster");
         store.place(Some(Position { history: history.name, sequence, writer: 0 })).await?;
         Ok(Some(store))
