@@ -129,6 +129,20 @@ pub(crate) fn built_world(rooms: u32) -> anyhow::Result<Box<Game>> {
     Ok(site.game)
 }
 
+/// Creates a world with accounts whose players have left.
+pub(crate) fn populated_world(accounts: u32) -> anyhow::Result<Box<Game>> {
+    let mut site = Site::open()?;
+    site.types("quit");
+    for n in 0..accounts {
+        let (credential, pre_login) = ("none".to_owned(), Box::default());
+        site.step(Input::Create { session: Site::SESSION, name: name(OWNER + 1 + n), credential, pre_login });
+        site.types("quit");
+    }
+    let made = site.game.world().accounts.len();
+    anyhow::ensure!(made == accounts as usize + 1, "{made} accounts have been made");
+    Ok(site.game)
+}
+
 /// Stores a world in the folder of a server. Returns the size of the database in bytes.
 pub(crate) async fn store(mut game: Box<Game>, folder: &Path) -> anyhow::Result<u64> {
     let state = state_folder(folder);

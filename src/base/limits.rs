@@ -276,7 +276,7 @@ limits! {
     branches: u32 = 10_000, 1..=1_000_000;
     /// Number of rows of expired branches deleted per step; the rest follow moments later.
     collapse_rows: u32 = 500, 10..=100_000;
-    /// Maximum number of inputs of one client that wait while a branch is read from the database.
+    /// Maximum number of inputs of one client that wait while a branch or an account is read from the database.
     inputs_waiting: u32 = 64, 1..=10_000;
     /// Amount of work per step of a builder's search or of the respawn check, in rows read; 10000 take about a
     /// millisecond. The rest follows moments later.
@@ -289,6 +289,9 @@ limits! {
     companions: u32 = 3, 0..=100;
     /// Time for which a link-dead character stays in the world.
     link_dead: Span = Span::secs(180), 0..=DAY;
+    /// Time after which the characters of an account that is away leave memory and stay only in the database, until the
+    /// account logs in or staff need one of them. 0 keeps all characters in memory.
+    absent_after: Span = Span::mins(10), 0..=7 * DAY;
     /// Retention time of an unused account, from its last visit; its name is then free again. An account is unused if
     /// its characters never entered the dungeon, gained no experience and own no more than they were given. Staff
     /// accounts are kept. 0 keeps all accounts.

@@ -50,19 +50,23 @@ use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId, SessionId}
 use crate::catalog::Catalog;
 use crate::dungeon::dump::BranchDump;
 use crate::game::account::{profile, seats, signup};
-use crate::game::branch::{asleep, expiry, rooms};
+use crate::game::branch::{expiry, rooms};
 use crate::game::building::initial_areas::NoStartRoom;
 use crate::game::building::{branch_dump, definitions, initial_areas, map_export, reload};
 use crate::game::character::{abilities, stats};
 use crate::game::effect::data;
 use crate::game::gmcp::prompts;
+use crate::game::refusal::Refusal;
 use crate::game::room::puzzle;
 use crate::game::staff::{bans, moderation};
 use crate::text::Markup;
-use crate::world::{Account, Changes, Contradictions, Meta, Person, Posture, Snapshot, World};
+use crate::world::{Account, Changes, Contradictions, Meta, Part, Person, Posture, Snapshot, World};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use turn::Turn;
+
+/// A person, and all rows that they own or that mention them, by table.
+pub type PersonalData = (Person, serde_json::Map<String, serde_json::Value>);
 
 /// The game: world, rules and timers.
 #[derive(Debug)]
@@ -104,6 +108,9 @@ pub struct Stats {
     pub accounts: u64,
     /// Characters and creatures.
     pub characters: u64,
+    /// Characters of these that are only in storage, because nobody plays their account.
+    #[serde(default)]
+    pub characters_absent: u64,
     /// Rooms.
     pub rooms: u64,
     /// Branches that have not collapsed.
@@ -167,7 +174,7 @@ impl Game {
     pub fn cut(&mut self) -> Changes {
         if !self.turn.read_only {
             abilities::fold_into_touched(&mut self.turn);
-            asleep::put_idle_to_sleep(&mut self.turn);
+            wake::put_idle_to_sleep(&mut self.turn);
         }
         self.turn.crowds.drop_stale(&self.turn.world);
         prompts::note_touched(&mut self.turn);
@@ -227,7 +234,7 @@ impl Game {
     /// Returns the account with a name, or that owns a character with the name, and its credential.
     pub fn credential(&self, name: &str) -> Option<(AccountId, Arc<str>)> {
         let world = &self.turn.world;
-        let by_character = || world.characters[world.character_by_name(name)?].account;
+        let by_character = || world.account_of(world.character_by_name(name)?);
         let account = world.account_by_name(name).or_else(by_character)?;
         Some((account, world.accounts[account].credential.as_str().into()))
     }
@@ -270,12 +277,18 @@ impl Game {
     }
 
     /// Returns the person behind an account or character name, and all rows that they own or that mention them, by
-    /// table.
-    pub fn kept_of(&self, name: &str) -> Option<(Person, serde_json::Map<String, serde_json::Value>)> {
-        let (account, _) = self.credential(name)?;
+    /// table; `None` for an unknown name.
+    ///
+    /// # Errors
+    /// If the rows of the account are in storage only: they could not be read.
+    pub fn kept_of(&self, name: &str) -> Result<Option<PersonalData>, Declined> {
+        let Some((account, _)) = self.credential(name) else { return Ok(None) };
         let person = self.turn.world.person(account);
+        if self.turn.world.is_absent(account) {
+            return Err(Refusal::Unreadable(Part::Account(account)).into());
+        }
         let kept = self.turn.world.kept_of(&person);
-        Some((person, kept))
+        Ok(Some((person, kept)))
     }
 
     /// Returns the current and maximum hit points of a character.
@@ -320,6 +333,7 @@ impl Game {
             rooms: count(world.rooms.len()) + asleep.rooms,
             branches: count(world.active_branches().count()),
             branches_asleep: count(asleep.branches.len()),
+            characters_absent: count(asleep.absent.len()),
             deepest: deepest.unwrap_or(0).into(),
             items: count(world.items.len()) + asleep.items,
             timers: count(turn.timers.len()),

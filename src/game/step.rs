@@ -1,7 +1,8 @@
 //! Order of work within a step: due timers, the input, then final updates and output. Also dispatches events to the
 //! modules that handle them.
 
-use super::effect::Class;
+use super::effect::files::{FileKind, FilePurpose};
+use super::effect::{Class, Declined};
 use super::input::Input;
 use super::input::envelope::Envelope;
 use super::refusal::Refusal;
@@ -9,7 +10,7 @@ use super::turn::Turn;
 use super::{command, gmcp, party, wake};
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
 use crate::game::access::audit_log;
-use crate::game::account::{guests, guide, login, profile, resume, signup, unused};
+use crate::game::account::{absent, guests, guide, login, profile, resume, signup, unused};
 use crate::game::attack::corpse;
 use crate::game::branch::expiry::CheckGroup;
 use crate::game::branch::{asleep, cleanup, expiry, gate, stairs};
@@ -52,7 +53,7 @@ pub(super) fn play(turn: &mut Turn, envelope: Envelope) {
     }
 }
 
-/// Plays one input and its consequences, unless it has to wait for a branch that is asleep.
+/// Plays one input and its consequences, unless it has to wait for a part of the world that is asleep.
 fn play_input(turn: &mut Turn, envelope: Envelope) {
     let Some(Envelope { input, caller, proof }) = wake::admit(turn, envelope) else { return };
     let actor = input.session();
@@ -155,22 +156,20 @@ fn handle_input(turn: &mut Turn, input: Input) {
         Input::FilesWritten { asker, kind, files, others } => {
             zones::files::written(turn, asker, kind, files, &others);
         }
-        Input::FilesRead { asker, kind, purpose, files } => {
-            zones::files::read(turn, asker, kind, purpose, files);
-        }
-        Input::BranchRows { branch, rows } => {
-            wake::wake_branch(turn, branch, rows);
-            // What was due while the branch was asleep happens before anybody sees it.
+        Input::FilesRead { asker, kind, purpose, files } => take_in_files(turn, asker, kind, purpose, files),
+        Input::PartRows { part, rows } => {
+            wake::wake(turn, part, rows);
+            // What was due while the part was asleep happens before anybody sees it.
             if !turn.read_only {
                 run_due_timers(turn);
             }
         }
-        Input::WakeBranches { branches } => asleep::request(turn, branches),
+        Input::WakeParts { parts } => asleep::request(turn, parts),
         Input::Wake => {}
     }
 }
 
-/// Plays a command, or keeps it until the branch that it needs is awake.
+/// Plays a command, or keeps it until the part of the world that it needs is awake.
 fn play_command(turn: &mut Turn, session: SessionId, line: String) {
     if let Err(asleep) = command::command(turn, session, &line) {
         wake::repeat_later(turn, asleep, Input::Command { session, line });
@@ -181,6 +180,23 @@ fn play_command(turn: &mut Turn, session: SessionId, line: String) {
 fn play_line_of_operator(turn: &mut Turn, asker: SessionId, line: String) {
     if let Err(asleep) = operator::operate(turn, asker, &line) {
         wake::repeat_later(turn, asleep, Input::Operator { asker, line });
+    }
+}
+
+/// Takes in files of builders, once the characters in the rooms that go are awake.
+fn take_in_files(
+    turn: &mut Turn,
+    asker: SessionId,
+    kind: FileKind,
+    purpose: FilePurpose,
+    files: Result<Vec<(String, String)>, Declined>,
+) {
+    match zones::files::require_awake(turn, kind, purpose, &files) {
+        Err(Refusal::Asleep(part)) => {
+            wake::repeat_later(turn, part, Input::FilesRead { asker, kind, purpose, files });
+        }
+        Err(refusal) => zones::files::read(turn, asker, kind, purpose, Err(refusal.into())),
+        Ok(()) => zones::files::read(turn, asker, kind, purpose, files),
     }
 }
 
@@ -328,6 +344,7 @@ pub(super) fn resume(turn: &mut Turn) {
     bans::schedule_ends(turn);
     audit_log::schedule_trim(turn);
     respawn::resume(turn);
+    absent::schedule_all(turn);
     login::update_read_only(turn);
 }
 

@@ -1,9 +1,9 @@
-//! Waking of branches, and the inputs that wait for it.
+//! Waking of the parts of the world that are asleep, and the inputs that wait for it.
 
-use crate::base::BranchId;
-use crate::game::account::login;
+use crate::base::{AccountId, BranchId, CharacterId, ItemId};
+use crate::game::account::{absent, login, unused};
 use crate::game::branch::{asleep, expiry};
-use crate::game::character::affects;
+use crate::game::character::{abilities, affects, experience};
 use crate::game::creature;
 use crate::game::effect::Class;
 use crate::game::input::Input;
@@ -12,30 +12,46 @@ use crate::game::message::tell;
 use crate::game::refusal::Refusal;
 use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
-use crate::world::BranchRows;
+use crate::world::{Part, PartRows};
 use std::sync::Arc;
 
-/// Returns the input, if it can be played now. Otherwise it waits for a branch.
+/// Maximum number of idle parts that a commit considers.
+const PUT_TO_SLEEP_AT_ONCE: usize = 16;
+
+/// Puts parts of the world to sleep that have been idle for long enough. At most one of them is a branch.
+pub(crate) fn put_idle_to_sleep(turn: &mut Turn) {
+    for _ in 0..PUT_TO_SLEEP_AT_ONCE {
+        match turn.sleepers.take_idle(turn.now) {
+            Some(Part::Account(account)) => absent::put_to_sleep_if_away(turn, account),
+            Some(Part::Branch(branch)) => return asleep::put_to_sleep_if_idle(turn, branch),
+            None => return,
+        }
+    }
+}
+
+/// Returns the input, if it can be played now. Otherwise it waits for a part of the world.
 pub(crate) fn admit(turn: &mut Turn, envelope: Envelope) -> Option<Envelope> {
-    if turn.world.asleep().branches.is_empty() {
+    if turn.world.asleep().is_empty() {
         return Some(envelope);
     }
     let session = envelope.input.session();
-    if let Some(branch) = session.and_then(|session| turn.sleepers.awaited_by(session)) {
-        defer(turn, branch, envelope);
+    if let Some(part) = session.and_then(|session| turn.sleepers.awaited_by(session)) {
+        keep(turn, part, envelope);
         return None;
     }
-    let (account, enters) = match &envelope.input {
-        Input::DeleteAccount { account, .. } => (Some(*account), false),
-        input => (input.entering_account(), true),
+    let enters = envelope.input.entering_account();
+    let account = match &envelope.input {
+        Input::DeleteAccount { account, .. } => Some(*account),
+        _ => enters,
     };
-    let refused = account.and_then(|account| asleep::require_awake_around(turn, account).err());
-    match (refused, session) {
-        (Some(Refusal::BranchAsleep(branch)), _) => {
-            defer(turn, branch, envelope);
+    let around = account.and_then(|account| asleep::require_awake_around(turn, account).err());
+    let built = envelope.input.builder().and_then(|account| asleep::require_awake(turn, account).err());
+    match (around.or(built), session) {
+        (Some(Refusal::Asleep(part)), _) => {
+            defer(turn, part, envelope);
             None
         }
-        (Some(refusal), Some(session)) if enters => {
+        (Some(refusal), Some(session)) if enters.is_some() => {
             login::refuse_entry(turn, session, refusal.markup().text());
             None
         }
@@ -43,42 +59,88 @@ pub(crate) fn admit(turn: &mut Turn, envelope: Envelope) -> Option<Envelope> {
     }
 }
 
-/// Keeps an input until a branch is awake.
-fn defer(turn: &mut Turn, branch: BranchId, envelope: Envelope) {
+/// Requests a part of the world, and keeps an input until it is awake.
+fn defer(turn: &mut Turn, part: Part, envelope: Envelope) {
+    turn.sleepers.request(part);
+    keep(turn, part, envelope);
+}
+
+/// Keeps an input until a part of the world that has been requested is awake.
+fn keep(turn: &mut Turn, part: Part, envelope: Envelope) {
     let (session, most) = (envelope.input.session(), turn.config.limits.inputs_waiting);
-    if !turn.sleepers.defer(branch, envelope, most)
+    // A lost connection must not be forgotten, and inputs of the server itself are few.
+    let is_counted = session.is_some() && !matches!(envelope.input, Input::Lost { .. });
+    let most = if is_counted { most } else { u32::MAX };
+    if !turn.sleepers.defer(part, envelope, most)
         && let Some(who) = session.and_then(|session| turn.seats.get(&session)).map(|seat| seat.character)
     {
         tell::tell(turn, who, Class::Refusal, Refusal::TooManyWait.markup());
     }
 }
 
-/// Takes the rows of a branch into memory. The inputs that waited for them are played next. `None` means that they
-/// cannot be read: the branch stays asleep.
-pub(crate) fn wake_branch(turn: &mut Turn, branch: BranchId, rows: Option<Arc<BranchRows>>) {
-    turn.sleepers.note_read(branch, rows.is_some());
+/// Takes the rows of a part into memory. The inputs that waited for them are played next. `None` means that they cannot
+/// be read: the part stays asleep.
+pub(crate) fn wake(turn: &mut Turn, part: Part, rows: Option<Arc<PartRows>>) {
+    turn.sleepers.note_read(part, rows.is_some());
     // A game that was reloaded from storage may get rows that it has not requested.
-    if let Some(rows) = rows.filter(|_| turn.world.is_asleep(branch)) {
-        turn.world.wake(branch, Arc::unwrap_or_clone(rows));
-        resume_branch(turn, branch);
-        asleep::schedule_sleep(turn, branch);
+    if let Some(rows) = rows.filter(|_| turn.world.is_part_asleep(part)) {
+        turn.world.wake(part, Arc::unwrap_or_clone(rows));
+        match part {
+            Part::Branch(branch) => {
+                resume_branch(turn, branch);
+                asleep::schedule_sleep(turn, branch);
+            }
+            Part::Account(account) => {
+                resume_account(turn, account);
+                absent::schedule_sleep(turn, account);
+            }
+        }
     }
-    if turn.sleepers.take_doomed(branch) && !turn.world.is_asleep(branch) {
+    if let Part::Account(account) = part
+        && turn.sleepers.take_perhaps_unused(account)
+        && !turn.world.is_absent(account)
+    {
+        unused::remove_if_unused(turn, account);
+    }
+    if let Part::Branch(branch) = part
+        && turn.sleepers.take_doomed(branch)
+        && !turn.world.is_asleep(branch)
+    {
         expiry::collapse(turn, branch);
     }
 }
 
 /// Schedules the timers that follow from the rows of a branch.
 fn resume_branch(turn: &mut Turn, branch: BranchId) {
-    for item in asleep::items_in(turn, branch) {
-        if let Some(at) = turn.world.items[item].gone_at {
-            turn.timers.schedule(at, Timer::Crumble(item));
-        }
-    }
+    resume_items(turn, asleep::items_in(turn, branch));
     let mobs = turn.world.branch_index(branch).map(|index| index.mobs.clone()).unwrap_or_default();
     for mob in mobs {
         affects::schedule_affects(turn, mob);
         creature::resume_mind(turn, mob);
+    }
+}
+
+/// Does for the characters of an account what a start does for all.
+fn resume_account(turn: &mut Turn, account: AccountId) {
+    let all: Vec<CharacterId> = turn.world.characters_of(account).collect();
+    for who in all {
+        let carried = turn.world.carried(who).iter().flat_map(|item| turn.world.with_contents(*item));
+        resume_items(turn, carried.collect());
+        if !turn.read_only {
+            abilities::resume_offer(turn, who);
+        }
+        if experience::has_enough(turn, &turn.world.characters[who]) {
+            turn.rising.note(who);
+        }
+    }
+}
+
+/// Schedules the decay of items.
+fn resume_items(turn: &mut Turn, items: Vec<ItemId>) {
+    for item in items {
+        if let Some(at) = turn.world.items[item].gone_at {
+            turn.timers.schedule(at, Timer::Crumble(item));
+        }
     }
 }
 
@@ -91,8 +153,8 @@ pub(crate) fn resume_collapses(turn: &mut Turn) {
     }
 }
 
-/// Repeats the current input when a branch is awake.
-pub(crate) fn repeat_later(turn: &mut Turn, branch: BranchId, input: Input) {
+/// Repeats the current input when a part of the world is awake.
+pub(crate) fn repeat_later(turn: &mut Turn, part: Part, input: Input) {
     let caller = turn.caller;
-    defer(turn, branch, Envelope { caller, ..input.into() });
+    defer(turn, part, Envelope { caller, ..input.into() });
 }

@@ -194,7 +194,7 @@ impl Control {
             Command::Export(name) => {
                 let asked = name.clone();
                 let kept = self.ask(|answer| Question::Kept(asked, answer)).await?;
-                let (person, mut tables) = kept.ok_or(ControlError::NoAccount(name))?;
+                let (person, mut tables) = kept?.ok_or(ControlError::NoAccount(name))?;
                 let ledger = store::ledger_of(&self.database, &person.bodies).await;
                 tables.insert("ledger".into(), serde_json::to_value(ledger.map_err(ControlError::Ledger)?)?);
                 Ok(Value::Object(tables))

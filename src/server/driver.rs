@@ -14,7 +14,7 @@ use anyhow::bail;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::base::{BranchId, GameTime};
+use crate::base::GameTime;
 use crate::game::{CloseReason, Effect, Envelope};
 use crate::net::{Alarm, ClientEvent, Clock};
 use crate::server::auth::Authenticator;
@@ -24,6 +24,7 @@ use crate::server::pipeline::{Event, Parts, Pipeline};
 use crate::server::question::Question;
 use crate::server::router::notice;
 use crate::session::{Delivery, Figures};
+use crate::world::Part;
 
 /// Capacity of the request queue; when it is full, connections wait.
 pub const REQUESTS_WAITING_MAX: usize = 1_024;
@@ -53,8 +54,8 @@ pub struct Driver {
     /// Cached figures for MSSP crawlers, and when they were counted.
     figures: Option<(GameTime, Figures)>,
     inspections: Asked<Option<Vec<String>>>,
-    /// Questions that wait until branches are awake.
-    postponed: Vec<(BTreeSet<BranchId>, Question)>,
+    /// Questions that wait until parts of the world are awake.
+    postponed: Vec<(BTreeSet<Part>, Question)>,
 }
 
 impl Driver {
@@ -102,10 +103,10 @@ impl Driver {
                     if matches!(event, Event::Loaded(_)) {
                         self.figures = None;
                     }
-                    let woken = if let Event::Branch(branch, _) = &event { Some(*branch) } else { None };
+                    let woken = if let Event::Part(part, _) = &event { Some(*part) } else { None };
                     self.pipeline.handle(event).await?;
-                    if let Some(branch) = woken {
-                        self.answer_postponed(branch).await?;
+                    if let Some(part) = woken {
+                        self.answer_postponed(part).await?;
                     }
                 }
                 Some(question) = self.channels.questions.recv() => self.ask(question).await?,

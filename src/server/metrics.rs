@@ -63,6 +63,7 @@ struct Asked {
     rooms: Gauge,
     branches: Gauge,
     branches_asleep: Gauge,
+    characters_absent: Gauge,
     wal_bytes: Gauge,
     log_lines_dropped: Counter,
     longest_step: Family<Cause, Gauge<f64, AtomicU64>>,
@@ -92,6 +93,11 @@ impl Default for Metrics {
             ("rooms", "Existing rooms", &asked.rooms),
             ("branches", "Existing branches", &asked.branches),
             ("branches_asleep", "Branches that are only in the database", &asked.branches_asleep),
+            (
+                "characters_absent",
+                "Characters that are only in the database, because nobody plays their account",
+                &asked.characters_absent,
+            ),
             ("wal_bytes", "Size of the write-ahead log in bytes", &asked.wal_bytes),
         ];
         for (name, help, gauge) in gauges {
@@ -155,6 +161,7 @@ impl Metrics {
             (&self.asked.rooms, status.world.rooms),
             (&self.asked.branches, status.world.branches),
             (&self.asked.branches_asleep, status.world.branches_asleep),
+            (&self.asked.characters_absent, status.world.characters_absent),
             (&self.asked.wal_bytes, status.wal_bytes),
         ];
         for (gauge, value) in asked {

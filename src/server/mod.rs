@@ -7,7 +7,7 @@
 
 mod attempt;
 pub mod auth;
-pub mod branch_reads;
+pub mod part_reads;
 pub mod builder_files;
 pub mod certificate;
 pub mod cli;
@@ -65,12 +65,11 @@ use crate::base::{GameTime, Seed, Span};
 use crate::catalog::Catalog;
 use crate::game::{Envelope, Game, Input};
 use crate::net::{Clock, raise_descriptor_limit};
-use crate::store::{BranchReader, Store};
+use crate::store::{PartReader, Store};
 use crate::world::{Role, Snapshot};
 
 use crate::server::listeners::{Doors, Prepared};
 use auth::{AuthSettings, Authenticator};
-use branch_reads::BranchReads;
 use builder_files::BuilderFiles;
 use certificate::Certificate;
 use config::{Config, ServerConfig};
@@ -79,6 +78,7 @@ use driver::{Channels, Driver, REQUESTS_WAITING_MAX};
 use lifecycle::{LAST_WORDS, Stopper, generate_number, generate_owner_token};
 use lock::Lock;
 use metrics::Metrics;
+use part_reads::PartReads;
 use pipeline::{Commits, Parts};
 use recorder::Recorder;
 use reload::Reloader;
@@ -258,7 +258,7 @@ async fn load_game(
         recorder: Recorder::new(&config.server.state_dir),
         reloader: Reloader::new(config.server.clone()),
         files: BuilderFiles::new(&config.server.state_dir, config.game.limits.zone_file_bytes),
-        branches: BranchReads::start(BranchReader::new(database)),
+        reads: PartReads::start(PartReader::new(database)),
     };
     let (logins, web_logins) = (requests.clone(), questions.clone());
     let channels = Channels { requests: waiting, logins, questions: asked, web_logins };
@@ -292,7 +292,8 @@ async fn open_store(config: &Config) -> anyhow::Result<Store> {
     let opened = tokio::task::spawn_blocking(move || runtime.block_on(Store::open(&path)));
     let mut store = opened.await??;
     store.bound_log(u64::from(config.server.wal_mib) << 20);
-    store.leave_asleep(config.game.dungeon.sleep_after > Span::ZERO);
+    let (branches, accounts) = (config.game.dungeon.sleep_after, config.game.limits.absent_after);
+    store.leave_asleep(branches > Span::ZERO, accounts > Span::ZERO);
     Ok(store)
 }
 

@@ -12,21 +12,21 @@ use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::time::Instant;
 
-use crate::base::{AccountId, BranchId, GameTime, SessionId};
+use crate::base::{AccountId, GameTime, SessionId};
 use crate::catalog::Catalog;
 use crate::game::{CloseReason, Declined, Effect, Effects, Envelope, Game, GameConfig, Input};
 use crate::net::{Clock, Outbox, Place};
 use crate::server::auth::Authenticator;
-use crate::server::branch_reads::BranchReads;
 use crate::server::builder_files::BuilderFiles;
 use crate::server::held::Held;
 use crate::server::lifecycle::Stopper;
 use crate::server::metrics::Metrics;
+use crate::server::part_reads::PartReads;
 use crate::server::question::Status;
 use crate::server::recorder::Recorder;
 use crate::server::reload::{Loaded, Reloaded, Reloader};
 use crate::server::router::Router;
-use crate::world::Changes;
+use crate::world::{Changes, Part};
 
 pub use commits::Commits;
 use commits::StorageEvent;
@@ -56,8 +56,8 @@ pub struct Parts {
     pub reloader: Reloader,
     /// Reads and writes the files of builders.
     pub files: BuilderFiles,
-    /// Reads branches that are asleep.
-    pub branches: BranchReads,
+    /// Reads parts of the world that are asleep.
+    pub reads: PartReads,
 }
 
 /// The game and the components that its batches pass through.
@@ -81,8 +81,8 @@ pub(super) enum Event {
     Loaded(Box<Loaded>),
     /// A file request has been answered; contains the answer for the game.
     Files(Box<Input>),
-    /// A branch has been read; contains its rows for the game.
-    Branch(BranchId, Box<Input>),
+    /// A part of the world has been read; contains its rows for the game.
+    Part(Part, Box<Input>),
 }
 
 /// The game panicked; its in-memory state must be discarded. Names the session that triggered it, if any.
@@ -181,7 +181,7 @@ impl Pipeline {
             event = self.parts.commits.next_event() => Event::Storage(event),
             loaded = self.parts.reloader.loaded() => Event::Loaded(Box::new(loaded)),
             answer = self.parts.files.done(), if has_space => Event::Files(Box::new(answer)),
-            (branch, rows) = self.parts.branches.done(), if has_space => Event::Branch(branch, Box::new(rows)),
+            (part, rows) = self.parts.reads.done(), if has_space => Event::Part(part, Box::new(rows)),
         }
     }
 
@@ -193,7 +193,7 @@ impl Pipeline {
             Event::Storage(StorageEvent::Probed(probed)) => self.end_retry(probed).await,
             Event::Loaded(loaded) => self.apply_content(*loaded).await,
             Event::Files(answer) => self.play([*answer]).await,
-            Event::Branch(_, rows) => self.play([*rows]).await,
+            Event::Part(_, rows) => self.play([*rows]).await,
         }
     }
 
@@ -331,7 +331,7 @@ impl Pipeline {
                 Effect::Counted(tally) => self.parts.metrics.counters.count(*tally),
                 Effect::Reload { asker } => self.parts.reloader.ask(*asker),
                 Effect::Files(request) => self.parts.files.ask(Arc::clone(request)),
-                Effect::ReadBranch { branch } => self.parts.branches.ask(*branch),
+                Effect::ReadPart { part } => self.parts.reads.ask(*part),
                 Effect::Entered { session, account, .. } => {
                     if let Some((address, _)) = self.router.client(*session) {
                         self.parts.auth.welcome(address, *account);

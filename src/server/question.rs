@@ -9,12 +9,11 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
 use crate::base::{AccountId, BranchId};
-use crate::game::{BuilderRequest, Declined, GameConfig, Stats};
+use crate::game::{BuilderRequest, Declined, GameConfig, PersonalData, Stats};
 use crate::server::cluster::ClusterStatus;
 use crate::server::inspection;
 use crate::server::reload::Reloaded;
 use crate::session::{Secret, on_link};
-use crate::world::Person;
 
 /// Maximum time for the game loop to answer a web page or a health check.
 pub(super) const PATIENCE: Duration = Duration::from_secs(1);
@@ -54,7 +53,7 @@ pub enum Question {
     /// A branch as JSON; `None` if there is no branch of this number.
     DumpBranch(BranchId, oneshot::Sender<Option<serde_json::Value>>),
     /// All stored data about a player, by table; `None` for an unknown name.
-    Kept(String, oneshot::Sender<Option<(Person, serde_json::Map<String, serde_json::Value>)>>),
+    Kept(String, oneshot::Sender<Result<Option<PersonalData>, Declined>>),
     /// The permanent rooms, as a map file.
     Atlas(oneshot::Sender<String>),
     /// Connection details of a player.

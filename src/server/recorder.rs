@@ -71,7 +71,7 @@ impl Recorder {
     /// Drops the rows of branches that were read before a commit: a replay begins after it.
     fn release_rows(&mut self) {
         for recorded in self.recent.iter_mut().rev().take_while(|recorded| recorded.what != Move::Commit) {
-            if let Move::Input(Envelope { input: Input::BranchRows { rows, .. }, .. }) = &mut recorded.what {
+            if let Move::Input(Envelope { input: Input::PartRows { rows, .. }, .. }) = &mut recorded.what {
                 *rows = None;
             }
         }

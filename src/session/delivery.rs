@@ -85,7 +85,7 @@ impl Session {
             | Effect::Answered { .. }
             | Effect::Reload { .. }
             | Effect::Files(_)
-            | Effect::ReadBranch { .. }
+            | Effect::ReadPart { .. }
             | Effect::Stop { .. } => {}
         }
     }

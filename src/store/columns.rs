@@ -1,26 +1,42 @@
-//! Columns that the database has in addition to the key and the JSON of a row: unique names, unique places, and the
-//! containing branch, by which the rows of one branch are found.
+//! Columns that the database has in addition to the key and the JSON of a row: unique names, unique places, the containing
+//! part, by which the rows of one branch or account are found, and the fields of characters that may be absent, which a
+//! start reads instead of their rows.
 
-use crate::base::BranchId;
-use crate::world::containing_branch::ContainingBranch as _;
+use crate::world::containing_part::ContainingPart as _;
 use crate::world::tables::Row;
 use crate::world::{
-    Account, AuditRecord, Ban, Branch, Character, Definition, Exit, Floor, Item, JournalEntry, Party, Report,
-    Room, StartTasks, World,
+    AbsentCharacter, Account, AuditRecord, Ban, Branch, Character, Definition, Exit, Floor, Item,
+    JournalEntry, Part, Party, Report, Room, StartTasks, World,
 };
-use serde::Serialize;
+use serde::ser::Error as _;
+use serde::{Serialize, Serializer};
 
-/// Name of the column of the containing branch.
+/// Name of the column of the containing part, in tables whose rows are in branches only.
 pub(super) const BRANCH: &str = "branch";
 
+/// Name of that column in the other tables. The number of an account is negative.
+pub(super) const PART: &str = "part";
+
+/// Name of the column with the fields of characters that may be absent.
+pub(super) const ABSENT: &str = "absent";
+
 /// Value of a column.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
 pub(super) enum Column<'a> {
     /// A number, or null.
     Number(Option<i64>),
     /// A text, or null.
     Text(Option<&'a str>),
+    /// A value as JSON, or null.
+    Json(#[serde(serialize_with = "as_text")] Option<AbsentCharacter>),
+}
+
+/// Serializes a value as a text that is JSON.
+#[expect(clippy::ref_option, reason = "serde passes a reference")]
+fn as_text<S: Serializer>(value: &Option<AbsentCharacter>, serializer: S) -> Result<S::Ok, S::Error> {
+    let text = value.as_ref().map(serde_json::to_string).transpose().map_err(S::Error::custom)?;
+    text.serialize(serializer)
 }
 
 /// Row of a table with such columns.
@@ -28,12 +44,17 @@ pub(super) trait Stored: Row + Serialize {
     /// Names of the columns. [`load::mismatches`](super::load::mismatches) compares them with the rows.
     const COLUMNS: &'static [&'static str] = &[];
 
-    /// Adds their values to a list, in this order, given the containing branch.
-    fn add_columns<'a>(&'a self, _: Option<BranchId>, _: &mut Vec<Column<'a>>) {}
+    /// Adds their values to a list, in this order, given the containing part.
+    fn add_columns<'a>(&'a self, _: Option<Part>, _: &mut Vec<Column<'a>>) {}
 
-    /// Returns the containing branch of the row.
-    fn branch_in(&self, _: &World) -> Option<BranchId> {
+    /// Returns the containing part of the row.
+    fn part_in(&self, _: &World) -> Option<Part> {
         None
+    }
+
+    /// Returns the name of the column of the containing part.
+    fn part_column() -> Option<&'static str> {
+        Self::COLUMNS.iter().copied().find(|name| [BRANCH, PART].contains(name))
     }
 }
 
@@ -45,7 +66,7 @@ no_columns! { Branch Floor StartTasks Party Report Ban AuditRecord JournalEntry 
 impl Stored for Account {
     const COLUMNS: &'static [&'static str] = &["name", "skeleton"];
 
-    fn add_columns<'a>(&'a self, _: Option<BranchId>, columns: &mut Vec<Column<'a>>) {
+    fn add_columns<'a>(&'a self, _: Option<Part>, columns: &mut Vec<Column<'a>>) {
         columns.extend([Column::Text(Some(&self.key)), Column::Text(Some(&self.skeleton))]);
     }
 }
@@ -53,55 +74,56 @@ impl Stored for Account {
 impl Stored for Room {
     const COLUMNS: &'static [&'static str] = &[BRANCH, "floor", "x", "y"];
 
-    fn add_columns<'a>(&'a self, branch: Option<BranchId>, columns: &mut Vec<Column<'a>>) {
+    fn add_columns<'a>(&'a self, part: Option<Part>, columns: &mut Vec<Column<'a>>) {
         let place = [i64::from(self.floor), self.at.x.into(), self.at.y.into()];
-        columns.push(branch_column(branch));
-        columns.extend(place.map(|number| Column::Number(branch.map(|_| number))));
+        columns.push(part_column(part));
+        columns.extend(place.map(|number| Column::Number(part.map(|_| number))));
     }
 
-    fn branch_in(&self, _: &World) -> Option<BranchId> {
-        self.branch
+    fn part_in(&self, _: &World) -> Option<Part> {
+        self.branch.map(Part::Branch)
     }
 }
 
 impl Stored for Exit {
     const COLUMNS: &'static [&'static str] = &[BRANCH];
 
-    fn add_columns<'a>(&'a self, branch: Option<BranchId>, columns: &mut Vec<Column<'a>>) {
-        columns.push(branch_column(branch));
+    fn add_columns<'a>(&'a self, part: Option<Part>, columns: &mut Vec<Column<'a>>) {
+        columns.push(part_column(part));
     }
 
-    fn branch_in(&self, world: &World) -> Option<BranchId> {
-        world.branch_around_room(self.room)
+    fn part_in(&self, world: &World) -> Option<Part> {
+        world.branch_around_room(self.room).map(Part::Branch)
     }
 }
 
 impl Stored for Character {
-    const COLUMNS: &'static [&'static str] = &[BRANCH, "name", "skeleton"];
+    const COLUMNS: &'static [&'static str] = &[PART, "name", "skeleton", ABSENT];
 
-    fn add_columns<'a>(&'a self, branch: Option<BranchId>, columns: &mut Vec<Column<'a>>) {
+    fn add_columns<'a>(&'a self, part: Option<Part>, columns: &mut Vec<Column<'a>>) {
         let names = [self.key.as_deref(), self.skeleton.as_deref()];
-        columns.push(branch_column(branch));
+        columns.push(part_column(part));
         columns.extend(names.map(Column::Text));
+        columns.push(Column::Json(AbsentCharacter::of(self)));
     }
 
-    fn branch_in(&self, world: &World) -> Option<BranchId> {
-        world.branch_around_character(self)
+    fn part_in(&self, world: &World) -> Option<Part> {
+        world.part_around_character(self)
     }
 }
 
 impl Stored for Item {
-    const COLUMNS: &'static [&'static str] = &[BRANCH];
+    const COLUMNS: &'static [&'static str] = &[PART];
 
-    fn add_columns<'a>(&'a self, branch: Option<BranchId>, columns: &mut Vec<Column<'a>>) {
-        columns.push(branch_column(branch));
+    fn add_columns<'a>(&'a self, part: Option<Part>, columns: &mut Vec<Column<'a>>) {
+        columns.push(part_column(part));
     }
 
-    fn branch_in(&self, world: &World) -> Option<BranchId> {
-        world.branch_around_place(self.place)
+    fn part_in(&self, world: &World) -> Option<Part> {
+        world.part_around_place(self.place)
     }
 }
 
-fn branch_column(branch: Option<BranchId>) -> Column<'static> {
-    Column::Number(branch.map(|branch| branch.0.into()))
+fn part_column(part: Option<Part>) -> Column<'static> {
+    Column::Number(part.map(Part::number))
 }

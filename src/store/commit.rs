@@ -94,7 +94,7 @@ struct Values<'a, R: Row> {
 impl<R: Stored> Serialize for Values<'_, R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (id, mut columns) = (self.row.id(), Vec::new());
-        self.row.add_columns(self.changes.branches.get(&id).copied(), &mut columns);
+        self.row.add_columns(self.changes.parts.get(&id).copied(), &mut columns);
         let mut values = serializer.serialize_seq(Some(columns.len() + 2))?;
         values.serialize_element(&id.into())?;
         columns.iter().try_for_each(|column| values.serialize_element(column))?;

@@ -1,11 +1,11 @@
 //! Loads the world from the tables. Each query returns up to a thousand rows, because a round trip to SQLite costs more
 //! than a row.
 
-use crate::base::{BranchId, GameTime, RoomId};
-use crate::store::columns::{self, Stored};
+use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId};
+use crate::store::columns::Stored;
 use crate::store::{Store, StoreError, lease, log_damage};
 use crate::world::tables::{Row as _, for_each_table};
-use crate::world::{AsleepRows, Floor, Meta, Snapshot, Table, World};
+use crate::world::{AbsentCharacter, AsleepRows, Floor, Item, Meta, Part, Room, Snapshot, Table, World};
 use futures_util::TryStreamExt as _;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -15,13 +15,18 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Rows per query.
 const CHUNK: u32 = 1_000;
 
+/// Query for the account of each player's character, and the fields of those that may be absent. Its parameter is the id
+/// after which it begins.
+pub(super) const PLAYERS: &str = "select group_concat(id || ' ' || -part || ' ' || coalesce(absent, ''), char(10)) from \
+     (select id, part, absent from characters where part < 0 and id > ? order by id limit 1000)";
+
 impl Store {
-    /// Sets whether branches without players are left in the database by [`load`](Self::load).
-    pub const fn leave_asleep(&mut self, leave: bool) {
-        self.leaves_asleep = leave;
+    /// Sets whether [`load`](Self::load) leaves branches without players, and accounts that are away, in the database.
+    pub const fn leave_asleep(&mut self, branches: bool, accounts: bool) {
+        self.leaves = (branches, accounts);
     }
 
-    /// Reads all committed rows, perhaps without those of the branches that may sleep, and validates each one.
+    /// Reads all committed rows, perhaps without those of the parts that may sleep, and validates each one.
     ///
     /// # Errors
     /// [`StoreError::BadRow`] for the first invalid row.
@@ -39,7 +44,7 @@ impl Store {
 
     async fn load_once(&mut self) -> Result<Snapshot, StoreError> {
         let db = &mut self.connection;
-        if self.leaves_asleep { load_awake(db).await } else { load(db).await }
+        if self.leaves == (false, false) { load(db).await } else { load_awake(db, self.leaves).await }
     }
 }
 
@@ -48,10 +53,12 @@ impl Store {
 pub(super) enum Selection<'a> {
     /// All rows.
     All,
-    /// Rows outside of branches, and no floors. In a table that does not name the containing branch all rows.
+    /// Rows outside of parts, and no floors. In a table that does not name the containing part all rows.
     Outside,
-    /// Rows in a branch.
-    Branch(BranchId),
+    /// Rows in a part.
+    Part(Part),
+    /// Rows in parts, whose numbers are a JSON array.
+    Parts(&'a str),
     /// Floors of a branch.
     FloorsOf(BranchId),
     /// Rows with these keys, as a JSON array.
@@ -60,14 +67,16 @@ pub(super) enum Selection<'a> {
 
 impl Selection<'_> {
     /// Returns the condition of the selection. Its parameter, if it has one, is the second of the query.
-    fn condition<R: Stored>(self) -> &'static str {
+    fn condition<R: Stored>(self) -> String {
+        let part = R::part_column().unwrap_or("null");
         match self {
-            Selection::Outside if R::COLUMNS.contains(&columns::BRANCH) => "branch is null and",
-            Selection::Outside if R::TABLE == Floor::TABLE => "false and",
-            Selection::All | Selection::Outside => "",
-            Selection::Branch(_) => "branch = ?2 and",
-            Selection::FloorsOf(_) => "id between ?2 << 32 and (?2 << 32 | 0xffffffff) and",
-            Selection::Keys(_) => "id in (select value from json_each(?2)) and",
+            Selection::Outside if R::part_column().is_some() => format!("{part} is null and"),
+            Selection::Outside if R::TABLE == Floor::TABLE => "false and".to_owned(),
+            Selection::All | Selection::Outside => String::new(),
+            Selection::Part(_) => format!("{part} = ?2 and"),
+            Selection::Parts(_) => format!("{part} in (select value from json_each(?2)) and"),
+            Selection::FloorsOf(_) => "id between ?2 << 32 and (?2 << 32 | 0xffffffff) and".to_owned(),
+            Selection::Keys(_) => "id in (select value from json_each(?2)) and".to_owned(),
         }
     }
 }
@@ -92,28 +101,18 @@ async fn tables(db: &mut SqliteConnection, selection: Selection<'_>) -> Result<S
     Ok(Snapshot { meta, ..for_each_table!(read) })
 }
 
-/// Reads the rows outside of branches, and those of the branches that must be awake.
-async fn load_awake(db: &mut SqliteConnection) -> Result<Snapshot, StoreError> {
+/// Reads the rows outside of parts, and those of the parts that must be awake. `leaves` tells whether branches and accounts
+/// may be asleep.
+async fn load_awake(db: &mut SqliteConnection, leaves: (bool, bool)) -> Result<Snapshot, StoreError> {
     let mut stored = tables(db, Selection::Outside).await?;
     let item_count = count(db, "items").await?;
     if !stored.has_totals(item_count) {
         return load(db).await;
     }
-    let (rooms, items) = stored.rows_referred_to();
-    let mut reached = branches_of(db, "rooms", &rooms).await?;
-    reached.extend(branches_of(db, "items", &items).await?);
-    let asleep = stored.sleeping_branches(&reached);
-    let awake: Vec<BranchId> = stored.branches.keys().filter(|id| !asleep.contains(id)).copied().collect();
-    for branch in awake {
-        let selection = Selection::Branch(branch);
-        stored.rooms.extend(table(db, selection).await?);
-        stored.exits.extend(table(db, selection).await?);
-        stored.characters.extend(table(db, selection).await?);
-        stored.items.extend(table(db, selection).await?);
-        stored.floors.extend(table(db, Selection::FloorsOf(branch)).await?);
-    }
-    let players = stored.characters.values().filter(|body| body.is_player());
-    let kept: BTreeSet<RoomId> = players.map(|body| body.room).collect();
+    let absent = load_accounts(db, &mut stored, leaves.1).await?;
+    let asleep = load_branches(db, &mut stored, leaves.0).await?;
+    let players = stored.characters.values().filter(|body| body.is_player()).map(|body| body.room);
+    let kept: BTreeSet<RoomId> = players.chain(absent.values().map(|absent| absent.room)).collect();
     let missing: Vec<RoomId> = kept.into_iter().filter(|room| !stored.rooms.contains_key(room)).collect();
     stored.rooms.extend(table(db, Selection::Keys(&array_of(&missing)?)).await?);
     stored.asleep = AsleepRows {
@@ -121,18 +120,93 @@ async fn load_awake(db: &mut SqliteConnection) -> Result<Snapshot, StoreError> {
         characters: count(db, "characters").await?.saturating_sub(stored.characters.len() as u64),
         items: item_count.saturating_sub(stored.items.len() as u64),
         branches: asleep,
+        absent,
     };
     Ok(stored)
 }
 
-/// Returns the branches that contain these rows.
-async fn branches_of<I: Serialize>(
+/// Reads the rows of the accounts that must be awake. Returns the characters of the others.
+async fn load_accounts(
     db: &mut SqliteConnection,
-    table: &str,
+    stored: &mut Snapshot,
+    leave: bool,
+) -> Result<BTreeMap<CharacterId, AbsentCharacter>, StoreError> {
+    let players = players(db).await?;
+    let all = players.iter().map(|(who, account, absent)| (*who, *account, absent.as_ref()));
+    let asleep = if leave { stored.absent_accounts(all) } else { BTreeSet::new() };
+    let awake: BTreeSet<AccountId> =
+        players.iter().map(|(_, account, _)| *account).filter(|account| !asleep.contains(account)).collect();
+    for accounts in awake.into_iter().collect::<Vec<_>>().chunks(CHUNK as usize) {
+        let numbers: Vec<i64> = accounts.iter().map(|account| Part::Account(*account).number()).collect();
+        let numbers = array_of(&numbers)?;
+        stored.characters.extend(table(db, Selection::Parts(&numbers)).await?);
+        stored.items.extend(table(db, Selection::Parts(&numbers)).await?);
+    }
+    let absent = players.into_iter().filter(|(_, account, _)| asleep.contains(account));
+    Ok(absent.filter_map(|(who, _, absent)| Some((who, absent?))).collect())
+}
+
+/// Reads the account of each player's character, and the fields of those that may be absent, without their rows.
+async fn players(
+    db: &mut SqliteConnection,
+) -> Result<Vec<(CharacterId, AccountId, Option<AbsentCharacter>)>, StoreError> {
+    let (mut players, mut last) = (Vec::new(), i64::MIN);
+    loop {
+        let chunk: Option<String> = sqlx::query_scalar(PLAYERS).bind(last).fetch_one(&mut *db).await?;
+        let Some(chunk) = chunk else { return Ok(players) };
+        for line in chunk.split('\n') {
+            let mut words = line.splitn(3, ' ');
+            let (id, account) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+            let bad = |reason: &str| StoreError::BadRow {
+                table: "characters",
+                id: id.into(),
+                reason: reason.into(),
+            };
+            last = id.parse().map_err(|_| bad("its key is not a number"))?;
+            let account = account.parse().map_err(|_| bad("its account is not a number"))?;
+            let absent = words.next().filter(|text| !text.is_empty());
+            let absent: Option<AbsentCharacter> = absent
+                .map(|text| serde_json::from_str(text).map_err(|error| bad(&error.to_string())))
+                .transpose()?;
+            if absent.as_ref().is_some_and(|absent| absent.account.0 != account) {
+                return Err(bad("its account is not that of its columns"));
+            }
+            let who = u64::try_from(last).map_err(|_| bad("its id is below 1"))?;
+            players.push((CharacterId(who), AccountId(account), absent));
+        }
+    }
+}
+
+/// Reads the rows of the branches that must be awake. Returns the others.
+async fn load_branches(
+    db: &mut SqliteConnection,
+    stored: &mut Snapshot,
+    leave: bool,
+) -> Result<BTreeSet<BranchId>, StoreError> {
+    let (rooms, items) = stored.rows_referred_to();
+    let mut reached = branches_of::<Room, _>(db, &rooms).await?;
+    reached.extend(branches_of::<Item, _>(db, &items).await?);
+    let asleep = if leave { stored.sleeping_branches(&reached) } else { BTreeSet::new() };
+    let awake: Vec<BranchId> = stored.branches.keys().filter(|id| !asleep.contains(id)).copied().collect();
+    for branch in awake {
+        let selection = Selection::Part(Part::Branch(branch));
+        stored.rooms.extend(table(db, selection).await?);
+        stored.exits.extend(table(db, selection).await?);
+        stored.characters.extend(table(db, selection).await?);
+        stored.items.extend(table(db, selection).await?);
+        stored.floors.extend(table(db, Selection::FloorsOf(branch)).await?);
+    }
+    Ok(asleep)
+}
+
+/// Returns the branches that contain these rows.
+async fn branches_of<R: Stored, I: Serialize>(
+    db: &mut SqliteConnection,
     ids: &[I],
 ) -> Result<BTreeSet<BranchId>, StoreError> {
+    let (table, part) = (R::TABLE, R::part_column().unwrap_or("null"));
     let sql = format!(
-        "select distinct branch from {table} where branch is not null and id in (select value from json_each(?))"
+        "select distinct {part} from {table} where {part} > 0 and id in (select value from json_each(?))"
     );
     let found: Vec<u32> =
         sqlx::query_scalar(AssertSqlSafe(sql)).bind(array_of(ids)?).fetch_all(&mut *db).await?;
@@ -168,8 +242,9 @@ pub(super) async fn table<R: Stored + DeserializeOwned>(
         let query = sqlx::query_scalar(AssertSqlSafe(sql.clone())).bind(last);
         let query = match selection {
             Selection::All | Selection::Outside => query,
-            Selection::Branch(branch) | Selection::FloorsOf(branch) => query.bind(branch.0),
-            Selection::Keys(keys) => query.bind(keys),
+            Selection::Part(part) => query.bind(part.number()),
+            Selection::FloorsOf(branch) => query.bind(branch.0),
+            Selection::Parts(keys) | Selection::Keys(keys) => query.bind(keys),
         };
         let chunk: Option<String> = query.fetch_one(&mut *db).await?;
         let Some(chunk) = chunk else { return Ok(rows) };
@@ -216,7 +291,7 @@ async fn compare<R: Stored>(
     let mut stored = sqlx::query_scalar::<_, String>(AssertSqlSafe(sql)).fetch(db);
     for (id, row) in table.iter() {
         let mut columns = Vec::new();
-        row.add_columns(row.branch_in(world), &mut columns);
+        row.add_columns(row.part_in(world), &mut columns);
         let ours = serde_json::to_string(&columns).map_err(|error| StoreError::Failed(error.to_string()))?;
         let found = stored.try_next().await?.unwrap_or_default();
         if found != ours {

@@ -2,7 +2,7 @@
 //! connection. This module contains no game rules and waits for nothing but the database.
 
 mod backup;
-mod branches;
+mod parts;
 mod columns;
 mod commit;
 mod error;
@@ -20,10 +20,10 @@ pub use backup::check;
 #[cfg(feature = "cluster")]
 pub(crate) use backup::copy_committed;
 pub(crate) use backup::{backup, read};
-pub use branches::BranchReader;
 pub use commit::{Batch, batch_format};
 pub use error::{StoreError, Trouble};
 pub(crate) use ledger::ledger_of;
+pub use parts::PartReader;
 pub use position::Position;
 #[cfg(feature = "cluster")]
 pub(crate) use position::position_of;
@@ -50,8 +50,8 @@ pub struct Store {
     log: log::Log,
     /// Position in the log of a cluster; `None` if the world is not part of one.
     position: Option<Position>,
-    /// Set if branches without players are not loaded.
-    leaves_asleep: bool,
+    /// Set if branches without players, and accounts that are away, are not loaded.
+    leaves: (bool, bool),
     /// Set while the log may still hold rows of a deleted account.
     has_deleted: bool,
 }
@@ -109,7 +109,7 @@ impl Store {
             lease,
             log,
             position,
-            leaves_asleep: false,
+            leaves: (false, false),
             has_deleted: false,
         })
     }

@@ -4,7 +4,7 @@ use super::*;
 use crate::base::{BranchId, Dice, GameTime, RoomId, Seed, SessionId};
 use crate::catalog::Catalog;
 use crate::game::{Game, GameConfig, Input};
-use crate::world::{Changes, Snapshot};
+use crate::world::{Changes, Part, Snapshot};
 use std::sync::Arc;
 use tempfile::TempDir;
 
@@ -156,7 +156,7 @@ async fn constraint_violation_rolls_back_whole_batch() {
     let mut changes = Changes::default();
     for id in [8_001, 8_002].map(RoomId) {
         changes.rooms.put.push(crate::world::Room { id, ..before.rooms.values().next().unwrap().clone() });
-        changes.rooms.branches.insert(id, BranchId(1));
+        changes.rooms.parts.insert(id, Part::Branch(BranchId(1)));
     }
     let error = played.store.commit(&changes).await.unwrap_err().to_string();
     assert!(error.contains("UNIQUE") && error.contains("rooms.floor"), "{error}");

@@ -1,12 +1,15 @@
-//! Branches that are asleep: their rows are in storage only. The row of the branch stays in memory, and so do its
-//! members and the rooms that they are in, so that no reference between rows in memory is dangling.
+//! Parts of the world that are asleep: their rows are in storage only. The row of a branch stays in memory, and so do its
+//! members and the rooms that they are in, so that no reference between rows in memory is dangling. The row of an account
+//! stays in memory, and a few fields of its characters ([`AbsentCharacter`](super::AbsentCharacter)).
 
-use crate::base::{BranchId, ItemId, RoomId};
-use crate::world::containing_branch::ContainingBranch as _;
+use crate::base::{AccountId, BranchId, ItemId, RoomId};
+use crate::world::containing_part::ContainingPart as _;
 use crate::world::ledger::Amounts;
 use crate::world::load::{build_frontiers, complete_branch, index_character, index_item, index_room};
-use crate::world::{AsleepRows, BranchRows, Exit, Item, Place, Snapshot, World};
-use std::collections::BTreeSet;
+use crate::world::{
+    AbsentCharacter, AsleepRows, Character, Exit, Item, Part, PartRows, Place, Snapshot, World,
+};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Totals of the rows that are not in memory.
 #[derive(Clone, Debug, Default)]
@@ -14,21 +17,23 @@ pub(super) struct Asleep {
     pub(super) rows: AsleepRows,
     /// Items and money of these rows.
     pub(super) amounts: Amounts,
+    /// Lists of items of absent accounts that were not in the order of ids.
+    pub(super) orders: BTreeMap<AccountId, Vec<(Place, Vec<ItemId>)>>,
 }
 
 impl Asleep {
     pub(super) fn new(rows: AsleepRows) -> Self {
-        Self { rows, amounts: Amounts::default() }
+        Self { rows, ..Self::default() }
     }
 
-    fn add(&mut self, rows: &BranchRows) {
+    pub(super) fn add(&mut self, rows: &PartRows) {
         self.rows.rooms += rows.rooms.len() as u64;
         self.rows.characters += rows.characters.len() as u64;
         self.rows.items += rows.items.len() as u64;
         self.amounts.add(&rows.items, &rows.characters, 1);
     }
 
-    fn subtract(&mut self, rows: &BranchRows) {
+    pub(super) fn subtract(&mut self, rows: &PartRows) {
         let less = |count: u64, rows: usize| count.saturating_sub(rows as u64);
         self.rows.rooms = less(self.rows.rooms, rows.rooms.len());
         self.rows.characters = less(self.rows.characters, rows.characters.len());
@@ -44,23 +49,59 @@ impl World {
         self.asleep.rows.branches.contains(&branch)
     }
 
-    /// Returns the branches that are asleep and the number of their rows.
+    /// Returns `true` if the rows of a part are in storage only.
+    pub fn is_part_asleep(&self, part: Part) -> bool {
+        match part {
+            Part::Branch(branch) => self.is_asleep(branch),
+            Part::Account(account) => self.is_absent(account),
+        }
+    }
+
+    /// Returns the parts that are asleep and the number of their rows.
     pub const fn asleep(&self) -> &AsleepRows {
         &self.asleep.rows
     }
 
-    /// Returns `true` if the rows of a branch may leave memory: none has changed since the last cut, and neither a
-    /// hand-built room with a gate nor a creature outside refers to one.
-    pub fn may_sleep(&self, branch: BranchId) -> bool {
+    /// Returns `true` if the rows of a part may leave memory: none has changed since the last cut, and no row outside
+    /// refers to one.
+    pub fn may_sleep(&self, part: Part) -> bool {
+        match part {
+            Part::Branch(branch) => self.may_branch_sleep(branch),
+            Part::Account(account) => self.may_be_absent(account),
+        }
+    }
+
+    /// Releases the rows of a part from memory. No change of them is pending.
+    pub fn put_to_sleep(&mut self, part: Part) {
+        match part {
+            Part::Branch(branch) => self.put_branch_to_sleep(branch),
+            Part::Account(account) => self.make_absent(account),
+        }
+    }
+
+    /// Takes the rows of a sleeping part into memory, as they are stored. Rows that are in memory stay as they are.
+    pub fn wake(&mut self, part: Part, rows: PartRows) {
+        if self.is_part_asleep(part) {
+            self.note_work(rows.count());
+            match part {
+                Part::Branch(branch) => self.wake_branch(branch, rows),
+                Part::Account(account) => self.end_absence(account, &rows),
+            }
+        }
+    }
+
+    /// A hand-built room with a gate, or a creature outside, can refer to a row of a branch.
+    fn may_branch_sleep(&self, branch: BranchId) -> bool {
         let Some(index) = self.index.branches.get(&branch) else { return false };
         let is_in = |found: Option<BranchId>| found == Some(branch);
         let holds_room = |room: RoomId| is_in(self.branch_around_room(room));
+        let holds = |place| self.part_around_place(place) == Some(Part::Branch(branch));
         let holds_exit = |exit| self.exits.get(exit).is_some_and(|exit| holds_room(exit.room));
         let holds_floor = |floor| self.floors.get(floor).is_some_and(|floor| floor.branch == branch);
         let is_touched = self.rooms.touched().any(holds_room)
             || self.exits.touched().any(holds_exit)
-            || self.characters.touched().any(|who| is_in(self.branch_around_place(Place::Holder(who))))
-            || self.items.touched().any(|item| is_in(self.branch_around_place(Place::Inside(item))))
+            || self.characters.touched().any(|who| holds(Place::Holder(who)))
+            || self.items.touched().any(|item| holds(Place::Inside(item)))
             || self.floors.touched().any(holds_floor);
         let mut gates =
             self.floors_of(branch).filter_map(|floor| floor.puzzle.as_deref()).map(|run| run.gate);
@@ -68,13 +109,12 @@ impl World {
         !is_touched && gates.all(holds_room) && rooms.all(holds_room)
     }
 
-    /// Releases the rows of a branch from memory. No change of them is pending.
-    pub fn put_to_sleep(&mut self, branch: BranchId) {
+    fn put_branch_to_sleep(&mut self, branch: BranchId) {
         let Some(index) = self.index.branches.get_mut(&branch) else { return };
         let (rooms, mobs) = (std::mem::take(&mut index.rooms), std::mem::take(&mut index.mobs));
         index.frontiers.clear();
         let kept: BTreeSet<RoomId> = index.members.iter().map(|who| self.characters[*who].room).collect();
-        let mut rows = BranchRows::default();
+        let mut rows = PartRows::default();
         for room in rooms.into_values() {
             let exits = self.index.exits.remove(&room).unwrap_or_default();
             rows.exits.extend(exits.into_iter().filter_map(|exit| self.exits.release(exit)));
@@ -96,12 +136,8 @@ impl World {
         self.asleep.rows.branches.insert(branch);
     }
 
-    /// Takes the rows of a sleeping branch into memory, as they are stored. Rows that are in memory stay as they are.
-    pub fn wake(&mut self, branch: BranchId, mut rows: BranchRows) {
-        if !self.asleep.rows.branches.remove(&branch) {
-            return;
-        }
-        self.note_work(rows.count());
+    fn wake_branch(&mut self, branch: BranchId, mut rows: PartRows) {
+        self.asleep.rows.branches.remove(&branch);
         for room in &rows.rooms {
             index_room(&mut self.index, room);
         }
@@ -140,7 +176,7 @@ impl World {
 }
 
 /// Releases items with their contents.
-fn release_items(world: &mut World, mut items: Vec<ItemId>, rows: &mut Vec<Item>) {
+pub(super) fn release_items(world: &mut World, mut items: Vec<ItemId>, rows: &mut Vec<Item>) {
     while let Some(item) = items.pop() {
         items.extend(world.index.contents.remove(&item).unwrap_or_default());
         rows.extend(world.items.release(item));
@@ -169,42 +205,70 @@ impl Snapshot {
         closed.map(|branch| branch.id).filter(sleeps).collect()
     }
 
-    /// Returns the stored rows of a branch.
-    pub fn rows_of(&self, branch: BranchId) -> BranchRows {
+    /// Returns the stored rows of a part.
+    pub fn rows_of(&self, part: impl Into<Part>) -> PartRows {
+        let part = part.into();
+        let branch = match part {
+            Part::Branch(branch) => branch,
+            Part::Account(account) => return self.rows_of_account(account),
+        };
         let of = |found: Option<BranchId>| found == Some(branch);
         let exits = self.exits.values().filter(|row| of(self.branch_around_room(row.room)));
-        let characters = self.characters.values().filter(|row| of(self.branch_around_character(row)));
-        BranchRows {
+        let characters = self.characters.values().filter(|row| self.part_around_character(row) == Some(part));
+        let items = self.items.values().filter(|row| self.part_around_place(row.place) == Some(part));
+        PartRows {
             rooms: self.rooms.values().filter(|row| of(row.branch)).cloned().collect(),
             exits: exits.cloned().collect(),
             characters: characters.cloned().collect(),
-            items: self
-                .items
-                .values()
-                .filter(|row| of(self.branch_around_place(row.place)))
-                .cloned()
-                .collect(),
+            items: items.cloned().collect(),
             floors: self.floors.values().filter(|row| row.branch == branch).cloned().collect(),
         }
     }
 
+    /// Returns the violations in the stored rows of a part.
+    pub fn check_rows(&self, part: Part, rows: &PartRows) -> Vec<String> {
+        match part {
+            Part::Branch(branch) => match self.branches.get(&branch) {
+                Some(row) => rows.check(row),
+                None => vec![format!("{part} does not exist")],
+            },
+            Part::Account(account) => rows.check_absent(account),
+        }
+    }
+
     /// Returns `true` if the totals of items are stored. A world without them was stored by an older release; its next
-    /// start counts all items, so that no branch may sleep.
+    /// start counts all items, so that no part may sleep.
     pub fn has_totals(&self, items: u64) -> bool {
         items == 0 || self.meta.as_ref().is_some_and(|meta| !meta.stock.is_empty())
     }
 
-    /// Returns the part of the snapshot that a start reads.
+    /// Returns the part of the snapshot that a start reads, if `branches` and `accounts` may be asleep.
     #[must_use]
-    pub fn awake_part(&self) -> Self {
+    pub fn awake_part(&self, branches: bool, accounts: bool) -> Self {
         if !self.has_totals(self.items.len() as u64) {
             return self.clone();
         }
-        let outside = self.without_branches(self.branches.keys().copied().collect());
-        let (rooms, items) = outside.rows_referred_to();
-        let entered = rooms.into_iter().filter_map(|room| self.branch_around_room(room));
-        let rolled = items.into_iter().filter_map(|item| self.branch_around_place(Place::Inside(item)));
-        self.without_branches(self.sleeping_branches(&entered.chain(rolled).collect()))
+        let mut asleep = AsleepRows::default();
+        if branches {
+            let all = self.branches.keys().copied().collect();
+            let outside = self.without(&AsleepRows { branches: all, ..AsleepRows::default() });
+            let (rooms, items) = outside.rows_referred_to();
+            let entered = rooms.into_iter().filter_map(|room| self.branch_around_room(room));
+            let rolled = items.into_iter().filter_map(|item| self.part_around_place(Place::Inside(item)));
+            asleep.branches =
+                self.sleeping_branches(&entered.chain(rolled.filter_map(Part::branch)).collect());
+        }
+        if accounts {
+            let away = |body: &Character| AbsentCharacter::of(body);
+            let all: Vec<_> = self
+                .characters
+                .values()
+                .filter_map(|body| Some((body.id, body.account?, away(body))))
+                .collect();
+            let all = all.iter().map(|(who, account, absent)| (*who, *account, absent.as_ref()));
+            asleep.absent = self.absent_of(&self.absent_accounts(all));
+        }
+        self.without(&asleep)
     }
 
     /// Returns the rooms and the items that rows refer to and that are missing, in the part of a world outside of
@@ -218,24 +282,31 @@ impl Snapshot {
         )
     }
 
-    /// Returns the snapshot without the rows of these branches.
+    /// Returns the snapshot without the rows of these branches and accounts. Only the ids of `asleep` are considered.
     #[must_use]
-    pub fn without_branches(&self, asleep: BTreeSet<BranchId>) -> Self {
-        let sleeps = |branch: Option<BranchId>| branch.is_some_and(|branch| asleep.contains(&branch));
+    pub fn without(&self, asleep: &AsleepRows) -> Self {
+        let accounts: BTreeSet<AccountId> = asleep.absent.values().map(|absent| absent.account).collect();
+        let sleeps =
+            |branch: Option<BranchId>| branch.is_some_and(|branch| asleep.branches.contains(&branch));
+        let is_left_out = |part: Option<Part>| match part {
+            Some(Part::Branch(branch)) => asleep.branches.contains(&branch),
+            Some(Part::Account(account)) => accounts.contains(&account),
+            None => false,
+        };
         let players = self.characters.values().filter(|body| body.is_player());
         let kept: BTreeSet<RoomId> = players.map(|body| body.room).collect();
         let mut awake = self.clone();
         awake.rooms.retain(|id, row| kept.contains(id) || !sleeps(row.branch));
         awake.exits.retain(|_, row| !sleeps(self.branch_around_room(row.room)));
-        awake.characters.retain(|_, row| !sleeps(self.branch_around_character(row)));
-        awake.items.retain(|_, row| !sleeps(self.branch_around_place(row.place)));
-        awake.floors.retain(|_, row| !asleep.contains(&row.branch));
+        awake.characters.retain(|_, row| !is_left_out(self.part_around_character(row)));
+        awake.items.retain(|_, row| !is_left_out(self.part_around_place(row.place)));
+        awake.floors.retain(|_, row| !asleep.branches.contains(&row.branch));
         let less = |all: usize, awake: usize| (all - awake) as u64;
         awake.asleep = AsleepRows {
             rooms: less(self.rooms.len(), awake.rooms.len()),
             characters: less(self.characters.len(), awake.characters.len()),
             items: less(self.items.len(), awake.items.len()),
-            branches: asleep,
+            ..asleep.clone()
         };
         awake
     }

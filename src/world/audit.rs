@@ -74,9 +74,15 @@ impl World {
         }
     }
 
-    /// Removes a record of an action that has not happened.
+    /// Removes a record that this step has added, of an action that has not happened. If it is the last one, its id is free
+    /// again, as if the action had not been tried.
     pub fn retract_audit(&mut self, id: AuditId) {
-        remove(self, id);
+        if let Some(gone) = self.audit.retract(id) {
+            self.index.authors.forget(&gone);
+            if self.meta.next_audit == id.0 + 1 {
+                self.meta_mut().next_audit = id.0;
+            }
+        }
     }
 
     /// Deletes up to `most` records written before a moment, oldest first.

@@ -5,8 +5,8 @@ use crate::base::{Direction, GameTime, ItemId, Point, RoomId};
 use crate::dungeon::Frontier;
 use crate::world::item::DEPTH_MAX;
 use crate::world::{
-    Branch, Character, Exit, ExitKind, ExitState, Item, Place, Room, World, account, ban, built, journal,
-    ledger, party, puzzles, tiding, zone_keys,
+    Branch, Character, Exit, ExitKind, ExitState, Item, Place, Room, World, absent, account, ban, built,
+    journal, ledger, party, puzzles, tiding, zone_keys,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,6 +50,7 @@ impl World {
             check_item(self, item, &mut wrong);
         }
         ledger::check(self, &mut wrong);
+        absent::check(self, &mut wrong);
         party::check(self, &mut wrong);
         check_counters(self, &mut wrong);
         account::check(self, &mut wrong);

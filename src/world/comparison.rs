@@ -1,16 +1,20 @@
 //! Comparison of the world with storage, row by row. The world clock is excluded, as it advances between batches.
 
 use crate::world::tables::{Row, for_each_table};
-use crate::world::{Changes, Meta, Snapshot, World};
+use crate::world::{AbsentCharacter, Changes, Meta, Snapshot, World};
 
 macro_rules! declare_comparison {
     ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
         impl World {
-            /// Returns the first table whose rows differ from the stored rows. Rows of branches that are asleep are
-            /// left out.
+            /// Returns the first table whose rows differ from the stored rows. Rows of parts that are asleep are left
+            /// out; of absent characters the fields in memory are compared.
             pub fn difference(&self, stored: &Snapshot) -> Option<&'static str> {
-                let asleep = &self.asleep().branches;
-                let awake = (!asleep.is_empty()).then(|| stored.without_branches(asleep.clone()));
+                let asleep = self.asleep();
+                let of_row = |who| stored.characters.get(who).and_then(AbsentCharacter::of);
+                if asleep.absent.iter().any(|(who, absent)| of_row(who).as_ref() != Some(absent)) {
+                    return Some("characters");
+                }
+                let awake = (!asleep.is_empty()).then(|| stored.without(asleep));
                 let stored = awake.as_ref().unwrap_or(stored);
                 $(if !stored.$table.iter().map(|(id, row)| (*id, row)).eq(self.$table.iter()) {
                     return Some(stringify!($table));

@@ -59,7 +59,7 @@ pub(super) struct Amounts {
 }
 
 impl Amounts {
-    /// Adds the rows of a branch; with `sign` -1 subtracts them.
+    /// Adds the rows of a part; with `sign` -1 subtracts them.
     pub(super) fn add<'a>(
         &mut self,
         items: impl IntoIterator<Item = &'a Item>,
@@ -91,10 +91,10 @@ fn unseen(world: &World) -> Amounts {
     unseen
 }
 
-/// Takes the items and the money that are not in memory for those of the branches that are asleep. Their rows are
+/// Takes the items and the money that are not in memory for those of the parts that are asleep. Their rows are
 /// counted when they wake.
 pub(super) fn count_asleep(world: &mut World) {
-    if !world.asleep.rows.branches.is_empty() {
+    if !world.asleep.rows.is_empty() {
         world.asleep.amounts = unseen(world);
     }
 }

@@ -5,7 +5,7 @@ use crate::dungeon::Frontier;
 use crate::world::index::Index;
 use crate::world::{
     BranchIndex, Character, Exit, ExitState, Floor, Item, Memory, Place, Room, Snapshot, Table, World,
-    ledger, meta::Meta,
+    absent_character, ledger, meta::Meta,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -170,6 +170,9 @@ fn build_index(world: &mut World) {
     for (_, character) in world.characters.iter() {
         index_character(&mut world.index, character);
     }
+    for (who, absent) in &world.asleep.rows.absent {
+        absent_character::index_absent(&mut world.index, *who, absent);
+    }
 }
 
 /// Adds a room of a branch to the index of the branch.
@@ -308,5 +311,6 @@ fn check_references(world: &World) -> Vec<String> {
     for (id, _) in world.start_tasks.iter() {
         need(world.rooms.get(id).is_some(), format!("start_tasks {id}: the room does not exist"));
     }
+    absent_character::check_references(world, &mut wrong);
     wrong
 }

@@ -1,7 +1,7 @@
 //! Locations of characters and items. Only this module moves them, so that each is always in exactly one place.
 
 use crate::base::{BranchId, CharacterId, GameTime, ItemId, RoomId};
-use crate::world::containing_branch::ContainingBranch as _;
+use crate::world::containing_part::ContainingPart as _;
 use crate::world::item::DEPTH_MAX;
 use crate::world::{Item, Place, World, ledger};
 
@@ -28,11 +28,11 @@ impl World {
 
     /// Moves a character to a room; a sleeping character will wake there.
     pub fn move_character(&mut self, id: CharacterId, to: RoomId) {
-        let around = self.branch_around_place(Place::Holder(id));
+        let around = self.part_around_place(Place::Holder(id));
         let Some(character) = self.characters.edit(id) else { return };
         let from = std::mem::replace(&mut character.room, to);
         let awake = character.awake;
-        if self.branch_around_place(Place::Holder(id)) != around {
+        if self.part_around_place(Place::Holder(id)) != around {
             rekey_with_inventory(self, id);
         }
         if awake {
@@ -45,7 +45,8 @@ impl World {
 
     /// Adds a character to the world or removes it, without deleting its row.
     pub fn set_awake(&mut self, id: CharacterId, awake: bool) {
-        let Some(character) = self.characters.edit(id) else { return };
+        // Storage keeps in a column whether a character may be absent.
+        let Some(character) = self.characters.rekey(id) else { return };
         if std::mem::replace(&mut character.awake, awake) == awake {
             return;
         }
@@ -102,7 +103,7 @@ impl World {
         let Some(item) = self.items.edit(id) else { return };
         item.worn = None;
         let from = std::mem::replace(&mut item.place, to);
-        if self.branch_around_place(to) != self.branch_around_place(from) {
+        if self.part_around_place(to) != self.part_around_place(from) {
             rekey_with_contents(self, id);
         }
         leave(self.index.items_at(from), id);
@@ -250,14 +251,14 @@ impl World {
     }
 }
 
-/// Marks an item and its contents as rekeyed, because their containing branch changes.
+/// Marks an item and its contents as rekeyed, because their containing part changes.
 fn rekey_with_contents(world: &mut World, id: ItemId) {
     for item in world.with_contents(id) {
         world.items.rekey(item);
     }
 }
 
-/// Marks a creature and its items as rekeyed, because their containing branch changes.
+/// Marks a creature and its items as rekeyed, because their containing part changes.
 fn rekey_with_inventory(world: &mut World, id: CharacterId) {
     world.characters.rekey(id);
     for item in world.carried(id).to_vec() {
@@ -294,6 +295,13 @@ fn are_alike(world: &World, one: ItemId, other: ItemId) -> bool {
 }
 
 impl super::index::Index {
+    /// Sets the order of the items at a place.
+    pub(super) fn set_items_at(&mut self, place: Place, order: Vec<ItemId>) {
+        if let Some(list) = self.items_at(place) {
+            *list = order;
+        }
+    }
+
     fn items_at(&mut self, place: Place) -> Option<&mut Vec<ItemId>> {
         self.touched.note(place);
         match place {

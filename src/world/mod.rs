@@ -1,17 +1,18 @@
 //! World state and its invariants; no game rules. Rows live in tables that track which rows were touched. Data derived
 //! from rows is kept in an index. The changes of a batch are taken as one consistent cut.
 
+mod absent;
+mod absent_character;
 pub mod account;
 mod asleep;
 pub mod audit;
 pub mod ban;
 pub mod branch;
-pub mod branch_rows;
 mod built;
 pub mod character;
 pub mod check;
 mod comparison;
-pub mod containing_branch;
+pub mod containing_part;
 pub mod definition;
 pub mod exit;
 pub mod floor;
@@ -25,6 +26,7 @@ pub mod location;
 pub mod ledger;
 pub mod meta;
 pub mod moderation;
+pub mod part;
 pub mod party;
 pub mod personal;
 pub mod puzzle;
@@ -44,6 +46,7 @@ mod zone_keys;
 
 pub use crate::base::{ExitKind, ExitState};
 pub use crate::catalog::{RoomFeature, RoomKind, TriggerEvent};
+pub use absent_character::AbsentCharacter;
 pub use account::{
     Account, BriefRooms, Channel, Charset, CombatText, LootChoice, PromptStyle, Role, SeatToken, Settings,
     Stacking, Width,
@@ -51,7 +54,6 @@ pub use account::{
 pub use audit::AuditRecord;
 pub use ban::{Ban, Banned};
 pub use branch::{Branch, BranchCleanup, CleanupStep};
-pub use branch_rows::{AsleepRows, BranchRows};
 pub use character::{Affect, Character, Craft, EditBuffer, Guide, GuideState, Money, Mood, Posture};
 pub use definition::Definition;
 pub use dry_run::DryRun;
@@ -64,6 +66,7 @@ pub use journal::{JournalEntry, UndoRecord};
 pub use load::Contradictions;
 pub use meta::{Lock, Meta, StartSettings, StartTasks, Stock};
 pub use moderation::{Sanction, Sentence};
+pub use part::{AsleepRows, Part, PartRows};
 pub use party::{Claim, LootRule, Party, Roll};
 pub use personal::Person;
 pub use puzzle::PuzzleRun;
@@ -104,7 +107,7 @@ macro_rules! declare_world {
             /// Zones as they were when watching began; `None` while no watch is active.
             watched_zones: Option<std::collections::BTreeMap<String, Zone>>,
             index: index::Index,
-            /// Branches whose rows are in storage only.
+            /// Parts whose rows are in storage only.
             asleep: asleep::Asleep,
             /// Work that is not counted by a table.
             work: WorkMeter,
@@ -175,7 +178,10 @@ macro_rules! declare_world {
                     ledger: std::mem::take(&mut self.ledger),
                     ledger_kept_from: self.ledger_kept_from.take(),
                 };
-                containing_branch::add_containing_branches(self, &mut changes);
+                // Storage keeps in a column whether a character may be absent, which any change can decide.
+                let away = changes.characters.put.iter().filter(|row| !row.awake && row.is_player());
+                away.for_each(|row| _ = changes.characters.edited.remove(&row.id));
+                containing_part::add_containing_parts(self, &mut changes);
                 changes
             }
         }

@@ -242,7 +242,7 @@ pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
 
 fn check_following(world: &World, wrong: &mut Vec<String>) {
     for (id, body) in world.characters.iter() {
-        if body.master.is_some_and(|master| world.characters.get(master).is_none_or(|m| !m.is_player())) {
+        if body.master.is_some_and(|master| !world.is_players(master)) {
             wrong.push(format!("characters {id}: its master does not exist"));
         }
         let Some(ahead) = body.following else { continue };

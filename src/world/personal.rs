@@ -105,12 +105,12 @@ impl World {
 
     /// Returns `true` if the player of `who` ignores the player of `speaker`.
     pub fn is_ignoring(&self, who: CharacterId, speaker: CharacterId) -> bool {
-        let account = |id: CharacterId| self.characters.get(id).and_then(|body| body.account);
-        let Some(speaker) = account(speaker).filter(|speaker| self.index.ignored.contains_key(speaker))
+        let Some(speaker) =
+            self.account_of(speaker).filter(|speaker| self.index.ignored.contains_key(speaker))
         else {
             return false;
         };
-        let owner = account(who).and_then(|account| self.accounts.get(account));
+        let owner = self.account_of(who).and_then(|account| self.accounts.get(account));
         owner.is_some_and(|owner| owner.ignored.contains_key(&speaker))
     }
 

@@ -1,8 +1,8 @@
 //! Values exchanged with storage: the changes of a batch, and a snapshot of the whole world.
 
-use crate::base::{BranchId, CharacterId, GameTime};
+use crate::base::{CharacterId, GameTime};
 use crate::world::tables::{Row, for_each_table};
-use crate::world::{AsleepRows, Meta};
+use crate::world::{AsleepRows, Meta, Part};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,9 +14,9 @@ pub const LEDGER_STEP: usize = 1_000;
 pub struct TableChanges<R: Row> {
     /// Rows to insert or replace, in id order.
     pub put: Vec<R>,
-    /// Containing branches of these rows, which the rows alone do not tell. Rows outside of branches are absent.
-    pub branches: BTreeMap<R::Id, BranchId>,
-    /// Those of these rows that are stored already, with the same name and containing branch. Storage leaves the columns
+    /// Containing parts of these rows, which the rows alone do not tell. Rows outside of parts are left out.
+    pub parts: BTreeMap<R::Id, Part>,
+    /// Those of these rows that are stored already, with the same name and containing part. Storage leaves the columns
     /// of those values, and their indices, alone.
     pub edited: BTreeSet<R::Id>,
     /// Ids of rows to delete, in order.
@@ -25,7 +25,7 @@ pub struct TableChanges<R: Row> {
 
 impl<R: Row> Default for TableChanges<R> {
     fn default() -> Self {
-        Self { put: Vec::new(), branches: BTreeMap::new(), edited: BTreeSet::new(), gone: Vec::new() }
+        Self { put: Vec::new(), parts: BTreeMap::new(), edited: BTreeSet::new(), gone: Vec::new() }
     }
 }
 
@@ -94,7 +94,7 @@ macro_rules! declare_records {
             }
         }
 
-        /// Stored world: all rows, or those of the branches that are awake.
+        /// Stored world: all rows, or those of the parts that are awake.
         #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
         pub struct Snapshot {
             $($(#[$doc])* pub $table: BTreeMap<<crate::world::$row as Row>::Id, crate::world::$row>,)*
@@ -102,7 +102,7 @@ macro_rules! declare_records {
             pub meta: Option<Meta>,
             /// Ledger records, oldest first. Not loaded from a database, as `meta` holds the totals.
             pub ledger: Vec<LedgerRecord>,
-            /// Branches of which no rows were loaded.
+            /// Parts of which no rows were loaded.
             #[serde(default)]
             pub asleep: AsleepRows,
         }

@@ -11,7 +11,7 @@ use std::ops::{Index, RangeBounds};
 pub struct Table<R: Row> {
     /// Boxed, because the nodes of the tree are half empty after insertions in order, and rows are large.
     rows: BTreeMap<R::Id, Box<R>>,
-    /// Rows touched since the last cut. `true` if new, or changed in a name or their containing branch; perhaps also
+    /// Rows touched since the last cut. `true` if new, or changed in a name or their containing part; perhaps also
     /// after such a change was rolled back.
     touched: BTreeMap<R::Id, bool>,
     /// Original values of the rows touched while tracking is on; `None` while it is off.
@@ -42,7 +42,7 @@ impl<R: Row> Table<R> {
         self.rows.get(&id).map(Box::as_ref)
     }
 
-    /// Returns the row for editing and marks it as touched. A caller that changes a name, or the containing branch,
+    /// Returns the row for editing and marks it as touched. A caller that changes a name, or the containing part,
     /// uses [`Self::rekey`].
     pub fn edit(&mut self, id: R::Id) -> Option<&mut R> {
         self.work.add(1);
@@ -78,6 +78,17 @@ impl<R: Row> Table<R> {
         self.work.add(1);
         let row = self.rows.remove(&id)?;
         note(&mut self.touched, &mut self.before, id, Some(&row));
+        Some(*row)
+    }
+
+    /// Removes a row that was added since the last cut, as if it had not been added.
+    pub(super) fn retract(&mut self, id: R::Id) -> Option<R> {
+        self.work.add(1);
+        let row = self.rows.remove(&id)?;
+        self.touched.remove(&id);
+        if let Some(before) = &mut self.before {
+            before.remove(&id);
+        }
         Some(*row)
     }
 
@@ -169,7 +180,7 @@ impl<R: Row> Table<R> {
         self.rows.is_empty()
     }
 
-    /// Takes the current values of all rows touched since the last cut, without their containing branches.
+    /// Takes the current values of all rows touched since the last cut, without their containing partes.
     pub fn cut(&mut self) -> TableChanges<R> {
         let mut changes = TableChanges::default();
         for (id, rekeyed) in std::mem::take(&mut self.touched) {

@@ -104,7 +104,7 @@ pub(super) fn forget(world: &mut World, bodies: &[CharacterId]) {
 /// Checks that rumours refer to existing player characters.
 pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
     for who in world.meta().tidings.iter().filter_map(|tiding| tiding.event.who()) {
-        if world.characters.get(who).is_none_or(|body| !body.is_player()) {
+        if !world.is_players(who) {
             wrong.push(format!("meta: a tiding tells of {who}, who is no player's character"));
         }
     }

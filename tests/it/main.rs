@@ -3,6 +3,8 @@
 
 /// Abilities learnt with levels.
 mod abilities;
+/// Characters of absent accounts that are only in storage.
+mod absent;
 /// Bans, lockdown switches and the lobby.
 mod bans;
 /// Sanctions: kick, mute, freeze; reports and the audit log.

@@ -124,7 +124,7 @@ fn export(table: &mut Table, name: &str) -> String {
 fn export_covers_every_table_that_mentions_the_person() {
     let mut table = evening();
     leave_traces(&mut table);
-    let (person, kept) = table.game().kept_of("bera").unwrap();
+    let (person, kept) = table.game().kept_of("bera").unwrap().unwrap();
     assert_eq!(person.bodies.len(), 2);
     let keys: BTreeSet<String> = kept.keys().cloned().collect();
     let expected = tables_of(table.stored(), &person);

@@ -101,7 +101,7 @@ fn inputs_wait_in_order_for_a_branch() {
     assert_eq!(table.types("Olad", "get lamp"), "");
     assert_eq!(table.types("Olad", "inventory"), "");
     assert!(!table.types("Bera", "look").is_empty(), "nobody else waits");
-    table.read_branches();
+    table.read_parts();
     let told = table.hears("Olad");
     let (seen, taken) = (told.find("lies here"), told.find("You take"));
     assert!(seen < taken && taken < told.rfind("clay lamp"), "{told}");
@@ -120,7 +120,7 @@ fn few_inputs_wait_for_a_branch() {
     for _ in 0..5 {
         table.types("Olad", "say hello");
     }
-    table.read_branches();
+    table.read_parts();
     assert_eq!(table.hears("Olad").matches("You say").count(), 1, "the login and one line have waited");
 }
 
@@ -148,11 +148,11 @@ fn d6_unreadable_branch_refuses_its_members() {
     let branch = asleep(&mut table);
     table.reads = false;
     table.comes_back("Olad");
-    table.step(Input::BranchRows { branch, rows: None });
+    table.step(Input::PartRows { part: branch.into(), rows: None });
     assert!(table.refusals().last().unwrap().contains("cannot be read"), "{:?}", table.refusals());
     assert!(table.world().is_asleep(branch));
     assert_eq!(table.comes_back("Olad"), "");
-    table.read_branches();
+    table.read_parts();
     assert!(table.hears("Olad").contains("clay lamp"));
 }
 
@@ -224,7 +224,7 @@ fn branch_behind_removed_start_room_collapses() {
             table.crash();
             table.step(Input::Wake);
         }
-        table.read_branches();
+        table.read_parts();
         assert!(table.world().active_branch(branch).is_none());
         assert_eq!(table.room("Olad").id, table.world().meta().town.expect("a town"));
         assert_eq!(table.game().check(), [""; 0]);

@@ -10,7 +10,7 @@ use deepwell::game::{
     Class, CloseReason, Data, Effect, Envelope, Game, GameConfig, Input, Output, Package, Packages,
     PromptFields,
 };
-use deepwell::world::{Branch, Changes, Character, Exit, Room, Snapshot, World};
+use deepwell::world::{Branch, Changes, Character, Exit, Part, Room, Snapshot, World};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::{Arc, LazyLock};
@@ -56,17 +56,18 @@ pub(crate) struct Table {
     closed: Vec<(String, CloseReason)>,
     warnings: Vec<String>,
     sessions: u64,
-    /// Requested branches that have not been read.
-    to_read: Vec<BranchId>,
-    /// Set if requested branches are read at once.
+    /// Requested parts that have not been read.
+    to_read: Vec<Part>,
+    /// Set if requested parts are read at once.
     pub(crate) reads: bool,
 }
 
 /// Returns the shipped settings with a world seed, without guide and tips, which would alter expected output. Branches
-/// stay in memory, where tests look at their rows.
+/// and absent characters stay in memory, where tests look at their rows.
 pub(crate) fn seeded(seed: u64) -> GameConfig {
     let mut config = GameConfig { seed: Seed(seed), guidance: false, ..GameConfig::default() };
     config.dungeon.sleep_after = Span::ZERO;
+    config.limits.absent_after = Span::ZERO;
     config
 }
 
@@ -133,16 +134,20 @@ impl Table {
             self.deliver(effect);
         }
         if self.reads {
-            self.read_branches();
+            self.read_parts();
         }
     }
 
-    /// Supplies the stored rows of the requested branches.
-    pub(crate) fn read_branches(&mut self) {
-        for branch in std::mem::take(&mut self.to_read) {
-            let rows = self.stored.rows_of(branch);
-            assert_eq!(rows.check(&self.stored.branches[&branch]), [""; 0]);
-            self.step(Input::BranchRows { branch, rows: Some(Arc::new(rows)) });
+    /// Supplies the stored rows of the requested parts.
+    pub(crate) fn read_parts(&mut self) {
+        for part in std::mem::take(&mut self.to_read) {
+            // It may have been requested again after rows that could not be read.
+            if !self.world().is_part_asleep(part) {
+                continue;
+            }
+            let rows = self.stored.rows_of(part);
+            assert_eq!(self.stored.check_rows(part, &rows), [""; 0]);
+            self.step(Input::PartRows { part, rows: Some(Arc::new(rows)) });
         }
     }
 
@@ -233,7 +238,7 @@ impl Table {
                 self.prompts.insert(name.clone(), fields);
             }
             Effect::Warning { text } => self.warnings.push(text),
-            Effect::ReadBranch { branch } => self.to_read.push(branch),
+            Effect::ReadPart { part } => self.to_read.push(part),
             Effect::Output { .. }
             | Effect::Inspect { .. }
             | Effect::MakeCode { .. }
@@ -456,9 +461,8 @@ impl Table {
         let mut stored: Snapshot = serde_json::from_str(&json).expect("a snapshot comes back");
         let difference = self.game.world().difference(&stored);
         assert_eq!(difference, None, "what was committed is not what was lived");
-        if self.config.dungeon.sleep_after > Span::ZERO {
-            stored = stored.awake_part();
-        }
+        let (branches, accounts) = (self.config.dungeon.sleep_after, self.config.limits.absent_after);
+        stored = stored.awake_part(branches > Span::ZERO, accounts > Span::ZERO);
         stored.ledger.clear();
         self.game =
             Game::load(Arc::clone(&self.catalog), self.config.clone(), stored).expect("the world loads");

@@ -169,7 +169,7 @@ fn d2_a8_rumours_are_bounded_and_respect_fame_setting() {
     assert!(told_now.iter().any(|says| says.to_lowercase().contains("somebody")), "{told_now:#?}");
     let text = table.types("Olad", "export") + &table.types("Olad", "export 2");
     assert!(text.contains("Heard in the town: "), "{text}");
-    let (_, kept) = table.game().kept_of("olad").expect("Olad");
+    let (_, kept) = table.game().kept_of("olad").unwrap().expect("Olad");
     assert_eq!(kept["tidings"].as_array().map(Vec::len), Some(1));
     table.step(Input::Operator { asker: SessionId(u64::MAX), line: "delete Olad".into() });
     assert_eq!(events(&table), []);

@@ -98,6 +98,7 @@ impl Workshop {
             let came = self.table.results_of(input);
             effects.extend(came.into_iter().rev());
         }
+        self.table.read_parts();
         self.table.hears(name)
     }
 

@@ -1,5 +1,6 @@
 //! The report: measures everything in a fixed order, and writes docs/develop/performance.md with its drawings.
 
+mod accounts;
 mod attack;
 mod builder;
 mod crowd;
@@ -68,6 +69,8 @@ pub(crate) enum Part {
     Memory,
     /// Start with a stored world
     Stored,
+    /// Start with many accounts
+    Accounts,
     /// Commands over all built rooms
     Builder,
     /// Load during an attack
@@ -84,6 +87,7 @@ impl Part {
             Self::Many => Box::new(many::Many::measure(plan).await?),
             Self::Memory => Box::new(memory::Memory::measure(plan).await?),
             Self::Stored => Box::new(stored::Stored::measure(plan).await?),
+            Self::Accounts => Box::new(accounts::Accounts::measure(plan).await?),
             Self::Builder => Box::new(builder::Builder::measure(plan).await?),
             Self::Attack => Box::new(attack::Attack::measure(plan).await?),
         })
@@ -160,7 +164,7 @@ cargo run --release --example load -- --profile examples/load/profiles/wolfmud.t
 | `--idle N` | prints the memory of idle connections, with `--compress` of compressed ones |
 | `--hostile` | measures beside hostile clients |
 | `--profile FILE` | drives any line-based server: FILE has its address or the command that starts it, the login dialogue, and the end of an answer |
-| `--part NAME` | measures one section of this page and prints it: `echo`, `roles`, `crowd`, `changes`, `many`, `memory`, `stored`, `builder` or `attack` |
+| `--part NAME` | measures one section of this page and prints it: `echo`, `roles`, `crowd`, `changes`, `many`, `memory`, `stored`, `accounts`, `builder` or `attack` |
 | `--report FILE` | writes this page |
 | `--quick` | with `--report` or `--part`: short phases and small worlds, without the attack, in three minutes |
 | `--rooms N` | with `--report` or `--part`: size of the stored world, up to a million rooms |

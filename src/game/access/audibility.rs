@@ -32,8 +32,9 @@ pub(crate) fn require_speech_budget(
 
 /// Returns `true` if a private message cannot be ignored, because the speaker's role is above the receiver's.
 pub(crate) fn speaks_as_staff(turn: &Turn, speaker: CharacterId, to: CharacterId) -> bool {
-    let account = |id: CharacterId| turn.world.characters.get(id).and_then(|body| body.account);
-    let role = |id| account(id).and_then(|account| turn.world.accounts.get(account)).map(|row| row.role);
+    let role = |id| {
+        turn.world.account_of(id).and_then(|account| turn.world.accounts.get(account)).map(|row| row.role)
+    };
     role(speaker) > role(to)
 }
 

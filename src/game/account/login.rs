@@ -3,7 +3,7 @@
 use crate::base::{AccountId, CharacterId, SessionId};
 use crate::game::access::login_policy::LoginRefusal;
 use crate::game::access::{login_policy, sanctions};
-use crate::game::account::news;
+use crate::game::account::{absent, news};
 use crate::game::character::{abilities, stats};
 use crate::game::combat::incapacitated;
 use crate::game::effect::data::Packages;
@@ -264,7 +264,7 @@ pub(crate) fn close_account_sessions(turn: &mut Turn, account: AccountId, words:
     }
     let bodies: Vec<CharacterId> = turn.world.characters_of(account).collect();
     for who in bodies {
-        if turn.world.characters[who].awake {
+        if turn.world.characters.get(who).is_some_and(|body| body.awake) {
             fall_asleep(turn, who, how);
         }
     }
@@ -289,6 +289,9 @@ fn fall_asleep(turn: &mut Turn, character: CharacterId, how: &str) {
         body.seen_at = now;
     }
     party::note_logout(turn, character);
+    if let Some(account) = turn.world.account_of(character) {
+        absent::schedule_sleep(turn, account);
+    }
 }
 
 /// Switches a session to another character of the same account.

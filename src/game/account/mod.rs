@@ -1,5 +1,6 @@
 //! Accounts: login, sign-up, guests, sessions that resume, deletion, data export, the guide for newcomers.
 
+pub(crate) mod absent;
 pub(crate) mod deletion;
 pub(crate) mod export;
 pub(crate) mod guests;

@@ -108,29 +108,31 @@ pub(crate) fn about(turn: &Turn, who: CharacterId, viewer: CharacterId) -> Marku
 /// Ranks all player characters, after a start.
 pub(crate) fn rank_all(turn: &mut Turn) {
     turn.ranks = Ranks::new(turn.config.limits.ranked as usize);
-    let players = turn.world.characters.iter().filter(|(_, body)| body.is_player());
-    for (id, body) in players {
-        turn.ranks.note(id, body.level, body.xp);
+    let present = turn.world.characters.iter().filter(|(_, body)| body.is_player());
+    let present = present.map(|(id, body)| (id, body.level, body.xp));
+    let absent = turn.world.asleep().absent.iter().map(|(id, absent)| (*id, absent.level, absent.xp));
+    let mut all: Vec<(CharacterId, u32, i64)> = present.chain(absent).collect();
+    // Of characters with the same experience, the older one has priority.
+    all.sort_unstable();
+    for (id, level, xp) in all {
+        turn.ranks.note(id, level, xp);
     }
 }
 
 /// Returns the players with the highest levels, connected or not, except those who have opted out.
 pub(crate) fn board(turn: &Turn) -> Markup {
     let all: BTreeSet<CharacterId> = turn.ranks.iter().chain(turn.seated.keys().copied()).collect();
-    let listed = |id: &CharacterId| turn.world.characters.get(*id).is_some() && rumours::is_public(turn, *id);
+    let listed = |id: &CharacterId| turn.world.is_players(*id) && rumours::is_public(turn, *id);
     let mut all: Vec<CharacterId> = all.into_iter().filter(listed).collect();
-    let rank = |id: &CharacterId| {
-        let body = &turn.world.characters[*id];
-        (std::cmp::Reverse((body.level, body.xp)), &body.name)
-    };
+    let rank = |id: &CharacterId| (std::cmp::Reverse(turn.world.level_of(*id)), turn.world.name_of(*id));
     all.sort_by(|one, other| rank(one).cmp(&rank(other)));
     let mut list = Markup::styled(Style::Heading, "The highest levels of all climbers");
     for (place, id) in (1..).zip(all.into_iter().take(BOARD_ROWS)) {
-        let body = &turn.world.characters[id];
+        let ((level, _), name) = (turn.world.level_of(id), turn.world.name_of(id).unwrap_or_default());
         list.line(Style::Plain, &format!("{place}. "));
-        list.push(Style::Player, &body.name);
+        list.push(Style::Player, name);
         let here = if turn.seated.contains_key(&id) { ", here just now" } else { "" };
-        list.push(Style::Plain, &format!(": level {}{here}", body.level));
+        list.push(Style::Plain, &format!(": level {level}{here}"));
     }
     list
 }

@@ -31,31 +31,62 @@ pub(crate) fn schedule_first(turn: &mut Turn) {
 
 /// Checks some accounts after `behind` and removes the unused ones.
 pub(crate) fn clear_unused(turn: &mut Turn, behind: AccountId) {
-    let since = GameTime(turn.now.0.saturating_sub(turn.config.limits.unused_account.0));
-    let (mut last, mut looked_at, mut unused) = (behind, 0, Vec::new());
+    let since = unused_since(turn);
+    let (mut last, mut looked_at, mut unused, mut sleeping) = (behind, 0, Vec::new(), Vec::new());
     for (id, account) in turn.world.accounts.range((Bound::Excluded(behind), Bound::Unbounded)) {
-        if looked_at == CHECKED_PER_STEP || unused.len() == REMOVED_PER_STEP {
+        if looked_at == CHECKED_PER_STEP || unused.len() + sleeping.len() == REMOVED_PER_STEP {
             break;
         }
         (last, looked_at) = (id, looked_at + 1);
-        if is_unused(turn, account, since) {
+        if turn.world.is_absent(id) {
+            sleeping.extend(may_be_unused(turn, account, since).then_some(id));
+        } else if is_unused(turn, account, since) {
             unused.push(id);
         }
     }
-    let is_over = looked_at < CHECKED_PER_STEP && unused.len() < REMOVED_PER_STEP;
+    let is_over = looked_at < CHECKED_PER_STEP && unused.len() + sleeping.len() < REMOVED_PER_STEP;
     for account in &unused {
         remove(turn, *account);
+    }
+    for account in sleeping {
+        turn.sleepers.check_if_unused(account);
     }
     let (pause, behind) = if is_over { (EVERY, AccountId(0)) } else { (PAUSE, last) };
     turn.timers.schedule(turn.now + pause, Timer::ClearUnused(behind));
 }
 
+/// Removes an account that the check has had woken, if it is unused.
+pub(crate) fn remove_if_unused(turn: &mut Turn, account: AccountId) {
+    let since = unused_since(turn);
+    if !turn.read_only && turn.world.accounts.get(account).is_some_and(|row| is_unused(turn, row, since)) {
+        remove(turn, account);
+    }
+}
+
+/// Returns the time before which the last visit to an unused account was.
+fn unused_since(turn: &Turn) -> GameTime {
+    GameTime(turn.now.0.saturating_sub(turn.config.limits.unused_account.0))
+}
+
+/// Returns `true` if an absent account can be unused; its rows tell.
+fn may_be_unused(turn: &Turn, account: &Account, since: GameTime) -> bool {
+    let is_new = |who| {
+        let absent = turn.world.absent(who);
+        absent.is_some_and(|absent| absent.level == 1 && absent.xp == 0 && absent.seen_at <= since)
+    };
+    is_idle(turn, account, since) && turn.world.characters_of(account.id).all(is_new)
+}
+
 /// Returns `true` if an account has not been used since a time and has nothing to lose. Accounts with open reports,
 /// sanctions or bans are kept until staff have settled them.
 fn is_unused(turn: &Turn, account: &Account, since: GameTime) -> bool {
+    is_idle(turn, account, since)
+        && turn.world.characters_of(account.id).all(|who| is_untouched(turn, who, since))
+}
+
+fn is_idle(turn: &Turn, account: &Account, since: GameTime) -> bool {
     account.role == Role::Player
         && account.created_at <= since
-        && turn.world.characters_of(account.id).all(|who| is_untouched(turn, who, since))
         && account.sentences.is_empty()
         && !turn.world.bans.iter().any(|(_, ban)| ban.banned == Banned::Account(account.id))
         && !turn.world.reports.iter().any(|(_, report)| report.account == account.id)

@@ -98,12 +98,16 @@ pub(crate) fn offer(turn: &mut Turn, who: CharacterId) {
 
 /// Generates, after a start, offers for characters that have a choice pending and no valid offer.
 pub(crate) fn resume_offers(turn: &mut Turn) {
-    let waits = |turn: &Turn, who| turn.world.characters[who].trainings > 0 && offered(turn, who).is_empty();
     let waiting: Vec<CharacterId> = turn.world.characters.iter().map(|(id, _)| id).collect();
     for who in waiting {
-        if waits(turn, who) {
-            offer(turn, who);
-        }
+        resume_offer(turn, who);
+    }
+}
+
+/// Generates an offer for a character that has a choice pending and no valid offer.
+pub(crate) fn resume_offer(turn: &mut Turn, who: CharacterId) {
+    if turn.world.characters[who].trainings > 0 && offered(turn, who).is_empty() {
+        offer(turn, who);
     }
 }
 

@@ -54,7 +54,8 @@ pub(crate) fn level_words(turn: &Turn, who: CharacterId) -> String {
     )
 }
 
-fn has_enough(turn: &Turn, body: &Character) -> bool {
+/// Returns `true` if a player has enough experience for the next level.
+pub(crate) fn has_enough(turn: &Turn, body: &Character) -> bool {
     body.is_player() && body.xp >= next_level_cost(turn, body.level)
 }
 

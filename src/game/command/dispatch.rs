@@ -1,7 +1,7 @@
 //! Dispatch of a typed line: resolution, checks and execution.
 
 use super::split;
-use crate::base::{BranchId, CharacterId, Direction, SessionId, unicode};
+use crate::base::{CharacterId, Direction, SessionId, unicode};
 use crate::catalog::Social;
 use crate::game::access::{audit_log, permissions, sanctions};
 use crate::game::account::profile;
@@ -26,12 +26,12 @@ use crate::game::speech::{socials, townsfolk};
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
 use crate::text::{grammar, sanitise};
-use crate::world::Sanction;
+use crate::world::{Part, Sanction};
 use std::sync::Arc;
 
-/// Runs a typed line. The client always gets a prompt. If the line needs a branch that is asleep, nothing has happened,
-/// and the branch is returned.
-pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) -> Result<(), BranchId> {
+/// Runs a typed line. The client always gets a prompt. If the line needs a part of the world that is
+/// asleep, nothing has happened, and the part is returned.
+pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) -> Result<(), Part> {
     let Some(seat) = turn.seats.get(&session) else { return Ok(()) };
     let actor = Actor { session, account: seat.account, who: seat.character };
     turn.outbox.prompt(session);
@@ -45,9 +45,9 @@ pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) -> Result
         _ => write(turn, actor, &clean),
     };
     match done {
-        Err(Refusal::BranchAsleep(branch)) => {
+        Err(Refusal::Asleep(part)) => {
             turn.outbox.cancel_prompt(session);
-            return Err(branch);
+            return Err(part);
         }
         Err(refusal) => {
             tell::tell(turn, actor.who, Class::Refusal, refusal.markup());
@@ -197,7 +197,7 @@ pub(super) fn carry_out(
     } else {
         call(turn)
     };
-    if let (Err(Refusal::BranchAsleep(_)), Some(audited)) = (&done, audited) {
+    if let (Err(Refusal::Asleep(_)), Some(audited)) = (&done, audited) {
         turn.world.retract_audit(audited);
     }
     done?;

@@ -56,6 +56,11 @@ fn companions(turn: &Turn, master: CharacterId) -> Vec<CharacterId> {
     found
 }
 
+/// Returns `true` if a creature in the player's branch or room is a companion of the player.
+pub(crate) fn has_companions(turn: &Turn, master: CharacterId) -> bool {
+    !companions(turn, master).is_empty()
+}
+
 /// Lists a player's companions with location and hit points, one line each.
 pub(crate) fn companion_list(turn: &Turn, master: CharacterId) -> Markup {
     let mut list = Markup::new();

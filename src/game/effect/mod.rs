@@ -6,11 +6,11 @@ pub mod files;
 pub mod prompt;
 pub mod screen_reader;
 
-use crate::base::{AccountId, BranchId, CharacterId, SessionId, Span, Tally, listed};
+use crate::base::{AccountId, CharacterId, SessionId, Span, Tally, listed};
 use crate::game::effect::data::Data;
 use crate::game::effect::files::FileRequest;
 use crate::text::Markup;
-use crate::world::Settings;
+use crate::world::{Part, Settings};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -141,11 +141,11 @@ pub enum Effect {
     /// Request to write or read the files of builders.
     #[serde(skip)]
     Files(Arc<FileRequest>),
-    /// Request for the stored rows of a branch that is asleep.
+    /// Request for the stored rows of a part of the world that is asleep.
     #[serde(skip)]
-    ReadBranch {
-        /// Branch concerned.
-        branch: BranchId,
+    ReadPart {
+        /// Part concerned.
+        part: Part,
     },
     /// Server stop requested by staff.
     #[serde(skip)]
@@ -170,7 +170,7 @@ impl Effect {
             | Self::Answered { .. }
             | Self::Reload { .. }
             | Self::Files(_)
-            | Self::ReadBranch { .. }
+            | Self::ReadPart { .. }
             | Self::Stop { .. } => None,
         }
     }

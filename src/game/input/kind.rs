@@ -36,8 +36,8 @@ impl Input {
             Self::ContentRefused { .. } => "content_refused",
             Self::FilesWritten { .. } => "files_written",
             Self::FilesRead { .. } => "files_read",
-            Self::BranchRows { .. } => "branch_rows",
-            Self::WakeBranches { .. } => "wake_branches",
+            Self::PartRows { .. } => "part_rows",
+            Self::WakeParts { .. } => "wake_parts",
             Self::Wake => "timers",
         }
     }

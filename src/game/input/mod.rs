@@ -7,7 +7,7 @@ pub mod files;
 mod kind;
 pub mod recording;
 
-use crate::base::{AccountId, BranchId, ItemId, SessionId};
+use crate::base::{AccountId, ItemId, SessionId};
 use crate::catalog::Catalog;
 use crate::game::effect::Declined;
 use crate::game::effect::data::Packages;
@@ -15,7 +15,7 @@ use crate::game::effect::files::{FileKind, FilePurpose};
 use crate::game::input::builder_request::BuilderRequest;
 use crate::game::input::config::GameConfig;
 use crate::game::input::files::WrittenFile;
-use crate::world::{BranchRows, Settings};
+use crate::world::{Part, PartRows, Settings};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
@@ -275,17 +275,17 @@ pub enum Input {
         /// Name and text of each file, or the reason why one cannot be read.
         files: Result<Vec<(String, String)>, Declined>,
     },
-    /// Stored rows of a branch, as requested.
-    BranchRows {
-        /// Branch concerned.
-        branch: BranchId,
+    /// Stored rows of a part of the world, as requested.
+    PartRows {
+        /// Part concerned.
+        part: Part,
         /// Its rows; `None` if they cannot be read.
-        rows: Option<Arc<BranchRows>>,
+        rows: Option<Arc<PartRows>>,
     },
-    /// Request of a tool for branches that may be asleep.
-    WakeBranches {
-        /// Branches concerned.
-        branches: Vec<BranchId>,
+    /// Request of a tool for parts of the world that may be asleep.
+    WakeParts {
+        /// Parts concerned.
+        parts: Vec<Part>,
     },
     /// Passage of time: runs the timers that are due.
     Wake,
@@ -364,8 +364,8 @@ impl Input {
             | Self::ContentRefused { .. }
             | Self::FilesWritten { .. }
             | Self::FilesRead { .. }
-            | Self::BranchRows { .. }
-            | Self::WakeBranches { .. }
+            | Self::PartRows { .. }
+            | Self::WakeParts { .. }
             | Self::Wake => None,
         }
     }

@@ -44,11 +44,11 @@ fn ownership_refusal(turn: &Turn, who: CharacterId, item: ItemId) -> Option<Refu
     let row = &turn.world.items[item];
     if let Some(owner) = row.owner.filter(|owner| *owner != who)
         && row.owner_until.is_some_and(|until| until > turn.now)
-        && let Some(owner) = turn.world.characters.get(owner)
-        && !in_same_party(turn, who, owner.id)
+        && let Some(name) = turn.world.name_of(owner)
+        && !in_same_party(turn, who, owner)
     {
         let thing = naming::the_thing(turn, item);
-        return Some(ThingRefusal::Owned { thing, owner: owner.name.clone() }.into());
+        return Some(ThingRefusal::Owned { thing, owner: name.to_owned() }.into());
     }
     match row.place {
         Place::Inside(container) => ownership_refusal(turn, who, container),

@@ -154,14 +154,13 @@ fn in_a_sentence(name: &str) -> String {
 
 /// Returns the name of a player in rumours.
 fn name_in_town(turn: &Turn, who: CharacterId) -> String {
-    let body = &turn.world.characters[who];
-    if is_public(turn, who) { body.name.clone() } else { "somebody".to_owned() }
+    let name = turn.world.name_of(who).filter(|_| is_public(turn, who));
+    name.unwrap_or("somebody").to_owned()
 }
 
 /// Returns `true` if a player has not opted out of rumours and rankings.
 pub(crate) fn is_public(turn: &Turn, who: CharacterId) -> bool {
-    let body = &turn.world.characters[who];
-    body.account.is_some_and(|account| !turn.world.accounts[account].settings.no_fame)
+    turn.world.account_of(who).is_some_and(|account| !turn.world.accounts[account].settings.no_fame)
 }
 
 /// Returns the age of an event in everyday words.

@@ -86,5 +86,5 @@ pub(crate) fn standing_of(turn: &Turn, who: CharacterId) -> &'static str {
 
 /// Returns the character credited for an action: the master of a companion, otherwise the character.
 pub(crate) fn credited(turn: &Turn, who: CharacterId) -> CharacterId {
-    turn.world.characters[who].master.unwrap_or(who)
+    turn.world.characters[who].master.filter(|led| turn.world.characters.get(*led).is_some()).unwrap_or(who)
 }

@@ -39,10 +39,10 @@ pub(crate) use vault::VaultRefusal;
 pub(crate) use way::WayRefusal;
 pub(crate) use zone::ZoneRefusal;
 
-use crate::base::BranchId;
 use crate::base::amount::AmountError;
 use crate::game::effect::Declined;
-use crate::text::{Markup, Style, coins};
+use crate::text::{Markup, Style, coins, grammar};
+use crate::world::Part;
 
 macro_rules! refusals {
     (
@@ -121,11 +121,11 @@ refusals! {
         BranchFull,
         /// The world has reached its branch limit.
         TooManyBranches,
-        /// The rows of the branch are being read from storage.
-        BranchAsleep(BranchId),
-        /// The rows of the branch cannot be read from storage.
-        BranchUnreadable(BranchId),
-        /// Too many inputs wait for a branch.
+        /// The rows of a part of the world are to be read from storage.
+        Asleep(Part),
+        /// The rows of a part of the world cannot be read from storage.
+        Unreadable(Part),
+        /// Too many inputs wait for a part of the world.
         TooManyWait,
     }
     from {
@@ -214,12 +214,16 @@ impl Refusal {
             Self::TooManyBranches => {
                 "The way is choked with silt; too many branches are open. Try again later.".into()
             }
-            Self::BranchAsleep(branch) => {
-                format!("Branch {branch} is asleep and is being woken. Please repeat that in a moment.")
-            }
-            Self::BranchUnreadable(branch) => {
+            Self::Asleep(part) => {
                 format!(
-                    "Branch {branch} cannot be read from the disk. The operator finds the reason in the log."
+                    "{} is asleep and is being woken. Please repeat that in a moment.",
+                    grammar::capitalise(&part.to_string())
+                )
+            }
+            Self::Unreadable(part) => {
+                format!(
+                    "{} cannot be read from the disk. The operator finds the reason in the log.",
+                    grammar::capitalise(&part.to_string())
                 )
             }
             Self::TooManyWait => "You type faster than the rock opens; that line is lost.".into(),

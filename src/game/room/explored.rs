@@ -110,9 +110,8 @@ fn memory_to_evict(turn: &Turn, who: CharacterId, room: &Room) -> Option<Charact
     if room.memories.contains_key(&who) || room.memories.len() < most {
         return None;
     }
-    let gone = |other: &&CharacterId| {
-        turn.world.characters.get(**other).is_none_or(|body| body.branch != room.branch)
-    };
+    let gone =
+        |other: &&CharacterId| turn.world.membership(**other).is_none_or(|around| around != room.branch);
     room.memories.keys().find(gone).or_else(|| room.memories.keys().next()).copied()
 }
 

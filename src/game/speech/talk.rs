@@ -3,6 +3,7 @@
 
 use crate::base::{CharacterId, RoomId};
 use crate::game::access::audibility;
+use crate::game::branch::asleep;
 use crate::game::effect::Class;
 use crate::game::exit::pathfinding;
 use crate::game::exit::room_search::{RoomSearch, SearchLimit};
@@ -146,8 +147,12 @@ fn tell_if_away(turn: &mut Turn, who: CharacterId, to: CharacterId) {
 /// Replies to the last player who sent a private message.
 pub(crate) fn reply(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
     let seat = turn.seated.get(&who).and_then(|session| turn.seats.get(session));
-    let to = seat.and_then(|seat| seat.reply_to).filter(|to| turn.world.characters.get(*to).is_some());
-    tell_to(turn, who, to.ok_or(Refusal::NobodyToReplyTo)?, text)
+    let to = seat.and_then(|seat| seat.reply_to).filter(|to| turn.world.name_of(*to).is_some());
+    let to = to.ok_or(Refusal::NobodyToReplyTo)?;
+    if let Some(account) = turn.world.account_of(to) {
+        asleep::require_awake(turn, account)?;
+    }
+    tell_to(turn, who, to, text)
 }
 
 /// Sends text to all connected players who listen to a channel.

@@ -92,7 +92,8 @@ pub(crate) fn impose_sanction(
     }
     schedule_end(turn, account, &sentence);
     if restraint == Sanction::Freeze {
-        let bodies: Vec<CharacterId> = turn.world.characters_of(account).collect();
+        let in_memory = |who: &CharacterId| turn.world.characters.get(*who).is_some();
+        let bodies: Vec<CharacterId> = turn.world.characters_of(account).filter(in_memory).collect();
         for who in bodies {
             attack::stop_fights_of(turn, who);
         }

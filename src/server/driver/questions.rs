@@ -7,30 +7,31 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 
 use super::Driver;
-use crate::base::{BranchId, Span};
+use crate::base::Span;
 use crate::game::{Declined, Effect, Input};
 use crate::server::login;
 use crate::server::question::{Question, Status, WebBuilderRequest};
 use crate::session::{Delivery, Figures};
+use crate::world::Part;
 
 /// Time for which figures for crawlers are cached.
 const FIGURES_KEPT: Span = Span::secs(10);
 
 impl Driver {
-    /// Answers a question, if need be after the branches that it is about have woken.
+    /// Answers a question, if need be after the parts of the world that it is about have woken.
     pub(super) async fn ask(&mut self, question: Question) -> anyhow::Result<()> {
         let asleep = self.asleep_for(&question);
         if asleep.is_empty() {
             return self.answer(question).await;
         }
-        let branches = asleep.iter().copied().collect();
+        let parts = asleep.iter().copied().collect();
         self.postponed.push((asleep, question));
-        self.pipeline.play([Input::WakeBranches { branches }]).await
+        self.pipeline.play([Input::WakeParts { parts }]).await
     }
 
-    /// Answers the questions that have waited for this branch and no other. It is awake, or cannot be read.
-    pub(super) async fn answer_postponed(&mut self, branch: BranchId) -> anyhow::Result<()> {
-        self.postponed.iter_mut().for_each(|(asleep, _)| _ = asleep.remove(&branch));
+    /// Answers the questions that have waited for this part of the world and no other. It is awake, or cannot be read.
+    pub(super) async fn answer_postponed(&mut self, part: Part) -> anyhow::Result<()> {
+        self.postponed.iter_mut().for_each(|(asleep, _)| _ = asleep.remove(&part));
         let ready: Vec<_> = self.postponed.extract_if(.., |(asleep, _)| asleep.is_empty()).collect();
         for (_, question) in ready {
             self.answer(question).await?;
@@ -38,20 +39,21 @@ impl Driver {
         Ok(())
     }
 
-    /// Returns the sleeping branches that a question is about.
-    fn asleep_for(&self, question: &Question) -> BTreeSet<BranchId> {
+    /// Returns the sleeping parts of the world that a question is about.
+    fn asleep_for(&self, question: &Question) -> BTreeSet<Part> {
         let world = self.pipeline.game().world();
-        let mut branches: BTreeSet<BranchId> = match question {
-            Question::DumpBranch(branch, _) => BTreeSet::from([*branch]),
+        let mut parts: BTreeSet<Part> = match question {
+            Question::DumpBranch(branch, _) => BTreeSet::from([Part::Branch(*branch)]),
             Question::Kept(name, _) => {
                 let account = self.pipeline.game().credential(name).map(|(account, _)| account);
                 let characters = account.into_iter().flat_map(|account| world.characters_of(account));
-                characters.filter_map(|who| world.characters.get(who)?.branch).collect()
+                let branches = characters.filter_map(|who| world.membership(who)?);
+                branches.map(Part::Branch).chain(account.map(Part::Account)).collect()
             }
             _ => BTreeSet::new(),
         };
-        branches.retain(|branch| world.is_asleep(*branch));
-        branches
+        parts.retain(|part| world.is_part_asleep(*part));
+        parts
     }
 
     async fn answer(&mut self, question: Question) -> anyhow::Result<()> {

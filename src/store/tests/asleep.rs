@@ -1,4 +1,4 @@
-//! Branches that a start leaves in the database.
+//! Branches and accounts that a start leaves in the database.
 
 use super::*;
 
@@ -17,17 +17,54 @@ async fn d9_branch_is_left_in_the_database_and_read_later() {
         played.step(Input::Wake).await;
     }
     let all = played.store.load().await.unwrap();
-    played.store.leave_asleep(true);
+    played.store.leave_asleep(true, false);
     let awake = played.store.load().await.unwrap();
-    assert!(awake.asleep.branches.contains(&branch) && awake == all.awake_part());
+    assert!(awake.asleep.branches.contains(&branch) && awake == all.awake_part(true, false));
     assert!(awake.rooms.len() < all.rooms.len() && awake.rooms.contains_key(&all.characters[&olad].room));
 
-    let mut reader = BranchReader::new(played.folder.path().join("world.db"));
-    let rows = reader.read(branch).await.unwrap();
+    let mut reader = PartReader::new(played.folder.path().join("world.db"));
+    let rows = reader.read(Part::Branch(branch)).await.unwrap();
     assert!(rows == all.rows_of(branch) && rows.rooms.len() > 2 && !rows.exits.is_empty());
     let spoilt = "update exits set data = json_set(data, '$.room', 1) where branch = ?";
     sqlx::query(spoilt).bind(branch.0).execute(&mut played.store.connection).await.unwrap();
-    let error = reader.read(branch).await.unwrap_err().to_string();
+    let error = reader.read(Part::Branch(branch)).await.unwrap_err().to_string();
     assert!(error.contains("exits") && error.contains("outside of branch"), "{error}");
-    assert!(reader.read(BranchId(999)).await.is_err(), "there is no such branch");
+    assert!(reader.read(Part::Branch(BranchId(999))).await.is_err(), "there is no such branch");
+}
+
+/// D6, D9: a start reads a few fields of the characters of accounts that nobody plays. A reader finds their rows, and
+/// refuses those that do not belong together.
+#[tokio::test]
+async fn d9_absent_account_is_left_in_the_database_and_read_later() {
+    let mut played = Played::begin().await;
+    let world = played.game.world();
+    let olad = world.character_by_name("Olad").unwrap();
+    let account = Part::Account(world.account_of(olad).unwrap());
+    played.store.leave_asleep(false, true);
+    let awake = played.store.load().await.unwrap();
+    assert!(awake.asleep.absent.is_empty() && awake.characters.contains_key(&olad), "Olad is awake");
+    played.types("quit").await;
+    let awake = played.store.load().await.unwrap();
+    played.store.leave_asleep(false, false);
+    let all = played.store.load().await.unwrap();
+    assert!(awake == all.awake_part(false, true) && awake.asleep.absent.contains_key(&olad));
+    assert!(!awake.characters.contains_key(&olad) && all.characters.contains_key(&olad));
+
+    let mut reader = PartReader::new(played.folder.path().join("world.db"));
+    let rows = reader.read(account).await.unwrap();
+    assert!(rows == all.rows_of(account) && rows.characters.len() == 1);
+    let spoilt = "update characters set data = json_set(data, '$.account', 999) where part < 0";
+    sqlx::query(spoilt).execute(&mut played.store.connection).await.unwrap();
+    let error = reader.read(account).await.unwrap_err().to_string();
+    assert!(error.contains("no absent character of account"), "{error}");
+    assert!(
+        reader.read(Part::Account(crate::base::AccountId(999))).await.is_err(),
+        "there is no such account"
+    );
+    let spoilt = "update characters set absent = '{}' where part < 0";
+    sqlx::query(spoilt).execute(&mut played.store.connection).await.unwrap();
+    played.store.leave_asleep(false, true);
+    assert!(matches!(played.store.load().await, Err(StoreError::BadRow { table: "characters", .. })));
+    let wrong = check(&played.folder.path().join("world.db")).await;
+    assert!(wrong.is_err() || !wrong.unwrap().is_empty(), "a check compares the column with the row");
 }

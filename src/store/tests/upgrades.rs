@@ -22,6 +22,7 @@ const WORLDS: &[(i64, &[u8])] = &[
     (9, include_bytes!("../../../tests/data/worlds/schema-9.db.gz")),
     (10, include_bytes!("../../../tests/data/worlds/schema-10.db.gz")),
     (11, include_bytes!("../../../tests/data/worlds/schema-11.db.gz")),
+    (12, include_bytes!("../../../tests/data/worlds/schema-12.db.gz")),
 ];
 
 /// Unpacks the world of a schema into a folder.
@@ -92,6 +93,7 @@ async fn play_on(store: &mut Store, stands: &[CharacterPosition]) {
 #[tokio::test]
 async fn world_of_every_schema_upgrades_and_plays() {
     assert_eq!(WORLDS.last().map(|(schema, _)| *schema), Some(known_schema()), "a schema without a fixture");
+    let mut absent = 0;
     for &(schema, _) in WORLDS {
         let folder = tempfile::tempdir().unwrap();
         let path = lay_out(&folder, schema);
@@ -101,6 +103,11 @@ async fn world_of_every_schema_upgrades_and_plays() {
         let found = read(&path).await.unwrap();
         let mut store = Store::open(&path).await.unwrap();
         assert_eq!(store.load().await.unwrap(), found, "schema {schema}, read without upgrading the file");
+        store.leave_asleep(true, true);
+        let awake = store.load().await.unwrap();
+        assert!(awake == found.awake_part(true, true), "schema {schema}, parts that may sleep");
+        absent += awake.asleep.absent.len();
+        store.leave_asleep(false, false);
         let copy = beside(&path, &format!(".schema-{schema}-1"));
         assert_eq!(copy.exists(), schema < known_schema(), "schema {schema}");
         if copy.exists() {
@@ -115,6 +122,7 @@ async fn world_of_every_schema_upgrades_and_plays() {
         assert_eq!(check(&path).await.unwrap(), Vec::<String>::new(), "played on from schema {schema}");
         store.close().await.unwrap();
     }
+    assert!(absent > 0, "no character was absent");
 }
 
 /// O6: the newest fixture contains everything that a world of this schema can contain, for the tests of later releases.

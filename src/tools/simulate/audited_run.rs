@@ -8,10 +8,10 @@ use super::rows::{self, Retired};
 use super::stage::{Stage, guarded};
 use super::{Breach, Case, Report, Storage, Violation, bounds};
 use crate::base::limits::Limits;
-use crate::base::{BranchId, CharacterId, Digest, GameTime, SessionId};
+use crate::base::{CharacterId, Digest, GameTime, SessionId};
 use crate::game::input::recording::{Move, Recorded};
 use crate::game::{Class, CloseReason, Effect, Effects, Envelope, Input, Output};
-use crate::world::{Changes, Character, Meta, Room, RoomKind, Snapshot, World};
+use crate::world::{Changes, Character, Meta, Part, Room, RoomKind, Snapshot, World};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub(super) struct AuditedRun<'a> {
     ledger: Ledger,
     retired: Retired,
     gates: Gates,
-    /// Set if the rows of a branch are supplied in the same moment in which they are requested.
+    /// Set if the rows of a part are supplied in the same moment in which they are requested.
     reads_at_once: bool,
     is_committed: bool,
     /// Digests of the effects for each session, and of those for no session.
@@ -114,8 +114,7 @@ impl<'a> AuditedRun<'a> {
         self.halted |= *input == Input::StorageReadOnly(true);
         let mut effects = guarded(|| self.stage.step(envelope.clone()))?;
         // These are not sent to clients.
-        let is_for_server =
-            |effect: &&Effect| matches!(effect, Effect::Counted(_) | Effect::ReadBranch { .. });
+        let is_for_server = |effect: &&Effect| matches!(effect, Effect::Counted(_) | Effect::ReadPart { .. });
         for effect in effects.iter().filter(|effect| !is_for_server(effect)) {
             self.told.entry(effect.session()).or_default().take(effect);
             self.report.effects += 1;
@@ -127,19 +126,20 @@ impl<'a> AuditedRun<'a> {
             self.report.links_lost += 1;
             self.ledger.hang_up(*session);
         }
-        let branches: Vec<BranchId> = effects.iter().filter_map(to_read).collect();
+        let parts: Vec<Part> = effects.iter().filter_map(to_read).collect();
         self.said.append(&mut effects);
         self.check(false)?;
         if self.reads_at_once {
-            branches.into_iter().try_for_each(|branch| self.wake(branch))?;
+            parts.into_iter().try_for_each(|part| self.wake(part))?;
         }
         Ok(())
     }
 
-    /// Supplies the stored rows of a branch, which the game has requested.
-    fn wake(&mut self, branch: BranchId) -> Outcome {
-        self.report.woken += 1;
-        self.step(&self.stage.rows_of(branch).into())
+    /// Supplies the stored rows of a part, which the game has requested.
+    fn wake(&mut self, part: Part) -> Outcome {
+        self.report.woken += u64::from(part.branch().is_some());
+        self.report.returned += u64::from(part.branch().is_none());
+        self.step(&self.stage.rows_of(part).into())
     }
 
     /// Checks the rows touched by the batch after every step. All invariants are checked less often as the world grows,
@@ -182,7 +182,7 @@ impl<'a> AuditedRun<'a> {
         }
         self.compare(false)?;
         if !self.reads_at_once {
-            said.iter().filter_map(to_read).try_for_each(|branch| self.wake(branch))?;
+            said.iter().filter_map(to_read).try_for_each(|part| self.wake(part))?;
         }
         Ok(said)
     }
@@ -200,7 +200,7 @@ impl<'a> AuditedRun<'a> {
         if always { self.check_all_rows() } else { Ok(()) }
     }
 
-    /// Checks the stored world as a whole, with the branches that are asleep.
+    /// Checks the stored world as a whole, with the parts that are asleep.
     fn check_all_rows(&self) -> Outcome {
         let stored = &self.stage.stored;
         let loaded = World::load(stored.clone(), Meta::fresh(self.stage.config.seed));
@@ -268,10 +268,10 @@ impl<'a> AuditedRun<'a> {
     }
 }
 
-/// Returns the branch whose rows an effect requests.
-fn to_read(effect: &Effect) -> Option<BranchId> {
+/// Returns the part whose rows an effect requests.
+fn to_read(effect: &Effect) -> Option<Part> {
     match effect {
-        Effect::ReadBranch { branch } => Some(*branch),
+        Effect::ReadPart { part } => Some(*part),
         _ => None,
     }
 }

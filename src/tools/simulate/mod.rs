@@ -181,5 +181,7 @@ fn brisk(seed: Seed) -> GameConfig {
     config.limits.slice_work = dice.between(100, 400);
     let asleep = dice.percent(80).then(|| Span::secs(i64::from(dice.between(1, 60))));
     config.dungeon.sleep_after = asleep.unwrap_or(Span::ZERO);
+    let absent = dice.percent(80).then(|| Span::secs(i64::from(dice.between(1, 60))));
+    config.limits.absent_after = absent.unwrap_or(Span::ZERO);
     config
 }

@@ -61,6 +61,8 @@ report! {
     gifts = "gifts",
     /// Branches woken from storage.
     woken = "branches woken",
+    /// Absent accounts woken from storage.
+    returned = "absent accounts woken",
     /// Characters taken over by a second session.
     takeovers = "takeovers",
     /// Links lost.

@@ -1,10 +1,10 @@
 //! A world in virtual time with its stored state. Bots, parties and recordings run on it.
 
 use super::Breach;
-use crate::base::{BranchId, GameTime, SessionId, Span};
+use crate::base::{GameTime, SessionId, Span};
 use crate::catalog::Catalog;
 use crate::game::{Effects, Envelope, Game, GameConfig, Input, StepCost};
-use crate::world::{Snapshot, Spawned, World};
+use crate::world::{Part, Snapshot, Spawned, World};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -59,8 +59,8 @@ impl Stage {
 
     /// Restarts the game from the stored state, without connected clients.
     pub(super) fn restart(&mut self) -> Result<(), Breach> {
-        let sleeps = self.config.dungeon.sleep_after > Span::ZERO;
-        let awake = if sleeps { self.stored.awake_part() } else { self.stored.clone() };
+        let (branches, accounts) = (self.config.dungeon.sleep_after, self.config.limits.absent_after);
+        let awake = self.stored.awake_part(branches > Span::ZERO, accounts > Span::ZERO);
         self.game = load(&self.catalog, &self.config, &awake)?;
         Ok(())
     }
@@ -70,12 +70,12 @@ impl Stage {
         load(&self.catalog, &self.config, &self.stored)
     }
 
-    /// Returns the input with the stored rows of a branch.
-    pub(super) fn rows_of(&self, branch: BranchId) -> Input {
-        let rows = self.stored.rows_of(branch);
-        let is_sound = self.stored.branches.get(&branch).is_some_and(|row| rows.check(row).is_empty());
+    /// Returns the input with the stored rows of a part.
+    pub(super) fn rows_of(&self, part: Part) -> Input {
+        let rows = self.stored.rows_of(part);
+        let is_sound = self.stored.check_rows(part, &rows).is_empty();
         let rows = is_sound.then(|| Arc::new(rows));
-        Input::BranchRows { branch, rows }
+        Input::PartRows { part, rows }
     }
 
     /// Checks every invariant, and that hand-built rooms refer to existing content only, which never changes here.

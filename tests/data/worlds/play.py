@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plays a few minutes on a new world of any release, and saves the database.
 
-play.py PROGRAM OUT [LINES]: starts PROGRAM in a temporary folder, lets seven players play over telnet on loopback,
+play.py PROGRAM OUT [LINES]: starts PROGRAM in a temporary folder, lets eight players play over telnet on loopback,
 stops it, and writes the database to OUT, compressed with gzip. A release refuses commands that it does not know, so the
 same session works with every release.
 """
@@ -105,10 +105,10 @@ class Client:
 
 
 def evening(server, lines):
-    """Plays a session of seven players: an owner who builds, others in two parties and alone, and one who gets banned."""
-    names = ["Olad", "Bera", "Mika", "Jost", "Tove", "Runa", "Hesp"]
+    """Plays a session of eight players: an owner who builds, others in two parties and alone, and one who gets banned."""
+    names = ["Olad", "Bera", "Mika", "Jost", "Tove", "Runa", "Hesp", "Sela"]
     people = {name: Client(server.port, name) for name in names}
-    olad, bera, mika, jost, tove, runa, hesp = people.values()
+    olad, bera, mika, jost, tove, runa, hesp, sela = people.values()
     token = json.loads(server.run("control", "--json", "owner-token"))
     for line in [
         f"claim {token}", "promote bera builder", "north", "dig well:start = down,up", "down", "open north;n:branch",
@@ -154,6 +154,8 @@ def evening(server, lines):
     mika.say("recall")
     mika.say("sell all")
     jost.say("quit")
+    # Her character is in no branch and no party, so that a start can leave it in the database.
+    sela.say("quit")
     tove.socket.close()
     for who in (olad, bera, mika, runa):
         who.say("stand")

@@ -2,11 +2,11 @@
 //! written when the process dies is discarded.
 
 use super::fuse::Fuse;
-use deepwell::base::{BranchId, Dice as _, GameTime, Rng, Span};
-use deepwell::server::branch_reads::BranchSource;
+use deepwell::base::{Dice as _, GameTime, Rng, Span};
+use deepwell::server::part_reads::PartSource;
 use deepwell::server::writer::{Probed, Storage};
 use deepwell::store::{StoreError, Trouble};
-use deepwell::world::{BranchRows, Changes, Snapshot};
+use deepwell::world::{Changes, Part, PartRows, Snapshot};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
@@ -227,17 +227,17 @@ fn not_now(trouble: Trouble) -> StoreError {
     StoreError::NotNow { trouble, reason: "as it was drawn".into() }
 }
 
-impl BranchSource for Disk {
-    async fn read(&mut self, branch: BranchId) -> Result<BranchRows, StoreError> {
+impl PartSource for Disk {
+    async fn read(&mut self, part: Part) -> Result<PartRows, StoreError> {
         sleep(Duration::from_millis(2)).await;
         self.1.burn().await;
-        Ok(self.durable().rows_of(branch))
+        Ok(self.durable().rows_of(part))
     }
 }
 
 impl Storage for Disk {
     async fn load(&mut self) -> Result<Snapshot, StoreError> {
-        Ok(self.durable().awake_part())
+        Ok(self.durable().awake_part(true, true))
     }
 
     async fn commit(&mut self, changes: &Changes) -> Result<(), StoreError> {

@@ -101,6 +101,7 @@ fn play_on(disk: &Disk, seed: Seed, how: Lives, lives: u32) -> Outcome {
     let mut dice = seed.named("lives").rng();
     let mut config = GameConfig { seed, ..GameConfig::default() };
     config.dungeon.sleep_after = Span::secs(5);
+    config.limits.absent_after = Span::secs(5);
     let couple = |n: u32| {
         let dice = seed.named("couple").numbered(n.into()).rng();
         Arc::new(Mutex::new(Couple::new(n, dice, how == Lives::Overhear)))

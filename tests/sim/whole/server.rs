@@ -11,12 +11,12 @@ use deepwell::game::{Game, GameConfig, Input};
 use deepwell::net::connection::{Admitted, serve};
 use deepwell::net::{Admission, ClientEvent, Clock, Patience, Shared};
 use deepwell::server::auth::{AuthSettings, Authenticator};
-use deepwell::server::branch_reads::BranchReads;
 use deepwell::server::builder_files::BuilderFiles;
 use deepwell::server::config::ServerConfig;
 use deepwell::server::driver::{Channels, Driver};
 use deepwell::server::lifecycle::Stopper;
 use deepwell::server::metrics::Metrics;
+use deepwell::server::part_reads::PartReads;
 use deepwell::server::pipeline::{Commits, Parts};
 use deepwell::server::question::Question;
 use deepwell::server::recorder::Recorder;
@@ -120,7 +120,7 @@ pub(super) fn shared(
 
 /// Loads the stored world, as a start does; it must be consistent.
 pub(super) fn load(disk: &Disk, config: &GameConfig) -> Game {
-    let stored = disk.durable().awake_part();
+    let stored = disk.durable().awake_part(true, true);
     Game::load(Arc::clone(&CATALOG), config.clone(), stored).expect("what is stored is a world")
 }
 
@@ -154,7 +154,7 @@ impl Host {
             recorder: Recorder::new(Path::new("nowhere")),
             reloader: Reloader::new(ServerConfig::default()),
             files: BuilderFiles::new(Path::new("nowhere"), 1_000_000),
-            branches: BranchReads::start(disk.clone()),
+            reads: PartReads::start(disk.clone()),
         };
         let (logins, web_logins) = (requests.clone(), questions.clone());
         let channels = Channels { requests: waiting, logins, questions: asked, web_logins };

@@ -11,6 +11,7 @@ use super::journal::{self, words};
 use super::{definitions, zones};
 use crate::base::{AccountId, CharacterId, DefinitionId, JournalId, Right};
 use crate::game::access::permissions;
+use crate::game::branch::asleep;
 use crate::game::building::built_rooms;
 use crate::game::refusal::{AccountRefusal, JournalRefusal, Refusal};
 use crate::game::turn::Turn;
@@ -87,6 +88,7 @@ pub(crate) fn undo_or_redo(
         built_rooms::require_space(turn, come - go)?;
     }
     let plan = Plan::make(turn, Some(hand.who), &entry, &touches)?;
+    asleep::require_awake_in(turn, &plan.rooms.out.iter().copied().collect())?;
     // Recalled items are not stored for a later redo, so that no entry of the journal contains them.
     let recalled = recall::recall_things(turn, &plan);
     journal::watch(turn);

@@ -224,7 +224,7 @@ fn restore_items(turn: &mut Turn, bin: &mut Vec<Item>) -> usize {
             continue;
         }
         item.found_in = item.found_in.filter(|branch| turn.world.active_branch(*branch).is_some());
-        let owner = item.owner.filter(|owner| turn.world.characters.get(*owner).is_some());
+        let owner = item.owner.filter(|owner| turn.world.name_of(*owner).is_some());
         (item.owner, item.owner_until) = (owner, item.owner_until.filter(|_| owner.is_some()));
         if let Some(at) = &mut item.gone_at {
             // An item that is past its decay time decays shortly after, through its timer.

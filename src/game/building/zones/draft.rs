@@ -1,7 +1,7 @@
 //! Drafts of zones: a copy of a zone without exits into it, changed and tested by invited players, and published in one
 //! step. Access to drafts is in `rehearsal`.
 
-use super::import::{Imported, import};
+use super::import::{Imported, import, require_awake_in_gone};
 use super::mistakes::examine;
 use super::{
     Files, change, create, has_rooms, players_in, require_author, require_key, require_zone, room_called,
@@ -127,6 +127,21 @@ pub(crate) fn publish(turn: &mut Turn, key: &str, draft: &ZoneDraft) -> Result<I
     let mut told = import(turn, &Files::from([(draft.of.clone(), area)]));
     remove(turn, key, draft, &nothing);
     Ok(told.remove(&draft.of).unwrap_or(Imported { made: 0, kept: 0, gone: 0 }))
+}
+
+/// Refuses if a character in a room that goes with a draft, or with its publication, is asleep.
+pub(crate) fn require_awake(
+    turn: &mut Turn,
+    key: &str,
+    draft: &ZoneDraft,
+    publish: bool,
+) -> Result<(), Refusal> {
+    let mut files = Files::from([(key.to_owned(), empty(key))]);
+    if publish {
+        let published = as_published(turn, key, draft);
+        files.insert(draft.of.clone(), Area { key: draft.of.clone(), ..published });
+    }
+    require_awake_in_gone(turn, &files)
 }
 
 /// Discards a draft; the published zone is not changed.

@@ -1,7 +1,7 @@
 //! Files of zones, vaults and definitions: requests to write and read them, and handling of the answers. The digest of
 //! the text last written or read is stored in the world, so that a file changed by others is never overwritten.
 
-use super::import::{Imported, import};
+use super::import::{Imported, import, require_awake_in_gone};
 use super::mistakes::{Found, examine};
 use super::outcome::{Failed, account, answer, begin_write, shown};
 use super::vaults::vault_named;
@@ -140,6 +140,22 @@ fn settle(turn: &mut Turn, kind: FileKind, name: &str, digest: String) -> Option
         }
         FileKind::Definition => made::settle(turn, name, digest),
     }
+}
+
+/// Refuses if a character in a room that the import of zone files would remove, or at home there, is asleep.
+pub(crate) fn require_awake(
+    turn: &mut Turn,
+    kind: FileKind,
+    purpose: FilePurpose,
+    files: &Result<Vec<(String, String)>, Declined>,
+) -> Result<(), Refusal> {
+    let is_import = kind == FileKind::Zone && purpose == FilePurpose::Import;
+    let Some(texts) = files.as_ref().ok().filter(|_| is_import) else { return Ok(()) };
+    let read = |(zone, text): &(String, String)| {
+        let area = Area::parse(&format!("zones/{zone}.toml"), text, &mut Vec::new())?;
+        Some((zone.clone(), area))
+    };
+    require_awake_in_gone(turn, &texts.iter().filter_map(read).collect())
 }
 
 /// Handles the answer to a request to read files.

@@ -5,8 +5,9 @@
 use super::{Files, change, has_rooms, rooms, row};
 use crate::base::{Coordinates, Direction, ExitId, FreePlaces, RoomId};
 use crate::catalog::{Area, AreaRoom};
-use crate::game::branch::expiry;
+use crate::game::branch::{asleep, expiry};
 use crate::game::building::{built_rooms, initial_areas};
+use crate::game::refusal::Refusal;
 use crate::game::room::respawn;
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
@@ -27,16 +28,28 @@ type Standing = BTreeMap<String, RoomId>;
 /// All hand-built rooms, by zone and key.
 type Known = BTreeMap<(String, String), RoomId>;
 
+/// Returns the rooms of a zone that its file keeps, and those that it removes.
+fn stay_and_gone(turn: &Turn, key: &str, area: &Area) -> (Standing, Standing) {
+    let keys: BTreeSet<&str> = area.rooms.iter().map(|room| room.key.as_str()).collect();
+    let standing: Standing = rooms(turn, key).map(|room| (room.zone_key(), room.id)).collect();
+    let (mut stay, mut gone): (Standing, Standing) =
+        standing.into_iter().partition(|(key, _)| keys.contains(key.as_str()));
+    keep_rekeyed(turn, area, &mut stay, &mut gone);
+    (stay, gone)
+}
+
+/// Refuses if a character in a room that an import would remove, or at home there, is asleep.
+pub(super) fn require_awake_in_gone(turn: &mut Turn, files: &Files) -> Result<(), Refusal> {
+    let gone = files.iter().flat_map(|(key, area)| stay_and_gone(turn, key, area).1.into_values()).collect();
+    asleep::require_awake_in(turn, &gone)
+}
+
 /// Updates each zone to the contents of its file.
 pub(super) fn import(turn: &mut Turn, files: &Files) -> BTreeMap<String, Imported> {
     let mut told = BTreeMap::new();
     let mut order: Vec<(&String, &Area, Standing)> = Vec::new();
     for (key, area) in files {
-        let keys: BTreeSet<&str> = area.rooms.iter().map(|room| room.key.as_str()).collect();
-        let standing: Standing = rooms(turn, key).map(|room| (room.zone_key(), room.id)).collect();
-        let (mut stay, mut gone): (Standing, Standing) =
-            standing.into_iter().partition(|(key, _)| keys.contains(key.as_str()));
-        keep_rekeyed(turn, area, &mut stay, &mut gone);
+        let (stay, gone) = stay_and_gone(turn, key, area);
         built_rooms::remove_built_rooms(turn, &gone.values().copied().collect());
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let (kept, gone) = (count(stay.len()), count(gone.len()));

@@ -217,10 +217,8 @@ fn new_character(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusa
 }
 
 fn play_character(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
-    let to = turn
-        .world
-        .character_by_name(name)
-        .filter(|id| turn.world.characters[*id].account == Some(actor.account));
+    let to =
+        turn.world.character_by_name(name).filter(|id| turn.world.account_of(*id) == Some(actor.account));
     let to = to.ok_or_else(|| AccountRefusal::NoCharacter(name.to_owned()))?;
     if to == actor.who {
         return Err(AccountRefusal::SameCharacter.into());

@@ -106,6 +106,7 @@ pub(crate) fn publish(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result
     zones::require_author(turn, actor.account, &key)?;
     zones::require_author(turn, actor.account, &draft.of)?;
     if is_sure {
+        draft::require_awake(turn, &key, &draft, true)?;
         return match draft::publish(turn, &key, &draft) {
             Ok(told) => {
                 let [made, kept, gone] =
@@ -147,6 +148,7 @@ pub(crate) fn publish(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result
 pub(crate) fn discard(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
     let (key, draft) = draft::meant(turn, name)?;
     zones::require_author(turn, actor.account, &key)?;
+    draft::require_awake(turn, &key, &draft, false)?;
     match draft::discard(turn, &key, &draft) {
         Ok(()) => actor.answer(turn, format!("The draft {key} is gone; undo brings it back.")),
         Err(mistakes) => tell_mistakes(turn, actor, &key, &mistakes),

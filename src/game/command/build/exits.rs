@@ -3,7 +3,7 @@
 
 use crate::base::{CharacterId, Direction, ExitId, Right, RoomId};
 use crate::game::branch::start_room::Rework;
-use crate::game::branch::{expiry, start_room};
+use crate::game::branch::{asleep, expiry, start_room};
 use crate::game::building::zones::draft;
 use crate::game::building::{built_rooms, zones};
 use crate::game::command::build::make;
@@ -270,6 +270,7 @@ fn destroy_room(turn: &mut Turn, actor: Actor, room: RoomId) -> Result<(), Refus
     start_room::require_start_room_unused(turn, Some(actor.who), room)?;
     start_room::require_way_below(turn, town, Rework::DestroyRoom(room))?;
     let name = turn.world.rooms[room].name.clone();
+    asleep::require_awake_in(turn, &BTreeSet::from([room]))?;
     built_rooms::remove_built_rooms(turn, &BTreeSet::from([room]));
     actor.answer(turn, format!("{name} is gone, and every exit that led there."))
 }

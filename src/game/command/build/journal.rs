@@ -126,7 +126,8 @@ fn author(turn: &Turn, actor: Actor, name: &str) -> Option<Author> {
     if matches!(name.to_lowercase().as_str(), "operator" | "the operator") {
         return Some(Author::Operator);
     }
-    let player = resolve::player_named(turn, name).ok().and_then(|who| turn.world.characters[who].account);
+    let player = turn.world.character_by_name(name).or_else(|| resolve::player_named(turn, name).ok());
+    let player = player.and_then(|who| turn.world.account_of(who));
     let written = || {
         let mut entries = turn.world.journal.iter().map(|(_, entry)| entry);
         entries.find(|entry| entry.name.eq_ignore_ascii_case(name)).and_then(|entry| entry.account)

@@ -3,6 +3,7 @@
 use crate::base::{CharacterId, ItemId, RoomId, Seed};
 use crate::dungeon::nouns::{ReadableRoom, look_at, words_of};
 use crate::game::access::drafts;
+use crate::game::branch::asleep;
 use crate::game::command::parse::words::without_article;
 use crate::game::refusal::{ArgumentRefusal, Refusal};
 use crate::game::room::look;
@@ -124,9 +125,11 @@ pub(crate) fn item_here(turn: &Turn, room: RoomId, words: &str) -> Result<ItemId
     item_among(turn, turn.world.ground(room), words).ok_or_else(|| Refusal::NotHere(words.to_owned()))
 }
 
-/// Finds a player character in any room, by its name or an unambiguous prefix. Connected players have priority.
+/// Finds a player character in any room, by its name or an unambiguous prefix. Connected players have priority. Refuses if
+/// the character is absent, and has to be woken first.
 pub(crate) fn player_named(turn: &Turn, words: &str) -> Result<CharacterId, Refusal> {
     if let Some(exact) = turn.world.character_by_name(words) {
+        require_present(turn, exact)?;
         return Ok(exact);
     }
     let mut playing = turn.world.awake_players_named_like(words).filter(|id| turn.seated.contains_key(id));
@@ -135,6 +138,11 @@ pub(crate) fn player_named(turn: &Turn, words: &str) -> Result<CharacterId, Refu
         (false, Some(_), Some(_)) => Err(ArgumentRefusal::AmbiguousPlayer(words.to_owned()).into()),
         _ => Err(ArgumentRefusal::NoSuchPlayer(words.to_owned()).into()),
     }
+}
+
+/// Refuses if a player's character is absent.
+pub(crate) fn require_present(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
+    turn.world.account_of(who).map_or(Ok(()), |account| asleep::require_awake(turn, account))
 }
 
 /// Finds a room for a builder: the current room as `here`, or by number, name or alias. If several match, rooms of the

@@ -42,8 +42,10 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 
 fn goto(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), Refusal> {
     let by_name = |turn: &Turn| resolve::player_named(turn, words).map(|who| turn.world.characters[who].room);
-    let to =
-        resolve::room_named(turn, actor.who, words).or_else(|refusal| by_name(turn).map_err(|_| refusal))?;
+    let to = resolve::room_named(turn, actor.who, words).or_else(|refusal| match by_name(turn) {
+        Err(Refusal::Asleep(part)) => Err(Refusal::Asleep(part)),
+        found => found.map_err(|_| refusal),
+    })?;
     stats::require_peace(turn, actor.who)?;
     asleep::require_awake_at(turn, to)?;
     movement::transport(turn, actor.who, to, " steps sideways and is gone.", " steps out of nowhere.");

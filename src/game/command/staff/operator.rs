@@ -1,13 +1,13 @@
 //! Commands of the server operator, sent by `deepwell control` without a character. The rules are those of the staff
 //! commands.
 
-use crate::base::{BranchId, SessionId};
+use crate::base::SessionId;
 use crate::game::access::audit_log;
 use crate::game::account::deletion;
 use crate::game::branch::asleep;
 use crate::game::building::zones::files;
 use crate::game::command::account::data;
-use crate::game::command::parse::Words;
+use crate::game::command::parse::{Words, resolve};
 use crate::game::command::split;
 use crate::game::command::staff::ban::{ban_order, banned, lock_named};
 use crate::game::command::staff::moderation::account_named;
@@ -17,16 +17,14 @@ use crate::game::refusal::Refusal;
 use crate::game::staff::moderation::Authority;
 use crate::game::staff::{bans, lockdown};
 use crate::game::turn::Turn;
+use crate::world::Part;
 
-/// Runs a command line of the operator and answers it. If the line needs a branch that is asleep, nothing has happened,
-/// and the branch is returned.
-pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) -> Result<(), BranchId> {
+/// Runs a command line of the operator and answers it. If the line needs a part of the world that is asleep, nothing has
+/// happened, and the part is returned.
+pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) -> Result<(), Part> {
     let (word, rest) = split(line);
-    if word == "delete"
-        && let Ok((account, _)) = account_named(turn, Words::new(rest, NAMED))
-        && let Err(Refusal::BranchAsleep(branch)) = asleep::require_awake_around(turn, account)
-    {
-        return Err(branch);
+    if let Err(Refusal::Asleep(part)) = require_awake(turn, word, rest) {
+        return Err(part);
     }
     // The audit entry is written before a command that locks the world, and after one that unlocks it.
     let is_written = !turn.read_only;
@@ -44,6 +42,18 @@ pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) -> Result<(
     let answer = answer.map(|words| words.lines().map(str::to_owned).collect()).map_err(Declined::from);
     turn.outbox.push(Effect::Answered { asker, answer });
     Ok(())
+}
+
+/// Refuses if the line is about a player whose account is asleep, or deletes one with a branch that is.
+fn require_awake(turn: &Turn, word: &str, rest: &str) -> Result<(), Refusal> {
+    let (name, _) = split(rest);
+    if let Err(Refusal::Asleep(part)) = resolve::player_named(turn, name) {
+        return Err(Refusal::Asleep(part));
+    }
+    match account_named(turn, Words::new(rest, NAMED)) {
+        Ok((account, _)) if word == "delete" => asleep::require_awake_around(turn, account),
+        _ => Ok(()),
+    }
 }
 
 /// Argument of the operator's commands, for the refusal of a line without one.

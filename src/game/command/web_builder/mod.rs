@@ -12,6 +12,7 @@ use crate::game::command::build_at_desk;
 use crate::game::command::parse::{Actor, is_quelled};
 use crate::game::effect::{Declined, Effect};
 use crate::game::input::builder_request::BuilderRequest;
+use crate::game::refusal::Refusal;
 use crate::game::state::Desk;
 use crate::game::turn::Turn;
 use crate::world::SeatToken;
@@ -124,6 +125,10 @@ fn build(
         turn.desk = Some(Desk { who: actor.who, room, is_dry_run: false, heard: Vec::new() });
         let done = build_at_desk(turn, actor, line);
         let heard = turn.desk.take().map(|desk| desk.heard).unwrap_or_default();
+        if let Err(Refusal::Asleep(part)) = done {
+            // The page repeats the line.
+            turn.sleepers.request(part);
+        }
         let refusal = done.err().map(|refusal| refusal.markup().text().to_owned());
         let refused = refusal.is_some();
         let words: Vec<String> = heard.into_iter().chain(refusal).collect();
@@ -142,7 +147,7 @@ fn builder_character(turn: &Turn, account: AccountId) -> Result<CharacterId, Dec
     let row = row.ok_or(Declined::LoggedOut)?;
     let own =
         |who: &CharacterId| turn.world.characters.get(*who).is_some_and(|body| body.account == Some(account));
-    let who = row.last_character.filter(own).or_else(|| turn.world.characters_of(account).next());
+    let who = row.last_character.filter(own).or_else(|| turn.world.characters_of(account).find(own));
     let who = who.ok_or(Declined::NoCharacter)?;
     login_policy::require_may_play(turn, account, who).map_err(|why| why.to_string())?;
     if is_quelled(turn, who) {

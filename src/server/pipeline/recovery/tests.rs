@@ -11,18 +11,18 @@ use crate::catalog::Catalog;
 use crate::game::{BuilderRequest, Effect, GameConfig};
 use crate::net::{ClientEvent, Clock, Outbox};
 use crate::server::auth::{AuthSettings, Authenticator, Denied};
-use crate::server::branch_reads::BranchReads;
 use crate::server::builder_files::BuilderFiles;
 use crate::server::config::ServerConfig;
 use crate::server::driver::{Channels, Driver};
 use crate::server::lifecycle::Stopper;
 use crate::server::metrics::Metrics;
+use crate::server::part_reads::PartReads;
 use crate::server::question::Question;
 use crate::server::recorder::Recorder;
 use crate::server::reload::Reloader;
 use crate::server::writer::{Probed, Storage, Writer};
 use crate::session::Request;
-use crate::store::{BranchReader, Trouble};
+use crate::store::{PartReader, Trouble};
 use crate::world::Changes;
 use std::net::Ipv4Addr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -119,7 +119,7 @@ async fn stage_of(catalog: Arc<Catalog>) -> Stage {
         recorder: Recorder::new(&std::env::temp_dir().join("no such folder")),
         reloader: Reloader::new(ServerConfig::default()),
         files: BuilderFiles::new(&std::env::temp_dir().join("no such folder"), 1_000_000),
-        branches: BranchReads::start(BranchReader::new(std::env::temp_dir().join("no such file"))),
+        reads: PartReads::start(PartReader::new(std::env::temp_dir().join("no such file"))),
     };
     let driver =
         Box::new(Driver::new(parts, Channels { requests, logins, questions, web_logins: asking.clone() }));

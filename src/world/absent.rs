@@ -1,0 +1,190 @@
+//! Absent accounts: the rows of their characters and items are in storage only. A few fields of each character stay in
+//! memory, for everything that lists or names all characters.
+
+use crate::base::{AccountId, BranchId, CharacterId, ItemId, RoomId};
+use crate::world::absent_character::check_references;
+use crate::world::{AbsentCharacter, Part, PartRows, Place, Snapshot, World};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl World {
+    /// Returns `true` if the characters of an account are in storage only.
+    pub fn is_absent(&self, account: AccountId) -> bool {
+        self.characters_of(account).next().is_some_and(|who| self.asleep.rows.absent.contains_key(&who))
+    }
+
+    /// Returns the fields of an absent character.
+    pub fn absent(&self, who: CharacterId) -> Option<&AbsentCharacter> {
+        self.asleep.rows.absent.get(&who)
+    }
+
+    /// Returns `true` if a character exists, absent or not, and is a player's.
+    pub fn is_players(&self, who: CharacterId) -> bool {
+        self.account_of(who).is_some()
+    }
+
+    /// Returns the account of a player's character, absent or not.
+    pub fn account_of(&self, who: CharacterId) -> Option<AccountId> {
+        match self.characters.get(who) {
+            Some(body) => body.account,
+            None => self.absent(who).map(|absent| absent.account),
+        }
+    }
+
+    /// Returns the name of a character, absent or not.
+    pub fn name_of(&self, who: CharacterId) -> Option<&str> {
+        match self.characters.get(who) {
+            Some(body) => Some(&body.name),
+            None => self.absent(who).map(|absent| &*absent.name),
+        }
+    }
+
+    /// Returns the level and the experience of a character, absent or not; zeros if there is no such character.
+    pub fn level_of(&self, who: CharacterId) -> (u32, i64) {
+        let absent = || self.absent(who).map(|absent| (absent.level, absent.xp));
+        let present = self.characters.get(who).map(|body| (body.level, body.xp));
+        present.or_else(absent).unwrap_or_default()
+    }
+
+    /// Returns the branch of a character, absent or not; `None` if there is no such character.
+    pub fn membership(&self, who: CharacterId) -> Option<Option<BranchId>> {
+        match self.characters.get(who) {
+            Some(body) => Some(body.branch),
+            None => self.absent(who).map(|_| None),
+        }
+    }
+
+    /// Returns the absent characters in rooms, or at home there.
+    pub fn absent_at(&self, rooms: &BTreeSet<RoomId>) -> impl Iterator<Item = &AbsentCharacter> {
+        let is_there =
+            |absent: &&AbsentCharacter| rooms.contains(&absent.room) || rooms.contains(&absent.home);
+        self.asleep.rows.absent.values().inspect(|_| self.work.add(1)).filter(is_there)
+    }
+
+    /// Returns `true` if the rows of an account may leave memory: all of its characters may, none of the rows has
+    /// changed since the last cut, and no party refers to one.
+    pub(super) fn may_be_absent(&self, account: AccountId) -> bool {
+        let may_leave = |who: CharacterId| {
+            let carried = self.carried(who).iter().flat_map(|item| self.with_contents(*item));
+            AbsentCharacter::of(&self.characters[who]).is_some()
+                && !self.characters.is_touched(who)
+                && self.party_of(who).is_none()
+                && self.invitations(who).next().is_none()
+                && carried.into_iter().all(|item| !self.items.is_touched(item))
+        };
+        let mut all = self.characters_of(account).peekable();
+        all.peek().is_some() && all.all(|who| self.characters.get(who).is_some() && may_leave(who))
+    }
+
+    /// Releases the characters of an account and their items from memory. No change of them is pending.
+    pub(super) fn make_absent(&mut self, account: AccountId) {
+        let mut rows = PartRows::default();
+        let all: Vec<CharacterId> = self.characters_of(account).collect();
+        let orders: Vec<_> = all.iter().flat_map(|who| unsorted_lists(self, *who)).collect();
+        if !orders.is_empty() {
+            self.asleep.orders.insert(account, orders);
+        }
+        for who in all {
+            let carried = self.index.carried.remove(&who).unwrap_or_default();
+            super::asleep::release_items(self, carried, &mut rows.items);
+            let Some(body) = self.characters.release(who) else { continue };
+            if let Some(absent) = AbsentCharacter::of(&body) {
+                self.asleep.rows.absent.insert(who, absent);
+            }
+            rows.characters.push(body);
+        }
+        self.asleep.add(&rows);
+    }
+
+    /// Takes the rows of an absent account into memory, as they are stored.
+    pub(super) fn end_absence(&mut self, account: AccountId, rows: &PartRows) {
+        let PartRows { characters, items, .. } = rows;
+        self.asleep.subtract(rows);
+        let all: Vec<CharacterId> = self.characters_of(account).collect();
+        for who in all {
+            self.asleep.rows.absent.remove(&who);
+        }
+        for item in items {
+            super::load::index_item(&mut self.index, item);
+        }
+        for (place, order) in self.asleep.orders.remove(&account).unwrap_or_default() {
+            self.index.set_items_at(place, order);
+        }
+        for body in characters {
+            self.characters.restore(body.clone());
+        }
+        for item in items {
+            self.items.restore(item.clone());
+        }
+    }
+}
+
+/// Returns the lists of items of a character that are not in the order of ids, which is that after a start: the items
+/// that it carries, and the contents of these.
+fn unsorted_lists(world: &World, who: CharacterId) -> Vec<(Place, Vec<ItemId>)> {
+    let carried = world.carried(who);
+    let inside = carried.iter().flat_map(|item| world.with_contents(*item)).map(Place::Inside);
+    let places = [Place::Holder(who)].into_iter().chain(inside);
+    let lists = places.map(|place| match place {
+        Place::Inside(container) => (place, world.contents(container)),
+        _ => (place, carried),
+    });
+    lists.filter(|(_, list)| !list.is_sorted()).map(|(place, list)| (place, list.to_vec())).collect()
+}
+
+/// Checks that absent characters are in the index, without companions in their account, and in no party.
+pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
+    check_references(world, wrong);
+    for (who, absent) in &world.asleep.rows.absent {
+        let mut all = world.characters_of(absent.account);
+        let is_known = world.character_by_name(&absent.name) == Some(*who);
+        if !is_known || !all.all(|other| world.absent(other).is_some()) {
+            wrong.push(format!("characters {who}: absent, and not in the index, or without its account"));
+        }
+        if world.party_of(*who).is_some() || world.invitations(*who).next().is_some() {
+            wrong.push(format!("characters {who}: absent, and in a party or asked into one"));
+        }
+        if !world.carried(*who).is_empty() {
+            wrong.push(format!("characters {who}: absent, with items in memory"));
+        }
+    }
+}
+
+impl Snapshot {
+    /// Returns the accounts whose rows a start need not read: those all of whose characters may be absent, and none of
+    /// which is in a party or asked into one. `players` are all characters of players, `None` for one that may not.
+    pub fn absent_accounts<'a>(
+        &self,
+        players: impl IntoIterator<Item = (CharacterId, AccountId, Option<&'a AbsentCharacter>)>,
+    ) -> BTreeSet<AccountId> {
+        let parties = self.parties.values();
+        let joined: BTreeSet<CharacterId> =
+            parties.flat_map(|party| party.members.iter().chain(party.invited.keys())).copied().collect();
+        let mut may_leave: BTreeMap<AccountId, bool> = BTreeMap::new();
+        for (who, account, absent) in players {
+            let may = absent.is_some() && !joined.contains(&who);
+            *may_leave.entry(account).or_insert(true) &= may;
+        }
+        may_leave.into_iter().filter(|(_, may)| *may).map(|(account, _)| account).collect()
+    }
+
+    /// Returns the stored fields of all absent characters, if `accounts` are absent.
+    pub(super) fn absent_of(&self, accounts: &BTreeSet<AccountId>) -> BTreeMap<CharacterId, AbsentCharacter> {
+        let absent = self.characters.values().filter_map(|body| Some((body.id, AbsentCharacter::of(body)?)));
+        absent.filter(|(_, absent)| accounts.contains(&absent.account)).collect()
+    }
+
+    /// Returns the stored rows of an account.
+    pub(super) fn rows_of_account(&self, account: AccountId) -> PartRows {
+        let characters = self.characters.values().filter(|body| body.account == Some(account));
+        let part = Some(Part::Account(account));
+        let items = self.items.values().filter(|item| {
+            use crate::world::containing_part::ContainingPart as _;
+            !matches!(item.place, Place::Room(_)) && self.part_around_place(item.place) == part
+        });
+        PartRows {
+            characters: characters.cloned().collect(),
+            items: items.cloned().collect(),
+            ..PartRows::default()
+        }
+    }
+}
