@@ -86,7 +86,7 @@ fn d1_standby_takes_over_with_all_clients() {
     gateway.assert_sound();
 }
 
-/// D1: a host that has just taken the lead, and stands still while it reads the world, starts again as a standby.
+/// D1: a host that has just taken the lead, and is suspended while it reads the world, starts again as a standby.
 #[test]
 fn d1_host_replaced_while_it_starts_is_a_standby_again() {
     let Some(nats) = Nats::start() else { return };

@@ -228,7 +228,7 @@ impl Server {
         }
     }
 
-    /// Returns a gateway and two hosts with these content files, each in a folder of its own. None of them runs.
+    /// Returns a gateway and two hosts with these content files, each with its own folder. None runs yet.
     pub(crate) fn prepare_cluster(
         nats: &Nats,
         files: &[(String, String)],

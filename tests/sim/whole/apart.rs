@@ -1,4 +1,4 @@
-//! The server as a gateway and a host. The link between them is cut, either of them is killed, and the host restarts,
+//! The server as a gateway and a host. The link between them is cut, either process is killed, and the host restarts,
 //! while players stay connected to the gateway.
 
 use super::disk::Disk;
@@ -87,7 +87,7 @@ pub(super) struct Apart {
     gateway: JoinHandle<anyhow::Result<()>>,
     /// Number of the gateway.
     number: u64,
-    /// Fault: a host whose link is lost goes on beside the next one.
+    /// Fault: a host whose link is lost continues beside the next one.
     spares: bool,
 }
 
@@ -169,7 +169,8 @@ impl Apart {
 
 async fn start_host(disk: &Disk, config: &GameConfig, road: &Arc<Road>) -> anyhow::Result<RunningHost> {
     let (disk, fuse) = disk.for_process();
-    let Host { requests, questions, stop, mut driver, writer, .. } = Host::start(&disk, config).await?;
+    let Host { requests, questions, stop, mut driver, writer, .. } =
+        Box::pin(Host::start(&disk, config)).await?;
     let links = HostLinks::new(requests, questions, OUTPUT_BYTES);
     *road.host.lock().unwrap() = Some(Arc::clone(&links));
     let stopped = stop.clone();

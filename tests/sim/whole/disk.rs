@@ -83,7 +83,7 @@ impl Disk {
         self.1.clone()
     }
 
-    /// Returns a handle for a process that ends by itself, with the fuse that ends it at its next await of the disk.
+    /// Returns a handle for one of several processes, with the fuse that ends it at its next await of the disk.
     pub(super) fn for_process(&self) -> (Self, Fuse) {
         let fuse = Fuse::default();
         (Self(Arc::clone(&self.0), fuse.clone()), fuse)

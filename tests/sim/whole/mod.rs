@@ -31,7 +31,7 @@ use townsfolk::Couple;
 const COUPLES: u32 = 4;
 
 /// Result of a run.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 struct Outcome {
     /// Digest of all text received.
     digest: u64,
@@ -45,6 +45,23 @@ struct Outcome {
     mirrored: usize,
     troubles: FailureCounts,
     losses: Losses,
+}
+
+impl Outcome {
+    /// Sums up what the couples have read and done.
+    fn of(couples: &[Arc<Mutex<Couple>>]) -> Self {
+        let (mut digest, mut outcome) = (DefaultHasher::new(), Self::default());
+        for couple in couples {
+            let couple = couple.lock().unwrap();
+            couple.told().hash(&mut digest);
+            outcome.deeds += couple.deeds;
+            outcome.undone += couple.undone;
+            outcome.cuts += couple.cuts;
+            outcome.mirrored += couple.mirrored;
+        }
+        outcome.digest = digest.finish();
+        outcome
+    }
 }
 
 impl fmt::Display for Outcome {
@@ -80,9 +97,9 @@ enum Lives {
     Swallow,
     /// Clients ignore some GMCP messages.
     Overhear,
-    /// Gateway and host are two processes; the link between them is cut, and either of them is lost.
+    /// Gateway and host are two processes; the link between them is cut, and either process is lost.
     Apart,
-    /// Like [`Lives::Apart`], with a fault: a host goes on beside the one that replaces it.
+    /// Like [`Lives::Apart`], with a fault: a host continues beside the one that replaces it.
     TwoHosts,
 }
 
@@ -97,11 +114,17 @@ fn play(seed: Seed, lives: u32) -> Outcome {
     play_on(&Disk::new(seed.named("disk").rng()), seed, Lives::Usual, lives)
 }
 
-fn play_on(disk: &Disk, seed: Seed, how: Lives, lives: u32) -> Outcome {
-    let mut dice = seed.named("lives").rng();
+/// Returns settings with which parts of the world fall asleep after a few seconds.
+fn config(seed: Seed) -> GameConfig {
     let mut config = GameConfig { seed, ..GameConfig::default() };
     config.dungeon.sleep_after = Span::secs(5);
     config.limits.absent_after = Span::secs(5);
+    config
+}
+
+fn play_on(disk: &Disk, seed: Seed, how: Lives, lives: u32) -> Outcome {
+    let mut dice = seed.named("lives").rng();
+    let config = config(seed);
     let couple = |n: u32| {
         let dice = seed.named("couple").numbered(n.into()).rng();
         Arc::new(Mutex::new(Couple::new(n, dice, how == Lives::Overhear)))
@@ -169,17 +192,8 @@ fn play_on(disk: &Disk, seed: Seed, how: Lives, lives: u32) -> Outcome {
             couple.compare(&stored, &format!("life {life} of {seed:?}"));
         }
     }
-    let mut digest = DefaultHasher::new();
-    let (mut deeds, mut undone, mut cuts, mut mirrored) = (0, 0, 0, 0);
-    for couple in &couples {
-        let couple = couple.lock().unwrap();
-        couple.told().hash(&mut digest);
-        (deeds, undone, cuts) = (deeds + couple.deeds, undone + couple.undone, cuts + couple.cuts);
-        mirrored += couple.mirrored;
-    }
-    let (dropped, troubles, losses) =
-        (dropped.load(Ordering::Relaxed), disk.troubles(), *losses.lock().unwrap());
-    Outcome { digest: digest.finish(), deeds, undone, cuts, kills, dropped, mirrored, troubles, losses }
+    let (dropped, losses) = (dropped.load(Ordering::Relaxed), *losses.lock().unwrap());
+    Outcome { kills, dropped, troubles: disk.troubles(), losses, ..Outcome::of(&couples) }
 }
 
 /// Parameters of one life of the server.
@@ -268,8 +282,8 @@ fn acknowledged_changes_survive_failures_of_the_whole_server() {
     assert!([hung, full, failed, in_doubt, torn].iter().all(|count| *count > 0), "{outcome:?}");
 }
 
-/// D1 to D5, N12: the same with gateway and host as two processes, each of them lost at any moment, and the host started
-/// again: players who stay connected are told of each command that is not answered. `DEEPWELL_LIVES=500` for more.
+/// D1 to D5, N12: the same with gateway and host as two processes that are lost at any moment: players who stay connected
+/// read which commands are not answered. `DEEPWELL_LIVES=500` for more.
 #[test]
 fn acknowledged_changes_survive_losses_of_gateway_host_and_link() {
     let (seed, lives) =

@@ -168,7 +168,7 @@ impl Server {
     /// Starts the server on the disk's state, with links of this capacity.
     pub(super) async fn start(disk: &Disk, config: &GameConfig, link_bytes: usize) -> anyhow::Result<Self> {
         let Host { requests, stop, mut driver, writer, clock, metrics, .. } =
-            Host::start(disk, config).await?;
+            Box::pin(Host::start(disk, config)).await?;
         let hurry = CancellationToken::new();
         let door =
             Door::new(config, disk.fuse(), shared(config, requests, clock, &hurry, &metrics), link_bytes);

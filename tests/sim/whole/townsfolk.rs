@@ -119,7 +119,7 @@ async fn play(couple: &Mutex<Couple>, door: &Door, disk: &Disk) -> Result<Infall
             lock().cuts += 1;
             let who = usize::from(lock().dice.percent(50));
             cut_link(couple, &mut clients[who], door, names[who], disk).await?;
-            // The other one may have lost the connection meanwhile.
+            // The other one may have lost the connection at the same time.
             keep(couple, clients[1 - who].ask("look").await)?;
         } else {
             let is_known = execute_random_command(couple, &mut clients).await?;
