@@ -13,6 +13,8 @@
 
 /// Tests that measure time, before all others.
 mod alone;
+/// The web client in a headless Chromium: protocols 9 and 10, T6, T17.
+mod browser;
 /// Telnet client: negotiates options, separates text from GMCP, waits for expected text.
 mod client;
 /// Real MUD clients and telnet programs: protocols 13, 14.18.
@@ -43,8 +45,6 @@ mod kill;
 mod made;
 /// The Mudlet package, fed with recorded server output.
 mod mudlet;
-/// The web client in a headless Chromium: protocols 9 and 10, T6, T17.
-mod page;
 /// Password change and recovery: A1 to A3, T6.
 mod passwords;
 /// Export and deletion of personal data: D2, T6.

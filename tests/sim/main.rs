@@ -33,8 +33,8 @@ fn thirty_players_survive_an_hour_of_crashes() {
 /// E46 to E50: few players, with many branches created, unlinked and expired.
 #[test]
 fn three_players_see_many_branches_expire() {
-    let report = played(&Plan::new(3, 8 * 60, 4, 30));
-    assert!(report.branches_collapsed > 60, "{report}");
+    let report = played(&Plan::new(3, 4 * 60, 4, 15));
+    assert!(report.branches_collapsed > 30, "{report}");
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn c3_same_seed_gives_same_bytes() {
 /// Branches and accounts that sleep and wake leave the same world and show players the same as those that stay in memory.
 #[test]
 fn parts_that_sleep_do_not_change_the_world() {
-    for seed in 40..44 {
+    for seed in [40, 41] {
         let mut plan = Plan { reads_at_once: true, ..Plan::new(6, 240, seed, 0) };
         // The number of slices depends on the rows in memory, and each is a step of the simulation.
         (plan.config.limits.collapse_rows, plan.config.limits.slice_work) = (100_000, 100_000);

@@ -1,5 +1,5 @@
 // The builder page: login, map, editing, errors while typing, two builders at the same time, and a killed server. Runs
-// on a separate server with the owner's token in OWNER_TOKEN, if BUILD=yes.
+// on a separate server with the owner's token in OWNER_TOKEN, if RUN=build.
 
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
 // Client of the process that started the server of a run, over the standard streams: asks it to kill and restart the
-// server. Used by tests/live/page.rs; a manual run has no such process and skips the tests that need it.
+// server. Used by tests/live/browser.rs; a manual run has no such process and skips the tests that need it.
 
 import { createInterface } from "node:readline";
 

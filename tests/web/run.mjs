@@ -1,8 +1,7 @@
 // Tests the web client in a headless Chromium against a running server: `node run.mjs URL [WORD]`. With WORD, runs only
 // the tests whose names contain it. Prints a line per test and a summary; fails if any test fails. WRITE_GENERATED=all
-// also writes the pictures in docs/pictures. tests/live/page.rs runs it with a separate server, and again with RESTARTS=yes for
-// the tests that kill and restart the server. BUILD=yes, with the owner's token in OWNER_TOKEN, runs the tests of the
-// builder page.
+// also writes the pictures in docs/pictures. RUN selects a group of tests: tests/live/browser.rs runs each with a separate
+// server, which it kills and starts again for RUN=restarts and RUN=build, with the owner's token in OWNER_TOKEN.
 
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -36,15 +35,12 @@ const chrome = await chromium.launch({
   executablePath: execFileSync(fileURLToPath(new URL("browser", import.meta.url))).toString().trim(),
   args: ["--no-sandbox", "--disable-dev-shm-usage"],
 });
-const [restarts, builds] = [process.env.RESTARTS === "yes", process.env.BUILD === "yes"];
-const browser = new Browser(chrome, proxy, restarts || builds ? new Keeper(proxy) : null);
-const untouched = [
-  ...partTests, ...wireTests, ...doorTests, ...playTests, ...accessTests, ...sizeTests, ...screenshotTests,
-];
-const tests = [
-  ...(builds ? buildTests : restarts ? [...taskTests, ...restartTests] : untouched),
-  ["nothing went wrong meanwhile", soundness],
-];
+const play = [...partTests, ...wireTests, ...doorTests, ...playTests];
+const looks = [...accessTests, ...sizeTests, ...screenshotTests];
+const groups = { play, looks, restarts: [...taskTests, ...restartTests], build: buildTests };
+const group = process.env.RUN;
+const browser = new Browser(chrome, proxy, ["restarts", "build"].includes(group) ? new Keeper(proxy) : null);
+const tests = [...(groups[group] ?? [...play, ...looks]), ["nothing went wrong meanwhile", soundness]];
 
 /** Checks conditions that hold for all pages of the run. */
 async function soundness(all) {

@@ -6,28 +6,34 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Protocols 9, 10; T6, T17: playing, reconnecting, phones, keyboards and screen readers; see `tests/web`.
+/// Protocols 9, 10; T6, T17: playing, reconnecting, phones and keyboards; see `tests/web`.
 #[test]
 fn web_client_plays_in_a_browser() {
-    play(6, &[]);
+    play(6, "play");
+}
+
+/// Protocols 10, T17: screen readers and sizes.
+#[test]
+fn web_client_is_accessible_at_every_size() {
+    play(6, "looks");
 }
 
 /// A3, D1, T6: eight tasks solved by following the web client's texts alone, with the server killed and restarted while
 /// browsers are open.
 #[test]
 fn new_players_use_web_client_across_server_kills() {
-    play(3, &[("RESTARTS", "yes")]);
+    play(3, "restarts");
 }
 
 /// A3, A5, D1, T6: builders in the web builder: two at the same time, next to a telnet builder, demoted and killed
 /// while it is open.
 #[test]
 fn builders_use_web_builder() {
-    play(9, &[("BUILD", "yes")]);
+    play(9, "build");
 }
 
-/// Runs a browser script against a new server with this seed; kills and restarts the server whenever the script asks.
-fn play(seed: u64, environment: &[(&str, &str)]) {
+/// Runs a group of browser tests against a new server with this seed; kills and restarts the server whenever they ask.
+fn play(seed: u64, group: &str) {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/web");
     if let Err(missing) = needed(&tests) {
         eprintln!("skipped: {missing}");
@@ -37,7 +43,7 @@ fn play(seed: u64, environment: &[(&str, &str)]) {
     let mut server = Server::start_without_roamers(&["http.listen=127.0.0.1:0", &seed, "game.round=100ms"]);
     let url = |server: &Server| format!("http://{}/", server.http());
     let mut node = Command::new("node");
-    node.arg(tests.join("run.mjs")).arg(url(&server)).envs(environment.iter().copied());
+    node.arg(tests.join("run.mjs")).arg(url(&server)).env("RUN", group);
     node.env("OWNER_TOKEN", server.control(&["owner-token"]).as_str().expect("a fresh world"));
     let mut run = node.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let (mut answers, lines) = (run.stdin.take().unwrap(), BufReader::new(run.stdout.take().unwrap()));
