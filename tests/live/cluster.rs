@@ -109,7 +109,9 @@ fn d1_host_replaced_while_it_starts_is_a_standby_again() {
 #[test]
 fn o3_world_without_nats_is_read_only() {
     let Some(mut nats) = Nats::start() else { return };
-    let (gateway, [mut one, mut two]) = Server::start_cluster(&nats, &[], &[]);
+    // Longer than NATS is away, so that the same host leads afterwards.
+    let lease = ["cluster.lease_ms=30000"];
+    let (gateway, [mut one, mut two]) = Server::start_cluster(&nats, &[], &lease);
     let socket = format!("gateway.socket={}", one.state().join("link.sock").display());
     drop(gateway);
     let gateway = Server::start_gateway_beside(&nats, &[&socket]);
