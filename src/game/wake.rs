@@ -96,17 +96,15 @@ pub(crate) fn wake(turn: &mut Turn, part: Part, rows: Option<Arc<PartRows>>) {
             }
         }
     }
-    if let Part::Account(account) = part
-        && turn.sleepers.take_perhaps_unused(account)
-        && !turn.world.is_absent(account)
-    {
-        unused::remove_if_unused(turn, account);
-    }
-    if let Part::Branch(branch) = part
-        && turn.sleepers.take_doomed(branch)
-        && !turn.world.is_asleep(branch)
-    {
-        expiry::collapse(turn, branch);
+    let is_awake = !turn.world.is_part_asleep(part);
+    match part {
+        Part::Branch(branch) if turn.sleepers.take_doomed(branch) && is_awake => {
+            expiry::collapse(turn, branch);
+        }
+        Part::Account(account) if turn.sleepers.take_perhaps_unused(account) && is_awake => {
+            unused::remove_if_unused(turn, account);
+        }
+        Part::Branch(_) | Part::Account(_) => {}
     }
 }
 

@@ -18,6 +18,8 @@ mod lease;
 mod member;
 #[cfg(feature = "cluster")]
 mod nats;
+#[cfg(feature = "cluster")]
+mod nats_link;
 #[cfg(test)]
 #[cfg(feature = "cluster")]
 mod planted;
@@ -38,7 +40,7 @@ pub(super) use absent::{Joining, NatsRoute, Office};
 pub use handle::ClusterHandle;
 pub(super) use handle::HostLine;
 #[cfg(feature = "cluster")]
-pub(super) use nats::NatsRoute;
+pub(super) use nats_link::NatsRoute;
 pub use view::{ClusterStatus, HostRole};
 #[cfg(feature = "cluster")]
 pub(super) use world::{Joining, Office};

@@ -240,7 +240,7 @@ fn reply_to_an_absent_player_is_refused() {
     assert!(!is_absent(&table, "Olad"));
 }
 
-/// Who ignores a player is ignored by an absent player as well.
+/// An absent player still ignores those whom the player has chosen to ignore.
 #[test]
 fn ignoring_holds_for_absent_players() {
     let mut table = left(drowsy());

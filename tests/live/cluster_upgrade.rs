@@ -44,12 +44,7 @@ fn o6_cluster_is_upgraded_by_the_documented_steps() {
     for host in [&one, &two] {
         host.install(&earlier);
     }
-    one.start_host();
-    one.wait_for_role("leader");
-    two.start_host();
-    two.wait_for_role("standby");
-    gateway.restart(&[]);
-    gateway.wait_for_log(0, "linked to the host");
+    Server::run_cluster(&mut gateway, &mut one, &mut two);
     let mut builder = claim(&gateway, &one);
     let (mut number, mut dug) = (0, vec![]);
     dug.push(dig(&mut builder, &mut number));
@@ -93,12 +88,7 @@ fn o6_world_of_an_earlier_schema_becomes_that_of_a_cluster() {
         let packed = fs::File::open(worlds.join(format!("schema-{schema}.db.gz"))).unwrap();
         let mut database = fs::File::create(one.state().join("deepwell.db")).unwrap();
         std::io::copy(&mut GzDecoder::new(packed), &mut database).unwrap();
-        one.start_host();
-        one.wait_for_role("leader");
-        two.start_host();
-        two.wait_for_role("standby");
-        gateway.restart(&[]);
-        gateway.wait_for_log(0, "linked to the host");
+        Server::run_cluster(&mut gateway, &mut one, &mut two);
         let mut owner = Client::connect(gateway.address());
         owner.enter("connect", "Olad", "open-secret");
         let linked = gateway.log().len();

@@ -250,14 +250,20 @@ impl Server {
         files: &[(String, String)],
         settings: &[&str],
     ) -> (Self, [Self; 2]) {
-        let (mut gateway, mut hosts) = Self::prepare_cluster(nats, files, settings);
-        hosts[0].start_host();
-        hosts[0].wait_for_log(0, "ready link");
-        hosts[1].start_host();
+        let (mut gateway, [mut leader, mut standby]) = Self::prepare_cluster(nats, files, settings);
+        Self::run_cluster(&mut gateway, &mut leader, &mut standby);
+        (gateway, [leader, standby])
+    }
+
+    /// Starts the parts of a cluster, perhaps again, and waits until each has its role.
+    pub(crate) fn run_cluster(gateway: &mut Self, leader: &mut Self, standby: &mut Self) {
+        leader.start_host();
+        leader.wait_for_role("leader");
+        standby.start_host();
+        standby.wait_for_role("standby");
+        let before = gateway.log().len();
         gateway.restart(&[]);
-        gateway.wait_for_log(0, "linked to the host");
-        hosts[1].wait_for_role("standby");
-        (gateway, hosts)
+        gateway.wait_for_log(before, "linked to the host");
     }
 
     /// Makes a stopped server the first host of a cluster; returns the other host and the gateway. None of them runs.

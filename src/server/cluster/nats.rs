@@ -1,12 +1,11 @@
-//! The engine: NATS `JetStream`. A stream is the log, a key-value bucket has the records, an object store the snapshots;
-//! subjects outside of `JetStream` carry the links between gateways and hosts.
+//! The engine: NATS `JetStream`. A stream is the log, a key-value bucket has the records, an object store the snapshots.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::Context as _;
 use async_nats::jetstream::Context;
 use async_nats::jetstream::context::{ContextBuilder, PublishErrorKind};
 use async_nats::jetstream::kv::{self, CreateErrorKind, Operation, UpdateErrorKind};
@@ -18,8 +17,7 @@ use futures_util::future::BoxFuture;
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use percent_encoding::percent_decode_str;
 use tokio::fs::File;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
-use tokio::sync::{OnceCell, mpsc};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::time::{sleep, timeout};
 use tokio_util::bytes::Bytes;
 
@@ -27,12 +25,10 @@ use super::engine::{AppendError, Engine, EngineError, Parts};
 use super::handle::Directory;
 use super::view::HostRecord;
 use crate::server::config::ClusterConfig;
-use crate::server::link::pipe;
-use crate::server::link::way::{BoxStream, Route};
 
 /// Maximum time for the server to answer; less than the term of a lease, so that a leader learns in time that it cannot
 /// write.
-const ANSWER: Duration = Duration::from_millis(1_200);
+pub(super) const ANSWER: Duration = Duration::from_millis(1_200);
 /// Maximum time without anything new while a list or a snapshot is read. The library itself waits without end if the
 /// server that sends it is lost.
 const STALL: Duration = Duration::from_secs(5);
@@ -54,9 +50,9 @@ const HOSTS: &str = "hosts.";
 /// Connection to the engine.
 #[derive(Clone)]
 pub(in crate::server) struct Nats {
-    client: Client,
+    pub(super) client: Client,
     context: Context,
-    world: Arc<str>,
+    pub(super) world: Arc<str>,
     stream: Stream,
     records: kv::Store,
     snapshots: ObjectStore,
@@ -218,99 +214,6 @@ impl Nats {
         self.records.put(format!("{HOSTS}{host}"), value.into()).await.map_err(unreachable)?;
         Ok(())
     }
-
-    /// Accepts streams of gateways under a name until the task is aborted.
-    pub(in crate::server) async fn accept(self, link: String, mut accepted: impl FnMut(DuplexStream)) {
-        loop {
-            match self.client.subscribe(subject(&self.world, &link)).await {
-                Ok(mut requests) => {
-                    while let Some(request) = requests.next().await {
-                        let (Some(reply), Ok(their)) =
-                            (request.reply, String::from_utf8(request.payload.to_vec()))
-                        else {
-                            continue;
-                        };
-                        let ours = self.client.new_inbox();
-                        match stream_over(&self.client, ours.clone(), their).await {
-                            Ok(stream) => {
-                                // If the answer is lost, so is the stream, by silence.
-                                let _ = self.client.publish(reply, ours.into()).await;
-                                accepted(stream);
-                            }
-                            Err(error) => tracing::warn!(%error, "cannot accept a gateway"),
-                        }
-                    }
-                }
-                Err(error) => tracing::warn!(%error, "cannot accept gateways"),
-            }
-            sleep(ANSWER).await;
-        }
-    }
-}
-
-fn subject(world: &str, link: &str) -> String {
-    format!("deepwell.{world}.link.{link}")
-}
-
-/// Opens a stream to the host that leads.
-async fn dial(client: &Client, world: &str) -> anyhow::Result<DuplexStream> {
-    let context = ContextBuilder::new().timeout(ANSWER).build(client.clone());
-    let unknown = |error: &dyn std::fmt::Display| anyhow!("cannot read who leads: {error}");
-    let records =
-        context.get_key_value(format!("deepwell-{world}")).await.map_err(|error| unknown(&error))?;
-    let value = records.get("leader").await.map_err(|error| unknown(&error))?.context("no host leads")?;
-    let lease: super::lease::Lease = serde_json::from_slice(&value).context("cannot read who leads")?;
-    if lease.link.is_empty() {
-        bail!("no host leads");
-    }
-    let ours = client.new_inbox();
-    let (outgoing, sending) = mpsc::channel(pipe::MESSAGES_MAX);
-    let incoming = receive(client, ours.clone()).await?;
-    let asked = client.request(subject(world, &lease.link), ours.into());
-    let Ok(Ok(answer)) = timeout(ANSWER, asked).await else {
-        bail!("the host {} does not answer", lease.host);
-    };
-    let their = String::from_utf8(answer.payload.to_vec()).context("the host's answer is not a subject")?;
-    send(client, their, sending);
-    Ok(pipe::open(outgoing, incoming))
-}
-
-/// Opens a stream over two subjects.
-async fn stream_over(client: &Client, ours: String, their: String) -> anyhow::Result<DuplexStream> {
-    let (outgoing, sending) = mpsc::channel(pipe::MESSAGES_MAX);
-    let incoming = receive(client, ours).await?;
-    send(client, their, sending);
-    Ok(pipe::open(outgoing, incoming))
-}
-
-async fn receive(client: &Client, subject: String) -> anyhow::Result<mpsc::Receiver<Bytes>> {
-    let mut messages = client.subscribe(subject).await?;
-    let (received, incoming) = mpsc::channel(pipe::MESSAGES_MAX);
-    tokio::spawn(async move {
-        loop {
-            tokio::select! {
-                () = received.closed() => return,
-                message = messages.next() => {
-                    let Some(message) = message else { return };
-                    if received.send(message.payload).await.is_err() {
-                        return;
-                    }
-                }
-            }
-        }
-    });
-    Ok(incoming)
-}
-
-fn send(client: &Client, subject: String, mut sending: mpsc::Receiver<Bytes>) {
-    let client = client.clone();
-    tokio::spawn(async move {
-        while let Some(message) = sending.recv().await {
-            if client.publish(subject.clone(), message).await.is_err() {
-                return;
-            }
-        }
-    });
 }
 
 impl Directory for Nats {
@@ -383,28 +286,5 @@ impl Engine for Nats {
 
     fn part_bytes(&self) -> usize {
         self.client.max_payload().saturating_sub(HEADER_BYTES).clamp(HEADER_BYTES, PART_BYTES_MAX)
-    }
-}
-
-/// Way of a gateway to the host that leads; connects to NATS at the first use.
-pub(in crate::server) struct NatsRoute {
-    config: ClusterConfig,
-    client: OnceCell<Client>,
-}
-
-impl NatsRoute {
-    /// Creates a way that is not connected.
-    pub(in crate::server) fn new(config: ClusterConfig) -> Self {
-        Self { config, client: OnceCell::new() }
-    }
-}
-
-impl Route for NatsRoute {
-    fn connect(&self) -> BoxFuture<'_, anyhow::Result<BoxStream>> {
-        Box::pin(async {
-            let client = self.client.get_or_try_init(|| connect(&self.config, "gateway")).await?;
-            let stream: BoxStream = Box::new(dial(client, &self.config.world).await?);
-            Ok(stream)
-        })
     }
 }

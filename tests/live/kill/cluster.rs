@@ -53,13 +53,7 @@ fn d1_acknowledged_changes_survive_losses_in_a_cluster() {
     let (seeds, deeds) = (Seed(seed.into()).named("losses"), Deeds::default());
     for (round, loss) in (1..=losses).zip(ALL.into_iter().cycle()) {
         let seed_of_round = seeds.numbered(round.into());
-        one.start_host();
-        one.wait_for_role("leader");
-        two.start_host();
-        two.wait_for_role("standby");
-        let before = gateway.log().len();
-        gateway.restart(&[]);
-        gateway.wait_for_log(before, "linked to the host");
+        Server::run_cluster(&mut gateway, &mut one, &mut two);
         let control = one.state().join("control.sock");
         work_until_lost(control, &gateway, &mut workers, &deeds, seed_of_round, || {
             lose(loss, &mut nats, &mut one, &mut two);

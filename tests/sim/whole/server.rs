@@ -42,7 +42,7 @@ pub(super) const LINK_BYTES: usize = 8_192;
 pub(super) struct Door {
     admission: Arc<Admission>,
     sessions: Arc<AtomicU64>,
-    /// What the connections share, and their tasks.
+    /// State that the connections share, and their tasks.
     behind: Arc<Mutex<(Shared, Vec<AbortHandle>)>>,
     fuse: Fuse,
     link_bytes: usize,

@@ -43,7 +43,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 fn goto(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), Refusal> {
     let by_name = |turn: &Turn| resolve::player_named(turn, words).map(|who| turn.world.characters[who].room);
     let to = resolve::room_named(turn, actor.who, words).or_else(|refusal| match by_name(turn) {
-        Err(Refusal::Asleep(part)) => Err(Refusal::Asleep(part)),
+        Err(absent @ (Refusal::Asleep(_) | Refusal::Unreadable(_))) => Err(absent),
         found => found.map_err(|_| refusal),
     })?;
     stats::require_peace(turn, actor.who)?;
