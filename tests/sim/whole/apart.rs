@@ -18,12 +18,14 @@ use futures_util::future::BoxFuture;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tokio::io::{copy_bidirectional, duplex};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, ReadHalf, WriteHalf, duplex, split};
 use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, JoinHandle};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
+/// Time that bytes take over the link; so long that most losses hit a command whose answer is on its way.
+const LATENCY: Duration = Duration::from_millis(200);
 /// Output that may wait for a client, in bytes.
 const OUTPUT_BYTES: usize = 1 << 20;
 
@@ -58,13 +60,30 @@ impl Route for Road {
         Box::pin(async {
             sleep(Duration::from_millis(2)).await;
             let host = self.host.lock().unwrap().clone().context("there is no host")?;
-            let (ours, mut near) = duplex(LINK_BYTES);
-            let (mut far, theirs) = duplex(LINK_BYTES);
-            let carrier = tokio::spawn(async move { copy_bidirectional(&mut near, &mut far).await });
+            let (ours, near) = duplex(LINK_BYTES);
+            let (far, theirs) = duplex(LINK_BYTES);
+            let carrier = tokio::spawn(async move {
+                let ((from_gateway, to_gateway), (from_host, to_host)) = (split(near), split(far));
+                tokio::select! {
+                    () = carry(from_gateway, to_host) => {}
+                    () = carry(from_host, to_gateway) => {}
+                }
+            });
             self.carriers.lock().unwrap().push(carrier.abort_handle());
             host.accept(Box::new(theirs));
             Ok(Box::new(ours) as BoxStream)
         })
+    }
+}
+
+/// Carries bytes one way, late, until either end is closed.
+async fn carry(mut from: ReadHalf<DuplexStream>, mut to: WriteHalf<DuplexStream>) {
+    let mut bytes = vec![0; LINK_BYTES];
+    while let Ok(count @ 1..) = from.read(&mut bytes).await {
+        sleep(LATENCY).await;
+        if to.write_all(&bytes[..count]).await.is_err() {
+            return;
+        }
     }
 }
 
