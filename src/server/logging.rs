@@ -4,17 +4,17 @@
 //! A dedicated thread writes the lines from a bounded queue. If standard error blocks or fails, lines are dropped, but
 //! the server is not delayed. [`lines_dropped`] counts them.
 
-use super::config::{LogConfig, LogFormat, LogLevel};
+use super::config::{LogConfig, LogFormat};
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::time::Duration;
 use std::{panic, thread};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::MakeWriter;
-use tracing_subscriber::reload;
-use tracing_subscriber::util::{SubscriberInitExt, TryInitError};
+use tracing_subscriber::util::{SubscriberInitExt as _, TryInitError};
+use tracing_subscriber::{Layer as _, Registry, layer::SubscriberExt as _, reload};
 
 /// Maximum wait for standard error to accept the last lines of the process.
 const LAST_WORDS: Duration = Duration::from_secs(1);
@@ -22,15 +22,13 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 /// Lines dropped because the queue was full or standard error failed.
 static DROPPED: AtomicU64 = AtomicU64::new(0);
 
-/// Replaces the filter of the running log.
-type ReplaceFilter = Box<dyn Fn(EnvFilter) -> Result<(), reload::Error> + Send + Sync>;
-
-static REPLACE_FILTER: OnceLock<ReplaceFilter> = OnceLock::new();
+/// Filter of the running log.
+static FILTER: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();
 
 /// Applies `log.level` and `log.filter` to the running log, if there is one.
 pub fn apply_filter(config: &LogConfig) {
-    if let Some(replace) = REPLACE_FILTER.get()
-        && let Err(error) = replace(filter(config))
+    if let Some(running) = FILTER.get()
+        && let Err(error) = running.reload(filter(config))
     {
         tracing::error!(%error, "the filter of the log could not be replaced");
     }
@@ -111,27 +109,18 @@ pub fn last_words(words: String) {
 pub fn start(config: &LogConfig) -> Result<Log, TryInitError> {
     let (queue, queued) = mpsc::sync_channel(config.queue_lines as usize);
     let queue = Queue(queue);
-    let lines = tracing_subscriber::fmt()
-        .with_env_filter(filter(config))
+    let (filter, handle) = reload::Layer::new(filter(config));
+    let lines = tracing_subscriber::fmt::layer()
         .with_writer(queue.clone())
         .log_internal_errors(false)
         .with_ansi(io::stderr().is_terminal());
-    let replace_filter: ReplaceFilter = match config.format {
-        LogFormat::Text => {
-            let lines = lines.with_target(false).with_filter_reloading();
-            let handle = lines.reload_handle();
-            lines.finish().try_init()?;
-            Box::new(move |filter| handle.reload(filter))
-        }
-        LogFormat::Json => {
-            let lines = lines.json().flatten_event(true).with_filter_reloading();
-            let handle = lines.reload_handle();
-            lines.finish().try_init()?;
-            Box::new(move |filter| handle.reload(filter))
-        }
+    let lines = match config.format {
+        LogFormat::Text => lines.with_target(false).boxed(),
+        LogFormat::Json => lines.json().flatten_event(true).boxed(),
     };
+    tracing_subscriber::registry().with(filter).with(lines).try_init()?;
     // Logging starts once in a process.
-    let _ = REPLACE_FILTER.set(replace_filter);
+    let _ = FILTER.set(handle);
     let out = Lines { out: io::stderr(), format: config.format, told: 0 };
     thread::spawn(move || write_lines(&queued, out));
     // The default hook writes to standard error directly and would block on its reader.
@@ -189,19 +178,18 @@ impl<W: Write> Lines<W> {
     }
 }
 
-fn filter(config: &LogConfig) -> EnvFilter {
-    let (level, exceptions) = (config.level.name(), config.filter.as_str());
-    let gap = if exceptions.is_empty() { "" } else { "," };
+fn filter(config: &LogConfig) -> Targets {
+    let level = config.level.filter();
+    let all = Targets::new().with_default(level);
     // Its library logs every connection.
-    let quiet =
-        if matches!(config.level, LogLevel::Debug | LogLevel::Trace) { "" } else { ",async_nats=warn" };
-    EnvFilter::builder().parse_lossy(format!("{level}{quiet}{gap}{exceptions}"))
+    let quiet = if level > LevelFilter::INFO { all } else { all.with_target("async_nats", LevelFilter::WARN) };
+    quiet.with_targets(config.filter.directives())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::server::config::LogFilter;
+    use crate::server::config::{LogFilter, LogLevel};
 
     #[test]
     fn dropped_lines_are_reported_once() {
@@ -250,5 +238,15 @@ mod tests {
         let config = LogConfig { level: LogLevel::Warn, filter: filter_of, ..LogConfig::default() };
         assert_eq!(filter(&config).to_string(), "deepwell::net=debug,async_nats=warn,warn");
         assert_eq!(filter(&LogConfig::default()).to_string(), "async_nats=warn,info");
+    }
+
+    #[test]
+    fn directives_name_a_module_and_a_level() {
+        let directives = |text| LogFilter::parse(text).map(|filter| filter.directives().count());
+        assert_eq!(directives(""), Some(0));
+        assert_eq!(directives("deepwell::net=debug, sqlx=off,"), Some(2));
+        for wrong in ["deepwell", "=debug", "deepwell=loud", "a b=info", "a=info=warn"] {
+            assert_eq!(directives(wrong), None, "{wrong}");
+        }
     }
 }

@@ -30,9 +30,10 @@ pub trait Imaged: Row + Serialize + DeserializeOwned {
         serde_json::to_value(self.still()).unwrap_or_default()
     }
 
-    /// Parses a row from an image; `None` if the image is invalid.
+    /// Parses a row from an image; `None` if the image is invalid. Reads the image as text, like rows from storage, so
+    /// that the program contains the code that reads a row once.
     fn of_image(image: &Value) -> Option<Self> {
-        serde_json::from_value(image.clone()).ok()
+        serde_json::from_str(&image.to_string()).ok()
     }
 }
 

@@ -56,7 +56,6 @@ pub struct Recorded {
     /// Time of the move.
     pub at: GameTime,
     /// The move.
-    #[serde(flatten)]
     pub what: Move,
 }
 
@@ -161,7 +160,7 @@ mod tests {
         let recording = Recording { header, moves };
         let text = recording.text().unwrap();
         assert_eq!(Recording::read(&text), Ok(recording));
-        assert!(text.ends_with("{\"at\":8,\"commit\":null}\n{\"at\":9,\"crash\":null}\n"), "{text}");
+        assert!(text.ends_with("{\"at\":8,\"what\":\"commit\"}\n{\"at\":9,\"what\":\"crash\"}\n"), "{text}");
     }
 
     #[test]

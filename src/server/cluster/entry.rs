@@ -53,8 +53,8 @@ pub(super) struct Foreign;
 
 impl Entry {
     /// Splits the entry into parts of at most `part_bytes`, header included.
-    pub(super) fn split(&self, part_bytes: usize) -> Result<Vec<Bytes>, rmp_serde::encode::Error> {
-        let body = rmp_serde::to_vec_named(self)?;
+    pub(super) fn split(&self, part_bytes: usize) -> serde_json::Result<Vec<Bytes>> {
+        let body = serde_json::to_vec(self)?;
         let room = part_bytes.saturating_sub(HEADER_BYTES).max(1);
         let count = u32::try_from(body.len().div_ceil(room)).unwrap_or(u32::MAX);
         let parts = (0..count).zip(body.chunks(room)).map(|(index, chunk)| {
@@ -114,9 +114,9 @@ impl Assembly {
         if self.next < self.count {
             return Ok(None);
         }
-        let entry = rmp_serde::from_slice(&self.body).map_err(|_| Foreign);
-        self.clear();
-        entry.map(Some)
+        let body = std::mem::take(self).body;
+        let text = str::from_utf8(&body).map_err(|_| Foreign)?;
+        serde_json::from_str(text).map(Some).map_err(|_| Foreign)
     }
 }
 

@@ -216,7 +216,7 @@ impl<S: LocalStore, E: Engine> Replica<S, E> {
 
     /// Appends an entry after the last one read.
     async fn append(&mut self, writer: u64, body: Body) -> Result<u64, AppendError> {
-        let unwritable = |error: rmp_serde::encode::Error| EngineError::Unreachable(error.to_string());
+        let unwritable = |error: serde_json::Error| EngineError::Unreachable(error.to_string());
         let parts = Entry { writer, format: self.format.clone(), body }
             .split(self.engine.part_bytes())
             .map_err(unwritable)?;

@@ -1,5 +1,6 @@
 //! Format of the link: a preamble with the protocol version, then frames of bounded length. The body of a frame is
-//! `MessagePack` with named fields, so that a field with a default can be added without a new version.
+//! JSON, so that a field with a default can be added without a new version, and because rows are stored as JSON: a second
+//! format would double the code that reads them.
 
 use std::io;
 use std::net::IpAddr;
@@ -47,10 +48,10 @@ pub(in crate::server) enum LinkError {
     Version(u32),
     /// A frame could not be read. The reason is not shown, because it may quote a password.
     #[error("a frame of the other side cannot be read")]
-    Malformed(#[from] rmp_serde::decode::Error),
+    Malformed(#[source] serde_json::Error),
     /// A frame could not be written.
     #[error("cannot write a frame: {0}")]
-    Unwritable(#[from] rmp_serde::encode::Error),
+    Unwritable(#[source] serde_json::Error),
     /// A frame is longer than permitted.
     #[error("a frame of {0} bytes is too long")]
     TooLong(usize),
@@ -212,7 +213,9 @@ pub(super) fn frames<R: AsyncRead>(reader: R) -> Frames<R> {
 
 /// Reads the body of a frame.
 pub(super) fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, LinkError> {
-    Ok(rmp_serde::from_slice(body)?)
+    // Text is read by the same code as rows.
+    let text = str::from_utf8(body).map_err(serde::de::Error::custom).map_err(LinkError::Malformed)?;
+    serde_json::from_str(text).map_err(LinkError::Malformed)
 }
 
 /// Returns the preamble of this program.
@@ -239,24 +242,20 @@ pub(super) async fn agree(stream: &mut (impl AsyncRead + AsyncWrite + Unpin)) ->
 #[derive(Debug, Default)]
 pub(super) struct Outgoing {
     bytes: BytesMut,
+    /// Body of one frame; the memory is reused.
+    body: Vec<u8>,
 }
 
 impl Outgoing {
     /// Adds a frame.
     pub(super) fn push(&mut self, frame: &impl Serialize) -> Result<(), LinkError> {
-        let begin = self.bytes.len();
-        self.append(frame).inspect_err(|_| self.bytes.truncate(begin))
-    }
-
-    fn append(&mut self, frame: &impl Serialize) -> Result<(), LinkError> {
-        let head = self.bytes.len();
-        let body = head + HEAD_BYTES;
-        self.bytes.put_bytes(0, HEAD_BYTES);
-        rmp_serde::encode::write_named(&mut (&mut self.bytes).writer(), frame)?;
-        let length = self.bytes.len() - body;
+        self.body.clear();
+        serde_json::to_writer(&mut self.body, frame).map_err(LinkError::Unwritable)?;
+        let length = self.body.len();
         let short = u32::try_from(length).ok().filter(|_| length <= FRAME_BYTES_MAX);
-        let Some(short) = short else { return Err(LinkError::TooLong(length)) };
-        self.bytes[head..body].copy_from_slice(&short.to_be_bytes());
+        self.bytes.put_u32(short.ok_or(LinkError::TooLong(length))?);
+        self.bytes.put_slice(&self.body);
+        self.body.shrink_to(OUT_BYTES);
         Ok(())
     }
 
