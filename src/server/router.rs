@@ -22,7 +22,7 @@ use crate::text::{Markup, Style};
 /// Answer to a password dialog whose outcome is lost.
 pub(super) const PERHAPS: &str = "It is not certain that anything was changed. Please try again.";
 /// Shortest time between two writes of output that answers no command.
-const GATHER: Duration = Duration::from_millis(20);
+const GATHER: Duration = Duration::from_millis(30);
 
 /// All connected clients.
 #[derive(Debug, Default)]

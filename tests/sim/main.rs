@@ -11,12 +11,19 @@ mod whole;
 
 use deepwell::base::Span;
 use deepwell::tools::simulate::{Plan, Report, run};
+use std::thread;
 
 fn played(plan: &Plan) -> Report {
     match run(plan) {
         Ok(report) => report,
         Err(violation) => panic!("{violation}"),
     }
+}
+
+/// Plays each plan on a thread of its own; returns the reports in the order of the plans.
+fn played_together(plans: impl IntoIterator<Item = Plan>) -> Vec<Report> {
+    let runs: Vec<_> = plans.into_iter().map(|plan| thread::spawn(move || played(&plan))).collect();
+    runs.into_iter().map(|run| run.join().unwrap()).collect()
 }
 
 /// Reliability 10: many players, one hour, and repeated crashes.
@@ -46,7 +53,8 @@ fn two_hundred_players_survive_crashes() {
 /// Damage varies by seed; over several seeds, players are defeated and continue in the start room.
 #[test]
 fn defeated_players_continue() {
-    let deaths: u64 = (20..26).map(|seed| played(&Plan::new(5, 45, seed, 6)).deaths).sum();
+    let plans = (20..26).map(|seed| Plan::new(5, 45, seed, 6));
+    let deaths: u64 = played_together(plans).iter().map(|report| report.deaths).sum();
     assert!(deaths > 0, "nobody fell");
 }
 
@@ -74,25 +82,27 @@ fn h2_gates_in_full_branches_are_waived() {
 #[test]
 fn c3_same_seed_gives_same_bytes() {
     let plan = Plan::new(8, 30, 7, 8);
-    let first = played(&plan);
-    assert_eq!(first, played(&plan));
-    assert_ne!(first.digest, played(&Plan::new(8, 30, 8, 8)).digest, "another seed is another run");
+    let reports = played_together([plan.clone(), plan, Plan::new(8, 30, 8, 8)]);
+    assert_eq!(reports[0], reports[1]);
+    assert_ne!(reports[0].digest, reports[2].digest, "another seed is another run");
 }
 
 /// Branches and accounts that sleep and wake leave the same world and show players the same as those that stay in memory.
 #[test]
 fn parts_that_sleep_do_not_change_the_world() {
-    for seed in [40, 41] {
+    let plan = |seed, after| {
         let mut plan = Plan { reads_at_once: true, ..Plan::new(6, 240, seed, 0) };
         // The number of slices depends on the rows in memory, and each is a step of the simulation.
         (plan.config.limits.collapse_rows, plan.config.limits.slice_work) = (100_000, 100_000);
-        (plan.config.dungeon.sleep_after, plan.config.limits.absent_after) = (Span::secs(5), Span::secs(5));
-        let sleeping = played(&plan);
-        (plan.config.dungeon.sleep_after, plan.config.limits.absent_after) = (Span::ZERO, Span::ZERO);
-        let sleepless = played(&plan);
+        (plan.config.dungeon.sleep_after, plan.config.limits.absent_after) = (after, after);
+        plan
+    };
+    let plans = [40, 41].iter().flat_map(|seed| [plan(*seed, Span::secs(5)), plan(*seed, Span::ZERO)]);
+    for reports in played_together(plans).chunks(2) {
+        let (sleeping, sleepless) = (&reports[0], &reports[1]);
         assert!(sleeping.woken > 0 && sleeping.returned > 0, "{sleeping}");
         assert_eq!((sleepless.woken, sleepless.returned), (0, 0));
         let outcome = |report: &Report| (report.digest, report.world);
-        assert_eq!(outcome(&sleeping), outcome(&sleepless), "seed {seed}");
+        assert_eq!(outcome(sleeping), outcome(sleepless), "{sleeping}");
     }
 }

@@ -41,7 +41,7 @@ use std::sync::Arc;
 use std::{env, thread};
 
 /// Number of kills, unless `DEEPWELL_KILLS` is set.
-const KILLS: u32 = 10;
+const KILLS: u32 = 6;
 /// Changes between two kills: minimum, and maximum unless `DEEPWELL_DEEDS` is set.
 const DEEDS: (u32, u32) = (5, 120);
 /// Number of further changes to wait for the awaited event.

@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
 /// Number of disk images per test, unless `DEEPWELL_IMAGES` is set.
-const IMAGES: u32 = 40;
+const IMAGES: u32 = 20;
 
 /// Records a run of the program on a folder, and passes to `look` each simulated state after a power failure, with
 /// `true` if it is that of the very end.

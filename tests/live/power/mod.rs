@@ -32,7 +32,7 @@ use tale::{Audience, Facts, Secrets, Tale};
 use tempfile::TempDir;
 
 /// Number of disk images, unless `DEEPWELL_IMAGES` is set.
-const IMAGES: u32 = 60;
+const IMAGES: u32 = 40;
 /// Acknowledged commands per image, for [`Cast::Town`] and [`Cast::Below`]. The latter has fewer workers, whose
 /// commands do more.
 const DEEDS: u32 = 90;
