@@ -182,7 +182,8 @@ fn filter(config: &LogConfig) -> Targets {
     let level = config.level.filter();
     let all = Targets::new().with_default(level);
     // Its library logs every connection.
-    let quiet = if level > LevelFilter::INFO { all } else { all.with_target("async_nats", LevelFilter::WARN) };
+    let quiet =
+        if level > LevelFilter::INFO { all } else { all.with_target("async_nats", LevelFilter::WARN) };
     quiet.with_targets(config.filter.directives())
 }
 

@@ -138,9 +138,9 @@ fn read_world(file: &Path, recording: &Recording) -> Result<Snapshot, Failure> {
     let stored: Snapshot = if bytes.starts_with(b"SQLite format 3\0") {
         wait_for(store::read(file))??
     } else {
-        let text = String::from_utf8(bytes).map_err(|_| wrong("the file contains no world: it is not UTF-8"))?;
-        serde_json::from_str(&text)
-            .map_err(|error| wrong(&format!("the file contains no world: {error}")))?
+        let text =
+            String::from_utf8(bytes).map_err(|_| wrong("the file contains no world: it is not UTF-8"))?;
+        serde_json::from_str(&text).map_err(|error| wrong(&format!("the file contains no world: {error}")))?
     };
     let lived = stored.meta.as_ref().ok_or_else(|| wrong("the file contains no world"))?.time;
     match recording.moves.last() {
