@@ -39,6 +39,8 @@ PATIENCE = 90
 ANSWER = 20
 # Size of the volume of a host, besides the world that it begins with.
 VOLUME_BYTES = 64 << 20
+# What the rooms that the player digs during one loss may add to it, with the copy that is compared.
+LOSS_BYTES = 1 << 20
 PASSWORD = "for-this-test-only"
 
 
@@ -202,7 +204,7 @@ class Player(threading.Thread):
 class Cluster:
     """All services, and the player."""
 
-    def __init__(self, program, world):
+    def __init__(self, program, world, losses):
         import yaml
 
         image = (HERE / "Dockerfile").read_text().replace("\\\n", " ")
@@ -210,13 +212,13 @@ class Cluster:
         described = yaml.safe_load((HERE / "deploy/compose/cluster.yaml").read_text())["services"]
         self.services = {name: Service(name, service, image) for name, service in described.items()}
         self.hosts = self.of_kind("host")
-        self.prepare(program, Path(world) if world else None)
+        self.prepare(program, Path(world) if world else None, losses)
 
     def of_kind(self, kind):
         return [service for name, service in self.services.items() if name.startswith(kind)]
 
-    def prepare(self, program, world):
-        """Prepares the machine that the services see."""
+    def prepare(self, program, world, losses):
+        """Prepares the machine that the services see, with space for the rooms dug during these losses."""
         run("mount", "--make-rprivate", "/")
         run("mount", "-t", "proc", "proc", "/proc")
         run("mount", "-t", "tmpfs", "tmpfs", "/run")
@@ -243,7 +245,7 @@ class Cluster:
         addresses = {name: 11 + number for number, name in enumerate(self.services)}
         lines = [f"10.77.0.{number} {name}\n" for name, number in addresses.items()]
         Path("/etc/hosts").write_text("127.0.0.1 localhost\n" + "".join(lines))
-        volume_bytes = VOLUME_BYTES + (8 * world.stat().st_size if world else 0)
+        volume_bytes = VOLUME_BYTES + losses * LOSS_BYTES + (8 * world.stat().st_size if world else 0)
         for name, service in self.services.items():
             service.prepare(addresses[name], volume_bytes)
         if world:
@@ -327,7 +329,8 @@ class Cluster:
     def compare(self, host):
         """Compares a copy of the world with what the player was told."""
         told, copy = set(self.player.told), host.volume / "compare.db"
-        host.ask("deepwell", "control", "backup", "/var/lib/deepwell/compare.db")
+        if not host.ask("deepwell", "control", "backup", "/var/lib/deepwell/compare.db"):
+            raise Failure(f"{host.name} made no backup")
         compare(host.name, copy, told, self.player.asked)
         copy.unlink()
 
@@ -361,7 +364,7 @@ LOSSES = ["leader", "leader-cut", "nats", "nats-cut", "gateway", "standby", "dis
 
 def test(program, losses):
     """Loses services in turn."""
-    cluster = Cluster(program, os.environ.get("DEEPWELL_WORLD"))
+    cluster = Cluster(program, os.environ.get("DEEPWELL_WORLD"), len(losses))
     try:
         cluster.begin()
         player = cluster.player
