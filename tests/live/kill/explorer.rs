@@ -127,6 +127,10 @@ impl Explorer {
 
     /// Mostly explores; pulls levers, and carries items elsewhere.
     fn next_line(&self, answer: &str, dice: &mut Rng) -> String {
+        if self.at.is_null() {
+            // The first answer can arrive before GMCP is agreed.
+            return "look".to_owned();
+        }
         let clear = self.at["clear"].as_bool().unwrap_or(true);
         let things = answer.contains(" lies here.") || answer.contains(" lie here.");
         if things && dice.percent(60) {
