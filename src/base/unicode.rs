@@ -42,6 +42,19 @@ pub fn is_printable(c: char) -> bool {
     is_allowed(c) || c == ZERO_WIDTH_JOINER
 }
 
+/// Returns the number of bytes of printable ASCII at the start of a text.
+///
+/// Most text is plain, and all of it is checked before it is sent: blocks of bytes are checked without a branch for
+/// each byte.
+pub fn plain_len(text: &str) -> usize {
+    const BLOCK: usize = 16;
+    let is_plain = |byte: &u8| (b' '..=b'~').contains(byte);
+    let is_plain_block = |block: &&[u8]| block.iter().fold(true, |plain, byte| plain & is_plain(byte));
+    let bytes = text.as_bytes();
+    let checked = bytes.chunks_exact(BLOCK).take_while(is_plain_block).count() * BLOCK;
+    checked + bytes.iter().skip(checked).take_while(|byte| is_plain(byte)).count()
+}
+
 /// Converts to lower case. Most words that players type are in lower case already and are not copied.
 pub fn lowercase(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
@@ -55,7 +68,7 @@ pub fn lowercase(text: &str) -> Cow<'_, str> {
 /// Tabs, line ends and every other kind of space become a space. The rest is normalised to NFC, with at most two
 /// combining marks per character and none without a base. Cleaning is idempotent.
 pub fn clean(line: &str) -> Cow<'_, str> {
-    if line.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+    if plain_len(line) == line.len() {
         return Cow::Borrowed(line);
     }
     let mut kept = String::with_capacity(line.len());
@@ -127,6 +140,17 @@ mod tests {
             assert_eq!(clean(text), text);
         }
         assert!(matches!(clean("plain ASCII"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn plain_text_ends_before_the_first_other_character() {
+        for len in 0..100 {
+            let plain = "x".repeat(len);
+            assert_eq!(plain_len(&plain), len);
+            for other in ["\n", "\u{7f}", "\u{1f}", "é"] {
+                assert_eq!(plain_len(&format!("{plain}{other}{plain}")), len, "{len} {other:?}");
+            }
+        }
     }
 
     #[test]

@@ -172,13 +172,24 @@ impl Game {
 
     /// Takes all changes since the last cut, to be committed in one transaction.
     pub fn cut(&mut self) -> Changes {
+        self.prepare_cut();
+        self.turn.world.cut()
+    }
+
+    /// Takes the changes as [`cut`](Self::cut) does; `None` if nothing but the time has changed. Boxed, because they are
+    /// large, and most batches have none.
+    pub fn cut_if_changed(&mut self) -> Option<Box<Changes>> {
+        self.prepare_cut();
+        self.turn.world.is_changed().then(|| Box::new(self.turn.world.cut()))
+    }
+
+    fn prepare_cut(&mut self) {
         if !self.turn.read_only {
             abilities::fold_into_touched(&mut self.turn);
             wake::put_idle_to_sleep(&mut self.turn);
         }
         self.turn.crowds.drop_stale(&self.turn.world);
         prompts::note_touched(&mut self.turn);
-        self.turn.world.cut()
     }
 
     /// Writes counters held in memory to their rows, so that the last [`cut`] before shutdown includes them. They are

@@ -8,6 +8,7 @@ use std::pin::Pin;
 use std::task::{Poll, ready};
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::time::timeout;
 
@@ -99,7 +100,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
         let mut looks = 0;
         let mut flushed = self.sending.is_empty();
         while !flushed {
-            match timeout(LOOK_UP, self.step()).await {
+            // Usually the stream accepts everything at once, and no timer is needed.
+            let stepped = match self.step().now_or_never() {
+                Some(stepped) => Ok(stepped),
+                None => timeout(LOOK_UP, self.step()).await,
+            };
+            match stepped {
                 Ok(Err(_)) => return Err(Stuck::Lost),
                 Ok(Ok(0)) => flushed = true,
                 Ok(Ok(count)) => {

@@ -225,18 +225,19 @@ impl Pipeline {
         }
         // While storage cannot be written, changes accumulate in the game.
         let is_unwritable = self.parts.commits.are_slow() || self.is_read_only();
-        let cut = if is_unwritable { Some(Changes::default()) } else { guarded(|| self.parts.game.cut()) };
+        let cut = if is_unwritable { Some(None) } else { guarded(|| self.parts.game.cut_if_changed()) };
         let Some(changes) = cut else { return Ok(Err(Broken { by: None, builder: None })) };
         self.parts.metrics.step_seconds.observe(started.elapsed().as_secs_f64());
         if self.parts.commits.are_slow() {
             let free = self.held.pass_by(out, self.parts.config.limits.held_effects as usize);
             self.speak(free);
-        } else if changes.is_empty() && !self.parts.commits.are_due(now) {
+        } else if changes.is_none() && !self.parts.commits.are_due(now) {
             if let Some(effects) = self.held.pass(out) {
                 self.speak(effects);
             }
         } else {
             self.parts.recorder.note_commit(now);
+            let changes = changes.map_or_else(|| Changes::at(self.parts.game.time()), |changes| *changes);
             let ticket = self.parts.commits.submit(changes, now).await?;
             self.held.hold(ticket, out);
         }

@@ -114,7 +114,7 @@ impl Session {
                 }
             }
             Output::Data(data) => self.data(&data),
-            Output::Settings(settings) => self.screen.set(*settings),
+            Output::Settings(settings) => self.set(*settings),
             Output::Local(local) => self.local(local),
         }
     }
@@ -134,7 +134,15 @@ impl Session {
             // The prompt follows the game's first output.
             self.screen.drop_prompt();
         }
+        self.set(settings);
+    }
+
+    /// Changes the player's settings.
+    fn set(&mut self, settings: Settings) {
         self.screen.set(settings);
+        if let Stage::Playing(play) = &mut self.stage {
+            play.forget_prompt();
+        }
     }
 
     fn failed(&mut self, reason: &str, actions: &mut Vec<Action>) {

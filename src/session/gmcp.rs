@@ -34,6 +34,8 @@ pub(super) struct Subscriptions {
     silent_until: Option<GameTime>,
     /// Packages last reported to the game.
     told: Packages,
+    /// Set if `told` follows from `named` and this agreement on GMCP.
+    told_for: Option<bool>,
     /// Set if the client supports `Char.Login`.
     login: bool,
 }
@@ -51,6 +53,7 @@ impl Subscriptions {
         if package == "core.supports.set" {
             self.named = None;
         }
+        self.told_for = None;
         let named = self.named.get_or_insert_default();
         for module in modules.iter().filter_map(Value::as_str) {
             // A version may follow the module.
@@ -92,7 +95,11 @@ impl Subscriptions {
             if agreed && self.named.is_none() {
                 let unasked = packages_by_default().into_iter();
                 self.named = Some(unasked.map(|package| (package_name(package), package)).collect());
+                self.told_for = None;
             }
+        }
+        if self.told_for.replace(agreed) == Some(agreed) {
+            return None;
         }
         let named = self.named.iter().filter(|_| agreed);
         let wants: Packages = named.flat_map(|named| named.values().copied()).collect();

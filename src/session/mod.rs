@@ -38,6 +38,7 @@ mod harness;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -361,8 +362,8 @@ impl Session {
             return;
         }
         let prompt = match &mut self.stage {
-            Stage::Login(login) => login.prompt(),
-            Stage::Playing(_) if self.screen.is_paging() => self.screen.page_prompt(),
+            Stage::Login(login) => login.prompt().map(Cow::Owned),
+            Stage::Playing(_) if self.screen.is_paging() => self.screen.page_prompt().map(Cow::Owned),
             Stage::Playing(play) => {
                 let screen_reader = self.screen.uses_screen_reader();
                 // With a screen reader, only the player's own input brings the prompt back; output caused by others

@@ -1,6 +1,8 @@
 //! Lines of a player in the game: repetition from history, filtering of repeated passwords, and the prompt. The game
 //! interprets the commands.
 
+use std::borrow::Cow;
+
 use crate::base::limits::Limits;
 use crate::game::{PromptFields, command};
 use crate::text::Markup;
@@ -32,6 +34,9 @@ pub(super) struct Play {
     /// Passwords as typed, kept until the player types a different line.
     spoken: Vec<Secret>,
     fields: Option<PromptFields>,
+    /// Prompt for these fields, and whether it is for a screen reader. Kept, because most commands do not change it.
+    made: Option<(Option<PromptFields>, bool)>,
+    prompt: Markup,
     /// Last prompt shown in screen reader mode.
     seen: Option<Markup>,
     /// Commands whose answer is not complete. Entering the game counts as the first.
@@ -48,6 +53,8 @@ impl Play {
             dialog: None,
             spoken,
             fields: None,
+            made: None,
+            prompt: Markup::new(),
             seen: None,
             unanswered: 1,
             may_ask: false,
@@ -128,19 +135,26 @@ impl Play {
         self.unanswered = self.unanswered.saturating_add(1);
     }
 
+    /// Makes the prompt again, because the settings have changed.
+    pub(super) const fn forget_prompt(&mut self) {
+        self.made = None;
+    }
+
     /// Returns the prompt. In screen reader mode unchanged figures are not repeated.
-    pub(super) fn prompt(&mut self, settings: &Settings, screen_reader: bool) -> Markup {
+    pub(super) fn prompt(&mut self, settings: &Settings, screen_reader: bool) -> Cow<'_, Markup> {
         if let Some(dialog) = &self.dialog {
-            return dialog.prompt();
+            return Cow::Owned(dialog.prompt());
         }
-        let prompt = prompt::playing(settings, self.fields, screen_reader);
-        if !screen_reader {
-            return prompt;
+        if self.made.replace((self.fields, screen_reader)) != Some((self.fields, screen_reader)) {
+            self.prompt = prompt::playing(settings, self.fields, screen_reader);
         }
-        let known = self.seen.as_ref() == Some(&prompt);
-        let shown = if known { prompt::playing(settings, None, screen_reader) } else { prompt.clone() };
-        self.seen = Some(prompt);
-        shown
+        if screen_reader {
+            if self.seen.as_ref() == Some(&self.prompt) {
+                return Cow::Owned(prompt::playing(settings, None, screen_reader));
+            }
+            self.seen = Some(self.prompt.clone());
+        }
+        Cow::Borrowed(&self.prompt)
     }
 }
 

@@ -200,7 +200,8 @@ impl Screen {
             return;
         }
         self.fresh_line();
-        let ends_in_space = self.write(prompt, false, false);
+        // A prompt is often shown again.
+        let ends_in_space = self.write(prompt, false, true);
         // A prompt that fills the line to the last column has lost the trailing space that triggers match.
         if prompt.text().ends_with(' ') && !ends_in_space {
             self.terminal.write(" ");

@@ -104,7 +104,7 @@ impl<'a, R: Iterator<Item = (Style, &'a str)>> Pen<'a, R> {
 
 /// Appends printable characters only. Input is already cleaned; this guards against a missed entry point.
 fn push_printable(out: &mut String, text: &str) {
-    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+    if unicode::plain_len(text) == text.len() {
         out.push_str(text);
     } else {
         out.extend(text.chars().filter(|c| unicode::is_printable(*c)));

@@ -169,6 +169,12 @@ macro_rules! declare_world {
                 changed
             }
 
+            /// Returns `true` if anything but the time has changed since the last cut.
+            pub fn is_changed(&self) -> bool {
+                $(self.$table.touched().len() > 0 ||)*
+                self.meta_touched || !self.ledger.is_empty() || self.ledger_kept_from.is_some()
+            }
+
             /// Takes all changes since the last cut, to be committed in one transaction.
             pub fn cut(&mut self) -> Changes {
                 let mut changes = Changes {

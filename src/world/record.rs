@@ -81,6 +81,11 @@ macro_rules! declare_records {
         }
 
         impl Changes {
+            /// Returns changes of the time alone.
+            pub fn at(time: GameTime) -> Self {
+                Self { time, ..Self::default() }
+            }
+
             /// Returns the number of rows to write and to delete.
             pub fn rows(&self) -> usize {
                 let tables = 0 $(+ self.$table.put.len() + self.$table.gone.len())*;

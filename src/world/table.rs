@@ -3,14 +3,18 @@
 use crate::base::WorkMeter;
 use crate::world::record::TableChanges;
 use crate::world::tables::Row;
-use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Index, RangeBounds};
 
 /// Table of rows of one type.
 #[derive(Clone, Debug)]
 pub struct Table<R: Row> {
-    /// Boxed, because the nodes of the tree are half empty after insertions in order, and rows are large.
-    rows: BTreeMap<R::Id, Box<R>>,
+    /// A step looks up tens of rows, so the map is a hash map; it is never iterated. Boxed, because a hash map has free
+    /// slots, and rows are large.
+    rows: FxHashMap<R::Id, Box<R>>,
+    /// Ids of all rows, in order.
+    order: BTreeSet<R::Id>,
     /// Rows touched since the last cut. `true` if new, or changed in a name or their containing part; perhaps also
     /// after such a change was rolled back.
     touched: BTreeMap<R::Id, bool>,
@@ -32,8 +36,9 @@ struct Before<R> {
 impl<R: Row> Table<R> {
     /// Creates a table from stored rows without marking them as touched.
     pub fn stored(rows: BTreeMap<R::Id, R>) -> Self {
+        let order = rows.keys().copied().collect();
         let rows = rows.into_iter().map(|(id, row)| (id, Box::new(row))).collect();
-        Self { rows, touched: BTreeMap::new(), before: None, work: WorkMeter::default() }
+        Self { rows, order, touched: BTreeMap::new(), before: None, work: WorkMeter::default() }
     }
 
     /// Returns the row, if it exists.
@@ -70,31 +75,44 @@ impl<R: Row> Table<R> {
         self.work.add(1);
         note(&mut self.touched, &mut self.before, row.id(), self.rows.get(&row.id()).map(Box::as_ref));
         self.touched.insert(row.id(), true);
+        self.insert(row);
+    }
+
+    fn insert(&mut self, row: R) {
+        self.order.insert(row.id());
         self.rows.insert(row.id(), Box::new(row));
+    }
+
+    fn take(&mut self, id: R::Id) -> Option<R> {
+        let row = self.rows.remove(&id)?;
+        self.order.remove(&id);
+        Some(*row)
     }
 
     /// Removes a row; the next batch deletes it from storage.
     pub fn remove(&mut self, id: R::Id) -> Option<R> {
         self.work.add(1);
-        let row = self.rows.remove(&id)?;
+        let row = self.take(id)?;
         note(&mut self.touched, &mut self.before, id, Some(&row));
-        Some(*row)
+        Some(row)
     }
 
     /// Removes a row that was added since the last cut, as if it had not been added.
     pub(super) fn retract(&mut self, id: R::Id) -> Option<R> {
         self.work.add(1);
-        let row = self.rows.remove(&id)?;
+        let row = self.take(id)?;
         self.touched.remove(&id);
         if let Some(before) = &mut self.before {
             before.remove(&id);
         }
-        Some(*row)
+        Some(row)
     }
 
     /// Inserts a row as it is stored, without marking it as touched. A row that is present stays.
     pub(super) fn restore(&mut self, row: R) {
-        self.rows.entry(row.id()).or_insert_with(|| Box::new(row));
+        if !self.rows.contains_key(&row.id()) {
+            self.insert(row);
+        }
     }
 
     /// Takes a row out of memory and leaves it in storage.
@@ -106,7 +124,7 @@ impl<R: Row> Table<R> {
             !self.touched.contains_key(&id),
             "broken invariant: row {id:?} is released before it is stored"
         );
-        self.rows.remove(&id).map(|row| *row)
+        self.take(id)
     }
 
     /// Changes all rows that match a predicate.
@@ -148,8 +166,8 @@ impl<R: Row> Table<R> {
                 self.touched.remove(&id);
             }
             match before.row {
-                Some(row) => drop(self.rows.insert(id, Box::new(row))),
-                None => drop(self.rows.remove(&id)),
+                Some(row) => self.insert(row),
+                None => drop(self.take(id)),
             }
         }
         changed
@@ -157,12 +175,12 @@ impl<R: Row> Table<R> {
 
     /// Returns all rows in id order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (R::Id, &R)> {
-        self.rows.iter().inspect(|_| self.work.add(1)).map(|(id, row)| (*id, row.as_ref()))
+        self.range(..)
     }
 
     /// Returns the rows with ids in a range, in id order.
     pub fn range(&self, ids: impl RangeBounds<R::Id>) -> impl DoubleEndedIterator<Item = (R::Id, &R)> {
-        self.rows.range(ids).inspect(|_| self.work.add(1)).map(|(id, row)| (*id, row.as_ref()))
+        self.order.range(ids).filter_map(|id| Some((*id, self.get(*id)?)))
     }
 
     /// Returns the number of rows read or changed since the table was created.
@@ -183,6 +201,9 @@ impl<R: Row> Table<R> {
     /// Takes the current values of all rows touched since the last cut, without their containing partes.
     pub fn cut(&mut self) -> TableChanges<R> {
         let mut changes = TableChanges::default();
+        if self.touched.is_empty() {
+            return changes;
+        }
         for (id, rekeyed) in std::mem::take(&mut self.touched) {
             match self.rows.get(&id) {
                 Some(row) => {

@@ -5,6 +5,7 @@ use crate::base::{
     PartyId, ReportId, RoomId,
 };
 use std::fmt::{Debug, Display};
+use std::hash::Hash;
 
 /// Passes the list of all tables to a macro: name, row type, and the field with the row's id. Rows are written and
 /// compared in this order.
@@ -48,7 +49,7 @@ pub(crate) use for_each_table;
 /// Row of a table.
 pub trait Row: Clone {
     /// Id type, unique within the table.
-    type Id: Ord + Copy + Debug + Display + Into<u64>;
+    type Id: Ord + Hash + Copy + Debug + Display + Into<u64>;
     /// Name of the table.
     const TABLE: &'static str;
     /// Name of the id field, which is the primary key.

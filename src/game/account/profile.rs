@@ -39,7 +39,8 @@ pub(crate) fn toggle_away(turn: &mut Turn, who: CharacterId, reason: &str) -> Re
 
 /// Clears a player's AFK status. Returns `false` if it was not set.
 pub(crate) fn end_away(turn: &mut Turn, who: CharacterId) -> bool {
-    turn.awake.take(who, |body| body.away.take()).flatten().is_some()
+    let is_away = turn.awake.get(who).is_some_and(|body| body.away.is_some());
+    is_away && turn.awake.take(who, |body| body.away.take()).is_some()
 }
 
 /// Lists a page of the connected players whose names begin with `name`, in alphabetical order; an empty name matches

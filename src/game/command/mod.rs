@@ -36,6 +36,7 @@ use crate::game::command::spec::CommandSpec;
 use crate::game::command::staff::{audit, ban, branches, general, grant, moderation, report};
 use crate::puzzle::Verb;
 use crate::world::Role;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::LazyLock;
@@ -124,40 +125,26 @@ fn allowed(rights: Rights) -> impl Iterator<Item = &'static CommandSpec> {
     table().filter(move |spec| rights.allow(spec.right))
 }
 
-/// Commands of each word with their positions in the table, in table order.
-struct Index(BTreeMap<&'static str, Vec<(usize, &'static CommandSpec)>>);
+/// Commands by complete word. Each line is looked up several times, by the session and the game.
+static WORDS: LazyLock<FxHashMap<&'static str, &'static CommandSpec>> = LazyLock::new(|| {
+    table().flat_map(|spec| spec.aliases.iter().chain([&spec.name]).map(move |word| (*word, spec))).collect()
+});
 
-impl Index {
-    fn of<I: IntoIterator<Item = &'static str>>(words: impl Fn(&'static CommandSpec) -> I) -> Self {
-        let mut index: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for (place, spec) in table().enumerate() {
-            for word in words(spec) {
-                index.entry(word).or_default().push((place, spec));
-            }
-        }
-        Self(index)
-    }
-}
-
-/// Index of all complete command words.
-static WORDS: LazyLock<Index> =
-    LazyLock::new(|| Index::of(|spec| spec.aliases.iter().copied().chain([spec.name])));
-
-/// Index of command names, which may be abbreviated.
-static NAMES: LazyLock<Index> = LazyLock::new(|| Index::of(|spec| [spec.name]));
+/// Commands by name, which may be abbreviated, with their positions in the table.
+static NAMES: LazyLock<BTreeMap<&'static str, (usize, &'static CommandSpec)>> =
+    LazyLock::new(|| table().enumerate().map(|(place, spec)| (spec.name, (place, spec))).collect());
 
 /// Returns the command with this exact word.
 fn exact(word: &str, rights: Rights) -> Option<&'static CommandSpec> {
-    let meant = WORDS.0.get(word)?;
-    meant.iter().map(|(_, spec)| *spec).find(|spec| rights.allow(spec.right))
+    WORDS.get(word).copied().filter(|spec| rights.allow(spec.right))
 }
 
 /// Returns the first permitted command whose name begins with the word.
 fn begun_by(word: &str, rights: Rights) -> Option<&'static CommandSpec> {
     let from = (Bound::Included(word), Bound::Unbounded);
-    let begun = NAMES.0.range::<str, _>(from).take_while(|(name, _)| name.starts_with(word));
-    let allowed = begun.flat_map(|(_, specs)| specs).filter(|(_, spec)| rights.allow(spec.right));
-    allowed.min_by_key(|(place, _)| *place).map(|(_, spec)| *spec)
+    let begun = NAMES.range::<str, _>(from).take_while(|(name, _)| name.starts_with(word));
+    let allowed = begun.map(|(_, found)| *found).filter(|(_, spec)| rights.allow(spec.right));
+    allowed.min_by_key(|(place, _)| *place).map(|(_, spec)| spec)
 }
 
 /// Returns the permitted command for a word, exact or abbreviated.

@@ -63,6 +63,9 @@ pub(crate) fn note_touched(turn: &mut Turn) {
 
 /// Sends the messages that differ from those last sent.
 fn tell_messages(turn: &mut Turn, session: SessionId, who: CharacterId) {
+    if turn.seats.get(&session).is_none_or(|seat| seat.wants.is_empty()) {
+        return;
+    }
     for row in PACKAGES {
         let Known::AtPrompt(messages) = row.known else { continue };
         if !turn.wants(session, row.package) {

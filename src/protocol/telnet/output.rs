@@ -2,7 +2,7 @@
 //! all other characters are removed.
 
 use super::codec::IAC;
-use crate::base::unicode::is_printable;
+use crate::base::unicode::{is_printable, plain_len};
 use crate::protocol::encoding::Encoding;
 
 const ESCAPE: char = '\u{1b}';
@@ -26,8 +26,8 @@ pub(in crate::protocol) fn encode(
     let mut rest = text;
     loop {
         // Fast path: most text is plain ASCII, which is the same in every character set.
-        let plain = rest.bytes().position(|byte| !(b' '..=b'~').contains(&byte)).unwrap_or(rest.len());
-        if let Some((run, after)) = rest.split_at_checked(plain).filter(|(run, _)| !run.is_empty()) {
+        if let Some((run, after)) = rest.split_at_checked(plain_len(rest)).filter(|(run, _)| !run.is_empty())
+        {
             into.extend_from_slice(run.as_bytes());
             visible = true;
             rest = after;

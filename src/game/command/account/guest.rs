@@ -39,12 +39,12 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
 
 /// Returns an error if a guest may not use the command. Guests may use exits and everything else in their room.
 pub(crate) fn require_open(turn: &Turn, account: AccountId, meaning: &Meaning<'_>) -> Result<(), Refusal> {
-    let is_open = match meaning {
+    let is_open = || match meaning {
         Meaning::Command(spec) => OPEN.contains(&spec.name),
         Meaning::Social(_) => false,
         _ => true,
     };
-    if is_open || !sanctions::is_guest(turn, account) { Ok(()) } else { Err(AccountRefusal::Guest.into()) }
+    if !sanctions::is_guest(turn, account) || is_open() { Ok(()) } else { Err(AccountRefusal::Guest.into()) }
 }
 
 #[cfg(test)]

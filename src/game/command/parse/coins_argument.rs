@@ -83,9 +83,8 @@ fn coin_named<'a>(turn: &'a Turn, words: &str) -> Option<&'a ItemPrototype> {
     if parts.next().is_some() || !matches!(rest, "coin" | "piece") {
         return None;
     }
-    let named = |coin: &&ItemPrototype| {
-        let name = coin.name.split(' ').next().unwrap_or_default();
-        coin.class == ItemClass::Coin && metal.len() >= 2 && name.starts_with(metal)
-    };
-    turn.catalog.items.values().find(named)
+    let is_named =
+        |coin: &&ItemPrototype| coin.name.split(' ').next().is_some_and(|name| name.starts_with(metal));
+    let mut coins = turn.catalog.items.values().filter(|item| item.class == ItemClass::Coin);
+    coins.find(is_named).filter(|_| metal.len() >= 2)
 }

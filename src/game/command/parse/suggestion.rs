@@ -8,12 +8,16 @@ use crate::game::command::{exact, table};
 use crate::game::refusal::{Refusal, TalkRefusal};
 use crate::text::{Markup, Style, grammar, nearest_within, slips_between};
 
-/// Filler words before the wish in a sentence such as "i want to".
-const BEFORE_A_WISH: &[&str] = &[
-    "i", "i'd", "i'll", "i'm", "im", "id", "we", "you", "want", "wanna", "would", "like", "to", "please",
-    "pls", "can", "could", "may", "let", "lets", "let's", "me", "us", "should", "will", "try", "trying",
-    "need", "have", "going", "gonna", "am", "just", "now", "then", "and",
-];
+/// Returns `true` for a filler word before the wish in a sentence such as "i want to".
+#[rustfmt::skip]
+fn is_filler(word: &str) -> bool {
+    matches!(
+        word,
+        "i" | "i'd" | "i'll" | "i'm" | "im" | "id" | "we" | "you" | "want" | "wanna" | "would" | "like" | "to" | "please"
+            | "pls" | "can" | "could" | "may" | "let" | "lets" | "let's" | "me" | "us" | "should" | "will" | "try"
+            | "trying" | "need" | "have" | "going" | "gonna" | "am" | "just" | "now" | "then" | "and"
+    )
+}
 
 /// Returns the wish in a sentence, after its filler words. `None` if the line does not begin with fillers, or begins
 /// with a command.
@@ -21,7 +25,7 @@ fn wish_in(line: &str) -> Option<&str> {
     let mut rest = line;
     let mut passed = 0;
     while let Some(word) = rest.split_whitespace().next() {
-        if !BEFORE_A_WISH.contains(&&*unicode::lowercase(word)) {
+        if !is_filler(&unicode::lowercase(word)) {
             break;
         }
         passed += 1;
