@@ -137,7 +137,7 @@ export const doorTests = [
     browser.proxy.cut();
     await player.expect("The link is broken.");
     browser.proxy.mend();
-    await page.click("#connect");
+    await player.connect();
     await player.stands("Climbers' Lodge");
     assert.doesNotMatch(await player.log(), /password:|Nobody here is called/);
   }],
@@ -274,7 +274,7 @@ export const doorTests = [
     await page.evaluate(() => localStorage.removeItem("deepwell.seats"));
     await page.fill("#line", "Look");
     browser.proxy.mend();
-    await page.click("#connect");
+    await player.connect();
     await page.getByRole("form", { name: "Come back" }).waitFor();
     await page.keyboard.press("Enter");
     await comesBack(page, player.name);

@@ -203,7 +203,7 @@ export const playTests = [
     assert.equal(await player.value(), "", "the line is kept apart");
     browser.proxy.mend();
     const before = (await player.log()).length;
-    await page.click("#connect");
+    await player.connect();
     await player.expect("That was the replay.", before);
     const after = (await player.log()).slice(before);
     assert.doesNotMatch(after, /Nobody here is called|name:|password/, "what was typed is no answer to anything");

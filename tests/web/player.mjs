@@ -131,6 +131,14 @@ export class Player {
     });
   }
 
+  /** Presses Connect, unless the page has connected again by itself. */
+  async connect() {
+    await this.page.evaluate(() => {
+      const button = document.getElementById("connect");
+      if (button.checkVisibility()) button.click();
+    });
+  }
+
   /** Types a line and sends it. */
   async type(line) {
     await this.page.fill("#line", line);
