@@ -34,12 +34,14 @@ impl Figures {
     pub(super) fn of<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let mut figures = Self::default();
         for (path, text) in files {
-            let name = path.strip_suffix(crate::data::SUFFIX).unwrap_or_default().replace('/', ".");
-            let wanted = SOURCES.iter().any(|source| path.starts_with(source));
+            let Some(name) = path.strip_suffix(crate::data::SUFFIX) else { continue };
+            if name.is_empty() || !SOURCES.iter().any(|source| path.starts_with(source)) {
+                continue;
+            }
             // Errors in the file are reported where the file itself is read.
             let (table, errors) = DeTable::parse_recoverable(text);
-            if wanted && errors.is_empty() && !name.is_empty() {
-                figures.add_table(&name, table.into_inner());
+            if errors.is_empty() {
+                figures.add_table(&name.replace('/', "."), table.into_inner());
             }
         }
         figures
