@@ -23,7 +23,7 @@ const CALLS: [&str; 14] = [
     "unlinkat", "ftruncate", "copy_file_range", "sendfile",
 ];
 /// Number of calls of each kind that are tried, unless `DEEPWELL_SYSCALLS` says otherwise.
-const EACH: u32 = 12;
+const EACH: u32 = 8;
 
 pub(crate) fn each() -> u32 {
     std::env::var("DEEPWELL_SYSCALLS")
