@@ -34,15 +34,21 @@ pub(super) struct Play {
     /// Passwords as typed, kept until the player types a different line.
     spoken: Vec<Secret>,
     fields: Option<PromptFields>,
-    /// Prompt for these fields, and whether it is for a screen reader. Kept, because most commands do not change it.
-    made: Option<(Option<PromptFields>, bool)>,
-    prompt: Markup,
+    /// Prompt made last, which most commands do not change.
+    made: Option<Box<Made>>,
     /// Last prompt shown in screen reader mode.
     seen: Option<Markup>,
     /// Commands whose answer is not complete. Entering the game counts as the first.
     unanswered: u32,
     /// Set while a pending answer may start a password dialog or a text; queued lines may then not be commands.
     may_ask: bool,
+}
+
+/// A prompt, and what it was made of.
+struct Made {
+    /// Fields, and whether the prompt is for a screen reader.
+    of: (Option<PromptFields>, bool),
+    prompt: Markup,
 }
 
 impl Play {
@@ -54,7 +60,6 @@ impl Play {
             spoken,
             fields: None,
             made: None,
-            prompt: Markup::new(),
             seen: None,
             unanswered: 1,
             may_ask: false,
@@ -136,7 +141,7 @@ impl Play {
     }
 
     /// Makes the prompt again, because the settings have changed.
-    pub(super) const fn forget_prompt(&mut self) {
+    pub(super) fn forget_prompt(&mut self) {
         self.made = None;
     }
 
@@ -145,16 +150,18 @@ impl Play {
         if let Some(dialog) = &self.dialog {
             return Cow::Owned(dialog.prompt());
         }
-        if self.made.replace((self.fields, screen_reader)) != Some((self.fields, screen_reader)) {
-            self.prompt = prompt::playing(settings, self.fields, screen_reader);
-        }
+        let of = (self.fields, screen_reader);
+        self.made.take_if(|made| made.of != of);
+        let made = self.made.get_or_insert_with(|| {
+            Box::new(Made { of, prompt: prompt::playing(settings, self.fields, screen_reader) })
+        });
         if screen_reader {
-            if self.seen.as_ref() == Some(&self.prompt) {
+            if self.seen.as_ref() == Some(&made.prompt) {
                 return Cow::Owned(prompt::playing(settings, None, screen_reader));
             }
-            self.seen = Some(self.prompt.clone());
+            self.seen = Some(made.prompt.clone());
         }
-        Cow::Borrowed(&self.prompt)
+        Cow::Borrowed(&made.prompt)
     }
 }
 
