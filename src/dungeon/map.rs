@@ -183,7 +183,7 @@ mod tests {
 
     /// E23: the map of worked example 2.
     #[test]
-    fn map_of_worked_example_2() {
+    fn e23_map_of_worked_example_2() {
         let lines = picture(&example_2(), None);
         let drawing = ["    ?", "    |", "S---A->-D", "    |   |", "?---B---C"];
         assert_eq!(lines, drawing);

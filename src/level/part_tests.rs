@@ -110,7 +110,7 @@ part = "counting"
 /// P10, P18, P27, P28: a part of each kind can be registered under a name, is called as often as required, gets the
 /// given sources, and may read its own parameter from the context.
 #[test]
-fn registered_parts_of_each_kind_are_called() {
+fn p10_p18_p27_p28_registered_parts_of_each_kind_are_called() {
     let parts: [Arc<Counting>; 6] =
         std::array::from_fn(|_| Arc::new(Counting { calls: AtomicU32::new(0), read: 0 }));
     let mut registry = Registry::empty();

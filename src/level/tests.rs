@@ -329,7 +329,7 @@ fn crypt_has_expected_counts() {
 
 /// P9, P16, P17, P21, P22, P27: over 500 seeds both ends of each range occur, and items are only in rooms of sections.
 #[test]
-fn item_and_creature_counts_stay_in_range() {
+fn p9_p16_p27_item_and_creature_counts_stay_in_range() {
     let kind = read(CRYPT);
     let mut counts = BTreeMap::<String, BTreeSet<usize>>::new();
     let mut in_corridors = 0;

@@ -19,7 +19,7 @@ fn well() -> Table {
 /// Settings of a start room apply to its exits unless overridden. `examine` shows each value and its origin, also after
 /// a restart.
 #[test]
-fn e4_e38_e52_exits_inherit_settings_of_their_start_room() {
+fn e4_e38_e52_e54_exits_inherit_settings_of_their_start_room() {
     let mut table = well();
     for line in [
         "set here window = 600",

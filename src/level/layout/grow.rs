@@ -170,7 +170,7 @@ mod tests {
 
     /// E23, worked example 1.
     #[test]
-    fn worked_example_1() {
+    fn e23_worked_example_1() {
         let mut example = Example::up_to_b();
         let (c, open) = example.step(B, East, &[(1, 1), (2, 1)]);
         assert_eq!((c, open), (room(2, -1, 2, &[East]), 4), "3 -> 4");
@@ -181,7 +181,7 @@ mod tests {
 
     /// E23, worked example 2: D is placed from C, and A's east exit becomes one-way.
     #[test]
-    fn worked_example_2_from_c() {
+    fn e23_worked_example_2_from_c() {
         let mut example = Example::up_to_c_north();
         let (d, open) = example.step(C, North, &[(2, 0)]);
         assert_eq!(d, Growth { joined: vec![(A, East)], ..room(2, 0, 2, &[]) });
@@ -190,7 +190,7 @@ mod tests {
 
     /// E23, worked example 2 in the other order: D is placed from A, and C's north exit becomes one-way.
     #[test]
-    fn worked_example_2_from_a() {
+    fn e23_worked_example_2_from_a() {
         let mut example = Example::up_to_c_north();
         let (d, open) = example.step(A, East, &[(2, 0)]);
         assert_eq!(d, Growth { joined: vec![(C, North)], ..room(2, 0, 2, &[]) });
@@ -199,7 +199,7 @@ mod tests {
 
     /// E23, worked example 3: beside the start, north is forbidden, so two directions are free.
     #[test]
-    fn worked_example_3() {
+    fn e23_worked_example_3() {
         let mut example = Example::up_to_c_north();
         example.step(C, North, &[(2, 0)]);
         let (e, open) = example.step(B, West, &[(2, 0)]);
