@@ -26,17 +26,14 @@ pub(super) fn playing(settings: &Settings, fields: Option<PromptFields>, screen_
 }
 
 fn full(fields: PromptFields, screen_reader: bool) -> Markup {
-    let (before, between) = if screen_reader { ("HP ", " of ") } else { ("HP:", "/") };
+    let (before, between) = if screen_reader { (" ", " of ") } else { (":", "/") };
     let mut text = String::with_capacity(PROMPT_BYTES);
-    text.push_str(before);
-    text.push_str(itoa::Buffer::new().format(fields.hp));
-    text.push_str(between);
-    text.push_str(itoa::Buffer::new().format(fields.max_hp));
+    // Writing to a string cannot fail.
+    let _ = write!(text, "HP{before}{}{between}{}", fields.hp, fields.max_hp);
     let figures_end = text.len();
     let mut add = |shown: bool, words: fmt::Arguments<'_>| {
         if shown {
             let is_first = text.len() == figures_end;
-            // Writing to a string cannot fail.
             let _ = write!(text, "{}{words}", if is_first && !screen_reader { " " } else { ", " });
         }
     };

@@ -180,7 +180,7 @@ impl<R: Row> Table<R> {
 
     /// Returns the rows with ids in a range, in id order.
     pub fn range(&self, ids: impl RangeBounds<R::Id>) -> impl DoubleEndedIterator<Item = (R::Id, &R)> {
-        self.order.range(ids).filter_map(|id| Some((*id, self.get(*id)?)))
+        self.order.range(ids).map(|id| (*id, &self[*id]))
     }
 
     /// Returns the number of rows read or changed since the table was created.
