@@ -34,7 +34,7 @@ pub(super) struct Subscriptions {
     silent_until: Option<GameTime>,
     /// Packages last reported to the game.
     told: Packages,
-    /// Set if `told` follows from `named` and this agreement on GMCP.
+    /// Whether GMCP was agreed when `told` was last compared with `named`; `None` if `named` has changed since.
     told_for: Option<bool>,
     /// Set if the client supports `Char.Login`.
     login: bool,

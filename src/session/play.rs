@@ -34,8 +34,8 @@ pub(super) struct Play {
     /// Passwords as typed, kept until the player types a different line.
     spoken: Vec<Secret>,
     fields: Option<PromptFields>,
-    /// Prompt made last, which most commands do not change.
-    made: Option<Box<Made>>,
+    /// Last prompt outside of dialogs, which most commands do not change.
+    kept: Option<Box<KeptPrompt>>,
     /// Last prompt shown in screen reader mode.
     seen: Option<Markup>,
     /// Commands whose answer is not complete. Entering the game counts as the first.
@@ -44,10 +44,10 @@ pub(super) struct Play {
     may_ask: bool,
 }
 
-/// A prompt, and what it was made of.
-struct Made {
-    /// Fields, and whether the prompt is for a screen reader.
-    of: (Option<PromptFields>, bool),
+/// A prompt and the values that it shows.
+struct KeptPrompt {
+    fields: Option<PromptFields>,
+    screen_reader: bool,
     prompt: Markup,
 }
 
@@ -59,7 +59,7 @@ impl Play {
             dialog: None,
             spoken,
             fields: None,
-            made: None,
+            kept: None,
             seen: None,
             unanswered: 1,
             may_ask: false,
@@ -140,9 +140,9 @@ impl Play {
         self.unanswered = self.unanswered.saturating_add(1);
     }
 
-    /// Makes the prompt again, because the settings have changed.
+    /// Drops the kept prompt, because the settings have changed.
     pub(super) fn forget_prompt(&mut self) {
-        self.made = None;
+        self.kept = None;
     }
 
     /// Returns the prompt. In screen reader mode unchanged figures are not repeated.
@@ -150,18 +150,19 @@ impl Play {
         if let Some(dialog) = &self.dialog {
             return Cow::Owned(dialog.prompt());
         }
-        let of = (self.fields, screen_reader);
-        self.made.take_if(|made| made.of != of);
-        let made = self.made.get_or_insert_with(|| {
-            Box::new(Made { of, prompt: prompt::playing(settings, self.fields, screen_reader) })
+        let fields = self.fields;
+        self.kept.take_if(|kept| (kept.fields, kept.screen_reader) != (fields, screen_reader));
+        let kept = self.kept.get_or_insert_with(|| {
+            let prompt = prompt::playing(settings, fields, screen_reader);
+            Box::new(KeptPrompt { fields, screen_reader, prompt })
         });
         if screen_reader {
-            if self.seen.as_ref() == Some(&made.prompt) {
+            if self.seen.as_ref() == Some(&kept.prompt) {
                 return Cow::Owned(prompt::playing(settings, None, screen_reader));
             }
-            self.seen = Some(made.prompt.clone());
+            self.seen = Some(kept.prompt.clone());
         }
-        Cow::Borrowed(&made.prompt)
+        Cow::Borrowed(&kept.prompt)
     }
 }
 
