@@ -80,11 +80,11 @@ fn coin_named<'a>(turn: &'a Turn, words: &str) -> Option<&'a ItemPrototype> {
     let mut parts = words.split_whitespace();
     let metal = parts.next()?.trim_end_matches('s');
     let rest = parts.next().unwrap_or("coin").trim_end_matches('s');
-    if parts.next().is_some() || !matches!(rest, "coin" | "piece") {
+    if parts.next().is_some() || metal.len() < 2 || !matches!(rest, "coin" | "piece") {
         return None;
     }
     let is_named =
         |coin: &&ItemPrototype| coin.name.split(' ').next().is_some_and(|name| name.starts_with(metal));
     let mut coins = turn.catalog.items.values().filter(|item| item.class == ItemClass::Coin);
-    coins.find(is_named).filter(|_| metal.len() >= 2)
+    coins.find(is_named)
 }
