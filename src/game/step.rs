@@ -334,10 +334,9 @@ pub(super) fn resume(turn: &mut Turn) {
     abilities::resume_offers(turn);
     experience::resume_level_gains(turn);
     profile::rank_all(turn);
-    let fights: BTreeSet<RoomId> =
-        turn.world.characters.iter().filter(|(_, c)| c.target.is_some()).map(|(_, c)| c.room).collect();
-    for room in fights {
-        attack::schedule_round(turn, room);
+    let bodies: Vec<CharacterId> = turn.world.characters.iter().map(|(id, _)| id).collect();
+    for who in bodies {
+        attack::resume_fight(turn, who);
     }
     creature::resume_minds(turn);
     moderation::schedule_sanction_ends(turn);

@@ -2,6 +2,7 @@
 
 use crate::base::{AccountId, BranchId, CharacterId, ItemId};
 use crate::game::account::{absent, login, unused};
+use crate::game::attack;
 use crate::game::branch::{asleep, expiry};
 use crate::game::character::{abilities, affects, experience};
 use crate::game::creature;
@@ -115,6 +116,8 @@ fn resume_branch(turn: &mut Turn, branch: BranchId) {
     for mob in mobs {
         affects::schedule_affects(turn, mob);
         creature::resume_mind(turn, mob);
+        // A start leaves branches without players asleep, also those in which a companion fights on.
+        attack::resume_fight(turn, mob);
     }
 }
 

@@ -1,9 +1,9 @@
 //! Branches without players leave memory and come back as they were.
 
 use crate::table::{Table, seeded};
-use deepwell::base::{BranchId, Span};
+use deepwell::base::{BranchId, CharacterId, Span};
 use deepwell::game::{GameConfig, Input};
-use deepwell::world::{Item, Place, RoomKind};
+use deepwell::world::{Character, Item, Place, RoomKind};
 
 /// Configures branches that fall asleep after a minute, with windows that close as early as allowed.
 fn sleepy() -> GameConfig {
@@ -89,6 +89,39 @@ fn overdue_decay_happens_when_a_branch_wakes() {
     assert!(table.world().is_asleep(branch));
     let view = table.comes_back("Olad");
     assert!(!view.is_empty() && !view.contains("clay lamp"), "{view}");
+}
+
+/// A start leaves a branch asleep in which a companion fights on. The fight goes on when the branch wakes.
+#[test]
+fn fights_go_on_when_a_branch_wakes() {
+    let mut table = Table::new(sleepy());
+    let branch = asleep(&mut table);
+    let room = table.room("Olad").id;
+    table.edit_stored(|stored| {
+        let meta = stored.meta.as_mut().expect("a world");
+        let (first, now) = (meta.next_character, meta.time);
+        meta.next_character += 2;
+        let [friend, foe] = [first, first + 1].map(CharacterId);
+        for (id, target) in [(friend, foe), (foe, friend)] {
+            let bat = Character {
+                mob: Some("bat".to_owned()),
+                branch: Some(branch),
+                target: Some(target),
+                awake: true,
+                hp: 9,
+                max_hp: 9,
+                ..Character::new(id, "bat".to_owned(), room, now)
+            };
+            stored.characters.insert(id, bat);
+        }
+    });
+    table.crash();
+    assert!(table.world().is_asleep(branch));
+    table.comes_back("Olad");
+    assert_eq!(table.game().check(), [""; 0]);
+    table.waits(Span::secs(10));
+    let heard = table.hears("Olad");
+    assert!(heard.contains(" hits ") || heard.contains(" misses "), "{heard}");
 }
 
 /// Typing goes on in order while the branch of a player is read.

@@ -112,6 +112,14 @@ pub(crate) fn schedule_round(turn: &mut Turn, room: RoomId) {
     }
 }
 
+/// Schedules the next round of a character whose stored row says that it fights.
+pub(crate) fn resume_fight(turn: &mut Turn, who: CharacterId) {
+    let body = &turn.world.characters[who];
+    if body.target.is_some() {
+        schedule_round(turn, body.room);
+    }
+}
+
 pub(crate) fn aim(turn: &mut Turn, who: CharacterId, target: CharacterId) {
     let (hp, now) = (stats::hp(turn, who), turn.now);
     if let Some(body) = turn.world.characters.edit(who) {
