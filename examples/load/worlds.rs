@@ -10,6 +10,7 @@ use argon2::password_hash::PasswordHasher as _;
 use deepwell::base::{GameTime, RoomId, SessionId, Span};
 use deepwell::game::{Effects, Game, Input};
 use deepwell::store::Store;
+use deepwell::world::Changes;
 use std::path::Path;
 
 /// Number of the owner of a built world; higher than that of any player.
@@ -24,18 +25,30 @@ const DESCRIPTION: &str = "A square cell of dressed stone, dry and swept. A benc
     the floor as the day goes on. Earlier guests have scratched their names into the plaster beside the door, in \
     letters large and small. The door itself has no lock.";
 
+/// Number of steps of a batch. A server has batches as well: some steps examine everything that changed since the last.
+const BATCH: usize = 1_000;
+
 /// A world in which the owner builds.
 struct Site {
     game: Box<Game>,
     now: GameTime,
     effects: Effects,
+    steps: usize,
+    /// Changes of the batches that are complete.
+    batches: Vec<Changes>,
 }
 
 impl Site {
     const SESSION: SessionId = SessionId(1);
 
     fn open() -> anyhow::Result<Self> {
-        let mut site = Self { game: Box::new(new_game()), now: GameTime(1), effects: Effects::new() };
+        let mut site = Self {
+            game: Box::new(new_game()),
+            now: GameTime(1),
+            effects: Effects::new(),
+            steps: 0,
+            batches: Vec::new(),
+        };
         let hash = Argon2::default().hash_password_with_salt(PASSWORD.as_bytes(), b"salt of the owner");
         let credential = hash.context("the password of the owner")?.to_string();
         let create = Input::Create {
@@ -54,6 +67,16 @@ impl Site {
         self.now = self.now + Span::millis(100);
         self.game.step(self.now, input, &mut self.effects);
         self.effects.clear();
+        self.steps += 1;
+        if self.steps.is_multiple_of(BATCH) {
+            self.batches.push(self.game.cut());
+        }
+    }
+
+    /// Returns everything that the database of this world must hold, as batches.
+    fn close(mut self) -> Vec<Changes> {
+        self.batches.push(self.game.cut());
+        self.batches
     }
 
     fn types(&mut self, line: &str) {
@@ -82,7 +105,7 @@ impl Site {
 
 /// Creates a world with a cell for each player: the square leads to a hall, the hall to towers, each tower to
 /// wings, and each wing to cells.
-pub(crate) fn world_of_cells(cells: u32) -> anyhow::Result<Box<Game>> {
+pub(crate) fn world_of_cells(cells: u32) -> anyhow::Result<Vec<Changes>> {
     let mut site = Site::open()?;
     let (before, wings) = (site.built(), cells.div_ceil(WAYS));
     site.enters("hall");
@@ -100,7 +123,7 @@ pub(crate) fn world_of_cells(cells: u32) -> anyhow::Result<Box<Game>> {
     }
     let (built, wanted) = (site.built() - before, 1 + wings.div_ceil(WAYS) + wings + wings * WAYS);
     anyhow::ensure!(built == wanted as usize, "{built} of {wanted} rooms have been built");
-    Ok(site.game)
+    Ok(site.close())
 }
 
 /// Returns the lines that lead a player from the square to its cell.
@@ -110,7 +133,7 @@ pub(crate) fn way_to_cell(n: u32) -> String {
 }
 
 /// Creates a world with this many described rooms, built by walking back and forth in rows of a hundred.
-pub(crate) fn built_world(rooms: u32) -> anyhow::Result<Box<Game>> {
+pub(crate) fn built_world(rooms: u32) -> anyhow::Result<Vec<Changes>> {
     let mut site = Site::open()?;
     site.enters("maze");
     site.types(&format!("describe here = {DESCRIPTION}"));
@@ -126,11 +149,11 @@ pub(crate) fn built_world(rooms: u32) -> anyhow::Result<Box<Game>> {
     }
     let built = site.built() + 1 - before;
     anyhow::ensure!(built == rooms as usize, "{built} of {rooms} rooms have been built");
-    Ok(site.game)
+    Ok(site.close())
 }
 
 /// Creates a world with accounts whose players have left.
-pub(crate) fn populated_world(accounts: u32) -> anyhow::Result<Box<Game>> {
+pub(crate) fn populated_world(accounts: u32) -> anyhow::Result<Vec<Changes>> {
     let mut site = Site::open()?;
     site.types("quit");
     for n in 0..accounts {
@@ -140,18 +163,20 @@ pub(crate) fn populated_world(accounts: u32) -> anyhow::Result<Box<Game>> {
     }
     let made = site.game.world().accounts.len();
     anyhow::ensure!(made == accounts as usize + 1, "{made} accounts have been made");
-    Ok(site.game)
+    Ok(site.close())
 }
 
 /// Stores a world in the folder of a server. Returns the size of the database in bytes.
-pub(crate) async fn store(mut game: Box<Game>, folder: &Path) -> anyhow::Result<u64> {
+pub(crate) async fn store(batches: &[Changes], folder: &Path) -> anyhow::Result<u64> {
     let state = state_folder(folder);
     std::fs::create_dir_all(&state)?;
     let path = state.join("deepwell.db");
     // Boxed, because the futures of the store are large.
     Box::pin(async {
         let mut store = Store::open(&path).await?;
-        store.commit(&game.cut()).await?;
+        for batch in batches {
+            store.commit(batch).await?;
+        }
         store.close().await
     })
     .await?;
@@ -159,13 +184,13 @@ pub(crate) async fn store(mut game: Box<Game>, folder: &Path) -> anyhow::Result<
 }
 
 /// Returns a new folder with a stored world.
-pub(crate) async fn stored(game: Box<Game>) -> anyhow::Result<tempfile::TempDir> {
+pub(crate) async fn stored(batches: &[Changes]) -> anyhow::Result<tempfile::TempDir> {
     let folder = tempfile::tempdir()?;
-    store(game, folder.path()).await?;
+    store(batches, folder.path()).await?;
     Ok(folder)
 }
 
 /// Returns a new folder with a world of cells.
 pub(crate) async fn stored_cells(cells: u32) -> anyhow::Result<tempfile::TempDir> {
-    stored(world_of_cells(cells)?).await
+    stored(&world_of_cells(cells)?).await
 }

@@ -39,8 +39,8 @@ impl World {
         settings: &[&str],
     ) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
-        let game = if accounts > 0 { populated_world(accounts)? } else { Box::new(new_game()) };
-        let database_bytes = store(game, folder.path()).await?;
+        let world = if accounts > 0 { populated_world(accounts)? } else { vec![new_game().cut()] };
+        let database_bytes = store(&world, folder.path()).await?;
         let server = Server::deepwell(&plan.program, folder, settings)?;
         let memory_kib = server.watched.memory_kib()?;
         Ok(Self { accounts, characters, database_bytes, start_time: server.start_time, memory_kib })

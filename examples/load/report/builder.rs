@@ -26,7 +26,7 @@ impl Builder {
     pub(crate) async fn measure(plan: &Plan) -> anyhow::Result<Self> {
         let rooms = plan.pick(50_000, 3_000);
         let settings = [&HIGH_LIMITS[..], &["limits.built_rooms=1000000"]].concat();
-        let server = Server::deepwell(&plan.program, stored(built_world(rooms)?).await?, &settings)?;
+        let server = Server::deepwell(&plan.program, stored(&built_world(rooms)?).await?, &settings)?;
         let mut audience = Audience::default();
         audience.admit(server.address, 0..OTHERS, stay).await?;
         let mut players = audience.wake().await?;

@@ -5,6 +5,7 @@ use crate::explored::{explored_world, new_game};
 use crate::server::{HIGH_LIMITS, Server, deepwell_command};
 use crate::worlds::store;
 use anyhow::ensure;
+use deepwell::game::Game;
 use std::time::{Duration, Instant};
 
 /// Figures of a world.
@@ -23,9 +24,9 @@ pub(crate) struct Stored([World; 3]);
 
 impl Stored {
     pub(crate) async fn measure(plan: &Plan) -> anyhow::Result<Self> {
-        let large = || Box::new(explored_world(plan.rooms));
+        let large = || explored_world(plan.rooms);
         Ok(Self([
-            World::measure(plan, "asleep", Box::new(new_game()), &HIGH_LIMITS).await?,
+            World::measure(plan, "asleep", new_game(), &HIGH_LIMITS).await?,
             World::measure(plan, "asleep", large(), &HIGH_LIMITS).await?,
             World::measure(plan, "awake", large(), &[&HIGH_LIMITS[..], &["dungeon.sleep_after=0"]].concat())
                 .await?,
@@ -37,11 +38,11 @@ impl World {
     async fn measure(
         plan: &Plan,
         branches: &'static str,
-        game: Box<deepwell::game::Game>,
+        mut game: Game,
         settings: &[&str],
     ) -> anyhow::Result<Self> {
         let (folder, rooms) = (tempfile::tempdir()?, game.world().rooms.len());
-        let database_bytes = store(game, folder.path()).await?;
+        let database_bytes = store(&[game.cut()], folder.path()).await?;
         let mut check = deepwell_command(&plan.program, folder.path(), settings)?;
         let begun = Instant::now();
         let checked = check.arg("check").output()?;
