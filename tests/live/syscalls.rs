@@ -7,7 +7,7 @@ use deepwell::store::{Store, check};
 use deepwell::world::{Meta, Snapshot};
 use flate2::read::GzDecoder;
 use std::fs;
-use std::io::Read as _;
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
@@ -50,14 +50,28 @@ fn killed_at(call: &str, nth: u32, state: &Path, arguments: &[&str]) -> Child {
         .env_clear()
         .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap()
 }
 
 /// Returns `true` if the program was killed, `false` if it finished first.
 fn kill_at(call: &str, nth: u32, state: &Path, arguments: &[&str]) -> bool {
-    !killed_at(call, nth, state, arguments).wait().unwrap().success()
+    !killed_at(call, nth, state, arguments).wait_with_output().unwrap().status.success()
+}
+
+/// Waits until a server is ready or has ended. Returns its error output if it has ended.
+pub(crate) fn said_by_ended(server: &mut Child) -> Option<String> {
+    let mut said = String::new();
+    for line in BufReader::new(server.stderr.take().unwrap()).lines().map_while(Result::ok) {
+        if line.contains(" ready telnet=") {
+            return None;
+        }
+        said.push_str(&line);
+        said.push('\n');
+    }
+    server.wait().unwrap();
+    Some(said)
 }
 
 /// Tries the calls of every kind in turn, up to [`each`] per kind. `run` returns `true` if the program was killed
@@ -195,13 +209,9 @@ fn o6_upgrade_killed_at_any_call_completes_at_next_start() {
     kill_at_each_call(25, |call, nth| {
         let folder = older_world();
         let mut server = killed_at(call, nth, folder.path(), &SERVE);
-        let ready = folder.path().join("ready.json");
-        while server.try_wait().unwrap().is_none() {
-            if ready.exists() {
-                end(&ready, server);
-                return false;
-            }
-            std::thread::yield_now();
+        if said_by_ended(&mut server).is_none() {
+            end(folder.path(), server);
+            return false;
         }
         let found = load(&folder.path().join("deepwell.db"));
         assert!(found.accounts == whole.accounts, "{call} {nth}: accounts");
@@ -243,7 +253,6 @@ fn o2_start_on_failing_disk_suggests_right_fix() {
 
 /// Returns the error output of a start whose nth call of a kind fails; `None` if the start succeeds.
 fn start_with_failing_call(state: &Path, call: &str, error: &str, nth: u32) -> Option<String> {
-    let said = state.join("said");
     let mut server = Command::new("strace")
         .args(["-f", "-qq", "-o", "/dev/null", "-e", &format!("trace={call}")])
         .args(["-e", &format!("inject={call}:error={error}:when={nth}"), PROGRAM])
@@ -252,25 +261,21 @@ fn start_with_failing_call(state: &Path, call: &str, error: &str, nth: u32) -> O
         .env_clear()
         .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(fs::File::create(&said).unwrap())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let ready = state.join("ready.json");
-    while server.try_wait().unwrap().is_none() {
-        if ready.exists() {
-            end(&ready, server);
-            return None;
-        }
-        std::thread::yield_now();
-    }
-    let said = fs::read_to_string(&said).unwrap();
+    let Some(said) = said_by_ended(&mut server) else {
+        end(state, server);
+        return None;
+    };
     // Loading the executable makes the same system calls.
     (!said.contains("shared libraries")).then_some(said)
 }
 
 /// Kills a server that became ready before the selected call: strace would leave it running.
-fn end(ready: &Path, mut strace: Child) {
-    let ready: serde_json::Value = serde_json::from_str(&fs::read_to_string(ready).unwrap()).unwrap();
+fn end(state: &Path, mut strace: Child) {
+    let ready = fs::read_to_string(state.join("ready.json")).unwrap();
+    let ready: serde_json::Value = serde_json::from_str(&ready).unwrap();
     // strace may have killed the server since.
     Command::new("kill").args(["-9", &ready["pid"].to_string()]).stderr(Stdio::null()).status().unwrap();
     strace.wait().unwrap();
