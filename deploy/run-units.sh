@@ -8,6 +8,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 manager=/lib/systemd/systemd
+units=/run/deepwell-units
 # Maximum exposure by `systemd-analyze security`, in tenths.
 exposure_max=15
 
@@ -51,7 +52,6 @@ UNIT
 
 # Replaces what systemd and the units may change by copies that end with the namespaces, and becomes systemd.
 boot() {
-    units=/run/deepwell-units
     mount --make-rprivate /
     mount -t proc proc /proc
     ip link set lo up
@@ -174,7 +174,13 @@ steps() {
         [[ $(property "deepwell-$role.service" Result) == success ]] || fail "the $role did not stop properly"
     done
     echo "deepwell-gateway.service and deepwell-host.service: started, reloaded, three hot restarts in process $process, killed and started again, stopped"
+
+    # The unit that replaces a host waits until it has stopped.
+    install -d "$units/deepwell-host.service.d"
+    printf '[Service]\nExecStop=/bin/sleep 2\n' >"$units/deepwell-host.service.d/slow.conf"
+    systemctl daemon-reload
     systemctl start deepwell-gateway.service
+    await deepwell-host.service SubState running
     systemctl start deepwell.service
     await deepwell-gateway.service ActiveState inactive
     await deepwell-host.service ActiveState inactive
