@@ -57,7 +57,7 @@ fn first_rooms_differ_between_branches() {
     let catalog = Catalog::builtin();
     for level_type in catalog.level_types.values() {
         let mut beginnings = Beginnings::default();
-        for seed in 0..200 {
+        for seed in 0..300 {
             let branch = PlannedBranch::walk(
                 BranchSpec::of(&catalog, &level_type.name, Seed(seed)),
                 &catalog,

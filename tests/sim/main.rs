@@ -75,7 +75,7 @@ fn h2_gates_in_full_branches_are_waived() {
         plan.config.limits.rooms_per_branch = 12;
         played(&plan).puzzles_waived > 0
     };
-    assert!((36..60).any(waived), "no gate was waived");
+    assert!((35..60).any(waived), "no gate was waived");
 }
 
 /// C3, style 3: time and randomness are inputs, so the same plan gives the same bytes.
@@ -90,17 +90,19 @@ fn c3_same_seed_gives_same_bytes() {
 /// Branches and accounts that sleep and wake leave the same world and show players the same as those that stay in memory.
 #[test]
 fn parts_that_sleep_do_not_change_the_world() {
-    let plan = |after| {
-        let mut plan = Plan { reads_at_once: true, ..Plan::new(6, 240, 40, 0) };
+    let plan = |seed, after| {
+        let mut plan = Plan { reads_at_once: true, ..Plan::new(6, 240, seed, 0) };
         // The number of slices depends on the rows in memory, and each is a step of the simulation.
         (plan.config.limits.collapse_rows, plan.config.limits.slice_work) = (100_000, 100_000);
         (plan.config.dungeon.sleep_after, plan.config.limits.absent_after) = (after, after);
         plan
     };
-    let reports = played_together([plan(Span::secs(5)), plan(Span::ZERO)]);
-    let (sleeping, sleepless) = (&reports[0], &reports[1]);
-    assert!(sleeping.woken > 0 && sleeping.returned > 0, "{sleeping}");
-    assert_eq!((sleepless.woken, sleepless.returned), (0, 0));
-    let outcome = |report: &Report| (report.digest, report.world);
-    assert_eq!(outcome(sleeping), outcome(sleepless), "{sleeping}");
+    let plans = [40, 41].iter().flat_map(|seed| [plan(*seed, Span::secs(5)), plan(*seed, Span::ZERO)]);
+    for reports in played_together(plans).chunks(2) {
+        let (sleeping, sleepless) = (&reports[0], &reports[1]);
+        assert!(sleeping.woken > 0 && sleeping.returned > 0, "{sleeping}");
+        assert_eq!((sleepless.woken, sleepless.returned), (0, 0));
+        let outcome = |report: &Report| (report.digest, report.world);
+        assert_eq!(outcome(sleeping), outcome(sleepless), "{sleeping}");
+    }
 }
