@@ -175,16 +175,21 @@ steps() {
     done
     echo "deepwell-gateway.service and deepwell-host.service: started, reloaded, three hot restarts in process $process, killed and started again, stopped"
 
-    # The unit that replaces a host waits until it has stopped.
-    install -d "$units/deepwell-host.service.d"
-    printf '[Service]\nExecStop=/bin/sleep 2\n' >"$units/deepwell-host.service.d/slow.conf"
+    # A unit that replaces another waits until it has stopped.
+    for unit in deepwell deepwell-host; do
+        install -d "$units/$unit.service.d"
+        printf '[Service]\nExecStop=/bin/sleep 2\n' >"$units/$unit.service.d/slow.conf"
+    done
     systemctl daemon-reload
     systemctl start deepwell-gateway.service
     await deepwell-host.service SubState running
     systemctl start deepwell.service
     await deepwell-gateway.service ActiveState inactive
     await deepwell-host.service ActiveState inactive
-    systemctl stop deepwell.service
+    systemctl start deepwell-gateway.service
+    await deepwell-host.service SubState running
+    [[ $(property deepwell-host.service NRestarts) == 0 ]] || fail "the host did not wait for the database"
+    systemctl stop deepwell-host.service deepwell-gateway.service
     echo "passed"
     # The log is read ten times a second.
     sleep 0.5
