@@ -60,18 +60,21 @@ fn kill_at(call: &str, nth: u32, state: &Path, arguments: &[&str]) -> bool {
     !killed_at(call, nth, state, arguments).wait_with_output().unwrap().status.success()
 }
 
-/// Waits until a server is ready or has ended. Returns its error output if it has ended.
-pub(crate) fn said_by_ended(server: &mut Child) -> Option<String> {
+/// Waits until a server is ready.
+///
+/// # Errors
+/// Its error output, if it has ended.
+pub(crate) fn wait_until_ready(server: &mut Child) -> Result<(), String> {
     let mut said = String::new();
     for line in BufReader::new(server.stderr.take().unwrap()).lines().map_while(Result::ok) {
         if line.contains(" ready telnet=") {
-            return None;
+            return Ok(());
         }
         said.push_str(&line);
         said.push('\n');
     }
     server.wait().unwrap();
-    Some(said)
+    Err(said)
 }
 
 /// Tries the calls of every kind in turn, up to [`each`] per kind. `run` returns `true` if the program was killed
@@ -209,7 +212,7 @@ fn o6_upgrade_killed_at_any_call_completes_at_next_start() {
     kill_at_each_call(25, |call, nth| {
         let folder = older_world();
         let mut server = killed_at(call, nth, folder.path(), &SERVE);
-        if said_by_ended(&mut server).is_none() {
+        if wait_until_ready(&mut server).is_ok() {
             end(folder.path(), server);
             return false;
         }
@@ -264,7 +267,7 @@ fn start_with_failing_call(state: &Path, call: &str, error: &str, nth: u32) -> O
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let Some(said) = said_by_ended(&mut server) else {
+    let Err(said) = wait_until_ready(&mut server) else {
         end(state, server);
         return None;
     };

@@ -4,7 +4,7 @@
 use super::disk::Disk;
 use super::record::{Event, Tap, events};
 use super::{moments, number};
-use crate::syscalls::{PROGRAM, Scene, load, older_world, plain, said_by_ended};
+use crate::syscalls::{PROGRAM, Scene, load, older_world, plain, wait_until_ready};
 use deepwell::base::Seed;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -66,7 +66,8 @@ fn for_each_power_failure(
 
 /// Checks that the program exits successfully.
 fn succeed(child: Child) {
-    assert!(child.wait_with_output().unwrap().status.success());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// Promise 1, O5: the world is the old one or the backup, and the old one is kept.
@@ -108,7 +109,7 @@ fn o6_upgrade_cut_by_power_failure_completes_at_next_start() {
     let whole = load(&older_world().path().join("deepwell.db"));
     let folder = older_world();
     let kill_when_ready = |mut child: Child| {
-        assert_eq!(said_by_ended(&mut child), None, "it did not start");
+        wait_until_ready(&mut child).unwrap();
         child.kill().unwrap();
         child.wait().unwrap();
     };
