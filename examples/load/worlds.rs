@@ -25,7 +25,8 @@ const DESCRIPTION: &str = "A square cell of dressed stone, dry and swept. A benc
     the floor as the day goes on. Earlier guests have scratched their names into the plaster beside the door, in \
     letters large and small. The door itself has no lock.";
 
-/// Number of steps of a batch. A server has batches as well: some steps examine everything that changed since the last.
+/// Number of steps between two cuts. The work of some steps grows with the number of rows changed since the last cut,
+/// which a server takes after each batch.
 const BATCH: usize = 1_000;
 
 /// A world in which the owner builds.
