@@ -48,6 +48,8 @@ ids! {
     JournalId(u64);
     /// Id of a content definition created in the game.
     DefinitionId(u32);
+    /// Id of a value of a builder's variable.
+    VariableId(u64);
     /// Id of an account.
     AccountId(u32);
     /// Id of a connected client; valid for one run of the process and never stored.

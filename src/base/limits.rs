@@ -256,6 +256,14 @@ limits! {
     spawns_per_room: u32 = 12, 0..=1_000;
     /// Maximum number of triggers of one room.
     triggers_per_room: u32 = 24, 0..=1_000;
+    /// Maximum number of suspended scripts of one room; the rest of a further one is skipped.
+    waits_per_room: u32 = 16, 0..=1_000;
+    /// Maximum number of variables that a zone declares.
+    variables_per_zone: u32 = 100, 0..=10_000;
+    /// Maximum number of values of variables that one character, room or branch has.
+    variables_per_object: u32 = 200, 0..=10_000;
+    /// Maximum length of a text in a variable in bytes; longer texts are cut.
+    variable_bytes: u32 = 200, 1..=4_000;
     /// Maximum depth of triggers that fire each other; deeper triggers are skipped.
     trigger_depth: u32 = 4, 1..=32;
     /// Maximum number of statements and expressions per script call; a call that exceeds it is aborted and rolled back.

@@ -4,7 +4,8 @@ pub use super::area_script::Named;
 use super::area_script::{AreaScript, AreaSpawn, AreaTrigger, note_unknown, spawn};
 use super::room_kind::{Origin, RoomKind};
 use super::script::RoomName;
-use super::{BranchTimes, Catalog};
+use super::variable::AreaVariable;
+use super::{BranchTimes, Catalog, VariableDeclaration};
 use crate::base::{Coordinates, Direction, ExitKind, FreePlaces, Point};
 use crate::data::{CatalogError, Position, Reader, definition};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +19,8 @@ definition! {
         pub start: Option<Named> = text_if_any(),
         /// Stable key.
         pub key: String => |file| file.key(),
+        /// Variables.
+        pub variables: Vec<AreaVariable> = tables_if_any(AreaVariable::read),
         /// Rooms.
         pub rooms: Vec<AreaRoom> = tables(AreaRoom::read),
         /// Place of the definition.
@@ -239,11 +242,65 @@ impl Area {
             }
             room.check_duplicates(mistakes);
         }
+        self.check_variables(mistakes);
         let mut keys = BTreeSet::new();
         for room in &self.rooms {
             if !keys.insert(&room.key) {
                 let wrong = format!("two rooms have the key `{}`", room.key);
                 mistakes.push(CatalogError::new(&room.place, wrong, "a key of its own for each room"));
+            }
+        }
+    }
+}
+
+impl Area {
+    /// Returns an area without rooms and variables.
+    pub fn empty(key: &str) -> Self {
+        Self {
+            start: None,
+            key: key.to_owned(),
+            variables: Vec::new(),
+            rooms: Vec::new(),
+            place: Position::default(),
+        }
+    }
+
+    /// Returns the declarations of its variables, by name.
+    pub fn declarations(&self) -> BTreeMap<String, VariableDeclaration> {
+        let all = self.variables.iter();
+        all.map(|variable| (variable.name.1.clone(), variable.declaration.clone())).collect()
+    }
+
+    /// Records variables that are declared twice, and those of its own that scripts use without a declaration or in a way
+    /// that does not fit their type.
+    fn check_variables(&self, mistakes: &mut Vec<CatalogError>) {
+        let declared = self.declarations();
+        for (at, variable) in self.variables.iter().enumerate() {
+            let (place, name) = &variable.name;
+            if self.variables.iter().take(at).any(|other| other.name.1 == *name) {
+                let wrong = format!("the variable `{name}` is declared twice");
+                mistakes.push(CatalogError::new(place, wrong, "a name of its own for each variable"));
+            }
+        }
+        for script in self.rooms.iter().flat_map(AreaRoom::scripts) {
+            for (line, of) in script.script.variables() {
+                let (zone, name) = of.name().split_once('/').unwrap_or((&self.key, of.name()));
+                if zone != self.key {
+                    continue;
+                }
+                let place = script.place_of(line);
+                match declared.get(name) {
+                    None => {
+                        let valid = declared.keys().map(String::as_str);
+                        note_unknown(mistakes, &place, "variable", name, valid);
+                    }
+                    Some(declaration) => {
+                        if let Some(wrong) = of.mismatch(declaration.default.kind()) {
+                            let wrong = format!("the variable `{name}` {wrong}");
+                            mistakes.push(CatalogError::new(&place, wrong, ""));
+                        }
+                    }
+                }
             }
         }
     }
@@ -259,11 +316,11 @@ impl AreaRoom {
     fn check_duplicates(&self, mistakes: &mut Vec<CatalogError>) {
         for (at, trigger) in self.triggers.iter().enumerate() {
             let before = self.triggers.iter().take(at);
-            if let Some(on) = &trigger.on
-                && before.filter_map(|other| other.on.as_ref()).any(|other| other == on)
+            if let Some(label) = trigger.label()
+                && before.filter_map(AreaTrigger::label).any(|other| other == label)
             {
-                let wrong = format!("room `{}` has two triggers for `{on}`", self.key);
-                mistakes.push(CatalogError::new(&trigger.place, wrong, "one for each event"));
+                let wrong = format!("room `{}` has two triggers `{label}`", self.key);
+                mistakes.push(CatalogError::new(&trigger.place, wrong, "a `name` of its own for each"));
             }
             if trigger.on.is_some() && trigger.lines.script.is_empty() {
                 mistakes.push(CatalogError::new(&trigger.place, "a trigger does nothing", "`lines = [..]`"));

@@ -2,7 +2,7 @@
 
 use super::script::{Deed, RoomName};
 use super::spawn_bounds::{self, SpawnBounds};
-use super::trigger::{EVENTS, EventMistake};
+use super::trigger::{self, EVENTS, EventMistake};
 use super::{Catalog, Script, TriggerEvent};
 use crate::data::{CatalogError, Position, Reader, definition};
 use std::ops::RangeInclusive;
@@ -26,6 +26,8 @@ definition! {
         pub place: Position => |table| table.place(),
         /// The event; `None` only if invalid, which has been recorded.
         pub on: Option<TriggerEvent> => |table| event(table),
+        /// Name, if several triggers of the room are for the same event.
+        pub name: String => |table| trigger::name(table),
         /// The script.
         pub lines: AreaScript => |table| AreaScript::read(table, "lines"),
     }
@@ -111,6 +113,13 @@ impl AreaScript {
             Deed::Move(room) => Some((self.place_of(at + 1), room)),
             _ => None,
         })
+    }
+}
+
+impl AreaTrigger {
+    /// Returns the name, or else the event; `None` if that is invalid.
+    pub fn label(&self) -> Option<String> {
+        Some(trigger::label(&self.name, self.on.as_ref()?))
     }
 }
 

@@ -2,8 +2,9 @@
 //! equal areas give equal text, and changing a field changes only its line. [`Area::parse`] reads the text.
 
 use super::area::{Area, AreaExit, AreaRoom, AreaSettings, EXIT_KINDS, Named};
-use super::area_script::{AreaScript, AreaSpawn};
+use super::area_script::{AreaScript, AreaSpawn, AreaTrigger};
 use super::room_kind::RoomKind;
+use super::variable::{AreaVariable, ResetRule, VariableDeclaration, VariableValue};
 use crate::base::{Coordinates, Direction, ExitKind};
 use crate::data::edit::quoted;
 use std::collections::BTreeMap;
@@ -94,7 +95,7 @@ pub fn differences(world: &Area, file: &Area, called: &str) -> Vec<String> {
 
 /// Returns `true` if two rooms have the same triggers in a different order.
 fn has_reordered_triggers(one: &AreaRoom, other: &AreaRoom) -> bool {
-    let events = |room: &AreaRoom| room.triggers.iter().map(|trigger| trigger.on.clone()).collect::<Vec<_>>();
+    let events = |room: &AreaRoom| room.triggers.iter().map(AreaTrigger::label).collect::<Vec<_>>();
     let (mut one, mut other) = (events(one), events(other));
     let differ = one != other;
     one.sort();
@@ -115,6 +116,14 @@ fn blocks(area: &Area) -> Vec<Block> {
     }
     let mut blocks =
         vec![Block { header: "", words: "the zone as a whole".into(), room: None, fields: head }];
+    let mut variables: Vec<&AreaVariable> = area.variables.iter().collect();
+    variables.sort_by_key(|variable| &variable.name.1);
+    blocks.extend(variables.into_iter().map(|variable| Block {
+        header: "[[variables]]",
+        words: format!("variable `{}`", variable.name.1),
+        room: None,
+        fields: variable_fields(variable),
+    }));
     let mut rooms: Vec<&AreaRoom> = area.rooms.iter().collect();
     rooms.sort_by_key(|room| &room.key);
     for room in rooms {
@@ -141,8 +150,10 @@ fn blocks(area: &Area) -> Vec<Block> {
         for trigger in &room.triggers {
             let on = trigger.on.as_ref().map(ToString::to_string).unwrap_or_default();
             let mut fields = vec![("on", quoted(&on))];
+            add(&mut fields, "name", Some(&trigger.name).filter(|name| !name.is_empty()).map(|name| quoted(name)));
             add(&mut fields, "lines", script(&trigger.lines));
-            blocks.push(within("[[rooms.triggers]]", format!("trigger `{on}`"), fields));
+            let label = trigger.label().unwrap_or_default();
+            blocks.push(within("[[rooms.triggers]]", format!("trigger `{label}`"), fields));
         }
         let mut exits: Vec<&AreaExit> = room.exits.iter().collect();
         exits.sort_by_key(|exit| {
@@ -153,6 +164,24 @@ fn blocks(area: &Area) -> Vec<Block> {
         }
     }
     blocks
+}
+
+fn variable_fields(variable: &AreaVariable) -> Vec<Field> {
+    let VariableDeclaration { of, default, reset } = &variable.declaration;
+    let kind = default.kind();
+    let mut fields = vec![
+        ("name", quoted(&variable.name.1)),
+        ("of", quoted(of.name())),
+        ("type", quoted(kind.name())),
+    ];
+    let value = (*default != kind.empty()).then(|| match default {
+        VariableValue::Number(number) => number.to_string(),
+        VariableValue::Flag(yes) => yes.to_string(),
+        VariableValue::Text(text) => quoted(text),
+    });
+    add(&mut fields, "default", value);
+    add(&mut fields, "reset", (*reset != ResetRule::Never).then(|| quoted(reset.name())));
+    fields
 }
 
 fn room_fields(room: &AreaRoom) -> Vec<Field> {
@@ -240,7 +269,7 @@ fn script(script: &AreaScript) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::{AreaTrigger, Catalog, Script, SpawnBounds, SpawnCondition, TriggerEvent};
+    use crate::catalog::{Catalog, Script, SpawnBounds, SpawnCondition, TriggerEvent, VariableScope};
     use crate::data::Position;
     use proptest::prelude::*;
 
@@ -348,7 +377,7 @@ mod tests {
             script in lines(0),
             (tags, fights) in (proptest::collection::vec(words(), 0..3), any::<bool>()),
             spawns in proptest::collection::vec((any::<bool>(), "[a-z]{1,9}", 1..=9_u32, 10..=999_u32, proptest::option::of(1..=99_u32)), 0..3),
-            triggers in proptest::collection::vec((event(), lines(1)), 0..3),
+            triggers in proptest::collection::vec((event(), prop_oneof![Just(String::new()), "[a-z_]{1,9}"], lines(1)), 0..3),
             exits in proptest::collection::vec(exit(), 0..4),
             settings in settings(),
         ) -> AreaRoom {
@@ -365,19 +394,34 @@ mod tests {
                     let bounds = SpawnBounds { zone_most, world_most: zone_most.map(|most| most + 3), only_if };
                     AreaSpawn { place: Position::default(), creature, thing, count, every_secs, bounds }
                 }).collect(),
-                triggers: triggers.into_iter().map(|(on, lines)| {
-                    AreaTrigger { place: Position::default(), on: Some(on), lines }
+                triggers: triggers.into_iter().map(|(on, name, lines)| {
+                    AreaTrigger { place: Position::default(), on: Some(on), name, lines }
                 }).collect(),
             }
         }
     }
 
+    fn declaration() -> impl Strategy<Value = VariableDeclaration> {
+        let value = prop_oneof![
+            (-9..9_i64).prop_map(VariableValue::Number),
+            any::<bool>().prop_map(VariableValue::Flag),
+            words().prop_map(VariableValue::Text),
+        ];
+        let of = proptest::sample::select(VariableScope::ALL.to_vec());
+        let reset = proptest::sample::select(vec![ResetRule::Never, ResetRule::Daily, ResetRule::Weekly]);
+        (of, value, reset).prop_map(|(of, default, reset)| VariableDeclaration { of, default, reset })
+    }
+
     prop_compose! {
         fn area()(
             start in proptest::option::of(words()),
+            variables in proptest::collection::vec(("[a-z_0-9]{1,9}", declaration()), 0..3),
             rooms in proptest::collection::vec(room(), 0..5),
         ) -> Area {
-            Area { start: start.map(placed), key: "mill".into(), rooms, place: Position::default() }
+            let variables = variables.into_iter().map(|(name, declaration)| {
+                AreaVariable { place: Position::default(), name: placed(name), declaration }
+            });
+            Area { start: start.map(placed), variables: variables.collect(), rooms, ..Area::empty("mill") }
         }
     }
 

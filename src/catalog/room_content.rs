@@ -101,13 +101,5 @@ fn triggers(room: &mut Reader<'_>) -> Vec<(TriggerEvent, Script)> {
             }
         }
     });
-    let mut triggers: Vec<(TriggerEvent, Script)> = Vec::new();
-    for (on, lines) in read.into_iter().flatten() {
-        if triggers.iter().any(|(other, _)| *other == on) {
-            room.wrong("triggers", format!("has two for `{on}`"), "one for each event");
-        } else {
-            triggers.push((on, lines));
-        }
-    }
-    triggers
+    read.into_iter().flatten().collect()
 }

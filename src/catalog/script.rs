@@ -2,7 +2,11 @@
 //! tick. A script is a list of lines `[if CONDITION:] [N%] VERB REST` without loops, so its run time is bounded by its
 //! length. The game limits how many scripts may trigger each other.
 
-pub use super::script_line::{Condition, Deed, Expected, RoomName, ScriptLine, ScriptMistake, ScriptPlace};
+pub use super::condition::{Condition, Expected, Test};
+pub use super::deed::{Deed, RoomName};
+pub use super::script_line::{Guard, ScriptLine, ScriptMistake, ScriptPlace};
+use super::slot::{self, Piece, Slot};
+use super::variable::{Comparison, VariableType};
 use super::{Catalog, Referent};
 use crate::data::{CatalogError, Mistake, Position, Reader};
 use serde::{Deserialize, Serialize};
@@ -43,13 +47,28 @@ impl fmt::Display for InvalidScript {
 
 impl Script {
     /// Maximum number of lines.
-    pub const LINES_MAX: usize = 12;
+    pub const LINES_MAX: usize = 30;
 
     /// Parses lines.
     ///
     /// # Errors
     /// All errors, in the order of the lines.
     pub fn parse<'l>(lines: impl IntoIterator<Item = &'l str>) -> Result<Self, Vec<ScriptMistake>> {
+        Self::parse_lines(lines, misplaced)
+    }
+
+    /// Parses the rest of a script, whose lines may continue a condition before it.
+    ///
+    /// # Errors
+    /// Those of [`parse`](Self::parse).
+    pub fn parse_rest<'l>(lines: impl IntoIterator<Item = &'l str>) -> Result<Self, Vec<ScriptMistake>> {
+        Self::parse_lines(lines, |_, _| None)
+    }
+
+    fn parse_lines<'l>(
+        lines: impl IntoIterator<Item = &'l str>,
+        misplaced: fn(&[ScriptLine], &ScriptLine) -> Option<ScriptMistake>,
+    ) -> Result<Self, Vec<ScriptMistake>> {
         let (mut read, mut mistakes) = (Vec::new(), Vec::new());
         for (at, text) in lines.into_iter().enumerate() {
             if at >= Self::LINES_MAX {
@@ -59,7 +78,10 @@ impl Script {
                 break;
             }
             match ScriptLine::read(at + 1, text) {
-                Ok(line) => read.push(line),
+                Ok(line) => {
+                    mistakes.extend(misplaced(&read, &line));
+                    read.push(line);
+                }
                 Err(mistake) => mistakes.push(mistake),
             }
         }
@@ -120,6 +142,48 @@ impl Script {
         self
     }
 
+    /// Returns the script with its variables renamed.
+    #[must_use]
+    pub fn with_variables(mut self, mut rename: impl FnMut(&str) -> String) -> Self {
+        for line in &mut self.lines {
+            for (_, test) in line.guard.condition_mut().into_iter().flat_map(|all| all.any.iter_mut().flatten()) {
+                if let Test::Variable(name, ..) = test {
+                    *name = rename(name);
+                }
+            }
+            if let Deed::Set(name, _) | Deed::Add(name, _) | Deed::Clear(name) = &mut line.deed {
+                *name = rename(name);
+            }
+            if let Some(text) = line.deed.text_mut() {
+                *text = slot::with_variables(text, &mut rename);
+            }
+        }
+        self
+    }
+
+    /// Returns the uses of variables, with line numbers from 1.
+    pub fn variables(&self) -> impl Iterator<Item = (usize, VariableUse<'_>)> {
+        self.lines.iter().zip(1..).flat_map(|(line, number)| {
+            let tests = line.guard.condition().into_iter().flat_map(Condition::tests);
+            let asked = tests.filter_map(|test| match test {
+                Test::Variable(name, sign, value) => Some(VariableUse::Compare(name, *sign, value)),
+                _ => None,
+            });
+            let done = match &line.deed {
+                Deed::Set(name, value) => Some(VariableUse::Set(name, value)),
+                Deed::Add(name, _) => Some(VariableUse::Add(name)),
+                Deed::Clear(name) => Some(VariableUse::Read(name)),
+                _ => None,
+            };
+            let shown = line.deed.text().into_iter().flat_map(|text| slot::pieces(text));
+            let shown = shown.filter_map(|piece| match piece {
+                Piece::Slot(Slot::Variable(name)) => Some(VariableUse::Read(name)),
+                Piece::Slot(Slot::Word(_)) | Piece::Text(_) => None,
+            });
+            asked.chain(done).chain(shown).map(move |of| (number, of)).collect::<Vec<_>>()
+        })
+    }
+
     /// Returns the unknown references of the script.
     pub fn unknown_names<'s>(&'s self, catalog: &'s Catalog) -> Vec<UnknownName<'s>> {
         let mut unknown = Vec::new();
@@ -137,26 +201,99 @@ impl Script {
                 unknown.push(UnknownName { line: number, what: "function", key: function, valid });
             }
         }
+        for (line, number) in self.lines.iter().zip(1..) {
+            let slots = line.deed.text().into_iter().flat_map(|text| slot::unknown(text));
+            unknown.extend(slots.map(|key| {
+                UnknownName { line: number, what: "slot", key, valid: slot::WORDS.to_vec() }
+            }));
+        }
         unknown
     }
 
     /// Returns all references to other content, with line numbers from 1.
     pub fn names(&self) -> impl Iterator<Item = (usize, Referent, &str)> {
         self.lines.iter().zip(1..).flat_map(|(line, number)| {
-            let asked = match &line.condition {
-                Some((Condition::Has(key), _)) => Some((Referent::Item, key)),
+            let tests = line.guard.condition().into_iter().flat_map(Condition::tests);
+            let asked = tests.filter_map(|test| match test {
+                Test::Has(_, key) | Test::Wears(key) => Some((Referent::Item, key)),
+                Test::Here(key) => Some((Referent::Mob, key)),
                 _ => None,
-            };
+            });
             let done = match &line.deed {
-                Deed::Spawn(key) => Some((Referent::Mob, key)),
-                Deed::Item(key) | Deed::Give(key) | Deed::Take(key) => Some((Referent::Item, key)),
+                Deed::Spawn(key) | Deed::Despawn(key) => Some((Referent::Mob, key)),
+                Deed::Item(key) | Deed::Give(_, key) | Deed::Take(_, key) => Some((Referent::Item, key)),
                 Deed::Affect(key) => Some((Referent::Affect, key)),
                 Deed::Call { script, .. } => Some((Referent::Script, script)),
                 _ => None,
             };
-            asked.into_iter().chain(done).map(move |(of, key)| (number, of, key.as_str()))
+            asked.chain(done).map(move |(of, key)| (number, of, key.as_str())).collect::<Vec<_>>()
         })
     }
+}
+
+/// Use of a variable in a script, with its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VariableUse<'s> {
+    /// The value is shown or reset.
+    Read(&'s str),
+    /// The value is compared to another one.
+    Compare(&'s str, Comparison, &'s str),
+    /// The value is set to a text, in which slots are filled in first.
+    Set(&'s str, &'s str),
+    /// A number is added to the value.
+    Add(&'s str),
+}
+
+impl<'s> VariableUse<'s> {
+    /// Returns the name of the variable.
+    pub const fn name(self) -> &'s str {
+        match self {
+            Self::Read(name) | Self::Compare(name, ..) | Self::Set(name, _) | Self::Add(name) => name,
+        }
+    }
+
+    /// Returns the reason why a variable of this type cannot be used in this way; `None` if it can.
+    pub fn mismatch(self, kind: VariableType) -> Option<String> {
+        match self {
+            Self::Add(_) if kind != VariableType::Number => Some(format!("is a {}, not a number", kind.name())),
+            Self::Compare(_, sign, value) => {
+                let is_ordered = !matches!(sign, Comparison::Equal | Comparison::Unequal);
+                match kind.parse(value) {
+                    Err(fit) => Some(format!("is compared to {value}, and is {fit}")),
+                    Ok(_) if is_ordered && kind != VariableType::Number => {
+                        Some(format!("is a {}, which has no order", kind.name()))
+                    }
+                    Ok(_) => None,
+                }
+            }
+            Self::Set(_, value) if !value.contains('{') => {
+                kind.parse(value).err().map(|fit| format!("is set to {value}, and is {fit}"))
+            }
+            Self::Set(..) | Self::Read(_) | Self::Add(_) => None,
+        }
+    }
+}
+
+/// Returns the error of a line that does not fit behind those before it.
+fn misplaced(before: &[ScriptLine], line: &ScriptLine) -> Option<ScriptMistake> {
+    let place = ScriptPlace { line: before.len() + 1, column: 1 };
+    let last = before.last().map(|last| &last.guard);
+    let is_open = last.is_some_and(|guard| *guard != Guard::Always);
+    // After `else`, a chain has no alternative left.
+    let ended = before.iter().rev().find(|line| line.guard != Guard::Then);
+    let is_ended = ended.is_some_and(|line| line.guard == Guard::Else);
+    let has_waited = before.iter().any(|line| matches!(line.deed, Deed::Wait(_)));
+    if line.guard.continues() && !is_open {
+        let expected = "a line with `if` just before it";
+        return Some(Mistake::new(&place, "`then` and `else` belong to a condition", expected));
+    }
+    if matches!(line.guard, Guard::Else | Guard::ElseIf(_)) && is_ended {
+        return Some(Mistake::new(&place, "there is an `else` before it", "one `else`, as the last alternative"));
+    }
+    if line.deed == Deed::Once && has_waited {
+        return Some(Mistake::new(&place, "`once` comes too late", "`once` before the first `wait`"));
+    }
+    None
 }
 
 impl TryFrom<Vec<String>> for Script {
@@ -194,7 +331,7 @@ mod tests {
         assert_eq!(script.lines().len(), 5);
         assert_eq!(
             script.lines()[0],
-            ScriptLine { condition: None, percent: 20, deed: Deed::Room("The rat sniffs.".into()) }
+            ScriptLine { guard: Guard::Always, percent: 20, deed: Deed::Room("The rat sniffs.".into()) }
         );
         assert_eq!(Vec::from(script.clone()), lines);
         assert_eq!(script.to_string(), lines.join("; "));
@@ -213,8 +350,8 @@ mod tests {
             ["if not has old_key: tell It is locked.", "if count knocks 3: 50% open north", "count knocks"];
         let script = Script::parse(lines).expect("a script");
         assert_eq!(Vec::from(script.clone()), lines);
-        let knocks = Condition::Count("knocks".into(), 3);
-        assert_eq!(script.lines()[1].condition, Some((knocks, Expected::Yes)));
+        let knocks = Condition::parse("count knocks 3").expect("a condition");
+        assert_eq!(script.lines()[1].guard, Guard::If(knocks));
         let key = UnknownName { line: 1, what: "item", key: "old_key", valid: Vec::new() };
         assert_eq!(script.unknown_names(&Catalog::default()), [key]);
         for wrong in
@@ -224,24 +361,87 @@ mod tests {
         }
     }
 
+    /// R21: `then`, `else if` and `else` belong to the condition before them.
+    #[test]
+    fn lines_may_continue_a_condition() {
+        let lines = [
+            "if has rat_tail and var done: take rat_tail",
+            "then give 3 silver_coin",
+            "else if level 5: tell Too late.",
+            "then wait 3s",
+            "else 50% stop",
+            "then stop",
+        ];
+        assert_eq!(Vec::from(Script::parse(lines).expect("a script")), lines);
+        for (wrong, told) in [
+            (vec!["then stop"], "line 1, column 1: `then` and `else` belong to a condition"),
+            (vec!["if clear: stop", "stop", "else stop"], "line 3, column 1: `then` and `else` belong to"),
+            (vec!["if clear: stop", "else stop", "then stop", "else stop"], "line 4, column 1: there is an `else`"),
+            (vec!["wait 5s", "once"], "line 2, column 1: `once` comes too late"),
+        ] {
+            let mistakes = Script::parse(wrong).expect_err(told);
+            assert!(mistakes.len() == 1 && mistakes[0].to_string().starts_with(told), "{mistakes:?}");
+        }
+    }
+
+    #[test]
+    fn variables_and_slots_are_found_and_renamed() {
+        let lines = [
+            "if var bells >= 3 and var mill/done: set mood = glad of {var:bells}",
+            "add bells 2",
+            "clear mood",
+            "tell {player} has {var:mood}, {plyer}.",
+        ];
+        let script = Script::parse(lines).expect("a script");
+        let names: Vec<_> = script.variables().map(|(line, of)| (line, of.name())).collect();
+        let expected = [(1, "bells"), (1, "mill/done"), (1, "mood"), (1, "bells"), (2, "bells"), (3, "mood"), (4, "mood")];
+        assert_eq!(names, expected);
+        let slot = UnknownName { line: 4, what: "slot", key: "plyer", valid: slot::WORDS.to_vec() };
+        assert_eq!(script.unknown_names(&Catalog::default()), [slot]);
+        let renamed = script.with_variables(|name| if name.contains('/') { name.into() } else { format!("mill/{name}") });
+        assert_eq!(
+            Vec::from(renamed),
+            [
+                "if var mill/bells >= 3 and var mill/done: set mill/mood = glad of {var:mill/bells}",
+                "add mill/bells 2",
+                "clear mill/mood",
+                "tell {player} has {var:mill/mood}, {plyer}.",
+            ]
+        );
+    }
+
+    #[test]
+    fn uses_of_another_type_are_mismatches() {
+        let lines = ["if var bells > few: add bells 1", "if var bells < 3: set bells = many", "set bells = {player}"];
+        let script = Script::parse(lines).expect("a script");
+        let mismatches = |kind: VariableType| {
+            script.variables().filter_map(move |(line, of)| Some((line, of.mismatch(kind)?))).collect::<Vec<_>>()
+        };
+        let fifteen = "a whole number of at most fifteen figures";
+        assert_eq!(
+            mismatches(VariableType::Number),
+            [(1, format!("is compared to few, and is {fifteen}")), (2, format!("is set to many, and is {fifteen}"))]
+        );
+        assert_eq!(mismatches(VariableType::Text).len(), 3);
+    }
+
     /// R21: each error has its line and column.
     #[test]
     fn errors_have_line_and_column() {
         let lines = ["harn 3", "20% harm lots", "0% once", "", "once more", "10% ", "spawn two rats"];
         let wrong = Script::parse(lines).expect_err("seven mistakes");
         let told: Vec<String> = wrong.iter().map(ToString::to_string).collect();
+        let verbs = "tell, others, room, say, emote, harm, bruise, heal, experience, affect, spawn, despawn, item, open, \
+                     shut, give, take, move, count, reset, set, add, clear, wait, stop, call, once";
         assert_eq!(
             told,
             [
-                "line 1, column 1: unknown verb `harn`, expected one of tell, room, say, harm, bruise, heal, \
-                 affect, spawn, item, open, shut, give, take, move, count, reset, call, once, did you mean `harm`?",
+                &format!("line 1, column 1: unknown verb `harn`, expected one of {verbs}, did you mean `harm`?"),
                 "line 2, column 10: `harm` needs a number of points",
                 "line 3, column 1: `0%` does not fit, expected a chance from 1% to 100%",
-                "line 4, column 1: a verb is missing, expected one of tell, room, say, harm, bruise, heal, \
-                 affect, spawn, item, open, shut, give, take, move, count, reset, call, once",
+                &format!("line 4, column 1: a verb is missing, expected one of {verbs}"),
                 "line 5, column 6: `once` needs nothing",
-                "line 6, column 5: a verb is missing, expected one of tell, room, say, harm, bruise, heal, \
-                 affect, spawn, item, open, shut, give, take, move, count, reset, call, once",
+                &format!("line 6, column 5: a verb is missing, expected one of {verbs}"),
                 "line 7, column 7: `spawn` needs the key of a creature",
             ]
         );

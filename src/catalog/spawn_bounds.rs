@@ -1,6 +1,6 @@
 //! Limits of a spawn point: caps per zone and world, and a condition.
 
-use super::script::Expected;
+use super::condition::{Condition, Test};
 use crate::data::{CatalogError, Reader};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -24,32 +24,14 @@ pub struct SpawnBounds {
     pub only_if: Option<SpawnCondition>,
 }
 
-/// Condition of a spawn point.
+/// Condition of a spawn point: one about the room, its zone and the time of day.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct SpawnCondition {
-    /// Fact to check.
-    pub when: When,
-    /// Required result.
-    pub wanted: Expected,
-}
-
-/// A fact that a spawn condition checks.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum When {
-    /// A player is in the zone.
-    Players,
-    /// A player is in the room and would see the spawn.
-    Seen,
-    /// It is night in the town.
-    Night,
-    /// A counter of the room has at least this value.
-    Count(String, u32),
-}
+pub struct SpawnCondition(pub Condition);
 
 /// Description of valid conditions for error messages.
-pub const CONDITIONS: &str =
-    "players, seen, night, or count WORD NUMBER, with not before it if it must not be so";
+pub const CONDITIONS: &str = "players, seen, night, clear, here KEY, var NAME [= VALUE] or count WORD NUMBER, joined with \
+     and, or and not";
 
 /// Text that is not a condition.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -62,31 +44,15 @@ impl SpawnCondition {
     /// # Errors
     /// The text, if it is not a condition.
     pub fn parse(words: &str) -> Result<Self, InvalidSpawnCondition> {
-        let typed = words.trim().to_lowercase();
-        let (wanted, rest) = match typed.strip_prefix("not ") {
-            Some(rest) => (Expected::No, rest.trim()),
-            None => (Expected::Yes, typed.as_str()),
-        };
-        let when = match *rest.split_whitespace().collect::<Vec<_>>() {
-            ["players"] => Some(When::Players),
-            ["seen"] => Some(When::Seen),
-            ["night"] => Some(When::Night),
-            ["count", word, number] => number.parse().ok().map(|number| When::Count(word.to_owned(), number)),
-            _ => None,
-        };
-        when.map(|when| Self { when, wanted }).ok_or_else(|| InvalidSpawnCondition(words.to_owned()))
+        let fits = |condition: &Condition| condition.tests().all(Test::fits_spawn);
+        let read = Condition::parse(&words.to_lowercase()).filter(fits);
+        read.map(Self).ok_or_else(|| InvalidSpawnCondition(words.to_owned()))
     }
 }
 
 impl fmt::Display for SpawnCondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.wanted == Expected::No { "not " } else { "" })?;
-        match &self.when {
-            When::Players => f.write_str("players"),
-            When::Seen => f.write_str("seen"),
-            When::Night => f.write_str("night"),
-            When::Count(word, number) => write!(f, "count {word} {number}"),
-        }
+        self.0.fmt(f)
     }
 }
 
@@ -138,10 +104,12 @@ mod tests {
 
     #[test]
     fn condition_text_round_trip_is_identical() {
-        for words in ["players", "not seen", "night", "not night", "count bells 3"] {
+        for words in
+            ["players", "not seen", "night", "not night", "count bells 3", "not players and var mill/open or clear"]
+        {
             assert_eq!(SpawnCondition::parse(words).expect(words).to_string(), words);
         }
-        for words in ["", "not", "noon", "count bells", "count bells many", "players now"] {
+        for words in ["", "not", "noon", "count bells", "count bells many", "players now", "level 3", "chance 5%"] {
             assert_eq!(SpawnCondition::parse(words), Err(InvalidSpawnCondition(words.to_owned())), "{words}");
         }
     }

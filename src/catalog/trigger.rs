@@ -1,5 +1,7 @@
 //! Events that trigger scripts of a room, with their syntax in files and commands.
 
+use super::DefinitionKind;
+use crate::data::{CatalogError, Reader};
 use crate::text::{nearest, sanitise};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -57,7 +59,41 @@ pub enum EventMistake {
     },
 }
 
+/// Returns the name of a trigger, or else its event.
+pub fn label(name: &str, on: &TriggerEvent) -> String {
+    if name.is_empty() { on.to_string() } else { name.to_owned() }
+}
+
+/// Returns `true` for a valid name of a trigger: small letters, figures and `_`.
+pub fn is_trigger_name(name: &str) -> bool {
+    DefinitionKind::is_key(name)
+}
+
+/// Reads the name of a trigger in a file; empty if it has none.
+pub(super) fn name(table: &mut Reader<'_>) -> String {
+    let Some((place, name)) = table.text_if_any("name") else { return String::new() };
+    if !is_trigger_name(&name) {
+        let wrong = format!("`{name}` is no name of a trigger");
+        table.note(CatalogError::new(&place, wrong, "at most 40 small letters, figures and _"));
+    }
+    name
+}
+
 impl TriggerEvent {
+    /// Returns the word of the event, as in `say`.
+    pub const fn event(&self) -> &'static str {
+        match self {
+            Self::Leave => "leave",
+            Self::Say(_) => "say",
+            Self::Use(_) => "use",
+            Self::Look(_) => "look",
+            Self::Command(_) => "command",
+            Self::Timer(_) => "timer",
+            Self::Clear => "clear",
+            Self::Death => "death",
+        }
+    }
+
     /// Parses an event with its argument, such as `say friend;mate`. The argument is truncated to `chars_max`
     /// characters.
     ///
@@ -102,15 +138,10 @@ impl TriggerEvent {
 /// Formats the event as it is typed.
 impl fmt::Display for TriggerEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.event())?;
         match self {
-            Self::Leave => f.write_str("leave"),
-            Self::Say(words) => write!(f, "say {words}"),
-            Self::Use(word) => write!(f, "use {word}"),
-            Self::Look(word) => write!(f, "look {word}"),
-            Self::Command(word) => write!(f, "command {word}"),
-            Self::Timer(secs) => write!(f, "timer {secs}"),
-            Self::Clear => f.write_str("clear"),
-            Self::Death => f.write_str("death"),
+            Self::Timer(secs) => write!(f, " {secs}"),
+            _ => self.word().map_or(Ok(()), |word| write!(f, " {word}")),
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::game::command::account::{data, password};
 use crate::game::command::build::sweep;
 use crate::game::command::staff::operator;
 use crate::game::command::web_builder;
-use crate::game::creature::{companion, hooks};
+use crate::game::creature::{companion, hooks, script_run};
 use crate::game::exit::webs;
 use crate::game::gmcp::{media, prompts, room, surroundings};
 use crate::game::message::{rumours, tell};
@@ -229,6 +229,7 @@ fn run_due_timers(turn: &mut Turn) -> &'static str {
             Timer::Sanction(account) => moderation::expire_sanctions(turn, account),
             Timer::Ban(ban) => bans::end_ban(turn, ban),
             Timer::TrimBooks => audit_log::trim_logs(turn),
+            Timer::Waits(room) => script_run::resume_waits(turn, room),
             Timer::Act(mob) => creature::act_alone(turn, mob, due),
             Timer::Affect(who) => ticks::run_due_affects(turn, who, due),
             Timer::Rested(who) => rest::rested_due(turn, who, due),
@@ -362,6 +363,9 @@ fn resume_bodies_and_things(turn: &mut Turn) {
         }
     }
     party::schedule_parties(turn);
+    let waiting = turn.world.rooms.iter().filter(|(_, room)| !room.waits.is_empty()).map(|(id, _)| id);
+    let waiting: Vec<RoomId> = waiting.collect();
+    script_run::schedule_waits(turn, waiting);
 }
 
 /// Runs the reactions of a room and its creatures to an arrival. The character has already seen the room.

@@ -6,6 +6,7 @@ use crate::game::attack;
 use crate::game::branch::{asleep, expiry};
 use crate::game::character::{abilities, affects, experience};
 use crate::game::creature;
+use crate::game::creature::script_run;
 use crate::game::effect::Class;
 use crate::game::input::Input;
 use crate::game::input::envelope::Envelope;
@@ -112,8 +113,9 @@ pub(crate) fn wake(turn: &mut Turn, part: Part, rows: Option<Arc<PartRows>>) {
 /// Schedules the timers that follow from the rows of a branch.
 fn resume_branch(turn: &mut Turn, branch: BranchId) {
     resume_items(turn, asleep::items_in(turn, branch));
-    let mobs = turn.world.branch_index(branch).map(|index| index.mobs.clone()).unwrap_or_default();
-    for mob in mobs {
+    let index = turn.world.branch_index(branch).cloned().unwrap_or_default();
+    script_run::schedule_waits(turn, index.rooms.into_values());
+    for mob in index.mobs {
         affects::schedule_affects(turn, mob);
         creature::resume_mind(turn, mob);
         // A start leaves branches without players asleep, also those in which a companion fights on.

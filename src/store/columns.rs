@@ -6,7 +6,7 @@ use crate::world::containing_part::ContainingPart as _;
 use crate::world::tables::Row;
 use crate::world::{
     AbsentCharacter, Account, AuditRecord, Ban, Branch, Character, Definition, Exit, Floor, Item,
-    JournalEntry, Part, Party, Report, Room, StartTasks, World,
+    JournalEntry, Part, Party, Report, Room, StartTasks, Variable, World,
 };
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
@@ -121,6 +121,18 @@ impl Stored for Item {
 
     fn part_in(&self, world: &World) -> Option<Part> {
         world.part_around_place(self.place)
+    }
+}
+
+impl Stored for Variable {
+    const COLUMNS: &'static [&'static str] = &[PART];
+
+    fn add_columns<'a>(&'a self, part: Option<Part>, columns: &mut Vec<Column<'a>>) {
+        columns.push(part_column(part));
+    }
+
+    fn part_in(&self, world: &World) -> Option<Part> {
+        world.part_around_variables(self.owner)
     }
 }
 

@@ -141,6 +141,7 @@ async fn load_accounts(
         let numbers = array_of(&numbers)?;
         stored.characters.extend(table(db, Selection::Parts(&numbers)).await?);
         stored.items.extend(table(db, Selection::Parts(&numbers)).await?);
+        stored.variables.extend(table(db, Selection::Parts(&numbers)).await?);
     }
     let absent = players.into_iter().filter(|(_, account, _)| asleep.contains(account));
     Ok(absent.filter_map(|(who, _, absent)| Some((who, absent?))).collect())
@@ -194,6 +195,7 @@ async fn load_branches(
         stored.exits.extend(table(db, selection).await?);
         stored.characters.extend(table(db, selection).await?);
         stored.items.extend(table(db, selection).await?);
+        stored.variables.extend(table(db, selection).await?);
         stored.floors.extend(table(db, Selection::FloorsOf(branch)).await?);
     }
     Ok(asleep)

@@ -56,6 +56,7 @@ async fn rows(db: &mut SqliteConnection, part: Part) -> Result<PartRows, StoreEr
             let rows = PartRows {
                 characters: table(db, selection).await?.into_values().collect(),
                 items: table(db, selection).await?.into_values().collect(),
+                variables: table(db, selection).await?.into_values().collect(),
                 ..PartRows::default()
             };
             return sound(&rows.check_absent(account), rows);
@@ -70,6 +71,7 @@ async fn rows(db: &mut SqliteConnection, part: Part) -> Result<PartRows, StoreEr
         characters: table(db, selection).await?.into_values().collect(),
         items: table(db, selection).await?.into_values().collect(),
         floors: table(db, Selection::FloorsOf(branch)).await?.into_values().collect(),
+        variables: table(db, selection).await?.into_values().collect(),
     };
     sound(&rows.check(&row), rows)
 }

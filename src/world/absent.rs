@@ -3,7 +3,8 @@
 
 use crate::base::{AccountId, BranchId, CharacterId, ItemId, RoomId};
 use crate::world::absent_character::check_references;
-use crate::world::{AbsentCharacter, Part, PartRows, Place, Snapshot, World};
+use crate::world::containing_part::ContainingPart as _;
+use crate::world::{AbsentCharacter, Part, PartRows, Place, Snapshot, VariableOwner, World};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl World {
@@ -70,6 +71,9 @@ impl World {
                 && self.party_of(who).is_none()
                 && self.invitations(who).next().is_none()
                 && carried.into_iter().all(|item| !self.items.is_touched(item))
+                && self
+                    .variable_ids(VariableOwner::Character(who))
+                    .all(|variable| !self.variables.is_touched(variable))
         };
         let mut all = self.characters_of(account).peekable();
         all.peek().is_some() && all.all(|who| self.characters.get(who).is_some() && may_leave(who))
@@ -86,6 +90,7 @@ impl World {
         for who in all {
             let carried = self.index.carried.remove(&who).unwrap_or_default();
             super::asleep::release_items(self, carried, &mut rows.items);
+            self.release_variables(VariableOwner::Character(who), &mut rows.variables);
             let Some(body) = self.characters.release(who) else { continue };
             if let Some(absent) = AbsentCharacter::of(&body) {
                 self.asleep.rows.absent.insert(who, absent);
@@ -97,7 +102,7 @@ impl World {
 
     /// Takes the rows of an absent account into memory, as they are stored.
     pub(super) fn end_absence(&mut self, account: AccountId, rows: &PartRows) {
-        let PartRows { characters, items, .. } = rows;
+        let PartRows { characters, items, variables, .. } = rows;
         self.asleep.subtract(rows);
         let all: Vec<CharacterId> = self.characters_of(account).collect();
         for who in all {
@@ -115,6 +120,7 @@ impl World {
         for item in items {
             self.items.restore(item.clone());
         }
+        self.restore_variables(variables.clone());
     }
 }
 
@@ -178,12 +184,13 @@ impl Snapshot {
         let characters = self.characters.values().filter(|body| body.account == Some(account));
         let part = Some(Part::Account(account));
         let items = self.items.values().filter(|item| {
-            use crate::world::containing_part::ContainingPart as _;
             !matches!(item.place, Place::Room(_)) && self.part_around_place(item.place) == part
         });
+        let variables = self.variables.values().filter(|row| self.part_around_variables(row.owner) == part);
         PartRows {
             characters: characters.cloned().collect(),
             items: items.cloned().collect(),
+            variables: variables.cloned().collect(),
             ..PartRows::default()
         }
     }

@@ -7,7 +7,8 @@ use crate::world::containing_part::ContainingPart as _;
 use crate::world::ledger::Amounts;
 use crate::world::load::{build_frontiers, complete_branch, index_character, index_item, index_room};
 use crate::world::{
-    AbsentCharacter, AsleepRows, Character, Exit, Item, Part, PartRows, Place, Snapshot, World,
+    AbsentCharacter, AsleepRows, Character, Exit, Item, Part, PartRows, Place, Snapshot, VariableOwner,
+    World,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -98,11 +99,16 @@ impl World {
         let holds = |place| self.part_around_place(place) == Some(Part::Branch(branch));
         let holds_exit = |exit| self.exits.get(exit).is_some_and(|exit| holds_room(exit.room));
         let holds_floor = |floor| self.floors.get(floor).is_some_and(|floor| floor.branch == branch);
+        let holds_variable = |id| {
+            let owner = self.variables.get(id).map(|row| row.owner);
+            owner.and_then(|owner| self.part_around_variables(owner)) == Some(Part::Branch(branch))
+        };
         let is_touched = self.rooms.touched().any(holds_room)
             || self.exits.touched().any(holds_exit)
             || self.characters.touched().any(|who| holds(Place::Holder(who)))
             || self.items.touched().any(|item| holds(Place::Inside(item)))
-            || self.floors.touched().any(holds_floor);
+            || self.floors.touched().any(holds_floor)
+            || self.variables.touched().any(holds_variable);
         let mut gates =
             self.floors_of(branch).filter_map(|floor| floor.puzzle.as_deref()).map(|run| run.gate);
         let mut rooms = index.mobs.iter().map(|mob| self.characters[*mob].room);
@@ -121,6 +127,7 @@ impl World {
             let ground = self.index.ground.remove(&room).unwrap_or_default();
             release_items(self, ground, &mut rows.items);
             self.index.occupants.remove(&room);
+            self.release_variables(VariableOwner::Room(room), &mut rows.variables);
             if !kept.contains(&room) {
                 rows.rooms.extend(self.rooms.release(room));
             }
@@ -128,8 +135,10 @@ impl World {
         for mob in mobs {
             let carried = self.index.carried.remove(&mob).unwrap_or_default();
             release_items(self, carried, &mut rows.items);
+            self.release_variables(VariableOwner::Character(mob), &mut rows.variables);
             rows.characters.extend(self.characters.release(mob));
         }
+        self.release_variables(VariableOwner::Branch(branch), &mut rows.variables);
         let floors: Vec<_> = self.floors_of(branch).map(|floor| floor.id).collect();
         rows.floors.extend(floors.into_iter().filter_map(|floor| self.floors.release(floor)));
         self.asleep.add(&rows);
@@ -159,6 +168,7 @@ impl World {
         rows.exits.into_iter().for_each(|row| self.exits.restore(row));
         rows.characters.into_iter().for_each(|row| self.characters.restore(row));
         rows.items.into_iter().for_each(|row| self.items.restore(row));
+        self.restore_variables(rows.variables);
         if let Some(index) = self.index.branches.get_mut(&branch) {
             // In the order of ids, as after a start.
             for who in &index.members {
@@ -216,12 +226,15 @@ impl Snapshot {
         let exits = self.exits.values().filter(|row| of(self.branch_around_room(row.room)));
         let characters = self.characters.values().filter(|row| self.part_around_character(row) == Some(part));
         let items = self.items.values().filter(|row| self.part_around_place(row.place) == Some(part));
+        let variables =
+            self.variables.values().filter(|row| self.part_around_variables(row.owner) == Some(part));
         PartRows {
             rooms: self.rooms.values().filter(|row| of(row.branch)).cloned().collect(),
             exits: exits.cloned().collect(),
             characters: characters.cloned().collect(),
             items: items.cloned().collect(),
             floors: self.floors.values().filter(|row| row.branch == branch).cloned().collect(),
+            variables: variables.cloned().collect(),
         }
     }
 
@@ -301,6 +314,7 @@ impl Snapshot {
         awake.characters.retain(|_, row| !is_left_out(self.part_around_character(row)));
         awake.items.retain(|_, row| !is_left_out(self.part_around_place(row.place)));
         awake.floors.retain(|_, row| !asleep.branches.contains(&row.branch));
+        awake.variables.retain(|_, row| !is_left_out(self.part_around_variables(row.owner)));
         let less = |all: usize, awake: usize| (all - awake) as u64;
         awake.asleep = AsleepRows {
             rooms: less(self.rooms.len(), awake.rooms.len()),

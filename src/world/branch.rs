@@ -13,7 +13,7 @@ use crate::base::{BranchId, CharacterId, ExitId, FloorId, GameTime, Point, RoomI
 use crate::catalog::BranchTimes;
 use crate::dungeon::{Frontier, Recent};
 use crate::level::{Used, Vaults};
-use crate::world::{BranchIndex, World};
+use crate::world::{BranchIndex, VariableOwner, World};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::ops::Bound;
@@ -154,6 +154,7 @@ impl World {
         for floor in floors {
             self.floors.remove(floor);
         }
+        self.remove_variables_of(VariableOwner::Branch(id));
         if let Some(branch) = self.branches.remove(id) {
             self.index.by_end.remove(&(branch.ends_at(), id));
             self.index.rubble.remove(&id);

@@ -139,14 +139,14 @@ fn check_furniture(room: &Room, wrong: &mut Vec<String>) {
             wrong.push(format!("rooms {id}: it is said twice how many of {key} come there"));
         }
     }
-    let mut events = BTreeSet::new();
+    let mut labels = BTreeSet::new();
     for trigger in &room.triggers {
         let on = &trigger.on;
         let is_possible = match on {
             TriggerEvent::Timer(secs) => TIMER_SECS.contains(secs),
             _ => on.word().is_none_or(|word| !word.is_empty()),
         };
-        if !is_possible || !events.insert(on) {
+        if !is_possible || !labels.insert(trigger.label()) {
             wrong.push(format!("rooms {id}: the trigger for {on} is there twice, or can never come"));
         }
     }
@@ -228,7 +228,11 @@ mod tests {
             }]
             .into();
             let triggers = ["say friend", "timer 60"].into_iter();
-            let of_event = |on| Trigger { on: TriggerEvent::parse(on, 60).unwrap(), lines: Vec::new() };
+            let of_event = |on| Trigger {
+                name: String::new(),
+                on: TriggerEvent::parse(on, 60).unwrap(),
+                lines: Vec::new(),
+            };
             room.triggers = triggers.map(of_event).collect();
         });
         world.meta_mut().zones.insert("mill".into(), Zone::default());

@@ -6,7 +6,7 @@ use crate::dungeon::Frontier;
 use crate::world::item::DEPTH_MAX;
 use crate::world::{
     Branch, Character, Exit, ExitKind, ExitState, Item, Place, Room, World, absent, account, ban, built,
-    journal, ledger, party, puzzles, tiding, zone_keys,
+    journal, ledger, party, puzzles, tiding, variable, zone_keys,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,6 +59,7 @@ impl World {
         journal::check(self, &mut wrong);
         built::check(self, &mut wrong);
         zone_keys::check(self, &mut wrong);
+        variable::check(self, &mut wrong);
         wrong
     }
 
@@ -363,6 +364,8 @@ fn check_counters(world: &World, wrong: &mut Vec<String>) {
     last(world.audit.iter().next_back().map(|(id, _)| id.0), meta.next_audit, "line of the audit", wrong);
     let definitions = world.definitions.iter().next_back().map(|(id, _)| u64::from(id.0));
     last(definitions, u64::from(meta.next_definition), "definition", wrong);
+    let variables = world.variables.iter().next_back().map(|(id, _)| id.0);
+    last(variables, meta.next_variable, "value of a variable", wrong);
     last(journal::last_number(world), meta.next_journal, "entry of the journal", wrong);
 }
 

@@ -1,6 +1,8 @@
 //! Spawn rules and triggers of hand-built rooms.
 
-use crate::catalog::{AreaSpawn, Position, SpawnBounds, TriggerEvent};
+use crate::catalog::{AreaSpawn, Position, SpawnBounds, TriggerEvent, trigger};
+use crate::base::rare::is_default;
+use crate::base::{CharacterId, GameTime, RoomId};
 use serde::{Deserialize, Serialize};
 
 /// Prototype that spawns in a room.
@@ -39,10 +41,61 @@ pub struct SpawnRule {
 /// Script that runs on an event.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Trigger {
+    /// Name, if several triggers of a room are for the same event.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
     /// Event that fires the trigger.
     pub on: TriggerEvent,
     /// Lines of its script.
     pub lines: Vec<String>,
+}
+
+impl Trigger {
+    /// Returns the name, or else the event. It is unique in a room.
+    pub fn label(&self) -> String {
+        trigger::label(&self.name, &self.on)
+    }
+
+    /// Adds a trigger after others, under a name of its own if one of them is for the same event.
+    pub fn append(on: TriggerEvent, lines: Vec<String>, to: &mut Vec<Self>) {
+        let label = on.to_string();
+        let is_taken = |name: &str| to.iter().any(|other| other.label() == name);
+        let mut numbered = (2..).map(|number| format!("{}_{number}", on.event()));
+        let name = if is_taken(&label) { numbered.find(|name| !is_taken(name)) } else { None };
+        to.push(Self { name: name.unwrap_or_default(), on, lines });
+    }
+}
+
+/// State of a chain of conditions: `if`, `else if` and `else`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Chain {
+    /// Set if one of its conditions has held.
+    pub is_taken: bool,
+    /// Set if the last of its alternatives is the one that runs.
+    pub is_active: bool,
+}
+
+/// Suspended run of a script.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Wait {
+    /// Time at which it continues.
+    pub at: GameTime,
+    /// Creature that owns the script, if one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub creature: Option<CharacterId>,
+    /// Character that triggered it, if one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<CharacterId>,
+    /// Room of that character when it began.
+    pub target_in: RoomId,
+    /// Words said or typed.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub words: String,
+    /// Lines that are left.
+    pub lines: Vec<String>,
+    /// Chain of conditions that the first of them may continue.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub chain: Chain,
 }
 
 impl SpawnRule {

@@ -38,11 +38,13 @@ pub trait Imaged: Row + Serialize + DeserializeOwned {
 }
 
 impl Imaged for Room {
-    const LIVING: &'static [&'static str] = &["counters", "script_states", "challenge", "web", "clear"];
+    const LIVING: &'static [&'static str] =
+        &["counters", "script_states", "waits", "challenge", "web", "clear"];
 
     fn still(&self) -> Self {
         let mut room = self.clone();
         room.memories.clear();
+        room.waits = Rare::usual();
         room.challenge.visitors.clear();
         room
     }
@@ -55,7 +57,12 @@ impl Imaged for Room {
     }
 
     fn alive(self, now: &Self) -> Self {
-        Self { memories: now.memories.clone(), challenge: now.challenge.clone(), ..self }
+        Self {
+            memories: now.memories.clone(),
+            challenge: now.challenge.clone(),
+            waits: now.waits.clone(),
+            ..self
+        }
     }
 }
 

@@ -3,9 +3,11 @@
 
 use crate::base::{
     AccountId, BranchId, CharacterId, Coordinates, ExitId, GameTime, ItemId, PartyId, Point, RoomId,
+    VariableId,
 };
 use crate::dungeon::Frontier;
 use crate::text::names;
+use crate::world::VariableOwner;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,6 +59,8 @@ pub(super) struct Index {
     pub(super) journal: super::journal::JournalIndex,
     /// Number of accounts that ignore an account. Absent if none does, which is usual.
     pub(super) ignored: BTreeMap<AccountId, u32>,
+    /// Stored values of variables of an object, by zone and name.
+    pub(super) variables: FxHashMap<VariableOwner, BTreeMap<String, VariableId>>,
     /// Characters of an account.
     pub(super) characters: BTreeMap<AccountId, BTreeSet<CharacterId>>,
 }

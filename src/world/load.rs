@@ -4,8 +4,8 @@ use crate::base::{BranchId, ExitId, FloorId, FreePlaces, GameTime, Point, RoomId
 use crate::dungeon::Frontier;
 use crate::world::index::Index;
 use crate::world::{
-    BranchIndex, Character, Exit, ExitState, Floor, Item, Memory, Place, Room, Snapshot, Table, World,
-    absent_character, ledger, meta::Meta,
+    BranchIndex, Character, Exit, ExitState, Floor, Item, Memory, Place, Room, Snapshot, Table, Variable,
+    World, absent_character, ledger, meta::Meta, variable,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -148,6 +148,9 @@ fn build_index(world: &mut World) {
     for (_, item) in world.items.iter() {
         index_item(index, item);
     }
+    for (_, variable) in world.variables.iter() {
+        index_variable(index, variable);
+    }
     for (id, party) in world.parties.iter() {
         index.parties.extend(party.members.iter().map(|member| (*member, id)));
         for asked in party.invited.keys() {
@@ -180,6 +183,11 @@ pub(super) fn index_room(index: &mut Index, room: &Room) {
     if let Some(branch) = room.branch.and_then(|b| index.branches.get_mut(&b)) {
         branch.rooms.insert((room.floor, room.at), room.id);
     }
+}
+
+/// Adds a value of a variable to the values of its object.
+pub(super) fn index_variable(index: &mut Index, variable: &Variable) {
+    index.variables.entry(variable.owner).or_default().insert(variable.name.clone(), variable.id);
 }
 
 /// Adds an item to the list of its place.
@@ -307,6 +315,9 @@ fn check_references(world: &World) -> Vec<String> {
             party.members.iter().all(|member| world.characters.get(*member).is_some()),
             format!("parties {id}: a member does not exist"),
         );
+    }
+    for (id, row) in world.variables.iter() {
+        need(variable::has_owner(world, row.owner), format!("variables {id}: its object does not exist"));
     }
     for (id, _) in world.start_tasks.iter() {
         need(world.rooms.get(id).is_some(), format!("start_tasks {id}: the room does not exist"));

@@ -3,7 +3,7 @@
 use crate::base::{BranchId, CharacterId, GameTime, ItemId, RoomId};
 use crate::world::containing_part::ContainingPart as _;
 use crate::world::item::DEPTH_MAX;
-use crate::world::{Item, Place, World, ledger};
+use crate::world::{Item, Place, VariableOwner, World, ledger};
 
 impl World {
     /// Returns the awake characters in a room, in arrival order.
@@ -258,9 +258,10 @@ fn rekey_with_contents(world: &mut World, id: ItemId) {
     }
 }
 
-/// Marks a creature and its items as rekeyed, because their containing part changes.
+/// Marks a creature, its items and the values of its variables as rekeyed, because their containing part changes.
 fn rekey_with_inventory(world: &mut World, id: CharacterId) {
     world.characters.rekey(id);
+    world.rekey_variables(VariableOwner::Character(id));
     for item in world.carried(id).to_vec() {
         rekey_with_contents(world, item);
     }

@@ -49,6 +49,9 @@ pub struct Meta {
     /// Next definition id.
     #[serde(default = "first_party")]
     pub next_definition: u32,
+    /// Next id of a value of a variable.
+    #[serde(default = "first_line")]
+    pub next_variable: u64,
     /// Lockdown switches set by staff.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub locks: BTreeSet<Lock>,
@@ -110,6 +113,7 @@ impl Meta {
             next_audit: 1,
             next_journal: 1,
             next_definition: 1,
+            next_variable: 1,
             locks: BTreeSet::new(),
             founded: BTreeSet::new(),
             zones: BTreeMap::new(),

@@ -40,6 +40,7 @@ pub mod tables;
 pub mod tiding;
 mod touched;
 mod dry_run;
+mod variable;
 pub mod watch;
 pub mod zone;
 mod zone_keys;
@@ -59,7 +60,7 @@ pub use definition::Definition;
 pub use dry_run::DryRun;
 pub use exit::{BranchSettings, Door, Exit, OpenWindow, OwnTask, OwnTasks};
 pub use floor::Floor;
-pub use furniture::{SpawnRule, Spawned, Trigger};
+pub use furniture::{Chain, SpawnRule, Spawned, Trigger, Wait};
 pub use index::BranchIndex;
 pub use item::{Item, Place};
 pub use journal::{JournalEntry, UndoRecord};
@@ -76,12 +77,13 @@ pub use room::{Challenge, Memory, Room};
 pub use table::Table;
 pub use tables::Row;
 pub use tiding::{HeardRumour, RumourEvent};
+pub use variable::{Variable, VariableOwner};
 pub use watch::{BuildChanges, Built, Made, Piece, RemovedCreature, ZoneChange};
 pub use zone::{FileVersions, Zone, ZoneDraft};
 
 use crate::base::{
     AccountId, AuditId, BanId, BranchId, CharacterId, Coordinates, DefinitionId, ExitId, GameTime, ItemId,
-    JournalId, PartyId, ReportId, RoomId, WorkMeter,
+    JournalId, PartyId, ReportId, RoomId, VariableId, WorkMeter,
 };
 
 /// Non-table state at the moment the world was frozen.
@@ -232,6 +234,8 @@ impl World {
         new_journal_id: next_journal -> JournalId;
         /// Allocates an id for a definition created in the game.
         new_definition_id: next_definition -> DefinitionId;
+        /// Allocates an id for the value of a variable.
+        new_variable_id: next_variable -> VariableId;
     }
 
     /// Counts work of the rules that visits no rows, in units of about the cost of a row.
@@ -315,6 +319,7 @@ impl World {
         }
         self.set_membership(id, None);
         self.set_awake(id, false);
+        self.remove_variables_of(VariableOwner::Character(id));
         self.index.carried.remove(&id);
         let Some(gone) = self.characters.remove(id) else { return };
         if let Some(key) = gone.key {
@@ -374,6 +379,7 @@ impl World {
         }
         self.index.ground.remove(&id);
         self.index.occupants.remove(&id);
+        self.remove_variables_of(VariableOwner::Room(id));
         self.start_tasks.remove(id);
         let Some(room) = self.rooms.remove(id) else { return };
         if let Some(branch) = room.branch.and_then(|b| self.index.branches.get_mut(&b)) {

@@ -1,7 +1,9 @@
 //! Parts of the world that can be in storage only: the rows of single branches, and those of single accounts.
 
 use crate::base::{AccountId, BranchId, CharacterId, RoomId};
-use crate::world::{AbsentCharacter, Branch, Character, Exit, Floor, Item, Place, Room};
+use crate::world::{
+    AbsentCharacter, Branch, Character, Exit, Floor, Item, Place, Room, Variable, VariableOwner,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -91,13 +93,16 @@ pub struct PartRows {
     pub items: Vec<Item>,
     /// Floors of the branch.
     pub floors: Vec<Floor>,
+    /// Values of variables of the branch, these rooms and these characters.
+    #[serde(default)]
+    pub variables: Vec<Variable>,
 }
 
 impl PartRows {
     /// Returns the number of rows.
     pub fn count(&self) -> usize {
-        let Self { rooms, exits, characters, items, floors } = self;
-        rooms.len() + exits.len() + characters.len() + items.len() + floors.len()
+        let Self { rooms, exits, characters, items, floors, variables } = self;
+        rooms.len() + exits.len() + characters.len() + items.len() + floors.len() + variables.len()
     }
 
     /// Returns the violations in the rows of a branch, each with table and id: rows that do not belong to the branch, or
@@ -126,6 +131,7 @@ impl PartRows {
             });
         }
         self.check_items(Part::Branch(branch), &mut wrong);
+        self.check_variables(Part::Branch(branch), &mut wrong);
         wrong
     }
 
@@ -138,11 +144,29 @@ impl PartRows {
                 wrong.push(format!("characters {}: no absent character of account {account}", body.id));
             }
         }
-        if self.characters.is_empty() || self.count() != self.characters.len() + self.items.len() {
-            wrong.push(format!("accounts {account}: no characters, or more than characters and items"));
+        let count = self.characters.len() + self.items.len() + self.variables.len();
+        if self.characters.is_empty() || self.count() != count {
+            wrong.push(format!("accounts {account}: no characters, or more than characters and their own"));
         }
         self.check_items(Part::Account(account), &mut wrong);
+        self.check_variables(Part::Account(account), &mut wrong);
         wrong
+    }
+
+    fn check_variables(&self, part: Part, wrong: &mut Vec<String>) {
+        let rooms: BTreeSet<RoomId> = self.rooms.iter().map(|room| room.id).collect();
+        let bodies: BTreeSet<CharacterId> = self.characters.iter().map(|body| body.id).collect();
+        for row in &self.variables {
+            let there = match row.owner {
+                VariableOwner::Zone => false,
+                VariableOwner::Character(who) => bodies.contains(&who),
+                VariableOwner::Room(room) => rooms.contains(&room),
+                VariableOwner::Branch(branch) => part == Part::Branch(branch),
+            };
+            if !there {
+                wrong.push(format!("variables {}: its object does not exist in {part}", row.id));
+            }
+        }
     }
 
     fn check_items(&self, part: Part, wrong: &mut Vec<String>) {

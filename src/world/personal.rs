@@ -4,18 +4,19 @@
 
 use crate::base::facts::{self, Path};
 use crate::base::{AccountId, CharacterId, ItemId};
+use crate::catalog::VariableValue;
 use crate::text::names;
 use crate::world::tables::{Row, for_each_table};
 use crate::world::{
-    Account, AuditRecord, Banned, Branch, Item, JournalEntry, Report, Room, Sentence, Table, World, journal,
-    tiding,
+    Account, AuditRecord, Banned, Branch, Item, JournalEntry, Report, Room, Sentence, Table, Variable, World,
+    journal, tiding,
 };
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
 /// Paths in a row that identify its owner.
-const OWNER: &[&str] = &["id", "account", "place holder", "banned account"];
+const OWNER: &[&str] = &["id", "account", "place holder", "banned account", "owner character"];
 /// Fields of a row that are never disclosed.
 const SECRET: &[&str] = &["credential", "recovery", "seat_tokens", "desk_tokens"];
 
@@ -156,6 +157,10 @@ impl World {
         self.rooms.change_where(visited, |row| row.challenge.visitors.retain(|who, _| !bodies.contains(who)));
         let remembered = |row: &Room| bodies.iter().any(|who| row.memories.contains_key(who));
         self.rooms.change_where(remembered, |row| row.memories.retain(|who, _| !bodies.contains(who)));
+        let waits = |row: &Room| row.waits.iter().any(|wait| wait.target.is_some_and(|who| bodies.contains(&who)));
+        self.rooms.change_where(waits, |row| {
+            row.waits.retain(|wait| wait.target.is_none_or(|who| !bodies.contains(&who)));
+        });
         if self.meta().zones.values().any(|zone| zone.mentions(*account)) {
             self.meta_mut().zones.values_mut().for_each(|zone| zone.forget(*account));
         }
@@ -194,6 +199,12 @@ fn forget_names(world: &mut World, person: &Person) {
         [&mut sentence.by, &mut sentence.reason].into_iter().for_each(clean);
     };
     world.bans.change_where(|ban| said(&ban.sentence), |ban| texts(&mut ban.sentence));
+    let noted = |row: &Variable| matches!(&row.value, VariableValue::Text(text) if stands(text));
+    world.variables.change_where(noted, |row| {
+        if let VariableValue::Text(text) = &mut row.value {
+            clean(text);
+        }
+    });
     let written = |row: &Account| row.sentences.values().any(said) || row.notices.iter().any(stands);
     world.accounts.change_where(written, |row| {
         row.sentences.values_mut().for_each(texts);

@@ -101,6 +101,7 @@ macro_rules! declare_records {
 
         /// Stored world: all rows, or those of the parts that are awake.
         #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+        #[serde(default)]
         pub struct Snapshot {
             $($(#[$doc])* pub $table: BTreeMap<<crate::world::$row as Row>::Id, crate::world::$row>,)*
             /// Metadata row; `None` in a database that has never held a world.

@@ -4,7 +4,7 @@ use crate::base::rare::{Usual, is_default};
 use crate::base::{BranchId, CharacterId, Coordinates, ExitId, Point, Rare, RoomId};
 use crate::catalog::{RoomFeature, RoomKind};
 use crate::script::Value;
-use crate::world::{SpawnRule, Trigger};
+use crate::world::{SpawnRule, Trigger, Wait};
 use litemap::LiteMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
@@ -187,6 +187,9 @@ pub struct Room {
     /// State of its Luau scripts between calls, by script key.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
     pub script_states: Rare<BTreeMap<String, Value>>,
+    /// Suspended runs of its scripts.
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub waits: Rare<Vec<Wait>>,
     /// Spawn rules.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
     pub spawns: Rare<Vec<SpawnRule>>,
@@ -263,6 +266,7 @@ impl Room {
             triggers: Rare::usual(),
             counters: Rare::usual(),
             script_states: Rare::usual(),
+            waits: Rare::usual(),
             spawns: Rare::usual(),
             fights: false,
             web: false,

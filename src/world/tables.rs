@@ -2,7 +2,7 @@
 
 use crate::base::{
     AccountId, AuditId, BanId, BranchId, CharacterId, DefinitionId, ExitId, FloorId, ItemId, JournalId,
-    PartyId, ReportId, RoomId,
+    PartyId, ReportId, RoomId, VariableId,
 };
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -41,6 +41,9 @@ macro_rules! for_each_table {
             journal: JournalEntry by id: JournalId;
             /// Content definitions created in the game.
             definitions: Definition by id: DefinitionId;
+            /// Values of variables. Added and removed by [`World::set_variable`](crate::world::World::set_variable) and
+            /// the functions beside it.
+            variables: Variable by id: VariableId;
         }
     };
 }

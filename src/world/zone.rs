@@ -1,7 +1,7 @@
 //! Zones: hand-built areas stored as files, with the builders allowed to edit them.
 
 use crate::base::{AccountId, Coordinates};
-use crate::catalog::Vault;
+use crate::catalog::{Vault, VariableDeclaration};
 use crate::dungeon::BuilderVaults;
 use crate::world::World;
 use serde::{Deserialize, Serialize};
@@ -20,6 +20,9 @@ pub struct Zone {
     /// Builders allowed to edit the zone in addition to the owner.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub authors: BTreeSet<AccountId>,
+    /// Variables, by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub variables: BTreeMap<String, VariableDeclaration>,
     /// Known digests of the zone file.
     #[serde(skip_serializing_if = "FileVersions::is_new")]
     pub file: FileVersions,

@@ -30,7 +30,7 @@ use crate::game::state::event::GameEvent;
 use crate::game::state::timers::Timer;
 use crate::game::turn::{Turn, prototypes};
 use crate::text::act::Template;
-use crate::text::{Markup, Style};
+use crate::text::{Markup, Style, grammar};
 use crate::world::Posture;
 
 pub(crate) const TURN_ON: Template = Template::new("{actor} {turns|turn} on {target}.");
@@ -193,6 +193,16 @@ fn warn_near_death(turn: &mut Turn, victim: CharacterId, before: i32, left: i32,
         let words = format!("You are near death: {left} of {most} hit points.");
         tell::tell(turn, victim, Class::Notice, Markup::styled(Style::Harm, &words));
     }
+}
+
+/// Removes a creature, with a message to its room. Its items fall to the ground.
+pub(crate) fn remove_creature(turn: &mut Turn, creature: CharacterId) {
+    let room = turn.world.characters[creature].room;
+    let words = format!("{} is gone.", grammar::capitalise(&naming::the(turn, creature)));
+    stop_fights_of(turn, creature);
+    turn.world.remove_character(creature);
+    forget(turn, creature);
+    tell::tell_room(turn, room, &[], Class::Notice, words.as_str());
 }
 
 fn creature_dies(turn: &mut Turn, victim: CharacterId, slayer: Option<CharacterId>) {

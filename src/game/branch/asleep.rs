@@ -103,7 +103,9 @@ fn has_work(turn: &Turn, branch: BranchId) -> bool {
     };
     let is_awaited =
         |item: ItemId| turn.world.items[item].gone_at.is_some() || turn.world.rolled_for(item).is_some();
+    let waits = |room: &RoomId| !turn.world.rooms[*room].waits.is_empty();
     turn.minds.is_stirring(branch)
+        || index.rooms.values().any(waits)
         || !turn.world.may_sleep(Part::Branch(branch))
         || index.mobs.iter().any(is_busy)
         || items_in(turn, branch).into_iter().any(is_awaited)

@@ -181,11 +181,13 @@ pub(crate) fn build(
         turn.world.floor_at(branch, floor).and_then(|floor| turn.catalog.level_type(&floor.level_type));
     let area = kind.map_or_else(|| turn.world.branches[branch].theme.clone(), |kind| kind.theme.clone());
     let on_enter = entry_script(turn, &area, plan).into();
-    let triggers = plan.triggers.iter().cloned();
-    let triggers = triggers.map(|(on, lines)| Trigger { on, lines: lines.into() }).collect();
+    let mut triggers = Vec::new();
+    for (on, lines) in plan.triggers.iter().cloned() {
+        Trigger::append(on, lines.into(), &mut triggers);
+    }
     turn.world.add_room(Room {
         on_enter,
-        triggers,
+        triggers: triggers.into(),
         description: plan.description.clone(),
         environment: plan.environment.clone(),
         area,

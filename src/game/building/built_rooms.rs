@@ -4,12 +4,11 @@ use crate::base::{BranchId, CharacterId, Coordinates, ExitId, RoomId};
 use crate::game::branch::expiry;
 use crate::game::effect::Class;
 use crate::game::exit::pathfinding;
-use crate::game::message::{naming, tell};
+use crate::game::message::tell;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
 use crate::game::{attack, movement};
-use crate::text::grammar;
 use crate::world::{BranchSettings, Character, Exit, ExitKind, Room, RoomKind};
 use std::collections::BTreeSet;
 
@@ -132,7 +131,7 @@ pub(crate) fn remove_built_rooms(turn: &mut Turn, rooms: &BTreeSet<RoomId>) {
     let bodies: Vec<CharacterId> = bodies.map(|(id, _)| id).collect();
     for who in &bodies {
         if turn.world.characters.get(*who).is_some_and(|body| is_at_home(body, rooms)) {
-            remove_creature(turn, *who);
+            attack::remove_creature(turn, *who);
         }
     }
     for who in bodies {
@@ -178,16 +177,6 @@ const UNNAMED_KEY: &str = "bare_room";
 /// Returns `true` if a creature's home is one of these rooms and it has no master.
 fn is_at_home(body: &Character, rooms: &BTreeSet<RoomId>) -> bool {
     !body.is_player() && rooms.contains(&body.home) && body.master.is_none()
-}
-
-/// Removes a creature, with a message to its room. Its items fall to the ground.
-pub(crate) fn remove_creature(turn: &mut Turn, creature: CharacterId) {
-    let room = turn.world.characters[creature].room;
-    let words = format!("{} is gone.", grammar::capitalise(&naming::the(turn, creature)));
-    attack::stop_fights_of(turn, creature);
-    turn.world.remove_character(creature);
-    attack::forget(turn, creature);
-    tell::tell_room(turn, room, &[], Class::Notice, words.as_str());
 }
 
 /// Removes a hand-built exit; no other player can enter the branch behind it.

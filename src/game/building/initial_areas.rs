@@ -6,7 +6,7 @@ use crate::catalog::area::Named;
 use crate::catalog::script::RoomName;
 use crate::catalog::{Area, AreaExit, AreaRoom, AreaScript};
 use crate::game::branch::expiry;
-use crate::game::building::built_rooms;
+use crate::game::building::{built_rooms, zones};
 use crate::game::exit::pathfinding;
 use crate::game::room::respawn;
 use crate::game::turn::Turn;
@@ -26,6 +26,10 @@ pub(crate) fn create_initial_areas(turn: &mut Turn, fresh: bool) -> Result<(), N
     let mut town = None;
     for (key, area) in catalog.areas.iter() {
         let (rooms, made) = create_area_rooms(turn, key, area, fresh);
+        // Builders may have changed those of an existing zone.
+        if fresh && !area.variables.is_empty() {
+            zones::change(turn, key, |zone| zone.variables = area.declarations());
+        }
         for room in &area.rooms {
             for exit in &room.exits {
                 let joins = made.contains(room.key.as_str())
@@ -169,7 +173,10 @@ pub(crate) fn fill(
     row.triggers = room
         .triggers
         .iter()
-        .filter_map(|trigger| Some(Trigger { on: trigger.on.clone()?, lines: lines(&trigger.lines) }))
+        .filter_map(|trigger| {
+            let name = trigger.name.clone();
+            Some(Trigger { name, on: trigger.on.clone()?, lines: lines(&trigger.lines) })
+        })
         .collect();
     let before = std::mem::take(&mut row.spawns);
     row.spawns = room.spawns.iter().filter_map(SpawnRule::of_area).collect();

@@ -7,3 +7,4 @@ pub(crate) mod experience;
 pub(crate) mod rest;
 pub(crate) mod spawn;
 pub(crate) mod stats;
+pub(crate) mod variables;

@@ -11,7 +11,7 @@ use crate::base::{CharacterId, Tally};
 use crate::catalog::Rules;
 use crate::catalog::guide::Lesson;
 use crate::game::attack::loot;
-use crate::game::character::{affects, stats};
+use crate::game::character::{affects, stats, variables};
 use crate::game::effect::Class;
 use crate::game::message::{naming, tell};
 use crate::game::state::event::{GameEvent, Sound};
@@ -134,6 +134,7 @@ pub(crate) fn defeat(turn: &mut Turn, victim: CharacterId) {
     tell::tell_room(turn, from, &[victim], Class::Combat, gone);
     let lost = loot::lose_run_share(turn, victim);
     affects::end_all_affects(turn, victim);
+    variables::reset_at_death(turn, victim);
     stats::end_incapacitation(turn, victim);
     movement::relocate(turn, victim, start);
     let half = (stats::max_hp_of(turn, victim) / 2).max(1);

@@ -26,7 +26,7 @@ use crate::base::{Direction, Rights};
 use crate::catalog::Ranks;
 use crate::game::command::account::{data, guest, own, password, profile, settings};
 use crate::game::command::build::{
-    check, detail, dig, drafts, exits, find, journal, make, preview, rework, stock, tag, trigger, vault, zone,
+    check, detail, dig, drafts, exits, find, journal, make, preview, rework, stock, tag, trigger, variable, vault, zone,
 };
 use crate::game::command::parse::alias;
 use crate::game::command::play::{
@@ -73,6 +73,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     stock::COMMANDS,
     make::COMMANDS,
     trigger::COMMANDS,
+    variable::COMMANDS,
     journal::COMMANDS,
     branches::COMMANDS,
     vault::COMMANDS,

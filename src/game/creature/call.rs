@@ -3,9 +3,11 @@
 //! next call.
 
 use crate::base::{AccountId, CharacterId, Dice, Right, RoomId, Seed};
-use crate::catalog::Script;
+use crate::catalog::{Script, VariableValue};
 use crate::catalog::script::{Deed, InvalidScript};
 use crate::game::access::permissions;
+use crate::game::character::variables;
+use crate::game::character::variables::Subjects;
 use crate::game::effect::{Class, Effect};
 use crate::game::message::tell;
 use crate::game::state::script_faults::Failure;
@@ -82,6 +84,7 @@ fn event(turn: &Turn, script: &str, asked: Asked<'_>) -> Value {
     event.push(("state", state.unwrap_or_else(|| Value::table::<&str>([]))));
     let counted = room.counters.iter().map(|(what, count)| (what.as_str(), Value::Number((*count).into())));
     event.push(("counts", Value::table(counted)));
+    event.push(("vars", Value::table(variables_for(turn, asked))));
     if let Some(who) = asked.whom {
         let body = &turn.world.characters[who];
         event.push(("who", Value::text(&body.name)));
@@ -90,6 +93,22 @@ fn event(turn: &Turn, script: &str, asked: Asked<'_>) -> Value {
         event.push(("carries", Value::table(kinds.map(|kind| (kind, Value::Truth(true))))));
     }
     Value::table(event)
+}
+
+/// Returns the variables that a script can read: those of the zone by name, and those of the target by zone and name.
+fn variables_for(turn: &Turn, asked: Asked<'_>) -> Vec<(String, Value)> {
+    let subjects = Subjects { room: asked.room, creature: None, target: asked.whom };
+    let plain = |value: VariableValue| match value {
+        VariableValue::Number(number) => Value::Number(number),
+        VariableValue::Flag(yes) => Value::Truth(yes),
+        VariableValue::Text(text) => Value::text(&text),
+    };
+    let of_target = asked.whom.map(|who| variables::values_of(turn, who)).unwrap_or_default();
+    let of_target = of_target.into_iter().map(|(name, value)| (name.to_owned(), plain(value.clone())));
+    let zone = turn.world.meta().zones.get(variables::zone_of(turn, asked.room));
+    let names = zone.into_iter().flat_map(|zone| zone.variables.keys());
+    let own = names.filter_map(|name| Some((name.clone(), plain(variables::value(turn, subjects, name)?))));
+    of_target.chain(own).collect()
 }
 
 /// Reason why a script's answer is rejected.
@@ -172,6 +191,19 @@ fn report(turn: &mut Turn, script: &str, function: &str, asked: Asked<'_>, fault
     };
     tell_builders(turn, asked, &text, FaultRecipients::All);
     turn.outbox.push(Effect::Warning { text });
+}
+
+/// Reports to builders why a line of a room could not run: to the builder who triggered it each time, to the others and in
+/// the log once in a while.
+pub(super) fn report_lines(turn: &mut Turn, room: RoomId, whom: Option<CharacterId>, words: &str) {
+    let asked = Asked { room, whom, words: "" };
+    let (place, about) = (format!("room {room}"), words.to_owned());
+    if turn.script_faults.note(&place, &about, turn.now) == Failure::First {
+        tell_builders(turn, asked, words, FaultRecipients::All);
+        turn.outbox.push(Effect::Warning { text: format!("{place}: {words}") });
+    } else {
+        tell_builders(turn, asked, words, FaultRecipients::Triggerer);
+    }
 }
 
 /// Builders notified of a failure.

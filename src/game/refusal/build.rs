@@ -121,6 +121,10 @@ pub(crate) enum BuildRefusal {
     SpawnUnclear { most: u32, least_secs: u32, most_secs: u32 },
     #[error("It cannot come if \"{0}\": there are {CONDITIONS}.")]
     NoSpawnCondition(String),
+    #[error("There are several triggers for {event}: {}. trigger NAME = none takes one of them away.", grammar::list(names))]
+    SeveralTriggers { event: String, names: Vec<String> },
+    #[error("A trigger is called by small letters, figures and _, forty at most.")]
+    BadTriggerName,
     #[error("At most {0} kinds of creatures and things come to one room by themselves.")]
     TooManySpawns(u32),
     #[error("Only an ordinary room becomes a shop.")]
@@ -190,4 +194,9 @@ pub(crate) enum ScriptRefusal {
     NoDoor(String),
     #[error("There is no room {0} built by hand.")]
     NoRoom(RoomName),
+    #[error("No zone declares the variable {name}{nearest}{} variable new {name} = number declares it.",
+        if nearest.0.is_some() { "" } else { "." })]
+    UndeclaredVariable { name: String, nearest: Nearest },
+    #[error("The variable {name} {wrong}.")]
+    UnfitVariable { name: String, wrong: String },
 }

@@ -37,7 +37,7 @@ pub(crate) use thing::ThingRefusal;
 pub(crate) use trade::TradeRefusal;
 pub(crate) use vault::VaultRefusal;
 pub(crate) use way::WayRefusal;
-pub(crate) use zone::ZoneRefusal;
+pub(crate) use zone::{VariableProblem, ZoneRefusal};
 
 use crate::base::amount::AmountError;
 use crate::game::effect::Declined;

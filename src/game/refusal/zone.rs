@@ -1,5 +1,7 @@
 //! Refusals to builders of zones.
 
+use crate::catalog::variable::DeclarationMistake;
+use crate::text::grammar;
 use thiserror::Error;
 
 /// Reason why a zone cannot be created, changed, written or read. Texts are keys of zones and names of players.
@@ -13,6 +15,20 @@ pub(crate) enum ZoneRefusal {
     Taken(String),
     #[error("There are as many zones as there may be.")]
     TooMany,
+    #[error("A variable is called by small letters, figures and _, forty at most.")]
+    BadVariable,
+    #[error("A variable is declared as TYPE [DEFAULT] [of WHAT] [reset WHEN]: {0}.")]
+    Declaration(DeclarationMistake),
+    #[error("The zone {zone} has no variable {name}.{}", meant.as_ref().map_or(String::new(), |meant| format!(" Did you mean {meant}?")))]
+    NoVariable { zone: String, name: String, meant: Option<String> },
+    #[error("A zone has at most {0} variables.")]
+    TooManyVariables(u32),
+    #[error("The default is too long: a variable holds at most {0} bytes.")]
+    LongDefault(u32),
+    #[error("{0} is used here: {1}. Change that first.")]
+    VariableInUse(String, String),
+    #[error("{}.", grammar::capitalise(&.0.to_string()))]
+    Variable(VariableProblem),
     #[error("At most {0} zones come in at once.")]
     TooManyAtOnce(u32),
     #[error("You do not build in the zone {zone}: ask {owner}, who says who may.")]
@@ -43,4 +59,19 @@ pub(crate) enum ZoneRefusal {
     Border,
     #[error("The file of {0} is written, but the world has not kept that. Export it again.")]
     Unrecorded(String),
+}
+
+/// Reason why a variable cannot be changed.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub(crate) enum VariableProblem {
+    #[error("no zone declares the variable {0}")]
+    Undeclared(String),
+    #[error("the variable {name} cannot be {value}: it has to be {fit}")]
+    Unfit { name: String, value: String, fit: &'static str },
+    #[error("the variable {0} is no number")]
+    NoNumber(String),
+    #[error("there is nothing here that the variable {0} can be of")]
+    NoOwner(String),
+    #[error("{0} variables of one object are set, as many as may be")]
+    TooMany(u32),
 }

@@ -6,4 +6,3 @@ pub(crate) mod look;
 pub(crate) mod occupants;
 pub(crate) mod puzzle;
 pub(crate) mod respawn;
-pub(crate) mod time_of_day;

@@ -3,13 +3,10 @@
 
 use crate::base::{CharacterId, RoomId, Span};
 use crate::catalog::SpawnCondition;
-use crate::catalog::script::Expected;
-use crate::catalog::spawn_bounds::When;
 use crate::game::character::spawn;
-use crate::game::creature::hooks;
+use crate::game::creature::{conditions, hooks};
 use crate::game::effect::Class;
 use crate::game::message::{naming, tell};
-use crate::game::room::time_of_day;
 use crate::game::state::respawn::{Census, RespawnCheck, RespawnSlot, RespawnStage};
 use crate::game::state::slices::{self, WAIT};
 use crate::game::state::timers::Timer;
@@ -24,29 +21,16 @@ const PAUSE: Span = Span::secs(5);
 /// Returns the remaining spawn capacity of a room for a rule.
 fn missing(census: &Census, turn: &Turn, room: &Room, rule: &SpawnRule) -> u32 {
     let SpawnRule { what, count, bounds, .. } = rule;
-    if bounds.only_if.as_ref().is_some_and(|condition| !holds(census, turn, room, condition)) {
+    let holds = |condition: &SpawnCondition| {
+        conditions::holds_for_spawn(turn, &condition.0, room.id, &census.visited)
+    };
+    if !bounds.only_if.as_ref().is_none_or(holds) {
         return 0;
     }
     let of_zone = bounds.zone_most.map(|most| most.saturating_sub(census.in_zone(&room.area, what)));
     let of_world = bounds.world_most.map(|most| most.saturating_sub(census.in_world(what)));
     let of_room = count.saturating_sub(census.here(room.id, what));
     of_zone.into_iter().chain(of_world).fold(of_room, u32::min)
-}
-
-fn holds(
-    census: &Census,
-    turn: &Turn,
-    room: &Room,
-    SpawnCondition { when, wanted }: &SpawnCondition,
-) -> bool {
-    let is_player = |who: &CharacterId| turn.world.characters[*who].is_player();
-    let is_so = match when {
-        When::Players => census.visited.contains(&room.area),
-        When::Seen => turn.world.occupants(room.id).iter().any(is_player),
-        When::Night => time_of_day::is_night(turn.now),
-        When::Count(word, number) => room.counters.get(word).copied().unwrap_or_default() >= *number,
-    };
-    is_so == (*wanted == Expected::Yes)
 }
 
 /// Schedules respawning if a changed room needs it and no timer is pending.
@@ -292,7 +276,7 @@ fn run_due_triggers(turn: &mut Turn, room: RoomId) {
         let players = |who: &CharacterId| turn.world.characters[*who].is_player();
         let whom = turn.world.occupants(room).iter().copied().find(players);
         if whom.is_some() {
-            hooks::run_triggers(turn, room, whom, "", |on| *on == TriggerEvent::Timer(secs));
+            hooks::run_trigger_at(turn, room, whom, place);
         }
     }
 }

@@ -51,6 +51,8 @@ pub(crate) enum Timer {
     Tend,
     /// Continues a search through the hand-built rooms.
     Sweep,
+    /// Continues the suspended scripts of a room.
+    Waits(RoomId),
     /// Continues the action of a creature, such as a fuse or a charge.
     Act(CharacterId),
 }
@@ -78,6 +80,7 @@ impl Timer {
             Self::TrimBooks => "trim of logs",
             Self::Tend => "respawn check",
             Self::Sweep => "search",
+            Self::Waits(_) => "end of a wait",
             Self::Act(_) => "action of a creature",
         }
     }

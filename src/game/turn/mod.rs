@@ -2,6 +2,7 @@
 //! state of each feature. It is the first argument of every rule. One instance lives as long as the game.
 
 pub(crate) mod prototypes;
+pub(crate) mod time_of_day;
 
 use super::refusal::Refusal;
 use super::state::{

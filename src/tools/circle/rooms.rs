@@ -64,7 +64,7 @@ pub(super) fn write(
     }
     let area = |(key, rooms): (String, Vec<AreaRoom>)| {
         let path = format!("zones/{key}.toml");
-        (path, area_text::write(&Area { start: None, key, rooms, place: Position::default() }))
+        (path, area_text::write(&Area { rooms, ..Area::empty(&key) }))
     };
     rooms.report_unplaced_fixtures();
     let ways = rooms.ways.concat();

@@ -6,6 +6,7 @@ use super::fate::RowChanges;
 use super::plan::Plan;
 use crate::base::{CharacterId, Rare, RoomId};
 use crate::catalog::Catalog;
+use crate::game::attack;
 use crate::game::branch::{expiry, start_room};
 use crate::game::building::{built_rooms, zones};
 use crate::game::character::spawn;
@@ -109,16 +110,15 @@ fn change_content(turn: &mut Turn, definitions: RowChanges<Definition>, content:
 /// Restores a zone. A zone to be deleted that still has rooms only loses its owner and builders.
 fn change_zone(turn: &mut Turn, key: String, zone: Option<crate::world::Zone>) {
     let stands = zones::has_rooms(turn, &key);
-    let zones = &mut turn.world.meta_mut().zones;
     match zone {
-        Some(zone) => _ = zones.insert(key, zone),
+        Some(zone) => _ = turn.world.meta_mut().zones.insert(key, zone),
         None if stands => {
-            if let Some(row) = zones.get_mut(&key) {
+            if let Some(row) = turn.world.meta_mut().zones.get_mut(&key) {
                 row.owner = None;
                 row.authors.clear();
             }
         }
-        None => _ = zones.remove(&key),
+        None => turn.world.remove_zone(&key),
     }
 }
 
@@ -202,7 +202,7 @@ fn restore_creatures(turn: &mut Turn, entry: &mut JournalEntry, way: UndoMode) {
                 gone.body = body;
             }
         } else if !returns && lives {
-            built_rooms::remove_creature(turn, gone.body);
+            attack::remove_creature(turn, gone.body);
             continue;
         }
         entry.touches.removed.push(gone);
@@ -276,7 +276,7 @@ fn remove_spawned(turn: &mut Turn, made: &Made) -> Option<String> {
     let body = made.body.and_then(|mob| turn.world.characters.get(mob))?;
     let (id, name) = (body.id, naming::the(turn, body.id));
     if !body.is_player() && body.master.is_none() && body.home == made.room {
-        built_rooms::remove_creature(turn, id);
+        attack::remove_creature(turn, id);
         return None;
     }
     Some(format!("{} stays: it belongs here no longer.", grammar::capitalise(&name)))

@@ -3,9 +3,10 @@
 
 use crate::base::{ExitId, RoomId};
 use crate::catalog::Script;
-use crate::catalog::script::{Condition, Deed, RoomName, ScriptLine, UnknownName};
+use crate::catalog::script::{Condition, Deed, RoomName, ScriptLine, Test, UnknownName};
 use crate::game::access::drafts;
 use crate::game::building::built_rooms;
+use crate::game::character::variables;
 use crate::game::exit::doors;
 pub(crate) use crate::game::state::sweeps::{Remark, Severity};
 use crate::game::state::sweeps::{SearchTarget, Stage, Sweep};
@@ -131,7 +132,7 @@ pub(super) fn note_provided_keys(turn: &Turn, sweep: &mut Sweep, room: RoomId) {
     }));
     for (_, script) in scripts(room) {
         for line in script.iter().flat_map(Script::lines) {
-            if let Deed::Give(key) | Deed::Item(key) = &line.deed {
+            if let Deed::Give(_, key) | Deed::Item(key) = &line.deed {
                 given.push(key.clone());
             }
         }
@@ -300,13 +301,33 @@ impl Survey<'_, '_> {
                 format!("line {line} of the trigger {on} names {key}, which is no {what}.{meant}"),
             );
         }
+        for (line, of) in script.variables() {
+            let (place, name) = (format!("line {line} of the trigger {on}"), of.name());
+            match variables::kind_of(turn, room.id, name) {
+                None => {
+                    let known = variables::known_names(turn, room.id);
+                    let meant = self.asking(name, known.iter().map(String::as_str));
+                    self.mistake(
+                        room,
+                        format!("{place} names {name}, which no zone declares as a variable.{meant}"),
+                    );
+                }
+                Some(kind) => {
+                    if let Some(wrong) = of.mismatch(kind) {
+                        self.mistake(room, format!("{place}: the variable {name} {wrong}."));
+                    }
+                }
+            }
+        }
         for (number, line) in (1..).zip(script.lines()) {
             let place = format!("line {number} of the trigger {on}");
-            if let Some((Condition::Count(what, _), _)) = &line.condition
-                && !counted.contains(what)
-            {
-                let meant = self.asking(what, counted.iter().map(String::as_str));
-                self.doubt(room, format!("{place} asks for {what}, which nothing here counts.{meant}"));
+            for test in line.guard.condition().into_iter().flat_map(Condition::tests) {
+                if let Test::Count(what, _) = test
+                    && !counted.contains(what)
+                {
+                    let meant = self.asking(what, counted.iter().map(String::as_str));
+                    self.doubt(room, format!("{place} asks for {what}, which nothing here counts.{meant}"));
+                }
             }
             match &line.deed {
                 Deed::Open(exit) | Deed::Shut(exit) if doors::door_named(turn, room.id, exit).is_none() => {

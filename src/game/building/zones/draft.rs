@@ -114,7 +114,7 @@ pub(crate) fn publish(turn: &mut Turn, key: &str, draft: &ZoneDraft) -> Result<I
     let read = Area::parse(&format!("zones/{key}.toml"), &written, &mut mistakes);
     let Some(area) = read.filter(|_| mistakes.is_empty()) else { return Err(mistakes) };
     let area = Area { key: draft.of.clone(), ..area };
-    let nothing = Files::from([(key.to_owned(), empty(key))]);
+    let nothing = Files::from([(key.to_owned(), Area::empty(key))]);
     let both = Files::from([(draft.of.clone(), area.clone())]).into_iter().chain(nothing.clone()).collect();
     let found = examine(turn, &both).mistakes;
     if !found.is_empty() {
@@ -136,7 +136,7 @@ pub(crate) fn require_awake(
     draft: &ZoneDraft,
     publish: bool,
 ) -> Result<(), Refusal> {
-    let mut files = Files::from([(key.to_owned(), empty(key))]);
+    let mut files = Files::from([(key.to_owned(), Area::empty(key))]);
     if publish {
         let published = as_published(turn, key, draft);
         files.insert(draft.of.clone(), Area { key: draft.of.clone(), ..published });
@@ -146,7 +146,7 @@ pub(crate) fn require_awake(
 
 /// Discards a draft; the published zone is not changed.
 pub(crate) fn discard(turn: &mut Turn, key: &str, draft: &ZoneDraft) -> Result<(), Vec<CatalogError>> {
-    let nothing = Files::from([(key.to_owned(), empty(key))]);
+    let nothing = Files::from([(key.to_owned(), Area::empty(key))]);
     let found = examine(turn, &nothing).mistakes;
     if !found.is_empty() {
         return Err(found);
@@ -177,10 +177,6 @@ fn counterpart(turn: &Turn, room: RoomId, draft: &ZoneDraft) -> RoomId {
     room_called(turn, &draft.of, &key).unwrap_or_else(|| built_rooms::town(turn))
 }
 
-fn empty(key: &str) -> Area {
-    Area { start: None, key: key.to_owned(), rooms: Vec::new(), place: Position::default() }
-}
-
 fn digest(turn: &Turn, zone: &str) -> String {
     Digest::of_text(&area_text::write(&text::area(turn, zone))).to_string()
 }
@@ -199,7 +195,7 @@ fn remove(turn: &mut Turn, key: &str, draft: &ZoneDraft, nothing: &Files) {
         turn.emit_event(GameEvent::SawRoom { who });
     }
     import(turn, nothing);
-    turn.world.meta_mut().zones.remove(key);
+    turn.world.remove_zone(key);
 }
 
 /// Returns the zone as it would be after publishing the draft.

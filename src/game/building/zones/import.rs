@@ -70,6 +70,10 @@ pub(super) fn import(turn: &mut Turn, files: &Files) -> BTreeMap<String, Importe
         .collect();
     let mut wanted = Vec::new();
     for (key, area) in files {
+        let declared = area.declarations();
+        if row(turn, key).variables != declared {
+            change(turn, key, |zone| zone.variables = declared);
+        }
         for room in &area.rooms {
             let find = |name: &str| {
                 let (zone, name) = name.split_once('/').unwrap_or((key, name));

@@ -108,6 +108,17 @@ impl ZoneCheck<'_> {
         if self.area.rooms.len() > most as usize {
             self.note(&self.area.place.clone(), "the zone has too many rooms", format!("at most {most}"));
         }
+        let most = self.turn.config.limits.variables_per_zone;
+        if let Some(variable) = self.area.variables.get(most as usize) {
+            let place = variable.place.clone();
+            self.note(&place, "the zone has too many variables", format!("at most {most}"));
+        }
+        let most = self.turn.config.limits.variable_bytes;
+        for variable in &self.area.variables {
+            if variable.declaration.default.bytes() > most as usize {
+                self.note(&variable.place, "the default is too long", format!("at most {most} bytes"));
+            }
+        }
         let town = self.turn.world.meta().town.and_then(|town| self.turn.world.rooms.get(town));
         let begins = town.filter(|room| room.area == self.key).map(Room::zone_key);
         let said = self.area.start.as_ref().map(|(_, start)| start);

@@ -4,7 +4,10 @@ use super::{rooms, row};
 use crate::base::{Coordinates, RoomId, Span};
 use crate::catalog::area::Named;
 use crate::catalog::script::RoomName;
-use crate::catalog::{Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaTrigger, Script};
+use crate::catalog::variable::AreaVariable;
+use crate::catalog::{
+    Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaTrigger, Script, VariableDeclaration,
+};
 use crate::data::Position;
 use crate::game::turn::Turn;
 use crate::world::{BranchSettings, Exit, Room, SpawnRule, StartSettings, Trigger};
@@ -15,10 +18,14 @@ pub(super) fn area(turn: &Turn, key: &str) -> Area {
     let town = turn.world.meta().town.and_then(|town| turn.world.rooms.get(town));
     Area {
         start: town.filter(|room| room.area == key).map(|room| placed(&room.zone_key())),
-        key: key.to_owned(),
+        variables: row(turn, key).variables.into_iter().map(area_variable).collect(),
         rooms: rooms(turn, key).map(|room| area_room(turn, room, origin)).collect(),
-        place: Position::default(),
+        ..Area::empty(key)
     }
+}
+
+fn area_variable((name, declaration): (String, VariableDeclaration)) -> AreaVariable {
+    AreaVariable { place: Position::default(), name: placed(&name), declaration }
 }
 
 /// Returns the name of an exit's destination in a file: the key of a room of the same zone, otherwise `ZONE/KEY`.
@@ -78,6 +85,7 @@ fn area_trigger(turn: &Turn, room: &Room, trigger: &Trigger) -> AreaTrigger {
     AreaTrigger {
         place: Position::default(),
         on: Some(trigger.on.clone()),
+        name: trigger.name.clone(),
         lines: script(turn, &room.area, &trigger.lines),
     }
 }

@@ -5,6 +5,7 @@ use crate::base::{Direction, Point, RoomId};
 use crate::catalog::room_content::IN_ROOM_MAX;
 use crate::catalog::script::Deed;
 use crate::catalog::{RoomContent, Script, Vault, VaultRoom};
+use crate::game::character::variables;
 use crate::game::refusal::VaultRefusal;
 use crate::game::turn::Turn;
 use crate::level::VAULT_ROOMS_MAX;
@@ -109,6 +110,7 @@ impl Survey<'_> {
     /// Converts a room, with the features that a vault supports.
     fn furnished(&mut self, id: RoomId, ways: BTreeSet<Direction>, ends: BTreeSet<Direction>) -> VaultRoom {
         let room = self.room(id).clone();
+        let turn = self.turn;
         let key = room.zone_key();
         let (mut creatures, mut items) = (Vec::new(), Vec::new());
         for rule in &room.spawns {
@@ -124,6 +126,8 @@ impl Survey<'_> {
         }
         let mut script = |lines: &[String], what: &str| {
             let script = Script::parse(lines.iter().map(String::as_str)).unwrap_or_default();
+            // Rooms of a branch are in no zone.
+            let script = script.with_variables(|name| variables::full_name(turn, id, name));
             let moves = script.lines().iter().any(|line| matches!(line.deed, Deed::Move(_)));
             if moves {
                 self.left_out.insert(format!("{what} of {key}, which moves somebody"));

@@ -2,6 +2,7 @@
 //! and are stored with the batch. Rooms of a branch cannot be changed.
 
 use crate::base::{CharacterId, Direction, ExitId, Right, RoomId};
+use crate::game::attack;
 use crate::game::branch::start_room::Rework;
 use crate::game::branch::{asleep, expiry, start_room};
 use crate::game::building::zones::draft;
@@ -252,7 +253,7 @@ fn destroy_instance(turn: &mut Turn, actor: Actor, words: &str) -> Option<Result
         return Some(Err(refusal));
     }
     if let Some(creature) = creature {
-        built_rooms::remove_creature(turn, creature);
+        attack::remove_creature(turn, creature);
     } else if let Some(item) = item {
         let name = naming::the_thing(turn, item);
         turn.world.remove_item(item, "destroy");

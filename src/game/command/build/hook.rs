@@ -5,6 +5,7 @@ use crate::base::RoomId;
 use crate::catalog::script::{Deed, RoomName, UnknownName};
 use crate::catalog::{CatalogError, Position, Script};
 use crate::game::building::zones;
+use crate::game::character::variables;
 use crate::game::command::parse::Actor;
 use crate::game::exit::doors;
 use crate::game::refusal::{BuildRefusal, Refusal, ScriptRefusal};
@@ -44,7 +45,17 @@ pub(crate) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Scri
         Deed::Move(to) => (!is_built(to)).then(|| ScriptRefusal::NoRoom(to.clone())),
         _ => None,
     });
-    let mistakes: Vec<ScriptRefusal> = unknown.chain(unfit).collect();
+    let variables = script.variables().filter_map(|(_, of)| {
+        let Some(kind) = variables::kind_of(turn, room, of.name()) else {
+            let known = variables::known_names(turn, room);
+            let known = known.iter().map(String::as_str);
+            let nearest = CatalogError::unknown_name(&here, "variable", of.name(), known).nearest;
+            return Some(ScriptRefusal::UndeclaredVariable { name: of.name().to_owned(), nearest });
+        };
+        let name = of.name().to_owned();
+        of.mismatch(kind).map(|wrong| ScriptRefusal::UnfitVariable { name, wrong })
+    });
+    let mistakes: Vec<ScriptRefusal> = unknown.chain(unfit).chain(variables).collect();
     if mistakes.is_empty() { Ok(script) } else { Err(BuildRefusal::Script(mistakes).into()) }
 }
 

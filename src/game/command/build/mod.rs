@@ -22,6 +22,7 @@ pub(crate) mod stock;
 pub(crate) mod sweep;
 pub(crate) mod tag;
 pub(crate) mod trigger;
+pub(crate) mod variable;
 pub(crate) mod vault;
 pub(crate) mod walk;
 pub(crate) mod zone;

@@ -31,9 +31,10 @@ pub(crate) fn room_lines(turn: &Turn, room: &Room) -> Vec<String> {
     if !room.on_enter.is_empty() {
         lines.push(format!("set on_enter = {}", room.on_enter.join("; ")));
     }
-    lines.extend(
-        room.triggers.iter().map(|Trigger { on, lines }| format!("trigger {on} = {}", lines.join("; "))),
-    );
+    lines.extend(room.triggers.iter().map(|Trigger { name, on, lines }| {
+        let name = if name.is_empty() { String::new() } else { format!(" as {name}") };
+        format!("trigger {on}{name} = {}", lines.join("; "))
+    }));
     if let Some(tasks) = turn.world.start_tasks.get(room.id) {
         let settings = &tasks.settings;
         lines.extend(interval_lines("here", settings.reset_interval, settings.check_interval));

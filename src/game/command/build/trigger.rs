@@ -1,7 +1,7 @@
 //! Triggers of rooms, as set by builders: scripts run on events in a room.
 
 use crate::base::{Right, RoomId};
-use crate::catalog::trigger::{EVENTS, EventMistake, TIMER_SECS};
+use crate::catalog::trigger::{EVENTS, EventMistake, TIMER_SECS, is_trigger_name};
 use crate::game::command::build::exits::building_site;
 use crate::game::command::build::hook;
 use crate::game::command::is_command;
@@ -16,8 +16,8 @@ use crate::world::{Trigger, TriggerEvent};
 pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "trigger",
     right: Some(Right::Scripts),
-    syntax: "trigger EVENT [WORD[;WORD]] = LINE; LINE",
-    summary: "Makes things happen in this room when somebody does something. Events: enter, leave, say WORDS, use THING, look WORD, command WORD, timer SECONDS, clear and death. Lines: tell, room, say, harm, bruise, heal, affect, spawn, item, open, shut, give, take, move, count, reset, call and once, each with a chance as 20% or a condition as if has KEY: before it; none takes the trigger away.",
+    syntax: "trigger EVENT [WORD[;WORD]] [as NAME] = LINE; LINE",
+    summary: "Makes things happen in this room when somebody does something. Events: enter, leave, say WORDS, use THING, look WORD, command WORD, timer SECONDS, clear and death. Lines begin with a verb, such as tell, say, give or set, perhaps with a chance as 20% or a condition as if has KEY before it; docs/build/triggers.md has them all. Several triggers for one event run one after the other; as NAME gives one a name, and replaces the one of that name. none in place of the lines takes the trigger of that event or name away.",
     example: "trigger say friend = room The door listens.; open north",
     takes_words: true,
     missing: "trigger EVENT = LINE; LINE, where the events are enter, leave, say WORDS, use THING, look WORD, command WORD, timer SECONDS, clear and death",
@@ -41,43 +41,76 @@ fn event(turn: &Turn, typed: &str) -> Result<Option<TriggerEvent>, Refusal> {
     })
 }
 
+/// Splits off `as NAME` at the end; the name is empty if there is none.
+fn split_name(typed: &str) -> Result<(&str, &str), Refusal> {
+    let Some((event, name)) = typed.rsplit_once(" as ") else { return Ok((typed, "")) };
+    let name = name.trim();
+    if is_trigger_name(name) { Ok((event, name)) } else { Err(BuildRefusal::BadTriggerName.into()) }
+}
+
 fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -> Result<(), Refusal> {
     let room = building_site(turn, actor.who)?;
-    let none = right.eq_ignore_ascii_case("none");
-    let Some(on) = event(turn, left)? else {
+    if right.eq_ignore_ascii_case("none") && !left.trim().eq_ignore_ascii_case("enter") {
+        return remove_trigger(turn, actor, room, left);
+    }
+    let (typed, name) = split_name(left)?;
+    let Some(on) = event(turn, typed)? else {
         return hook::set_on_enter(turn, actor, room, right);
     };
-    if none {
-        return remove_trigger(turn, actor, room, &on);
-    }
     if let TriggerEvent::Command(words) = &on
         && let Some(known) = words.split(';').map(str::trim).find(|word| is_command(word))
     {
         return Err(BuildRefusal::IsCommand(known.to_owned()).into());
     }
-    let script = hook::read_script(turn, room, right)?;
+    let lines: Vec<String> = hook::read_script(turn, room, right)?.into();
     let triggers = &turn.world.rooms[room].triggers;
-    let (old, most) =
-        (triggers.iter().position(|trigger| trigger.on == on), turn.config.limits.triggers_per_room);
+    let old = triggers.iter().position(|trigger| !name.is_empty() && trigger.label() == name);
+    let most = turn.config.limits.triggers_per_room;
     if old.is_none() && triggers.len() >= most as usize {
         return Err(BuildRefusal::TooManyTriggers(most).into());
     }
-    let lines: Vec<String> = script.into();
+    let others = triggers.iter().filter(|trigger| trigger.on == on).count();
     let count = grammar::counted(lines.len(), "line");
-    let replaced = if old.is_some() { hook::REPLACED } else { "" };
-    let words = format!("It is set: trigger {on}, {count}.{replaced}");
-    let trigger = Trigger { on, lines };
-    turn.world.rooms.change(room, |row| match old {
-        Some(old) => row.triggers[old] = trigger,
-        None => row.triggers.push(trigger),
+    let label = turn.world.rooms.change(room, |row| {
+        match old {
+            Some(old) => row.triggers[old] = Trigger { name: name.to_owned(), on: on.clone(), lines },
+            None if name.is_empty() => Trigger::append(on.clone(), lines, &mut row.triggers),
+            None => row.triggers.push(Trigger { name: name.to_owned(), on: on.clone(), lines }),
+        }
+        old.or_else(|| row.triggers.len().checked_sub(1)).map(|at| row.triggers[at].label())
     });
-    actor.answer(turn, words)
+    let label = label.flatten().filter(|label| *label != on.to_string());
+    let called = label.map_or_else(String::new, |label| format!(" It is called {label}."));
+    let note = match (old, others) {
+        (Some(_), _) => hook::REPLACED.to_owned(),
+        (None, 0) => String::new(),
+        (None, 1) => " It runs after the one that is here for that event.".to_owned(),
+        (None, others) => format!(" It runs after the {} that are here for that event.", grammar::number(others)),
+    };
+    actor.answer(turn, format!("It is set: trigger {on}, {count}.{called}{note}"))
 }
 
-fn remove_trigger(turn: &mut Turn, actor: Actor, room: RoomId, on: &TriggerEvent) -> Result<(), Refusal> {
-    if turn.world.rooms[room].triggers.iter().all(|trigger| trigger.on != *on) {
-        return Err(BuildRefusal::NoTrigger(on.to_string()).into());
-    }
-    turn.world.rooms.change(room, |row| row.triggers.retain(|trigger| trigger.on != *on));
-    actor.answer(turn, format!("Nothing happens any more at {on}."))
+/// Removes the trigger with a name, or the only one for an event.
+fn remove_trigger(turn: &mut Turn, actor: Actor, room: RoomId, typed: &str) -> Result<(), Refusal> {
+    let triggers = &turn.world.rooms[room].triggers;
+    let named = triggers.iter().position(|trigger| trigger.name == typed.trim());
+    let at = match named {
+        Some(at) => at,
+        None => {
+            let Some(on) = event(turn, typed)? else { return Ok(()) };
+            let of_event = triggers.iter().enumerate().filter(|(_, trigger)| trigger.on == on);
+            let of_event: Vec<(usize, String)> = of_event.map(|(at, trigger)| (at, trigger.label())).collect();
+            match of_event.as_slice() {
+                [] => return Err(BuildRefusal::NoTrigger(on.to_string()).into()),
+                [(at, _)] => *at,
+                several => {
+                    let names = several.iter().map(|(_, name)| name.clone()).collect();
+                    return Err(BuildRefusal::SeveralTriggers { event: on.to_string(), names }.into());
+                }
+            }
+        }
+    };
+    let label = triggers[at].label();
+    turn.world.rooms.change(room, |row| row.triggers.remove(at));
+    actor.answer(turn, format!("Nothing happens any more at {label}."))
 }

@@ -1,0 +1,211 @@
+//! Runs scripts line by line. A run is bounded by its lines and by the depth of scripts that trigger each other. `wait`
+//! suspends it: the rest of its lines is stored in the row of the room, so that it survives a restart.
+
+use crate::base::{CharacterId, RoomId, Span};
+use crate::catalog::script::{Deed, Guard, Script, ScriptLine};
+use crate::catalog::slot::{self, Piece, Slot};
+use crate::game::character::variables;
+use crate::game::character::variables::Subjects;
+use crate::game::creature::call::Asked;
+use crate::game::creature::{call, conditions, script_deeds};
+use crate::game::message::naming;
+use crate::game::state::timers::Timer;
+use crate::game::turn::Turn;
+use crate::text::grammar;
+use crate::world::{Chain, Room, Wait};
+use std::borrow::Cow;
+
+/// Context of a running script.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scene<'w> {
+    /// Room, creature and target.
+    pub(super) subjects: Subjects,
+    /// Room of the target when the script began.
+    pub(super) target_in: RoomId,
+    /// Words said or typed after a command, or the item used or looked at.
+    pub(super) words: &'w str,
+}
+
+impl Scene<'_> {
+    /// Returns the context without its target if that has left or sleeps.
+    fn now(self, turn: &Turn) -> Self {
+        let target = self.subjects.target.filter(|who| !is_gone(turn, *who, self.target_in));
+        Self { subjects: Subjects { target, ..self.subjects }, ..self }
+    }
+}
+
+/// Returns `true` if a character is not awake in a room.
+fn is_gone(turn: &Turn, who: CharacterId, from: RoomId) -> bool {
+    turn.world.characters.get(who).is_none_or(|body| body.room != from || !body.awake)
+}
+
+/// Runs a script. Returns `true` if it is used up (`once`). A script beyond the depth limit is skipped.
+pub(super) fn run(turn: &mut Turn, script: &Script, scene: Scene<'_>) -> bool {
+    run_lines(turn, script.lines(), scene, Chain::default())
+}
+
+fn run_lines(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, chain: Chain) -> bool {
+    let most = turn.config.limits.trigger_depth;
+    if turn.tending.depth >= most {
+        let words = format!("scripts set each other off more than {most} deep; this one is skipped");
+        call::report_lines(turn, scene.subjects.room, scene.subjects.target, &words);
+        return false;
+    }
+    turn.tending.depth += 1;
+    let is_spent = run_each(turn, lines, scene, chain);
+    turn.tending.depth -= 1;
+    is_spent
+}
+
+fn run_each(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, mut chain: Chain) -> bool {
+    let Subjects { room, creature, .. } = scene.subjects;
+    let mut is_spent = false;
+    for (at, line) in lines.iter().enumerate() {
+        // An earlier line may have moved the player, killed the creature or removed the room.
+        let about = scene.subjects.target.filter(|_| creature.is_none());
+        let is_over = creature.is_some_and(|mob| is_gone(turn, mob, room))
+            || about.is_some_and(|who| is_gone(turn, who, scene.target_in));
+        if is_over || turn.world.rooms.get(room).is_none() {
+            break;
+        }
+        let now = scene.now(turn);
+        if !runs(turn, line, now.subjects, &mut chain) {
+            continue;
+        }
+        match &line.deed {
+            Deed::Stop => break,
+            Deed::Once => is_spent = true,
+            Deed::Wait(secs) => {
+                suspend(turn, &lines[at + 1..], now, chain, *secs);
+                break;
+            }
+            Deed::Call { script, function } => {
+                // The answer contains only lines, which cannot call another script.
+                let asked = Asked { room, whom: now.subjects.target, words: scene.words };
+                if let Some(said) = call::call_script(turn, script, function, asked) {
+                    run_each(turn, said.lines(), now, Chain::default());
+                }
+            }
+            deed => script_deeds::run(turn, deed, now),
+        }
+    }
+    is_spent
+}
+
+/// Returns `true` if a line runs, and updates the chain of conditions.
+fn runs(turn: &mut Turn, line: &ScriptLine, subjects: Subjects, chain: &mut Chain) -> bool {
+    let runs = match &line.guard {
+        Guard::Always => {
+            *chain = Chain::default();
+            true
+        }
+        Guard::If(condition) => {
+            let holds = conditions::holds(turn, condition, subjects);
+            *chain = Chain { is_taken: holds, is_active: holds };
+            holds
+        }
+        Guard::ElseIf(condition) => {
+            let holds = !chain.is_taken && conditions::holds(turn, condition, subjects);
+            *chain = Chain { is_taken: chain.is_taken || holds, is_active: holds };
+            holds
+        }
+        Guard::Else => {
+            *chain = Chain { is_taken: true, is_active: !chain.is_taken };
+            chain.is_active
+        }
+        Guard::Then => chain.is_active,
+    };
+    runs && (line.percent >= 100 || script_deeds::is_lucky(turn, line.percent))
+}
+
+/// Stores the rest of a run until its time has come.
+fn suspend(turn: &mut Turn, rest: &[ScriptLine], scene: Scene<'_>, chain: Chain, secs: u32) {
+    let Subjects { room, creature, target } = scene.subjects;
+    if rest.is_empty() {
+        return;
+    }
+    let most = turn.config.limits.waits_per_room;
+    if turn.world.rooms[room].waits.len() >= most as usize {
+        let words = format!("{most} scripts wait in the room, as many as may; the rest of this one is skipped");
+        return call::report_lines(turn, room, target, &words);
+    }
+    let at = turn.now + Span::secs(secs.into());
+    let wait = Wait {
+        at,
+        creature,
+        target,
+        target_in: scene.target_in,
+        words: scene.words.to_owned(),
+        lines: rest.iter().map(ToString::to_string).collect(),
+        chain,
+    };
+    turn.world.rooms.change(room, |row| row.waits.push(wait));
+    turn.timers.schedule(at, Timer::Waits(room));
+}
+
+/// Continues the scripts of a room whose time has come.
+pub(crate) fn resume_waits(turn: &mut Turn, room: RoomId) {
+    let now = turn.now;
+    let is_due = |wait: &Wait| wait.at <= now;
+    if turn.world.rooms.get(room).is_none_or(|row| !row.waits.iter().any(is_due)) {
+        return;
+    }
+    let split = |row: &mut Room| {
+        let (due, later): (Vec<Wait>, Vec<Wait>) = row.waits.to_value().into_iter().partition(is_due);
+        row.waits = later.into();
+        due
+    };
+    let due: Vec<Wait> = turn.world.rooms.change(room, split).unwrap_or_default();
+    for wait in due {
+        let Ok(script) = Script::parse_rest(wait.lines.iter().map(String::as_str)) else { continue };
+        let subjects = Subjects { room, creature: wait.creature, target: wait.target };
+        let scene = Scene { subjects, target_in: wait.target_in, words: &wait.words };
+        // The rest of a room's script runs without the player who has left.
+        run_lines(turn, script.lines(), scene.now(turn), wait.chain);
+    }
+}
+
+/// Schedules the suspended scripts of rooms that have come into memory.
+pub(crate) fn schedule_waits(turn: &mut Turn, rooms: impl IntoIterator<Item = RoomId>) {
+    for room in rooms {
+        let waits = turn.world.rooms.get(room).into_iter().flat_map(|row| row.waits.iter());
+        for at in waits.map(|wait| wait.at).collect::<Vec<_>>() {
+            turn.timers.schedule(at, Timer::Waits(room));
+        }
+    }
+}
+
+/// Returns a text with its slots filled in.
+pub(super) fn filled<'t>(turn: &Turn, text: &'t str, scene: Scene<'_>) -> Cow<'t, str> {
+    if !text.contains('{') {
+        return Cow::Borrowed(text);
+    }
+    let pieces = slot::pieces(text).map(|piece| match piece {
+        Piece::Text(text) => Cow::Borrowed(text),
+        Piece::Slot(Slot::Variable(name)) => {
+            let value = variables::value(turn, scene.subjects, name);
+            value.map_or(Cow::Borrowed(""), |value| value.to_string().into())
+        }
+        Piece::Slot(Slot::Word(word)) => word_for(turn, word, scene),
+    });
+    pieces.collect::<String>().into()
+}
+
+/// Returns the text for a slot.
+fn word_for<'t>(turn: &'t Turn, word: &str, scene: Scene<'t>) -> Cow<'t, str> {
+    let Subjects { room, creature, target } = scene.subjects;
+    let creature_name = || creature.map_or_else(|| "the voice".to_owned(), |mob| naming::the(turn, mob));
+    match word {
+        "player" => {
+            target.map_or(Cow::Borrowed("somebody"), |who| turn.world.characters[who].name.as_str().into())
+        }
+        "player.they" => Cow::Borrowed("they"),
+        "player.them" => Cow::Borrowed("them"),
+        "player.their" => Cow::Borrowed("their"),
+        "creature" => creature_name().into(),
+        "Creature" => grammar::capitalise(&creature_name()).into_owned().into(),
+        "room" => turn.world.rooms[room].name.as_str().into(),
+        "words" => scene.words.into(),
+        _ => Cow::Borrowed(""),
+    }
+}

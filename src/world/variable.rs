@@ -1,0 +1,161 @@
+//! Values of builders' variables. A row holds one value of one object, so that a change writes one row. An object without
+//! a row has the default of the declaration.
+
+use crate::base::{BranchId, CharacterId, GameTime, RoomId, VariableId};
+use crate::catalog::VariableValue;
+use crate::world::World;
+use crate::world::containing_part::ContainingPart as _;
+use serde::{Deserialize, Serialize};
+
+/// Object that has values of variables.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VariableOwner {
+    /// Zone that declares the variable.
+    Zone,
+    /// Character of a player, or creature.
+    Character(CharacterId),
+    /// Room.
+    Room(RoomId),
+    /// Branch.
+    Branch(BranchId),
+}
+
+/// Value of a variable of one object.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Variable {
+    /// Unique id.
+    pub id: VariableId,
+    /// Object that has the value.
+    pub owner: VariableOwner,
+    /// Zone and name: `mill/bells`.
+    pub name: String,
+    /// Value.
+    pub value: VariableValue,
+    /// Time of the last change.
+    pub at: GameTime,
+    /// Branch that its character was in at that time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch: Option<BranchId>,
+}
+
+impl World {
+    /// Returns the stored value of a variable, by zone and name.
+    pub fn variable(&self, owner: VariableOwner, name: &str) -> Option<&Variable> {
+        let id = self.index.variables.get(&owner)?.get(name)?;
+        self.variables.get(*id)
+    }
+
+    /// Returns the stored values of an object, by zone and name.
+    pub fn variables_of(&self, owner: VariableOwner) -> impl Iterator<Item = &Variable> {
+        self.variable_ids(owner).map(|id| &self.variables[id])
+    }
+
+    /// Returns the ids of the stored values of an object.
+    pub(super) fn variable_ids(&self, owner: VariableOwner) -> impl Iterator<Item = VariableId> {
+        self.index.variables.get(&owner).into_iter().flat_map(|all| all.values().copied())
+    }
+
+    /// Stores a value. The row that is equal already is not written.
+    pub fn set_variable(
+        &mut self,
+        owner: VariableOwner,
+        name: &str,
+        value: VariableValue,
+        at: GameTime,
+        branch: Option<BranchId>,
+    ) {
+        if let Some(id) = self.variable(owner, name).map(|row| row.id) {
+            self.variables.change(id, |row| (row.value, row.at, row.branch) = (value, at, branch));
+            return;
+        }
+        let id = self.new_variable_id();
+        let row = Variable { id, owner, name: name.to_owned(), value, at, branch };
+        super::load::index_variable(&mut self.index, &row);
+        self.variables.put(row);
+    }
+
+    /// Removes the stored value of a variable, which then has its default.
+    pub fn remove_variable(&mut self, owner: VariableOwner, name: &str) {
+        let Some(all) = self.index.variables.get_mut(&owner) else { return };
+        let gone = all.remove(name);
+        if all.is_empty() {
+            self.index.variables.remove(&owner);
+        }
+        gone.map(|id| self.variables.remove(id));
+    }
+
+    /// Removes all stored values of an object.
+    pub(super) fn remove_variables_of(&mut self, owner: VariableOwner) {
+        for id in self.index.variables.remove(&owner).into_iter().flat_map(|all| all.into_values()) {
+            self.variables.remove(id);
+        }
+    }
+
+    /// Removes the data of a zone, with the values of its variables.
+    pub fn remove_zone(&mut self, key: &str) {
+        self.meta_mut().zones.remove(key);
+        let of_zone = |row: &&Variable| row.name.split_once('/').is_some_and(|(zone, _)| zone == key);
+        let rows = self.variables_of(VariableOwner::Zone).filter(of_zone);
+        let names: Vec<String> = rows.map(|row| row.name.clone()).collect();
+        for name in names {
+            self.remove_variable(VariableOwner::Zone, &name);
+        }
+    }
+
+    /// Takes the values of an object out of memory and leaves them in storage. No change of them is pending.
+    pub(super) fn release_variables(&mut self, owner: VariableOwner, rows: &mut Vec<Variable>) {
+        for id in self.index.variables.remove(&owner).into_iter().flat_map(|all| all.into_values()) {
+            rows.extend(self.variables.release(id));
+        }
+    }
+
+    /// Marks the values of an object as rekeyed, because their containing part changes.
+    pub(super) fn rekey_variables(&mut self, owner: VariableOwner) {
+        let ids: Vec<VariableId> = self.variable_ids(owner).collect();
+        for id in ids {
+            self.variables.rekey(id);
+        }
+    }
+
+    /// Takes stored values into memory. Values that are in memory stay as they are.
+    pub(super) fn restore_variables(&mut self, rows: Vec<Variable>) {
+        for row in rows {
+            super::load::index_variable(&mut self.index, &row);
+            self.variables.restore(row);
+        }
+    }
+}
+
+/// Returns `true` if the object of a row exists and is in memory.
+pub(super) fn has_owner(world: &World, owner: VariableOwner) -> bool {
+    match owner {
+        VariableOwner::Zone => true,
+        VariableOwner::Character(who) => world.characters.get(who).is_some(),
+        VariableOwner::Room(room) => world.rooms.get(room).is_some(),
+        VariableOwner::Branch(branch) => world.branches.get(branch).is_some(),
+    }
+}
+
+/// Checks that each value belongs to an object, is in the index and fits its bounds.
+pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
+    for (id, row) in world.variables.iter() {
+        if !has_owner(world, row.owner) {
+            wrong.push(format!("variables {id}: its object does not exist"));
+        }
+        if world.variable(row.owner, &row.name).map(|row| row.id) != Some(id) {
+            wrong.push(format!("variables {id}: another value of {} belongs to the same object", row.name));
+        }
+        let fits = match &row.value {
+            VariableValue::Number(number) => number.abs() <= VariableValue::NUMBER_MAX,
+            VariableValue::Flag(_) | VariableValue::Text(_) => true,
+        };
+        if !fits || row.name.split_once('/').is_none() {
+            wrong.push(format!("variables {id}: no value that a variable can have, or no name"));
+        }
+        let part = world.part_around_variables(row.owner);
+        if part.is_some_and(|part| world.is_part_asleep(part)) {
+            wrong.push(format!("variables {id}: in memory, and its object is asleep"));
+        }
+    }
+}
