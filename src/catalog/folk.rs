@@ -28,6 +28,8 @@ pub struct Folk {
     pub shrugs: String,
     /// Replies by topic, each with its keywords.
     pub topics: Vec<(Vec<String>, String)>,
+    /// Dialogue in place of the greeting, by key.
+    pub dialogue: Option<String>,
     /// Place of the definition.
     pub place: Position,
 }
@@ -63,6 +65,7 @@ pub(super) fn read(text: Option<&str>, mistakes: &mut Vec<CatalogError>) -> (Vec
             says: said(table, "says"),
             shrugs: said(table, "shrugs"),
             topics: table.tables("topics", |topic| (topic.texts("words", 1), said(topic, "says"))),
+            dialogue: table.filled_text("dialogue"),
             place,
         }
     });

@@ -1,5 +1,6 @@
 //! Prototypes of items.
 
+use super::object_trigger::{self, ItemEvent, ObjectTrigger};
 use crate::base::{Slot, listed};
 use crate::data::{Position, Reader, definition};
 use crate::text::grammar;
@@ -86,6 +87,8 @@ definition! {
         pub holds: u32 = number_or(0..=1_000, 0),
         /// Equal items form a stack.
         pub stacks: bool = bool_or(matches!(class, ItemClass::Coin | ItemClass::Potion | ItemClass::Food)),
+        /// Scripts that run when players do something with it, in order.
+        pub triggers: Vec<ObjectTrigger<ItemEvent>> => |file| object_trigger::read(file),
         /// Weight of the random choice where items are chosen by difficulty; 0 for never.
         pub rarity: u32 = number_or(0..=10_000, 0),
     }

@@ -12,8 +12,8 @@ use super::script::Deed;
 use super::theme::Theme;
 use super::usage::Referent;
 use super::{
-    AffectPrototype, BUILTIN, Catalog, HelpIndex, LootTable, Registries, Training, Vault, ability, area,
-    clues, drawn_room, folk, guards, guide, hint, item, mob, ranks, rules, social, trap, vault,
+    AffectPrototype, BUILTIN, Catalog, Dialogue, HelpIndex, LootTable, Registries, Training, Vault, ability,
+    area, clues, dialogue, drawn_room, folk, guards, guide, hint, item, mob, ranks, rules, social, trap, vault,
 };
 use crate::base::Keyed;
 use crate::data::{CatalogError, Position, SUFFIX, Source, key_of};
@@ -73,6 +73,7 @@ fn read_definitions(
             "training" => file.read_into(&mut catalog.training, Training::read),
             "items" => file.read_into(&mut catalog.items, item::read),
             "mobs" => file.read_into(&mut parts.mobs, MobFile::read),
+            "dialogues" => file.read_into(&mut catalog.dialogues, Dialogue::read),
             "levels" => parts.level_types.read(&mut file, &registries.parts),
             "vaults" => file.read_into(&mut catalog.vaults, |table| {
                 Arc::new(Vault::read_file(table, &mut parts.references))
@@ -147,6 +148,7 @@ fn complete(
     catalog.layouts = registries.parts.default_layouts().into();
     check_items(files, catalog, mistakes);
     folk::check(&catalog.folk, &catalog.areas, mistakes);
+    check_dialogues(catalog, mistakes);
     check_scripts(files, catalog, mistakes);
     check_affects_of_rooms(catalog, mistakes);
     for theme in catalog.themes.values() {
@@ -257,15 +259,32 @@ pub(super) fn check_items(files: &[(&str, &str)], catalog: &Catalog, mistakes: &
     }
 }
 
+/// Records unknown nodes of dialogues, and unknown dialogues.
+pub(super) fn check_dialogues(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
+    catalog.dialogues.values().for_each(|dialogue| dialogue.check(mistakes));
+    dialogue::check_speakers(catalog, mistakes);
+}
+
 /// Records unknown names in scripts.
 pub(super) fn check_scripts(files: &[(&str, &str)], catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
-    let creatures = catalog.mobs.values().map(|mob| (&mob.place, &mob.on_tick));
+    let creatures = catalog.mobs.values().flat_map(|mob| mob.scripts().map(|script| (&mob.place, script)));
+    let items = catalog.items.values().flat_map(|item| {
+        item.triggers.iter().map(|trigger| (&item.place, &trigger.script))
+    });
+    let dialogues = catalog.dialogues.values();
+    let dialogues = dialogues.flat_map(|dialogue| dialogue.scripts().map(|script| (&dialogue.place, script)));
     let traps = catalog.traps.iter().map(|trap| (&trap.place, &trap.script));
     let landmarks = catalog.themes.values().flat_map(|theme| &theme.landmarks);
     let landmarks = landmarks.map(|landmark| (&landmark.place, &landmark.on_enter));
     let rooms = catalog.vaults.values().flat_map(|vault| &vault.rooms);
     let rooms = rooms.flat_map(|room| room.content.scripts().map(|script| (&room.place, script)));
-    for (place, script) in creatures.chain(traps).chain(landmarks).chain(rooms) {
+    let all = creatures.chain(items).chain(dialogues).chain(traps).chain(landmarks).chain(rooms);
+    for (place, script) in all {
+        for (_, of) in script.variables().filter(|(_, of)| !of.name().contains('/')) {
+            let place = place_of_name(files, place, of.name());
+            let wrong = format!("the variable `{}` is of no zone", of.name());
+            mistakes.push(CatalogError::new(&place, wrong, format!("`ZONE/{}`", of.name())));
+        }
         mistakes.extend(
             script
                 .unknown_names(catalog)

@@ -1,5 +1,6 @@
 //! Prototypes of mobs. A prototype may inherit from another; keys missing from its file are taken from there.
 
+use super::object_trigger::{self, CreatureEvent, ObjectTrigger, TRIGGERS};
 use super::script::Deed;
 use super::{Behaviour, Script};
 use crate::base::Shared;
@@ -46,6 +47,10 @@ pub struct MobPrototype {
     pub racket: Option<RacketNumbers>,
     /// Script that runs on each tick.
     pub on_tick: Script,
+    /// Scripts that run on other events, in order.
+    pub triggers: Vec<ObjectTrigger<CreatureEvent>>,
+    /// Dialogue, by key.
+    pub dialogue: Option<String>,
     /// Attack verbs in the third person: `bites`, `claws at`. Never empty.
     pub strikes: Vec<String>,
     /// Message to the room at its death.
@@ -68,6 +73,11 @@ definition! {
 }
 
 impl MobPrototype {
+    /// Returns the scripts of the creature.
+    pub fn scripts(&self) -> impl Iterator<Item = &Script> {
+        [&self.on_tick].into_iter().chain(self.triggers.iter().map(|trigger| &trigger.script))
+    }
+
     /// Returns `true` if it blocks the exits that lead on.
     pub fn guards(&self) -> bool {
         self.behaviours.contains(&Behaviour::Guard)
@@ -104,6 +114,10 @@ definition! {
         death: Option<String> = any_text(),
         racket: Option<RacketNumbers> = table_of(RacketNumbers::read),
         on_tick: Option<Script> => |file| file.has("on_tick").then(|| tick_script(file)),
+        triggers: Option<Vec<ObjectTrigger<CreatureEvent>>> => |file| {
+            file.has(TRIGGERS).then(|| object_trigger::read(file))
+        },
+        dialogue: Option<String> = any_text(),
         key: String => |file| file.key(),
         hp: Option<u32> = number_if_any(&(1..=1_000_000)),
         attack: Option<u32> = number_if_any(&(0..=100_000)),
@@ -135,7 +149,7 @@ impl MobFile {
             inherit!(with_article plural);
         }
         inherit!(name description strikes death conditions hp attack defence xp first_difficulty last_difficulty);
-        inherit!(weight threat behaviours loot racket on_tick);
+        inherit!(weight threat behaviours loot racket on_tick triggers dialogue);
         self
     }
 
@@ -174,6 +188,8 @@ impl MobFile {
             loot: self.loot,
             racket: self.racket,
             on_tick: self.on_tick.unwrap_or_default(),
+            triggers: self.triggers.unwrap_or_default(),
+            dialogue: self.dialogue.filter(|key| !key.is_empty()),
             strikes,
             death,
             place: self.place,

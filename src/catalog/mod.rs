@@ -12,6 +12,7 @@ pub mod clues;
 pub mod condition;
 mod content_file;
 pub mod deed;
+pub mod dialogue;
 mod figures;
 pub mod drawn_room;
 pub mod folk;
@@ -28,6 +29,7 @@ pub mod lesson;
 mod level_types;
 pub mod loot;
 pub mod mob;
+pub mod object_trigger;
 pub mod overlay;
 pub mod pattern;
 pub mod peril;
@@ -60,6 +62,7 @@ pub use affect::AffectPrototype;
 pub use area::{Area, AreaExit, AreaRoom, AreaSettings};
 pub use area_script::{AreaScript, AreaSpawn, AreaTrigger};
 pub use behaviour::Behaviour;
+pub use dialogue::Dialogue;
 pub use drawn_room::ScriptedRoom;
 pub use folk::Folk;
 pub use guide::{Guide, Lesson};
@@ -68,6 +71,7 @@ pub use hint::Hints;
 pub use item::{ItemClass, ItemPrototype};
 pub use loot::{LootItem, LootTable};
 pub use mob::{MobPrototype, RacketNumbers};
+pub use object_trigger::{CreatureEvent, ItemEvent, ObjectTrigger};
 pub use overlay::{DefinitionKind, Written};
 pub use pattern::Pattern;
 pub use peril::{Peril, PerilKind};
@@ -123,6 +127,8 @@ pub struct Catalog {
     pub mobs: Shared<Keyed<MobPrototype>>,
     /// Items.
     pub items: Shared<BTreeMap<String, ItemPrototype>>,
+    /// Dialogues.
+    pub dialogues: Shared<BTreeMap<String, Dialogue>>,
     /// Level types by name.
     pub level_types: Shared<BTreeMap<String, Arc<LevelType>>>,
     /// Set pieces of branches, by key.

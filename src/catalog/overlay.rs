@@ -25,6 +25,8 @@ listed! {
         Help = "help",
         /// Theme of branches.
         Theme = "theme",
+        /// Dialogue.
+        Dialogue = "dialogue",
     }
 }
 
@@ -35,7 +37,7 @@ impl DefinitionKind {
     /// Returns the noun for messages.
     pub const fn noun(self) -> &'static str {
         match self {
-            Self::Creature | Self::Thing | Self::Theme => self.name(),
+            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue => self.name(),
             Self::Help => "page",
         }
     }
@@ -47,13 +49,14 @@ impl DefinitionKind {
             Self::Thing => "items",
             Self::Help => "help",
             Self::Theme => "themes",
+            Self::Dialogue => "dialogues",
         }
     }
 
     /// Returns the suffix of its files.
     pub const fn suffix(self) -> &'static str {
         match self {
-            Self::Creature | Self::Thing | Self::Theme => SUFFIX,
+            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue => SUFFIX,
             Self::Help => ".md",
         }
     }
@@ -74,7 +77,7 @@ impl DefinitionKind {
     /// Returns the field that holds the name.
     pub const fn name_field(self) -> &'static str {
         match self {
-            Self::Creature | Self::Thing | Self::Theme => "name",
+            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue => "name",
             Self::Help => "title",
         }
     }
@@ -84,14 +87,14 @@ impl DefinitionKind {
         match self {
             Self::Creature | Self::Thing => Some("description"),
             Self::Help => Some(help::text::BODY),
-            Self::Theme => None,
+            Self::Theme | Self::Dialogue => None,
         }
     }
 
     /// Returns the fields of a text in file order; `None` if it cannot be parsed.
     pub fn fields(self, text: &str) -> Option<Vec<(String, Value)>> {
         match self {
-            Self::Creature | Self::Thing | Self::Theme => edit::fields(text),
+            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue => edit::fields(text),
             Self::Help => Some(help::text::fields(text)),
         }
     }
@@ -99,7 +102,9 @@ impl DefinitionKind {
     /// Returns the text with a field set, or removed for `None`. `None` if the text cannot be parsed.
     pub fn edited(self, text: &str, field: &str, value: Option<&Value>) -> Option<String> {
         match self {
-            Self::Creature | Self::Thing | Self::Theme => edit::with(text, field, value),
+            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue => {
+                edit::with(text, field, value)
+            }
             Self::Help => Some(help::text::with(text, field, value)),
         }
     }
@@ -172,6 +177,7 @@ impl Catalog {
             DefinitionKind::Thing => self.items.get(key).map(|item| &item.name),
             DefinitionKind::Help => self.help.topic(key).map(|topic| &topic.title),
             DefinitionKind::Theme => self.themes.get(key).map(|theme| &theme.name),
+            DefinitionKind::Dialogue => self.dialogues.get(key).map(|dialogue| &dialogue.name),
         };
         name.map(String::as_str)
     }
@@ -183,6 +189,7 @@ impl Catalog {
             DefinitionKind::Thing => self.items.keys().map(String::as_str).collect(),
             DefinitionKind::Help => self.help.topics().map(|topic| topic.key.as_str()).collect(),
             DefinitionKind::Theme => self.themes.keys().map(String::as_str).collect(),
+            DefinitionKind::Dialogue => self.dialogues.keys().map(String::as_str).collect(),
         }
     }
 }

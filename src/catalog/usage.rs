@@ -78,11 +78,19 @@ impl Catalog {
         self.gather_branches(&mut uses);
         self.gather_prototypes(&mut uses);
         let traps = self.traps.iter().map(|trap| (format!("the trap {}", trap.key), &trap.script));
-        let ticks = self.mobs.values().map(|mob| (format!("the creature {}", mob.key), &mob.on_tick));
+        let ticks = self.mobs.values().flat_map(|mob| {
+            mob.scripts().map(|script| (format!("the creature {}", mob.key), script))
+        });
+        let items = self.items.values().flat_map(|item| {
+            item.triggers.iter().map(|trigger| (format!("the thing {}", item.key), &trigger.script))
+        });
+        let dialogues = self.dialogues.values().flat_map(|dialogue| {
+            dialogue.scripts().map(|script| (format!("the dialogue {}", dialogue.key), script))
+        });
         let landmarks = self.themes.values().flat_map(|theme| {
             theme.landmarks.iter().map(|mark| (format!("the theme {}", theme.key), &mark.on_enter))
         });
-        for (by, script) in traps.chain(ticks).chain(landmarks) {
+        for (by, script) in traps.chain(ticks).chain(items).chain(dialogues).chain(landmarks) {
             for (_, of, key) in script.names() {
                 uses.0.entry((of, key)).or_default().insert(by.clone());
             }

@@ -15,6 +15,8 @@ listed! {
         Character = "character",
         /// Each creature.
         Creature = "creature",
+        /// Each item; not those that form stacks.
+        Item = "item",
         /// Each room.
         Room = "room",
         /// Each branch of the dungeon.
@@ -205,7 +207,7 @@ pub enum DeclarationMistake {
     #[error("`{0}` does not fit as the default; it has to be {1}")]
     NoDefault(String, &'static str),
     /// No object with values has this name.
-    #[error("`{0}` has no variables; a variable is of a character, creature, room, branch or zone")]
+    #[error("`{0}` has no variables; a variable is of a character, creature, item, room, branch or zone")]
     NoScope(String),
     /// The reset rule is unknown.
     #[error("`{0}` is no reset rule; it is never, death, daily, weekly or branch")]
@@ -346,7 +348,7 @@ mod tests {
             ("number 1000000000000000", "fifteen figures"),
             ("number 1000000001", "at most 1000000000"),
             ("flag maybe of room", "it has to be yes or no"),
-            ("number of item", "`item` has no variables"),
+            ("number of thing", "`thing` has no variables"),
             ("number reset hourly", "`hourly` is no reset rule"),
             ("number of room reset death", "only the variables of a character"),
         ] {

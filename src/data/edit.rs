@@ -168,24 +168,35 @@ fn has_headers(value: &Value) -> bool {
 }
 
 fn add_tables(text: &mut String, name: &str, value: &Value) {
-    let mut add = |header: String, table: &BTreeMap<String, Value>| {
-        text.truncate(text.trim_end().len());
-        text.push_str(if text.is_empty() { "" } else { "\n\n" });
-        text.push_str(&header);
-        for (key, value) in in_order(table) {
-            add_line(text, key, value);
-        }
-    };
     match value {
-        Value::Table(table) => add(format!("[{}]\n", key_written(name)), table),
+        Value::Table(table) => add_table(text, &key_written(name), ("[", "]"), table),
         Value::List(values) => {
             for value in values {
                 if let Value::Table(table) = value {
-                    add(format!("[[{}]]\n", key_written(name)), table);
+                    add_table(text, &key_written(name), ("[[", "]]"), table);
                 }
             }
         }
         _ => {}
+    }
+}
+
+/// Adds a table under a header. Lists of tables in it follow under headers of their own.
+fn add_table(text: &mut String, path: &str, brackets: (&str, &str), table: &BTreeMap<String, Value>) {
+    text.truncate(text.trim_end().len());
+    text.push_str(if text.is_empty() { "" } else { "\n\n" });
+    text.extend([brackets.0, path, brackets.1, "\n"]);
+    let is_headed = |value: &Value| matches!(value, Value::List(_)) && has_headers(value);
+    for (key, value) in in_order(table).filter(|(_, value)| !is_headed(value)) {
+        add_line(text, key, value);
+    }
+    for (key, value) in in_order(table).filter(|(_, value)| is_headed(value)) {
+        let Value::List(values) = value else { continue };
+        for value in values {
+            if let Value::Table(table) = value {
+                add_table(text, &format!("{path}.{}", key_written(key)), ("[[", "]]"), table);
+            }
+        }
     }
 }
 
@@ -232,6 +243,17 @@ mod tests {
             + "[[behaviours]]\npart = \"heard\"\nsound = \"A \\\"hum\\\".\"\n";
         assert_eq!(set("behaviours", parts), heard);
         assert_eq!(with("", "hp", Some(&Value::Number(1))).unwrap(), "hp = 1\n");
+    }
+
+    #[test]
+    fn lists_of_tables_within_tables_have_headers() {
+        let nodes = "[{ text = 'Yes?', choices = [{ text = 'No.' }, { text = 'Why?', to = 'why' }], key = 'a' }, { key = 'b' }]";
+        let text = with("name = \"x\"\n", "nodes", Some(&value(nodes).unwrap())).unwrap();
+        let expected = "name = \"x\"\n\n[[nodes]]\nkey = \"a\"\ntext = \"Yes?\"\n\n[[nodes.choices]]\ntext = \"No.\"\n\n\
+                        [[nodes.choices]]\ntext = \"Why?\"\nto = \"why\"\n\n[[nodes]]\nkey = \"b\"\n";
+        assert_eq!(text, expected);
+        assert_eq!(with(&text, "nodes", None).unwrap(), "name = \"x\"\n");
+        assert_eq!(with(&text, "nodes", Some(&value(nodes).unwrap())).unwrap(), expected);
     }
 
     #[test]

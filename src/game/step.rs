@@ -9,6 +9,7 @@ use super::refusal::Refusal;
 use super::turn::Turn;
 use super::{command, gmcp, party, wake};
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
+use crate::catalog::CreatureEvent;
 use crate::game::access::audit_log;
 use crate::game::account::{absent, guests, guide, login, profile, resume, signup, unused};
 use crate::game::attack::corpse;
@@ -28,7 +29,7 @@ use crate::game::gmcp::{media, prompts, room, surroundings};
 use crate::game::message::{rumours, tell};
 use crate::game::room::puzzle::deeds;
 use crate::game::room::{explored, features, look, puzzle, respawn};
-use crate::game::speech::scrollback;
+use crate::game::speech::{dialogue, scrollback};
 use crate::game::staff::{bans, moderation, snoop};
 use crate::game::state::event::GameEvent;
 use crate::game::state::slices;
@@ -131,7 +132,12 @@ fn handle_input(turn: &mut Turn, input: Input) {
             resume::log_in_with_token(turn, session, account, &name, tokens, &pre_login);
         }
         Input::Command { session, line } => play_command(turn, session, line),
-        Input::Lost { session } => guests::lose_link(turn, session),
+        Input::Lost { session } => {
+            if let Some(who) = turn.seats.get(&session).map(|seat| seat.character) {
+                dialogue::end(turn, who);
+            }
+            guests::lose_link(turn, session);
+        }
         Input::Wants { session, packages } => gmcp::subscribe(turn, session, &packages),
         Input::Asks { session, what } => gmcp::answer_request(turn, session, what),
         Input::UsesScreenReader { session } => login::note_screen_reader(turn, session),
@@ -259,7 +265,10 @@ pub(super) fn dispatch_event(turn: &mut Turn, happening: GameEvent<'_>) {
         GameEvent::Entered { who, from } => puzzle::enter_puzzle(turn, who, from),
         GameEvent::Arrived { who, room } => arrive(turn, who, room),
         GameEvent::Left { who, from } => leave(turn, who, from),
-        GameEvent::Relocated { who, from, to } => puzzle::leave_puzzle(turn, who, from, to),
+        GameEvent::Relocated { who, from, to } => {
+            dialogue::end(turn, who);
+            puzzle::leave_puzzle(turn, who, from, to);
+        }
         GameEvent::Visited { branch } => creature::wake_branch(turn, branch),
         GameEvent::LeftBranch { who } => features::rescue::reward_freed_captives(turn, who),
         GameEvent::RoomChanged { room } => room::send_change(turn, room),
@@ -272,13 +281,28 @@ pub(super) fn dispatch_event(turn: &mut Turn, happening: GameEvent<'_>) {
             rumours::note_collapse(turn, branch);
             puzzle::trial::forget_trials(turn, branch);
         }
-        GameEvent::Engaged { who, target } => companion::join_companions(turn, who, target),
-        GameEvent::Hurt { who } => creature::react_to_hurt(turn, who),
+        GameEvent::Engaged { who, target } => {
+            companion::join_companions(turn, who, target);
+            hooks::run_creature_triggers(turn, target, Some(who), "", |on| *on == CreatureEvent::Attacked);
+            dialogue::end(turn, who);
+            dialogue::end(turn, target);
+        }
+        GameEvent::Hurt { who, before } => {
+            hooks::notice_wound(turn, who, before);
+            creature::react_to_hurt(turn, who);
+        }
+        GameEvent::Dying { who, slayer } => {
+            hooks::run_creature_triggers(turn, who, slayer, "", |on| *on == CreatureEvent::Killed);
+        }
+        GameEvent::Handled { who, item, event } => _ = hooks::run_item_triggers(turn, who, item, event),
         GameEvent::Fell { who, by } => {
             rumours::note_fall(turn, who, by);
             let room = turn.world.characters[who].room;
             incapacitated::fall(turn, who);
             hooks::run_triggers(turn, room, Some(who), "", |on| *on == TriggerEvent::Death);
+            if let Some(by) = by {
+                hooks::run_creature_triggers(turn, by, Some(who), "", |on| *on == CreatureEvent::Kill);
+            }
         }
         GameEvent::Died { room, slayer } => {
             hooks::run_triggers(turn, room, slayer, "", |on| *on == TriggerEvent::Death);
@@ -286,6 +310,9 @@ pub(super) fn dispatch_event(turn: &mut Turn, happening: GameEvent<'_>) {
         GameEvent::Said { who, words } => {
             let room = turn.world.characters[who].room;
             hooks::run_triggers(turn, room, Some(who), words, |on| hooks::is_said(on, words));
+            let is_said =
+                |on: &CreatureEvent| matches!(on, CreatureEvent::Say(known) if hooks::has_phrase(known, words));
+            hooks::run_triggers_of_creatures(turn, room, Some(who), words, is_said);
         }
         GameEvent::Exposed { room } => creature::look_around_next_round(turn, room),
         GameEvent::Acted { who } => rounds::pass_held_round(turn, who),
@@ -380,11 +407,13 @@ fn arrive(turn: &mut Turn, who: CharacterId, room: RoomId) {
         features::visit(turn, who, room);
         stairs::notice_stairs(turn, who, room);
     }
+    hooks::run_triggers_of_creatures(turn, room, Some(who), "", |on| *on == CreatureEvent::Greet);
     creature::meet(turn, who, room);
 }
 
 /// Handles the departure of a character from a room.
 fn leave(turn: &mut Turn, who: CharacterId, from: RoomId) {
+    dialogue::end(turn, who);
     webs::spin_web(turn, who, from);
     hooks::note_leaving(turn, who, from);
     if turn.world.characters[who].is_player() {

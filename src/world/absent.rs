@@ -66,14 +66,15 @@ impl World {
     pub(super) fn may_be_absent(&self, account: AccountId) -> bool {
         let may_leave = |who: CharacterId| {
             let carried = self.carried(who).iter().flat_map(|item| self.with_contents(*item));
+            let is_settled = |owner| self.variable_ids(owner).all(|id| !self.variables.is_touched(id));
             AbsentCharacter::of(&self.characters[who]).is_some()
                 && !self.characters.is_touched(who)
                 && self.party_of(who).is_none()
                 && self.invitations(who).next().is_none()
-                && carried.into_iter().all(|item| !self.items.is_touched(item))
-                && self
-                    .variable_ids(VariableOwner::Character(who))
-                    .all(|variable| !self.variables.is_touched(variable))
+                && is_settled(VariableOwner::Character(who))
+                && carried.into_iter().all(|item| {
+                    !self.items.is_touched(item) && is_settled(VariableOwner::Item(item))
+                })
         };
         let mut all = self.characters_of(account).peekable();
         all.peek().is_some() && all.all(|who| self.characters.get(who).is_some() && may_leave(who))
@@ -89,7 +90,7 @@ impl World {
         }
         for who in all {
             let carried = self.index.carried.remove(&who).unwrap_or_default();
-            super::asleep::release_items(self, carried, &mut rows.items);
+            super::asleep::release_items(self, carried, &mut rows);
             self.release_variables(VariableOwner::Character(who), &mut rows.variables);
             let Some(body) = self.characters.release(who) else { continue };
             if let Some(absent) = AbsentCharacter::of(&body) {

@@ -7,7 +7,7 @@ use crate::world::containing_part::ContainingPart as _;
 use crate::world::ledger::Amounts;
 use crate::world::load::{build_frontiers, complete_branch, index_character, index_item, index_room};
 use crate::world::{
-    AbsentCharacter, AsleepRows, Character, Exit, Item, Part, PartRows, Place, Snapshot, VariableOwner,
+    AbsentCharacter, AsleepRows, Character, Exit, Part, PartRows, Place, Snapshot, VariableOwner,
     World,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -125,7 +125,7 @@ impl World {
             let exits = self.index.exits.remove(&room).unwrap_or_default();
             rows.exits.extend(exits.into_iter().filter_map(|exit| self.exits.release(exit)));
             let ground = self.index.ground.remove(&room).unwrap_or_default();
-            release_items(self, ground, &mut rows.items);
+            release_items(self, ground, &mut rows);
             self.index.occupants.remove(&room);
             self.release_variables(VariableOwner::Room(room), &mut rows.variables);
             if !kept.contains(&room) {
@@ -134,7 +134,7 @@ impl World {
         }
         for mob in mobs {
             let carried = self.index.carried.remove(&mob).unwrap_or_default();
-            release_items(self, carried, &mut rows.items);
+            release_items(self, carried, &mut rows);
             self.release_variables(VariableOwner::Character(mob), &mut rows.variables);
             rows.characters.extend(self.characters.release(mob));
         }
@@ -185,11 +185,12 @@ impl World {
     }
 }
 
-/// Releases items with their contents.
-pub(super) fn release_items(world: &mut World, mut items: Vec<ItemId>, rows: &mut Vec<Item>) {
+/// Releases items with their contents, and the values of their variables.
+pub(super) fn release_items(world: &mut World, mut items: Vec<ItemId>, rows: &mut PartRows) {
     while let Some(item) = items.pop() {
         items.extend(world.index.contents.remove(&item).unwrap_or_default());
-        rows.extend(world.items.release(item));
+        world.release_variables(VariableOwner::Item(item), &mut rows.variables);
+        rows.items.extend(world.items.release(item));
     }
 }
 

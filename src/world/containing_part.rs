@@ -48,6 +48,7 @@ pub trait ContainingPart {
         match owner {
             VariableOwner::Zone => None,
             VariableOwner::Character(who) => self.part_around_character(self.character(who)?),
+            VariableOwner::Item(item) => self.part_around_place(self.item(item)?.place),
             VariableOwner::Room(room) => self.branch_around_room(room).map(Part::Branch),
             VariableOwner::Branch(branch) => Some(Part::Branch(branch)),
         }

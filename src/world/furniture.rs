@@ -2,7 +2,7 @@
 
 use crate::catalog::{AreaSpawn, Position, SpawnBounds, TriggerEvent, trigger};
 use crate::base::rare::is_default;
-use crate::base::{CharacterId, GameTime, RoomId};
+use crate::base::{CharacterId, GameTime, ItemId, RoomId};
 use serde::{Deserialize, Serialize};
 
 /// Prototype that spawns in a room.
@@ -83,6 +83,9 @@ pub struct Wait {
     /// Creature that owns the script, if one does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub creature: Option<CharacterId>,
+    /// Item that owns the script, if one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item: Option<ItemId>,
     /// Character that triggered it, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<CharacterId>,

@@ -255,6 +255,7 @@ impl World {
 fn rekey_with_contents(world: &mut World, id: ItemId) {
     for item in world.with_contents(id) {
         world.items.rekey(item);
+        world.rekey_variables(VariableOwner::Item(item));
     }
 }
 
@@ -277,6 +278,7 @@ fn take_off(world: &mut World, id: ItemId, count: u32) -> Option<(Item, u32)> {
     }
     world.end_roll(id);
     world.items.remove(id);
+    world.remove_variables_of(VariableOwner::Item(id));
     leave(world.index.items_at(item.place), id);
     let taken = item.count;
     Some((item, taken))
@@ -293,6 +295,7 @@ fn are_alike(world: &World, one: ItemId, other: ItemId) -> bool {
         && same(a) == same(b)
         && a.worn.is_none()
         && b.worn.is_none()
+        && [one, other].iter().all(|item| !world.has_variables(VariableOwner::Item(*item)))
 }
 
 impl super::index::Index {

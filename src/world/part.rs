@@ -93,7 +93,7 @@ pub struct PartRows {
     pub items: Vec<Item>,
     /// Floors of the branch.
     pub floors: Vec<Floor>,
-    /// Values of variables of the branch, these rooms and these characters.
+    /// Values of variables of the branch, these rooms, characters and items.
     #[serde(default)]
     pub variables: Vec<Variable>,
 }
@@ -156,10 +156,12 @@ impl PartRows {
     fn check_variables(&self, part: Part, wrong: &mut Vec<String>) {
         let rooms: BTreeSet<RoomId> = self.rooms.iter().map(|room| room.id).collect();
         let bodies: BTreeSet<CharacterId> = self.characters.iter().map(|body| body.id).collect();
+        let items: BTreeSet<_> = self.items.iter().map(|item| item.id).collect();
         for row in &self.variables {
             let there = match row.owner {
                 VariableOwner::Zone => false,
                 VariableOwner::Character(who) => bodies.contains(&who),
+                VariableOwner::Item(item) => items.contains(&item),
                 VariableOwner::Room(room) => rooms.contains(&room),
                 VariableOwner::Branch(branch) => part == Part::Branch(branch),
             };

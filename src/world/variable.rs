@@ -1,7 +1,7 @@
 //! Values of builders' variables. A row holds one value of one object, so that a change writes one row. An object without
 //! a row has the default of the declaration.
 
-use crate::base::{BranchId, CharacterId, GameTime, RoomId, VariableId};
+use crate::base::{BranchId, CharacterId, GameTime, ItemId, RoomId, VariableId};
 use crate::catalog::VariableValue;
 use crate::world::World;
 use crate::world::containing_part::ContainingPart as _;
@@ -15,6 +15,8 @@ pub enum VariableOwner {
     Zone,
     /// Character of a player, or creature.
     Character(CharacterId),
+    /// Item.
+    Item(ItemId),
     /// Room.
     Room(RoomId),
     /// Branch.
@@ -49,6 +51,11 @@ impl World {
     /// Returns the stored values of an object, by zone and name.
     pub fn variables_of(&self, owner: VariableOwner) -> impl Iterator<Item = &Variable> {
         self.variable_ids(owner).map(|id| &self.variables[id])
+    }
+
+    /// Returns `true` if an object has stored values.
+    pub fn has_variables(&self, owner: VariableOwner) -> bool {
+        self.index.variables.contains_key(&owner)
     }
 
     /// Returns the ids of the stored values of an object.
@@ -132,6 +139,7 @@ pub(super) fn has_owner(world: &World, owner: VariableOwner) -> bool {
     match owner {
         VariableOwner::Zone => true,
         VariableOwner::Character(who) => world.characters.get(who).is_some(),
+        VariableOwner::Item(item) => world.items.get(item).is_some(),
         VariableOwner::Room(room) => world.rooms.get(room).is_some(),
         VariableOwner::Branch(branch) => world.branches.get(branch).is_some(),
     }

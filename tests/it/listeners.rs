@@ -547,6 +547,17 @@ fn building_commands(hearing: &mut Recording) {
          Olad: examine here
          Olad: examine out
          Olad: trigger say friend;foe = none
+         Olad: variable new bells = number of character reset daily
+         Olad: variable set bells = 3
+         Olad: variable show bells
+         Olad: variables
+         Olad: make dialogue keeper = the keeper's talk
+         Olad: dialogue say keeper hello = Well met.
+         Olad: dialogue answer keeper hello = What is below? leads to below
+         Olad: dialogue say keeper below = Stairs.
+         Olad: dialogue keeper
+         Olad: dialogue test keeper
+         Olad: 1
          Olad: spawn goblin = 0",
     );
 }

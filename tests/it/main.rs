@@ -124,6 +124,7 @@ mod parties;
 mod peril;
 mod personal;
 /// Drafts of zones: access and publishing.
+mod reactions;
 mod rehearsal;
 /// Hot reload of content.
 mod reload;
@@ -190,6 +191,7 @@ mod spawning;
 /// Text locks: one builder at a time edits a text.
 mod text_locks;
 /// Digging by walking.
+mod dialogues;
 mod digging;
 /// Creature and item definitions made in the game.
 mod making;
@@ -203,4 +205,5 @@ mod workshop;
 mod zone_files;
 mod zones;
 /// Vaults (set pieces) in branches.
+mod variables;
 mod vaults;

@@ -827,7 +827,7 @@ fn undo_and_redo_of_spawned_item_leave_one() {
 fn replaced_trigger_is_reported_and_restored_by_undo() {
     let mut table = builders();
     table.types("Olad", "trigger leave = room Dust settles.");
-    let told = table.types("Olad", "trigger leave = room A bell rings.");
+    let told = table.types("Olad", "trigger leave as leave = room A bell rings.");
     assert!(told.contains("It replaces the one that was here"), "{told}");
     table.types("Olad", "undo");
     let lines: Vec<_> = table.room("Olad").triggers.iter().map(|trigger| trigger.lines.clone()).collect();

@@ -126,7 +126,7 @@ fn edit_of_spawn_trigger_or_door_changes_one_line() {
         ("set up door = old hatch", "door = \"hatch of planks\"", "door = \"old hatch\""),
         ("tag here = harbour", "tags = [\"harbour\", \"unfinished\"]", "tags = [\"harbour\"]"),
         (
-            "trigger timer 90 = 31% room It creaks.",
+            "trigger timer 90 as timer = 31% room It creaks.",
             "  \"30% room It creaks.\",",
             "  \"31% room It creaks.\",",
         ),

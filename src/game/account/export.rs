@@ -7,7 +7,7 @@ use crate::game::message::naming;
 use crate::game::state::scrollback::{Ring, Which};
 use crate::game::turn::Turn;
 use crate::text::grammar;
-use crate::world::{Account, Banned, Branch, BuildChanges, JournalEntry, Person, Row, SeatToken};
+use crate::world::{Account, Banned, Branch, BuildChanges, JournalEntry, Person, Row, SeatToken, VariableOwner};
 use serde::Serialize;
 
 /// Replacement for secrets.
@@ -34,6 +34,17 @@ pub(crate) fn lines(turn: &Turn, session: SessionId, account: AccountId) -> Vec<
     for id in world.belongings(&person) {
         let name = naming::thing(turn, id);
         lines.push(format!("Thing {id}, {name}: {}.", values(&world.items[id]).join("; ")));
+    }
+    for who in &person.bodies {
+        let variables = world.variables_of(VariableOwner::Character(*who));
+        variables.for_each(|variable| push_row(&mut lines, "Variable", variable));
+    }
+    for (id, room) in world.rooms.iter() {
+        let about = room.waits.iter().filter(|wait| facts::mentions(*wait, account, &person.bodies));
+        about.for_each(|wait| {
+            let words = if wait.words.is_empty() { "" } else { ", with your words" };
+            lines.push(format!("Room {id}: a script goes on at {} for you{words}.", wait.at.utc()));
+        });
     }
     let parties = world.parties.iter().filter(|(_, party)| facts::mentions(*party, account, &person.bodies));
     parties.for_each(|(_, party)| push_row(&mut lines, "Party", party));

@@ -179,7 +179,7 @@ pub(crate) fn harm(turn: &mut Turn, victim: CharacterId, points: i32, by: Option
         if stats::worsens(before, left, most) {
             narrate::tell_condition(turn, victim);
         }
-        turn.emit_event(GameEvent::Hurt { who: victim });
+        turn.emit_event(GameEvent::Hurt { who: victim, before });
     }
 }
 
@@ -222,6 +222,7 @@ fn creature_dies(turn: &mut Turn, victim: CharacterId, slayer: Option<CharacterI
         loot::drop_loot(turn, victim, slayer);
         turn.emit_event(GameEvent::Learned { who: slayer, lesson: Lesson::Won });
     }
+    turn.emit_event(GameEvent::Dying { who: victim, slayer });
     turn.world.remove_character(victim);
     turn.outbox.count(Tally::CreaturesKilled);
     forget(turn, victim);

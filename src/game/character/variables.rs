@@ -1,11 +1,11 @@
 //! Variables of builders: named values that scripts read and change, of characters, creatures, rooms, branches and zones.
 //! Zones declare them. A value that has been reset is not deleted: it counts as the default from then on.
 
-use crate::base::{CharacterId, GameTime, RoomId};
+use crate::base::{BranchId, CharacterId, GameTime, ItemId, RoomId};
 use crate::catalog::variable::{ResetRule, VariableType};
 use crate::catalog::{VariableDeclaration, VariableScope, VariableValue};
 use crate::game::refusal::VariableProblem;
-use crate::game::turn::Turn;
+use crate::game::turn::{Turn, prototypes};
 use crate::text::sanitise;
 use crate::world::{Variable, VariableOwner};
 
@@ -21,8 +21,17 @@ pub(crate) struct Subjects {
     pub(crate) room: RoomId,
     /// Creature that owns the script, if one does.
     pub(crate) creature: Option<CharacterId>,
+    /// Item that owns the script, if one does.
+    pub(crate) item: Option<ItemId>,
     /// Character that triggered the script, if one did.
     pub(crate) target: Option<CharacterId>,
+}
+
+impl Subjects {
+    /// Returns the subjects of a script of a room.
+    pub(crate) const fn of_room(room: RoomId, target: Option<CharacterId>) -> Self {
+        Self { room, creature: None, item: None, target }
+    }
 }
 
 /// Returns the zone in which a room stands; empty in a branch.
@@ -55,6 +64,14 @@ fn owner(turn: &Turn, subjects: Subjects, of: VariableScope) -> Option<VariableO
     match of {
         VariableScope::Character => subjects.target.map(VariableOwner::Character),
         VariableScope::Creature => subjects.creature.map(VariableOwner::Character),
+        VariableScope::Item => {
+            // Items of a stack have no values of their own.
+            let single = |item: &ItemId| {
+                let stacks = prototypes::kind_of(turn, *item).is_none_or(|kind| kind.stacks);
+                !stacks && turn.world.items.get(*item).is_some_and(|row| row.count == 1)
+            };
+            subjects.item.filter(single).map(VariableOwner::Item)
+        }
         VariableScope::Room => Some(VariableOwner::Room(subjects.room)),
         VariableScope::Branch => turn.world.rooms.get(subjects.room)?.branch.map(VariableOwner::Branch),
         VariableScope::Zone => Some(VariableOwner::Zone),
@@ -91,10 +108,13 @@ const fn week(at: GameTime) -> i64 {
 }
 
 /// Returns the branch of which a character is a member.
-fn branch_of(turn: &Turn, owner: VariableOwner) -> Option<crate::base::BranchId> {
+fn branch_of(turn: &Turn, owner: VariableOwner) -> Option<BranchId> {
     match owner {
         VariableOwner::Character(who) => turn.world.characters.get(who)?.branch,
-        VariableOwner::Zone | VariableOwner::Room(_) | VariableOwner::Branch(_) => None,
+        VariableOwner::Zone
+        | VariableOwner::Item(_)
+        | VariableOwner::Room(_)
+        | VariableOwner::Branch(_) => None,
     }
 }
 

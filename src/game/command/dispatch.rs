@@ -22,7 +22,7 @@ use crate::game::movement;
 use crate::game::refusal::{Refusal, TalkRefusal, WayRefusal};
 use crate::game::room::puzzle::deeds;
 use crate::game::room::respawn;
-use crate::game::speech::{socials, townsfolk};
+use crate::game::speech::{dialogue, socials, townsfolk};
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
 use crate::text::{grammar, sanitise};
@@ -134,6 +134,7 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
             hooks::obey(turn, actor.who, &word, rest);
             Ok(())
         }
+        Meaning::Answer(number) => dialogue::choose(turn, actor.who, number),
         Meaning::PuzzleAction(verb) => {
             let object = words::without_article(rest);
             deeds::work(turn, actor.who, verb, object).unwrap_or(Err(Refusal::NoWay))

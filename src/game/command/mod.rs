@@ -26,7 +26,7 @@ use crate::base::{Direction, Rights};
 use crate::catalog::Ranks;
 use crate::game::command::account::{data, guest, own, password, profile, settings};
 use crate::game::command::build::{
-    check, detail, dig, drafts, exits, find, journal, make, preview, rework, stock, tag, trigger, variable, vault, zone,
+    check, detail, dialogue, dig, drafts, exits, find, journal, make, preview, rework, stock, tag, trigger, variable, vault, zone,
 };
 use crate::game::command::parse::alias;
 use crate::game::command::play::{
@@ -68,6 +68,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     exits::COMMANDS,
     rework::COMMANDS,
     detail::COMMANDS,
+    dialogue::COMMANDS,
     tag::COMMANDS,
     find::COMMANDS,
     stock::COMMANDS,

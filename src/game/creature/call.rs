@@ -97,7 +97,7 @@ fn event(turn: &Turn, script: &str, asked: Asked<'_>) -> Value {
 
 /// Returns the variables that a script can read: those of the zone by name, and those of the target by zone and name.
 fn variables_for(turn: &Turn, asked: Asked<'_>) -> Vec<(String, Value)> {
-    let subjects = Subjects { room: asked.room, creature: None, target: asked.whom };
+    let subjects = Subjects::of_room(asked.room, asked.whom);
     let plain = |value: VariableValue| match value {
         VariableValue::Number(number) => Value::Number(number),
         VariableValue::Flag(yes) => Value::Truth(yes),

@@ -30,7 +30,7 @@ pub(crate) fn holds_for_spawn(
     room: RoomId,
     visited: &BTreeSet<String>,
 ) -> bool {
-    let subjects = Subjects { room, creature: None, target: None };
+    let subjects = Subjects::of_room(room, None);
     condition.any.iter().any(|all| {
         let holds = |(expected, test): &(Expected, Test)| {
             is_so(turn, test, subjects, Some(visited)) == (*expected == Expected::Yes)

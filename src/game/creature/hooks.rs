@@ -2,8 +2,11 @@
 //! other scripts up to a depth limit, and a script moves its character at most once. The number of lines run per event is
 //! therefore bounded.
 
-use crate::base::{CharacterId, Dice, RoomId};
+use crate::base::{CharacterId, Dice, ItemId, RoomId};
 use crate::catalog::script::Script;
+use crate::catalog::{CreatureEvent, ItemEvent};
+use crate::game::attack;
+use crate::game::character::stats;
 use crate::game::character::variables::Subjects;
 use crate::game::creature::mind;
 use crate::game::creature::script_run::{self, Scene};
@@ -55,11 +58,94 @@ pub(crate) fn run_trigger_at(turn: &mut Turn, room: RoomId, whom: Option<Charact
 
 /// Runs a trigger, and removes it if it is used up.
 fn run_trigger(turn: &mut Turn, room: RoomId, whom: Option<CharacterId>, words: &str, trigger: &Trigger) {
-    let plays = |who: &CharacterId| turn.world.characters.get(*who).is_some_and(Character::is_player);
-    let whom = whom.filter(plays);
+    let whom = player(turn, whom);
     if run_lines(turn, &trigger.lines, room, whom, words) {
         turn.world.rooms.change(room, |row| row.triggers.retain(|other| other != trigger));
     }
+}
+
+/// Returns the character if it is a player's.
+fn player(turn: &Turn, whom: Option<CharacterId>) -> Option<CharacterId> {
+    whom.filter(|who| turn.world.characters.get(*who).is_some_and(Character::is_player))
+}
+
+/// Runs the triggers of a creature that match an event, for the given character if it is a player. Returns `true` if any
+/// matched.
+pub(crate) fn run_creature_triggers(
+    turn: &mut Turn,
+    mob: CharacterId,
+    whom: Option<CharacterId>,
+    words: &str,
+    is_meant: impl Fn(&CreatureEvent) -> bool,
+) -> bool {
+    let catalog = Arc::clone(&turn.catalog);
+    let Some(body) = turn.world.characters.get(mob) else { return false };
+    let room = body.room;
+    let prototype = body.mob.as_ref().and_then(|key| catalog.mobs.get(key));
+    let triggers = prototype.map(|prototype| prototype.triggers.as_slice()).unwrap_or_default();
+    let target = player(turn, whom);
+    let target_in = target.map_or(room, |who| turn.world.characters[who].room);
+    let mut has_matched = false;
+    for trigger in triggers.iter().filter(|trigger| is_meant(&trigger.on)) {
+        has_matched = true;
+        let subjects = Subjects { room, creature: Some(mob), item: None, target };
+        script_run::run(turn, &trigger.script, Scene { subjects, target_in, words });
+    }
+    has_matched
+}
+
+/// Runs the triggers of all creatures in a room that match an event, for the given character if it is a player.
+pub(crate) fn run_triggers_of_creatures(
+    turn: &mut Turn,
+    room: RoomId,
+    whom: Option<CharacterId>,
+    words: &str,
+    is_meant: impl Fn(&CreatureEvent) -> bool,
+) {
+    for mob in creatures_with(turn, room, &is_meant) {
+        run_creature_triggers(turn, mob, whom, words, &is_meant);
+    }
+}
+
+/// Returns the creatures in a room that have a trigger for an event.
+fn creatures_with(turn: &Turn, room: RoomId, is_meant: impl Fn(&CreatureEvent) -> bool) -> Vec<CharacterId> {
+    let reacts = |who: &&CharacterId| has_trigger(turn, **who, &is_meant);
+    turn.world.occupants(room).iter().filter(reacts).copied().collect()
+}
+
+/// Returns `true` if a creature has a trigger for an event.
+pub(crate) fn has_trigger(turn: &Turn, mob: CharacterId, is_meant: impl Fn(&CreatureEvent) -> bool) -> bool {
+    let key = turn.world.characters.get(mob).and_then(|body| body.mob.as_ref());
+    let prototype = key.and_then(|key| turn.catalog.mobs.get(key));
+    prototype.is_some_and(|prototype| prototype.triggers.iter().any(|trigger| is_meant(&trigger.on)))
+}
+
+/// Runs the `hurt` triggers of a creature whose hit points have fallen from `before` to below a share.
+pub(crate) fn notice_wound(turn: &mut Turn, mob: CharacterId, before: i32) {
+    let (left, most) = (i64::from(stats::hp(turn, mob)), i64::from(stats::max_hp_of(turn, mob)));
+    let slayer = attack::opponent_of(turn, mob);
+    let is_below = |hp: i64, percent: u32| hp * 100 < most * i64::from(percent);
+    run_creature_triggers(turn, mob, slayer, "", |on| match on {
+        CreatureEvent::Hurt(percent) => is_below(left, *percent) && !is_below(before.into(), *percent),
+        _ => false,
+    });
+}
+
+/// Runs the triggers of an item for an event, for a player. Returns `true` if it has any.
+pub(crate) fn run_item_triggers(turn: &mut Turn, who: CharacterId, item: ItemId, event: ItemEvent) -> bool {
+    let catalog = Arc::clone(&turn.catalog);
+    let prototype = turn.world.items.get(item).and_then(|row| catalog.items.get(&row.prototype));
+    let triggers = prototype.map(|prototype| prototype.triggers.as_slice()).unwrap_or_default();
+    let Some(target) = player(turn, Some(who)) else { return false };
+    let room = turn.world.characters[who].room;
+    let mut has_matched = false;
+    for trigger in triggers.iter().filter(|trigger| trigger.on == event) {
+        has_matched = true;
+        let item = turn.world.items.get(item).map(|row| row.id);
+        let subjects = Subjects { room, creature: None, item, target: Some(target) };
+        script_run::run(turn, &trigger.script, Scene { subjects, target_in: room, words: "" });
+    }
+    has_matched
 }
 
 /// Returns `true` if a word is in a trigger's semicolon-separated list.
@@ -84,12 +170,16 @@ fn is_obeyed(on: &TriggerEvent, word: &str) -> bool {
 
 /// Returns `true` if the spoken text contains a phrase of the trigger. Ignores case and punctuation.
 pub(crate) fn is_said(on: &TriggerEvent, said: &str) -> bool {
-    let TriggerEvent::Say(words) = on else { return false };
+    matches!(on, TriggerEvent::Say(words) if has_phrase(words, said))
+}
+
+/// Returns `true` if a text contains one of the phrases, which are separated by `;`. Ignores case and punctuation.
+pub(crate) fn has_phrase(phrases: &str, said: &str) -> bool {
     let plain = |text: &str| {
         let letters = text.to_lowercase().replace(|c: char| !c.is_alphanumeric(), " ");
         format!(" {} ", letters.split_whitespace().collect::<Vec<_>>().join(" "))
     };
-    words.split(';').any(|words| plain(said).contains(&plain(words)))
+    phrases.split(';').any(|phrase| plain(said).contains(&plain(phrase)))
 }
 
 /// Runs the `clear` triggers of a hand-built room if its last creature is gone.
@@ -103,7 +193,9 @@ pub(crate) fn notice_emptied(turn: &mut Turn, room: RoomId) {
 /// Records that a character has left a room. The room's `leave` triggers run once the character has arrived elsewhere.
 pub(crate) fn note_leaving(turn: &mut Turn, who: CharacterId, from: RoomId) {
     let leaves = |trigger: &Trigger| trigger.on == TriggerEvent::Leave;
-    if turn.world.rooms.get(from).is_some_and(|row| row.triggers.iter().any(leaves)) {
+    let is_heeded = turn.world.rooms.get(from).is_some_and(|row| row.triggers.iter().any(leaves))
+        || !creatures_with(turn, from, |on| *on == CreatureEvent::Leave).is_empty();
+    if is_heeded {
         turn.tending.leaving.push((who, from));
     }
 }
@@ -116,6 +208,7 @@ pub(crate) fn run_leave_triggers(turn: &mut Turn, who: CharacterId) {
     let left: Vec<(CharacterId, RoomId)> = left;
     for (_, from) in left {
         run_triggers(turn, from, Some(who), "", |on| *on == TriggerEvent::Leave);
+        run_triggers_of_creatures(turn, from, Some(who), "", |on| *on == CreatureEvent::Leave);
     }
 }
 
@@ -130,7 +223,7 @@ fn run_lines(
 ) -> bool {
     let Ok(script) = Script::parse(lines.iter().map(String::as_str)) else { return false };
     let whom_in = whom.and_then(|who| turn.world.characters.get(who)).map_or(room, |body| body.room);
-    let subjects = Subjects { room, creature: None, target: whom };
+    let subjects = Subjects::of_room(room, whom);
     script_run::run(turn, &script, Scene { subjects, target_in: whom_in, words })
 }
 
@@ -145,6 +238,6 @@ pub(crate) fn act_by_script(turn: &mut Turn, mob: CharacterId) {
     let prey = mind::prey_of(turn, mob);
     let target = turn.dice.roam.pick(&prey).copied();
     let room = turn.world.characters[mob].room;
-    let subjects = Subjects { room, creature: Some(mob), target };
+    let subjects = Subjects { room, creature: Some(mob), item: None, target };
     script_run::run(turn, &prototype.on_tick, Scene { subjects, target_in: room, words: "" });
 }

@@ -15,7 +15,7 @@ use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
 use crate::game::{attack, movement};
 use crate::text::coins::money_words;
-use crate::text::{Markup, Style};
+use crate::text::{Markup, Style, grammar};
 use crate::world::Place;
 
 /// Rolls the chance of a line.
@@ -25,7 +25,7 @@ pub(super) fn is_lucky(turn: &mut Turn, percent: u32) -> bool {
 
 /// Runs the action of a line. Actions on a target do nothing without one.
 pub(super) fn run(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
-    let Subjects { room, creature, target } = scene.subjects;
+    let Subjects { room, creature, target, .. } = scene.subjects;
     match deed {
         Deed::Tell(_) | Deed::Others(_) | Deed::Room(_) | Deed::Say(_) | Deed::Emote(_) => {
             speak(turn, deed, scene);
@@ -63,7 +63,12 @@ pub(super) fn run(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
 
 /// Sends the text of a line to those who hear it.
 fn speak(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
-    let Subjects { room, creature, target } = scene.subjects;
+    let Subjects { room, creature, item, target } = scene.subjects;
+    let speaker = |without: &str| match (creature, item) {
+        (Some(mob), _) => naming::name_of(turn, mob),
+        (None, Some(item)) => Markup::plain(&grammar::capitalise(&naming::the_thing(turn, item))),
+        (None, None) => Markup::plain(without),
+    };
     let text = deed.text().map(|text| filled(turn, text, scene).into_owned()).unwrap_or_default();
     match deed {
         Deed::Tell(_) => {
@@ -76,11 +81,11 @@ fn speak(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
             tell::tell_room(turn, room, &except, Class::Notice, Markup::plain(&text));
         }
         Deed::Emote(_) => {
-            let name = creature.map_or_else(|| Markup::plain("Something"), |mob| naming::name_of(turn, mob));
+            let name = speaker("Something");
             tell::tell_room(turn, room, &[], Class::Notice, name.and(" ").and(text.as_str()));
         }
         Deed::Say(_) => {
-            let speaker = creature.map_or_else(|| Markup::plain("A voice"), |mob| naming::name_of(turn, mob));
+            let speaker = speaker("A voice");
             let talker = speaker.text().to_owned();
             let words = speaker.and(" says, \"").with(Style::Speech, &text).and("\"");
             let said = tell::spoken_message(turn, Class::Speech, "say", &talker, words);

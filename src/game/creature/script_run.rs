@@ -44,6 +44,16 @@ pub(super) fn run(turn: &mut Turn, script: &Script, scene: Scene<'_>) -> bool {
     run_lines(turn, script.lines(), scene, Chain::default())
 }
 
+/// Runs a script about subjects who are in its room.
+pub(crate) fn run_about(turn: &mut Turn, script: &Script, subjects: Subjects) {
+    run(turn, script, Scene { subjects, target_in: subjects.room, words: "" });
+}
+
+/// Returns a text about subjects with its slots filled in.
+pub(crate) fn filled_about(turn: &Turn, text: &str, subjects: Subjects) -> String {
+    filled(turn, text, Scene { subjects, target_in: subjects.room, words: "" }).into_owned()
+}
+
 fn run_lines(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, chain: Chain) -> bool {
     let most = turn.config.limits.trigger_depth;
     if turn.tending.depth >= most {
@@ -120,7 +130,7 @@ fn runs(turn: &mut Turn, line: &ScriptLine, subjects: Subjects, chain: &mut Chai
 
 /// Stores the rest of a run until its time has come.
 fn suspend(turn: &mut Turn, rest: &[ScriptLine], scene: Scene<'_>, chain: Chain, secs: u32) {
-    let Subjects { room, creature, target } = scene.subjects;
+    let Subjects { room, creature, item, target } = scene.subjects;
     if rest.is_empty() {
         return;
     }
@@ -133,6 +143,7 @@ fn suspend(turn: &mut Turn, rest: &[ScriptLine], scene: Scene<'_>, chain: Chain,
     let wait = Wait {
         at,
         creature,
+        item,
         target,
         target_in: scene.target_in,
         words: scene.words.to_owned(),
@@ -158,7 +169,8 @@ pub(crate) fn resume_waits(turn: &mut Turn, room: RoomId) {
     let due: Vec<Wait> = turn.world.rooms.change(room, split).unwrap_or_default();
     for wait in due {
         let Ok(script) = Script::parse_rest(wait.lines.iter().map(String::as_str)) else { continue };
-        let subjects = Subjects { room, creature: wait.creature, target: wait.target };
+        let item = wait.item.filter(|item| turn.world.items.get(*item).is_some());
+        let subjects = Subjects { room, creature: wait.creature, item, target: wait.target };
         let scene = Scene { subjects, target_in: wait.target_in, words: &wait.words };
         // The rest of a room's script runs without the player who has left.
         run_lines(turn, script.lines(), scene.now(turn), wait.chain);
@@ -193,8 +205,12 @@ pub(super) fn filled<'t>(turn: &Turn, text: &'t str, scene: Scene<'_>) -> Cow<'t
 
 /// Returns the text for a slot.
 fn word_for<'t>(turn: &'t Turn, word: &str, scene: Scene<'t>) -> Cow<'t, str> {
-    let Subjects { room, creature, target } = scene.subjects;
-    let creature_name = || creature.map_or_else(|| "the voice".to_owned(), |mob| naming::the(turn, mob));
+    let Subjects { room, creature, item, target } = scene.subjects;
+    let creature_name = || match (creature, item) {
+        (Some(mob), _) => naming::the(turn, mob),
+        (None, Some(item)) => naming::the_thing(turn, item),
+        (None, None) => "the voice".to_owned(),
+    };
     match word {
         "player" => {
             target.map_or(Cow::Borrowed("somebody"), |who| turn.world.characters[who].name.as_str().into())

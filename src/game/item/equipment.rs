@@ -2,7 +2,7 @@
 
 use crate::base::{CharacterId, ItemId, Slot};
 use crate::catalog::guide::Lesson;
-use crate::catalog::{ItemClass, RuleSet};
+use crate::catalog::{ItemClass, ItemEvent, RuleSet};
 use crate::game::character::stats;
 use crate::game::character::stats::Bonus;
 use crate::game::effect::Class;
@@ -66,6 +66,7 @@ pub(crate) fn wear(turn: &mut Turn, who: CharacterId, item: ItemId) -> Result<()
     }
     keep_hp(turn, who, hp);
     turn.emit_event(GameEvent::Learned { who, lesson: Lesson::WoreThing });
+    turn.emit_event(GameEvent::Handled { who, item: one, event: ItemEvent::Wear });
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 //! the names of items and characters.
 
 use crate::base::{CharacterId, ItemId};
-use crate::catalog::ItemClass;
+use crate::catalog::{ItemClass, ItemEvent};
 use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
 use crate::game::item::{equipment, money, stacks};
@@ -94,6 +94,7 @@ pub(crate) fn take_together(turn: &mut Turn, who: CharacterId, items: &[ItemId],
     }
     for part in taken {
         equipment::wear_if_better(turn, who, part);
+        turn.emit_event(GameEvent::Handled { who, item: part, event: ItemEvent::Get });
     }
     if let Some(no) = no {
         tell::tell(turn, who, Class::Refusal, no.markup());
@@ -135,6 +136,7 @@ fn receive(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) -> Resul
         tell::act(turn, Class::Notice, &TAKE, who, None, &what);
         turn.emit_event(GameEvent::Learned { who, lesson: Lesson::GotThing });
         equipment::wear_if_better(turn, who, part);
+        turn.emit_event(GameEvent::Handled { who, item: part, event: ItemEvent::Get });
     } else {
         tell::act(turn, Class::Notice, &POCKET, who, None, &what);
         turn.emit_event(GameEvent::Learned { who, lesson: Lesson::GotMoney });
@@ -152,6 +154,7 @@ pub(crate) fn put_down(turn: &mut Turn, who: CharacterId, item: ItemId, count: u
     let part = stacks::move_and_stack(turn, item, count, Place::Room(room));
     equipment::after_gear_change(turn, who);
     tell::act(turn, Class::Notice, &PUT_DOWN, who, None, &what);
+    turn.emit_event(GameEvent::Handled { who, item: part, event: ItemEvent::Drop });
     stacks::trim_ground(turn, room, part);
 }
 
@@ -171,6 +174,15 @@ pub(crate) fn give_thing(
     equipment::after_gear_change(turn, who);
     tell::act(turn, Class::Notice, &GIVE, who, Some(to), &what);
     Ok(())
+}
+
+/// Gives `count` of an item to a creature, which uses it up.
+pub(crate) fn give_to_creature(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32, to: CharacterId) {
+    let what = naming::thing_words(turn, item, count);
+    let part = turn.world.split_item(item, count);
+    tell::act(turn, Class::Notice, &GIVE, who, Some(to), &what);
+    turn.world.remove_item(part, "given");
+    equipment::after_gear_change(turn, who);
 }
 
 /// Puts `count` of an item into a container in reach.
@@ -206,8 +218,9 @@ pub(crate) fn put_in(
         return no(ThingRefusal::Full(into));
     }
     let what = format!("{} into {into}", naming::thing_words(turn, item, count));
-    stacks::move_and_stack(turn, item, count, place);
+    let part = stacks::move_and_stack(turn, item, count, place);
     tell::act(turn, Class::Notice, &PUT_IN, who, None, &what);
+    turn.emit_event(GameEvent::Handled { who, item: part, event: ItemEvent::Put });
     Ok(())
 }
 

@@ -83,6 +83,13 @@ pub(crate) fn hand_money(
     Ok(())
 }
 
+/// Gives money to a creature, which uses it up.
+pub(crate) fn give_away(turn: &mut Turn, who: CharacterId, to: CharacterId, copper: i64) -> Result<(), Refusal> {
+    sink(turn, who, copper, "given")?;
+    tell::act(turn, Class::Notice, &PAY, who, Some(to), &money_words(copper));
+    Ok(())
+}
+
 /// Moves coins from the ground into a purse.
 pub(crate) fn pocket(turn: &mut Turn, who: CharacterId, coins: ItemId, count: u32) -> Result<(), Refusal> {
     let row = &turn.world.items[coins];

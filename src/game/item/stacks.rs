@@ -5,7 +5,7 @@ use crate::catalog::ItemClass;
 use crate::game::effect::Class;
 use crate::game::message::{naming, tell};
 use crate::game::turn::Turn;
-use crate::world::{Item, Place};
+use crate::world::{Item, Place, VariableOwner};
 
 /// Returns the items at a place, oldest first.
 pub(crate) fn things_at(turn: &Turn, place: Place) -> &[ItemId] {
@@ -34,6 +34,7 @@ pub(crate) fn stack_for(turn: &Turn, item: &Item, count: u32, place: Place) -> O
             && there.label == item.label
             && there.worn.is_none()
             && turn.world.rolled_for(*other).is_none()
+            && [*other, item.id].iter().all(|item| !turn.world.has_variables(VariableOwner::Item(*item)))
             && (there.found_in, there.owner, there.owner_until, there.gone_at)
                 == (item.found_in, item.owner, item.owner_until, item.gone_at)
             && there.count.saturating_add(count) <= most

@@ -26,6 +26,16 @@ pub(crate) enum TalkRefusal {
     NobodyToTalkTo,
     #[error("Nobody here answers to \"{0}\". To speak to a climber, type say or tell.")]
     NobodyAnswers(String),
+    #[error("{0} only answers questions: ask NAME about WORD.")]
+    OnlyAnswers(String),
+    #[error("{name} knows nothing about {about}.")]
+    KnowsNothing { name: String, about: String },
+    #[error("You are fighting.")]
+    Fighting,
+    #[error("You are talking with nobody.")]
+    NoConversation,
+    #[error("You and {0} have nothing more to say to each other just now.")]
+    Over(String),
     #[error("{0} is too busy for that.")]
     TooBusy(String),
     #[error("There is no command \"{0}\". To speak, begin with say; commands lists what can be done.")]

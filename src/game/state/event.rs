@@ -1,6 +1,7 @@
 //! Events of a step: a closed list. A rule reports an event without knowing its listeners; `step` dispatches it.
 
-use crate::base::{BranchId, CharacterId, FloorId, PartyId, RoomId};
+use crate::base::{BranchId, CharacterId, FloorId, ItemId, PartyId, RoomId};
+use crate::catalog::ItemEvent;
 use crate::catalog::guide::Lesson;
 use crate::puzzle::CellId;
 use crate::text::Markup;
@@ -35,12 +36,16 @@ pub(crate) enum GameEvent<'a> {
     Collapsed { branch: BranchId },
     /// Two characters began to fight.
     Engaged { who: CharacterId, target: CharacterId },
-    /// A creature was hurt and survived.
-    Hurt { who: CharacterId },
+    /// A creature was hurt and survived; `before` are its hit points until then.
+    Hurt { who: CharacterId, before: i32 },
     /// A player has no hit points left; `by` is the attacker, if any.
     Fell { who: CharacterId, by: Option<CharacterId> },
+    /// A creature dies and is still there; `slayer` is the attacker, if any.
+    Dying { who: CharacterId, slayer: Option<CharacterId> },
     /// A creature died; `slayer` is the attacker, if any.
     Died { room: RoomId, slayer: Option<CharacterId> },
+    /// A player did something with an item.
+    Handled { who: CharacterId, item: ItemId, event: ItemEvent },
     /// A character spoke in the room.
     Said { who: CharacterId, words: &'a str },
     /// A character already in the room has become a possible target of creatures.

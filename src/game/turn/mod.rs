@@ -8,7 +8,7 @@ use super::refusal::Refusal;
 use super::state::{
     AffectTimes, AwakeBodies, Blows, CleanupBudget, CreatureTimers, Crowds, Desk, Fallen, GmcpState,
     LevelCandidates, Nuisance, Outbox, Partings, Ranks, RespawnState, Rounds, ScriptFaults, Scrollback,
-    Sleepers, Slices, Snoops, Sweeps,
+    Sleepers, Slices, Snoops, Sweeps, Talks,
 };
 use crate::base::address::IpAddr;
 use crate::base::{AccountId, CharacterId, DefinitionId, GameTime, Rng, RoomId, Seed, SessionId};
@@ -73,6 +73,8 @@ pub(crate) struct Turn {
     pub(crate) slices: Slices,
     /// Builder searches that run over several steps.
     pub(crate) sweeps: Sweeps,
+    /// Conversations with creatures and townspeople.
+    pub(crate) talks: Talks,
     /// Budgets of lines about one player, of speech and of logins.
     pub(crate) nuisance: Nuisance,
     pub(crate) script_faults: ScriptFaults,
@@ -180,6 +182,7 @@ impl Turn {
             tending: RespawnState::default(),
             slices: Slices::default(),
             sweeps: Sweeps::default(),
+            talks: Talks::default(),
             nuisance,
             script_faults: ScriptFaults::default(),
             reserved,

@@ -205,6 +205,7 @@ pub(crate) fn users(turn: &Turn, kind: DefinitionKind, key: &str, in_world: InWo
             turn.catalog.help.topics().filter(leads).map(|topic| format!("the page {}", topic.key)).collect()
         }
         DefinitionKind::Theme => users_of_theme(turn, key),
+        DefinitionKind::Dialogue => users_of_dialogue(turn, key),
     }
 }
 
@@ -227,6 +228,14 @@ fn users_of_theme(turn: &Turn, key: &str) -> Vec<String> {
         users.push(number);
     }
     users
+}
+
+/// Returns the creatures and townspeople who speak a dialogue.
+fn users_of_dialogue(turn: &Turn, key: &str) -> Vec<String> {
+    let speaks = |dialogue: &Option<String>| dialogue.as_deref() == Some(key);
+    let mobs = turn.catalog.mobs.values().filter(|mob| speaks(&mob.dialogue));
+    let folk = turn.catalog.folk.iter().filter(|folk| speaks(&folk.dialogue));
+    mobs.map(|mob| format!("the creature {}", mob.key)).chain(folk.map(|folk| folk.name.clone())).collect()
 }
 
 fn users_of(turn: &Turn, of: Referent, key: &str, in_world: InWorld) -> Vec<String> {

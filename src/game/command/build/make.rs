@@ -23,10 +23,10 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "make",
     right: Some(Right::Prototypes),
     syntax: "make creature|thing|help|theme KEY [like KEY] [= NAME]",
-    summary: "Makes a kind of creature or thing, or a page of help, from nothing or like another, or a theme like another: spawn KEY puts one into a room, help KEY shows the page, and set EXIT theme = KEY opens branches of it. set creature KEY FIELD = VALUE changes what it is, name and describe what it is called and looks like, examine tells all of it as it would be typed, and destroy takes it away, each with creature, thing, help or theme before KEY.",
+    summary: "Makes a kind of creature or thing, a page of help or a dialogue, from nothing or like another, or a theme like another: spawn KEY puts one into a room, help KEY shows the page, and set EXIT theme = KEY opens branches of it. set creature KEY FIELD = VALUE changes what it is, name and describe what it is called and looks like, examine tells all of it as it would be typed, and destroy takes it away, each with creature, thing, help, theme or dialogue before KEY.",
     example: "make creature mill_rat like rat = flour rat",
     takes_words: true,
-    missing: "make creature KEY, make thing KEY, make help KEY or make theme KEY, and like KEY if it is to be like another",
+    missing: "make creature KEY, make thing KEY, make help KEY, make dialogue KEY or make theme KEY, and like KEY if it is to be like another",
     run: run!(make),
     ..CommandSpec::BUILDER
 }];
@@ -82,6 +82,10 @@ fn make(turn: &mut Turn, actor: Actor, Order { named, like, called }: Order<'_>)
             ("page".to_owned(), format!("describe {words} writes it, and help {key} shows it"))
         }
         DefinitionKind::Theme => ("theme".to_owned(), format!("set EXIT theme = {key} opens branches of it")),
+        DefinitionKind::Dialogue => (
+            "dialogue".to_owned(),
+            format!("dialogue {key} shows it, and set creature KEY dialogue = {key} lets a creature speak it"),
+        ),
     };
     let told = format!(
         "There is a {what} {key} now, called {name}. examine {words} tells what it is, set {words} FIELD = VALUE \
@@ -127,7 +131,7 @@ fn like_another(turn: &Turn, kind: DefinitionKind, like: &str, name: &str) -> Re
         DefinitionKind::Creature | DefinitionKind::Theme => {
             format!("inherits = {}\nname = {}\n", edit::quoted(like), edit::written(&name))
         }
-        DefinitionKind::Thing | DefinitionKind::Help => {
+        DefinitionKind::Thing | DefinitionKind::Help | DefinitionKind::Dialogue => {
             let text = definitions::text_of(turn, kind, like).unwrap_or_default();
             renamed(kind, text, &name).unwrap_or_default()
         }
@@ -139,7 +143,7 @@ fn renamed(kind: DefinitionKind, text: &str, name: &Value) -> Option<String> {
     let forms: &[&str] = match kind {
         DefinitionKind::Creature | DefinitionKind::Thing => &["with_article", "plural"],
         DefinitionKind::Help => &["aliases"],
-        DefinitionKind::Theme => &[],
+        DefinitionKind::Theme | DefinitionKind::Dialogue => &[],
     };
     let text = kind.edited(text, kind.name_field(), Some(name))?;
     forms.iter().try_fold(text, |text, form| kind.edited(&text, form, None))
@@ -158,6 +162,9 @@ fn plain(kind: DefinitionKind, name: &str) -> Result<String, Refusal> {
             format!("name = {called}\ndescription = \"Nobody has said yet what it looks like.\"\n")
         }
         DefinitionKind::Help => format!("title: {name}\n\nNobody has written this page yet.\n"),
+        DefinitionKind::Dialogue => {
+            format!("name = {called}\n\n[[nodes]]\nkey = \"hello\"\ntext = \"Well met, {{player}}.\"\n")
+        }
         DefinitionKind::Theme => return Err(DefinitionRefusal::NeedsAnother.into()),
     })
 }
@@ -172,9 +179,10 @@ pub(crate) fn set_field(
 ) -> Result<(), Refusal> {
     let DefinitionName { kind, .. } = *named;
     let value = (!matches!(typed, "none" | "default")).then(|| match kind {
-        DefinitionKind::Creature | DefinitionKind::Thing | DefinitionKind::Theme => {
-            field_value::parse_value(field, typed)
-        }
+        DefinitionKind::Creature
+        | DefinitionKind::Thing
+        | DefinitionKind::Theme
+        | DefinitionKind::Dialogue => field_value::parse_value(field, typed),
         DefinitionKind::Help => field_value::parse_page_value(field, typed),
     });
     if value.is_none() {
@@ -274,7 +282,10 @@ pub(crate) fn describe(
     let text = sanitise::clean_text(text, turn.config.limits.description_chars as usize);
     let text = match named.kind {
         DefinitionKind::Help => help::text::body(&text),
-        DefinitionKind::Creature | DefinitionKind::Thing | DefinitionKind::Theme => text,
+        DefinitionKind::Creature
+        | DefinitionKind::Thing
+        | DefinitionKind::Theme
+        | DefinitionKind::Dialogue => text,
     };
     let text = Value::Text(text);
     change(turn, actor, named, |old| kind.edited(old, field, Some(&text)))?;
@@ -298,7 +309,7 @@ pub(crate) fn destroy(turn: &mut Turn, actor: Actor, named: &DefinitionName) -> 
             DefinitionKind::Creature | DefinitionKind::Thing => {
                 format!("There is no kind of {} any more.", named.described())
             }
-            DefinitionKind::Help | DefinitionKind::Theme => {
+            DefinitionKind::Help | DefinitionKind::Theme | DefinitionKind::Dialogue => {
                 format!("There is no {} any more.", named.described())
             }
         }
@@ -314,7 +325,7 @@ fn require_change(turn: &Turn, actor: Actor, named: &DefinitionName) -> Result<(
 }
 
 /// Replaces the text of a definition.
-fn change(
+pub(crate) fn change(
     turn: &mut Turn,
     actor: Actor,
     named: &DefinitionName,

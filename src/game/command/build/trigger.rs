@@ -3,7 +3,7 @@
 use crate::base::{Right, RoomId};
 use crate::catalog::trigger::{EVENTS, EventMistake, TIMER_SECS, is_trigger_name};
 use crate::game::command::build::exits::building_site;
-use crate::game::command::build::hook;
+use crate::game::command::build::{hook, object_trigger};
 use crate::game::command::is_command;
 use crate::game::command::parse::Actor;
 use crate::game::command::parse::build_argument::Equation;
@@ -17,7 +17,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "trigger",
     right: Some(Right::Scripts),
     syntax: "trigger EVENT [WORD[;WORD]] [as NAME] = LINE; LINE",
-    summary: "Makes things happen in this room when somebody does something. Events: enter, leave, say WORDS, use THING, look WORD, command WORD, timer SECONDS, clear and death. Lines begin with a verb, such as tell, say, give or set, perhaps with a chance as 20% or a condition as if has KEY before it; docs/build/triggers.md has them all. Several triggers for one event run one after the other; as NAME gives one a name, and replaces the one of that name. none in place of the lines takes the trigger of that event or name away.",
+    summary: "Makes things happen in this room when somebody does something. Events: enter, leave, say WORDS, use THING, look WORD, command WORD, timer SECONDS, clear and death. Lines begin with a verb, such as tell, say, give or set, perhaps with a chance as 20% or a condition as if has KEY before it; docs/build/triggers.md has them all. Several triggers for one event run one after the other; as NAME gives one a name, and replaces the one of that name; one without a name is called by its event, as say. none in place of the lines takes the trigger of that event or name away. trigger creature KEY EVENT and trigger thing KEY EVENT make things happen to all creatures or things of a kind: greet, leave, say WORDS, ask WORDS, receive KEY, attacked, hurt PERCENT, killed and kill; get, drop, put, wear, use and look.",
     example: "trigger say friend = room The door listens.; open north",
     takes_words: true,
     missing: "trigger EVENT = LINE; LINE, where the events are enter, leave, say WORDS, use THING, look WORD, command WORD, timer SECONDS, clear and death",
@@ -49,6 +49,9 @@ fn split_name(typed: &str) -> Result<(&str, &str), Refusal> {
 }
 
 fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -> Result<(), Refusal> {
+    if let Some((named, event)) = object_trigger::read(left) {
+        return object_trigger::set(turn, actor, &named, event, right);
+    }
     let room = building_site(turn, actor.who)?;
     if right.eq_ignore_ascii_case("none") && !left.trim().eq_ignore_ascii_case("enter") {
         return remove_trigger(turn, actor, room, left);
@@ -64,7 +67,11 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
     }
     let lines: Vec<String> = hook::read_script(turn, room, right)?.into();
     let triggers = &turn.world.rooms[room].triggers;
-    let old = triggers.iter().position(|trigger| !name.is_empty() && trigger.label() == name);
+    let is_named = |trigger: &Trigger| !name.is_empty() && trigger.label() == name;
+    // The name of an unnamed trigger is its event.
+    let is_unnamed = |trigger: &Trigger| name == on.event() && trigger.name.is_empty() && trigger.on == on;
+    let old = triggers.iter().position(is_named).or_else(|| triggers.iter().position(is_unnamed));
+    let name = if old.is_some_and(|at| triggers[at].name.is_empty()) { "" } else { name };
     let most = turn.config.limits.triggers_per_room;
     if old.is_none() && triggers.len() >= most as usize {
         return Err(BuildRefusal::TooManyTriggers(most).into());

@@ -10,6 +10,7 @@ use crate::game::character::variables::Subjects;
 use crate::game::command::parse::site::zone_meant;
 use crate::game::command::parse::{Actor, Argument, Words, resolve};
 use crate::game::command::spec::{CommandSpec, run};
+use crate::game::message::naming;
 use crate::game::refusal::{Refusal, ZoneRefusal};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, nearest};
@@ -148,7 +149,7 @@ struct Meant {
     of: String,
 }
 
-/// Parses `NAME [of PLAYER]` or `ZONE/NAME [of PLAYER]`; for a creature's variable, `of CREATURE`.
+/// Parses `NAME [of PLAYER]` or `ZONE/NAME [of PLAYER]`; for a variable of a creature or an item, `of` is followed by its name.
 fn meant(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Meant, Refusal> {
     let (name, whom) = words.around("of").map_or((words, None), |(name, whom)| (name, Some(whom)));
     let (zone, name) = match name.text().split_once('/') {
@@ -158,7 +159,7 @@ fn meant(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Meant, Refusal> 
     zones::require_zone(turn, &zone)?;
     let declaration = require_declared(turn, &zone, name)?;
     let room = turn.workplace(actor.who);
-    let mut subjects = Subjects { room, creature: None, target: Some(actor.who) };
+    let mut subjects = Subjects::of_room(room, Some(actor.who));
     let named = |who: CharacterId| turn.world.characters[who].name.clone();
     let of = match (declaration.of, whom) {
         (VariableScope::Character, whom) => {
@@ -170,6 +171,13 @@ fn meant(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Meant, Refusal> 
             let who = resolve::being_here(turn, actor.who, whom.map_or("", Words::text))?;
             subjects.creature = Some(who);
             named(who)
+        }
+        (VariableScope::Item, whom) => {
+            let words = whom.map_or("", Words::bare);
+            let carried = resolve::item_among(turn, turn.world.carried(actor.who), words);
+            let item = carried.map_or_else(|| resolve::item_here(turn, room, words), Ok)?;
+            subjects.item = Some(item);
+            naming::the_thing(turn, item)
         }
         (VariableScope::Room | VariableScope::Branch, _) => turn.world.rooms[room].name.clone(),
         (VariableScope::Zone, _) => zone.clone(),

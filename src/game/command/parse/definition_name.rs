@@ -18,6 +18,7 @@ impl DefinitionName {
             "thing" | "item" | "object" => DefinitionKind::Thing,
             "help" => DefinitionKind::Help,
             "theme" => DefinitionKind::Theme,
+            "dialogue" => DefinitionKind::Dialogue,
             _ => return None,
         };
         let key: Vec<String> = key.split_whitespace().map(str::to_lowercase).collect();

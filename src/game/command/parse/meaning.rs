@@ -9,6 +9,7 @@ use crate::game::creature::hooks;
 use crate::game::exit::{doors, pathfinding};
 use crate::game::message::naming;
 use crate::game::refusal::{Refusal, ThingRefusal};
+use crate::game::speech::dialogue;
 use crate::game::turn::{Turn, prototypes};
 use crate::puzzle::{ActionRefusal, Deed, Verb, find_device};
 use crate::text::Markup;
@@ -25,6 +26,8 @@ pub(crate) enum Meaning<'c> {
     Device(Result<Deed, ActionRefusal>),
     /// A custom command of the room.
     Custom,
+    /// An answer in a conversation, by its number.
+    Answer(usize),
     /// An action inside a puzzle, in place of a command.
     PuzzleAction(Verb),
     /// A command.
@@ -43,6 +46,7 @@ impl Meaning<'_> {
         match self {
             Self::Exit(_) => Needs::Storage,
             Self::Door { .. } | Self::Device(_) | Self::Custom | Self::PuzzleAction(_) => Needs::Hands,
+            Self::Answer(_) => Needs::Storage,
             _ => Needs::Nothing,
         }
     }
@@ -74,6 +78,7 @@ const MEANINGS: &[Sense] = &[
     door,
     device,
     custom_command,
+    answer,
     puzzle_action,
     not_a_door,
     |typed| Some(Meaning::Refused(suggestion::for_sentence(typed.rights, typed.line)?)),
@@ -143,6 +148,11 @@ fn device<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {
 fn custom_command<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {
     let (turn, room) = typed.room()?;
     (hooks::is_custom_command(turn, room, typed.word) && !is_command(typed.word)).then_some(Meaning::Custom)
+}
+
+fn answer<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {
+    let (turn, who) = typed.here?;
+    dialogue::choice_meant(turn, who, typed.line).map(Meaning::Answer)
 }
 
 fn puzzle_action<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {

@@ -2,7 +2,7 @@
 
 use crate::base::{CharacterId, ItemId};
 use crate::catalog::guide::Lesson;
-use crate::catalog::{ItemClass, ItemPrototype};
+use crate::catalog::{CreatureEvent, ItemClass, ItemEvent, ItemPrototype};
 use crate::game::character::{affects, stats};
 use crate::game::command::parse::coins_argument::Holding;
 use crate::game::command::parse::pick::Wish;
@@ -201,7 +201,7 @@ fn give(turn: &mut Turn, actor: Actor, Handing { what, to }: Handing) -> Result<
         return Err(ThingRefusal::GivenToSelf.into());
     }
     if !turn.world.characters[to].is_player() {
-        return Err(ThingRefusal::NoUseFor(naming::name_of(turn, to).text().to_owned()).into());
+        return give_to_creature(turn, actor.who, what, to);
     }
     if turn.world.is_ignoring(to, actor.who) {
         return Err(ThingRefusal::Ignored(turn.world.characters[to].name.clone()).into());
@@ -212,6 +212,41 @@ fn give(turn: &mut Turn, actor: Actor, Handing { what, to }: Handing) -> Result<
             .into_iter()
             .try_for_each(|(item, count)| inventory::give_thing(turn, actor.who, item, count, to)),
     }
+}
+
+/// Gives items or coins to a creature that has a use for all of them. Coins count as items of the key `coins`.
+fn give_to_creature(turn: &mut Turn, who: CharacterId, what: Holding, to: CharacterId) -> Result<(), Refusal> {
+    let takes = |turn: &Turn, key: &str| hooks::has_trigger(turn, to, |on| is_received(on, key));
+    let no_use = |turn: &Turn| ThingRefusal::NoUseFor(naming::name_of(turn, to).text().to_owned());
+    match what {
+        Holding::Coins(sum) => {
+            if !takes(turn, COINS) {
+                return Err(no_use(turn).into());
+            }
+            money::give_away(turn, who, to, sum.copper)?;
+            hooks::run_creature_triggers(turn, to, Some(who), &sum.copper.to_string(), |on| is_received(on, COINS));
+        }
+        Holding::Things(things) => {
+            let is_wanted = |(item, _): &(ItemId, u32)| takes(turn, &turn.world.items[*item].prototype);
+            if !things.iter().all(is_wanted) {
+                return Err(no_use(turn).into());
+            }
+            for (item, count) in things {
+                let Some(key) = turn.world.items.get(item).map(|row| row.prototype.clone()) else { continue };
+                inventory::give_to_creature(turn, who, item, count, to);
+                hooks::run_creature_triggers(turn, to, Some(who), &key, |on| is_received(on, &key));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Key of coins in the event `receive`.
+const COINS: &str = "coins";
+
+/// Returns `true` if an event is the receipt of an item of a kind.
+fn is_received(on: &CreatureEvent, key: &str) -> bool {
+    matches!(on, CreatureEvent::Receive(keys) if keys.is_empty() || hooks::is_named(keys, key))
 }
 
 /// Items to put, and the container.
@@ -279,6 +314,7 @@ fn use_up(turn: &mut Turn, actor: Actor, used: Used<'_>) -> Result<(), Refusal> 
         |on: &TriggerEvent| matches!(on, TriggerEvent::Use(words) if hooks::is_named(words, &word));
     match used {
         _ if hooks::run_triggers(turn, room, Some(actor.who), &word, is_meant) => Ok(()),
+        Used::Thing(item) if hooks::run_item_triggers(turn, actor.who, item, ItemEvent::Use) => Ok(()),
         Used::Thing(item) => consume(turn, actor, item),
         Used::Fixture(word) => Err(Refusal::NotCarried(word.to_owned())),
     }

@@ -1,6 +1,7 @@
 //! Commands for looking at the room, its contents, exits and neighbours, and the map.
 
 use crate::base::{CharacterId, ExitId, Right};
+use crate::catalog::ItemEvent;
 use crate::catalog::guide::Lesson;
 use crate::game::branch::{rooms, start_room};
 use crate::game::character::stats;
@@ -135,7 +136,13 @@ fn look(turn: &mut Turn, actor: Actor, object: Object<'_>) -> Result<(), Refusal
                 actor.answer(turn, view.clone())?;
             }
             // A name with nothing to see may still fire a trigger.
-            let sprung = !turn.read_only && hooks::run_triggers(turn, here, Some(actor.who), name, is_meant);
+            let item = resolve::item_among(turn, turn.world.carried(actor.who), name)
+                .or_else(|| resolve::item_among(turn, turn.world.ground(here), name));
+            let is_writable = !turn.read_only;
+            if let Some(item) = item.filter(|_| is_writable && view.is_ok()) {
+                hooks::run_item_triggers(turn, actor.who, item, ItemEvent::Look);
+            }
+            let sprung = is_writable && hooks::run_triggers(turn, here, Some(actor.who), name, is_meant);
             return if sprung { Ok(()) } else { view.map(|_| ()) };
         }
     };

@@ -5,7 +5,7 @@ use crate::game::command::parse::{Actor, Argument, Count, Player, Speech, Words,
 use crate::game::command::play::replay::channel_history;
 use crate::game::command::spec::{CommandSpec, Needs, run, show};
 use crate::game::refusal::{Refusal, TalkRefusal};
-use crate::game::speech::{talk, townsfolk};
+use crate::game::speech::{dialogue, talk};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
 use crate::world::Channel;
@@ -31,18 +31,18 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "talk",
         syntax: "talk [to NAME]",
-        summary: "Talks to somebody of the town who is here, and tells about what they may be asked.",
+        summary: "Talks to somebody of the town or to a creature that talks. Their answers come with numbers: type one, or the words behind it. Some only tell about what they may be asked.",
         example: "talk to chandler: the chandler says what he can be asked about.",
-        run: show!(talk_to_folk),
+        run: run!(talk_to),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "ask",
         syntax: "ask NAME about WORDS",
-        summary: "Asks somebody of the town about something. They also know who is below, and how deep.",
+        summary: "Asks somebody about something. The people of the town also know who is below, and how deep.",
         example: "ask chandler about the well: he says what he has heard.",
         missing: "ask, a name, about, and a word: ask chandler about well",
-        run: show!(ask_folk),
+        run: run!(ask),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -202,9 +202,9 @@ fn channel(turn: &mut Turn, actor: Actor, order: Option<Tuned>) -> Result<(), Re
 /// Number of words per line in the list of socials.
 const SOCIALS_IN_A_LINE: usize = 9;
 
-fn talk_to_folk(turn: &Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<Markup, Refusal> {
+fn talk_to(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
     let name = words.strip_prefix("to ").or_else(|| words.strip_prefix("with ")).unwrap_or(words);
-    townsfolk::ask(turn, actor.who, without_article(name), None)
+    dialogue::talk(turn, actor.who, without_article(name))
 }
 
 /// Townsperson and topic of a question.
@@ -222,8 +222,8 @@ impl<'a> Argument<'a> for Question<'a> {
     }
 }
 
-fn ask_folk(turn: &Turn, actor: Actor, question: Question<'_>) -> Result<Markup, Refusal> {
-    townsfolk::ask(turn, actor.who, question.name, Some(question.about))
+fn ask(turn: &mut Turn, actor: Actor, question: Question<'_>) -> Result<(), Refusal> {
+    dialogue::ask(turn, actor.who, question.name, question.about)
 }
 
 fn socials(turn: &Turn, _: Actor, (): ()) -> Result<Markup, Refusal> {

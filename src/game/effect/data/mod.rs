@@ -3,6 +3,7 @@
 
 pub(crate) mod channel;
 pub(crate) mod character;
+pub(crate) mod dialogue;
 pub(crate) mod link;
 pub(crate) mod media;
 pub(crate) mod offer;
@@ -14,6 +15,7 @@ pub use channel::{ChannelInfo, ChannelPlayer};
 pub use character::{
     AffectAdded, AffectInfo, AffectList, AffectSign, AffectsRemoved, CharStatus, CharVitals, StatusUpdate,
 };
+pub use dialogue::{DialogueChoice, DialogueNode};
 pub use link::EncodedData;
 pub use media::{MediaPlay, MediaStop};
 pub use offer::{PartyInvitation, Skill, Ware};
@@ -129,6 +131,8 @@ pub enum Data {
     Board(Vec<BoardRoom>),
     /// `Char.Skills.List`: abilities learnt and on offer
     Skills(Vec<Skill>),
+    /// `Char.Dialogue`: conversation with a creature or townsperson
+    Dialogue(Box<DialogueNode>),
     /// Message of another process, as its JSON
     Encoded(EncodedData),
 }
@@ -184,6 +188,7 @@ impl Data {
             Self::Wares(_) => (Wares, "Room.Wares.List"),
             Self::Board(_) => (Board, "Room.Puzzle.List"),
             Self::Skills(_) => (Skills, "Char.Skills.List"),
+            Self::Dialogue(_) => (Character, "Char.Dialogue"),
             Self::Encoded(data) => (data.package, ""),
         }
     }

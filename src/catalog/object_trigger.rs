@@ -1,0 +1,222 @@
+//! Triggers of creatures and items, as their prototypes define them: scripts that run when players do something with one.
+
+use super::Script;
+use super::script::Deed;
+use crate::base::listed;
+use crate::data::{CatalogError, Reader, Value};
+use crate::text::{nearest, sanitise};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+/// Maximum length of the words of an event.
+const WORD_CHARS_MAX: usize = 200;
+
+/// Valid shares of hit points for `hurt`, in percent.
+const HURT_PERCENT: RangeInclusive<u32> = 1..=99;
+
+/// Event that concerns a creature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CreatureEvent {
+    /// A player comes into the room.
+    Greet,
+    /// A player leaves the room.
+    Leave,
+    /// A player in the room says something that contains one of these phrases, which are separated by `;`.
+    Say(String),
+    /// A player asks the creature about one of these words, which are separated by `;`.
+    Ask(String),
+    /// A player gives the creature an item with one of these keys, separated by `;`; any item if it is empty.
+    Receive(String),
+    /// A player begins to fight the creature.
+    Attacked,
+    /// The hit points of the creature fall below this share of its maximum, in percent.
+    Hurt(u32),
+    /// The creature dies.
+    Killed,
+    /// The creature incapacitates a player.
+    Kill,
+}
+
+listed! {
+    /// Event that concerns an item.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum ItemEvent {
+        /// A player picks the item up.
+        Get = "get",
+        /// A player lays the item down.
+        Drop = "drop",
+        /// A player puts the item into a container.
+        Put = "put",
+        /// A player wears or wields the item.
+        Wear = "wear",
+        /// A player uses the item. The trigger replaces the effect of the item.
+        Use = "use",
+        /// A player looks at the item.
+        Look = "look",
+    }
+}
+
+/// Event of a kind of object, as it is typed.
+pub trait ObjectEvent: Sized + PartialEq + fmt::Display {
+    /// All events, for error messages.
+    const EVENTS: &'static str;
+
+    /// Names of all events.
+    fn names() -> Vec<&'static str>;
+
+    /// Parses an event; `None` if the text is not one.
+    fn parse(typed: &str) -> Option<Self>;
+}
+
+impl ObjectEvent for CreatureEvent {
+    const EVENTS: &'static str =
+        "greet, leave, say WORDS, ask WORDS, receive [KEY], attacked, hurt PERCENT, killed and kill";
+
+    fn names() -> Vec<&'static str> {
+        vec!["greet", "leave", "say", "ask", "receive", "attacked", "hurt", "killed", "kill"]
+    }
+
+    fn parse(typed: &str) -> Option<Self> {
+        let (event, word) = typed.trim().split_once(char::is_whitespace).unwrap_or((typed.trim(), ""));
+        let word = sanitise::clean_line(word, WORD_CHARS_MAX).to_lowercase();
+        let named = Some(word.clone()).filter(|word| !word.is_empty());
+        match event {
+            "say" => named.map(Self::Say),
+            "ask" => named.map(Self::Ask),
+            "receive" => Some(Self::Receive(word)),
+            "hurt" => {
+                let percent = word.trim_end_matches('%').parse().ok();
+                percent.filter(|percent| HURT_PERCENT.contains(percent)).map(Self::Hurt)
+            }
+            _ if !word.is_empty() => None,
+            "greet" => Some(Self::Greet),
+            "leave" => Some(Self::Leave),
+            "attacked" => Some(Self::Attacked),
+            "killed" => Some(Self::Killed),
+            "kill" => Some(Self::Kill),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for CreatureEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Greet => f.write_str("greet"),
+            Self::Leave => f.write_str("leave"),
+            Self::Say(words) => write!(f, "say {words}"),
+            Self::Ask(words) => write!(f, "ask {words}"),
+            Self::Receive(keys) if keys.is_empty() => f.write_str("receive"),
+            Self::Receive(keys) => write!(f, "receive {keys}"),
+            Self::Attacked => f.write_str("attacked"),
+            Self::Hurt(percent) => write!(f, "hurt {percent}"),
+            Self::Killed => f.write_str("killed"),
+            Self::Kill => f.write_str("kill"),
+        }
+    }
+}
+
+impl ObjectEvent for ItemEvent {
+    const EVENTS: &'static str = "get, drop, put, wear, use and look";
+
+    fn names() -> Vec<&'static str> {
+        Self::NAMES.iter().map(|(name, _)| *name).collect()
+    }
+
+    fn parse(typed: &str) -> Option<Self> {
+        Self::named(typed.trim())
+    }
+}
+
+impl fmt::Display for ItemEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Script that runs on an event of a creature or item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObjectTrigger<E> {
+    /// Event.
+    pub on: E,
+    /// Script. Its lines cannot be used up, because all objects of the kind share them.
+    pub script: Script,
+}
+
+/// Key of the list in a file.
+pub const TRIGGERS: &str = "triggers";
+
+/// Reads the triggers of a prototype.
+pub(super) fn read<E: ObjectEvent>(file: &mut Reader<'_>) -> Vec<ObjectTrigger<E>> {
+    let trigger = |table: &mut Reader<'_>| {
+        let (place, typed) = (table.place_of("on"), table.text("on"));
+        let lines = table.place_of("lines");
+        let script = Script::read(table, "lines");
+        if script.lines().iter().any(|line| line.deed == Deed::Once) {
+            let wrong = "`once` is for scripts of rooms";
+            table.note(CatalogError::new(&lines, wrong, "a script without `once`"));
+        }
+        let on = E::parse(&typed);
+        if on.is_none() && !typed.is_empty() {
+            let event = typed.split_whitespace().next().unwrap_or_default();
+            let wrong = format!("`{typed}` is no event");
+            let meant = nearest(event, E::names()).filter(|name| *name != event);
+            table.note(CatalogError::new(&place, wrong, E::EVENTS).with_nearest(meant));
+        }
+        on.map(|on| ObjectTrigger { on, script })
+    };
+    file.tables_if_any(TRIGGERS, trigger).into_iter().flatten().collect()
+}
+
+/// Returns triggers as the value of their key in a file.
+pub fn value_of<E: ObjectEvent>(triggers: &[ObjectTrigger<E>]) -> Value {
+    let table = |trigger: &ObjectTrigger<E>| {
+        let lines: Vec<String> = trigger.script.clone().into();
+        let lines = lines.into_iter().map(Value::Text).collect();
+        Value::Table(BTreeMap::from([
+            ("on".to_owned(), Value::Text(trigger.on.to_string())),
+            ("lines".to_owned(), Value::List(lines)),
+        ]))
+    };
+    Value::List(triggers.iter().map(table).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn event_text_round_trip_is_identical() {
+        for words in ["greet", "leave", "say hello;good day", "ask well", "receive", "receive rat_tail;club", "attacked", "hurt 50", "killed", "kill"] {
+            assert_eq!(CreatureEvent::parse(words).expect(words).to_string(), words);
+            let event = words.split(' ').next().unwrap_or_default();
+            assert!(CreatureEvent::names().contains(&event) && CreatureEvent::EVENTS.contains(event));
+        }
+        assert_eq!(CreatureEvent::parse("hurt 30%"), Some(CreatureEvent::Hurt(30)));
+        for wrong in ["", "say", "ask", "hurt", "hurt 0", "hurt 100", "greet Bera", "grete", "get"] {
+            assert_eq!(CreatureEvent::parse(wrong), None, "{wrong}");
+        }
+        for (name, event) in ItemEvent::NAMES {
+            assert_eq!(ItemEvent::parse(name), Some(event));
+            assert!(ItemEvent::EVENTS.contains(name));
+        }
+    }
+
+    /// Errors have their places, and the nearest event.
+    #[test]
+    fn wrong_triggers_are_reported_with_their_place() {
+        let text = "[[triggers]]\non = \"greett\"\nlines = [\"say Hi.\"]\n[[triggers]]\non = \"hurt\"\nlines = [\"once\"]\n";
+        let mut mistakes = Vec::new();
+        let found = Reader::whole("mobs/a.toml", text, &mut mistakes, read::<CreatureEvent>);
+        assert_eq!(found, Some(Vec::new()));
+        let told: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+        let starts = [
+            "mobs/a.toml:2:6: `greett` is no event, expected one of greet, leave",
+            "mobs/a.toml:5:6: `hurt` is no event, expected one of greet, leave",
+            "mobs/a.toml:6:9: `once` is for scripts of rooms",
+        ];
+        assert!(told.iter().zip(starts).all(|(told, start)| told.starts_with(&start.replace("one of ", ""))), "{told:#?}");
+        assert!(told[0].ends_with("did you mean `greet`?"), "{told:#?}");
+    }
+}

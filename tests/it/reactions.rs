@@ -1,0 +1,182 @@
+//! Triggers of creatures and items: what players do to one sets off the scripts of its prototype.
+
+use crate::table::{Table, changed_content, seeded};
+use crate::workshop::Workshop;
+
+/// Olad (owner) in the lodge with a cook who reacts to everything, and Bera in the same room.
+fn kitchen() -> Workshop {
+    let mut shop = Workshop::open();
+    for line in [
+        "variable new fed = number",
+        "make creature cook = cook",
+        "set creature cook hp = 20",
+        "make thing ladle = ladle",
+        "trigger creature cook greet = say Sit down, {player}.",
+        "trigger creature cook leave = tell {Creature} calls after you.",
+        "trigger creature cook say hungry;food = emote points at the pot.",
+        "trigger creature cook ask soup = say It is thin.",
+        "trigger creature cook receive ladle = add town/fed 1; say My ladle! You fed {var:town/fed} of us.; give 2 silver_coin",
+        "trigger creature cook receive coins = say {words} coppers, {player}? Thanks.",
+        "trigger creature cook attacked = say Out of my kitchen!",
+        "trigger creature cook hurt 50 = emote reaches for the cleaver.",
+        "trigger creature cook killed = say The soup ...; give ladle",
+        "spawn cook",
+    ] {
+        let told = shop.table.types("Olad", line);
+        for no in ["There is no", "Type ", "expected"] {
+            assert!(!told.contains(no), "{line}: {told}");
+        }
+    }
+    shop.table.sit("Bera");
+    shop
+}
+
+#[test]
+fn creature_greets_hears_answers_and_calls_after() {
+    let mut shop = kitchen();
+    let table = &mut shop.table;
+    assert!(table.types("Bera", "north").contains("The cook says, \"Sit down, Bera.\""));
+    assert!(table.types("Bera", "say I am so hungry!").contains("The cook points at the pot."));
+    assert!(table.types("Bera", "ask cook about the soup").contains("\"It is thin.\""));
+    let knows_not = table.types("Bera", "ask cook about stairs");
+    assert!(knows_not.contains("The cook knows nothing about stairs."), "{knows_not}");
+    assert!(table.types("Bera", "talk to cook").contains("only answers questions"));
+    assert!(table.types("Bera", "south").contains("The cook calls after you."));
+}
+
+/// A creature takes what it has a use for, and rewards each gift once.
+#[test]
+fn creature_reacts_to_gifts() {
+    let mut shop = kitchen();
+    let table = &mut shop.table;
+    table.types("Bera", "north");
+    table.types("Olad", "spawn ladle");
+    table.types("Olad", "spawn clay_lamp");
+    table.types_all("Bera", &["get ladle", "get lamp"]);
+    assert!(table.types("Bera", "give lamp to cook").contains("no use for"));
+    let purse = table.body("Bera").money.purse;
+    let given = table.types("Bera", "give ladle to cook");
+    assert!(given.contains("You give") && given.contains("My ladle! You fed 1 of us."), "{given}");
+    assert_eq!(table.body("Bera").money.purse - purse, 20);
+    assert!(!table.types("Bera", "give ladle to cook").contains("My ladle!"));
+    let paid = table.types("Bera", "give 50 copper to cook");
+    assert!(paid.contains("50 coppers, Bera? Thanks."), "{paid}");
+    assert_eq!(table.body("Bera").money.purse - purse, -30);
+    table.restart();
+    table.types("Olad", "spawn ladle");
+    table.types("Bera", "get ladle");
+    assert!(table.types("Bera", "give ladle cook").contains("You fed 2 of us."));
+}
+
+#[test]
+fn creature_reacts_to_a_fight_until_it_dies() {
+    let mut shop = kitchen();
+    let table = &mut shop.table;
+    table.types_all("Olad", &["set here fights = yes", "set creature cook attack = 0"]);
+    table.types("Bera", "north");
+    table.becomes("Bera", 500, 9);
+    let mut heard = table.types("Bera", "kill cook");
+    for _ in 0..20 {
+        table.waits(deepwell::base::Span::secs(5));
+        heard += &table.hears("Bera");
+    }
+    let at = |words: &str| heard.find(words).unwrap_or_else(|| panic!("{words}: {heard}"));
+    assert!(at("Out of my kitchen!") < at("reaches for the cleaver"), "{heard}");
+    assert!(at("reaches for the cleaver") < at("The soup ..."), "{heard}");
+    assert_eq!(heard.matches("reaches for the cleaver").count(), 1);
+    assert!(table.types("Bera", "inventory").contains("ladle"));
+}
+
+/// Each event of an item, on the ground, in the pack, worn and used; and values of single items.
+#[test]
+fn item_reacts_to_what_players_do_with_it() {
+    let mut shop = Workshop::open();
+    for line in [
+        "variable new rung = number of item",
+        "make thing bell = hand bell",
+        "set thing bell slot = head",
+        "set thing bell class = armour",
+        "trigger thing bell get = tell It hums.",
+        "trigger thing bell drop = room {Creature} clanks.",
+        "trigger thing bell put = tell It is muffled.",
+        "trigger thing bell wear = tell It sits badly.",
+        "trigger thing bell use = add town/rung 1; say Ding {var:town/rung}.",
+        "trigger thing bell look = if var town/rung > 1: tell It has been rung.",
+        "spawn bell",
+        "spawn cloth_sack",
+    ] {
+        let told = shop.table.types("Olad", line);
+        assert!(!told.contains("There is no") && !told.contains("expected"), "{line}: {told}");
+    }
+    let table = &mut shop.table;
+    assert!(table.types("Olad", "get bell").contains("It hums."));
+    assert!(table.types("Olad", "use bell").contains("The hand bell says, \"Ding 1.\""));
+    assert!(!table.types("Olad", "look bell").contains("It has been rung."));
+    assert!(table.types("Olad", "use bell").contains("Ding 2."));
+    assert!(table.types("Olad", "examine bell").contains("It has been rung."));
+    assert!(table.types("Olad", "wear bell").contains("It sits badly."));
+    table.types("Olad", "remove bell");
+    assert!(table.types("Olad", "drop bell").contains("The hand bell clanks."));
+    table.types_all("Olad", &["get sack", "get bell"]);
+    assert!(table.types("Olad", "put bell in sack").contains("It is muffled."));
+    table.restart();
+    table.types("Olad", "get bell from sack");
+    assert!(table.types("Olad", "use bell").contains("Ding 3."), "a value of an item moves with it");
+    let shown = table.types("Olad", "variable show rung of bell");
+    assert!(shown.contains("town/rung of the hand bell is 3."), "{shown}");
+    table.types_all("Olad", &["drop bell", "spawn bell", "get bell"]);
+    table.types_all("Olad", &["destroy bell"]);
+    assert!(table.world().variables.len() <= 1);
+}
+
+/// Prototypes made like another inherit its triggers until they have their own; undo brings the old ones back.
+#[test]
+fn triggers_of_prototypes_are_inherited_and_undone() {
+    let mut shop = kitchen();
+    let table = &mut shop.table;
+    table.types("Olad", "make creature baker like cook = baker");
+    let second = table.types("Olad", "trigger creature baker greet = say And wipe your feet.");
+    assert!(second.contains("It is set: trigger greet of the creature baker, one line. It runs after the one"), "{second}");
+    table.types("Olad", "destroy cook");
+    table.types("Olad", "spawn baker");
+    let heard = table.types("Bera", "north");
+    assert!(heard.contains("Sit down, Bera.") && heard.contains("And wipe your feet."), "{heard}");
+    table.types("Bera", "south");
+    assert!(table.types("Olad", "trigger creature baker greet = none").contains("Nothing happens any more at greet"));
+    assert!(!table.types("Bera", "north").contains("Sit down"));
+    table.types("Bera", "south");
+    table.types_all("Olad", &["undo"]);
+    assert!(table.types("Bera", "north").contains("Sit down"));
+    let sheet = table.types("Olad", "examine creature baker");
+    assert!(sheet.contains("greet"), "{sheet}");
+}
+
+#[test]
+fn wrong_triggers_of_prototypes_are_refused() {
+    let mut shop = kitchen();
+    for (line, told) in [
+        ("trigger creature cok greet = say Hi.", "There is no creature cok. Did you mean cook?"),
+        ("trigger creature cook grete = say Hi.", "There is no event \"grete\""),
+        ("trigger creature cook hurt 0 = say Hi.", "There is no event \"hurt 0\""),
+        ("trigger thing ladle greet = say Hi.", "get, drop, put, wear, use and look"),
+        ("trigger creature cook greet = add fed 1", "the variable `fed` is of no zone, expected `ZONE/fed`"),
+        ("trigger creature cook greet = spawn cok", "unknown mob `cok`"),
+        ("trigger creature cook greet = once", "`once` is for scripts of rooms"),
+        ("trigger creature cook kill = none", "Nothing happens here at kill."),
+    ] {
+        let heard = shop.table.types("Olad", line);
+        assert!(heard.to_lowercase().contains(&told.to_lowercase()), "{line}: {heard}");
+    }
+}
+
+/// Two creatures that answer each other stop at the depth limit.
+#[test]
+fn creatures_that_set_each_other_off_stop_at_a_limit() {
+    let rat = "inherits = \"rat\"\nname = \"parrot\"\nbehaviours = []\n[[triggers]]\non = \"say again\"\nlines = [\"say Again!\", \"spawn parrot\"]\n";
+    let mut table = Table::with_content(seeded(5), &changed_content(&[("mobs/parrot.toml", rat)]));
+    table.sit("Olad");
+    table.make_owner("Olad");
+    table.types_all("Olad", &["north", "spawn parrot", "spawn parrot"]);
+    let heard = table.types("Olad", "say again");
+    assert!(heard.matches("Again!").count() <= 4, "{heard}");
+}
