@@ -80,6 +80,8 @@ export class Here {
   #wares = [];
   /** Abilities that are learnt or offered; `null` until the server has listed them. */
   #skills = null;
+  /** Conversation with a creature or townsperson: name, text and choices. */
+  #dialogue = {};
   #begin;
   /** Set once any data has been received; before that an empty room cannot be told from missing data. */
   #told = false;
@@ -114,6 +116,8 @@ export class Here {
       this.#wares = listed(body).filter((ware) => ware?.name && ware.command);
     } else if (name === "Char.Skills.List") {
       this.#skills = listed(body).filter((skill) => typeof skill?.name === "string" && skill.name !== "");
+    } else if (name === "Char.Dialogue") {
+      this.#dialogue = body ?? {};
     } else if (name === "Room.Players") {
       this.#people = new Map(listed(body).filter((one) => one?.name).map((one) => [one.name, one]));
     } else if (name === "Room.AddPlayer") {
@@ -147,6 +151,7 @@ export class Here {
     this.#companions.clear();
     this.#wares = [];
     this.#skills = null;
+    this.#dialogue = {};
     this.#people.clear();
     this.#items.clear();
     this.#status = {};
@@ -164,6 +169,7 @@ export class Here {
     const offers = offersOf(this.#details);
     this.#suggest(actionsFor(this.#status, foes, loose, offers.map(([, offer]) => offer)));
     const groups = [
+      [`Your answer to ${this.#dialogue.name}`, this.#answers()],
       ["This place", offers.map(([detail, offer]) => this.#row(detail, [offer]))],
       ["For sale", this.#wares.map((ware) => this.#row(`${ware.name}, ${ware.cost}`, [["Buy", ware.command]]))],
       ["Choices of a new level", this.#choices()],
@@ -183,6 +189,12 @@ export class Here {
         return [element("h2", "", title), list];
       }));
     }
+  }
+
+  /** Returns the answers on offer in a conversation. */
+  #answers() {
+    const choices = listed(this.#dialogue.choices).filter((choice) => choice?.text && choice.command);
+    return choices.map(({ text, command }) => this.#row(text, [["Say", command]]));
   }
 
   /** Returns the choices of a new level: abilities to learn, and training, listed by `train`. */

@@ -150,7 +150,11 @@ fn blocks(area: &Area) -> Vec<Block> {
         for trigger in &room.triggers {
             let on = trigger.on.as_ref().map(ToString::to_string).unwrap_or_default();
             let mut fields = vec![("on", quoted(&on))];
-            add(&mut fields, "name", Some(&trigger.name).filter(|name| !name.is_empty()).map(|name| quoted(name)));
+            add(
+                &mut fields,
+                "name",
+                Some(&trigger.name).filter(|name| !name.is_empty()).map(|name| quoted(name)),
+            );
             add(&mut fields, "lines", script(&trigger.lines));
             let label = trigger.label().unwrap_or_default();
             blocks.push(within("[[rooms.triggers]]", format!("trigger `{label}`"), fields));
@@ -169,11 +173,8 @@ fn blocks(area: &Area) -> Vec<Block> {
 fn variable_fields(variable: &AreaVariable) -> Vec<Field> {
     let VariableDeclaration { of, default, reset } = &variable.declaration;
     let kind = default.kind();
-    let mut fields = vec![
-        ("name", quoted(&variable.name.1)),
-        ("of", quoted(of.name())),
-        ("type", quoted(kind.name())),
-    ];
+    let mut fields =
+        vec![("name", quoted(&variable.name.1)), ("of", quoted(of.name())), ("type", quoted(kind.name()))];
     let value = (*default != kind.empty()).then(|| match default {
         VariableValue::Number(number) => number.to_string(),
         VariableValue::Flag(yes) => yes.to_string(),
@@ -323,7 +324,7 @@ mod tests {
     }
 
     fn lines(least: usize) -> impl Strategy<Value = AreaScript> {
-        let line = prop_oneof!["tell [a-z\"]{1,9}", "move [a-z_/]{1,9}", "if has [a-z]{1,9}: 5% once"];
+        let line = prop_oneof!["tell [a-z\"]{1,9}", "move [a-z_/]{1,9}", "if has [a-z]{4,9}: 5% once"];
         proptest::collection::vec(line, least..3)
             .prop_map(|lines| Script::parse(lines.iter().map(String::as_str)).expect("a script").into())
     }

@@ -76,10 +76,19 @@ impl Test {
     /// Returns `true` if a spawn point can ask for it: without a target and without dice.
     pub const fn fits_spawn(&self) -> bool {
         match self {
-            Self::Has(..) | Self::Wears(_) | Self::Level(_) | Self::Party(_) => false,
-            Self::Staff | Self::Chance(_) => false,
-            Self::Count(..) | Self::Variable(..) | Self::Here(_) | Self::Clear => true,
-            Self::Night | Self::Players | Self::Seen => true,
+            Self::Has(..)
+            | Self::Wears(_)
+            | Self::Level(_)
+            | Self::Party(_)
+            | Self::Staff
+            | Self::Chance(_) => false,
+            Self::Count(..)
+            | Self::Variable(..)
+            | Self::Here(_)
+            | Self::Clear
+            | Self::Night
+            | Self::Players
+            | Self::Seen => true,
         }
     }
 }
@@ -101,15 +110,11 @@ impl Word {
 fn words(typed: &str) -> Option<Vec<Word>> {
     let (mut words, mut rest) = (Vec::new(), typed.trim_start());
     while !rest.is_empty() {
-        let (text, quoted, after) = match rest.strip_prefix('"') {
-            Some(inside) => {
-                let (text, after) = inside.split_once('"')?;
-                (text, true, after)
-            }
-            None => {
-                let (text, after) = rest.split_at(rest.find(char::is_whitespace).unwrap_or(rest.len()));
-                (text, false, after)
-            }
+        let inside = rest.strip_prefix('"');
+        let quoted = inside.is_some();
+        let (text, after) = match inside {
+            Some(inside) => inside.split_once('"')?,
+            None => rest.split_at(rest.find(char::is_whitespace).unwrap_or(rest.len())),
         };
         words.push(Word { text: text.to_owned(), quoted });
         rest = after.trim_start();
@@ -177,15 +182,15 @@ impl fmt::Display for Condition {
 impl fmt::Display for Test {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Has(1, key) => write!(f, "has {key}"),
-            Self::Has(count, key) => write!(f, "has {count} {key}"),
-            Self::Wears(key) => write!(f, "wears {key}"),
+            Self::Has(1, key) => write!(f, "has {}", quoted(key)),
+            Self::Has(count, key) => write!(f, "has {count} {}", quoted(key)),
+            Self::Wears(key) => write!(f, "wears {}", quoted(key)),
             Self::Count(what, least) => write!(f, "count {what} {least}"),
             Self::Variable(name, Comparison::Equal, value) if value == "yes" => write!(f, "var {name}"),
             Self::Variable(name, sign, value) => write!(f, "var {name} {} {}", sign.name(), quoted(value)),
             Self::Level(least) => write!(f, "level {least}"),
             Self::Party(least) => write!(f, "party {least}"),
-            Self::Here(key) => write!(f, "here {key}"),
+            Self::Here(key) => write!(f, "here {}", quoted(key)),
             Self::Chance(percent) => write!(f, "chance {percent}%"),
             Self::Clear => f.write_str("clear"),
             Self::Staff => f.write_str("staff"),
@@ -233,6 +238,7 @@ mod tests {
             "var done",
             "var mood = \"very glad: or not\"",
             "not here goat",
+            "has \"or\" and not has 2 \"and\"",
             "chance 30%",
             "night and not players and not seen or staff",
         ] {
@@ -246,8 +252,9 @@ mod tests {
     #[test]
     fn texts_that_are_no_condition_are_rejected() {
         for wrong in [
-            "", "not", "has", "has two rats", "has 0 rat", "rich", "and", "has key and", "or has key", "var", "var a =",
-            "var a == 3", "var a = \"b", "level high", "chance 0%", "chance 101", "clear now", "night night",
+            "", "not", "has", "has two rats", "has 0 rat", "rich", "and", "has key and", "or has key", "var",
+            "var a =", "var a == 3", "var a = \"b", "level high", "chance 0%", "chance 101", "clear now",
+            "night night",
         ] {
             assert_eq!(Condition::parse(wrong), None, "{wrong}");
         }

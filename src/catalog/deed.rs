@@ -157,8 +157,12 @@ impl Deed {
     /// Returns the text that may contain slots, if there is one.
     pub const fn text(&self) -> Option<&String> {
         match self {
-            Self::Tell(text) | Self::Others(text) | Self::Room(text) => Some(text),
-            Self::Say(text) | Self::Emote(text) | Self::Set(_, text) => Some(text),
+            Self::Tell(text)
+            | Self::Others(text)
+            | Self::Room(text)
+            | Self::Say(text)
+            | Self::Emote(text)
+            | Self::Set(_, text) => Some(text),
             _ => None,
         }
     }
@@ -166,8 +170,12 @@ impl Deed {
     /// Returns the same for editing.
     pub(super) const fn text_mut(&mut self) -> Option<&mut String> {
         match self {
-            Self::Tell(text) | Self::Others(text) | Self::Room(text) => Some(text),
-            Self::Say(text) | Self::Emote(text) | Self::Set(_, text) => Some(text),
+            Self::Tell(text)
+            | Self::Others(text)
+            | Self::Room(text)
+            | Self::Say(text)
+            | Self::Emote(text)
+            | Self::Set(_, text) => Some(text),
             _ => None,
         }
     }
@@ -262,11 +270,37 @@ mod tests {
     #[test]
     fn verb_round_trip_is_identical() {
         let typed = [
-            "tell Go.", "others {player} goes.", "room It rains.", "say No.", "emote yawns.", "harm 3", "bruise 2", "heal 9",
-            "experience 40", "affect webbed", "spawn rat", "despawn rat", "item lamp", "open north", "shut trap door",
-            "give lamp", "give 12 silver_coin", "take lamp", "take 3 rat_tail", "move 17", "move town/square", "count bells",
-            "reset bells", "set mood = very glad", "set mood = ", "add mill/bells -2", "clear bells", "wait 30s", "stop",
-            "call door answer", "once",
+            "tell Go.",
+            "others {player} goes.",
+            "room It rains.",
+            "say No.",
+            "emote yawns.",
+            "harm 3",
+            "bruise 2",
+            "heal 9",
+            "experience 40",
+            "affect webbed",
+            "spawn rat",
+            "despawn rat",
+            "item lamp",
+            "open north",
+            "shut trap door",
+            "give lamp",
+            "give 12 silver_coin",
+            "take lamp",
+            "take 3 rat_tail",
+            "move 17",
+            "move town/square",
+            "count bells",
+            "reset bells",
+            "set mood = very glad",
+            "set mood = ",
+            "add mill/bells -2",
+            "clear bells",
+            "wait 30s",
+            "stop",
+            "call door answer",
+            "once",
         ];
         let read = |line: &str| {
             let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -280,8 +314,9 @@ mod tests {
         }
         assert_eq!(read("wait 5"), Some(Deed::Wait(5)));
         for wrong in [
-            "tell", "harm 0", "harm 100001", "give", "give 0 lamp", "give two lamps", "set mood", "set = 3", "add bells",
-            "add bells few", "wait", "wait 0s", "wait 3601", "wait long", "stop now", "call door", "once more",
+            "tell", "harm 0", "harm 100001", "give", "give 0 lamp", "give two lamps", "set mood", "set = 3",
+            "add bells", "add bells few", "wait", "wait 0s", "wait 3601", "wait long", "stop now",
+            "call door", "once more",
         ] {
             assert_eq!(read(wrong), None, "{wrong}");
         }

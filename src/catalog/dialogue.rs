@@ -92,7 +92,8 @@ impl Dialogue {
     /// Returns the keys of the nodes that no conversation can reach, without regard to conditions.
     pub fn unreached(&self) -> Vec<&str> {
         let begin = self.nodes.first().map(|node| node.key.as_str());
-        let others = self.starts.iter().map(|start| &start.to).chain(self.topics.iter().map(|topic| &topic.to));
+        let others =
+            self.starts.iter().map(|start| &start.to).chain(self.topics.iter().map(|topic| &topic.to));
         let mut open: Vec<&str> = begin.into_iter().chain(others.map(|(_, key)| key.as_str())).collect();
         let mut reached = BTreeSet::new();
         while let Some(key) = open.pop() {
@@ -130,7 +131,8 @@ impl Dialogue {
                 mistakes.push(CatalogError::new(&node.place, wrong, format!("at most {CHOICES_MAX}")));
             }
         }
-        let choices = self.nodes.iter().flat_map(|node| &node.choices).filter_map(|choice| choice.to.as_ref());
+        let choices =
+            self.nodes.iter().flat_map(|node| &node.choices).filter_map(|choice| choice.to.as_ref());
         let starts = self.starts.iter().map(|start| &start.to);
         let topics = self.topics.iter().map(|topic| &topic.to);
         for (place, key) in choices.chain(starts).chain(topics) {

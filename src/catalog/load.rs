@@ -13,7 +13,8 @@ use super::theme::Theme;
 use super::usage::Referent;
 use super::{
     AffectPrototype, BUILTIN, Catalog, Dialogue, HelpIndex, LootTable, Registries, Training, Vault, ability,
-    area, clues, dialogue, drawn_room, folk, guards, guide, hint, item, mob, ranks, rules, social, trap, vault,
+    area, clues, dialogue, drawn_room, folk, guards, guide, hint, item, mob, ranks, rules, social, trap,
+    vault,
 };
 use crate::base::Keyed;
 use crate::data::{CatalogError, Position, SUFFIX, Source, key_of};
@@ -268,9 +269,10 @@ pub(super) fn check_dialogues(catalog: &Catalog, mistakes: &mut Vec<CatalogError
 /// Records unknown names in scripts.
 pub(super) fn check_scripts(files: &[(&str, &str)], catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     let creatures = catalog.mobs.values().flat_map(|mob| mob.scripts().map(|script| (&mob.place, script)));
-    let items = catalog.items.values().flat_map(|item| {
-        item.triggers.iter().map(|trigger| (&item.place, &trigger.script))
-    });
+    let items = catalog
+        .items
+        .values()
+        .flat_map(|item| item.triggers.iter().map(|trigger| (&item.place, &trigger.script)));
     let dialogues = catalog.dialogues.values();
     let dialogues = dialogues.flat_map(|dialogue| dialogue.scripts().map(|script| (&dialogue.place, script)));
     let traps = catalog.traps.iter().map(|trap| (&trap.place, &trap.script));

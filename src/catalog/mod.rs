@@ -24,6 +24,7 @@ pub mod help;
 mod heritage;
 pub mod hint;
 pub mod item;
+pub mod item_class;
 mod laid_over;
 pub mod lesson;
 mod level_types;
@@ -68,7 +69,8 @@ pub use folk::Folk;
 pub use guide::{Guide, Lesson};
 pub use help::HelpIndex;
 pub use hint::Hints;
-pub use item::{ItemClass, ItemPrototype};
+pub use item::ItemPrototype;
+pub use item_class::ItemClass;
 pub use loot::{LootItem, LootTable};
 pub use mob::{MobPrototype, RacketNumbers};
 pub use object_trigger::{CreatureEvent, ItemEvent, ObjectTrigger};
@@ -332,7 +334,7 @@ mod tests {
             [
                 "mobs/orc.toml:1:1: `attack` is missing, expected a whole number",
                 "mobs/orc.toml:4:1: unknown key `atack`, expected one of inherits, conditions, strikes, name, \
-                 with_article, plural, description, death, racket, on_tick, hp, attack, defence, xp, \
+                 with_article, plural, description, death, racket, on_tick, triggers, dialogue, hp, attack, defence, xp, \
                  first_difficulty, last_difficulty, weight, threat, behaviours, loot, did you mean `attack`?",
             ]
         );

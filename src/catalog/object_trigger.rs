@@ -188,7 +188,18 @@ mod tests {
 
     #[test]
     fn event_text_round_trip_is_identical() {
-        for words in ["greet", "leave", "say hello;good day", "ask well", "receive", "receive rat_tail;club", "attacked", "hurt 50", "killed", "kill"] {
+        for words in [
+            "greet",
+            "leave",
+            "say hello;good day",
+            "ask well",
+            "receive",
+            "receive rat_tail;club",
+            "attacked",
+            "hurt 50",
+            "killed",
+            "kill",
+        ] {
             assert_eq!(CreatureEvent::parse(words).expect(words).to_string(), words);
             let event = words.split(' ').next().unwrap_or_default();
             assert!(CreatureEvent::names().contains(&event) && CreatureEvent::EVENTS.contains(event));
@@ -211,12 +222,14 @@ mod tests {
         let found = Reader::whole("mobs/a.toml", text, &mut mistakes, read::<CreatureEvent>);
         assert_eq!(found, Some(Vec::new()));
         let told: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
-        let starts = [
-            "mobs/a.toml:2:6: `greett` is no event, expected one of greet, leave",
-            "mobs/a.toml:5:6: `hurt` is no event, expected one of greet, leave",
+        for start in [
+            "mobs/a.toml:2:6: `greett` is no event, expected greet, leave",
+            "mobs/a.toml:5:6: `hurt` is no event, expected greet, leave",
             "mobs/a.toml:6:9: `once` is for scripts of rooms",
-        ];
-        assert!(told.iter().zip(starts).all(|(told, start)| told.starts_with(&start.replace("one of ", ""))), "{told:#?}");
+        ] {
+            assert!(told.iter().any(|told| told.starts_with(start)), "{told:#?}");
+        }
+        assert_eq!(told.len(), 3);
         assert!(told[0].ends_with("did you mean `greet`?"), "{told:#?}");
     }
 }

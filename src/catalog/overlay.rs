@@ -102,9 +102,7 @@ impl DefinitionKind {
     /// Returns the text with a field set, or removed for `None`. `None` if the text cannot be parsed.
     pub fn edited(self, text: &str, field: &str, value: Option<&Value>) -> Option<String> {
         match self {
-            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue => {
-                edit::with(text, field, value)
-            }
+            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue => edit::with(text, field, value),
             Self::Help => Some(help::text::with(text, field, value)),
         }
     }

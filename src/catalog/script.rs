@@ -146,7 +146,9 @@ impl Script {
     #[must_use]
     pub fn with_variables(mut self, mut rename: impl FnMut(&str) -> String) -> Self {
         for line in &mut self.lines {
-            for (_, test) in line.guard.condition_mut().into_iter().flat_map(|all| all.any.iter_mut().flatten()) {
+            for (_, test) in
+                line.guard.condition_mut().into_iter().flat_map(|all| all.any.iter_mut().flatten())
+            {
                 if let Test::Variable(name, ..) = test {
                     *name = rename(name);
                 }
@@ -203,8 +205,11 @@ impl Script {
         }
         for (line, number) in self.lines.iter().zip(1..) {
             let slots = line.deed.text().into_iter().flat_map(|text| slot::unknown(text));
-            unknown.extend(slots.map(|key| {
-                UnknownName { line: number, what: "slot", key, valid: slot::WORDS.to_vec() }
+            unknown.extend(slots.map(|key| UnknownName {
+                line: number,
+                what: "slot",
+                key,
+                valid: slot::WORDS.to_vec(),
             }));
         }
         unknown
@@ -255,7 +260,9 @@ impl<'s> VariableUse<'s> {
     /// Returns the reason why a variable of this type cannot be used in this way; `None` if it can.
     pub fn mismatch(self, kind: VariableType) -> Option<String> {
         match self {
-            Self::Add(_) if kind != VariableType::Number => Some(format!("is a {}, not a number", kind.name())),
+            Self::Add(_) if kind != VariableType::Number => {
+                Some(format!("is a {}, not a number", kind.name()))
+            }
             Self::Compare(_, sign, value) => {
                 let is_ordered = !matches!(sign, Comparison::Equal | Comparison::Unequal);
                 match kind.parse(value) {
@@ -288,7 +295,11 @@ fn misplaced(before: &[ScriptLine], line: &ScriptLine) -> Option<ScriptMistake> 
         return Some(Mistake::new(&place, "`then` and `else` belong to a condition", expected));
     }
     if matches!(line.guard, Guard::Else | Guard::ElseIf(_)) && is_ended {
-        return Some(Mistake::new(&place, "there is an `else` before it", "one `else`, as the last alternative"));
+        return Some(Mistake::new(
+            &place,
+            "there is an `else` before it",
+            "one `else`, as the last alternative",
+        ));
     }
     if line.deed == Deed::Once && has_waited {
         return Some(Mistake::new(&place, "`once` comes too late", "`once` before the first `wait`"));
@@ -376,7 +387,10 @@ mod tests {
         for (wrong, told) in [
             (vec!["then stop"], "line 1, column 1: `then` and `else` belong to a condition"),
             (vec!["if clear: stop", "stop", "else stop"], "line 3, column 1: `then` and `else` belong to"),
-            (vec!["if clear: stop", "else stop", "then stop", "else stop"], "line 4, column 1: there is an `else`"),
+            (
+                vec!["if clear: stop", "else stop", "then stop", "else stop"],
+                "line 4, column 1: there is an `else`",
+            ),
             (vec!["wait 5s", "once"], "line 2, column 1: `once` comes too late"),
         ] {
             let mistakes = Script::parse(wrong).expect_err(told);
@@ -394,11 +408,20 @@ mod tests {
         ];
         let script = Script::parse(lines).expect("a script");
         let names: Vec<_> = script.variables().map(|(line, of)| (line, of.name())).collect();
-        let expected = [(1, "bells"), (1, "mill/done"), (1, "mood"), (1, "bells"), (2, "bells"), (3, "mood"), (4, "mood")];
+        let expected = [
+            (1, "bells"),
+            (1, "mill/done"),
+            (1, "mood"),
+            (1, "bells"),
+            (2, "bells"),
+            (3, "mood"),
+            (4, "mood"),
+        ];
         assert_eq!(names, expected);
         let slot = UnknownName { line: 4, what: "slot", key: "plyer", valid: slot::WORDS.to_vec() };
         assert_eq!(script.unknown_names(&Catalog::default()), [slot]);
-        let renamed = script.with_variables(|name| if name.contains('/') { name.into() } else { format!("mill/{name}") });
+        let renamed = script
+            .with_variables(|name| if name.contains('/') { name.into() } else { format!("mill/{name}") });
         assert_eq!(
             Vec::from(renamed),
             [
@@ -412,15 +435,22 @@ mod tests {
 
     #[test]
     fn uses_of_another_type_are_mismatches() {
-        let lines = ["if var bells > few: add bells 1", "if var bells < 3: set bells = many", "set bells = {player}"];
+        let lines =
+            ["if var bells > few: add bells 1", "if var bells < 3: set bells = many", "set bells = {player}"];
         let script = Script::parse(lines).expect("a script");
         let mismatches = |kind: VariableType| {
-            script.variables().filter_map(move |(line, of)| Some((line, of.mismatch(kind)?))).collect::<Vec<_>>()
+            script
+                .variables()
+                .filter_map(move |(line, of)| Some((line, of.mismatch(kind)?)))
+                .collect::<Vec<_>>()
         };
         let fifteen = "a whole number of at most fifteen figures";
         assert_eq!(
             mismatches(VariableType::Number),
-            [(1, format!("is compared to few, and is {fifteen}")), (2, format!("is set to many, and is {fifteen}"))]
+            [
+                (1, format!("is compared to few, and is {fifteen}")),
+                (2, format!("is set to many, and is {fifteen}"))
+            ]
         );
         assert_eq!(mismatches(VariableType::Text).len(), 3);
     }
@@ -436,7 +466,9 @@ mod tests {
         assert_eq!(
             told,
             [
-                &format!("line 1, column 1: unknown verb `harn`, expected one of {verbs}, did you mean `harm`?"),
+                &format!(
+                    "line 1, column 1: unknown verb `harn`, expected one of {verbs}, did you mean `harm`?"
+                ),
                 "line 2, column 10: `harm` needs a number of points",
                 "line 3, column 1: `0%` does not fit, expected a chance from 1% to 100%",
                 &format!("line 4, column 1: a verb is missing, expected one of {verbs}"),

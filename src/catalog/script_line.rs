@@ -124,9 +124,9 @@ impl<'t> Typed<'t> {
         let (first, after) = word(rest);
         let Some(number) = first.strip_suffix('%') else { return Ok((100, rest)) };
         let percent = number.parse().ok().filter(|percent| (1..=100).contains(percent));
-        percent.map(|percent| (percent, after)).ok_or_else(|| {
-            self.fail(rest, format!("`{first}` does not fit"), "a chance from 1% to 100%")
-        })
+        percent
+            .map(|percent| (percent, after))
+            .ok_or_else(|| self.fail(rest, format!("`{first}` does not fit"), "a chance from 1% to 100%"))
     }
 
     fn deed(&self, rest: &'t str) -> Result<Deed, ScriptMistake> {

@@ -104,7 +104,10 @@ mod tests {
             ]
         );
         assert_eq!(unknown(text).count(), 0);
-        assert_eq!(unknown("{Player} {var:Bells} {} {a b} {you}").collect::<Vec<_>>(), ["Player", "var:Bells"]);
+        assert_eq!(
+            unknown("{Player} {var:Bells} {} {a b} {you}").collect::<Vec<_>>(),
+            ["Player", "var:Bells"]
+        );
         let renamed = with_variables(text, |name| format!("x{name}"));
         assert_eq!(renamed, "{player} {has} {var:xmill/bells} of {3} bells{");
         assert_eq!(pieces("").count(), 0);

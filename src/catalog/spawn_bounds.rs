@@ -104,12 +104,19 @@ mod tests {
 
     #[test]
     fn condition_text_round_trip_is_identical() {
-        for words in
-            ["players", "not seen", "night", "not night", "count bells 3", "not players and var mill/open or clear"]
-        {
+        for words in [
+            "players",
+            "not seen",
+            "night",
+            "not night",
+            "count bells 3",
+            "not players and var mill/open or clear",
+        ] {
             assert_eq!(SpawnCondition::parse(words).expect(words).to_string(), words);
         }
-        for words in ["", "not", "noon", "count bells", "count bells many", "players now", "level 3", "chance 5%"] {
+        for words in
+            ["", "not", "noon", "count bells", "count bells many", "players now", "level 3", "chance 5%"]
+        {
             assert_eq!(SpawnCondition::parse(words), Err(InvalidSpawnCondition(words.to_owned())), "{words}");
         }
     }

@@ -1,6 +1,6 @@
 //! Events that trigger scripts of a room, with their syntax in files and commands.
 
-use super::DefinitionKind;
+use super::variable::is_variable_name;
 use crate::data::{CatalogError, Reader};
 use crate::text::{nearest, sanitise};
 use serde::{Deserialize, Serialize};
@@ -66,7 +66,7 @@ pub fn label(name: &str, on: &TriggerEvent) -> String {
 
 /// Returns `true` for a valid name of a trigger: small letters, figures and `_`.
 pub fn is_trigger_name(name: &str) -> bool {
-    DefinitionKind::is_key(name)
+    is_variable_name(name)
 }
 
 /// Reads the name of a trigger in a file; empty if it has none.

@@ -78,9 +78,10 @@ impl Catalog {
         self.gather_branches(&mut uses);
         self.gather_prototypes(&mut uses);
         let traps = self.traps.iter().map(|trap| (format!("the trap {}", trap.key), &trap.script));
-        let ticks = self.mobs.values().flat_map(|mob| {
-            mob.scripts().map(|script| (format!("the creature {}", mob.key), script))
-        });
+        let ticks = self
+            .mobs
+            .values()
+            .flat_map(|mob| mob.scripts().map(|script| (format!("the creature {}", mob.key), script)));
         let items = self.items.values().flat_map(|item| {
             item.triggers.iter().map(|trigger| (format!("the thing {}", item.key), &trigger.script))
         });

@@ -1,6 +1,5 @@
 //! Variables of builders: their declarations in zones, types, values and reset rules.
 
-use super::area_script::Named;
 use crate::base::listed;
 use crate::data::{CatalogError, Position, Reader, definition};
 use serde::{Deserialize, Serialize};
@@ -121,7 +120,10 @@ impl VariableType {
             Self::Number => {
                 let number = words.parse().ok();
                 let fits = |number: &i64| number.abs() <= VariableValue::NUMBER_MAX;
-                number.filter(fits).map(VariableValue::Number).ok_or("a whole number of at most fifteen figures")
+                number
+                    .filter(fits)
+                    .map(VariableValue::Number)
+                    .ok_or("a whole number of at most fifteen figures")
             }
             Self::Flag => match words {
                 "yes" | "true" => Ok(VariableValue::Flag(true)),
@@ -276,7 +278,7 @@ definition! {
         /// Place of the definition.
         pub place: Position => |table| table.place(),
         /// Name, unique in the zone.
-        pub name: Named => |table| name(table),
+        pub name: (Position, String) => |table| name(table),
         /// Declaration.
         pub declaration: VariableDeclaration => |table| declaration(table),
     }
@@ -291,10 +293,10 @@ pub fn is_variable_name(name: &str) -> bool {
     (1..=NAME_CHARS_MAX).contains(&name.len()) && name.chars().all(fits)
 }
 
-fn name(table: &mut Reader<'_>) -> Named {
+fn name(table: &mut Reader<'_>) -> (Position, String) {
     let Some((place, name)) = table.text_if_any("name") else {
         table.wrong("name", "is missing", "the name of the variable");
-        return Named::default();
+        return Default::default();
     };
     if !is_variable_name(&name) {
         let wrong = format!("`{name}` is no name of a variable");

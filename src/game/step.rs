@@ -281,12 +281,7 @@ pub(super) fn dispatch_event(turn: &mut Turn, happening: GameEvent<'_>) {
             rumours::note_collapse(turn, branch);
             puzzle::trial::forget_trials(turn, branch);
         }
-        GameEvent::Engaged { who, target } => {
-            companion::join_companions(turn, who, target);
-            hooks::run_creature_triggers(turn, target, Some(who), "", |on| *on == CreatureEvent::Attacked);
-            dialogue::end(turn, who);
-            dialogue::end(turn, target);
-        }
+        GameEvent::Engaged { who, target } => begin_fight(turn, who, target),
         GameEvent::Hurt { who, before } => {
             hooks::notice_wound(turn, who, before);
             creature::react_to_hurt(turn, who);
@@ -295,25 +290,11 @@ pub(super) fn dispatch_event(turn: &mut Turn, happening: GameEvent<'_>) {
             hooks::run_creature_triggers(turn, who, slayer, "", |on| *on == CreatureEvent::Killed);
         }
         GameEvent::Handled { who, item, event } => _ = hooks::run_item_triggers(turn, who, item, event),
-        GameEvent::Fell { who, by } => {
-            rumours::note_fall(turn, who, by);
-            let room = turn.world.characters[who].room;
-            incapacitated::fall(turn, who);
-            hooks::run_triggers(turn, room, Some(who), "", |on| *on == TriggerEvent::Death);
-            if let Some(by) = by {
-                hooks::run_creature_triggers(turn, by, Some(who), "", |on| *on == CreatureEvent::Kill);
-            }
-        }
+        GameEvent::Fell { who, by } => fall(turn, who, by),
         GameEvent::Died { room, slayer } => {
             hooks::run_triggers(turn, room, slayer, "", |on| *on == TriggerEvent::Death);
         }
-        GameEvent::Said { who, words } => {
-            let room = turn.world.characters[who].room;
-            hooks::run_triggers(turn, room, Some(who), words, |on| hooks::is_said(on, words));
-            let is_said =
-                |on: &CreatureEvent| matches!(on, CreatureEvent::Say(known) if hooks::has_phrase(known, words));
-            hooks::run_triggers_of_creatures(turn, room, Some(who), words, is_said);
-        }
+        GameEvent::Said { who, words } => hear(turn, who, words),
         GameEvent::Exposed { room } => creature::look_around_next_round(turn, room),
         GameEvent::Acted { who } => rounds::pass_held_round(turn, who),
         GameEvent::Unguarded { floor, who, cell, number } => deeds::work_at(turn, floor, who, cell, number),
@@ -393,6 +374,34 @@ fn resume_bodies_and_things(turn: &mut Turn) {
     let waiting = turn.world.rooms.iter().filter(|(_, room)| !room.waits.is_empty()).map(|(id, _)| id);
     let waiting: Vec<RoomId> = waiting.collect();
     script_run::schedule_waits(turn, waiting);
+}
+
+/// Handles the beginning of a fight: companions join, the target reacts, and conversations end.
+fn begin_fight(turn: &mut Turn, who: CharacterId, target: CharacterId) {
+    companion::join_companions(turn, who, target);
+    hooks::run_creature_triggers(turn, target, Some(who), "", |on| *on == CreatureEvent::Attacked);
+    dialogue::end(turn, who);
+    dialogue::end(turn, target);
+}
+
+/// Handles the fall of a player who has no hit points left.
+fn fall(turn: &mut Turn, who: CharacterId, by: Option<CharacterId>) {
+    rumours::note_fall(turn, who, by);
+    let room = turn.world.characters[who].room;
+    incapacitated::fall(turn, who);
+    hooks::run_triggers(turn, room, Some(who), "", |on| *on == TriggerEvent::Death);
+    if let Some(by) = by {
+        hooks::run_creature_triggers(turn, by, Some(who), "", |on| *on == CreatureEvent::Kill);
+    }
+}
+
+/// Runs the reactions of a room and its creatures to speech.
+fn hear(turn: &mut Turn, who: CharacterId, words: &str) {
+    let room = turn.world.characters[who].room;
+    hooks::run_triggers(turn, room, Some(who), words, |on| hooks::is_said(on, words));
+    let is_said =
+        |on: &CreatureEvent| matches!(on, CreatureEvent::Say(known) if hooks::has_phrase(known, words));
+    hooks::run_triggers_of_creatures(turn, room, Some(who), words, is_said);
 }
 
 /// Runs the reactions of a room and its creatures to an arrival. The character has already seen the room.

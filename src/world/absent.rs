@@ -72,9 +72,9 @@ impl World {
                 && self.party_of(who).is_none()
                 && self.invitations(who).next().is_none()
                 && is_settled(VariableOwner::Character(who))
-                && carried.into_iter().all(|item| {
-                    !self.items.is_touched(item) && is_settled(VariableOwner::Item(item))
-                })
+                && carried
+                    .into_iter()
+                    .all(|item| !self.items.is_touched(item) && is_settled(VariableOwner::Item(item)))
         };
         let mut all = self.characters_of(account).peekable();
         all.peek().is_some() && all.all(|who| self.characters.get(who).is_some() && may_leave(who))

@@ -7,8 +7,7 @@ use crate::world::containing_part::ContainingPart as _;
 use crate::world::ledger::Amounts;
 use crate::world::load::{build_frontiers, complete_branch, index_character, index_item, index_room};
 use crate::world::{
-    AbsentCharacter, AsleepRows, Character, Exit, Part, PartRows, Place, Snapshot, VariableOwner,
-    World,
+    AbsentCharacter, AsleepRows, Character, Exit, Part, PartRows, Place, Snapshot, VariableOwner, World,
 };
 use std::collections::{BTreeMap, BTreeSet};
 

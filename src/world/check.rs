@@ -6,7 +6,7 @@ use crate::dungeon::Frontier;
 use crate::world::item::DEPTH_MAX;
 use crate::world::{
     Branch, Character, Exit, ExitKind, ExitState, Item, Place, Room, World, absent, account, ban, built,
-    journal, ledger, party, puzzles, tiding, variable, zone_keys,
+    journal, ledger, party, puzzles, tiding, variables, zone_keys,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,7 +59,7 @@ impl World {
         journal::check(self, &mut wrong);
         built::check(self, &mut wrong);
         zone_keys::check(self, &mut wrong);
-        variable::check(self, &mut wrong);
+        variables::check(self, &mut wrong);
         wrong
     }
 

@@ -1,8 +1,8 @@
 //! Spawn rules and triggers of hand-built rooms.
 
-use crate::catalog::{AreaSpawn, Position, SpawnBounds, TriggerEvent, trigger};
 use crate::base::rare::is_default;
 use crate::base::{CharacterId, GameTime, ItemId, RoomId};
+use crate::catalog::{AreaSpawn, Position, SpawnBounds, TriggerEvent, trigger};
 use serde::{Deserialize, Serialize};
 
 /// Prototype that spawns in a room.

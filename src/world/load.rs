@@ -5,7 +5,7 @@ use crate::dungeon::Frontier;
 use crate::world::index::Index;
 use crate::world::{
     BranchIndex, Character, Exit, ExitState, Floor, Item, Memory, Place, Room, Snapshot, Table, Variable,
-    World, absent_character, ledger, meta::Meta, variable,
+    World, absent_character, ledger, meta::Meta,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -315,9 +315,6 @@ fn check_references(world: &World) -> Vec<String> {
             party.members.iter().all(|member| world.characters.get(*member).is_some()),
             format!("parties {id}: a member does not exist"),
         );
-    }
-    for (id, row) in world.variables.iter() {
-        need(variable::has_owner(world, row.owner), format!("variables {id}: its object does not exist"));
     }
     for (id, _) in world.start_tasks.iter() {
         need(world.rooms.get(id).is_some(), format!("start_tasks {id}: the room does not exist"));

@@ -55,7 +55,7 @@ pub struct Meta {
     /// Lockdown switches set by staff.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub locks: BTreeSet<Lock>,
-    /// Rooms of initial areas that have ever been created, as area and key; none is created twice.
+    /// Rooms and variables of initial areas that have ever been created, as area and key; none is created twice.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub founded: BTreeSet<String>,
     /// Zones by key. Rooms refer to their zone by its key as their area.

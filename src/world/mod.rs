@@ -41,6 +41,7 @@ pub mod tiding;
 mod touched;
 mod dry_run;
 mod variable;
+mod variables;
 pub mod watch;
 pub mod zone;
 mod zone_keys;

@@ -157,7 +157,8 @@ impl World {
         self.rooms.change_where(visited, |row| row.challenge.visitors.retain(|who, _| !bodies.contains(who)));
         let remembered = |row: &Room| bodies.iter().any(|who| row.memories.contains_key(who));
         self.rooms.change_where(remembered, |row| row.memories.retain(|who, _| !bodies.contains(who)));
-        let waits = |row: &Room| row.waits.iter().any(|wait| wait.target.is_some_and(|who| bodies.contains(&who)));
+        let waits =
+            |row: &Room| row.waits.iter().any(|wait| wait.target.is_some_and(|who| bodies.contains(&who)));
         self.rooms.change_where(waits, |row| {
             row.waits.retain(|wait| wait.target.is_none_or(|who| !bodies.contains(&who)));
         });

@@ -1,7 +1,7 @@
 //! Zones: hand-built areas stored as files, with the builders allowed to edit them.
 
 use crate::base::{AccountId, Coordinates};
-use crate::catalog::{Vault, VariableDeclaration};
+use crate::catalog::{VariableDeclaration, Vault};
 use crate::dungeon::BuilderVaults;
 use crate::world::World;
 use serde::{Deserialize, Serialize};

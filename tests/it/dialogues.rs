@@ -2,7 +2,6 @@
 
 use crate::table::Table;
 use crate::workshop::Workshop;
-use deepwell::base::Span;
 use deepwell::game::Package;
 
 /// Olad (owner) in the lodge with a keeper who talks, and Bera in the same room.
@@ -47,11 +46,15 @@ fn answers_are_chosen_by_number_or_by_words() {
     let table = &mut shop.table;
     table.hears("Olad");
     let begun = table.types("Bera", "talk to keeper");
-    let expected = "The keeper says: What brings you here, Bera?\n1. What is below?\n2. Nothing.\nType the number";
+    let expected =
+        "The keeper says: What brings you here, Bera?\n1. What is below?\n2. Nothing.\nType the number";
     assert!(begun.contains(expected), "{begun}");
     assert!(table.hears("Olad").contains("Bera talks with the keeper."));
     let below = table.types("Bera", "what is below");
-    assert!(below.contains("You say: What is below?\nThe keeper says: Stairs, and worse.\n1. Tell me more."), "{below}");
+    assert!(
+        below.contains("You say: What is below?\nThe keeper says: Stairs, and worse.\n1. Tell me more."),
+        "{below}"
+    );
     assert!(table.types("Bera", "1").contains("What brings you here"));
     assert!(table.types("Bera", "7").contains("There is no command"));
     let over = table.types("Bera", "2");
@@ -152,7 +155,9 @@ fn dialogue_is_shown_tested_undone_and_checked() {
     ] {
         assert!(sheet.contains(line), "{line}: {sheet}");
     }
-    assert!(table.types("Olad", "dialogue test keeper").contains("Somebody says: What brings you here, Olad?"));
+    assert!(
+        table.types("Olad", "dialogue test keeper").contains("Somebody says: What brings you here, Olad?")
+    );
     assert!(table.types("Olad", "1").contains("Stairs, and worse."));
     for (line, told) in [
         ("dialogue answer keeper nowhere = Hm.", "the dialogue keeper has no node `nowhere`"),

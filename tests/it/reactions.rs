@@ -136,13 +136,20 @@ fn triggers_of_prototypes_are_inherited_and_undone() {
     let table = &mut shop.table;
     table.types("Olad", "make creature baker like cook = baker");
     let second = table.types("Olad", "trigger creature baker greet = say And wipe your feet.");
-    assert!(second.contains("It is set: trigger greet of the creature baker, one line. It runs after the one"), "{second}");
+    assert!(
+        second.contains("It is set: trigger greet of the creature baker, one line. It runs after the one"),
+        "{second}"
+    );
     table.types("Olad", "destroy cook");
     table.types("Olad", "spawn baker");
     let heard = table.types("Bera", "north");
     assert!(heard.contains("Sit down, Bera.") && heard.contains("And wipe your feet."), "{heard}");
     table.types("Bera", "south");
-    assert!(table.types("Olad", "trigger creature baker greet = none").contains("Nothing happens any more at greet"));
+    assert!(
+        table
+            .types("Olad", "trigger creature baker greet = none")
+            .contains("Nothing happens any more at greet")
+    );
     assert!(!table.types("Bera", "north").contains("Sit down"));
     table.types("Bera", "south");
     table.types_all("Olad", &["undo"]);

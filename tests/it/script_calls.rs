@@ -99,7 +99,8 @@ fn a8_d5_failing_script_changes_nothing_and_is_logged() {
         ("hoards", "scripts/broken.luau:5:1: what the script gives back cannot be used: a state of "),
     ];
     for (function, wanted) in told {
-        table.types("Olad", &format!("trigger say now as say = call broken {function}; tell And on it goes."));
+        table
+            .types("Olad", &format!("trigger say now as say = call broken {function}; tell And on it goes."));
         let before = table.warnings().len();
         for _ in 0..3 {
             let read = table.types("Olad", "say now");

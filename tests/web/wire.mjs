@@ -242,6 +242,19 @@ export const wireTests = [
     await game.heard(player, "train mend");
   }],
 
+  ["answers in a conversation can be given by a press", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    const choices = [{ number: 1, text: "What is below?", command: "1" }, { number: 2, text: "Nothing.", command: "2" }];
+    game.send("Char.Dialogue", { name: "The keeper", text: "Yes?", choices });
+    await page.waitForSelector("#panel-here >> text=Your answer to The keeper");
+    await page.getByRole("button", { name: "Say: What is below?" }).click();
+    await game.heard(player, "1");
+    game.send("Char.Dialogue", { name: "", text: "", choices: [] });
+    await page.waitForSelector("#panel-here >> text=Your answer", { state: "detached" });
+  }],
+
   ["a room that is not clear, and its blocked ways, look so on the map and among the ways out", async (browser) => {
     const { game, player, page } = await open(browser);
     game.enter();

@@ -7,7 +7,9 @@ use crate::game::message::naming;
 use crate::game::state::scrollback::{Ring, Which};
 use crate::game::turn::Turn;
 use crate::text::grammar;
-use crate::world::{Account, Banned, Branch, BuildChanges, JournalEntry, Person, Row, SeatToken, VariableOwner};
+use crate::world::{
+    Account, Banned, Branch, BuildChanges, JournalEntry, Person, Row, SeatToken, VariableOwner,
+};
 use serde::Serialize;
 
 /// Replacement for secrets.

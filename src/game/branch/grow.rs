@@ -165,6 +165,15 @@ pub(crate) fn add_floor(
     Ok(number)
 }
 
+/// Returns the triggers of a planned room.
+fn triggers_of(plan: &RoomPlan) -> Vec<Trigger> {
+    let mut triggers = Vec::new();
+    for (on, lines) in plan.triggers.iter().cloned() {
+        Trigger::append(on, lines.into(), &mut triggers);
+    }
+    triggers
+}
+
 /// Builds a planned room: the room itself, its exit back, its new exits, older exits that now lead into it, and its
 /// contents.
 pub(crate) fn build(
@@ -181,13 +190,9 @@ pub(crate) fn build(
         turn.world.floor_at(branch, floor).and_then(|floor| turn.catalog.level_type(&floor.level_type));
     let area = kind.map_or_else(|| turn.world.branches[branch].theme.clone(), |kind| kind.theme.clone());
     let on_enter = entry_script(turn, &area, plan).into();
-    let mut triggers = Vec::new();
-    for (on, lines) in plan.triggers.iter().cloned() {
-        Trigger::append(on, lines.into(), &mut triggers);
-    }
     turn.world.add_room(Room {
         on_enter,
-        triggers: triggers.into(),
+        triggers: triggers_of(plan).into(),
         description: plan.description.clone(),
         environment: plan.environment.clone(),
         area,

@@ -26,10 +26,7 @@ pub(crate) fn create_initial_areas(turn: &mut Turn, fresh: bool) -> Result<(), N
     let mut town = None;
     for (key, area) in catalog.areas.iter() {
         let (rooms, made) = create_area_rooms(turn, key, area, fresh);
-        // Builders may have changed those of an existing zone.
-        if fresh && !area.variables.is_empty() {
-            zones::change(turn, key, |zone| zone.variables = area.declarations());
-        }
+        create_area_variables(turn, key, area);
         for room in &area.rooms {
             for exit in &room.exits {
                 let joins = made.contains(room.key.as_str())
@@ -48,6 +45,18 @@ pub(crate) fn create_initial_areas(turn: &mut Turn, fresh: bool) -> Result<(), N
     }
     turn.world.meta_mut().town = town;
     if town.is_some() { Ok(()) } else { Err(NoStartRoom) }
+}
+
+/// Declares the variables of an area, each once: builders may have changed or removed it since.
+fn create_area_variables(turn: &mut Turn, key: &str, area: &Area) {
+    for (name, declaration) in area.declarations() {
+        let founded = format!("{key}/variable {name}");
+        if turn.world.meta().founded.contains(&founded) {
+            continue;
+        }
+        turn.world.meta_mut().founded.insert(founded);
+        zones::change(turn, key, |zone| _ = zone.variables.entry(name).or_insert(declaration));
+    }
 }
 
 /// Returns the existing rooms of an area by key, and the keys of those just created.

@@ -111,10 +111,9 @@ const fn week(at: GameTime) -> i64 {
 fn branch_of(turn: &Turn, owner: VariableOwner) -> Option<BranchId> {
     match owner {
         VariableOwner::Character(who) => turn.world.characters.get(who)?.branch,
-        VariableOwner::Zone
-        | VariableOwner::Item(_)
-        | VariableOwner::Room(_)
-        | VariableOwner::Branch(_) => None,
+        VariableOwner::Zone | VariableOwner::Item(_) | VariableOwner::Room(_) | VariableOwner::Branch(_) => {
+            None
+        }
     }
 }
 
@@ -122,7 +121,12 @@ fn branch_of(turn: &Turn, owner: VariableOwner) -> Option<BranchId> {
 ///
 /// # Errors
 /// If it is not declared, has no object here, cannot have the value, or its object has too many.
-pub(crate) fn set(turn: &mut Turn, subjects: Subjects, name: &str, typed: &str) -> Result<(), VariableProblem> {
+pub(crate) fn set(
+    turn: &mut Turn,
+    subjects: Subjects,
+    name: &str,
+    typed: &str,
+) -> Result<(), VariableProblem> {
     let name = full_name(turn, subjects.room, name);
     let kind = declared(turn, &name)?.default.kind();
     let value = kind.parse(typed).map_err(|fit| {
@@ -136,7 +140,12 @@ pub(crate) fn set(turn: &mut Turn, subjects: Subjects, name: &str, typed: &str) 
 ///
 /// # Errors
 /// Those of [`set`], and for a variable that is no number.
-pub(crate) fn add(turn: &mut Turn, subjects: Subjects, name: &str, amount: i64) -> Result<(), VariableProblem> {
+pub(crate) fn add(
+    turn: &mut Turn,
+    subjects: Subjects,
+    name: &str,
+    amount: i64,
+) -> Result<(), VariableProblem> {
     let name = full_name(turn, subjects.room, name);
     declared(turn, &name)?;
     let Some(VariableValue::Number(number)) = value(turn, subjects, &name) else {

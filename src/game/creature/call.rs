@@ -3,8 +3,8 @@
 //! next call.
 
 use crate::base::{AccountId, CharacterId, Dice, Right, RoomId, Seed};
-use crate::catalog::{Script, VariableValue};
 use crate::catalog::script::{Deed, InvalidScript};
+use crate::catalog::{Script, VariableValue};
 use crate::game::access::permissions;
 use crate::game::character::variables;
 use crate::game::character::variables::Subjects;

@@ -24,6 +24,7 @@ pub(crate) mod pack;
 pub(crate) mod behaviour_kind;
 mod script_deeds;
 pub(crate) mod script_run;
+pub(crate) mod script_scene;
 pub(crate) mod seek;
 pub(crate) mod shoot;
 pub(crate) mod sleep;

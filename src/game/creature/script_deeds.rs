@@ -1,7 +1,7 @@
 //! Actions of script lines.
 
 use super::conditions::{carried, coin_worth};
-use super::script_run::{Scene, filled};
+use super::script_scene::{Scene, filled};
 use crate::base::{CharacterId, Dice, ItemId, RoomId};
 use crate::catalog::script::{Deed, RoomName};
 use crate::game::character::variables::Subjects;

@@ -1,43 +1,15 @@
 //! Runs scripts line by line. A run is bounded by its lines and by the depth of scripts that trigger each other. `wait`
 //! suspends it: the rest of its lines is stored in the row of the room, so that it survives a restart.
 
-use crate::base::{CharacterId, RoomId, Span};
+use crate::base::{RoomId, Span};
 use crate::catalog::script::{Deed, Guard, Script, ScriptLine};
-use crate::catalog::slot::{self, Piece, Slot};
-use crate::game::character::variables;
 use crate::game::character::variables::Subjects;
 use crate::game::creature::call::Asked;
+use crate::game::creature::script_scene::{Scene, is_gone};
 use crate::game::creature::{call, conditions, script_deeds};
-use crate::game::message::naming;
 use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
-use crate::text::grammar;
 use crate::world::{Chain, Room, Wait};
-use std::borrow::Cow;
-
-/// Context of a running script.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Scene<'w> {
-    /// Room, creature and target.
-    pub(super) subjects: Subjects,
-    /// Room of the target when the script began.
-    pub(super) target_in: RoomId,
-    /// Words said or typed after a command, or the item used or looked at.
-    pub(super) words: &'w str,
-}
-
-impl Scene<'_> {
-    /// Returns the context without its target if that has left or sleeps.
-    fn now(self, turn: &Turn) -> Self {
-        let target = self.subjects.target.filter(|who| !is_gone(turn, *who, self.target_in));
-        Self { subjects: Subjects { target, ..self.subjects }, ..self }
-    }
-}
-
-/// Returns `true` if a character is not awake in a room.
-fn is_gone(turn: &Turn, who: CharacterId, from: RoomId) -> bool {
-    turn.world.characters.get(who).is_none_or(|body| body.room != from || !body.awake)
-}
 
 /// Runs a script. Returns `true` if it is used up (`once`). A script beyond the depth limit is skipped.
 pub(super) fn run(turn: &mut Turn, script: &Script, scene: Scene<'_>) -> bool {
@@ -47,11 +19,6 @@ pub(super) fn run(turn: &mut Turn, script: &Script, scene: Scene<'_>) -> bool {
 /// Runs a script about subjects who are in its room.
 pub(crate) fn run_about(turn: &mut Turn, script: &Script, subjects: Subjects) {
     run(turn, script, Scene { subjects, target_in: subjects.room, words: "" });
-}
-
-/// Returns a text about subjects with its slots filled in.
-pub(crate) fn filled_about(turn: &Turn, text: &str, subjects: Subjects) -> String {
-    filled(turn, text, Scene { subjects, target_in: subjects.room, words: "" }).into_owned()
 }
 
 fn run_lines(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, chain: Chain) -> bool {
@@ -136,7 +103,8 @@ fn suspend(turn: &mut Turn, rest: &[ScriptLine], scene: Scene<'_>, chain: Chain,
     }
     let most = turn.config.limits.waits_per_room;
     if turn.world.rooms[room].waits.len() >= most as usize {
-        let words = format!("{most} scripts wait in the room, as many as may; the rest of this one is skipped");
+        let words =
+            format!("{most} scripts wait in the room, as many as may; the rest of this one is skipped");
         return call::report_lines(turn, room, target, &words);
     }
     let at = turn.now + Span::secs(secs.into());
@@ -184,44 +152,5 @@ pub(crate) fn schedule_waits(turn: &mut Turn, rooms: impl IntoIterator<Item = Ro
         for at in waits.map(|wait| wait.at).collect::<Vec<_>>() {
             turn.timers.schedule(at, Timer::Waits(room));
         }
-    }
-}
-
-/// Returns a text with its slots filled in.
-pub(super) fn filled<'t>(turn: &Turn, text: &'t str, scene: Scene<'_>) -> Cow<'t, str> {
-    if !text.contains('{') {
-        return Cow::Borrowed(text);
-    }
-    let pieces = slot::pieces(text).map(|piece| match piece {
-        Piece::Text(text) => Cow::Borrowed(text),
-        Piece::Slot(Slot::Variable(name)) => {
-            let value = variables::value(turn, scene.subjects, name);
-            value.map_or(Cow::Borrowed(""), |value| value.to_string().into())
-        }
-        Piece::Slot(Slot::Word(word)) => word_for(turn, word, scene),
-    });
-    pieces.collect::<String>().into()
-}
-
-/// Returns the text for a slot.
-fn word_for<'t>(turn: &'t Turn, word: &str, scene: Scene<'t>) -> Cow<'t, str> {
-    let Subjects { room, creature, item, target } = scene.subjects;
-    let creature_name = || match (creature, item) {
-        (Some(mob), _) => naming::the(turn, mob),
-        (None, Some(item)) => naming::the_thing(turn, item),
-        (None, None) => "the voice".to_owned(),
-    };
-    match word {
-        "player" => {
-            target.map_or(Cow::Borrowed("somebody"), |who| turn.world.characters[who].name.as_str().into())
-        }
-        "player.they" => Cow::Borrowed("they"),
-        "player.them" => Cow::Borrowed("them"),
-        "player.their" => Cow::Borrowed("their"),
-        "creature" => creature_name().into(),
-        "Creature" => grammar::capitalise(&creature_name()).into_owned().into(),
-        "room" => turn.world.rooms[room].name.as_str().into(),
-        "words" => scene.words.into(),
-        _ => Cow::Borrowed(""),
     }
 }

@@ -1,7 +1,7 @@
 //! Commands that a client may offer for an item, a creature or a player: complete lines, the most useful first.
 
 use crate::base::{CharacterId, ItemId};
-use crate::catalog::ItemClass;
+use crate::catalog::{ItemClass, ItemEvent, ItemPrototype};
 use crate::game::item::trade;
 use crate::game::turn::{Turn, prototypes};
 use crate::world::Place;
@@ -34,6 +34,7 @@ pub(super) fn for_item(turn: &Turn, id: ItemId, place: Place) -> Vec<String> {
         Place::Holder(who) => {
             let mut lines = Vec::new();
             match class {
+                _ if kind.is_some_and(is_used_by_script) => lines.push(line("use")),
                 ItemClass::Potion => lines.push(line("use")),
                 ItemClass::Food => lines.push(line("eat")),
                 ItemClass::Weapon => lines.push(line("wield")),
@@ -50,6 +51,11 @@ pub(super) fn for_item(turn: &Turn, id: ItemId, place: Place) -> Vec<String> {
     }
 }
 
+/// Returns `true` if a script runs when items of a kind are used.
+fn is_used_by_script(kind: &ItemPrototype) -> bool {
+    kind.triggers.iter().any(|trigger| trigger.on == ItemEvent::Use)
+}
+
 /// Returns the commands for a creature; `spared` is set if it cannot be attacked. The second of several creatures with
 /// the same name is `2.name`, as in typed commands.
 pub(super) fn for_creature(turn: &Turn, id: CharacterId, spared: bool) -> Vec<String> {
@@ -61,7 +67,12 @@ pub(super) fn for_creature(turn: &Turn, id: CharacterId, spared: bool) -> Vec<St
         0 => body.name.clone(),
         _ => format!("{}.{}", before + 1, body.name),
     };
-    let verbs: &[&str] = if spared { &["look", "talk to"] } else { &["kill", "consider", "look"] };
+    let talks = prototypes::mob_prototype(turn, id).is_some_and(|mob| mob.dialogue.is_some());
+    let verbs: &[&str] = match (spared, talks) {
+        (true, _) => &["look", "talk to"],
+        (false, true) => &["talk to", "look", "consider", "kill"],
+        (false, false) => &["kill", "consider", "look"],
+    };
     verbs.iter().map(|verb| format!("{verb} {name}")).collect()
 }
 

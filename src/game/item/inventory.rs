@@ -2,8 +2,8 @@
 //! the names of items and characters.
 
 use crate::base::{CharacterId, ItemId};
-use crate::catalog::{ItemClass, ItemEvent};
 use crate::catalog::guide::Lesson;
+use crate::catalog::{ItemClass, ItemEvent};
 use crate::game::effect::Class;
 use crate::game::item::{equipment, money, stacks};
 use crate::game::message::{naming, tell};

@@ -84,7 +84,12 @@ pub(crate) fn hand_money(
 }
 
 /// Gives money to a creature, which uses it up.
-pub(crate) fn give_away(turn: &mut Turn, who: CharacterId, to: CharacterId, copper: i64) -> Result<(), Refusal> {
+pub(crate) fn give_away(
+    turn: &mut Turn,
+    who: CharacterId,
+    to: CharacterId,
+    copper: i64,
+) -> Result<(), Refusal> {
     sink(turn, who, copper, "given")?;
     tell::act(turn, Class::Notice, &PAY, who, Some(to), &money_words(copper));
     Ok(())

@@ -121,7 +121,10 @@ pub(crate) enum BuildRefusal {
     SpawnUnclear { most: u32, least_secs: u32, most_secs: u32 },
     #[error("It cannot come if \"{0}\": there are {CONDITIONS}.")]
     NoSpawnCondition(String),
-    #[error("There are several triggers for {event}: {}. trigger NAME = none takes one of them away.", grammar::list(names))]
+    #[error(
+        "There are several triggers for {event}: {}. trigger NAME = none takes one of them away.",
+        grammar::list(names)
+    )]
     SeveralTriggers { event: String, names: Vec<String> },
     #[error("A trigger is called by small letters, figures and _, forty at most.")]
     BadTriggerName,

@@ -5,7 +5,7 @@ use crate::base::CharacterId;
 use crate::catalog::script::Script;
 use crate::catalog::{CreatureEvent, Dialogue};
 use crate::game::character::variables::Subjects;
-use crate::game::creature::{conditions, hooks, script_run};
+use crate::game::creature::{conditions, hooks, script_run, script_scene};
 use crate::game::effect::Class;
 use crate::game::effect::data::{Data, DialogueChoice, DialogueNode, Package};
 use crate::game::message::{naming, tell};
@@ -45,20 +45,17 @@ fn dialogue_of(turn: &Turn, mob: CharacterId) -> Option<String> {
 /// Talks to a creature or a townsperson: begins their dialogue, or tells their greeting.
 pub(crate) fn talk(turn: &mut Turn, who: CharacterId, name: &str) -> Result<(), Refusal> {
     if let Some(mob) = talker_here(turn, who, name) {
-        let key = dialogue_of(turn, mob).ok_or_else(|| {
-            TalkRefusal::OnlyAnswers(naming::name_of(turn, mob).text().to_owned())
-        })?;
+        let key = dialogue_of(turn, mob)
+            .ok_or_else(|| TalkRefusal::OnlyAnswers(naming::name_of(turn, mob).text().to_owned()))?;
         return begin(turn, who, Partner::Creature(mob), &key, None);
     }
     let room = turn.world.characters[who].room;
-    match townsfolk::folk_here(turn, room, name).and_then(|folk| folk.dialogue.clone()) {
-        Some(key) => begin(turn, who, Partner::Folk(room), &key, None),
-        None => {
-            let said = townsfolk::ask(turn, who, name, None)?;
-            tell::tell(turn, who, Class::Reply, said);
-            Ok(())
-        }
+    if let Some(key) = townsfolk::folk_here(turn, room, name).and_then(|folk| folk.dialogue.clone()) {
+        return begin(turn, who, Partner::Folk(room), &key, None);
     }
+    let said = townsfolk::ask(turn, who, name, None)?;
+    tell::tell(turn, who, Class::Reply, said);
+    Ok(())
 }
 
 /// Asks a creature or a townsperson about something.
@@ -66,7 +63,8 @@ pub(crate) fn ask(turn: &mut Turn, who: CharacterId, name: &str, about: &str) ->
     let about = about.trim_end_matches(['?', '.', '!']);
     if let Some(mob) = talker_here(turn, who, name) {
         turn.require_writable()?;
-        let is_asked = |on: &CreatureEvent| matches!(on, CreatureEvent::Ask(words) if hooks::has_phrase(words, about));
+        let is_asked =
+            |on: &CreatureEvent| matches!(on, CreatureEvent::Ask(words) if hooks::has_phrase(words, about));
         if hooks::run_creature_triggers(turn, mob, Some(who), about, is_asked) {
             return Ok(());
         }
@@ -164,10 +162,12 @@ fn run(turn: &mut Turn, who: CharacterId, partner: Partner, script: &Script) {
 
 /// Says a node and offers its answers. A node without answers ends the conversation.
 fn enter(turn: &mut Turn, who: CharacterId, dialogue: &Dialogue, key: &str, is_first: bool) {
-    let Some((talk, node)) = turn.talks.of(who).cloned().zip(dialogue.node(key)) else { return end(turn, who) };
+    let Some((talk, node)) = turn.talks.of(who).cloned().zip(dialogue.node(key)) else {
+        return end(turn, who);
+    };
     let partner = talk.partner;
     let subjects = subjects(turn, who, partner);
-    let text = script_run::filled_about(turn, &node.text, subjects);
+    let text = script_scene::filled_about(turn, &node.text, subjects);
     let said = Markup::styled(Style::Mob, &talk.name).and(" says: ").with(Style::Speech, &text);
     tell::tell(turn, who, Class::Reply, said);
     run(turn, who, partner, &node.lines);
@@ -178,7 +178,7 @@ fn enter(turn: &mut Turn, who: CharacterId, dialogue: &Dialogue, key: &str, is_f
     let mut choices = Vec::new();
     for (at, choice) in node.choices.iter().enumerate() {
         if choice.only_if.as_ref().is_none_or(|condition| conditions::holds(turn, condition, subjects)) {
-            choices.push((at, script_run::filled_about(turn, &choice.text, subjects)));
+            choices.push((at, script_scene::filled_about(turn, &choice.text, subjects)));
         }
     }
     if choices.is_empty() {

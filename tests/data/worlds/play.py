@@ -116,7 +116,7 @@ def evening(server, lines):
         "tunnel east = Guard Room", "east", "describe here = Water stands knee-deep.", "name here = Old Cistern;cistern",
         "open trap:exit = Guard Room", "west", "recall", "puzzle list", "branch list", "ban 192.0.2.0/24 for 3650d spam",
         "make creature well_rat like rat", "set creature well_rat hp = 4", "make thing well_rope = wet rope", "tag here = start", "undo", "undo", "redo",
-        "lock accounts",
+        "variable new visits = number of zone", "variable set visits = 3", "lock accounts",
     ]:
         olad.say(line)
     for line in ["goto well", "tunnel south = Bera's Hut", "south", "drop lamp", "recall"]:

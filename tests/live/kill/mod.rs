@@ -22,6 +22,7 @@ pub(crate) mod linker;
 mod maker;
 mod page;
 mod puzzler;
+mod ringer;
 mod scene;
 mod townsfolk;
 mod visitor;
@@ -60,7 +61,7 @@ type Begin = fn(&Server) -> Vec<Box<dyn Worker>>;
 
 /// All kinds of workers, and whether they need the files or the control socket of one host. The builder is first: it
 /// owns the world and grants roles to the others.
-const CAST: [(Begin, bool); 19] = [
+const CAST: [(Begin, bool); 20] = [
     (builder::begin, false),
     (explorer::begin, false),
     (founder::begin, true),
@@ -71,6 +72,7 @@ const CAST: [(Begin, bool); 19] = [
     (linker::begin, false),
     (delver::begin, false),
     (puzzler::begin, false),
+    (ringer::begin, false),
     (gamblers::begin, false),
     (keeper::begin, true),
     (editor::begin, true),

@@ -6,8 +6,8 @@ use crate::catalog::dialogue::Choice;
 use crate::catalog::{DefinitionKind, Dialogue};
 use crate::data::Value;
 use crate::game::building::definitions;
-use crate::game::command::build::object_trigger::read_lines;
 use crate::game::command::build::make;
+use crate::game::command::build::object_trigger::read_lines;
 use crate::game::command::parse::definition_name::DefinitionName;
 use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{CommandSpec, run};
@@ -47,7 +47,8 @@ impl<'a> Argument<'a> for Order<'a> {
             return Ok(Self { verb: String::new(), key: String::new(), place: Vec::new(), value: None });
         }
         let (first, rest) = left.keyword();
-        let (verb, rest) = if VERBS.contains(&first.as_str()) { (first, rest) } else { ("show".to_owned(), left) };
+        let (verb, rest) =
+            if VERBS.contains(&first.as_str()) { (first, rest) } else { ("show".to_owned(), left) };
         let (key, place) = rest.required()?.keyword();
         let place = place.text().split_whitespace().collect();
         Ok(Self { verb, key, place, value: right.map(Words::text) })
@@ -61,7 +62,11 @@ fn write(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal>
     let Order { verb, key, place, value } = order;
     if verb.is_empty() {
         let keys = grammar::list(turn.catalog.dialogues.keys());
-        let words = if keys.is_empty() { "There are no dialogues.".to_owned() } else { format!("The dialogues are {keys}.") };
+        let words = if keys.is_empty() {
+            "There are no dialogues.".to_owned()
+        } else {
+            format!("The dialogues are {keys}.")
+        };
         return actor.answer(turn, words);
     }
     definitions::require(turn, DefinitionKind::Dialogue, &key)?;
@@ -160,10 +165,10 @@ fn change(
     let old = table.clone();
     change(&mut table)?;
     make::change(turn, actor, &named, |text| {
-        ["nodes", "starts", "topics"].into_iter().filter(|list| old.get(*list) != table.get(*list)).try_fold(
-            text.to_owned(),
-            |text, list| named.kind.edited(&text, list, table.get(list)),
-        )
+        ["nodes", "starts", "topics"]
+            .into_iter()
+            .filter(|list| old.get(*list) != table.get(*list))
+            .try_fold(text.to_owned(), |text, list| named.kind.edited(&text, list, table.get(list)))
     })
 }
 
@@ -214,7 +219,8 @@ fn change_node(
 ) -> Result<(), Refusal> {
     change(turn, actor, key, |table| {
         let mut nodes = tables(table, "nodes");
-        let meant = nodes.iter_mut().find(|known| is_called(known, node)).ok_or_else(|| no_node(key, node))?;
+        let meant =
+            nodes.iter_mut().find(|known| is_called(known, node)).ok_or_else(|| no_node(key, node))?;
         edit(meant);
         put(table, "nodes", list_of(nodes));
         Ok(())
@@ -231,7 +237,8 @@ fn answer(turn: &mut Turn, actor: Actor, key: &str, node: &str, typed: &str) -> 
             add_missing_node(table, to);
         }
         let mut nodes = tables(table, "nodes");
-        let meant = nodes.iter_mut().find(|known| is_called(known, node)).ok_or_else(|| no_node(key, node))?;
+        let meant =
+            nodes.iter_mut().find(|known| is_called(known, node)).ok_or_else(|| no_node(key, node))?;
         let mut choices = tables(meant, "choices");
         let mut choice: Table = [("text".to_owned(), text(&said))].into();
         put(&mut choice, "to", to.map(text));
@@ -255,12 +262,15 @@ fn change_choice(
     edit: impl FnOnce(&mut Table) -> Option<()>,
 ) -> Result<(), Refusal> {
     let no_choice = || {
-        Refusal::from(DefinitionRefusal::Mistakes(vec![format!("the node {node} of {key} has no answer {number}")]))
+        Refusal::from(DefinitionRefusal::Mistakes(vec![format!(
+            "the node {node} of {key} has no answer {number}"
+        )]))
     };
     let at = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1)).ok_or_else(no_choice)?;
     change(turn, actor, key, |table| {
         let mut nodes = tables(table, "nodes");
-        let meant = nodes.iter_mut().find(|known| is_called(known, node)).ok_or_else(|| no_node(key, node))?;
+        let meant =
+            nodes.iter_mut().find(|known| is_called(known, node)).ok_or_else(|| no_node(key, node))?;
         let mut choices = tables(meant, "choices");
         let choice = choices.get_mut(at).ok_or_else(no_choice)?;
         if edit(choice).is_none() {
@@ -288,7 +298,8 @@ fn start(turn: &mut Turn, actor: Actor, key: &str, typed: &str) -> Result<(), Re
         put(table, "starts", list_of(starts));
         Ok(())
     })?;
-    let told = to.map_or_else(|| "always begins at its first node".to_owned(), |to| format!("may begin at {to}"));
+    let told =
+        to.map_or_else(|| "always begins at its first node".to_owned(), |to| format!("may begin at {to}"));
     actor.answer(turn, format!("The dialogue {key} {told}."))
 }
 
@@ -313,9 +324,11 @@ fn topic(turn: &mut Turn, actor: Actor, key: &str, typed: &str) -> Result<(), Re
 
 /// Lists a dialogue: its beginnings, nodes with their answers, and topics.
 fn sheet(dialogue: &Dialogue) -> Markup {
-    let mut page = Markup::styled(Style::Heading, &format!("The dialogue {}, {}", dialogue.key, dialogue.name));
+    let mut page =
+        Markup::styled(Style::Heading, &format!("The dialogue {}, {}", dialogue.key, dialogue.name));
     for start in &dialogue.starts {
-        let condition = start.only_if.as_ref().map_or_else(|| "always".to_owned(), |only| format!("if {only}"));
+        let condition =
+            start.only_if.as_ref().map_or_else(|| "always".to_owned(), |only| format!("if {only}"));
         page.line(Style::Plain, &format!("It begins at {}, {condition}.", start.to.1));
     }
     for node in &dialogue.nodes {
@@ -334,13 +347,17 @@ fn sheet(dialogue: &Dialogue) -> Markup {
     let unreached = dialogue.unreached();
     if !unreached.is_empty() {
         let are = if unreached.len() == 1 { "is" } else { "are" };
-        page.line(Style::Plain, &format!("Nothing leads to {}, which {are} never said.", grammar::list(unreached)));
+        page.line(
+            Style::Plain,
+            &format!("Nothing leads to {}, which {are} never said.", grammar::list(unreached)),
+        );
     }
     page
 }
 
 fn choice_words(choice: &Choice) -> String {
-    let to = choice.to.as_ref().map_or_else(|| "ends the talk".to_owned(), |(_, to)| format!("leads to {to}"));
+    let to =
+        choice.to.as_ref().map_or_else(|| "ends the talk".to_owned(), |(_, to)| format!("leads to {to}"));
     let only = choice.only_if.as_ref().map_or_else(String::new, |only| format!(", if {only}"));
     let does = if choice.lines.is_empty() { String::new() } else { format!(", and does {}", choice.lines) };
     format!("{} It {to}{only}{does}.", choice.text)

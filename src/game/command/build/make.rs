@@ -84,7 +84,9 @@ fn make(turn: &mut Turn, actor: Actor, Order { named, like, called }: Order<'_>)
         DefinitionKind::Theme => ("theme".to_owned(), format!("set EXIT theme = {key} opens branches of it")),
         DefinitionKind::Dialogue => (
             "dialogue".to_owned(),
-            format!("dialogue {key} shows it, and set creature KEY dialogue = {key} lets a creature speak it"),
+            format!(
+                "dialogue {key} shows it, and set creature KEY dialogue = {key} lets a creature speak it"
+            ),
         ),
     };
     let told = format!(

@@ -45,8 +45,8 @@ fn change<E: ObjectEvent>(
     typed: &str,
     mut all: Vec<ObjectTrigger<E>>,
 ) -> Result<(), Refusal> {
-    let on = E::parse(event)
-        .ok_or_else(|| BuildRefusal::NoEvent { word: event.to_owned(), known: E::EVENTS })?;
+    let on =
+        E::parse(event).ok_or_else(|| BuildRefusal::NoEvent { word: event.to_owned(), known: E::EVENTS })?;
     let (what, event) = (named.described(), on.to_string());
     let before = all.iter().filter(|trigger| trigger.on == on).count();
     let told = if typed.eq_ignore_ascii_case("none") {
@@ -66,7 +66,9 @@ fn change<E: ObjectEvent>(
         let after = match before {
             0 => String::new(),
             1 => " It runs after the one that is there for that event.".to_owned(),
-            before => format!(" It runs after the {} that are there for that event.", grammar::number(before)),
+            before => {
+                format!(" It runs after the {} that are there for that event.", grammar::number(before))
+            }
         };
         format!("It is set: trigger {event} of the {what}, {lines}.{after}")
     };

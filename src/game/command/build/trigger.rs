@@ -92,32 +92,36 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
         (Some(_), _) => hook::REPLACED.to_owned(),
         (None, 0) => String::new(),
         (None, 1) => " It runs after the one that is here for that event.".to_owned(),
-        (None, others) => format!(" It runs after the {} that are here for that event.", grammar::number(others)),
+        (None, others) => {
+            format!(" It runs after the {} that are here for that event.", grammar::number(others))
+        }
     };
     actor.answer(turn, format!("It is set: trigger {on}, {count}.{called}{note}"))
 }
 
 /// Removes the trigger with a name, or the only one for an event.
 fn remove_trigger(turn: &mut Turn, actor: Actor, room: RoomId, typed: &str) -> Result<(), Refusal> {
-    let triggers = &turn.world.rooms[room].triggers;
-    let named = triggers.iter().position(|trigger| trigger.name == typed.trim());
-    let at = match named {
-        Some(at) => at,
-        None => {
-            let Some(on) = event(turn, typed)? else { return Ok(()) };
-            let of_event = triggers.iter().enumerate().filter(|(_, trigger)| trigger.on == on);
-            let of_event: Vec<(usize, String)> = of_event.map(|(at, trigger)| (at, trigger.label())).collect();
-            match of_event.as_slice() {
-                [] => return Err(BuildRefusal::NoTrigger(on.to_string()).into()),
-                [(at, _)] => *at,
-                several => {
-                    let names = several.iter().map(|(_, name)| name.clone()).collect();
-                    return Err(BuildRefusal::SeveralTriggers { event: on.to_string(), names }.into());
-                }
-            }
-        }
-    };
-    let label = triggers[at].label();
+    let at = trigger_meant(turn, room, typed)?;
+    let label = turn.world.rooms[room].triggers[at].label();
     turn.world.rooms.change(room, |row| row.triggers.remove(at));
     actor.answer(turn, format!("Nothing happens any more at {label}."))
+}
+
+/// Returns the place of the trigger with a name, or of the only one for an event.
+fn trigger_meant(turn: &Turn, room: RoomId, typed: &str) -> Result<usize, Refusal> {
+    let triggers = &turn.world.rooms[room].triggers;
+    if let Some(at) = triggers.iter().position(|trigger| trigger.name == typed.trim()) {
+        return Ok(at);
+    }
+    let on = event(turn, typed)?;
+    let of_event = triggers.iter().enumerate().filter(|(_, trigger)| Some(&trigger.on) == on.as_ref());
+    let of_event: Vec<(usize, String)> = of_event.map(|(at, trigger)| (at, trigger.label())).collect();
+    match of_event.as_slice() {
+        [] => Err(BuildRefusal::NoTrigger(typed.trim().to_owned()).into()),
+        [(at, _)] => Ok(*at),
+        several => {
+            let names = several.iter().map(|(_, label)| label.clone()).collect();
+            Err(BuildRefusal::SeveralTriggers { event: typed.trim().to_owned(), names }.into())
+        }
+    }
 }

@@ -29,6 +29,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
 }];
 
 /// Argument of `variable`.
+#[derive(Clone, Copy)]
 enum Order<'a> {
     List(&'a str),
     New { name: &'a str, declaration: &'a str },

@@ -44,9 +44,8 @@ impl Meaning<'_> {
     /// Returns the requirements, other than those of a command.
     pub(crate) const fn needs(&self) -> Needs {
         match self {
-            Self::Exit(_) => Needs::Storage,
+            Self::Exit(_) | Self::Answer(_) => Needs::Storage,
             Self::Door { .. } | Self::Device(_) | Self::Custom | Self::PuzzleAction(_) => Needs::Hands,
-            Self::Answer(_) => Needs::Storage,
             _ => Needs::Nothing,
         }
     }

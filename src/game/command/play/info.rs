@@ -11,9 +11,9 @@ use crate::game::command::parse::{Actor, Argument, Name, Words, suggestion};
 use crate::game::command::spec::{CommandSpec, KnownTo, Needs, WhenFrozen, run, show};
 use crate::game::command::{syntax_of, table};
 use crate::game::refusal::{AccountRefusal, Refusal};
-use crate::game::turn::time_of_day;
 use crate::game::staff::lockdown;
 use crate::game::turn::Turn;
+use crate::game::turn::time_of_day;
 use crate::text::act::{Named, Scene};
 use crate::text::{Markup, Style, grammar};
 

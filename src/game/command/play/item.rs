@@ -215,7 +215,12 @@ fn give(turn: &mut Turn, actor: Actor, Handing { what, to }: Handing) -> Result<
 }
 
 /// Gives items or coins to a creature that has a use for all of them. Coins count as items of the key `coins`.
-fn give_to_creature(turn: &mut Turn, who: CharacterId, what: Holding, to: CharacterId) -> Result<(), Refusal> {
+fn give_to_creature(
+    turn: &mut Turn,
+    who: CharacterId,
+    what: Holding,
+    to: CharacterId,
+) -> Result<(), Refusal> {
     let takes = |turn: &Turn, key: &str| hooks::has_trigger(turn, to, |on| is_received(on, key));
     let no_use = |turn: &Turn| ThingRefusal::NoUseFor(naming::name_of(turn, to).text().to_owned());
     match what {
@@ -224,7 +229,9 @@ fn give_to_creature(turn: &mut Turn, who: CharacterId, what: Holding, to: Charac
                 return Err(no_use(turn).into());
             }
             money::give_away(turn, who, to, sum.copper)?;
-            hooks::run_creature_triggers(turn, to, Some(who), &sum.copper.to_string(), |on| is_received(on, COINS));
+            hooks::run_creature_triggers(turn, to, Some(who), &sum.copper.to_string(), |on| {
+                is_received(on, COINS)
+            });
         }
         Holding::Things(things) => {
             let is_wanted = |(item, _): &(ItemId, u32)| takes(turn, &turn.world.items[*item].prototype);
