@@ -1,7 +1,7 @@
 //! Builder who creates, changes and deletes definitions of items, help pages and themes, exports them to files,
 //! rewrites a room and saves it as a vault, and uses undo and redo.
 
-use super::known::{Known, Step, UndoHistory};
+use super::known::{Known, Step, UndoHistory, account};
 use super::{Scene, Worker, builder};
 use crate::client::{Client, Gone};
 use crate::server::Server;
@@ -118,7 +118,9 @@ impl Worker for Maker {
 
     fn compare(&mut self, stored: &Snapshot, wrong: &mut Vec<String>) {
         let said = |row: &Definition| (row.kind.path(&row.key), Product::of(row.kind).said(&row.text));
-        let definitions = stored.definitions.values().map(said).collect();
+        let author = Some(account(stored, NAME).id);
+        let own = stored.definitions.values().filter(|row| row.author == author);
+        let definitions = own.map(said).collect();
         let room = stored.rooms.values().find(|room| room.name == LAIR).expect("it was dug");
         let zones = &stored.meta.as_ref().expect("a world").zones;
         let vault = zones["lair"].vaults.get("lair").map(|vault| vault.rooms[0].content.description.clone());
