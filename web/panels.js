@@ -80,6 +80,8 @@ export class Here {
   #wares = [];
   /** Abilities that are learnt or offered; `null` until the server has listed them. */
   #skills = null;
+  /** Active quests, each with its steps. */
+  #quests = [];
   /** Conversation with a creature or townsperson: name, text and choices. */
   #dialogue = {};
   #begin;
@@ -116,6 +118,8 @@ export class Here {
       this.#wares = listed(body).filter((ware) => ware?.name && ware.command);
     } else if (name === "Char.Skills.List") {
       this.#skills = listed(body).filter((skill) => typeof skill?.name === "string" && skill.name !== "");
+    } else if (name === "Char.Quests.List") {
+      this.#quests = listed(body).filter((quest) => quest?.name && quest.about);
     } else if (name === "Char.Dialogue") {
       this.#dialogue = body ?? {};
     } else if (name === "Room.Players") {
@@ -151,6 +155,7 @@ export class Here {
     this.#companions.clear();
     this.#wares = [];
     this.#skills = null;
+    this.#quests = [];
     this.#dialogue = {};
     this.#people.clear();
     this.#items.clear();
@@ -170,6 +175,7 @@ export class Here {
     this.#suggest(actionsFor(this.#status, foes, loose, offers.map(([, offer]) => offer)));
     const groups = [
       [`Your answer to ${this.#dialogue.name}`, this.#answers()],
+      ["Quests", this.#quests.map((quest) => this.#quest(quest))],
       ["This place", offers.map(([detail, offer]) => this.#row(detail, [offer]))],
       ["For sale", this.#wares.map((ware) => this.#row(`${ware.name}, ${ware.cost}`, [["Buy", ware.command]]))],
       ["Choices of a new level", this.#choices()],
@@ -195,6 +201,14 @@ export class Here {
   #answers() {
     const choices = listed(this.#dialogue.choices).filter((choice) => choice?.text && choice.command);
     return choices.map(({ text, command }) => this.#row(text, [["Say", command]]));
+  }
+
+  /** Returns a quest with its next step. */
+  #quest({ name, steps, about, abandon }) {
+    const next = listed(steps).find((step) => step && !step.optional && step.count < step.of);
+    const progress = next?.of > 1 ? ` ${next.count} of ${next.of}.` : "";
+    const giveUp = abandon ? [["Give up", abandon]] : [];
+    return this.#row(next ? `${name}: ${next.text}${progress}` : name, [["About", about], ...giveUp], name);
   }
 
   /** Returns the choices of a new level: abilities to learn, and training, listed by `train`. */

@@ -256,6 +256,8 @@ limits! {
     spawns_per_room: u32 = 12, 0..=1_000;
     /// Maximum number of triggers of one room.
     triggers_per_room: u32 = 24, 0..=1_000;
+    /// Maximum number of quests that one character has at a time.
+    quests: u32 = 20, 0..=1_000;
     /// Maximum number of suspended scripts of one room; the rest of a further one is skipped.
     waits_per_room: u32 = 16, 0..=1_000;
     /// Maximum number of variables that a zone declares.

@@ -1,6 +1,7 @@
 //! Conditions of scripts and spawn points: tests joined by `and`, `or` and `not`, with parsing and formatting. `and` binds
 //! more tightly than `or`.
 
+use super::usage::Referent;
 use super::variable::Comparison;
 use std::fmt;
 
@@ -28,6 +29,8 @@ pub enum Test {
     Level(u32),
     /// The party of the target has at least this number of members; a character without a party counts as one.
     Party(u32),
+    /// A quest of the target, by key, is in a state.
+    Quest(String, QuestState),
     /// A creature of a kind is in the room, by key.
     Here(String),
     /// This happens in so many of a hundred cases.
@@ -51,9 +54,42 @@ pub struct Condition {
     pub any: Vec<Vec<(Expected, Test)>>,
 }
 
+/// State of a quest that a test asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum QuestState {
+    /// Not begun, or to be begun again.
+    Open,
+    /// Begun.
+    Active,
+    /// Completed at least once.
+    Done,
+    /// Begun, with a step that is done, by key.
+    Step(String),
+}
+
+impl QuestState {
+    fn of(word: &str) -> Self {
+        match word {
+            "open" => Self::Open,
+            "active" => Self::Active,
+            "done" => Self::Done,
+            step => Self::Step(step.to_owned()),
+        }
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            Self::Open => "open",
+            Self::Active => "active",
+            Self::Done => "done",
+            Self::Step(step) => step,
+        }
+    }
+}
+
 /// Forms of all tests, for error messages.
 pub const TESTS: &str = "has [NUMBER] KEY, wears KEY, count WORD NUMBER, var NAME [= VALUE], level NUMBER, party NUMBER, \
-     here KEY, chance NUMBER%, clear, staff, night, players or seen, joined with and, or and not";
+     quest KEY STATE, here KEY, chance NUMBER%, clear, staff, night, players or seen, joined with and, or and not";
 
 impl Condition {
     /// Parses a condition; `None` if it is not one.
@@ -70,6 +106,16 @@ impl Condition {
     pub fn tests(&self) -> impl Iterator<Item = &Test> {
         self.any.iter().flatten().map(|(_, test)| test)
     }
+
+    /// Returns all references to other content.
+    pub fn names(&self) -> impl Iterator<Item = (Referent, &str)> {
+        self.tests().filter_map(|test| match test {
+            Test::Has(_, key) | Test::Wears(key) => Some((Referent::Item, key.as_str())),
+            Test::Here(key) => Some((Referent::Mob, key.as_str())),
+            Test::Quest(key, _) => Some((Referent::Quest, key.as_str())),
+            _ => None,
+        })
+    }
 }
 
 impl Test {
@@ -80,6 +126,7 @@ impl Test {
             | Self::Wears(_)
             | Self::Level(_)
             | Self::Party(_)
+            | Self::Quest(..)
             | Self::Staff
             | Self::Chance(_) => false,
             Self::Count(..)
@@ -150,6 +197,7 @@ fn test(words: &[Word]) -> Option<(Expected, Test)> {
         }
         ("level", [least]) => Test::Level(number(least)?),
         ("party", [least]) => Test::Party(number(least)?),
+        ("quest", [key, state]) => Test::Quest((*key).to_owned(), QuestState::of(state)),
         ("here", [key]) => Test::Here((*key).to_owned()),
         ("chance", [percent]) => {
             let percent = number(percent.strip_suffix('%').unwrap_or(percent))?;
@@ -190,6 +238,7 @@ impl fmt::Display for Test {
             Self::Variable(name, sign, value) => write!(f, "var {name} {} {}", sign.name(), quoted(value)),
             Self::Level(least) => write!(f, "level {least}"),
             Self::Party(least) => write!(f, "party {least}"),
+            Self::Quest(key, state) => write!(f, "quest {} {}", quoted(key), quoted(state.name())),
             Self::Here(key) => write!(f, "here {}", quoted(key)),
             Self::Chance(percent) => write!(f, "chance {percent}%"),
             Self::Clear => f.write_str("clear"),
@@ -240,6 +289,7 @@ mod tests {
             "not here goat",
             "has \"or\" and not has 2 \"and\"",
             "chance 30%",
+            "quest tails active or quest tails rats",
             "night and not players and not seen or staff",
         ] {
             assert_eq!(Condition::parse(words).expect(words).to_string(), words);

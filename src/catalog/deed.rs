@@ -52,6 +52,12 @@ pub enum Deed {
     Add(String, i64),
     /// Resets a variable to its default.
     Clear(String),
+    /// Starts a quest for the target, by key.
+    Start(String),
+    /// Completes a step of a quest of the target: the keys of both.
+    Advance(String, String),
+    /// Completes a quest of the target, by key.
+    Finish(String),
     /// Suspends the script for a time, in seconds.
     Wait(u32),
     /// Ends the run.
@@ -137,6 +143,9 @@ pub(super) const VERBS: &[Verb] = &[
     Verb { name: "set", needs: "the name of a variable, = and a value", read: setting },
     Verb { name: "add", needs: "the name of a variable and a number", read: addition },
     Verb { name: "clear", needs: "the name of a variable", read: |rest| key(rest).map(Deed::Clear) },
+    Verb { name: "start", needs: "the key of a quest", read: |rest| key(rest).map(Deed::Start) },
+    Verb { name: "advance", needs: "the key of a quest and one of its steps", read: step },
+    Verb { name: "finish", needs: "the key of a quest", read: |rest| key(rest).map(Deed::Finish) },
     Verb { name: "wait", needs: "a time from 1s to 3600s", read: |rest| wait(rest).map(Deed::Wait) },
     Verb { name: "stop", needs: "nothing", read: |rest| rest.is_empty().then_some(Deed::Stop) },
     Verb { name: "call", needs: "the key of a script and one of its functions", read: call },
@@ -209,6 +218,9 @@ impl fmt::Display for Deed {
             Self::Set(name, value) => write!(f, "set {name} = {value}"),
             Self::Add(name, amount) => write!(f, "add {name} {amount}"),
             Self::Clear(name) => write!(f, "clear {name}"),
+            Self::Start(quest) => write!(f, "start {quest}"),
+            Self::Advance(quest, step) => write!(f, "advance {quest} {step}"),
+            Self::Finish(quest) => write!(f, "finish {quest}"),
             Self::Wait(secs) => write!(f, "wait {secs}s"),
             Self::Stop => f.write_str("stop"),
             Self::Call { script, function } => write!(f, "call {script} {function}"),
@@ -255,6 +267,11 @@ fn wait(rest: &str) -> Option<u32> {
     secs.filter(|secs| (1..=Deed::WAIT_SECS_MAX).contains(secs))
 }
 
+fn step(rest: &str) -> Option<Deed> {
+    let (quest, step) = rest.split_once(char::is_whitespace)?;
+    Some(Deed::Advance(quest.to_owned(), key(step.trim_start())?))
+}
+
 fn call(rest: &str) -> Option<Deed> {
     match *rest.split_whitespace().collect::<Vec<_>>() {
         [script, function] => Some(Deed::Call { script: script.to_owned(), function: function.to_owned() }),
@@ -297,6 +314,9 @@ mod tests {
             "set mood = ",
             "add mill/bells -2",
             "clear bells",
+            "start tails",
+            "advance tails rats",
+            "finish tails",
             "wait 30s",
             "stop",
             "call door answer",

@@ -3,6 +3,7 @@
 use super::area_script::Named;
 use super::condition::{Condition, TESTS};
 use super::script::Deed;
+use super::usage::Referent;
 use super::{Catalog, Script};
 use crate::data::{CatalogError, Position, Reader, definition};
 use std::collections::BTreeSet;
@@ -116,6 +117,12 @@ impl Dialogue {
         let choices = self.nodes.iter().flat_map(|node| &node.choices);
         let starts = self.starts.iter().filter_map(|start| start.only_if.as_ref());
         choices.filter_map(|choice| choice.only_if.as_ref()).chain(starts)
+    }
+
+    /// Returns all references to other content.
+    pub fn names(&self) -> impl Iterator<Item = (Referent, &str)> {
+        let done = self.scripts().flat_map(Script::names).map(|(_, of, key)| (of, key));
+        self.conditions().flat_map(Condition::names).chain(done)
     }
 
     /// Records unknown nodes, and nodes of the same key.

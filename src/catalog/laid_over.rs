@@ -3,10 +3,12 @@
 
 use super::content_file::ContentFile;
 use super::heritage::ThemeText;
-use super::load::{check_affects_of_rooms, check_dialogues, check_items, check_scripts, check_theme};
+use super::load::{
+    check_affects_of_rooms, check_dialogues_and_quests, check_items, check_scripts, check_theme,
+};
 use super::mob::{self, MobFile};
 use super::overlay::{DefinitionKind, Written};
-use super::{Catalog, Dialogue, guards, item};
+use super::{Catalog, Dialogue, Quest, guards, item};
 use crate::data::CatalogError;
 
 impl Catalog {
@@ -70,7 +72,7 @@ impl Catalog {
     fn check_prototypes(&self, files: &[(&str, &str)], mistakes: &mut Vec<CatalogError>) {
         check_items(files, self, mistakes);
         check_scripts(files, self, mistakes);
-        check_dialogues(self, mistakes);
+        check_dialogues_and_quests(self, mistakes);
         check_affects_of_rooms(self, mistakes);
         for theme in self.themes.values() {
             let deepest = theme.bands.keys().next_back().copied().unwrap_or(0) + 1;
@@ -87,6 +89,7 @@ impl Catalog {
             }
             DefinitionKind::Thing => return file.read_into(&mut self.items, item::read).is_some(),
             DefinitionKind::Dialogue => return file.read_into(&mut self.dialogues, Dialogue::read).is_some(),
+            DefinitionKind::Quest => return file.read_into(&mut self.quests, Quest::read).is_some(),
             // Read later, when all themes that it may inherit from are present.
             DefinitionKind::Theme => {
                 _ = file.store(ThemeText::of(file.path, file.text), &mut self.sources.themes);
@@ -105,6 +108,7 @@ impl Catalog {
             }
             DefinitionKind::Thing => _ = self.items.remove(key),
             DefinitionKind::Dialogue => _ = self.dialogues.remove(key),
+            DefinitionKind::Quest => _ = self.quests.remove(key),
             DefinitionKind::Help => self.help.take_away(key),
             // Its level type was generated, so no file defines it.
             DefinitionKind::Theme => {

@@ -1,6 +1,7 @@
 //! Loading of content: reads each file by its folder, then runs the checks that need all files, such as unknown names,
 //! slots without words, and depths without a creature.
 
+use super::condition::Condition;
 use super::content_file::ContentFile;
 use super::figures::Figures;
 use super::heritage::{self, ThemeText};
@@ -12,9 +13,9 @@ use super::script::Deed;
 use super::theme::Theme;
 use super::usage::Referent;
 use super::{
-    AffectPrototype, BUILTIN, Catalog, Dialogue, HelpIndex, LootTable, Registries, Training, Vault, ability,
-    area, clues, dialogue, drawn_room, folk, guards, guide, hint, item, mob, ranks, rules, social, trap,
-    vault,
+    AffectPrototype, BUILTIN, Catalog, Dialogue, HelpIndex, LootTable, Quest, Registries, Training, Vault,
+    ability, area, clues, dialogue, drawn_room, folk, guards, guide, hint, item, mob, ranks, rules, social,
+    trap, vault,
 };
 use crate::base::Keyed;
 use crate::data::{CatalogError, Position, SUFFIX, Source, key_of};
@@ -75,6 +76,7 @@ fn read_definitions(
             "items" => file.read_into(&mut catalog.items, item::read),
             "mobs" => file.read_into(&mut parts.mobs, MobFile::read),
             "dialogues" => file.read_into(&mut catalog.dialogues, Dialogue::read),
+            "quests" => file.read_into(&mut catalog.quests, Quest::read),
             "levels" => parts.level_types.read(&mut file, &registries.parts),
             "vaults" => file.read_into(&mut catalog.vaults, |table| {
                 Arc::new(Vault::read_file(table, &mut parts.references))
@@ -149,7 +151,7 @@ fn complete(
     catalog.layouts = registries.parts.default_layouts().into();
     check_items(files, catalog, mistakes);
     folk::check(&catalog.folk, &catalog.areas, mistakes);
-    check_dialogues(catalog, mistakes);
+    check_dialogues_and_quests(catalog, mistakes);
     check_scripts(files, catalog, mistakes);
     check_affects_of_rooms(catalog, mistakes);
     for theme in catalog.themes.values() {
@@ -260,9 +262,16 @@ pub(super) fn check_items(files: &[(&str, &str)], catalog: &Catalog, mistakes: &
     }
 }
 
-/// Records unknown nodes of dialogues, and unknown dialogues.
-pub(super) fn check_dialogues(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
-    catalog.dialogues.values().for_each(|dialogue| dialogue.check(mistakes));
+/// Records unknown names in dialogues, of dialogues, and in the goals and rewards of quests.
+pub(super) fn check_dialogues_and_quests(catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
+    for dialogue in catalog.dialogues.values() {
+        dialogue.check(mistakes);
+        let named = dialogue.conditions().flat_map(Condition::names);
+        for (of, key) in named.filter(|(of, key)| !catalog.has(*of, key)) {
+            mistakes.push(CatalogError::unknown_name(&dialogue.place, of.name(), key, catalog.keys(of)));
+        }
+    }
+    catalog.quests.values().for_each(|quest| quest.check(catalog, mistakes));
     dialogue::check_speakers(catalog, mistakes);
 }
 
@@ -275,12 +284,15 @@ pub(super) fn check_scripts(files: &[(&str, &str)], catalog: &Catalog, mistakes:
         .flat_map(|item| item.triggers.iter().map(|trigger| (&item.place, &trigger.script)));
     let dialogues = catalog.dialogues.values();
     let dialogues = dialogues.flat_map(|dialogue| dialogue.scripts().map(|script| (&dialogue.place, script)));
+    let quests = catalog.quests.values();
+    let quests = quests.flat_map(|quest| quest.scripts().map(|script| (&quest.place, script)));
     let traps = catalog.traps.iter().map(|trap| (&trap.place, &trap.script));
     let landmarks = catalog.themes.values().flat_map(|theme| &theme.landmarks);
     let landmarks = landmarks.map(|landmark| (&landmark.place, &landmark.on_enter));
     let rooms = catalog.vaults.values().flat_map(|vault| &vault.rooms);
     let rooms = rooms.flat_map(|room| room.content.scripts().map(|script| (&room.place, script)));
-    let all = creatures.chain(items).chain(dialogues).chain(traps).chain(landmarks).chain(rooms);
+    let all =
+        creatures.chain(items).chain(dialogues).chain(quests).chain(traps).chain(landmarks).chain(rooms);
     for (place, script) in all {
         for (_, of) in script.variables().filter(|(_, of)| !of.name().contains('/')) {
             let place = place_of_name(files, place, of.name());

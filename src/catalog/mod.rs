@@ -34,6 +34,7 @@ pub mod object_trigger;
 pub mod overlay;
 pub mod pattern;
 pub mod peril;
+pub mod quest;
 pub mod ranks;
 pub mod room_content;
 pub mod room_kind;
@@ -77,6 +78,7 @@ pub use object_trigger::{CreatureEvent, ItemEvent, ObjectTrigger};
 pub use overlay::{DefinitionKind, Written};
 pub use pattern::Pattern;
 pub use peril::{Peril, PerilKind};
+pub use quest::Quest;
 pub use ranks::Ranks;
 pub use room_content::RoomContent;
 pub use room_kind::{RoomFeature, RoomKind};
@@ -131,6 +133,8 @@ pub struct Catalog {
     pub items: Shared<BTreeMap<String, ItemPrototype>>,
     /// Dialogues.
     pub dialogues: Shared<BTreeMap<String, Dialogue>>,
+    /// Quests.
+    pub quests: Shared<BTreeMap<String, Quest>>,
     /// Level types by name.
     pub level_types: Shared<BTreeMap<String, Arc<LevelType>>>,
     /// Set pieces of branches, by key.

@@ -27,6 +27,8 @@ listed! {
         Theme = "theme",
         /// Dialogue.
         Dialogue = "dialogue",
+        /// Quest.
+        Quest = "quest",
     }
 }
 
@@ -37,7 +39,7 @@ impl DefinitionKind {
     /// Returns the noun for messages.
     pub const fn noun(self) -> &'static str {
         match self {
-            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue => self.name(),
+            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue | Self::Quest => self.name(),
             Self::Help => "page",
         }
     }
@@ -50,13 +52,14 @@ impl DefinitionKind {
             Self::Help => "help",
             Self::Theme => "themes",
             Self::Dialogue => "dialogues",
+            Self::Quest => "quests",
         }
     }
 
     /// Returns the suffix of its files.
     pub const fn suffix(self) -> &'static str {
         match self {
-            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue => SUFFIX,
+            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue | Self::Quest => SUFFIX,
             Self::Help => ".md",
         }
     }
@@ -77,7 +80,7 @@ impl DefinitionKind {
     /// Returns the field that holds the name.
     pub const fn name_field(self) -> &'static str {
         match self {
-            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue => "name",
+            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue | Self::Quest => "name",
             Self::Help => "title",
         }
     }
@@ -87,14 +90,14 @@ impl DefinitionKind {
         match self {
             Self::Creature | Self::Thing => Some("description"),
             Self::Help => Some(help::text::BODY),
-            Self::Theme | Self::Dialogue => None,
+            Self::Theme | Self::Dialogue | Self::Quest => None,
         }
     }
 
     /// Returns the fields of a text in file order; `None` if it cannot be parsed.
     pub fn fields(self, text: &str) -> Option<Vec<(String, Value)>> {
         match self {
-            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue => edit::fields(text),
+            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue | Self::Quest => edit::fields(text),
             Self::Help => Some(help::text::fields(text)),
         }
     }
@@ -102,7 +105,9 @@ impl DefinitionKind {
     /// Returns the text with a field set, or removed for `None`. `None` if the text cannot be parsed.
     pub fn edited(self, text: &str, field: &str, value: Option<&Value>) -> Option<String> {
         match self {
-            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue => edit::with(text, field, value),
+            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue | Self::Quest => {
+                edit::with(text, field, value)
+            }
             Self::Help => Some(help::text::with(text, field, value)),
         }
     }
@@ -176,6 +181,7 @@ impl Catalog {
             DefinitionKind::Help => self.help.topic(key).map(|topic| &topic.title),
             DefinitionKind::Theme => self.themes.get(key).map(|theme| &theme.name),
             DefinitionKind::Dialogue => self.dialogues.get(key).map(|dialogue| &dialogue.name),
+            DefinitionKind::Quest => self.quests.get(key).map(|quest| &quest.name),
         };
         name.map(String::as_str)
     }
@@ -188,6 +194,7 @@ impl Catalog {
             DefinitionKind::Help => self.help.topics().map(|topic| topic.key.as_str()).collect(),
             DefinitionKind::Theme => self.themes.keys().map(String::as_str).collect(),
             DefinitionKind::Dialogue => self.dialogues.keys().map(String::as_str).collect(),
+            DefinitionKind::Quest => self.quests.keys().map(String::as_str).collect(),
         }
     }
 }

@@ -2,7 +2,7 @@
 //! tick. A script is a list of lines `[if CONDITION:] [N%] VERB REST` without loops, so its run time is bounded by its
 //! length. The game limits how many scripts may trigger each other.
 
-pub use super::condition::{Condition, Expected, Test};
+pub use super::condition::{Condition, Expected, QuestState, Test};
 pub use super::deed::{Deed, RoomName};
 pub use super::script_line::{Guard, ScriptLine, ScriptMistake, ScriptPlace};
 use super::slot::{self, Piece, Slot};
@@ -204,6 +204,13 @@ impl Script {
             }
         }
         for (line, number) in self.lines.iter().zip(1..) {
+            for (key, step) in steps_of(line) {
+                let Some(quest) = catalog.quests.get(key).filter(|quest| quest.step(step).is_none()) else {
+                    continue;
+                };
+                let valid = quest.steps.iter().map(|step| step.key.as_str()).collect();
+                unknown.push(UnknownName { line: number, what: "step", key: step, valid });
+            }
             let slots = line.deed.text().into_iter().flat_map(|text| slot::unknown(text));
             unknown.extend(slots.map(|key| UnknownName {
                 line: number,
@@ -218,22 +225,33 @@ impl Script {
     /// Returns all references to other content, with line numbers from 1.
     pub fn names(&self) -> impl Iterator<Item = (usize, Referent, &str)> {
         self.lines.iter().zip(1..).flat_map(|(line, number)| {
-            let tests = line.guard.condition().into_iter().flat_map(Condition::tests);
-            let asked = tests.filter_map(|test| match test {
-                Test::Has(_, key) | Test::Wears(key) => Some((Referent::Item, key)),
-                Test::Here(key) => Some((Referent::Mob, key)),
-                _ => None,
-            });
+            let asked = line.guard.condition().into_iter().flat_map(Condition::names);
             let done = match &line.deed {
                 Deed::Spawn(key) | Deed::Despawn(key) => Some((Referent::Mob, key)),
                 Deed::Item(key) | Deed::Give(_, key) | Deed::Take(_, key) => Some((Referent::Item, key)),
                 Deed::Affect(key) => Some((Referent::Affect, key)),
                 Deed::Call { script, .. } => Some((Referent::Script, script)),
+                Deed::Start(key) | Deed::Advance(key, _) | Deed::Finish(key) => Some((Referent::Quest, key)),
                 _ => None,
             };
-            asked.chain(done).map(move |(of, key)| (number, of, key.as_str())).collect::<Vec<_>>()
+            let done = done.map(|(of, key)| (of, key.as_str()));
+            asked.chain(done).map(move |(of, key)| (number, of, key)).collect::<Vec<_>>()
         })
     }
+}
+
+/// Returns the steps of quests that a line names: the keys of both.
+fn steps_of(line: &ScriptLine) -> impl Iterator<Item = (&str, &str)> {
+    let tests = line.guard.condition().into_iter().flat_map(Condition::tests);
+    let asked = tests.filter_map(|test| match test {
+        Test::Quest(quest, QuestState::Step(step)) => Some((quest.as_str(), step.as_str())),
+        _ => None,
+    });
+    let done = match &line.deed {
+        Deed::Advance(quest, step) => Some((quest.as_str(), step.as_str())),
+        _ => None,
+    };
+    asked.chain(done)
 }
 
 /// Use of a variable in a script, with its name.
@@ -462,7 +480,8 @@ mod tests {
         let wrong = Script::parse(lines).expect_err("seven mistakes");
         let told: Vec<String> = wrong.iter().map(ToString::to_string).collect();
         let verbs = "tell, others, room, say, emote, harm, bruise, heal, experience, affect, spawn, despawn, item, open, \
-                     shut, give, take, move, count, reset, set, add, clear, wait, stop, call, once";
+                     shut, give, take, move, count, reset, set, add, clear, start, advance, \
+                     finish, wait, stop, call, once";
         assert_eq!(
             told,
             [

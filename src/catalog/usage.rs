@@ -19,6 +19,10 @@ listed! {
         Loot = "loot table",
         /// Luau script.
         Script = "script",
+        /// Dialogue.
+        Dialogue = "dialogue",
+        /// Quest.
+        Quest = "quest",
     }
 }
 
@@ -46,6 +50,8 @@ impl Catalog {
             Referent::Affect => self.affects.keys().map(String::as_str).collect(),
             Referent::Loot => self.loot.keys().map(String::as_str).collect(),
             Referent::Script => self.scripts.keys().map(String::as_str).collect(),
+            Referent::Dialogue => self.dialogues.keys().map(String::as_str).collect(),
+            Referent::Quest => self.quests.keys().map(String::as_str).collect(),
         }
     }
 
@@ -57,6 +63,8 @@ impl Catalog {
             Referent::Affect => self.affects.contains_key(key),
             Referent::Loot => self.loot.contains_key(key),
             Referent::Script => self.scripts.contains_key(key),
+            Referent::Dialogue => self.dialogues.contains_key(key),
+            Referent::Quest => self.quests.contains_key(key),
         }
     }
 
@@ -85,15 +93,22 @@ impl Catalog {
         let items = self.items.values().flat_map(|item| {
             item.triggers.iter().map(|trigger| (format!("the thing {}", item.key), &trigger.script))
         });
-        let dialogues = self.dialogues.values().flat_map(|dialogue| {
-            dialogue.scripts().map(|script| (format!("the dialogue {}", dialogue.key), script))
-        });
         let landmarks = self.themes.values().flat_map(|theme| {
             theme.landmarks.iter().map(|mark| (format!("the theme {}", theme.key), &mark.on_enter))
         });
-        for (by, script) in traps.chain(ticks).chain(items).chain(dialogues).chain(landmarks) {
+        for (by, script) in traps.chain(ticks).chain(items).chain(landmarks) {
             for (_, of, key) in script.names() {
                 uses.0.entry((of, key)).or_default().insert(by.clone());
+            }
+        }
+        for dialogue in self.dialogues.values() {
+            for (of, key) in dialogue.names() {
+                uses.0.entry((of, key)).or_default().insert(format!("the dialogue {}", dialogue.key));
+            }
+        }
+        for quest in self.quests.values() {
+            for (of, key) in quest.names().filter(|name| *name != (Referent::Quest, quest.key.as_str())) {
+                uses.0.entry((of, key)).or_default().insert(format!("the quest {}", quest.key));
             }
         }
         uses
@@ -145,6 +160,10 @@ impl Catalog {
         for (key, mob) in self.mobs.iter() {
             uses.note(&format!("the creature {key}"), Referent::Loot, &mob.loot);
             uses.note(&format!("the creature {key}"), Referent::Mob, &mob.inherits);
+            uses.note(&format!("the creature {key}"), Referent::Dialogue, &mob.dialogue);
+        }
+        for folk in self.folk.iter() {
+            uses.note(&folk.name, Referent::Dialogue, &folk.dialogue);
         }
         for (key, item) in self.items.iter() {
             let by = format!("the thing {key}");

@@ -23,6 +23,7 @@ mod movement;
 mod creature;
 mod room;
 mod combat;
+mod quest;
 mod gmcp;
 mod speech;
 pub mod building;

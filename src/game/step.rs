@@ -27,6 +27,8 @@ use crate::game::creature::{companion, hooks, script_run};
 use crate::game::exit::webs;
 use crate::game::gmcp::{media, prompts, room, surroundings};
 use crate::game::message::{rumours, tell};
+use crate::game::quest;
+use crate::game::quest::QuestDeed;
 use crate::game::room::puzzle::deeds;
 use crate::game::room::{explored, features, look, puzzle, respawn};
 use crate::game::speech::{dialogue, scrollback};
@@ -288,8 +290,15 @@ pub(super) fn dispatch_event(turn: &mut Turn, happening: GameEvent<'_>) {
         }
         GameEvent::Dying { who, slayer } => {
             hooks::run_creature_triggers(turn, who, slayer, "", |on| *on == CreatureEvent::Killed);
+            note_kill(turn, who, slayer);
         }
-        GameEvent::Handled { who, item, event } => _ = hooks::run_item_triggers(turn, who, item, event),
+        GameEvent::Gave { who, item, to, count } => note_gift(turn, who, item, to, count),
+        GameEvent::Scripted { who } => quest::note(turn, who, QuestDeed::Changed),
+        GameEvent::QuestLine { who, deed } => quest::carry_out(turn, who, deed),
+        GameEvent::Handled { who, item, event } => {
+            hooks::run_item_triggers(turn, who, item, event);
+            quest::note(turn, who, QuestDeed::Changed);
+        }
         GameEvent::Fell { who, by } => fall(turn, who, by),
         GameEvent::Died { room, slayer } => {
             hooks::run_triggers(turn, room, slayer, "", |on| *on == TriggerEvent::Death);
@@ -384,6 +393,22 @@ fn begin_fight(turn: &mut Turn, who: CharacterId, target: CharacterId) {
     dialogue::end(turn, target);
 }
 
+/// Counts a kill in the quests of the slayer and its companions.
+fn note_kill(turn: &mut Turn, victim: CharacterId, slayer: Option<CharacterId>) {
+    let mob = turn.world.characters.get(victim).and_then(|body| body.mob.clone());
+    if let (Some(mob), Some(slayer)) = (mob, slayer) {
+        let winners = party::share::winners_of(turn, victim, slayer);
+        quest::note_kill(turn, &mob, slayer, &winners);
+    }
+}
+
+/// Counts a gift in the quests of the giver.
+fn note_gift(turn: &mut Turn, who: CharacterId, item: &str, to: CharacterId, count: u32) {
+    if let Some(to) = turn.world.characters.get(to).and_then(|body| body.mob.clone()) {
+        quest::note(turn, who, QuestDeed::Gave { item, to: &to, count });
+    }
+}
+
 /// Handles the fall of a player who has no hit points left.
 fn fall(turn: &mut Turn, who: CharacterId, by: Option<CharacterId>) {
     rumours::note_fall(turn, who, by);
@@ -414,6 +439,7 @@ fn arrive(turn: &mut Turn, who: CharacterId, room: RoomId) {
     if turn.world.characters[who].is_player() {
         rumours::note_arrival(turn, who, room);
         features::visit(turn, who, room);
+        quest::note(turn, who, QuestDeed::Entered);
         stairs::notice_stairs(turn, who, room);
     }
     hooks::run_triggers_of_creatures(turn, room, Some(who), "", |on| *on == CreatureEvent::Greet);

@@ -1,7 +1,8 @@
 //! Characters, for both players and mobs. Connections are tracked by the game, not by the world.
 
-use crate::base::rare::is_default;
+use crate::base::rare::{Rare, is_default};
 use crate::base::{AccountId, BranchId, CharacterId, Direction, GameTime, RoomId};
+use crate::world::quest::QuestProgress;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -264,6 +265,9 @@ pub struct Character {
     /// Tutorial progress and tips shown.
     #[serde(default, skip_serializing_if = "is_default")]
     pub guide: Guide,
+    /// Progress in quests, by key.
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub quests: Rare<BTreeMap<String, QuestProgress>>,
     /// Title shown behind a player's name.
     #[serde(default, skip_serializing_if = "is_default")]
     pub title: String,
@@ -320,6 +324,7 @@ impl Character {
             following: None,
             money: Money::default(),
             guide: Guide::default(),
+            quests: Rare::usual(),
             title: String::new(),
             wimpy: 0,
             edit_buffer: None,

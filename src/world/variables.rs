@@ -163,6 +163,6 @@ mod tests {
         assert_eq!((changes.rows(), changes.variables.put[0].value.clone()), (1, VariableValue::Number(2)));
         assert_eq!(world.variables_of(owner).count(), VALUES);
         world.remove_character(CharacterId(PLAYERS));
-        assert_eq!(world.variables.len(), (PLAYERS as usize - 1) * VALUES);
+        assert_eq!(world.variables.len(), world.characters.len() * VALUES);
     }
 }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// All packages.
-const ALL: [Package; 12] = [
+const ALL: [Package; 13] = [
     Package::Character,
     Package::Room,
     Package::Map,
@@ -25,6 +25,7 @@ const ALL: [Package; 12] = [
     Package::Wares,
     Package::Board,
     Package::Skills,
+    Package::Quests,
 ];
 
 fn crowd(names: &[&str]) -> Table {
@@ -375,6 +376,7 @@ fn reconnect_or_takeover_receives_the_full_state() {
         "Room.Wares.List",
         "Room.Puzzle.List",
         "Char.Skills.List",
+        "Char.Quests.List",
     ]));
     table.types("Olad", "drop dagger");
     table.types("Olad", "get dagger");

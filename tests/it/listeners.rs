@@ -558,6 +558,12 @@ fn building_commands(hearing: &mut Recording) {
          Olad: dialogue keeper
          Olad: dialogue test keeper
          Olad: 1
+         Olad: make quest tails = Tails
+         Olad: examine quest tails
+         Olad: trigger say hunt = start tails
+         Olad: say hunt
+         Olad: quests
+         Olad: quest tails
          Olad: spawn goblin = 0",
     );
 }

@@ -151,6 +151,7 @@ mod fights;
 mod talk;
 /// Gates; puzzles in play and in preview.
 mod puzzles;
+mod quests;
 /// Dungeon seed catalogue.
 mod seeds;
 /// `look` at details, and the text that a branch stores.

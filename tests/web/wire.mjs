@@ -255,6 +255,23 @@ export const wireTests = [
     await page.waitForSelector("#panel-here >> text=Your answer", { state: "detached" });
   }],
 
+  ["a quest shows its next step, and is told or given up by a press", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    const done = { text: "Ask the cook.", count: 1, of: 1, optional: false };
+    const next = { text: "Kill three rats.", count: 1, of: 3, optional: false };
+    const quest = { name: "Tails", text: "Tails count.", steps: [done, next], about: "quest tails", abandon: "quest abandon tails" };
+    game.send("Char.Quests.List", [quest]);
+    await page.waitForSelector("#panel-here >> text=Tails: Kill three rats. 1 of 3.");
+    await page.getByRole("button", { name: "About: Tails" }).click();
+    await game.heard(player, "quest tails");
+    await page.getByRole("button", { name: "Give up: Tails" }).click();
+    await game.heard(player, "quest abandon tails");
+    game.send("Char.Quests.List", []);
+    await page.waitForSelector("#panel-here >> text=Tails", { state: "detached" });
+  }],
+
   ["a room that is not clear, and its blocked ways, look so on the map and among the ways out", async (browser) => {
     const { game, player, page } = await open(browser);
     game.enter();

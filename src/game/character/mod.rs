@@ -4,6 +4,7 @@ pub(crate) mod abilities;
 pub(crate) mod activity;
 pub(crate) mod affects;
 pub(crate) mod experience;
+pub(crate) mod quests;
 pub(crate) mod rest;
 pub(crate) mod spawn;
 pub(crate) mod stats;

@@ -92,8 +92,8 @@ fn is_current(turn: &Turn, declaration: &VariableDeclaration, row: &Variable) ->
     let is_kept = match declaration.reset {
         // A defeat removes the row.
         ResetRule::Never | ResetRule::Death => true,
-        ResetRule::Daily => day(row.at) == day(turn.now),
-        ResetRule::Weekly => week(row.at) == week(turn.now),
+        ResetRule::Daily => is_same_day(row.at, turn.now),
+        ResetRule::Weekly => is_same_week(row.at, turn.now),
         ResetRule::Branch => row.branch == branch_of(turn, row.owner),
     };
     is_kept && row.value.kind() == declaration.default.kind()
@@ -105,6 +105,16 @@ const fn day(at: GameTime) -> i64 {
 
 const fn week(at: GameTime) -> i64 {
     (day(at) + DAYS_SINCE_MONDAY).div_euclid(7)
+}
+
+/// Returns `true` if two moments are on the same day, UTC.
+pub(crate) const fn is_same_day(one: GameTime, other: GameTime) -> bool {
+    day(one) == day(other)
+}
+
+/// Returns `true` if two moments are in the same week, which begins on Monday, UTC.
+pub(crate) const fn is_same_week(one: GameTime, other: GameTime) -> bool {
+    week(one) == week(other)
 }
 
 /// Returns the branch of which a character is a member.

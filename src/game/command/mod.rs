@@ -31,7 +31,8 @@ use crate::game::command::build::{
 };
 use crate::game::command::parse::alias;
 use crate::game::command::play::{
-    ability, archery, fight, gear, guide, info, item, look, party, place, puzzle, replay, talk, trade, travel,
+    ability, archery, fight, gear, guide, info, item, look, party, place, puzzle, quest, replay, talk, trade,
+    travel,
 };
 use crate::game::command::spec::CommandSpec;
 use crate::game::command::staff::{audit, ban, branches, general, grant, moderation, report};
@@ -55,6 +56,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     party::COMMANDS,
     place::COMMANDS,
     puzzle::COMMANDS,
+    quest::COMMANDS,
     info::COMMANDS,
     profile::COMMANDS,
     guide::COMMANDS,

@@ -4,8 +4,8 @@ use crate::base::{CharacterId, Dice, ItemId, RoomId};
 use crate::catalog::ItemClass;
 use crate::catalog::script::{Condition, Expected, Test};
 use crate::game::access::permissions;
-use crate::game::character::variables;
 use crate::game::character::variables::Subjects;
+use crate::game::character::{quests, variables};
 use crate::game::item::money;
 use crate::game::turn::{Turn, time_of_day};
 use std::collections::BTreeSet;
@@ -56,6 +56,7 @@ fn is_so(turn: &Turn, test: &Test, subjects: Subjects, visited: Option<&BTreeSet
             let party = turn.world.party_of(who).and_then(|party| turn.world.parties.get(party));
             party.map_or(1, |party| party.members.len()) >= *least as usize
         }),
+        Test::Quest(key, state) => target.is_some_and(|who| quests::is_in(turn, who, key, state)),
         Test::Here(key) => {
             let is_meant = |who: &CharacterId| turn.world.characters[*who].mob.as_ref() == Some(key);
             turn.world.occupants(room).iter().any(is_meant)
@@ -86,8 +87,13 @@ fn is_so(turn: &Turn, test: &Test, subjects: Subjects, visited: Option<&BTreeSet
 fn has(turn: &Turn, who: CharacterId, count: u32, key: &str) -> bool {
     match coin_worth(turn, key) {
         Some(worth) => money::afford(turn, who, worth * i64::from(count)).is_ok(),
-        None => carried(turn, who, key).map(|item| turn.world.items[item].count).sum::<u32>() >= count,
+        None => count_carried(turn, who, key) >= count,
     }
+}
+
+/// Returns the number of empty items of a kind that a character carries.
+pub(crate) fn count_carried(turn: &Turn, who: CharacterId, key: &str) -> u32 {
+    carried(turn, who, key).map(|item| turn.world.items[item].count).sum()
 }
 
 fn wears(turn: &Turn, who: CharacterId, key: &str) -> bool {

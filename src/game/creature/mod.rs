@@ -22,7 +22,7 @@ pub(crate) mod hooks;
 pub(crate) mod mind;
 pub(crate) mod pack;
 pub(crate) mod behaviour_kind;
-mod script_deeds;
+pub(crate) mod script_deeds;
 pub(crate) mod script_run;
 pub(crate) mod script_scene;
 pub(crate) mod seek;

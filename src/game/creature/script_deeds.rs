@@ -56,6 +56,11 @@ pub(super) fn run(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
                 hand_over(turn, deed, who);
             }
         }
+        Deed::Start(_) | Deed::Advance(..) | Deed::Finish(_) => {
+            if let Some(who) = target {
+                turn.emit_event(GameEvent::QuestLine { who, deed });
+            }
+        }
         // The run itself carries these out.
         Deed::Wait(_) | Deed::Stop | Deed::Call { .. } | Deed::Once => {}
     }
@@ -154,10 +159,7 @@ fn give_by_script(turn: &mut Turn, key: &str, count: u32, who: CharacterId) {
         if money::has_room_for(turn, who, worth).is_err() {
             return make_by_script(turn, key, count, room);
         }
-        money::mint(turn, who, worth, "script");
-        let words = format!("You put {} into your purse.", money_words(worth));
-        tell::tell(turn, who, Class::Notice, words.as_str());
-        return;
+        return give_money(turn, who, worth);
     }
     for given in 0..count {
         if turn.world.carried(who).len() >= turn.config.limits.items_carried as usize {
@@ -166,6 +168,15 @@ fn give_by_script(turn: &mut Turn, key: &str, count: u32, who: CharacterId) {
         if let Some(item) = spawn::spawn_item(turn, key, Place::Holder(who), "script") {
             stacks::stack_up(turn, item);
         }
+    }
+}
+
+/// Adds money to a purse, if it has space.
+pub(crate) fn give_money(turn: &mut Turn, who: CharacterId, copper: i64) {
+    if money::has_room_for(turn, who, copper).is_ok() {
+        money::mint(turn, who, copper, "script");
+        let words = format!("You put {} into your purse.", money_words(copper));
+        tell::tell(turn, who, Class::Notice, words.as_str());
     }
 }
 

@@ -7,6 +7,7 @@ use crate::game::character::variables::Subjects;
 use crate::game::creature::call::Asked;
 use crate::game::creature::script_scene::{Scene, is_gone};
 use crate::game::creature::{call, conditions, script_deeds};
+use crate::game::state::event::GameEvent;
 use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
 use crate::world::{Chain, Room, Wait};
@@ -31,6 +32,9 @@ fn run_lines(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, chain: Cha
     turn.tending.depth += 1;
     let is_spent = run_each(turn, lines, scene, chain);
     turn.tending.depth -= 1;
+    if let Some(who) = scene.subjects.target {
+        turn.emit_event(GameEvent::Scripted { who });
+    }
     is_spent
 }
 

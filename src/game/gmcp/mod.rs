@@ -13,6 +13,7 @@ mod package;
 pub(crate) mod party;
 pub(crate) mod prompts;
 pub(crate) mod room;
+mod quests;
 mod skills;
 pub(crate) mod surroundings;
 mod wares;
@@ -38,6 +39,7 @@ const PACKAGES: &[Row] = &[
     wares::PACKAGE,
     board::PACKAGE,
     skills::PACKAGE,
+    quests::PACKAGE,
 ];
 
 /// Finds a package by its name or the name of one of its messages, ignoring case. Returns it with the name as spelt in

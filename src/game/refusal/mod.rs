@@ -11,6 +11,7 @@ mod journal;
 mod party;
 mod place;
 mod puzzle;
+mod quest;
 mod shot;
 #[cfg(test)]
 mod tests;
@@ -31,6 +32,7 @@ pub(crate) use journal::JournalRefusal;
 pub(crate) use party::PartyRefusal;
 pub(crate) use place::PlaceRefusal;
 pub(crate) use puzzle::{PuzzleRefusal, SettingMistake};
+pub(crate) use quest::QuestRefusal;
 pub(crate) use shot::ShotRefusal;
 pub(crate) use talk::TalkRefusal;
 pub(crate) use thing::ThingRefusal;
@@ -141,6 +143,7 @@ refusals! {
         Party(PartyRefusal),
         Place(PlaceRefusal),
         Puzzle(PuzzleRefusal),
+        Quest(QuestRefusal),
         Shot(ShotRefusal),
         Talk(TalkRefusal),
         Thing(ThingRefusal),
@@ -239,6 +242,7 @@ impl Refusal {
             Self::Party(reason) => reason.to_string(),
             Self::Place(reason) => reason.to_string(),
             Self::Puzzle(reason) => reason.to_string(),
+            Self::Quest(reason) => reason.to_string(),
             Self::Talk(reason) => reason.to_string(),
             Self::Thing(reason) => reason.to_string(),
             Self::Trade(reason) => reason.to_string(),

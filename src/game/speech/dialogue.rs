@@ -9,6 +9,8 @@ use crate::game::creature::{conditions, hooks, script_run, script_scene};
 use crate::game::effect::Class;
 use crate::game::effect::data::{Data, DialogueChoice, DialogueNode, Package};
 use crate::game::message::{naming, tell};
+use crate::game::quest;
+use crate::game::quest::QuestDeed;
 use crate::game::refusal::{Refusal, TalkRefusal};
 use crate::game::speech::townsfolk;
 use crate::game::state::talks::{Partner, Talk};
@@ -121,6 +123,7 @@ pub(crate) fn begin(
     if is_new && partner != Partner::Trial {
         tell::tell_others(turn, who, Class::Notice, &format!(" talks with {}.", uncapitalised(&name)));
     }
+    quest::note(turn, who, QuestDeed::Talked(key));
     let talk = Talk { partner, name, dialogue: key.to_owned(), node: String::new(), choices: Vec::new() };
     turn.talks.set(who, talk);
     enter(turn, who, dialogue, &node.unwrap_or_default(), is_new);

@@ -2,6 +2,7 @@
 
 use crate::base::{BranchId, CharacterId, FloorId, ItemId, PartyId, RoomId};
 use crate::catalog::ItemEvent;
+use crate::catalog::deed::Deed;
 use crate::catalog::guide::Lesson;
 use crate::puzzle::CellId;
 use crate::text::Markup;
@@ -46,6 +47,12 @@ pub(crate) enum GameEvent<'a> {
     Died { room: RoomId, slayer: Option<CharacterId> },
     /// A player did something with an item.
     Handled { who: CharacterId, item: ItemId, event: ItemEvent },
+    /// A player gave items of a kind to a creature.
+    Gave { who: CharacterId, item: &'a str, to: CharacterId, count: u32 },
+    /// A script about a player has run.
+    Scripted { who: CharacterId },
+    /// A line of a script about a quest of a player.
+    QuestLine { who: CharacterId, deed: &'a Deed },
     /// A character spoke in the room.
     Said { who: CharacterId, words: &'a str },
     /// A character already in the room has become a possible target of creatures.

@@ -1,4 +1,5 @@
-//! Builder who sets up a room that remembers, and uses it: scripts with variables, rewards and waits, and a dialogue.
+//! Builder who sets up a room that remembers, and uses it: scripts with variables, rewards and waits, a dialogue, and a
+//! quest.
 
 use super::known::{Known, Step};
 use super::{Scene, Worker, builder};
@@ -40,6 +41,11 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
         "dialogue answer ringer hello = I will pay. leads to thanks",
         "dialogue do ringer hello 1 = take silver_coin; add bellhouse/paid 1",
         "dialogue say ringer thanks = Much obliged.",
+        "make quest round = Round",
+        "set quest round steps = rung script = true, text = \"Ring once more.\"",
+        "set quest round repeat = always",
+        "set quest round copper = 10",
+        "trigger say round = start round; advance round rung",
         "make creature ringer = ringer",
         "set creature ringer dialogue = ringer",
         "spawn ringer",
@@ -57,6 +63,7 @@ struct Remembered {
     earned: i64,
     paid: i64,
     asked: i64,
+    rounds: i64,
     purse: i64,
 }
 
@@ -97,6 +104,7 @@ impl Worker for Ringer {
             earned: value("earned"),
             paid: value("paid"),
             asked: value("asked"),
+            rounds: body.quests.get("round").map_or(0, |row| row.times.into()),
             purse: body.money.purse,
         };
         self.known.compare(remembered, wrong);
@@ -108,7 +116,7 @@ fn add_steps(now: &mut Remembered, steps: &mut Vec<Step<Remembered>>, dice: &mut
     let mut add = |kind, line: &str, told: String, then: &Remembered| {
         steps.push(Step { kind, line: line.to_owned(), told, then: then.clone() });
     };
-    match dice.up_to(3) {
+    match dice.up_to(4) {
         0 => {
             now.rung += 1;
             add("variable", "say ring", format!("You have rung {} times.", now.rung), now);
@@ -118,7 +126,12 @@ fn add_steps(now: &mut Remembered, steps: &mut Vec<Step<Remembered>>, dice: &mut
             now.purse += COIN;
             add("reward", "say earn", "You put one silver into your purse.".to_owned(), now);
         }
-        2 if now.purse >= COIN => {
+        2 => {
+            now.rounds += 1;
+            now.purse += COIN;
+            add("quest", "say round", "The quest Round is done.".to_owned(), now);
+        }
+        3 if now.purse >= COIN => {
             add("talk", "talk ringer", "The ringer says: Well?".to_owned(), now);
             now.paid += 1;
             now.purse -= COIN;

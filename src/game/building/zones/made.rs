@@ -64,7 +64,7 @@ fn texts(files: Vec<(String, String)>) -> Result<Texts, Failed> {
             continue;
         }
         let place = Position::start(&path);
-        let expected = "mobs/KEY.toml, items/KEY.toml, themes/KEY.toml, dialogues/KEY.toml or help/KEY.md with a key of small letters, figures and _";
+        let expected = "mobs/KEY.toml, items/KEY.toml, themes/KEY.toml, dialogues/KEY.toml, quests/KEY.toml or help/KEY.md with a key of small letters, figures and _";
         wrong.push(CatalogError::new(&place, "this is no file of what is made in the game", expected));
     }
     texts.sort();

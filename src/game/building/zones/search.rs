@@ -117,7 +117,7 @@ pub(crate) const fn called(of: Referent) -> &'static str {
     match of {
         Referent::Mob => "creature",
         Referent::Item => "thing",
-        Referent::Affect | Referent::Loot | Referent::Script => of.name(),
+        _ => of.name(),
     }
 }
 
@@ -142,6 +142,8 @@ fn name_of(turn: &Turn, of: Referent, key: &str) -> Option<String> {
     match of {
         Referent::Mob => turn.catalog.mobs.get(key).map(|mob| mob.name.clone()),
         Referent::Item => turn.catalog.items.get(key).map(|item| item.name.clone()),
+        Referent::Dialogue => turn.catalog.dialogues.get(key).map(|dialogue| dialogue.name.clone()),
+        Referent::Quest => turn.catalog.quests.get(key).map(|quest| quest.name.clone()),
         Referent::Affect | Referent::Loot | Referent::Script => None,
     }
 }
@@ -153,7 +155,7 @@ fn around(turn: &Turn, of: Referent, key: &str) -> usize {
             turn.world.characters.iter().filter(|(_, body)| body.mob.as_deref() == Some(key)).count()
         }
         Referent::Item => turn.world.items.iter().filter(|(_, item)| item.prototype == key).count(),
-        Referent::Affect | Referent::Loot | Referent::Script => 0,
+        _ => 0,
     }
 }
 
@@ -205,7 +207,8 @@ pub(crate) fn users(turn: &Turn, kind: DefinitionKind, key: &str, in_world: InWo
             turn.catalog.help.topics().filter(leads).map(|topic| format!("the page {}", topic.key)).collect()
         }
         DefinitionKind::Theme => users_of_theme(turn, key),
-        DefinitionKind::Dialogue => users_of_dialogue(turn, key),
+        DefinitionKind::Dialogue => users_of(turn, Referent::Dialogue, key, in_world),
+        DefinitionKind::Quest => users_of(turn, Referent::Quest, key, in_world),
     }
 }
 
@@ -228,14 +231,6 @@ fn users_of_theme(turn: &Turn, key: &str) -> Vec<String> {
         users.push(number);
     }
     users
-}
-
-/// Returns the creatures and townspeople who speak a dialogue.
-fn users_of_dialogue(turn: &Turn, key: &str) -> Vec<String> {
-    let speaks = |dialogue: &Option<String>| dialogue.as_deref() == Some(key);
-    let mobs = turn.catalog.mobs.values().filter(|mob| speaks(&mob.dialogue));
-    let folk = turn.catalog.folk.iter().filter(|folk| speaks(&folk.dialogue));
-    mobs.map(|mob| format!("the creature {}", mob.key)).chain(folk.map(|folk| folk.name.clone())).collect()
 }
 
 fn users_of(turn: &Turn, of: Referent, key: &str, in_world: InWorld) -> Vec<String> {

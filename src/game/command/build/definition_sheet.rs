@@ -1,8 +1,9 @@
 //! Sheet of a definition for builders: its origin, its uses, and the commands that recreate it.
 
-use crate::data::{Value, edit};
+use crate::data::Value;
 use crate::game::building::definitions;
 use crate::game::building::zones::search;
+use crate::game::command::build::field_value;
 use crate::game::command::parse::definition_name::DefinitionName;
 use crate::game::message::editor;
 use crate::game::turn::Turn;
@@ -86,7 +87,7 @@ fn typed(turn: &Turn, named: &DefinitionName, text: &str) -> Vec<String> {
     }
     let most = turn.config.limits.line_bytes as usize;
     for (field, value) in &fields {
-        lines.extend(set_lines(&format!("set {words} {field}"), &edit::written(value), most));
+        lines.extend(set_lines(&format!("set {words} {field}"), &field_value::written(field, value), most));
     }
     lines
 }

@@ -23,10 +23,10 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "make",
     right: Some(Right::Prototypes),
     syntax: "make creature|thing|help|theme KEY [like KEY] [= NAME]",
-    summary: "Makes a kind of creature or thing, a page of help or a dialogue, from nothing or like another, or a theme like another: spawn KEY puts one into a room, help KEY shows the page, and set EXIT theme = KEY opens branches of it. set creature KEY FIELD = VALUE changes what it is, name and describe what it is called and looks like, examine tells all of it as it would be typed, and destroy takes it away, each with creature, thing, help, theme or dialogue before KEY.",
+    summary: "Makes a kind of creature or thing, a page of help, a dialogue or a quest, from nothing or like another, or a theme like another: spawn KEY puts one into a room, help KEY shows the page, and set EXIT theme = KEY opens branches of it. set creature KEY FIELD = VALUE changes what it is, name and describe what it is called and looks like, examine tells all of it as it would be typed, and destroy takes it away. Before KEY, type creature, thing, help, theme, dialogue or quest.",
     example: "make creature mill_rat like rat = flour rat",
     takes_words: true,
-    missing: "make creature KEY, make thing KEY, make help KEY, make dialogue KEY or make theme KEY, and like KEY if it is to be like another",
+    missing: "make creature KEY, make thing KEY, make help KEY, make dialogue KEY, make quest KEY or make theme KEY, and like KEY if it is to be like another",
     run: run!(make),
     ..CommandSpec::BUILDER
 }];
@@ -88,6 +88,9 @@ fn make(turn: &mut Turn, actor: Actor, Order { named, like, called }: Order<'_>)
                 "dialogue {key} shows it, and set creature KEY dialogue = {key} lets a creature speak it"
             ),
         ),
+        DefinitionKind::Quest => {
+            ("quest".to_owned(), format!("a script with the line start {key} gives it to a player"))
+        }
     };
     let told = format!(
         "There is a {what} {key} now, called {name}. examine {words} tells what it is, set {words} FIELD = VALUE \
@@ -133,7 +136,7 @@ fn like_another(turn: &Turn, kind: DefinitionKind, like: &str, name: &str) -> Re
         DefinitionKind::Creature | DefinitionKind::Theme => {
             format!("inherits = {}\nname = {}\n", edit::quoted(like), edit::written(&name))
         }
-        DefinitionKind::Thing | DefinitionKind::Help | DefinitionKind::Dialogue => {
+        DefinitionKind::Thing | DefinitionKind::Help | DefinitionKind::Dialogue | DefinitionKind::Quest => {
             let text = definitions::text_of(turn, kind, like).unwrap_or_default();
             renamed(kind, text, &name).unwrap_or_default()
         }
@@ -145,7 +148,7 @@ fn renamed(kind: DefinitionKind, text: &str, name: &Value) -> Option<String> {
     let forms: &[&str] = match kind {
         DefinitionKind::Creature | DefinitionKind::Thing => &["with_article", "plural"],
         DefinitionKind::Help => &["aliases"],
-        DefinitionKind::Theme | DefinitionKind::Dialogue => &[],
+        DefinitionKind::Theme | DefinitionKind::Dialogue | DefinitionKind::Quest => &[],
     };
     let text = kind.edited(text, kind.name_field(), Some(name))?;
     forms.iter().try_fold(text, |text, form| kind.edited(&text, form, None))
@@ -167,6 +170,10 @@ fn plain(kind: DefinitionKind, name: &str) -> Result<String, Refusal> {
         DefinitionKind::Dialogue => {
             format!("name = {called}\n\n[[nodes]]\nkey = \"hello\"\ntext = \"Well met, {{player}}.\"\n")
         }
+        DefinitionKind::Quest => format!(
+            "name = {called}\ntext = \"Nobody has said yet what it is about.\"\n\n[[steps]]\nkey = \"first\"\n\
+             text = \"Do something.\"\nscript = true\n"
+        ),
         DefinitionKind::Theme => return Err(DefinitionRefusal::NeedsAnother.into()),
     })
 }
@@ -184,7 +191,8 @@ pub(crate) fn set_field(
         DefinitionKind::Creature
         | DefinitionKind::Thing
         | DefinitionKind::Theme
-        | DefinitionKind::Dialogue => field_value::parse_value(field, typed),
+        | DefinitionKind::Dialogue
+        | DefinitionKind::Quest => field_value::parse_value(field, typed),
         DefinitionKind::Help => field_value::parse_page_value(field, typed),
     });
     if value.is_none() {
@@ -198,7 +206,7 @@ pub(crate) fn set_field(
     done.map_err(|no| with_missing_field_hint(no, named, field))?;
     let words = named.described();
     let told = match value {
-        Some(value) => format!("The {words}: {field} is {} now.", edit::written(&value)),
+        Some(value) => format!("The {words}: {field} is {} now.", field_value::written(field, &value)),
         None => format!("The {words}: nothing is said of {field} any more."),
     };
     let told = told + &about(turn, named);
@@ -287,7 +295,8 @@ pub(crate) fn describe(
         DefinitionKind::Creature
         | DefinitionKind::Thing
         | DefinitionKind::Theme
-        | DefinitionKind::Dialogue => text,
+        | DefinitionKind::Dialogue
+        | DefinitionKind::Quest => text,
     };
     let text = Value::Text(text);
     change(turn, actor, named, |old| kind.edited(old, field, Some(&text)))?;
@@ -311,7 +320,10 @@ pub(crate) fn destroy(turn: &mut Turn, actor: Actor, named: &DefinitionName) -> 
             DefinitionKind::Creature | DefinitionKind::Thing => {
                 format!("There is no kind of {} any more.", named.described())
             }
-            DefinitionKind::Help | DefinitionKind::Theme | DefinitionKind::Dialogue => {
+            DefinitionKind::Help
+            | DefinitionKind::Theme
+            | DefinitionKind::Dialogue
+            | DefinitionKind::Quest => {
                 format!("There is no {} any more.", named.described())
             }
         }

@@ -19,6 +19,7 @@ impl DefinitionName {
             "help" => DefinitionKind::Help,
             "theme" => DefinitionKind::Theme,
             "dialogue" => DefinitionKind::Dialogue,
+            "quest" => DefinitionKind::Quest,
             _ => return None,
         };
         let key: Vec<String> = key.split_whitespace().map(str::to_lowercase).collect();

@@ -15,6 +15,8 @@ use crate::game::creature::hooks;
 use crate::game::effect::Class;
 use crate::game::item::{inventory, money};
 use crate::game::message::{naming, tell};
+use crate::game::quest;
+use crate::game::quest::QuestDeed;
 use crate::game::refusal::{ArgumentRefusal, PlaceRefusal, Refusal, ThingRefusal};
 use crate::game::room::features::lever;
 use crate::game::room::puzzle::deeds;
@@ -241,6 +243,7 @@ fn give_to_creature(
             for (item, count) in things {
                 let Some(key) = turn.world.items.get(item).map(|row| row.prototype.clone()) else { continue };
                 inventory::give_to_creature(turn, who, item, count, to);
+                turn.emit_event(GameEvent::Gave { who, item: &key, to, count });
                 hooks::run_creature_triggers(turn, to, Some(who), &key, |on| is_received(on, &key));
             }
         }
@@ -312,6 +315,16 @@ impl<'a> Argument<'a> for Used<'a> {
 }
 
 fn use_up(turn: &mut Turn, actor: Actor, used: Used<'_>) -> Result<(), Refusal> {
+    let key =
+        if let Used::Thing(item) = used { Some(turn.world.items[item].prototype.clone()) } else { None };
+    use_on(turn, actor, used)?;
+    if let Some(key) = key {
+        quest::note(turn, actor.who, QuestDeed::Used(&key));
+    }
+    Ok(())
+}
+
+fn use_on(turn: &mut Turn, actor: Actor, used: Used<'_>) -> Result<(), Refusal> {
     let word = match used {
         Used::Fixture(word) => word.to_owned(),
         Used::Thing(item) => turn.world.items[item].prototype.clone(),

@@ -12,6 +12,7 @@ pub(crate) mod look;
 pub(crate) mod party;
 pub(crate) mod place;
 pub(crate) mod puzzle;
+pub(crate) mod quest;
 pub(crate) mod replay;
 pub(crate) mod talk;
 pub(crate) mod trade;

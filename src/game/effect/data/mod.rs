@@ -8,6 +8,7 @@ pub(crate) mod link;
 pub(crate) mod media;
 pub(crate) mod offer;
 pub(crate) mod party;
+pub(crate) mod quest;
 pub(crate) mod room;
 pub(crate) mod thing;
 
@@ -20,6 +21,7 @@ pub use link::EncodedData;
 pub use media::{MediaPlay, MediaStop};
 pub use offer::{PartyInvitation, Skill, Ware};
 pub use party::{PartyInfo, PartyMember};
+pub use quest::{QuestInfo, QuestStepInfo};
 pub use room::{BoardRoom, BoardThing, Coord, ExitInfo, KnownRoom, PlayerHere, RoomInfo, RoomMap};
 pub use thing::{Change, ItemInfo, ItemUpdate, ThingId};
 
@@ -53,6 +55,8 @@ pub enum Package {
     Board,
     /// `Char.Skills`
     Skills,
+    /// `Char.Quests`
+    Quests,
 }
 
 /// Packages that a client has subscribed to.
@@ -131,6 +135,8 @@ pub enum Data {
     Board(Vec<BoardRoom>),
     /// `Char.Skills.List`: abilities learnt and on offer
     Skills(Vec<Skill>),
+    /// `Char.Quests.List`: active quests
+    Quests(Vec<QuestInfo>),
     /// `Char.Dialogue`: conversation with a creature or townsperson
     Dialogue(Box<DialogueNode>),
     /// Message of another process, as its JSON
@@ -152,7 +158,8 @@ impl Data {
     pub const fn address(&self) -> (Package, &'static str) {
         use AffectSign::{Bad, Good};
         use Package::{
-            Afflictions, Board, Channels, Character, Defences, Items, Map, Media, Party, Room, Skills, Wares,
+            Afflictions, Board, Channels, Character, Defences, Items, Map, Media, Party, Quests, Room,
+            Skills, Wares,
         };
         match self {
             Self::CharName { .. } => (Character, "Char.Name"),
@@ -188,6 +195,7 @@ impl Data {
             Self::Wares(_) => (Wares, "Room.Wares.List"),
             Self::Board(_) => (Board, "Room.Puzzle.List"),
             Self::Skills(_) => (Skills, "Char.Skills.List"),
+            Self::Quests(_) => (Quests, "Char.Quests.List"),
             Self::Dialogue(_) => (Character, "Char.Dialogue"),
             Self::Encoded(data) => (data.package, ""),
         }

@@ -1,0 +1,271 @@
+//! Quests: what a player is to do, in steps, and the reward.
+
+use super::area_script::Named;
+use super::condition::{Condition, TESTS};
+use super::script::Deed;
+use super::usage::Referent;
+use super::{Catalog, Script};
+use crate::base::listed;
+use crate::data::{CatalogError, Position, Reader, definition};
+use std::collections::BTreeSet;
+
+listed! {
+    /// Rule after which a quest can be done again.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum Repeat {
+        /// Never.
+        #[default]
+        Once = "once",
+        /// At once.
+        Always = "always",
+        /// On another day, UTC.
+        Daily = "daily",
+        /// In another week, which begins on Monday, UTC.
+        Weekly = "weekly",
+        /// In another branch.
+        Branch = "branch",
+    }
+}
+
+definition! {
+    /// A quest, from `content/quests/KEY.toml`.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct Quest {
+        /// Stable key.
+        pub key: String => |file| file.key(),
+        /// Name for players.
+        pub name: String = text(),
+        /// What it is about, for players.
+        pub text: String = text(),
+        /// Condition for its start.
+        pub only_if: Option<Condition> => |file| condition(file, "only_if"),
+        /// Rule after which it can be done again.
+        pub repeat: Repeat = choice_or(&Repeat::NAMES, Repeat::Once),
+        /// A kill counts for all members of a party who share its experience, not only for the slayer.
+        pub shared: bool = bool_or(true),
+        /// Time in which it has to be done, in seconds.
+        pub limit_secs: Option<u32> = number_if_any(&(10..=604_800)),
+        /// Steps, in order.
+        pub steps: Vec<QuestStep> = tables(QuestStep::read),
+        /// Experience at the end.
+        pub experience: u32 = number_or(0..=1_000_000, 0),
+        /// Coppers at the end.
+        pub copper: u32 = number_or(0..=1_000_000, 0),
+        /// Items at the end, by key.
+        pub items: Vec<Named> = placed_texts(0),
+        /// Title at the end.
+        pub title: Option<String> = filled_text(),
+        /// Script that runs at the end.
+        pub lines: Script => |file| lines(file),
+        /// Place of the definition.
+        pub place: Position => |file| file.place(),
+    }
+}
+
+definition! {
+    /// A step of a quest. The required ones are done in order, optional ones at any time.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct QuestStep {
+        /// Place of the definition.
+        pub place: Position => |table| table.place(),
+        /// Key, unique in the quest.
+        pub key: String = text(),
+        /// What to do, for players.
+        pub text: String = text(),
+        /// Goal; `None` only if invalid, which has been recorded.
+        pub goal: Option<Goal> => |table| goal(table),
+        /// Number of times.
+        pub count: u32 = number_or(1..=1_000, 1),
+        /// The quest can end without it.
+        pub optional: bool = bool_or(false),
+        /// Script that runs when the step is done.
+        pub lines: Script => |table| lines(table),
+    }
+}
+
+/// Goal of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// Creatures of a kind are killed, by key.
+    Kill(String),
+    /// A hand-built room is entered, by `ZONE/KEY`.
+    Reach(String),
+    /// A room of a branch at this depth or below is entered.
+    Depth(u32),
+    /// Items of a kind are carried, by key.
+    Fetch(String),
+    /// Items of a kind are given to a creature of a kind, by key.
+    Give(String, String),
+    /// A dialogue is begun, by key.
+    Talk(String),
+    /// An item of a kind is used, by key.
+    Use(String),
+    /// A condition holds.
+    If(Condition),
+    /// A script says that the step is done.
+    Script,
+}
+
+/// Keys of the goals, for error messages.
+const GOALS: &str = "one of `kill`, `reach`, `depth`, `fetch`, `give` and `to`, `talk`, `use`, `condition` or `script = true`";
+
+fn goal(table: &mut Reader<'_>) -> Option<Goal> {
+    let mut text = |name: &str| table.filled_text(name);
+    let (give, to) = (text("give"), text("to"));
+    let mut found: Vec<Goal> = [
+        text("kill").map(Goal::Kill),
+        text("reach").map(Goal::Reach),
+        text("fetch").map(Goal::Fetch),
+        text("talk").map(Goal::Talk),
+        text("use").map(Goal::Use),
+        give.zip(to).map(|(item, to)| Goal::Give(item, to)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    found.extend(table.number_if_any("depth", &(1..=10_000)).map(Goal::Depth));
+    found.extend(condition(table, "condition").map(Goal::If));
+    found.extend(table.bool_or("script", false).then_some(Goal::Script));
+    if found.len() != 1 {
+        table.note(CatalogError::new(&table.place(), "the step has no goal, or more than one", GOALS));
+        return None;
+    }
+    found.pop()
+}
+
+fn condition(table: &mut Reader<'_>, name: &str) -> Option<Condition> {
+    let (place, typed) = table.text_if_any(name)?;
+    let read = Condition::parse(&typed);
+    if read.is_none() {
+        table.note(CatalogError::new(&place, format!("`{typed}` is no condition"), TESTS));
+    }
+    read
+}
+
+/// Reads lines, which cannot be used up.
+fn lines(table: &mut Reader<'_>) -> Script {
+    let place = table.place_of("lines");
+    let script = Script::read(table, "lines");
+    if script.lines().iter().any(|line| line.deed == Deed::Once) {
+        let wrong = "`once` is for scripts of rooms";
+        table.note(CatalogError::new(&place, wrong, "a script without `once`"));
+    }
+    script
+}
+
+impl Quest {
+    /// Returns a step.
+    pub fn step(&self, key: &str) -> Option<&QuestStep> {
+        self.steps.iter().find(|step| step.key == key)
+    }
+
+    /// Returns all scripts.
+    pub fn scripts(&self) -> impl Iterator<Item = &Script> {
+        [&self.lines].into_iter().chain(self.steps.iter().map(|step| &step.lines))
+    }
+
+    /// Returns the references of goals, conditions and rewards to other content, with their places.
+    fn references(&self) -> Vec<(&Position, Referent, &str)> {
+        let mut all: Vec<_> =
+            self.items.iter().map(|(place, key)| (place, Referent::Item, key.as_str())).collect();
+        all.extend(self.only_if.iter().flat_map(Condition::names).map(|(of, key)| (&self.place, of, key)));
+        for step in &self.steps {
+            let named: Vec<(Referent, &str)> = match &step.goal {
+                Some(Goal::Kill(key)) => vec![(Referent::Mob, key)],
+                Some(Goal::Fetch(key) | Goal::Use(key)) => vec![(Referent::Item, key)],
+                Some(Goal::Give(item, to)) => vec![(Referent::Item, item), (Referent::Mob, to)],
+                Some(Goal::Talk(key)) => vec![(Referent::Dialogue, key)],
+                Some(Goal::If(condition)) => condition.names().collect(),
+                Some(Goal::Reach(_) | Goal::Depth(_) | Goal::Script) | None => Vec::new(),
+            };
+            all.extend(named.into_iter().map(|(of, key)| (&step.place, of, key)));
+        }
+        all
+    }
+
+    /// Returns all references to other content.
+    pub fn names(&self) -> impl Iterator<Item = (Referent, &str)> {
+        let done = self.scripts().flat_map(Script::names).map(|(_, of, key)| (of, key));
+        self.references().into_iter().map(|(_, of, key)| (of, key)).chain(done)
+    }
+
+    /// Records steps of the same key, a quest without a required step, and unknown names of content. Rooms are checked only
+    /// in areas that the content defines.
+    pub(super) fn check(&self, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
+        let mut keys = BTreeSet::new();
+        for step in &self.steps {
+            if !keys.insert(step.key.as_str()) {
+                let wrong = format!("two steps have the key `{}`", step.key);
+                mistakes.push(CatalogError::new(&step.place, wrong, "a key of its own for each step"));
+            }
+            if let Some(Goal::Reach(name)) = &step.goal {
+                check_room(&step.place, name, catalog, mistakes);
+            }
+        }
+        if self.steps.iter().all(|step| step.optional) {
+            let wrong = format!("the quest `{}` has no required step", self.key);
+            mistakes.push(CatalogError::new(&self.place, wrong, "a step that is not `optional`"));
+        }
+        for (place, of, key) in self.references().into_iter().filter(|(_, of, key)| !catalog.has(*of, key)) {
+            mistakes.push(CatalogError::unknown_name(place, of.name(), key, catalog.keys(of)));
+        }
+    }
+}
+
+/// Records an unknown room of an area.
+fn check_room(place: &Position, name: &str, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
+    let Some((zone, room)) = name.split_once('/') else {
+        let wrong = format!("the room `{name}` is of no zone");
+        return mistakes.push(CatalogError::new(place, wrong, format!("`ZONE/{name}`")));
+    };
+    if let Some(area) = catalog.areas.get(zone).filter(|area| !area.has(room)) {
+        let valid = area.rooms.iter().map(|room| room.key.as_str());
+        mistakes.push(CatalogError::unknown_name(place, "room", room, valid));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TAILS: &str = "name = \"Tails\"\ntext = \"Three tails.\"\nrepeat = \"daily\"\n\
+        [[steps]]\nkey = \"rats\"\ntext = \"Kill rats.\"\nkill = \"rat\"\ncount = 3\n\
+        [[steps]]\nkey = \"back\"\ntext = \"Come back.\"\nreach = \"town/lodge\"\n";
+
+    fn read(text: &str) -> (Quest, Vec<String>) {
+        let mut mistakes = Vec::new();
+        let quest = Reader::whole("quests/tails.toml", text, &mut mistakes, Quest::read).expect("TOML");
+        quest.check(&Catalog::builtin(), &mut mistakes);
+        (quest, mistakes.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn quest_is_read_with_steps_and_rewards() {
+        let (quest, mistakes) = read(&format!("experience = 40\nitems = [\"club\"]\n{TAILS}"));
+        assert_eq!(mistakes, Vec::<String>::new());
+        assert_eq!((quest.repeat, quest.experience, quest.items.len()), (Repeat::Daily, 40, 1));
+        assert_eq!(quest.step("rats").and_then(|step| step.goal.clone()), Some(Goal::Kill("rat".into())));
+    }
+
+    #[test]
+    fn mistakes_of_a_quest_are_reported_together() {
+        let wrong = TAILS
+            .replace("kill = \"rat\"", "kill = \"rta\"")
+            .replace("reach = \"town/lodge\"", "reach = \"town/lodeg\"\noptional = true")
+            + "[[steps]]\nkey = \"rats\"\ntext = \"?\"\noptional = true\n[[steps]]\nkey = \"x\"\ntext = \"?\"\nfetch = \"club\"\nuse = \"club\"\n";
+        let (_, told) = read(&wrong);
+        for begin in [
+            "quests/tails.toml:4:1: unknown mob `rta`",
+            "quests/tails.toml:9:1: unknown room `lodeg`",
+            "quests/tails.toml:14:1: the step has no goal, or more than one",
+            "quests/tails.toml:14:1: two steps have the key `rats`",
+            "quests/tails.toml:18:1: the step has no goal, or more than one",
+        ] {
+            assert!(told.iter().any(|line| line.starts_with(begin)), "{begin}: {told:#?}");
+        }
+        let (_, told) = read(
+            &TAILS.replace("reach", "optional = true\nreach").replace("count", "optional = true\ncount"),
+        );
+        assert!(told.iter().any(|line| line.contains("the quest `tails` has no required step")), "{told:#?}");
+    }
+}

@@ -1,0 +1,279 @@
+//! Quests in play: start, progress, completion and the reward. The progress of a character is in its row, so that it is stored
+//! in the same batch as the deed that caused it and the reward that follows.
+
+pub(crate) mod view;
+
+use crate::base::CharacterId;
+use crate::catalog::quest::{Goal, Quest, QuestStep};
+use crate::catalog::script::Deed;
+use crate::game::character::quests::{is_active, is_overdue, progress};
+use crate::game::character::variables::Subjects;
+use crate::game::character::{experience, quests, spawn};
+use crate::game::creature::{conditions, script_deeds, script_run};
+use crate::game::effect::Class;
+use crate::game::message::tell;
+use crate::game::party::members;
+use crate::game::refusal::{QuestRefusal, Refusal};
+use crate::game::turn::Turn;
+use crate::text::{Markup, Style};
+use crate::world::{Place, QuestProgress, QuestStatus};
+use std::sync::Arc;
+
+/// Deed of a player that may be a step of a quest. Texts are keys of content.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum QuestDeed<'a> {
+    /// A creature of a kind was killed; `credited` if the player is the slayer.
+    Killed { mob: &'a str, credited: bool },
+    /// A room was entered.
+    Entered,
+    /// An item was given to a creature.
+    Gave { item: &'a str, to: &'a str, count: u32 },
+    /// A dialogue was begun.
+    Talked(&'a str),
+    /// An item was used.
+    Used(&'a str),
+    /// A script says that a step is done.
+    Step { quest: &'a str, step: &'a str },
+    /// Items, variables or other facts may have changed.
+    Changed,
+}
+
+/// Maximum number of steps that one deed completes.
+const STEPS_AT_ONCE: usize = 64;
+
+/// Returns an error if a player cannot start a quest now.
+fn require_startable(turn: &mut Turn, who: CharacterId, quest: &Quest) -> Result<(), QuestRefusal> {
+    let body = &turn.world.characters[who];
+    let active = body.quests.values().filter(|row| row.status == QuestStatus::Active).count();
+    let name = || quest.name.clone();
+    if !quests::is_open(turn, who, quest) {
+        return Err(QuestRefusal::NotAgain(name()));
+    }
+    if active >= turn.config.limits.quests as usize {
+        return Err(QuestRefusal::TooMany(turn.config.limits.quests));
+    }
+    let subjects = Subjects::of_room(turn.world.characters[who].room, Some(who));
+    match &quest.only_if {
+        Some(condition) if !conditions::holds(turn, condition, subjects) => Err(QuestRefusal::NotYet(name())),
+        _ => Ok(()),
+    }
+}
+
+/// Starts a quest. A player who cannot start it now is told why.
+pub(crate) fn start(turn: &mut Turn, who: CharacterId, key: &str) {
+    let catalog = Arc::clone(&turn.catalog);
+    let Some(quest) = catalog.quests.get(key) else { return };
+    if let Err(reason) = require_startable(turn, who, quest) {
+        return tell::tell(turn, who, Class::Notice, Refusal::from(reason).markup());
+    }
+    let (at, branch) = (turn.now, turn.world.characters[who].branch);
+    let times = progress(turn, who, key).map_or(0, |row| row.times);
+    let row = QuestProgress { status: QuestStatus::Active, at, branch, times, ..QuestProgress::default() };
+    turn.world.characters.change(who, |body| body.quests.insert(key.to_owned(), row));
+    let begun =
+        Markup::styled(Style::Boon, &format!("Quest: {}.", quest.name)).and(" ").and(quest.text.as_str());
+    tell::tell(turn, who, Class::Notice, begun);
+    if let Some(step) = current_step(turn, who, quest) {
+        tell::tell(turn, who, Class::Notice, view::step_words(turn, who, quest, step));
+    }
+    note(turn, who, QuestDeed::Changed);
+}
+
+/// Carries out the line of a script about a quest.
+pub(crate) fn carry_out(turn: &mut Turn, who: CharacterId, deed: &Deed) {
+    match deed {
+        Deed::Start(quest) => start(turn, who, quest),
+        Deed::Advance(quest, step) => note(turn, who, QuestDeed::Step { quest, step }),
+        Deed::Finish(key) => {
+            let catalog = Arc::clone(&turn.catalog);
+            if let Some(quest) = catalog.quests.get(key)
+                && is_active(turn, who, key)
+            {
+                complete(turn, who, quest);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Returns the number of times that a step has been done.
+pub(crate) fn count_of(turn: &Turn, who: CharacterId, quest: &Quest, step: &QuestStep) -> u32 {
+    progress(turn, who, &quest.key).and_then(|row| row.counts.get(&step.key)).copied().unwrap_or_default()
+}
+
+/// Returns the first required step that is not done.
+pub(crate) fn current_step<'q>(turn: &Turn, who: CharacterId, quest: &'q Quest) -> Option<&'q QuestStep> {
+    let is_open = |step: &&QuestStep| !step.optional && count_of(turn, who, quest, step) < step.count;
+    quest.steps.iter().find(is_open)
+}
+
+/// Notes the deed of a player in all active quests.
+pub(crate) fn note(turn: &mut Turn, who: CharacterId, deed: QuestDeed<'_>) {
+    let Some(body) = turn.world.characters.get(who).filter(|body| body.is_player()) else { return };
+    let active = body.quests.iter().filter(|(_, row)| row.status == QuestStatus::Active);
+    let active: Vec<String> = active.map(|(key, _)| key.clone()).collect();
+    let catalog = Arc::clone(&turn.catalog);
+    for quest in active.iter().filter_map(|key| catalog.quests.get(key)) {
+        if progress(turn, who, &quest.key).is_some_and(|row| is_overdue(turn, quest, row)) {
+            fail(turn, who, quest);
+            tell::tell(turn, who, Class::Notice, format!("Your time for the quest {} is over.", quest.name));
+            continue;
+        }
+        note_in(turn, who, quest, deed);
+    }
+}
+
+/// Notes a deed in one quest. A step that is done makes the next one current, which may be done already.
+fn note_in(turn: &mut Turn, who: CharacterId, quest: &Quest, deed: QuestDeed<'_>) {
+    let mut deed = deed;
+    for _ in 0..STEPS_AT_ONCE {
+        let current = current_step(turn, who, quest).map(|step| step.key.clone());
+        let mut has_done = false;
+        for step in quest.steps.iter().filter(|step| step.optional || Some(&step.key) == current.as_ref()) {
+            if is_active(turn, who, &quest.key) {
+                has_done |= advance(turn, who, quest, step, deed);
+            }
+        }
+        if !is_active(turn, who, &quest.key) {
+            return;
+        }
+        if current_step(turn, who, quest).is_none() {
+            return complete(turn, who, quest);
+        }
+        if !has_done {
+            return;
+        }
+        deed = QuestDeed::Changed;
+    }
+}
+
+/// Adds a deed to the progress of a step. Returns `true` if the step is done with it.
+fn advance(turn: &mut Turn, who: CharacterId, quest: &Quest, step: &QuestStep, deed: QuestDeed<'_>) -> bool {
+    let before = count_of(turn, who, quest, step);
+    if before >= step.count {
+        return false;
+    }
+    let after = count_after(turn, who, quest, step, before, deed).min(step.count);
+    if after == before {
+        return false;
+    }
+    turn.world.characters.change(who, |body| {
+        if let Some(row) = body.quests.get_mut(&quest.key) {
+            row.counts.insert(step.key.clone(), after);
+        }
+    });
+    tell::tell(turn, who, Class::Notice, view::step_words(turn, who, quest, step));
+    let is_done = after >= step.count;
+    if is_done && !step.lines.is_empty() {
+        let subjects = Subjects::of_room(turn.world.characters[who].room, Some(who));
+        script_run::run_about(turn, &step.lines, subjects);
+    }
+    is_done
+}
+
+/// Returns the progress of a step after a deed. Items that are carried count only as long as they are.
+fn count_after(
+    turn: &mut Turn,
+    who: CharacterId,
+    quest: &Quest,
+    step: &QuestStep,
+    before: u32,
+    deed: QuestDeed<'_>,
+) -> u32 {
+    let subjects = Subjects::of_room(turn.world.characters[who].room, Some(who));
+    let room = &turn.world.rooms[subjects.room];
+    let more = match (&step.goal, deed) {
+        (_, QuestDeed::Step { quest: meant, step: named }) if meant == quest.key && named == step.key => {
+            step.count
+        }
+        (Some(Goal::Kill(key)), QuestDeed::Killed { mob, credited }) => {
+            u32::from(key == mob && (credited || quest.shared))
+        }
+        (Some(Goal::Reach(name)), QuestDeed::Entered | QuestDeed::Changed) => {
+            let is_there = room.branch.is_none() && format!("{}/{}", room.area, room.zone_key()) == *name;
+            u32::from(is_there)
+        }
+        (Some(Goal::Depth(depth)), QuestDeed::Entered | QuestDeed::Changed) => {
+            u32::from(room.branch.is_some() && room.depth >= *depth)
+        }
+        (Some(Goal::Fetch(key)), _) => return conditions::count_carried(turn, who, key),
+        (Some(Goal::Give(wanted, taker)), QuestDeed::Gave { item, to, count })
+            if wanted == item && taker == to =>
+        {
+            count
+        }
+        (Some(Goal::Talk(key)), QuestDeed::Talked(dialogue)) => u32::from(key == dialogue),
+        (Some(Goal::Use(key)), QuestDeed::Used(item)) => u32::from(key == item),
+        (Some(Goal::If(condition)), _) if conditions::holds(turn, condition, subjects) => step.count,
+        _ => 0,
+    };
+    before.saturating_add(more)
+}
+
+/// Notes a kill for the slayer and, in shared quests, for the companions who share its experience.
+pub(crate) fn note_kill(turn: &mut Turn, mob: &str, slayer: CharacterId, winners: &[CharacterId]) {
+    let credited = members::credited(turn, slayer);
+    for who in winners {
+        note(turn, *who, QuestDeed::Killed { mob, credited: *who == credited });
+    }
+    if !winners.contains(&credited) {
+        note(turn, credited, QuestDeed::Killed { mob, credited: true });
+    }
+}
+
+/// Completes a quest and gives its reward, in the same batch.
+fn complete(turn: &mut Turn, who: CharacterId, quest: &Quest) {
+    let now = turn.now;
+    turn.world.characters.change(who, |body| {
+        if let Some(row) = body.quests.get_mut(&quest.key) {
+            (row.status, row.at) = (QuestStatus::Done, now);
+            row.times = row.times.saturating_add(1);
+            row.counts.clear();
+        }
+    });
+    let done = Markup::styled(Style::Boon, &format!("The quest {} is done.", quest.name));
+    tell::tell(turn, who, Class::Notice, done);
+    if quest.experience > 0 {
+        experience::gain_experience(turn, who, quest.experience.into(), "");
+    }
+    if quest.copper > 0 {
+        script_deeds::give_money(turn, who, quest.copper.into());
+    }
+    for (_, item) in &quest.items {
+        let full = turn.world.carried(who).len() >= turn.config.limits.items_carried as usize;
+        let place = if full { Place::Room(turn.world.characters[who].room) } else { Place::Holder(who) };
+        if let Some(item) = spawn::spawn_item(turn, item, place, "quest") {
+            let words = crate::game::message::naming::thing(turn, item);
+            tell::tell(turn, who, Class::Notice, format!("You get {words}."));
+        }
+    }
+    if let Some(title) = &quest.title {
+        turn.world.characters.change(who, |body| body.title.clone_from(title));
+        tell::tell(turn, who, Class::Notice, format!("You may call yourself {title} now."));
+    }
+    if !quest.lines.is_empty() {
+        let subjects = Subjects::of_room(turn.world.characters[who].room, Some(who));
+        script_run::run_about(turn, &quest.lines, subjects);
+    }
+}
+
+fn fail(turn: &mut Turn, who: CharacterId, quest: &Quest) {
+    let now = turn.now;
+    turn.world.characters.change(who, |body| {
+        if let Some(row) = body.quests.get_mut(&quest.key) {
+            (row.status, row.at) = (QuestStatus::Failed, now);
+            row.counts.clear();
+        }
+    });
+}
+
+/// Abandons an active quest, by its key or the beginning of its name.
+pub(crate) fn abandon(turn: &mut Turn, who: CharacterId, name: &str) -> Result<String, Refusal> {
+    let catalog = Arc::clone(&turn.catalog);
+    let key = view::quest_meant(turn, who, name)?;
+    let Some(quest) = catalog.quests.get(&key).filter(|_| is_active(turn, who, &key)) else {
+        return Err(QuestRefusal::NotActive(name.to_owned()).into());
+    };
+    fail(turn, who, quest);
+    Ok(format!("You give up the quest {}.", quest.name))
+}

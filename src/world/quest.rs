@@ -1,0 +1,37 @@
+//! Progress of a character in quests.
+
+use crate::base::rare::is_default;
+use crate::base::{BranchId, GameTime};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Status of a quest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum QuestStatus {
+    /// Begun.
+    #[default]
+    Active,
+    /// Completed, with its reward.
+    Done,
+    /// Failed or abandoned.
+    Failed,
+}
+
+/// Progress of a character in one quest.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct QuestProgress {
+    /// Status.
+    pub status: QuestStatus,
+    /// Progress of the steps, by key; 0 is left out.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub counts: BTreeMap<String, u32>,
+    /// Time of its start, or of its end.
+    pub at: GameTime,
+    /// Branch of the character at its start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch: Option<BranchId>,
+    /// Number of times that it was completed.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub times: u32,
+}
