@@ -268,6 +268,8 @@ limits! {
     variable_bytes: u32 = 200, 1..=4_000;
     /// Maximum depth of triggers that fire each other; deeper triggers are skipped.
     trigger_depth: u32 = 4, 1..=32;
+    /// Maximum number of lines of scripts that run at once, with the triggers that they set off; the rest is skipped.
+    trigger_lines: u32 = 300, 30..=100_000;
     /// Maximum number of statements and expressions per script call; a call that exceeds it is aborted and rolled back.
     /// 6000 take about half a millisecond.
     script_steps: u32 = 6_000, 100..=1_000_000;

@@ -221,6 +221,28 @@ fn quest_is_always_open_or_finished_by_a_script() {
     assert_eq!((table.body("Olad").money.purse - purse, table.body("Olad").quests["round"].times), (30, 3));
 }
 
+/// A8: a quest that starts itself many times over ends at the limit of lines, and the builder is told.
+#[test]
+fn a8_quest_that_starts_itself_ends_at_a_limit() {
+    let mut shop = Workshop::open();
+    let table = &mut shop.table;
+    let lines = ["start loop; advance loop first"; 14].join("; ");
+    build(
+        table,
+        &[
+            "make quest loop = Loop",
+            "set quest loop repeat = always",
+            "trigger say loop = start loop; advance loop first",
+            &format!("set quest loop lines = {lines}"),
+        ],
+    );
+    let told = table.types("Olad", "say loop");
+    let reason = "scripts set each other off for more than 300 lines; the rest is skipped";
+    assert_eq!(told.matches(reason).count(), 1, "{told}");
+    assert!(table.body("Olad").quests["loop"].times < 300);
+    assert!(table.types("Olad", "look").contains("Lodge"));
+}
+
 /// The old climber of the shipped town gives a quest to those who ask about rats.
 #[test]
 fn shipped_quest_is_begun_by_talking() {

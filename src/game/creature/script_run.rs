@@ -24,6 +24,9 @@ pub(crate) fn run_about(turn: &mut Turn, script: &Script, subjects: Subjects) {
 
 fn run_lines(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, chain: Chain) -> bool {
     let most = turn.config.limits.trigger_depth;
+    if turn.tending.depth == 0 {
+        turn.tending.lines = 0;
+    }
     if turn.tending.depth >= most {
         let words = format!("scripts set each other off more than {most} deep; this one is skipped");
         call::report_lines(turn, scene.subjects.room, scene.subjects.target, &words);
@@ -46,7 +49,7 @@ fn run_each(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, mut chain: 
         let about = scene.subjects.target.filter(|_| creature.is_none());
         let is_over = creature.is_some_and(|mob| is_gone(turn, mob, room))
             || about.is_some_and(|who| is_gone(turn, who, scene.target_in));
-        if is_over || turn.world.rooms.get(room).is_none() {
+        if is_over || turn.world.rooms.get(room).is_none() || !may_run_line(turn, scene.subjects) {
             break;
         }
         let now = scene.now(turn);
@@ -71,6 +74,18 @@ fn run_each(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, mut chain: 
         }
     }
     is_spent
+}
+
+/// Counts a line of a script. Returns `false` if too many have run at once.
+fn may_run_line(turn: &mut Turn, subjects: Subjects) -> bool {
+    let most = turn.config.limits.trigger_lines;
+    turn.tending.lines += 1;
+    // Scripts that set this one off come to their next line after it; one message is enough.
+    if turn.tending.lines == most + 1 {
+        let words = format!("scripts set each other off for more than {most} lines; the rest is skipped");
+        call::report_lines(turn, subjects.room, subjects.target, &words);
+    }
+    turn.tending.lines <= most
 }
 
 /// Returns `true` if a line runs, and updates the chain of conditions.

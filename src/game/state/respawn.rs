@@ -29,6 +29,8 @@ pub(crate) struct RespawnState {
     pub(crate) due: BTreeMap<(RoomId, RespawnSlot), GameTime>,
     /// Number of scripts on the stack, each triggered by the one before.
     pub(crate) depth: u32,
+    /// Number of lines that these scripts have run.
+    pub(crate) lines: u32,
     /// Characters that have left a room in this step and not yet arrived in the next one.
     pub(crate) leaving: Vec<(CharacterId, RoomId)>,
 }
