@@ -3,6 +3,7 @@
 
 use super::usage::Referent;
 use super::variable::Comparison;
+use crate::data::{CatalogError, Reader};
 use std::fmt;
 
 /// Required result of a test.
@@ -92,6 +93,16 @@ pub const TESTS: &str = "has [NUMBER] KEY, wears KEY, count WORD NUMBER, var NAM
      quest KEY STATE, here KEY, chance NUMBER%, clear, staff, night, players or seen, joined with and, or and not";
 
 impl Condition {
+    /// Reads the condition in a field; `None` if there is none, or an invalid one, which has been recorded.
+    pub(super) fn read(table: &mut Reader<'_>, name: &str) -> Option<Self> {
+        let (place, typed) = table.text_if_any(name)?;
+        let read = Self::parse(&typed);
+        if read.is_none() {
+            table.note(CatalogError::new(&place, format!("`{typed}` is no condition"), TESTS));
+        }
+        read
+    }
+
     /// Parses a condition; `None` if it is not one.
     pub fn parse(typed: &str) -> Option<Self> {
         let words = words(typed)?;

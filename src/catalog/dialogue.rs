@@ -1,8 +1,7 @@
 //! Dialogues: trees of what a creature or a townsperson says and of the answers that a player can choose.
 
 use super::area_script::Named;
-use super::condition::{Condition, TESTS};
-use super::script::Deed;
+use super::condition::Condition;
 use super::usage::Referent;
 use super::{Catalog, Script};
 use crate::data::{CatalogError, Position, Reader, definition};
@@ -38,7 +37,7 @@ definition! {
         /// Text, which may contain slots.
         pub text: String = text(),
         /// Script that runs when the text has been said.
-        pub lines: Script => |table| lines(table),
+        pub lines: Script => |table| Script::read_lasting(table, "lines"),
         /// Answers that the player can choose; without one, the conversation ends.
         pub choices: Vec<Choice> = tables_if_any(Choice::read),
     }
@@ -53,9 +52,9 @@ definition! {
         /// Node that follows, by key; the conversation ends if absent.
         pub to: Option<Named> = text_if_any(),
         /// Condition for the answer to be offered.
-        pub only_if: Option<Condition> => |table| condition(table),
+        pub only_if: Option<Condition> => |table| Condition::read(table, "only_if"),
         /// Script that runs when it is chosen.
-        pub lines: Script => |table| lines(table),
+        pub lines: Script => |table| Script::read_lasting(table, "lines"),
     }
 }
 
@@ -64,7 +63,7 @@ definition! {
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Start {
         /// Condition.
-        pub only_if: Option<Condition> => |table| condition(table),
+        pub only_if: Option<Condition> => |table| Condition::read(table, "only_if"),
         /// Node at which the conversation begins if the condition holds, by key.
         pub to: Named => |table| required(table, "to"),
     }
@@ -169,26 +168,6 @@ fn required(table: &mut Reader<'_>, name: &str) -> Named {
         table.wrong(name, "is missing", "the key of a node");
         Named::default()
     })
-}
-
-fn condition(table: &mut Reader<'_>) -> Option<Condition> {
-    let (place, typed) = table.text_if_any("only_if")?;
-    let read = Condition::parse(&typed);
-    if read.is_none() {
-        table.note(CatalogError::new(&place, format!("`{typed}` is no condition"), TESTS));
-    }
-    read
-}
-
-/// Reads the lines of a node or choice, which cannot be used up.
-fn lines(table: &mut Reader<'_>) -> Script {
-    let place = table.place_of("lines");
-    let script = Script::read(table, "lines");
-    if script.lines().iter().any(|line| line.deed == Deed::Once) {
-        let wrong = "`once` is for scripts of rooms";
-        table.note(CatalogError::new(&place, wrong, "a script without `once`"));
-    }
-    script
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! Prototypes of mobs. A prototype may inherit from another; keys missing from its file are taken from there.
 
 use super::object_trigger::{self, CreatureEvent, ObjectTrigger, TRIGGERS};
-use super::script::Deed;
 use super::{Behaviour, Script};
 use crate::base::Shared;
 use crate::data::{CatalogError, Position, Reader, definition};
@@ -113,7 +112,7 @@ definition! {
         description: Option<String> = any_text(),
         death: Option<String> = any_text(),
         racket: Option<RacketNumbers> = table_of(RacketNumbers::read),
-        on_tick: Option<Script> => |file| file.has("on_tick").then(|| tick_script(file)),
+        on_tick: Option<Script> => |file| file.has("on_tick").then(|| Script::read_lasting(file, "on_tick")),
         triggers: Option<Vec<ObjectTrigger<CreatureEvent>>> => |file| {
             file.has(TRIGGERS).then(|| object_trigger::read(file))
         },
@@ -222,16 +221,6 @@ impl Missing<'_> {
     fn number(&mut self, key: &str, value: Option<u32>) -> u32 {
         self.one(key, value, "a whole number")
     }
-}
-
-/// Reads a tick script, which must not contain `once`.
-fn tick_script(reader: &mut Reader<'_>) -> Script {
-    let place = reader.place_of("on_tick");
-    let script = Script::read(reader, "on_tick");
-    if script.lines().iter().any(|line| line.deed == Deed::Once) {
-        reader.note(CatalogError::new(&place, "`once` is for scripts of rooms", "a script without `once`"));
-    }
-    script
 }
 
 fn conditions(reader: &mut Reader<'_>) -> Vec<String> {

@@ -1,7 +1,6 @@
 //! Triggers of creatures and items, as their prototypes define them: scripts that run when players do something with one.
 
 use super::Script;
-use super::script::Deed;
 use crate::base::listed;
 use crate::data::{CatalogError, Reader, Value};
 use crate::text::{nearest, sanitise};
@@ -151,12 +150,7 @@ pub const TRIGGERS: &str = "triggers";
 pub(super) fn read<E: ObjectEvent>(file: &mut Reader<'_>) -> Vec<ObjectTrigger<E>> {
     let trigger = |table: &mut Reader<'_>| {
         let (place, typed) = (table.place_of("on"), table.text("on"));
-        let lines = table.place_of("lines");
-        let script = Script::read(table, "lines");
-        if script.lines().iter().any(|line| line.deed == Deed::Once) {
-            let wrong = "`once` is for scripts of rooms";
-            table.note(CatalogError::new(&lines, wrong, "a script without `once`"));
-        }
+        let script = Script::read_lasting(table, "lines");
         let on = E::parse(&typed);
         if on.is_none() && !typed.is_empty() {
             let event = typed.split_whitespace().next().unwrap_or_default();

@@ -1,8 +1,7 @@
 //! Quests: what a player is to do, in steps, and the reward.
 
 use super::area_script::Named;
-use super::condition::{Condition, TESTS};
-use super::script::Deed;
+use super::condition::Condition;
 use super::usage::Referent;
 use super::{Catalog, Script};
 use crate::base::listed;
@@ -38,7 +37,7 @@ definition! {
         /// What it is about, for players.
         pub text: String = text(),
         /// Condition for its start.
-        pub only_if: Option<Condition> => |file| condition(file, "only_if"),
+        pub only_if: Option<Condition> => |file| Condition::read(file, "only_if"),
         /// Rule after which it can be done again.
         pub repeat: Repeat = choice_or(&Repeat::NAMES, Repeat::Once),
         /// A kill counts for all members of a party who share its experience, not only for the slayer.
@@ -56,7 +55,7 @@ definition! {
         /// Title at the end.
         pub title: Option<String> = filled_text(),
         /// Script that runs at the end.
-        pub lines: Script => |file| lines(file),
+        pub lines: Script => |file| Script::read_lasting(file, "lines"),
         /// Place of the definition.
         pub place: Position => |file| file.place(),
     }
@@ -79,7 +78,7 @@ definition! {
         /// The quest can end without it.
         pub optional: bool = bool_or(false),
         /// Script that runs when the step is done.
-        pub lines: Script => |table| lines(table),
+        pub lines: Script => |table| Script::read_lasting(table, "lines"),
     }
 }
 
@@ -124,33 +123,13 @@ fn goal(table: &mut Reader<'_>) -> Option<Goal> {
     .flatten()
     .collect();
     found.extend(table.number_if_any("depth", &(1..=10_000)).map(Goal::Depth));
-    found.extend(condition(table, "condition").map(Goal::If));
+    found.extend(Condition::read(table, "condition").map(Goal::If));
     found.extend(table.bool_or("script", false).then_some(Goal::Script));
     if found.len() != 1 {
         table.note(CatalogError::new(&table.place(), "the step has no goal, or more than one", GOALS));
         return None;
     }
     found.pop()
-}
-
-fn condition(table: &mut Reader<'_>, name: &str) -> Option<Condition> {
-    let (place, typed) = table.text_if_any(name)?;
-    let read = Condition::parse(&typed);
-    if read.is_none() {
-        table.note(CatalogError::new(&place, format!("`{typed}` is no condition"), TESTS));
-    }
-    read
-}
-
-/// Reads lines, which cannot be used up.
-fn lines(table: &mut Reader<'_>) -> Script {
-    let place = table.place_of("lines");
-    let script = Script::read(table, "lines");
-    if script.lines().iter().any(|line| line.deed == Deed::Once) {
-        let wrong = "`once` is for scripts of rooms";
-        table.note(CatalogError::new(&place, wrong, "a script without `once`"));
-    }
-    script
 }
 
 impl Quest {

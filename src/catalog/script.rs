@@ -95,6 +95,20 @@ impl Script {
         Self::of_lines(reader, &lines)
     }
 
+    /// Reads lines that must not contain `once`, because many objects share them.
+    pub(super) fn read_lasting(reader: &mut Reader<'_>, name: &str) -> Self {
+        let place = reader.place_of(name);
+        let script = Self::read(reader, name);
+        if script.lines.iter().any(|line| line.deed == Deed::Once) {
+            reader.note(CatalogError::new(
+                &place,
+                "`once` is for scripts of rooms",
+                "a script without `once`",
+            ));
+        }
+        script
+    }
+
     /// Parses lines that were taken from a content file. Errors are recorded with their places in the file.
     pub(super) fn of_lines(reader: &mut Reader<'_>, lines: &[(Position, String)]) -> Self {
         let placed = |mistake: ScriptMistake| {
