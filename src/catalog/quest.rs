@@ -1,12 +1,12 @@
 //! Quests: what a player is to do, in steps, and the reward.
 
 use super::area_script::Named;
-use super::condition::Condition;
+use super::condition::{Condition, Expected, QuestState, Test};
 use super::usage::Referent;
 use super::{Catalog, Script};
 use crate::base::listed;
 use crate::data::{CatalogError, Position, Reader, definition};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 listed! {
     /// Rule after which a quest can be done again.
@@ -99,14 +99,21 @@ pub enum Goal {
     Talk(String),
     /// An item of a kind is used, by key.
     Use(String),
+    /// A captive of a kind is brought out of the dungeon, by key, or any.
+    Rescue(String),
+    /// A puzzle of a kind is solved, by name, or any.
+    Solve(String),
     /// A condition holds.
     If(Condition),
     /// A script says that the step is done.
     Script,
 }
 
+/// Word in place of a key that stands for all captives or puzzles.
+pub const ANY: &str = "any";
+
 /// Keys of the goals, for error messages.
-const GOALS: &str = "one of `kill`, `reach`, `depth`, `fetch`, `give` and `to`, `talk`, `use`, `condition` or `script = true`";
+const GOALS: &str = "one of `kill`, `reach`, `depth`, `fetch`, `give` and `to`, `talk`, `use`, `rescue`, `solve`, `condition` or `script = true`";
 
 fn goal(table: &mut Reader<'_>) -> Option<Goal> {
     let mut text = |name: &str| table.filled_text(name);
@@ -117,6 +124,8 @@ fn goal(table: &mut Reader<'_>) -> Option<Goal> {
         text("fetch").map(Goal::Fetch),
         text("talk").map(Goal::Talk),
         text("use").map(Goal::Use),
+        text("rescue").map(Goal::Rescue),
+        text("solve").map(Goal::Solve),
         give.zip(to).map(|(item, to)| Goal::Give(item, to)),
     ]
     .into_iter()
@@ -151,11 +160,13 @@ impl Quest {
         for step in &self.steps {
             let named: Vec<(Referent, &str)> = match &step.goal {
                 Some(Goal::Kill(key)) => vec![(Referent::Mob, key)],
+                Some(Goal::Rescue(key)) if key != ANY => vec![(Referent::Mob, key)],
                 Some(Goal::Fetch(key) | Goal::Use(key)) => vec![(Referent::Item, key)],
                 Some(Goal::Give(item, to)) => vec![(Referent::Item, item), (Referent::Mob, to)],
                 Some(Goal::Talk(key)) => vec![(Referent::Dialogue, key)],
                 Some(Goal::If(condition)) => condition.names().collect(),
-                Some(Goal::Reach(_) | Goal::Depth(_) | Goal::Script) | None => Vec::new(),
+                Some(Goal::Reach(_) | Goal::Depth(_) | Goal::Rescue(_) | Goal::Solve(_) | Goal::Script)
+                | None => Vec::new(),
             };
             all.extend(named.into_iter().map(|(of, key)| (&step.place, of, key)));
         }
@@ -168,6 +179,41 @@ impl Quest {
         self.references().into_iter().map(|(_, of, key)| (of, key)).chain(done)
     }
 
+    /// Returns the quests that have to be done before this one, as its `only_if` says.
+    fn needs(&self) -> impl Iterator<Item = &str> {
+        // With alternatives, none of them is needed.
+        let single = self
+            .only_if
+            .as_ref()
+            .and_then(|condition| condition.any.first().filter(|_| condition.any.len() == 1));
+        single.into_iter().flatten().filter_map(|(expected, test)| match test {
+            Test::Quest(key, QuestState::Done) if *expected == Expected::Yes => Some(key.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Returns the quests that need each other, from what this one needs to itself, as text.
+    fn circle(&self, catalog: &Catalog) -> Option<String> {
+        let mut before: BTreeMap<&str, &str> = self.needs().map(|key| (key, self.key.as_str())).collect();
+        let mut open: Vec<&str> = before.keys().copied().collect();
+        while let Some(key) = open.pop() {
+            if key == self.key {
+                let path = std::iter::successors(Some(key), |key| {
+                    before.get(key).copied().filter(|key| *key != self.key)
+                });
+                let path: Vec<String> = path.map(|key| format!("`{key}`")).collect();
+                return Some(path.into_iter().rev().collect::<Vec<_>>().join(", which needs "));
+            }
+            for next in catalog.quests.get(key).into_iter().flat_map(Self::needs) {
+                if !before.contains_key(next) {
+                    before.insert(next, key);
+                    open.push(next);
+                }
+            }
+        }
+        None
+    }
+
     /// Records steps of the same key, a quest without a required step, and unknown names of content. Rooms are checked only
     /// in areas that the content defines.
     pub(super) fn check(&self, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
@@ -177,9 +223,22 @@ impl Quest {
                 let wrong = format!("two steps have the key `{}`", step.key);
                 mistakes.push(CatalogError::new(&step.place, wrong, "a key of its own for each step"));
             }
-            if let Some(Goal::Reach(name)) = &step.goal {
-                check_room(&step.place, name, catalog, mistakes);
+            match &step.goal {
+                Some(Goal::Reach(name)) => check_room(&step.place, name, catalog, mistakes),
+                Some(Goal::Solve(name)) if name != ANY && catalog.puzzles.find(name).is_none() => {
+                    mistakes.push(CatalogError::unknown_name(
+                        &step.place,
+                        "puzzle",
+                        name,
+                        catalog.puzzles.names(),
+                    ));
+                }
+                _ => {}
             }
+        }
+        if let Some(circle) = self.circle(catalog) {
+            let wrong = format!("the quest `{}` can never begin: it needs {circle}", self.key);
+            mistakes.push(CatalogError::new(&self.place, wrong, "an `only_if` without a circle"));
         }
         if self.steps.iter().all(|step| step.optional) {
             let wrong = format!("the quest `{}` has no required step", self.key);
@@ -224,6 +283,28 @@ mod tests {
         assert_eq!(mistakes, Vec::<String>::new());
         assert_eq!((quest.repeat, quest.experience, quest.items.len()), (Repeat::Daily, 40, 1));
         assert_eq!(quest.step("rats").and_then(|step| step.goal.clone()), Some(Goal::Kill("rat".into())));
+    }
+
+    #[test]
+    fn quests_that_need_each_other_are_a_mistake() {
+        let needs = |key: &str| format!("only_if = \"quest {key} done and level 2\"\n{TAILS}");
+        let mut mistakes = Vec::new();
+        let mut read =
+            |file: &str, text: &str| Reader::whole(file, text, &mut mistakes, Quest::read).expect("TOML");
+        let quests = [
+            read("quests/one.toml", &needs("two")),
+            read("quests/two.toml", &needs("three")),
+            read("quests/three.toml", &needs("one")),
+            read("quests/four.toml", &needs("one")),
+        ];
+        let mut catalog = Catalog::builtin();
+        catalog.quests =
+            quests.into_iter().map(|quest| (quest.key.clone(), quest)).collect::<BTreeMap<_, _>>().into();
+        catalog.quests.values().for_each(|quest| quest.check(&catalog, &mut mistakes));
+        let told: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+        assert_eq!(told.len(), 3, "{told:#?}");
+        let wrong = "the quest `one` can never begin: it needs `two`, which needs `three`, which needs `one`";
+        assert!(told.iter().any(|line| line.contains(wrong)), "{told:#?}");
     }
 
     #[test]

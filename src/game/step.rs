@@ -293,6 +293,8 @@ pub(super) fn dispatch_event(turn: &mut Turn, happening: GameEvent<'_>) {
             note_kill(turn, who, slayer);
         }
         GameEvent::Gave { who, item, to, count } => note_gift(turn, who, item, to, count),
+        GameEvent::Rescued { who, mob } => quest::note(turn, who, QuestDeed::Rescued(mob)),
+        GameEvent::Solved { who, kind } => quest::note(turn, who, QuestDeed::Solved(kind)),
         GameEvent::Scripted { who } => quest::note(turn, who, QuestDeed::Changed),
         GameEvent::QuestLine { who, deed } => quest::carry_out(turn, who, deed),
         GameEvent::Handled { who, item, event } => {

@@ -127,6 +127,7 @@ fn e26_freed_captive_follows_rescuer_to_the_start() {
     let mob = word(&table, "a captive");
     let captive = CATALOG.themes["well"].captives.iter().find(|captive| captive.mob == mob).unwrap();
     assert!(table.types("Olad", "look").contains(&captive.text));
+    table.begins_quest("Olad", "bring_one_home");
     table.becomes("Olad", 9_999, 200);
     let read = fight_until_clear(&mut table);
     assert!(read.contains(&captive.freed), "{read}");
@@ -147,7 +148,7 @@ fn e26_freed_captive_follows_rescuer_to_the_start() {
     let back = table.world().exits_of(door).find(leads_out).unwrap().name.clone();
     let (purse, xp) = (table.body("Olad").money.purse, table.body("Olad").xp);
     let read = table.types("Olad", &back);
-    assert!(read.contains(&captive.thanks), "{read}");
+    assert!(read.contains(&captive.thanks) && read.contains("The quest Bring one home is done."), "{read}");
     assert!(table.world().characters.get(companion).is_none());
     assert!(table.body("Olad").money.purse > purse && table.body("Olad").xp > xp, "{read}");
 }

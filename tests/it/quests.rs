@@ -295,7 +295,10 @@ fn builders_are_told_mistakes_and_may_not_remove_a_quest_in_use() {
         let heard = table.types("Olad", line);
         assert!(heard.contains(told), "{line}: {heard}");
     }
+    assert!(table.types("Olad", "find quest tail").contains("Tails, tails: used in one room"));
+    assert!(!table.types("Olad", "find unused").contains("The quest Tails"));
     build(table, &["trigger say hunt = none"]);
+    assert!(table.types("Olad", "find unused").contains("The quest Tails, tails, comes nowhere"));
     table.types_all("Olad", &["destroy quest tails", "undo"]);
     assert!(table.types("Olad", "examine quest tails").contains("set quest tails experience = 40"));
 }

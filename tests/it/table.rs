@@ -10,7 +10,7 @@ use deepwell::game::{
     Class, CloseReason, Data, Effect, Envelope, Game, GameConfig, Input, Output, Package, Packages,
     PromptFields,
 };
-use deepwell::world::{Branch, Changes, Character, Exit, Part, Room, Snapshot, World};
+use deepwell::world::{Branch, Changes, Character, Exit, Part, QuestProgress, Room, Snapshot, World};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::{Arc, LazyLock};
@@ -491,6 +491,15 @@ impl Table {
         for name in names {
             self.comes_back(&name);
         }
+    }
+
+    /// Lets a player be on a quest.
+    pub(crate) fn begins_quest(&mut self, name: &str, quest: &str) {
+        let id = self.body(name).id;
+        self.edit_stored(|stored| {
+            let body = stored.characters.get_mut(&id).expect("a stored body");
+            body.quests.insert(quest.to_owned(), QuestProgress::default());
+        });
     }
 
     /// Sets hit points and attack of a player.

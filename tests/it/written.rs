@@ -144,6 +144,7 @@ fn between<'a>(text: &'a str, before: &str, behind: &str) -> &'a str {
 fn h1_h19_shipped_orrery_is_solved_in_a_branch() {
     let mut table = before_the_orrery();
     let gate = table.body("Olad").room;
+    table.begins_quest("Olad", "a_bolt_slides");
     let read = table.types("Olad", "in");
     assert!(read.contains("Set the orrery") && read.contains("You hear something: clockwork."), "{read}");
     let seen = table.types("Olad", "look fresco");
@@ -164,6 +165,10 @@ fn h1_h19_shipped_orrery_is_solved_in_a_branch() {
     table.types("Olad", "north");
     assert!(table.types("Olad", "answer Bob").contains("That is not the answer."));
     assert!(table.types("Olad", &format!("say {name}")).contains("folds up like a fan"));
-    assert!(table.types("Olad", "north").contains("The puzzle is solved."));
+    let read = table.types("Olad", "north");
+    assert!(
+        read.contains("The puzzle is solved.") && read.contains("The quest A bolt slides is done."),
+        "{read}"
+    );
     assert!(table.world().rooms[gate].clear);
 }

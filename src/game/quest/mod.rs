@@ -4,7 +4,7 @@
 pub(crate) mod view;
 
 use crate::base::CharacterId;
-use crate::catalog::quest::{Goal, Quest, QuestStep};
+use crate::catalog::quest::{ANY, Goal, Quest, QuestStep};
 use crate::catalog::script::Deed;
 use crate::game::character::quests::{is_active, is_overdue, progress};
 use crate::game::character::variables::Subjects;
@@ -32,6 +32,10 @@ pub(crate) enum QuestDeed<'a> {
     Talked(&'a str),
     /// An item was used.
     Used(&'a str),
+    /// A captive was brought out of the dungeon.
+    Rescued(&'a str),
+    /// A puzzle of a kind was solved.
+    Solved(&'a str),
     /// A script says that a step is done.
     Step { quest: &'a str, step: &'a str },
     /// Items, variables or other facts may have changed.
@@ -204,6 +208,8 @@ fn count_after(
         }
         (Some(Goal::Talk(key)), QuestDeed::Talked(dialogue)) => u32::from(key == dialogue),
         (Some(Goal::Use(key)), QuestDeed::Used(item)) => u32::from(key == item),
+        (Some(Goal::Rescue(key)), QuestDeed::Rescued(found))
+        | (Some(Goal::Solve(key)), QuestDeed::Solved(found)) => u32::from(key == found || key == ANY),
         (Some(Goal::If(condition)), _) if conditions::holds(turn, condition, subjects) => step.count,
         _ => 0,
     };

@@ -49,6 +49,10 @@ pub(crate) enum GameEvent<'a> {
     Handled { who: CharacterId, item: ItemId, event: ItemEvent },
     /// A player gave items of a kind to a creature.
     Gave { who: CharacterId, item: &'a str, to: CharacterId, count: u32 },
+    /// A player has brought a captive out of the dungeon, by the key of its kind.
+    Rescued { who: CharacterId, mob: &'a str },
+    /// A player has solved a puzzle, by the name of its kind.
+    Solved { who: CharacterId, kind: &'a str },
     /// A script about a player has run.
     Scripted { who: CharacterId },
     /// A line of a script about a quest of a player.

@@ -312,7 +312,7 @@ fn untold(turn: &Turn, room: &Room) -> Vec<Find> {
     untold.map(|nouns| Find::in_room(room, words(nouns))).collect()
 }
 
-/// Lists the creatures and items of the content that are used nowhere, except items that rules create.
+/// Lists the creatures, items, dialogues and quests of the content that are used nowhere, except items that rules create.
 fn unused(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
     let mut used: BTreeSet<(Referent, String)> =
         turn.catalog.uses().into_keys().map(|(of, key)| (of, key.to_owned())).collect();
@@ -324,7 +324,7 @@ fn unused(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
     let is_made_by_rules =
         |key: &str| turn.catalog.items.get(key).is_some_and(|item| !item.class.may_be_placed());
     let mut found = Vec::new();
-    for of in [Referent::Mob, Referent::Item] {
+    for of in [Referent::Mob, Referent::Item, Referent::Dialogue, Referent::Quest] {
         let idle = turn.catalog.keys(of).into_iter().filter(|key| !used.contains(&(of, (*key).to_owned())));
         let idle = idle.filter(|key| of != Referent::Item || !is_made_by_rules(key));
         let told = idle.filter_map(|key| {

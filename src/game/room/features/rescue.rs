@@ -9,6 +9,7 @@ use crate::game::creature::companion;
 use crate::game::effect::Class;
 use crate::game::message::{naming, tell};
 use crate::game::party::{members, share};
+use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
 use crate::world::RoomFeature;
@@ -49,8 +50,8 @@ pub(crate) fn reward_freed_captives(turn: &mut Turn, who: CharacterId) {
     let companions: Vec<CharacterId> = turn.world.occupants(room).iter().copied().filter(theirs).collect();
     for companion in companions {
         let body = &turn.world.characters[companion];
-        let (theme, key) = (body.held_by.as_deref(), body.mob.as_deref().unwrap_or_default());
-        let captive = theme.and_then(|theme| captive(turn, theme, key));
+        let (theme, key) = (body.held_by.as_deref(), body.mob.clone().unwrap_or_default());
+        let captive = theme.and_then(|theme| captive(turn, theme, &key));
         let Some(thanks) = captive.map(|captive| captive.thanks.clone()) else { continue };
         let reward = body.xp;
         tell::tell_room(turn, room, &[], Class::Notice, Markup::plain(&thanks));
@@ -59,6 +60,7 @@ pub(crate) fn reward_freed_captives(turn: &mut Turn, who: CharacterId) {
         share::split_coins(turn, who, room, reward, "You are given");
         for member in members::companions_of(turn, who, room) {
             experience::gain_experience(turn, member, reward, "");
+            turn.emit_event(GameEvent::Rescued { who: member, mob: &key });
         }
     }
 }

@@ -192,7 +192,7 @@ fn meet_goal(turn: &mut Turn, floor: FloorId) {
 /// Completes the puzzle: clears the room outside and releases its reward for the current tier.
 fn finish_puzzle(turn: &mut Turn, floor: FloorId) {
     let Some(run) = puzzle_exits::run(turn, floor) else { return };
-    let (gate, test) = (run.gate, run.test);
+    let (gate, test, kind) = (run.gate, run.test, run.board.kind.clone());
     let barred = turn.world.rooms[gate].challenge.puzzle().is_some();
     let words = match (test, barred) {
         (true, _) => "The puzzle is solved. It was only a trial: nothing waits outside.".to_owned(),
@@ -209,6 +209,7 @@ fn finish_puzzle(turn: &mut Turn, floor: FloorId) {
     }
     for who in turn.world.players_in_puzzle(floor) {
         turn.emit_event(GameEvent::Learned { who, lesson: Lesson::RoomCleared });
+        turn.emit_event(GameEvent::Solved { who, kind: &kind });
     }
     tell::tell_room(turn, gate, &[], Class::Notice, "Behind the gate a bolt slides back.");
     gate::lay_reward(turn, floor, gate);
