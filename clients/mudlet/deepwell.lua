@@ -6,7 +6,7 @@ deepwell = deepwell or {}
 local PACKAGE = "deepwell"
 
 -- Modules that Mudlet does not request by default.
-local WANTED = [[Core.Supports.Add ["Char 1", "Char.Items 1", "Char.Skills 1", "Room 1", "Room.Map 1", "Room.Wares 1", "Room.Puzzle 1", "Comm.Channel 1", "Party 1"] ]]
+local WANTED = [[Core.Supports.Add ["Char 1", "Char.Items 1", "Char.Skills 1", "Char.Quests 1", "Room 1", "Room.Map 1", "Room.Wares 1", "Room.Puzzle 1", "Comm.Channel 1", "Party 1"] ]]
 
 -- Current state; each message replaces or updates a part.
 deepwell.vitals = deepwell.vitals or {}
@@ -15,6 +15,7 @@ deepwell.things = deepwell.things or {}
 deepwell.carried = deepwell.carried or {}
 deepwell.wares = deepwell.wares or {}
 deepwell.skills = deepwell.skills or {}
+deepwell.quests = deepwell.quests or {}
 deepwell.invitations = deepwell.invitations or {}
 deepwell.contents = deepwell.contents or {}
 deepwell.people = deepwell.people or {}
@@ -104,6 +105,11 @@ end
 
 ON["gmcp.Char.Skills.List"] = function()
   deepwell.skills = gmcp.Char.Skills.List
+  deepwell.show_around()
+end
+
+ON["gmcp.Char.Quests.List"] = function()
+  deepwell.quests = gmcp.Char.Quests.List
   deepwell.show_around()
 end
 

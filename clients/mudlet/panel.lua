@@ -258,6 +258,22 @@ local function abilities()
   list("Abilities", rows)
 end
 
+-- Lists active quests, each with its next step.
+local function quests()
+  local rows = {}
+  for _, quest in ipairs(deepwell.quests) do
+    local text = quest.name
+    for _, step in ipairs(quest.steps) do
+      if not step.optional and step.count < step.of then
+        text = text .. ": " .. step.text .. (step.of > 1 and string.format(" %d of %d.", step.count, step.of) or "")
+        break
+      end
+    end
+    table.insert(rows, { text = text, actions = { { "about", quest.about }, { "give up", quest.abandon } } })
+  end
+  list("Quests", rows)
+end
+
 local function invitations()
   local rows = {}
   for _, one in ipairs(deepwell.invitations) do
@@ -296,6 +312,7 @@ function deepwell.show_around()
   party()
   people()
   offer()
+  quests()
   invitations()
   creatures()
   ways()

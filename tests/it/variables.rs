@@ -180,6 +180,29 @@ fn wait_continues_after_a_restart_and_without_its_player() {
     assert!(table.world().rooms.iter().all(|(_, room)| room.waits.is_empty()));
 }
 
+/// A thousand suspended scripts add nothing to the work of a command until their time has come.
+#[test]
+fn suspended_scripts_cost_nothing_until_due() {
+    let mut table = Workshop::open().table;
+    table.types("Olad", "trigger say slow = wait 600s; room Later.");
+    let work_of_a_look = |table: &mut Table| {
+        table.types("Olad", "look");
+        table.takes_largest_work();
+        table.types("Olad", "look");
+        table.takes_largest_work()
+    };
+    let before = work_of_a_look(&mut table);
+    table.types("Olad", "say slow");
+    let wait = table.room("Olad").waits[0].clone();
+    table.edit_stored(|stored| {
+        let each = 1 + 1_000 / stored.rooms.len();
+        for room in stored.rooms.values_mut() {
+            room.waits = vec![wait.clone(); each].into();
+        }
+    });
+    assert_eq!(work_of_a_look(&mut table), before);
+}
+
 /// Scripts that set each other off, and waits without end, stop at a limit that the builder hears of.
 #[test]
 fn runaway_scripts_end_at_a_limit_that_builders_hear_of() {

@@ -145,6 +145,15 @@ fn mudlet_package_shows_clickable_commands() {
                 {"name": "mend", "desc": "closes wounds", "learnt": false, "ready": false, "command": "train mend"},
             ]),
         ),
+        (
+            "Char.Quests.List".to_owned(),
+            json!([
+                {"name": "Tails", "text": "Tails count.", "about": "quest tails", "abandon": "quest abandon tails", "steps": [
+                    {"text": "Ask the cook.", "count": 1, "of": 1, "optional": false},
+                    {"text": "Kill three rats.", "count": 1, "of": 3, "optional": false},
+                ]},
+            ]),
+        ),
     ];
     let Some(map) = draw(&told) else { return };
     for line in [
@@ -158,6 +167,7 @@ fn mudlet_package_shows_clickable_commands() {
         "You carry: / a loaf  [eat]  [drop]  [sell]",
         "For sale: / a rope, three copper  [buy]",
         "Invitations: / Bera invites you  [accept]  [decline]",
+        "Quests: / Tails: Kill three rats. 1 of 3.  [about]  [give up]",
         "Abilities: / bash: a blow that stuns  [use] / feint: a trick (not ready)",
         "Creatures: / a clay rat  [attack]  [consider]",
     ] {

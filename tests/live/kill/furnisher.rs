@@ -143,16 +143,17 @@ impl Furnisher {
                 ("spawn", format!("spawn {what} = {count} every 604800"), told)
             }
             _ => {
-                let on = format!("say word{}", dice.up_to(WORDS));
+                let name = format!("word{}", dice.up_to(WORDS));
+                let on = format!("say {name}");
                 if then.triggers.remove(&on).is_some() && dice.percent(30) {
-                    let told = format!("Nothing happens any more at {on}.");
-                    ("trigger", format!("trigger {on} = none"), told)
+                    let told = format!("Nothing happens any more at {name}.");
+                    ("trigger", format!("trigger {name} = none"), told)
                 } else {
                     let says = format!("room The wall hums {number} times.");
                     then.triggers.insert(on.clone(), says.clone());
                     (
                         "trigger",
-                        format!("trigger {on} = {says}"),
+                        format!("trigger {on} as {name} = {says}"),
                         format!("It is set: trigger {on}, one line."),
                     )
                 }
