@@ -180,7 +180,7 @@ fn wait_continues_after_a_restart_and_without_its_player() {
     assert!(table.world().rooms.iter().all(|(_, room)| room.waits.is_empty()));
 }
 
-/// A thousand suspended scripts add nothing to the work of a command until their time has come.
+/// A thousand suspended scripts add nothing to the work of a command until they are due.
 #[test]
 fn suspended_scripts_cost_nothing_until_due() {
     let mut table = Workshop::open().table;

@@ -137,23 +137,8 @@ fn mudlet_package_shows_clickable_commands() {
                 {"from": "Bera", "accept": "party accept Bera", "decline": "party decline Bera"},
             ]),
         ),
-        (
-            "Char.Skills.List".to_owned(),
-            json!([
-                {"name": "bash", "desc": "a blow that stuns", "learnt": true, "ready": true, "command": "bash"},
-                {"name": "feint", "desc": "a trick", "learnt": true, "ready": false, "command": "feint"},
-                {"name": "mend", "desc": "closes wounds", "learnt": false, "ready": false, "command": "train mend"},
-            ]),
-        ),
-        (
-            "Char.Quests.List".to_owned(),
-            json!([
-                {"name": "Tails", "text": "Tails count.", "about": "quest tails", "abandon": "quest abandon tails", "steps": [
-                    {"text": "Ask the cook.", "count": 1, "of": 1, "optional": false},
-                    {"text": "Kill three rats.", "count": 1, "of": 3, "optional": false},
-                ]},
-            ]),
-        ),
+        abilities(),
+        active_quest(),
     ];
     let Some(map) = draw(&told) else { return };
     for line in [
@@ -177,6 +162,27 @@ fn mudlet_package_shows_clickable_commands() {
     let beaten = [&told[..], &[contents(&json!({"kind": "thing", "name": "a lever"}))]].concat();
     let map = draw(&beaten).expect("Lua is there");
     assert!(map.contains("6 Cell [well/branch 2] at 1,0,-2 L:"), "{map}");
+}
+
+/// Returns the message about two learnt abilities and one on offer.
+fn abilities() -> (String, Value) {
+    let all = json!([
+        {"name": "bash", "desc": "a blow that stuns", "learnt": true, "ready": true, "command": "bash"},
+        {"name": "feint", "desc": "a trick", "learnt": true, "ready": false, "command": "feint"},
+        {"name": "mend", "desc": "closes wounds", "learnt": false, "ready": false, "command": "train mend"},
+    ]);
+    ("Char.Skills.List".to_owned(), all)
+}
+
+/// Returns the message about a quest whose first step is done.
+fn active_quest() -> (String, Value) {
+    let done = json!({"text": "Ask the cook.", "count": 1, "of": 1, "optional": false});
+    let next = json!({"text": "Kill three rats.", "count": 1, "of": 3, "optional": false});
+    let quest = json!({
+        "name": "Tails", "text": "Tails count.", "steps": [done, next],
+        "about": "quest tails", "abandon": "quest abandon tails",
+    });
+    ("Char.Quests.List".to_owned(), json!([quest]))
 }
 
 /// Runs the package on these messages; returns its map and window, or `None` if Lua is not installed.

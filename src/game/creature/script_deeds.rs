@@ -171,13 +171,14 @@ fn give_by_script(turn: &mut Turn, key: &str, count: u32, who: CharacterId) {
     }
 }
 
-/// Adds money to a purse, if it has space.
+/// Adds money to a purse, up to its limit.
 pub(crate) fn give_money(turn: &mut Turn, who: CharacterId, copper: i64) {
-    if money::has_room_for(turn, who, copper).is_ok() {
-        money::mint(turn, who, copper, "script");
-        let words = format!("You put {} into your purse.", money_words(copper));
-        tell::tell(turn, who, Class::Notice, words.as_str());
-    }
+    let words = match money::has_room_for(turn, who, copper) {
+        Ok(()) => Markup::plain(&format!("You put {} into your purse.", money_words(copper))),
+        Err(reason) => reason.markup(),
+    };
+    money::mint(turn, who, copper, "script");
+    tell::tell(turn, who, Class::Notice, words);
 }
 
 /// Removes carried items of a kind, or the value of coins from the purse, if the character has them all.

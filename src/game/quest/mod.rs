@@ -11,7 +11,7 @@ use crate::game::character::variables::Subjects;
 use crate::game::character::{experience, quests, spawn};
 use crate::game::creature::{conditions, script_deeds, script_run};
 use crate::game::effect::Class;
-use crate::game::message::tell;
+use crate::game::message::{naming, tell};
 use crate::game::party::members;
 use crate::game::refusal::{QuestRefusal, Refusal};
 use crate::game::turn::Turn;
@@ -249,7 +249,7 @@ fn complete(turn: &mut Turn, who: CharacterId, quest: &Quest) {
         let full = turn.world.carried(who).len() >= turn.config.limits.items_carried as usize;
         let place = if full { Place::Room(turn.world.characters[who].room) } else { Place::Holder(who) };
         if let Some(item) = spawn::spawn_item(turn, item, place, "quest") {
-            let words = crate::game::message::naming::thing(turn, item);
+            let words = naming::thing(turn, item);
             tell::tell(turn, who, Class::Notice, format!("You get {words}."));
         }
     }
