@@ -192,7 +192,6 @@ fn goals_are_met_by_what_players_do() {
     ] {
         let told = table.types("Bera", line);
         assert!(told.contains(done), "{line}: {told}");
-        assert!(done.is_empty() || !table.types("Bera", "quest chores").contains("No such"), "{line}");
     }
     assert_eq!(table.body("Bera").quests["chores"].status, QuestStatus::Done);
     assert_eq!(table.body("Bera").title, "the Useful");
@@ -243,6 +242,37 @@ fn a8_quest_that_starts_itself_ends_at_a_limit() {
     assert!(table.types("Olad", "look").contains("Lodge"));
 }
 
+/// A8: scripts that begin and end a quest again and again, the next run after the one before, end at the limit of depth.
+#[test]
+fn a8_quest_that_ends_after_each_script_stops_at_the_depth_limit() {
+    let mut shop = Workshop::open();
+    let table = &mut shop.table;
+    build(
+        table,
+        &[
+            "variable new due = flag",
+            "make quest loop = Loop",
+            "set quest loop repeat = always",
+            "set quest loop steps = due condition = \"var town/due\", text = \"Wait.\"",
+            "set quest loop lines = clear town/due; start loop; set town/due = yes",
+            "trigger say loop = clear town/due; start loop; set due = yes",
+        ],
+    );
+    let told = table.types("Olad", "say loop");
+    assert!(told.contains("scripts set each other off more than 4 deep"), "{told}");
+    assert!(table.body("Olad").quests["loop"].times <= 5);
+}
+
+/// Buttons give a quest up by its key, also if the name of another begins with it.
+#[test]
+fn key_of_a_quest_means_that_quest() {
+    let mut shop = rat_hunt();
+    let table = &mut shop.table;
+    build(table, &["make quest a_list = Tails of old", "trigger say list = start a_list"]);
+    table.types_all("Bera", &["say list", "say hunt"]);
+    assert!(table.types("Bera", "quest abandon tails").contains("You give up the quest Tails."));
+}
+
 /// The old climber of the shipped town gives a quest to those who ask about rats.
 #[test]
 fn shipped_quest_is_begun_by_talking() {
@@ -254,8 +284,7 @@ fn shipped_quest_is_begun_by_talking() {
     }
     let begun = table.types("Bera", "i could see to three of them");
     assert!(begun.contains("Quest: Fewer rats."), "{begun}");
-    table.types("Bera", "ask climber about rats");
-    assert!(!table.types("Bera", "quests").contains("You have none."));
+    assert!(table.types("Bera", "quests").contains("Fewer rats: Kill three rats"));
     let offered = table.types("Bera", "ask climber about rats");
     assert!(!offered.contains("I could see to three"), "{offered}");
 }

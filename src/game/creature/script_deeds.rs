@@ -11,6 +11,7 @@ use crate::game::effect::Class;
 use crate::game::exit::{clearing, doors};
 use crate::game::item::{money, stacks};
 use crate::game::message::{naming, tell};
+use crate::game::refusal::Refusal;
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
 use crate::game::{attack, movement};
@@ -140,7 +141,7 @@ fn affect(turn: &mut Turn, deed: &Deed, who: CharacterId, by: Option<CharacterId
 /// Gives things to a character, takes them, or moves it.
 fn hand_over(turn: &mut Turn, deed: &Deed, who: CharacterId) {
     match deed {
-        Deed::Give(count, key) => give_by_script(turn, key, *count, who),
+        Deed::Give(count, key) => give(turn, key, *count, who),
         Deed::Take(count, key) => take_by_script(turn, key, *count, who),
         Deed::Move(to) => {
             if let Some(to) = room_called(turn, to) {
@@ -151,15 +152,14 @@ fn hand_over(turn: &mut Turn, deed: &Deed, who: CharacterId) {
     }
 }
 
-/// Gives items to a character, or places them on the ground if the character cannot carry more.
-fn give_by_script(turn: &mut Turn, key: &str, count: u32, who: CharacterId) {
+/// Gives items or coins to a character, or places them on the ground if the character cannot carry more.
+pub(crate) fn give(turn: &mut Turn, key: &str, count: u32, who: CharacterId) {
     let room = turn.world.characters[who].room;
     if let Some(worth) = coin_worth(turn, key) {
-        let worth = worth * i64::from(count);
-        if money::has_room_for(turn, who, worth).is_err() {
-            return make_by_script(turn, key, count, room);
+        if give_money(turn, who, worth * i64::from(count)).is_err() {
+            make_by_script(turn, key, count, room);
         }
-        return give_money(turn, who, worth);
+        return;
     }
     for given in 0..count {
         if turn.world.carried(who).len() >= turn.config.limits.items_carried as usize {
@@ -171,14 +171,16 @@ fn give_by_script(turn: &mut Turn, key: &str, count: u32, who: CharacterId) {
     }
 }
 
-/// Adds money to a purse, up to its limit.
-pub(crate) fn give_money(turn: &mut Turn, who: CharacterId, copper: i64) {
-    let words = match money::has_room_for(turn, who, copper) {
-        Ok(()) => Markup::plain(&format!("You put {} into your purse.", money_words(copper))),
-        Err(reason) => reason.markup(),
-    };
+/// Adds money to a purse.
+///
+/// # Errors
+/// If the purse cannot hold it; nothing is added then.
+pub(crate) fn give_money(turn: &mut Turn, who: CharacterId, copper: i64) -> Result<(), Refusal> {
+    money::has_room_for(turn, who, copper)?;
     money::mint(turn, who, copper, "script");
+    let words = format!("You put {} into your purse.", money_words(copper));
     tell::tell(turn, who, Class::Notice, words);
+    Ok(())
 }
 
 /// Removes carried items of a kind, or the value of coins from the purse, if the character has them all.

@@ -34,10 +34,11 @@ fn run_lines(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, chain: Cha
     }
     turn.tending.depth += 1;
     let is_spent = run_each(turn, lines, scene, chain);
-    turn.tending.depth -= 1;
+    // Counts as a part of the run, because it may set off another script.
     if let Some(who) = scene.subjects.target {
         turn.emit_event(GameEvent::Scripted { who });
     }
+    turn.tending.depth -= 1;
     is_spent
 }
 

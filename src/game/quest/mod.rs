@@ -8,15 +8,16 @@ use crate::catalog::quest::{ANY, Goal, Quest, QuestStep};
 use crate::catalog::script::Deed;
 use crate::game::character::quests::{is_active, is_overdue, progress};
 use crate::game::character::variables::Subjects;
-use crate::game::character::{experience, quests, spawn};
+use crate::game::character::{experience, quests};
 use crate::game::creature::{conditions, script_deeds, script_run};
 use crate::game::effect::Class;
+use crate::game::item::money;
 use crate::game::message::{naming, tell};
 use crate::game::party::members;
 use crate::game::refusal::{QuestRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
-use crate::world::{Place, QuestProgress, QuestStatus};
+use crate::world::{QuestProgress, QuestStatus};
 use std::sync::Arc;
 
 /// Deed of a player that may be a step of a quest. Texts are keys of content.
@@ -48,7 +49,11 @@ const STEPS_AT_ONCE: usize = 64;
 /// Returns an error if a player cannot start a quest now.
 fn require_startable(turn: &mut Turn, who: CharacterId, quest: &Quest) -> Result<(), QuestRefusal> {
     let body = &turn.world.characters[who];
-    let active = body.quests.values().filter(|row| row.status == QuestStatus::Active).count();
+    // Quests that no longer exist cannot be given up.
+    let exists = |(key, row): &(&String, &QuestProgress)| {
+        row.status == QuestStatus::Active && turn.catalog.quests.contains_key(*key)
+    };
+    let active = body.quests.iter().filter(exists).count();
     let name = || quest.name.clone();
     if !quests::is_open(turn, who, quest) {
         return Err(QuestRefusal::NotAgain(name()));
@@ -242,16 +247,17 @@ fn complete(turn: &mut Turn, who: CharacterId, quest: &Quest) {
     if quest.experience > 0 {
         experience::gain_experience(turn, who, quest.experience.into(), "");
     }
-    if quest.copper > 0 {
-        script_deeds::give_money(turn, who, quest.copper.into());
+    let copper = i64::from(quest.copper);
+    if copper > 0
+        && let Err(reason) = script_deeds::give_money(turn, who, copper)
+    {
+        tell::tell(turn, who, Class::Notice, reason.markup());
+        money::mint(turn, who, copper, "quest");
     }
     for (_, item) in &quest.items {
-        let full = turn.world.carried(who).len() >= turn.config.limits.items_carried as usize;
-        let place = if full { Place::Room(turn.world.characters[who].room) } else { Place::Holder(who) };
-        if let Some(item) = spawn::spawn_item(turn, item, place, "quest") {
-            let words = naming::thing(turn, item);
-            tell::tell(turn, who, Class::Notice, format!("You get {words}."));
-        }
+        let words = naming::item_words(turn, item, 1);
+        tell::tell(turn, who, Class::Notice, format!("Your reward is {words}."));
+        script_deeds::give(turn, item, 1, who);
     }
     if let Some(title) = &quest.title {
         turn.world.characters.change(who, |body| body.title.clone_from(title));

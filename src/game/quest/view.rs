@@ -13,11 +13,9 @@ use crate::world::{QuestProgress, QuestStatus};
 /// Returns the quest that a player means among those begun, by the key or the beginning of the name.
 pub(crate) fn quest_meant(turn: &Turn, who: CharacterId, name: &str) -> Result<String, Refusal> {
     let typed = name.to_lowercase();
-    let own = turn.world.characters[who].quests.keys();
-    let mut known = own.filter_map(|key| Some((key, turn.catalog.quests.get(key)?)));
-    let is_meant =
-        |(key, quest): &(&String, &Quest)| **key == typed || quest.name.to_lowercase().starts_with(&typed);
-    let found = known.find(is_meant).map(|(key, _)| key.clone());
+    let of_key = known(turn, who).find(|(quest, _)| quest.key == typed);
+    let called = || known(turn, who).find(|(quest, _)| quest.name.to_lowercase().starts_with(&typed));
+    let found = of_key.or_else(called).map(|(quest, _)| quest.key.clone());
     found.ok_or_else(|| QuestRefusal::NoSuch(name.to_owned()).into())
 }
 

@@ -31,9 +31,8 @@ impl<'a> Argument<'a> for Order<'a> {
     fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (verb, rest) = words.keyword();
         Ok(match verb.as_str() {
-            "" | "list" => Self::List,
+            "" => Self::List,
             "abandon" => Self::Abandon(rest.required()?.text()),
-            "show" => Self::Show(rest.required()?.text()),
             _ => Self::Show(words.text()),
         })
     }
