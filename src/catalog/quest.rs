@@ -34,7 +34,7 @@ definition! {
         pub key: String => |file| file.key(),
         /// Name for players.
         pub name: String = text(),
-        /// What it is about, for players.
+        /// Description for players.
         pub text: String = text(),
         /// Condition for its start.
         pub only_if: Option<Condition> => |file| Condition::read(file, "only_if"),
@@ -69,7 +69,7 @@ definition! {
         pub place: Position => |table| table.place(),
         /// Key, unique in the quest.
         pub key: String = text(),
-        /// What to do, for players.
+        /// Instruction for players.
         pub text: String = text(),
         /// Goal; `None` only if invalid, which has been recorded.
         pub goal: Option<Goal> => |table| goal(table),

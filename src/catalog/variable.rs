@@ -33,13 +33,13 @@ listed! {
         /// Never.
         #[default]
         Never = "never",
-        /// When the character is defeated.
+        /// At a defeat of the character.
         Death = "death",
         /// At midnight UTC.
         Daily = "daily",
         /// At the beginning of Monday UTC.
         Weekly = "weekly",
-        /// When the character leaves the branch in which the value was set.
+        /// At the end of the character's stay in the branch in which the value was set.
         Branch = "branch",
     }
 }

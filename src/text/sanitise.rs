@@ -46,6 +46,12 @@ fn cut(text: &str, max_chars: usize) -> &str {
     over.map_or(text, |(at, _)| &text[..at])
 }
 
+/// Returns the words of a text in small letters, without punctuation, separated by single spaces.
+pub fn plain_words(text: &str) -> String {
+    let letters = text.to_lowercase().replace(|c: char| !c.is_alphanumeric(), " ");
+    letters.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

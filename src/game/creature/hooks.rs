@@ -1,6 +1,5 @@
-//! Hooks: scripts attached by builders to rooms (`on_enter` and triggers) and creatures (`on_tick`). Scripts may trigger
-//! other scripts up to a depth limit, and a script moves its character at most once. The number of lines run per event is
-//! therefore bounded.
+//! Hooks: scripts that builders attach to rooms (`on_enter` and triggers), creatures (triggers and `on_tick`) and items
+//! (triggers). Scripts may trigger other scripts up to limits of depth and of lines.
 
 use crate::base::{CharacterId, Dice, ItemId, RoomId};
 use crate::catalog::script::Script;
@@ -11,6 +10,7 @@ use crate::game::character::variables::Subjects;
 use crate::game::creature::script_scene::Scene;
 use crate::game::creature::{mind, script_run};
 use crate::game::turn::Turn;
+use crate::text::sanitise;
 use crate::world::{Character, Trigger, TriggerEvent};
 use std::sync::Arc;
 
@@ -175,10 +175,7 @@ pub(crate) fn is_said(on: &TriggerEvent, said: &str) -> bool {
 
 /// Returns `true` if a text contains one of the phrases, which are separated by `;`. Ignores case and punctuation.
 pub(crate) fn has_phrase(phrases: &str, said: &str) -> bool {
-    let plain = |text: &str| {
-        let letters = text.to_lowercase().replace(|c: char| !c.is_alphanumeric(), " ");
-        format!(" {} ", letters.split_whitespace().collect::<Vec<_>>().join(" "))
-    };
+    let plain = |text: &str| format!(" {} ", sanitise::plain_words(text));
     phrases.split(';').any(|phrase| plain(said).contains(&plain(phrase)))
 }
 

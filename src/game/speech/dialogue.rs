@@ -15,7 +15,7 @@ use crate::game::refusal::{Refusal, TalkRefusal};
 use crate::game::speech::townsfolk;
 use crate::game::state::talks::{Partner, Talk};
 use crate::game::turn::{Turn, prototypes};
-use crate::text::{Markup, Style, grammar};
+use crate::text::{Markup, Style, grammar, sanitise};
 use std::sync::Arc;
 
 /// Line at the first answers of a conversation.
@@ -219,13 +219,10 @@ fn show(turn: &mut Turn, who: CharacterId, node: DialogueNode) {
 /// Returns the answer that a typed line means: its number from 1, or its words.
 pub(crate) fn choice_meant(turn: &Turn, who: CharacterId, line: &str) -> Option<usize> {
     let choices = &turn.talks.of(who)?.choices;
-    let plain = |text: &str| {
-        let letters = text.to_lowercase().replace(|c: char| !c.is_alphanumeric(), " ");
-        letters.split_whitespace().collect::<Vec<_>>().join(" ")
-    };
-    let typed = plain(line);
+    let typed = sanitise::plain_words(line);
     let number = typed.parse().ok().filter(|number| (1..=choices.len()).contains(number));
-    let worded = || choices.iter().position(|(_, text)| plain(text) == typed).map(|at| at + 1);
+    let worded =
+        || choices.iter().position(|(_, text)| sanitise::plain_words(text) == typed).map(|at| at + 1);
     number.or_else(worded)
 }
 

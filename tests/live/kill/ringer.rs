@@ -56,7 +56,7 @@ pub(super) fn begin(server: &Server) -> Vec<Box<dyn Worker>> {
     vec![Box::new(Ringer { known: Known::default() })]
 }
 
-/// What the room remembers of the builder, and the money of the builder.
+/// Values that the room remembers of the builder, and the money of the builder.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Remembered {
     rung: i64,

@@ -7,7 +7,7 @@ use serde::Serialize;
 pub struct QuestInfo {
     /// Name.
     pub name: String,
-    /// What it is about.
+    /// Description.
     pub text: String,
     /// Steps that are done, that comes next, and that are optional.
     pub steps: Vec<QuestStepInfo>,
@@ -20,7 +20,7 @@ pub struct QuestInfo {
 /// Step of a quest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct QuestStepInfo {
-    /// What to do.
+    /// Instruction.
     pub text: String,
     /// Progress.
     pub count: u32,
