@@ -284,6 +284,8 @@ limits! {
     /// Maximum number of characters with a memory of one branch room. Above it, memories of characters who have left
     /// the branch are evicted first.
     room_memories: u32 = 200, 1..=10_000;
+    /// Hidden exits that a character remembers having found.
+    found_exits: u32 = 300, 1..=10_000;
     /// Maximum number of active branches; above it, branch exits refuse to open until one expires.
     branches: u32 = 10_000, 1..=1_000_000;
     /// Number of rows of expired branches deleted per step; the rest follow moments later.

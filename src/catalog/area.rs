@@ -5,7 +5,7 @@ use super::area_script::{AreaScript, AreaSpawn, AreaTrigger, note_unknown, spawn
 use super::room_kind::{Origin, RoomKind};
 use super::script::RoomName;
 use super::variable::AreaVariable;
-use super::{BranchTimes, Catalog, VariableDeclaration};
+use super::{BranchTimes, Catalog, RoomFlag, VariableDeclaration};
 use crate::base::{Coordinates, Direction, ExitKind, FreePlaces, Point};
 use crate::data::{CatalogError, Position, Reader, definition};
 use std::collections::{BTreeMap, BTreeSet};
@@ -62,8 +62,8 @@ definition! {
         pub triggers: Vec<AreaTrigger> = tables_if_any(AreaTrigger::read),
         /// Spawn points of creatures and items.
         pub spawns: Vec<AreaSpawn> = tables_if_any(spawn),
-        /// Allows combat although the room is hand-built.
-        pub fights: bool = bool_or(false),
+        /// Flags that are set.
+        pub flags: BTreeSet<RoomFlag> => |room| RoomFlag::read_all(room),
         /// Of a start room: defaults for all its exits, and the intervals of its timers.
         pub settings: AreaSettings = flat(AreaSettings::read),
         /// Exits.
@@ -125,6 +125,8 @@ definition! {
         pub kind: ExitKind = choice_or(&EXIT_KINDS, ExitKind::Exit),
         /// Text for a look in this direction.
         pub description: Option<String> = any_text(),
+        /// Players must search for it.
+        pub hidden: bool = bool_or(false),
         /// Name of its door without article, if it has one.
         pub door: Option<Named> = text_if_any(),
         /// Item that opens the door, by key; without one no key is needed.

@@ -196,7 +196,7 @@ fn room_fields(room: &AreaRoom) -> Vec<Field> {
     add(&mut fields, "stock", list(room.stock.iter().map(|(_, key)| key)));
     add(&mut fields, "supplies", list(room.supplies.iter().map(|(_, key)| key)));
     add(&mut fields, "tags", list(&room.tags));
-    add(&mut fields, "fights", room.fights.then_some(true));
+    fields.extend(room.flags.iter().map(|flag| (flag.name(), true.to_string())));
     add(&mut fields, "on_enter", script(&room.on_enter));
     add_settings(&mut fields, &room.settings);
     fields
@@ -209,6 +209,7 @@ fn exit_fields(exit: &AreaExit) -> Vec<Field> {
     add(&mut fields, "kind", word.map(|(word, _)| quoted(word)));
     add(&mut fields, "to", named(exit.to.as_ref()));
     add(&mut fields, "description", exit.description.as_ref().map(|words| quoted(words)));
+    add(&mut fields, "hidden", exit.hidden.then_some(true));
     add(&mut fields, "door", named(exit.door.as_ref()));
     add(&mut fields, "door_key", named(exit.door_key.as_ref()));
     add(&mut fields, "door_open", exit.door_open.then_some(true));
@@ -270,7 +271,9 @@ fn script(script: &AreaScript) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::{Catalog, Script, SpawnBounds, SpawnCondition, TriggerEvent, VariableScope};
+    use crate::catalog::{
+        Catalog, RoomFlag, Script, SpawnBounds, SpawnCondition, TriggerEvent, VariableScope,
+    };
     use crate::data::Position;
     use proptest::prelude::*;
 
@@ -357,10 +360,11 @@ mod tests {
             let kind = if branch { ExitKind::Branch } else { ExitKind::Exit };
             let to = (!branch).then(|| placed(to));
             let (door, door_key, door_open) = door;
+            let hidden = door_open;
             let door = door.map(placed);
             let (door_key, door_open) = (door_key.map(placed).filter(|_| door.is_some()), door_open && door.is_some());
             let place = Position::default();
-            AreaExit { place, to, settings, name, aliases, kind, description, door, door_key, door_open }
+            AreaExit { place, to, settings, name, aliases, kind, description, hidden, door, door_key, door_open }
         }
     }
 
@@ -376,7 +380,10 @@ mod tests {
             at in proptest::option::of((-9..9_i32, -9..9_i32, -9..9_i32)),
             details in proptest::collection::btree_map(words(), words(), 0..3),
             script in lines(0),
-            (tags, fights) in (proptest::collection::vec(words(), 0..3), any::<bool>()),
+            (tags, flags) in (
+                proptest::collection::vec(words(), 0..3),
+                proptest::collection::btree_set(proptest::sample::select(RoomFlag::ALL.to_vec()), 0..3),
+            ),
             spawns in proptest::collection::vec((any::<bool>(), "[a-z]{1,9}", 1..=9_u32, 10..=999_u32, proptest::option::of(1..=99_u32)), 0..3),
             triggers in proptest::collection::vec((event(), prop_oneof![Just(String::new()), "[a-z_]{1,9}"], lines(1)), 0..3),
             exits in proptest::collection::vec(exit(), 0..4),
@@ -388,7 +395,7 @@ mod tests {
                 at: at.map(|(x, y, z)| Coordinates { z, at: crate::base::Point::new(x, y) }),
                 stock: stock.into_iter().map(placed).collect(),
                 supplies: supplies.into_iter().map(placed).collect(),
-                on_enter: script, tags, fights,
+                on_enter: script, tags, flags,
                 spawns: spawns.into_iter().map(|(lives, key, count, every_secs, zone_most)| {
                     let (creature, thing) = if lives { (Some(placed(key)), None) } else { (None, Some(placed(key))) };
                     let only_if = zone_most.and_then(|most| SpawnCondition::parse(&format!("not count a {most}")).ok());

@@ -55,12 +55,35 @@ definition! {
         pub cures: Vec<String> = texts(0),
         /// Capacity in items.
         pub holds: u32 = number_or(0..=1_000, 0),
+        /// Cannot be picked up.
+        pub fixed: bool = bool_or(false),
+        /// Has a lid, which is shut when the item is made.
+        pub closes: bool = bool_or(false),
+        /// Item that opens the closed lid, by key; without one no key is needed.
+        pub opens_with: Option<String> = filled_text(),
+        /// Chance of an attempt to pick the lock, in percent; 0 if it cannot be picked.
+        pub pick_percent: u32 = number_or(0..=100, 0),
+        /// Items that are inside when it is made and whenever it is refilled, by key.
+        pub filled_with: Vec<String> = texts(0),
+        /// Number of players who can sit on it.
+        pub seats: u32 = number_or(0..=100, 0),
+        /// Time for which it burns as a light, in seconds; 0 for other items.
+        pub burns_secs: u32 = number_or(0..=1_000_000, 0),
+        /// Item that fills it again when it is empty, by key; without one it is used up.
+        pub fuel: Option<String> = filled_text(),
         /// Equal items form a stack.
         pub stacks: bool = bool_or(matches!(class, ItemClass::Coin | ItemClass::Potion | ItemClass::Food)),
         /// Scripts that run when players do something with it, in order.
         pub triggers: Vec<ObjectTrigger<ItemEvent>> => |file| object_trigger::read(file),
         /// Weight of the random choice where items are chosen by difficulty; 0 for never.
         pub rarity: u32 = number_or(0..=10_000, 0),
+    }
+}
+
+impl ItemPrototype {
+    /// Returns the keys of other items: its key, its contents and its fuel.
+    pub fn things(&self) -> impl Iterator<Item = &String> {
+        self.opens_with.iter().chain(&self.filled_with).chain(&self.fuel)
     }
 }
 
@@ -76,6 +99,26 @@ pub(super) fn read(file: &mut Reader<'_>) -> ItemPrototype {
     }
     if holder && item.stacks {
         file.wrong("stacks", "is true", "false for what holds things");
+    }
+    let lidded =
+        item.closes || item.opens_with.is_some() || item.pick_percent > 0 || !item.filled_with.is_empty();
+    if lidded && item.class != ItemClass::Container {
+        file.wrong("closes", "is of a thing that holds nothing", "`class = \"container\"`");
+    }
+    if item.opens_with.is_some() && !item.closes {
+        file.wrong("opens_with", "is of a thing without a lid", "`closes = true`");
+    }
+    if item.pick_percent > 0 && item.opens_with.is_none() {
+        file.wrong("pick_percent", "is of a thing without a lock", "`opens_with`");
+    }
+    if item.filled_with.len() > item.holds as usize {
+        file.wrong("filled_with", "is more than it holds", "at most `holds` things");
+    }
+    if item.burns_secs > 0 && item.stacks {
+        file.wrong("stacks", "is true", "false for what burns");
+    }
+    if item.fuel.is_some() && item.burns_secs == 0 {
+        file.wrong("burns_secs", "is missing", "how long it burns, in seconds");
     }
     if item.range > 0 && item.class != ItemClass::Weapon && item.burst == 0 {
         file.wrong("range", "is of a thing that neither shoots nor bursts", "a weapon, or `burst`");
@@ -108,6 +151,21 @@ mod tests {
             ("class = \"container\"", "`holds` is missing, expected how many things it holds"),
             ("class = \"container\"\nholds = 3\nstacks = true", "`stacks` is true"),
             ("class = \"coin\"", "`value` is missing"),
+            ("closes = true", "`closes` is of a thing that holds nothing"),
+            (
+                "class = \"container\"\nholds = 3\nopens_with = \"k\"",
+                "`opens_with` is of a thing without a lid",
+            ),
+            (
+                "class = \"container\"\nholds = 3\ncloses = true\npick_percent = 5",
+                "`pick_percent` is of a thing without a lock",
+            ),
+            (
+                "class = \"container\"\nholds = 1\nfilled_with = [\"k\", \"k\"]",
+                "`filled_with` is more than it holds",
+            ),
+            ("burns_secs = 5\nstacks = true", "`stacks` is true, expected false for what burns"),
+            ("fuel = \"k\"", "`burns_secs` is missing"),
             ("range = 2", "`range` is of a thing that neither shoots nor bursts"),
             ("burst = 2", "`range` is missing, expected how many rooms it flies"),
         ] {

@@ -242,6 +242,7 @@ pub(super) fn check_items(files: &[(&str, &str)], catalog: &Catalog, mistakes: &
     };
     for item in catalog.items.values() {
         item.affect.iter().chain(&item.cures).for_each(|key| note(&item.place, Referent::Affect, key));
+        item.things().for_each(|key| note(&item.place, Referent::Item, key));
     }
     if !catalog.clues.key.is_empty() {
         note(&Position::start(clues::FILE), Referent::Item, &catalog.clues.key);

@@ -53,6 +53,10 @@ listed! {
         Use = "use",
         /// A player looks at the item.
         Look = "look",
+        /// A player opens the container.
+        Open = "open",
+        /// A player closes the container.
+        Close = "close",
     }
 }
 
@@ -117,7 +121,7 @@ impl fmt::Display for CreatureEvent {
 }
 
 impl ObjectEvent for ItemEvent {
-    const EVENTS: &'static str = "get, drop, put, wear, use and look";
+    const EVENTS: &'static str = "get, drop, put, wear, use, look, open and close";
 
     fn names() -> Vec<&'static str> {
         Self::NAMES.iter().map(|(name, _)| *name).collect()

@@ -152,6 +152,11 @@ impl Quest {
         [&self.lines].into_iter().chain(self.steps.iter().map(|step| &step.lines))
     }
 
+    /// Returns `true` if a step leads to a room, given by `ZONE/KEY`.
+    pub fn leads_to(&self, room: &str) -> bool {
+        self.steps.iter().any(|step| matches!(&step.goal, Some(Goal::Reach(to)) if to == room))
+    }
+
     /// Returns the references of goals, conditions and rewards to other content, with their places.
     fn references(&self) -> Vec<(&Position, Referent, &str)> {
         let mut all: Vec<_> =

@@ -156,6 +156,14 @@ impl Script {
         self
     }
 
+    /// Returns the rooms to which the script moves characters.
+    pub fn rooms(&self) -> impl Iterator<Item = &RoomName> {
+        self.lines.iter().filter_map(|line| match &line.deed {
+            Deed::Move(room) => Some(room),
+            _ => None,
+        })
+    }
+
     /// Returns the script with its variables renamed.
     #[must_use]
     pub fn with_variables(mut self, mut rename: impl FnMut(&str) -> String) -> Self {

@@ -12,11 +12,11 @@ use thiserror::Error;
 pub const TIMER_SECS: RangeInclusive<u32> = 10..=86_400;
 
 /// Syntax of all events for error messages.
-pub const EVENTS: &str =
-    "enter, leave, say WORDS, use THING, look WORD, command WORD, timer SECONDS, clear and death";
+pub const EVENTS: &str = "enter, leave, say WORDS, use THING, look WORD, open EXIT, search, command WORD, timer SECONDS, clear and death";
 
 /// Names of the events except `enter`.
-const WORDS: [&str; 8] = ["leave", "say", "use", "look", "command", "timer", "clear", "death"];
+const WORDS: [&str; 10] =
+    ["leave", "say", "use", "look", "open", "search", "command", "timer", "clear", "death"];
 
 /// Event that triggers a script, other than entering.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -30,6 +30,10 @@ pub enum TriggerEvent {
     Use(String),
     /// A player looks at something with one of these names, separated by `;`.
     Look(String),
+    /// A player opens the door of an exit with one of these names, separated by `;`.
+    Open(String),
+    /// A player searches the room.
+    Search,
     /// A player types a line that begins with one of these words, separated by `;`, which are not commands otherwise.
     Command(String),
     /// This number of seconds has passed and a player is in the room.
@@ -87,6 +91,8 @@ impl TriggerEvent {
             Self::Say(_) => "say",
             Self::Use(_) => "use",
             Self::Look(_) => "look",
+            Self::Open(_) => "open",
+            Self::Search => "search",
             Self::Command(_) => "command",
             Self::Timer(_) => "timer",
             Self::Clear => "clear",
@@ -112,6 +118,8 @@ impl TriggerEvent {
             "say" => named(Self::Say),
             "use" => named(Self::Use),
             "look" => named(Self::Look),
+            "open" => named(Self::Open),
+            "search" => Ok(Self::Search),
             "command" => named(Self::Command),
             "timer" => {
                 let secs = word.parse().ok().filter(|secs| TIMER_SECS.contains(secs));
@@ -129,8 +137,10 @@ impl TriggerEvent {
     /// Returns the event's argument, if it has one.
     pub fn word(&self) -> Option<&str> {
         match self {
-            Self::Say(word) | Self::Use(word) | Self::Look(word) | Self::Command(word) => Some(word),
-            Self::Leave | Self::Timer(_) | Self::Clear | Self::Death => None,
+            Self::Say(word) | Self::Use(word) | Self::Look(word) | Self::Open(word) | Self::Command(word) => {
+                Some(word)
+            }
+            Self::Leave | Self::Search | Self::Timer(_) | Self::Clear | Self::Death => None,
         }
     }
 }
@@ -158,6 +168,8 @@ mod tests {
             "say friend;old friend",
             "use bell",
             "look painting",
+            "open oak door;north",
+            "search",
             "command ring;toll",
             "timer 90",
             "clear",

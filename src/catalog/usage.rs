@@ -168,6 +168,7 @@ impl Catalog {
         for (key, item) in self.items.iter() {
             let by = format!("the thing {key}");
             uses.note(&by, Referent::Affect, item.affect.iter().chain(&item.cures));
+            uses.note(&by, Referent::Item, item.things());
         }
         for (key, ability) in self.abilities.iter() {
             let named = ability.affect.iter().chain(&ability.own_affect).chain(&ability.cures);

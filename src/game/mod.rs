@@ -326,7 +326,7 @@ impl Game {
 
     /// Returns the body of `Room.Info`.
     pub fn room_info(&self, room: RoomId) -> data::RoomInfo {
-        gmcp::room::room_info(&self.turn, room)
+        gmcp::room::room_info(&self.turn, None, room)
     }
 
     /// Statistics for operators.

@@ -26,6 +26,7 @@ use crate::game::command::web_builder;
 use crate::game::creature::{companion, hooks, script_run};
 use crate::game::exit::webs;
 use crate::game::gmcp::{media, prompts, room, surroundings};
+use crate::game::item::light;
 use crate::game::message::{rumours, tell};
 use crate::game::quest;
 use crate::game::quest::QuestDeed;
@@ -243,6 +244,7 @@ fn run_due_timers(turn: &mut Turn) -> &'static str {
             Timer::Rested(who) => rest::rested_due(turn, who, due),
             Timer::Down(who) => incapacitated::bleed_out(turn, who),
             Timer::Crumble(item) => corpse::crumble(turn, item),
+            Timer::BurnOut(item) => light::burn_out(turn, item),
             Timer::Party(party) => party::party_due(turn, party),
             Timer::Tend => respawn::respawn_due(turn),
             Timer::Sweep => sweep::go_on(turn),
@@ -367,7 +369,7 @@ pub(super) fn resume(turn: &mut Turn) {
     login::update_read_only(turn);
 }
 
-/// Schedules the deadlines of affects, incapacitated characters, decaying items and parties.
+/// Schedules the deadlines of affects, incapacitated characters, items and parties.
 fn resume_bodies_and_things(turn: &mut Turn) {
     let affected: Vec<CharacterId> =
         turn.world.characters.iter().filter(|(_, body)| !body.affects.is_empty()).map(|(id, _)| id).collect();
@@ -376,10 +378,8 @@ fn resume_bodies_and_things(turn: &mut Turn) {
     }
     incapacitated::restore_incapacitated(turn);
     rest::resume_rests(turn);
-    for (id, item) in turn.world.items.iter() {
-        if let Some(at) = item.gone_at {
-            turn.timers.schedule(at, Timer::Crumble(id));
-        }
+    for (_, item) in turn.world.items.iter() {
+        turn.timers.schedule_item(item);
     }
     party::schedule_parties(turn);
     let waiting = turn.world.rooms.iter().filter(|(_, room)| !room.waits.is_empty()).map(|(id, _)| id);

@@ -12,7 +12,6 @@ use crate::game::input::Input;
 use crate::game::input::envelope::Envelope;
 use crate::game::message::tell;
 use crate::game::refusal::Refusal;
-use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
 use crate::world::{Part, PartRows};
 use std::sync::Arc;
@@ -138,12 +137,10 @@ fn resume_account(turn: &mut Turn, account: AccountId) {
     }
 }
 
-/// Schedules the decay of items.
+/// Schedules the timers of items.
 fn resume_items(turn: &mut Turn, items: Vec<ItemId>) {
     for item in items {
-        if let Some(at) = turn.world.items[item].gone_at {
-            turn.timers.schedule(at, Timer::Crumble(item));
-        }
+        turn.timers.schedule_item(&turn.world.items[item]);
     }
 }
 

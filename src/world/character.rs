@@ -1,7 +1,7 @@
 //! Characters, for both players and mobs. Connections are tracked by the game, not by the world.
 
 use crate::base::rare::{Rare, is_default};
-use crate::base::{AccountId, BranchId, CharacterId, Direction, GameTime, RoomId};
+use crate::base::{AccountId, BranchId, CharacterId, Direction, ExitId, GameTime, ItemId, RoomId};
 use crate::world::quest::QuestProgress;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -235,6 +235,9 @@ pub struct Character {
     /// Posture.
     #[serde(default, skip_serializing_if = "is_default")]
     pub posture: Posture,
+    /// Piece of furniture on which a resting character sits.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub seat: Option<ItemId>,
     /// Time at which an incapacitated character dies.
     #[serde(default, skip_serializing_if = "is_default")]
     pub down_until: Option<GameTime>,
@@ -256,6 +259,9 @@ pub struct Character {
     /// Theme of the room in which the creature was held captive, if it was. Its thanks use the texts of that theme.
     #[serde(default, skip_serializing_if = "is_default")]
     pub held_by: Option<String>,
+    /// Hidden exits that a player has found.
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub found_exits: Rare<BTreeSet<ExitId>>,
     /// Character that this one follows.
     #[serde(default, skip_serializing_if = "is_default")]
     pub following: Option<CharacterId>,
@@ -314,6 +320,7 @@ impl Character {
             craft: Craft::default(),
             target: None,
             posture: Posture::Standing,
+            seat: None,
             down_until: None,
             safe_until: None,
             arrived_at: now,
@@ -321,6 +328,7 @@ impl Character {
             mood: Mood::Idle,
             master: None,
             held_by: None,
+            found_exits: Rare::usual(),
             following: None,
             money: Money::default(),
             guide: Guide::default(),

@@ -187,6 +187,9 @@ pub struct Exit {
     /// For connections to another floor that are not stairs: the objects at this end and at the other end.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
     pub icons: Rare<Option<(String, String)>>,
+    /// Hidden from players who have not found it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub hidden: bool,
     /// Door in the exit, if there is one.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
     pub door: Rare<Option<Door>>,
@@ -219,6 +222,7 @@ impl Exit {
             trap: Rare::usual(),
             level_type: Rare::usual(),
             icons: Rare::usual(),
+            hidden: false,
             door: Rare::usual(),
             settings: Rare::usual(),
             own_tasks: Rare::usual(),

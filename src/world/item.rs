@@ -52,6 +52,15 @@ pub struct Item {
     /// Decay time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gone_at: Option<GameTime>,
+    /// Set while the lid of a container is shut.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub shut: bool,
+    /// Time at which a burning light goes out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub burns_until: Option<GameTime>,
+    /// Fuel left in a light that does not burn, in seconds; `None` for a full one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fuel_secs: Option<u32>,
     /// Creation time.
     pub made_at: GameTime,
 }
@@ -71,8 +80,16 @@ impl Item {
             owner: None,
             owner_until: None,
             gone_at: None,
+            shut: false,
+            burns_until: None,
+            fuel_secs: None,
             made_at: now,
         }
+    }
+
+    /// Returns `true` if something will happen to the item at a certain time.
+    pub const fn is_timed(&self) -> bool {
+        self.gone_at.is_some() || self.burns_until.is_some()
     }
 
     /// Returns the value of a pile of coins in coppers; 0 for other items.

@@ -2,7 +2,7 @@
 
 use crate::base::rare::{Usual, is_default};
 use crate::base::{BranchId, CharacterId, Coordinates, ExitId, Point, Rare, RoomId};
-use crate::catalog::{RoomFeature, RoomKind};
+use crate::catalog::{RoomFeature, RoomFlag, RoomKind, room_flag};
 use crate::script::Value;
 use crate::world::{SpawnRule, Trigger, Wait};
 use litemap::LiteMap;
@@ -193,9 +193,14 @@ pub struct Room {
     /// Spawn rules.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
     pub spawns: Rare<Vec<SpawnRule>>,
-    /// Set if combat is allowed although the room is hand-built.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub fights: bool,
+    /// Flags set by builders.
+    #[serde(
+        default,
+        alias = "fights",
+        deserialize_with = "room_flag::read_stored",
+        skip_serializing_if = "Rare::is_usual"
+    )]
+    pub flags: Rare<BTreeSet<RoomFlag>>,
     /// Set if the room is filled with a web.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub web: bool,
@@ -217,9 +222,14 @@ impl Room {
     /// Upper limit in bytes for the state of one script, independent of the settings.
     pub const STATE_BYTES_MAX: usize = 16_384;
 
+    /// Returns `true` if a flag is set.
+    pub fn has(&self, flag: RoomFlag) -> bool {
+        self.flags.contains(&flag)
+    }
+
     /// Returns `true` if combat and death are possible.
-    pub const fn is_deadly(&self) -> bool {
-        self.kind.is_dungeon() || self.fights
+    pub fn is_deadly(&self) -> bool {
+        self.kind.is_dungeon() || self.has(RoomFlag::Fights)
     }
 
     /// Returns the position on the map of the hand-built world; `None` for rooms in branches.
@@ -268,7 +278,7 @@ impl Room {
             script_states: Rare::usual(),
             waits: Rare::usual(),
             spawns: Rare::usual(),
-            fights: false,
+            flags: Rare::usual(),
             web: false,
             scaled_for: 0,
             stock: Rare::usual(),

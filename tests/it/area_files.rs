@@ -89,6 +89,9 @@ fn imported_area_is_playable() {
     assert!(shop.types("Olad", "east").contains("oak door"), "it is locked");
     assert!(shop.types("Olad", "look north").contains("leans a little towards the water"));
     let view = shop.types("Olad", "north");
+    assert!(view.contains("too dark"), "{view}");
+    shop.types("Olad", "set here dark = no");
+    let view = shop.types("Olad", "look");
     assert!(view.contains("grey water rat") && view.contains("basket") && view.contains("notice"), "{view}");
     let view = shop.types("Olad", "up");
     assert!(view.contains("brass key") && view.contains("iron chest"), "{view}");

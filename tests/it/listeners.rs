@@ -102,6 +102,7 @@ const SESSION_COMMANDS: [&str; 8] =
 /// Script for the town.
 const TOWN: &str = "Olad: look
     Olad: look up
+    Olad: search
     Olad: examine me
     Olad: exits
     Olad: scan
@@ -513,6 +514,25 @@ fn building_commands(hearing: &mut Recording) {
          Olad: detail rim;tally = Forty strokes, and a gap.
          Olad: look tally
          Olad: undetail tally
+         Olad: make thing box = tin box
+         Olad: set thing box holds = 2
+         Olad: set thing box class = container
+         Olad: set thing box closes = true
+         Olad: set thing box opens_with = old_key
+         Olad: set thing box pick_percent = 100
+         Olad: spawn box
+         Olad: pick box
+         Olad: close box
+         Olad: destroy box
+         Olad: spawn clay_lamp
+         Olad: get lamp
+         Olad: set here dark = yes
+         Olad: look
+         Olad: light lamp
+         Olad: extinguish lamp
+         Olad: set here dark = no
+         Olad: set here
+         Olad: drop lamp
          Olad: tag here = dry, old
          Olad: find dry
          Olad: find tag dry

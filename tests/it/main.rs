@@ -152,6 +152,8 @@ mod talk;
 /// Gates; puzzles in play and in preview.
 mod puzzles;
 mod quests;
+/// What builders fit rooms with.
+mod fittings;
 /// Dungeon seed catalogue.
 mod seeds;
 /// `look` at details, and the text that a branch stores.

@@ -128,7 +128,7 @@ const EVERY_COMMAND: &[(&[&str], &str, &str, &str)] = &[
         "description was: Grey about",
     ),
     (&[], "set here environment = wood", "environment: was wood, is ", "Climbers' Lodge"),
-    (&[], "set here fights = yes", "fights: was yes, is nothing", "Climbers' Lodge"),
+    (&[], "set here fights = yes", "flags: was fights, is nothing", "Climbers' Lodge"),
     (
         &[],
         "set on_enter = tell It is warm in here.",
@@ -872,10 +872,13 @@ fn clearing_unknown_definition_field_is_refused() {
 fn refused_setting_lists_valid_settings() {
     let mut table = builders();
     table.types_all("Olad", &["dig Cellar = hatch, out"]);
-    let told = table.types("Olad", "set here dark = yes");
-    assert!(told.contains("no setting \"dark\"") && told.contains("environment, fights"), "{told}");
-    let told = table.types("Olad", "set hatch hidden = yes");
-    assert!(told.contains("no setting \"hidden\"") && told.contains("door and key"), "{told}");
+    let told = table.types("Olad", "set here damp = yes");
+    assert!(
+        told.contains("no setting \"damp\"") && told.contains("environment, key, on_enter, fights"),
+        "{told}"
+    );
+    let told = table.types("Olad", "set hatch lost = yes");
+    assert!(told.contains("no setting \"lost\"") && told.contains("door, key and hidden"), "{told}");
 }
 
 #[test]

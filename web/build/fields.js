@@ -50,7 +50,10 @@ export function groupsOf(room, map) {
     one("tags", "Tags for builders, with commas between them", "line", room.tags.join(", "), (text) => [`tag here = ${listed(text).join(", ") || "none"}`]),
   ];
   if (room.kind === "room") {
-    own.push(one("fights", "Creatures may be fought here", "check", room.fights, (yes) => [`set here fights = ${yes ? "yes" : "no"}`]));
+    for (const flag of room.flags) {
+      const label = flag.about.charAt(0).toUpperCase() + flag.about.slice(1);
+      own.push(one(flag.name, label, "check", flag.is_set, (yes) => [`set here ${flag.name} = ${yes ? "yes" : "no"}`]));
+    }
   }
   if (room.kind === "room" || room.kind === "shop") {
     own.push(one("stock", "For sale, with commas between them", "line", room.stock.join(", "), (text) => [`shop here = ${listed(text).join(", ") || "none"}`]));

@@ -45,7 +45,7 @@ pub(crate) fn put_to_sleep_if_away(turn: &mut Turn, account: AccountId) {
 
 /// Returns `true` if something will happen to a character of an account, or something outside refers to it.
 fn has_work(turn: &Turn, account: AccountId) -> bool {
-    let awaits = |item| turn.world.items[item].gone_at.is_some();
+    let awaits = |item| turn.world.items[item].is_timed();
     let is_busy = |who: CharacterId| {
         let carried = turn.world.carried(who).iter().flat_map(|item| turn.world.with_contents(*item));
         experience::has_enough(turn, &turn.world.characters[who])

@@ -8,6 +8,7 @@ use crate::game::character::{abilities, stats};
 use crate::game::combat::incapacitated;
 use crate::game::effect::data::Packages;
 use crate::game::effect::{Class, CloseReason, Effect, Output};
+use crate::game::item::light;
 use crate::game::message::{editor, tell};
 use crate::game::room::explored;
 use crate::game::state::event::GameEvent;
@@ -277,6 +278,7 @@ fn fall_asleep(turn: &mut Turn, character: CharacterId, how: &str) {
     }
     attack::stop_fights_of(turn, character);
     abilities::fold(turn, character);
+    light::put_out_all(turn, character);
     turn.awake.forget(character);
     let room = turn.world.characters[character].room;
     tell::tell_others(turn, character, Class::Movement, how);

@@ -102,7 +102,7 @@ fn has_work(turn: &Turn, branch: BranchId) -> bool {
         is_led || acts || body.target.is_some() || !body.affects.is_empty()
     };
     let is_awaited =
-        |item: ItemId| turn.world.items[item].gone_at.is_some() || turn.world.rolled_for(item).is_some();
+        |item: ItemId| turn.world.items[item].is_timed() || turn.world.rolled_for(item).is_some();
     let waits = |room: &RoomId| !turn.world.rooms[*room].waits.is_empty();
     turn.minds.is_stirring(branch)
         || index.rooms.values().any(waits)

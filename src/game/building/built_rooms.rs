@@ -1,6 +1,7 @@
 //! Hand-built rooms and exits: their creation, keys, limits and removal.
 
 use crate::base::{BranchId, CharacterId, Coordinates, ExitId, RoomId};
+use crate::catalog::overlay::DefinitionKind;
 use crate::game::branch::expiry;
 use crate::game::effect::Class;
 use crate::game::exit::pathfinding;
@@ -66,6 +67,19 @@ pub(crate) fn key_once_named(turn: &Turn, room: RoomId, name: &str) -> String {
     let is_unnamed = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
     let key = if is_unnamed && name != UNNAMED { free_key(turn, &row.area, name) } else { String::new() };
     if key.is_empty() { row.key.to_value() } else { key }
+}
+
+/// Gives a room another key in its zone.
+pub(crate) fn change_key(turn: &mut Turn, room: RoomId, key: &str) -> Result<(), Refusal> {
+    if !DefinitionKind::is_key(key) {
+        return Err(BuildRefusal::BadRoomKey.into());
+    }
+    let zone = &turn.world.rooms[room].area;
+    if turn.world.room_of_zone(zone, key).is_some_and(|other| other != room) {
+        return Err(BuildRefusal::RoomKeyTaken(key.to_owned()).into());
+    }
+    turn.world.change_built_room(room, |row| row.key = key.to_owned().into());
+    Ok(())
 }
 
 /// Returns a unique room key for the zone file: the name in lower case, with a number if needed. Empty if no character

@@ -177,7 +177,7 @@ pub(crate) fn fill(
     row.tags = room.tags.iter().cloned().collect();
     row.stock = keys(&room.stock).into();
     row.supplies = keys(&room.supplies).into();
-    row.fights = room.fights;
+    row.flags = room.flags.clone().into();
     row.on_enter = lines(&room.on_enter).into();
     row.triggers = room
         .triggers
@@ -211,6 +211,7 @@ fn create_area_exit(turn: &mut Turn, room: &AreaRoom, exit: &AreaExit, rooms: &B
     );
     turn.world.exits.change(made, |row| {
         row.description = exit.description.clone().unwrap_or_default();
+        row.hidden = exit.hidden;
         row.door = Door::of_area(exit).into();
     });
     if exit.kind == ExitKind::Branch {

@@ -29,7 +29,10 @@ pub(crate) fn atlas(turn: &Turn) -> String {
             room.at.y,
             room.height()
         );
-        turn.world.exits_of(room.id).for_each(|exit| draw_exit(turn, exit, &mut map));
+        turn.world
+            .exits_of(room.id)
+            .filter(|exit| !exit.hidden)
+            .for_each(|exit| draw_exit(turn, exit, &mut map));
         map.push_str("    </room>\n");
     }
     map.push_str("  </rooms>\n  <environments>\n");

@@ -1,34 +1,68 @@
 //! Resting: sitting down, standing up, and the notice when all hit points are restored.
 
-use crate::base::{CharacterId, GameTime};
+use crate::base::{CharacterId, GameTime, ItemId};
 use crate::catalog::guide::Lesson;
 use crate::game::character::stats;
 use crate::game::effect::Class;
-use crate::game::message::tell;
+use crate::game::message::{naming, tell};
 use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::state::event::GameEvent;
 use crate::game::state::timers::Timer;
-use crate::game::turn::Turn;
+use crate::game::turn::{Turn, prototypes};
 use crate::text::act::Template;
 use crate::text::{Markup, Style};
-use crate::world::Posture;
+use crate::world::{Place, Posture};
 
 const SIT_DOWN: Template = Template::new("{actor} {sits|sit} down to rest.");
 
+const SIT_ON: Template = Template::new("{actor} {sits|sit} down on {object}.");
+
 const GET_UP: Template = Template::new("{actor} {gets|get} up.");
 
-/// Sits a character down to heal faster. Any fight and every step ends the rest.
-pub(crate) fn rest(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
+/// Sits a character down to heal faster, on a piece of furniture if one is given. Any fight and every step ends the rest.
+pub(crate) fn rest(turn: &mut Turn, who: CharacterId, seat: Option<ItemId>) -> Result<(), Refusal> {
     stats::may_act(turn, who)?;
     stats::require_peace(turn, who)?;
-    if turn.world.characters[who].posture == Posture::Resting {
+    if turn.world.characters[who].posture == Posture::Resting && seat == seat_of(turn, who) {
         return Err(FightRefusal::AlreadyResting.into());
     }
+    let on = match seat {
+        Some(seat) => Some(require_free_seat(turn, seat)?),
+        None => None,
+    };
     stats::take_posture(turn, who, Posture::Resting);
-    tell::act(turn, Class::Notice, &SIT_DOWN, who, None, "");
+    if turn.world.characters[who].seat != seat {
+        turn.world.characters.change(who, |body| body.seat = seat);
+    }
+    let template = if on.is_some() { &SIT_ON } else { &SIT_DOWN };
+    tell::act(turn, Class::Notice, template, who, None, &on.unwrap_or_default());
     turn.emit_event(GameEvent::Learned { who, lesson: Lesson::Rested });
     schedule_rested(turn, who);
     Ok(())
+}
+
+/// Returns the piece of furniture that a character sits on.
+pub(crate) fn seat_of(turn: &Turn, who: CharacterId) -> Option<ItemId> {
+    let body = &turn.world.characters[who];
+    let seat = body.seat.filter(|_| body.posture == Posture::Resting)?;
+    turn.world.items.get(seat).filter(|item| item.place == Place::Room(body.room)).map(|_| seat)
+}
+
+/// Returns the name of a piece of furniture on which there is room for another.
+fn require_free_seat(turn: &Turn, seat: ItemId) -> Result<String, Refusal> {
+    let name = naming::the_thing(turn, seat);
+    let seats = prototypes::kind_of(turn, seat).map_or(0, |kind| kind.seats);
+    if seats == 0 {
+        return Err(FightRefusal::NoSeat(name).into());
+    }
+    let Place::Room(room) = turn.world.items[seat].place else {
+        return Err(FightRefusal::NoSeat(name).into());
+    };
+    let taken = turn.world.occupants(room).iter().filter(|who| seat_of(turn, **who) == Some(seat)).count();
+    if taken >= seats as usize {
+        return Err(FightRefusal::SeatTaken(name).into());
+    }
+    Ok(name)
 }
 
 /// Ends a rest.

@@ -3,8 +3,8 @@
 use crate::base::{BranchId, CharacterId, ItemId, RoomId};
 use crate::catalog::{ItemClass, RuleSet};
 use crate::game::character::{activity, stats};
-use crate::game::turn::Turn;
 use crate::game::turn::prototypes::points;
+use crate::game::turn::{Turn, prototypes};
 use crate::world::{Character, Item, Place};
 
 /// Spawns a creature. Returns `None` for an unknown prototype.
@@ -56,5 +56,31 @@ pub(crate) fn spawn_item(turn: &mut Turn, key: &str, place: Place, why: &str) ->
     let found_in = turn.world.rooms.get(room)?.branch;
     let id = turn.world.new_item_id();
     turn.world.add_item(Item { copper, found_in, ..Item::new(id, key, place, turn.now) }, why);
+    refill(turn, id);
     Some(id)
+}
+
+/// Closes a container with a lid, and puts in what is missing of its contents.
+pub(crate) fn refill(turn: &mut Turn, container: ItemId) {
+    let Some(kind) =
+        prototypes::kind_of(turn, container).filter(|kind| kind.closes || !kind.filled_with.is_empty())
+    else {
+        return;
+    };
+    let (closes, mut missing) = (kind.closes, kind.filled_with.clone());
+    for inside in turn.world.contents(container) {
+        let key = &turn.world.items[*inside].prototype;
+        if let Some(at) = missing.iter().position(|wanted| wanted == key) {
+            missing.remove(at);
+        }
+    }
+    for key in missing {
+        // A container inside would be filled in turn, without end if it holds its own kind.
+        if turn.catalog.items.get(&key).is_some_and(|kind| kind.filled_with.is_empty()) {
+            spawn_item(turn, &key, Place::Inside(container), "spawn");
+        }
+    }
+    if closes && !turn.world.items[container].shut {
+        turn.world.items.change(container, |row| row.shut = true);
+    }
 }

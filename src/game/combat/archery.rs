@@ -117,7 +117,7 @@ fn require_may_shoot(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     if turn.world.rooms[turn.world.characters[who].room].kind.spec().peaceful {
         return Err(ShotRefusal::Peaceful.into());
     }
-    let again = turn.awake.get(who).and_then(|body| body.shoots_again).filter(|again| *again > turn.now);
+    let again = turn.awake.get(who).and_then(|body| body.hands_busy_until).filter(|again| *again > turn.now);
     match again {
         Some(again) => Err(ShotRefusal::NotReady(again.since(turn.now)).into()),
         None => Ok(()),
@@ -126,7 +126,7 @@ fn require_may_shoot(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
 
 /// Starts the delay of one round before the next shot.
 fn start_shot_delay(turn: &mut Turn, who: CharacterId) {
-    turn.awake.edit(who).shoots_again = Some(turn.now + turn.config.round);
+    turn.awake.edit(who).hands_busy_until = Some(turn.now + turn.config.round);
     attack::end_waiting(turn, who);
     stats::get_up(turn, who);
 }

@@ -1,7 +1,7 @@
 //! Dispatch of a typed line: resolution, checks and execution.
 
 use super::split;
-use crate::base::{CharacterId, Direction, SessionId, unicode};
+use crate::base::{CharacterId, Direction, ExitId, SessionId, unicode};
 use crate::catalog::Social;
 use crate::game::access::{audit_log, permissions, sanctions};
 use crate::game::account::profile;
@@ -16,6 +16,7 @@ use crate::game::creature::hooks;
 use crate::game::effect::Class;
 use crate::game::effect::data::{Data, Package};
 use crate::game::exit::{doors, pathfinding, puzzle_exits};
+use crate::game::item::lid;
 use crate::game::message::editor::Line;
 use crate::game::message::{editor, tell};
 use crate::game::movement;
@@ -26,7 +27,7 @@ use crate::game::speech::{dialogue, socials, townsfolk};
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
 use crate::text::{grammar, sanitise};
-use crate::world::{Part, Sanction};
+use crate::world::{Part, Sanction, TriggerEvent};
 use std::sync::Arc;
 
 /// Runs a typed line. The client always gets a prompt. If the line needs a part of the world that is
@@ -128,7 +129,8 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
         Meaning::Exit(exit) => movement::walk(turn, actor.who, exit),
         Meaning::NoExit(direction) => walk::step(turn, actor, direction)
             .unwrap_or_else(|| Err(no_exit_refusal(turn, actor.who, direction))),
-        Meaning::Door { exit, shut } => doors::work(turn, actor.who, exit, shut),
+        Meaning::Door { exit, shut } => work_door(turn, actor, exit, shut),
+        Meaning::Lid { container, shut } => lid::work(turn, actor.who, container, shut),
         Meaning::Device(deed) => deeds::handle(turn, actor.who, deed),
         Meaning::Custom => {
             hooks::obey(turn, actor.who, &word, rest);
@@ -144,6 +146,19 @@ fn dispatch(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
         Meaning::Hint(hint) => Err(Refusal::Hint(hint.clone())),
         Meaning::Refused(refusal) => Err(refusal),
     }
+}
+
+/// Opens or closes a door, and runs the triggers of the room for it.
+fn work_door(turn: &mut Turn, actor: Actor, exit: ExitId, shut: bool) -> Result<(), Refusal> {
+    doors::work(turn, actor.who, exit, shut)?;
+    let row = &turn.world.exits[exit];
+    let (room, name) = (row.room, row.name.clone());
+    let door = row.door.as_ref().map_or_else(String::new, |door| door.name.clone());
+    let is_meant = |on: &TriggerEvent| matches!(on, TriggerEvent::Open(words) if hooks::is_named(words, &name) || hooks::is_named(words, &door));
+    if !shut {
+        hooks::run_triggers(turn, room, Some(actor.who), &name, is_meant);
+    }
+    Ok(())
 }
 
 fn no_exit_refusal(turn: &Turn, who: CharacterId, direction: Direction) -> Refusal {

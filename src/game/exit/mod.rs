@@ -2,6 +2,7 @@
 
 pub(crate) mod clearing;
 pub(crate) mod doors;
+pub(crate) mod hidden;
 pub(crate) mod pathfinding;
 pub(crate) mod portcullis;
 pub(crate) mod puzzle_exits;

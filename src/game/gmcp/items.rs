@@ -7,7 +7,7 @@ use crate::base::{CharacterId, ItemId, SessionId};
 use crate::catalog::ItemClass;
 use crate::game::effect::data::thing::{Change, ItemInfo, ItemUpdate, ThingId};
 use crate::game::effect::data::{Data, Package};
-use crate::game::item::stacks;
+use crate::game::item::{light, stacks};
 use crate::game::message::naming;
 use crate::game::state::gmcp::{GmcpState, Spot, Things};
 use crate::game::turn::{Turn, prototypes};
@@ -98,8 +98,16 @@ fn look_again(turn: &mut Turn, session: SessionId, forget: impl FnOnce(&mut Gmcp
     }
 }
 
-/// Returns the items at a place, and the creatures of a room.
+/// Returns the items at a place, and the creatures of a room: none in a dark room or a closed container.
 fn things_in(turn: &Turn, place: Place) -> Things {
+    let is_hidden = match place {
+        Place::Room(room) => !light::is_lit(turn, room),
+        Place::Inside(container) => turn.world.items[container].shut,
+        Place::Holder(_) => false,
+    };
+    if is_hidden {
+        return Things::default();
+    }
     let things = stacks::things_at(turn, place)
         .iter()
         .map(|item| (ThingId::Item(*item), item_told(turn, *item, place)));

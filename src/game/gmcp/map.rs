@@ -43,7 +43,7 @@ fn send_map(turn: &mut Turn, session: SessionId, who: CharacterId, area: &str) {
 
 /// Returns a room as remembered by the character. A web hides the exits of its room.
 fn known_room(turn: &Turn, who: CharacterId, id: RoomId) -> KnownRoom {
-    let mut known = KnownRoom::from(room::room_info(turn, id));
+    let mut known = KnownRoom::from(room::room_info(turn, Some(who), id));
     if turn.world.rooms[id].web && turn.world.characters[who].room != id {
         known.exitsv2.clear();
         known.details = vec!["web".to_owned()];

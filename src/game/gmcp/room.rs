@@ -6,10 +6,10 @@ use crate::base::{CharacterId, RoomId};
 use crate::game::branch::rooms;
 use crate::game::effect::data::room::{Coord, ExitInfo, PlayerHere, RoomInfo};
 use crate::game::effect::data::{Data, Package};
-use crate::game::exit::pathfinding;
+use crate::game::exit::{hidden, pathfinding};
 use crate::game::state::gmcp::People;
 use crate::game::turn::Turn;
-use crate::world::Room;
+use crate::world::{Exit, Room};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ fn people_in(turn: &Turn, room: RoomId) -> People {
 pub(crate) fn send_room_info(turn: &mut Turn, who: CharacterId) {
     let Some(session) = turn.seated.get(&who).copied() else { return };
     if turn.wants(session, Package::Room) {
-        let info = room_info(turn, turn.world.characters[who].room);
+        let info = room_info(turn, Some(who), turn.world.characters[who].room);
         turn.outbox.data(session, Data::RoomInfo(Box::new(info)));
     }
 }
@@ -72,8 +72,9 @@ pub(super) fn area_name(room: &Room) -> String {
     }
 }
 
-/// Builds the body of `Room.Info`.
-pub(crate) fn room_info(turn: &Turn, id: RoomId) -> RoomInfo {
+/// Builds the body of `Room.Info` with the exits that a character knows. Without a character, hidden exits are left
+/// out.
+pub(crate) fn room_info(turn: &Turn, who: Option<CharacterId>, id: RoomId) -> RoomInfo {
     let room = &turn.world.rooms[id];
     let area = area_name(room);
     let z = room.height();
@@ -112,7 +113,8 @@ pub(crate) fn room_info(turn: &Turn, id: RoomId) -> RoomInfo {
         info.details.push("puzzle".into());
     }
     info.details.extend(room.kind.spec().detail().map(Into::into));
-    for exit in turn.world.exits_of(id) {
+    let is_seen = |exit: &&Exit| who.map_or(!exit.hidden, |who| hidden::is_seen(turn, who, exit));
+    for exit in turn.world.exits_of(id).filter(is_seen) {
         let key = exit.direction.map_or_else(|| exit.name.clone(), |direction| direction.letter().to_owned());
         if let (Some(to), Some(_)) = (exit.to, exit.direction) {
             info.exits.insert(key.clone(), to.0);

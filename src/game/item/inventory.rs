@@ -61,10 +61,18 @@ fn in_same_party(turn: &Turn, one: CharacterId, other: CharacterId) -> bool {
     turn.world.party_of(one).is_some_and(|party| turn.world.party_of(other) == Some(party))
 }
 
+/// Returns `true` if players can pick an item up: it is neither a corpse nor fixed.
+pub(crate) fn is_movable(turn: &Turn, item: ItemId) -> bool {
+    let is_fixed = prototypes::kind_of(turn, item).is_some_and(|kind| kind.fixed);
+    !is_fixed && prototypes::class_of(turn, item) != ItemClass::Corpse
+}
+
 /// Takes `count` of an item from the ground or out of a container in reach.
 pub(crate) fn take(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) -> Result<(), Refusal> {
-    if prototypes::class_of(turn, item) == ItemClass::Corpse {
-        return Err(ThingRefusal::TooHeavy(naming::the_thing(turn, item)).into());
+    if !is_movable(turn, item) {
+        let name = naming::the_thing(turn, item);
+        let is_corpse = prototypes::class_of(turn, item) == ItemClass::Corpse;
+        return Err(if is_corpse { ThingRefusal::TooHeavy(name) } else { ThingRefusal::Fixed(name) }.into());
     }
     if let Some(no) = ownership_refusal(turn, who, item) {
         return Err(no);

@@ -7,6 +7,12 @@ use crate::text::{Markup, grammar};
 /// Returns the name of an item for a count: "a clay lamp", "three clay lamps", "a corpse of a goblin".
 pub(crate) fn thing_words(turn: &Turn, item: ItemId, count: u32) -> String {
     let row = &turn.world.items[item];
+    if row.burns_until.is_some()
+        && let Some(kind) = prototypes::kind_of(turn, item)
+    {
+        let (one, many) = (format!("burning {}", kind.name), format!("burning {}", kind.plural));
+        return grammar::counted_as(count as usize, &one, Some(&many));
+    }
     match &row.label {
         Some(label) if count == 1 => grammar::with_article(label, None),
         Some(label) => grammar::counted(count, label),
@@ -51,7 +57,8 @@ pub(crate) fn grouped(turn: &Turn, items: &[ItemId]) -> Vec<(String, usize)> {
         let item = &turn.world.items[*id];
         let alike = |other: &ItemId| {
             let other = &turn.world.items[*other];
-            (&other.prototype, &other.label) == (&item.prototype, &item.label)
+            (&other.prototype, &other.label, other.burns_until.is_some())
+                == (&item.prototype, &item.label, item.burns_until.is_some())
         };
         match kinds.iter_mut().find(|(kind, _)| alike(kind)) {
             Some((_, count)) => *count = count.saturating_add(item.count),

@@ -1,8 +1,8 @@
 //! Entering by name: `enter`, `climb` and `jump` find an exit by its name, the room behind it, or the ladder or rope
 //! between. A refusal lists the exits of the room.
 
-use crate::base::{CharacterId, Direction, ExitId, RoomId};
-use crate::game::exit::pathfinding;
+use crate::base::{CharacterId, Direction, ExitId};
+use crate::game::exit::{hidden, pathfinding};
 use crate::game::movement;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::turn::Turn;
@@ -18,20 +18,19 @@ const CLIMBED: [&str; 8] = ["ladder", "rope", "rungs", "stairs", "steps", "stair
 /// Moves through an exit found by its name, the name of the room behind it, a direction, or a fixture that can be
 /// climbed.
 pub(crate) fn enter(turn: &mut Turn, who: CharacterId, name: &str) -> Result<(), Refusal> {
-    let room = turn.world.characters[who].room;
     let last = name.rsplit(' ').next().unwrap_or_default().to_lowercase();
-    let by_thing = || CLIMBED.contains(&last.as_str()).then(|| only_vertical_exit(turn, room)).flatten();
+    let by_thing = || CLIMBED.contains(&last.as_str()).then(|| only_vertical_exit(turn, who)).flatten();
     let by_direction = || {
         let direction = name.split(' ').find_map(|word| pathfinding::direction_named(turn, word))?;
-        pathfinding::exit_named(turn, room, direction.name()).map(|exit| exit.id)
+        hidden::seen_named(turn, who, direction.name()).map(|exit| exit.id)
     };
-    let exit = exit_to(turn, room, name).or_else(by_direction).or_else(by_thing);
-    movement::walk(turn, who, exit.ok_or_else(|| no_such_exit(turn, room, name))?)
+    let exit = exit_to(turn, who, name).or_else(by_direction).or_else(by_thing);
+    movement::walk(turn, who, exit.ok_or_else(|| no_such_exit(turn, who, name))?)
 }
 
 /// Returns the exit with a name, or the open exit that leads to a hand-built room with the name.
-pub(crate) fn exit_to(turn: &Turn, room: RoomId, name: &str) -> Option<ExitId> {
-    let own = |name| pathfinding::exit_named(turn, room, name).map(|exit| exit.id);
+pub(crate) fn exit_to(turn: &Turn, who: CharacterId, name: &str) -> Option<ExitId> {
+    let own = |name| hidden::seen_named(turn, who, name).map(|exit| exit.id);
     let place = without_preposition(name);
     let wanted = place.to_lowercase();
     let leads_there = |exit: &&Exit| {
@@ -39,7 +38,7 @@ pub(crate) fn exit_to(turn: &Turn, room: RoomId, name: &str) -> Option<ExitId> {
         let there = there.filter(|there| there.branch.is_none());
         there.is_some_and(|there| there.name.to_lowercase() == wanted || there.aliases.contains(&wanted))
     };
-    let there = || turn.world.exits_of(room).find(leads_there).map(|exit| exit.id);
+    let there = || hidden::exits_seen(turn, who).find(leads_there).map(|exit| exit.id);
     own(name).or_else(|| own(place)).or_else(there)
 }
 
@@ -55,15 +54,15 @@ fn without_preposition(words: &str) -> &str {
 }
 
 /// Returns the exit that leads up or down, if there is exactly one.
-fn only_vertical_exit(turn: &Turn, room: RoomId) -> Option<ExitId> {
+fn only_vertical_exit(turn: &Turn, who: CharacterId) -> Option<ExitId> {
     let upright = |exit: &&Exit| matches!(exit.direction, Some(Direction::Up | Direction::Down));
-    let mut exits = turn.world.exits_of(room).filter(upright);
+    let mut exits = hidden::exits_seen(turn, who).filter(upright);
     let only = exits.next()?;
     exits.next().is_none().then_some(only.id)
 }
 
 /// Returns the refusal for a name that matches no exit; it lists the exits of the room.
-fn no_such_exit(turn: &Turn, room: RoomId, name: &str) -> Refusal {
-    let exits = grammar::list(turn.world.exits_of(room).map(|exit| &exit.name));
+fn no_such_exit(turn: &Turn, who: CharacterId, name: &str) -> Refusal {
+    let exits = grammar::list(hidden::exits_seen(turn, who).map(|exit| &exit.name));
     WayRefusal::NoWayBy { name: without_preposition(name).to_owned(), exits }.into()
 }

@@ -6,7 +6,7 @@ use crate::catalog::Behaviour;
 use crate::game::attack::rules;
 use crate::game::character::stats;
 use crate::game::effect::Class;
-use crate::game::exit::{clearing, pathfinding};
+use crate::game::exit::{clearing, hidden, pathfinding};
 use crate::game::message::{naming, tell};
 use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::state::event::GameEvent;
@@ -63,7 +63,7 @@ pub(crate) fn flee_if_wimpy(turn: &mut Turn, who: CharacterId) -> bool {
 /// walk through.
 fn flee_exit(turn: &Turn, who: CharacterId) -> Option<ExitId> {
     let body = &turn.world.characters[who];
-    let known = turn.world.exits_of(body.room).filter(|exit| {
+    let known = hidden::exits_seen(turn, who).filter(|exit| {
         exit.kind != ExitKind::Branch
             && !matches!(exit.state, ExitState::Unexplored | ExitState::Locked)
             && exit.to.is_some()

@@ -138,7 +138,7 @@ pub(crate) enum BuildRefusal {
     NoDoorThere,
     #[error("There is no door there: set EXIT door = NAME makes one.")]
     NoDoor,
-    #[error("fights takes yes or no, in an ordinary room.")]
+    #[error("Creatures may be fought only in an ordinary room.")]
     FightsUnclear,
     #[error("A room has at most {0} tags.")]
     TooManyTags(u32),
@@ -149,15 +149,23 @@ pub(crate) enum BuildRefusal {
     #[error("environment takes one word, such as street or clay.")]
     NoEnvironment,
     #[error(
-        "A room has no setting \"{0}\": set here takes environment, fights and on_enter; a start room (dig NAME:start) \
+        "A room has no setting \"{setting}\": set here takes {known}; a start room (dig NAME:start) \
          takes those of its branches too, as in set here theme = cave."
     )]
-    NoRoomSetting(String),
+    NoRoomSetting { setting: String, known: String },
     #[error(
-        "An exit has no setting \"{0}\": set EXIT takes door and key; a branch exit (open north:branch) takes those of \
+        "An exit has no setting \"{setting}\": set EXIT takes {known}; a branch exit (open north:branch) takes those of \
          its branches, as in set north theme = cave."
     )]
-    NoExitSetting(String),
+    NoExitSetting { setting: String, known: String },
+    #[error("{0} takes yes or no.")]
+    FlagUnclear(String),
+    #[error("A branch exit cannot be hidden.")]
+    BranchExitHidden,
+    #[error("A key has only the letters a to z, digits and underscores, and begins with a letter.")]
+    BadRoomKey,
+    #[error("Another room of this zone has the key {0}.")]
+    RoomKeyTaken(String),
     #[error("One creature has no setting \"{0}\": set creature KEY {0} = VALUE changes its kind.")]
     NoCreatureSetting(String),
     #[error("{setting} takes a number from {least} to {most}, or default.")]

@@ -27,6 +27,10 @@ pub(crate) enum FightRefusal {
     NotHeld,
     #[error("You have no strength left to struggle for another {0}.")]
     TooWeakToStruggle(Span),
+    #[error("{} is nothing to sit on.", grammar::capitalise(.0))]
+    NoSeat(String),
+    #[error("There is no room left on {0}.")]
+    SeatTaken(String),
     #[error("You are resting already.")]
     AlreadyResting,
     #[error("You are on your feet.")]

@@ -8,6 +8,8 @@ mod build;
 mod definition;
 mod fight;
 mod journal;
+mod lid;
+mod light;
 mod party;
 mod place;
 mod puzzle;
@@ -29,6 +31,8 @@ pub(crate) use build::{BuildRefusal, ScriptRefusal};
 pub(crate) use definition::DefinitionRefusal;
 pub(crate) use fight::FightRefusal;
 pub(crate) use journal::JournalRefusal;
+pub(crate) use lid::LidRefusal;
+pub(crate) use light::LightRefusal;
 pub(crate) use party::PartyRefusal;
 pub(crate) use place::PlaceRefusal;
 pub(crate) use puzzle::{PuzzleRefusal, SettingMistake};
@@ -144,6 +148,8 @@ refusals! {
         Place(PlaceRefusal),
         Puzzle(PuzzleRefusal),
         Quest(QuestRefusal),
+        Lid(LidRefusal),
+        Light(LightRefusal),
         Shot(ShotRefusal),
         Talk(TalkRefusal),
         Thing(ThingRefusal),
@@ -238,6 +244,8 @@ impl Refusal {
             Self::Definition(reason) => reason.to_string(),
             Self::Fight(reason) => reason.to_string(),
             Self::Shot(reason) => reason.to_string(),
+            Self::Lid(reason) => reason.to_string(),
+            Self::Light(reason) => reason.to_string(),
             Self::Journal(reason) => reason.to_string(),
             Self::Party(reason) => reason.to_string(),
             Self::Place(reason) => reason.to_string(),

@@ -24,6 +24,8 @@ pub(crate) enum ThingRefusal {
     Owned { thing: String, owner: String },
     #[error("Nobody would carry {0}. Type get all from corpse for what is in it.")]
     TooHeavy(String),
+    #[error("{} cannot be moved.", grammar::capitalise(.0))]
+    Fixed(String),
     #[error("Dice are out for that; wait until it is settled.")]
     RolledFor,
     #[error("{0} cannot carry any more.")]

@@ -4,7 +4,7 @@
 use crate::base::{CharacterId, RoomId};
 use crate::game::branch::rooms;
 use crate::game::exit::room_search::{RoomSearch, SearchLimit};
-use crate::game::exit::webs;
+use crate::game::exit::{hidden, webs};
 use crate::game::message::naming;
 use crate::game::turn::Turn;
 use crate::text::grammar;
@@ -80,7 +80,7 @@ pub(crate) fn search_known<'w>(
     let leads_on = move |exit: &&Exit| {
         let is_open = !matches!(exit.state, ExitState::Unexplored | ExitState::Locked);
         let leads_inside = |to| inside(&turn.world.rooms[to]) && knows(turn, who, to);
-        is_open && exit.to.is_some_and(leads_inside)
+        is_open && hidden::is_seen(turn, who, exit) && exit.to.is_some_and(leads_inside)
     };
     RoomSearch::new(turn.world.characters[who].room, limit, move |room| {
         turn.world.exits_of(room).filter(&leads_on).collect()

@@ -5,7 +5,8 @@ use crate::game::access::audibility;
 use crate::game::branch::stairs;
 use crate::game::effect::Class;
 use crate::game::exit::webs::WEB;
-use crate::game::exit::{clearing, pathfinding};
+use crate::game::exit::{clearing, hidden, pathfinding};
+use crate::game::item::light;
 use crate::game::message::{naming, tell};
 use crate::game::room::features::lever::FAR_LEVER;
 use crate::game::room::features::{clue, sign_of, trap};
@@ -17,6 +18,9 @@ use crate::world::{BriefRooms, Exit, ExitKind, ExitState, Room, RoomKind};
 
 /// End of the description of the exit back.
 pub(crate) const WAY_BACK: &str = "the way you came";
+
+/// Description of a dark room for a character without a light.
+const DARK: &str = "It is too dark to see more than the ways out.";
 
 /// Shows the room to a character that has entered it. In brief mode the description is left out if the room was shown
 /// before on this connection.
@@ -56,6 +60,10 @@ pub(crate) fn view_of(turn: &Turn, who: CharacterId, id: RoomId, described: bool
     let room = &turn.world.rooms[id];
     let mut view = Markup::with_capacity(room.name.len() + room.description.len() + 256);
     view.push(Style::RoomName, &room.name);
+    if !light::is_lit(turn, id) {
+        describe_dark(turn, who, id, &mut view);
+        return view;
+    }
     if described {
         view.line(Style::Plain, &room.description);
     }
@@ -68,7 +76,8 @@ pub(crate) fn view_of(turn: &Turn, who: CharacterId, id: RoomId, described: bool
     if let Some(clue) = clue::clue(turn, id) {
         view.line(Style::Plain, &clue);
     }
-    let exits = exits_in_order(turn, id);
+    let exits: Vec<&Exit> =
+        exits_in_order(turn, id).into_iter().filter(|exit| hidden::is_seen(turn, who, exit)).collect();
     for sign in exits.iter().copied().filter_map(sign_of) {
         view.line(Style::Plain, sign);
     }
@@ -93,6 +102,17 @@ pub(crate) fn view_of(turn: &Turn, who: CharacterId, id: RoomId, described: bool
     occupants::describe_occupants(turn, id, who, &mut view);
     footer(turn, room, described, &mut view);
     view
+}
+
+/// Adds what a character without a light perceives in a dark room: the exits, and that others are there.
+fn describe_dark(turn: &Turn, who: CharacterId, id: RoomId, view: &mut Markup) {
+    view.line(Style::Plain, DARK);
+    view.line(Style::Plain, "Exits: ");
+    let exits = exits_in_order(turn, id).into_iter().filter(|exit| hidden::is_seen(turn, who, exit));
+    list_exits(&exits.collect::<Vec<_>>(), view);
+    if turn.world.occupants(id).iter().any(|other| *other != who) {
+        view.line(Style::Plain, "Something breathes here.");
+    }
 }
 
 /// Returns the sentences of a room's description without its items and occupants.

@@ -1,7 +1,7 @@
 //! Respawning of creatures and items in hand-built rooms, and triggers on a timer. The timer runs only in worlds that
 //! have either.
 
-use crate::base::{CharacterId, RoomId, Span};
+use crate::base::{CharacterId, ItemId, RoomId, Span};
 use crate::catalog::SpawnCondition;
 use crate::game::character::spawn;
 use crate::game::creature::{conditions, hooks};
@@ -174,7 +174,7 @@ fn respawn_next_room(turn: &mut Turn, check: &mut RespawnCheck) {
 fn respawn_room(turn: &mut Turn, census: &mut Census, room: RoomId) {
     let mut lacking = Vec::new();
     for (place, rule) in turn.world.rooms[room].spawns.iter().enumerate() {
-        if census.here(room, &rule.what) < rule.count {
+        if census.here(room, &rule.what) < rule.count || !to_refill(turn, room, rule).is_empty() {
             lacking.push((place, rule.clone()));
         } else {
             turn.tending.due.remove(&(room, RespawnSlot::Spawn(place)));
@@ -188,7 +188,8 @@ fn respawn_room(turn: &mut Turn, census: &mut Census, room: RoomId) {
 
 fn respawn_by_rule(turn: &mut Turn, census: &mut Census, room: RoomId, place: usize, rule: &SpawnRule) {
     let slot = (room, RespawnSlot::Spawn(place));
-    if census.here(room, &rule.what) >= rule.count {
+    let emptied = to_refill(turn, room, rule);
+    if census.here(room, &rule.what) >= rule.count && emptied.is_empty() {
         turn.tending.due.remove(&slot);
         return;
     }
@@ -201,6 +202,35 @@ fn respawn_by_rule(turn: &mut Turn, census: &mut Census, room: RoomId, place: us
         turn.tending.due.remove(&slot);
         add_missing(turn, census, room, rule);
     }
+    let is_watched = turn.world.occupants(room).iter().any(|who| turn.world.characters[*who].is_player());
+    if !emptied.is_empty() && !is_watched {
+        turn.tending.due.remove(&slot);
+        for container in emptied {
+            spawn::refill(turn, container);
+        }
+    }
+}
+
+/// Returns the containers of a spawn rule that have been opened or emptied.
+fn to_refill(turn: &Turn, room: RoomId, rule: &SpawnRule) -> Vec<ItemId> {
+    let Spawned::Item(key) = &rule.what else { return Vec::new() };
+    let Some(kind) = turn.catalog.items.get(key).filter(|kind| !kind.filled_with.is_empty()) else {
+        return Vec::new();
+    };
+    let is_used = |item: &ItemId| {
+        let row = &turn.world.items[*item];
+        let inside = turn.world.contents(*item).iter().map(|inside| &turn.world.items[*inside].prototype);
+        row.prototype == *key && (row.shut != kind.closes || !is_filled(inside.collect(), &kind.filled_with))
+    };
+    turn.world.ground(room).iter().copied().filter(is_used).collect()
+}
+
+/// Returns `true` if the contents of a container include all that it is filled with.
+fn is_filled(mut inside: Vec<&String>, wanted: &[String]) -> bool {
+    wanted.iter().all(|key| {
+        let at = inside.iter().position(|other| *other == key);
+        at.map(|at| inside.swap_remove(at)).is_some()
+    })
 }
 
 /// Spawns the missing creatures and items of spawn rules immediately. The census is taken once for all rules.

@@ -25,8 +25,8 @@ pub(crate) struct Awake {
     pub(crate) quelled: bool,
     /// Mode in which steps dig new rooms in directions without an exit.
     pub(crate) digs: Option<Digging>,
-    /// Time of the next allowed shot or throw.
-    pub(crate) shoots_again: Option<GameTime>,
+    /// Time of the next allowed shot, throw or attempt at a lock.
+    pub(crate) hands_busy_until: Option<GameTime>,
     /// Time of the pending message about the end of the character's rest.
     pub(crate) rested_at: Option<GameTime>,
     /// Events met by a new player.

@@ -2,6 +2,7 @@
 //! checks that they still require the action, so timers are never cancelled.
 
 use crate::base::{AccountId, BanId, BranchId, CharacterId, ExitId, GameTime, ItemId, PartyId, RoomId};
+use crate::world::Item;
 use std::collections::BTreeMap;
 
 /// Timer that becomes due.
@@ -37,6 +38,8 @@ pub(crate) enum Timer {
     Down(CharacterId),
     /// Decays an item.
     Crumble(ItemId),
+    /// Ends a light.
+    BurnOut(ItemId),
     /// Ends an invitation, a loot roll or a reserved place of a party.
     Party(PartyId),
     /// Moves the roaming creatures of a branch that has members.
@@ -74,6 +77,7 @@ impl Timer {
             Self::Rested(_) => "end of a rest",
             Self::Down(_) => "defeat",
             Self::Crumble(_) => "decay of an item",
+            Self::BurnOut(_) => "end of a light",
             Self::Party(_) => "deadline of a party",
             Self::Stir(_) => "tick of a branch",
             Self::Sanction(_) | Self::Ban(_) => "end of a sanction",
@@ -97,6 +101,16 @@ impl Timers {
     pub(crate) fn schedule(&mut self, at: GameTime, timer: Timer) {
         self.sequence += 1;
         self.queue.insert((at, self.sequence), timer);
+    }
+
+    /// Schedules the decay of an item and the end of its light.
+    pub(crate) fn schedule_item(&mut self, item: &Item) {
+        if let Some(at) = item.gone_at {
+            self.schedule(at, Timer::Crumble(item.id));
+        }
+        if let Some(at) = item.burns_until {
+            self.schedule(at, Timer::BurnOut(item.id));
+        }
     }
 
     pub(crate) fn next(&self) -> Option<GameTime> {

@@ -61,11 +61,13 @@ fn word_of(word: &str) -> Option<u128> {
 /// Names of room flags.
 pub(super) const ROOM: &str = "DARK DEATH NOMOB INDOORS PEACEFUL SOUNDPROOF NOTRACK NOMAGIC TUNNEL PRIVATE GODROOM HOUSE HOUSE_CRASH \
      ATRIUM OLC BFS_MARK WORLDMAP";
+/// Room flag that needs a light.
+pub(super) const DARK: u32 = 0;
 /// Room flag that forbids fighting.
 pub(super) const PEACEFUL: u32 = 4;
 /// Room flags not reported: internal marks of the other server, and flags whose effect always applies here, such as no
 /// weather.
-pub(super) const ROOM_MARKS: [u32; 6] = [3, PEACEFUL, 12, 14, 15, 16];
+pub(super) const ROOM_MARKS: [u32; 7] = [DARK, 3, PEACEFUL, 12, 14, 15, 16];
 
 /// Names of creature flags.
 pub(super) const MOB: &str = "SPEC SENTINEL SCAVENGER ISNPC AWARE AGGRESSIVE STAY_ZONE WIMPY AGGR_EVIL AGGR_GOOD AGGR_NEUTRAL MEMORY \
@@ -99,10 +101,10 @@ mod tests {
 
     #[test]
     fn letters_and_numbers_give_the_same_flags() {
-        assert_eq!(Flags::read(&["ad"]), Flags::read(&["9"]));
+        assert_eq!(Flags::read(&["bd"]), Flags::read(&["9"]));
         assert_eq!(Flags::read(&["A"]), Flags::read(&["67108864"]));
         assert_eq!(Flags::read(&["0", "a", "0", "0"]), Some(Flags(1 << 32)));
-        assert_eq!(Flags::read(&["ad"]).unwrap().named(ROOM, &ROOM_MARKS), ["DARK"]);
+        assert_eq!(Flags::read(&["ad"]).unwrap().named(ROOM, &ROOM_MARKS), ["DEATH"]);
         assert_eq!(Flags::read(&["b", "c", "0", "0"]).unwrap().named(ROOM, &[]), ["DEATH", "flag 34"]);
         assert!(
             Flags::read(&["a9"]).is_none() && Flags::read(&["-1"]).is_none() && Flags::read(&["-"]).is_none()

@@ -72,7 +72,9 @@ fn every_form_of_record_is_imported() {
     }
     assert_eq!(stage.details["board, map"], "+--------+\n|   N    |\n| W + E  |\n|   S    |\n+--------+");
     assert_eq!(stage.details["lake, fountain"], "The mark of the fountain is a fish.");
-    assert!(!room(&area, 9001).fights && room(&area, 9004).environment == "underwater");
+    assert!(
+        !room(&area, 9001).flags.contains(&RoomFlag::Fights) && room(&area, 9004).environment == "underwater"
+    );
     for (number, name, door, opens) in [
         (9000, "east", Some("tarred door"), Some("z_tarred_key")),
         (9002, "west", Some("tarred door"), Some("z_tarred_key")),

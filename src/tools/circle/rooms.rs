@@ -1,5 +1,6 @@
 //! Conversion of rooms to zone files.
 
+use super::flags::Flags;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::creatures::Creatures;
@@ -12,7 +13,7 @@ use super::things::{self, Things};
 use super::{Plan, Source, WAYS, flags, words};
 use crate::base::ExitKind;
 use crate::catalog::{
-    Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaSpawn, RoomKind, SpawnBounds, area_text,
+    Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaSpawn, RoomFlag, RoomKind, SpawnBounds, area_text,
 };
 use crate::data::Position;
 
@@ -149,7 +150,7 @@ impl Rooms<'_, '_> {
             on_enter: AreaScript::default(),
             triggers: Vec::new(),
             spawns: self.spawns(number),
-            fights: !is_shop && !room.flags.has(flags::PEACEFUL),
+            flags: room_flags(&room.flags, is_shop),
             settings: AreaSettings::default(),
             exits: room.exits.iter().filter_map(|exit| self.exit(number, exit)).collect(),
         }
@@ -295,6 +296,7 @@ impl Rooms<'_, '_> {
             description: Some(seen).filter(|seen| !seen.is_empty()),
             door: door.as_ref().map(|door| placed(door.name.clone())),
             door_key: door.as_ref().and_then(|door| door.opens.clone()).map(placed),
+            hidden: false,
             door_open: door.is_some_and(|door| door.is_open),
         })
     }
@@ -341,4 +343,12 @@ impl Rooms<'_, '_> {
             self.note(Kind::Script, number, &format!("{scripts} left out"));
         }
     }
+}
+
+/// Returns the flags of a room that have a counterpart.
+fn room_flags(flags: &Flags, is_shop: bool) -> BTreeSet<RoomFlag> {
+    let fights = !is_shop && !flags.has(flags::PEACEFUL);
+    let dark = flags.has(flags::DARK);
+    let pairs = [(fights, RoomFlag::Fights), (dark, RoomFlag::Dark)];
+    pairs.into_iter().filter_map(|(is_set, flag)| is_set.then_some(flag)).collect()
 }

@@ -96,7 +96,8 @@ fn onward(turn: &Turn, who: CharacterId, here: RoomId) -> Option<Vec<String>> {
 /// Returns the exits to take to the nearest room that matches, over explored exits; empty if `from` matches.
 fn shortest_path_to(turn: &Turn, from: RoomId, wanted: impl Fn(&Room) -> bool) -> Option<Vec<String>> {
     // A start exit leads into a branch, which may belong to other players, and is not used as a path.
-    let is_path = |exit: &&Exit| exit.state != ExitState::Unexplored && exit.kind != ExitKind::Branch;
+    let is_path =
+        |exit: &&Exit| exit.state != ExitState::Unexplored && exit.kind != ExitKind::Branch && !exit.hidden;
     let exits = |room| look::exits_in_order(turn, room).into_iter().filter(is_path).collect();
     let (_, steps) =
         RoomSearch::new(from, WAY_LIMIT, exits).nearest(|room| wanted(&turn.world.rooms[room]))?;

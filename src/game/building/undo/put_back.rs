@@ -16,7 +16,6 @@ use crate::game::message::{naming, tell};
 use crate::game::movement;
 use crate::game::room::respawn;
 use crate::game::state::event::GameEvent;
-use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
 use crate::text::grammar;
 use crate::world::{Built, Definition, Exit, Item, JournalEntry, Made, Place};
@@ -229,8 +228,8 @@ fn restore_items(turn: &mut Turn, bin: &mut Vec<Item>) -> usize {
         if let Some(at) = &mut item.gone_at {
             // An item that is past its decay time decays shortly after, through its timer.
             *at = (*at).max(turn.now + crate::base::Span::secs(1));
-            turn.timers.schedule(*at, Timer::Crumble(item.id));
         }
+        turn.timers.schedule_item(&item);
         let (id, place) = (item.id, item.place);
         turn.world.restore_item(item, turn.now, WHY);
         if let Place::Room(room) = place {

@@ -229,6 +229,7 @@ fn join(turn: &mut Turn, id: RoomId, room: &AreaRoom, find: impl Fn(&str) -> Opt
             row.set_aliases(&exit.aliases);
             row.description = exit.description.clone().unwrap_or_default();
             row.settings = BranchSettings::from(&exit.settings).into();
+            row.hidden = exit.hidden;
             row.door = Door::of_area(exit).into();
             if row.kind == ExitKind::Exit {
                 row.to = to;

@@ -8,7 +8,7 @@ use crate::base::{Coordinates, Direction, RoomId, unicode};
 use crate::catalog::area::Named;
 use crate::catalog::area_script::AreaScript;
 use crate::catalog::script::{Deed, RoomName};
-use crate::catalog::{Area, AreaExit, AreaRoom, AreaSettings, CatalogError, RoomKind};
+use crate::catalog::{Area, AreaExit, AreaRoom, AreaSettings, CatalogError, RoomFlag, RoomKind};
 use crate::data::Position;
 use crate::game::building::built_rooms::{MOST_ALIASES, MOST_EXITS};
 use crate::game::building::reload::MISTAKES_SHOWN;
@@ -224,7 +224,7 @@ impl ZoneCheck<'_> {
                 self.note(&room.place, wrong, format!("at most {most}"));
             }
         }
-        if room.fights && !matches!(room.kind, RoomKind::Room | RoomKind::Shop) {
+        if room.flags.contains(&RoomFlag::Fights) && !matches!(room.kind, RoomKind::Room | RoomKind::Shop) {
             let wrong = format!("there are no fights in room `{}`, of kind `{}`", room.key, room.kind.name());
             self.note(&room.place, wrong, "`fights` in ordinary rooms");
         }

@@ -75,7 +75,7 @@ fn area_room(turn: &Turn, room: &Room, origin: Coordinates) -> AreaRoom {
         on_enter: script(turn, &room.area, &room.on_enter),
         triggers: room.triggers.iter().map(|trigger| area_trigger(turn, room, trigger)).collect(),
         spawns: room.spawns.iter().map(SpawnRule::to_area).collect(),
-        fights: room.fights,
+        flags: room.flags.to_value(),
         settings: with_intervals(&exits, reset_interval, check_interval),
         exits: turn.world.exits_of(room.id).map(|exit| area_exit(turn, room, exit)).collect(),
     }
@@ -113,6 +113,7 @@ fn area_exit(turn: &Turn, room: &Room, exit: &Exit) -> AreaExit {
         aliases: exit.aliases.to_value(),
         kind: exit.kind,
         description: Some(exit.description.clone()).filter(|words| !words.is_empty()),
+        hidden: exit.hidden,
         door: exit.door.as_ref().map(|door| placed(&door.name)),
         door_key: exit.door.as_ref().and_then(|door| door.key.as_deref()).map(placed),
         door_open: exit.door.as_ref().is_some_and(|door| !door.shut),

@@ -6,7 +6,7 @@ use crate::game::branch::expiry;
 use crate::game::branch::expiry::Task;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::world::BranchSettings;
+use crate::world::{BranchSettings, StartSettings};
 use std::ops::RangeInclusive;
 
 /// Valid range of reset and check intervals.
@@ -18,11 +18,14 @@ const LIFE: RangeInclusive<Span> = Span::secs(1)..=Span::secs(BranchTimes::SECS_
 /// Settings that are durations.
 const TIMES: [&str; 4] = ["window", "max_life", "reset_interval", "check_interval"];
 
-/// Changes a setting of a start room, or a branch setting of its exits.
-pub(crate) fn change_room(turn: &mut Turn, room: RoomId, setting: &str, value: &str) -> Result<(), Refusal> {
-    let tasks = turn.world.start_tasks.get(room);
-    let tasks = tasks.ok_or_else(|| BuildRefusal::NoRoomSetting(setting.to_owned()))?;
-    let mut settings = tasks.settings.clone();
+/// Changes one of the settings of a start room, or a branch setting of its exits.
+pub(crate) fn change_room(
+    turn: &mut Turn,
+    room: RoomId,
+    mut settings: StartSettings,
+    setting: &str,
+    value: &str,
+) -> Result<(), Refusal> {
     let interval = || time(setting, value, INTERVAL);
     match setting {
         "reset_interval" => settings.reset_interval = interval()?,

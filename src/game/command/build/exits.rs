@@ -50,8 +50,8 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "destroy",
-        syntax: "destroy EXIT|here|ROOM|CREATURE|THING|creature KEY|thing KEY|help KEY|theme KEY",
-        summary: "Removes an exit of this room, this room, or one by number or name, with everything in it but people; one creature or thing that is here; or a kind of creature or thing that was made here and that nothing uses.",
+        syntax: "destroy EXIT|here|ROOM|CREATURE|THING [in #ROOM]|creature KEY|thing KEY|help KEY|theme KEY",
+        summary: "Removes an exit of this room, this room, or one by number or name, with everything in it but people; one creature or thing that is here, or in another room by its number; or a kind of creature or thing that was made here and that nothing uses.",
         example: "destroy #12 removes room 12, destroy here the one you are in.",
         missing: "destroy and the name of an exit here, or of a room",
         run: run!(destroy),
@@ -212,6 +212,11 @@ fn destroy(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), R
     if let Some(definition) = DefinitionName::read(words) {
         return make::destroy(turn, actor, &definition);
     }
+    if let Some((what, place)) = words.rsplit_once(" in #") {
+        let room = hand_built(turn, actor.who, place)?;
+        return destroy_instance(turn, actor, room, what)
+            .unwrap_or_else(|| Err(BuildRefusal::NoSuchSite(what.to_owned()).into()));
+    }
     let exit = own_exit(turn, actor.who, words);
     if let Ok(exit) = exit {
         let name = turn.world.exits[exit].name.clone();
@@ -232,34 +237,42 @@ fn destroy(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), R
             || turn.world.rooms[*room].name.eq_ignore_ascii_case(words.trim())
     };
     if !room.as_ref().is_ok_and(is_exact)
-        && let Some(done) = destroy_instance(turn, actor, words)
+        && let Some(done) = destroy_instance(turn, actor, turn.workplace(actor.who), words)
     {
         return done;
     }
     destroy_room(turn, actor, room.map_err(|refusal| of_others.unwrap_or(refusal))?)
 }
 
-/// Removes one creature or item of this room; `None` if the words match neither.
-fn destroy_instance(turn: &mut Turn, actor: Actor, words: &str) -> Option<Result<(), Refusal>> {
-    let here = turn.workplace(actor.who);
-    let creature = resolve::being_here(turn, actor.who, words).ok().filter(|who| {
+/// Removes one creature or item of a room; `None` if the words match neither.
+fn destroy_instance(turn: &mut Turn, actor: Actor, room: RoomId, words: &str) -> Option<Result<(), Refusal>> {
+    let creature = resolve::being_in(turn, actor.who, room, words).ok().filter(|who| {
         !turn.world.characters[*who].is_player() && turn.world.characters[*who].master.is_none()
     });
-    let item = resolve::item_here(turn, here, words).ok();
+    let item = resolve::item_here(turn, room, words).ok();
     if creature.is_none() && item.is_none() {
         return None;
     }
-    if let Err(refusal) = building_site(turn, actor.who).and_then(|_| actor.require(turn, Right::Creatures)) {
+    if let Err(refusal) =
+        require_builder(turn, actor.who, room).and_then(|()| actor.require(turn, Right::Creatures))
+    {
         return Some(Err(refusal));
     }
+    let name = match (creature, item) {
+        (Some(creature), _) => naming::the(turn, creature),
+        (None, Some(item)) => naming::the_thing(turn, item),
+        (None, None) => return None,
+    };
     if let Some(creature) = creature {
         attack::remove_creature(turn, creature);
+        if turn.workplace(actor.who) == room {
+            // The builder has read that the creature is gone.
+            return Some(Ok(()));
+        }
     } else if let Some(item) = item {
-        let name = naming::the_thing(turn, item);
         turn.world.remove_item(item, "destroy");
-        return Some(actor.answer(turn, format!("{} is gone.", grammar::capitalise(&name))));
     }
-    Some(Ok(()))
+    Some(actor.answer(turn, format!("{} is gone.", grammar::capitalise(&name))))
 }
 
 fn destroy_room(turn: &mut Turn, actor: Actor, room: RoomId) -> Result<(), Refusal> {

@@ -13,7 +13,7 @@ pub(super) fn parse_value(field: &str, typed: &str) -> Value {
     let parts = |by: char| typed.split(by).map(str::trim).filter(|part| !part.is_empty());
     let texts = |by| Value::List(parts(by).map(|part| Value::Text(part.to_owned())).collect());
     match field {
-        "strikes" | "conditions" | "cures" | "creatures" | "treasure" | "items" => texts(','),
+        "strikes" | "conditions" | "cures" | "creatures" | "treasure" | "items" | "filled_with" => texts(','),
         "on_tick" | "lines" => texts(';'),
         _ => match first_of_part(field) {
             Some(first) => {

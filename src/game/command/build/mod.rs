@@ -19,6 +19,7 @@ pub(crate) mod object_trigger;
 pub(crate) mod preview;
 pub(crate) mod retype;
 pub(crate) mod rework;
+pub(crate) mod room_settings;
 pub(crate) mod sheet;
 pub(crate) mod stock;
 pub(crate) mod sweep;

@@ -21,9 +21,7 @@ pub(crate) fn room_lines(turn: &Turn, room: &Room) -> Vec<String> {
         let tags: Vec<&str> = room.tags.iter().map(String::as_str).collect();
         lines.push(format!("tag here = {}", tags.join(", ")));
     }
-    if room.fights {
-        lines.push("set here fights = yes".into());
-    }
+    lines.extend(room.flags.iter().map(|flag| format!("set here {} = yes", flag.name())));
     if room.kind == RoomKind::Shop {
         lines.push(format!("shop here = {}", room.stock.join(", ")));
     }
@@ -49,6 +47,9 @@ pub(crate) fn exit_lines(exit: &Exit) -> Vec<String> {
     let mut lines = vec![opening(exit)];
     if !exit.description.is_empty() {
         lines.push(text_line(&format!("describe {}", exit.name), &exit.description));
+    }
+    if exit.hidden {
+        lines.push(format!("set {} hidden = yes", exit.name));
     }
     if let Some(door) = &*exit.door {
         lines.push(format!("set {} door = {}", exit.name, door.name));

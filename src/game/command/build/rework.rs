@@ -1,21 +1,20 @@
 //! Changes to names, texts and settings of existing rooms and exits.
 
-use crate::base::{CharacterId, ExitId, Right};
+use crate::base::{ExitId, Right};
 use crate::game::building::built_rooms;
-use crate::game::command::build::exits::{building_site, must_be_free, require_builder};
-use crate::game::command::build::{exit_settings, hook, make, stock};
+use crate::game::command::build::exits::{building_site, must_be_free};
+use crate::game::command::build::{exit_settings, hook, make, room_settings};
 use crate::game::command::parse::Actor;
 use crate::game::command::parse::build_argument::{Equation, Named, Setting, Sides, names};
 use crate::game::command::parse::definition_name::DefinitionName;
 use crate::game::command::parse::site::{Site, site};
 use crate::game::command::spec::{Before, CommandSpec, run};
-use crate::game::exit::{doors, pathfinding};
+use crate::game::exit::pathfinding;
 use crate::game::message::editor;
 use crate::game::refusal::{BuildRefusal, Refusal};
-use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
 use crate::text::sanitise;
-use crate::world::{Door, ExitKind, RoomKind};
+use crate::world::ExitKind;
 
 /// Command that changes a setting or a field.
 pub(crate) const SET: &str = "set";
@@ -48,8 +47,8 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: SET,
-        syntax: "set here|#ROOM|EXIT|creature KEY|thing KEY|help KEY|theme KEY SETTING = VALUE",
-        summary: "Changes a start room, which says it for all its exits, or one branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window, max_life, reset_interval and check_interval as times, such as 90, 12s, 5m or 2h, reset_chance in percent. default takes it back. Or set here environment = WORD; set here fights = yes, where creatures may be fought; set EXIT door = NAME and set EXIT key = THING, on both sides of it; set creature KEY FIELD = VALUE, a field of a kind of creature or thing, a page of help or a theme, as in its file, line by line without = VALUE; or set on_enter = LINE; LINE, a script for whoever comes in.",
+        syntax: "set here|#ROOM|EXIT|creature KEY|thing KEY|help KEY|theme KEY SETTING = VALUE, or set here|#ROOM|EXIT",
+        summary: "Changes a start room, which says it for all its exits, or one branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window, max_life, reset_interval and check_interval as times, such as 90, 12s, 5m or 2h, reset_chance in percent. default takes it back. Or set here, which lists the settings of every room, such as fights, dark and no_recall; set EXIT door = NAME and set EXIT key = THING, on both sides of it; set EXIT hidden = yes; set creature KEY FIELD = VALUE, a field of a kind of creature or thing, a page of help or a theme, as in its file, line by line without = VALUE; or set on_enter = LINE; LINE, a script for whoever comes in.",
         example: "set north max_unexplored_exits = 6",
         takes_words: true,
         before: Before::Text,
@@ -134,80 +133,35 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
             let definition = DefinitionName::read(what).ok_or(Refusal::Missing("set KIND KEY FIELD"))?;
             return make::write_field(turn, actor, &definition, field);
         }
+        Setting::Listed(what) => return list_settings(turn, actor, what),
         Setting::Of { what, setting, value } => (what, setting, value),
     };
     if let Some(definition) = DefinitionName::read(what) {
         return make::set_field(turn, actor, &definition, setting, value);
     }
     match site(turn, actor.who, what)? {
-        Site::Room(room) if setting == "on_enter" => {
-            actor.require(turn, Right::Scripts)?;
-            return hook::set_on_enter(turn, actor, room, value);
-        }
-        Site::Room(room) if setting == "environment" => {
-            let word = sanitise::clean_line(value, turn.config.limits.name_chars as usize);
-            if word.is_empty() || word.contains(' ') {
-                return Err(BuildRefusal::NoEnvironment.into());
-            }
-            turn.world.rooms.change(room, |row| row.environment = word);
-        }
-        Site::Room(room) if setting == "fights" => {
-            let fights = match value {
-                "yes" | "on" => true,
-                "no" | "off" | "default" => false,
-                _ => return Err(BuildRefusal::FightsUnclear.into()),
-            };
-            if turn.world.rooms[room].kind != RoomKind::Room {
-                return Err(BuildRefusal::FightsUnclear.into());
-            }
-            turn.world.rooms.change(room, |row| row.fights = fights);
-        }
-        Site::Room(room) => exit_settings::change_room(turn, room, setting, value)?,
-        Site::Exit(exit) if matches!(setting, "door" | "key") => {
-            set_door(turn, actor.who, exit, setting, value)?;
+        Site::Room(room) => room_settings::change_room(turn, actor, room, setting, value),
+        Site::Exit(exit) if room_settings::is_of_exit(setting) => {
+            room_settings::change_exit(turn, actor, exit, setting, value)
         }
         Site::Exit(exit) if turn.world.exits[exit].kind == ExitKind::Branch => {
             exit_settings::change_exit(turn, exit, setting, value)?;
+            actor.answer(turn, format!("{setting} is {} now.", exit_settings::told(setting, value)))
         }
-        Site::Exit(_) => return Err(BuildRefusal::NoExitSetting(setting.to_owned()).into()),
-        Site::Creature(_) => return Err(BuildRefusal::NoCreatureSetting(setting.to_owned()).into()),
+        Site::Exit(_) => {
+            let known = room_settings::names_for_exits();
+            Err(BuildRefusal::NoExitSetting { setting: setting.to_owned(), known }.into())
+        }
+        Site::Creature(_) => Err(BuildRefusal::NoCreatureSetting(setting.to_owned()).into()),
     }
-    actor.answer(turn, format!("{setting} is {} now.", exit_settings::told(setting, value)))
 }
 
-/// Adds a door on both sides of an exit, removes it, or sets its key.
-fn set_door(
-    turn: &mut Turn,
-    who: CharacterId,
-    exit: ExitId,
-    setting: &str,
-    value: &str,
-) -> Result<(), Refusal> {
-    let leads = turn.world.exits[exit].to.and_then(|to| turn.world.rooms.get(to));
-    if turn.world.exits[exit].kind != ExitKind::Exit || leads.is_none_or(|room| room.branch.is_some()) {
-        return Err(BuildRefusal::NoDoorThere.into());
-    }
-    let none = matches!(value, "none" | "default");
-    let mut door = turn.world.exits[exit].door.to_value();
-    if setting == "door" {
-        let name = sanitise::clean_line(value, turn.config.limits.name_chars as usize);
-        if name.is_empty() {
-            return Err(Refusal::Missing("set EXIT door = NAME"));
-        }
-        let (shut, key) = door.map_or((true, None), |door| (door.shut, door.key));
-        door = (!none).then_some(Door { name, shut, key });
-    } else {
-        let key = if none { None } else { Some(stock::thing(turn, value)?) };
-        door.as_mut().ok_or(BuildRefusal::NoDoor)?.key = key;
-    }
-    let sides = doors::sides(turn, exit);
-    for side in &sides {
-        require_builder(turn, who, turn.world.exits[*side].room)?;
-    }
-    for side in sides {
-        turn.world.exits.change(side, |row| row.door = door.clone().into());
-        let room = turn.world.exits[side].room;
-        turn.emit_event(GameEvent::RoomChanged { room });
-    }
-    Ok(())
+/// Lists the settings of a room or an exit.
+fn list_settings(turn: &mut Turn, actor: Actor, what: &str) -> Result<(), Refusal> {
+    let list = match site(turn, actor.who, what)? {
+        Site::Room(room) => room_settings::list_of_room(turn, room),
+        Site::Exit(exit) => room_settings::list_of_exit(turn, exit),
+        Site::Creature(_) => return Err(Refusal::Missing("set here|EXIT SETTING = VALUE")),
+    };
+    actor.answer(turn, list)
 }

@@ -130,10 +130,10 @@ fn add_room_like(
     let kind = like.as_ref().map_or(RoomKind::Room, |room| room.kind);
     let room = Named { name, aliases: Vec::new(), kind: None };
     let made = add_room(turn, here, kind, &room, Some(direction));
-    if let Some(Room { description, details, environment, tags, stock, supplies, fights, .. }) = like {
+    if let Some(Room { description, details, environment, tags, stock, supplies, flags, .. }) = like {
         turn.world.rooms.change(made, |row| {
             (row.description, row.details, row.environment) = (description, details, environment);
-            (row.tags, row.stock, row.supplies, row.fights) = (tags, stock, supplies, fights);
+            (row.tags, row.stock, row.supplies, row.flags) = (tags, stock, supplies, flags);
         });
     }
     Ok(made)

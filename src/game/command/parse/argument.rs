@@ -6,7 +6,7 @@ use crate::game::command::parse::actor::Actor;
 use crate::game::command::parse::pick::Wish;
 use crate::game::command::parse::words::Words;
 use crate::game::command::parse::{pick, resolve};
-use crate::game::exit::pathfinding;
+use crate::game::exit::hidden;
 use crate::game::party::members;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
@@ -176,9 +176,8 @@ impl Argument<'_> for WayOut {
     const SLOT: Slot = Slot::One("EXIT");
 
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
-        let room = turn.world.characters[actor.who].room;
         let words = words.required()?;
-        let named = |name| pathfinding::exit_named(turn, room, name).map(|exit| Self(exit.id));
+        let named = |name| hidden::seen_named(turn, actor.who, name).map(|exit| Self(exit.id));
         named(words.text()).or_else(|| named(words.bare())).ok_or(Refusal::NoWay)
     }
 }

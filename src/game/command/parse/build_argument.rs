@@ -105,6 +105,8 @@ pub(crate) enum Setting<'a> {
     OnEnter(&'a str),
     /// Setting of this room or of one of its exits, or field of a definition.
     Of { what: &'a str, setting: &'a str, value: &'a str },
+    /// Room or exit whose settings are listed.
+    Listed(&'a str),
     /// Field of a definition whose value is written line by line.
     Written { what: &'a str, field: &'a str },
 }
@@ -115,8 +117,12 @@ impl<'a> Argument<'a> for Setting<'a> {
         if matches!(left.text().to_lowercase().as_str(), "on_enter" | "here on_enter") {
             return Ok(Self::OnEnter(right.map_or("", Words::text)));
         }
-        let (what, setting) = left.last_word().ok_or_else(|| words.missing())?;
-        if right.is_none() && !words.text().contains('=') && DefinitionName::read(what.text()).is_some() {
+        let is_bare = right.is_none() && !words.text().contains('=');
+        let Some((what, setting)) = left.last_word() else {
+            let listed = is_bare && !left.is_empty();
+            return if listed { Ok(Self::Listed(left.text())) } else { Err(words.missing()) };
+        };
+        if is_bare && DefinitionName::read(what.text()).is_some() {
             return Ok(Self::Written { what: what.text(), field: setting.text() });
         }
         let value = Equation::read(turn, actor, words)?.right;

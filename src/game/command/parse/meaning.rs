@@ -1,12 +1,12 @@
 //! Resolution of typed words. [`MEANINGS`] lists what a word can mean, in order of priority.
 
-use crate::base::{CharacterId, Direction, ExitId, Right, Rights, RoomId};
+use crate::base::{CharacterId, Direction, ExitId, ItemId, Right, Rights, RoomId};
 use crate::catalog::{Catalog, ItemClass, Social};
 use crate::game::command::parse::{resolve, suggestion, words};
 use crate::game::command::spec::{CommandSpec, Needs};
 use crate::game::command::{begun_by, exact, is_command, puzzle_verb};
 use crate::game::creature::hooks;
-use crate::game::exit::{doors, pathfinding};
+use crate::game::exit::{doors, hidden, pathfinding};
 use crate::game::message::naming;
 use crate::game::refusal::{Refusal, ThingRefusal};
 use crate::game::speech::dialogue;
@@ -22,6 +22,8 @@ pub(crate) enum Meaning<'c> {
     NoExit(Direction),
     /// A door to close, or to open.
     Door { exit: ExitId, shut: bool },
+    /// A container to close, or to open.
+    Lid { container: ItemId, shut: bool },
     /// An interaction with a device of the puzzle, or the reason why the device does not take it.
     Device(Result<Deed, ActionRefusal>),
     /// A custom command of the room.
@@ -45,7 +47,9 @@ impl Meaning<'_> {
     pub(crate) const fn needs(&self) -> Needs {
         match self {
             Self::Exit(_) | Self::Answer(_) => Needs::Storage,
-            Self::Door { .. } | Self::Device(_) | Self::Custom | Self::PuzzleAction(_) => Needs::Hands,
+            Self::Door { .. } | Self::Lid { .. } | Self::Device(_) | Self::Custom | Self::PuzzleAction(_) => {
+                Needs::Hands
+            }
             _ => Needs::Nothing,
         }
     }
@@ -79,6 +83,7 @@ const MEANINGS: &[Sense] = &[
     custom_command,
     answer,
     puzzle_action,
+    lid,
     not_a_door,
     |typed| Some(Meaning::Refused(suggestion::for_sentence(typed.rights, typed.line)?)),
     |typed| Some(Meaning::Command(exact(typed.word, typed.rights)?)),
@@ -110,15 +115,15 @@ impl<'c, 't> TypedLine<'c, 't> {
 }
 
 fn exit_named<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {
-    let (turn, room) = typed.room()?;
-    Some(Meaning::Exit(pathfinding::exit_named(turn, room, typed.line)?.id))
+    let (turn, who) = typed.here?;
+    Some(Meaning::Exit(hidden::seen_named(turn, who, typed.line)?.id))
 }
 
 /// Only the first word counts: "north, quickly" moves north, as in other MUDs.
 fn direction<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {
-    let (turn, room) = typed.room()?;
+    let (turn, who) = typed.here?;
     let direction = pathfinding::direction_named(turn, typed.word)?;
-    let exit = pathfinding::exit_named(turn, room, direction.name());
+    let exit = hidden::seen_named(turn, who, direction.name());
     Some(exit.map_or(Meaning::NoExit(direction), |exit| Meaning::Exit(exit.id)))
 }
 
@@ -132,9 +137,22 @@ fn shuts(word: &str) -> Option<bool> {
 }
 
 fn door<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {
-    let (turn, room) = typed.room()?;
+    let (turn, who) = typed.here?;
     let shut = shuts(typed.word)?;
-    Some(Meaning::Door { exit: doors::door_named(turn, room, typed.object())?, shut })
+    let exit = doors::door_named(turn, turn.world.characters[who].room, typed.object())?;
+    hidden::is_seen(turn, who, &turn.world.exits[exit]).then_some(Meaning::Door { exit, shut })
+}
+
+fn lid<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {
+    let (turn, who) = typed.here?;
+    let shut = shuts(typed.word)?;
+    let chest = without_key(typed.object());
+    Some(Meaning::Lid { container: resolve::lidded_in_reach(turn, who, chest)?, shut })
+}
+
+/// Returns `chest` for "chest with brass key".
+fn without_key(object: &str) -> &str {
+    object.split_once(" with ").map_or(object, |(chest, _)| chest)
 }
 
 fn device<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {
@@ -182,9 +200,7 @@ fn not_a_door<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {
         }
         None => (being().map(|being| naming::the(turn, being)), None),
     };
-    let doors: Vec<String> = turn
-        .world
-        .exits_of(room)
+    let doors: Vec<String> = hidden::exits_seen(turn, who)
         .filter_map(|exit| Some(format!("the {} is {}", exit.door.as_ref()?.name, exit.name)))
         .collect();
     if what.is_none() && (builds || doors.is_empty()) {

@@ -5,6 +5,7 @@ use crate::dungeon::nouns::{ReadableRoom, look_at, words_of};
 use crate::game::access::drafts;
 use crate::game::branch::asleep;
 use crate::game::command::parse::words::without_article;
+use crate::game::item::lid;
 use crate::game::refusal::{ArgumentRefusal, Refusal};
 use crate::game::room::look;
 use crate::game::turn::{Turn, prototypes};
@@ -44,10 +45,30 @@ pub(crate) fn being_here(turn: &Turn, who: CharacterId, words: &str) -> Result<C
     if typed == "me" || typed == "self" {
         return Ok(who);
     }
-    let room = turn.workplace(who);
-    let meant = |id: &&CharacterId| **id != who && goes_by(turn, **id, &typed);
+    nth_being(turn, who, turn.workplace(who), number, &typed)
+}
+
+/// Finds another character in a room.
+pub(crate) fn being_in(
+    turn: &Turn,
+    who: CharacterId,
+    room: RoomId,
+    words: &str,
+) -> Result<CharacterId, Refusal> {
+    let (number, typed) = ordinal(words);
+    nth_being(turn, who, room, number, &typed)
+}
+
+fn nth_being(
+    turn: &Turn,
+    who: CharacterId,
+    room: RoomId,
+    number: usize,
+    typed: &str,
+) -> Result<CharacterId, Refusal> {
+    let meant = |id: &&CharacterId| **id != who && goes_by(turn, **id, typed);
     let found = turn.world.occupants(room).iter().filter(meant).nth(number - 1);
-    found.copied().ok_or_else(|| Refusal::NotHere(typed.clone()))
+    found.copied().ok_or_else(|| Refusal::NotHere(typed.to_owned()))
 }
 
 /// Returns `true` if the typed words match a character's name, or its plural as shown in rooms with several of a kind.
@@ -123,6 +144,14 @@ pub(crate) fn items_meant(turn: &Turn, items: &[ItemId], words: &str) -> Vec<Ite
 /// Finds an item on the ground.
 pub(crate) fn item_here(turn: &Turn, room: RoomId, words: &str) -> Result<ItemId, Refusal> {
     item_among(turn, turn.world.ground(room), words).ok_or_else(|| Refusal::NotHere(words.to_owned()))
+}
+
+/// Finds a container with a lid, on the ground or carried.
+pub(crate) fn lidded_in_reach(turn: &Turn, who: CharacterId, words: &str) -> Option<ItemId> {
+    let on_ground = turn.world.ground(turn.world.characters[who].room).iter();
+    let lidded = on_ground.chain(turn.world.carried(who)).copied();
+    let lidded: Vec<ItemId> = lidded.filter(|item| lid::lidded_kind(turn, *item).is_some()).collect();
+    item_among(turn, &lidded, words)
 }
 
 /// Finds a player character in any room, by its name or an unambiguous prefix. Connected players have priority. Refuses if

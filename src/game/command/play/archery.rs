@@ -4,6 +4,7 @@ use crate::base::{ExitId, ItemId};
 use crate::game::combat::archery;
 use crate::game::command::parse::{Actor, Argument, Carried, Slot, WayOut, Words};
 use crate::game::command::spec::{CommandSpec, run};
+use crate::game::item::light;
 use crate::game::refusal::{Refusal, ShotRefusal};
 use crate::game::turn::Turn;
 
@@ -20,10 +21,15 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "light",
         syntax: "light THING [EXIT]",
-        summary: "Lights a firework: it flies that way and bursts among the creatures there, or goes up where you are.",
+        summary: "Lights a lamp or a torch; or a firework, which flies that way and bursts among the creatures there, or goes up where you are.",
         example: "light rocket north: it hisses away to the north and bursts over whoever is there.",
-        missing: "light and the name of a firework",
-        run: run!(|turn, actor, lit: Lit| archery::light(turn, actor.who, lit.item, lit.exit)),
+        missing: "light and the name of a lamp, a torch or a firework",
+        run: run!(|turn, actor, lit: Lit| {
+            if light::light_kind(turn, lit.item).is_some() {
+                return light::light(turn, actor.who, lit.item);
+            }
+            archery::light(turn, actor.who, lit.item, lit.exit)
+        }),
         ..CommandSpec::PLAYER
     },
 ];

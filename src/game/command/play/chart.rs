@@ -7,7 +7,7 @@ use crate::dungeon::map::{MapExit, MapRoom};
 use crate::game::access::audibility;
 use crate::game::command::parse::{Actor, Speech};
 use crate::game::command::play::travel;
-use crate::game::exit::{clearing, pathfinding, puzzle_exits, webs};
+use crate::game::exit::{clearing, hidden, pathfinding, puzzle_exits, webs};
 use crate::game::refusal::Refusal;
 use crate::game::room::explored;
 use crate::game::room::explored::Recollection;
@@ -228,6 +228,7 @@ fn map_room(turn: &Turn, who: CharacterId, at: Point, id: RoomId) -> MapRoom {
     let here = turn.world.characters[who].room == id;
     // A web hides the exits of its room; the connection is drawn from the other side.
     let exits = turn.world.exits_of(id).filter(|_| here || !turn.world.rooms[id].web);
+    let exits = exits.filter(|exit| hidden::is_seen(turn, who, exit));
     let way = |exit: &Exit| {
         Some(MapExit { direction: exit.direction?, state: pathfinding::shown_state(turn, exit) })
     };

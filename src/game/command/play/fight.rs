@@ -1,11 +1,11 @@
 //! Combat commands.
 
-use crate::base::CharacterId;
+use crate::base::{CharacterId, ItemId};
 use crate::catalog::guide::Lesson;
 use crate::game::character::{affects, rest};
 use crate::game::combat::rounds;
 use crate::game::combat::rounds::{deeds, ticks};
-use crate::game::command::parse::{Actor, Argument, Being, Count, Slot, Words};
+use crate::game::command::parse::{Actor, Argument, Being, Count, Slot, Words, resolve};
 use crate::game::command::spec::{CommandSpec, Needs, run, show};
 use crate::game::exit::clearing;
 use crate::game::message::naming;
@@ -94,10 +94,11 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "rest",
         aliases: &["sit"],
-        summary: "Sits down: wounds close three times as fast, until a fight or your next step.",
+        syntax: "rest [on THING]",
+        summary: "Sits down, on a bench or chair if you name one: wounds close three times as fast, until a fight or your next step.",
         example: "rest: you sit down to rest.",
         teaches: Some(Lesson::Rested),
-        run: run!(|turn, actor, ()| rest::rest(turn, actor.who)),
+        run: run!(|turn, actor, seat: Seat| rest::rest(turn, actor.who, seat.0)),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -211,4 +212,19 @@ fn rescue(turn: &mut Turn, actor: Actor, Being(friend): Being) -> Result<(), Ref
         return Err(FightRefusal::NeedsNoHelp(naming::name_of(turn, friend).text().to_owned()).into());
     }
     deeds::rescue(turn, actor.who, friend)
+}
+
+/// Furniture to sit on, if any is named.
+#[derive(Clone, Copy)]
+struct Seat(Option<ItemId>);
+
+impl Argument<'_> for Seat {
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        let words = words.behind(&["on", "in", "at", "down"]).behind(&["on", "in", "at"]);
+        if words.is_empty() {
+            return Ok(Self(None));
+        }
+        let room = turn.world.characters[actor.who].room;
+        resolve::item_here(turn, room, words.bare()).map(|item| Self(Some(item)))
+    }
 }

@@ -10,8 +10,8 @@ use crate::game::character::stats::Bonus;
 use crate::game::command::parse::pick::Wish;
 use crate::game::command::parse::{Actor, Argument, Carried, InReach, Words, pick, resolve};
 use crate::game::command::spec::{CommandSpec, run, show};
-use crate::game::item::equipment;
 use crate::game::item::equipment::worn_words;
+use crate::game::item::{equipment, light};
 use crate::game::message::naming;
 use crate::game::refusal::{ArgumentRefusal, Refusal, ThingRefusal};
 use crate::game::turn::{Turn, prototypes};
@@ -270,8 +270,19 @@ pub(crate) fn thing_view(turn: &Turn, item: ItemId) -> Markup {
     if thing.class == ItemClass::Container {
         say(format!("It holds up to {}.", grammar::counted(thing.holds, "thing")));
     }
-    if matches!(thing.class, ItemClass::Container | ItemClass::Corpse) {
+    if row.shut {
+        say(if thing.opens_with.is_some() { "It is shut and locked." } else { "It is shut." }.into());
+    } else if matches!(thing.class, ItemClass::Container | ItemClass::Corpse) {
         say(format!("In it: {}.", contents_words(turn, item)));
+    }
+    if thing.burns_secs > 0 {
+        say(light::state_words(turn, item, thing));
+    }
+    if thing.seats > 0 {
+        say(format!(
+            "There is room on it for {}.",
+            grammar::counted_as(thing.seats as usize, "person", Some("people"))
+        ));
     }
     if thing.value > 0 && thing.class != ItemClass::Corpse {
         let each = if row.count > 1 { "Each is" } else { "It is" };

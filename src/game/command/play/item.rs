@@ -8,16 +8,16 @@ use crate::game::command::parse::coins_argument::Holding;
 use crate::game::command::parse::pick::Wish;
 use crate::game::command::parse::resolve::means_lever;
 use crate::game::command::parse::{
-    Actor, Argument, Being, Carried, Container, Name, Packed, Slot, Words, pick,
+    Actor, Argument, Being, Carried, Container, InReach, Name, Packed, Slot, Words, pick,
 };
 use crate::game::command::spec::{CommandSpec, run};
 use crate::game::creature::hooks;
 use crate::game::effect::Class;
-use crate::game::item::{inventory, money};
+use crate::game::item::{inventory, lid, light, money};
 use crate::game::message::{naming, tell};
 use crate::game::quest;
 use crate::game::quest::QuestDeed;
-use crate::game::refusal::{ArgumentRefusal, PlaceRefusal, Refusal, ThingRefusal};
+use crate::game::refusal::{ArgumentRefusal, LidRefusal, PlaceRefusal, Refusal, ThingRefusal};
 use crate::game::room::features::lever;
 use crate::game::room::puzzle::deeds;
 use crate::game::state::event::GameEvent;
@@ -84,6 +84,23 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         ..CommandSpec::PLAYER
     },
     CommandSpec {
+        name: "extinguish",
+        aliases: &["douse", "snuff"],
+        summary: "Puts out a lamp or a torch that you carry. What is left in it stays.",
+        example: "extinguish lamp: you put out the clay lamp.",
+        missing: "extinguish and the name of a light",
+        run: run!(|turn, actor, item: Carried| light::put_out(turn, actor.who, item.0)),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "pick",
+        summary: "Tries to open the lock of a chest or box without its key. Some locks cannot be picked.",
+        example: "pick chest: you work at the lock of the chest, and it gives.",
+        missing: "pick and the name of a locked chest or box",
+        run: run!(|turn, actor, locked: Locked| lid::pick(turn, actor.who, locked.0)),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
         name: "pull",
         syntax: "pull lever",
         summary: "Pulls a lever, where there is one.",
@@ -112,6 +129,7 @@ impl<'a> Argument<'a> for Taking<'a> {
 
 fn get(turn: &mut Turn, actor: Actor, Taking { what, from }: Taking<'_>) -> Result<(), Refusal> {
     if let Some(container) = from {
+        lid::require_open(turn, container)?;
         let among = turn.world.contents(container).to_vec();
         let picked = pick::picked(turn, &among, what)?;
         let name = naming::the_thing(turn, container);
@@ -123,10 +141,11 @@ fn get(turn: &mut Turn, actor: Actor, Taking { what, from }: Taking<'_>) -> Resu
             (true, _) => Err(ArgumentRefusal::NotIn { name: what.name().to_owned(), container: name }.into()),
         };
     }
+    light::require_sight(turn, actor.who)?;
     let among = turn.world.ground(turn.world.characters[actor.who].room).to_vec();
     let mut picked = pick::picked(turn, &among, what)?;
     if matches!(what, Wish::All(_)) {
-        picked.retain(|(item, _)| prototypes::class_of(turn, *item) != ItemClass::Corpse);
+        picked.retain(|(item, _)| inventory::is_movable(turn, *item));
     }
     match (picked.is_empty(), what) {
         (false, _) => take_each(turn, actor, picked),
@@ -259,6 +278,21 @@ fn is_received(on: &CreatureEvent, key: &str) -> bool {
     matches!(on, CreatureEvent::Receive(keys) if keys.is_empty() || hooks::is_named(keys, key))
 }
 
+/// Container whose lock is to be picked.
+#[derive(Clone, Copy)]
+struct Locked(ItemId);
+
+impl Argument<'_> for Locked {
+    const SLOT: Slot = InReach::SLOT;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        if words.first_word().0.text() == "up" {
+            return Err(LidRefusal::PicksUp.into());
+        }
+        InReach::read(turn, actor, words).map(|InReach(item)| Self(item))
+    }
+}
+
 /// Items to put, and the container.
 struct Stowing {
     things: Vec<(ItemId, u32)>,
@@ -280,6 +314,7 @@ impl Argument<'_> for Stowing {
 
 fn put(turn: &mut Turn, actor: Actor, stowing: Stowing) -> Result<(), Refusal> {
     let Stowing { things, container } = stowing;
+    lid::require_open(turn, container)?;
     things
         .into_iter()
         .try_for_each(|(item, count)| inventory::put_in(turn, actor.who, item, count, container))

@@ -14,10 +14,11 @@ use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run, show};
 use crate::game::creature::{heard, hooks, mind};
 use crate::game::effect::Class;
 use crate::game::exit::webs::WEB;
-use crate::game::exit::{pathfinding, portcullis, puzzle_exits, webs};
+use crate::game::exit::{hidden, pathfinding, portcullis, puzzle_exits, webs};
 use crate::game::gmcp::room;
+use crate::game::item::light;
 use crate::game::message::{naming, tell};
-use crate::game::refusal::{PlaceRefusal, Refusal};
+use crate::game::refusal::{LightRefusal, PlaceRefusal, Refusal};
 use crate::game::room::look;
 use crate::game::room::puzzle::sights;
 use crate::game::turn::Turn;
@@ -219,7 +220,9 @@ fn examine(turn: &mut Turn, actor: Actor, subject: Subject<'_>) -> Result<(), Re
 fn exits(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
     let room = turn.world.characters[actor.who].room;
     let mut view = Markup::new();
-    for exit in look::exits_in_order(turn, room) {
+    for exit in
+        look::exits_in_order(turn, room).into_iter().filter(|exit| hidden::is_seen(turn, actor.who, exit))
+    {
         view.line(Style::Exit, &exit.name);
         view.push(Style::Plain, &format!(": {}", look::exit_words(turn, exit)));
     }
@@ -232,7 +235,11 @@ fn exits(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
 fn scan(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
     let room = turn.world.characters[actor.who].room;
     let mut view = Markup::new();
-    let open = |exit: &&Exit| exit.kind == ExitKind::Exit && exit.state != ExitState::Locked;
+    let open = |exit: &&Exit| {
+        exit.kind == ExitKind::Exit
+            && exit.state != ExitState::Locked
+            && hidden::is_seen(turn, actor.who, exit)
+    };
     for exit in look::exits_in_order(turn, room).into_iter().filter(open) {
         let Some(to) = exit.to.filter(|_| exit.shut_door().is_none()) else { continue };
         if webs::is_webbed(turn, exit) {
@@ -256,10 +263,15 @@ fn scan(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
 
 /// Describes a character or item in reach in detail.
 fn close_look(turn: &Turn, who: CharacterId, words: &str) -> Result<Markup, Refusal> {
+    let room = turn.world.characters[who].room;
+    if !light::is_lit(turn, room) {
+        // In the dark, hands still know what they carry.
+        let item = resolve::item_among(turn, &pick::pack_of(turn, who), words);
+        return item.map(|item| gear::thing_view(turn, item)).ok_or_else(|| LightRefusal::TooDark.into());
+    }
     if let Ok(other) = resolve::being_here(turn, who, words) {
         return Ok(being_view(turn, who, other));
     }
-    let room = turn.world.characters[who].room;
     if let Some(text) = portcullis::fixture(turn, room, means_lever(words), means_portcullis(words)) {
         return Ok(Markup::plain(&text));
     }

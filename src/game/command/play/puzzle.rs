@@ -2,14 +2,18 @@
 
 use crate::base::Right;
 use crate::game::command::parse::puzzle_argument::{Push, PuzzleOrder};
-use crate::game::command::parse::{Actor, Name};
+use crate::game::command::parse::{Actor, Name, resolve};
 use crate::game::command::spec::{AtDesk, CommandSpec, run, show};
-use crate::game::refusal::{PuzzleRefusal, Refusal};
+use crate::game::creature::hooks;
+use crate::game::exit::hidden;
+use crate::game::item::lid;
+use crate::game::refusal::{PuzzleRefusal, Refusal, WayRefusal};
 use crate::game::room::features::buried;
 use crate::game::room::puzzle::{deeds, sights, trial};
 use crate::game::turn::Turn;
 use crate::puzzle::{ActionRefusal, Verb};
 use crate::text::Markup;
+use crate::world::TriggerEvent;
 
 pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -52,9 +56,8 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "search",
-        summary: "Searches something in a puzzle that may hide something. Chests are opened with open CHEST.",
-        example: "search moss: a key lies under it.",
-        missing: "search and what you want to search",
+        summary: "Searches the room for hidden ways; or something in a puzzle that may hide something.",
+        example: "search: you find a way behind the shelf. search moss: a key lies under it.",
         run: run!(search),
         ..CommandSpec::PLAYER
     },
@@ -68,8 +71,8 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "unlock",
-        syntax: "unlock [DIRECTION or DOOR or coffer]",
-        summary: "Unlocks a door of a puzzle with a key that somebody inside has found, or a coffer with an old key.",
+        syntax: "unlock [DIRECTION, DOOR, CHEST or coffer]",
+        summary: "Unlocks a door of a puzzle with a key that somebody inside has found, a chest with its key, or a coffer with an old key.",
         example: "unlock north: the iron door is open. unlock coffer: what was in it is yours to take.",
         run: run!(unlock),
         ..CommandSpec::PLAYER
@@ -107,8 +110,19 @@ fn handle_nothing(_: &mut Turn, _: Actor, _: Name<'_>) -> Result<(), Refusal> {
     Err(nothing())
 }
 
-fn search(turn: &mut Turn, actor: Actor, Name(what): Name<'_>) -> Result<(), Refusal> {
-    deeds::work(turn, actor.who, Verb::Search, what).unwrap_or_else(|| Err(nothing()))
+fn search(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Refusal> {
+    match what {
+        Some(Name(what)) => {
+            deeds::work(turn, actor.who, Verb::Search, what).unwrap_or_else(|| Err(nothing()))
+        }
+        None => {
+            let found = hidden::search(turn, actor.who);
+            let room = turn.world.characters[actor.who].room;
+            let is_run =
+                hooks::run_triggers(turn, room, Some(actor.who), "", |on| *on == TriggerEvent::Search);
+            if is_run && found == Err(WayRefusal::NothingFound.into()) { Ok(()) } else { found }
+        }
+    }
 }
 
 fn push(turn: &mut Turn, actor: Actor, Push { what, direction }: Push<'_>) -> Result<(), Refusal> {
@@ -116,8 +130,12 @@ fn push(turn: &mut Turn, actor: Actor, Push { what, direction }: Push<'_>) -> Re
 }
 
 fn unlock(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Refusal> {
-    match deeds::unlock(turn, actor.who, Name::or_nothing(what)) {
-        Some(unlocked) => unlocked,
+    let name = Name::or_nothing(what);
+    if let Some(unlocked) = deeds::unlock(turn, actor.who, name) {
+        return unlocked;
+    }
+    match resolve::lidded_in_reach(turn, actor.who, name) {
+        Some(chest) => lid::work(turn, actor.who, chest, false),
         None => buried::unlock(turn, actor.who),
     }
 }

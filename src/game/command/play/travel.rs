@@ -1,6 +1,7 @@
 //! Travel commands other than directions.
 
 use crate::base::{CharacterId, RoomId};
+use crate::catalog::RoomFlag;
 use crate::game::character::stats;
 use crate::game::command::build::walk;
 use crate::game::command::parse::{Actor, Name};
@@ -76,6 +77,9 @@ fn recall(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     if here == home {
         return Err(WayRefusal::AlreadyThere.into());
     }
+    if turn.world.rooms[here].has(RoomFlag::NoRecall) {
+        return Err(WayRefusal::NoRecall.into());
+    }
     actor.answer(turn, "You close your eyes and think of daylight.")?;
     movement::transport(
         turn,
@@ -88,8 +92,7 @@ fn recall(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
 }
 
 fn go(turn: &mut Turn, actor: Actor, Name(name): Name<'_>) -> Result<(), Refusal> {
-    let room = turn.world.characters[actor.who].room;
-    match (enter::exit_to(turn, room, name), pathfinding::direction_named(turn, name)) {
+    match (enter::exit_to(turn, actor.who, name), pathfinding::direction_named(turn, name)) {
         (Some(exit), _) => movement::walk(turn, actor.who, exit),
         (None, Some(direction)) => walk::step(turn, actor, direction).unwrap_or(Err(Refusal::NoWay)),
         (None, None) => Err(Refusal::NoWay),

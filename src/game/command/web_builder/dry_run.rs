@@ -16,7 +16,7 @@ const TRIED: &[&str] = &[
     "spawn",
 ];
 /// Settings of `set` that can be rolled back completely.
-const TRIED_SETTINGS: &[&str] = &["environment", "fights", "door", "key", "on_enter"];
+const TRIED_SETTINGS: &[&str] = &["environment", "door", "key", "hidden", "on_enter"];
 /// Commands with a text that is cut off if it is too long.
 const TEXTS: &[&str] = &["describe", "detail"];
 

@@ -2,6 +2,7 @@
 //! occupants, is separate and not part of a revision.
 
 use crate::base::{AccountId, CharacterId, Digest, RoomId};
+use crate::catalog::RoomFlag;
 use crate::game::building::zones;
 use crate::game::building::zones::check::Severity;
 use crate::game::effect::Declined;
@@ -105,13 +106,20 @@ struct Made {
     kind: &'static str,
     description: String,
     environment: String,
-    fights: bool,
+    flags: Vec<FlagView>,
     tags: Vec<String>,
     details: Vec<Detail>,
     exits: Vec<ExitView>,
     spawns: Vec<SpawnView>,
     stock: Vec<String>,
     triggers: Vec<TriggerView>,
+}
+
+#[derive(Serialize)]
+struct FlagView {
+    name: &'static str,
+    about: &'static str,
+    is_set: bool,
 }
 
 #[derive(Serialize)]
@@ -250,7 +258,10 @@ fn made(turn: &Turn, room: &Room) -> Made {
         kind: room.kind.name(),
         description: room.description.clone(),
         environment: room.environment.clone(),
-        fights: room.fights,
+        flags: RoomFlag::ALL
+            .into_iter()
+            .map(|flag| FlagView { name: flag.name(), about: flag.about(), is_set: room.has(flag) })
+            .collect(),
         tags: room.tags.iter().cloned().collect(),
         details: room.details.iter().map(detail).collect(),
         exits: exits

@@ -1,0 +1,220 @@
+//! Settings of hand-built rooms and exits other than those of branches, as typed behind `set`.
+
+use crate::base::{ExitId, Right, RoomId};
+use crate::catalog::RoomFlag;
+use crate::game::building::built_rooms;
+use crate::game::command::build::exits::require_builder;
+use crate::game::command::build::{exit_settings, hook, stock};
+use crate::game::command::parse::Actor;
+use crate::game::exit::doors;
+use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::state::event::GameEvent;
+use crate::game::turn::Turn;
+use crate::text::{Markup, Style, grammar, sanitise};
+use crate::world::{Door, ExitKind, RoomKind};
+
+/// Settings of every hand-built room besides its flags, with what each is.
+const ROOM: &[(&str, &str)] = &[
+    ("environment", "one word for mappers"),
+    ("key", "the name of the room in its zone file"),
+    ("on_enter", "a script for players who enter"),
+];
+
+/// Settings of every exit to a hand-built room, with what each is.
+const EXIT: &[(&str, &str)] = &[
+    ("door", "the name of a door on both sides"),
+    ("key", "the thing that opens the door"),
+    ("hidden", "players must search for it"),
+];
+
+/// Returns `true` for a setting of an exit to a hand-built room.
+pub(crate) fn is_of_exit(setting: &str) -> bool {
+    EXIT.iter().any(|(name, _)| *name == setting)
+}
+
+/// Returns the names of the settings of every hand-built room.
+pub(crate) fn names_for_rooms() -> String {
+    let flags = RoomFlag::ALL.into_iter().map(RoomFlag::name);
+    grammar::list(ROOM.iter().map(|(name, _)| *name).chain(flags))
+}
+
+/// Returns the names of the settings of every exit to a hand-built room.
+pub(crate) fn names_for_exits() -> String {
+    grammar::list(EXIT.iter().map(|(name, _)| *name))
+}
+
+/// Changes a setting of a room.
+pub(crate) fn change_room(
+    turn: &mut Turn,
+    actor: Actor,
+    room: RoomId,
+    setting: &str,
+    value: &str,
+) -> Result<(), Refusal> {
+    match setting {
+        "on_enter" => {
+            actor.require(turn, Right::Scripts)?;
+            return hook::set_on_enter(turn, actor, room, value);
+        }
+        "key" => return change_key(turn, actor, room, value),
+        "environment" => {
+            let word = sanitise::clean_line(value, turn.config.limits.name_chars as usize);
+            if word.is_empty() || word.contains(' ') {
+                return Err(BuildRefusal::NoEnvironment.into());
+            }
+            turn.world.rooms.change(room, |row| row.environment = word);
+        }
+        _ => match RoomFlag::named(setting) {
+            Some(flag) => change_flag(turn, room, flag, value)?,
+            None => {
+                let tasks = turn.world.start_tasks.get(room).ok_or_else(|| BuildRefusal::NoRoomSetting {
+                    setting: setting.to_owned(),
+                    known: names_for_rooms(),
+                })?;
+                exit_settings::change_room(turn, room, tasks.settings.clone(), setting, value)?;
+            }
+        },
+    }
+    turn.emit_event(GameEvent::RoomChanged { room });
+    answer(turn, actor, setting, value)
+}
+
+fn answer(turn: &mut Turn, actor: Actor, setting: &str, value: &str) -> Result<(), Refusal> {
+    actor.answer(turn, format!("{setting} is {} now.", exit_settings::told(setting, value)))
+}
+
+/// Parses the value of a flag.
+fn yes_or_no(setting: &str, value: &str) -> Result<bool, BuildRefusal> {
+    match value {
+        "yes" | "on" | "true" => Ok(true),
+        "no" | "off" | "false" | "default" => Ok(false),
+        _ => Err(BuildRefusal::FlagUnclear(setting.to_owned())),
+    }
+}
+
+fn change_flag(turn: &mut Turn, room: RoomId, flag: RoomFlag, value: &str) -> Result<(), Refusal> {
+    let yes = yes_or_no(flag.name(), value)?;
+    if flag == RoomFlag::Fights && turn.world.rooms[room].kind != RoomKind::Room {
+        return Err(BuildRefusal::FightsUnclear.into());
+    }
+    turn.world.rooms.change(room, |row| {
+        let mut flags = row.flags.to_value();
+        if yes {
+            flags.insert(flag)
+        } else {
+            flags.remove(&flag)
+        };
+        row.flags = flags.into();
+    });
+    Ok(())
+}
+
+/// Gives a room another key, and names the definitions that still have the old one.
+fn change_key(turn: &mut Turn, actor: Actor, room: RoomId, value: &str) -> Result<(), Refusal> {
+    let (zone, old) = (turn.world.rooms[room].area.clone(), turn.world.rooms[room].zone_key());
+    built_rooms::change_key(turn, room, value)?;
+    let before = format!("{zone}/{old}");
+    let by = turn.catalog.naming_room(&before);
+    let mut words = format!("The key of this room is {zone}/{value} now.");
+    if !by.is_empty() {
+        words = format!("{words} {before} is still named by {}.", grammar::list(&by));
+    }
+    actor.answer(turn, words)
+}
+
+/// Changes a setting of an exit to a hand-built room, on both sides if it is about the door.
+pub(crate) fn change_exit(
+    turn: &mut Turn,
+    actor: Actor,
+    exit: ExitId,
+    setting: &str,
+    value: &str,
+) -> Result<(), Refusal> {
+    if setting == "hidden" {
+        if turn.world.exits[exit].kind != ExitKind::Exit {
+            return Err(BuildRefusal::BranchExitHidden.into());
+        }
+        let hidden = yes_or_no(setting, value)?;
+        turn.world.exits.change(exit, |row| row.hidden = hidden);
+        let room = turn.world.exits[exit].room;
+        turn.emit_event(GameEvent::RoomChanged { room });
+    } else {
+        set_door(turn, actor, exit, setting, value)?;
+    }
+    answer(turn, actor, setting, value)
+}
+
+/// Adds a door on both sides of an exit, removes it, or sets its key.
+fn set_door(turn: &mut Turn, actor: Actor, exit: ExitId, setting: &str, value: &str) -> Result<(), Refusal> {
+    let leads = turn.world.exits[exit].to.and_then(|to| turn.world.rooms.get(to));
+    if turn.world.exits[exit].kind != ExitKind::Exit || leads.is_none_or(|room| room.branch.is_some()) {
+        return Err(BuildRefusal::NoDoorThere.into());
+    }
+    let none = matches!(value, "none" | "default");
+    let mut door = turn.world.exits[exit].door.to_value();
+    if setting == "door" {
+        let name = sanitise::clean_line(value, turn.config.limits.name_chars as usize);
+        if name.is_empty() {
+            return Err(Refusal::Missing("set EXIT door = NAME"));
+        }
+        let (shut, key) = door.map_or((true, None), |door| (door.shut, door.key));
+        door = (!none).then_some(Door { name, shut, key });
+    } else {
+        let key = if none { None } else { Some(stock::thing(turn, value)?) };
+        door.as_mut().ok_or(BuildRefusal::NoDoor)?.key = key;
+    }
+    let sides = doors::sides(turn, exit);
+    for side in &sides {
+        require_builder(turn, actor.who, turn.world.exits[*side].room)?;
+    }
+    for side in sides {
+        turn.world.exits.change(side, |row| row.door = door.clone().into());
+        let room = turn.world.exits[side].room;
+        turn.emit_event(GameEvent::RoomChanged { room });
+    }
+    Ok(())
+}
+
+/// Lists the settings of a room with their values.
+pub(crate) fn list_of_room(turn: &Turn, room: RoomId) -> Markup {
+    let row = &turn.world.rooms[room];
+    let mut list = Markup::styled(Style::Heading, &format!("Settings of {}, room {room}", row.name));
+    let none = |text: &str| if text.is_empty() { "none".to_owned() } else { text.to_owned() };
+    for (name, about) in ROOM {
+        let value = match *name {
+            "environment" => none(&row.environment),
+            "key" => row.zone_key(),
+            _ => none(&row.on_enter.join("; ")),
+        };
+        list.line(Style::Plain, &format!("{name}, {about}: {value}"));
+    }
+    for flag in RoomFlag::ALL {
+        let value = if row.has(flag) { "yes" } else { "no" };
+        list.line(Style::Plain, &format!("{}, {}: {value}", flag.name(), flag.about()));
+    }
+    if turn.world.start_tasks.get(room).is_some() {
+        list.line(Style::Hint, "examine here lists the settings of its branches.");
+    }
+    list
+}
+
+/// Lists the settings of an exit with their values.
+pub(crate) fn list_of_exit(turn: &Turn, exit: ExitId) -> Markup {
+    let row = &turn.world.exits[exit];
+    let mut list = Markup::styled(Style::Heading, &format!("Settings of the exit {}", row.name));
+    if row.kind != ExitKind::Exit {
+        list.line(Style::Hint, &format!("examine {} lists them.", row.name));
+        return list;
+    }
+    let door = row.door.as_ref();
+    for (name, about) in EXIT {
+        let value = match *name {
+            "door" => door.map_or("none", |door| &door.name),
+            "key" => door.and_then(|door| door.key.as_deref()).unwrap_or("none"),
+            _ if row.hidden => "yes",
+            _ => "no",
+        };
+        list.line(Style::Plain, &format!("{name}, {about}: {value}"));
+    }
+    list
+}

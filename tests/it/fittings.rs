@@ -1,0 +1,296 @@
+//! What builders fit rooms with: flags, hidden exits, dark rooms and lights, locked containers, and furniture.
+
+use crate::workshop::Workshop;
+use deepwell::base::Span;
+
+/// Olad (owner) on the floor of the mill, and Bera with him.
+fn mill(lines: &[&str]) -> Workshop {
+    let mut shop = Workshop::with_mill();
+    for line in lines {
+        let told = shop.table.types("Olad", line);
+        for no in ["There is no ", "expected", "has no setting"] {
+            assert!(!told.contains(no), "{line}: {told}");
+        }
+    }
+    let here = shop.table.room("Olad").id;
+    shop.table.sit("Bera");
+    shop.table.make_owner("Bera");
+    shop.table.types("Bera", &format!("goto #{here}"));
+    shop
+}
+
+/// Bera carries one of each of these items.
+fn carries(shop: &mut Workshop, things: &[&str]) {
+    for thing in things {
+        shop.table.types("Olad", &format!("spawn {thing}"));
+        let told = shop.table.types("Bera", &format!("get {}", thing.replace('_', " ")));
+        assert!(told.contains("You take"), "{told}");
+    }
+}
+
+#[test]
+fn settings_of_rooms_and_exits_are_listed() {
+    let mut shop = mill(&["set here dark = yes", "set up hidden = yes", "set up door = hatch"]);
+    let told = shop.table.types("Olad", "set here");
+    for line in [
+        "Settings of Mill Floor, room ",
+        "environment, one word for mappers: wood",
+        "key, the name of the room in its zone file: mill_floor",
+        "on_enter, a script for players who enter: tell A sack slides off the heap.; 20% harm 1",
+        "fights, creatures may be fought here: no",
+        "dark, players see nothing here without a light: yes",
+        "no_recall, recall does not work here: no",
+    ] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+    let told = shop.table.types("Olad", "set up");
+    let expected = "Settings of the exit up\ndoor, the name of a door on both sides: hatch\nkey, the thing that opens the \
+                    door: none\nhidden, players must search for it: yes";
+    assert!(told.contains(expected), "{told}");
+    assert!(shop.table.types("Olad", "set here dark = maybe").contains("dark takes yes or no."));
+}
+
+#[test]
+fn flags_and_hidden_exits_are_in_the_zone_file_and_can_be_undone() {
+    let mut shop = mill(&["set here dark = yes", "set here no_recall = yes", "set up hidden = yes"]);
+    let text = shop.exported("mill");
+    assert!(text.contains("dark = true\nno_recall = true\n"), "{text}");
+    assert!(text.contains("name = \"up\"\nto = \"mill_loft\"\nhidden = true\n"), "{text}");
+    let retyped = shop.table.types("Olad", "examine here");
+    assert!(retyped.contains("set here dark = yes\nset here no_recall = yes"), "{retyped}");
+    for _ in 0..3 {
+        shop.table.types("Olad", "undo");
+    }
+    let text = shop.exported("mill");
+    assert!(!text.contains("dark = true") && !text.contains("hidden = true"), "{text}");
+}
+
+#[test]
+fn recall_does_not_work_where_a_flag_forbids_it() {
+    let mut shop = mill(&["set here no_recall = yes"]);
+    assert!(shop.table.types("Bera", "recall").contains("recall does not work in this room"));
+    shop.table.types("Olad", "set here no_recall = no");
+    assert!(shop.table.types("Bera", "recall").contains("You close your eyes"));
+}
+
+#[test]
+fn room_key_can_be_changed() {
+    let mut shop = mill(&[]);
+    for (line, answer) in [
+        ("set here key = Big Floor", "A key has only"),
+        ("set here key = mill_loft", "Another room of this zone has the key mill_loft."),
+        ("set here key = floor", "The key of this room is mill/floor now."),
+    ] {
+        let told = shop.table.types("Olad", line);
+        assert!(told.contains(answer), "{line}: {told}");
+    }
+    assert!(shop.exported("mill").contains("key = \"floor\"\nname = \"Mill Floor\""));
+    shop.table.types_all(
+        "Olad",
+        &["make quest visit = Visit", "set quest visit steps = floor reach = \"mill/floor\", text = \"Go.\""],
+    );
+    let told = shop.table.types("Olad", "set here key = ground");
+    assert!(told.contains("mill/floor is still named by the quest visit."), "{told}");
+}
+
+/// A hidden exit is neither shown nor passable until a search finds it, and only for the player who searched.
+#[test]
+fn hidden_exit_is_found_by_a_search() {
+    let mut shop = mill(&["set up hidden = yes"]);
+    let table = &mut shop.table;
+    table.charts("Bera");
+    assert!(!table.types("Bera", "look").contains("up"));
+    for line in ["up", "go up", "look up", "open up"] {
+        let told = table.types("Bera", line);
+        assert!(!told.contains("Mill Loft"), "{line}: {told}");
+    }
+    assert!(!table.types("Bera", "exits").contains("up:"));
+    let found = table.types("Bera", "search");
+    assert!(found.contains("You search the place, and find a way: up."), "{found}");
+    assert!(table.charted("Bera").last().is_some_and(|room| room.exits.contains_key("u")));
+    assert!(table.types("Bera", "search").contains("find nothing that you did not know"));
+    table.restart();
+    assert!(table.types("Bera", "up").contains("Mill Loft"), "the way is remembered");
+    let here = table.types("Olad", "exits");
+    assert!(!here.contains("up:"), "Olad has not searched: {here}");
+}
+
+/// Without a light a dark room shows its exits alone; a burning lamp shows it to all who are there.
+#[test]
+fn dark_room_is_seen_by_the_light_of_a_lamp() {
+    let mut shop = mill(&["detail sack = Flour.", "spawn torch_stub"]);
+    carries(&mut shop, &["clay_lamp"]);
+    shop.table.types("Olad", "set here dark = yes");
+    let seen = shop.table.types("Bera", "look");
+    assert!(seen.contains("too dark to see more than the ways out") && seen.contains("Exits: "), "{seen}");
+    assert!(!seen.contains("torch") && !seen.contains("Olad") && seen.contains("Something breathes here."));
+    for line in ["look sack", "get torch", "look olad", "read sack"] {
+        let told = shop.table.types("Bera", line);
+        assert!(told.contains("It is too dark"), "{line}: {told}");
+    }
+    let lamp = shop.table.types("Bera", "look lamp");
+    assert!(lamp.contains("It is a light, for about 60 minutes."), "{lamp}");
+    assert!(shop.table.types("Bera", "light lamp").contains("You light the clay lamp."));
+    assert!(shop.table.types("Olad", "look").contains("torch stub lies here"));
+    assert!(shop.table.types("Bera", "inventory").contains("burning clay lamp"));
+    assert!(shop.table.types("Bera", "light lamp").contains("burns already"));
+    assert!(shop.table.types("Bera", "extinguish lamp").contains("You put out the clay lamp."));
+    assert!(shop.table.types("Olad", "look").contains("too dark"));
+}
+
+/// Fuel is used only while a lamp burns, also over a restart. An empty lamp takes oil, a torch is gone.
+#[test]
+fn lights_burn_for_their_time() {
+    let mut shop = mill(&[]);
+    carries(&mut shop, &["clay_lamp", "torch_stub"]);
+    let table = &mut shop.table;
+    table.types("Bera", "light lamp");
+    table.waits(Span::secs(3_000));
+    table.types("Bera", "extinguish lamp");
+    table.waits(Span::secs(3_000));
+    let lamp = table.types("Bera", "look lamp");
+    assert!(lamp.contains("for about 10 minutes"), "{lamp}");
+    table.types_all("Bera", &["light lamp", "light torch"]);
+    table.restart();
+    table.waits(Span::secs(700));
+    let told = table.hears("Bera");
+    assert!(told.contains("The clay lamp goes out: its oil is used up."), "{told}");
+    let told = table.types("Bera", "light lamp");
+    assert!(told.contains("is empty, and you carry no more of what it burns: a flask of lamp oil"), "{told}");
+    table.waits(Span::secs(1_200));
+    assert!(table.hears("Bera").contains("The torch stub burns down, and goes out."));
+    assert!(!table.types("Bera", "inventory").contains("torch"));
+    shop.table.types("Olad", "spawn lamp_oil");
+    shop.table.types("Bera", "get flask");
+    assert!(shop.table.types("Bera", "light lamp").contains("You fill and light the clay lamp."));
+    assert!(!shop.table.types("Bera", "inventory").contains("oil"));
+    shop.table.types("Bera", "quit");
+    let stored =
+        shop.table.stored().items.values().find(|row| row.prototype == "clay_lamp").expect("the lamp");
+    assert!(stored.burns_until.is_none() && stored.fuel_secs > Some(3_500), "{stored:?}");
+}
+
+/// A chest is locked, cannot be carried away, and opens with its key.
+#[test]
+fn locked_chest_opens_with_its_key() {
+    let mut shop = mill(&[
+        "make thing chest = oak chest",
+        "set thing chest holds = 4",
+        "set thing chest class = container",
+        "set thing chest closes = true",
+        "set thing chest opens_with = brass_ring",
+        "set thing chest fixed = true",
+        "set thing chest filled_with = clay_lamp, torch_stub",
+        "spawn chest = 1 every 60",
+    ]);
+    let table = &mut shop.table;
+    for (line, answer) in [
+        ("get chest", "The oak chest cannot be moved."),
+        ("get all", "Nothing lies here."),
+        ("look in chest", "It is shut and locked."),
+        ("get lamp from chest", "The oak chest is shut."),
+        ("open chest", "The oak chest is locked, and you carry nothing that opens it."),
+        ("pick chest", "beyond anybody who has no key"),
+    ] {
+        let told = table.types("Bera", line);
+        assert!(told.contains(answer), "{line}: {told}");
+    }
+    carries(&mut shop, &["brass_ring"]);
+    let table = &mut shop.table;
+    assert!(table.types("Bera", "unlock chest").contains("You open the oak chest with the brass ring."));
+    assert!(table.types("Bera", "look in chest").contains("a clay lamp and a torch stub"));
+    assert!(table.types("Bera", "open chest").contains("is open already"));
+    table.types("Bera", "get all from chest");
+    table.types("Bera", "close chest");
+    assert!(table.types("Bera", "put lamp in chest").contains("The oak chest is shut."));
+    table.waits(Span::secs(200));
+    table.types("Bera", "open chest");
+    assert!(
+        table.types("Bera", "look in chest").contains("In it: nothing."),
+        "nobody refills it under their eyes"
+    );
+    table.types_all("Bera", &["up"]);
+    table.types_all("Olad", &["up"]);
+    table.waits(Span::secs(200));
+    table.types_all("Bera", &["down", "open chest"]);
+    assert!(table.types("Bera", "look in chest").contains("a clay lamp and a torch stub"));
+}
+
+#[test]
+fn lock_can_be_picked_if_the_chest_allows_it() {
+    let mut shop = mill(&[
+        "make thing box = tin box",
+        "set thing box holds = 4",
+        "set thing box class = container",
+        "set thing box closes = true",
+        "set thing box opens_with = brass_ring",
+        "set thing box pick_percent = 40",
+        "spawn box",
+    ]);
+    let table = &mut shop.table;
+    let mut attempts = 0;
+    while !table.types("Bera", "pick box").contains("it gives") {
+        attempts += 1;
+        let told = table.types("Bera", "pick box");
+        assert!(told.contains("Your hands need a moment"), "{told}");
+        table.waits(Span::secs(10));
+        assert!(attempts < 100, "the lock never gives");
+    }
+    assert!(table.types("Bera", "look in box").contains("In it: nothing."));
+}
+
+#[test]
+fn bench_has_room_for_so_many() {
+    let mut shop = mill(&["make thing bench = bench", "set thing bench seats = 1", "spawn bench"]);
+    let table = &mut shop.table;
+    assert!(table.types("Bera", "sit on the bench").contains("You sit down on the bench."));
+    assert!(table.hears("Olad").contains("Bera sits down on the bench."));
+    assert!(table.types("Olad", "rest on bench").contains("There is no room left on the bench."));
+    assert!(table.types("Bera", "sit on bench").contains("You are resting already."));
+    table.types("Bera", "stand");
+    assert!(table.types("Olad", "rest on bench").contains("You sit down on the bench."));
+    table.types("Olad", "stand");
+    table.types("Olad", "spawn torch_stub");
+    assert!(table.types("Olad", "rest on torch").contains("The torch stub is nothing to sit on."));
+}
+
+/// `destroy NAME in #ROOM` removes one creature or item of another room, and `undo` brings it back.
+#[test]
+fn creature_or_item_of_another_room_is_destroyed() {
+    let mut shop = mill(&["up", "spawn rat", "spawn torch_stub"]);
+    let loft = shop.table.room("Olad").id;
+    let table = &mut shop.table;
+    table.types("Olad", "down");
+    let told = table.types("Olad", &format!("destroy rat in #{loft}"));
+    assert!(told.contains("rat is gone."), "{told}");
+    assert!(table.types("Olad", &format!("destroy torch in #{loft}")).contains("The torch stub is gone."));
+    let told = table.types("Olad", &format!("destroy torch in #{loft}"));
+    assert!(told.contains("There is no"), "{told}");
+    table.types("Olad", "undo");
+    assert!(table.types("Olad", "up").contains("torch stub lies here"));
+}
+
+#[test]
+fn searching_and_opening_run_triggers() {
+    let mut shop = mill(&[
+        "trigger search = tell A coin glints between the planks.",
+        "set up door = hatch",
+        "trigger open hatch = tell Flour rains down.",
+        "make thing box = tin box",
+        "set thing box holds = 2",
+        "set thing box class = container",
+        "set thing box closes = true",
+        "trigger thing box open = tell It smells of mint.",
+        "trigger thing box close = tell It clicks.",
+        "spawn box",
+    ]);
+    for (line, answer) in [
+        ("search", "A coin glints between the planks."),
+        ("open hatch", "Flour rains down."),
+        ("open box", "It smells of mint."),
+        ("close box", "It clicks."),
+    ] {
+        let told = shop.table.types("Bera", line);
+        assert!(told.contains(answer) && !told.contains("find nothing"), "{line}: {told}");
+    }
+}
