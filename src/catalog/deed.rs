@@ -30,6 +30,10 @@ pub enum Deed {
     Spawn(String),
     /// Removes a creature of a kind from the room, by key.
     Despawn(String),
+    /// Makes the creature of the script a companion of the target.
+    Join,
+    /// Sends away the companions of the target of a kind, by key.
+    Part(String),
     /// Creates an item on the ground, by key.
     Item(String),
     /// Opens the door of an exit, by the name of the exit.
@@ -128,6 +132,8 @@ pub(super) const VERBS: &[Verb] = &[
     Verb { name: "affect", needs: "the key of an affect", read: |rest| key(rest).map(Deed::Affect) },
     Verb { name: "spawn", needs: "the key of a creature", read: |rest| key(rest).map(Deed::Spawn) },
     Verb { name: "despawn", needs: "the key of a creature", read: |rest| key(rest).map(Deed::Despawn) },
+    Verb { name: "join", needs: "nothing", read: |rest| rest.is_empty().then_some(Deed::Join) },
+    Verb { name: "part", needs: "the key of a creature", read: |rest| key(rest).map(Deed::Part) },
     Verb { name: "item", needs: "the key of a thing", read: |rest| key(rest).map(Deed::Item) },
     Verb { name: "open", needs: "the name of an exit with a door", read: |rest| text(rest).map(Deed::Open) },
     Verb { name: "shut", needs: "the name of an exit with a door", read: |rest| text(rest).map(Deed::Shut) },
@@ -205,6 +211,8 @@ impl fmt::Display for Deed {
             Self::Affect(key) => write!(f, "affect {key}"),
             Self::Spawn(key) => write!(f, "spawn {key}"),
             Self::Despawn(key) => write!(f, "despawn {key}"),
+            Self::Join => f.write_str("join"),
+            Self::Part(key) => write!(f, "part {key}"),
             Self::Item(key) => write!(f, "item {key}"),
             Self::Open(exit) => write!(f, "open {exit}"),
             Self::Shut(exit) => write!(f, "shut {exit}"),
@@ -299,6 +307,8 @@ mod tests {
             "affect webbed",
             "spawn rat",
             "despawn rat",
+            "join",
+            "part rat",
             "item lamp",
             "open north",
             "shut trap door",

@@ -77,6 +77,8 @@ definition! {
         pub count: u32 = number_or(1..=1_000, 1),
         /// The quest can end without it.
         pub optional: bool = bool_or(false),
+        /// Does as well as the step before it: one of them suffices.
+        pub alternative: bool = bool_or(false),
         /// Script that runs when the step is done.
         pub lines: Script => |table| Script::read_lasting(table, "lines"),
     }
@@ -95,6 +97,8 @@ pub enum Goal {
     Fetch(String),
     /// Items of a kind are given to a creature of a kind, by key.
     Give(String, String),
+    /// A companion of a kind, by key, is brought to a hand-built room, by `ZONE/KEY`.
+    Escort(String, String),
     /// A dialogue is begun, by key.
     Talk(String),
     /// An item of a kind is used, by key.
@@ -113,11 +117,11 @@ pub enum Goal {
 pub const ANY: &str = "any";
 
 /// Keys of the goals, for error messages.
-const GOALS: &str = "one of `kill`, `reach`, `depth`, `fetch`, `give` and `to`, `talk`, `use`, `rescue`, `solve`, `condition` or `script = true`";
+const GOALS: &str = "one of `kill`, `reach`, `depth`, `fetch`, `give` and `to`, `escort` and `to`, `talk`, `use`, `rescue`, `solve`, `condition` or `script = true`";
 
 fn goal(table: &mut Reader<'_>) -> Option<Goal> {
     let mut text = |name: &str| table.filled_text(name);
-    let (give, to) = (text("give"), text("to"));
+    let (give, escort, to) = (text("give"), text("escort"), text("to"));
     let mut found: Vec<Goal> = [
         text("kill").map(Goal::Kill),
         text("reach").map(Goal::Reach),
@@ -126,7 +130,8 @@ fn goal(table: &mut Reader<'_>) -> Option<Goal> {
         text("use").map(Goal::Use),
         text("rescue").map(Goal::Rescue),
         text("solve").map(Goal::Solve),
-        give.zip(to).map(|(item, to)| Goal::Give(item, to)),
+        give.zip(to.clone()).map(|(item, to)| Goal::Give(item, to)),
+        escort.zip(to).map(|(mob, to)| Goal::Escort(mob, to)),
     ]
     .into_iter()
     .flatten()
@@ -147,14 +152,22 @@ impl Quest {
         self.steps.iter().find(|step| step.key == key)
     }
 
+    /// Returns the steps in groups: each step with its alternatives.
+    pub fn groups(&self) -> impl Iterator<Item = &[QuestStep]> {
+        self.steps.chunk_by(|_, next| next.alternative)
+    }
+
     /// Returns all scripts.
     pub fn scripts(&self) -> impl Iterator<Item = &Script> {
         [&self.lines].into_iter().chain(self.steps.iter().map(|step| &step.lines))
     }
 
-    /// Returns `true` if a step leads to a room, given by `ZONE/KEY`.
-    pub fn leads_to(&self, room: &str) -> bool {
-        self.steps.iter().any(|step| matches!(&step.goal, Some(Goal::Reach(to)) if to == room))
+    /// Returns the rooms that steps lead to, by `ZONE/KEY`.
+    pub fn destinations(&self) -> impl Iterator<Item = &str> {
+        self.steps.iter().filter_map(|step| match &step.goal {
+            Some(Goal::Reach(to) | Goal::Escort(_, to)) => Some(to.as_str()),
+            _ => None,
+        })
     }
 
     /// Returns the references of goals, conditions and rewards to other content, with their places.
@@ -162,9 +175,22 @@ impl Quest {
         let mut all: Vec<_> =
             self.items.iter().map(|(place, key)| (place, Referent::Item, key.as_str())).collect();
         all.extend(self.only_if.iter().flat_map(Condition::names).map(|(of, key)| (&self.place, of, key)));
+        all.extend(self.goals());
+        all
+    }
+
+    /// Returns the references of its rewards and scripts to other content.
+    pub fn gives(&self) -> impl Iterator<Item = (Referent, &str)> {
+        let rewards = self.items.iter().map(|(_, key)| (Referent::Item, key.as_str()));
+        rewards.chain(self.scripts().flat_map(Script::names).map(|(_, of, key)| (of, key)))
+    }
+
+    /// Returns the references of its goals to other content, with the places of the steps.
+    pub fn goals(&self) -> Vec<(&Position, Referent, &str)> {
+        let mut all = Vec::new();
         for step in &self.steps {
             let named: Vec<(Referent, &str)> = match &step.goal {
-                Some(Goal::Kill(key)) => vec![(Referent::Mob, key)],
+                Some(Goal::Kill(key) | Goal::Escort(key, _)) => vec![(Referent::Mob, key)],
                 Some(Goal::Rescue(key)) if key != ANY => vec![(Referent::Mob, key)],
                 Some(Goal::Fetch(key) | Goal::Use(key)) => vec![(Referent::Item, key)],
                 Some(Goal::Give(item, to)) => vec![(Referent::Item, item), (Referent::Mob, to)],
@@ -223,13 +249,22 @@ impl Quest {
     /// in areas that the content defines.
     pub(super) fn check(&self, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
         let mut keys = BTreeSet::new();
+        let mut before = None;
         for step in &self.steps {
+            let has_counterpart = before.is_some_and(|other: &QuestStep| !other.optional) && !step.optional;
+            if step.alternative && !has_counterpart {
+                let wrong = format!("the step `{}` is an alternative to nothing", step.key);
+                mistakes.push(CatalogError::new(&step.place, wrong, "a required step before a required one"));
+            }
+            before = Some(step);
             if !keys.insert(step.key.as_str()) {
                 let wrong = format!("two steps have the key `{}`", step.key);
                 mistakes.push(CatalogError::new(&step.place, wrong, "a key of its own for each step"));
             }
             match &step.goal {
-                Some(Goal::Reach(name)) => check_room(&step.place, name, catalog, mistakes),
+                Some(Goal::Reach(name) | Goal::Escort(_, name)) => {
+                    check_room(&step.place, name, catalog, mistakes)
+                }
                 Some(Goal::Solve(name)) if name != ANY && catalog.puzzles.find(name).is_none() => {
                     mistakes.push(CatalogError::unknown_name(
                         &step.place,
@@ -318,13 +353,14 @@ mod tests {
             .replace("kill = \"rat\"", "kill = \"rta\"")
             .replace("reach = \"town/lodge\"", "reach = \"town/lodeg\"\noptional = true")
             + "[[steps]]\nkey = \"rats\"\ntext = \"?\"\noptional = true\n[[steps]]\nkey = \"x\"\ntext = \"?\"\nfetch = \"club\"\nuse = \"club\"\n";
-        let (_, told) = read(&wrong);
+        let (_, told) = read(&format!("{wrong}alternative = true\n"));
         for begin in [
             "quests/tails.toml:4:1: unknown mob `rta`",
             "quests/tails.toml:9:1: unknown room `lodeg`",
             "quests/tails.toml:14:1: the step has no goal, or more than one",
             "quests/tails.toml:14:1: two steps have the key `rats`",
             "quests/tails.toml:18:1: the step has no goal, or more than one",
+            "quests/tails.toml:18:1: the step `x` is an alternative to nothing",
         ] {
             assert!(told.iter().any(|line| line.starts_with(begin)), "{begin}: {told:#?}");
         }

@@ -10,7 +10,10 @@ impl Catalog {
         let mobs = self.mobs.values().filter(|mob| mob.scripts().any(names));
         let items = self.items.values().filter(|item| item.triggers.iter().any(|on| names(&on.script)));
         let dialogues = self.dialogues.values().filter(|dialogue| dialogue.scripts().any(names));
-        let quests = self.quests.values().filter(|quest| quest.leads_to(room) || quest.scripts().any(names));
+        let quests = self
+            .quests
+            .values()
+            .filter(|quest| quest.destinations().any(|to| to == room) || quest.scripts().any(names));
         mobs.map(|mob| format!("the creature {}", mob.key))
             .chain(items.map(|item| format!("the thing {}", item.key)))
             .chain(dialogues.map(|dialogue| format!("the dialogue {}", dialogue.key)))

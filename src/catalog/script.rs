@@ -249,7 +249,7 @@ impl Script {
         self.lines.iter().zip(1..).flat_map(|(line, number)| {
             let asked = line.guard.condition().into_iter().flat_map(Condition::names);
             let done = match &line.deed {
-                Deed::Spawn(key) | Deed::Despawn(key) => Some((Referent::Mob, key)),
+                Deed::Spawn(key) | Deed::Despawn(key) | Deed::Part(key) => Some((Referent::Mob, key)),
                 Deed::Item(key) | Deed::Give(_, key) | Deed::Take(_, key) => Some((Referent::Item, key)),
                 Deed::Affect(key) => Some((Referent::Affect, key)),
                 Deed::Call { script, .. } => Some((Referent::Script, script)),

@@ -443,6 +443,8 @@ fn arrive(turn: &mut Turn, who: CharacterId, room: RoomId) {
         features::visit(turn, who, room);
         quest::note(turn, who, QuestDeed::Entered);
         stairs::notice_stairs(turn, who, room);
+    } else if let Some(master) = turn.world.characters[who].master {
+        quest::note(turn, master, QuestDeed::Entered);
     }
     hooks::run_triggers_of_creatures(turn, room, Some(who), "", |on| *on == CreatureEvent::Greet);
     creature::meet(turn, who, room);

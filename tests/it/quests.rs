@@ -331,3 +331,92 @@ fn builders_are_told_mistakes_and_may_not_remove_a_quest_in_use() {
     table.types_all("Olad", &["destroy quest tails", "undo"]);
     assert!(table.types("Olad", "examine quest tails").contains("set quest tails experience = 40"));
 }
+
+/// A creature that joins by a script follows its player; the step is done where the quest wants it, and the creature leaves.
+#[test]
+fn escorted_creature_is_brought_to_a_room() {
+    let mut shop = Workshop::open();
+    let table = &mut shop.table;
+    for line in [
+        "make creature pilgrim = pilgrim",
+        "make quest lost = A Pilgrim in the Lodge",
+        "set quest lost text = Bring the pilgrim to the square.",
+        "set quest lost steps = way escort = \"pilgrim\", to = \"town/square\", text = \"Bring the pilgrim to the square.\"",
+        "set quest lost lines = part pilgrim; tell The pilgrim thanks you.",
+        "set quest lost experience = 5",
+        "trigger creature pilgrim say come = start lost; join",
+        "spawn pilgrim = 1 every 60",
+    ] {
+        let told = table.types("Olad", line);
+        assert!(!told.contains("Nothing is") && !told.contains("There is no"), "{line}: {told}");
+    }
+    table.sit("Bera");
+    table.types("Bera", "north");
+    let told = table.types("Bera", "say come");
+    assert!(
+        told.contains("Quest: A Pilgrim in the Lodge.") && told.contains("The pilgrim joins you."),
+        "{told}"
+    );
+    assert!(!table.types("Bera", "say come").contains("joins you"), "a companion does not join again");
+    let told = table.types("Bera", "south");
+    assert!(told.contains("The pilgrim thanks you.") && told.contains("The quest A Pilgrim in the Lodge is done."), "{told}");
+    assert!(table.types("Bera", "companion").contains("Nobody has joined you."));
+    table.waits(deepwell::base::Span::secs(90));
+    assert!(table.types("Bera", "north").contains("A pilgrim is here."), "another has come");
+}
+
+/// `find unused` lists what a quest asks for and no player can come by.
+#[test]
+fn steps_that_nobody_can_do_are_found() {
+    let mut shop = Workshop::open();
+    let table = &mut shop.table;
+    for line in [
+        "make creature hermit = hermit",
+        "make thing letter = letter",
+        "make quest post = Post",
+        "set quest post lines = give letter",
+        "set quest post steps = kill kill = \"hermit\", text = \"Kill.\"; read use = \"letter\", text = \"Read.\"; go reach = \"mill/attic\", text = \"Go.\"",
+    ] {
+        let told = table.types("Olad", line);
+        assert!(!told.contains("Nothing is"), "{line}: {told}");
+    }
+    let told = table.types("Olad", "find unused");
+    assert!(
+        told.contains("The quest Post, post, asks for the creature hermit, which appears nowhere"),
+        "{told}"
+    );
+    assert!(
+        told.contains("The quest Post, post, asks for the room mill/attic, which appears nowhere"),
+        "{told}"
+    );
+    assert!(!told.contains("asks for the thing letter"), "{told}");
+    table.types("Olad", "spawn hermit = 1 every 60");
+    let told = table.types("Olad", "find unused");
+    assert!(!told.contains("asks for the creature hermit"), "{told}");
+}
+
+#[test]
+fn one_of_two_alternative_steps_suffices() {
+    let mut shop = Workshop::open();
+    let table = &mut shop.table;
+    for line in [
+        "make quest toll = Toll",
+        "set quest toll text = Get past the keeper.",
+        "set quest toll steps = fight kill = \"toll_goblin\", text = \"Kill him.\"; pay fetch = \"brass_ring\", alternative = true, text = \"Bring a ring.\"; back reach = \"town/square\", text = \"Go back.\"",
+        "trigger say toll = start toll",
+        "spawn brass_ring",
+    ] {
+        let told = table.types("Olad", line);
+        assert!(!told.contains("Nothing is"), "{line}: {told}");
+    }
+    table.sit("Bera");
+    let told = table.types_all("Bera", &["north", "say toll"]);
+    assert!(told.contains("Toll: Kill him.") && told.contains("Toll: Bring a ring."), "{told}");
+    assert!(table.types("Bera", "quests").contains("Toll: Kill him. Or: Bring a ring."));
+    let sheet = table.types("Bera", "quest toll");
+    assert!(sheet.contains("Now, 0 of 1: Kill him.\nOr, 0 of 1: Bring a ring.\nLater: Go back."), "{sheet}");
+    table.types("Bera", "get ring");
+    let sheet = table.types("Bera", "quest toll");
+    assert!(sheet.contains("Not needed: Kill him.\nDone: Bring a ring.\nNow, 0 of 1: Go back."), "{sheet}");
+    assert!(table.types("Bera", "south").contains("The quest Toll is done."));
+}

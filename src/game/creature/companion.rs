@@ -108,6 +108,22 @@ pub(crate) fn dismiss_all(turn: &mut Turn, master: CharacterId) {
     }
 }
 
+/// Dismisses the companions of a kind that are in a player's room.
+pub(crate) fn dismiss_kind(turn: &mut Turn, master: CharacterId, key: &str) {
+    for companion in companions_here(turn, master, key) {
+        send_away(turn, companion);
+    }
+}
+
+/// Returns the companions of a kind that are in a player's room.
+pub(crate) fn companions_here(turn: &Turn, master: CharacterId, key: &str) -> Vec<CharacterId> {
+    let is_meant = |id: &CharacterId| {
+        let body = &turn.world.characters[*id];
+        body.master == Some(master) && body.mob.as_deref() == Some(key)
+    };
+    turn.world.occupants(turn.world.characters[master].room).iter().copied().filter(is_meant).collect()
+}
+
 fn send_away(turn: &mut Turn, companion: CharacterId) {
     tell::act(turn, Class::Movement, &TURNS_BACK, companion, None, "");
     attack::stop_fights_of(turn, companion);

@@ -6,7 +6,7 @@ use crate::base::{CharacterId, Dice, ItemId, RoomId};
 use crate::catalog::script::{Deed, RoomName};
 use crate::game::character::variables::Subjects;
 use crate::game::character::{affects, experience, spawn, stats, variables};
-use crate::game::creature::call;
+use crate::game::creature::{call, companion};
 use crate::game::effect::Class;
 use crate::game::exit::{clearing, doors};
 use crate::game::item::{money, stacks};
@@ -50,6 +50,11 @@ pub(super) fn run(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
         Deed::Harm(_) | Deed::Bruise(_) | Deed::Heal(_) | Deed::Experience(_) | Deed::Affect(_) => {
             if let Some(who) = target {
                 affect(turn, deed, who, creature);
+            }
+        }
+        Deed::Join | Deed::Part(_) => {
+            if let Some(who) = target {
+                accompany(turn, deed, creature, who);
             }
         }
         Deed::Give(..) | Deed::Take(..) | Deed::Move(_) => {
@@ -134,6 +139,19 @@ fn affect(turn: &mut Turn, deed: &Deed, who: CharacterId, by: Option<CharacterId
         }
         Deed::Heal(points) => stats::heal(turn, who, i32::try_from(*points).unwrap_or(i32::MAX)),
         Deed::Affect(key) => affects::apply_affect(turn, who, key, None),
+        _ => {}
+    }
+}
+
+/// Lets the creature of a script join a player, or sends the companions of a player away.
+fn accompany(turn: &mut Turn, deed: &Deed, creature: Option<CharacterId>, who: CharacterId) {
+    match (deed, creature) {
+        (Deed::Join, Some(mob))
+            if turn.world.characters.get(mob).is_some_and(|body| body.master.is_none()) =>
+        {
+            companion::join_companion(turn, mob, who);
+        }
+        (Deed::Part(key), _) => companion::dismiss_kind(turn, who, key),
         _ => {}
     }
 }

@@ -9,7 +9,7 @@ use crate::catalog::script::Deed;
 use crate::game::character::quests::{is_active, is_overdue, progress};
 use crate::game::character::variables::Subjects;
 use crate::game::character::{experience, quests};
-use crate::game::creature::{conditions, script_deeds, script_run};
+use crate::game::creature::{companion, conditions, script_deeds, script_run};
 use crate::game::effect::Class;
 use crate::game::item::money;
 use crate::game::message::{naming, tell};
@@ -17,7 +17,7 @@ use crate::game::party::members;
 use crate::game::refusal::{QuestRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
-use crate::world::{QuestProgress, QuestStatus};
+use crate::world::{QuestProgress, QuestStatus, Room};
 use std::sync::Arc;
 
 /// Deed of a player that may be a step of a quest. Texts are keys of content.
@@ -82,7 +82,7 @@ pub(crate) fn start(turn: &mut Turn, who: CharacterId, key: &str) {
     let begun =
         Markup::styled(Style::Boon, &format!("Quest: {}.", quest.name)).and(" ").and(quest.text.as_str());
     tell::tell(turn, who, Class::Notice, begun);
-    if let Some(step) = current_step(turn, who, quest) {
+    for step in current_steps(turn, who, quest) {
         tell::tell(turn, who, Class::Notice, view::step_words(turn, who, quest, step));
     }
     note(turn, who, QuestDeed::Changed);
@@ -110,10 +110,16 @@ pub(crate) fn count_of(turn: &Turn, who: CharacterId, quest: &Quest, step: &Ques
     progress(turn, who, &quest.key).and_then(|row| row.counts.get(&step.key)).copied().unwrap_or_default()
 }
 
-/// Returns the first required step that is not done.
-pub(crate) fn current_step<'q>(turn: &Turn, who: CharacterId, quest: &'q Quest) -> Option<&'q QuestStep> {
-    let is_open = |step: &&QuestStep| !step.optional && count_of(turn, who, quest, step) < step.count;
-    quest.steps.iter().find(is_open)
+/// Returns the first required step that is not done, with its alternatives; empty if all are done.
+pub(crate) fn current_steps<'q>(turn: &Turn, who: CharacterId, quest: &'q Quest) -> &'q [QuestStep] {
+    let is_required = |group: &&[QuestStep]| !group.iter().any(|step| step.optional);
+    let mut required = quest.groups().filter(is_required);
+    required.find(|group| !is_done(turn, who, quest, group)).unwrap_or_default()
+}
+
+/// Returns `true` if one of the steps of a group is done.
+pub(crate) fn is_done(turn: &Turn, who: CharacterId, quest: &Quest, group: &[QuestStep]) -> bool {
+    group.iter().any(|step| count_of(turn, who, quest, step) >= step.count)
 }
 
 /// Notes the deed of a player in all active quests.
@@ -136,9 +142,9 @@ pub(crate) fn note(turn: &mut Turn, who: CharacterId, deed: QuestDeed<'_>) {
 fn note_in(turn: &mut Turn, who: CharacterId, quest: &Quest, deed: QuestDeed<'_>) {
     let mut deed = deed;
     for _ in 0..STEPS_AT_ONCE {
-        let current = current_step(turn, who, quest).map(|step| step.key.clone());
+        let current = current_steps(turn, who, quest);
         let mut has_done = false;
-        for step in quest.steps.iter().filter(|step| step.optional || Some(&step.key) == current.as_ref()) {
+        for step in quest.steps.iter().filter(|step| step.optional || current.contains(step)) {
             if is_active(turn, who, &quest.key) {
                 has_done |= advance(turn, who, quest, step, deed);
             }
@@ -146,7 +152,7 @@ fn note_in(turn: &mut Turn, who: CharacterId, quest: &Quest, deed: QuestDeed<'_>
         if !is_active(turn, who, &quest.key) {
             return;
         }
-        if current_step(turn, who, quest).is_none() {
+        if current_steps(turn, who, quest).is_empty() {
             return complete(turn, who, quest);
         }
         if !has_done {
@@ -199,8 +205,11 @@ fn count_after(
             u32::from(key == mob && (credited || quest.shared))
         }
         (Some(Goal::Reach(name)), QuestDeed::Entered | QuestDeed::Changed) => {
-            let is_there = room.branch.is_none() && format!("{}/{}", room.area, room.zone_key()) == *name;
-            u32::from(is_there)
+            u32::from(is_called(room, name))
+        }
+        (Some(Goal::Escort(mob, name)), QuestDeed::Entered | QuestDeed::Changed) => {
+            let arrives = is_called(room, name) && !companion::companions_here(turn, who, mob).is_empty();
+            u32::from(arrives)
         }
         (Some(Goal::Depth(depth)), QuestDeed::Entered | QuestDeed::Changed) => {
             u32::from(room.branch.is_some() && room.depth >= *depth)
@@ -219,6 +228,12 @@ fn count_after(
         _ => 0,
     };
     before.saturating_add(more)
+}
+
+/// Returns `true` for the hand-built room that `ZONE/KEY` names.
+fn is_called(room: &Room, name: &str) -> bool {
+    room.branch.is_none()
+        && name.split_once('/').is_some_and(|(zone, key)| room.area == zone && room.zone_key() == key)
 }
 
 /// Notes a kill for the slayer and, in shared quests, for the companions who share its experience.

@@ -4,7 +4,7 @@ use crate::base::CharacterId;
 use crate::catalog::quest::{Quest, QuestStep};
 use crate::game::character::quests::{is_overdue, progress};
 use crate::game::effect::data::{Data, QuestInfo, QuestStepInfo};
-use crate::game::quest::{count_of, current_step};
+use crate::game::quest::{count_of, current_steps, is_done};
 use crate::game::refusal::{QuestRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
@@ -44,15 +44,14 @@ pub(crate) fn list(turn: &Turn, who: CharacterId) -> Markup {
     for (quest, row) in active {
         is_empty = false;
         page.line(Style::Boon, &quest.name);
-        match current_step(turn, who, quest) {
-            _ if is_overdue(turn, quest, row) => page.push(Style::Plain, ": your time is over."),
-            Some(step) => {
-                let (count, of) = (count_of(turn, who, quest, step), step.count);
-                let told = if of > 1 { format!(" {count} of {of}.") } else { String::new() };
-                page.push(Style::Plain, &format!(": {}{told}", step.text));
-            }
-            None => page.push(Style::Plain, ": done."),
-        }
+        let current = current_steps(turn, who, quest).iter().map(|step| {
+            let (count, of) = (count_of(turn, who, quest, step), step.count);
+            let told = if of > 1 { format!(" {count} of {of}.") } else { String::new() };
+            format!("{}{told}", step.text)
+        });
+        let told = current.collect::<Vec<_>>().join(" Or: ");
+        let is_over = is_overdue(turn, quest, row);
+        page.push(Style::Plain, &format!(": {}", if is_over { "your time is over." } else { &told }));
     }
     if is_empty {
         page.line(
@@ -78,14 +77,17 @@ pub(crate) fn sheet(turn: &Turn, who: CharacterId, name: &str) -> Result<Markup,
     match row.status {
         QuestStatus::Active if is_overdue(turn, quest, row) => page.line(Style::Plain, "Your time is over."),
         QuestStatus::Active => {
-            let current = current_step(turn, who, quest).map(|step| &step.key);
-            for step in &quest.steps {
-                let count = count_of(turn, who, quest, step);
-                let state = match (count >= step.count, step.optional) {
+            let current = current_steps(turn, who, quest);
+            for (group, step) in quest.groups().flat_map(|group| group.iter().map(move |step| (group, step)))
+            {
+                let (count, of) = (count_of(turn, who, quest, step), step.count);
+                let state = match (count >= of, step.optional) {
                     (true, _) => "Done".to_owned(),
-                    (false, true) => format!("If you like, {count} of {}", step.count),
-                    (false, false) if current == Some(&step.key) => format!("Now, {count} of {}", step.count),
-                    (false, false) => "Later".to_owned(),
+                    (false, true) => format!("If you like, {count} of {of}"),
+                    _ if is_done(turn, who, quest, group) => "Not needed".to_owned(),
+                    _ if !current.contains(step) => "Later".to_owned(),
+                    _ if step.alternative => format!("Or, {count} of {of}"),
+                    _ => format!("Now, {count} of {of}"),
                 };
                 page.line(Style::Plain, &format!("{state}: {}", step.text));
             }
@@ -102,9 +104,9 @@ pub(crate) fn sheet(turn: &Turn, who: CharacterId, name: &str) -> Result<Markup,
 pub(crate) fn data(turn: &Turn, who: CharacterId) -> Data {
     let active = known(turn, who).filter(|(_, row)| row.status == QuestStatus::Active);
     let info = |(quest, _): (&Quest, &QuestProgress)| {
-        let current = current_step(turn, who, quest).map(|step| &step.key);
+        let current = current_steps(turn, who, quest);
         let shown = quest.steps.iter().filter(|step| {
-            step.optional || Some(&step.key) == current || count_of(turn, who, quest, step) >= step.count
+            step.optional || current.contains(step) || count_of(turn, who, quest, step) >= step.count
         });
         QuestInfo {
             name: quest.name.clone(),

@@ -3,6 +3,7 @@
 
 use super::check;
 use crate::catalog::help::HelpTopic;
+use crate::catalog::quest::Quest;
 use crate::catalog::{DefinitionKind, Referent};
 use crate::game::access::drafts;
 use crate::game::building::built_rooms;
@@ -332,6 +333,36 @@ fn unused(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
             Some(Find::content(format!("The {} {name}, {key}, comes nowhere", called(of))))
         });
         found.extend(told);
+    }
+    found.extend(impossible_steps(turn, sweep));
+    found
+}
+
+/// Lists what the quests of the content ask for that no player can come by: creatures, items and dialogues that appear
+/// nowhere else, and rooms that do not exist.
+fn impossible_steps(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
+    let uses = turn.catalog.uses();
+    let is_quest = |by: &String| by.starts_with("the quest ");
+    let given: BTreeSet<(Referent, &str)> = turn.catalog.quests.values().flat_map(Quest::gives).collect();
+    let is_met = |of: Referent, key: &str| {
+        let named = (of, key.to_owned());
+        given.contains(&(of, key))
+            || uses.get(&(of, key)).is_some_and(|users| !users.iter().all(is_quest))
+            || sweep.using.contains_key(&named)
+            || sweep.around.contains_key(&named)
+    };
+    let is_room = |name: &str| {
+        name.split_once('/').is_some_and(|(zone, key)| turn.world.room_of_zone(zone, key).is_some())
+    };
+    let mut found = Vec::new();
+    for quest in turn.catalog.quests.values() {
+        let goals = quest.goals().into_iter().filter(|(_, of, key)| !is_met(*of, key));
+        let missing = goals.map(|(_, of, key)| format!("the {} {key}", called(of)));
+        let rooms = quest.destinations().filter(|to| !is_room(to)).map(|to| format!("the room {to}"));
+        found.extend(missing.chain(rooms).map(|what| {
+            let (name, key) = (&quest.name, &quest.key);
+            Find::content(format!("The quest {name}, {key}, asks for {what}, which appears nowhere"))
+        }));
     }
     found
 }
