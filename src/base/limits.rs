@@ -225,6 +225,10 @@ limits! {
     prompt_chars: u32 = 80, 1..=1_000;
     /// Maximum length of a character's title in characters.
     title_chars: u32 = 40, 0..=200;
+    /// Maximum length of a pose in characters.
+    pose_chars: u32 = 80, 0..=400;
+    /// Maximum length of a player's description of a character in characters.
+    appearance_chars: u32 = 600, 0..=4_000;
     /// Maximum number of aliases per account.
     aliases: u32 = 50, 0..=1_000;
     /// Maximum length of an alias expansion in characters.

@@ -271,6 +271,7 @@ pub(super) fn dispatch_event(turn: &mut Turn, happening: GameEvent<'_>) {
         GameEvent::Left { who, from } => leave(turn, who, from),
         GameEvent::Relocated { who, from, to } => {
             dialogue::end(turn, who);
+            profile::end_pose(turn, who);
             puzzle::leave_puzzle(turn, who, from, to);
         }
         GameEvent::Visited { branch } => creature::wake_branch(turn, branch),

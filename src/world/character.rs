@@ -277,6 +277,9 @@ pub struct Character {
     /// Title shown behind a player's name.
     #[serde(default, skip_serializing_if = "is_default")]
     pub title: String,
+    /// Pose in which a player stands in the current room, as words behind the name.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub pose: String,
     /// Percentage of hit points at which a player flees automatically; 0 for never.
     #[serde(default, skip_serializing_if = "is_default")]
     pub wimpy: u32,
@@ -334,6 +337,7 @@ impl Character {
             guide: Guide::default(),
             quests: Rare::usual(),
             title: String::new(),
+            pose: String::new(),
             wimpy: 0,
             edit_buffer: None,
             delved: false,

@@ -173,6 +173,7 @@ fn commands_about_an_absent_player_answer_as_usual() {
         "freeze olad",
         "unfreeze olad",
         "untitle olad",
+        "unpose olad",
         "promote olad helper",
         "promote olad player",
         "recover olad",

@@ -138,6 +138,13 @@ const TOWN: &str = "Olad: look
     Olad: rules
     Olad: title with wet boots
     Olad: whois bera
+    Bera: appearance A lean woman with a scar on her chin.
+    Bera: pose leans on the wall.
+    Olad: look
+    Olad: look bera
+    Bera: appearance
+    Bera: pose none
+    Bera: pose
     Olad: who be
     Olad: top
     Olad: brief on
@@ -613,6 +620,7 @@ const WORK: &str = "Olad: claim silver
     Olad: quell
     Bera: title the loud
     Olad: untitle Bera
+    Olad: unpose Bera
     Olad: mute Bera for 2h noise
     Bera: say nobody hears this
     Olad: unmute Bera

@@ -45,6 +45,73 @@ fn staff_remove_titles_and_muted_players_set_none() {
     assert_eq!(table.types("Bera", "who olad"), "One climber is in the well:\nOlad");
 }
 
+/// A pose replaces the player's line in the room, until the player leaves or ends it.
+#[test]
+fn pose_is_shown_in_the_room_until_the_player_leaves() {
+    let mut table = two();
+    assert_eq!(table.types("Olad", "pose leans on the wall."), "Others read: Olad leans on the wall.");
+    assert!(table.types("Bera", "look").contains("\nOlad leans on the wall."));
+    table.restart();
+    let view = table.types("Bera", "look");
+    assert!(view.contains("\nOlad leans on the wall.") && !view.contains("Olad is here"), "{view}");
+    table.types("Olad", "rest");
+    assert!(table.types("Bera", "look").contains("Olad is here, resting."));
+    table.types("Olad", "stand");
+    assert!(table.types("Bera", "look").contains("Olad leans on the wall."));
+    assert!(table.types("Olad", "look").lines().all(|line| !line.contains("Olad")), "not shown to the player");
+    table.types_all("Olad", &["north", "south"]);
+    assert!(table.types("Bera", "look").contains("Olad is here."));
+    table.types("Olad", "pose sits down");
+    assert_eq!(table.types("Olad", "pose none"), "You are here, in no pose.");
+    let long = table.types("Olad", &format!("pose {}", "x".repeat(81)));
+    assert_eq!(long, "At most 80 letters may tell how you stand.");
+    table.types("Bera", "ignore olad");
+    table.types("Olad", "pose sits down");
+    assert!(table.types("Bera", "look").contains("Olad is here."), "an ignored player's words are hidden");
+}
+
+/// At most as many poses are shown as players are named; other players are counted.
+#[test]
+fn poses_of_a_crowd_are_bounded() {
+    let mut config = seeded(1);
+    config.limits.people_named = 2;
+    let mut table = Table::new(config);
+    for name in ["Olad", "Bera", "Cato", "Dora", "Emil"] {
+        table.sit(name);
+        table.types(name, "pose hums");
+    }
+    let view = table.types("Emil", "look");
+    assert!(view.contains("Olad hums.") && view.contains("Bera hums."), "{view}");
+    assert!(view.contains("Cato and Dora are here."), "{view}");
+    assert!(table.types("Olad", "look").contains("Cato, Dora and one other are here."), "{view}");
+}
+
+/// Others read the appearance behind the name; muted players cannot write one, and staff can take it away.
+#[test]
+fn appearance_is_seen_by_others_unless_ignored_or_taken_away() {
+    let mut table = two();
+    table.make_owner("Bera");
+    let usual = "A climber in worn clothes";
+    assert!(table.types("Bera", "look olad").starts_with(usual));
+    let told = table.types("Olad", "appearance A tall man.\u{1b}[31m\nExits: none");
+    assert!(told.starts_with("Whoever looks at you sees this. Olad: A tall man."), "{told}");
+    let seen = table.types("Bera", "look olad");
+    assert!(seen.starts_with("Olad: A tall man.") && seen.lines().all(|line| line != "Exits: none"), "{seen}");
+    table.types("Bera", "ignore olad");
+    assert!(table.types("Bera", "look olad").starts_with(usual));
+    table.types("Bera", "unignore olad");
+    table.types("Olad", "pose glares");
+    assert_eq!(table.types("Bera", "unpose olad"), "Olad looks as others do.");
+    assert!(table.hears("Olad").contains("Staff have taken away how you look and how you stand."));
+    assert!(table.types("Bera", "look olad").starts_with(usual));
+    assert!(table.types("Bera", "look").contains("Olad is here."));
+    table.types("Bera", "mute olad for 1h noise");
+    for line in ["pose glares", "appearance ugly"] {
+        assert!(table.types("Olad", line).contains("You are muted"), "{line}");
+    }
+    assert!(table.types("Olad", &format!("appearance {}", "x".repeat(601))).contains("You are muted"));
+}
+
 /// A tell to an AFK player reports the AFK message; the next command clears the flag.
 #[test]
 fn tell_reports_afk_until_next_command() {

@@ -1,4 +1,5 @@
-//! Public player information: titles, AFK status, `whois` and the ranking. Locations and addresses are never shown.
+//! Public player information: titles, appearances, poses, AFK status, `whois` and the ranking. Locations and addresses
+//! are never shown.
 
 use crate::base::CharacterId;
 use crate::game::access::{audibility, sanctions};
@@ -14,16 +15,63 @@ const PLAYERS_PER_PAGE: usize = 100;
 /// Number of rows on the ranking board.
 const BOARD_ROWS: usize = 10;
 
+/// Description of a character whose player has written none.
+pub(crate) const USUAL_APPEARANCE: &str = "A climber in worn clothes, with rope burns on both hands.";
+
 /// Sets the title shown behind a player's name; empty text removes it.
 pub(crate) fn set_title(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
-    sanctions::require_voice(turn, who)?;
-    let most = turn.config.limits.title_chars as usize;
-    let title = sanitise::clean_line(text, usize::MAX);
-    if title.chars().count() > most {
-        return Err(AccountRefusal::TitleTooLong { most }.into());
-    }
+    let most = turn.config.limits.title_chars;
+    let title = own_words(turn, who, text, most, |most| AccountRefusal::TitleTooLong { most })?;
     turn.world.characters.change(who, |row| row.title = title);
     Ok(())
+}
+
+/// Sets the description that others see with `look`; empty text restores the usual one.
+pub(crate) fn set_appearance(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
+    let most = turn.config.limits.appearance_chars;
+    let words = own_words(turn, who, text, most, |most| AccountRefusal::AppearanceTooLong { most })?;
+    let words = if words.is_empty() { USUAL_APPEARANCE.to_owned() } else { words };
+    turn.world.characters.change(who, |row| row.description = words);
+    Ok(())
+}
+
+/// Sets the pose in which others see a player in the room; empty text ends it.
+pub(crate) fn set_pose(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
+    let most = turn.config.limits.pose_chars;
+    let words = own_words(turn, who, text, most, |most| AccountRefusal::PoseTooLong { most })?;
+    let words = words.trim_end_matches(['.', ' ']).to_owned();
+    turn.world.characters.change(who, |row| row.pose = words);
+    Ok(())
+}
+
+/// Ends the pose of a player who leaves the room.
+pub(crate) fn end_pose(turn: &mut Turn, who: CharacterId) {
+    if turn.world.characters.get(who).is_some_and(|row| !row.pose.is_empty()) {
+        turn.world.characters.change(who, |row| row.pose.clear());
+    }
+}
+
+/// Cleans the words of a player about themselves; refuses a muted player, and too long words.
+fn own_words(
+    turn: &Turn,
+    who: CharacterId,
+    text: &str,
+    most: u32,
+    too_long: impl Fn(usize) -> AccountRefusal,
+) -> Result<String, Refusal> {
+    sanctions::require_voice(turn, who)?;
+    let (words, most) = (sanitise::clean_line(text, usize::MAX), most as usize);
+    if words.chars().count() > most { Err(too_long(most).into()) } else { Ok(words) }
+}
+
+/// Returns what a viewer sees of a player at a close look: the player's own words behind the name, or the usual
+/// description, which also hides the words of an ignored player.
+pub(crate) fn appearance(turn: &Turn, who: CharacterId, viewer: CharacterId) -> Markup {
+    let body = &turn.world.characters[who];
+    if body.description == USUAL_APPEARANCE || turn.world.is_ignoring(viewer, who) {
+        return Markup::plain(USUAL_APPEARANCE);
+    }
+    Markup::styled(Style::Player, &body.name).and(": ").with(Style::Speech, &body.description)
 }
 
 /// Sets a player AFK with a reason, or clears AFK if no reason is given and the player is already AFK. Returns `true`

@@ -2,7 +2,7 @@
 
 use crate::base::{AccountId, CharacterId, SessionId};
 use crate::game::access::login_policy;
-use crate::game::account::{guide, login, news};
+use crate::game::account::{guide, login, news, profile};
 use crate::game::building::built_rooms;
 use crate::game::effect::Class;
 use crate::game::item::money;
@@ -114,7 +114,7 @@ pub(crate) fn new_character(turn: &mut Turn, account: AccountId, name: names::Na
         account: Some(account),
         key: Some(name.key),
         skeleton: Some(name.skeleton),
-        description: "A climber in worn clothes, with rope burns on both hands.".into(),
+        description: profile::USUAL_APPEARANCE.into(),
         hp: points(beginner.hp),
         max_hp: points(beginner.hp),
         attack: points(beginner.attack),

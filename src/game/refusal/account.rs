@@ -17,6 +17,10 @@ pub(crate) enum AccountRefusal {
     NameTaken,
     #[error("At most {most} letters may stand behind your name.")]
     TitleTooLong { most: usize },
+    #[error("At most {most} letters may tell how you stand.")]
+    PoseTooLong { most: usize },
+    #[error("At most {most} letters may tell how you look.")]
+    AppearanceTooLong { most: usize },
     #[error("Your account has as many characters as it may have.")]
     TooManyCharacters,
     #[error("You have no character called \"{0}\".")]

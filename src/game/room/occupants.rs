@@ -14,6 +14,8 @@ enum Sentence {
     Creatures { first: CharacterId, count: usize, pose: Option<String> },
     /// Players in the same state: the first in order of arrival, and the number of all.
     Players { names: Vec<CharacterId>, count: usize, does: Doing },
+    /// Player in a pose.
+    Posed(CharacterId),
     /// Character in a fight.
     Fighter { who: CharacterId, target: CharacterId },
 }
@@ -31,12 +33,15 @@ pub(crate) fn describe_occupants(turn: &Turn, room: RoomId, viewer: CharacterId,
     let crowd = turn.crowds.of(&turn.world, room, turn.config.limits.people_named as usize);
     // Sentences in the order in which the first occupants of each arrived.
     let mut sentences: Vec<(usize, Sentence)> = Vec::new();
+    let is_grouped = !crowd.singly.iter().any(|(_, who)| *who == viewer);
     for group in &crowd.groups {
-        sentences.extend(players_sentence(turn, room, viewer, group));
+        sentences.extend(players_sentence(turn, room, viewer, group, is_grouped));
     }
     for (at, who) in crowd.singly.iter().copied().filter(|(_, who)| *who != viewer) {
         if let Some(target) = turn.world.characters[who].target {
             sentences.push((at, Sentence::Fighter { who, target }));
+        } else if turn.world.characters[who].is_player() {
+            sentences.push((at, Sentence::Posed(who)));
         } else {
             let guard = || on_guard.contains(&who).then(|| "on guard".to_owned());
             add_creature(turn, &mut sentences, at, who, mind::pose_of(turn, who).or_else(guard));
@@ -48,15 +53,18 @@ pub(crate) fn describe_occupants(turn: &Turn, room: RoomId, viewer: CharacterId,
     }
 }
 
-/// Returns the sentence about a group of players without the viewer, if others are left.
+/// Returns the sentence about a group of players without the viewer, if others are left. `is_grouped` tells that the
+/// viewer is in one of the groups, if in the room.
 fn players_sentence(
     turn: &Turn,
     room: RoomId,
     viewer: CharacterId,
     group: &Group,
+    is_grouped: bool,
 ) -> Option<(usize, Sentence)> {
     let body = &turn.world.characters[viewer];
-    let joins = body.awake
+    let joins = is_grouped
+        && body.awake
         && body.room == room
         && body.is_player()
         && body.target.is_none()
@@ -121,6 +129,15 @@ fn push_sentence(turn: &Turn, sentence: &Sentence, viewer: CharacterId, view: &m
             list_players(turn, names, *count, view);
             view.push(Style::Plain, end_of_sentence(*does, *count == 1));
         }
+        Sentence::Posed(who) => {
+            let body = &turn.world.characters[*who];
+            view.new_line();
+            view.append(&if turn.world.is_ignoring(viewer, *who) {
+                Markup::styled(Style::Player, &body.name).and(end_of_sentence(Doing::Standing, true))
+            } else {
+                posed(&body.name, &body.pose)
+            });
+        }
         Sentence::Fighter { who, target } => {
             let body = &turn.world.characters[*who];
             if body.is_player() {
@@ -132,6 +149,11 @@ fn push_sentence(turn: &Turn, sentence: &Sentence, viewer: CharacterId, view: &m
             view.push(Style::Plain, &format!(" is here, fighting {whom}."));
         }
     }
+}
+
+/// Returns the sentence about a player in a pose.
+pub(crate) fn posed(name: &str, pose: &str) -> Markup {
+    Markup::styled(Style::Player, name).and(" ").with(Style::Speech, pose).and(".")
 }
 
 /// Adds names as a list: "Olad, Bera and Cord", or "Olad, Bera and six others". Only the first players are needed:

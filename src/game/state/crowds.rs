@@ -49,9 +49,10 @@ pub(crate) struct Group {
 /// Summary of the occupants of a room.
 #[derive(Debug, Default)]
 pub(crate) struct Crowd {
-    /// Players who are not fighting, by state.
+    /// Players who are neither fighting nor in a pose, by state.
     pub(crate) groups: Vec<Group>,
-    /// Creatures, and players who are fighting, with their positions in the order of arrival.
+    /// Creatures, and players who are fighting or, the first of them, in a pose, with their positions in the order of
+    /// arrival.
     pub(crate) singly: Vec<(usize, CharacterId)>,
     /// All occupants, sorted.
     members: Vec<CharacterId>,
@@ -62,12 +63,15 @@ pub(crate) struct Crowd {
 impl Crowd {
     /// Summarizes the occupants of a room.
     fn of(world: &World, room: RoomId, named: usize) -> Self {
-        let mut crowd = Self { named, ..Self::default() };
+        let (mut crowd, mut posed) = (Self { named, ..Self::default() }, 0);
         for (at, who) in world.occupants(room).iter().copied().enumerate() {
             let body = &world.characters[who];
-            if body.is_player() && body.target.is_none() {
+            let is_grouped = body.is_player() && body.target.is_none();
+            let is_posed = is_grouped && Doing::of(body) == Doing::Standing && !body.pose.is_empty();
+            if is_grouped && !(is_posed && posed < named) {
                 crowd.add_player(at, who, Doing::of(body));
             } else {
+                posed += usize::from(is_posed);
                 crowd.singly.push((at, who));
             }
         }

@@ -1,9 +1,10 @@
-//! Commands for titles, AFK and whois.
+//! Commands for titles, appearances, poses, AFK and whois.
 
 use crate::game::account::profile;
 use crate::game::command::parse::{Actor, Player, Speech};
 use crate::game::command::spec::{CommandSpec, Needs, WhenAway, run, show};
 use crate::game::refusal::Refusal;
+use crate::game::room::occupants;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
 
@@ -35,6 +36,26 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         ..CommandSpec::PLAYER
     },
     CommandSpec {
+        name: "appearance",
+        needs: Needs::Storage,
+        syntax: "appearance [WORDS | none]",
+        summary: "Tells how you look, to whoever looks at you; alone, it shows it.",
+        example: "appearance A lean woman with a scar on her chin: look mira shows it, behind her name.",
+        takes_words: true,
+        run: run!(appearance),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "pose",
+        needs: Needs::Storage,
+        syntax: "pose [WORDS | none]",
+        summary: "Tells how you stand here, in place of the line that you are here, until you leave the room; alone, it shows it.",
+        example: "pose leans on the wall: others read that Mira leans on the wall. pose none ends it.",
+        takes_words: true,
+        run: run!(pose),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
         name: "afk",
         aliases: &["away"],
         when_away: WhenAway::SetByCommand,
@@ -62,6 +83,33 @@ fn title(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<Mar
             .with(Style::Speech, title)
             .and("."),
     })
+}
+
+fn appearance(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<Markup, Refusal> {
+    if !words.is_empty() {
+        profile::set_appearance(turn, actor.who, unless_none(words))?;
+    }
+    let mut told = Markup::plain("Whoever looks at you sees this. ");
+    told.append(&profile::appearance(turn, actor.who, actor.who));
+    Ok(told)
+}
+
+fn pose(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<Markup, Refusal> {
+    if !words.is_empty() {
+        profile::set_pose(turn, actor.who, unless_none(words))?;
+    }
+    let body = &turn.world.characters[actor.who];
+    if body.pose.is_empty() {
+        return Ok(Markup::plain("You are here, in no pose."));
+    }
+    let mut told = Markup::plain("Others read: ");
+    told.append(&occupants::posed(&body.name, &body.pose));
+    Ok(told)
+}
+
+/// Returns the words, or no text for the word that clears a setting.
+fn unless_none(words: &str) -> &str {
+    if words.eq_ignore_ascii_case("none") { "" } else { words }
 }
 
 fn afk(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<&'static str, Refusal> {

@@ -3,6 +3,7 @@
 use crate::base::{CharacterId, ExitId, Right};
 use crate::catalog::ItemEvent;
 use crate::catalog::guide::Lesson;
+use crate::game::account::profile;
 use crate::game::branch::{rooms, start_room};
 use crate::game::character::stats;
 use crate::game::command::build::{definition_sheet, sheet};
@@ -295,7 +296,11 @@ fn close_look(turn: &Turn, who: CharacterId, words: &str) -> Result<Markup, Refu
 
 fn being_view(turn: &Turn, who: CharacterId, other: CharacterId) -> Markup {
     let body = &turn.world.characters[other];
-    let mut view = Markup::plain(&body.description);
+    let mut view = if body.is_player() {
+        profile::appearance(turn, other, who)
+    } else {
+        Markup::plain(&body.description)
+    };
     let subject = if who == other {
         "You are".to_owned()
     } else {

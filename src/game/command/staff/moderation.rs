@@ -1,7 +1,8 @@
 //! Staff commands against disruptive players.
 
-use crate::base::{AccountId, Right, Span};
+use crate::base::{AccountId, CharacterId, Right, Span};
 use crate::game::access::sanctions;
+use crate::game::account::profile;
 use crate::game::command::parse::{Actor, Argument, Player, Words, resolve};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::refusal::{AccountRefusal, Refusal};
@@ -49,6 +50,14 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         ..STAFF
     },
     CommandSpec {
+        name: "unpose",
+        summary: "Takes away the pose of somebody, and the appearance that they have written.",
+        example: "unpose bera: Bera looks as others do, and she is told.",
+        missing: "unpose and a name",
+        run: run!(unpose),
+        ..STAFF
+    },
+    CommandSpec {
         name: "freeze",
         syntax: "freeze NAME [for TIME] [REASON]",
         summary: "Stops somebody: they can look, ask for help, report and quit, and nothing else, for a time or until unfreeze.",
@@ -78,9 +87,26 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
-fn untitle(turn: &mut Turn, actor: Actor, Player(who): Player) -> Result<(), Refusal> {
+fn unpose(turn: &mut Turn, actor: Actor, Player(who): Player) -> Result<(), Refusal> {
+    let account = account_below(turn, actor, who)?;
+    turn.world.characters.change(who, |body| {
+        body.description = profile::USUAL_APPEARANCE.into();
+        body.pose.clear();
+    });
+    sanctions::notify_account(turn, account, "Staff have taken away how you look and how you stand.");
+    let name = &turn.world.characters[who].name;
+    actor.answer(turn, format!("{name} looks as others do."))
+}
+
+/// Returns the account of a player whose rank is below the actor's.
+fn account_below(turn: &Turn, actor: Actor, who: CharacterId) -> Result<AccountId, Refusal> {
     let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
     Authority::of(turn, actor.session).require_above(turn, account)?;
+    Ok(account)
+}
+
+fn untitle(turn: &mut Turn, actor: Actor, Player(who): Player) -> Result<(), Refusal> {
+    let account = account_below(turn, actor, who)?;
     turn.world.characters.change(who, |body| body.title.clear());
     sanctions::notify_account(turn, account, "Staff have taken away the words behind your name.");
     let name = &turn.world.characters[who].name;
