@@ -82,6 +82,8 @@ export class Here {
   #skills = null;
   /** Active quests, each with its steps. */
   #quests = [];
+  /** Number of unread mails. */
+  #unread = 0;
   /** Conversation with a creature or townsperson: name, text and choices. */
   #dialogue = {};
   #begin;
@@ -120,6 +122,8 @@ export class Here {
       this.#skills = listed(body).filter((skill) => typeof skill?.name === "string" && skill.name !== "");
     } else if (name === "Char.Quests.List") {
       this.#quests = listed(body).filter((quest) => quest?.name && quest.about);
+    } else if (name === "Char.Mail.Status") {
+      this.#unread = Number(body?.unread) || 0;
     } else if (name === "Char.Dialogue") {
       this.#dialogue = body ?? {};
     } else if (name === "Room.Players") {
@@ -156,6 +160,7 @@ export class Here {
     this.#wares = [];
     this.#skills = null;
     this.#quests = [];
+    this.#unread = 0;
     this.#dialogue = {};
     this.#people.clear();
     this.#items.clear();
@@ -175,6 +180,7 @@ export class Here {
     this.#suggest(actionsFor(this.#status, foes, loose, offers.map(([, offer]) => offer)));
     const groups = [
       [`Your answer to ${this.#dialogue.name}`, this.#answers()],
+      ["Mail", this.#unread > 0 ? [this.#row(`${this.#unread} unread`, [["Mail", "mail"]])] : []],
       ["Quests", this.#quests.map((quest) => this.#quest(quest))],
       ["This place", offers.map(([detail, offer]) => this.#row(detail, [offer]))],
       ["For sale", this.#wares.map((ware) => this.#row(`${ware.name}, ${ware.cost}`, [["Buy", ware.command]]))],

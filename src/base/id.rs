@@ -50,6 +50,8 @@ ids! {
     DefinitionId(u32);
     /// Id of a value of a builder's variable.
     VariableId(u64);
+    /// Id of a mail.
+    MailId(u64);
     /// Id of an account.
     AccountId(u32);
     /// Id of a connected client; valid for one run of the process and never stored.

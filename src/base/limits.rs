@@ -229,6 +229,22 @@ limits! {
     pose_chars: u32 = 80, 0..=400;
     /// Maximum length of a player's description of a character in characters.
     appearance_chars: u32 = 600, 0..=4_000;
+    /// Maximum length of a mail in characters.
+    mail_chars: u32 = 2_000, 40..=16_000;
+    /// Maximum number of mails in the mailbox of one character; a further mail is refused. Mail that comes back to its
+    /// sender is always taken in.
+    mails_per_mailbox: u32 = 30, 0..=1_000;
+    /// Maximum number of mails of one sender in the mailboxes of others.
+    mails_per_sender: u32 = 30, 0..=1_000;
+    /// Number of mails that one account can send at once; they come back one at a time over a day.
+    mails_per_day: u32 = 50, 1..=10_000;
+    /// Maximum number of items, or stacks of items, that go with a mail.
+    mail_things: u32 = 5, 0..=100;
+    /// Time for which mail is kept. Mail that was not read, or whose items were not taken, then goes back to its sender,
+    /// and other mail is deleted.
+    mail_kept: Span = Span(30 * DAY), SECOND..=3_650 * DAY;
+    /// Maximum number of mails of all characters.
+    mails: u32 = 50_000, 0..=1_000_000;
     /// Maximum number of aliases per account.
     aliases: u32 = 50, 0..=1_000;
     /// Maximum length of an alias expansion in characters.

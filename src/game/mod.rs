@@ -24,6 +24,7 @@ mod creature;
 mod room;
 mod combat;
 mod quest;
+mod post;
 mod gmcp;
 mod speech;
 pub mod building;

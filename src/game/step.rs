@@ -28,6 +28,7 @@ use crate::game::exit::webs;
 use crate::game::gmcp::{media, prompts, room, surroundings};
 use crate::game::item::light;
 use crate::game::message::{rumours, tell};
+use crate::game::post::mail;
 use crate::game::quest;
 use crate::game::quest::QuestDeed;
 use crate::game::room::puzzle::deeds;
@@ -237,6 +238,7 @@ fn run_due_timers(turn: &mut Turn) -> &'static str {
             Timer::Rise(who) => turn.rising.note(who),
             Timer::Sanction(account) => moderation::expire_sanctions(turn, account),
             Timer::Ban(ban) => bans::end_ban(turn, ban),
+            Timer::Mail => mail::expire(turn),
             Timer::TrimBooks => audit_log::trim_logs(turn),
             Timer::Waits(room) => script_run::resume_waits(turn, room),
             Timer::Act(mob) => creature::act_alone(turn, mob, due),
@@ -364,6 +366,7 @@ pub(super) fn resume(turn: &mut Turn) {
     creature::resume_minds(turn);
     moderation::schedule_sanction_ends(turn);
     bans::schedule_ends(turn);
+    mail::schedule_expiry(turn);
     audit_log::schedule_trim(turn);
     respawn::resume(turn);
     absent::schedule_all(turn);

@@ -80,7 +80,7 @@ fn check_bins(world: &World, wrong: &mut Vec<String>) {
                     world.rooms.get(room).is_none() || entry.touches.destroyed.contains(&item.id)
                 }
                 Place::Inside(container) => binned.contains(&container),
-                Place::Holder(_) => false,
+                Place::Holder(_) | Place::Mail(_) => false,
             };
             if !has_lain || !binned.insert(item.id) {
                 let what = item.id;

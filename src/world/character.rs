@@ -277,7 +277,7 @@ pub struct Character {
     /// Title shown behind a player's name.
     #[serde(default, skip_serializing_if = "is_default")]
     pub title: String,
-    /// Pose in which a player stands in the current room, as words behind the name.
+    /// Pose of a player in the current room, as the words after the name.
     #[serde(default, skip_serializing_if = "is_default")]
     pub pose: String,
     /// Percentage of hit points at which a player flees automatically; 0 for never.

@@ -6,7 +6,7 @@ use crate::dungeon::Frontier;
 use crate::world::item::DEPTH_MAX;
 use crate::world::{
     Branch, Character, Exit, ExitKind, ExitState, Item, Place, Room, World, absent, account, ban, built,
-    journal, ledger, party, puzzles, tiding, variables, zone_keys,
+    journal, ledger, mail, party, puzzles, tiding, variables, zone_keys,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,6 +60,7 @@ impl World {
         built::check(self, &mut wrong);
         zone_keys::check(self, &mut wrong);
         variables::check(self, &mut wrong);
+        mail::check(self, &mut wrong);
         wrong
     }
 
@@ -310,6 +311,7 @@ fn check_item(world: &World, item: &Item, wrong: &mut Vec<String>) {
         Place::Room(room) => (world.ground(room), world.rooms.get(room).is_some()),
         Place::Holder(holder) => (world.carried(holder), world.characters.get(holder).is_some()),
         Place::Inside(container) => (world.contents(container), world.items.get(container).is_some()),
+        Place::Mail(mail) => (world.attached(mail), world.mails.get(mail).is_some()),
     };
     if item.owner.is_some() != item.owner_until.is_some() {
         wrong.push(format!("items {id}: an owner without a time, or the reverse"));
@@ -366,6 +368,7 @@ fn check_counters(world: &World, wrong: &mut Vec<String>) {
     last(definitions, u64::from(meta.next_definition), "definition", wrong);
     let variables = world.variables.iter().next_back().map(|(id, _)| id.0);
     last(variables, meta.next_variable, "value of a variable", wrong);
+    last(world.mails.iter().next_back().map(|(id, _)| id.0), meta.next_mail, "mail", wrong);
     last(journal::last_number(world), meta.next_journal, "entry of the journal", wrong);
 }
 

@@ -38,6 +38,7 @@ pub trait ContainingPart {
                 Place::Room(room) => return self.branch_around_room(room).map(Part::Branch),
                 Place::Holder(holder) => return self.part_around_character(self.character(holder)?),
                 Place::Inside(container) => place = self.item(container)?.place,
+                Place::Mail(_) => return None,
             }
         }
         None

@@ -2,7 +2,7 @@
 //! by `location` and a few methods of [`World`](super::World).
 
 use crate::base::{
-    AccountId, BranchId, CharacterId, Coordinates, ExitId, GameTime, ItemId, PartyId, Point, RoomId,
+    AccountId, BranchId, CharacterId, Coordinates, ExitId, GameTime, ItemId, MailId, PartyId, Point, RoomId,
     VariableId,
 };
 use crate::dungeon::Frontier;
@@ -22,6 +22,10 @@ pub(super) struct Index {
     pub(super) carried: FxHashMap<CharacterId, Vec<ItemId>>,
     /// Items in a container, in the order of insertion.
     pub(super) contents: FxHashMap<ItemId, Vec<ItemId>>,
+    /// Items attached to a mail, in the order of attachment.
+    pub(super) attached: FxHashMap<MailId, Vec<ItemId>>,
+    /// Mail by receiver, sender and expiry.
+    pub(super) mails: super::mail::MailIndex,
     /// Places with changes that observers have not yet read.
     pub(super) touched: super::touched::Touched,
     /// Party of each character.

@@ -1,7 +1,7 @@
 //! Items and their location.
 
 use crate::base::rare::is_default;
-use crate::base::{BranchId, CharacterId, GameTime, ItemId, RoomId, Slot};
+use crate::base::{BranchId, CharacterId, GameTime, ItemId, MailId, RoomId, Slot};
 use serde::{Deserialize, Serialize};
 
 /// Maximum nesting depth of containers.
@@ -17,6 +17,8 @@ pub enum Place {
     Holder(CharacterId),
     /// Inside another item.
     Inside(ItemId),
+    /// Attached to a mail.
+    Mail(MailId),
 }
 
 /// Item, stored as one row.

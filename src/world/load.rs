@@ -151,6 +151,7 @@ fn build_index(world: &mut World) {
     for (_, variable) in world.variables.iter() {
         index_variable(index, variable);
     }
+    world.mails.iter().for_each(|(_, mail)| index.mails.note(mail));
     for (id, party) in world.parties.iter() {
         index.parties.extend(party.members.iter().map(|member| (*member, id)));
         for asked in party.invited.keys() {
@@ -196,6 +197,7 @@ pub(super) fn index_item(index: &mut Index, item: &Item) {
         Place::Room(room) => index.ground.entry(room).or_default().push(item.id),
         Place::Holder(holder) => index.carried.entry(holder).or_default().push(item.id),
         Place::Inside(container) => index.contents.entry(container).or_default().push(item.id),
+        Place::Mail(mail) => index.attached.entry(mail).or_default().push(item.id),
     }
 }
 
@@ -307,6 +309,7 @@ fn check_references(world: &World) -> Vec<String> {
             Place::Room(room) => world.rooms.get(room).is_some(),
             Place::Holder(holder) => world.characters.get(holder).is_some(),
             Place::Inside(container) => world.items.get(container).is_some(),
+            Place::Mail(mail) => world.mails.get(mail).is_some(),
         };
         need(there, format!("items {id}: its place does not exist"));
     }

@@ -114,7 +114,7 @@ impl World {
     pub fn add_item(&mut self, item: Item, why: &str) {
         let holder = match item.place {
             Place::Holder(holder) => Some(holder),
-            Place::Room(_) | Place::Inside(_) => None,
+            Place::Room(_) | Place::Inside(_) | Place::Mail(_) => None,
         };
         self.record_items(item.made_at, &item.prototype, i64::from(item.count), why, holder);
         if item.copper > 0 {
@@ -204,7 +204,7 @@ impl World {
         take_off(self, id, count);
     }
 
-    /// Returns the ground or character at which an item is, through all containers.
+    /// Returns the ground, character or mail at which an item is, through all containers.
     pub fn root(&self, id: ItemId) -> Option<Place> {
         let mut place = self.items.get(id)?.place;
         for _ in 0..=DEPTH_MAX {
@@ -312,6 +312,7 @@ impl super::index::Index {
             Place::Room(room) => self.ground.get_mut(&room),
             Place::Holder(holder) => self.carried.get_mut(&holder),
             Place::Inside(container) => self.contents.get_mut(&container),
+            Place::Mail(mail) => self.attached.get_mut(&mail),
         }
     }
 
@@ -321,6 +322,7 @@ impl super::index::Index {
             Place::Room(room) => self.ground.entry(room).or_default(),
             Place::Holder(holder) => self.carried.entry(holder).or_default(),
             Place::Inside(container) => self.contents.entry(container).or_default(),
+            Place::Mail(mail) => self.attached.entry(mail).or_default(),
         }
     }
 }

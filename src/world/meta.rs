@@ -52,6 +52,9 @@ pub struct Meta {
     /// Next id of a value of a variable.
     #[serde(default = "first_line")]
     pub next_variable: u64,
+    /// Next mail id.
+    #[serde(default = "first_line")]
+    pub next_mail: u64,
     /// Lockdown switches set by staff.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub locks: BTreeSet<Lock>,
@@ -114,6 +117,7 @@ impl Meta {
             next_journal: 1,
             next_definition: 1,
             next_variable: 1,
+            next_mail: 1,
             locks: BTreeSet::new(),
             founded: BTreeSet::new(),
             zones: BTreeMap::new(),

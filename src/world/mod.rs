@@ -24,6 +24,7 @@ pub mod journal;
 pub mod load;
 pub mod location;
 pub mod ledger;
+pub mod mail;
 pub mod meta;
 pub mod moderation;
 pub mod part;
@@ -67,6 +68,7 @@ pub use index::BranchIndex;
 pub use item::{Item, Place};
 pub use journal::{JournalEntry, UndoRecord};
 pub use load::Contradictions;
+pub use mail::Mail;
 pub use meta::{Lock, Meta, StartSettings, StartTasks, Stock};
 pub use moderation::{Sanction, Sentence};
 pub use part::{AsleepRows, Part, PartRows};
@@ -86,7 +88,7 @@ pub use zone::{FileVersions, Zone, ZoneDraft};
 
 use crate::base::{
     AccountId, AuditId, BanId, BranchId, CharacterId, Coordinates, DefinitionId, ExitId, GameTime, ItemId,
-    JournalId, PartyId, ReportId, RoomId, VariableId, WorkMeter,
+    JournalId, MailId, PartyId, ReportId, RoomId, VariableId, WorkMeter,
 };
 
 /// Non-table state at the moment the world was frozen.
@@ -239,6 +241,8 @@ impl World {
         new_definition_id: next_definition -> DefinitionId;
         /// Allocates an id for the value of a variable.
         new_variable_id: next_variable -> VariableId;
+        /// Allocates a mail id.
+        new_mail_id: next_mail -> MailId;
     }
 
     /// Counts work of the rules that visits no rows, in units of about the cost of a row.

@@ -180,6 +180,7 @@ impl PartRows {
                 Place::Room(room) => rooms.contains(&room),
                 Place::Holder(holder) => holders.contains(&holder),
                 Place::Inside(container) => items.contains(&container),
+                Place::Mail(_) => false,
             };
             if !there {
                 wrong.push(format!("items {}: its place does not exist in {part}", item.id));

@@ -9,14 +9,14 @@ use crate::text::names;
 use crate::world::tables::{Row, for_each_table};
 use crate::world::{
     Account, AuditRecord, Banned, Branch, Item, JournalEntry, Report, Room, Sentence, Table, Variable, World,
-    journal, tiding,
+    journal, mail, tiding,
 };
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
 /// Paths in a row that identify its owner.
-const OWNER: &[&str] = &["id", "account", "place holder", "banned account", "owner character"];
+const OWNER: &[&str] = &["id", "account", "place holder", "banned account", "owner character", "to", "from"];
 /// Fields of a row that are never disclosed.
 const SECRET: &[&str] = &["credential", "recovery", "seat_tokens", "desk_tokens"];
 
@@ -167,6 +167,7 @@ impl World {
         }
         self.definitions.change_where(|row| row.author == Some(*account), |row| row.author = None);
         tiding::forget(self, bodies);
+        mail::forget_person(self, bodies);
         journal::forget_person(self, *account, bodies);
         forget_names(self, person);
     }

@@ -2,7 +2,7 @@
 
 use crate::base::{
     AccountId, AuditId, BanId, BranchId, CharacterId, DefinitionId, ExitId, FloorId, ItemId, JournalId,
-    PartyId, ReportId, RoomId, VariableId,
+    MailId, PartyId, ReportId, RoomId, VariableId,
 };
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -44,6 +44,9 @@ macro_rules! for_each_table {
             /// Values of variables. Added and removed by [`World::set_variable`](crate::world::World::set_variable) and
             /// the functions beside it.
             variables: Variable by id: VariableId;
+            /// Mail. Added, changed and removed by [`World::deliver_mail`](crate::world::World::deliver_mail) and the
+            /// functions beside it.
+            mails: Mail by id: MailId;
         }
     };
 }

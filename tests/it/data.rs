@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// All packages.
-const ALL: [Package; 13] = [
+const ALL: [Package; 14] = [
     Package::Character,
     Package::Room,
     Package::Map,
@@ -26,6 +26,7 @@ const ALL: [Package; 13] = [
     Package::Board,
     Package::Skills,
     Package::Quests,
+    Package::Mail,
 ];
 
 fn crowd(names: &[&str]) -> Table {
@@ -377,6 +378,7 @@ fn reconnect_or_takeover_receives_the_full_state() {
         "Room.Puzzle.List",
         "Char.Skills.List",
         "Char.Quests.List",
+        "Char.Mail.Status",
     ]));
     table.types("Olad", "drop dagger");
     table.types("Olad", "get dagger");

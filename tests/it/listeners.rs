@@ -137,6 +137,17 @@ const TOWN: &str = "Olad: look
     Olad: news
     Olad: rules
     Olad: title with wet boots
+    Bera: mail to olad = Mind the lever.
+    Bera: mail send olad 2 copper = For the ferry
+    Bera: mail write olad
+    Bera: It is dark here.
+    Bera: .
+    Olad: mail
+    Olad: mail 1
+    Olad: mail take 2
+    Olad: mail delete 1
+    Olad: mail return 3
+    Bera: mail 1
     Olad: whois bera
     Bera: appearance A lean woman with a scar on her chin.
     Bera: pose leans on the wall.

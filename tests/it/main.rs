@@ -197,6 +197,7 @@ mod text_locks;
 mod dialogues;
 mod digging;
 /// Creature and item definitions made in the game.
+mod mail;
 mod making;
 /// Help pages made in the game.
 mod making_pages;

@@ -58,7 +58,10 @@ fn pose_is_shown_in_the_room_until_the_player_leaves() {
     assert!(table.types("Bera", "look").contains("Olad is here, resting."));
     table.types("Olad", "stand");
     assert!(table.types("Bera", "look").contains("Olad leans on the wall."));
-    assert!(table.types("Olad", "look").lines().all(|line| !line.contains("Olad")), "not shown to the player");
+    assert!(
+        table.types("Olad", "look").lines().all(|line| !line.contains("Olad")),
+        "not shown to the player"
+    );
     table.types_all("Olad", &["north", "south"]);
     assert!(table.types("Bera", "look").contains("Olad is here."));
     table.types("Olad", "pose sits down");
@@ -96,7 +99,10 @@ fn appearance_is_seen_by_others_unless_ignored_or_taken_away() {
     let told = table.types("Olad", "appearance A tall man.\u{1b}[31m\nExits: none");
     assert!(told.starts_with("Whoever looks at you sees this. Olad: A tall man."), "{told}");
     let seen = table.types("Bera", "look olad");
-    assert!(seen.starts_with("Olad: A tall man.") && seen.lines().all(|line| line != "Exits: none"), "{seen}");
+    assert!(
+        seen.starts_with("Olad: A tall man.") && seen.lines().all(|line| line != "Exits: none"),
+        "{seen}"
+    );
     table.types("Bera", "ignore olad");
     assert!(table.types("Bera", "look olad").starts_with(usual));
     table.types("Bera", "unignore olad");

@@ -8,6 +8,7 @@ use crate::game::branch::expiry;
 use crate::game::creature::companion;
 use crate::game::item::money;
 use crate::game::party;
+use crate::game::post::mail;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::world::{Banned, Role};
@@ -39,6 +40,7 @@ pub(crate) fn remove_account(turn: &mut Turn, account: AccountId, words: &str, w
     login::close_account_sessions(turn, account, words, " is gone for good.");
     // Sending off the account has moved its incapacitated characters out of their branches.
     companion::part_companions(turn);
+    mail::empty_mailboxes(turn, &person, why);
     turn.world.forget_person(&person);
     for who in person.bodies {
         remove_body(turn, who, why);

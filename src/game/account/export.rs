@@ -4,6 +4,7 @@
 use crate::base::facts::Fact;
 use crate::base::{AccountId, CharacterId, SessionId, facts};
 use crate::game::message::naming;
+use crate::game::post::view;
 use crate::game::state::scrollback::{Ring, Which};
 use crate::game::turn::Turn;
 use crate::text::grammar;
@@ -40,6 +41,14 @@ pub(crate) fn lines(turn: &Turn, session: SessionId, account: AccountId) -> Vec<
     for who in &person.bodies {
         let variables = world.variables_of(VariableOwner::Character(*who));
         variables.for_each(|variable| push_row(&mut lines, "Variable", variable));
+    }
+    for who in &person.bodies {
+        for mail in world.mailbox(*who).chain(world.mails_from(*who)) {
+            push_row(&mut lines, "Mail", mail);
+            lines.extend(
+                view::attached_words(turn, mail).map(|things| format!("Mail {}, with: {things}.", mail.id)),
+            );
+        }
     }
     for (id, room) in world.rooms.iter() {
         let about = room.waits.iter().filter(|wait| facts::mentions(*wait, account, &person.bodies));

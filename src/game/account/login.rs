@@ -10,6 +10,7 @@ use crate::game::effect::data::Packages;
 use crate::game::effect::{Class, CloseReason, Effect, Output};
 use crate::game::item::light;
 use crate::game::message::{editor, tell};
+use crate::game::post::mail;
 use crate::game::room::explored;
 use crate::game::state::event::GameEvent;
 use crate::game::state::gmcp::GmcpState;
@@ -88,6 +89,7 @@ fn enter(turn: &mut Turn, session: SessionId, account: AccountId, character: Cha
     editor::remind(turn, character);
     news::announce(turn, character, account);
     sanctions::send_notices(turn, account);
+    mail::remind(turn, character);
 }
 
 fn is_of(turn: &Turn, character: CharacterId, account: AccountId) -> bool {

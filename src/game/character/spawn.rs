@@ -51,7 +51,7 @@ pub(crate) fn spawn_item(turn: &mut Turn, key: &str, place: Place, why: &str) ->
     let room = match around {
         Place::Holder(holder) => turn.world.characters.get(holder)?.room,
         Place::Room(room) => room,
-        Place::Inside(_) => return None,
+        Place::Inside(_) | Place::Mail(_) => return None,
     };
     let found_in = turn.world.rooms.get(room)?.branch;
     let id = turn.world.new_item_id();

@@ -31,8 +31,8 @@ use crate::game::command::build::{
 };
 use crate::game::command::parse::alias;
 use crate::game::command::play::{
-    ability, archery, fight, gear, guide, info, item, look, party, place, puzzle, quest, replay, talk, trade,
-    travel,
+    ability, archery, fight, gear, guide, info, item, look, mail, party, place, puzzle, quest, replay, talk,
+    trade, travel,
 };
 use crate::game::command::spec::CommandSpec;
 use crate::game::command::staff::{audit, ban, branches, general, grant, moderation, report};
@@ -59,6 +59,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     quest::COMMANDS,
     info::COMMANDS,
     profile::COMMANDS,
+    mail::COMMANDS,
     guide::COMMANDS,
     guest::COMMANDS,
     trade::COMMANDS,

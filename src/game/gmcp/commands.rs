@@ -30,6 +30,7 @@ pub(super) fn for_item(turn: &Turn, id: ItemId, place: Place) -> Vec<String> {
             let outer = outer.label.clone().or(prototypes::kind_of(turn, container).map(|k| k.name.clone()));
             outer.map(|outer| vec![format!("get {name} from {outer}")]).unwrap_or_default()
         }
+        Place::Mail(_) => Vec::new(),
         Place::Holder(_) if item.worn.is_some() => vec![line("remove"), line("examine")],
         Place::Holder(who) => {
             let mut lines = Vec::new();

@@ -7,6 +7,7 @@ mod channel;
 mod character;
 mod commands;
 mod items;
+mod mail;
 pub(crate) mod map;
 pub(crate) mod media;
 mod package;
@@ -40,6 +41,7 @@ const PACKAGES: &[Row] = &[
     board::PACKAGE,
     skills::PACKAGE,
     quests::PACKAGE,
+    mail::PACKAGE,
 ];
 
 /// Finds a package by its name or the name of one of its messages, ignoring case. Returns it with the name as spelt in

@@ -34,7 +34,7 @@ fn watchers(turn: &Turn, place: Place, sessions: &mut BTreeSet<SessionId>) {
             holder = [who];
             &holder
         }
-        Some(Place::Inside(_)) | None => &[],
+        Some(Place::Inside(_) | Place::Mail(_)) | None => &[],
     };
     let seated = bodies.iter().filter_map(|who| turn.seated.get(who));
     let looks = |session: &SessionId| turn.seats.get(session).is_some_and(|seat| looks_around(&seat.wants));

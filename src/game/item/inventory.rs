@@ -52,7 +52,7 @@ fn ownership_refusal(turn: &Turn, who: CharacterId, item: ItemId) -> Option<Refu
     }
     match row.place {
         Place::Inside(container) => ownership_refusal(turn, who, container),
-        Place::Room(_) | Place::Holder(_) => None,
+        Place::Room(_) | Place::Holder(_) | Place::Mail(_) => None,
     }
 }
 

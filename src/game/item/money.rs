@@ -116,25 +116,24 @@ pub(crate) fn pocket(turn: &mut Turn, who: CharacterId, coins: ItemId, count: u3
 
 /// Puts coins from a purse on the ground.
 pub(crate) fn lay_down(turn: &mut Turn, who: CharacterId, sum: &Sum) -> Result<(), Refusal> {
-    afford(turn, who, sum.copper)?;
-    let body = &turn.world.characters[who];
-    let (room, found_in) = (body.room, body.branch.filter(|_| body.money.loot_in(sum.copper) > 0));
-    let key = &sum.coin;
-    let id = turn.world.new_item_id();
-    let pile = Item {
-        count: sum.count,
-        copper: sum.worth,
-        found_in,
-        ..Item::new(id, key, Place::Room(room), turn.now)
-    };
-    if !turn.world.take_coins_from_purse(who, pile) {
-        return Err(Refusal::TooPoor(sum.copper));
-    }
-    let what = naming::item_words(turn, key, sum.count as usize);
+    let room = turn.world.characters[who].room;
+    let id = take_out(turn, who, sum, Place::Room(room))?;
+    let what = naming::item_words(turn, &sum.coin, sum.count as usize);
     tell::act(turn, Class::Notice, &LAY, who, None, &what);
     let pile = stacks::stack_up(turn, id);
     stacks::trim_ground(turn, room, pile);
     Ok(())
+}
+
+/// Turns money of a purse into a pile of coins at a place.
+pub(crate) fn take_out(turn: &mut Turn, who: CharacterId, sum: &Sum, to: Place) -> Result<ItemId, Refusal> {
+    afford(turn, who, sum.copper)?;
+    let body = &turn.world.characters[who];
+    let found_in = body.branch.filter(|_| body.money.loot_in(sum.copper) > 0);
+    let id = turn.world.new_item_id();
+    let pile =
+        Item { count: sum.count, copper: sum.worth, found_in, ..Item::new(id, &sum.coin, to, turn.now) };
+    if turn.world.take_coins_from_purse(who, pile) { Ok(id) } else { Err(Refusal::TooPoor(sum.copper)) }
 }
 
 /// Part of a sum of money.

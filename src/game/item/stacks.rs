@@ -13,6 +13,7 @@ pub(crate) fn things_at(turn: &Turn, place: Place) -> &[ItemId] {
         Place::Room(room) => turn.world.ground(room),
         Place::Holder(holder) => turn.world.carried(holder),
         Place::Inside(container) => turn.world.contents(container),
+        Place::Mail(mail) => turn.world.attached(mail),
     }
 }
 

@@ -16,6 +16,9 @@ const HOW: &str = "Write it line by line; an empty line parts paragraphs. A dot 
 /// Prefix of the name of a text that is a field of a definition.
 const FIELD: &str = "field ";
 
+/// Prefix of the name of a text that is a mail, which may be finished in another room.
+const MAIL: &str = "mail ";
+
 /// Meaning of a line within a text.
 pub(crate) enum Line<'a> {
     /// End of the text.
@@ -103,6 +106,11 @@ impl Text {
         Self(format!("{FIELD}{words} {field}"))
     }
 
+    /// Identifies a mail by its writer.
+    pub(crate) fn of_mail(writer: CharacterId) -> Self {
+        Self(format!("{MAIL}{writer}"))
+    }
+
     /// Identifies the detail for a keyword of a room.
     pub(crate) fn of_detail(room: RoomId, nouns: &str) -> Self {
         Self(format!("detail {room} {nouns}"))
@@ -136,8 +144,11 @@ pub(crate) fn require_free(turn: &Turn, who: CharacterId, about: &Text) -> Resul
 pub(crate) fn add(turn: &mut Turn, who: CharacterId, line: &str) -> Result<(), Refusal> {
     let limits = &turn.config.limits;
     let Some(buffer) = &turn.world.characters[who].edit_buffer else { return Ok(()) };
-    let is_field = buffer.about.starts_with(FIELD);
-    let chars = if is_field { limits.definition_bytes } else { limits.description_chars };
+    let chars = match &buffer.about {
+        about if about.starts_with(FIELD) => limits.definition_bytes,
+        about if about.starts_with(MAIL) => limits.mail_chars,
+        _ => limits.description_chars,
+    };
     let lines = limits.draft_lines;
     if buffer.lines.len() >= lines as usize {
         return Err(BuildRefusal::TooManyLines(lines).into());
@@ -162,11 +173,11 @@ pub(crate) fn add(turn: &mut Turn, who: CharacterId, line: &str) -> Result<(), R
 /// Returns the finished text, with the command that receives it.
 ///
 /// # Errors
-/// If the text is empty, or was begun in another room.
+/// If the text is empty, or was begun in another room and is no mail.
 pub(crate) fn finish(turn: &Turn, who: CharacterId) -> Result<String, Refusal> {
     let body = &turn.world.characters[who];
     let Some(buffer) = &body.edit_buffer else { return Ok(String::new()) };
-    if buffer.room != body.room {
+    if buffer.room != body.room && !buffer.about.starts_with(MAIL) {
         let room = turn.world.rooms.get(buffer.room).map(|room| format!("{}, room {}", room.name, room.id));
         return Err(BuildRefusal::TextElsewhere(room).into());
     }

@@ -147,7 +147,7 @@ fn settle_if_all_answered(turn: &mut Turn, item: ItemId) {
 pub(crate) fn settle_rolls_in(turn: &mut Turn, branch: BranchId) {
     let inside = |item: &ItemId| match turn.world.items[*item].place {
         Place::Room(room) => turn.world.rooms[room].branch == Some(branch),
-        Place::Holder(_) | Place::Inside(_) => false,
+        Place::Holder(_) | Place::Inside(_) | Place::Mail(_) => false,
     };
     for item in turn.world.rolled().filter(inside).collect::<Vec<_>>() {
         settle(turn, item);

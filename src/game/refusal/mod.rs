@@ -12,6 +12,7 @@ mod lid;
 mod light;
 mod party;
 mod place;
+mod post;
 mod puzzle;
 mod quest;
 mod shot;
@@ -35,6 +36,7 @@ pub(crate) use lid::LidRefusal;
 pub(crate) use light::LightRefusal;
 pub(crate) use party::PartyRefusal;
 pub(crate) use place::PlaceRefusal;
+pub(crate) use post::PostRefusal;
 pub(crate) use puzzle::{PuzzleRefusal, SettingMistake};
 pub(crate) use quest::QuestRefusal;
 pub(crate) use shot::ShotRefusal;
@@ -146,6 +148,7 @@ refusals! {
         Journal(JournalRefusal),
         Party(PartyRefusal),
         Place(PlaceRefusal),
+        Post(PostRefusal),
         Puzzle(PuzzleRefusal),
         Quest(QuestRefusal),
         Lid(LidRefusal),
@@ -249,6 +252,7 @@ impl Refusal {
             Self::Journal(reason) => reason.to_string(),
             Self::Party(reason) => reason.to_string(),
             Self::Place(reason) => reason.to_string(),
+            Self::Post(reason) => reason.to_string(),
             Self::Puzzle(reason) => reason.to_string(),
             Self::Quest(reason) => reason.to_string(),
             Self::Talk(reason) => reason.to_string(),

@@ -1,4 +1,4 @@
-//! Rate limits against nuisance: messages to a room about one player, speech of one player, and logins of one account.
+//! Rate limits against nuisance: messages to a room about one player, speech of one player, logins and mail of one account.
 
 use crate::base::budgets::RateLimits;
 use crate::base::limits::Limits;
@@ -19,6 +19,7 @@ pub(crate) struct Nuisance {
     deeds: RateLimits<(CharacterId, RoomId)>,
     speech: RateLimits<CharacterId>,
     logins: RateLimits<AccountId>,
+    mails: RateLimits<AccountId>,
 }
 
 /// Kind of a message about a character, which determines its cost.
@@ -40,6 +41,7 @@ impl Nuisance {
             deeds: RateLimits::new(deeds, Span::secs(2 * i64::from(deeds)), REMEMBERED),
             speech: RateLimits::new(speech, SPEECH_PERIOD, REMEMBERED),
             logins: RateLimits::new(limits.logins_per_minute, Span::mins(1), REMEMBERED),
+            mails: RateLimits::new(limits.mails_per_day, Span::mins(24 * 60), REMEMBERED),
         }
     }
 
@@ -71,5 +73,10 @@ impl Nuisance {
     /// Charges a login to the account's budget. Returns `false` if it must wait.
     pub(crate) fn allows_login(&mut self, account: AccountId, now: GameTime) -> bool {
         self.logins.try_take(&account, 1, now)
+    }
+
+    /// Charges a mail to the sender's budget. Returns `false` if it must wait.
+    pub(crate) fn allows_mail(&mut self, account: AccountId, now: GameTime) -> bool {
+        self.mails.try_take(&account, 1, now)
     }
 }

@@ -46,6 +46,8 @@ pub(crate) enum Timer {
     Stir(BranchId),
     /// Ends a sanction on an account.
     Sanction(AccountId),
+    /// Ends the time of the mail that expires first.
+    Mail,
     /// Ends a ban.
     Ban(BanId),
     /// Trims old entries of the audit log and reports.
@@ -81,6 +83,7 @@ impl Timer {
             Self::Party(_) => "deadline of a party",
             Self::Stir(_) => "tick of a branch",
             Self::Sanction(_) | Self::Ban(_) => "end of a sanction",
+            Self::Mail => "expiry of mail",
             Self::TrimBooks => "trim of logs",
             Self::Tend => "respawn check",
             Self::Sweep => "search",

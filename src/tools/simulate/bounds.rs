@@ -21,6 +21,7 @@ pub(super) fn audit(changes: &Changes, world: &World, limits: &Limits) -> Result
             Place::Holder(who) => (world.carried(who), limits.items_carried, "carried"),
             Place::Room(room) => (world.ground(room), limits.items_in_room, "in a room"),
             Place::Inside(bag) => (world.contents(bag), limits.items_inside, "in a container"),
+            Place::Mail(mail) => (world.attached(mail), limits.mail_things, "attached to a mail"),
         };
         within(here.len(), most, &format!("things {where_}"))
             .map_err(|Breach(words)| Breach(format!("{words}: {}", prototypes(world, here))))?;
@@ -40,6 +41,11 @@ pub(super) fn audit(changes: &Changes, world: &World, limits: &Limits) -> Result
         within(room.spawns.len(), limits.spawns_per_room, "spawn rules of a room")?;
         within(room.triggers.len(), limits.triggers_per_room, "triggers of a room")?;
     }
+    for mail in &changes.mails.put {
+        let (mails, most) = (world.mail_count(mail.to).0, limits.mails_per_mailbox + limits.mails_per_sender);
+        within(mails, most, "mails in a mailbox")?;
+        within(world.mails_from(mail.to).count(), most, "mails from one sender")?;
+    }
     for entry in &changes.journal.put {
         within(
             world.journal_of(entry.account).count(),
@@ -49,6 +55,7 @@ pub(super) fn audit(changes: &Changes, world: &World, limits: &Limits) -> Result
     }
     within(world.built_count(), limits.built_rooms, "rooms built by hand")?;
     within(world.meta().zones.len(), limits.zones, "zones")?;
+    within(world.mails.len(), limits.mails, "mails")?;
     within(world.reports.len(), limits.reports, "reports")?;
     within(world.bans.len(), limits.bans, "bans")?;
     within(world.branches.len(), limits.branches, "branches")

@@ -97,6 +97,15 @@ const LINES: &[(u32, About, &str)] = &[
     (1, Nothing, "config loot auto"),
     (1, Person, "ignore *"),
     (1, Nothing, "bug the rat looked at me"),
+    (2, Nothing, "pose leans on the wall"),
+    (1, Nothing, "appearance A climber like any other."),
+    (4, Person, "mail to * = this way"),
+    (4, Person, "mail send * 2 copper"),
+    (4, Person, "mail send * club"),
+    (6, Nothing, "mail take 1"),
+    (3, Nothing, "mail return 1"),
+    (3, Nothing, "mail delete 1"),
+    (2, Nothing, "mail"),
 ];
 
 /// Returns a random line, with the known players, items and creatures as arguments.

@@ -120,7 +120,7 @@ pub(super) fn has_collapsed(branch: BranchId, changes: &Changes, stored: &Snapsh
 pub fn is_given(stored: &Snapshot, row: &Item) -> bool {
     let holder = |item: &Item| match item.place {
         Place::Holder(holder) => Some(holder),
-        Place::Room(_) | Place::Inside(_) => None,
+        Place::Room(_) | Place::Inside(_) | Place::Mail(_) => None,
     };
     let old = stored.items.get(&row.id).and_then(holder);
     old.is_some() && holder(row).is_some() && old != holder(row)

@@ -21,6 +21,7 @@ mod leaver;
 pub(crate) mod linker;
 mod maker;
 mod page;
+mod postman;
 mod puzzler;
 mod ringer;
 mod scene;
@@ -61,7 +62,7 @@ type Begin = fn(&Server) -> Vec<Box<dyn Worker>>;
 
 /// All kinds of workers, and whether they need the files or the control socket of one host. The builder is first: it
 /// owns the world and grants roles to the others.
-const CAST: [(Begin, bool); 20] = [
+const CAST: [(Begin, bool); 21] = [
     (builder::begin, false),
     (explorer::begin, false),
     (founder::begin, true),
@@ -82,9 +83,10 @@ const CAST: [(Begin, bool); 20] = [
     (visitor::begin, false),
     (leaver::begin, false),
     (page::begin, false),
+    (postman::begin, false),
 ];
 
-const SETTINGS: [&str; 12] = [
+const SETTINGS: [&str; 13] = [
     "world.seed=5",
     "http.listen=127.0.0.1:0",
     // Branches expire only where a worker waits for it.
@@ -93,6 +95,7 @@ const SETTINGS: [&str; 12] = [
     "dungeon.check_interval=1s",
     "limits.commands_per_second=100000",
     "limits.commands_burst=100000",
+    "limits.mails_per_day=10000",
     "auth.slots=2",
     "auth.accounts_per_hour=100000",
     // Guests left behind by a kill remain for some time.
@@ -130,9 +133,9 @@ impl Moment {
     fn draw(dice: &mut Rng, strace: bool) -> Self {
         const KINDS: &[&str] = &[
             "account", "backup", "ban", "branch", "buy", "code", "collapse", "delete", "dig", "door",
-            "export", "fight", "give", "import", "join", "link", "lock", "make", "password", "puzzle",
-            "recovery", "redo", "reload", "reset", "revoke", "roll", "seat", "solved", "spawn", "trigger",
-            "undo", "unlink", "vault",
+            "export", "fight", "give", "import", "join", "link", "lock", "mail", "make", "password",
+            "puzzle", "recovery", "redo", "reload", "reset", "revoke", "roll", "seat", "solved", "spawn",
+            "trigger", "undo", "unlink", "vault",
         ];
         // A commit is written and synced; then the messages held back for it are sent.
         const CALLS: [(&str, u32); 3] = [("pwrite64", 300), ("fdatasync", 60), ("sendto", 400)];

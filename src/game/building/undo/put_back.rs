@@ -216,7 +216,7 @@ fn restore_items(turn: &mut Turn, bin: &mut Vec<Item>) -> usize {
         let is_there = match item.place {
             Place::Room(room) => turn.world.rooms.get(room).is_some(),
             Place::Inside(container) => turn.world.items.get(container).is_some(),
-            Place::Holder(_) => false,
+            Place::Holder(_) | Place::Mail(_) => false,
         };
         if !is_there {
             bin.push(item);

@@ -38,7 +38,7 @@ fn recall(turn: &mut Turn, thing: ItemId) -> Option<String> {
     for content in &inside {
         let to = match place {
             Place::Holder(who) => place_for(turn, who, *content),
-            Place::Room(_) | Place::Inside(_) => place,
+            Place::Room(_) | Place::Inside(_) | Place::Mail(_) => place,
         };
         turn.world.move_item(*content, to);
     }

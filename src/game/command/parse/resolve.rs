@@ -169,6 +169,11 @@ pub(crate) fn player_named(turn: &Turn, words: &str) -> Result<CharacterId, Refu
     }
 }
 
+/// Finds a player character as [`player_named`] does, absent or not.
+pub(crate) fn player_anywhere(turn: &Turn, words: &str) -> Result<CharacterId, Refusal> {
+    turn.world.character_by_name(words).map_or_else(|| player_named(turn, words), Ok)
+}
+
 /// Refuses if a player's character is absent.
 pub(crate) fn require_present(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     turn.world.account_of(who).map_or(Ok(()), |account| asleep::require_awake(turn, account))

@@ -9,6 +9,7 @@ pub(crate) mod guide;
 pub(crate) mod info;
 pub(crate) mod item;
 pub(crate) mod look;
+pub(crate) mod mail;
 pub(crate) mod party;
 pub(crate) mod place;
 pub(crate) mod puzzle;

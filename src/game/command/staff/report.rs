@@ -4,6 +4,7 @@ use crate::base::{AccountId, ReportId, Right};
 use crate::game::access::{audibility, permissions, sanctions};
 use crate::game::command::build::sheet;
 use crate::game::command::parse::{Actor, Argument, Text, Words};
+use crate::game::command::play::mail::Evidence;
 use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
 use crate::game::command::staff::moderation::account_named;
 use crate::game::effect::Class;
@@ -44,8 +45,8 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "report",
-        syntax: "report NAME [WORDS]",
-        summary: "Tells staff that somebody makes play a misery. What you were told last goes along.",
+        syntax: "report NAME [WORDS] | report mail NUMBER [WORDS]",
+        summary: "Tells staff that somebody makes play a misery, or about a mail and who sent it. What you were told last goes along, or the mail.",
         example: "report bera she shouts all the time: staff read it with the last twenty lines you read.",
         when_frozen: WhenFrozen::Done,
         missing: "report, a name, and if you like what they did",
@@ -76,41 +77,49 @@ struct Complaint<'a> {
     account: AccountId,
     name: String,
     words: &'a str,
+    /// Lines of the reported mail; empty if the last lines sent to the reporter go along.
+    mail: Vec<String>,
 }
 
 impl<'a> Argument<'a> for Complaint<'a> {
-    fn read(turn: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (name, rest) = words.required()?.first_word();
+        if name.text().eq_ignore_ascii_case("mail") {
+            let (mail, rest) = Evidence::read(turn, actor, rest)?;
+            return Ok(Self { account: mail.account, name: mail.name, words: rest.text(), mail: mail.lines });
+        }
         let (account, name) = account_named(turn, name)?;
-        Ok(Self { account, name, words: rest.text() })
+        Ok(Self { account, name, words: rest.text(), mail: Vec::new() })
     }
 }
 
 fn complain(turn: &mut Turn, actor: Actor, complaint: Complaint<'_>) -> Result<(), Refusal> {
-    let Complaint { account, name, words } = complaint;
+    let Complaint { account, name, words, mail } = complaint;
     if account == actor.account {
         return Err(AccountRefusal::ReportsSelf.into());
     }
     let text = sanitise::clean_line(words, turn.config.limits.speech_chars as usize);
-    file(turn, actor, ReportKind::Person, text, Some((account, name)))
+    let (lines, chars) = (turn.config.limits.report_lines as usize, turn.config.limits.speech_chars as usize);
+    let heard = if mail.is_empty() { scrollback::last_lines(turn, actor.who, lines, chars) } else { mail };
+    file(turn, actor, ReportKind::Person, text, Some((account, name, heard)))
 }
 
-/// Stores a report and notifies staff who are online.
+/// Stores a report and notifies staff who are online. `about` is the reported account with its name, and the lines that
+/// go along.
 fn file(
     turn: &mut Turn,
     actor: Actor,
     kind: ReportKind,
     text: String,
-    about: Option<(AccountId, String)>,
+    about: Option<(AccountId, String, Vec<String>)>,
 ) -> Result<(), Refusal> {
     let mine = turn.world.reports.iter().filter(|(_, report)| report.account == actor.account).count();
     let limits = &turn.config.limits;
     if mine >= limits.reports_per_account as usize || turn.world.reports.len() >= limits.reports as usize {
         return Err(AccountRefusal::TooManyReports.into());
     }
-    let (lines, chars) = (limits.report_lines as usize, limits.speech_chars as usize);
-    let heard =
-        about.as_ref().map_or_else(Vec::new, |_| scrollback::last_lines(turn, actor.who, lines, chars));
+    let (about, heard) = about.map(|(account, name, heard)| ((account, name), heard)).unzip();
+    let heard = heard.unwrap_or_default();
     let id = turn.world.new_report_id();
     let body = &turn.world.characters[actor.who];
     let report = Report {

@@ -57,6 +57,8 @@ pub enum Package {
     Skills,
     /// `Char.Quests`
     Quests,
+    /// `Char.Mail`
+    Mail,
 }
 
 /// Packages that a client has subscribed to.
@@ -137,6 +139,13 @@ pub enum Data {
     Skills(Vec<Skill>),
     /// `Char.Quests.List`: active quests
     Quests(Vec<QuestInfo>),
+    /// `Char.Mail.Status`
+    Mail {
+        /// Number of mails.
+        mails: usize,
+        /// Number of these that are unread.
+        unread: usize,
+    },
     /// `Char.Dialogue`: conversation with a creature or townsperson
     Dialogue(Box<DialogueNode>),
     /// Message of another process, as its JSON
@@ -158,7 +167,7 @@ impl Data {
     pub const fn address(&self) -> (Package, &'static str) {
         use AffectSign::{Bad, Good};
         use Package::{
-            Afflictions, Board, Channels, Character, Defences, Items, Map, Media, Party, Quests, Room,
+            Afflictions, Board, Channels, Character, Defences, Items, Mail, Map, Media, Party, Quests, Room,
             Skills, Wares,
         };
         match self {
@@ -196,6 +205,7 @@ impl Data {
             Self::Board(_) => (Board, "Room.Puzzle.List"),
             Self::Skills(_) => (Skills, "Char.Skills.List"),
             Self::Quests(_) => (Quests, "Char.Quests.List"),
+            Self::Mail { .. } => (Mail, "Char.Mail.Status"),
             Self::Dialogue(_) => (Character, "Char.Dialogue"),
             Self::Encoded(data) => (data.package, ""),
         }
