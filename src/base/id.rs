@@ -52,6 +52,8 @@ ids! {
     VariableId(u64);
     /// Id of a mail.
     MailId(u64);
+    /// Id of a note on a board.
+    NoteId(u64);
     /// Id of an account.
     AccountId(u32);
     /// Id of a connected client; valid for one run of the process and never stored.

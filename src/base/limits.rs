@@ -236,13 +236,19 @@ limits! {
     mails_per_mailbox: u32 = 30, 0..=1_000;
     /// Maximum number of mails of one sender in the mailboxes of others.
     mails_per_sender: u32 = 30, 0..=1_000;
-    /// Number of mails that one account can send at once; they come back one at a time over a day.
+    /// Number of mails and notes that one account can write at once; the number is restored over a day.
     mails_per_day: u32 = 50, 1..=10_000;
     /// Maximum number of items, or stacks of items, that go with a mail.
     mail_things: u32 = 5, 0..=100;
     /// Time for which mail is kept. Mail that was not read, or whose items were not taken, then goes back to its sender,
     /// and other mail is deleted.
     mail_kept: Span = Span(30 * DAY), SECOND..=3_650 * DAY;
+    /// Maximum length of a note on a board in characters.
+    note_chars: u32 = 1_000, 40..=16_000;
+    /// Maximum number of notes on one board; above it, the oldest note of the author with the most notes is removed.
+    notes_per_board: u32 = 40, 1..=1_000;
+    /// Maximum number of notes on all boards.
+    notes: u32 = 5_000, 0..=100_000;
     /// Maximum number of mails of all characters.
     mails: u32 = 50_000, 0..=1_000_000;
     /// Maximum number of aliases per account.

@@ -28,7 +28,7 @@ pub use digest::Digest;
 pub use grid::{Direction, Point};
 pub use id::{
     AccountId, AuditId, BanId, BranchId, CharacterId, DefinitionId, ExitId, FloorId, ItemId, JournalId,
-    MailId, PartyId, ReportId, RoomId, SessionId, VariableId,
+    MailId, NoteId, PartyId, ReportId, RoomId, SessionId, VariableId,
 };
 pub use keyed::Keyed;
 pub use kind::{ExitKind, ExitState, Slot};

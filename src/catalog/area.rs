@@ -64,6 +64,8 @@ definition! {
         pub spawns: Vec<AreaSpawn> = tables_if_any(spawn),
         /// Flags that are set.
         pub flags: BTreeSet<RoomFlag> => |room| RoomFlag::read_all(room),
+        /// Board for notes of players, by a key within the area.
+        pub board: Option<Named> = text_if_any(),
         /// Of a start room: defaults for all its exits, and the intervals of its timers.
         pub settings: AreaSettings = flat(AreaSettings::read),
         /// Exits.
@@ -243,6 +245,7 @@ impl Area {
                 spawn.check(catalog, mistakes);
             }
             room.check_duplicates(mistakes);
+            room.check_board(mistakes);
         }
         self.check_variables(mistakes);
         let mut keys = BTreeSet::new();
@@ -308,7 +311,26 @@ impl Area {
     }
 }
 
+/// Maximum length of the key of a board.
+const BOARD_CHARS_MAX: usize = 40;
+
+/// Returns `true` if a word can be the key of a board.
+pub fn is_board_key(word: &str) -> bool {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    (1..=BOARD_CHARS_MAX).contains(&word.len()) && word.chars().all(fits)
+}
+
 impl AreaRoom {
+    /// Records a key of a board that is not one word.
+    fn check_board(&self, mistakes: &mut Vec<CatalogError>) {
+        if let Some((place, key)) =
+            self.board.as_ref().filter(|(_, key)| !key.is_empty() && !is_board_key(key))
+        {
+            let wrong = format!("`{key}` does not fit as the key of a board");
+            mistakes.push(CatalogError::new(place, wrong, "one word of small letters, figures and _"));
+        }
+    }
+
     /// Returns all scripts of the room.
     pub fn scripts(&self) -> impl Iterator<Item = &AreaScript> {
         [&self.on_enter].into_iter().chain(self.triggers.iter().map(|trigger| &trigger.lines))

@@ -197,6 +197,7 @@ fn room_fields(room: &AreaRoom) -> Vec<Field> {
     add(&mut fields, "supplies", list(room.supplies.iter().map(|(_, key)| key)));
     add(&mut fields, "tags", list(&room.tags));
     fields.extend(room.flags.iter().map(|flag| (flag.name(), true.to_string())));
+    add(&mut fields, "board", room.board.as_ref().map(|(_, board)| quoted(board)));
     add(&mut fields, "on_enter", script(&room.on_enter));
     add_settings(&mut fields, &room.settings);
     fields
@@ -380,8 +381,9 @@ mod tests {
             at in proptest::option::of((-9..9_i32, -9..9_i32, -9..9_i32)),
             details in proptest::collection::btree_map(words(), words(), 0..3),
             script in lines(0),
-            (tags, flags) in (
+            (tags, board, flags) in (
                 proptest::collection::vec(words(), 0..3),
+                proptest::option::of("[a-z_]{1,9}"),
                 proptest::collection::btree_set(proptest::sample::select(RoomFlag::ALL.to_vec()), 0..3),
             ),
             spawns in proptest::collection::vec((any::<bool>(), "[a-z]{1,9}", 1..=9_u32, 10..=999_u32, proptest::option::of(1..=99_u32)), 0..3),
@@ -395,7 +397,7 @@ mod tests {
                 at: at.map(|(x, y, z)| Coordinates { z, at: crate::base::Point::new(x, y) }),
                 stock: stock.into_iter().map(placed).collect(),
                 supplies: supplies.into_iter().map(placed).collect(),
-                on_enter: script, tags, flags,
+                on_enter: script, tags, flags, board: board.map(placed),
                 spawns: spawns.into_iter().map(|(lives, key, count, every_secs, zone_most)| {
                     let (creature, thing) = if lives { (Some(placed(key)), None) } else { (None, Some(placed(key))) };
                     let only_if = zone_most.and_then(|most| SpawnCondition::parse(&format!("not count a {most}")).ok());

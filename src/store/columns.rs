@@ -6,7 +6,7 @@ use crate::world::containing_part::ContainingPart as _;
 use crate::world::tables::Row;
 use crate::world::{
     AbsentCharacter, Account, AuditRecord, Ban, Branch, Character, Definition, Exit, Floor, Item,
-    JournalEntry, Mail, Part, Party, Report, Room, StartTasks, Variable, World,
+    JournalEntry, Mail, Note, Part, Party, Report, Room, StartTasks, Variable, World,
 };
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
@@ -61,7 +61,7 @@ pub(super) trait Stored: Row + Serialize {
 macro_rules! no_columns {
     ($($row:ty)*) => {$(impl Stored for $row {})*};
 }
-no_columns! { Branch Floor StartTasks Party Report Ban AuditRecord JournalEntry Definition Mail }
+no_columns! { Branch Floor StartTasks Party Report Ban AuditRecord JournalEntry Definition Mail Note }
 
 impl Stored for Account {
     const COLUMNS: &'static [&'static str] = &["name", "skeleton"];

@@ -6,7 +6,7 @@ use crate::dungeon::Frontier;
 use crate::world::item::DEPTH_MAX;
 use crate::world::{
     Branch, Character, Exit, ExitKind, ExitState, Item, Place, Room, World, absent, account, ban, built,
-    journal, ledger, mail, party, puzzles, tiding, variables, zone_keys,
+    journal, ledger, mail, note, party, puzzles, tiding, variables, zone_keys,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,6 +61,7 @@ impl World {
         zone_keys::check(self, &mut wrong);
         variables::check(self, &mut wrong);
         mail::check(self, &mut wrong);
+        note::check(self, &mut wrong);
         wrong
     }
 
@@ -369,6 +370,7 @@ fn check_counters(world: &World, wrong: &mut Vec<String>) {
     let variables = world.variables.iter().next_back().map(|(id, _)| id.0);
     last(variables, meta.next_variable, "value of a variable", wrong);
     last(world.mails.iter().next_back().map(|(id, _)| id.0), meta.next_mail, "mail", wrong);
+    last(world.notes.iter().next_back().map(|(id, _)| id.0), meta.next_note, "note", wrong);
     last(journal::last_number(world), meta.next_journal, "entry of the journal", wrong);
 }
 

@@ -26,6 +26,8 @@ pub(super) struct Index {
     pub(super) attached: FxHashMap<MailId, Vec<ItemId>>,
     /// Mail by receiver, sender and expiry.
     pub(super) mails: super::mail::MailIndex,
+    /// Notes by board and by author.
+    pub(super) notes: super::note::NoteIndex,
     /// Places with changes that observers have not yet read.
     pub(super) touched: super::touched::Touched,
     /// Party of each character.

@@ -152,6 +152,7 @@ fn build_index(world: &mut World) {
         index_variable(index, variable);
     }
     world.mails.iter().for_each(|(_, mail)| index.mails.note(mail));
+    world.notes.iter().for_each(|(_, note)| index.notes.note(note));
     for (id, party) in world.parties.iter() {
         index.parties.extend(party.members.iter().map(|member| (*member, id)));
         for asked in party.invited.keys() {

@@ -55,6 +55,9 @@ pub struct Meta {
     /// Next mail id.
     #[serde(default = "first_line")]
     pub next_mail: u64,
+    /// Next id of a note on a board.
+    #[serde(default = "first_line")]
+    pub next_note: u64,
     /// Lockdown switches set by staff.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub locks: BTreeSet<Lock>,
@@ -118,6 +121,7 @@ impl Meta {
             next_definition: 1,
             next_variable: 1,
             next_mail: 1,
+            next_note: 1,
             locks: BTreeSet::new(),
             founded: BTreeSet::new(),
             zones: BTreeMap::new(),

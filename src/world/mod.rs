@@ -27,6 +27,7 @@ pub mod ledger;
 pub mod mail;
 pub mod meta;
 pub mod moderation;
+mod note;
 pub mod part;
 pub mod party;
 pub mod personal;
@@ -71,6 +72,7 @@ pub use load::Contradictions;
 pub use mail::Mail;
 pub use meta::{Lock, Meta, StartSettings, StartTasks, Stock};
 pub use moderation::{Sanction, Sentence};
+pub use note::Note;
 pub use part::{AsleepRows, Part, PartRows};
 pub use party::{Claim, LootRule, Party, Roll};
 pub use personal::Person;
@@ -88,7 +90,7 @@ pub use zone::{FileVersions, Zone, ZoneDraft};
 
 use crate::base::{
     AccountId, AuditId, BanId, BranchId, CharacterId, Coordinates, DefinitionId, ExitId, GameTime, ItemId,
-    JournalId, MailId, PartyId, ReportId, RoomId, VariableId, WorkMeter,
+    JournalId, MailId, NoteId, PartyId, ReportId, RoomId, VariableId, WorkMeter,
 };
 
 /// Non-table state at the moment the world was frozen.
@@ -243,6 +245,8 @@ impl World {
         new_variable_id: next_variable -> VariableId;
         /// Allocates a mail id.
         new_mail_id: next_mail -> MailId;
+        /// Allocates an id for a note on a board.
+        new_note_id: next_note -> NoteId;
     }
 
     /// Counts work of the rules that visits no rows, in units of about the cost of a row.

@@ -9,7 +9,7 @@ use crate::text::names;
 use crate::world::tables::{Row, for_each_table};
 use crate::world::{
     Account, AuditRecord, Banned, Branch, Item, JournalEntry, Report, Room, Sentence, Table, Variable, World,
-    journal, mail, tiding,
+    journal, mail, note, tiding,
 };
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -168,6 +168,7 @@ impl World {
         self.definitions.change_where(|row| row.author == Some(*account), |row| row.author = None);
         tiding::forget(self, bodies);
         mail::forget_person(self, bodies);
+        note::forget_person(self, bodies);
         journal::forget_person(self, *account, bodies);
         forget_names(self, person);
     }

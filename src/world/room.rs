@@ -201,6 +201,9 @@ pub struct Room {
         skip_serializing_if = "Rare::is_usual"
     )]
     pub flags: Rare<BTreeSet<RoomFlag>>,
+    /// Key of the board in the room, within its zone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<Box<str>>,
     /// Set if the room is filled with a web.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub web: bool,
@@ -235,6 +238,11 @@ impl Room {
     /// Returns the position on the map of the hand-built world; `None` for rooms in branches.
     pub fn coordinates(&self) -> Option<Coordinates> {
         self.branch.is_none().then_some(Coordinates { z: self.z, at: self.at })
+    }
+
+    /// Returns the board in the room, by zone and key.
+    pub fn board_name(&self) -> Option<String> {
+        self.board.as_ref().map(|board| format!("{}/{board}", self.area))
     }
 
     /// Returns the height as sent to mappers: in a branch, minus the floor number.
@@ -279,6 +287,7 @@ impl Room {
             waits: Rare::usual(),
             spawns: Rare::usual(),
             flags: Rare::usual(),
+            board: None,
             web: false,
             scaled_for: 0,
             stock: Rare::usual(),

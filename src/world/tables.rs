@@ -2,7 +2,7 @@
 
 use crate::base::{
     AccountId, AuditId, BanId, BranchId, CharacterId, DefinitionId, ExitId, FloorId, ItemId, JournalId,
-    MailId, PartyId, ReportId, RoomId, VariableId,
+    MailId, NoteId, PartyId, ReportId, RoomId, VariableId,
 };
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -47,6 +47,9 @@ macro_rules! for_each_table {
             /// Mail. Added, changed and removed by [`World::deliver_mail`](crate::world::World::deliver_mail) and the
             /// functions beside it.
             mails: Mail by id: MailId;
+            /// Notes on boards. Added and removed by [`World::add_note`](crate::world::World::add_note) and the functions
+            /// beside it.
+            notes: Note by id: NoteId;
         }
     };
 }

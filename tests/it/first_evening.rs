@@ -140,7 +140,7 @@ const LINES: &[(&str, &str)] = &[
     ("invite bera", "People go together in a party"),
     ("friend bera", "People go together in a party"),
     ("team", "People go together in a party"),
-    ("mail bera", "There is no post."),
+    ("mail bera", "You have no mail bera."),
     ("admin", "report and a name tells staff"),
     ("vote", "Nothing here costs money."),
     // Client and account.

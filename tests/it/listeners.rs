@@ -137,6 +137,16 @@ const TOWN: &str = "Olad: look
     Olad: news
     Olad: rules
     Olad: title with wet boots
+    Olad: north
+    Olad: board
+    Olad: board write Rope wanted = Twenty fathoms.
+    Olad: board write Lost
+    Olad: A lamp.
+    Olad: .
+    Olad: board
+    Olad: board 1
+    Olad: board remove 1
+    Olad: south
     Bera: mail to olad = Mind the lever.
     Bera: mail send olad 2 copper = For the ferry
     Bera: mail write olad

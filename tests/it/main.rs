@@ -197,6 +197,9 @@ mod text_locks;
 mod dialogues;
 mod digging;
 /// Creature and item definitions made in the game.
+/// Notes on boards.
+mod boards;
+/// Mail between players.
 mod mail;
 mod making;
 /// Help pages made in the game.

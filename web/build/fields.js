@@ -47,6 +47,7 @@ export function groupsOf(room, map) {
     one("name", "Name and further words, with semicolons between them", "line", named(room), (text) => [`name here = ${names(text)}`]),
     one("text", "What one sees", "text", room.description, (text) => [`describe here = ${inLine(text)}`]),
     one("environment", "Kind of ground, for mappers", "line", room.environment, (word) => [`set here environment = ${word.trim()}`]),
+    one("board", "Board for notes of players, by a word", "line", room.board ?? "", (word) => [`set here board = ${word.trim() || "none"}`]),
     one("tags", "Tags for builders, with commas between them", "line", room.tags.join(", "), (text) => [`tag here = ${listed(text).join(", ") || "none"}`]),
   ];
   if (room.kind === "room") {

@@ -50,6 +50,8 @@ pub(crate) fn lines(turn: &Turn, session: SessionId, account: AccountId) -> Vec<
             );
         }
     }
+    let notes = person.bodies.iter().flat_map(|who| world.notes_by(*who));
+    notes.for_each(|note| push_row(&mut lines, "Note", note));
     for (id, room) in world.rooms.iter() {
         let about = room.waits.iter().filter(|wait| facts::mentions(*wait, account, &person.bodies));
         about.for_each(|wait| {

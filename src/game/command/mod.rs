@@ -31,8 +31,8 @@ use crate::game::command::build::{
 };
 use crate::game::command::parse::alias;
 use crate::game::command::play::{
-    ability, archery, fight, gear, guide, info, item, look, mail, party, place, puzzle, quest, replay, talk,
-    trade, travel,
+    ability, archery, board, fight, gear, guide, info, item, look, mail, party, place, puzzle, quest, replay,
+    talk, trade, travel,
 };
 use crate::game::command::spec::CommandSpec;
 use crate::game::command::staff::{audit, ban, branches, general, grant, moderation, report};
@@ -60,6 +60,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     info::COMMANDS,
     profile::COMMANDS,
     mail::COMMANDS,
+    board::COMMANDS,
     guide::COMMANDS,
     guest::COMMANDS,
     trade::COMMANDS,

@@ -16,6 +16,9 @@ const HOW: &str = "Write it line by line; an empty line parts paragraphs. A dot 
 /// Prefix of the name of a text that is a field of a definition.
 const FIELD: &str = "field ";
 
+/// Prefix of the name of a text that is a note on a board.
+const NOTE: &str = "note ";
+
 /// Prefix of the name of a text that is a mail, which may be finished in another room.
 const MAIL: &str = "mail ";
 
@@ -111,6 +114,11 @@ impl Text {
         Self(format!("{MAIL}{writer}"))
     }
 
+    /// Identifies a note on a board by its writer.
+    pub(crate) fn of_note(writer: CharacterId) -> Self {
+        Self(format!("{NOTE}{writer}"))
+    }
+
     /// Identifies the detail for a keyword of a room.
     pub(crate) fn of_detail(room: RoomId, nouns: &str) -> Self {
         Self(format!("detail {room} {nouns}"))
@@ -147,6 +155,7 @@ pub(crate) fn add(turn: &mut Turn, who: CharacterId, line: &str) -> Result<(), R
     let chars = match &buffer.about {
         about if about.starts_with(FIELD) => limits.definition_bytes,
         about if about.starts_with(MAIL) => limits.mail_chars,
+        about if about.starts_with(NOTE) => limits.note_chars,
         _ => limits.description_chars,
     };
     let lines = limits.draft_lines;

@@ -2,7 +2,7 @@
 //! is taken, so an account that is asleep stays asleep. Items and coins pass the post only outside the dungeon.
 
 use super::view;
-use crate::base::{AccountId, CharacterId, ItemId, MailId};
+use crate::base::{CharacterId, ItemId, MailId};
 use crate::catalog::ItemEvent;
 use crate::game::access::{audibility, sanctions};
 use crate::game::character::stats;
@@ -52,7 +52,7 @@ pub(crate) fn send(
     require_receiver(turn, who, to)?;
     require_parcel(turn, who, parcel)?;
     let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
-    if !turn.nuisance.allows_mail(account, turn.now) {
+    if !turn.nuisance.allows_post(account, turn.now) {
         return Err(PostRefusal::TooManyToday.into());
     }
     let id = turn.world.new_mail_id();
@@ -308,15 +308,9 @@ pub(crate) fn empty_mailboxes(turn: &mut Turn, person: &Person, why: &str) {
     }
 }
 
-/// Returns the account that a mail to a player comes from, with the name of the sender and the lines of the mail.
-pub(crate) fn evidence(
-    turn: &Turn,
-    who: CharacterId,
-    number: u32,
-) -> Result<(AccountId, String, Vec<String>), Refusal> {
+/// Returns the sender of a mail that a player reports, with the mail.
+pub(crate) fn evidence(turn: &Turn, who: CharacterId, number: u32) -> Result<(CharacterId, Markup), Refusal> {
     let mail = numbered(turn, who, number)?;
     let from = mail.from.filter(|_| !mail.returned).ok_or(PostRefusal::SenderGone(number))?;
-    let account = turn.world.account_of(from).ok_or(PostRefusal::SenderGone(number))?;
-    let name = turn.world.name_of(from).unwrap_or_default().to_owned();
-    Ok((account, name, view::whole(turn, mail).text().lines().map(str::to_owned).collect()))
+    Ok((from, view::whole(turn, mail)))
 }

@@ -59,6 +59,8 @@ pub(crate) enum BuildRefusal {
     BadRooms(u32),
     #[error("A window has {} to {} columns.", .0.start(), .0.end())]
     BadColumns(std::ops::RangeInclusive<u16>),
+    #[error("The key of a board is one word of small letters, figures and _, in a room that was built.")]
+    NoBoardKey,
     #[error("A text has at most {0} lines; a dot alone ends it.")]
     TooManyLines(u32),
     #[error(

@@ -1,8 +1,9 @@
-//! Refusals about mail.
+//! Refusals about mail and notes.
 
 use thiserror::Error;
 
-/// Reason why mail is not sent, taken or returned. Names are those of the other character.
+/// Reason why mail is not sent, taken or returned, or a note not written or removed. Names are those of the other
+/// character.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum PostRefusal {
     #[error("You have no mail {0}. Type mail for the list.")]
@@ -17,7 +18,7 @@ pub(crate) enum PostRefusal {
         "As many of your mails as may lie about lie with others, who have not taken them. Nothing is sent."
     )]
     TooManySent,
-    #[error("You have sent as many mails as one may in a day. Nothing is sent.")]
+    #[error("You have written as many mails and notes as one may in a day. Try again later.")]
     TooManyToday,
     #[error("The post has no room for more mail just now. Nothing is sent.")]
     PostFull,
@@ -35,4 +36,14 @@ pub(crate) enum PostRefusal {
     Returned(u32),
     #[error("Whoever sent mail {0} is gone, and there is nobody to return it to.")]
     SenderGone(u32),
+    #[error("There is no board here.")]
+    NoBoard,
+    #[error("There is no note {0} on this board. Type board for the list.")]
+    NoNote(String),
+    #[error("Note {0} is not yours.")]
+    NotYours(u32),
+    #[error("That may have {most} letters, and has {has}. Nothing is written.")]
+    NoteTooLong { most: u32, has: usize },
+    #[error("There is no more room on the boards. Nothing is written.")]
+    BoardsFull,
 }

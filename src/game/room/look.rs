@@ -92,6 +92,9 @@ pub(crate) fn view_of(turn: &Turn, who: CharacterId, id: RoomId, described: bool
     if let Some(stairs) = stairs::stairs_line(turn, id) {
         view.line(Style::Plain, &stairs);
     }
+    if room.board.is_some() {
+        view.line(Style::Plain, "Notes hang on a board here.");
+    }
     for line in sights::puzzle_lines(turn, id) {
         view.line(Style::Plain, &line);
     }

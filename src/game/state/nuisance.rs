@@ -19,7 +19,7 @@ pub(crate) struct Nuisance {
     deeds: RateLimits<(CharacterId, RoomId)>,
     speech: RateLimits<CharacterId>,
     logins: RateLimits<AccountId>,
-    mails: RateLimits<AccountId>,
+    post: RateLimits<AccountId>,
 }
 
 /// Kind of a message about a character, which determines its cost.
@@ -41,7 +41,7 @@ impl Nuisance {
             deeds: RateLimits::new(deeds, Span::secs(2 * i64::from(deeds)), REMEMBERED),
             speech: RateLimits::new(speech, SPEECH_PERIOD, REMEMBERED),
             logins: RateLimits::new(limits.logins_per_minute, Span::mins(1), REMEMBERED),
-            mails: RateLimits::new(limits.mails_per_day, Span::mins(24 * 60), REMEMBERED),
+            post: RateLimits::new(limits.mails_per_day, Span::mins(24 * 60), REMEMBERED),
         }
     }
 
@@ -75,8 +75,8 @@ impl Nuisance {
         self.logins.try_take(&account, 1, now)
     }
 
-    /// Charges a mail to the sender's budget. Returns `false` if it must wait.
-    pub(crate) fn allows_mail(&mut self, account: AccountId, now: GameTime) -> bool {
-        self.mails.try_take(&account, 1, now)
+    /// Charges a mail or a note to the author's budget. Returns `false` if it must wait.
+    pub(crate) fn allows_post(&mut self, account: AccountId, now: GameTime) -> bool {
+        self.post.try_take(&account, 1, now)
     }
 }

@@ -25,6 +25,7 @@ const WORLDS: &[(i64, &[u8])] = &[
     (12, include_bytes!("../../../tests/data/worlds/schema-12.db.gz")),
     (13, include_bytes!("../../../tests/data/worlds/schema-13.db.gz")),
     (14, include_bytes!("../../../tests/data/worlds/schema-14.db.gz")),
+    (15, include_bytes!("../../../tests/data/worlds/schema-15.db.gz")),
 ];
 
 /// Unpacks the world of a schema into a folder.

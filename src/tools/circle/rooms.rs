@@ -151,6 +151,7 @@ impl Rooms<'_, '_> {
             triggers: Vec::new(),
             spawns: self.spawns(number),
             flags: room_flags(&room.flags, is_shop),
+            board: None,
             settings: AreaSettings::default(),
             exits: room.exits.iter().filter_map(|exit| self.exit(number, exit)).collect(),
         }

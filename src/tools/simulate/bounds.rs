@@ -55,6 +55,10 @@ pub(super) fn audit(changes: &Changes, world: &World, limits: &Limits) -> Result
     }
     within(world.built_count(), limits.built_rooms, "rooms built by hand")?;
     within(world.meta().zones.len(), limits.zones, "zones")?;
+    for note in &changes.notes.put {
+        within(world.notes_on(&note.board).count(), limits.notes_per_board, "notes on a board")?;
+    }
+    within(world.notes.len(), limits.notes, "notes")?;
     within(world.mails.len(), limits.mails, "mails")?;
     within(world.reports.len(), limits.reports, "reports")?;
     within(world.bans.len(), limits.bans, "bans")?;

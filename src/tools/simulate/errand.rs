@@ -106,6 +106,9 @@ const LINES: &[(u32, About, &str)] = &[
     (3, Nothing, "mail return 1"),
     (3, Nothing, "mail delete 1"),
     (2, Nothing, "mail"),
+    (3, Nothing, "board write Lost = A lamp, and the way."),
+    (2, Nothing, "board"),
+    (1, Nothing, "board remove 1"),
 ];
 
 /// Returns a random line, with the known players, items and creatures as arguments.

@@ -124,7 +124,7 @@ def evening(server, lines):
     talk = [
         (mika, "say Who comes along?"), (jost, "emote nods."), (tove, "tell runa wait for me"), (runa, "reply I shall"),
         (mika, "bug The well drips."), (mika, "report tove she sings all night"), (jost, "typo climer"), (tove, "idea more ropes"), (runa, "newbie How do I fight?"),
-        (mika, "alias gg = get all"), (jost, "config prompt brief"), (tove, "config colour off"), (runa, "ignore jost"), (mika, "mail to jost = Bring the rope."), (jost, "mail send tove 2 copper = For oil"), (tove, "pose hums"), (tove, "appearance A tall climber."),
+        (mika, "alias gg = get all"), (jost, "config prompt brief"), (tove, "config colour off"), (runa, "ignore jost"), (mika, "mail to jost = Bring the rope."), (jost, "mail send tove 2 copper = For oil"), (tove, "pose hums"), (mika, "north"), (mika, "board write Rope wanted = Twenty fathoms."), (mika, "south"), (tove, "appearance A tall climber."),
         (mika, "character new Mikas"), (mika, "character list"), (olad, "ooc Welcome"), (jost, "config brief on"),
     ]
     for who, line in talk:

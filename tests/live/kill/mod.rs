@@ -21,6 +21,7 @@ mod leaver;
 pub(crate) mod linker;
 mod maker;
 mod page;
+mod pinner;
 mod postman;
 mod puzzler;
 mod ringer;
@@ -62,7 +63,7 @@ type Begin = fn(&Server) -> Vec<Box<dyn Worker>>;
 
 /// All kinds of workers, and whether they need the files or the control socket of one host. The builder is first: it
 /// owns the world and grants roles to the others.
-const CAST: [(Begin, bool); 21] = [
+const CAST: [(Begin, bool); 22] = [
     (builder::begin, false),
     (explorer::begin, false),
     (founder::begin, true),
@@ -84,6 +85,7 @@ const CAST: [(Begin, bool); 21] = [
     (leaver::begin, false),
     (page::begin, false),
     (postman::begin, false),
+    (pinner::begin, false),
 ];
 
 const SETTINGS: [&str; 13] = [
@@ -133,7 +135,7 @@ impl Moment {
     fn draw(dice: &mut Rng, strace: bool) -> Self {
         const KINDS: &[&str] = &[
             "account", "backup", "ban", "branch", "buy", "code", "collapse", "delete", "dig", "door",
-            "export", "fight", "give", "import", "join", "link", "lock", "mail", "make", "password",
+            "export", "fight", "give", "import", "join", "link", "lock", "mail", "note", "make", "password",
             "puzzle", "recovery", "redo", "reload", "reset", "revoke", "roll", "seat", "solved", "spawn",
             "trigger", "undo", "unlink", "vault",
         ];

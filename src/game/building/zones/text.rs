@@ -76,6 +76,7 @@ fn area_room(turn: &Turn, room: &Room, origin: Coordinates) -> AreaRoom {
         triggers: room.triggers.iter().map(|trigger| area_trigger(turn, room, trigger)).collect(),
         spawns: room.spawns.iter().map(SpawnRule::to_area).collect(),
         flags: room.flags.to_value(),
+        board: room.board.as_deref().map(|board| (Position::default(), board.to_owned())),
         settings: with_intervals(&exits, reset_interval, check_interval),
         exits: turn.world.exits_of(room.id).map(|exit| area_exit(turn, room, exit)).collect(),
     }

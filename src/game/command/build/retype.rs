@@ -22,6 +22,7 @@ pub(crate) fn room_lines(turn: &Turn, room: &Room) -> Vec<String> {
         lines.push(format!("tag here = {}", tags.join(", ")));
     }
     lines.extend(room.flags.iter().map(|flag| format!("set here {} = yes", flag.name())));
+    lines.extend(room.board.iter().map(|board| format!("set here board = {board}")));
     if room.kind == RoomKind::Shop {
         lines.push(format!("shop here = {}", room.stock.join(", ")));
     }

@@ -48,7 +48,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: SET,
         syntax: "set here|#ROOM|EXIT|creature KEY|thing KEY|help KEY|theme KEY SETTING = VALUE, or set here|#ROOM|EXIT",
-        summary: "Changes a start room, which says it for all its exits, or one branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window, max_life, reset_interval and check_interval as times, such as 90, 12s, 5m or 2h, reset_chance in percent. default takes it back. Or set here, which lists the settings of every room, such as fights, dark and no_recall; set EXIT door = NAME and set EXIT key = THING, on both sides of it; set EXIT hidden = yes; set creature KEY FIELD = VALUE, a field of a kind of creature or thing, a page of help or a theme, as in its file, line by line without = VALUE; or set on_enter = LINE; LINE, a script for whoever comes in.",
+        summary: "Changes a start room, which says it for all its exits, or one branch exit: theme, generator, max_unexplored_exits, max_new_exits_per_room, finishable, window, max_life, reset_interval and check_interval as times, such as 90, 12s, 5m or 2h, reset_chance in percent. default takes it back. Or set here, which lists the settings of every room, such as fights, dark, no_recall and board; set EXIT door = NAME and set EXIT key = THING, on both sides of it; set EXIT hidden = yes; set creature KEY FIELD = VALUE, a field of a kind of creature or thing, a page of help or a theme, as in its file, line by line without = VALUE; or set on_enter = LINE; LINE, a script for whoever comes in.",
         example: "set north max_unexplored_exits = 6",
         takes_words: true,
         before: Before::Text,

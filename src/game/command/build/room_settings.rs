@@ -1,7 +1,7 @@
 //! Settings of hand-built rooms and exits other than those of branches, as typed behind `set`.
 
 use crate::base::{ExitId, Right, RoomId};
-use crate::catalog::RoomFlag;
+use crate::catalog::{RoomFlag, area};
 use crate::game::building::built_rooms;
 use crate::game::command::build::exits::require_builder;
 use crate::game::command::build::{exit_settings, hook, stock};
@@ -17,6 +17,7 @@ use crate::world::{Door, ExitKind, RoomKind};
 const ROOM: &[(&str, &str)] = &[
     ("environment", "one word for mappers"),
     ("key", "the name of the room in its zone file"),
+    ("board", "one word for a board with notes of players"),
     ("on_enter", "a script for players who enter"),
 ];
 
@@ -57,6 +58,7 @@ pub(crate) fn change_room(
             return hook::set_on_enter(turn, actor, room, value);
         }
         "key" => return change_key(turn, actor, room, value),
+        "board" => set_board(turn, room, value)?,
         "environment" => {
             let word = sanitise::clean_line(value, turn.config.limits.name_chars as usize);
             if word.is_empty() || word.contains(' ') {
@@ -106,6 +108,16 @@ fn change_flag(turn: &mut Turn, room: RoomId, flag: RoomFlag, value: &str) -> Re
         };
         row.flags = flags.into();
     });
+    Ok(())
+}
+
+/// Hangs a board for notes of players in a room, or takes it down.
+fn set_board(turn: &mut Turn, room: RoomId, value: &str) -> Result<(), Refusal> {
+    let key = (!matches!(value, "none" | "default")).then_some(value);
+    if key.is_some_and(|key| !area::is_board_key(key)) || turn.world.rooms[room].branch.is_some() {
+        return Err(BuildRefusal::NoBoardKey.into());
+    }
+    turn.world.rooms.change(room, |row| row.board = key.map(Into::into));
     Ok(())
 }
 
@@ -184,6 +196,7 @@ pub(crate) fn list_of_room(turn: &Turn, room: RoomId) -> Markup {
         let value = match *name {
             "environment" => none(&row.environment),
             "key" => row.zone_key(),
+            "board" => none(row.board.as_deref().unwrap_or_default()),
             _ => none(&row.on_enter.join("; ")),
         };
         list.line(Style::Plain, &format!("{name}, {about}: {value}"));

@@ -1,6 +1,6 @@
 //! The command for mail.
 
-use crate::base::{AccountId, CharacterId};
+use crate::base::CharacterId;
 use crate::game::command::parse::coins_argument::Holding;
 use crate::game::command::parse::{Actor, Argument, Count, Words, resolve};
 use crate::game::command::spec::{Before, CommandSpec, Needs, run};
@@ -40,7 +40,7 @@ enum MailOrder<'a> {
 impl<'a> Argument<'a> for MailOrder<'a> {
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (verb, rest) = words.keyword();
-        let number = || mail_number(turn, actor, rest);
+        let number = || entry_number(turn, actor, rest, PostRefusal::NoMail);
         match verb.as_str() {
             "" | "list" => Ok(Self::List(1)),
             "page" => Count::read(turn, actor, rest).map(|page| Self::List(page.0 as usize)),
@@ -64,16 +64,21 @@ impl<'a> Argument<'a> for MailOrder<'a> {
                 };
                 Ok(Self::Send { to, parcel, text: text.map_or("", Words::text) })
             }
-            _ => mail_number(turn, actor, words).map(Self::Read),
+            _ => entry_number(turn, actor, words, PostRefusal::NoMail).map(Self::Read),
         }
     }
 }
 
-/// Parses the number of a mail.
-fn mail_number(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<u32, Refusal> {
+/// Parses the number of a mail or a note; `none` is the refusal for other words.
+pub(crate) fn entry_number(
+    turn: &Turn,
+    actor: Actor,
+    words: Words<'_>,
+    none: fn(String) -> PostRefusal,
+) -> Result<u32, Refusal> {
     let number = Count::read(turn, actor, words);
     number.map(|number| number.0).map_err(|no| match no {
-        Refusal::Amount(_) => PostRefusal::NoMail(words.text().to_owned()).into(),
+        Refusal::Amount(_) => none(words.text().to_owned()).into(),
         no => no,
     })
 }
@@ -109,25 +114,5 @@ fn mail(turn: &mut Turn, actor: Actor, order: MailOrder<'_>) -> Result<(), Refus
             let told = mail::give_back(turn, who, number)?;
             actor.answer(turn, told)
         }
-    }
-}
-
-/// Sender and text of a mail that a player reports.
-pub(crate) struct Evidence {
-    pub(crate) account: AccountId,
-    pub(crate) name: String,
-    pub(crate) lines: Vec<String>,
-}
-
-impl Evidence {
-    /// Reads the number of a mail, with the words behind it.
-    pub(crate) fn read<'a>(
-        turn: &Turn,
-        actor: Actor,
-        words: Words<'a>,
-    ) -> Result<(Self, Words<'a>), Refusal> {
-        let (number, rest) = words.first_word();
-        let (account, name, lines) = mail::evidence(turn, actor.who, mail_number(turn, actor, number)?)?;
-        Ok((Self { account, name, lines }, rest))
     }
 }

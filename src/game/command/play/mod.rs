@@ -2,6 +2,7 @@
 
 pub(crate) mod ability;
 pub(crate) mod archery;
+pub(crate) mod board;
 pub(crate) mod chart;
 pub(crate) mod fight;
 pub(crate) mod gear;

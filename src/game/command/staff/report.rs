@@ -1,14 +1,15 @@
 //! Commands to report problems to staff, and for staff to read the reports.
 
-use crate::base::{AccountId, ReportId, Right};
+use crate::base::{AccountId, CharacterId, ReportId, Right, amount};
 use crate::game::access::{audibility, permissions, sanctions};
 use crate::game::command::build::sheet;
 use crate::game::command::parse::{Actor, Argument, Text, Words};
-use crate::game::command::play::mail::Evidence;
+use crate::game::command::play::mail::entry_number;
 use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
 use crate::game::command::staff::moderation::account_named;
 use crate::game::effect::Class;
-use crate::game::refusal::{AccountRefusal, Refusal};
+use crate::game::post::{mail, notes};
+use crate::game::refusal::{AccountRefusal, PostRefusal, Refusal};
 use crate::game::speech::scrollback;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, sanitise};
@@ -45,8 +46,8 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "report",
-        syntax: "report NAME [WORDS] | report mail NUMBER [WORDS]",
-        summary: "Tells staff that somebody makes play a misery, or about a mail and who sent it. What you were told last goes along, or the mail.",
+        syntax: "report NAME [WORDS] | report mail|note NUMBER [WORDS]",
+        summary: "Tells staff that somebody makes play a misery, or about a mail or a note on the board here. What you were told last goes along, or the text.",
         example: "report bera she shouts all the time: staff read it with the last twenty lines you read.",
         when_frozen: WhenFrozen::Done,
         missing: "report, a name, and if you like what they did",
@@ -77,30 +78,52 @@ struct Complaint<'a> {
     account: AccountId,
     name: String,
     words: &'a str,
-    /// Lines of the reported mail; empty if the last lines sent to the reporter go along.
-    mail: Vec<String>,
+    /// Lines of the reported mail or note; empty if the last lines sent to the reporter go along.
+    lines: Vec<String>,
 }
 
 impl<'a> Argument<'a> for Complaint<'a> {
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (name, rest) = words.required()?.first_word();
-        if name.text().eq_ignore_ascii_case("mail") {
-            let (mail, rest) = Evidence::read(turn, actor, rest)?;
-            return Ok(Self { account: mail.account, name: mail.name, words: rest.text(), mail: mail.lines });
+        if let Some((author, lines, rest)) = written(turn, actor, name, rest)? {
+            let account = turn.world.account_of(author).ok_or(Refusal::NotAllowed)?;
+            let name = turn.world.name_of(author).unwrap_or_default().to_owned();
+            return Ok(Self { account, name, words: rest.text(), lines });
         }
         let (account, name) = account_named(turn, name)?;
-        Ok(Self { account, name, words: rest.text(), mail: Vec::new() })
+        Ok(Self { account, name, words: rest.text(), lines: Vec::new() })
     }
 }
 
+/// Author and lines of a text that a player reports, and the words after its number.
+type Written<'a> = (CharacterId, Vec<String>, Words<'a>);
+
+/// Parses `mail NUMBER` or `note NUMBER`; `None` for other words, which are the name of a player.
+fn written<'a>(
+    turn: &Turn,
+    actor: Actor,
+    kind: Words<'_>,
+    words: Words<'a>,
+) -> Result<Option<Written<'a>>, Refusal> {
+    let (number, rest) = words.first_word();
+    let (author, text) = match kind.text().to_lowercase().as_str() {
+        "mail" => mail::evidence(turn, actor.who, entry_number(turn, actor, number, PostRefusal::NoMail)?)?,
+        "note" if amount::is_meant(number.text()) => {
+            notes::evidence(turn, actor.who, entry_number(turn, actor, number, PostRefusal::NoNote)?)?
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some((author, text.text().lines().map(str::to_owned).collect(), rest)))
+}
+
 fn complain(turn: &mut Turn, actor: Actor, complaint: Complaint<'_>) -> Result<(), Refusal> {
-    let Complaint { account, name, words, mail } = complaint;
+    let Complaint { account, name, words, lines } = complaint;
     if account == actor.account {
         return Err(AccountRefusal::ReportsSelf.into());
     }
     let text = sanitise::clean_line(words, turn.config.limits.speech_chars as usize);
-    let (lines, chars) = (turn.config.limits.report_lines as usize, turn.config.limits.speech_chars as usize);
-    let heard = if mail.is_empty() { scrollback::last_lines(turn, actor.who, lines, chars) } else { mail };
+    let (most, chars) = (turn.config.limits.report_lines as usize, turn.config.limits.speech_chars as usize);
+    let heard = if lines.is_empty() { scrollback::last_lines(turn, actor.who, most, chars) } else { lines };
     file(turn, actor, ReportKind::Person, text, Some((account, name, heard)))
 }
 

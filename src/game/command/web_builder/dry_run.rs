@@ -1,6 +1,7 @@
 //! Check of lines before they are run: each is run and rolled back immediately, so that refusals have the same text as
 //! in the real run.
 
+use crate::catalog::RoomFlag;
 use crate::base::RoomId;
 use crate::game::command::parse::Actor;
 use crate::game::command::try_at_desk;
@@ -16,7 +17,7 @@ const TRIED: &[&str] = &[
     "spawn",
 ];
 /// Settings of `set` that can be rolled back completely.
-const TRIED_SETTINGS: &[&str] = &["environment", "door", "key", "hidden", "on_enter"];
+const TRIED_SETTINGS: &[&str] = &["environment", "board", "door", "key", "hidden", "on_enter"];
 /// Commands with a text that is cut off if it is too long.
 const TEXTS: &[&str] = &["describe", "detail"];
 
@@ -58,7 +59,7 @@ fn is_tried(line: &str) -> bool {
     let mut words = left.split_whitespace();
     let first = words.next().unwrap_or_default();
     if first == "set" {
-        return words.next_back().is_some_and(|setting| TRIED_SETTINGS.contains(&setting));
+        return words.next_back().is_some_and(|setting| TRIED_SETTINGS.contains(&setting) || RoomFlag::named(setting).is_some());
     }
     // A start room has timers, and a start exit those of its room.
     TRIED.contains(&first) && (TEXTS.contains(&first) || !left.contains(':'))

@@ -107,6 +107,7 @@ struct Made {
     description: String,
     environment: String,
     flags: Vec<FlagView>,
+    board: Option<String>,
     tags: Vec<String>,
     details: Vec<Detail>,
     exits: Vec<ExitView>,
@@ -262,6 +263,7 @@ fn made(turn: &Turn, room: &Room) -> Made {
             .into_iter()
             .map(|flag| FlagView { name: flag.name(), about: flag.about(), is_set: room.has(flag) })
             .collect(),
+        board: room.board.as_deref().map(str::to_owned),
         tags: room.tags.iter().cloned().collect(),
         details: room.details.iter().map(detail).collect(),
         exits: exits
