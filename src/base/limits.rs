@@ -167,6 +167,8 @@ limits! {
     coins: u32 = 1_000_000_000, 1..=4_000_000_000;
     /// Maximum number of accounts that one account can ignore.
     ignored: u32 = 100, 0..=10_000;
+    /// Maximum number of friends of one account.
+    friends: u32 = 100, 0..=10_000;
     /// Maximum number of unsettled reports from players.
     reports: u32 = 2_000, 0..=100_000;
     /// Maximum number of unsettled reports from one account.

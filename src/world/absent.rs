@@ -1,7 +1,7 @@
 //! Absent accounts: the rows of their characters and items are in storage only. A few fields of each character stay in
 //! memory, for everything that lists or names all characters.
 
-use crate::base::{AccountId, BranchId, CharacterId, ItemId, RoomId};
+use crate::base::{AccountId, BranchId, CharacterId, GameTime, ItemId, RoomId};
 use crate::world::absent_character::check_references;
 use crate::world::containing_part::ContainingPart as _;
 use crate::world::{AbsentCharacter, Part, PartRows, Place, Snapshot, VariableOwner, World};
@@ -44,6 +44,14 @@ impl World {
         let absent = || self.absent(who).map(|absent| (absent.level, absent.xp));
         let present = self.characters.get(who).map(|body| (body.level, body.xp));
         present.or_else(absent).unwrap_or_default()
+    }
+
+    /// Returns the time at which a character was last in the world, absent or not.
+    pub fn seen_at(&self, who: CharacterId) -> Option<GameTime> {
+        match self.characters.get(who) {
+            Some(body) => Some(body.seen_at),
+            None => self.absent(who).map(|absent| absent.seen_at),
+        }
     }
 
     /// Returns the branch of a character, absent or not; `None` if there is no such character.

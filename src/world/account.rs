@@ -255,6 +255,9 @@ pub struct Settings {
     /// Set if the player is left out of the leaderboard and of the rumours in town.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub no_fame: bool,
+    /// Set if others are not told of the player's logins and logouts.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unseen: bool,
     /// Muted channels.
     pub muted: BTreeSet<Channel>,
     /// Description of already visited rooms on arrival.
@@ -324,6 +327,9 @@ pub struct Account {
     /// Ignored accounts, each with the character name by which the player knows it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub ignored: BTreeMap<AccountId, String>,
+    /// Friends of the account, each with the character name by which the player knows it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub friends: BTreeMap<AccountId, String>,
     /// Sanctions, each with its expiry.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub sentences: BTreeMap<Sanction, Sentence>,
@@ -385,6 +391,16 @@ pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
     let mut ignored = BTreeMap::new();
     for other in world.accounts.iter().flat_map(|(_, account)| account.ignored.keys()) {
         *ignored.entry(*other).or_default() += 1;
+    }
+    let mut friends = BTreeMap::<AccountId, BTreeSet<AccountId>>::new();
+    for (id, account) in world.accounts.iter() {
+        account.friends.keys().for_each(|friend| _ = friends.entry(*friend).or_default().insert(id));
+        if account.friends.keys().any(|friend| world.accounts.get(*friend).is_none()) {
+            wrong.push(format!("accounts {id}: a friend does not exist"));
+        }
+    }
+    if friends != world.index.friends {
+        wrong.push("accounts: the index of friends differs from the rows".to_owned());
     }
     if ignored != world.index.ignored {
         wrong.push(format!("accounts: ignored are {ignored:?}, in the index {:?}", world.index.ignored));

@@ -65,6 +65,8 @@ pub(super) struct Index {
     pub(super) journal: super::journal::JournalIndex,
     /// Number of accounts that ignore an account. Absent if none does, which is usual.
     pub(super) ignored: BTreeMap<AccountId, u32>,
+    /// Accounts that have an account as a friend. Absent if there are none.
+    pub(super) friends: BTreeMap<AccountId, BTreeSet<AccountId>>,
     /// Stored values of variables of an object, by zone and name.
     pub(super) variables: FxHashMap<VariableOwner, BTreeMap<String, VariableId>>,
     /// Characters of an account.
@@ -96,6 +98,21 @@ impl Index {
             *count -= 1;
             if *count == 0 {
                 self.ignored.remove(&account);
+            }
+        }
+    }
+
+    /// Adds an account to those that have another as a friend.
+    pub(super) fn note_friend(&mut self, account: AccountId, friend: AccountId) {
+        self.friends.entry(friend).or_default().insert(account);
+    }
+
+    /// Removes an account from those that have another as a friend.
+    pub(super) fn forget_friend(&mut self, account: AccountId, friend: AccountId) {
+        if let Some(all) = self.friends.get_mut(&friend) {
+            all.remove(&account);
+            if all.is_empty() {
+                self.friends.remove(&friend);
             }
         }
     }

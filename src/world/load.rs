@@ -139,6 +139,7 @@ fn build_index(world: &mut World) {
         index.account_keys.insert(account.key.clone(), id);
         index.take_name(&account.key);
         account.ignored.keys().for_each(|ignored| index.note_ignored(*ignored));
+        account.friends.keys().for_each(|friend| index.note_friend(id, *friend));
     }
     world.audit.iter().for_each(|(_, line)| index.authors.note(line));
     world.journal.iter().for_each(|(_, entry)| index.journal.note(entry));

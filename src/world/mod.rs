@@ -312,6 +312,7 @@ impl World {
         self.index.account_keys.remove(&gone.key);
         self.index.free_name(&gone.key);
         gone.ignored.keys().for_each(|ignored| self.index.forget_ignored(*ignored));
+        gone.friends.keys().for_each(|friend| self.index.forget_friend(id, *friend));
         let left = self.index.characters.remove(&id).unwrap_or_default();
         assert!(left.is_empty(), "broken invariant: account {id} is removed before its characters");
     }

@@ -133,6 +133,27 @@ impl World {
         is_ignored
     }
 
+    /// Returns the accounts that have an account as a friend.
+    pub fn friends_of(&self, account: AccountId) -> Option<&BTreeSet<AccountId>> {
+        self.index.friends.get(&account)
+    }
+
+    /// Adds a friend to an account, whose name is stored with it.
+    pub fn add_friend(&mut self, account: AccountId, friend: AccountId, name: &str) {
+        if let Some(row) = self.accounts.edit(account) {
+            row.friends.insert(friend, name.to_owned());
+            self.index.note_friend(account, friend);
+        }
+    }
+
+    /// Removes a friend from an account.
+    pub fn remove_friend(&mut self, account: AccountId, friend: AccountId) {
+        if let Some(row) = self.accounts.edit(account) {
+            row.friends.remove(&friend);
+            self.index.forget_friend(account, friend);
+        }
+    }
+
     /// Returns all items of a person, including nested ones.
     pub fn belongings(&self, person: &Person) -> Vec<ItemId> {
         let carried = person.bodies.iter().flat_map(|who| self.carried(*who));
@@ -149,6 +170,8 @@ impl World {
         let ignores = |row: &Account| row.ignored.contains_key(account);
         self.accounts.change_where(ignores, |row| _ = row.ignored.remove(account));
         self.index.ignored.remove(account);
+        let watchers: Vec<AccountId> = self.friends_of(*account).into_iter().flatten().copied().collect();
+        watchers.into_iter().for_each(|watcher| self.remove_friend(watcher, *account));
         let owned = |item: &Item| item.owner.is_some_and(|who| bodies.contains(&who));
         self.items.change_where(owned, |item| (item.owner, item.owner_until) = (None, None));
         let roped = |row: &Branch| bodies.iter().any(|who| row.roped.contains(who));

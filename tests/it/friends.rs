@@ -20,12 +20,15 @@ fn friends() -> Table {
 #[test]
 fn friends_are_listed_and_removed() {
     let mut table = friends();
-    assert!(table.types("Bera", "friends").starts_with("You have no friends on your list."), "it is not mutual");
+    assert!(
+        table.types("Bera", "friends").starts_with("You have no friends on your list."),
+        "it is not mutual"
+    );
     table.restart();
     assert_eq!(table.types("Olad", "friends"), "Your friends\nBera: in the well just now.");
     table.types("Bera", "quit");
     table.waits(Span::mins(2));
-    assert_eq!(table.types("Olad", "friends"), "Your friends\nBera: last seen 2m ago.");
+    assert_eq!(table.types("Olad", "friends"), "Your friends\nBera: last seen 2 minutes ago.");
     for (line, told) in [
         ("friends add bera", "Bera is on your list already."),
         ("friends add olad", "You need no list for yourself."),

@@ -147,6 +147,9 @@ const TOWN: &str = "Olad: look
     Olad: board 1
     Olad: board remove 1
     Olad: south
+    Olad: friends add bera
+    Olad: friends
+    Olad: friends remove bera
     Bera: mail to olad = Mind the lever.
     Bera: mail send olad 2 copper = For the ferry
     Bera: mail write olad

@@ -197,6 +197,8 @@ mod text_locks;
 mod dialogues;
 mod digging;
 /// Creature and item definitions made in the game.
+/// Friends.
+mod friends;
 /// Notes on boards.
 mod boards;
 /// Mail between players.

@@ -36,7 +36,8 @@ pub(crate) fn list(turn: &Turn, account: AccountId, viewer: CharacterId) -> Mark
             }
             None => {
                 let seen = turn.world.characters_of(*friend).filter_map(|who| turn.world.seen_at(who)).max();
-                let ago = seen.map_or_else(String::new, |at| format!(": last seen {} ago", turn.now.since(at)));
+                let ago =
+                    seen.map_or_else(String::new, |at| format!(": last seen {} ago", turn.now.since(at)));
                 list.push(Style::Plain, &format!("{ago}."));
             }
         }
@@ -81,7 +82,9 @@ fn is_unseen(turn: &Turn, account: AccountId) -> bool {
 /// Tells those who have a player as a friend, and are not in the same room, that the player has come or gone. Neither
 /// side may ignore the other.
 pub(crate) fn tell_friends(turn: &mut Turn, who: CharacterId, how: &str) {
-    let Some(account) = turn.world.account_of(who).filter(|account| !is_unseen(turn, *account)) else { return };
+    let Some(account) = turn.world.account_of(who).filter(|account| !is_unseen(turn, *account)) else {
+        return;
+    };
     let Some(watchers) = turn.world.friends_of(account) else { return };
     let here = turn.world.characters[who].room;
     let is_told = |other: &CharacterId| {

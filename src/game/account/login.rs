@@ -3,7 +3,7 @@
 use crate::base::{AccountId, CharacterId, SessionId};
 use crate::game::access::login_policy::LoginRefusal;
 use crate::game::access::{login_policy, sanctions};
-use crate::game::account::{absent, news};
+use crate::game::account::{absent, friends, news};
 use crate::game::character::{abilities, stats};
 use crate::game::combat::incapacitated;
 use crate::game::effect::data::Packages;
@@ -85,6 +85,7 @@ fn enter(turn: &mut Turn, session: SessionId, account: AccountId, character: Cha
         turn.emit_event(GameEvent::SawRoom { who: character });
     } else {
         arrive_by_login(turn, character, " wakes and gets up.");
+        friends::tell_friends(turn, character, " has come.");
     }
     editor::remind(turn, character);
     news::announce(turn, character, account);
@@ -284,6 +285,7 @@ fn fall_asleep(turn: &mut Turn, character: CharacterId, how: &str) {
     turn.awake.forget(character);
     let room = turn.world.characters[character].room;
     tell::tell_others(turn, character, Class::Movement, how);
+    friends::tell_friends(turn, character, " has left.");
     turn.world.set_awake(character, false);
     turn.emit_event(GameEvent::Relocated { who: character, from: room, to: None });
     explored::remember_room(turn, character, room);

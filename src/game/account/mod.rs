@@ -3,6 +3,7 @@
 pub(crate) mod absent;
 pub(crate) mod deletion;
 pub(crate) mod export;
+pub(crate) mod friends;
 pub(crate) mod guests;
 pub(crate) mod guide;
 pub(crate) mod login;

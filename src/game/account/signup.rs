@@ -65,6 +65,7 @@ pub(crate) fn settle(turn: &mut Turn, session: SessionId, newcomer: Newcomer) ->
         withheld: BTreeSet::new(),
         settings: *pre_login,
         ignored: BTreeMap::new(),
+        friends: BTreeMap::new(),
         sentences: BTreeMap::new(),
         notices: Vec::new(),
         news: news::edition(&turn.catalog),

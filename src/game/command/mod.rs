@@ -24,7 +24,7 @@ pub use crate::game::command::parse::typed::{can_be_typed, dead_words};
 
 use crate::base::{Direction, Rights};
 use crate::catalog::Ranks;
-use crate::game::command::account::{data, guest, own, password, profile, settings};
+use crate::game::command::account::{data, friends, guest, own, password, profile, settings};
 use crate::game::command::build::{
     check, detail, dialogue, dig, drafts, exits, find, journal, make, preview, rework, stock, tag, trigger,
     variable, vault, zone,
@@ -61,6 +61,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     profile::COMMANDS,
     mail::COMMANDS,
     board::COMMANDS,
+    friends::COMMANDS,
     guide::COMMANDS,
     guest::COMMANDS,
     trade::COMMANDS,

@@ -21,6 +21,14 @@ pub(crate) enum AccountRefusal {
     PoseTooLong { most: usize },
     #[error("At most {most} letters may tell how you look.")]
     AppearanceTooLong { most: usize },
+    #[error("You need no list for yourself.")]
+    OwnFriend,
+    #[error("{0} is on your list already.")]
+    FriendAlready(String),
+    #[error("There is no \"{0}\" on your list.")]
+    NoFriend(String),
+    #[error("Your list has room for {most} and no more.")]
+    TooManyFriends { most: usize },
     #[error("Your account has as many characters as it may have.")]
     TooManyCharacters,
     #[error("You have no character called \"{0}\".")]

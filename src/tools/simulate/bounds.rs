@@ -33,6 +33,7 @@ pub(super) fn audit(changes: &Changes, world: &World, limits: &Limits) -> Result
         within(world.characters_of(account.id).count(), limits.characters_per_account, "characters")?;
         within(account.settings.aliases.len(), limits.aliases, "aliases")?;
         within(account.ignored.len(), limits.ignored, "accounts ignored")?;
+        within(account.friends.len(), limits.friends, "friends")?;
         within(account.notices.len(), limits.notices, "notices")?;
     }
     for room in changes.rooms.put.iter().filter(|room| room.branch.is_none()) {

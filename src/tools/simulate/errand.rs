@@ -96,6 +96,8 @@ const LINES: &[(u32, About, &str)] = &[
     (9, Nothing, "config loot manual"),
     (1, Nothing, "config loot auto"),
     (1, Person, "ignore *"),
+    (2, Person, "friends add *"),
+    (1, Person, "friends remove *"),
     (1, Nothing, "bug the rat looked at me"),
     (2, Nothing, "pose leans on the wall"),
     (1, Nothing, "appearance A climber like any other."),

@@ -1,6 +1,7 @@
 //! Commands on the own account: settings, password, profile, data.
 
 pub(crate) mod data;
+pub(crate) mod friends;
 pub(crate) mod guest;
 pub(crate) mod own;
 pub(crate) mod password;

@@ -175,6 +175,19 @@ pub(crate) const SETTINGS: &[Setting] = &[
         },
     },
     Setting {
+        name: "seen",
+        aliases: &[],
+        about: "Whether those who have you as a friend are told when you come and go",
+        values: "on or off",
+        shown: |settings| word_of(SWITCH, &!settings.unseen),
+        choose: |settings, value, _| {
+            let mut seen = !settings.unseen;
+            one_of(SWITCH, value, &mut seen)?;
+            settings.unseen = !seen;
+            Ok(())
+        },
+    },
+    Setting {
         name: "loot",
         aliases: &[],
         about: "Whether you take what is yours at once when a creature falls",
