@@ -162,15 +162,12 @@ pub(super) fn forget_person(world: &mut World, bodies: &[CharacterId]) {
     }
 }
 
-/// Checks that mail is between characters of players, has a text or items, and is in the index.
+/// Checks that mail is between characters of players, and in the index.
 pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
     let mut index = MailIndex::default();
     for (id, mail) in world.mails.iter() {
         if ![Some(mail.to), mail.from].into_iter().flatten().all(|who| world.is_players(who)) {
             wrong.push(format!("mails {id}: to or from no character of a player"));
-        }
-        if mail.text.is_empty() && world.attached(id).is_empty() && !mail.read {
-            wrong.push(format!("mails {id}: unread, and empty"));
         }
         if world.mail_numbered(mail.to, mail.number).map(|mail| mail.id) != Some(id) {
             wrong.push(format!("mails {id}: another has its number in the same mailbox"));

@@ -138,7 +138,7 @@ const LINES: &[(&str, &str)] = &[
     ("bandage", "rest lets wounds close"),
     // Parties and other players.
     ("invite bera", "People go together in a party"),
-    ("friend bera", "People go together in a party"),
+    ("friend bera", "Type friends, friends add NAME"),
     ("team", "People go together in a party"),
     ("mail bera", "You have no mail bera."),
     ("admin", "report and a name tells staff"),

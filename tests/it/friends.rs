@@ -38,6 +38,7 @@ fn friends_are_listed_and_removed() {
         assert_eq!(table.types("Olad", line), told, "{line}");
     }
     assert_eq!(table.types("Olad", "friends remove BERA"), "Bera is off your list.");
+    table.hears("Olad");
     table.comes_back("Bera");
     assert_eq!(table.hears("Olad"), "");
 }

@@ -25,13 +25,13 @@ pub(crate) fn list(turn: &Turn, account: AccountId, viewer: CharacterId) -> Mark
             list.push(Style::Plain, ".");
             continue;
         }
-        match turn.seats.values().find(|seat| seat.account == *friend) {
-            Some(seat) if turn.world.characters[seat.character].name == *name => {
+        match turn.world.characters_of(*friend).find(|who| turn.seated.contains_key(who)) {
+            Some(who) if turn.world.characters[who].name == *name => {
                 list.push(Style::Plain, ": in the well just now.");
             }
-            Some(seat) => {
+            Some(who) => {
                 list.push(Style::Plain, ": in the well just now, as ");
-                list.push(Style::Player, &turn.world.characters[seat.character].name);
+                list.push(Style::Player, &turn.world.characters[who].name);
                 list.push(Style::Plain, ".");
             }
             None => {
