@@ -245,6 +245,7 @@ fn bench_has_room_for_so_many() {
     let table = &mut shop.table;
     assert!(table.types("Bera", "sit on the bench").contains("You sit down on the bench."));
     assert!(table.hears("Olad").contains("Bera sits down on the bench."));
+    assert!(table.types("Olad", "look").contains("Bera is here, resting on the bench."));
     assert!(table.types("Olad", "rest on bench").contains("There is no room left on the bench."));
     assert!(table.types("Bera", "sit on bench").contains("You are resting already."));
     table.types("Bera", "stand");

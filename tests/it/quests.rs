@@ -359,9 +359,13 @@ fn escorted_creature_is_brought_to_a_room() {
     );
     assert!(!table.types("Bera", "say come").contains("joins you"), "a companion does not join again");
     let told = table.types("Bera", "south");
-    assert!(told.contains("The pilgrim thanks you.") && told.contains("The quest A Pilgrim in the Lodge is done."), "{told}");
+    assert!(
+        told.contains("The pilgrim thanks you.")
+            && told.contains("The quest A Pilgrim in the Lodge is done."),
+        "{told}"
+    );
     assert!(table.types("Bera", "companion").contains("Nobody has joined you."));
-    table.waits(deepwell::base::Span::secs(90));
+    table.waits(Span::secs(90));
     assert!(table.types("Bera", "north").contains("A pilgrim is here."), "another has come");
 }
 

@@ -232,6 +232,7 @@ fn compare(beliefs: &Beliefs, stored: &Snapshot) -> Vec<String> {
             Place::Room(room) => stored.rooms[&room].name.clone(),
             Place::Holder(holder) => stored.characters[&holder].name.clone(),
             Place::Inside(bag) => format!("in {bag}"),
+            Place::Mail(mail) => format!("in mail {mail}"),
         },
         more => format!("in {} places", more.len()),
     };

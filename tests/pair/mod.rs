@@ -242,7 +242,7 @@ impl Person {
             Place::Inside(bag) => {
                 (stored.items[&bag].place == Place::Holder(body.id)).then_some(Kept::InSack)
             }
-            Place::Room(_) => None,
+            Place::Room(_) | Place::Mail(_) => None,
         };
         for item in stored.items.values() {
             let Some(kept) = is_here(item.place) else { continue };

@@ -103,7 +103,7 @@ fn things_in(turn: &Turn, place: Place) -> Things {
     let is_hidden = match place {
         Place::Room(room) => !light::is_lit(turn, room),
         Place::Inside(container) => turn.world.items[container].shut,
-        Place::Holder(_) => false,
+        Place::Holder(_) | Place::Mail(_) => false,
     };
     if is_hidden {
         return Things::default();

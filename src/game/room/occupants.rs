@@ -7,6 +7,7 @@ use crate::game::message::naming;
 use crate::game::state::crowds::{Doing, Group};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
+use std::borrow::Cow;
 
 /// Occupants described by one sentence.
 enum Sentence {
@@ -77,17 +78,21 @@ fn players_sentence(
 }
 
 /// Returns the end of a sentence about players in a state.
-const fn end_of_sentence(does: Doing, one: bool) -> &'static str {
-    match (does, one) {
+fn end_of_sentence(turn: &Turn, does: Doing, one: bool) -> Cow<'static, str> {
+    Cow::Borrowed(match (does, one) {
+        (Doing::Seated(seat), _) if turn.world.items.get(seat).is_some() => {
+            let is = if one { "is" } else { "are" };
+            return format!(" {is} here, resting on {}.", naming::the_thing(turn, seat)).into();
+        }
         (Doing::Bleeding, true) => " lies here, bleeding.",
         (Doing::Bleeding, false) => " lie here, bleeding.",
-        (Doing::Resting, true) => " is here, resting.",
-        (Doing::Resting, false) => " are here, resting.",
+        (Doing::Resting | Doing::Seated(_), true) => " is here, resting.",
+        (Doing::Resting | Doing::Seated(_), false) => " are here, resting.",
         (Doing::Staring, true) => " is here, staring into the dark.",
         (Doing::Staring, false) => " are here, staring into the dark.",
         (Doing::Standing, true) => " is here.",
         (Doing::Standing, false) => " are here.",
-    }
+    })
 }
 
 fn add_creature(
@@ -127,13 +132,13 @@ fn push_sentence(turn: &Turn, sentence: &Sentence, viewer: CharacterId, view: &m
         Sentence::Players { names, count, does } => {
             view.line(Style::Player, "");
             list_players(turn, names, *count, view);
-            view.push(Style::Plain, end_of_sentence(*does, *count == 1));
+            view.push(Style::Plain, &end_of_sentence(turn, *does, *count == 1));
         }
         Sentence::Posed(who) => {
             let body = &turn.world.characters[*who];
             view.new_line();
             view.append(&if turn.world.is_ignoring(viewer, *who) {
-                Markup::styled(Style::Player, &body.name).and(end_of_sentence(Doing::Standing, true))
+                Markup::styled(Style::Player, &body.name).and(&end_of_sentence(turn, Doing::Standing, true))
             } else {
                 posed(&body.name, &body.pose)
             });

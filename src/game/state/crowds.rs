@@ -1,7 +1,7 @@
 //! Summaries of rooms with many players, so that the cost of a look does not grow with the number of players in the
 //! room. A summary is derived from rows alone, and dropped when one of them changes.
 
-use crate::base::{CharacterId, RoomId};
+use crate::base::{CharacterId, ItemId, RoomId};
 use crate::world::{Character, Posture, World};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -17,6 +17,8 @@ pub(crate) enum Doing {
     Bleeding,
     /// Resting.
     Resting,
+    /// Resting on a piece of furniture.
+    Seated(ItemId),
     /// Link-dead.
     Staring,
     /// None of these.
@@ -26,9 +28,10 @@ pub(crate) enum Doing {
 impl Doing {
     /// Returns the state of a player who is not fighting.
     pub(crate) const fn of(body: &Character) -> Self {
-        match body.posture {
-            Posture::Down => Self::Bleeding,
-            Posture::Resting => Self::Resting,
+        match (body.posture, body.seat) {
+            (Posture::Down, _) => Self::Bleeding,
+            (Posture::Resting, Some(seat)) => Self::Seated(seat),
+            (Posture::Resting, None) => Self::Resting,
             _ if body.link_dead_until.is_some() => Self::Staring,
             _ => Self::Standing,
         }

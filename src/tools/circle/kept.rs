@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use proptest::prelude::*;
 
 use super::*;
-use crate::catalog::{Area, AreaRoom};
+use crate::catalog::{Area, AreaRoom, RoomFlag};
 use crate::data::Position;
 
 /// Loads files of the test area with every form of record.

@@ -4,7 +4,7 @@
 use crate::base::{Direction, Point, RoomId};
 use crate::catalog::room_content::IN_ROOM_MAX;
 use crate::catalog::script::Deed;
-use crate::catalog::{RoomContent, Script, Vault, VaultRoom};
+use crate::catalog::{RoomContent, RoomFlag, Script, Vault, VaultRoom};
 use crate::game::character::variables;
 use crate::game::refusal::VaultRefusal;
 use crate::game::turn::Turn;
@@ -123,6 +123,12 @@ impl Survey<'_> {
         }
         if !room.stock.is_empty() || !room.supplies.is_empty() {
             self.left_out.insert(format!("what is sold or laid out in {key}"));
+        }
+        for flag in room.flags.iter().filter(|flag| **flag != RoomFlag::Fights) {
+            self.left_out.insert(format!("the setting {} of {key}", flag.name()));
+        }
+        if turn.world.exits_of(id).any(|exit| exit.hidden) {
+            self.left_out.insert(format!("what hides the exits of {key}"));
         }
         let mut script = |lines: &[String], what: &str| {
             let script = Script::parse(lines.iter().map(String::as_str)).unwrap_or_default();

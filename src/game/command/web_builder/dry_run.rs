@@ -1,8 +1,8 @@
 //! Check of lines before they are run: each is run and rolled back immediately, so that refusals have the same text as
 //! in the real run.
 
-use crate::catalog::RoomFlag;
 use crate::base::RoomId;
+use crate::catalog::RoomFlag;
 use crate::game::command::parse::Actor;
 use crate::game::command::try_at_desk;
 use crate::game::state::Desk;
@@ -59,7 +59,9 @@ fn is_tried(line: &str) -> bool {
     let mut words = left.split_whitespace();
     let first = words.next().unwrap_or_default();
     if first == "set" {
-        return words.next_back().is_some_and(|setting| TRIED_SETTINGS.contains(&setting) || RoomFlag::named(setting).is_some());
+        return words
+            .next_back()
+            .is_some_and(|setting| TRIED_SETTINGS.contains(&setting) || RoomFlag::named(setting).is_some());
     }
     // A start room has timers, and a start exit those of its room.
     TRIED.contains(&first) && (TEXTS.contains(&first) || !left.contains(':'))
