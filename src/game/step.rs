@@ -271,11 +271,7 @@ pub(super) fn dispatch_event(turn: &mut Turn, happening: GameEvent<'_>) {
         GameEvent::Entered { who, from } => puzzle::enter_puzzle(turn, who, from),
         GameEvent::Arrived { who, room } => arrive(turn, who, room),
         GameEvent::Left { who, from } => leave(turn, who, from),
-        GameEvent::Relocated { who, from, to } => {
-            dialogue::end(turn, who);
-            profile::end_pose(turn, who);
-            puzzle::leave_puzzle(turn, who, from, to);
-        }
+        GameEvent::Relocated { who, from, to } => relocate(turn, who, from, to),
         GameEvent::Visited { branch } => creature::wake_branch(turn, branch),
         GameEvent::LeftBranch { who } => features::rescue::reward_freed_captives(turn, who),
         GameEvent::RoomChanged { room } => room::send_change(turn, room),
@@ -463,4 +459,11 @@ fn leave(turn: &mut Turn, who: CharacterId, from: RoomId) {
         explored::remember_room(turn, who, from);
         creature::linger(turn, from);
     }
+}
+
+/// Handles a change of room, or the end of a character's stay in the world.
+fn relocate(turn: &mut Turn, who: CharacterId, from: RoomId, to: Option<RoomId>) {
+    dialogue::end(turn, who);
+    profile::end_pose(turn, who);
+    puzzle::leave_puzzle(turn, who, from, to);
 }

@@ -104,14 +104,18 @@ impl World {
             .take_while(|(board, _)| board.starts_with(zone))
             .filter(|(board, _)| board.split_once('/').is_some_and(|(of, _)| of == zone));
         let notes: Vec<NoteId> = of_zone.flat_map(|(_, notes)| notes.values().copied()).collect();
-        notes.into_iter().for_each(|id| self.remove_note(id));
+        for id in notes {
+            self.remove_note(id);
+        }
     }
 }
 
 /// Removes the notes of a person.
 pub(super) fn forget_person(world: &mut World, bodies: &[CharacterId]) {
     let notes: Vec<NoteId> = bodies.iter().flat_map(|who| world.notes_by(*who)).map(|note| note.id).collect();
-    notes.into_iter().for_each(|id| world.remove_note(id));
+    for id in notes {
+        world.remove_note(id);
+    }
 }
 
 /// Checks that notes have authors, are on boards and in the index.

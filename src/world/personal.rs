@@ -171,7 +171,9 @@ impl World {
         self.accounts.change_where(ignores, |row| _ = row.ignored.remove(account));
         self.index.ignored.remove(account);
         let watchers: Vec<AccountId> = self.friends_of(*account).into_iter().flatten().copied().collect();
-        watchers.into_iter().for_each(|watcher| self.remove_friend(watcher, *account));
+        for watcher in watchers {
+            self.remove_friend(watcher, *account);
+        }
         let owned = |item: &Item| item.owner.is_some_and(|who| bodies.contains(&who));
         self.items.change_where(owned, |item| (item.owner, item.owner_until) = (None, None));
         let roped = |row: &Branch| bodies.iter().any(|who| row.roped.contains(who));

@@ -1,4 +1,4 @@
-//! Boards: builders hang them in rooms, and players write notes that everybody in the room can read.
+//! Boards: builders hang them in rooms, and players write notes that all players in the room can read.
 
 use crate::table::{Table, seeded};
 use crate::workshop::Workshop;

@@ -1,4 +1,4 @@
-//! Friends: a list of players about whose logins and logouts a player is told.
+//! Friends: a list of players whose logins and logouts a player reads.
 
 use crate::table::{Table, seeded};
 use deepwell::base::Span;
@@ -44,7 +44,7 @@ fn friends_are_listed_and_removed() {
 }
 
 #[test]
-fn friend_is_told_of_login_and_logout() {
+fn friend_reads_about_login_and_logout() {
     let mut table = friends();
     table.types("Bera", "quit");
     assert_eq!(table.hears("Olad"), "Your friend Bera has left.");
