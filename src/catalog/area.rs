@@ -5,7 +5,7 @@ use super::area_script::{AreaScript, AreaSpawn, AreaTrigger, note_unknown, spawn
 use super::room_kind::{Origin, RoomKind};
 use super::script::RoomName;
 use super::variable::AreaVariable;
-use super::{BranchTimes, Catalog, RoomFlag, VariableDeclaration};
+use super::{AreaShop, BranchTimes, Catalog, RoomFlag, VariableDeclaration};
 use crate::base::{Coordinates, Direction, ExitKind, FreePlaces, Point};
 use crate::data::{CatalogError, Position, Reader, definition};
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,8 +52,8 @@ definition! {
         pub details: BTreeMap<String, String> => |room| details(room),
         /// Tags by which builders find the room.
         pub tags: Vec<String> = texts(0),
-        /// Items for sale, by key.
-        pub stock: Vec<Named> = placed_texts(0),
+        /// Items for sale, and the terms of trade of a shop.
+        pub shop: AreaShop = flat(AreaShop::read),
         /// Items laid out for characters who arrive without equipment, by key.
         pub supplies: Vec<Named> = placed_texts(0),
         /// Script that runs when a player enters.
@@ -202,6 +202,10 @@ impl Area {
         let moves = self.rooms.iter().flat_map(AreaRoom::scripts).flat_map(AreaScript::rooms);
         let moves = moves.filter(|(_, room)| **room != RoomName::GONE);
         let moves = moves.map(|(place, room)| (place, room.to_string()));
+        let spawns = self.rooms.iter().flat_map(|room| &room.spawns);
+        let goals =
+            spawns.flat_map(|spawn| spawn.route.rooms().map(|room| (spawn.place.clone(), room.to_owned())));
+        let moves = moves.chain(goals.filter(|(_, room)| !room.contains('/')));
         for (place, to) in self.start.clone().into_iter().chain(named).chain(moves) {
             if !to.is_empty() && !known.contains(to.as_str()) {
                 let keys = self.rooms.iter().map(|room| room.key.as_str());
@@ -217,7 +221,9 @@ impl Area {
         };
         for room in &self.rooms {
             let keys = room.exits.iter().filter_map(|exit| exit.door_key.as_ref());
-            let named = room.stock.iter().chain(&room.supplies).chain(keys);
+            let traded: Vec<Named> =
+                room.shop.named().map(|(place, key)| (place.clone(), key.to_owned())).collect();
+            let named = traded.iter().chain(&room.supplies).chain(keys);
             for item in named.filter(|(_, key)| !key.is_empty() && !catalog.items.contains_key(key)) {
                 unknown(item, "item", catalog.items.keys().map(String::as_str).collect());
             }

@@ -3,7 +3,7 @@
 use super::script::{Deed, RoomName};
 use super::spawn_bounds::{self, SpawnBounds};
 use super::trigger::{self, EVENTS, EventMistake};
-use super::{Catalog, Script, TriggerEvent};
+use super::{Catalog, Route, Script, TriggerEvent};
 use crate::data::{CatalogError, Position, Reader, definition};
 use std::ops::RangeInclusive;
 
@@ -49,6 +49,8 @@ definition! {
         pub every_secs: u32 = number_or(RESPAWN_SECS, RESPAWN_USUAL_SECS),
         /// Conditions and caps.
         pub bounds: SpawnBounds => |table| spawn_bounds::read(table),
+        /// Patrol and schedule of a creature.
+        pub route: Route = flat(Route::read),
     }
 }
 
@@ -144,6 +146,7 @@ impl AreaSpawn {
             let valid = things.map(|(key, _)| key.as_str());
             note_unknown(mistakes, place, "item", key, valid);
         }
+        self.route.check(&self.place, catalog, mistakes);
         let most = catalog.rules.roaming.creatures_in_room;
         if self.count > most {
             let wrong = format!("`count` is {}", self.count);
@@ -157,6 +160,9 @@ pub(super) fn spawn(table: &mut Reader<'_>) -> AreaSpawn {
     let spawn = AreaSpawn::read(table);
     if spawn.creature.is_some() == spawn.thing.is_some() {
         table.wrong("creature", "or `thing` has to be said, and not both", "the key of one of them");
+    }
+    if spawn.creature.is_none() && !spawn.route.is_empty() {
+        table.wrong("creature", "is missing, whose patrol or schedule is said", "the key of a creature");
     }
     spawn
 }

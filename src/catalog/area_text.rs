@@ -4,6 +4,7 @@
 use super::area::{Area, AreaExit, AreaRoom, AreaSettings, EXIT_KINDS, Named};
 use super::area_script::{AreaScript, AreaSpawn, AreaTrigger};
 use super::room_kind::RoomKind;
+use super::shop::AreaShop;
 use super::variable::{AreaVariable, ResetRule, VariableDeclaration, VariableValue};
 use crate::base::{Coordinates, Direction, ExitKind};
 use crate::data::edit::quoted;
@@ -193,7 +194,7 @@ fn room_fields(room: &AreaRoom) -> Vec<Field> {
     fields.push(("environment", quoted(&room.environment)));
     let seen = Some(&room.description).filter(|seen| !seen.is_empty());
     add(&mut fields, "description", seen.map(|seen| quoted(seen)));
-    add(&mut fields, "stock", list(room.stock.iter().map(|(_, key)| key)));
+    add_shop(&mut fields, &room.shop);
     add(&mut fields, "supplies", list(room.supplies.iter().map(|(_, key)| key)));
     add(&mut fields, "tags", list(&room.tags));
     fields.extend(room.flags.iter().map(|flag| (flag.name(), true.to_string())));
@@ -231,7 +232,17 @@ fn spawn_fields(spawn: &AreaSpawn) -> Vec<Field> {
         "only_if",
         spawn.bounds.only_if.as_ref().map(|condition| quoted(&condition.to_string())),
     );
+    add(&mut fields, "patrol", list(&spawn.route.patrol));
+    add(&mut fields, "schedule", list(spawn.route.schedule.iter().map(ToString::to_string)));
     fields
+}
+
+fn add_shop(fields: &mut Vec<Field>, shop: &AreaShop) {
+    add(fields, "stock", list(shop.stock.iter().map(|(_, ware)| ware.to_string())));
+    add(fields, "buys", list(shop.buys.iter().map(|(_, bid)| bid.to_string())));
+    add(fields, "open", list(shop.open.iter().map(ToString::to_string)));
+    add(fields, "closed", Some(&shop.closed).filter(|words| !words.is_empty()).map(|words| quoted(words)));
+    add(fields, "refill", Some(shop.refill).filter(|hour| *hour > 0));
 }
 
 fn add_settings(fields: &mut Vec<Field>, settings: &AreaSettings) {
@@ -272,8 +283,11 @@ fn script(script: &AreaScript) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::route::Appointment;
+    use crate::catalog::shop::WareTerms;
     use crate::catalog::{
-        Catalog, RoomFlag, Script, SpawnBounds, SpawnCondition, TriggerEvent, VariableScope,
+        Bid, Catalog, Hours, RoomFlag, Route, Script, SpawnBounds, SpawnCondition, TriggerEvent,
+        VariableScope, Ware,
     };
     use crate::data::Position;
     use proptest::prelude::*;
@@ -369,12 +383,41 @@ mod tests {
         }
     }
 
+    /// Returns a route that depends on a number.
+    fn route(number: u32) -> Route {
+        let schedule =
+            ["6: at up", "22: sleep at a/b", "23: sleep", "8: patrol"].iter().take(number as usize % 5);
+        let schedule = schedule.map(|words| Appointment::parse(words).expect("a part of a schedule"));
+        Route { patrol: vec!["loft".to_owned(); number as usize % 3], schedule: schedule.collect() }
+    }
+
+    fn shop() -> impl Strategy<Value = AreaShop> {
+        let number = || proptest::option::of(1..=1_000_u32);
+        let wares = proptest::collection::vec(("[a-z_]{1,9}", number(), number()), 0..3);
+        let hours = (0..=11_u32, 12..=23_u32).prop_map(|(from, to)| Hours { from, to });
+        (wares, proptest::collection::vec(hours, 0..3), words(), 0..=23_u32).prop_map(
+            |(wares, open, closed, refill)| {
+                let bids =
+                    wares.iter().map(|(item, price, _)| Bid::Item { item: item.clone(), price: *price });
+                let buys = bids.chain([Bid::Rate { percent: refill, class: None }]);
+                let ware = |(item, price, most)| Ware { item, terms: WareTerms { price, most } };
+                AreaShop {
+                    buys: buys.map(|bid| (Position::default(), bid)).collect(),
+                    stock: wares.into_iter().map(|terms| (Position::default(), ware(terms))).collect(),
+                    open,
+                    closed,
+                    refill,
+                }
+            },
+        )
+    }
+
     prop_compose! {
         fn room()(
             (key, name, description, environment) in ("[a-z]{1,4}", words(), words(), "[a-z]{1,8}"),
-            (aliases, stock, supplies) in (
+            (aliases, shop, supplies) in (
                 proptest::collection::vec(words(), 0..3),
-                proptest::collection::vec(words(), 0..3),
+                shop(),
                 proptest::collection::vec(words(), 0..2),
             ),
             kind in proptest::sample::select(vec![RoomKind::Room, RoomKind::Start, RoomKind::Shop]),
@@ -395,14 +438,14 @@ mod tests {
                 place: Position::default(),
                 key, name, aliases, kind, description, environment, details, exits, settings,
                 at: at.map(|(x, y, z)| Coordinates { z, at: crate::base::Point::new(x, y) }),
-                stock: stock.into_iter().map(placed).collect(),
+                shop,
                 supplies: supplies.into_iter().map(placed).collect(),
                 on_enter: script, tags, flags, board: board.map(placed),
                 spawns: spawns.into_iter().map(|(lives, key, count, every_secs, zone_most)| {
                     let (creature, thing) = if lives { (Some(placed(key)), None) } else { (None, Some(placed(key))) };
                     let only_if = zone_most.and_then(|most| SpawnCondition::parse(&format!("not count a {most}")).ok());
                     let bounds = SpawnBounds { zone_most, world_most: zone_most.map(|most| most + 3), only_if };
-                    AreaSpawn { place: Position::default(), creature, thing, count, every_secs, bounds }
+                    AreaSpawn { place: Position::default(), creature, thing, count, every_secs, bounds, route: route(if lives { count } else { 0 }) }
                 }).collect(),
                 triggers: triggers.into_iter().map(|(on, name, lines)| {
                     AreaTrigger { place: Position::default(), on: Some(on), name, lines }

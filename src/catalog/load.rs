@@ -274,6 +274,9 @@ pub(super) fn check_dialogues_and_quests(catalog: &Catalog, mistakes: &mut Vec<C
     }
     catalog.quests.values().for_each(|quest| quest.check(catalog, mistakes));
     dialogue::check_speakers(catalog, mistakes);
+    for mob in catalog.mobs.values() {
+        mob.route.check(&mob.place, catalog, mistakes);
+    }
 }
 
 /// Records unknown names in scripts.

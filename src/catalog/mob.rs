@@ -1,7 +1,7 @@
 //! Prototypes of mobs. A prototype may inherit from another; keys missing from its file are taken from there.
 
 use super::object_trigger::{self, CreatureEvent, ObjectTrigger, TRIGGERS};
-use super::{Behaviour, Script};
+use super::{Behaviour, Route, Script};
 use crate::base::Shared;
 use crate::data::{CatalogError, Position, Reader, definition};
 use crate::text::grammar::with_article;
@@ -54,6 +54,8 @@ pub struct MobPrototype {
     pub strikes: Vec<String>,
     /// Message to the room at its death.
     pub death: String,
+    /// Patrol and schedule.
+    pub route: Route,
     /// Place of the definition.
     pub place: Position,
 }
@@ -117,6 +119,7 @@ definition! {
             file.has(TRIGGERS).then(|| object_trigger::read(file))
         },
         dialogue: Option<String> = any_text(),
+        route: Option<Route> => |file| (file.has("patrol") || file.has("schedule")).then(|| Route::read(file)),
         key: String => |file| file.key(),
         hp: Option<u32> = number_if_any(&(1..=1_000_000)),
         attack: Option<u32> = number_if_any(&(0..=100_000)),
@@ -148,7 +151,7 @@ impl MobFile {
             inherit!(with_article plural);
         }
         inherit!(name description strikes death conditions hp attack defence xp first_difficulty last_difficulty);
-        inherit!(weight threat behaviours loot racket on_tick triggers dialogue);
+        inherit!(weight threat behaviours loot racket on_tick triggers dialogue route);
         self
     }
 
@@ -189,6 +192,7 @@ impl MobFile {
             on_tick: self.on_tick.unwrap_or_default(),
             triggers: self.triggers.unwrap_or_default(),
             dialogue: self.dialogue.filter(|key| !key.is_empty()),
+            route: self.route.unwrap_or_default(),
             strikes,
             death,
             place: self.place,

@@ -42,9 +42,11 @@ pub mod room_kind;
 mod room_name;
 mod room_references;
 pub mod rules;
+pub mod route;
 pub mod script;
 pub mod script_line;
 mod sentence;
+pub mod shop;
 pub mod slot;
 pub mod social;
 pub mod spawn_bounds;
@@ -86,8 +88,10 @@ pub use room_content::RoomContent;
 pub use room_flag::RoomFlag;
 pub use room_kind::{RoomFeature, RoomKind};
 pub use room_name::RoomName;
+pub use route::Route;
 pub use rules::{RuleSet, Rules};
 pub use script::Script;
+pub use shop::{AreaShop, Bid, Hours, ShopTerms, Ware};
 pub use social::{PhysicalRequirement, Social, Socials};
 pub use spawn_bounds::{SpawnBounds, SpawnCondition};
 pub use theme::{Band, BranchTimes, GrowSettings, Theme};
@@ -341,7 +345,7 @@ mod tests {
             [
                 "mobs/orc.toml:1:1: `attack` is missing, expected a whole number",
                 "mobs/orc.toml:4:1: unknown key `atack`, expected one of inherits, conditions, strikes, name, \
-                 with_article, plural, description, death, racket, on_tick, triggers, dialogue, hp, attack, defence, xp, \
+                 with_article, plural, description, death, racket, on_tick, triggers, dialogue, patrol, schedule, hp, attack, defence, xp, \
                  first_difficulty, last_difficulty, weight, threat, behaviours, loot, did you mean `attack`?",
             ]
         );

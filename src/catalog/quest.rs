@@ -291,7 +291,7 @@ impl Quest {
 }
 
 /// Records an unknown room of an area.
-fn check_room(place: &Position, name: &str, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
+pub(super) fn check_room(place: &Position, name: &str, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
     let Some((zone, room)) = name.split_once('/') else {
         let wrong = format!("the room `{name}` is of no zone");
         return mistakes.push(CatalogError::new(place, wrong, format!("`ZONE/{name}`")));

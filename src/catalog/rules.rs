@@ -168,6 +168,12 @@ rules! {
         linger_secs: u32 = 0..=3_600,
         /// Distance in rooms within which creatures find the nearest player.
         seek_rooms: u32 = 1..=32,
+        /// Seconds between two rooms of a creature with a patrol or a schedule.
+        walk_secs: u32 = 1..=3_600,
+        /// Seconds for which such a creature stays at each goal, and waits before a closed door.
+        pause_secs: u32 = 1..=3_600,
+        /// Maximum number of rooms that the search for its path visits.
+        route_rooms: u32 = 1..=1_000,
         /// Maximum length of a charge in rooms.
         charge_rooms: u32 = 2..=32,
         /// Range of `listen` in rooms.

@@ -23,7 +23,7 @@ use crate::game::command::account::{data, password};
 use crate::game::command::build::sweep;
 use crate::game::command::staff::operator;
 use crate::game::command::web_builder;
-use crate::game::creature::{companion, hooks, script_run};
+use crate::game::creature::{companion, hooks, route, script_run};
 use crate::game::exit::webs;
 use crate::game::gmcp::{media, prompts, room, surroundings};
 use crate::game::item::light;
@@ -74,6 +74,7 @@ fn play_input(turn: &mut Turn, envelope: Envelope) {
     if !turn.read_only {
         incapacitated::defeat_unrescuable(turn);
         experience::level_up(turn);
+        route::begin_touched(turn);
     }
     turn.tending.leaving.clear();
     companion::part_companions(turn);
@@ -210,7 +211,8 @@ fn take_in_files(
     }
 }
 
-/// Runs the timers that are due. Ticks and collapses of branches are put off once the timers have done the work of a
+/// Runs the timers that are due. Ticks and collapses of branches, and walks of
+/// creatures, are put off once the timers have done the work of a
 /// slice, each a moment later than the one before: ticks that coincide, as after a start, then stay apart. Returns the
 /// name of the timer that did the most work.
 fn run_due_timers(turn: &mut Turn) -> &'static str {
@@ -220,7 +222,7 @@ fn run_due_timers(turn: &mut Turn) -> &'static str {
     while let Some((due, timer)) = turn.timers.pop_due(turn.now) {
         let before = turn.world.work();
         match timer {
-            Timer::Stir(_) | Timer::Expire(_) if turn.world.work() > slice_end => {
+            Timer::Stir(_) | Timer::Route(_) | Timer::Expire(_) if turn.world.work() > slice_end => {
                 put_off_until = put_off_until + slices::WAIT;
                 turn.timers.schedule(put_off_until, timer);
             }
@@ -241,6 +243,7 @@ fn run_due_timers(turn: &mut Turn) -> &'static str {
             Timer::Mail => mail::expire(turn),
             Timer::TrimBooks => audit_log::trim_logs(turn),
             Timer::Waits(room) => script_run::resume_waits(turn, room),
+            Timer::Route(mob) => creature::follow_route(turn, mob),
             Timer::Act(mob) => creature::act_alone(turn, mob, due),
             Timer::Affect(who) => ticks::run_due_affects(turn, who, due),
             Timer::Rested(who) => rest::rested_due(turn, who, due),

@@ -5,6 +5,16 @@ use crate::text::grammar;
 /// Coin names and their values in copper, greatest first. They match the content.
 const NAMES: &[(&str, i64)] = &[("platinum", 1_000), ("gold", 100), ("silver", 10), ("copper", 1)];
 
+/// Returns the names of the coins.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    NAMES.iter().map(|(name, _)| *name)
+}
+
+/// Returns the value in copper of a coin by its name.
+pub(crate) fn worth_of(name: &str) -> Option<i64> {
+    NAMES.iter().find(|(coin, _)| *coin == name).map(|(_, worth)| *worth)
+}
+
 /// Formats an amount in copper as "three gold, four silver and two copper".
 pub(crate) fn money_words(copper: i64) -> String {
     let mut rest = copper.max(0);

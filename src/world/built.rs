@@ -221,6 +221,7 @@ mod tests {
         world.rooms.change(HERE, |room| {
             room.tags.insert("unfinished".into());
             room.spawns = vec![SpawnRule {
+                route: crate::catalog::Route::default(),
                 what: Spawned::Creature("rat".into()),
                 count: 2,
                 every_secs: 60,

@@ -253,6 +253,9 @@ pub struct Character {
     /// Current behaviour of a creature.
     #[serde(default, skip_serializing_if = "is_default")]
     pub mood: Mood,
+    /// Next stop of its patrol, as a position in the list.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub patrol_stop: u32,
     /// Player whom a companion creature belongs to.
     #[serde(default, skip_serializing_if = "is_default")]
     pub master: Option<CharacterId>,
@@ -329,6 +332,7 @@ impl Character {
             arrived_at: now,
             affects: Vec::new(),
             mood: Mood::Idle,
+            patrol_stop: 0,
             master: None,
             held_by: None,
             found_exits: Rare::usual(),

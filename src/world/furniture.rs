@@ -2,7 +2,7 @@
 
 use crate::base::rare::is_default;
 use crate::base::{CharacterId, GameTime, ItemId, RoomId};
-use crate::catalog::{AreaSpawn, Position, SpawnBounds, TriggerEvent, trigger};
+use crate::catalog::{AreaSpawn, Position, Route, SpawnBounds, TriggerEvent, trigger};
 use serde::{Deserialize, Serialize};
 
 /// Prototype that spawns in a room.
@@ -36,6 +36,9 @@ pub struct SpawnRule {
     /// Spawn limits.
     #[serde(flatten)]
     pub bounds: SpawnBounds,
+    /// Patrol and schedule of the creatures.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub route: Route,
 }
 
 /// Script that runs on an event.
@@ -108,7 +111,8 @@ impl SpawnRule {
         let thing = || said.thing.as_ref().map(|(_, key)| Spawned::Item(key.clone()));
         let what = creature.or_else(thing)?;
         let bounds = said.bounds.clone();
-        Some(Self { what, count: said.count, every_secs: said.every_secs, bounds })
+        let route = said.route.clone();
+        Some(Self { what, count: said.count, every_secs: said.every_secs, bounds, route })
     }
 
     /// Returns the rule in its zone file form.
@@ -119,8 +123,8 @@ impl SpawnRule {
             Spawned::Item(key) => (None, named(key)),
         };
         let Self { count, every_secs, .. } = *self;
-        let bounds = self.bounds.clone();
-        AreaSpawn { place: Position::default(), creature, thing, count, every_secs, bounds }
+        let (bounds, route) = (self.bounds.clone(), self.route.clone());
+        AreaSpawn { place: Position::default(), creature, thing, count, every_secs, bounds, route }
     }
 
     /// Returns the rule as typed behind `spawn`: `rat = 2 every 60 zone 6`.
@@ -130,6 +134,6 @@ impl SpawnRule {
 
     /// Returns count, interval and bounds as typed: `2 every 60 zone 6`.
     pub fn wish(&self) -> String {
-        format!("{} every {}{}", self.count, self.every_secs, self.bounds)
+        format!("{} every {}{}{}", self.count, self.every_secs, self.bounds, self.route)
     }
 }

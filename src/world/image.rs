@@ -39,12 +39,13 @@ pub trait Imaged: Row + Serialize + DeserializeOwned {
 
 impl Imaged for Room {
     const LIVING: &'static [&'static str] =
-        &["counters", "script_states", "waits", "challenge", "web", "clear"];
+        &["counters", "script_states", "waits", "sold", "challenge", "web", "clear"];
 
     fn still(&self) -> Self {
         let mut room = self.clone();
         room.memories.clear();
         room.waits = Rare::usual();
+        room.sold = Rare::usual();
         room.challenge.visitors.clear();
         room
     }
@@ -61,6 +62,7 @@ impl Imaged for Room {
             memories: now.memories.clone(),
             challenge: now.challenge.clone(),
             waits: now.waits.clone(),
+            sold: now.sold.clone(),
             ..self
         }
     }

@@ -80,7 +80,7 @@ pub use puzzle::PuzzleRun;
 pub use quest::{QuestProgress, QuestStatus};
 pub use record::{Changes, LedgerRecord, Snapshot};
 pub use report::{Report, ReportKind};
-pub use room::{Challenge, Memory, Room};
+pub use room::{Challenge, Memory, Room, Sold};
 pub use table::Table;
 pub use tables::Row;
 pub use tiding::{HeardRumour, RumourEvent};

@@ -1,10 +1,10 @@
 //! Rooms: named places with a description and exits, hand-built or generated in a branch.
 
 use crate::base::rare::{Usual, is_default};
-use crate::base::{BranchId, CharacterId, Coordinates, ExitId, Point, Rare, RoomId};
-use crate::catalog::{RoomFeature, RoomFlag, RoomKind, room_flag};
+use crate::base::{BranchId, CharacterId, Coordinates, ExitId, GameTime, Point, Rare, RoomId};
+use crate::catalog::{Bid, RoomFeature, RoomFlag, RoomKind, Route, ShopTerms, room_flag};
 use crate::script::Value;
-use crate::world::{SpawnRule, Trigger, Wait};
+use crate::world::{SpawnRule, Spawned, Trigger, Wait};
 use litemap::LiteMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
@@ -125,6 +125,20 @@ pub struct Memory {
     pub items: Rare<BTreeMap<String, u32>>,
 }
 
+/// Limited wares that a shop has sold.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Sold {
+    /// Time of the last sale. A refill since then makes the numbers void.
+    pub at: GameTime,
+    /// Numbers sold since the refill before that time, by item.
+    pub counts: BTreeMap<String, u32>,
+}
+
+impl Usual for Sold {
+    const USUAL: &'static Self = &Self { at: GameTime(0), counts: BTreeMap::new() };
+}
+
 /// Room, stored as one row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(remote = "Self")]
@@ -213,6 +227,12 @@ pub struct Room {
     /// Prototypes of the goods for sale.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
     pub stock: Rare<Vec<String>>,
+    /// Prices, limits and hours of a shop.
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub shop: Rare<ShopTerms>,
+    /// Limited wares that a shop has sold.
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub sold: Rare<Sold>,
     /// Prototypes of the free supplies for players without equipment.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
     pub supplies: Rare<Vec<String>>,
@@ -258,6 +278,18 @@ impl Room {
         if self.key.is_empty() { format!("{}{}", Self::NUMBERED, self.id) } else { self.key.to_value() }
     }
 
+    /// Returns the route that the spawn rule for a kind of creature sets.
+    pub fn route_of_spawn(&self, key: &str) -> Option<&Route> {
+        let is_meant = |rule: &&SpawnRule| matches!(&rule.what, Spawned::Creature(other) if other == key);
+        self.spawns.iter().find(is_meant).map(|rule| &rule.route).filter(|route| !route.is_empty())
+    }
+
+    /// Returns the items that the room sells, buys by name, or lays out.
+    pub fn offered_items(&self) -> impl Iterator<Item = &str> {
+        let kept = self.stock.iter().chain(&*self.supplies).map(String::as_str);
+        kept.chain(self.shop.buys.iter().filter_map(Bid::item))
+    }
+
     /// Creates an empty, cleared room outside any branch.
     pub fn new(id: RoomId, kind: RoomKind, name: String) -> Self {
         Self {
@@ -291,6 +323,8 @@ impl Room {
             web: false,
             scaled_for: 0,
             stock: Rare::usual(),
+            shop: Rare::usual(),
+            sold: Rare::usual(),
             supplies: Rare::usual(),
             memories: LiteMap::new(),
         }

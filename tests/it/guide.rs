@@ -321,6 +321,7 @@ fn missing_town_rooms_are_added_once_at_start() {
             rooms.contains_key(&exit.room) && exit.to.is_none_or(|to| rooms.contains_key(&to))
         });
         stored.start_tasks.retain(|room, _| rooms.contains_key(room));
+        stored.characters.retain(|_, body| rooms.contains_key(&body.room));
         for room in stored.rooms.values_mut() {
             room.details.clear();
             room.supplies.clear();

@@ -429,8 +429,10 @@ fn idle_world_writes_no_rows() {
     let mut table = olad_with(&[("club", 1), ("health_potion", 3), ("cloth_sack", 1)]);
     table.types("Olad", "wield club");
     table.types("Olad", "drop potion");
+    // The errand boy has to go to sleep first.
+    table.waits(Span::secs(20));
     let before = table.stored().clone();
-    table.waits(Span::secs(290));
+    table.waits(Span::secs(270));
     let (now, then) = (table.stored(), &before);
     assert!(now.items == then.items && now.meta == then.meta && now.characters == then.characters);
     assert_eq!(now.ledger, then.ledger);

@@ -585,9 +585,20 @@ fn building_commands(hearing: &mut Recording) {
          Olad: check
          Olad: examine here
          Olad: spawn goblin = 1 every 60
+         Olad: spawn rat = 1 every 600 patrol here; lodge schedule 0: sleep; 6: at lodge
          Olad: spawn rye_loaf
          Olad: shop here = rye_loaf
          Olad: list
+         Olad: set here wares = rye_loaf 0 copper x1
+         Olad: set here buys = 40%; club 3 copper
+         Olad: buy loaf
+         Olad: list
+         Olad: set here open = 5-6
+         Olad: list
+         Olad: set here closed = The shutters are down.
+         Olad: list
+         Olad: set here refill = 6
+         Olad: set here open = default
          Olad: set out door = oak door
          Olad: look out
          Olad: out

@@ -154,6 +154,10 @@ mod puzzles;
 mod quests;
 /// What builders fit rooms with.
 mod fittings;
+/// Shops of builders: prices, limited stock, hours and offers.
+mod shops;
+/// Patrols and daily schedules of creatures.
+mod routes;
 /// Dungeon seed catalogue.
 mod seeds;
 /// `look` at details, and the text that a branch stores.

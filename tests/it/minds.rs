@@ -122,6 +122,11 @@ fn r21_creatures_spawned_by_scripts_are_limited_per_branch() {
     let (mut table, rooms) = den_with(&Arc::new(catalog), 15, &["1abcdefgh"]);
     puts(&mut table, &[("oracle", rooms[&'1'])]);
     table.waits(Span::mins(10));
-    let creatures = table.world().characters.iter().filter(|(_, body)| body.mob.is_some()).count();
+    let creatures = table
+        .world()
+        .characters
+        .iter()
+        .filter(|(_, body)| body.mob.is_some() && body.branch.is_some())
+        .count();
     assert_eq!(creatures, 6);
 }

@@ -49,7 +49,7 @@ fn muted_player_is_heard_on_no_channel_until_mute_ends() {
     table.types("Bera", "south");
     table.hears("Bera");
     table.waits(Span::mins(120));
-    assert_eq!(table.hears("Bera"), "Server: You are muted no more.");
+    assert!(table.hears("Bera").contains("Server: You are muted no more."));
     assert_eq!(table.types("Bera", "say at last"), "You say: at last");
 }
 

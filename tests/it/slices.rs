@@ -3,7 +3,7 @@
 use crate::table::{Table, seeded};
 use crate::workshop::Workshop;
 use deepwell::base::{Coordinates, Direction, ExitId, Point, RoomId, Span};
-use deepwell::catalog::SpawnBounds;
+use deepwell::catalog::{Route, SpawnBounds};
 use deepwell::world::{Exit, Room, Snapshot, SpawnRule, Spawned};
 
 /// Zone of the added rooms.
@@ -111,7 +111,13 @@ fn a8_respawn_check_in_slices_spawns_as_in_one_step() {
         let mut stored = site();
         add_maze(&mut stored, rooms);
         let bounds = SpawnBounds::default();
-        let rule = |what| SpawnRule { what, count: 2, every_secs: 10, bounds: bounds.clone() };
+        let rule = |what| SpawnRule {
+            what,
+            count: 2,
+            every_secs: 10,
+            bounds: bounds.clone(),
+            route: Route::default(),
+        };
         let mut wanted = 0;
         for room in stored.rooms.values_mut().filter(|room| room.area == MAZE && room.id.0.is_multiple_of(5))
         {

@@ -175,7 +175,8 @@ pub(crate) fn fill(
     let Some(row) = turn.world.rooms.edit(id) else { return Vec::new() };
     row.details = room.details.clone().into();
     row.tags = room.tags.iter().cloned().collect();
-    row.stock = keys(&room.stock).into();
+    row.stock = room.shop.items().into();
+    row.shop = room.shop.terms().into();
     row.supplies = keys(&room.supplies).into();
     row.flags = room.flags.clone().into();
     row.board = room.board.as_ref().map(|(_, board)| board.as_str().into());

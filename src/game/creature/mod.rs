@@ -21,7 +21,10 @@ pub(crate) mod heard;
 pub(crate) mod hooks;
 pub(crate) mod mind;
 pub(crate) mod pack;
+mod patrol;
 pub(crate) mod behaviour_kind;
+pub(crate) mod route;
+mod schedule;
 pub(crate) mod script_deeds;
 pub(crate) mod script_run;
 pub(crate) mod script_scene;
@@ -33,6 +36,7 @@ pub(crate) mod webs;
 pub(crate) mod companion;
 
 use crate::base::{BranchId, CharacterId, Dice, GameTime, RoomId};
+use crate::catalog::route::Errand;
 use crate::catalog::{Behaviour, Rules};
 use crate::game::branch::asleep;
 use crate::game::character::{activity, stats};
@@ -41,7 +45,7 @@ use crate::game::exit::pathfinding;
 use crate::game::exit::pathfinding::PlayerDistances;
 use crate::game::state::event::GameEvent;
 use crate::game::state::timers::Timer;
-use crate::game::turn::{Turn, prototypes};
+use crate::game::turn::{Turn, prototypes, time_of_day};
 use crate::world::{Character, Mood, Posture};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -241,12 +245,39 @@ pub(crate) fn act_alone(turn: &mut Turn, mob: CharacterId, due: GameTime) {
     }
 }
 
+/// Continues the patrol or the schedule of a creature, when its timer fires.
+pub(crate) fn follow_route(turn: &mut Turn, mob: CharacterId) {
+    turn.routes.settle(mob);
+    let Some(route) = route::route_of(turn, mob).cloned() else {
+        turn.routes.forget(mob);
+        return;
+    };
+    let span = match route.errand(time_of_day::hour(turn.now)) {
+        _ if is_busy(turn, mob) => route::pause_span(turn),
+        None => return,
+        Some(Errand::Patrol) => patrol::walk(turn, mob, &route.patrol),
+        Some(errand) => schedule::keep(turn, mob, errand),
+    };
+    route::schedule_next(turn, mob, span);
+}
+
+/// Returns `true` if a creature fights, follows a player, or talks with one.
+fn is_busy(turn: &Turn, mob: CharacterId) -> bool {
+    let body = &turn.world.characters[mob];
+    body.target.is_some()
+        || body.master.is_some()
+        || turn.world.occupants(body.room).iter().any(|who| turn.talks.is_with(*who, mob))
+}
+
 /// Resumes unfinished creature actions after a restart.
 pub(crate) fn resume_minds(turn: &mut Turn) {
     let mobs = turn.world.characters.iter().filter(|(_, body)| !body.is_player());
     let mobs: Vec<CharacterId> = mobs.map(|(id, _)| id).collect();
     for mob in mobs {
         resume_mind(turn, mob);
+        if route::is_due_to_begin(turn, mob) {
+            route::begin(turn, mob);
+        }
     }
     let players: Vec<CharacterId> = turn.world.awake_players().collect();
     for player in players {

@@ -2,6 +2,7 @@
 //! grow with the branch. Rooms are visited in a fixed order, so its result is deterministic.
 
 use crate::base::{BranchId, CharacterId, Direction, ExitId, RoomId};
+use crate::game::access::drafts;
 use crate::game::turn::Turn;
 use crate::world::{Exit, ExitKind, ExitState, Posture};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -121,6 +122,47 @@ pub(crate) fn distances_to(turn: &Turn, goals: impl Iterator<Item = RoomId>) -> 
         }
     }
     steps
+}
+
+/// Meaning of closed doors for a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ClosedDoors {
+    /// They block the path.
+    Block,
+    /// They can be opened.
+    Open,
+}
+
+/// Returns the exits of a shortest path between two hand-built rooms, the first one last, or `None` if the search has
+/// visited so many rooms without a result. A path stays inside or outside of a draft.
+pub(crate) fn built_path(
+    turn: &Turn,
+    from: RoomId,
+    to: RoomId,
+    rooms_most: u32,
+    doors: ClosedDoors,
+) -> Option<Vec<ExitId>> {
+    let mut came: BTreeMap<RoomId, Option<ExitId>> = BTreeMap::from([(from, None)]);
+    let mut queue = VecDeque::from([from]);
+    while let Some(room) = queue.pop_front().filter(|_| !came.contains_key(&to)) {
+        for exit in turn.world.exits_of(room).filter(|exit| exit.kind == ExitKind::Exit) {
+            let is_built = |to: &RoomId| turn.world.rooms.get(*to).is_some_and(|row| row.branch.is_none());
+            let Some(next) = exit.to.filter(is_built) else { continue };
+            let is_shut = doors == ClosedDoors::Block && exit.shut_door().is_some();
+            let is_new = came.len() < rooms_most as usize && !came.contains_key(&next);
+            if is_new && !is_shut && !drafts::is_border(turn, room, next) {
+                came.insert(next, Some(exit.id));
+                queue.push_back(next);
+            }
+        }
+    }
+    let mut path = Vec::new();
+    let mut at = to;
+    while let Some(exit) = came.get(&at).copied()? {
+        path.push(exit);
+        at = turn.world.exits[exit].room;
+    }
+    Some(path)
 }
 
 /// Returns the rooms of a branch within earshot of a room, nearest first. Sound passes one-way exits in both

@@ -14,11 +14,10 @@ pub(super) const PACKAGE: Row =
 /// Lists the goods for sale; empty where nothing is sold.
 fn wares(turn: &Turn, who: CharacterId) -> Data {
     let for_sale = trade::wares(turn, who).unwrap_or_default();
-    let told = for_sale.into_iter().map(|(item, count)| {
-        let price = trade::price(turn, item);
+    let told = for_sale.into_iter().map(|trade::Ware { item, price, count }| {
         let name = match count {
-            Some(count) => naming::item_words(turn, &item.key, count as usize),
-            None => item.with_article.clone(),
+            Some(count) if count > 0 => naming::item_words(turn, &item.key, count as usize),
+            _ => item.with_article.clone(),
         };
         Ware { name, price, cost: money_words(price), count, command: format!("buy {}", item.name) }
     });

@@ -5,5 +5,6 @@ pub(crate) mod inventory;
 pub(crate) mod lid;
 pub(crate) mod light;
 pub(crate) mod money;
+pub(crate) mod shop;
 pub(crate) mod stacks;
 pub(crate) mod trade;

@@ -1,4 +1,5 @@
-//! Shops, travelling merchants, banks and healers. A shop has unlimited stock. A merchant has a pack of single items,
+//! Shops, travelling merchants, banks and healers. A shop has unlimited stock, apart from its
+//! own terms. A merchant has a pack of single items,
 //! to which sold items are added. The selling price is lower than the buying price.
 
 use crate::base::{CharacterId, ItemId, RoomId};
@@ -8,7 +9,7 @@ use crate::catalog::{AffectPrototype, ItemClass, ItemPrototype};
 use crate::game::character::{affects, stats};
 use crate::game::effect::Class;
 use crate::game::item::money::Amount;
-use crate::game::item::{money, stacks};
+use crate::game::item::{money, shop, stacks};
 use crate::game::message::{naming, tell};
 use crate::game::refusal::{Refusal, ThingRefusal, TradeRefusal};
 use crate::game::state::event::GameEvent;
@@ -34,32 +35,39 @@ pub(crate) struct Treatment {
     pub(crate) price: i64,
 }
 
-/// Returns the character's room if it has a shop or merchant.
+/// Item for sale.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ware<'t> {
+    pub(crate) item: &'t ItemPrototype,
+    /// Price of one in coppers.
+    pub(crate) price: i64,
+    /// Quantity; `None` for unlimited stock.
+    pub(crate) count: Option<u32>,
+}
+
+/// Returns the character's room if it has a shop that is open, or a merchant.
 fn market(turn: &Turn, who: CharacterId) -> Result<RoomId, Refusal> {
     let room = turn.world.characters[who].room;
-    let sells = turn.world.rooms[room].kind.spec().sells;
-    sells.map(|_| room).ok_or(TradeRefusal::NoMarket.into())
+    if turn.world.rooms[room].kind.spec().sells.is_none() {
+        return Err(TradeRefusal::NoMarket.into());
+    }
+    shop::require_open(turn, room)?;
+    Ok(room)
 }
 
-/// Returns the buying price of an item in coppers.
-pub(crate) fn price(turn: &Turn, item: &ItemPrototype) -> i64 {
-    let percent = i64::from(turn.catalog.rules.trade.buy_percent);
-    ((i64::from(item.value) * percent + 99) / 100).max(1)
-}
-
-/// Returns the selling price of an item in coppers.
-fn offer(turn: &Turn, item: &ItemPrototype) -> i64 {
-    i64::from(item.value) * i64::from(turn.catalog.rules.trade.sell_percent) / 100
-}
-
-/// Returns the items for sale here, each kind once with its quantity; `None` for unlimited stock.
-pub(crate) fn wares(turn: &Turn, who: CharacterId) -> Result<Vec<(&ItemPrototype, Option<u32>)>, Refusal> {
+/// Returns the items for sale here, each kind once.
+pub(crate) fn wares(turn: &Turn, who: CharacterId) -> Result<Vec<Ware<'_>>, Refusal> {
     let room = &turn.world.rooms[market(turn, who)?];
-    let mut wares: Vec<(&ItemPrototype, Option<u32>)> = Vec::new();
+    let is_pack = room.kind.spec().sells == Some(Stock::Pack);
+    let mut wares: Vec<Ware<'_>> = Vec::new();
     for item in room.stock.iter().filter_map(|key| turn.catalog.items.get(key)) {
-        match wares.iter_mut().find(|(other, _)| other.key == item.key) {
-            Some((_, count)) => *count = count.map(|count| count + 1),
-            None => wares.push((item, (room.kind.spec().sells == Some(Stock::Pack)).then_some(1))),
+        match wares.iter_mut().find(|other| other.item.key == item.key) {
+            Some(ware) if is_pack => ware.count = ware.count.map(|count| count + 1),
+            Some(_) => {}
+            None => {
+                let count = if is_pack { Some(1) } else { shop::left(turn, room.id, &item.key) };
+                wares.push(Ware { item, price: shop::price(turn, room.id, item), count });
+            }
         }
     }
     Ok(wares)
@@ -69,13 +77,17 @@ pub(crate) fn wares(turn: &Turn, who: CharacterId) -> Result<Vec<(&ItemPrototype
 pub(crate) fn buy(turn: &mut Turn, who: CharacterId, key: &str, count: u32) -> Result<(), Refusal> {
     let room = market(turn, who)?;
     let wares = wares(turn, who)?;
-    let Some((item, there)) = wares.into_iter().find(|(item, _)| item.key == key) else {
+    let Some(Ware { item, price, count: there }) = wares.into_iter().find(|ware| ware.item.key == key) else {
         return Err(TradeRefusal::NotForSale.into());
     };
+    if there == Some(0) {
+        let refill = shop::refill_words(turn, room);
+        return Err(TradeRefusal::SoldOut { what: item.with_article.clone(), refill }.into());
+    }
     if let Some(left) = there.filter(|there| *there < count) {
         return Err(TradeRefusal::TooFew { left }.into());
     }
-    let cost = price(turn, item) * i64::from(count);
+    let cost = price * i64::from(count);
     let stack = if item.stacks { turn.config.limits.stack.max(1) } else { 1 };
     let rows = count.div_ceil(stack) as usize;
     money::afford(turn, who, cost)?;
@@ -84,8 +96,10 @@ pub(crate) fn buy(turn: &mut Turn, who: CharacterId, key: &str, count: u32) -> R
         return Err(Refusal::HandsFull);
     }
     money::sink(turn, who, cost, "shop")?;
-    if there.is_some() {
+    if turn.world.rooms[room].kind.spec().sells == Some(Stock::Pack) {
         take_from_pack(turn, room, key, count);
+    } else if there.is_some() {
+        shop::note_sale(turn, room, key, count);
     }
     let mut left = count;
     while left > 0 {
@@ -113,7 +127,7 @@ fn take_from_pack(turn: &mut Turn, room: RoomId, key: &str, count: u32) {
 
 /// Returns the selling price of a number of items here, or the reason why they cannot be sold.
 pub(crate) fn bid(turn: &Turn, who: CharacterId, item: ItemId, count: u32) -> Result<i64, Refusal> {
-    market(turn, who)?;
+    let room = market(turn, who)?;
     let name = naming::the_thing(turn, item);
     if turn.world.items[item].worn.is_some() {
         return Err(ThingRefusal::Worn(name).into());
@@ -121,8 +135,9 @@ pub(crate) fn bid(turn: &Turn, who: CharacterId, item: ItemId, count: u32) -> Re
     if !turn.world.contents(item).is_empty() {
         return Err(TradeRefusal::NotEmpty(name).into());
     }
-    let offer =
-        prototypes::kind_of(turn, item).filter(|p| p.class != ItemClass::Coin).map_or(0, |p| offer(turn, p));
+    let offer = prototypes::kind_of(turn, item)
+        .filter(|p| p.class != ItemClass::Coin)
+        .map_or(0, |p| shop::offer(turn, room, p));
     if offer == 0 {
         return Err(TradeRefusal::Worthless(name).into());
     }

@@ -1,7 +1,9 @@
 //! Refusals to builders of rooms and exits, and to managers of branches.
 
 use crate::base::BranchId;
+use crate::catalog::route::InvalidAppointment;
 use crate::catalog::script::{RoomName, ScriptMistake};
+use crate::catalog::shop::ShopMistake;
 use crate::catalog::spawn_bounds::CONDITIONS;
 use crate::data::Nearest;
 use crate::text::grammar;
@@ -132,10 +134,22 @@ pub(crate) enum BuildRefusal {
     BadTriggerName,
     #[error("At most {0} kinds of creatures and things come to one room by themselves.")]
     TooManySpawns(u32),
+    #[error("Things do not walk: only a creature has a patrol or a schedule.")]
+    ItemsStay,
+    #[error("A patrol or a schedule has at most {0} parts.")]
+    RouteTooLong(usize),
+    #[error("{0}.")]
+    Appointment(InvalidAppointment),
     #[error("Only an ordinary room becomes a shop.")]
     NoShopThere,
     #[error("A shop sells at most {0} kinds of things.")]
     TooManyWares(u32),
+    #[error("A shop names at most {0} things that it buys.")]
+    TooManyBids(u32),
+    #[error("{0} is a setting of a shop: shop here = THING, THING makes one.")]
+    NoShopYet(String),
+    #[error("{0}")]
+    Shop(ShopMistake),
     #[error("A door is in an exit that leads to a room built by hand.")]
     NoDoorThere,
     #[error("There is no door there: set EXIT door = NAME makes one.")]

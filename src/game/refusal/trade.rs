@@ -29,6 +29,10 @@ pub(crate) enum TradeRefusal {
     NoSuchWare(String),
     #[error("There {} only {} of it.", if *.left == 1 { "is" } else { "are" }, grammar::number(*.left))]
     TooFew { left: u32 },
+    #[error("{}: sold out. More comes at {refill}.", grammar::capitalise(.what))]
+    SoldOut { what: String, refill: String },
+    #[error("{0}")]
+    Closed(String),
     #[error("There is still something in {0}.")]
     NotEmpty(String),
     #[error("Nobody here gives anything for {0}.")]

@@ -4,7 +4,7 @@
 use crate::base::{CharacterId, ItemId, RoomId, Span};
 use crate::catalog::SpawnCondition;
 use crate::game::character::spawn;
-use crate::game::creature::{conditions, hooks};
+use crate::game::creature::{conditions, hooks, route};
 use crate::game::effect::Class;
 use crate::game::message::{naming, tell};
 use crate::game::state::respawn::{Census, RespawnCheck, RespawnSlot, RespawnStage};
@@ -88,7 +88,10 @@ fn go_one_step(turn: &mut Turn, check: &mut RespawnCheck) {
     turn.world.note_work(1);
     match check.stage {
         RespawnStage::Rooms => note_rules(turn, check),
-        RespawnStage::Bodies => count_body(turn, check),
+        RespawnStage::Bodies => {
+            count_body(turn, check);
+            begin_route(turn, check);
+        }
         RespawnStage::Ground => count_ground(turn, check),
         RespawnStage::Respawn => respawn_next_room(turn, check),
         RespawnStage::Done => {}
@@ -132,6 +135,13 @@ fn count_body(turn: &Turn, check: &mut RespawnCheck) {
     if body.is_player() && body.awake {
         let here = world.rooms.get(body.room).filter(|here| here.branch.is_none());
         census.visited.extend(here.map(|here| here.area.clone()));
+    }
+}
+
+/// Begins the route of the creature just counted, if its kind or its spawn rule has been given one.
+fn begin_route(turn: &mut Turn, check: &RespawnCheck) {
+    if let Some(mob) = check.body.filter(|mob| route::is_due_to_begin(turn, *mob)) {
+        route::begin(turn, mob);
     }
 }
 

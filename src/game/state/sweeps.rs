@@ -153,6 +153,8 @@ pub(crate) enum Stage {
     Unreachable,
     /// Remarks about the locked doors.
     Doors,
+    /// Remarks about the prices of shops.
+    Prices,
     /// End of the search.
     Done,
 }
@@ -193,6 +195,12 @@ pub(crate) struct Sweep {
     pub(crate) locked: BTreeMap<String, Vec<(RoomId, String)>>,
     /// Keys of doors that players can obtain.
     pub(crate) given: BTreeSet<String>,
+    /// Lowest price of each ware, with its shop.
+    pub(crate) asks: BTreeMap<String, (i64, RoomId)>,
+    /// Shops that set what they pay, and one that does not.
+    pub(crate) buyers: Vec<RoomId>,
+    /// Set if a shop that pays the usual prices is among them.
+    pub(crate) has_usual_buyer: bool,
 }
 
 /// Running searches, one per session.

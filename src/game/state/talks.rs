@@ -38,6 +38,11 @@ impl Talks {
         self.0.get(&who)
     }
 
+    /// Returns `true` if a player talks with a creature.
+    pub(crate) fn is_with(&self, who: CharacterId, mob: CharacterId) -> bool {
+        self.of(who).is_some_and(|talk| talk.partner == Partner::Creature(mob))
+    }
+
     /// Begins or continues a conversation.
     pub(crate) fn set(&mut self, who: CharacterId, talk: Talk) {
         self.0.insert(who, talk);

@@ -60,6 +60,8 @@ pub(crate) enum Timer {
     Waits(RoomId),
     /// Continues the action of a creature, such as a fuse or a charge.
     Act(CharacterId),
+    /// Continues the patrol or the schedule of a creature.
+    Route(CharacterId),
 }
 
 impl Timer {
@@ -88,6 +90,7 @@ impl Timer {
             Self::Tend => "respawn check",
             Self::Sweep => "search",
             Self::Waits(_) => "end of a wait",
+            Self::Route(_) => "walk of a creature",
             Self::Act(_) => "action of a creature",
         }
     }

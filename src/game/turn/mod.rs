@@ -7,8 +7,8 @@ pub(crate) mod time_of_day;
 use super::refusal::Refusal;
 use super::state::{
     AffectTimes, AwakeBodies, Blows, CleanupBudget, CreatureTimers, Crowds, Desk, Fallen, GmcpState,
-    LevelCandidates, Nuisance, Outbox, Partings, Ranks, RespawnState, Rounds, ScriptFaults, Scrollback,
-    Sleepers, Slices, Snoops, Sweeps, Talks,
+    LevelCandidates, Nuisance, Outbox, Partings, Ranks, RespawnState, Rounds, Routes, ScriptFaults,
+    Scrollback, Sleepers, Slices, Snoops, Sweeps, Talks,
 };
 use crate::base::address::IpAddr;
 use crate::base::{AccountId, CharacterId, DefinitionId, GameTime, Rng, RoomId, Seed, SessionId};
@@ -52,6 +52,7 @@ pub(crate) struct Turn {
     /// In-memory state of characters.
     pub(crate) awake: AwakeBodies,
     pub(crate) minds: CreatureTimers,
+    pub(crate) routes: Routes,
     pub(crate) rounds: Rounds,
     pub(crate) blows: Blows,
     pub(crate) affect_times: AffectTimes,
@@ -167,6 +168,7 @@ impl Turn {
             ranks: Ranks::default(),
             awake: AwakeBodies::default(),
             minds: CreatureTimers::default(),
+            routes: Routes::default(),
             rounds: Rounds::default(),
             blows: Blows::default(),
             affect_times: AffectTimes::default(),

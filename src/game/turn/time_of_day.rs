@@ -2,6 +2,8 @@
 //! stopped.
 
 use crate::base::{GameTime, Span};
+use crate::catalog::shop::DAY_HOURS;
+use crate::text::grammar;
 
 /// Length of a day of the town.
 pub(crate) const DAY: Span = Span::mins(120);
@@ -29,6 +31,29 @@ pub(crate) fn words(now: GameTime) -> String {
     format!("{part}, day {} of the year {}", days.rem_euclid(YEAR) + 1, days.div_euclid(YEAR))
 }
 
+/// Returns the hour of the day, from 0 to 23.
+pub(crate) fn hour(now: GameTime) -> u32 {
+    u32::try_from(now.0.rem_euclid(DAY.0) * i64::from(DAY_HOURS) / DAY.0).unwrap_or_default()
+}
+
+/// Returns the latest time up to `now` at which the clock struck an hour of the day.
+pub(crate) fn last_time(now: GameTime, hour: u32) -> GameTime {
+    let begun = GameTime(now.0.div_euclid(DAY.0) * DAY.0 + i64::from(hour) * DAY.0 / i64::from(DAY_HOURS));
+    if begun > now { GameTime(begun.0 - DAY.0) } else { begun }
+}
+
+/// Formats an hour of the day: "eight in the morning".
+pub(crate) fn hour_words(hour: u32) -> String {
+    let part = match hour % DAY_HOURS {
+        0 => return "midnight".to_owned(),
+        12 => return "noon".to_owned(),
+        1..12 => "morning",
+        13..18 => "afternoon",
+        _ => "evening",
+    };
+    format!("{} in the {part}", grammar::number(hour % 12))
+}
+
 /// Returns `true` if it is dark in the town, from evening to morning.
 pub(crate) fn is_night(now: GameTime) -> bool {
     let part = now.0.rem_euclid(DAY.0) * 8 / DAY.0;
@@ -38,6 +63,25 @@ pub(crate) fn is_night(now: GameTime) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_day_has_24_hours() {
+        let at = |days: i64, hours: i64| GameTime(days * DAY.0 + hours * DAY.0 / 24);
+        assert_eq!([0, 8, 23, 24].map(|hours| hour(at(3, hours))), [0, 8, 23, 0]);
+        assert_eq!(last_time(at(3, 8), 8), at(3, 8));
+        assert_eq!(last_time(GameTime(at(3, 8).0 - 1), 8), at(2, 8));
+        assert_eq!(
+            [0, 8, 12, 13, 20, 24].map(hour_words),
+            [
+                "midnight",
+                "eight in the morning",
+                "noon",
+                "one in the afternoon",
+                "eight in the evening",
+                "midnight"
+            ]
+        );
+    }
 
     #[test]
     fn a_day_has_eight_parts_and_a_year_360_days() {

@@ -4,7 +4,7 @@
 use super::{Failure, SettingArguments, show};
 use crate::catalog::{Area, Catalog};
 use crate::server::content;
-use crate::tools::circle::{AreaFile, Around, ENDINGS, Kind, Plan, Report, UNREAD, import};
+use crate::tools::circle::{AreaFile, Around, ENDINGS, Kind, Plan, Report, import};
 use clap::Args;
 use std::fs;
 use std::io::{self, Read as _, Write};
@@ -28,7 +28,7 @@ const REPORT: &str = "report.txt";
 /// Files to import, and the target folder
 #[derive(Args, Clone, Debug)]
 pub struct ImportArguments {
-    /// Files of one area (.wld .mob .obj .zon .shp), or folders with such files
+    /// Files of one area (.wld .mob .obj .zon .shp .trg .qst), or folders with such files
     #[arg(required = true, value_name = "FILE-OR-FOLDER")]
     from: Vec<PathBuf>,
     /// Key of the new zone: lower-case letters, digits and _
@@ -102,7 +102,7 @@ fn require_key(zone: &str) -> Result<(), Failure> {
 
 /// Rejects an import without any result, and lists the reasons.
 fn require_content(report: &Report) -> Result<(), Failure> {
-    let [rooms, creatures, things, _] = report.counts;
+    let [rooms, creatures, things, ..] = report.counts;
     if rooms + creatures + things > 0 {
         return Ok(());
     }
@@ -230,9 +230,7 @@ fn gather(path: &Path, is_named: bool, paths: &mut Vec<PathBuf>) -> Result<(), F
         return inside.iter().try_for_each(|path| gather(path, false, paths));
     }
     let ending = ending(path);
-    let is_read = ending == MERC
-        || UNREAD.iter().any(|(unread, _)| *unread == ending)
-        || ENDINGS.contains(&ending.as_str());
+    let is_read = ending == MERC || ENDINGS.contains(&ending.as_str());
     if is_named || is_read {
         paths.push(path.to_owned());
     }

@@ -226,10 +226,6 @@ fn report_unsupported_fields(mob: &Mob, whose: &str, report: &mut Report) {
     if !mob.flags.has(flags::SENTINEL) {
         report.note(Kind::CreatureFlag, &mob.place, whose, "it walked about, and stays in its room");
     }
-    if mob.triggers > 0 {
-        let scripts = grammar::counted(mob.triggers, "script");
-        report.note(Kind::Script, &mob.place, whose, &format!("{scripts} left out"));
-    }
 }
 
 #[cfg(test)]

@@ -64,7 +64,10 @@ fn every_form_of_record_is_imported() {
     let import = plainly(&files);
     let report = import.report.to_string();
     assert_eq!(import.report.count(Kind::Mistake), 0, "{report}");
-    assert_eq!(import.report.made(), "five rooms, three creatures, 21 things and one shop");
+    assert_eq!(
+        import.report.made(),
+        "five rooms, three creatures, 21 things, one shop, three triggers and one quest"
+    );
     let area = zone(&import, "z");
     let stage = room(&area, 9000);
     for words in ["The R&D of the boat builders", "bob@lake.example", "\nA lake fountain is here."] {
@@ -102,9 +105,7 @@ fn every_form_of_record_is_imported() {
         assert!(loot.contains(item), "{item}\n{loot}");
     }
     for told in [
-        "90.trg:1: scripts: left out: this is not read",
-        "90.qst:1: quests: left out: this is not read",
-        "90.wld:35: room 9001: two scripts left out",
+        "`set rung 1` left out: there is no line for it",
         "90.zon:18: thing 9108 in thing 9115: lies beside",
         "90.zon:24: command R: left out",
         "StrAdd 40",

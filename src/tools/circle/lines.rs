@@ -119,6 +119,11 @@ pub(super) fn numbers(line: &str) -> Vec<i64> {
     line.split_whitespace().map_while(|word| word.parse().ok()).collect()
 }
 
+/// Returns the number in a script line such as `T 3001`.
+pub(super) fn trigger_of(line: &str) -> Option<i64> {
+    numbers(line.strip_prefix('T')?).first().copied()
+}
+
 impl<'a> Lines<'a> {
     /// Returns the place of the last line read.
     pub(super) fn place(&self) -> Place {
@@ -175,20 +180,16 @@ impl<'a> Lines<'a> {
         Err(self.malformed(format!("{wanted} begins here and has no `~` at its end")))
     }
 
-    /// Reads script lines such as `T 3001` and returns their number. The first other line is not consumed.
-    pub(super) fn triggers(&mut self) -> u32 {
-        let mut count = 0;
+    /// Reads script lines such as `T 3001` and returns their numbers. The first other line is not consumed.
+    pub(super) fn triggers(&mut self) -> Vec<i64> {
+        let mut found = Vec::new();
         loop {
             let before = self.taken;
-            match self.next_line() {
-                Some(line) if line.strip_prefix('T').is_some_and(|rest| !numbers(rest).is_empty()) => {
-                    count += 1;
-                }
-                _ => {
-                    self.taken = before;
-                    return count;
-                }
-            }
+            let Some(number) = self.next_line().and_then(trigger_of) else {
+                self.taken = before;
+                return found;
+            };
+            found.push(number);
         }
     }
 

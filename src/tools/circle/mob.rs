@@ -26,7 +26,8 @@ pub(super) struct Mob {
     pub(super) sex: i64,
     /// Fields after the numbers of an enhanced record: place, keyword and value.
     pub(super) more: Vec<(Place, String, i64)>,
-    pub(super) triggers: u32,
+    /// Scripts, by number.
+    pub(super) triggers: Vec<i64>,
 }
 
 /// A dice roll such as `3d8+10`.

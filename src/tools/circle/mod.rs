@@ -12,12 +12,20 @@ mod mob;
 mod object;
 mod picture;
 mod place;
+mod quest;
+mod quests;
 mod report;
 mod resets;
 mod room;
 mod rooms;
+mod script;
+mod script_condition;
+mod script_tree;
+mod scripts;
 mod shop;
+mod shops;
 mod things;
+mod trigger;
 mod words;
 mod zone;
 
@@ -34,9 +42,11 @@ use crate::text::grammar;
 use lines::{Malformed, Record, records};
 use mob::Mob;
 use object::Object;
+use quest::Quest;
 use resets::Resets;
 use room::Room;
 use shop::Shop;
+use trigger::Trigger;
 use zone::Zone;
 
 /// An area file in memory.
@@ -89,6 +99,8 @@ struct Source {
     objects: BTreeMap<i64, Object>,
     zones: BTreeMap<i64, Zone>,
     shops: BTreeMap<i64, Shop>,
+    triggers: BTreeMap<i64, Trigger>,
+    quests: BTreeMap<i64, Quest>,
 }
 
 /// Generator of unique keys.
@@ -168,11 +180,16 @@ pub fn import(files: &[AreaFile], plan: Plan<'_>) -> Import {
     let mut written = Vec::new();
     let things = things::write(&source, plan, &mut written, &mut report);
     let creatures = creatures::write(&source, &resets, &things, plan, &mut written, &mut report);
-    let areas = rooms::write(&source, &resets, &things, &creatures, plan, &mut report);
+    let mut scripts = scripts::convert(&source, &resets, &things, &creatures, plan, &mut report);
+    let quests = quests::write(&source, &things, &creatures, plan, &mut scripts, &mut written, &mut report);
+    scripts.write(&things, &creatures, &mut written);
+    let made = rooms::Made { things: &things, creatures: &creatures, scripts: &scripts };
+    let areas = rooms::write(&source, &resets, made, plan, &mut report);
     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     let all = |words: &str| areas.iter().map(|(_, text)| text.matches(words).count()).sum();
     let (shops, rooms) = (all("\nkind = \"shop\"\n"), all("\n[[rooms]]\n"));
-    report.counts = [rooms, creatures.len(), things.len(), shops].map(count);
+    let triggers = report.count(Kind::KeptScript) as usize;
+    report.counts = [rooms, creatures.len(), things.len(), shops, triggers, quests].map(count);
     written.extend(areas);
     written.sort();
     Import { files: written, report }
@@ -194,7 +211,7 @@ fn foreign(ending: &str, text: &str) -> Option<&'static str> {
     if ending == "are" || is_merc {
         Some("left out: it is an area file of Merc, ROM and SMAUG servers, which is another format")
     } else if !ENDINGS.contains(&ending) {
-        Some("left out: its ending is none of .wld .mob .obj .zon .shp")
+        Some("left out: its ending is none of .wld .mob .obj .zon .shp .trg .qst")
     } else {
         text.trim().is_empty().then_some("left out: it is empty")
     }
@@ -204,9 +221,6 @@ fn foreign(ending: &str, text: &str) -> Option<&'static str> {
 fn read(file: &AreaFile, source: &mut Source, report: &mut Report) {
     let ending = file.name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
     let begin = Place { file: file.name.clone(), line: 1 };
-    if let Some((_, what)) = UNREAD.iter().find(|(unread, _)| *unread == ending) {
-        return report.note(Kind::Script, &begin, what, "left out: this is not read");
-    }
     let (text, is_old) = words::decode(&file.bytes);
     if let Some(told) = foreign(&ending, &text) {
         return report.note(Kind::Mistake, &begin, "the file", told);
@@ -224,6 +238,8 @@ fn read(file: &AreaFile, source: &mut Source, report: &mut Report) {
             "mob" => keep(&mut source.mobs, "creature", record, report, mob::read),
             "obj" => keep(&mut source.objects, "thing", record, report, object::read),
             "zon" => keep(&mut source.zones, "zone", record, report, zone::read),
+            "trg" => keep(&mut source.triggers, "script", record, report, trigger::read),
+            "qst" => keep(&mut source.quests, "quest", record, report, quest::read),
             _ => keep(&mut source.shops, "shop", record, report, |record, _| shop::read(record, is_newer)),
         };
         if let Err(what) = told {
@@ -238,10 +254,7 @@ fn read(file: &AreaFile, source: &mut Source, report: &mut Report) {
 }
 
 /// Extensions of the files that are read.
-pub const ENDINGS: [&str; 5] = ["wld", "mob", "obj", "zon", "shp"];
-
-/// Extensions of area files that are reported and not read, each with its contents.
-pub const UNREAD: [(&str, &str); 2] = [("trg", "scripts"), ("qst", "quests")];
+pub const ENDINGS: [&str; 7] = ["wld", "mob", "obj", "zon", "shp", "trg", "qst"];
 
 /// Name of the file that lists exits to rooms of zones whose keys are unknown.
 pub const WAYS: &str = "ways.txt";
@@ -286,5 +299,7 @@ fn keep<T>(
 
 #[cfg(test)]
 mod kept;
+#[cfg(test)]
+mod kept_scripts;
 #[cfg(test)]
 mod tests;

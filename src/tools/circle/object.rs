@@ -1,7 +1,7 @@
 //! Item records of an `.obj` file.
 
 use super::flags::Flags;
-use super::lines::{Malformed, Record, numbers};
+use super::lines::{Malformed, Record, trigger_of};
 use super::place::Place;
 use super::report::{Kind, Report};
 use super::room::{Extra, extra};
@@ -27,7 +27,8 @@ pub(super) struct Object {
     pub(super) extras: Vec<Extra>,
     /// Modifiers of the wearer: place in the file, kind and amount.
     pub(super) applies: Vec<(Place, i64, i64)>,
-    pub(super) triggers: u32,
+    /// Scripts, by number.
+    pub(super) triggers: Vec<i64>,
 }
 
 /// Reads an item record.
@@ -76,7 +77,7 @@ pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Object, Ma
         level,
         extras: Vec::new(),
         applies: Vec::new(),
-        triggers: 0,
+        triggers: Vec::new(),
     };
     while let Some(line) = lines.next_line() {
         match line.chars().next() {
@@ -85,7 +86,7 @@ pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Object, Ma
                 [what, by, ..] => object.applies.push((lines.place(), what, by)),
                 _ => return Err(lines.malformed("a place and a number were expected")),
             },
-            Some('T') if !numbers(line.get(1..).unwrap_or_default()).is_empty() => object.triggers += 1,
+            Some('T') if trigger_of(line).is_some() => object.triggers.extend(trigger_of(line)),
             Some('#') => {
                 report.note(
                     Kind::Mistake,

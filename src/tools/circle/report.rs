@@ -41,8 +41,16 @@ listed! {
         ThingEffect = "What things do to their bearers",
         /// Spells of items.
         Spell = "Spells in things",
-        /// Scripts.
+        /// Scripts that became triggers, each with its event and place.
+        KeptScript = "Scripts that are kept",
+        /// Scripts, commands and conditions that no trigger can say.
         Script = "Scripts",
+        /// Quests that are kept, each with its key.
+        KeptQuest = "Quests that are kept",
+        /// Quests, and fields of quests, without a counterpart.
+        Quest = "Quests",
+        /// Shops that are kept, each with its room and wares.
+        KeptShop = "Shops that are kept",
         /// Reset commands of the zone.
         Reset = "Commands of zones",
         /// Shops.
@@ -57,8 +65,8 @@ listed! {
 /// Report of an import.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// Number of imported rooms, creatures, items and shops.
-    pub counts: [u32; 4],
+    /// Number of imported rooms, creatures, items, shops, triggers and quests.
+    pub counts: [u32; 6],
     /// Number of removed colour codes, by scheme.
     pub coloured: BTreeMap<&'static str, u32>,
     notes: BTreeMap<Kind, Notes>,
@@ -96,8 +104,10 @@ impl Report {
 
     /// Returns the imported amounts as text.
     pub fn made(&self) -> String {
-        let words = ["room", "creature", "thing", "shop"];
-        let parts = words.iter().zip(self.counts).map(|(word, count)| grammar::counted(count, word));
+        let words = ["room", "creature", "thing", "shop", "trigger", "quest"];
+        // Areas without triggers and quests are told without them.
+        let told = words.iter().zip(self.counts).enumerate().filter(|(at, (_, count))| *at < 4 || *count > 0);
+        let parts = told.map(|(_, (word, count))| grammar::counted(count, word));
         grammar::list(parts)
     }
 }

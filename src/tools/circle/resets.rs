@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::object::Object;
+use super::place::Place;
 use super::report::{Kind, Report};
 use super::room::DIRECTIONS;
 use super::zone::{Command, Zone};
@@ -32,6 +33,10 @@ pub(super) struct Resets {
     pub(super) fixed: BTreeMap<i64, Vec<i64>>,
     /// Items carried by creatures, by creature.
     pub(super) carried: BTreeMap<i64, Vec<i64>>,
+    /// Number of each item that each creature carries, by creature and item.
+    pub(super) carried_count: BTreeMap<(i64, i64), u32>,
+    /// Scripts that commands attach: kind of owner, owner, script and place.
+    pub(super) scripts: Vec<(i64, i64, i64, Place)>,
     /// States of doors, by room and direction: 0 open, 1 shut, 2 locked.
     pub(super) doors: BTreeMap<(i64, usize), i64>,
 }
@@ -51,6 +56,7 @@ struct Run<'a, 'r> {
     resets: Resets,
     every_secs: u32,
     last_mob: Option<i64>,
+    last_thing: Option<i64>,
     /// Location of the most recent instance, by item.
     places: BTreeMap<i64, At>,
     /// Number of instances created, by creature or item.
@@ -67,6 +73,7 @@ impl Resets {
             resets: Self::default(),
             every_secs: *RESPAWN_SECS.end(),
             last_mob: None,
+            last_thing: None,
             places: BTreeMap::new(),
             made: BTreeMap::new(),
         };
@@ -139,9 +146,15 @@ impl Run<'_, '_> {
             'P' => self.put(command, first, third),
             'D' => self.set_door(command, first, second, third),
             'R' => self.left_out(command, &format!("thing {second} stays in room {first}, if it is there")),
+            'T' => self.attach(command, first, second, third),
             _ => {
                 let what = format!("command {}", command.letter);
-                self.report.note(Kind::Script, &command.place, &what, "left out: scripts are not read");
+                self.report.note(
+                    Kind::Script,
+                    &command.place,
+                    &what,
+                    "left out: it sets a variable of a script",
+                );
             }
         }
     }
@@ -154,12 +167,34 @@ impl Run<'_, '_> {
             Some(object) if object.kind == things::MONEY => {
                 self.left_out(command, "money does not lie about");
             }
-            known => return known,
+            known => {
+                self.last_thing = Some(number);
+                return known;
+            }
         }
         None
     }
 
+    /// Attaches a script to the room that is named, or to the last creature or item.
+    fn attach(&mut self, command: &Command, kind: i64, trigger: i64, room: i64) {
+        let owner = match kind {
+            0 => self.last_mob,
+            1 => self.last_thing,
+            2 => Some(room),
+            _ => None,
+        };
+        match owner {
+            Some(owner) => self.resets.scripts.push((kind, owner, trigger, command.place.clone())),
+            None => {
+                let what = format!("command {}", command.letter);
+                self.report.note(Kind::Script, &command.place, &what, "left out: it has no owner");
+            }
+        }
+    }
+
     fn give(&mut self, thing: i64, mob: i64) {
+        let count = self.resets.carried_count.entry((mob, thing)).or_default();
+        *count = count.saturating_add(1);
         let carried = self.resets.carried.entry(mob).or_default();
         if !carried.contains(&thing) {
             carried.push(thing);

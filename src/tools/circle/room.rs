@@ -29,7 +29,8 @@ pub(super) struct Room {
     pub(super) sector: i64,
     pub(super) exits: Vec<Exit>,
     pub(super) extras: Vec<Extra>,
-    pub(super) triggers: u32,
+    /// Scripts, by number.
+    pub(super) triggers: Vec<i64>,
 }
 
 /// An exit of a room.
@@ -79,8 +80,16 @@ pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Room, Malf
     let (Some(flags), Ok(sector)) = (flags, sector.parse()) else {
         return Err(lines.malformed("flags and a sector were expected"));
     };
-    let mut room =
-        Room { place, name, description, flags, sector, exits: Vec::new(), extras: Vec::new(), triggers: 0 };
+    let mut room = Room {
+        place,
+        name,
+        description,
+        flags,
+        sector,
+        exits: Vec::new(),
+        extras: Vec::new(),
+        triggers: Vec::new(),
+    };
     loop {
         let line = lines.line("the S at its end")?;
         match line.split_at_checked(1).unwrap_or_default() {

@@ -9,13 +9,16 @@ use super::homes::{self, Home, Neighbour};
 use super::report::{Kind, Report};
 use super::resets::{Resets, SpawnKind};
 use super::room::{DIRECTIONS, Exit, Room};
+use super::scripts::Scripts;
 use super::things::{self, Things};
-use super::{Plan, Source, WAYS, flags, words};
+use super::{Plan, Source, WAYS, flags, shops, words};
 use crate::base::ExitKind;
 use crate::catalog::{
-    Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaSpawn, RoomFlag, RoomKind, SpawnBounds, area_text,
+    Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaShop, AreaSpawn, AreaTrigger, RoomFlag, RoomKind,
+    Route, Script, SpawnBounds, area_text,
 };
 use crate::data::Position;
+use crate::world::Trigger;
 
 /// Environment names for mappers, by sector.
 const SECTORS: [&str; 10] =
@@ -25,19 +28,28 @@ const NOUNS_MAX: usize = 9;
 /// Text of a room without a description.
 const PLAIN: &str = "There is nothing here that would strike you.";
 
+/// Prototypes and scripts that rooms refer to.
+#[derive(Clone, Copy)]
+pub(super) struct Made<'a> {
+    pub(super) things: &'a Things,
+    pub(super) creatures: &'a Creatures,
+    pub(super) scripts: &'a Scripts,
+}
+
 /// State of the conversion.
 struct Rooms<'a, 'r> {
     source: &'a Source,
     resets: &'a Resets,
     things: &'a Things,
     creatures: &'a Creatures,
+    scripts: &'a Scripts,
     plan: Plan<'a>,
     homes: BTreeMap<i64, Home>,
     neighbours: BTreeMap<i64, Neighbour>,
     /// Lines of [`WAYS`]: exits to zones whose keys are unknown.
     ways: Vec<String>,
-    /// Goods for sale, by room.
-    stock: BTreeMap<i64, BTreeSet<String>>,
+    /// Shops, by room.
+    shops: BTreeMap<i64, AreaShop>,
     report: &'r mut Report,
 }
 
@@ -45,15 +57,16 @@ struct Rooms<'a, 'r> {
 pub(super) fn write(
     source: &Source,
     resets: &Resets,
-    things: &Things,
-    creatures: &Creatures,
+    made: Made<'_>,
     plan: Plan<'_>,
     report: &mut Report,
 ) -> Vec<(String, String)> {
     let (homes, neighbours) = (homes::of_rooms(source, plan), homes::of_neighbours(source, plan));
-    let (stock, ways) = (BTreeMap::new(), Vec::new());
-    let mut rooms = Rooms { source, resets, things, creatures, plan, homes, neighbours, ways, stock, report };
-    rooms.open_shops();
+    let Made { things, creatures, scripts } = made;
+    let shops = shops::open(source, resets, things, &homes, plan, report);
+    let ways = Vec::new();
+    let mut rooms =
+        Rooms { source, resets, things, creatures, scripts, plan, homes, neighbours, ways, shops, report };
     // Without rooms the requested zone is still written, empty.
     let mut zones = BTreeMap::<String, Vec<AreaRoom>>::new();
     if source.rooms.is_empty() {
@@ -72,6 +85,11 @@ pub(super) fn write(
     let mut written: Vec<_> = zones.into_iter().map(area).collect();
     written.extend((!ways.is_empty()).then(|| (WAYS.to_owned(), ways)));
     written
+}
+
+/// Returns lines, which were parsed when they were written, as the script of a file.
+fn script(lines: &[String]) -> AreaScript {
+    Script::parse(lines.iter().map(String::as_str)).unwrap_or_default().into()
 }
 
 fn placed(words: String) -> (Position, String) {
@@ -98,39 +116,11 @@ impl Rooms<'_, '_> {
         }
     }
 
-    /// Collects the goods for sale by room: those that never run out, and items that the shopkeeper carries.
-    fn open_shops(&mut self) {
-        for (number, shop) in &self.source.shops {
-            let whose = format!("shop {number}");
-            let mut note = |told: &str| self.report.note(Kind::Shop, &shop.place, &whose, told);
-            let carried = self.resets.carried.get(&shop.keeper).into_iter().flatten();
-            let mut goods = BTreeSet::new();
-            for thing in shop.goods.iter().chain(carried) {
-                match self.things.get(thing) {
-                    Some(_) if goods.len() >= self.plan.limits.shop_stock as usize => {
-                        note(&format!("left out, there is too much: thing {thing}"));
-                    }
-                    Some(key) => drop(goods.insert(key.clone())),
-                    None => note(&format!("left out, it cannot be sold: thing {thing}")),
-                }
-            }
-            note("prices, hours, what it buys and what it says are as in all shops, and it never runs out");
-            for room in &shop.rooms {
-                if self.homes.contains_key(room) {
-                    self.stock.entry(*room).or_default().extend(goods.iter().cloned());
-                } else {
-                    note(&format!("left out, it was not read: room {room}"));
-                }
-            }
-        }
-    }
-
     fn room(&mut self, number: i64, room: &Room) -> AreaRoom {
         let limits = self.plan.limits;
         let (name, _) = words::cut(&words::line(&room.name), limits.name_chars);
-        let stock: Vec<_> = self.stock.get(&number).into_iter().flatten().cloned().map(placed).collect();
-        let is_shop = self.stock.contains_key(&number);
-        let stock = stock.into_iter().take(limits.shop_stock as usize).collect();
+        let shop = self.shops.get(&number).cloned();
+        let is_shop = shop.is_some();
         self.tell_what_is_left(number, room);
         let mut details = self.details(number, room);
         let description = self.description(number, room, &mut details);
@@ -145,10 +135,10 @@ impl Rooms<'_, '_> {
             environment: self.environment(number, room),
             details,
             tags: vec![format!("vnum_{number}")],
-            stock,
+            shop: shop.unwrap_or_default(),
             supplies: Vec::new(),
-            on_enter: AreaScript::default(),
-            triggers: Vec::new(),
+            on_enter: self.on_enter(number),
+            triggers: self.triggers(number),
             spawns: self.spawns(number),
             flags: room_flags(&room.flags, is_shop),
             board: None,
@@ -248,6 +238,24 @@ impl Rooms<'_, '_> {
         }
     }
 
+    fn on_enter(&self, number: i64) -> AreaScript {
+        self.scripts.rooms.get(&number).map(|scripts| script(&scripts.enter)).unwrap_or_default()
+    }
+
+    fn triggers(&self, number: i64) -> Vec<AreaTrigger> {
+        let scripts = self.scripts.rooms.get(&number);
+        let triggers = scripts.into_iter().flat_map(|scripts| &scripts.triggers);
+        let place = Position::default;
+        triggers
+            .map(|Trigger { name, on, lines }| AreaTrigger {
+                place: place(),
+                on: Some(on.clone()),
+                name: name.clone(),
+                lines: script(lines),
+            })
+            .collect()
+    }
+
     fn spawns(&self, number: i64) -> Vec<AreaSpawn> {
         let comings = self.resets.comings.get(&number).into_iter().flatten();
         let spawn = |(comer, coming): (&SpawnKind, &super::resets::SpawnRate)| {
@@ -257,7 +265,7 @@ impl Rooms<'_, '_> {
             };
             let place = Position::default();
             let (count, every_secs, bounds) = (coming.count, coming.every_secs, SpawnBounds::default());
-            Some(AreaSpawn { place, creature, thing, count, every_secs, bounds })
+            Some(AreaSpawn { place, creature, thing, count, every_secs, bounds, route: Route::default() })
         };
         comings.filter_map(spawn).collect()
     }
@@ -338,10 +346,6 @@ impl Rooms<'_, '_> {
         let left = room.flags.named(flags::ROOM, &flags::ROOM_MARKS);
         if !left.is_empty() {
             self.note(Kind::RoomFlag, number, &format!("left out: {}", left.join(", ")));
-        }
-        if room.triggers > 0 {
-            let scripts = crate::text::grammar::counted(room.triggers, "script");
-            self.note(Kind::Script, number, &format!("{scripts} left out"));
         }
     }
 }

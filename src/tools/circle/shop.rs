@@ -14,6 +14,12 @@ pub(super) struct Shop {
     pub(super) goods: Vec<i64>,
     pub(super) keeper: i64,
     pub(super) rooms: Vec<i64>,
+    /// Prices in percent of an item's cost: for buying and for selling.
+    pub(super) percent: [u32; 2],
+    /// Types of items that it buys, as written.
+    pub(super) types: Vec<(Place, String)>,
+    /// Hours: opening and closing, twice.
+    pub(super) hours: [i64; 4],
 }
 
 /// Number of texts of a shop.
@@ -27,14 +33,22 @@ const LIST_MAX: usize = 10_000;
 pub(super) fn read(record: Record<'_>, is_newer: bool) -> Result<Shop, Malformed> {
     let Record { place, mut lines, .. } = record;
     let goods = if is_newer { list(&mut lines, "goods")? } else { fixed(&mut lines, "goods")? };
-    for profit in ["the price for buying", "the price for selling"] {
-        decimal(&mut lines, profit)?;
-    }
+    let percent =
+        [percent(&mut lines, "the price for buying")?, percent(&mut lines, "the price for selling")?];
+    let mut types = Vec::new();
     if is_newer {
         // Types may be words, with further words behind them.
-        while lines.line("the types that it buys, and -1")? != "-1" {}
+        loop {
+            match lines.line("the types that it buys, and -1")? {
+                "-1" => break,
+                word if types.len() < LIST_MAX => types.push((lines.place(), word.to_owned())),
+                _ => return Err(lines.malformed("there are too many types")),
+            }
+        }
     } else {
-        fixed(&mut lines, "types that it buys")?;
+        let place = lines.place();
+        let numbers = fixed(&mut lines, "types that it buys")?;
+        types.extend(numbers.into_iter().map(|number| (place.clone(), number.to_string())));
     }
     for _ in 0..TEXTS {
         lines.text("the messages of the shop")?;
@@ -44,22 +58,31 @@ pub(super) fn read(record: Record<'_>, is_newer: bool) -> Result<Shop, Malformed
     let keeper = one(&mut lines, "the shopkeeper")?;
     lines.line("with whom it trades")?;
     let rooms = if is_newer { list(&mut lines, "rooms")? } else { vec![one(&mut lines, "the room")?] };
-    for _ in 0..4 {
-        one(&mut lines, "the hours")?;
+    let mut hours = [0; 4];
+    for hour in &mut hours {
+        *hour = one(&mut lines, "the hours")?;
     }
-    Ok(Shop { place, goods, keeper, rooms })
+    Ok(Shop { place, goods, keeper, rooms, percent, types, hours })
 }
 
 fn one(lines: &mut Lines<'_>, wanted: &str) -> Result<i64, Malformed> {
     Ok(lines.numbers(1, wanted)?.first().copied().unwrap_or_default())
 }
 
-fn decimal(lines: &mut Lines<'_>, wanted: &str) -> Result<(), Malformed> {
+/// Reads a decimal number as whole percent.
+fn percent(lines: &mut Lines<'_>, wanted: &str) -> Result<u32, Malformed> {
     let line = lines.line(wanted)?;
     let word = line.split_whitespace().next().unwrap_or_default();
     let fits = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
         && word.bytes().any(|byte| byte.is_ascii_digit());
-    if fits { Ok(()) } else { Err(lines.malformed(format!("{wanted} was expected"))) }
+    if !fits {
+        return Err(lines.malformed(format!("{wanted} was expected")));
+    }
+    let (whole, parts) = word.split_once('.').unwrap_or((word, ""));
+    let digits: String = parts.chars().filter(char::is_ascii_digit).chain("00".chars()).take(2).collect();
+    let whole = if whole.is_empty() { Some(0) } else { whole.parse::<u32>().ok() };
+    let percent = whole.and_then(|whole| whole.checked_mul(100)?.checked_add(digits.parse().ok()?));
+    Ok(percent.unwrap_or(u32::MAX))
 }
 
 /// Reads numbers, one per line, up to -1.

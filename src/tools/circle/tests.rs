@@ -16,34 +16,34 @@ macro_rules! of_area {
 }
 
 fn weir() -> Vec<AreaFile> {
-    of_area!("weir", "71.mob", "71.obj", "71.shp", "71.trg", "71.wld", "71.zon")
+    of_area!("weir", "71.mob", "71.obj", "71.qst", "71.shp", "71.trg", "71.wld", "71.zon")
 }
 
 fn broken() -> Vec<AreaFile> {
-    of_area!("broken", "1.mob", "1.obj", "1.shp", "1.wld", "1.zon")
+    of_area!("broken", "1.mob", "1.obj", "1.qst", "1.shp", "1.trg", "1.wld", "1.zon")
 }
 
-fn imported(files: &[AreaFile]) -> Import {
+pub(super) fn imported(files: &[AreaFile]) -> Import {
     static CATALOG: OnceLock<Catalog> = OnceLock::new();
     let catalog = CATALOG.get_or_init(Catalog::builtin);
     import(files, Plan { zone: "weir", is_split: false, around: &[], catalog, limits: &Limits::default() })
 }
 
 /// Returns the text of the output file at a path.
-fn file<'i>(import: &'i Import, path: &str) -> &'i str {
+pub(super) fn file<'i>(import: &'i Import, path: &str) -> &'i str {
     let found = import.files.iter().find(|(own, _)| own == path);
     let known: Vec<&String> = import.files.iter().map(|(path, _)| path).collect();
     &found.unwrap_or_else(|| panic!("{path} is none of {known:?}")).1
 }
 
-fn assert_has(text: &str, lines: &[&str]) {
+pub(super) fn assert_has(text: &str, lines: &[&str]) {
     for line in lines {
         assert!(text.contains(line), "{line}\nis not in\n{text}");
     }
 }
 
 /// Asserts that the output loads, together with the shipped rules and the one affect that items may name.
-fn assert_loads(import: &Import) {
+pub(super) fn assert_loads(import: &Import) {
     let shipped = ["affects/poisoned.toml", "rules.toml"];
     let mut files: Vec<(&str, &str)> =
         BUILTIN.iter().copied().filter(|(path, _)| shipped.contains(path)).collect();
@@ -197,11 +197,11 @@ fn spawns_and_shop_stock_follow_zone_commands() {
             "creature = \"weir_grey_water_rat\"\ncount = 2\nevery_secs = 1200\n",
             "thing = \"weir_notice\"\ncount = 1\nevery_secs = 1200\n",
             "kind = \"shop\"\nenvironment = \"indoors\"\n",
-            "stock = [\"weir_brown_draught\", \"weir_loaf_of_bread\", \"weir_oilskin_coat\"]\n",
+            "stock = [\"weir_brown_draught 30 copper\", \"weir_loaf_of_bread 1 copper\", \"weir_oilskin_coat 135 copper x1\"]\n",
         ],
     );
     let report = &import.report;
-    assert_eq!(report.made(), "five rooms, four creatures, ten things and one shop");
+    assert_eq!(report.made(), "five rooms, four creatures, ten things, one shop, two triggers and one quest");
     assert_eq!(report.count(Kind::Mistake), 0, "{report}");
     assert_has(
         &report.to_string(),
@@ -210,8 +210,7 @@ fn spawns_and_shop_stock_follow_zone_commands() {
             "71.zon:27: command O: left out: money does not lie about\n",
             "71.zon:29: thing 7107 in thing 7111: lies beside thing 7111 in room 7101\n",
             "71.zon:30: command R: left out: thing 7105 stays in room 7101, if it is there\n",
-            "71.trg:1: scripts: left out: this is not read\n",
-            "71.wld:1: room 7100: one script left out\n",
+            "71.mob:1: script 7101: left out: no .trg file has it\n",
         ],
     );
 }
@@ -254,6 +253,8 @@ fn malformed_records_are_reported_and_left_out() {
             "1.zon:10: zone 2: Q is no command; left out\n",
             "zone 2: the S at its end is missing; all commands were read\n",
             "1.shp:5: shop 1: left out: the price for buying was expected\n",
+            "1.trg:20: script 2: left out: the owner, the events and a number were expected\n",
+            "quest 2: left out: kind, master, flags, target, two quests and an item were expected\n",
         ],
     );
     assert!(import.files.iter().any(|(path, _)| path == "content/items/weir_mug.toml"), "{:?}", import.files);
@@ -291,6 +292,18 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
         b"M 0 1 1 1\n",
         b"O 0 1 1 1\n",
         b"P 0 1 1 1\n",
+        b"T 0 2 1 1\n",
+        b"2 bcdgq 50\n",
+        b"0 bcdfgjlmq 50\n",
+        b"if %actor.level% > 3\n",
+        b"elseif %random.3% == 1\n",
+        b"else\n",
+        b"end\n",
+        b"say %actor.name%\n",
+        b"%send% %actor% a\n",
+        b"%load% obj 1\n",
+        b"3 1 a 1 1 1 1\n",
+        b"0 0 1 9 5 1 2\n",
         b"a rat~\n",
         b"@",
         b"&",
@@ -313,7 +326,7 @@ proptest! {
 
     /// An import of arbitrary bytes terminates, and its output loads.
     #[test]
-    fn import_of_arbitrary_bytes_terminates_and_loads(files in proptest::collection::vec(proptest::collection::vec(piece(), 0..60), 5)) {
+    fn import_of_arbitrary_bytes_terminates_and_loads(files in proptest::collection::vec(proptest::collection::vec(piece(), 0..60), 7)) {
         let files: Vec<AreaFile> = files.into_iter().zip(ENDINGS).map(|(pieces, ending)| {
             AreaFile { name: format!("1.{ending}"), bytes: pieces.concat() }
         }).collect();

@@ -8,7 +8,6 @@ use super::{Definition, Keys, Plan, Source, bounded, flags, words};
 use crate::base::Slot;
 use crate::catalog::ItemClass;
 use crate::data::edit::quoted;
-use crate::text::grammar;
 
 /// Keys of the items that became prototypes, by number.
 pub(super) type Things = BTreeMap<i64, String>;
@@ -107,6 +106,13 @@ pub(super) fn write(
         }
     }
     things
+}
+
+/// Returns the class of a type of items, by its number or its name.
+pub(super) fn class_named(word: &str) -> Option<ItemClass> {
+    let by_number = word.parse::<usize>().ok().and_then(|at| TYPES.get(at));
+    let by_name = || TYPES.iter().find(|(name, ..)| name.eq_ignore_ascii_case(word));
+    by_number.or_else(by_name).map(|(_, class, _)| *class)
 }
 
 /// Returns the name of an item.
@@ -326,10 +332,6 @@ impl Thing<'_, '_> {
                 self.report.note(Kind::Text, &extra.place, &self.whose, &told);
             }
             own_seen |= is_own;
-        }
-        if object.triggers > 0 {
-            let scripts = grammar::counted(object.triggers, "script");
-            self.note(Kind::Script, &format!("{scripts} left out"));
         }
     }
 }

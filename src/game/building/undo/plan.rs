@@ -205,8 +205,7 @@ impl PlanCheck<'_> {
         let (plan, world) = (self.plan, &self.turn.world);
         let content = plan.content.as_ref().unwrap_or(&self.turn.catalog);
         let of_room = |room: &Room| -> BTreeSet<(DefinitionKind, String)> {
-            let things = room.stock.iter().chain(&room.supplies);
-            let things = things.map(|key| (DefinitionKind::Thing, key.clone()));
+            let things = room.offered_items().map(|key| (DefinitionKind::Thing, key.to_owned()));
             let spawned = room.spawns.iter().map(|rule| match &rule.what {
                 Spawned::Creature(key) => (DefinitionKind::Creature, key.clone()),
                 Spawned::Item(key) => (DefinitionKind::Thing, key.clone()),

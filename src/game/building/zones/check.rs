@@ -1,6 +1,7 @@
 //! Checks of hand-built rooms for mistakes and doubtful settings, reported to builders with the room and the nearest
 //! known name. Read-only; rejects nothing.
 
+use super::check_routes;
 use crate::base::{ExitId, RoomId};
 use crate::catalog::Script;
 use crate::catalog::script::{Condition, Deed, RoomName, ScriptLine, Test, UnknownName};
@@ -31,7 +32,7 @@ pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
 }
 
 /// Adds a doubt, unless the room was deleted while the search ran.
-fn doubt(turn: &Turn, sweep: &mut Sweep, room: RoomId, words: String) {
+pub(super) fn doubt(turn: &Turn, sweep: &mut Sweep, room: RoomId, words: String) {
     if turn.world.rooms.get(room).is_some() {
         sweep.remarks.add(sweep.page, Remark { weight: Severity::Doubt, room, words });
     }
@@ -74,7 +75,7 @@ pub(super) fn report_unreachable(turn: &Turn, sweep: &mut Sweep) {
 /// Reports the next locked door whose key cannot be obtained.
 pub(super) fn report_locked(turn: &Turn, sweep: &mut Sweep) {
     let Some(mut doors) = sweep.locked.first_entry() else {
-        sweep.stage = Stage::Done;
+        sweep.stage = Stage::Prices;
         return;
     };
     let reported = if sweep.given.contains(doors.key()) { None } else { doors.get_mut().pop() };
@@ -255,9 +256,9 @@ impl Survey<'_, '_> {
     /// Checks the room's stock, spawns and scripts.
     fn look_at_life(&mut self, room: &Room) {
         let (mobs, items) = (&self.turn.catalog.mobs, &self.turn.catalog.items);
-        for key in room.stock.iter().chain(&room.supplies).filter(|key| !items.contains_key(*key)) {
+        for key in room.offered_items().filter(|key| !items.contains_key(*key)) {
             let meant = self.asking(key, items.keys().map(String::as_str));
-            self.mistake(room, format!("{key} is for sale or laid out, which is no thing.{meant}"));
+            self.mistake(room, format!("{key} is sold, bought or laid out, which is no thing.{meant}"));
         }
         for rule in &room.spawns {
             let (what, meant) = match &rule.what {
@@ -270,6 +271,9 @@ impl Survey<'_, '_> {
                 Spawned::Creature(_) | Spawned::Item(_) => continue,
             };
             self.mistake(room, format!("{} is to come here, which is no {what}.{meant}", rule.what.key()));
+        }
+        for (weight, words) in check_routes::route_problems(self.turn, room) {
+            self.remark(room, weight, words);
         }
         if !room.is_deadly() && room.triggers.iter().any(|trigger| trigger.on == TriggerEvent::Death) {
             self.doubt(room, "the trigger death waits for a death where nobody fights.");

@@ -8,7 +8,7 @@ use crate::base::{Coordinates, Direction, RoomId, unicode};
 use crate::catalog::area::Named;
 use crate::catalog::area_script::AreaScript;
 use crate::catalog::script::{Deed, RoomName};
-use crate::catalog::{Area, AreaExit, AreaRoom, AreaSettings, CatalogError, RoomFlag, RoomKind};
+use crate::catalog::{Area, AreaExit, AreaRoom, AreaSettings, CatalogError, RoomFlag, RoomKind, ShopTerms};
 use crate::data::Position;
 use crate::game::building::built_rooms::{MOST_ALIASES, MOST_EXITS};
 use crate::game::building::reload::MISTAKES_SHOWN;
@@ -216,7 +216,8 @@ impl ZoneCheck<'_> {
             (room.tags.len(), limits.tags_per_room, "tags"),
             (room.spawns.len(), limits.spawns_per_room, "spawns"),
             (room.triggers.len(), limits.triggers_per_room, "triggers"),
-            (room.stock.len(), limits.shop_stock, "wares"),
+            (room.shop.stock.len(), limits.shop_stock, "wares"),
+            (room.shop.buys.len(), limits.shop_stock, "things that it buys"),
         ];
         for (number, most, what) in bounds {
             if number > most as usize {
@@ -227,6 +228,16 @@ impl ZoneCheck<'_> {
         if room.flags.contains(&RoomFlag::Fights) && !matches!(room.kind, RoomKind::Room | RoomKind::Shop) {
             let wrong = format!("there are no fights in room `{}`, of kind `{}`", room.key, room.kind.name());
             self.note(&room.place, wrong, "`fights` in ordinary rooms");
+        }
+        if room.kind != RoomKind::Shop && room.shop.terms() != ShopTerms::default() {
+            let wrong = format!("room `{}` has prices or hours of a shop", room.key);
+            self.note(&room.place, wrong, "`kind = \"shop\"`");
+        }
+        self.check_text(&room.place, &room.shop.closed, limits.description_chars);
+        for spawn in &room.spawns {
+            for name in spawn.route.rooms() {
+                self.check_destination(&(spawn.place.clone(), name.to_owned()));
+            }
         }
         for trigger in &room.triggers {
             if let Some(word) = trigger.on.as_ref().and_then(|on| on.word()) {

@@ -2,6 +2,8 @@
 //! zone is in a separate row. The conversion of zones to and from text is in the files of this module.
 
 pub(crate) mod check;
+mod check_routes;
+mod check_trade;
 pub(crate) mod draft;
 pub(crate) mod files;
 mod import;
@@ -11,7 +13,7 @@ pub(crate) mod outcome;
 mod removed;
 pub(crate) mod search;
 pub(crate) mod sweep;
-mod text;
+pub(crate) mod text;
 pub(crate) mod vaults;
 mod way_below;
 

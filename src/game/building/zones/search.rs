@@ -163,10 +163,9 @@ fn around(turn: &Turn, of: Referent, key: &str) -> usize {
 /// Returns `true` if a room uses the content with the given key, of any kind if none is given. Scripts are parsed only
 /// if a line contains the key.
 fn uses(turn: &Turn, room: &Room, of: Option<Referent>, key: &str) -> bool {
-    let sold = room.stock.iter().chain(&room.supplies);
-    let doors = turn.world.exits_of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_ref());
+    let doors = turn.world.exits_of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_deref());
     let spawned = room.spawns.iter().map(|rule| rule.what.key());
-    let named = sold.chain(doors).map(String::as_str).chain(spawned).any(|named| named == key);
+    let named = room.offered_items().chain(doors).chain(spawned).any(|named| named == key);
     let mut lines = room.on_enter.iter().chain(room.triggers.iter().flat_map(|trigger| &trigger.lines));
     (named || lines.any(|line| line.contains(key)))
         && names_of(turn, room).iter().any(|(kind, named)| named == key && of.is_none_or(|of| of == *kind))
@@ -174,9 +173,8 @@ fn uses(turn: &Turn, room: &Room, of: Option<Referent>, key: &str) -> bool {
 
 /// Returns all content used by a room: stock, supplies, spawns, keys of its doors, and names in its scripts.
 fn names_of(turn: &Turn, room: &Room) -> BTreeSet<(Referent, String)> {
-    let sold = room.stock.iter().chain(&room.supplies);
-    let keys = turn.world.exits_of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_ref());
-    let things = sold.chain(keys).map(|key| (Referent::Item, key.clone()));
+    let keys = turn.world.exits_of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_deref());
+    let things = room.offered_items().chain(keys).map(|key| (Referent::Item, key.to_owned()));
     let spawned = room.spawns.iter().map(|rule| match &rule.what {
         Spawned::Creature(key) => (Referent::Mob, key.clone()),
         Spawned::Item(key) => (Referent::Item, key.clone()),

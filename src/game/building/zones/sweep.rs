@@ -1,7 +1,7 @@
 //! Incremental search through all hand-built rooms, with a bounded amount of work per step. The searches are in
 //! [`search`](super::search) and [`check`](super::check).
 
-use super::{check, search};
+use super::{check, check_trade, search};
 use crate::base::{CharacterId, ItemId, RoomId, SessionId};
 use crate::catalog::Referent;
 use crate::game::building::built_rooms;
@@ -43,6 +43,9 @@ fn prepare(turn: &Turn, sought: SearchTarget, page: Page) -> Sweep {
         groups: BTreeMap::new(),
         locked: BTreeMap::new(),
         given: BTreeSet::new(),
+        asks: BTreeMap::new(),
+        buyers: Vec::new(),
+        has_usual_buyer: false,
     }
 }
 
@@ -135,6 +138,7 @@ fn go_one_step(turn: &Turn, sweep: &mut Sweep) {
         Stage::Groups => check::count_cut_off(sweep),
         Stage::Unreachable => check::report_unreachable(turn, sweep),
         Stage::Doors => check::report_locked(turn, sweep),
+        Stage::Prices => check_trade::report_profit(turn, sweep),
         Stage::Done => {}
     }
 }
@@ -175,10 +179,12 @@ fn next_room(turn: &Turn, sweep: &mut Sweep) -> Option<RoomId> {
 fn look_at_room(turn: &Turn, sweep: &mut Sweep, room: RoomId) {
     let room = &turn.world.rooms[room];
     match &sweep.sought {
-        SearchTarget::Mistakes { zones, .. } if zones.contains(&room.area) => {
-            check::look_at(turn, sweep, room);
+        SearchTarget::Mistakes { zones, .. } => {
+            if zones.contains(&room.area) {
+                check::look_at(turn, sweep, room);
+            }
+            check_trade::note_prices(turn, sweep, room);
         }
-        SearchTarget::Mistakes { .. } => {}
         _ => search::look_at(turn, sweep, room),
     }
 }

@@ -6,7 +6,7 @@ use crate::catalog::area::Named;
 use crate::catalog::script::RoomName;
 use crate::catalog::variable::AreaVariable;
 use crate::catalog::{
-    Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaTrigger, Script, VariableDeclaration,
+    Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaShop, AreaTrigger, Script, VariableDeclaration,
 };
 use crate::data::Position;
 use crate::game::turn::Turn;
@@ -29,7 +29,7 @@ fn area_variable((name, declaration): (String, VariableDeclaration)) -> AreaVari
 }
 
 /// Returns the name of an exit's destination in a file: the key of a room of the same zone, otherwise `ZONE/KEY`.
-pub(super) fn destination(from: &str, to: &Room) -> String {
+pub(crate) fn destination(from: &str, to: &Room) -> String {
     if to.area == from { to.zone_key() } else { format!("{}/{}", to.area, to.zone_key()) }
 }
 
@@ -69,7 +69,7 @@ fn area_room(turn: &Turn, room: &Room, origin: Coordinates) -> AreaRoom {
         description: room.description.clone(),
         environment: room.environment.clone(),
         details: room.details.to_value(),
-        stock: named(&room.stock),
+        shop: AreaShop::of(&room.stock, &room.shop),
         supplies: named(&room.supplies),
         tags: room.tags.iter().cloned().collect(),
         on_enter: script(turn, &room.area, &room.on_enter),

@@ -118,6 +118,9 @@ impl Survey<'_> {
                 Spawned::Creature(named) => (&mut creatures, named),
                 Spawned::Item(named) => (&mut items, named),
             };
+            if !rule.route.is_empty() {
+                self.left_out.insert(format!("the patrol or schedule of {named} in {key}"));
+            }
             let space = IN_ROOM_MAX.saturating_sub(list.len());
             list.extend(std::iter::repeat_n(named.clone(), (rule.count as usize).min(space)));
         }

@@ -14,7 +14,7 @@ pub(super) fn parse_value(field: &str, typed: &str) -> Value {
     let texts = |by| Value::List(parts(by).map(|part| Value::Text(part.to_owned())).collect());
     match field {
         "strikes" | "conditions" | "cures" | "creatures" | "treasure" | "items" | "filled_with" => texts(','),
-        "on_tick" | "lines" => texts(';'),
+        "on_tick" | "lines" | "patrol" | "schedule" => texts(';'),
         _ => match first_of_part(field) {
             Some(first) => {
                 let read: Option<Vec<Value>> = parts(';').map(|part| parse_part(first, part)).collect();

@@ -21,6 +21,7 @@ pub(crate) mod retype;
 pub(crate) mod rework;
 pub(crate) mod room_settings;
 pub(crate) mod sheet;
+pub(crate) mod shop;
 pub(crate) mod stock;
 pub(crate) mod sweep;
 pub(crate) mod tag;

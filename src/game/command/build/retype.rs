@@ -24,7 +24,7 @@ pub(crate) fn room_lines(turn: &Turn, room: &Room) -> Vec<String> {
     lines.extend(room.flags.iter().map(|flag| format!("set here {} = yes", flag.name())));
     lines.extend(room.board.iter().map(|board| format!("set here board = {board}")));
     if room.kind == RoomKind::Shop {
-        lines.push(format!("shop here = {}", room.stock.join(", ")));
+        lines.extend(shop_lines(room));
     }
     lines.extend(room.spawns.iter().map(|rule| format!("spawn {}", rule.words())));
     if !room.on_enter.is_empty() {
@@ -40,6 +40,23 @@ pub(crate) fn room_lines(turn: &Turn, room: &Room) -> Vec<String> {
         lines.extend(setting_lines("here", &settings.exits));
     }
     lines.extend(turn.world.exits_of(room.id).filter(|exit| exit.kind != ExitKind::Stairs).map(opening));
+    lines
+}
+
+/// Returns the commands that recreate a shop.
+fn shop_lines(room: &Room) -> Vec<String> {
+    let words = |parts: Vec<String>| parts.join("; ");
+    let terms = &*room.shop;
+    let mut lines = vec![format!(
+        "shop here = {}",
+        words(terms.wares_of(&room.stock).map(|ware| ware.to_string()).collect())
+    )];
+    let buys = words(terms.buys.iter().map(ToString::to_string).collect());
+    let open = words(terms.open.iter().map(ToString::to_string).collect());
+    let refill = if terms.refill > 0 { terms.refill.to_string() } else { String::new() };
+    let said = [("buys", buys), ("open", open), ("closed", terms.closed.clone()), ("refill", refill)];
+    let said = said.into_iter().filter(|(_, value)| !value.is_empty());
+    lines.extend(said.map(|(field, value)| format!("set here {field} = {value}")));
     lines
 }
 

@@ -4,7 +4,7 @@ use crate::base::{ExitId, Right, RoomId};
 use crate::catalog::{RoomFlag, area};
 use crate::game::building::built_rooms;
 use crate::game::command::build::exits::require_builder;
-use crate::game::command::build::{exit_settings, hook, stock};
+use crate::game::command::build::{exit_settings, hook, shop, stock};
 use crate::game::command::parse::Actor;
 use crate::game::exit::doors;
 use crate::game::refusal::{BuildRefusal, Refusal};
@@ -36,7 +36,7 @@ pub(crate) fn is_of_exit(setting: &str) -> bool {
 /// Returns the names of the settings of every hand-built room.
 pub(crate) fn names_for_rooms() -> String {
     let flags = RoomFlag::ALL.into_iter().map(RoomFlag::name);
-    grammar::list(ROOM.iter().map(|(name, _)| *name).chain(flags))
+    grammar::list(ROOM.iter().map(|(name, _)| *name).chain(flags).chain(shop::SETTINGS))
 }
 
 /// Returns the names of the settings of every exit to a hand-built room.
@@ -59,6 +59,10 @@ pub(crate) fn change_room(
         }
         "key" => return change_key(turn, actor, room, value),
         "board" => set_board(turn, room, value)?,
+        _ if shop::SETTINGS.contains(&setting) => {
+            actor.require(turn, Right::Creatures)?;
+            return shop::set(turn, actor, room, setting, value);
+        }
         "environment" => {
             let word = sanitise::clean_line(value, turn.config.limits.name_chars as usize);
             if word.is_empty() || word.contains(' ') {
@@ -204,6 +208,9 @@ pub(crate) fn list_of_room(turn: &Turn, room: RoomId) -> Markup {
     for flag in RoomFlag::ALL {
         let value = if row.has(flag) { "yes" } else { "no" };
         list.line(Style::Plain, &format!("{}, {}: {value}", flag.name(), flag.about()));
+    }
+    if row.kind == RoomKind::Shop {
+        list.line(Style::Hint, "examine here lists the wares, prices and hours of the shop.");
     }
     if turn.world.start_tasks.get(room).is_some() {
         list.line(Style::Hint, "examine here lists the settings of its branches.");

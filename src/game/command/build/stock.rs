@@ -1,44 +1,35 @@
-//! Commands that put creatures, items and shop wares into hand-built rooms, once or with respawning.
+//! Commands that put creatures and items into hand-built rooms, once or with respawning.
 
 use crate::base::{Right, RoomId};
 use crate::catalog::area_script::{RESPAWN_SECS, RESPAWN_USUAL_SECS};
+use crate::catalog::route::{Appointment, PARTS_MAX};
 use crate::catalog::spawn_bounds::InvalidSpawnCondition;
-use crate::catalog::{CatalogError, ItemClass, Position, SpawnBounds, SpawnCondition, spawn_bounds};
-use crate::game::command::build::exits::building_site;
-use crate::game::command::parse::build_argument::{Equation, Sides};
-use crate::game::command::parse::{Actor, site};
+use crate::catalog::{CatalogError, ItemClass, Position, Route, SpawnBounds, SpawnCondition, spawn_bounds};
+use crate::game::building::zones::text;
+use crate::game::command::build::exits::{building_site, hand_built};
+use crate::game::command::parse::Actor;
+use crate::game::command::parse::build_argument::Sides;
 use crate::game::command::spec::{CommandSpec, run};
+use crate::game::creature::route;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::room::respawn;
 use crate::game::turn::Turn;
 use crate::text::grammar;
-use crate::world::{RoomKind, SpawnRule, Spawned};
+use crate::world::{SpawnRule, Spawned};
 
 /// Command that spawns a creature or an item.
 pub(crate) const SPAWN: &str = "spawn";
 
-pub(crate) const COMMANDS: &[CommandSpec] = &[
-    CommandSpec {
-        name: SPAWN,
-        right: Some(Right::Creatures),
-        syntax: "spawn CREATURE|THING [= NUMBER [every SECONDS] [zone MOST] [world MOST] [if [not] CONDITION]]",
-        summary: "Puts a creature or a thing of the content into this room. With a number so many of it are here from now on: what is missed comes again so many seconds later, 300 if none are given; 0 ends that. zone and world say how many of it there may be at most in the rooms of the zone, and in all rooms built by hand. It comes only if the condition holds: players are in the zone, it would be seen by one in the room, it is night in the town, or count WORD NUMBER, that the scripts of the room have counted so much.",
-        example: "spawn rat = 2 every 120: two rats, and whichever dies is followed by another.",
-        missing: "spawn and the name or key of a creature or a thing",
-        run: run!(spawn),
-        ..CommandSpec::BUILDER
-    },
-    CommandSpec {
-        name: "shop",
-        right: Some(Right::Creatures),
-        syntax: "shop here|#ROOM = THING[, THING]",
-        summary: "Makes a room a shop that sells these things without end; none makes it an ordinary room again.",
-        example: "shop here = rye_loaf, dried_fish, torch_stub",
-        missing: "shop here = THING, THING",
-        run: run!(shop),
-        ..CommandSpec::BUILDER
-    },
-];
+pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
+    name: SPAWN,
+    right: Some(Right::Creatures),
+    syntax: "spawn CREATURE|THING [= NUMBER [every SECONDS] [zone MOST] [world MOST] [if [not] CONDITION] [patrol ROOM; ROOM] [schedule HOUR: DEED; HOUR: DEED]]",
+    summary: "Puts a creature or a thing of the content into this room. With a number so many of it are here from now on: what is missed comes again so many seconds later, 300 if none are given; 0 ends that. zone and world say how many of it there may be at most in the rooms of the zone, and in all rooms built by hand. It comes only if the condition holds: players are in the zone, it would be seen by one in the room, it is night in the town, or count WORD NUMBER, that the scripts of the room have counted so much. patrol names rooms that it walks to in turn; schedule says what it does from which hour of the town on: at ROOM, sleep, sleep at ROOM or patrol.",
+    example: "spawn rat = 2 every 120: two rats, and whichever dies is followed by another.",
+    missing: "spawn and the name or key of a creature or a thing",
+    run: run!(spawn),
+    ..CommandSpec::BUILDER
+}];
 
 /// Resolves words to a creature, or else an item, by key or name.
 fn meant(turn: &Turn, words: &str) -> Result<Spawned, Refusal> {
@@ -94,7 +85,7 @@ fn spawn(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>) -> Res
             Err(BuildRefusal::RoomFull.into())
         };
     };
-    let rule = rule(turn, what, wish)?;
+    let rule = rule(turn, actor, what, wish)?;
     set_rule(turn, actor, room, &rule)
 }
 
@@ -103,11 +94,17 @@ pub(crate) fn check_spawn(turn: &Turn, actor: Actor, words: &str) -> Result<(), 
     building_site(turn, actor.who)?;
     let (left, right) = words.split_once('=').map_or((words, None), |(left, right)| (left, Some(right)));
     let what = meant(turn, left)?;
-    right.map_or(Ok(()), |wish| rule(turn, what, wish).map(drop))
+    right.map_or(Ok(()), |wish| rule(turn, actor, what, wish).map(drop))
 }
 
-/// Parses a spawn rule: "2", "2 every 120", or "2 every 120 zone 6 world 20 if not players".
-fn rule(turn: &Turn, what: Spawned, wish: &str) -> Result<SpawnRule, Refusal> {
+/// Parses a spawn rule: "2", "2 every 120", or "2 every 120 zone 6 world 20 if not players patrol square; gate".
+fn rule(turn: &Turn, actor: Actor, what: Spawned, wish: &str) -> Result<SpawnRule, Refusal> {
+    let (wish, schedule) = split_part(wish, " schedule ");
+    let (wish, patrol) = split_part(wish, " patrol ");
+    let route = route(turn, actor, patrol, schedule)?;
+    if !route.is_empty() && !matches!(what, Spawned::Creature(_)) {
+        return Err(BuildRefusal::ItemsStay.into());
+    }
     let most = turn.catalog.rules.roaming.creatures_in_room;
     let (least_secs, most_secs) = RESPAWN_SECS.into_inner();
     let unclear = || BuildRefusal::SpawnUnclear { most, least_secs, most_secs };
@@ -122,6 +119,7 @@ fn rule(turn: &Turn, what: Spawned, wish: &str) -> Result<SpawnRule, Refusal> {
         count: count.ok_or_else(unclear)?,
         every_secs: RESPAWN_USUAL_SECS,
         bounds: SpawnBounds::default(),
+        route,
     };
     while let Some(word) = words.next() {
         let number: u32 = words.next().and_then(|number| number.parse().ok()).ok_or_else(unclear)?;
@@ -140,6 +138,35 @@ fn rule(turn: &Turn, what: Spawned, wish: &str) -> Result<SpawnRule, Refusal> {
     Ok(rule)
 }
 
+/// Splits a part of a route off a spawn rule. A variable of a condition may have the same name.
+fn split_part<'w>(wish: &'w str, word: &str) -> (&'w str, &'w str) {
+    let compares = |rest: &str| rest.starts_with(['=', '!', '<', '>']);
+    match wish.rsplit_once(word).filter(|(_, rest)| !compares(rest)) {
+        Some((before, part)) => (before, part),
+        None => (wish, ""),
+    }
+}
+
+/// Parses a patrol and a schedule, and names their rooms as files do.
+fn route(turn: &Turn, actor: Actor, patrol: &str, schedule: &str) -> Result<Route, Refusal> {
+    let parts = |words: &'_ str| -> Vec<String> {
+        words.split(';').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+    };
+    let (patrol, schedule) = (parts(patrol), parts(schedule));
+    if patrol.len().max(schedule.len()) > PARTS_MAX {
+        return Err(BuildRefusal::RouteTooLong(PARTS_MAX).into());
+    }
+    let schedule = schedule.iter().map(|part| Appointment::parse(part));
+    let schedule = schedule.collect::<Result<_, _>>().map_err(BuildRefusal::Appointment)?;
+    let home = building_site(turn, actor.who)?;
+    let zone = &turn.world.rooms[home].area;
+    Route { patrol, schedule }.with_rooms(|name| {
+        let room = route::room_named(turn, home, name).or((name == "here").then_some(home));
+        let room = room.map_or_else(|| hand_built(turn, actor.who, name), Ok)?;
+        Ok(text::destination(zone, &turn.world.rooms[room]))
+    })
+}
+
 fn set_rule(turn: &mut Turn, actor: Actor, room: RoomId, rule: &SpawnRule) -> Result<(), Refusal> {
     let (rules, most) = (&turn.world.rooms[room].spawns, turn.config.limits.spawns_per_room);
     let others: Vec<SpawnRule> = rules.iter().filter(|other| other.what != rule.what).cloned().collect();
@@ -153,7 +180,7 @@ fn set_rule(turn: &mut Turn, actor: Actor, room: RoomId, rule: &SpawnRule) -> Re
             "{}: {} here from now on; what is missed comes again after {every}.{}",
             rule.what.key(),
             rule.count,
-            bounds_in_words(&rule.bounds)
+            bounds_in_words(&rule.bounds) + &route_in_words(&rule.route)
         )
     } else {
         format!("{} comes here no more by itself.", rule.what.key())
@@ -166,6 +193,17 @@ fn set_rule(turn: &mut Turn, actor: Actor, room: RoomId, rule: &SpawnRule) -> Re
     Ok(())
 }
 
+/// Formats a route: " It walks to square and gate. 22: sleep."
+fn route_in_words(route: &Route) -> String {
+    let walks = if route.patrol.is_empty() {
+        String::new()
+    } else {
+        format!(" It walks to {}.", grammar::list(&route.patrol))
+    };
+    let parts = route.schedule.iter().map(|part| format!(" {part}."));
+    parts.fold(walks, |words, part| words + &part)
+}
+
 /// Formats the limits of a spawn rule: " At most 6 in the zone; only if night."
 fn bounds_in_words(bounds: &SpawnBounds) -> String {
     let zone = bounds.zone_most.map(|most| format!("at most {most} in the zone"));
@@ -173,29 +211,4 @@ fn bounds_in_words(bounds: &SpawnBounds) -> String {
     let condition = bounds.only_if.as_ref().map(|condition| format!("only if {condition}"));
     let said: Vec<String> = zone.into_iter().chain(world).chain(condition).collect();
     if said.is_empty() { String::new() } else { format!(" {}.", grammar::capitalise(&said.join("; "))) }
-}
-
-fn shop(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -> Result<(), Refusal> {
-    let room = site::room(turn, actor.who, left)?;
-    if !matches!(turn.world.rooms[room].kind, RoomKind::Room | RoomKind::Shop) {
-        return Err(BuildRefusal::NoShopThere.into());
-    }
-    let closes = right.eq_ignore_ascii_case("none");
-    let wares: Vec<&str> =
-        right.split(',').map(str::trim).filter(|word| !closes && !word.is_empty()).collect();
-    let most = turn.config.limits.shop_stock;
-    if wares.len() > most as usize {
-        return Err(BuildRefusal::TooManyWares(most).into());
-    }
-    let mut stock: Vec<String> = wares.into_iter().map(|word| thing(turn, word)).collect::<Result<_, _>>()?;
-    stock.dedup();
-    let words = match grammar::list(&stock).as_str() {
-        "" => "Nothing is sold there any more.".to_owned(),
-        wares => format!("On sale there: {wares}."),
-    };
-    turn.world.rooms.change(room, |row| {
-        row.kind = if stock.is_empty() { RoomKind::Room } else { RoomKind::Shop };
-        row.stock = stock.into();
-    });
-    actor.answer(turn, words)
 }

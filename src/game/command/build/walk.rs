@@ -130,10 +130,11 @@ fn add_room_like(
     let kind = like.as_ref().map_or(RoomKind::Room, |room| room.kind);
     let room = Named { name, aliases: Vec::new(), kind: None };
     let made = add_room(turn, here, kind, &room, Some(direction));
-    if let Some(Room { description, details, environment, tags, stock, supplies, flags, .. }) = like {
+    if let Some(Room { description, details, environment, tags, stock, shop, supplies, flags, .. }) = like {
         turn.world.rooms.change(made, |row| {
             (row.description, row.details, row.environment) = (description, details, environment);
-            (row.tags, row.stock, row.supplies, row.flags) = (tags, stock, supplies, flags);
+            (row.tags, row.stock, row.shop) = (tags, stock, shop);
+            (row.supplies, row.flags) = (supplies, flags);
         });
     }
     Ok(made)

@@ -98,6 +98,8 @@ fn who(turn: &Turn, actor: Actor, Listed { name, page }: Listed<'_>) -> Result<M
 
 fn time(turn: &Turn, _: Actor, (): ()) -> Result<Markup, Refusal> {
     let mut page = Markup::plain(&format!("In the town it is {}.", time_of_day::words(turn.now)));
+    let hour = time_of_day::hour_words(time_of_day::hour(turn.now));
+    page.push(Style::Plain, &format!(" The last hour that struck was {hour}."));
     page.line(
         Style::Plain,
         &format!("A day there lasts {}. The server's clock says {}.", time_of_day::DAY, turn.now.utc()),

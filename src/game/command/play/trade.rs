@@ -5,7 +5,7 @@ use crate::game::command::parse::pick::Wish;
 use crate::game::command::parse::resolve::means;
 use crate::game::command::parse::{Actor, Name, Packed};
 use crate::game::command::spec::{CommandSpec, run, show};
-use crate::game::item::trade;
+use crate::game::item::{shop, trade};
 use crate::game::message::naming;
 use crate::game::refusal::{ArgumentRefusal, Refusal, TradeRefusal};
 use crate::game::turn::Turn;
@@ -88,14 +88,24 @@ fn list(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
     let wares = trade::wares(turn, actor.who)?;
     let mut page =
         Markup::plain(if wares.is_empty() { "Nothing is for sale here." } else { "For sale here:" });
-    for (item, count) in wares {
+    let room = turn.world.characters[actor.who].room;
+    for trade::Ware { item, price, count } in wares {
         let name = match count {
-            Some(count) => naming::item_words(turn, &item.key, count as usize),
-            None => item.with_article.clone(),
+            Some(count) if count > 0 => naming::item_words(turn, &item.key, count as usize),
+            _ => item.with_article.clone(),
         };
         page.line(Style::Item, &name);
         let each = if count.is_some_and(|count| count > 1) { " each" } else { "" };
-        page.push(Style::Plain, &format!(": {}{each}", money_words(trade::price(turn, item))));
+        page.push(
+            Style::Plain,
+            &format!(": {}{each}", if price == 0 { "free".to_owned() } else { money_words(price) }),
+        );
+        if count == Some(0) {
+            page.push(Style::Plain, &format!(", sold out until {}", shop::refill_words(turn, room)));
+        }
+    }
+    if let Some(hours) = shop::hours_words(turn, room) {
+        page.line(Style::Plain, &hours);
     }
     page.line(
         Style::Plain,
@@ -112,8 +122,8 @@ fn buy(turn: &mut Turn, actor: Actor, wish: Wish<'_>) -> Result<(), Refusal> {
     };
     let typed = name.to_lowercase();
     let wares = trade::wares(turn, actor.who)?;
-    let found = wares.iter().find(|(item, _)| means(&typed, &item.name) || means(&typed, &item.plural));
-    let key = found.map(|(item, _)| item.key.clone());
+    let found = wares.iter().find(|ware| means(&typed, &ware.item.name) || means(&typed, &ware.item.plural));
+    let key = found.map(|ware| ware.item.key.clone());
     let key = key.ok_or_else(|| TradeRefusal::NoSuchWare(name.to_owned()))?;
     trade::buy(turn, actor.who, &key, count)
 }

@@ -17,7 +17,9 @@ const TRIED: &[&str] = &[
     "spawn",
 ];
 /// Settings of `set` that can be rolled back completely.
-const TRIED_SETTINGS: &[&str] = &["environment", "board", "door", "key", "hidden", "on_enter"];
+const TRIED_SETTINGS: &[&str] = &[
+    "environment", "board", "door", "key", "hidden", "on_enter", "wares", "buys", "open", "closed", "refill",
+];
 /// Commands with a text that is cut off if it is too long.
 const TEXTS: &[&str] = &["describe", "detail"];
 

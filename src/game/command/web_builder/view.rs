@@ -283,7 +283,7 @@ fn made(turn: &Turn, room: &Room) -> Made {
                 SpawnView { key, name, creature, wish: rule.wish() }
             })
             .collect(),
-        stock: room.stock.to_value(),
+        stock: room.shop.wares_of(&room.stock).map(|ware| ware.to_string()).collect(),
         triggers: entering.into_iter().chain(triggers).collect(),
     }
 }

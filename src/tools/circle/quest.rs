@@ -1,0 +1,94 @@
+//! Quest records of a `.qst` file.
+
+use super::flags::Flags;
+use super::lines::{Malformed, Record};
+use super::place::Place;
+use super::report::Report;
+
+/// A quest record.
+#[derive(Clone, Debug)]
+pub(super) struct Quest {
+    pub(super) place: Place,
+    pub(super) name: String,
+    pub(super) description: String,
+    /// Text when it begins, when it is done, and when the player gives it up.
+    pub(super) info: String,
+    pub(super) done: String,
+    pub(super) quit: String,
+    /// Kind of the goal: 0 find an item, 1 a room, 2 a creature; 3 kill or 4 save one; 5 return an item; 6 clear a room.
+    pub(super) kind: i64,
+    /// Creature that gives it out.
+    pub(super) master: i64,
+    pub(super) flags: Flags,
+    pub(super) target: i64,
+    /// Quests before and behind it.
+    pub(super) before: i64,
+    pub(super) next: i64,
+    /// Item that the player has to carry.
+    pub(super) needs: i64,
+    pub(super) points: i64,
+    pub(super) penalty: i64,
+    pub(super) levels: (i64, i64),
+    /// Time in hours of that server, or -1.
+    pub(super) time: i64,
+    /// Creature that gets the item.
+    pub(super) taker: i64,
+    pub(super) quantity: i64,
+    pub(super) gold: i64,
+    pub(super) experience: i64,
+    pub(super) reward: i64,
+}
+
+/// Numbers of the two lines before the reward.
+const NUMBERS: usize = 7;
+
+/// Reads a quest record.
+pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Quest, Malformed> {
+    let Record { number: own, place, mut lines } = record;
+    let (name, description) = (lines.text("the name")?, lines.text("the description")?);
+    let (info, done, quit) = (
+        lines.text("the text at its beginning")?,
+        lines.text("the text at its end")?,
+        lines.text("the text of giving it up")?,
+    );
+    let wanted = "kind, master, flags, target, two quests and an item";
+    let line = lines.line(wanted)?;
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let number = |at: usize| words.get(at).and_then(|word| word.parse::<i64>().ok());
+    let flags = words.get(2).and_then(|word| Flags::read(&[word]));
+    let (Some(kind), Some(master), Some(flags), Some(target), Some(before), Some(next), Some(needs)) =
+        (number(0), number(1), flags, number(3), number(4), number(5), number(6))
+    else {
+        return Err(lines.malformed(format!("{wanted} were expected")));
+    };
+    let values = lines.numbers(NUMBERS, "seven values")?;
+    let rewards = lines.numbers(3, "gold, experience and an item")?;
+    let value = |at: usize| values.get(at).copied().unwrap_or_default();
+    let reward = |at: usize| rewards.get(at).copied().unwrap_or_default();
+    lines.line("the S at its end")?;
+    lines.finish(&format!("quest {own}"), report);
+    Ok(Quest {
+        place,
+        name,
+        description,
+        info,
+        done,
+        quit,
+        kind,
+        master,
+        flags,
+        target,
+        before,
+        next,
+        needs,
+        points: value(0),
+        penalty: value(1),
+        levels: (value(2), value(3)),
+        time: value(4),
+        taker: value(5),
+        quantity: value(6),
+        gold: reward(0),
+        experience: reward(1),
+        reward: reward(2),
+    })
+}

@@ -1,0 +1,55 @@
+//! Trigger records of a `.trg` file: the event of a script, and its commands.
+
+use super::flags::Flags;
+use super::lines::{Malformed, Record};
+use super::place::Place;
+use super::report::Report;
+
+/// A trigger record.
+#[derive(Clone, Debug)]
+pub(super) struct Trigger {
+    pub(super) place: Place,
+    pub(super) name: String,
+    /// Kind of its owner: 0 creature, 1 item, 2 room.
+    pub(super) attach: i64,
+    /// Events, by position.
+    pub(super) events: Flags,
+    /// Numeric argument, such as a chance in percent.
+    pub(super) number: i64,
+    /// Argument of the event, such as words or a command.
+    pub(super) argument: String,
+    pub(super) commands: Vec<Command>,
+}
+
+/// A line of a script.
+#[derive(Clone, Debug)]
+pub(super) struct Command {
+    pub(super) place: Place,
+    pub(super) words: String,
+}
+
+/// Reads a trigger record.
+pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Trigger, Malformed> {
+    let Record { number: own, place, mut lines } = record;
+    let name = lines.text("the name")?;
+    let line = lines.line("the owner, the events and a number")?;
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let (Some(attach), Some(events)) = (
+        words.first().and_then(|word| word.parse().ok()),
+        words.get(1).and_then(|word| Flags::read(&[word])),
+    ) else {
+        return Err(lines.malformed("the owner, the events and a number were expected"));
+    };
+    let number = words.get(2).and_then(|word| word.parse().ok()).unwrap_or_default();
+    let argument = lines.text("the argument")?;
+    let begin = lines.place();
+    let script = lines.text("the commands")?;
+    let commands = (1..).zip(script.lines()).map(|(line, words): (u32, &str)| Command {
+        place: Place { line: begin.line.saturating_add(line), ..begin.clone() },
+        words: words.trim().to_owned(),
+    });
+    let commands =
+        commands.filter(|command| !command.words.is_empty() && !command.words.starts_with('*')).collect();
+    lines.finish(&format!("script {own}"), report);
+    Ok(Trigger { place, name, attach, events, number, argument, commands })
+}
