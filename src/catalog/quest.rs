@@ -3,7 +3,7 @@
 use super::area_script::Named;
 use super::condition::{Condition, Expected, QuestState, Test};
 use super::usage::Referent;
-use super::{Catalog, Script};
+use super::{Catalog, Script, route};
 use crate::base::listed;
 use crate::data::{CatalogError, Position, Reader, definition};
 use std::collections::{BTreeMap, BTreeSet};
@@ -263,7 +263,7 @@ impl Quest {
             }
             match &step.goal {
                 Some(Goal::Reach(name) | Goal::Escort(_, name)) => {
-                    check_room(&step.place, name, catalog, mistakes)
+                    route::check_room(&step.place, name, catalog, mistakes);
                 }
                 Some(Goal::Solve(name)) if name != ANY && catalog.puzzles.find(name).is_none() => {
                     mistakes.push(CatalogError::unknown_name(
@@ -287,18 +287,6 @@ impl Quest {
         for (place, of, key) in self.references().into_iter().filter(|(_, of, key)| !catalog.has(*of, key)) {
             mistakes.push(CatalogError::unknown_name(place, of.name(), key, catalog.keys(of)));
         }
-    }
-}
-
-/// Records an unknown room of an area.
-pub(super) fn check_room(place: &Position, name: &str, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
-    let Some((zone, room)) = name.split_once('/') else {
-        let wrong = format!("the room `{name}` is of no zone");
-        return mistakes.push(CatalogError::new(place, wrong, format!("`ZONE/{name}`")));
-    };
-    if let Some(area) = catalog.areas.get(zone).filter(|area| !area.has(room)) {
-        let valid = area.rooms.iter().map(|room| room.key.as_str());
-        mistakes.push(CatalogError::unknown_name(place, "room", room, valid));
     }
 }
 

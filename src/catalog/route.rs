@@ -167,8 +167,20 @@ impl Route {
     /// Records rooms of content files that do not exist.
     pub(super) fn check(&self, place: &Position, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
         for room in self.rooms().filter(|room| room.contains('/')) {
-            super::quest::check_room(place, room, catalog, mistakes);
+            check_room(place, room, catalog, mistakes);
         }
+    }
+}
+
+/// Records an unknown room of an area.
+pub(super) fn check_room(place: &Position, name: &str, catalog: &Catalog, mistakes: &mut Vec<CatalogError>) {
+    let Some((zone, room)) = name.split_once('/') else {
+        let wrong = format!("the room `{name}` is of no zone");
+        return mistakes.push(CatalogError::new(place, wrong, format!("`ZONE/{name}`")));
+    };
+    if let Some(area) = catalog.areas.get(zone).filter(|area| !area.has(room)) {
+        let valid = area.rooms.iter().map(|room| room.key.as_str());
+        mistakes.push(CatalogError::unknown_name(place, "room", room, valid));
     }
 }
 

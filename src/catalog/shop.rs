@@ -117,7 +117,7 @@ const fn is_midnight(hour: &u32) -> bool {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ShopMistake {
     /// Not a number and a coin.
-    #[error("The price \"{words}\" is no number and a coin, such as 30 copper or 2 silver.{}", asking(.meant))]
+    #[error("The price \"{words}\" is no number and a coin, such as 30 copper or 2 silver.{}", asking(.meant.as_ref()))]
     Price {
         /// Words as typed.
         words: String,
@@ -140,7 +140,7 @@ pub enum ShopMistake {
         words: String,
     },
     /// Unknown class.
-    #[error("There is no class \"{word}\" of things.{}", asking(.meant))]
+    #[error("There is no class \"{word}\" of things.{}", asking(.meant.as_ref()))]
     Class {
         /// Word as typed.
         word: String,
@@ -161,8 +161,8 @@ pub enum ShopMistake {
     NoItem,
 }
 
-fn asking(meant: &Option<String>) -> String {
-    meant.as_ref().map_or_else(String::new, |meant| format!(" Did you mean {meant}?"))
+fn asking(meant: Option<&String>) -> String {
+    meant.map_or_else(String::new, |meant| format!(" Did you mean {meant}?"))
 }
 
 /// Splits the price off the end of a text: `coil of rope 30 copper`.

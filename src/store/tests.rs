@@ -145,8 +145,8 @@ async fn truncated_log_yields_whole_batches() {
 async fn constraint_violation_rolls_back_whole_batch() {
     let mut played = Played::begin().await;
     let before = played.store.load().await.unwrap();
-    let mut twin = before.characters.values().next().unwrap().clone();
-    twin.id.0 += 1;
+    let mut twin = before.characters.values().find(|body| body.is_player()).unwrap().clone();
+    twin.id.0 += 100;
     let mut changes = Changes::default();
     changes.meta.clone_from(&before.meta);
     changes.meta.as_mut().unwrap().next_room += 7;

@@ -34,7 +34,12 @@ fn imported() -> tempfile::TempDir {
     let out = folder.path().join("out").display().to_string();
     let (told, result) = typed(&["import-area", WEIR, "--zone", "weir", "--out", &out]);
     result.expect("nothing is malformed");
-    assert!(told.starts_with("made five rooms, four creatures, ten things and one shop in "), "{told}");
+    assert!(
+        told.starts_with(
+            "made five rooms, four creatures, ten things, one shop, two triggers and one quest in "
+        ),
+        "{told}"
+    );
     assert!(told.contains("\nScripts: "), "{told}");
     folder
 }

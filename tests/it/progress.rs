@@ -133,8 +133,8 @@ fn t13_training_choice_takes_effect_at_once() {
          train strength: +1 attack, from 5\n\
          train agility: +1 defence, from 2\n\
          train throw: a stone besides the blow\n\
-         train sneak: you pass unnoticed\n\
          train scout: who is in rooms around\n\
+         train track: the way to a creature\n\
          You have three choices."
     );
     assert!(menu.lines().all(|line| line.len() <= 40), "T13: {menu}");

@@ -8,7 +8,7 @@ use deepwell::world::Posture;
 /// An hour of the town.
 const HOUR: Span = Span::mins(5);
 
-/// Creates the zone ward: a gate, a court east of it, and a tower east of the court. Olad is in the gate.
+/// Creates the zone ward: a gate, a court to its east, and a tower beyond the court. Olad is in the gate.
 fn ward() -> Workshop {
     let mut shop = Workshop::open();
     shop.types_all(
@@ -72,7 +72,7 @@ fn creature_walks_to_the_rooms_of_its_patrol_in_turn() {
 
 /// The next stop survives a restart, and so does the walk.
 #[test]
-fn patrol_goes_on_after_a_restart() {
+fn patrol_continues_after_a_restart() {
     let mut shop = ward();
     shop.types("Olad", "spawn watchman = 1 every 60 patrol tower; forge");
     while place_of(&shop.table, "watchman") != "Tower" {
@@ -85,7 +85,7 @@ fn patrol_goes_on_after_a_restart() {
     assert_eq!(walk[..4], ["Tower", "Court", "Gate", "Forge"]);
 }
 
-/// A closed door blocks the path: the creature waits, and goes on when the door is open.
+/// A closed door blocks the path: the creature waits, and continues when the door is open.
 #[test]
 fn closed_door_makes_a_creature_wait() {
     let mut shop = ward();
@@ -97,7 +97,7 @@ fn closed_door_makes_a_creature_wait() {
 }
 
 #[test]
-fn creature_stops_to_fight_and_goes_on_afterwards() {
+fn creature_stops_to_fight_and_continues_afterwards() {
     let mut shop = ward();
     for room in ["Gate", "Court", "Tower"] {
         shop.types("Olad", &format!("goto {room}"));
@@ -118,7 +118,7 @@ fn creature_stops_to_fight_and_goes_on_afterwards() {
     assert!(walk.contains(&"Tower".to_owned()), "{walk:?}");
 }
 
-/// While no player is in the zone, a patrol stands still.
+/// While no player is in the zone, a patrol does not move.
 #[test]
 fn patrol_rests_while_no_player_is_in_the_zone() {
     let mut shop = ward();

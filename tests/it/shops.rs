@@ -91,14 +91,9 @@ fn last_piece_is_sold_once_until_the_refill() {
 fn closed_shop_says_when_it_opens() {
     let mut shop = stall();
     shop.types_all("Olad", &["set here open = 9-20"]);
-    for line in ["list", "buy loaf", "sell loaf", "value loaf"] {
+    for line in ["list", "buy loaf"] {
         let told = shop.table.types("Bera", line);
-        let expected = if line.contains("l loaf") || line.contains("value") {
-            ""
-        } else {
-            "The shop is closed. It opens at nine in the morning."
-        };
-        assert!(told.contains(expected), "{line}: {told}");
+        assert!(told.contains("The shop is closed. It opens at nine in the morning."), "{line}: {told}");
     }
     shop.types("Olad", "set here closed = The shutters are down.");
     assert!(shop.table.types("Bera", "list").contains("The shutters are down."));
@@ -191,8 +186,10 @@ fn terms_are_exported_imported_and_undone() {
     other.files.insert("stalls".to_owned(), text.clone());
     other.types("Olad", "zone import stalls");
     assert_eq!(other.exported("stalls"), text);
-    let shops = other.table.world().rooms.iter().filter(|(_, room)| room.area == "stalls");
-    assert!(shops.into_iter().any(|(_, room)| room.kind == RoomKind::Shop && room.shop.refill == 6));
+    let mut rooms = other.table.world().rooms.iter();
+    assert!(
+        rooms.any(|(_, room)| room.area == "stalls" && room.kind == RoomKind::Shop && room.shop.refill == 6)
+    );
 }
 
 #[test]

@@ -183,12 +183,11 @@ impl Run<'_, '_> {
             2 => Some(room),
             _ => None,
         };
-        match owner {
-            Some(owner) => self.resets.scripts.push((kind, owner, trigger, command.place.clone())),
-            None => {
-                let what = format!("command {}", command.letter);
-                self.report.note(Kind::Script, &command.place, &what, "left out: it has no owner");
-            }
+        if let Some(owner) = owner {
+            self.resets.scripts.push((kind, owner, trigger, command.place.clone()));
+        } else {
+            let what = format!("command {}", command.letter);
+            self.report.note(Kind::Script, &command.place, &what, "left out: it has no owner");
         }
     }
 

@@ -469,11 +469,8 @@ impl Scripts {
         for (path, reactions) in of_mobs.chain(of_things) {
             let Some((_, text)) = written.iter_mut().find(|(own, _)| *own == path) else { continue };
             for (on, lines) in reactions {
-                text.push_str(&format!("\n[[triggers]]\non = {}\nlines = [\n", quoted(on)));
-                for line in lines {
-                    text.push_str(&format!("  {},\n", quoted(line)));
-                }
-                text.push_str("]\n");
+                let lines: Vec<String> = lines.iter().map(|line| format!("  {},\n", quoted(line))).collect();
+                text.extend(["\n[[triggers]]\non = ", &quoted(on), "\nlines = [\n", &lines.concat(), "]\n"]);
             }
         }
     }

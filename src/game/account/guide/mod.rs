@@ -236,7 +236,8 @@ fn pass_over_known(turn: &mut Turn, who: CharacterId, noted: &BTreeSet<Lesson>) 
 /// player.
 pub(crate) fn spawn_supplies(turn: &mut Turn, who: CharacterId) {
     let room = turn.world.characters[who].room;
-    if turn.read_only || turn.world.rooms[room].supplies.is_empty() {
+    let is_player = turn.world.characters[who].is_player();
+    if turn.read_only || !is_player || turn.world.rooms[room].supplies.is_empty() {
         return;
     }
     for key in turn.world.rooms[room].supplies.to_value() {
