@@ -305,6 +305,12 @@ limits! {
     script_memory_bytes: u32 = 131_072, 32_768..=16_777_216;
     /// Maximum size in bytes of the state of one script in one room.
     script_state_bytes: u32 = 2_048, 0..=16_384;
+    /// Maximum number of lines of a script that is written in the game.
+    script_lines: u32 = 600, 10..=10_000;
+    /// Maximum number of creatures, people, exits and items of a room, and of quests of a player, that a script is told.
+    script_scene: u32 = 32, 0..=200;
+    /// Maximum number of errors and notes of one script that are kept in memory.
+    script_log: u32 = 20, 1..=1_000;
     /// Maximum length of a room or exit name in characters.
     name_chars: u32 = 60, 8..=200;
     /// Maximum number of rooms in one branch; above it, the branch stops growing and players are told.

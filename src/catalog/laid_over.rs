@@ -10,6 +10,7 @@ use super::mob::{self, MobFile};
 use super::overlay::{DefinitionKind, Written};
 use super::{Catalog, Dialogue, Quest, guards, item};
 use crate::data::CatalogError;
+use crate::script::Program;
 
 impl Catalog {
     /// Returns the catalog with some definitions replaced, as if their files had these texts. Earlier overrides stay,
@@ -32,7 +33,9 @@ impl Catalog {
         let mut all_are_toml = true;
         for ((path, text), Written { kind, key, .. }) in paths.iter().zip(&texts).zip(written) {
             all_are_toml &= match text {
-                Some(text) => catalog.put(*kind, &mut ContentFile { path, text, mistakes: &mut mistakes }),
+                Some(text) => {
+                    catalog.put(*kind, key, &mut ContentFile { path, text, mistakes: &mut mistakes })
+                }
                 None => catalog.take_away(*kind, key),
             };
         }
@@ -81,7 +84,7 @@ impl Catalog {
     }
 
     /// Reads a definition. Returns `true` if its syntax is valid.
-    fn put(&mut self, kind: DefinitionKind, file: &mut ContentFile<'_>) -> bool {
+    fn put(&mut self, kind: DefinitionKind, key: &str, file: &mut ContentFile<'_>) -> bool {
         match kind {
             DefinitionKind::Creature => {
                 let mob = file.read(MobFile::read).map(|mob| file.store(mob.into(), &mut self.sources.mobs));
@@ -90,11 +93,27 @@ impl Catalog {
             DefinitionKind::Thing => return file.read_into(&mut self.items, item::read).is_some(),
             DefinitionKind::Dialogue => return file.read_into(&mut self.dialogues, Dialogue::read).is_some(),
             DefinitionKind::Quest => return file.read_into(&mut self.quests, Quest::read).is_some(),
+            DefinitionKind::Script => return self.put_script(key, file),
             // Read later, when all themes that it may inherit from are present.
             DefinitionKind::Theme => {
                 _ = file.store(ThemeText::of(file.path, file.text), &mut self.sources.themes);
             }
             DefinitionKind::Help => _ = self.help.put(file, &self.sources.figures),
+        }
+        true
+    }
+
+    /// Compiles a script, unless it is compiled already. Returns `true` if its syntax is valid.
+    fn put_script(&mut self, key: &str, file: &mut ContentFile<'_>) -> bool {
+        if self.scripts.get(key).is_some_and(|known| known.source() == file.text) {
+            return true;
+        }
+        match Program::compile(file.path, file.text) {
+            Ok(program) => _ = self.scripts.insert(key.to_owned(), program),
+            Err(mistake) => {
+                file.mistakes.push(mistake);
+                return false;
+            }
         }
         true
     }
@@ -109,6 +128,7 @@ impl Catalog {
             DefinitionKind::Thing => _ = self.items.remove(key),
             DefinitionKind::Dialogue => _ = self.dialogues.remove(key),
             DefinitionKind::Quest => _ = self.quests.remove(key),
+            DefinitionKind::Script => _ = self.scripts.remove(key),
             DefinitionKind::Help => self.help.take_away(key),
             // Its level type was generated, so no file defines it.
             DefinitionKind::Theme => {

@@ -6,7 +6,7 @@ use super::mob::MobFiles;
 use super::{Catalog, help};
 use crate::base::{Shared, listed};
 use crate::data::{SUFFIX, Value, edit};
-use crate::level;
+use crate::{level, script};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -29,6 +29,8 @@ listed! {
         Dialogue = "dialogue",
         /// Quest.
         Quest = "quest",
+        /// Luau script.
+        Script = "script",
     }
 }
 
@@ -39,7 +41,9 @@ impl DefinitionKind {
     /// Returns the noun for messages.
     pub const fn noun(self) -> &'static str {
         match self {
-            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue | Self::Quest => self.name(),
+            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue | Self::Quest | Self::Script => {
+                self.name()
+            }
             Self::Help => "page",
         }
     }
@@ -53,6 +57,7 @@ impl DefinitionKind {
             Self::Theme => "themes",
             Self::Dialogue => "dialogues",
             Self::Quest => "quests",
+            Self::Script => "scripts",
         }
     }
 
@@ -61,6 +66,7 @@ impl DefinitionKind {
         match self {
             Self::Creature | Self::Thing | Self::Theme | Self::Dialogue | Self::Quest => SUFFIX,
             Self::Help => ".md",
+            Self::Script => script::SUFFIX,
         }
     }
 
@@ -77,10 +83,12 @@ impl DefinitionKind {
         Self::is_key(key).then_some((kind, key))
     }
 
-    /// Returns the field that holds the name.
+    /// Returns the field that holds the name; a script has none.
     pub const fn name_field(self) -> &'static str {
         match self {
-            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue | Self::Quest => "name",
+            Self::Creature | Self::Thing | Self::Theme | Self::Dialogue | Self::Quest | Self::Script => {
+                "name"
+            }
             Self::Help => "title",
         }
     }
@@ -90,7 +98,7 @@ impl DefinitionKind {
         match self {
             Self::Creature | Self::Thing => Some("description"),
             Self::Help => Some(help::text::BODY),
-            Self::Theme | Self::Dialogue | Self::Quest => None,
+            Self::Theme | Self::Dialogue | Self::Quest | Self::Script => None,
         }
     }
 
@@ -99,6 +107,8 @@ impl DefinitionKind {
         match self {
             Self::Creature | Self::Thing | Self::Theme | Self::Dialogue | Self::Quest => edit::fields(text),
             Self::Help => Some(help::text::fields(text)),
+            // A script is one text.
+            Self::Script => Some(Vec::new()),
         }
     }
 
@@ -109,6 +119,7 @@ impl DefinitionKind {
                 edit::with(text, field, value)
             }
             Self::Help => Some(help::text::with(text, field, value)),
+            Self::Script => None,
         }
     }
 
@@ -182,6 +193,7 @@ impl Catalog {
             DefinitionKind::Theme => self.themes.get(key).map(|theme| &theme.name),
             DefinitionKind::Dialogue => self.dialogues.get(key).map(|dialogue| &dialogue.name),
             DefinitionKind::Quest => self.quests.get(key).map(|quest| &quest.name),
+            DefinitionKind::Script => self.scripts.get_key_value(key).map(|(key, _)| key),
         };
         name.map(String::as_str)
     }
@@ -195,6 +207,7 @@ impl Catalog {
             DefinitionKind::Theme => self.themes.keys().map(String::as_str).collect(),
             DefinitionKind::Dialogue => self.dialogues.keys().map(String::as_str).collect(),
             DefinitionKind::Quest => self.quests.keys().map(String::as_str).collect(),
+            DefinitionKind::Script => self.scripts.keys().map(String::as_str).collect(),
         }
     }
 }

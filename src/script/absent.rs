@@ -2,7 +2,7 @@
 
 use super::contents::Contents;
 use super::fault::{Fault, FaultKind};
-use super::limits::ScriptLimits;
+use super::limits::{ScriptCost, ScriptLimits};
 use super::value::Value;
 use crate::base::Seed;
 use crate::data::{CatalogError, Position};
@@ -24,6 +24,7 @@ pub(super) fn call(
     _: &[Value],
     _: Seed,
     _: &ScriptLimits,
-) -> Result<Value, Fault> {
-    Err(Fault { place: place.clone(), kind: FaultKind::NoFunction(function.to_owned()) })
+) -> (Result<Value, Fault>, ScriptCost) {
+    let fault = Fault::new(place.clone(), FaultKind::NoFunction(function.to_owned()));
+    (Err(fault), ScriptCost::default())
 }

@@ -11,6 +11,27 @@ pub struct Fault {
     pub place: Position,
     /// Kind of failure.
     pub kind: FaultKind,
+    /// Functions of the script that were running, the innermost first, at most [`CHAIN_MAX`]; empty if unknown.
+    pub chain: Vec<Frame>,
+}
+
+/// Maximum length of a call chain.
+pub const CHAIN_MAX: usize = 8;
+
+/// A function of the script that was running when a call failed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Frame {
+    /// Line that was running.
+    pub line: u32,
+    /// Name of the function, if it has one.
+    pub function: Option<String>,
+}
+
+impl Fault {
+    /// Creates an error without a call chain.
+    pub const fn new(place: Position, kind: FaultKind) -> Self {
+        Self { place, kind, chain: Vec::new() }
+    }
 }
 
 /// Kinds of failed script calls.

@@ -1,4 +1,4 @@
-//! Limits of one script call.
+//! Limits of one script call, and what a call has used of them.
 
 /// Limits of one script call. With the defaults a call takes at most about a millisecond.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,15 @@ pub struct ScriptLimits {
     pub entries: u32,
     /// Maximum total size of texts and keys in a result, in bytes.
     pub result_bytes: u32,
+}
+
+/// Resources that a call has used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ScriptCost {
+    /// Steps.
+    pub steps: u32,
+    /// Bytes allocated.
+    pub memory_bytes: u32,
 }
 
 impl Default for ScriptLimits {

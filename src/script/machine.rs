@@ -2,7 +2,7 @@
 
 use super::contents::Contents;
 use super::fault::{Fault, FaultKind};
-use super::limits::ScriptLimits;
+use super::limits::{ScriptCost, ScriptLimits};
 use super::meter::{Meter, words_of};
 use super::value::Value;
 use super::{convert, library, steps};
@@ -51,12 +51,12 @@ pub(super) fn compile(
     let table = run(&lua, &meter, &code).map_err(|error| fault(&error))?;
     let contents = convert::contents(&table, limits).map_err(|unfit| {
         let kind = FaultKind::Unfit(unfit.to_string());
-        CatalogError::from(Fault { place: start.clone(), kind })
+        CatalogError::from(Fault::new(start.clone(), kind))
     })?;
     Ok((code, contents))
 }
 
-/// Calls a function of a script in a new virtual machine.
+/// Calls a function of a script in a new virtual machine. Returns its result and what it has used.
 pub(super) fn call(
     code: &Code,
     place: &Position,
@@ -64,18 +64,23 @@ pub(super) fn call(
     arguments: &[Value],
     seed: Seed,
     limits: &ScriptLimits,
-) -> Result<Value, Fault> {
+) -> (Result<Value, Fault>, ScriptCost) {
     let meter = Arc::new(Meter::new(&place.file, limits));
-    let lua = fresh(&meter, seed).map_err(|error| meter.fault(&error, place))?;
+    let lua = match fresh(&meter, seed) {
+        Ok(lua) => lua,
+        Err(error) => return (Err(meter.fault(&error, place)), ScriptCost::default()),
+    };
     let answer = || -> Result<mlua::Value, Error> {
         let table = run(&lua, &meter, code)?;
         let called: Function = table.raw_get(function)?;
         let given = arguments.iter().map(|value| convert::into_lua(&lua, value));
         called.call(given.collect::<Result<mlua::MultiValue, Error>>()?)
     };
-    let answer = answer().map_err(|error| meter.fault(&error, place))?;
-    convert::from_lua(&answer, limits)
-        .map_err(|unfit| Fault { place: place.clone(), kind: FaultKind::Unfit(unfit.to_string()) })
+    let answer = answer().map_err(|error| meter.fault(&error, place)).and_then(|answer| {
+        let unfit = |unfit: convert::Unfit| Fault::new(place.clone(), FaultKind::Unfit(unfit.to_string()));
+        convert::from_lua(&answer, limits).map_err(unfit)
+    });
+    (answer, meter.cost(&lua))
 }
 
 /// Creates a new virtual machine.

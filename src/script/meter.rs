@@ -1,7 +1,7 @@
 //! Accounting of one call, and translation of the errors that stop it.
 
-use super::fault::{Fault, FaultKind};
-use super::limits::ScriptLimits;
+use super::fault::{CHAIN_MAX, Fault, FaultKind, Frame};
+use super::limits::{ScriptCost, ScriptLimits};
 use crate::data::Position;
 use mlua::{Error, Lua};
 use std::sync::Arc;
@@ -64,6 +64,15 @@ impl Meter {
         Err(Error::runtime("too many steps"))
     }
 
+    /// Returns what the call has used so far, at most its limits.
+    pub(super) fn cost(&self, lua: &Lua) -> ScriptCost {
+        let used = lua.used_memory().saturating_sub(self.base.load(Ordering::Relaxed));
+        ScriptCost {
+            steps: self.steps.load(Ordering::Relaxed).min(self.limits.steps),
+            memory_bytes: u32::try_from(used).unwrap_or(u32::MAX).min(self.limits.memory_bytes),
+        }
+    }
+
     /// Returns the line of the script that is running.
     fn line_of(&self, lua: &Lua) -> Option<u32> {
         let line = |level| {
@@ -86,19 +95,20 @@ impl Meter {
     /// Translates an error of the virtual machine. `otherwise` is used as the place if the error has no line.
     pub(super) fn fault(&self, error: &Error, otherwise: &Position) -> Fault {
         let at = |line: u32| Position { line: line.max(1), ..Position::start(&self.file) };
+        let chain = traceback_of(error).map_or_else(Vec::new, |text| frames(&self.file, text));
         if self.stopped.load(Ordering::Relaxed) {
             let line = self.line.load(Ordering::Relaxed);
             let place = if line > 0 { at(line) } else { otherwise.clone() };
-            return Fault { place, kind: FaultKind::TooManySteps };
+            return Fault { place, kind: FaultKind::TooManySteps, chain };
         }
         let words = match words_of(error) {
             Ok(words) => words,
-            Err(kind) => return Fault { place: otherwise.clone(), kind },
+            Err(kind) => return Fault { place: otherwise.clone(), kind, chain },
         };
         let (line, words) = split_line(&self.file, words);
         let place = line.map_or_else(|| otherwise.clone(), at);
         let words: String = words.chars().filter(|c| !c.is_control()).take(300).collect();
-        Fault { place, kind: FaultKind::Failed(words) }
+        Fault { place, kind: FaultKind::Failed(words), chain }
     }
 }
 
@@ -108,7 +118,7 @@ pub(super) fn words_of(error: &Error) -> Result<&str, FaultKind> {
         Error::CallbackError { cause, .. } | Error::BadArgument { cause, .. } => words_of(cause),
         Error::MemoryError(_) | Error::StackError => Err(FaultKind::TooMuchMemory),
         Error::RuntimeError(words) | Error::SyntaxError { message: words, .. } => {
-            let words = words.split("\nstack traceback:").next().unwrap_or_default();
+            let words = words.split(TRACEBACK).next().unwrap_or_default();
             if words.contains("not enough memory") { Err(FaultKind::TooMuchMemory) } else { Ok(words) }
         }
         Error::FromLuaConversionError { from, to, .. } => {
@@ -116,6 +126,31 @@ pub(super) fn words_of(error: &Error) -> Result<&str, FaultKind> {
         }
         _ => Err(FaultKind::Failed("it cannot go on".into())),
     }
+}
+
+/// Separates a message from the traceback behind it.
+const TRACEBACK: &str = "\nstack traceback:";
+
+/// Returns the traceback of an error, if it has one.
+fn traceback_of(error: &Error) -> Option<&str> {
+    match error {
+        Error::CallbackError { traceback, cause } => {
+            Some(traceback.as_str()).filter(|text| !text.is_empty()).or_else(|| traceback_of(cause))
+        }
+        Error::BadArgument { cause, .. } => traceback_of(cause),
+        Error::RuntimeError(words) => words.split_once(TRACEBACK).map(|(_, text)| text),
+        _ => None,
+    }
+}
+
+/// Reads the functions of a script file out of a traceback, with lines such as `FILE:12: in function 'walk'`.
+fn frames(file: &str, traceback: &str) -> Vec<Frame> {
+    let frame = |line: &str| {
+        let (line, place) = split_line(file, line.trim());
+        let function = place.split('\'').nth(1).map(|name| name.chars().take(40).collect());
+        line.map(|line| Frame { line, function })
+    };
+    traceback.lines().filter_map(frame).take(CHAIN_MAX).collect()
 }
 
 /// Splits the line number off a message such as `FILE:12: words`.

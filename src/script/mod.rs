@@ -32,8 +32,8 @@ mod value;
 #[cfg(not(feature = "scripts"))]
 use absent as machine;
 
-pub use fault::{Fault, FaultKind};
+pub use fault::{CHAIN_MAX, Fault, FaultKind, Frame};
 pub use laid_out::DefinitionText;
-pub use limits::ScriptLimits;
+pub use limits::{ScriptCost, ScriptLimits};
 pub use program::{Program, SUFFIX};
 pub use value::Value;

@@ -2,7 +2,7 @@
 
 use super::contents::Contents;
 use super::fault::{Fault, FaultKind};
-use super::limits::ScriptLimits;
+use super::limits::{ScriptCost, ScriptLimits};
 use super::machine::{self, Code};
 use super::value::Value;
 use crate::base::Seed;
@@ -48,6 +48,11 @@ impl Program {
         &self.file
     }
 
+    /// Returns the text of the script.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
     /// Returns the names of its functions.
     pub fn functions(&self) -> impl Iterator<Item = &str> {
         self.contents.functions.keys().map(String::as_str)
@@ -75,16 +80,23 @@ impl Program {
         seed: Seed,
         limits: &ScriptLimits,
     ) -> Result<Value, Fault> {
-        if !self.contents.functions.contains_key(function) {
-            return Err(self.fault(function, FaultKind::NoFunction(function.to_owned())));
-        }
-        let place = self.place_of(function);
-        machine::call(&self.code, &place, function, arguments, seed, limits)
+        self.measure(function, arguments, seed, limits).0
     }
 
-    /// Creates an error at a function's position.
-    fn fault(&self, function: &str, kind: FaultKind) -> Fault {
-        Fault { place: self.place_of(function), kind }
+    /// Calls a function as [`Program::call`], and returns what the call has used of its limits.
+    pub fn measure(
+        &self,
+        function: &str,
+        arguments: &[Value],
+        seed: Seed,
+        limits: &ScriptLimits,
+    ) -> (Result<Value, Fault>, ScriptCost) {
+        let place = self.place_of(function);
+        if !self.contents.functions.contains_key(function) {
+            let kind = FaultKind::NoFunction(function.to_owned());
+            return (Err(Fault::new(place, kind)), ScriptCost::default());
+        }
+        machine::call(&self.code, &place, function, arguments, seed, limits)
     }
 }
 

@@ -240,6 +240,39 @@ fn edit_with_outdated_revision_is_refused_with_current_state() {
     );
 }
 
+/// Scripts are listed with those that the zone calls, saved by the line that would be typed, and refused with their line.
+#[test]
+fn scripts_are_listed_shown_and_saved_by_a_typed_line() {
+    let mut page = BuilderSession::open();
+    let town = page.town();
+    let made = page.builds(
+        town,
+        &[
+            "make script bell",
+            "script write bell = local M = {}\\nfunction M.ring() return {} end\\nreturn M",
+        ],
+    );
+    assert!(words(&made).contains("Its functions: ring."), "{made}");
+    page.table.types("Olad", "trigger say ring = call bell ring");
+    let zone = page.table.room("Olad").area.clone();
+    let scripts = page.wants("Bera", BuilderRequest::Scripts { zone }).expect("a list");
+    assert_eq!(scripts["list"][0], serde_json::json!({ "key": "bell", "called": true }), "{scripts}");
+    assert_eq!((&scripts["may"], &scripts["list"][1]["called"]), (&true.into(), &false.into()));
+    let wanted = |page: &mut BuilderSession, key: &str| {
+        page.wants("Bera", BuilderRequest::Script { script: key.into() })
+    };
+    let script = wanted(&mut page, "bell").expect("a script");
+    assert_eq!(script["text"], "local M = {}\nfunction M.ring() return {} end\nreturn M\n");
+    assert_eq!((&script["path"], &script["may"]), (&"scripts/bell.luau".into(), &true.into()));
+    assert_eq!(wanted(&mut page, "dart_trap").expect("a script")["may"], false, "it is a file of the server");
+    assert!(wanted(&mut page, "bel").expect_err("no such script").contains("Did you mean bell?"));
+    let refused = page.builds(town, &["script write bell = local M = {}\\nreturn M M"]);
+    assert!(words(&refused).contains("scripts/bell.luau:2"), "{refused}");
+    assert!(words(&page.builds(town, &["script test bell ring"])).contains("ring gives back no lines."));
+    let refused = page.builds(town, &["script edit bell"]);
+    assert_eq!(refused["told"][0]["refused"], true, "the page has no line-by-line editor: {refused}");
+}
+
 /// Validation reports the refusals of all lines together, with the nearest names, and changes nothing.
 #[test]
 fn validation_reports_all_mistakes_and_changes_nothing() {

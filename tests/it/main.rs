@@ -210,6 +210,8 @@ mod mail;
 mod making;
 /// Help pages made in the game.
 mod making_pages;
+/// Luau scripts made in the game.
+mod making_scripts;
 /// Themes made in the game.
 mod making_themes;
 /// Helpers: builders with a folder of files.

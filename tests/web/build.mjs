@@ -284,6 +284,46 @@ export const buildTests = [
     await form.getByText("opne").last().waitFor();
   }],
 
+  ["a script is written, refused with its line, tried and taken back", async (browser) => {
+    const { builders } = await crew(browser);
+    const builder = await Builder.enter(browser, builders[0]);
+    const { page } = builder;
+    await builder.room("Barn");
+    await page.getByLabel("Key of a new script").fill("bell");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Script bell" }).waitFor();
+    const text = page.getByLabel("Text of the script");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "script-text", "the cursor is in the text");
+    const source = 'local M = {}\nfunction M.ring(event)\n    return { "tell You say \\"" + event.words }\nend\n\nreturn M\n';
+    await text.fill(source.replace("event.words }", "event.words"));
+    await page.getByText("Save the script").click();
+    const error = page.getByRole("button", { name: /^Line \d+: .*scripts\/bell\.luau/ });
+    await error.waitFor();
+    assert.equal(await text.getAttribute("aria-invalid"), "true");
+    await assertAccessible(page, "with errors of a script");
+    await error.focus();
+    await page.keyboard.press("Enter");
+    assert.match(await page.textContent("#script-place"), /^Line \d+, column 1\.$/);
+    const fixed = 'local M = {}\nfunction M.ring(event)\n    return { `tell You say \\\\ {event.words}.` }\nend\n\nreturn M\n';
+    await text.fill(fixed);
+    await page.reload();
+    await page.getByRole("heading", { name: "Script bell" }).waitFor();
+    assert.equal(await text.inputValue(), fixed, "what was written is kept");
+    await page.getByText("Save the script").click();
+    await builder.state("Saved.");
+    assert.equal(await text.inputValue(), fixed, "backslashes and indentation are kept");
+    await page.getByLabel("Function to try").fill("ring");
+    await page.getByLabel("Words that are said").fill("hello");
+    await page.getByRole("button", { name: "Try what is saved" }).click();
+    await page.locator("#script-told", { hasText: "tell You say \\ hello." }).waitFor();
+    await page.getByRole("button", { name: "Last errors and notes" }).click();
+    await page.locator("#script-told", { hasText: "has not failed or noted anything" }).waitFor();
+    const typist = await types(browser, builders[0]);
+    await typist.ask("script show bell", "6: return M");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await typist.ask("script show bell", "Nothing happens yet.");
+  }],
+
   ["two who write the same lose nothing, with somebody who types beside them", async (browser) => {
     const { builders, owner } = await crew(browser);
     const [one, other] = await Promise.all(builders.map((name) => Builder.enter(browser, name)));

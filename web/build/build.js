@@ -6,6 +6,7 @@ import { lasting, passing } from "../store.js";
 import { Declined, Desk } from "./desk.js";
 import { Form, make } from "./form.js";
 import { Plan } from "./plan.js";
+import { Scripts } from "./scripts.js";
 
 /** Milliseconds without typing before a dry run of the edits, and polling interval in milliseconds. */
 const TRY_AFTER = 400;
@@ -23,6 +24,8 @@ const form = new Form(
   { fields: find("fields"), adding: find("adding"), lost: find("lost") },
   { written, line: (line, sure, done) => single(line, sure, done) },
 );
+
+const scripts = new Scripts((request) => carefully(() => desk.ask(request)), { line: scriptLine, state, alarm });
 
 let zones = [];
 let zone = "";
@@ -138,6 +141,7 @@ async function leave() {
   await carefully(() => desk.leave());
   drafts = new Map();
   passing.set("drafts", []);
+  scripts.close();
   shut("No room is open", "Choose one on the map.");
   door("");
   state("You are logged out.");
@@ -180,6 +184,7 @@ async function choose(key) {
   find("zone").value = key;
   find("zone-words").textContent = zones.find((one) => one.key === key)?.words ?? "";
   await look(find("check").open);
+  await scripts.show(key);
 }
 
 /** Polls for changes of the map and of the open room. */
@@ -374,6 +379,17 @@ function finish(told, words) {
   if (told.room && form.room) showRoom(told.room);
   else if (form.room) shut("No room is open", "The room that was open is gone. Undo brings it back.");
   look(find("check").open);
+}
+
+/** Sends a line about a script, and returns its result. */
+async function scriptLine(line) {
+  const place = form.room ?? map.rooms[0];
+  if (!place) {
+    alarm("A zone without rooms has no place to work from. Dig a room first.");
+    return undefined;
+  }
+  const told = await send([line], place.id, null);
+  return told?.told[0];
 }
 
 /** Shows the output of a read-only command. */

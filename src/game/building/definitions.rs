@@ -179,9 +179,12 @@ pub(crate) fn write(turn: &mut Turn, author: Option<AccountId>, changes: &Change
     Ok(())
 }
 
-/// Lists the errors for the builder. Errors in the only changed text are given without their location.
+/// Lists the errors for the builder. Errors in the only changed text are given without their location, unless it is a
+/// script, whose lines have numbers.
 pub(crate) fn refused(changes: &Changes, mistakes: &[CatalogError]) -> Refusal {
-    let only = changes.keys().next().filter(|_| changes.len() == 1).map(|(kind, key)| kind.path(key));
+    let only =
+        changes.keys().next().filter(|(kind, _)| changes.len() == 1 && *kind != DefinitionKind::Script);
+    let only = only.map(|(kind, key)| kind.path(key));
     let told = |mistake: &CatalogError| {
         if Some(&mistake.place.file) == only.as_ref() { mistake.words() } else { mistake.to_string() }
     };

@@ -79,6 +79,7 @@ fn write(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
             actor.answer(turn, "What you wrote is thrown away.")?;
         }
         Line::Text(words) => editor::add(turn, actor.who, words)?,
+        Line::Edit(edit) => editor::edit(turn, actor.who, edit)?,
         Line::Command(_) => {}
     }
     Ok(())

@@ -26,7 +26,7 @@ use crate::base::{Direction, Rights};
 use crate::catalog::Ranks;
 use crate::game::command::account::{data, friends, guest, own, password, profile, settings};
 use crate::game::command::build::{
-    check, detail, dialogue, dig, drafts, exits, find, journal, make, preview, rework, shop, stock, tag,
+    check, detail, dialogue, dig, drafts, exits, find, journal, make, preview, rework, script, shop, stock, tag,
     trigger, variable, vault, zone,
 };
 use crate::game::command::parse::alias;
@@ -75,6 +75,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     rework::COMMANDS,
     detail::COMMANDS,
     dialogue::COMMANDS,
+    script::COMMANDS,
     tag::COMMANDS,
     find::COMMANDS,
     stock::COMMANDS,

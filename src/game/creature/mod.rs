@@ -11,7 +11,7 @@
 
 pub(crate) mod alarm;
 pub(crate) mod attack;
-mod call;
+pub(crate) mod call;
 pub(crate) mod charge;
 pub(crate) mod conditions;
 pub(crate) mod explode;
@@ -26,6 +26,7 @@ pub(crate) mod behaviour_kind;
 pub(crate) mod route;
 mod schedule;
 pub(crate) mod script_deeds;
+pub(crate) mod script_event;
 pub(crate) mod script_run;
 pub(crate) mod script_scene;
 pub(crate) mod seek;

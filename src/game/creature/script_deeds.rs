@@ -121,7 +121,7 @@ fn change_variable(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
         _ => Ok(()),
     };
     if let Err(problem) = done {
-        call::report_lines(turn, subjects.room, subjects.target, &problem.to_string());
+        call::report_lines(turn, subjects, &problem.to_string());
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::base::{RoomId, Span};
 use crate::catalog::script::{Deed, Guard, Script, ScriptLine};
 use crate::game::character::variables::Subjects;
-use crate::game::creature::call::Asked;
+use crate::game::creature::script_event::Asked;
 use crate::game::creature::script_scene::{Scene, is_gone};
 use crate::game::creature::{call, conditions, script_deeds};
 use crate::game::state::event::GameEvent;
@@ -29,7 +29,7 @@ fn run_lines(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, chain: Cha
     }
     if turn.tending.depth >= most {
         let words = format!("scripts set each other off more than {most} deep; this one is skipped");
-        call::report_lines(turn, scene.subjects.room, scene.subjects.target, &words);
+        call::report_lines(turn, scene.subjects, &words);
         return false;
     }
     turn.tending.depth += 1;
@@ -66,7 +66,7 @@ fn run_each(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, mut chain: 
             }
             Deed::Call { script, function } => {
                 // The answer contains only lines, which cannot call another script.
-                let asked = Asked { room, whom: now.subjects.target, words: scene.words };
+                let asked = Asked { subjects: now.subjects, words: scene.words };
                 if let Some(said) = call::call_script(turn, script, function, asked) {
                     run_each(turn, said.lines(), now, Chain::default());
                 }
@@ -84,7 +84,7 @@ fn may_run_line(turn: &mut Turn, subjects: Subjects) -> bool {
     // Scripts that set this one off come to their next line after it; one message is enough.
     if turn.tending.lines == most + 1 {
         let words = format!("scripts set each other off for more than {most} lines; the rest is skipped");
-        call::report_lines(turn, subjects.room, subjects.target, &words);
+        call::report_lines(turn, subjects, &words);
     }
     turn.tending.lines <= most
 }
@@ -125,7 +125,7 @@ fn suspend(turn: &mut Turn, rest: &[ScriptLine], scene: Scene<'_>, chain: Chain,
     if turn.world.rooms[room].waits.len() >= most as usize {
         let words =
             format!("{most} scripts wait in the room, as many as may; the rest of this one is skipped");
-        return call::report_lines(turn, room, target, &words);
+        return call::report_lines(turn, scene.subjects, &words);
     }
     let at = turn.now + Span::secs(secs.into());
     let wait = Wait {

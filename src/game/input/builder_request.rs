@@ -25,6 +25,16 @@ pub enum BuilderRequest {
         /// Number of the room.
         room: RoomId,
     },
+    /// Scripts that can be edited in the game, and those that a zone calls.
+    Scripts {
+        /// Key of the zone.
+        zone: String,
+    },
+    /// Text of a script.
+    Script {
+        /// Key of the script.
+        script: String,
+    },
     /// Commands to run in a room as if typed there, up to the first that is refused.
     Build {
         /// Room of the commands.

@@ -71,6 +71,8 @@ pub(crate) enum BuildRefusal {
     TextTooLong(u32),
     #[error("{name} is writing this text, since {since}. Wait until that is ended, or ask.")]
     TextTaken { name: String, since: String },
+    #[error("There is no line {at}; it has {lines} so far. .list shows them.")]
+    NoTextLine { at: usize, lines: usize },
     #[error("Nothing is written yet. Type cancel if nothing is to be.")]
     TextEmpty,
     #[error(

@@ -12,7 +12,7 @@ pub(crate) enum DefinitionRefusal {
     BadKey,
     #[error("There is a {} {key} already. examine {} {key} tells what it is.", kind.noun(), kind.name())]
     Taken { kind: DefinitionKind, key: String },
-    #[error("At most {0} creatures, things, pages and themes are made in the game.")]
+    #[error("At most {0} creatures, things, pages and others are made in the game.")]
     TooMany(u32),
     #[error("That would be too long: its text has at most {0} bytes.")]
     TooLong(u32),
@@ -42,6 +42,12 @@ pub(crate) enum DefinitionRefusal {
         "There is no text of a {0} to write. examine {0} tells its fields, and set {0} FIELD = VALUE changes one."
     )]
     NoText(String),
+    #[error("A script is one text without fields. script edit {0} writes it, and script show {0} shows it.")]
+    NoFields(String),
+    #[error("A script has at most {0} lines.")]
+    TooManyLines(u32),
+    #[error("The script {key} is not in force: {why}")]
+    NotInForce { key: String, why: String },
     #[error("Nothing is changed{}", told(.0))]
     Mistakes(Vec<String>),
 }

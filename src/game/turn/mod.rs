@@ -8,6 +8,7 @@ use super::refusal::Refusal;
 use super::state::{
     AffectTimes, AwakeBodies, Blows, CleanupBudget, CreatureTimers, Crowds, Desk, Fallen, GmcpState,
     LevelCandidates, Nuisance, Outbox, Partings, Ranks, RespawnState, Rounds, Routes, ScriptFaults,
+    ScriptLog,
     Scrollback, Sleepers, Slices, Snoops, Sweeps, Talks,
 };
 use crate::base::address::IpAddr;
@@ -79,6 +80,8 @@ pub(crate) struct Turn {
     /// Budgets of lines about one player, of speech and of logins.
     pub(crate) nuisance: Nuisance,
     pub(crate) script_faults: ScriptFaults,
+    /// Last errors and notes of scripts.
+    pub(crate) script_log: ScriptLog,
     /// Command words, which cannot be character names.
     pub(crate) reserved: BTreeSet<&'static str>,
     /// Name of the command or of the kind of input that this step plays.
@@ -187,6 +190,7 @@ impl Turn {
             talks: Talks::default(),
             nuisance,
             script_faults: ScriptFaults::default(),
+            script_log: ScriptLog::default(),
             reserved,
             cause: "",
             listener,

@@ -25,10 +25,16 @@ const PARTS: [&str; 8] = [
 
 /// Formats a time as "late morning, day 112 of the year 1385".
 pub(crate) fn words(now: GameTime) -> String {
+    let (part, day, year) = parts(now);
+    format!("{part}, day {day} of the year {year}")
+}
+
+/// Returns the name of the part of the day, the day of the year from 1, and the year.
+pub(crate) fn parts(now: GameTime) -> (&'static str, i64, i64) {
     let (days, rest) = (now.0.div_euclid(DAY.0), now.0.rem_euclid(DAY.0));
     let part = usize::try_from(rest * 8 / DAY.0).unwrap_or_default();
     let part = PARTS.get(part).copied().unwrap_or_default();
-    format!("{part}, day {} of the year {}", days.rem_euclid(YEAR) + 1, days.div_euclid(YEAR))
+    (part, days.rem_euclid(YEAR) + 1, days.div_euclid(YEAR))
 }
 
 /// Returns the hour of the day, from 0 to 23.

@@ -64,7 +64,7 @@ fn texts(files: Vec<(String, String)>) -> Result<Texts, Failed> {
             continue;
         }
         let place = Position::start(&path);
-        let expected = "mobs/KEY.toml, items/KEY.toml, themes/KEY.toml, dialogues/KEY.toml, quests/KEY.toml or help/KEY.md with a key of small letters, figures and _";
+        let expected = "mobs/KEY.toml, items/KEY.toml, themes/KEY.toml, dialogues/KEY.toml, quests/KEY.toml, scripts/KEY.luau or help/KEY.md with a key of small letters, figures and _";
         wrong.push(CatalogError::new(&place, "this is no file of what is made in the game", expected));
     }
     texts.sort();
@@ -85,6 +85,10 @@ fn compare(turn: &Turn, texts: &Texts) -> Vec<String> {
             continue;
         };
         if row.text == *text {
+            continue;
+        }
+        if *kind == DefinitionKind::Script {
+            lines.push(script_difference(key, &row.text, text));
             continue;
         }
         let before = lines.len();
@@ -113,6 +117,25 @@ fn compare(turn: &Turn, texts: &Texts) -> Vec<String> {
         }
     }
     if lines.is_empty() { vec!["What was made and its files say the same.".to_owned()] } else { lines }
+}
+
+/// Describes the first difference between the text of a script in the game and that of its file.
+fn script_difference(key: &str, here: &str, there: &str) -> String {
+    let (mut is, mut says) = (here.lines(), there.lines());
+    let differing = (1..).map(|number| (number, is.next(), says.next()));
+    let first = differing.into_iter().find(|(_, is, says)| is != says || is.is_none());
+    let shown =
+        |line: Option<&str>| line.map_or_else(|| "nothing".to_owned(), |line| format!("`{}`", line.trim()));
+    match first {
+        Some((number, is, says)) if is != says => {
+            format!(
+                "The script {key} differs from line {number} on: {} in the game, {} in the file.",
+                shown(is),
+                shown(says)
+            )
+        }
+        _ => format!("The script {key} ends its lines otherwise in the file."),
+    }
 }
 
 /// Imports the files if none has mistakes. Definitions without a file are kept.

@@ -134,7 +134,8 @@ fn prototypes(turn: &Turn, sweep: &Sweep, of: Referent, words: &str) -> Vec<Find
         let around = sweep.around.get(&(of, key.to_owned())).copied().unwrap_or_default();
         let around = grammar::counted(around, "time");
         let (rooms, files) = (grammar::counted(of_rooms, "room"), grammar::counted(of_content, "place"));
-        Find::content(format!("{name}, {key}: used in {rooms} and in {files} of the content, there {around}"))
+        let named = if of == Referent::Script { name } else { format!("{name}, {key}") };
+        Find::content(format!("{named}: used in {rooms} and in {files} of the content, there {around}"))
     });
     found.collect()
 }
@@ -145,7 +146,8 @@ fn name_of(turn: &Turn, of: Referent, key: &str) -> Option<String> {
         Referent::Item => turn.catalog.items.get(key).map(|item| item.name.clone()),
         Referent::Dialogue => turn.catalog.dialogues.get(key).map(|dialogue| dialogue.name.clone()),
         Referent::Quest => turn.catalog.quests.get(key).map(|quest| quest.name.clone()),
-        Referent::Affect | Referent::Loot | Referent::Script => None,
+        Referent::Script => turn.catalog.scripts.get_key_value(key).map(|(key, _)| key.clone()),
+        Referent::Affect | Referent::Loot => None,
     }
 }
 
@@ -172,7 +174,7 @@ fn uses(turn: &Turn, room: &Room, of: Option<Referent>, key: &str) -> bool {
 }
 
 /// Returns all content used by a room: stock, supplies, spawns, keys of its doors, and names in its scripts.
-fn names_of(turn: &Turn, room: &Room) -> BTreeSet<(Referent, String)> {
+pub(crate) fn names_of(turn: &Turn, room: &Room) -> BTreeSet<(Referent, String)> {
     let keys = turn.world.exits_of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_deref());
     let things = room.offered_items().chain(keys).map(|key| (Referent::Item, key.to_owned()));
     let spawned = room.spawns.iter().map(|rule| match &rule.what {
@@ -208,6 +210,7 @@ pub(crate) fn users(turn: &Turn, kind: DefinitionKind, key: &str, in_world: InWo
         DefinitionKind::Theme => users_of_theme(turn, key),
         DefinitionKind::Dialogue => users_of(turn, Referent::Dialogue, key, in_world),
         DefinitionKind::Quest => users_of(turn, Referent::Quest, key, in_world),
+        DefinitionKind::Script => users_of(turn, Referent::Script, key, in_world),
     }
 }
 
@@ -311,7 +314,7 @@ fn untold(turn: &Turn, room: &Room) -> Vec<Find> {
     untold.map(|nouns| Find::in_room(room, words(nouns))).collect()
 }
 
-/// Lists the creatures, items, dialogues and quests of the content that are used nowhere, except items that rules create.
+/// Lists the creatures, items, dialogues, quests and scripts that are used nowhere, except items that rules create.
 fn unused(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
     let mut used: BTreeSet<(Referent, String)> =
         turn.catalog.uses().into_keys().map(|(of, key)| (of, key.to_owned())).collect();
@@ -323,12 +326,13 @@ fn unused(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
     let is_made_by_rules =
         |key: &str| turn.catalog.items.get(key).is_some_and(|item| !item.class.may_be_placed());
     let mut found = Vec::new();
-    for of in [Referent::Mob, Referent::Item, Referent::Dialogue, Referent::Quest] {
+    for of in [Referent::Mob, Referent::Item, Referent::Dialogue, Referent::Quest, Referent::Script] {
         let idle = turn.catalog.keys(of).into_iter().filter(|key| !used.contains(&(of, (*key).to_owned())));
         let idle = idle.filter(|key| of != Referent::Item || !is_made_by_rules(key));
         let told = idle.filter_map(|key| {
             let name = name_of(turn, of, key)?;
-            Some(Find::content(format!("The {} {name}, {key}, comes nowhere", called(of))))
+            let named = if of == Referent::Script { name } else { format!("{name}, {key},") };
+            Some(Find::content(format!("The {} {named} comes nowhere", called(of))))
         });
         found.extend(told);
     }

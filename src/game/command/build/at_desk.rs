@@ -1,7 +1,7 @@
 //! Commands sent from the web builder. They are limited to building commands and have the same effect as when typed in
 //! the selected room.
 
-use super::{rework, stock};
+use super::{rework, script, stock};
 use crate::base::unicode;
 use crate::game::access::sanctions;
 use crate::game::command::dispatch::{carry_out, may};
@@ -46,8 +46,10 @@ fn desk_command<'l>(
         _ => return Err(Refusal::Unknown(word, None)),
     };
     let has_text = rest.split_once('=').is_some_and(|(_, text)| !text.trim().is_empty());
-    // An empty value after the equals sign removes a script: `set on_enter =`.
-    let is_whole = has_text || (spec.name == rework::SET && rest.contains('='));
+    // An empty value after the equals sign removes a script: `set on_enter =`. Only one verb of `script` begins a text.
+    let begins_no_text =
+        spec.name == script::SCRIPT && Words::new(rest, spec.missing).keyword().0 != script::EDIT;
+    let is_whole = has_text || begins_no_text || (spec.name == rework::SET && rest.contains('='));
     if spec.before == Before::Text && !is_whole {
         return Err(Refusal::Missing(spec.missing));
     }

@@ -1,5 +1,6 @@
 //! Sheet of a definition for builders: its origin, its uses, and the commands that recreate it.
 
+use crate::catalog::DefinitionKind;
 use crate::data::Value;
 use crate::game::building::definitions;
 use crate::game::building::zones::search;
@@ -73,6 +74,9 @@ fn typed(turn: &Turn, named: &DefinitionName, text: &str) -> Vec<String> {
     let words = named.words();
     let mut fields = named.kind.fields(text).unwrap_or_default();
     let mut lines = Vec::new();
+    if named.kind == DefinitionKind::Script {
+        return script_lines(turn, named, text);
+    }
     if turn.of_files.text_of_file(named.kind, &named.key).is_none() {
         let mut take = |field: &str| {
             let at = fields.iter().position(|(key, _)| key == field)?;
@@ -90,6 +94,22 @@ fn typed(turn: &Turn, named: &DefinitionName, text: &str) -> Vec<String> {
         lines.extend(set_lines(&format!("set {words} {field}"), &field_value::written(field, value), most));
     }
     lines
+}
+
+/// Returns the commands that write a script again: one, or line by line if that would be too long.
+fn script_lines(turn: &Turn, named: &DefinitionName, text: &str) -> Vec<String> {
+    let is_made = turn.of_files.text_of_file(named.kind, &named.key).is_none();
+    let begun = is_made.then(|| format!("make {}", named.words()));
+    let source: Vec<&str> = text.lines().collect();
+    let whole = format!("script write {} = {}", named.key, editor::escaped(&source));
+    let written = if whole.len() <= turn.config.limits.line_bytes as usize {
+        vec![whole]
+    } else {
+        let first = [format!("script edit {}", named.key), ".delete all".to_owned()];
+        let lines = source.into_iter().map(str::to_owned);
+        first.into_iter().chain(lines).chain([".".to_owned()]).collect()
+    };
+    begun.into_iter().chain(written).collect()
 }
 
 /// Returns the command that sets a field; if it is longer than `most` bytes, the lines that write the field line by

@@ -19,8 +19,8 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "find",
     right: Some(Right::Look),
     needs: Needs::Nothing,
-    syntax: "find WORDS|tag WORD|kind KIND|uses KEY|creature WORDS|thing WORDS|dialogue WORDS|quest WORDS|orphans|unlinked|exits|unused [page NUMBER]",
-    summary: "Lists the rooms built by hand that have such a name, alias, tag, area or words in their text; those with a tag, of a kind, or in which a creature, a thing or an affect is used, by its key, and where content uses it; creatures, things, dialogues and quests by name. orphans are rooms that no exit leads to, or none out of, unlinked those that nobody can walk to from the town; exits are those that lead nowhere or not back; unused tells which creatures, things, dialogues and quests come nowhere, and of which details no text speaks.",
+    syntax: "find WORDS|tag WORD|kind KIND|uses KEY|creature WORDS|thing WORDS|dialogue WORDS|quest WORDS|script WORDS|orphans|unlinked|exits|unused [page NUMBER]",
+    summary: "Lists the rooms built by hand that have such a name, alias, tag, area or words in their text; those with a tag, of a kind, or in which a creature, a thing or an affect is used, by its key, and where content uses it; creatures, things, dialogues, quests and scripts by name. orphans are rooms that no exit leads to, or none out of, unlinked those that nobody can walk to from the town; exits are those that lead nowhere or not back; unused tells which creatures, things, dialogues, quests and scripts come nowhere, and of which details no text speaks.",
     example: "find uses brass_ring: every room where it is sold, comes by itself, opens a door or stands in a script.",
     missing: "find and words to look for",
     run: run!(find),
@@ -67,6 +67,7 @@ impl<'a> Argument<'a> for Search<'a> {
             ("thing", false, ..) => What::Prototypes(Referent::Item, rest.text()),
             ("dialogue", false, ..) => What::Prototypes(Referent::Dialogue, rest.text()),
             ("quest", false, ..) => What::Prototypes(Referent::Quest, rest.text()),
+            ("script", false, ..) => What::Prototypes(Referent::Script, rest.text()),
             _ => What::Words(words.text()),
         };
         Ok(Self { what, page })

@@ -22,11 +22,11 @@ use std::collections::BTreeSet;
 pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "make",
     right: Some(Right::Prototypes),
-    syntax: "make creature|thing|help|theme KEY [like KEY] [= NAME]",
-    summary: "Makes a kind of creature or thing, a page of help, a dialogue or a quest, from nothing or like another, or a theme like another: spawn KEY puts one into a room, help KEY shows the page, and set EXIT theme = KEY opens branches of it. set creature KEY FIELD = VALUE changes what it is, name and describe what it is called and looks like, examine tells all of it as it would be typed, and destroy takes it away. Before KEY, type creature, thing, help, theme, dialogue or quest.",
+    syntax: "make creature|thing|help|theme|dialogue|quest|script KEY [like KEY] [= NAME]",
+    summary: "Makes a kind of creature or thing, a page of help, a dialogue, a quest or a script, from nothing or like another, or a theme like another: spawn KEY puts one into a room, help KEY shows the page, and set EXIT theme = KEY opens branches of it. set creature KEY FIELD = VALUE changes what it is, name and describe what it is called and looks like, examine tells all of it as it would be typed, and destroy takes it away. Before KEY, type creature, thing, help, theme, dialogue, quest or script.",
     example: "make creature mill_rat like rat = flour rat",
     takes_words: true,
-    missing: "make creature KEY, make thing KEY, make help KEY, make dialogue KEY, make quest KEY or make theme KEY, and like KEY if it is to be like another",
+    missing: "make creature KEY, make thing KEY, make help KEY, make dialogue KEY, make quest KEY, make script KEY or make theme KEY, and like KEY if it is to be like another",
     run: run!(make),
     ..CommandSpec::BUILDER
 }];
@@ -56,6 +56,7 @@ impl<'a> Argument<'a> for Order<'a> {
 
 fn make(turn: &mut Turn, actor: Actor, Order { named, like, called }: Order<'_>) -> Result<(), Refusal> {
     let DefinitionName { kind, key } = &named;
+    require_right(turn, actor, *kind)?;
     if !DefinitionKind::is_key(key) {
         return Err(DefinitionRefusal::BadKey.into());
     }
@@ -73,10 +74,15 @@ fn make(turn: &mut Turn, actor: Actor, Order { named, like, called }: Order<'_>)
     };
     require_own_words(turn, &named, &text)?;
     definitions::write(turn, Some(actor.account), &changes(&named, Some(text)))?;
-    let words = named.words();
-    let (what, use_it) = match kind {
+    actor.answer(turn, use_of(&named, &name))
+}
+
+/// Describes a new definition, and the commands for it.
+fn use_of(named: &DefinitionName, name: &str) -> String {
+    let (words, key) = (named.words(), &named.key);
+    let (what, use_it) = match named.kind {
         DefinitionKind::Creature | DefinitionKind::Thing => {
-            (format!("kind of {}", kind.noun()), format!("spawn {key} puts one here"))
+            (format!("kind of {}", named.kind.noun()), format!("spawn {key} puts one here"))
         }
         DefinitionKind::Help => {
             ("page".to_owned(), format!("describe {words} writes it, and help {key} shows it"))
@@ -91,12 +97,23 @@ fn make(turn: &mut Turn, actor: Actor, Order { named, like, called }: Order<'_>)
         DefinitionKind::Quest => {
             ("quest".to_owned(), format!("a script with the line start {key} gives it to a player"))
         }
+        DefinitionKind::Script => {
+            return format!(
+                "There is a script {key} now. script edit {key} writes it, script test {key} run tries it, and a \
+                 trigger with the line call {key} run calls it."
+            );
+        }
     };
-    let told = format!(
+    format!(
         "There is a {what} {key} now, called {name}. examine {words} tells what it is, set {words} FIELD = VALUE \
          changes it, and {use_it}."
-    );
-    actor.answer(turn, told)
+    )
+}
+
+/// Refuses a builder who may not make or change content of a kind.
+fn require_right(turn: &Turn, actor: Actor, kind: DefinitionKind) -> Result<(), Refusal> {
+    actor.require(turn, Right::Prototypes)?;
+    if kind == DefinitionKind::Script { actor.require(turn, Right::Scripts) } else { Ok(()) }
 }
 
 /// Returns an error if a help page is named like a command or a social, unless its file already is.
@@ -136,6 +153,7 @@ fn like_another(turn: &Turn, kind: DefinitionKind, like: &str, name: &str) -> Re
         DefinitionKind::Creature | DefinitionKind::Theme => {
             format!("inherits = {}\nname = {}\n", edit::quoted(like), edit::written(&name))
         }
+        DefinitionKind::Script => definitions::text_of(turn, kind, like).unwrap_or_default().to_owned(),
         DefinitionKind::Thing | DefinitionKind::Help | DefinitionKind::Dialogue | DefinitionKind::Quest => {
             let text = definitions::text_of(turn, kind, like).unwrap_or_default();
             renamed(kind, text, &name).unwrap_or_default()
@@ -148,7 +166,9 @@ fn renamed(kind: DefinitionKind, text: &str, name: &Value) -> Option<String> {
     let forms: &[&str] = match kind {
         DefinitionKind::Creature | DefinitionKind::Thing => &["with_article", "plural"],
         DefinitionKind::Help => &["aliases"],
-        DefinitionKind::Theme | DefinitionKind::Dialogue | DefinitionKind::Quest => &[],
+        DefinitionKind::Theme | DefinitionKind::Dialogue | DefinitionKind::Quest | DefinitionKind::Script => {
+            &[]
+        }
     };
     let text = kind.edited(text, kind.name_field(), Some(name))?;
     forms.iter().try_fold(text, |text, form| kind.edited(&text, form, None))
@@ -174,6 +194,9 @@ fn plain(kind: DefinitionKind, name: &str) -> Result<String, Refusal> {
             "name = {called}\ntext = \"Nobody has said yet what it is about.\"\n\n[[steps]]\nkey = \"first\"\n\
              text = \"Do something.\"\nscript = true\n"
         ),
+        DefinitionKind::Script => format!(
+            "-- {name}\n\nlocal M = {{}}\n\nfunction M.run(event)\n    return {{ \"tell Nothing happens yet.\" }}\nend\n\nreturn M\n"
+        ),
         DefinitionKind::Theme => return Err(DefinitionRefusal::NeedsAnother.into()),
     })
 }
@@ -187,12 +210,14 @@ pub(crate) fn set_field(
     typed: &str,
 ) -> Result<(), Refusal> {
     let DefinitionName { kind, .. } = *named;
+    require_fields(named)?;
     let value = (!matches!(typed, "none" | "default")).then(|| match kind {
         DefinitionKind::Creature
         | DefinitionKind::Thing
         | DefinitionKind::Theme
         | DefinitionKind::Dialogue
-        | DefinitionKind::Quest => field_value::parse_value(field, typed),
+        | DefinitionKind::Quest
+        | DefinitionKind::Script => field_value::parse_value(field, typed),
         DefinitionKind::Help => field_value::parse_page_value(field, typed),
     });
     if value.is_none() {
@@ -213,6 +238,14 @@ pub(crate) fn set_field(
     actor.answer(turn, told)
 }
 
+/// Refuses to set a field of a script, which has none.
+fn require_fields(named: &DefinitionName) -> Result<(), Refusal> {
+    if named.kind == DefinitionKind::Script {
+        return Err(DefinitionRefusal::NoFields(named.key.clone()).into());
+    }
+    Ok(())
+}
+
 /// Starts writing a field line by line, for values longer than a typed line.
 pub(crate) fn write_field(
     turn: &mut Turn,
@@ -220,6 +253,7 @@ pub(crate) fn write_field(
     named: &DefinitionName,
     field: &str,
 ) -> Result<(), Refusal> {
+    require_fields(named)?;
     definitions::require(turn, named.kind, &named.key)?;
     require_change(turn, actor, named)?;
     require_known_field(turn, named, field)?;
@@ -280,6 +314,7 @@ pub(crate) fn describe(
     named: &DefinitionName,
     text: Option<&str>,
 ) -> Result<(), Refusal> {
+    require_fields(named)?;
     definitions::require(turn, named.kind, &named.key)?;
     require_change(turn, actor, named)?;
     let (kind, words) = (named.kind, named.words());
@@ -296,7 +331,8 @@ pub(crate) fn describe(
         | DefinitionKind::Thing
         | DefinitionKind::Theme
         | DefinitionKind::Dialogue
-        | DefinitionKind::Quest => text,
+        | DefinitionKind::Quest
+        | DefinitionKind::Script => text,
     };
     let text = Value::Text(text);
     change(turn, actor, named, |old| kind.edited(old, field, Some(&text)))?;
@@ -323,7 +359,8 @@ pub(crate) fn destroy(turn: &mut Turn, actor: Actor, named: &DefinitionName) -> 
             DefinitionKind::Help
             | DefinitionKind::Theme
             | DefinitionKind::Dialogue
-            | DefinitionKind::Quest => {
+            | DefinitionKind::Quest
+            | DefinitionKind::Script => {
                 format!("There is no {} any more.", named.described())
             }
         }
@@ -332,8 +369,8 @@ pub(crate) fn destroy(turn: &mut Turn, actor: Actor, named: &DefinitionName) -> 
 }
 
 /// Returns an error if the actor may not change a definition, or it does not exist.
-fn require_change(turn: &Turn, actor: Actor, named: &DefinitionName) -> Result<(), Refusal> {
-    actor.require(turn, Right::Prototypes)?;
+pub(crate) fn require_change(turn: &Turn, actor: Actor, named: &DefinitionName) -> Result<(), Refusal> {
+    require_right(turn, actor, named.kind)?;
     definitions::require(turn, named.kind, &named.key)?;
     definitions::require_author(turn, actor.account, named.kind, &named.key)
 }

@@ -20,6 +20,7 @@ pub(crate) mod preview;
 pub(crate) mod retype;
 pub(crate) mod rework;
 pub(crate) mod room_settings;
+pub(crate) mod script;
 pub(crate) mod sheet;
 pub(crate) mod shop;
 pub(crate) mod stock;

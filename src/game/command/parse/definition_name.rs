@@ -20,6 +20,7 @@ impl DefinitionName {
             "theme" => DefinitionKind::Theme,
             "dialogue" => DefinitionKind::Dialogue,
             "quest" => DefinitionKind::Quest,
+            "script" => DefinitionKind::Script,
             _ => return None,
         };
         let key: Vec<String> = key.split_whitespace().map(str::to_lowercase).collect();

@@ -4,6 +4,7 @@
 //! they are run (`dry_run`).
 
 mod dry_run;
+mod scripts;
 mod view;
 
 use crate::base::{AccountId, CharacterId, Right, RoomId, SessionId};
@@ -72,6 +73,14 @@ pub(crate) fn serve(turn: &mut Turn, asker: SessionId, account: AccountId, ask: 
         BuilderRequest::Room { room } => {
             let view = require_built_room(turn, room).map(|()| view::room(turn, account, room));
             answer(turn, asker, view);
+        }
+        BuilderRequest::Scripts { zone } => {
+            let scripts = scripts::scripts(turn, account, &zone);
+            answer(turn, asker, scripts);
+        }
+        BuilderRequest::Script { script } => {
+            let script = scripts::script(turn, account, &script);
+            answer(turn, asker, script);
         }
         BuilderRequest::Build { room, revision, lines } => {
             let actor = Actor { session: asker, account, who };
