@@ -193,6 +193,10 @@ limits! {
     zone_rooms: u32 = 2_000, 1..=100_000;
     /// Maximum number of zones imported from files in one command.
     zones_at_once: u32 = 20, 1..=1_000;
+    /// Maximum number of files and folders in a package of a zone.
+    @restart package_files: u32 = 500, 1..=100_000;
+    /// Maximum size in bytes of a package of a zone, and of all that it holds when it is unpacked.
+    @restart package_bytes: u32 = 8_388_608, 1_024..=268_435_456;
     /// Maximum size of a zone file in bytes.
     @restart zone_file_bytes: u32 = 4_194_304, 1_024..=67_108_864;
     /// Maximum number of creatures, items and other content definitions created in the game.

@@ -87,6 +87,14 @@ impl Vault {
         Reader::whole(path, text, mistakes, |file| Self::read_file(file, &mut Vec::new()))
     }
 
+    /// Returns the vault without the places of its definitions, as it is stored.
+    #[must_use]
+    pub fn without_places(mut self) -> Self {
+        self.place = Position::default();
+        self.rooms.iter_mut().for_each(|room| room.place = Position::default());
+        self
+    }
+
     /// Reads a file.
     pub(super) fn read_file(file: &mut Reader<'_>, references: &mut References) -> Self {
         let mut vault = Self::read(file, references);

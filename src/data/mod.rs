@@ -1,6 +1,7 @@
 //! Definition files as typed values. Each key is read once and every error is recorded with its place, so authors see
 //! all errors of a file together.
 
+pub mod archive;
 mod definition;
 pub mod edit;
 mod mistake;

@@ -38,7 +38,9 @@ pub use crate::game::account::resume::SEAT_REFUSED;
 pub use crate::game::building::reload::MISTAKES_SHOWN;
 pub use crate::game::effect::cost::StepCost;
 pub use crate::game::effect::data::{Data, Package, Packages};
-pub use crate::game::effect::files::{ExportFile, FileKind, FileOperation, FilePurpose, FileRequest};
+pub use crate::game::effect::files::{
+    ExportFile, FileKind, FileOperation, FilePurpose, FileRequest, PACKAGE,
+};
 pub use crate::game::effect::screen_reader::{Repeats, ScreenReaderForm};
 pub use crate::game::input::builder_request::BuilderRequest;
 pub use crate::game::input::config::{DungeonConfig, GameConfig, Rope};

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use tokio::task::{JoinHandle, spawn_blocking};
 
+use crate::base::limits::Limits;
+use crate::data::archive::ArchiveLimits;
 use crate::game::{FileRequest, Input};
 use crate::server::state_folder::{FileError, StateFolder};
 
@@ -23,10 +25,11 @@ pub struct BuilderFiles {
 }
 
 impl BuilderFiles {
-    /// Creates the queue for files below `state_folder`, each of at most `bytes_max` bytes.
-    pub fn new(state_folder: &Path, bytes_max: u32) -> Self {
+    /// Creates the queue for files below `state_folder`.
+    pub fn new(state_folder: &Path, limits: &Limits) -> Self {
+        let packages = ArchiveLimits { files: limits.package_files, bytes: limits.package_bytes };
         Self {
-            folder: StateFolder::new(state_folder, bytes_max.into()),
+            folder: StateFolder::new(state_folder, limits.zone_file_bytes.into(), packages),
             waiting: VecDeque::new(),
             at_work: None,
             refused: VecDeque::new(),
@@ -74,6 +77,10 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 
+    fn files_of(folder: &Path, zone_file_bytes: u32) -> BuilderFiles {
+        BuilderFiles::new(folder, &Limits { zone_file_bytes, ..Limits::default() })
+    }
+
     fn request(operation: FileOperation) -> Arc<FileRequest> {
         Arc::new(FileRequest { asker: SessionId(7), kind: FileKind::Zone, operation })
     }
@@ -106,7 +113,7 @@ mod tests {
     #[tokio::test]
     async fn externally_changed_file_is_not_overwritten() {
         let folder = tempfile::tempdir().unwrap();
-        let mut files = BuilderFiles::new(folder.path(), 100);
+        let mut files = files_of(folder.path(), 100);
         let path = folder.path().join("zones/mill.toml");
         assert_eq!(does(&mut files, writes("one", &[])).await, Ok(path.display().to_string()));
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
@@ -123,7 +130,7 @@ mod tests {
     #[tokio::test]
     async fn unreadable_file_is_reported_with_reason() {
         let folder = tempfile::tempdir().unwrap();
-        let mut files = BuilderFiles::new(folder.path(), 3);
+        let mut files = files_of(folder.path(), 3);
         let told = does(&mut files, reads()).await.unwrap_err().to_string();
         assert!(told.contains("mill.toml cannot be read: No such file"), "{told}");
         assert!(does(&mut files, writes("long", &[])).await.is_ok());
@@ -135,7 +142,7 @@ mod tests {
     #[tokio::test]
     async fn symlinks_and_pipes_are_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let mut files = BuilderFiles::new(folder.path(), 100);
+        let mut files = files_of(folder.path(), 100);
         let (zones, elsewhere) = (folder.path().join("zones"), folder.path().join("elsewhere"));
         fs::create_dir(&zones).unwrap();
         fs::write(&elsewhere, "precious").unwrap();
@@ -161,7 +168,7 @@ mod tests {
     #[tokio::test]
     async fn every_request_is_answered_when_the_queue_is_full() {
         let folder = tempfile::tempdir().unwrap();
-        let mut files = BuilderFiles::new(folder.path(), 100);
+        let mut files = files_of(folder.path(), 100);
         // One request in progress, `WAITING_MAX` in the queue, and four too many.
         for number in 0..WAITING_MAX + 5 {
             files.ask(request(writes_zone(&format!("z{number}"), "text", &[])));

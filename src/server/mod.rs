@@ -257,7 +257,7 @@ async fn load_game(
         stopper: stopper.clone(),
         recorder: Recorder::new(&config.server.state_dir),
         reloader: Reloader::new(config.server.clone()),
-        files: BuilderFiles::new(&config.server.state_dir, config.game.limits.zone_file_bytes),
+        files: BuilderFiles::new(&config.server.state_dir, &config.game.limits),
         reads: PartReads::start(PartReader::new(database)),
     };
     let (logins, web_logins) = (requests.clone(), questions.clone());

@@ -1,5 +1,5 @@
-//! Files in the state folder that the operator may edit while the server runs: `zones/`, and `made/` with the layout of
-//! `content/`. A file is replaced atomically, and only if its content is a version that the world knows.
+//! Files in the state folder that the operator may edit while the server runs: `zones/`, `packages/`, and `made/` with
+//! the layout of `content/`. A file is replaced atomically, and only if its content is a version that the world knows.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read as _};
@@ -10,7 +10,8 @@ use rustix::fs::OFlags;
 use tokio::task::JoinError;
 
 use crate::base::Digest;
-use crate::game::{Declined, ExportFile, FileKind, FileStore};
+use crate::data::archive::{Archive, ArchiveError, ArchiveLimits};
+use crate::game::{Declined, ExportFile, FileKind, FileStore, PACKAGE};
 use crate::server::replace::replace_file;
 
 /// Reason why a file is not written or read.
@@ -26,8 +27,10 @@ pub(super) enum FileError {
         .0.display()
     )]
     Changed(PathBuf),
-    #[error("{} is too long: limits.zone_file_bytes is {bytes_max}.", .path.display())]
-    TooLong { path: PathBuf, bytes_max: u64 },
+    #[error("{} is too long: {limit} is {bytes_max}.", .path.display())]
+    TooLong { path: PathBuf, limit: &'static str, bytes_max: u64 },
+    #[error("{} cannot be unpacked: {source}.", .path.display())]
+    Package { path: PathBuf, source: ArchiveError },
     #[error("{} is a link, and no links are followed there: put a folder or a file in its place.", .0.display())]
     Link(PathBuf),
     #[error("The server has too many files to write and to read: try again in a moment.")]
@@ -51,11 +54,43 @@ pub(super) struct StateFolder {
     path: PathBuf,
     /// Maximum size of a file.
     bytes_max: u64,
+    packages: ArchiveLimits,
 }
 
 impl StateFolder {
-    pub(super) fn new(path: &Path, bytes_max: u64) -> Self {
-        Self { path: path.to_owned(), bytes_max }
+    pub(super) fn new(path: &Path, bytes_max: u64, packages: ArchiveLimits) -> Self {
+        Self { path: path.to_owned(), bytes_max, packages }
+    }
+
+    /// Reads a file as text; a package as the JSON of its archive.
+    fn read_text(&self, path: &Path) -> Result<String, FileError> {
+        if !is_package(path) {
+            return read(path, self.bytes_max);
+        }
+        let refused = |source| FileError::Package { path: path.to_owned(), source };
+        let bytes = read_bytes(path, self.packages.bytes.into())?;
+        let archive = Archive::from_bytes(&bytes, &self.packages).map_err(refused)?;
+        serde_json::to_string(&archive).map_err(|error| refused(ArchiveError::Unreadable(error.to_string())))
+    }
+
+    /// Writes a file if it is missing or its present digest is one of `known`.
+    fn write_text(&self, path: &Path, text: &str, known: &[String]) -> Result<(), FileError> {
+        match self.read_text(path) {
+            Ok(there) if known.contains(&Digest::of_text(&there).to_string()) => {}
+            Err(FileError::Unreadable { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
+            Err(FileError::Unreadable { path, source }) if source.kind() != io::ErrorKind::InvalidData => {
+                return Err(FileError::Unwritable { path, source });
+            }
+            _ => return Err(FileError::Changed(path.to_owned())),
+        }
+        let unwritable = |source| FileError::Unwritable { path: path.to_owned(), source };
+        if !is_package(path) {
+            return write(path, text.as_bytes()).map_err(unwritable);
+        }
+        let archive: Archive = serde_json::from_str(text).map_err(|error| unwritable(error.into()))?;
+        let bytes =
+            archive.to_bytes().map_err(|source| FileError::Package { path: path.to_owned(), source })?;
+        write(path, &bytes).map_err(unwritable)
     }
 
     /// Returns the path of a file below the state folder. Fails if a part of the path is a symbolic link.
@@ -107,11 +142,11 @@ impl FileStore for StateFolder {
     }
 
     fn write(&mut self, path: &str, file: &ExportFile) -> Result<(), Declined> {
-        Ok(write(&self.place(path)?, &file.text, &file.known, self.bytes_max)?)
+        Ok(self.write_text(&self.place(path)?, &file.text, &file.known)?)
     }
 
     fn read(&mut self, path: &str) -> Result<String, Declined> {
-        Ok(read(&self.place(path)?, self.bytes_max)?)
+        Ok(self.read_text(&self.place(path)?)?)
     }
 
     fn definitions(&self) -> Result<Vec<String>, Declined> {
@@ -119,31 +154,38 @@ impl FileStore for StateFolder {
     }
 }
 
-/// Writes a file if it is missing or its present digest is one of `known`.
-fn write(path: &Path, text: &str, known: &[String], bytes_max: u64) -> Result<(), FileError> {
-    match read(path, bytes_max) {
-        Ok(there) if known.contains(&Digest::of_text(&there).to_string()) => {}
-        Err(FileError::Unreadable { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
-        Err(FileError::Unreadable { path, source }) if source.kind() != io::ErrorKind::InvalidData => {
-            return Err(FileError::Unwritable { path, source });
-        }
-        _ => return Err(FileError::Changed(path.to_owned())),
-    }
+/// Returns `true` for the path of a package.
+fn is_package(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(PACKAGE)
+}
+
+/// Replaces a file, and creates its folder.
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
-    let written = made.and_then(|()| replace_file(path, 0o600, text.as_bytes()));
-    written.map_err(|source| FileError::Unwritable { path: path.to_owned(), source })
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    replace_file(path, 0o600, bytes)
 }
 
 fn read(path: &Path, bytes_max: u64) -> Result<String, FileError> {
     let failed = |source: io::Error| FileError::Unreadable { path: path.to_owned(), source };
-    let mut text = String::new();
+    let bytes = read_bytes(path, bytes_max)?;
+    String::from_utf8(bytes).map_err(|error| failed(io::Error::new(io::ErrorKind::InvalidData, error)))
+}
+
+fn read_bytes(path: &Path, bytes_max: u64) -> Result<Vec<u8>, FileError> {
+    let failed = |source: io::Error| FileError::Unreadable { path: path.to_owned(), source };
+    let mut content = Vec::new();
     let file = open_file(path).map_err(failed)?;
-    let bytes = file.take(bytes_max + 1).read_to_string(&mut text).map_err(failed)?;
+    let bytes = file.take(bytes_max + 1).read_to_end(&mut content).map_err(failed)?;
     if bytes as u64 > bytes_max {
-        return Err(FileError::TooLong { path: path.to_owned(), bytes_max });
+        return Err(FileError::TooLong { path: path.to_owned(), limit: limit_of(path), bytes_max });
     }
-    Ok(text)
+    Ok(content)
+}
+
+/// Returns the setting that limits the size of a file.
+fn limit_of(path: &Path) -> &'static str {
+    if is_package(path) { "limits.package_bytes" } else { "limits.zone_file_bytes" }
 }
 
 /// Opens a regular file. Does not follow symbolic links, and does not block on a pipe.
@@ -159,9 +201,43 @@ mod tests {
     use crate::base::SessionId;
     use crate::game::{FileOperation, FilePurpose, FileRequest, Input};
 
+    const PACKAGES: ArchiveLimits = ArchiveLimits { files: 10, bytes: 10_000 };
+
+    /// A package is a zip archive that is overwritten only as the world knows it; a broken one is refused.
+    #[test]
+    fn package_is_written_and_read_as_archive() {
+        let state = tempfile::tempdir().unwrap();
+        let mut folder = StateFolder::new(state.path(), 100, PACKAGES);
+        let package = |text: &str, known: &[&str]| ExportFile {
+            name: "mill".into(),
+            text: format!("{{\"zones/mill.toml\":\"{text}\"}}"),
+            digest: String::new(),
+            known: known.iter().map(|text| Digest::of_text(text).to_string()).collect(),
+        };
+        let path = FileKind::Package.path("mill");
+        let one = package("one", &[]);
+        assert_eq!(folder.write(&path, &one), Ok(()));
+        assert!(fs::read(state.path().join("packages/mill.zip")).unwrap().starts_with(b"PK"));
+        assert_eq!(folder.read(&path).as_ref(), Ok(&one.text));
+        assert!(
+            folder
+                .write(&path, &package("two", &[]))
+                .unwrap_err()
+                .to_string()
+                .contains("changed by somebody")
+        );
+        assert_eq!(folder.write(&path, &package("two", &[&one.text])), Ok(()));
+        fs::write(state.path().join(&path), b"PK no archive").unwrap();
+        assert!(
+            folder.read(&path).unwrap_err().to_string().contains("cannot be unpacked: it is no zip archive")
+        );
+        fs::write(state.path().join(&path), vec![b'x'; 20_000]).unwrap();
+        assert!(folder.read(&path).unwrap_err().to_string().contains("limits.package_bytes is 10000"));
+    }
+
     fn answer(folder: &Path, operation: FileOperation) -> Input {
         let request = FileRequest { asker: SessionId(7), kind: FileKind::Definition, operation };
-        request.carry_out(&mut StateFolder::new(folder, 100))
+        request.carry_out(&mut StateFolder::new(folder, 100, PACKAGES))
     }
 
     fn read_all(folder: &Path) -> Result<Vec<(String, String)>, Declined> {

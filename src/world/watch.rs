@@ -234,6 +234,7 @@ fn touched_zones(world: &mut World) -> BTreeMap<String, ZoneChange> {
         zone.map(|zone| Zone {
             file: crate::world::FileVersions::default(),
             vault_files: BTreeMap::new(),
+            package: crate::world::FileVersions::default(),
             ..zone.clone()
         })
     };

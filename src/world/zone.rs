@@ -32,6 +32,9 @@ pub struct Zone {
     /// Known digests of the vault files, by vault key.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub vault_files: BTreeMap<String, FileVersions>,
+    /// Known digests of the package of the zone.
+    #[serde(skip_serializing_if = "FileVersions::is_new")]
+    pub package: FileVersions,
     /// Draft details, if the zone is a draft of another.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draft: Option<ZoneDraft>,

@@ -725,6 +725,8 @@ const WORK: &str = "Olad: claim silver
     Olad: set theme dry_well roamer_percent = 9
     Olad: destroy theme dry_well
     Olad: zone export town
+    Olad: zone pack town
+    Olad: zone unpack town
     Olad: vault list
     Olad: vault show counting_house
     Olad: vault save square south

@@ -108,6 +108,8 @@ mod news;
 mod nuisance;
 /// The manuals: typed lines of the pages work.
 mod pages;
+/// Packages of zones.
+mod packages;
 /// Names, logins, takeover, link death, and visibility of typed text.
 mod people;
 /// The puzzle of docs/build/puzzles.md, word for word.

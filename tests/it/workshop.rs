@@ -13,6 +13,8 @@ pub(crate) struct Workshop {
     pub(crate) files: BTreeMap<String, String>,
     /// Files of definitions made in the game, by path.
     pub(crate) made: BTreeMap<String, String>,
+    /// Packages of zones as the JSON of their archives, by path.
+    pub(crate) packages: BTreeMap<String, String>,
 }
 
 impl FileStore for Workshop {
@@ -52,7 +54,7 @@ impl Workshop {
 
     /// Wraps a game, with an empty folder.
     pub(crate) fn beside(table: Table) -> Self {
-        Self { table, files: BTreeMap::new(), made: BTreeMap::new() }
+        Self { table, files: BTreeMap::new(), made: BTreeMap::new(), packages: BTreeMap::new() }
     }
 
     /// Creates a mill of four rooms with a variety of content; Olad is on its floor.
@@ -142,6 +144,7 @@ impl Workshop {
     fn place<'a>(&mut self, path: &'a str) -> (&mut BTreeMap<String, String>, &'a str) {
         match path.strip_prefix("made/") {
             Some(name) => (&mut self.made, name),
+            None if path.starts_with("packages/") => (&mut self.packages, path),
             None => (&mut self.files, path.trim_start_matches("zones/").trim_end_matches(".toml")),
         }
     }

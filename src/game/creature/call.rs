@@ -187,7 +187,7 @@ fn tell_script_failed(turn: &mut Turn, whom: Option<CharacterId>) {
 fn keep_notes(turn: &mut Turn, script: &str, notes: Vec<String>) {
     let Some(first) = notes.first().cloned() else { return };
     for note in notes {
-        log(turn, script, format!("Note: {note}"));
+        log(turn, script, &format!("Note: {note}"));
     }
     if turn.script_faults.note(script, NOTES, turn.now) == Failure::First
         && let Some(author) = author(turn, script)
@@ -203,8 +203,8 @@ fn keep_notes(turn: &mut Turn, script: &str, notes: Vec<String>) {
 const NOTES: &str = "notes";
 
 /// Adds an entry to the log of a script.
-fn log(turn: &mut Turn, script: &str, text: String) {
-    let text = sanitise::clean_line(&text, ENTRY_CHARS);
+fn log(turn: &mut Turn, script: &str, text: &str) {
+    let text = sanitise::clean_line(text, ENTRY_CHARS);
     let most = turn.config.limits.script_log as usize;
     turn.script_log.add(script, turn.now, text, most);
     let catalog = &turn.catalog;
@@ -231,7 +231,7 @@ pub(crate) fn with_chain(fault: &Fault) -> String {
 /// Reports a failure to builders. The first failure in a while, and the one that suspends the function, are also
 /// logged.
 fn report(turn: &mut Turn, script: &str, function: &str, asked: Asked<'_>, fault: &Fault) {
-    log(turn, script, format!("Error: {}", with_chain(fault)));
+    log(turn, script, &format!("Error: {}", with_chain(fault)));
     let text = match turn.script_faults.note(script, function, turn.now) {
         Failure::First => fault.to_string(),
         Failure::Again => {

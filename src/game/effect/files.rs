@@ -1,4 +1,4 @@
-//! Requests to write and read the files that builders edit: zones, vaults and definitions created in the game.
+//! Requests to write and read the files that builders edit: zones, vaults, definitions created in the game, and packages.
 
 use crate::base::SessionId;
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,9 @@ pub struct FileRequest {
     pub operation: FileOperation,
 }
 
+/// Suffix of packages.
+pub const PACKAGE: &str = ".zip";
+
 /// Content of a file; determines its folder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum FileKind {
@@ -23,6 +26,9 @@ pub enum FileKind {
     Vault,
     /// Definition created in the game, named by its path below `content/`.
     Definition,
+    /// Zip archive of a zone with all that belongs to it, named by a key. Its text is the JSON of a
+    /// [`crate::data::archive::Archive`].
+    Package,
 }
 
 impl FileKind {
@@ -32,6 +38,7 @@ impl FileKind {
             Self::Zone => format!("zones/{name}.toml"),
             Self::Vault => format!("zones/vaults/{name}.toml"),
             Self::Definition => format!("made/{name}"),
+            Self::Package => format!("packages/{name}{PACKAGE}"),
         }
     }
 }

@@ -62,7 +62,7 @@ impl<'a> Line<'a> {
 }
 
 /// Change of the lines of a text, with line numbers from 1.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Edit<'a> {
     /// Lists the lines from this one on.
     List(usize),
@@ -297,7 +297,7 @@ pub(crate) fn numbered<T: AsRef<str>>(lines: &[T], from: usize, most: usize) -> 
     let mut page = Markup::new();
     let shown = (1..).zip(lines).skip(from.saturating_sub(1)).take(most);
     shown.for_each(|(number, line)| {
-        page.line(Style::Plain, format!("{number}: {}", line.as_ref()).trim_end())
+        page.line(Style::Plain, format!("{number}: {}", line.as_ref()).trim_end());
     });
     let next = from.saturating_add(most);
     if lines.is_empty() {

@@ -79,7 +79,10 @@ pub(crate) fn write(turn: &mut Turn, entry: JournalEntry) {
 
 /// Returns `true` if the only change is that the area is now stored as a zone.
 fn only_became_zone(zone: &ZoneChange) -> bool {
-    let plain = |zone: &Zone| Zone { file: FileVersions::default(), ..zone.clone() } == Zone::default();
+    let plain = |zone: &Zone| {
+        let (file, package) = (FileVersions::default(), FileVersions::default());
+        Zone { file, package, ..zone.clone() } == Zone::default()
+    };
     zone.before.is_none() && zone.after.as_ref().is_none_or(plain)
 }
 

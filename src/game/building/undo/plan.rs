@@ -116,7 +116,8 @@ impl Plan {
                     let mut vault_files = now.map(|now| now.vault_files.clone()).unwrap_or_default();
                     vault_files.retain(|key, _| vaults.contains_key(key));
                     let file = now.map_or_else(FileVersions::default, |now| now.file.clone());
-                    Zone { file, vaults, vault_files, ..is.clone() }
+                    let package = now.map_or_else(FileVersions::default, |now| now.package.clone());
+                    Zone { file, package, vaults, vault_files, ..is.clone() }
                 })
             }
             _ => {
@@ -128,16 +129,37 @@ impl Plan {
         Ok(())
     }
 
+    /// Returns the users of content that the plan removes: rooms, definitions and vaults.
+    fn removed_users(&self, turn: &Turn) -> BTreeSet<String> {
+        let rooms = self.rooms.out.iter().filter_map(|id| turn.world.rooms.get(*id)).map(search::user_room);
+        let made = self.definitions.out.iter().filter_map(|id| turn.world.definitions.get(*id));
+        let made = made.map(|row| format!("the {} {}", row.kind.noun(), row.key));
+        let vaults = self.zones.iter().flat_map(|(key, becomes)| {
+            let stays = |vault: &str| becomes.as_ref().is_some_and(|zone| zone.vaults.contains_key(vault));
+            let now = turn.world.meta().zones.get(key).into_iter().flat_map(|zone| zone.vaults.keys());
+            now.filter(move |vault| !stays(vault)).map(|vault| format!("the vault {vault}"))
+        });
+        rooms.chain(made).chain(vaults).collect()
+    }
+
+    /// Returns `true` if all creatures of a kind are in rooms that the plan removes.
+    fn removes_all(&self, turn: &Turn, key: &str) -> bool {
+        let mut bodies = turn.world.characters.iter().filter(|(_, body)| body.mob.as_deref() == Some(key));
+        bodies.all(|(_, body)| self.rooms.out.contains(&body.room))
+    }
+
     /// Builds and checks the resulting content. Refuses to delete definitions in use. When the creation of an item kind
     /// is undone, its items are deleted as well.
     fn take_content(&mut self, turn: &Turn, entry: &JournalEntry) -> Result<(), Refusal> {
         let RowChanges { out, back, otherwise } = &self.definitions;
         let gone = out.iter().filter_map(|id| turn.world.definitions.get(*id));
         let mut changes = Changes::new();
+        let removed = self.removed_users(turn);
         for row in gone {
             let recalled = entry.undone.is_none() && row.kind == DefinitionKind::Thing;
-            let in_world = if recalled { InWorld::Ignored } else { InWorld::Counts };
-            search::require_unused(turn, row.kind, &row.key, in_world)?;
+            let is_with_rooms = row.kind == DefinitionKind::Creature && self.removes_all(turn, &row.key);
+            let in_world = if recalled || is_with_rooms { InWorld::Ignored } else { InWorld::Counts };
+            search::require_unused_after(turn, row.kind, &row.key, in_world, &removed)?;
             changes.insert((row.kind, row.key.clone()), None);
         }
         for row in back.values() {

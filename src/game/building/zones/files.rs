@@ -1,11 +1,13 @@
-//! Files of zones, vaults and definitions: requests to write and read them, and handling of the answers. The digest of
+//! Files of zones, vaults, definitions and packages: requests to write and read them, and handling of the answers. The digest of
 //! the text last written or read is stored in the world, so that a file changed by others is never overwritten.
 
 use super::import::{Imported, import, require_awake_in_gone};
 use super::mistakes::{Found, examine};
 use super::outcome::{Failed, account, answer, begin_write, shown};
 use super::vaults::vault_named;
-use super::{Files, MADE, change, create, line, made, require_author, require_key, require_zone, text};
+use super::{
+    Files, MADE, change, create, line, made, package, require_author, require_key, require_zone, text,
+};
 use crate::base::{Digest, SessionId};
 use crate::catalog::{Area, area_text, vault_text};
 use crate::game::building::journal;
@@ -45,6 +47,31 @@ pub(crate) fn ask_to_write(turn: &mut Turn, asker: SessionId, name: &str) -> Res
     let text = area_text::write(&text::area(turn, name));
     let file = change(turn, name, |zone| begin_write(&mut zone.file, name.to_owned(), text));
     request(turn, asker, FileKind::Zone, FileOperation::Write(vec![file]));
+    Ok(())
+}
+
+/// Requests writing the package of a zone.
+pub(crate) fn ask_to_pack(turn: &mut Turn, asker: SessionId, zone: &str) -> Result<(), Refusal> {
+    turn.require_writable()?;
+    require_zone(turn, zone)?;
+    require_key(zone)?;
+    require_right(turn, asker, zone)?;
+    let file = package::file(turn, zone);
+    request(turn, asker, FileKind::Package, FileOperation::Write(vec![file]));
+    Ok(())
+}
+
+/// Requests reading a package, to tell what it would bring or to take it in.
+pub(crate) fn ask_to_unpack(
+    turn: &mut Turn,
+    asker: SessionId,
+    name: &str,
+    purpose: FilePurpose,
+) -> Result<(), Refusal> {
+    turn.require_writable()?;
+    require_key(name)?;
+    let names = vec![name.to_owned()];
+    request(turn, asker, FileKind::Package, FileOperation::Read { names, purpose });
     Ok(())
 }
 
@@ -139,6 +166,7 @@ fn settle(turn: &mut Turn, kind: FileKind, name: &str, digest: String) -> Option
             Some(format!("vault {name}. In content/vaults it is one of the content."))
         }
         FileKind::Definition => made::settle(turn, name, digest),
+        FileKind::Package => package::settle(turn, name, digest),
     }
 }
 
@@ -169,6 +197,10 @@ pub(crate) fn read(
     let outcome = files.map_err(Failed::from).and_then(|texts| match kind {
         FileKind::Zone | FileKind::Vault => take_in(turn, asker, &texts.into_iter().collect(), purpose),
         FileKind::Definition => made::take_in(turn, asker, texts, purpose),
+        FileKind::Package => texts.iter().try_fold(Vec::new(), |mut told, (name, text)| {
+            told.extend(package::take_in(turn, asker, name, text, purpose)?);
+            Ok(told)
+        }),
     });
     answer(turn, asker, outcome);
 }

@@ -10,6 +10,7 @@ mod import;
 mod made;
 mod mistakes;
 pub(crate) mod outcome;
+mod package;
 mod removed;
 pub(crate) mod search;
 pub(crate) mod sweep;

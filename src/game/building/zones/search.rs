@@ -214,6 +214,11 @@ pub(crate) fn users(turn: &Turn, kind: DefinitionKind, key: &str, in_world: InWo
     }
 }
 
+/// Returns a room as a user of content.
+pub(crate) fn user_room(room: &Room) -> String {
+    format!("{}, room {}", room.name, room.id)
+}
+
 /// Returns the uses of a theme: themes inheriting from it, exits and start rooms that open branches with it, and
 /// existing branches.
 fn users_of_theme(turn: &Turn, key: &str) -> Vec<String> {
@@ -224,7 +229,7 @@ fn users_of_theme(turn: &Turn, key: &str) -> Vec<String> {
         let tasks = turn.world.start_tasks.get(room.id);
         let says = tasks.is_some_and(|tasks| is_it(&tasks.settings.exits.theme));
         if says || turn.world.exits_of(room.id).any(|exit| is_it(&exit.settings.theme)) {
-            users.push(format!("{}, room {}", room.name, room.id));
+            users.push(user_room(room));
         }
     }
     let branches = turn.world.branches.iter().filter(|(_, branch)| branch.theme == key).count();
@@ -237,7 +242,7 @@ fn users_of_theme(turn: &Turn, key: &str) -> Vec<String> {
 
 fn users_of(turn: &Turn, of: Referent, key: &str, in_world: InWorld) -> Vec<String> {
     let here = rooms(turn).filter(|room| uses(turn, room, Some(of), key));
-    let mut users: Vec<String> = here.map(|room| format!("{}, room {}", room.name, room.id)).collect();
+    let mut users: Vec<String> = here.map(user_room).collect();
     users.extend(made_vaults_naming(turn, |named| named == (of, key)));
     users.extend(turn.catalog.naming().get(&(of, key)).into_iter().flatten().cloned());
     if in_world == InWorld::Counts {
@@ -264,10 +269,22 @@ pub(crate) fn require_unused(
     key: &str,
     in_world: InWorld,
 ) -> Result<(), Refusal> {
+    require_unused_after(turn, kind, key, in_world, &BTreeSet::new())
+}
+
+/// Returns an error as [`require_unused`], unless all uses are among those that are removed with the definition.
+pub(crate) fn require_unused_after(
+    turn: &Turn,
+    kind: DefinitionKind,
+    key: &str,
+    in_world: InWorld,
+    removed: &BTreeSet<String>,
+) -> Result<(), Refusal> {
     if turn.of_files.text_of_file(kind, key).is_some() {
         return Ok(());
     }
     let mut by = users(turn, kind, key, in_world);
+    by.retain(|user| !removed.contains(user));
     if by.is_empty() {
         return Ok(());
     }

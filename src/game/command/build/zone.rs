@@ -18,9 +18,9 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     right: Some(Right::Zones),
     aliases: &["zones"],
     syntax: "zone [VERB] [NAME]",
-    summary: "Looks after zones, the parts of the world that are kept as files. list tells all, here the one you stand in, show one with its rooms; new NAME makes one, and set NAME lets this room belong to it, as does whatever is dug from here. export, import and diff write its file, take it over into the world, and tell what is different; several that lead into each other come in at once; with made they do so with all that make has made. add PLAYER and remove PLAYER say who builds here, give PLAYER makes somebody else its owner. draft copies a zone to where players do not come, invite PLAYER and uninvite PLAYER say who may rehearse it there, publish makes it what everybody sees, and discard takes it away.",
+    summary: "Looks after zones, the parts of the world that are kept as files. list tells all, here the one you stand in, show one with its rooms; new NAME makes one, and set NAME lets this room belong to it, as does whatever is dug from here. export, import and diff write its file, take it over into the world, and tell what is different; several that lead into each other come in at once; with made they do so with all that make has made. pack writes a zone with all that was made for it into one archive, packages/NAME.zip; unpack NAME tells what the archive of that name would bring, and unpack NAME now takes it in. add PLAYER and remove PLAYER say who builds here, give PLAYER makes somebody else its owner. draft copies a zone to where players do not come, invite PLAYER and uninvite PLAYER say who may rehearse it there, publish makes it what everybody sees, and discard takes it away.",
     example: "zone export mill writes zones/mill.toml beside the data of the server.",
-    missing: "zone and list, here, show, new, set, export, import, diff, add, remove, give, draft, publish, discard, invite or uninvite",
+    missing: "zone and list, here, show, new, set, export, import, diff, pack, unpack, add, remove, give, draft, publish, discard, invite or uninvite",
     at_desk: AtDesk::Refused,
     run: run!(zone),
     ..CommandSpec::BUILDER
@@ -36,6 +36,8 @@ enum Order<'a> {
     Export(&'a str),
     Import(Words<'a>),
     Diff(Words<'a>),
+    Pack(&'a str),
+    Unpack { name: String, purpose: FilePurpose },
     Add(Words<'a>),
     Remove(Words<'a>),
     Give(Words<'a>),
@@ -59,6 +61,16 @@ impl<'a> Argument<'a> for Order<'a> {
             "export" => Self::Export(rest.text()),
             "import" => Self::Import(rest),
             "diff" => Self::Diff(rest),
+            "pack" => Self::Pack(rest.text()),
+            "unpack" => {
+                let (name, behind) = rest.required()?.keyword();
+                let purpose = match behind.text() {
+                    "" => FilePurpose::Compare,
+                    "now" => FilePurpose::Import,
+                    _ => return Err(words.missing()),
+                };
+                Self::Unpack { name, purpose }
+            }
             "add" => Self::Add(rest.required()?),
             "remove" => Self::Remove(rest.required()?),
             "give" => Self::Give(rest.required()?),
@@ -126,6 +138,15 @@ fn zone(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> 
         }
         Order::Import(names) => read_files(turn, actor, names, FilePurpose::Import),
         Order::Diff(names) => read_files(turn, actor, names, FilePurpose::Compare),
+        Order::Pack(name) => {
+            let zone = zone_meant(turn, actor.who, name)?;
+            zones::files::ask_to_pack(turn, actor.session, &zone)
+        }
+        Order::Unpack { name, purpose } => {
+            actor.require(turn, Right::Prototypes)?;
+            actor.require(turn, Right::Scripts)?;
+            zones::files::ask_to_unpack(turn, actor.session, &name, purpose)
+        }
         Order::Add(name) => appoint(turn, actor, name, Post::Author),
         Order::Remove(name) => appoint(turn, actor, name, Post::Nothing),
         Order::Give(name) => appoint(turn, actor, name, Post::Owner),

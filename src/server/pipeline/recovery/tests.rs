@@ -118,7 +118,10 @@ async fn stage_of(catalog: Arc<Catalog>) -> Stage {
         stopper: Stopper::new(CancellationToken::new(), asking.clone()),
         recorder: Recorder::new(&std::env::temp_dir().join("no such folder")),
         reloader: Reloader::new(ServerConfig::default()),
-        files: BuilderFiles::new(&std::env::temp_dir().join("no such folder"), 1_000_000),
+        files: BuilderFiles::new(
+            &std::env::temp_dir().join("no such folder"),
+            &crate::base::limits::Limits::default(),
+        ),
         reads: PartReads::start(PartReader::new(std::env::temp_dir().join("no such file"))),
     };
     let driver =

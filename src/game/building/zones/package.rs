@@ -1,0 +1,308 @@
+//! Packages: a zone with all that was made in the game for it, as one archive of text files. Taking one in adds what the
+//! world lacks, as one change; it replaces nothing.
+
+use super::outcome::{Failed, account, begin_write, shown};
+use super::search::names_of;
+use super::{Files, change, create, has_rooms, import, is_zone, mistakes, require_no_zone, row, text};
+use crate::base::SessionId;
+use crate::catalog::{Area, CatalogError, DefinitionKind, Position, Referent, Vault, area_text, vault_text};
+use crate::data::Value;
+use crate::data::archive::Archive;
+use crate::game::building::definitions::Changes;
+use crate::game::building::{definitions, journal};
+use crate::game::effect::files::{ExportFile, FileKind, FilePurpose};
+use crate::game::refusal::{Refusal, VaultRefusal, ZoneRefusal};
+use crate::game::turn::Turn;
+use crate::text::grammar;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// File of an archive that people read, and that is ignored.
+const NOTE: &str = "package.txt";
+
+/// Returns the package of a zone, to be written.
+pub(super) fn file(turn: &mut Turn, zone: &str) -> ExportFile {
+    let mut texts = BTreeMap::new();
+    let note =
+        format!("The zone {zone} of a Deepwell world. zone unpack {zone} takes it into another one.\n");
+    texts.insert(NOTE.to_owned(), note);
+    texts.insert(FileKind::Zone.path(zone), area_text::write(&text::area(turn, zone)));
+    for (key, vault) in &row(turn, zone).vaults {
+        texts.insert(vault_path(key), vault_text::write(vault));
+    }
+    for (kind, key) in definitions_of(turn, zone) {
+        let made = turn.world.definition(kind, &key).map(|row| row.text.clone());
+        texts.extend(made.map(|text| (kind.path(&key), text)));
+    }
+    let text = serde_json::to_string(&Archive(texts)).unwrap_or_default();
+    change(turn, zone, |row| begin_write(&mut row.package, zone.to_owned(), text))
+}
+
+fn vault_path(key: &str) -> String {
+    format!("vaults/{key}.toml")
+}
+
+/// Returns the kind of definition of referenced content, if builders can make it.
+const fn kind_of(of: Referent) -> Option<DefinitionKind> {
+    match of {
+        Referent::Mob => Some(DefinitionKind::Creature),
+        Referent::Item => Some(DefinitionKind::Thing),
+        Referent::Dialogue => Some(DefinitionKind::Dialogue),
+        Referent::Quest => Some(DefinitionKind::Quest),
+        Referent::Script => Some(DefinitionKind::Script),
+        Referent::Affect | Referent::Loot => None,
+    }
+}
+
+/// Returns the definitions made in the game that belong to a zone: those that its rooms and vaults use, those that these
+/// use in turn, and its help pages, whose keys begin with that of the zone.
+fn definitions_of(turn: &Turn, zone: &str) -> BTreeSet<(DefinitionKind, String)> {
+    let made: BTreeMap<(DefinitionKind, &str), &str> = turn
+        .world
+        .definitions
+        .iter()
+        .map(|(_, row)| ((row.kind, row.key.as_str()), row.text.as_str()))
+        .collect();
+    let mut wanted: BTreeSet<(DefinitionKind, String)> = BTreeSet::new();
+    let mut want = |kind: Option<DefinitionKind>, key: &str| {
+        wanted.extend(kind.map(|kind| (kind, key.to_owned())));
+    };
+    for room in super::rooms(turn, zone) {
+        names_of(turn, room).iter().for_each(|(of, key)| want(kind_of(*of), key));
+        let own = turn.world.start_tasks.get(room.id).and_then(|tasks| tasks.settings.exits.theme.as_ref());
+        let exits = turn.world.exits_of(room.id).filter_map(|exit| exit.settings.theme.as_ref());
+        own.into_iter().chain(exits).for_each(|key| want(Some(DefinitionKind::Theme), key));
+    }
+    for vault in row(turn, zone).vaults.values() {
+        vault.names().for_each(|(of, key)| want(kind_of(of), key));
+    }
+    let is_own = |key: &str| key == zone || key.strip_prefix(zone).is_some_and(|rest| rest.starts_with('_'));
+    let pages = made.keys().filter(|(kind, key)| *kind == DefinitionKind::Help && is_own(key));
+    pages.for_each(|(kind, key)| want(Some(*kind), key));
+    let naming = turn.catalog.naming();
+    let mut found = BTreeSet::new();
+    while let Some((kind, key)) = wanted.pop_first() {
+        let Some(text) = made.get(&(kind, key.as_str())) else { continue };
+        let by = format!("the {} {key}", kind.noun());
+        let used = naming.iter().filter(|(_, users)| users.contains(&by));
+        wanted.extend(used.filter_map(|((of, key), _)| Some((kind_of(*of)?, (*key).to_owned()))));
+        let parent = kind.fields(text).unwrap_or_default().into_iter().find(|(field, _)| field == "inherits");
+        if let Some((_, Value::Text(parent))) = parent {
+            wanted.insert((kind, parent));
+        }
+        found.insert((kind, key));
+        wanted.retain(|one| !found.contains(one));
+    }
+    found
+}
+
+/// Contents of a package.
+#[derive(Default)]
+struct Package {
+    zones: Files,
+    vaults: BTreeMap<String, Vault>,
+    definitions: Changes,
+    /// Number of files that the world has already, with the same text.
+    same: usize,
+}
+
+impl Package {
+    /// Returns the zone that gets the vaults.
+    fn zone_of_vaults(&self) -> Option<&String> {
+        self.zones.keys().next()
+    }
+
+    /// Describes what the package brings, one line for each file.
+    fn lines(&self) -> Vec<String> {
+        let zones = self.zones.iter().map(|(zone, area)| {
+            format!("The zone {zone}, with {}.", grammar::counted(area.rooms.len(), "room"))
+        });
+        let made = self.definitions.keys().map(|(kind, key)| format!("The {} {key}.", kind.noun()));
+        let vaults = self.vaults.iter().map(|(key, vault)| {
+            format!("The vault {key}, with {}.", grammar::counted(vault.rooms.len(), "room"))
+        });
+        let same = (self.same > 0)
+            .then(|| format!("The world has {} of its files already.", grammar::number(self.same)));
+        zones.chain(made).chain(vaults).chain(same).collect()
+    }
+}
+
+/// Reads the files of a package against the world; clashes and unknown files are mistakes.
+fn read(turn: &Turn, archive: &Archive, found: &mut Vec<CatalogError>) -> Package {
+    let mut package = Package::default();
+    for (path, text) in archive.0.iter().filter(|(path, _)| *path != NOTE) {
+        let zone = path.strip_prefix("zones/").and_then(|name| name.strip_suffix(".toml"));
+        let vault = path.strip_prefix("vaults/").and_then(|name| name.strip_suffix(".toml"));
+        let wrong = if let Some(key) = zone.filter(|key| super::require_key(key).is_ok()) {
+            read_zone(turn, &mut package, key, path, text, found)
+        } else if let Some(key) = vault.filter(|key| super::require_key(key).is_ok()) {
+            read_vault(turn, &mut package, key, path, text, found)
+        } else {
+            match DefinitionKind::of_path(path).filter(|(kind, key)| kind.path(key) == *path) {
+                Some((kind, key)) => read_definition(turn, &mut package, kind, key, text),
+                None => Some("this is no file of a package".to_owned()),
+            }
+        };
+        found.extend(wrong.map(|wrong| CatalogError::new(&Position::start(path), wrong, "")));
+    }
+    package
+}
+
+/// Reads a zone. Returns why it cannot be taken in.
+fn read_zone(
+    turn: &Turn,
+    package: &mut Package,
+    key: &str,
+    path: &str,
+    text: &str,
+    found: &mut Vec<CatalogError>,
+) -> Option<String> {
+    if is_zone(turn, key) && area_text::write(&text::area(turn, key)) == text {
+        package.same += 1;
+        return None;
+    }
+    if is_zone(turn, key) || turn.catalog.themes.contains_key(key) || key == super::MADE {
+        return Some(format!("the key {key} is taken, by a zone or a theme that is another"));
+    }
+    package.zones.extend(Area::parse(path, text, found).map(|area| (key.to_owned(), area)));
+    None
+}
+
+/// Reads a vault. Returns why it cannot be taken in.
+fn read_vault(
+    turn: &Turn,
+    package: &mut Package,
+    key: &str,
+    path: &str,
+    text: &str,
+    found: &mut Vec<CatalogError>,
+) -> Option<String> {
+    let made = turn.world.vaults_created_in_game();
+    if made.get(key).is_some_and(|known| vault_text::write(known) == text) {
+        package.same += 1;
+        return None;
+    }
+    if made.contains_key(key) || turn.catalog.vaults.contains_key(key) {
+        return Some(format!("there is a vault {key} that is another"));
+    }
+    let vault = Vault::parse(path, text, found).map(Vault::without_places);
+    package.vaults.extend(vault.map(|vault| (key.to_owned(), vault)));
+    None
+}
+
+/// Reads a definition. Returns why it cannot be taken in.
+fn read_definition(
+    turn: &Turn,
+    package: &mut Package,
+    kind: DefinitionKind,
+    key: &str,
+    text: &str,
+) -> Option<String> {
+    match definitions::text_of(turn, kind, key) {
+        Some(known) if known == text => package.same += 1,
+        Some(_) => return Some(format!("there is a {} {key} that is another", kind.noun())),
+        None if require_no_zone(turn, kind, key).is_err() => return Some(format!("there is a zone {key}")),
+        None => _ = package.definitions.insert((kind, key.to_owned()), Some(text.to_owned())),
+    }
+    None
+}
+
+/// Tells what a package would bring, or takes it in as one change.
+pub(super) fn take_in(
+    turn: &mut Turn,
+    asker: SessionId,
+    name: &str,
+    text: &str,
+    purpose: FilePurpose,
+) -> Result<Vec<String>, Failed> {
+    let archive: Archive = serde_json::from_str(text)
+        .map_err(|error| Failed::Errors(vec![format!("The package {name} cannot be read: {error}.")]))?;
+    let mut found = Vec::new();
+    let package = read(turn, &archive, &mut found);
+    if package.zones.is_empty() && !package.vaults.is_empty() {
+        let place = Position::start(&format!("packages/{name}.zip"));
+        found.push(CatalogError::new(&place, "it has vaults and no new zone that they belong to", ""));
+    }
+    found.sort();
+    let heading = "Nothing is taken in, for these mistakes of the package:";
+    if !found.is_empty() {
+        return Err(Failed::mistakes(heading, &found));
+    }
+    let found = examine(turn, &package)?;
+    if !found.mistakes.is_empty() {
+        return Err(Failed::mistakes(heading, &found.mistakes));
+    }
+    let mut lines = package.lines();
+    if purpose == FilePurpose::Import {
+        turn.require_writable()?;
+        let room = turn.seats.get(&asker).map(|seat| turn.world.characters[seat.character].room);
+        journal::watch(turn);
+        let done = add(turn, asker, package);
+        let notice =
+            journal::write_entry(turn, account(turn, asker), &format!("zone unpack {name} now"), room);
+        done?;
+        lines.insert(0, "It is taken in:".to_owned());
+        lines.extend(notice.map(str::to_owned));
+    } else {
+        lines.insert(0, format!("zone unpack {name} now would bring:"));
+    }
+    if !found.doubts.is_empty() {
+        lines.push("What may not be meant so:".to_owned());
+        lines.extend(shown(&found.doubts));
+    }
+    Ok(lines)
+}
+
+/// Checks the package as a whole, with the content as it would be.
+fn examine(turn: &mut Turn, package: &Package) -> Result<mistakes::Found, Failed> {
+    let heading = "Nothing is taken in, for these mistakes of the package:";
+    let most = turn.config.limits.vaults;
+    if turn.world.vaults_created_in_game().len() + package.vaults.len() > most as usize {
+        return Err(Refusal::from(VaultRefusal::TooMany(most)).into());
+    }
+    if turn.world.meta().zones.len() + package.zones.len() > turn.config.limits.zones as usize {
+        return Err(Refusal::from(ZoneRefusal::TooMany).into());
+    }
+    let preview = definitions::preview_catalog(turn, &package.definitions);
+    let preview = preview.map_err(|found| Failed::mistakes(heading, &found))?;
+    let before = std::mem::replace(&mut turn.catalog, preview);
+    let mut found = mistakes::examine(turn, &package.zones);
+    for (key, vault) in &package.vaults {
+        let place = Position::start(&vault_path(key));
+        let level_types = vault.level_types.iter().map(|(name, _)| name);
+        for name in level_types.filter(|name| !turn.catalog.level_types.contains_key(*name)) {
+            let valid = turn.catalog.level_types.keys().map(String::as_str);
+            found.mistakes.push(CatalogError::unknown_name(&place, "level type", name, valid));
+        }
+        for (of, name) in vault.names().filter(|(of, name)| !turn.catalog.has(*of, name)) {
+            let valid = turn.catalog.keys(of);
+            found.mistakes.push(CatalogError::unknown_name(&place, of.name(), name, valid));
+        }
+    }
+    turn.catalog = before;
+    Ok(found)
+}
+
+/// Adds the contents of a package that was examined.
+fn add(turn: &mut Turn, asker: SessionId, package: Package) -> Result<(), Refusal> {
+    let owner = account(turn, asker);
+    // This may refuse too many definitions, and comes before anything else is changed.
+    definitions::write(turn, owner, &package.definitions)?;
+    let place = package.zone_of_vaults().cloned();
+    let new: Vec<&str> = package.zones.keys().map(String::as_str).collect();
+    debug_assert!(new.iter().all(|zone| !has_rooms(turn, zone)));
+    create(turn, owner, &new)?;
+    import::import(turn, &package.zones);
+    let vaults = package.vaults.into_iter().map(|(key, vault)| (key, Arc::new(vault)));
+    if let Some(zone) = place {
+        change(turn, &zone, |row| row.vaults.extend(vaults));
+    }
+    Ok(())
+}
+
+/// Records the digest of a written package. Returns its description; `None` if the zone is gone.
+pub(super) fn settle(turn: &mut Turn, zone: &str, digest: String) -> Option<String> {
+    turn.world.meta().zones.get(zone)?;
+    change(turn, zone, |row| row.package.settle(digest));
+    Some(format!("package of the zone {zone}. Each file in it is a text."))
+}

@@ -1,0 +1,209 @@
+//! Packages of zones: a round trip into another world, clashes, mistakes, undo, and a crash.
+
+use crate::workshop::Workshop;
+use deepwell::catalog::DefinitionKind;
+use deepwell::data::archive::{Archive, ArchiveLimits};
+
+const PATH: &str = "packages/mill.zip";
+
+/// The mill of four rooms with definitions of every kind that can belong to a zone, and a vault.
+fn with_package() -> Workshop {
+    let mut shop = Workshop::with_mill();
+    for line in [
+        "make creature mill_rat like rat = flour rat",
+        "make creature old_rat like mill_rat = old flour rat",
+        "make thing flour_sack = sack of flour",
+        "make thing unused_sack = sack that is not here",
+        "make script bell = the bell of the mill",
+        "script write bell = local M = {}\\nfunction M.ring(event)\\n    return { \"say \\\\\"hm\\\\\"\" }\\nend\\nreturn M",
+        "make quest tails = Tails",
+        "make dialogue keeper = the keeper's talk",
+        "set creature old_rat dialogue = keeper",
+        "make help mill_rules = Rules of the mill",
+        "make theme mill_well like well = Mill well",
+        "variable new rung = number",
+        "trigger say ring = call bell ring; add rung 1",
+        "trigger say hunt = start tails",
+        "spawn old_rat = 1 every 60",
+        "shop here = flour_sack",
+        "down",
+        "set north theme = mill_well",
+        "up",
+        "dig Shed = west, east",
+        "west",
+        "vault save mill_shed south",
+        "east",
+    ] {
+        let told = shop.types("Olad", line);
+        assert!(!told.contains("There is no ") && !told.contains("Nothing is changed"), "{line}: {told}");
+    }
+    let told = shop.types("Olad", "zone pack mill");
+    assert!(told.contains("packages/mill.zip holds the package of the zone mill."), "{told}");
+    shop
+}
+
+fn archive(shop: &Workshop) -> Archive {
+    serde_json::from_str(&shop.packages[PATH]).expect("an archive")
+}
+
+/// Another world with the same files of content, and the package.
+fn other_world(shop: &Workshop) -> Workshop {
+    let mut other = Workshop::open();
+    other.packages = shop.packages.clone();
+    other
+}
+
+fn change(shop: &mut Workshop, path: &str, edit: impl FnOnce(&str) -> String) {
+    let mut archive = archive(shop);
+    let text = archive.0.get(path).map(String::as_str).unwrap_or_default();
+    let text = edit(text);
+    archive.0.insert(path.to_owned(), text);
+    shop.packages.insert(PATH.to_owned(), serde_json::to_string(&archive).unwrap());
+}
+
+/// The package has all that the zone uses, and nothing else; the zip archive of it is the same after it is read.
+#[test]
+fn package_has_all_that_belongs_to_the_zone() {
+    let shop = with_package();
+    let archive = archive(&shop);
+    let paths: Vec<&str> = archive.0.keys().map(String::as_str).collect();
+    assert_eq!(
+        paths,
+        [
+            "dialogues/keeper.toml",
+            "help/mill_rules.md",
+            "items/flour_sack.toml",
+            "mobs/mill_rat.toml",
+            "mobs/old_rat.toml",
+            "package.txt",
+            "quests/tails.toml",
+            "scripts/bell.luau",
+            "themes/mill_well.toml",
+            "vaults/mill_shed.toml",
+            "zones/mill.toml",
+        ]
+    );
+    let bytes = archive.to_bytes().unwrap();
+    let limits = ArchiveLimits { files: 100, bytes: 1_000_000 };
+    assert_eq!(Archive::from_bytes(&bytes, &limits), Ok(archive));
+}
+
+/// Taken into another world, the zone gives the same package; without `now` nothing changes.
+#[test]
+fn package_round_trip_into_another_world_is_identical() {
+    let mut shop = with_package();
+    let mut other = other_world(&shop);
+    let before = (other.digest(), other.table.world().rooms.len());
+    let told = other.types("Olad", "zone unpack mill");
+    assert!(told.contains("zone unpack mill now would bring:\nThe zone mill, with five rooms."), "{told}");
+    assert!(told.contains("The script bell.") && told.contains("The vault mill_shed, with "), "{told}");
+    assert_eq!(before, (other.digest(), other.table.world().rooms.len()));
+    let told = other.types("Olad", "zone unpack mill now");
+    assert!(told.contains("It is taken in:\nThe zone mill, with five rooms."), "{told}");
+    shop.types("Olad", "destroy thing unused_sack");
+    assert_eq!(other.digest(), shop.digest());
+    other.packages.clear();
+    other.types("Olad", "zone pack mill");
+    assert_eq!(archive(&other), archive(&shop));
+    let told = other.types("Olad", "zone unpack mill");
+    assert!(told.contains("The world has ten of its files already."), "{told}");
+}
+
+/// An unpacked package is one entry of the journal and one transaction: undo takes all of it back, redo brings it again.
+#[test]
+fn unpacking_is_undone_redone_and_survives_a_crash() {
+    let mut shop = with_package();
+    shop.types("Olad", "destroy thing unused_sack");
+    let mut other = other_world(&shop);
+    let before = (other.digest(), other.table.world().built_rooms().count());
+    other.types("Olad", "zone unpack mill now");
+    let changes = other.table.last_changes();
+    assert!(
+        !changes.rooms.is_empty() && !changes.definitions.is_empty() && changes.meta.is_some(),
+        "one transaction"
+    );
+    other.table.crash();
+    other.table.comes_back("Olad");
+    let after = (other.digest(), other.table.world().built_rooms().count());
+    assert_eq!((after.0.clone(), after.1), (shop.digest(), before.1 + 5));
+    let told = other.types("Olad", "undo");
+    assert!(told.contains("You take back: zone unpack mill now"), "{told}");
+    assert_eq!(before, (other.digest(), other.table.world().built_rooms().count()));
+    assert!(other.table.world().vaults_created_in_game().is_empty());
+    assert!(!other.types("Olad", "zone list").contains("mill"));
+    other.types("Olad", "redo");
+    assert_eq!(after, (other.digest(), other.table.world().built_rooms().count()));
+    assert!(other.table.world().vaults_created_in_game().contains_key("mill_shed"));
+}
+
+/// Each clash has a message of its own, and nothing is taken in.
+#[test]
+fn clashes_are_listed_and_nothing_is_taken_in() {
+    let shop = with_package();
+    let mut other = other_world(&shop);
+    for line in
+        ["make script bell", "make thing flour_sack = sack", "zone new mill", "make help mill_rules = Mine"]
+    {
+        other.types("Olad", line);
+    }
+    let before = (other.digest(), other.table.world().rooms.len());
+    let told = other.types("Olad", "zone unpack mill now");
+    for words in [
+        "scripts/bell.luau:1:1: there is a script bell that is another",
+        "items/flour_sack.toml:1:1: there is a thing flour_sack that is another",
+        "help/mill_rules.md:1:1: there is a page mill_rules that is another",
+        "zones/mill.toml:1:1: the key mill is taken, by a zone or a theme that is another",
+    ] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    assert_eq!(before, (other.digest(), other.table.world().rooms.len()));
+}
+
+/// A package is taken in as a whole or not at all.
+#[test]
+fn mistakes_of_a_package_are_listed_and_nothing_is_taken_in() {
+    let shop = with_package();
+    for (path, from, to, words) in [
+        ("scripts/bell.luau", "return M", "return M M", "scripts/bell.luau:5"),
+        ("mobs/old_rat.toml", "mill_rat", "mill_rta", "mobs/old_rat.toml"),
+        ("zones/mill.toml", "flour_sack", "flour_sakc", "did you mean `flour_sack`?"),
+        ("zones/mill.toml", "call bell ring", "call bell rung", "zones/mill.toml"),
+        ("vaults/mill_shed.toml", "[[rooms]]", "[[roms]]", "vaults/mill_shed.toml"),
+        ("zones/../mill.toml", "", "x", "this is no file of a package"),
+        ("affects/fire.toml", "", "x", "this is no file of a package"),
+    ] {
+        let mut other = other_world(&shop);
+        change(&mut other, path, |text| if from.is_empty() { to.to_owned() } else { text.replace(from, to) });
+        let before = (other.digest(), other.table.world().rooms.len());
+        let told = other.types("Olad", "zone unpack mill now");
+        assert!(told.contains("Nothing is taken in") && told.contains(words), "{path}: {told}");
+        assert_eq!(before, (other.digest(), other.table.world().rooms.len()), "{path}");
+        assert!(other.table.world().definition(DefinitionKind::Script, "bell").is_none());
+    }
+    let mut other = other_world(&shop);
+    other.packages.insert(PATH.to_owned(), "no archive".to_owned());
+    assert!(other.types("Olad", "zone unpack mill").contains("The package mill cannot be read"));
+    for (line, words) in [
+        ("zone unpack", "Type zone and list"),
+        ("zone unpack mill later", "Type zone and list"),
+        ("zone unpack ../mill", "A zone is called by small letters"),
+        ("zone unpack moll", "No such file"),
+        ("zone pack moll", "There is no zone moll."),
+    ] {
+        let told = other.types("Olad", line);
+        assert!(told.contains(words), "{line}: {told}");
+    }
+}
+
+/// A package that was changed by another program is not overwritten; the limit of vaults holds.
+#[test]
+fn changed_package_is_kept_and_limits_hold() {
+    let mut shop = with_package();
+    assert!(
+        shop.types("Olad", "zone pack mill").contains("packages/mill.zip holds"),
+        "it is as the world knows it"
+    );
+    change(&mut shop, "scripts/bell.luau", |text| format!("{text}-- more\n"));
+    let told = shop.types("Olad", "zone pack mill");
+    assert!(told.contains("has been changed by somebody else"), "{told}");
+}
