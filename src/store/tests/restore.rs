@@ -15,19 +15,23 @@ struct Killed {
 
 impl Killed {
     async fn begin() -> Self {
-        let mut played = Played::begin().await;
-        let folder = tempfile::tempdir().unwrap();
-        backup(&played.store.path, &folder.path().join("copy.db")).await.unwrap();
-        let copied = played.store.load().await.unwrap();
-        played.explore(10).await;
-        let stored = played.store.load().await.unwrap();
-        assert!(stored != copied);
-        for suffix in ["", "-wal"] {
-            fs::copy(beside(&played.store.path, suffix), beside(&folder.path().join("world.db"), suffix))
-                .unwrap();
-        }
-        assert!(fs::metadata(folder.path().join("world.db-wal")).unwrap().len() > 0);
-        Self { folder, copied, stored }
+        // In a box, because the steps hold several snapshots.
+        Box::pin(async {
+            let mut played = Played::begin().await;
+            let folder = tempfile::tempdir().unwrap();
+            backup(&played.store.path, &folder.path().join("copy.db")).await.unwrap();
+            let copied = played.store.load().await.unwrap();
+            played.explore(10).await;
+            let stored = played.store.load().await.unwrap();
+            assert!(stored != copied);
+            for suffix in ["", "-wal"] {
+                let copy = beside(&folder.path().join("world.db"), suffix);
+                fs::copy(beside(&played.store.path, suffix), copy).unwrap();
+            }
+            assert!(fs::metadata(folder.path().join("world.db-wal")).unwrap().len() > 0);
+            Self { folder, copied, stored }
+        })
+        .await
     }
 
     fn file(&self, name: &str) -> PathBuf {
