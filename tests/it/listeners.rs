@@ -620,20 +620,6 @@ fn building_commands(hearing: &mut Recording) {
          Olad: dialogue keeper
          Olad: dialogue test keeper
          Olad: 1
-         Olad: make script bell = the bell
-         Olad: script bell
-         Olad: script edit bell
-         Olad: .list
-         Olad: .replace 6 =     return { lines = { 'tell Clang.' }, notes = { 'rung' } }
-         Olad: .insert 1 = -- more
-         Olad: .delete 1
-         Olad: .
-         Olad: script test bell run hello
-         Olad: script test bell rung
-         Olad: script log bell
-         Olad: script limits
-         Olad: script
-         Olad: find script bell
          Olad: make quest tails = Tails
          Olad: examine quest tails
          Olad: trigger say hunt = start tails
@@ -724,6 +710,20 @@ const WORK: &str = "Olad: claim silver
     Olad: make theme dry_well like well
     Olad: set theme dry_well roamer_percent = 9
     Olad: destroy theme dry_well
+    Olad: make script bell = the bell
+    Olad: script bell
+    Olad: script edit bell
+    Olad: .list
+    Olad: .replace 6 =     return { lines = { 'tell Clang.' }, notes = { 'rung' } }
+    Olad: .insert 1 = -- more
+    Olad: .delete 1
+    Olad: .
+    Olad: script test bell run hello
+    Olad: script test bell rung
+    Olad: script log bell
+    Olad: script limits
+    Olad: script
+    Olad: find script bell
     Olad: zone export town
     Olad: zone pack town
     Olad: zone unpack town

@@ -310,12 +310,12 @@ fn uses_of_scripts_are_found_and_missing_scripts_are_reported() {
 #[test]
 fn script_gets_the_room_and_its_target_as_values() {
     let mut shop = with_bell();
-    let show = "script write bell = local M = {}\\nfunction M.ring(e)\\n    local quest = e.quests.tails\\n    return {\\n        \
+    let source = "script write bell = local M = {}\\nfunction M.ring(e)\\n    local quest = e.quests.tails\\n    return {\\n        \
                 `tell people {table.concat(e.people, \" and \")}, level {e.level}, party {e.party}, staff {tostring(e.staff)}`,\\n        \
                 `tell exits {e.exits.south}, {e.exits.down}, night {tostring(e.time.night)}, {e.time.part}`,\\n        \
                 `tell {e.creatures[1].key} {e.creatures[1].name}, lamps {tostring(e.items.clay_lamp)}`,\\n        \
                 `tell quest {if quest then tostring(quest.active) else \"none\"}`,\\n    }\\nend\\nreturn M";
-    shop.types_all("Bera", &["make quest tails = Tails", show]);
+    shop.types_all("Bera", &["make quest tails = Tails", source]);
     shop.types_all(
         "Bera",
         &[

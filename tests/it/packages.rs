@@ -58,10 +58,10 @@ fn change(shop: &mut Workshop, path: &str, edit: impl FnOnce(&str) -> String) {
     let text = archive.0.get(path).map(String::as_str).unwrap_or_default();
     let text = edit(text);
     archive.0.insert(path.to_owned(), text);
-    shop.packages.insert(PATH.to_owned(), serde_json::to_string(&archive).unwrap());
+    shop.packages.insert(PATH.to_owned(), serde_json::to_string(&archive).expect("JSON"));
 }
 
-/// The package has all that the zone uses, and nothing else; the zip archive of it is the same after it is read.
+/// The package has all that the zone uses, and nothing else; its zip archive is read back the same.
 #[test]
 fn package_has_all_that_belongs_to_the_zone() {
     let shop = with_package();
@@ -83,7 +83,7 @@ fn package_has_all_that_belongs_to_the_zone() {
             "zones/mill.toml",
         ]
     );
-    let bytes = archive.to_bytes().unwrap();
+    let bytes = archive.to_bytes().expect("an archive");
     let limits = ArchiveLimits { files: 100, bytes: 1_000_000 };
     assert_eq!(Archive::from_bytes(&bytes, &limits), Ok(archive));
 }
@@ -109,7 +109,7 @@ fn package_round_trip_into_another_world_is_identical() {
     assert!(told.contains("The world has ten of its files already."), "{told}");
 }
 
-/// An unpacked package is one entry of the journal and one transaction: undo takes all of it back, redo brings it again.
+/// An unpacked package is one entry of the journal and one transaction: undo removes everything, redo restores it.
 #[test]
 fn unpacking_is_undone_redone_and_survives_a_crash() {
     let mut shop = with_package();
@@ -136,7 +136,7 @@ fn unpacking_is_undone_redone_and_survives_a_crash() {
     assert!(other.table.world().vaults_created_in_game().contains_key("mill_shed"));
 }
 
-/// Each clash has a message of its own, and nothing is taken in.
+/// Each clash has its message, and nothing is taken in.
 #[test]
 fn clashes_are_listed_and_nothing_is_taken_in() {
     let shop = with_package();

@@ -26,8 +26,8 @@ use crate::base::{Direction, Rights};
 use crate::catalog::Ranks;
 use crate::game::command::account::{data, friends, guest, own, password, profile, settings};
 use crate::game::command::build::{
-    check, detail, dialogue, dig, drafts, exits, find, journal, make, preview, rework, script, shop, stock, tag,
-    trigger, variable, vault, zone,
+    check, detail, dialogue, dig, drafts, exits, find, journal, make, preview, rework, script, shop, stock,
+    tag, trigger, variable, vault, zone,
 };
 use crate::game::command::parse::alias;
 use crate::game::command::play::{

@@ -8,8 +8,7 @@ use super::refusal::Refusal;
 use super::state::{
     AffectTimes, AwakeBodies, Blows, CleanupBudget, CreatureTimers, Crowds, Desk, Fallen, GmcpState,
     LevelCandidates, Nuisance, Outbox, Partings, Ranks, RespawnState, Rounds, Routes, ScriptFaults,
-    ScriptLog,
-    Scrollback, Sleepers, Slices, Snoops, Sweeps, Talks,
+    ScriptLog, Scrollback, Sleepers, Slices, Snoops, Sweeps, Talks,
 };
 use crate::base::address::IpAddr;
 use crate::base::{AccountId, CharacterId, DefinitionId, GameTime, Rng, RoomId, Seed, SessionId};

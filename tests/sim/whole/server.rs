@@ -153,7 +153,7 @@ impl Host {
             stopper: Stopper::new(stop.clone(), questions.clone()),
             recorder: Recorder::new(Path::new("nowhere")),
             reloader: Reloader::new(ServerConfig::default()),
-            files: BuilderFiles::new(Path::new("nowhere"), 1_000_000),
+            files: BuilderFiles::new(Path::new("nowhere"), &config.limits),
             reads: PartReads::start(disk.clone()),
         };
         let (logins, web_logins) = (requests.clone(), questions.clone());

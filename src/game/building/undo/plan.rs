@@ -117,7 +117,7 @@ impl Plan {
                     vault_files.retain(|key, _| vaults.contains_key(key));
                     let file = now.map_or_else(FileVersions::default, |now| now.file.clone());
                     let package = now.map_or_else(FileVersions::default, |now| now.package.clone());
-                    Zone { file, package, vaults, vault_files, ..is.clone() }
+                    Zone { file, vaults, vault_files, package, ..is.clone() }
                 })
             }
             _ => {

@@ -68,7 +68,9 @@ fn definitions_of(turn: &Turn, zone: &str) -> BTreeSet<(DefinitionKind, String)>
         wanted.extend(kind.map(|kind| (kind, key.to_owned())));
     };
     for room in super::rooms(turn, zone) {
-        names_of(turn, room).iter().for_each(|(of, key)| want(kind_of(*of), key));
+        for (of, key) in names_of(turn, room) {
+            want(kind_of(of), &key);
+        }
         let own = turn.world.start_tasks.get(room.id).and_then(|tasks| tasks.settings.exits.theme.as_ref());
         let exits = turn.world.exits_of(room.id).filter_map(|exit| exit.settings.theme.as_ref());
         own.into_iter().chain(exits).for_each(|key| want(Some(DefinitionKind::Theme), key));
