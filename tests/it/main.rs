@@ -156,6 +156,8 @@ mod puzzles;
 mod quests;
 /// What builders fit rooms with.
 mod fittings;
+/// The village of the tutorial.
+mod village;
 /// Shops of builders: prices, limited stock, hours and offers.
 mod shops;
 /// Patrols and daily schedules of creatures.

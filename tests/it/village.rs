@@ -1,0 +1,132 @@
+//! The village of the tutorial: built by typing the lines of the page, and then visited by a player.
+
+use crate::fences::{Checkable, passages};
+use crate::table::Table;
+use crate::workshop::Workshop;
+use deepwell::base::Span;
+
+/// Olad (owner) builds the village line by line, as the page says.
+fn village() -> Workshop {
+    let mut shop = Workshop::open();
+    let mut typed = 0;
+    for passage in passages("docs/build/village.md") {
+        let Checkable::Block(fence) = passage else { continue };
+        for line in fence.text.lines().filter(|_| fence.hint == "typed") {
+            let refusals = shop.table.refusals().len();
+            let told = shop.table.types("Olad", line);
+            assert_eq!(shop.table.refusals().len(), refusals, "{line}: {told}");
+            typed += 1;
+        }
+    }
+    assert!(typed > 150, "{typed}");
+    shop
+}
+
+/// A player walks to a room of the village.
+fn walks(table: &mut Table, who: &str, steps: &[&str]) -> String {
+    let mut view = String::new();
+    for step in steps {
+        view = table.types(who, step);
+        assert!(view.contains("Exits: "), "{step}: {view}");
+    }
+    view
+}
+
+#[test]
+fn village_of_the_tutorial_has_no_mistakes() {
+    let mut shop = village();
+    let rooms = shop.table.world().rooms_of_zone("brook").count();
+    assert!(rooms >= 27, "{rooms}");
+    let told = shop.table.types("Olad", "check brook");
+    assert!(told.contains("no mistakes"), "{told}");
+    let told = shop.table.types("Olad", "find unused");
+    for (line, key) in told.lines().flat_map(|line| ["apple", "tune", "pie", "hostess", "watchman"].map(|key| (line, key))) {
+        assert!(!line.contains(&format!(", {key}, ")), "{line}");
+    }
+}
+
+/// The errand, the shop, the tune, the dark crypt, the hidden niche and the chest, from the first word to the reward.
+#[test]
+fn player_earns_the_key_and_opens_the_chest() {
+    let mut shop = village();
+    let table = &mut shop.table;
+    table.sit("Bera");
+    walks(table, "Bera", &["north", "mill path", "west"]);
+    assert!(table.types("Bera", "talk hostess").contains("Sit anywhere. What is it to be?"));
+    let told = table.types("Bera", "1");
+    assert!(told.contains("Three apples for a pie") && told.contains("Quest: A Pie for the Inn."), "{told}");
+    walks(table, "Bera", &["east", "south", "south", "south", "west"]);
+    let told = table.types("Bera", "get all.apple");
+    assert!(told.contains("A Pie for the Inn: Find three apples. Done."), "{told}");
+    let told = walks(table, "Bera", &["east", "north", "north", "north", "west"]);
+    assert!(told.contains("The quest A Pie for the Inn is done."), "{told}");
+    assert!(table.types("Bera", "inventory").contains("green key"));
+    assert!(table.types("Bera", "talk hostess").contains("You again, Bera."));
+    buys_a_lamp(table);
+    walks(table, "Bera", &["west", "north", "north", "north"]);
+    assert!(table.types("Bera", "open hatch").contains("locked"));
+    for (rope, answer) in [("long", "answers"), ("long", "answers"), ("long", "answers"), ("short", "answers"), ("long", "swings up")] {
+        let told = table.types("Bera", &format!("pull {rope}"));
+        assert!(told.contains(answer), "{rope}: {told}");
+    }
+    let told = walks(table, "Bera", &["down"]);
+    assert!(told.contains("It is too dark") && !told.contains("north"), "{told}");
+    assert!(table.types("Bera", "recall").contains("recall does not work"));
+    let told = table.types_all("Bera", &["light lamp", "look", "search"]);
+    assert!(told.contains("Stone shelves line the walls") && told.contains("find a way: north"), "{told}");
+    walks(table, "Bera", &["north"]);
+    let told = table.types_all("Bera", &["open chest", "get all from chest"]);
+    assert!(told.contains("You open the oak chest with the green key.") && told.contains("coil of rope"), "{told}");
+}
+
+/// Bera walks from the inn to the chandler, waits until it opens, and buys a lamp.
+fn buys_a_lamp(table: &mut Table) {
+    walks(table, "Bera", &["east", "south", "east"]);
+    let mut hours = 0;
+    while table.types("Bera", "list").contains("open again at seven") {
+        table.waits(Span::secs(60));
+        hours += 1;
+        assert!(hours < 1_000, "the shop never opens");
+    }
+    let told = table.types("Bera", "list");
+    assert!(told.contains("clay lamp") && told.contains("three copper"), "{told}");
+    assert!(table.types("Bera", "buy lamp").contains("clay lamp"));
+}
+
+#[test]
+fn footpad_steps_out_once_and_the_watchman_walks_his_round() {
+    let mut shop = village();
+    let table = &mut shop.table;
+    table.sit("Bera");
+    let told = walks(table, "Bera", &["north", "mill path", "south", "south", "east"]);
+    assert!(told.contains("somebody steps out with a club"), "{told}");
+    assert!(table.types("Bera", "look").contains("toll goblin is here"));
+    table.types_all("Bera", &["west", "flee"]);
+    let watchman = |table: &Table| {
+        let mut bodies = table.world().characters.iter();
+        let (_, body) = bodies.find(|(_, body)| body.mob.as_deref() == Some("watchman")).expect("a watchman");
+        table.world().rooms[body.room].name.clone()
+    };
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in 0..2_000 {
+        seen.insert(watchman(table));
+        table.waits(Span::secs(20));
+        if seen.len() > 2 {
+            break;
+        }
+    }
+    assert!(seen.len() > 2, "{seen:?}");
+}
+
+#[test]
+fn galleries_of_the_quarry_lead_into_a_dungeon_of_its_own() {
+    let mut shop = village();
+    let table = &mut shop.table;
+    table.sit("Bera");
+    let steps = ["north", "mill path", "south", "south", "south", "west", "west", "west"];
+    walks(table, "Bera", &steps);
+    walks(table, "Bera", &["north"]);
+    let branch = table.branch("Bera");
+    assert!(branch.theme == "quarry", "{}", branch.theme);
+    assert!(table.types("Olad", "vault show shed").contains("quarry"));
+}
