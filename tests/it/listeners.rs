@@ -526,6 +526,28 @@ fn in_puzzles(hearing: &mut Recording) {
     }
 }
 
+/// Types what comes to a room by itself, and the settings of a shop.
+fn spawns_and_shop(hearing: &mut Recording, table: &mut Table) {
+    hearing.types(
+        table,
+        "Olad: spawn goblin = 1 every 60
+         Olad: spawn rat = 1 every 600 patrol here; lodge schedule 0: sleep; 6: at lodge
+         Olad: spawn rye_loaf
+         Olad: shop here = rye_loaf
+         Olad: list
+         Olad: set here wares = rye_loaf 0 copper x1
+         Olad: set here buys = 40%; club 3 copper
+         Olad: buy loaf
+         Olad: list
+         Olad: set here open = 5-6
+         Olad: list
+         Olad: set here closed = The shutters are down.
+         Olad: list
+         Olad: set here refill = 6
+         Olad: set here open = default",
+    );
+}
+
 /// Types the commands of a builder who furnishes a room.
 fn building_commands(hearing: &mut Recording) {
     let mut table = Table::new(seeded(5));
@@ -583,23 +605,12 @@ fn building_commands(hearing: &mut Recording) {
          Olad: preview here 40
          Olad: preview well seed 7 2
          Olad: check
-         Olad: examine here
-         Olad: spawn goblin = 1 every 60
-         Olad: spawn rat = 1 every 600 patrol here; lodge schedule 0: sleep; 6: at lodge
-         Olad: spawn rye_loaf
-         Olad: shop here = rye_loaf
-         Olad: list
-         Olad: set here wares = rye_loaf 0 copper x1
-         Olad: set here buys = 40%; club 3 copper
-         Olad: buy loaf
-         Olad: list
-         Olad: set here open = 5-6
-         Olad: list
-         Olad: set here closed = The shutters are down.
-         Olad: list
-         Olad: set here refill = 6
-         Olad: set here open = default
-         Olad: set out door = oak door
+         Olad: examine here",
+    );
+    spawns_and_shop(hearing, &mut table);
+    hearing.types(
+        &mut table,
+        "Olad: set out door = oak door
          Olad: look out
          Olad: out
          Olad: open door
