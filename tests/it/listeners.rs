@@ -526,7 +526,7 @@ fn in_puzzles(hearing: &mut Recording) {
     }
 }
 
-/// Types what comes to a room by itself, and the settings of a shop.
+/// Types spawn rules and the settings of a shop.
 fn spawns_and_shop(hearing: &mut Recording, table: &mut Table) {
     hearing.types(
         table,
