@@ -501,7 +501,7 @@ mod tests {
         let lines = ["harn 3", "20% harm lots", "0% once", "", "once more", "10% ", "spawn two rats"];
         let wrong = Script::parse(lines).expect_err("seven mistakes");
         let told: Vec<String> = wrong.iter().map(ToString::to_string).collect();
-        let verbs = "tell, others, room, say, emote, harm, bruise, heal, experience, affect, spawn, despawn, item, open, \
+        let verbs = "tell, others, room, say, emote, harm, bruise, heal, experience, affect, spawn, despawn, join, part, item, open, \
                      shut, give, take, move, count, reset, set, add, clear, start, advance, \
                      finish, wait, stop, call, once";
         assert_eq!(

@@ -874,7 +874,7 @@ fn refused_setting_lists_valid_settings() {
     table.types_all("Olad", &["dig Cellar = hatch, out"]);
     let told = table.types("Olad", "set here damp = yes");
     assert!(
-        told.contains("no setting \"damp\"") && told.contains("environment, key, on_enter, fights"),
+        told.contains("no setting \"damp\"") && told.contains("environment, key, board, on_enter, fights"),
         "{told}"
     );
     let told = table.types("Olad", "set hatch lost = yes");

@@ -167,10 +167,11 @@ pub(crate) enum BuildRefusal {
     #[error("environment takes one word, such as street or clay.")]
     NoEnvironment,
     #[error(
-        "A room has no setting \"{setting}\": set here takes {known}; a start room (dig NAME:start) \
-         takes those of its branches too, as in set here theme = cave."
+        "A room has no setting \"{setting}\"{}: set here takes {known}; a start room (dig NAME:start) \
+         takes those of its branches too, as in set here theme = cave.",
+        nearest.map_or(String::new(), |near| format!("; the nearest is {near}"))
     )]
-    NoRoomSetting { setting: String, known: String },
+    NoRoomSetting { setting: String, nearest: Option<&'static str>, known: String },
     #[error(
         "An exit has no setting \"{setting}\": set EXIT takes {known}; a branch exit (open north:branch) takes those of \
          its branches, as in set north theme = cave."

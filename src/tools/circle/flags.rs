@@ -92,6 +92,11 @@ pub(super) const THING: &str = "GLOW HUM NORENT NODONATE NOINVIS INVISIBLE MAGIC
 /// Wear flag of items that can be taken.
 pub(super) const TAKE: u32 = 0;
 
+/// Container flags: it has a lid, its lock cannot be picked, and it begins locked.
+pub(super) const CLOSEABLE: u32 = 0;
+pub(super) const PICKPROOF: u32 = 1;
+pub(super) const LOCKED: u32 = 3;
+
 /// Names of container flags.
 pub(super) const CONTAINER: &str = "CLOSEABLE PICKPROOF CLOSED LOCKED";
 
@@ -101,10 +106,10 @@ mod tests {
 
     #[test]
     fn letters_and_numbers_give_the_same_flags() {
-        assert_eq!(Flags::read(&["bd"]), Flags::read(&["9"]));
+        assert_eq!(Flags::read(&["ad"]), Flags::read(&["9"]));
         assert_eq!(Flags::read(&["A"]), Flags::read(&["67108864"]));
         assert_eq!(Flags::read(&["0", "a", "0", "0"]), Some(Flags(1 << 32)));
-        assert_eq!(Flags::read(&["ad"]).unwrap().named(ROOM, &ROOM_MARKS), ["DEATH"]);
+        assert_eq!(Flags::read(&["bd"]).unwrap().named(ROOM, &ROOM_MARKS), ["DEATH"]);
         assert_eq!(Flags::read(&["b", "c", "0", "0"]).unwrap().named(ROOM, &[]), ["DEATH", "flag 34"]);
         assert!(
             Flags::read(&["a9"]).is_none() && Flags::read(&["-1"]).is_none() && Flags::read(&["-"]).is_none()

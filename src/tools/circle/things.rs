@@ -15,12 +15,12 @@ pub(super) type Things = BTreeMap<i64, String>;
 /// Item types: name, class here, and whether the item loses its function.
 const TYPES: [(&str, ItemClass, bool); 24] = [
     ("UNDEFINED", ItemClass::Trinket, false),
-    ("LIGHT", ItemClass::Trinket, true),
+    ("LIGHT", ItemClass::Trinket, false),
     ("SCROLL", ItemClass::Trinket, true),
     ("WAND", ItemClass::Trinket, true),
     ("STAFF", ItemClass::Trinket, true),
     ("WEAPON", ItemClass::Weapon, false),
-    ("FURNITURE", ItemClass::Trinket, true),
+    ("FURNITURE", ItemClass::Trinket, false),
     ("FREE", ItemClass::Trinket, true),
     ("TREASURE", ItemClass::Trinket, false),
     ("ARMOR", ItemClass::Armour, false),
@@ -39,6 +39,8 @@ const TYPES: [(&str, ItemClass, bool); 24] = [
     ("BOAT", ItemClass::Trinket, true),
     ("FOUNTAIN", ItemClass::Trinket, true),
 ];
+const LIGHT: i64 = 1;
+const FURNITURE: i64 = 6;
 const NOTE: i64 = 16;
 /// Type of money, which cannot lie in rooms here.
 pub(super) const MONEY: i64 = 20;
@@ -75,6 +77,9 @@ const CURES_POISON: i64 = 43;
 const POISONS: i64 = 33;
 const POISON: &str = "poisoned";
 
+/// Chance of an attempt to pick a lock that is not pickproof, in percent.
+const PICK_PERCENT: u32 = 30;
+
 /// Units of 10 g in a pound.
 const POUND: i64 = 45;
 
@@ -87,9 +92,9 @@ pub(super) fn write(
 ) -> Things {
     let mut keys = Keys::of_files("items/", plan.zone);
     let (mut things, mut named) = (Things::new(), BTreeMap::<String, i64>::new());
+    let whose = |number: &i64, object: &Object| format!("{} ({number})", name(object, plan).name);
     for (number, object) in &source.objects {
-        let name = name(object, plan);
-        let whose = format!("{} ({number})", name.name);
+        let (name, whose) = (name(object, plan), whose(number, object));
         if object.kind == MONEY {
             report.note(Kind::ThingType, &object.place, &whose, "MONEY is left out");
             continue;
@@ -100,10 +105,14 @@ pub(super) fn write(
                 let told = format!("two things have it; {other} keeps it too, and this one's key is {key}");
                 report.note(Kind::Name, &object.place, &whose, &told);
             }
-            let text = Thing { object, plan, whose, report }.definition(&name);
-            written.push((format!("content/items/{key}.toml"), text));
             things.insert(*number, key);
         }
+    }
+    for (number, key) in &things {
+        let object = &source.objects[number];
+        let whose = whose(number, object);
+        let text = Thing { object, plan, things: &things, whose, report }.definition(&name(object, plan));
+        written.push((format!("content/items/{key}.toml"), text));
     }
     things
 }
@@ -145,6 +154,7 @@ pub(super) fn description(object: &Object, plan: Plan<'_>) -> (String, bool) {
 struct Thing<'a, 'r> {
     object: &'a Object,
     plan: Plan<'a>,
+    things: &'a Things,
     whose: String,
     report: &'r mut Report,
 }
@@ -292,12 +302,15 @@ impl Thing<'_, '_> {
             }
             ItemClass::Container => {
                 file.raw("holds", &bounded(first / 10, 1, 50));
-                let locks = flags::Flags::read(&[&second.max(0).to_string()]).unwrap_or_default();
-                let locks = locks.named(flags::CONTAINER, &[]);
-                if !locks.is_empty() {
-                    self.note(Kind::ThingFlag, &format!("stands open, {} left out", locks.join(", ")));
-                }
+                self.lid(file);
             }
+            _ => {}
+        }
+        match self.object.kind {
+            // An hour of the other server takes 75 seconds; a negative number burns without end.
+            LIGHT if third < 0 => file.raw("burns_secs", &1_000_000),
+            LIGHT => file.number("burns_secs", bounded(third.saturating_mul(75), 0, 1_000_000)),
+            FURNITURE => file.number("seats", bounded(first, 0, 100)),
             _ => {}
         }
         let spells = match self.object.kind {
@@ -307,6 +320,30 @@ impl Thing<'_, '_> {
         };
         for spell in spells.into_iter().filter(|spell| *spell > 0) {
             self.note(Kind::Spell, &format!("spell {spell} left out"));
+        }
+    }
+
+    /// Writes the lid and the lock of a container. It begins shut.
+    fn lid(&mut self, file: &mut Definition) {
+        let [_, locks, key, _] = self.object.values;
+        let locks = flags::Flags::read(&[&locks.max(0).to_string()]).unwrap_or_default();
+        if !locks.has(flags::CLOSEABLE) {
+            let left = locks.named(flags::CONTAINER, &[]);
+            if !left.is_empty() {
+                self.note(Kind::ThingFlag, &format!("stands open, {} left out", left.join(", ")));
+            }
+            return;
+        }
+        file.raw("closes", &true);
+        match self.things.get(&key) {
+            Some(key) => {
+                file.text("opens_with", key);
+                file.number("pick_percent", if locks.has(flags::PICKPROOF) { 0 } else { PICK_PERCENT });
+            }
+            None if locks.has(flags::LOCKED) => {
+                self.note(Kind::ThingFlag, &format!("LOCKED left out, its key {key} is no thing here"));
+            }
+            None => {}
         }
     }
 

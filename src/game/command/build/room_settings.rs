@@ -10,7 +10,7 @@ use crate::game::exit::doors;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
-use crate::text::{Markup, Style, grammar, sanitise};
+use crate::text::{Markup, Style, grammar, nearest, sanitise};
 use crate::world::{Door, ExitKind, RoomKind};
 
 /// Settings of every hand-built room besides its flags, with what each is.
@@ -33,10 +33,15 @@ pub(crate) fn is_of_exit(setting: &str) -> bool {
     EXIT.iter().any(|(name, _)| *name == setting)
 }
 
-/// Returns the names of the settings of every hand-built room.
-pub(crate) fn names_for_rooms() -> String {
+/// Returns the refusal of an unknown setting of a room.
+fn no_room_setting(setting: &str) -> BuildRefusal {
     let flags = RoomFlag::ALL.into_iter().map(RoomFlag::name);
-    grammar::list(ROOM.iter().map(|(name, _)| *name).chain(flags).chain(shop::SETTINGS))
+    let known: Vec<&str> = ROOM.iter().map(|(name, _)| *name).chain(flags).chain(shop::SETTINGS).collect();
+    BuildRefusal::NoRoomSetting {
+        setting: setting.to_owned(),
+        nearest: nearest(setting, known.iter().copied()),
+        known: grammar::list(&known),
+    }
 }
 
 /// Returns the names of the settings of every exit to a hand-built room.
@@ -73,10 +78,7 @@ pub(crate) fn change_room(
         _ => match RoomFlag::named(setting) {
             Some(flag) => change_flag(turn, room, flag, value)?,
             None => {
-                let tasks = turn.world.start_tasks.get(room).ok_or_else(|| BuildRefusal::NoRoomSetting {
-                    setting: setting.to_owned(),
-                    known: names_for_rooms(),
-                })?;
+                let tasks = turn.world.start_tasks.get(room).ok_or_else(|| no_room_setting(setting))?;
                 exit_settings::change_room(turn, room, tasks.settings.clone(), setting, value)?;
             }
         },
