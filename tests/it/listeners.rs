@@ -548,6 +548,56 @@ fn spawns_and_shop(hearing: &mut Recording, table: &mut Table) {
     );
 }
 
+/// Types the commands of a builder who tries a lock and a lamp.
+fn fittings(hearing: &mut Recording, table: &mut Table) {
+    hearing.types(
+        table,
+        "Olad: make thing box = tin box
+         Olad: set thing box holds = 2
+         Olad: set thing box class = container
+         Olad: set thing box closes = true
+         Olad: set thing box opens_with = old_key
+         Olad: set thing box pick_percent = 100
+         Olad: spawn box
+         Olad: pick box
+         Olad: close box
+         Olad: destroy box
+         Olad: spawn clay_lamp
+         Olad: get lamp
+         Olad: set here dark = yes
+         Olad: look
+         Olad: light lamp
+         Olad: extinguish lamp
+         Olad: set here dark = no
+         Olad: set here
+         Olad: drop lamp",
+    );
+}
+
+/// Types the commands of a builder who makes variables, a dialogue and a quest.
+fn memories(hearing: &mut Recording, table: &mut Table) {
+    hearing.types(
+        table,
+        "Olad: variable new bells = number of character reset daily
+         Olad: variable set bells = 3
+         Olad: variable show bells
+         Olad: variables
+         Olad: make dialogue keeper = the keeper's talk
+         Olad: dialogue say keeper hello = Well met.
+         Olad: dialogue answer keeper hello = What is below? leads to below
+         Olad: dialogue say keeper below = Stairs.
+         Olad: dialogue keeper
+         Olad: dialogue test keeper
+         Olad: 1
+         Olad: make quest tails = Tails
+         Olad: examine quest tails
+         Olad: trigger say hunt = start tails
+         Olad: say hunt
+         Olad: quests
+         Olad: quest tails",
+    );
+}
+
 /// Types the commands of a builder who furnishes a room.
 fn building_commands(hearing: &mut Recording) {
     let mut table = Table::new(seeded(5));
@@ -566,27 +616,12 @@ fn building_commands(hearing: &mut Recording) {
          Olad: .
          Olad: detail rim;tally = Forty strokes, and a gap.
          Olad: look tally
-         Olad: undetail tally
-         Olad: make thing box = tin box
-         Olad: set thing box holds = 2
-         Olad: set thing box class = container
-         Olad: set thing box closes = true
-         Olad: set thing box opens_with = old_key
-         Olad: set thing box pick_percent = 100
-         Olad: spawn box
-         Olad: pick box
-         Olad: close box
-         Olad: destroy box
-         Olad: spawn clay_lamp
-         Olad: get lamp
-         Olad: set here dark = yes
-         Olad: look
-         Olad: light lamp
-         Olad: extinguish lamp
-         Olad: set here dark = no
-         Olad: set here
-         Olad: drop lamp
-         Olad: tag here = dry, old
+         Olad: undetail tally",
+    );
+    fittings(hearing, &mut table);
+    hearing.types(
+        &mut table,
+        "Olad: tag here = dry, old
          Olad: find dry
          Olad: find tag dry
          Olad: find unlinked
@@ -619,26 +654,10 @@ fn building_commands(hearing: &mut Recording) {
          Olad: say foe
          Olad: examine here
          Olad: examine out
-         Olad: trigger say friend;foe = none
-         Olad: variable new bells = number of character reset daily
-         Olad: variable set bells = 3
-         Olad: variable show bells
-         Olad: variables
-         Olad: make dialogue keeper = the keeper's talk
-         Olad: dialogue say keeper hello = Well met.
-         Olad: dialogue answer keeper hello = What is below? leads to below
-         Olad: dialogue say keeper below = Stairs.
-         Olad: dialogue keeper
-         Olad: dialogue test keeper
-         Olad: 1
-         Olad: make quest tails = Tails
-         Olad: examine quest tails
-         Olad: trigger say hunt = start tails
-         Olad: say hunt
-         Olad: quests
-         Olad: quest tails
-         Olad: spawn goblin = 0",
+         Olad: trigger say friend;foe = none",
     );
+    memories(hearing, &mut table);
+    hearing.types(&mut table, "Olad: spawn goblin = 0");
 }
 
 /// Script for staff and builders.

@@ -75,13 +75,14 @@ pub(crate) fn change_room(
             }
             turn.world.rooms.change(room, |row| row.environment = word);
         }
-        _ => match RoomFlag::named(setting) {
-            Some(flag) => change_flag(turn, room, flag, value)?,
-            None => {
+        _ => {
+            if let Some(flag) = RoomFlag::named(setting) {
+                change_flag(turn, room, flag, value)?;
+            } else {
                 let tasks = turn.world.start_tasks.get(room).ok_or_else(|| no_room_setting(setting))?;
                 exit_settings::change_room(turn, room, tasks.settings.clone(), setting, value)?;
             }
-        },
+        }
     }
     turn.emit_event(GameEvent::RoomChanged { room });
     answer(turn, actor, setting, value)

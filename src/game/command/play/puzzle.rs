@@ -111,18 +111,13 @@ fn handle_nothing(_: &mut Turn, _: Actor, _: Name<'_>) -> Result<(), Refusal> {
 }
 
 fn search(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Refusal> {
-    match what {
-        Some(Name(what)) => {
-            deeds::work(turn, actor.who, Verb::Search, what).unwrap_or_else(|| Err(nothing()))
-        }
-        None => {
-            let found = hidden::search(turn, actor.who);
-            let room = turn.world.characters[actor.who].room;
-            let is_run =
-                hooks::run_triggers(turn, room, Some(actor.who), "", |on| *on == TriggerEvent::Search);
-            if is_run && found == Err(WayRefusal::NothingFound.into()) { Ok(()) } else { found }
-        }
+    if let Some(Name(what)) = what {
+        return deeds::work(turn, actor.who, Verb::Search, what).unwrap_or_else(|| Err(nothing()));
     }
+    let found = hidden::search(turn, actor.who);
+    let room = turn.world.characters[actor.who].room;
+    let is_run = hooks::run_triggers(turn, room, Some(actor.who), "", |on| *on == TriggerEvent::Search);
+    if is_run && found == Err(WayRefusal::NothingFound.into()) { Ok(()) } else { found }
 }
 
 fn push(turn: &mut Turn, actor: Actor, Push { what, direction }: Push<'_>) -> Result<(), Refusal> {
