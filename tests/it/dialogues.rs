@@ -196,3 +196,13 @@ fn read_only_world_has_no_conversations() {
     table.step(deepwell::game::Input::StorageReadOnly(false));
     assert!(table.types("Bera", "talk keeper").contains("What brings you here"));
 }
+
+/// Freed captives answer when they are talked to.
+#[test]
+fn shipped_captives_answer() {
+    let mut shop = gatehouse();
+    shop.table.types("Olad", "spawn captive_cook");
+    assert!(shop.table.types("Bera", "talk cook").contains("Not so loud."));
+    let told = shop.table.types("Bera", "can you fight");
+    assert!(told.contains("I can hit what you hit."), "{told}");
+}
