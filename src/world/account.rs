@@ -255,7 +255,7 @@ pub struct Settings {
     /// Set if the player is left out of the leaderboard and of the rumours in town.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub no_fame: bool,
-    /// Set if others are not told of the player's logins and logouts.
+    /// Set if others do not see when the player logs in and out.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unseen: bool,
     /// Muted channels.

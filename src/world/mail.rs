@@ -28,7 +28,7 @@ pub struct Mail {
     /// Set once the receiver has read it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub read: bool,
-    /// Set for mail that has come back to its sender.
+    /// Set for mail that was returned to its sender.
     #[serde(default, skip_serializing_if = "is_default")]
     pub returned: bool,
 }

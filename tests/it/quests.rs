@@ -371,7 +371,7 @@ fn escorted_creature_is_brought_to_a_room() {
 
 /// `find unused` lists what a quest asks for and no player can come by.
 #[test]
-fn steps_that_nobody_can_do_are_found() {
+fn impossible_steps_are_found() {
     let mut shop = Workshop::open();
     let table = &mut shop.table;
     for line in [

@@ -134,7 +134,7 @@ fn footpad_steps_out_once_and_the_watchman_walks_his_round() {
 }
 
 #[test]
-fn galleries_of_the_quarry_lead_into_a_dungeon_of_its_own() {
+fn galleries_of_the_quarry_lead_into_its_dungeon() {
     let mut shop = village();
     let table = &mut shop.table;
     table.sit("Bera");

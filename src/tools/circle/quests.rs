@@ -120,7 +120,7 @@ impl Quests<'_, '_> {
                 _ => return Some(key),
             }
         }
-        // A circle of other quests: none of them can begin.
+        // A circle of other quests, of which none can begin.
         self.note(number, quest, "the quest before it is left out: it is part of a circle");
         None
     }

@@ -72,7 +72,7 @@ impl Translator<'_, '_> {
         self.report.note(Kind::Script, place, &self.whose, &told);
     }
 
-    /// Translates a script; `first` are lines before it. Empty if nothing is left of it.
+    /// Translates a script; `first` are lines before it. Empty if no line is left.
     pub(super) fn script(&mut self, place: &Place, first: Option<String>, nodes: &[Node]) -> Vec<String> {
         let mut lines = Vec::new();
         self.nodes(nodes, None, &mut lines);

@@ -20,7 +20,7 @@ const PRICE_MAX: u32 = 1_000_000;
 /// Highest percentage of an offer.
 const PERCENT_MAX: u32 = 1_000;
 
-/// Returns the shops by room, and reports what is kept of them.
+/// Returns the shops by room, and reports what is kept.
 pub(super) fn open(
     source: &Source,
     resets: &Resets,
