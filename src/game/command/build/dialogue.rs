@@ -22,7 +22,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "dialogue",
     right: Some(Right::Prototypes),
     syntax: "dialogue [VERB] [KEY] [NODE]",
-    summary: "Writes what creatures and people of the town say when somebody talks to them. Alone it lists all; make dialogue KEY begins one. show KEY tells all of it, and test KEY lets you talk with nobody through it. say KEY NODE = TEXT sets what is said at a node. answer KEY NODE = TEXT leads to NODE adds an answer that leads on; without leads to it ends the talk. if KEY NODE NUMBER = CONDITION offers an answer only then, do KEY NODE = LINE; LINE runs lines when the node is said, and with a NUMBER behind the node when that answer is given. start KEY = CONDITION leads to NODE begins elsewhere, and topic KEY = WORD;WORD leads to NODE answers ask. none in place of the text takes the node, answer, condition, lines, start or topic away.",
+    summary: "Writes what creatures and people of the town say when somebody talks to them. Alone it lists all; make dialogue KEY begins one. show KEY tells all of it, and test KEY lets you talk with nobody through it. say KEY NODE = TEXT sets what is said at a node. answer KEY NODE = TEXT leads to NODE adds an answer that leads on; without leads to it ends the talk, and with a NUMBER behind the node it changes that answer. if KEY NODE NUMBER = CONDITION offers an answer only then, do KEY NODE = LINE; LINE runs lines when the node is said, and with a NUMBER behind the node when that answer is given. start KEY = CONDITION leads to NODE begins elsewhere, and topic KEY = WORD;WORD leads to NODE answers ask. none in place of the text takes the node, answer, condition, lines, start or topic away.",
     example: "dialogue answer keeper hello = What is below? leads to below",
     takes_words: true,
     missing: "dialogue and show, test, say, answer, if, do, start or topic, and the key of a dialogue",
@@ -82,6 +82,7 @@ fn write(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal>
         ("answer", [node, number], Some(text)) if is_none(text) => {
             change_choice(turn, actor, &key, node, number, |_| None)
         }
+        ("answer", [node, number], Some(text)) => change_answer(turn, actor, &key, (node, number), text),
         ("if", [node, number], Some(typed)) => {
             let condition = (!is_none(typed)).then(|| condition(typed)).transpose()?;
             change_choice(turn, actor, &key, node, number, |choice| {
@@ -250,6 +251,23 @@ fn answer(turn: &mut Turn, actor: Actor, key: &str, node: &str, typed: &str) -> 
     })?;
     let leads = to.map_or_else(|| "ends the talk".to_owned(), |to| format!("leads to {to}"));
     actor.answer(turn, format!("Answer {number} of {node} {leads}."))
+}
+
+/// Changes the text and destination of an answer; its condition and lines stay.
+fn change_answer(
+    turn: &mut Turn,
+    actor: Actor,
+    key: &str,
+    (node, number): (&str, &str),
+    typed: &str,
+) -> Result<(), Refusal> {
+    let (said, to) = destination(typed);
+    let said = sanitise::clean_line(said, turn.config.limits.description_chars as usize);
+    change_choice(turn, actor, key, node, number, |choice| {
+        put(choice, "text", Some(text(&said)));
+        put(choice, "to", to.map(text));
+        Some(())
+    })
 }
 
 /// Changes an answer of a node, or removes it if `edit` returns `None`.
