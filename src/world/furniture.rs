@@ -132,8 +132,13 @@ impl SpawnRule {
         format!("{} = {}", self.what.key(), self.wish())
     }
 
-    /// Returns count, interval and bounds as typed: `2 every 60 zone 6`.
+    /// Returns count, interval, bounds and route as typed: `2 every 60 zone 6 patrol lane; yard`.
     pub fn wish(&self) -> String {
-        format!("{} every {}{}{}", self.count, self.every_secs, self.bounds, self.route)
+        format!("{}{}", self.numbers(), self.route)
+    }
+
+    /// Returns count, interval and bounds as typed: `2 every 60 zone 6`.
+    pub fn numbers(&self) -> String {
+        format!("{} every {}{}", self.count, self.every_secs, self.bounds)
     }
 }

@@ -273,6 +273,94 @@ fn scripts_are_listed_shown_and_saved_by_a_typed_line() {
     assert_eq!(refused["told"][0]["refused"], true, "the page has no line-by-line editor: {refused}");
 }
 
+/// Dialogues and quests are listed with those made in the game first, and have fields as in their files, also for texts
+/// with quotes and markup. Those of the server are read-only for a builder.
+#[test]
+fn dialogues_and_quests_are_listed_shown_and_saved_by_typed_lines() {
+    use deepwell::catalog::DefinitionKind::{Dialogue, Quest};
+    let mut page = BuilderSession::open();
+    let town = page.town();
+    let made = page.builds(
+        town,
+        &[
+            "make dialogue keeper",
+            "dialogue say keeper hello = <b>\"Well\"</b>, {player}?",
+            "dialogue answer keeper hello = Below? leads to below",
+            "dialogue if keeper hello 1 = level 2",
+            "dialogue do keeper hello 1 = emote nods.; tell Go.",
+            "dialogue answer keeper hello 1 = And below? leads to hello",
+            "make quest tails",
+            "set quest tails steps = [{ key = \"one\", text = \"Say \\\"rats\\\".\", kill = \"rat\", count = 3 }]",
+        ],
+    );
+    assert_eq!(made["told"].as_array().map(Vec::len), Some(8), "{made}");
+    let list = |page: &mut BuilderSession, kind| {
+        page.wants("Bera", BuilderRequest::Definitions { kind }).expect("a list")
+    };
+    let one = |page: &mut BuilderSession, kind, key: &str| {
+        page.wants("Bera", BuilderRequest::Definition { kind, key: key.into() })
+    };
+    let dialogues = list(&mut page, Dialogue);
+    assert_eq!(dialogues["list"][0], serde_json::json!({ "key": "keeper", "made": true }), "{dialogues}");
+    assert_eq!((&dialogues["list"][1]["made"], &dialogues["may"]), (&false.into(), &true.into()));
+    let keeper = one(&mut page, Dialogue, "keeper").expect("a dialogue");
+    let node = &keeper["fields"]["nodes"][0];
+    assert_eq!(node["text"], "<b>\"Well\"</b>, {player}?");
+    let answer = serde_json::json!({
+        "lines": ["emote nods.", "tell Go."], "only_if": "level 2", "text": "And below?", "to": "hello",
+    });
+    assert_eq!(node["choices"][0], answer, "a changed answer keeps its condition and lines");
+    assert_eq!(keeper["unreached"], serde_json::json!(["below"]), "the answer leads elsewhere now");
+    let refused = page.builds(town, &["dialogue answer keeper hello 1 = Up? leads to belwo"]);
+    assert!(words(&refused).contains("below"), "the nearest node: {refused}");
+    assert_eq!(one(&mut page, Dialogue, "keeper").expect("a dialogue"), keeper);
+    let tails = one(&mut page, Quest, "tails").expect("a quest");
+    assert_eq!(tails["fields"]["steps"][0]["text"], "Say \"rats\".");
+    assert_eq!((&tails["fields"]["steps"][0]["count"], &tails["may"]), (&3.into(), &true.into()));
+    assert_eq!(one(&mut page, Dialogue, "old_climber").expect("a dialogue")["may"], false);
+    assert!(one(&mut page, Quest, "tail").expect_err("no such quest").contains("Did you mean tails?"));
+}
+
+/// A room has the terms of its shop and the routes of its creatures, each as the syntax of its line.
+#[test]
+fn room_has_terms_of_its_shop_and_routes_of_its_creatures() {
+    let mut page = BuilderSession::open();
+    let town = page.town();
+    let done = page.builds(town, &["dig Mill Floor = mill door, out"]);
+    let exits = done["room"]["exits"].as_array().unwrap();
+    let mill = exits.iter().find(|exit| exit["to_name"] == "Mill Floor").unwrap();
+    let mill = RoomId(u32::try_from(mill["to"].as_u64().unwrap()).unwrap());
+    assert_eq!(page.room(mill)["shop"], Value::Null, "it is no shop yet");
+    let done = page.builds(
+        mill,
+        &[
+            "shop here = rye_loaf 2 copper x10",
+            "set here buys = none",
+            "set here open = 8-12, 14-20",
+            "set here closed = \"Later,\" says a <b>note</b>.",
+            "set here refill = 6",
+            "spawn rat = 1 every 60 patrol here; lodge schedule 6: patrol; 22: sleep",
+        ],
+    );
+    let shop = serde_json::json!({
+        "buys": ["0%"], "open": ["8-12", "14-20"], "closed": "\"Later,\" says a <b>note</b>.", "refill": 6,
+    });
+    assert_eq!(done["room"]["shop"], shop, "{done}");
+    assert_eq!(done["room"]["stock"][0], "rye_loaf 2 copper x10");
+    let rule = &done["room"]["spawns"][0];
+    assert_eq!((&rule["wish"], &rule["schedule"][0]), (&"1 every 60".into(), &"6: patrol".into()), "{rule}");
+    let patrol: Vec<&str> = rule["patrol"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    let again = format!("spawn rat = 2 every 60 patrol {} schedule 6: patrol", patrol.join("; "));
+    let tried = page.tries(
+        mill,
+        &[&again, "spawn rat = 1 every 60 schedule 6: fly", "set here buys = 0%", "set here refill = 25"],
+    );
+    assert_eq!((tried[0].as_str(), tried[2].as_str()), ("", ""), "{tried:?}");
+    assert!(tried[1].contains("6: fly") && tried[3].contains("25"), "{tried:?}");
+    let done = page.builds(mill, &[&again]);
+    assert_eq!(done["room"]["spawns"][0]["patrol"], rule["patrol"]);
+}
+
 /// Validation reports the refusals of all lines together, with the nearest names, and changes nothing.
 #[test]
 fn validation_reports_all_mistakes_and_changes_nothing() {

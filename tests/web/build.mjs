@@ -324,6 +324,167 @@ export const buildTests = [
     await typist.ask("script show bell", "Nothing happens yet.");
   }],
 
+  ["a dialogue is written, refused at its field, tried and cut down by the keyboard", async (browser) => {
+    const { builders } = await crew(browser);
+    const builder = await Builder.enter(browser, builders[0]);
+    const { page } = builder;
+    await builder.room("Barn");
+    const key = page.getByLabel("Key of a new dialogue");
+    for (const [typed, wrong] of [["keeper = <b>", "small letters"], ["old_climber", "already"]]) {
+      await key.fill(typed);
+      await page.keyboard.press("Enter");
+      await page.locator("#dialogue-wrong", { hasText: wrong }).waitFor();
+      assert.equal(await key.inputValue(), typed, "it is kept");
+    }
+    await key.fill("keeper");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Dialogue keeper" }).waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.id), "dialogue-title");
+    const said = builder.field("What is said", "Node hello");
+    await said.fill(`Well, {player}? ${NASTY}`);
+    await page.getByRole("button", { name: "Save the dialogue" }).click();
+    await builder.state("Saved.");
+    assert.equal(await said.inputValue(), `Well, {player}? ${NASTY}`, "a text is a text");
+    await builder.add("Add a node", { "Key of the node": "A = b", "What is said": "Stairs." }, "Write the node");
+    await page.getByText("A key has small letters").waitFor();
+    await page.getByRole("form", { name: "Add a node" }).getByLabel("Key of the node").fill("below");
+    await page.keyboard.press("Enter");
+    await builder.group("Node below").getByText("Nothing leads to this node: players never read it.").waitFor();
+    await page.locator("summary", { hasText: "Add an answer" }).click();
+    const form = page.getByRole("form", { name: "Add an answer" });
+    await form.getByLabel("What the player says").fill("What is below?");
+    await form.getByLabel("Leads to").selectOption("below");
+    await form.getByLabel("Or to a new node").focus();
+    await page.keyboard.press("Enter");
+    const answer = builder.group("Node hello, answer 1");
+    await answer.waitFor();
+    assert.equal(await builder.group("Node below").getByText("Nothing leads to this node").count(), 0);
+    await answer.getByLabel("Offered only if").fill("levle 2");
+    await answer.getByLabel("What happens").fill("tell Go.\nemote nods.");
+    await page.getByRole("button", { name: "Save the dialogue" }).click();
+    await answer.getByText("is no condition").waitFor();
+    assert.equal(await answer.getByLabel("Offered only if").getAttribute("aria-invalid"), "true");
+    assert.match(await page.evaluate(() => document.activeElement.labels[0].textContent), /^Offered only if/);
+    assert.equal(await answer.getByLabel("What happens").inputValue(), "tell Go.\nemote nods.", "what stood behind it is kept");
+    await assertAccessible(page, "with a refused condition of a dialogue");
+    await page.reload();
+    await answer.waitFor();
+    assert.equal(await answer.getByLabel("Offered only if").inputValue(), "levle 2", "what was written is kept");
+    await answer.getByLabel("Offered only if").fill("level 1");
+    await answer.getByLabel("What the player says").fill("And below?");
+    await page.getByRole("button", { name: "Save the dialogue" }).click();
+    await builder.state("Saved.");
+    await page.getByRole("button", { name: "Begin the trial" }).focus();
+    await page.keyboard.press("Enter");
+    await page.locator("#trial-told", { hasText: `Well, ${builders[0]}? <script>` }).waitFor();
+    await page.getByText("Offered only if level 1. Then this runs: tell Go.; emote nods.").waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator("#trial-told", { hasText: "You say: And below?Stairs.The talk ends." }).waitFor();
+    await assertAccessible(page, "with a trial of a dialogue");
+    await assertFits(page, "with a dialogue");
+    assert.equal(await page.title(), "Build - Deepwell");
+    // Another builder writes the same node meanwhile.
+    const typist = await types(browser, builders[0]);
+    await said.fill("Mine.");
+    await typist.ask("dialogue say keeper hello = Theirs.", "is written");
+    await page.getByRole("button", { name: "Save the dialogue" }).click();
+    await builder.alarm("Somebody has changed this dialogue");
+    await page.getByText("Somebody else has written here meanwhile: Theirs.").waitFor();
+    assert.equal(await said.inputValue(), "Mine.");
+    await page.getByRole("button", { name: "Save the dialogue" }).click();
+    await builder.state("Saved.");
+    await typist.ask("dialogue keeper", "hello says: Mine.");
+    await page.getByRole("button", { name: "Remove answer 1 of hello" }).focus();
+    await page.keyboard.press("Enter");
+    await answer.waitFor({ state: "detached" });
+    assert.equal(await page.evaluate(() => document.activeElement.id), "dialogue-title", "the cursor is not lost");
+    await page.getByRole("button", { name: "Remove the node below" }).click();
+    await builder.group("Node below").waitFor({ state: "detached" });
+  }],
+
+  ["a quest with its steps is written, refused at its field and put in order", async (browser) => {
+    const { builders } = await crew(browser);
+    const builder = await Builder.enter(browser, builders[0]);
+    const { page } = builder;
+    await builder.room("Barn");
+    await page.getByLabel("Key of a new quest").fill("tails");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Quest tails" }).waitFor();
+    const save = async () => page.getByRole("button", { name: "Save the quest" }).click();
+    const own = (label) => builder.field(label, "This quest");
+    await own("Name that players read").fill(`Tails ${NASTY}`);
+    await own("Can be done").selectOption("daily");
+    await own("Kills count").uncheck();
+    await own("Reward: experience").fill("4o");
+    await save();
+    await page.getByText("Type a whole number.").waitFor();
+    await own("Reward: experience").fill("40");
+    await own("Reward: things").fill("rye_laof");
+    const step = builder.group("Step first");
+    await step.getByLabel("What players read").fill('Kill "three" rats.');
+    await step.getByLabel("Done when").selectOption("kill");
+    await step.getByLabel(/^Which/).fill("raat");
+    await step.getByLabel("How many").fill("3");
+    await save();
+    await builder.group("This quest").getByText("rye_loaf").waitFor();
+    await own("Reward: things").fill("rye_loaf");
+    await save();
+    await step.getByText("raat").waitFor();
+    assert.equal(await step.getByLabel(/^Which/).getAttribute("aria-invalid"), "true");
+    await assertAccessible(page, "with a refused step of a quest");
+    await step.getByLabel(/^Which/).fill("rat");
+    await save();
+    await builder.state("Saved.");
+    assert.equal(await own("Name that players read").inputValue(), `Tails ${NASTY}`);
+    const form = page.getByRole("form", { name: "Add a step" });
+    await builder.add("Add a step", { "Key of the step": "back", "What players read": "Come back.", "Which:": "town/lodge" }, "Add the step");
+    await form.locator(".wrong:not(:empty)").waitFor();
+    await form.getByLabel("Done when").selectOption("reach");
+    await page.getByRole("button", { name: "Add the step" }).click();
+    await page.getByRole("button", { name: "Move back up" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Move first up" }).waitFor();
+    await assertAccessible(page, "with a quest");
+    await assertFits(page, "with a quest");
+    const typist = await types(browser, builders[0]);
+    await typist.ask("examine quest tails", "set quest tails steps = back reach = \"town/lodge\"");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Move back up" }).waitFor();
+  }],
+
+  ["a shop has its terms, and a creature its walk", async (browser) => {
+    const { builders, owner } = await crew(browser);
+    const builder = await Builder.enter(browser, builders[0]);
+    const { page } = builder;
+    await builder.room("Barn");
+    await builder.field("For sale").fill("rye_loaf 2 copper x10");
+    await builder.saved();
+    await builder.field("What the shop buys").fill("40%, torch_stub 1 copper");
+    await builder.field("Opening hours").fill("8-88");
+    await page.getByText("One field would be refused.").waitFor();
+    assert.equal(await builder.field("Opening hours").getAttribute("aria-invalid"), "true");
+    await builder.field("Opening hours").fill("8-20");
+    await builder.field("What is read while").fill(NASTY);
+    await builder.field("Hour at which").fill("6");
+    await builder.saved();
+    await builder.add("Add a creature or a thing", { Which: "errand_boy", "How many are here": "1" }, "Put it here");
+    const rule = builder.group("Creature errand boy");
+    await rule.getByLabel(/^Patrol/).fill("here; mill yard");
+    await rule.getByLabel(/^Schedule/).fill("6: fly");
+    await rule.getByText('"6: fly" is no part').waitFor();
+    assert.equal(await rule.getByLabel(/^Schedule/).getAttribute("aria-invalid"), "true");
+    await assertAccessible(page, "with a schedule that is refused");
+    await rule.getByLabel(/^Schedule/).fill("6: patrol; 22: sleep");
+    await builder.saved();
+    const typist = await types(browser, owner, "barn");
+    await typist.ask("examine here", "schedule 6: patrol; 22: sleep");
+    await typist.ask("examine here", "set here open = 8-20");
+    await builder.field("For sale").fill("");
+    await builder.saved();
+    await page.getByRole("button", { name: "Let errand boy come no more" }).click();
+    await rule.waitFor({ state: "detached" });
+  }],
+
   ["two who write the same lose nothing, with somebody who types beside them", async (browser) => {
     const { builders, owner } = await crew(browser);
     const [one, other] = await Promise.all(builders.map((name) => Builder.enter(browser, name)));

@@ -271,6 +271,72 @@ export const partTests = [
     assert.deepEqual(found, { opened: [true, true], kept: true, closerSeen: true, whole: true });
   }],
 
+  ["a dialogue and a quest become lines that lose nothing", async (browser) => {
+    const found = await inPage(browser, async () => {
+      const { dialogueGroups, trialAt, DIALOGUES } = await import("/build/dialogue.js");
+      const { questGroups } = await import("/build/quest.js");
+      const { groupsOf } = await import("/build/fields.js");
+      const fieldsOf = (groups) => new Map(groups.flatMap((group) => group.fields).map((field) => [field.key, field]));
+      const lines = (fields, key, value) => fields.get(key).lines(value, (other) => (other === key ? value : fields.get(other)?.value));
+      const mistake = (fields, key, value) => fields.get(key).mistake(value, (other) => (other === key ? value : fields.get(other)?.value));
+      const dialogue = {
+        key: "keeper", may: true, text_chars: 40, mistakes: [], unreached: ["lost"],
+        fields: { name: "keeper", nodes: [
+          { key: "hello", text: "Well, {player}?", choices: [{ text: "Below?", to: "below" }, { text: "No.", only_if: "level 2", lines: ["tell Hm."] }] },
+          { key: "below", text: "Stairs." }, { key: "lost", text: "Never." },
+        ] },
+      };
+      const groups = dialogueGroups(dialogue);
+      const fields = fieldsOf(groups);
+      const quest = { key: "tails", may: true, mistakes: [], fields: { name: "Tails", text: "Tails.", steps: [
+        { key: "one", text: 'Say "rats" \\ <b>.', kill: "rat", count: 3 }, { key: "two", text: "Wait.", script: true, lines: ["tell a; b"] },
+      ] } };
+      const steps = questGroups(quest);
+      const room = { name: "Mill", aliases: [], kind: "shop", description: "", environment: "", board: null, tags: [], flags: [], stock: [],
+        details: [], exits: [], triggers: [], shop: { buys: ["40%"], open: [], closed: "", refill: 0 },
+        spawns: [{ key: "rat", name: "rat", creature: true, wish: "1 every 60", patrol: ["lane", "yard"], schedule: [] }] };
+      const built = fieldsOf(groupsOf(room, { rooms: [] }));
+      const add = (title, values) => {
+        const addition = DIALOGUES.additions.find((one) => one.title === title);
+        return addition.mistake(values, dialogue) || addition.line(values, dialogue);
+      };
+      return {
+        notes: groups.find((group) => group.title === "Node lost").notes,
+        to: lines(fields, "answer:hello:Below?:0:to", "lost"),
+        text: lines(fields, "answer:hello:No.:0:text", "No\nthanks."),
+        condition: lines(fields, "answer:hello:No.:0:if", " "),
+        does: lines(fields, "node:below:do", "tell a\ntell b"),
+        mistakes: [mistake(fields, "answer:hello:No.:0:text", "It leads to ruin"), mistake(fields, "node:below:text", "None"),
+          mistake(fields, "node:below:text", "x".repeat(41)), mistake(fields, "node:below:do", "tell a; tell b")],
+        added: [add("Add a node", { node: "a = b", text: "x" }), add("Add a node", { node: "new", text: "a = b" }),
+          add("Add an answer", { node: "hello", text: "Why?", to: "", fresh: "why" })],
+        trial: trialAt(dialogue, "hello", "<b>Bera</b>"),
+        step: lines(fieldsOf(steps), "step:one:what", 'a "b"'),
+        up: steps[2].actions[0].line,
+        title: lines(fieldsOf(steps), "title", "none"),
+        spawn: lines(built, "spawn:rat:schedule", "6: patrol; 22: sleep"),
+        shop: [lines(built, "shop:buys", ""), lines(built, "shop:refill", "6")],
+      };
+    });
+    assert.deepEqual(found.notes, ["Nothing leads to this node: players never read it.", "It has no answers: the talk ends after it."]);
+    assert.deepEqual(found.to, ["dialogue answer keeper hello 1 = Below? leads to lost"]);
+    assert.deepEqual(found.text, ["dialogue answer keeper hello 2 = No thanks."]);
+    assert.deepEqual(found.condition, ["dialogue if keeper hello 2 = none"]);
+    assert.deepEqual(found.does, ["dialogue do keeper below = tell a; tell b"]);
+    assert.ok(found.mistakes.every(Boolean), found.mistakes.join("\n"));
+    assert.match(found.added[0], /^A key has/);
+    assert.deepEqual(found.added.slice(1), ["dialogue say keeper new = a = b", "dialogue answer keeper hello = Why? leads to why"]);
+    assert.equal(found.trial.text, "Well, <b>Bera</b>?");
+    assert.equal(found.trial.answers[1].notes, "Offered only if level 2. Then this runs: tell Hm.");
+    const two = '{ key = "two", text = "Wait.", script = true, lines = ["tell a; b"] }';
+    const one = (kill) => `{ key = "one", text = "Say \\"rats\\" \\\\ <b>.", kill = ${kill}, count = 3 }`;
+    assert.deepEqual(found.step, [`set quest tails steps = [${one('"a \\"b\\""')}, ${two}]`]);
+    assert.equal(found.up, `set quest tails steps = [${two}, ${one('"rat"')}]`);
+    assert.deepEqual(found.title, ['set quest tails title = "none"']);
+    assert.deepEqual(found.spawn, ["spawn rat = 1 every 60 patrol lane; yard schedule 6: patrol; 22: sleep"]);
+    assert.deepEqual(found.shop, [["set here buys = default"], ["set here refill = 6"]]);
+  }],
+
   ["a word is completed from what was seen last", async (browser) => {
     const found = await inPage(browser, async () => {
       const { candidates, wordBefore } = await import("/completion.js");

@@ -4,9 +4,14 @@
 
 import { lasting, passing } from "../store.js";
 import { Declined, Desk } from "./desk.js";
+import { Definitions } from "./definitions.js";
+import { DIALOGUES } from "./dialogue.js";
+import { ADDITIONS, groupsOf } from "./fields.js";
 import { Form, make } from "./form.js";
 import { Plan } from "./plan.js";
+import { QUESTS } from "./quest.js";
 import { Scripts } from "./scripts.js";
+import { Trial } from "./trial.js";
 
 /** Milliseconds without typing before a dry run of the edits, and polling interval in milliseconds. */
 const TRY_AFTER = 400;
@@ -23,9 +28,16 @@ const plan = new Plan(
 const form = new Form(
   { fields: find("fields"), adding: find("adding"), lost: find("lost") },
   { written, line: (line, sure, done) => single(line, sure, done) },
+  { prefix: "", groupsOf, additions: ADDITIONS },
 );
 
-const scripts = new Scripts((request) => carefully(() => desk.ask(request)), { line: scriptLine, state, alarm });
+const ask = (request) => carefully(() => desk.ask(request));
+const scripts = new Scripts(ask, { line: async (line) => (await typed([line]))?.[0], state, alarm });
+const trial = new Trial(() => find("who").textContent);
+const definitions = [
+  new Definitions(DIALOGUES, ask, { typed, state, alarm, shown: (dialogue) => trial.show(dialogue) }),
+  new Definitions(QUESTS, ask, { typed, state, alarm, shown: () => {} }),
+];
 
 let zones = [];
 let zone = "";
@@ -142,6 +154,7 @@ async function leave() {
   drafts = new Map();
   passing.set("drafts", []);
   scripts.close();
+  for (const section of definitions) section.close();
   shut("No room is open", "Choose one on the map.");
   door("");
   state("You are logged out.");
@@ -161,7 +174,7 @@ async function admit(told) {
   const first = zones.find((one) => one.key === zone) ?? zones.find((one) => one.key === kept)
     ?? zones.find((one) => one.here) ?? zones.find((one) => one.may) ?? zones[0];
   showZones();
-  if (form.room) {
+  if (form.subject) {
     await look(false);
     written();
     return;
@@ -185,6 +198,7 @@ async function choose(key) {
   find("zone-words").textContent = zones.find((one) => one.key === key)?.words ?? "";
   await look(find("check").open);
   await scripts.show(key);
+  for (const section of definitions) await section.show();
 }
 
 /** Polls for changes of the map and of the open room. */
@@ -198,15 +212,15 @@ async function look(check) {
     known = told.revision;
     if (told.map) showMap(told.map);
     if (told.remarks) showRemarks(told.remarks);
-    if (!form.room || saving) return;
-    const { id, revision } = form.room;
+    if (!form.subject || saving) return;
+    const { id, revision } = form.subject;
     const room = await desk.ask({ room: { room: id } });
-    if (form.room?.id !== id || saving) return;
+    if (form.subject?.id !== id || saving) return;
     if (room.revision !== revision) {
       state("Somebody has changed this room.");
       showRoom(room);
     } else if (told.map) {
-      form.refresh(form.room, map);
+      form.refresh(form.subject, map);
       judgeLater();
     }
   });
@@ -216,7 +230,7 @@ async function look(check) {
 function showMap(told) {
   map = told;
   plan.show(map);
-  plan.mark(form.room?.id ?? null);
+  plan.mark(form.subject?.id ?? null);
   find("rooms").replaceChildren(...map.rooms.map((room) => make("li", {}, roomButton(room.id, `${room.name}, room ${room.id}`))));
 }
 
@@ -275,10 +289,10 @@ function shut(title, words) {
 }
 
 function keepDraft() {
-  if (!form.room) return;
+  if (!form.subject) return;
   const kept = form.kept;
-  if (kept.length > 0) drafts.set(form.room.id, kept);
-  else drafts.delete(form.room.id);
+  if (kept.length > 0) drafts.set(form.subject.id, kept);
+  else drafts.delete(form.subject.id);
   passing.set("drafts", [...drafts]);
 }
 
@@ -299,11 +313,11 @@ function judgeLater() {
 
 /** Asks the server which of the edits it would refuse. */
 async function judge() {
-  const [lines, additions, id] = [form.lines(), form.additions(), form.room?.id];
+  const [lines, additions, id] = [form.lines(), form.additions(), form.subject?.id];
   tried += 1;
   const turn = tried;
   form.clearAdditions();
-  if (!id || !form.room.may || lines.length + additions.length === 0) {
+  if (!id || !form.subject.may || lines.length + additions.length === 0) {
     form.judge(new Map());
     find("mistakes").textContent = "";
     return;
@@ -312,8 +326,10 @@ async function judge() {
   const told = await carefully(() => desk.ask({ try: { room: id, lines: all } }));
   if (!told || turn !== tried) return;
   const wrong = new Map();
-  lines.forEach(({ key }, at) => {
-    if (told.mistakes[at].length > 0) wrong.set(key, [...(wrong.get(key) ?? []), ...told.mistakes[at]]);
+  lines.forEach(({ keys }, at) => {
+    if (told.mistakes[at].length === 0) return;
+    const key = form.blame(keys, told.mistakes[at].join("\n"));
+    wrong.set(key, [...(wrong.get(key) ?? []), ...told.mistakes[at]]);
   });
   form.judge(wrong);
   additions.forEach((one, at) => {
@@ -328,19 +344,16 @@ async function save() {
   const lines = form.lines();
   if (lines.length === 0 || saving) return;
   state("Saving.");
-  const told = await send(lines.map(({ line }) => line), form.room.id, form.room.revision);
+  const told = await send(lines.map(({ line }) => line), form.subject.id, form.subject.revision);
   if (!told) return;
-  // A field counts as saved if all of its lines were executed and none was refused.
-  const open = new Set(lines.filter((_, at) => told.told[at]?.refused !== false).map(({ key }) => key));
-  form.saved(lines.map(({ key }) => key).filter((key) => !open.has(key)));
-  finish(told, open.size === 0 ? "Saved." : "");
-  const at = told.told.findIndex((one) => one.refused);
-  if (at >= 0) form.judge(new Map([[lines[at].key, told.told[at].words.split("\n")]]));
+  const open = form.saved(lines, told.told);
+  finish(told, open ? "" : "Saved.");
+  form.refused(lines, told.told);
 }
 
 /** Sends one line immediately. */
 async function single(line, sure = null, done = () => {}) {
-  const place = form.room ?? map.rooms[0];
+  const place = form.subject ?? map.rooms[0];
   if (!place || saving) return;
   if (sure && !(await certain(sure, line))) return;
   const back = line === "undo" || line === "redo";
@@ -376,24 +389,24 @@ function finish(told, words) {
   if (told.changed) alarm(told.changed);
   else alarm(refused.join("\n"));
   state(told.changed || refused.length > 0 ? "Not everything was done." : words);
-  if (told.room && form.room) showRoom(told.room);
-  else if (form.room) shut("No room is open", "The room that was open is gone. Undo brings it back.");
+  if (told.room && form.subject) showRoom(told.room);
+  else if (form.subject) shut("No room is open", "The room that was open is gone. Undo brings it back.");
   look(find("check").open);
+  for (const section of definitions) section.refresh();
 }
 
-/** Sends a line about a script, and returns its result. */
-async function scriptLine(line) {
-  const place = form.room ?? map.rooms[0];
+/** Sends lines that are not about the room, and returns their results. */
+async function typed(lines) {
+  const place = form.subject ?? map.rooms[0];
   if (!place) {
     alarm("A zone without rooms has no place to work from. Dig a room first.");
     return undefined;
   }
-  const told = await send([line], place.id, null);
-  return told?.told[0];
+  return (await send(lines, place.id, null))?.told;
 }
 
 /** Shows the output of a read-only command. */
 async function show(line) {
-  const told = await carefully(() => desk.ask({ build: { room: form.room.id, lines: [line] } }));
+  const told = await carefully(() => desk.ask({ build: { room: form.subject.id, lines: [line] } }));
   if (told) find("told").textContent = told.told.map((one) => one.words).join("\n");
 }

@@ -3,14 +3,22 @@
 /** Returns a text as part of one typed line. */
 export const inLine = (text) => text.trim().replace(/\s*\n\s*/g, " \\n ");
 
-const listed = (text) => text.split(/[;,]/).map((word) => word.trim()).filter(Boolean);
+/** Returns a text without line breaks. */
+export const oneLine = (text) => text.replace(/\s+/g, " ").trim();
+
+/** Returns why a text is no key of a definition or of one of its parts, if it is none. */
+export const mistakeOfKey = (key) => (/^[a-z0-9_]+$/.test(key.trim()) ? "" : "A key has small letters, digits and underscores.");
+
+export const listed = (text) => text.split(/[;,]/).map((word) => word.trim()).filter(Boolean);
 const named = (one) => [one.name, ...one.aliases.filter((alias) => alias !== one.name && alias !== one.name[0])].join("; ");
 /** Names are separated by semicolons in a typed line. */
 const names = (text) => text.split(";").map((word) => word.trim()).filter(Boolean).join(";");
 
+const roomChoice = (room) => [`#${room.id}`, `${room.name}, room ${room.id}`];
+
 /** Returns the possible destinations of an exit: the rooms of the zone, and its current destination. */
 function rooms(map, exit) {
-  const all = map.rooms.map((room) => [`#${room.id}`, `${room.name}, room ${room.id}`]);
+  const all = map.rooms.map(roomChoice);
   const own = `#${exit.to}`;
   return all.some(([value]) => value === own) ? all : [[own, `${exit.to_name}, room ${exit.to}, in ${exit.to_zone}`], ...all];
 }
@@ -37,9 +45,40 @@ function exitFields(exit, map) {
   return { title: group, key, fields, remove: { words: `Take away the exit ${exit.name}`, line: `destroy ${exit.name}` } };
 }
 
+function shopFields(shop) {
+  const set = (name, label, value) => ({
+    key: `shop:${name}`, label, kind: "line", value, lines: (text) => [`set here ${name} = ${oneLine(text) || "default"}`],
+  });
+  return [
+    set("buys", "What the shop buys, such as 40% or rope 3 copper, with commas between them; none buys nothing, empty all", shop.buys.join(", ")),
+    set("open", "Opening hours, such as 8-20, with commas between them; empty is always", shop.open.join(", ")),
+    set("closed", "What is read while the shop is closed; empty is the usual sentence", shop.closed),
+    set("refill", "Hour at which sold things are there again, from 0 to 23", String(shop.refill)),
+  ];
+}
+
+/** Fields of a spawn rule, which one line sets together. */
+function spawnFields(rule, group) {
+  const key = `spawn:${rule.key}`;
+  const steps = (text) => text.split(/[;\n]/).map((part) => part.trim()).filter(Boolean).join("; ");
+  const lines = (_, now) => {
+    const [patrol, schedule] = [steps(now(`${key}:patrol`) ?? ""), steps(now(`${key}:schedule`) ?? "")];
+    return [`spawn ${rule.key} = ${now(key).trim()}${patrol && ` patrol ${patrol}`}${schedule && ` schedule ${schedule}`}`];
+  };
+  const fields = [{ key, group, label: "How many, and after how many seconds again", kind: "line", value: rule.wish, lines }];
+  if (rule.creature) {
+    fields.push(
+      { key: `${key}:patrol`, group, label: "Patrol: rooms that it walks to in turn, with semicolons between them", kind: "line", value: rule.patrol.join("; "), lines },
+      { key: `${key}:schedule`, group, label: "Schedule, such as 6: patrol; 22: sleep at lane", kind: "line", value: rule.schedule.join("; "), lines },
+    );
+  }
+  return fields;
+}
+
 /**
  * Returns all groups of fields of a room. Each field has a stable key, a label, a kind (`line`, `text`, `check`,
- * `choice`), its value, and a function that returns the lines to type for another value.
+ * `choice`), its value, and a function that returns the lines to type for another value. The function also gets one that
+ * returns the value of another field, for lines that set several fields.
  */
 export function groupsOf(room, map) {
   const one = (key, label, kind, value, lines, more = {}) => ({ key, group: "This room", label, kind, value, lines, ...more });
@@ -59,6 +98,7 @@ export function groupsOf(room, map) {
   if (room.kind === "room" || room.kind === "shop") {
     own.push(one("stock", "For sale, with commas between them", "line", room.stock.join(", "), (text) => [`shop here = ${listed(text).join(", ") || "none"}`]));
   }
+  if (room.shop) own.push(...shopFields(room.shop).map((field) => ({ group: "This room", ...field })));
   const groups = [{ title: "This room", key: "room", fields: own, remove: { words: "Take away this room", line: "destroy here", sure: true } }];
   groups.push(...room.exits.map((exit) => exitFields(exit, map)));
   for (const detail of room.details) {
@@ -72,8 +112,7 @@ export function groupsOf(room, map) {
   for (const rule of room.spawns) {
     const title = `${rule.creature ? "Creature" : "Thing"} ${rule.name}`;
     groups.push({
-      title, key: `spawn:${rule.key}`,
-      fields: [{ key: `spawn:${rule.key}`, group: title, label: "How many, and after how many seconds again", kind: "line", value: rule.wish, lines: (text) => [`spawn ${rule.key} = ${text.trim()}`] }],
+      title, key: `spawn:${rule.key}`, fields: spawnFields(rule, title),
       remove: { words: `Let ${rule.name} come no more`, line: `spawn ${rule.key} = 0` },
     });
   }
@@ -98,7 +137,7 @@ export const ADDITIONS = [
     fields: [
       { name: "exit", label: "Its name, such as north or gate", list: "directions", needed: true },
       { name: "room", label: "A new room of this name", about: "Left empty if it leads to a room that there is." },
-      { name: "to", label: "Or a room that there is", choice: true },
+      { name: "to", label: "Or a room that there is", choices: (_, map) => [["", "None"], ...map.rooms.map(roomChoice)] },
       { name: "back", label: "The way back, in a new room", list: "directions" },
     ],
     line: ({ exit, room, to, back }) => {

@@ -1,7 +1,5 @@
-// Form of a room: draws its fields, stores unsaved edits, and shows beside each field its errors and changes by other
+// Form of a room or a definition: draws its fields, stores unsaved edits, and shows beside each field its errors and changes by other
 // builders. Edits are only removed by saving or discarding them.
-
-import { ADDITIONS, groupsOf } from "./fields.js";
 
 /** Creates an element. Texts are never interpreted as markup. */
 export function make(name, attributes = {}, ...children) {
@@ -14,11 +12,12 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Fields of the open room. */
+/** Fields of the open room or definition, its subject. */
 export class Form {
   #parts;
   #tell;
-  #room = null;
+  #shape;
+  #subject = null;
   #map = { rooms: [] };
   #fields = new Map();
   /** By field key: the edited value, and the value when the edit began. */
@@ -26,19 +25,25 @@ export class Form {
   #wrong = new Map();
   /** Forms that add something, by title; they keep their state when the room changes. */
   #additions = new Map();
+  /** Drop-down lists of those forms, with their fields. */
+  #selects = [];
 
   /**
    * @param {{fields: HTMLElement, adding: HTMLElement, lost: HTMLElement}} parts
-   * @param {{written(): void, line(line: string, sure: string | null): void}} tell callbacks of the form
+   * @param {{written(): void, line(line: string, sure: string | null, done?: () => void): Promise<string | undefined>}}
+   *   tell callbacks of the form; the result of `line` is a refusal to show at the form that sent it
+   * @param {{prefix: string, groupsOf(subject: object, map: object): object[], additions: object[]}} shape prefix of the
+   *   ids, and what is shown of a subject and can be added to it
    */
-  constructor(parts, tell) {
+  constructor(parts, tell, shape) {
     this.#parts = parts;
     this.#tell = tell;
+    this.#shape = shape;
     parts.fields.addEventListener("submit", (event) => event.preventDefault());
   }
 
-  get room() {
-    return this.#room;
+  get subject() {
+    return this.#subject;
   }
 
   /** Unsaved edits, to be stored across a reload. */
@@ -46,25 +51,26 @@ export class Form {
     return [...this.#written];
   }
 
-  /** Opens another room, with earlier unsaved edits of it. */
-  open(room, map, kept = []) {
+  /** Opens another subject, with earlier unsaved edits of it. */
+  open(subject, map, kept = []) {
     this.#written = new Map(kept);
     this.#wrong.clear();
     this.#additions.clear();
+    this.#selects = [];
     this.#parts.adding.replaceChildren();
-    this.#show(room, map);
+    this.#show(subject, map);
     this.#addForms();
   }
 
-  /** Updates the open room to its current state. */
-  refresh(room, map) {
-    this.#show(room, map);
-    for (const select of this.#parts.adding.querySelectorAll("select")) this.#fillRooms(select);
+  /** Updates the open subject to its current state. */
+  refresh(subject, map) {
+    this.#show(subject, map);
+    for (const { select, field } of this.#selects) this.#fill(select, field);
   }
 
-  /** Closes the room. */
+  /** Closes the subject. */
   close() {
-    this.#room = null;
+    this.#subject = null;
     this.#fields.clear();
     this.#written.clear();
     for (const part of Object.values(this.#parts)) part.replaceChildren();
@@ -75,23 +81,67 @@ export class Form {
   drop() {
     this.#written.clear();
     this.#wrong.clear();
-    this.#show(this.#room, this.#map);
+    this.#show(this.#subject, this.#map);
     this.#tell.written();
   }
 
-  /** Returns the lines of all edits, each with the key of its field, in an order in which they can be executed. */
+  /** Returns the lines of all edits, each with the keys of its fields, in an order in which they can be executed. */
   lines() {
     const changed = [...this.#fields.values()].filter((field) => this.#written.has(field.key));
     const order = [...changed.filter((field) => !field.last), ...changed.filter((field) => field.last)];
-    return order.flatMap((field) => field.lines(this.#written.get(field.key).value).map((line) => ({ key: field.key, line })));
+    const keys = new Map();
+    for (const field of order) {
+      for (const line of field.lines(this.#value(field.key), (key) => this.#value(key))) {
+        keys.set(line, [...(keys.get(line) ?? []), field.key]);
+      }
+    }
+    return [...keys].map(([line, keys]) => ({ keys, line }));
   }
 
-  /** Removes the edits of the given fields after their lines were executed. */
-  saved(keys) {
-    for (const key of keys) {
+  /** Returns the value of a field, with its edit. */
+  #value(key) {
+    return this.#written.has(key) ? this.#written.get(key).value : this.#fields.get(key)?.value;
+  }
+
+  /** Returns the edits that no line can express, as errors by field key. */
+  mistakes() {
+    const wrong = new Map();
+    for (const field of this.#fields.values()) {
+      const words = this.#written.has(field.key) && field.mistake?.(this.#value(field.key), (key) => this.#value(key));
+      if (words) wrong.set(field.key, [words]);
+    }
+    return wrong;
+  }
+
+  /** Returns the key of the field of a line that a refusal is about: one whose value it quotes or names, else the first. */
+  blame(keys, words) {
+    const parts = (key) => String(this.#value(key) ?? "").split(/[;,\n]/).map((part) => part.trim()).filter((part) => part.length > 1);
+    const named = (marks) => keys.find((key) => parts(key).some((part) => marks.some((mark) => words.includes(`${mark}${part}${mark}`))));
+    return named(["`", '"']) ?? named([" "]) ?? keys[0];
+  }
+
+  /** Moves the cursor to a field. */
+  focus(key) {
+    this.#fields.get(key)?.input.focus();
+  }
+
+  /** Removes the edits whose lines were all executed, by the results of the lines. Returns `true` if some are left. */
+  saved(lines, told) {
+    const open = new Set(lines.filter((_, at) => told[at]?.refused !== false).flatMap(({ keys }) => keys));
+    for (const key of lines.flatMap(({ keys }) => keys).filter((key) => !open.has(key))) {
       this.#written.delete(key);
       this.#wrong.delete(key);
     }
+    return open.size > 0;
+  }
+
+  /** Shows a refused line at its field, by the results of the lines. Returns the key of that field, if one was refused. */
+  refused(lines, told) {
+    const at = told.findIndex((one) => one.refused);
+    if (at < 0) return null;
+    const key = this.blame(lines[at].keys, told[at].words);
+    this.judge(new Map([[key, told[at].words.split("\n")]]));
+    return key;
   }
 
   /** Sets the errors by field key; all other fields have none. */
@@ -100,11 +150,11 @@ export class Form {
     for (const field of this.#fields.values()) this.#mark(field);
   }
 
-  #show(room, map) {
+  #show(subject, map) {
     const focus = this.#focus();
-    [this.#room, this.#map] = [room, map];
+    [this.#subject, this.#map] = [subject, map];
     this.#fields.clear();
-    const groups = groupsOf(room, map);
+    const groups = this.#shape.groupsOf(subject, map);
     for (const field of groups.flatMap((group) => group.fields)) this.#fields.set(field.key, field);
     for (const [key, written] of this.#written) {
       // Another builder has made the same change.
@@ -117,7 +167,7 @@ export class Form {
 
   #focus() {
     const at = document.activeElement;
-    if (!at?.id?.startsWith("field-")) return null;
+    if (!at?.id?.startsWith(`${this.#shape.prefix}field-`)) return null;
     return { id: at.id, from: at.selectionStart ?? null, to: at.selectionEnd ?? null };
   }
 
@@ -146,18 +196,27 @@ export class Form {
 
   #group(group) {
     const holder = make("fieldset", {}, make("legend", {}, group.title));
+    for (const words of group.notes ?? []) holder.append(make("p", { class: "note" }, words));
     for (const field of group.fields) holder.append(this.#field(field));
-    if (this.#room.may && group.remove) {
-      const { words, line, sure } = group.remove;
-      const button = make("button", { type: "button", class: "button small" }, words);
-      button.addEventListener("click", () => this.#tell.line(line, sure ? words : null));
-      holder.append(make("p", { class: "row" }, button));
+    const actions = [...(group.actions ?? []), group.remove].filter(Boolean);
+    if (this.#subject.may && actions.length > 0) {
+      holder.append(make("p", { class: "row" }, ...actions.map((action) => this.#action(group, action))));
     }
     return holder;
   }
 
+  #action(group, { words, line, sure }) {
+    const button = make("button", { type: "button", class: "button small", id: this.#id(`${group.key}/${words}`) }, words);
+    button.addEventListener("click", () => this.#tell.line(line, sure ? words : null));
+    return button;
+  }
+
+  #id(key) {
+    return `${this.#shape.prefix}field-${key.replace(/[^a-z0-9]/gi, (letter) => `_${letter.codePointAt(0)}`)}`;
+  }
+
   #field(field) {
-    const id = `field-${field.key.replace(/[^a-z0-9]/gi, (letter) => `_${letter.codePointAt(0)}`)}`;
+    const id = this.#id(field.key);
     field.id = id;
     const value = this.#written.get(field.key)?.value ?? field.value;
     const input = this.#input(field, id, value);
@@ -174,7 +233,7 @@ export class Form {
 
   #input(field, id, value) {
     const usual = { id, "aria-describedby": `${id}-wrong`, spellcheck: field.kind === "text" ? "true" : "false" };
-    const disabled = !this.#room.may;
+    const disabled = !this.#subject.may;
     if (field.kind === "text") {
       const area = make("textarea", { ...usual, rows: "4", readonly: disabled });
       area.value = value;
@@ -227,8 +286,8 @@ export class Form {
   }
 
   #addForms() {
-    if (!this.#room.may) return;
-    const forms = ADDITIONS.map((addition, at) => this.#addForm(addition, `add-${at}`));
+    if (!this.#subject.may) return;
+    const forms = this.#shape.additions.map((addition, at) => this.#addForm(addition, `${this.#shape.prefix}add-${at}`));
     this.#parts.adding.replaceChildren(make("h3", {}, "Add something"), ...forms);
   }
 
@@ -238,23 +297,27 @@ export class Form {
     for (const field of addition.fields) {
       const of = `${id}-${field.name}`;
       const usual = { id: of, name: field.name, "aria-describedby": field.about ? `${of}-about` : null };
-      const input = field.choice ? make("select", usual)
+      const input = field.choices ? make("select", usual)
         : field.text ? make("textarea", { ...usual, rows: "3" })
         : make("input", { ...usual, type: "text", list: field.list ?? null, spellcheck: "false" });
-      if (field.choice) this.#fillRooms(input);
+      if (field.choices) {
+        this.#selects.push({ select: input, field });
+        this.#fill(input, field);
+      }
       inputs.set(field.name, input);
       form.append(make("label", { for: of }, field.label), input);
       if (field.about) form.append(make("p", { class: "note", id: `${of}-about` }, field.about));
     }
     const wrong = make("p", { class: "wrong", role: "status" });
     form.append(make("div", { class: "field" }, wrong), make("p", { class: "row" }, make("button", { type: "submit", class: "button" }, addition.button)));
-    const line = () => addition.line(Object.fromEntries([...inputs].map(([name, input]) => [name, input.value])));
+    const values = () => Object.fromEntries([...inputs].map(([name, input]) => [name, input.value]));
+    const line = () => addition.line(values(), this.#subject);
     const filled = () => addition.fields.every((field) => !field.needed || inputs.get(field.name).value.trim());
     form.addEventListener("input", () => this.#tell.written());
-    form.addEventListener("submit", (event) => {
+    form.addEventListener("submit", async (event) => {
       event.preventDefault();
-      if (filled()) this.#tell.line(line(), null, () => form.reset());
-      else wrong.textContent = "Fill in the first field.";
+      const mistake = filled() ? addition.mistake?.(values(), this.#subject) : "Fill in the first field.";
+      wrong.textContent = mistake || (await this.#tell.line(line(), null, () => form.reset())) || "";
     });
     this.#additions.set(id, { line, filled, wrong });
     return make("details", {}, make("summary", {}, addition.title), form);
@@ -270,10 +333,10 @@ export class Form {
     for (const { wrong } of this.#additions.values()) wrong.textContent = "";
   }
 
-  #fillRooms(select) {
+  #fill(select, field) {
     const before = select.value;
-    const rooms = this.#map.rooms.map((room) => make("option", { value: `#${room.id}` }, `${room.name}, room ${room.id}`));
-    select.replaceChildren(make("option", { value: "" }, "None"), ...rooms);
-    select.value = before;
+    const choices = field.choices(this.#subject, this.#map);
+    select.replaceChildren(...choices.map(([value, words]) => make("option", { value }, words)));
+    if (choices.some(([value]) => value === before)) select.value = before;
   }
 }

@@ -1,6 +1,7 @@
 //! Requests of the web builder to the game.
 
 use crate::base::RoomId;
+use crate::catalog::DefinitionKind;
 use serde::{Deserialize, Serialize};
 
 /// Request of the web builder.
@@ -34,6 +35,18 @@ pub enum BuilderRequest {
     Script {
         /// Key of the script.
         script: String,
+    },
+    /// Definitions of a kind.
+    Definitions {
+        /// Kind of the definitions.
+        kind: DefinitionKind,
+    },
+    /// Fields of a definition.
+    Definition {
+        /// Kind of the definition.
+        kind: DefinitionKind,
+        /// Key of the definition.
+        key: String,
     },
     /// Commands to run in a room as if typed there, up to the first that is refused.
     Build {

@@ -3,6 +3,7 @@
 //! character is not involved. A change names the revision of the room that it was made for. Lines can be checked before
 //! they are run (`dry_run`).
 
+mod definitions;
 mod dry_run;
 mod scripts;
 mod view;
@@ -81,6 +82,14 @@ pub(crate) fn serve(turn: &mut Turn, asker: SessionId, account: AccountId, ask: 
         BuilderRequest::Script { script } => {
             let script = scripts::script(turn, account, &script);
             answer(turn, asker, script);
+        }
+        BuilderRequest::Definitions { kind } => {
+            let list = definitions::list(turn, account, kind);
+            answer(turn, asker, Ok(list));
+        }
+        BuilderRequest::Definition { kind, key } => {
+            let one = definitions::one(turn, account, kind, &key);
+            answer(turn, asker, one);
         }
         BuilderRequest::Build { room, revision, lines } => {
             let actor = Actor { session: asker, account, who };

@@ -9,7 +9,7 @@ use crate::game::effect::Declined;
 use crate::game::message::naming;
 use crate::game::room::look;
 use crate::game::turn::Turn;
-use crate::world::{Exit, ExitKind, Room, Spawned};
+use crate::world::{Exit, ExitKind, Room, RoomKind, Spawned};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -113,6 +113,8 @@ struct Made {
     exits: Vec<ExitView>,
     spawns: Vec<SpawnView>,
     stock: Vec<String>,
+    /// Terms of a shop.
+    shop: Option<Shop>,
     triggers: Vec<TriggerView>,
 }
 
@@ -142,6 +144,15 @@ struct ExitView {
     key: String,
 }
 
+/// Terms of a shop, in the syntax of `set here`; empty if they are the usual ones.
+#[derive(Serialize)]
+struct Shop {
+    buys: Vec<String>,
+    open: Vec<String>,
+    closed: String,
+    refill: u32,
+}
+
 #[derive(Serialize)]
 struct SpawnView {
     key: String,
@@ -149,6 +160,8 @@ struct SpawnView {
     creature: bool,
     /// Count, interval and bounds, in the syntax of `spawn`.
     wish: String,
+    patrol: Vec<String>,
+    schedule: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -280,10 +293,23 @@ fn made(turn: &Turn, room: &Room) -> Made {
                 };
                 let key = rule.what.key().to_owned();
                 let name = name.unwrap_or_else(|| key.clone());
-                SpawnView { key, name, creature, wish: rule.wish() }
+                SpawnView {
+                    key,
+                    name,
+                    creature,
+                    wish: rule.numbers(),
+                    patrol: rule.route.patrol.clone(),
+                    schedule: rule.route.schedule.iter().map(ToString::to_string).collect(),
+                }
             })
             .collect(),
         stock: room.shop.wares_of(&room.stock).map(|ware| ware.to_string()).collect(),
+        shop: (room.kind == RoomKind::Shop).then(|| Shop {
+            buys: room.shop.buys.iter().map(ToString::to_string).collect(),
+            open: room.shop.open.iter().map(ToString::to_string).collect(),
+            closed: room.shop.closed.clone(),
+            refill: room.shop.refill,
+        }),
         triggers: entering.into_iter().chain(triggers).collect(),
     }
 }

@@ -1,0 +1,181 @@
+// Definitions of a kind on the builder page, such as dialogues: the list, and a form for one. Each change is the line that
+// would be typed in the game. A refusal is shown at its field, and what was written stays.
+
+import { passing } from "../store.js";
+import { mistakeOfKey } from "./fields.js";
+import { Form, make } from "./form.js";
+
+/** The definitions of one kind. */
+export class Definitions {
+  #shape;
+  #ask;
+  #tell;
+  #form;
+  #saving = false;
+
+  /**
+   * @param {{kind: string, prefix: string, groupsOf: Function, additions: object[]}} shape kind of the definitions, and
+   *   the shape of their form
+   * @param {(request: object) => Promise<any>} ask sends a request; its result is undefined if it failed
+   * @param {{typed(lines: string[]): Promise<{words: string, refused: boolean}[] | undefined>, state(words: string): void,
+   *   alarm(words: string): void, shown(definition: object): void}} tell callbacks of the page
+   */
+  constructor(shape, ask, tell) {
+    this.#shape = shape;
+    this.#ask = ask;
+    this.#tell = tell;
+    this.#form = new Form(
+      { fields: this.#part("fields"), adding: this.#part("adding"), lost: this.#part("lost") },
+      { written: () => this.#written(), line: (line, sure, done) => this.#single(line, done) },
+      shape,
+    );
+    this.#part("save").addEventListener("click", () => this.#save());
+    this.#part("drop").addEventListener("click", () => this.#form.drop());
+    this.#part("new").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#make();
+    });
+  }
+
+  #part(name) {
+    return document.getElementById(`${this.#shape.prefix}${name}`);
+  }
+
+  /** Shows the list, and continues with edits that were unsaved before the page was loaded again. */
+  async show() {
+    const { kind } = this.#shape;
+    const told = await this.#ask({ definitions: { kind } });
+    if (!told) return;
+    this.#part("new").hidden = !told.may;
+    const rows = (made) => told.list.filter((one) => one.made === made).map((one) => this.#row(one.key));
+    this.#part("made").replaceChildren(...rows(true));
+    this.#part("others").replaceChildren(...rows(false));
+    this.#part("none").hidden = told.list.some((one) => one.made);
+    this.#part("more").textContent = told.more > 0 ? `${told.more} more are not shown.` : "";
+    const kept = passing.get(kind, null);
+    if (kept && !this.#form.subject) await this.open(kept.key, kept.edits);
+  }
+
+  /** Forgets the open definition and what was written. */
+  close() {
+    this.#form.close();
+    passing.set(this.#shape.kind, null);
+    this.#part("one").hidden = true;
+  }
+
+  /** Opens a definition, with earlier unsaved edits of it. */
+  async open(key, edits = null) {
+    const { kind } = this.#shape;
+    if (this.#form.kept.length > 0) {
+      this.#tell.alarm(`The ${kind} ${this.#form.subject.key} has changes that are not saved. Save them or drop them first.`);
+      return;
+    }
+    const told = await this.#ask({ definition: { kind, key } });
+    if (!told) return;
+    this.#part("one").hidden = false;
+    this.#part("title").textContent = `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${told.key}`;
+    this.#part("note").textContent = told.may ? "" : "You may look at it only: it belongs to somebody else or to the server.";
+    this.#part("bar").hidden = !told.may;
+    this.#form.open(told, {}, edits ?? []);
+    this.#tell.shown(told);
+    this.#written();
+    if (edits === null) this.#part("title").focus();
+  }
+
+  /** Updates the open definition to its current state. */
+  async refresh() {
+    const { kind } = this.#shape;
+    const { subject } = this.#form;
+    if (!subject || this.#saving) return;
+    const now = await this.#ask({ definition: { kind, key: subject.key } });
+    if (now && this.#form.subject === subject) this.#update(now);
+  }
+
+  #update(now) {
+    const isNew = JSON.stringify(now) !== JSON.stringify(this.#form.subject);
+    const active = document.activeElement;
+    this.#form.refresh(now, {});
+    if (isNew) this.#tell.shown(now);
+    // The button that was pressed may be gone with what it removed.
+    if (active !== document.body && document.activeElement === document.body) this.#part("title").focus();
+    this.#written();
+    return isNew;
+  }
+
+  #row(key) {
+    const button = make("button", { type: "button", class: "link" }, key);
+    button.addEventListener("click", () => this.open(key));
+    return make("li", {}, button);
+  }
+
+  #written() {
+    const { kept, subject } = this.#form;
+    for (const name of ["save", "drop"]) this.#part(name).setAttribute("aria-disabled", String(kept.length === 0));
+    passing.set(this.#shape.kind, subject && kept.length > 0 ? { key: subject.key, edits: kept } : null);
+  }
+
+  async #make() {
+    const { kind } = this.#shape;
+    const input = this.#part("key");
+    const wrong = this.#part("wrong");
+    const key = input.value.trim();
+    const mistake = mistakeOfKey(key);
+    const told = mistake ? { refused: true, words: mistake } : (await this.#tell.typed([`make ${kind} ${key}`]))?.[0];
+    if (!told) return;
+    wrong.textContent = told.refused ? told.words : "";
+    input.setAttribute("aria-invalid", String(told.refused));
+    if (told.refused) return;
+    input.value = "";
+    this.#tell.state(`There is a ${kind} ${key} now.`);
+    await this.show();
+    await this.open(key);
+  }
+
+  /** Sends one line immediately. Returns its refusal, if it was refused. */
+  async #single(line, done = () => {}) {
+    this.#saving = true;
+    const told = (await this.#tell.typed([line]))?.[0];
+    this.#saving = false;
+    if (!told) return "";
+    if (!told.refused) done();
+    this.#tell.state(told.refused ? "Not saved." : told.words);
+    this.#tell.alarm(told.refused ? told.words : "");
+    await this.refresh();
+    return told.refused ? told.words : "";
+  }
+
+  async #save() {
+    const form = this.#form;
+    const lines = form.lines();
+    if (lines.length === 0 || this.#saving) return;
+    const mistakes = form.mistakes();
+    if (mistakes.size > 0) {
+      form.judge(mistakes);
+      form.focus([...mistakes.keys()][0]);
+      this.#tell.state("Not saved.");
+      return;
+    }
+    this.#saving = true;
+    const told = await this.#send(lines);
+    this.#saving = false;
+    if (!told) return;
+    const open = form.saved(lines, told);
+    await this.refresh();
+    const wrong = form.refused(lines, told);
+    if (wrong) form.focus(wrong);
+    this.#tell.state(open ? "Not everything was saved." : "Saved.");
+  }
+
+  /** Sends lines, unless the definition has been changed since it was shown. */
+  async #send(lines) {
+    const { kind } = this.#shape;
+    const now = await this.#ask({ definition: { kind, key: this.#form.subject.key } });
+    if (!now) return undefined;
+    if (this.#update(now)) {
+      this.#tell.alarm(`Somebody has changed this ${kind} since it was shown. Nothing was saved. Look at it, and save again.`);
+      return undefined;
+    }
+    this.#tell.state("Saving.");
+    return this.#tell.typed(lines.map(({ line }) => line));
+  }
+}
