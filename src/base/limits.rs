@@ -231,6 +231,10 @@ limits! {
     prompt_chars: u32 = 80, 1..=1_000;
     /// Maximum length of a character's title in characters.
     title_chars: u32 = 40, 0..=200;
+    /// Maximum number of titles given by quests that a character keeps; the oldest are removed first.
+    titles: u32 = 50, 1..=1_000;
+    /// Maximum number of start exits for which a character keeps a record of depth; the oldest record is removed first.
+    exit_records: u32 = 20, 1..=1_000;
     /// Maximum length of a pose in characters.
     pose_chars: u32 = 80, 0..=400;
     /// Maximum length of a player's description of a character in characters.

@@ -11,7 +11,7 @@ use super::{command, gmcp, party, wake};
 use crate::base::{BranchId, CharacterId, RoomId, SessionId};
 use crate::catalog::CreatureEvent;
 use crate::game::access::audit_log;
-use crate::game::account::{absent, guests, guide, login, profile, resume, signup, unused};
+use crate::game::account::{absent, guests, guide, login, profile, records, resume, signup, unused};
 use crate::game::attack::corpse;
 use crate::game::branch::expiry::CheckGroup;
 use crate::game::branch::{asleep, cleanup, expiry, gate, stairs};
@@ -358,6 +358,7 @@ pub(super) fn resume(turn: &mut Turn) {
     abilities::resume_offers(turn);
     experience::resume_level_gains(turn);
     profile::rank_all(turn);
+    records::rank_all(turn);
     let bodies: Vec<CharacterId> = turn.world.characters.iter().map(|(id, _)| id).collect();
     for who in bodies {
         attack::resume_fight(turn, who);
@@ -443,6 +444,7 @@ fn arrive(turn: &mut Turn, who: CharacterId, room: RoomId) {
     }
     if turn.world.characters[who].is_player() {
         rumours::note_arrival(turn, who, room);
+        records::note_arrival(turn, who, room);
         features::visit(turn, who, room);
         quest::note(turn, who, QuestDeed::Entered);
         stairs::notice_stairs(turn, who, room);

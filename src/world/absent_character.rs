@@ -1,8 +1,9 @@
 //! Fields of absent characters: those that stay in memory while the row is in storage only.
 
+use crate::base::rare::Rare;
 use crate::base::{AccountId, CharacterId, GameTime, RoomId};
 use crate::world::index::Index;
-use crate::world::{Character, Mood, Posture, World};
+use crate::world::{Character, DepthRecords, Mood, Posture, World};
 use serde::{Deserialize, Serialize};
 
 /// Fields of an absent character that stay in memory. They are those of its row, which does not change meanwhile.
@@ -22,6 +23,9 @@ pub struct AbsentCharacter {
     pub xp: i64,
     /// Time at which the character was last in the world.
     pub seen_at: GameTime,
+    /// Greatest depths.
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub records: Rare<DepthRecords>,
 }
 
 impl AbsentCharacter {
@@ -44,6 +48,7 @@ impl AbsentCharacter {
             level: row.level,
             xp: row.xp,
             seen_at: row.seen_at,
+            records: row.records.clone(),
         })
     }
 }

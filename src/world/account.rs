@@ -258,6 +258,9 @@ pub struct Settings {
     /// Set if others do not see when the player logs in and out.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unseen: bool,
+    /// Set if `who` tells others where the player is.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub shows_place: bool,
     /// Muted channels.
     pub muted: BTreeSet<Channel>,
     /// Description of already visited rooms on arrival.

@@ -2,6 +2,7 @@
 
 use crate::base::rare::{Rare, is_default};
 use crate::base::{AccountId, BranchId, CharacterId, Direction, ExitId, GameTime, ItemId, RoomId};
+use crate::world::depth_record::DepthRecords;
 use crate::world::quest::QuestProgress;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -277,6 +278,12 @@ pub struct Character {
     /// Progress in quests, by key.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
     pub quests: Rare<BTreeMap<String, QuestProgress>>,
+    /// Greatest depths of a player.
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub records: Rare<DepthRecords>,
+    /// Titles that quests have given to a player, oldest first.
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub titles: Rare<Vec<String>>,
     /// Title shown behind a player's name.
     #[serde(default, skip_serializing_if = "is_default")]
     pub title: String,
@@ -340,6 +347,8 @@ impl Character {
             money: Money::default(),
             guide: Guide::default(),
             quests: Rare::usual(),
+            records: Rare::usual(),
+            titles: Rare::usual(),
             title: String::new(),
             pose: String::new(),
             wimpy: 0,

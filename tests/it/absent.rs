@@ -5,7 +5,7 @@ use crate::table::{Table, seeded};
 use crate::workshop::Workshop;
 use deepwell::base::{AccountId, ItemId, SessionId, Span};
 use deepwell::game::{BuilderRequest, Declined, Effect, FileKind, FilePurpose, GameConfig, Input};
-use deepwell::world::{Item, Part, Place, RoomKind};
+use deepwell::world::{DepthRecord, Item, Part, Place, RoomKind};
 
 /// Configures accounts that are absent after a minute.
 fn drowsy() -> GameConfig {
@@ -267,6 +267,32 @@ fn absent_players_are_ranked() {
         }
         let top = table.types("Bera", "top");
         assert!(top.contains("Olad") && top.contains('7') && is_absent(&table, "Olad"), "{top}");
+    }
+}
+
+/// Records and rankings by depth contain absent players, who stay in storage.
+#[test]
+fn records_of_absent_players_are_told_from_memory() {
+    let mut table = left(drowsy());
+    let olad = table.id("Olad");
+    table.edit_stored(|stored| {
+        let at = stored.meta.as_ref().expect("a world").time;
+        let records = &mut *stored.characters.get_mut(&olad).unwrap().records;
+        (records.deepest, records.week) = (DepthRecord { depth: 7, at }, DepthRecord { depth: 7, at });
+    });
+    sleeps(&mut table, "Olad");
+    for restarts in [false, true] {
+        if restarts {
+            table.crash();
+            table.step(Input::Wake);
+            table.comes_back("Bera");
+        }
+        for line in ["top depth", "top week"] {
+            assert!(table.types("Bera", line).contains("\n1. Olad: depth 7"), "{line}");
+        }
+        let records = table.types("Bera", "records olad");
+        assert!(records.starts_with("The records of Olad\nDeepest room: depth 7, "), "{records}");
+        assert!(is_absent(&table, "Olad"));
     }
 }
 

@@ -171,6 +171,13 @@ const TOWN: &str = "Olad: look
     Bera: pose
     Olad: who be
     Olad: top
+    Olad: top depth
+    Olad: top week
+    Olad: top north
+    Olad: records
+    Olad: records bera
+    Olad: titles
+    Olad: title none
     Olad: brief on
     Olad: brief off
     Olad: wimpy 20

@@ -205,6 +205,8 @@ mod text_locks;
 mod dialogues;
 mod digging;
 /// Creature and item definitions made in the game.
+/// Records of depth, rankings by them, and titles.
+mod records;
 /// Friends.
 mod friends;
 /// Notes on boards.

@@ -8,7 +8,7 @@ use deepwell::world::QuestStatus;
 use serde_json::json;
 
 /// Types lines of a builder, none of which may be refused.
-fn build(table: &mut Table, lines: &[&str]) {
+pub(crate) fn build(table: &mut Table, lines: &[&str]) {
     for line in lines {
         let told = table.types("Olad", line);
         for no in ["There is no ", "Type ", "expected", "Nothing is changed", "unknown"] {
@@ -18,7 +18,7 @@ fn build(table: &mut Table, lines: &[&str]) {
 }
 
 /// Olad (owner) in the lodge, where fights are allowed, with a quest about rats; Bera in the same room.
-fn rat_hunt() -> Workshop {
+pub(crate) fn rat_hunt() -> Workshop {
     let mut shop = Workshop::open();
     let table = &mut shop.table;
     build(
@@ -47,7 +47,7 @@ fn rat_hunt() -> Workshop {
 }
 
 /// Puts a rat in front of a player, who kills it. Returns what the player is told.
-fn kill_rat(table: &mut Table, name: &str) -> String {
+pub(crate) fn kill_rat(table: &mut Table, name: &str) -> String {
     table.types("Olad", "spawn rat");
     let mut heard = table.types(name, "kill rat");
     for _ in 0..20 {

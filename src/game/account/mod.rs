@@ -9,6 +9,7 @@ pub(crate) mod guide;
 pub(crate) mod login;
 pub(crate) mod news;
 pub(crate) mod profile;
+pub(crate) mod records;
 pub(crate) mod resume;
 pub(crate) mod seats;
 pub(crate) mod signup;

@@ -1,5 +1,5 @@
-//! Public player information: titles, appearances, poses, AFK status, `whois` and the ranking. Locations and addresses
-//! are never shown.
+//! Public player information: titles, appearances, poses, AFK status, `whois` and the ranking. Addresses are never shown,
+//! locations only if the player has chosen so.
 
 use crate::base::CharacterId;
 use crate::game::access::{audibility, sanctions};
@@ -12,18 +12,56 @@ use std::collections::BTreeSet;
 
 /// Players on a page of `who`.
 const PLAYERS_PER_PAGE: usize = 100;
-/// Number of rows on the ranking board.
-const BOARD_ROWS: usize = 10;
+/// Number of rows on a ranking board.
+pub(crate) const BOARD_ROWS: usize = 10;
 
 /// Description of a character whose player has written none.
 pub(crate) const USUAL_APPEARANCE: &str = "A climber in worn clothes, with rope burns on both hands.";
 
-/// Sets the title shown behind a player's name; empty text removes it.
+/// Sets the title shown behind a player's name: an earned one by its number or its words, or other words; empty text
+/// removes it.
 pub(crate) fn set_title(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
     let most = turn.config.limits.title_chars;
-    let title = own_words(turn, who, text, most, |most| AccountRefusal::TitleTooLong { most })?;
+    let title = match earned_title(turn, who, text)? {
+        Some(title) => title,
+        None => own_words(turn, who, text, most, |most| AccountRefusal::TitleTooLong { most })?,
+    };
     turn.world.characters.change(who, |row| row.title = title);
     Ok(())
+}
+
+/// Returns the earned title with a number or words. `None` for other words, and for all words of a player without
+/// earned titles.
+fn earned_title(turn: &Turn, who: CharacterId, text: &str) -> Result<Option<String>, Refusal> {
+    let titles = &turn.world.characters[who].titles;
+    let found = match text.parse::<usize>() {
+        Ok(number) if !titles.is_empty() => {
+            let title = number.checked_sub(1).and_then(|at| titles.get(at));
+            Some(title.ok_or(AccountRefusal::NoTitle(number))?)
+        }
+        _ => titles.iter().find(|title| title.to_lowercase() == text.to_lowercase()),
+    };
+    Ok(found.cloned())
+}
+
+/// Lists the titles that quests have given to a player.
+pub(crate) fn earned_titles(turn: &Turn, who: CharacterId) -> Markup {
+    let body = &turn.world.characters[who];
+    if body.titles.is_empty() {
+        return Markup::plain("You have earned no titles. Some quests give one.");
+    }
+    let mut list = Markup::styled(Style::Heading, "Titles that you have earned");
+    for (number, title) in (1..).zip(body.titles.iter()) {
+        list.line(Style::Plain, &format!("{number}. "));
+        list.push(Style::Speech, title);
+        list.push(Style::Plain, if *title == body.title { ", which you bear." } else { "." });
+    }
+    list.line(Style::Plain, "Type ");
+    list.push(Style::Command, "title NUMBER");
+    list.push(Style::Plain, " to bear one, or ");
+    list.push(Style::Command, "title none");
+    list.push(Style::Plain, " to bear none.");
+    list
 }
 
 /// Sets the description that others see with `look`; empty text restores the usual one.
@@ -107,6 +145,9 @@ pub(crate) fn playing(turn: &Turn, viewer: Option<CharacterId>, name: &str, page
     for id in fits().skip(before).take(PLAYERS_PER_PAGE) {
         list.line(Style::Player, &turn.world.characters[id].name);
         push_title(turn, &mut list, id, viewer);
+        if let Some(viewer) = viewer {
+            push_level_and_place(turn, &mut list, id, viewer);
+        }
         if turn.awake.get(id).is_some_and(|body| body.away.is_some()) {
             list.push(Style::Plain, " (away)");
         }
@@ -125,6 +166,17 @@ pub(crate) fn playing(turn: &Turn, viewer: Option<CharacterId>, name: &str, page
         list.line(Style::Plain, &format!("And {behind} more."));
     }
     list
+}
+
+/// Adds the level of a player, and the room if the player shows it and does not ignore the viewer.
+fn push_level_and_place(turn: &Turn, list: &mut Markup, id: CharacterId, viewer: CharacterId) {
+    let body = &turn.world.characters[id];
+    list.push(Style::Plain, &format!(", level {}", body.level));
+    let account = body.account.and_then(|account| turn.world.accounts.get(account));
+    if account.is_some_and(|account| account.settings.shows_place) && !turn.world.is_ignoring(id, viewer) {
+        list.push(Style::Plain, ", at ");
+        list.push(Style::RoomName, &turn.world.rooms[body.room].name);
+    }
 }
 
 /// Adds the title of a player, unless the viewer ignores them.
@@ -177,11 +229,16 @@ pub(crate) fn board(turn: &Turn) -> Markup {
     all.sort_by(|one, other| rank(one).cmp(&rank(other)));
     let mut list = Markup::styled(Style::Heading, "The highest levels of all climbers");
     for (place, id) in (1..).zip(all.into_iter().take(BOARD_ROWS)) {
-        let ((level, _), name) = (turn.world.level_of(id), turn.world.name_of(id).unwrap_or_default());
-        list.line(Style::Plain, &format!("{place}. "));
-        list.push(Style::Player, name);
-        let here = if turn.seated.contains_key(&id) { ", here just now" } else { "" };
-        list.push(Style::Plain, &format!(": level {level}{here}"));
+        let (level, _) = turn.world.level_of(id);
+        push_place(turn, &mut list, place, id, &format!("level {level}"));
     }
     list
+}
+
+/// Adds a place of a ranking, with what the player has reached.
+pub(crate) fn push_place(turn: &Turn, list: &mut Markup, place: usize, id: CharacterId, reached: &str) {
+    list.line(Style::Plain, &format!("{place}. "));
+    list.push(Style::Player, turn.world.name_of(id).unwrap_or_default());
+    let here = if turn.seated.contains_key(&id) { ", here just now" } else { "" };
+    list.push(Style::Plain, &format!(": {reached}{here}"));
 }

@@ -236,8 +236,12 @@ pub(crate) fn way_in(turn: &Turn, room: RoomId, from: RoomId) -> String {
 
 /// Returns the exit with a name or alias, ignoring case.
 pub(crate) fn exit_named<'a>(turn: &'a Turn, room: RoomId, word: &str) -> Option<&'a Exit> {
-    let exact = |exit: &&Exit| same(&exit.name, word) || exit.all_aliases().any(|alias| same(alias, word));
-    turn.world.exits_of(room).find(exact)
+    turn.world.exits_of(room).find(|exit| is_called(exit, word))
+}
+
+/// Returns `true` if a word is the name of an exit or an alias, ignoring case.
+pub(crate) fn is_called(exit: &Exit, word: &str) -> bool {
+    same(&exit.name, word) || exit.all_aliases().any(|alias| same(alias, word))
 }
 
 /// Compares two words ignoring case.

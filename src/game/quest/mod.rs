@@ -275,7 +275,15 @@ fn complete(turn: &mut Turn, who: CharacterId, quest: &Quest) {
         script_deeds::give(turn, item, 1, who);
     }
     if let Some(title) = &quest.title {
-        turn.world.characters.change(who, |body| body.title.clone_from(title));
+        let most = turn.config.limits.titles as usize;
+        turn.world.characters.change(who, |body| {
+            body.title.clone_from(title);
+            if !body.titles.contains(title) {
+                body.titles.push(title.clone());
+                let excess = body.titles.len().saturating_sub(most);
+                body.titles.drain(..excess);
+            }
+        });
         tell::tell(turn, who, Class::Notice, format!("You may call yourself {title} now."));
     }
     if !quest.lines.is_empty() {

@@ -17,6 +17,14 @@ pub(crate) enum AccountRefusal {
     NameTaken,
     #[error("At most {most} letters may stand behind your name.")]
     TitleTooLong { most: usize },
+    #[error("You have earned no title {0}. Type titles for those that you have.")]
+    NoTitle(usize),
+    #[error("{0} wants no fame, and shows no records.")]
+    NoFame(String),
+    #[error(
+        "There are no records behind an exit called \"{0}\". Type top, top depth, top week, or top and the name of an exit into the dungeon."
+    )]
+    NoRecordsBehind(String),
     #[error("At most {most} letters may tell how you stand.")]
     PoseTooLong { most: usize },
     #[error("At most {most} letters may tell how you look.")]

@@ -37,7 +37,7 @@ pub(crate) use minds::CreatureTimers;
 pub(crate) use nuisance::{Deed, Nuisance};
 pub(crate) use outbox::Outbox;
 pub(crate) use pending::{CleanupBudget, LevelCandidates, Partings};
-pub(crate) use ranks::Ranks;
+pub(crate) use ranks::{DepthList, DepthRanks, Ranks};
 pub(crate) use routes::Routes;
 pub(crate) use script_faults::ScriptFaults;
 pub(crate) use script_log::ScriptLog;

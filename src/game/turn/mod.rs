@@ -6,9 +6,9 @@ pub(crate) mod time_of_day;
 
 use super::refusal::Refusal;
 use super::state::{
-    AffectTimes, AwakeBodies, Blows, CleanupBudget, CreatureTimers, Crowds, Desk, Fallen, GmcpState,
-    LevelCandidates, Nuisance, Outbox, Partings, Ranks, RespawnState, Rounds, Routes, ScriptFaults,
-    ScriptLog, Scrollback, Sleepers, Slices, Snoops, Sweeps, Talks,
+    AffectTimes, AwakeBodies, Blows, CleanupBudget, CreatureTimers, Crowds, DepthRanks, Desk, Fallen,
+    GmcpState, LevelCandidates, Nuisance, Outbox, Partings, Ranks, RespawnState, Rounds, Routes,
+    ScriptFaults, ScriptLog, Scrollback, Sleepers, Slices, Snoops, Sweeps, Talks,
 };
 use crate::base::address::IpAddr;
 use crate::base::{AccountId, CharacterId, DefinitionId, GameTime, Rng, RoomId, Seed, SessionId};
@@ -47,6 +47,7 @@ pub(crate) struct Turn {
     pub(crate) snoops: Snoops,
     pub(crate) rising: LevelCandidates,
     pub(crate) ranks: Ranks,
+    pub(crate) depths: DepthRanks,
     /// Summaries of crowded rooms.
     pub(crate) crowds: Crowds,
     /// In-memory state of characters.
@@ -168,6 +169,7 @@ impl Turn {
             snoops: Snoops::default(),
             rising: LevelCandidates::default(),
             ranks: Ranks::default(),
+            depths: DepthRanks::default(),
             awake: AwakeBodies::default(),
             minds: CreatureTimers::default(),
             routes: Routes::default(),

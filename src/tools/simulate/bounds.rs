@@ -29,6 +29,10 @@ pub(super) fn audit(changes: &Changes, world: &World, limits: &Limits) -> Result
     for branch in &changes.branches.put {
         within(branch.rooms_made as usize, limits.rooms_per_branch, "rooms of a branch")?;
     }
+    for body in changes.characters.put.iter().filter(|body| body.is_player()) {
+        within(body.titles.len(), limits.titles, "titles")?;
+        within(body.records.exits.len(), limits.exit_records, "records of depth")?;
+    }
     for account in &changes.accounts.put {
         within(world.characters_of(account.id).count(), limits.characters_per_account, "characters")?;
         within(account.settings.aliases.len(), limits.aliases, "aliases")?;

@@ -110,6 +110,10 @@ const LINES: &[(u32, About, &str)] = &[
     (2, Nothing, "mail"),
     (3, Nothing, "board write Lost = A lamp, and the way."),
     (2, Nothing, "board"),
+    (1, Nothing, "records"),
+    (1, Person, "records *"),
+    (1, Nothing, "top depth"),
+    (1, Nothing, "title 1"),
     (1, Nothing, "board remove 1"),
 ];
 

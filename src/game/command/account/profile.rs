@@ -1,7 +1,7 @@
 //! Commands for titles, appearances, poses, AFK and whois.
 
-use crate::game::account::profile;
-use crate::game::command::parse::{Actor, Player, Speech};
+use crate::game::account::{profile, records};
+use crate::game::command::parse::{Actor, Player, Speech, resolve};
 use crate::game::command::spec::{CommandSpec, Needs, WhenAway, run, show};
 use crate::game::refusal::Refusal;
 use crate::game::room::occupants;
@@ -20,19 +20,35 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "top",
-        summary: "Lists the highest levels of all climbers, but of those who want no fame: config fame off.",
-        example: "top: 1. Bera: level 9, here just now.",
-        run: show!(|turn, _, ()| Ok(profile::board(turn))),
+        syntax: "top [depth | week | EXIT]",
+        summary: "Lists the highest levels of all climbers, or the greatest depths: of all time, of this week, or behind an exit into the dungeon. Those who want no fame are left out: config fame off.",
+        example: "top: 1. Bera: level 9, here just now. top north: who has come deepest behind the north exit.",
+        run: show!(top),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "records",
+        syntax: "records [NAME]",
+        summary: "Tells how deep you have come, or another climber: ever, this week, and behind each exit into the dungeon.",
+        example: "records: Deepest room: depth 7, 2 days ago.",
+        run: show!(records),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
         name: "title",
         needs: Needs::Storage,
-        syntax: "title [WORDS | off]",
-        summary: "Puts a few words behind your name, where who and whois name you; alone, it shows them.",
-        example: "title with wet boots: who lists you as Olad, with wet boots. title off takes it away.",
+        syntax: "title [WORDS | NUMBER | none]",
+        summary: "Puts a few words behind your name, where who and whois name you, or a title from your titles, by its number; alone, it shows them.",
+        example: "title with wet boots: who lists you as Olad, with wet boots. title none takes it away.",
         takes_words: true,
         run: run!(title),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "titles",
+        summary: "Lists the titles that you have earned in quests, by number. title and a number puts one behind your name.",
+        example: "titles: 1. of the Lamps, which you bear.",
+        run: show!(|turn, actor, ()| Ok(profile::earned_titles(turn, actor.who))),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -69,9 +85,23 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
 ];
 
+fn top(turn: &Turn, actor: Actor, Speech(list): Speech<'_>) -> Result<Markup, Refusal> {
+    match list.to_lowercase().as_str() {
+        "" | "level" | "levels" => Ok(profile::board(turn)),
+        "depth" => Ok(records::deepest(turn)),
+        "week" => Ok(records::of_week(turn)),
+        _ => records::behind_exit(turn, actor.who, list),
+    }
+}
+
+fn records(turn: &Turn, actor: Actor, Speech(name): Speech<'_>) -> Result<Markup, Refusal> {
+    let who = if name.is_empty() { actor.who } else { resolve::player_anywhere(turn, name)? };
+    records::of_character(turn, who, actor.who)
+}
+
 fn title(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<Markup, Refusal> {
     if !words.is_empty() {
-        let words = if words.eq_ignore_ascii_case("off") { "" } else { words };
+        let words = if words.eq_ignore_ascii_case("off") { "" } else { unless_none(words) };
         profile::set_title(turn, actor.who, words)?;
     }
     let body = &turn.world.characters[actor.who];

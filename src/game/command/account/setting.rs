@@ -164,7 +164,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
     Setting {
         name: "fame",
         aliases: &[],
-        about: "Whether others find you in the list of the highest levels, and the town speaks of you by name",
+        about: "Whether others find you in the lists of levels and depths, and read your records, and the town speaks of you by name",
         values: "on or off",
         shown: |settings| word_of(SWITCH, &!settings.no_fame),
         choose: |settings, value, _| {
@@ -186,6 +186,14 @@ pub(crate) const SETTINGS: &[Setting] = &[
             settings.unseen = !seen;
             Ok(())
         },
+    },
+    Setting {
+        name: "place",
+        aliases: &[],
+        about: "Whether who tells others where you are",
+        values: "on or off",
+        shown: |settings| word_of(SWITCH, &settings.shows_place),
+        choose: |settings, value, _| one_of(SWITCH, value, &mut settings.shows_place),
     },
     Setting {
         name: "loot",

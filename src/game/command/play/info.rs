@@ -24,8 +24,8 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "who",
         syntax: "who [NAME] [page NUMBER]",
-        summary: "Lists who plays, or those of them whose names begin so, a hundred to a page.",
-        example: "who: the names of all climbers. who be: Bera, with wet boots.",
+        summary: "Lists who plays, or those of them whose names begin so, with title and level, a hundred to a page. config place on lets it tell others where you are.",
+        example: "who: the names of all climbers. who be: Bera, with wet boots, level 3.",
         run: show!(who),
         ..CommandSpec::PLAYER
     },
