@@ -15,7 +15,7 @@ use deepwell::script::{Program, ScriptLimits, Value};
 use deepwell::session::{self, Action, ConnectionInfo, Delivery, Session, SessionConfig};
 use deepwell::store::Store;
 use deepwell::tools::branch::PlannedBranch;
-use deepwell::world::{Character, ExitState, Snapshot};
+use deepwell::world::{Character, ExitState, Snapshot, Trigger, TriggerEvent};
 use divan::{Bencher, black_box};
 use std::sync::Arc;
 
@@ -52,6 +52,29 @@ fn look(bencher: Bencher, others: u32) {
 fn look_in_a_crowd(bencher: Bencher, others: u32) {
     let mut table = Table::with_others(others, |game, _| reloaded(game.world().snapshot()));
     bencher.bench_local(|| table.line(black_box("look")));
+}
+
+/// `say` in a room without a trigger, with one for other words, and with one that runs a line.
+#[divan::bench(args = ["no trigger", "other words", "one line"])]
+fn say_with_a_trigger(bencher: Bencher, kind: &str) {
+    let words = match kind {
+        "no trigger" => None,
+        "other words" => Some("farewell"),
+        _ => Some("hello"),
+    };
+    let trigger = |words: &str| Trigger {
+        name: String::new(),
+        on: TriggerEvent::Say(words.to_owned()),
+        lines: vec!["tell The wall whispers back.".to_owned()],
+    };
+    let mut table = Table::with_others(1, |game, _| {
+        let mut stored = game.world().snapshot();
+        for room in stored.rooms.values_mut() {
+            room.triggers = words.map(trigger).into_iter().collect::<Vec<_>>().into();
+        }
+        reloaded(stored)
+    });
+    bencher.bench_local(|| table.line(black_box("say hello")));
 }
 
 /// A move into an existing room, alternately north and south.

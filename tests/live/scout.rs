@@ -117,9 +117,11 @@ impl Scout {
         room.clear && room.branch.is_some() && self.creatures().is_empty()
     }
 
-    /// Returns the prototypes of all creatures.
+    /// Returns the prototypes of all creatures of the branch.
     fn creatures(&self) -> Vec<String> {
-        self.game.world().characters.iter().filter_map(|(_, body)| body.mob.clone()).collect()
+        let world = self.game.world();
+        let below = world.characters.iter().filter(|(_, body)| body.branch.is_some());
+        below.filter_map(|(_, body)| body.mob.clone()).collect()
     }
 
     fn room(&self) -> RoomId {
