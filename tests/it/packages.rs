@@ -207,3 +207,29 @@ fn changed_package_is_kept_and_limits_hold() {
     let told = shop.types("Olad", "zone pack mill");
     assert!(told.contains("has been changed by somebody else"), "{told}");
 }
+
+/// A zone is packed without its neighbours: exits to zones that the other world lacks are left out, and told.
+#[test]
+fn exits_to_absent_zones_are_left_out() {
+    let mut shop = Workshop::with_mill();
+    for line in [
+        "zone new shed",
+        "dig Tool Shed = shed door, mill",
+        "shed door",
+        "zone set shed",
+        "mill",
+        "zone pack mill",
+    ] {
+        let told = shop.types("Olad", line);
+        assert!(!told.contains("There is no "), "{line}: {told}");
+    }
+    let mut other = other_world(&shop);
+    let told = other.types("Olad", "zone unpack mill");
+    let left_out = "The exit shed door of the room mill_floor is left out: there is no room shed/tool_shed.";
+    assert!(told.contains(left_out), "{told}");
+    let told = other.types("Olad", "zone unpack mill now");
+    assert!(told.contains("It is taken in:") && told.contains(left_out), "{told}");
+    assert!(
+        other.exported("mill").contains("key = \"mill_floor\"") && !other.exported("mill").contains("shed")
+    );
+}

@@ -106,12 +106,33 @@ struct Package {
     definitions: Changes,
     /// Number of files that the world has already, with the same text.
     same: usize,
+    /// Exits that are left out, because their zone is neither in the package nor in the world: exit, room, destination.
+    cut_off: Vec<[String; 3]>,
 }
 
 impl Package {
     /// Returns the zone that gets the vaults.
     fn zone_of_vaults(&self) -> Option<&String> {
         self.zones.keys().next()
+    }
+
+    /// Leaves out the exits to zones that are neither in the package nor in the world: a zone is packed without its
+    /// neighbours.
+    fn cut_off_exits(&mut self, turn: &Turn) {
+        let known: BTreeSet<String> = self.zones.keys().cloned().collect();
+        let mut cut_off = Vec::new();
+        for room in self.zones.values_mut().flat_map(|area| &mut area.rooms) {
+            room.exits.retain(|exit| {
+                let to = exit.to.as_ref().and_then(|(_, to)| Some((to, to.split_once('/')?.0)));
+                let Some((to, zone)) = to else { return true };
+                let is_there = known.contains(zone) || is_zone(turn, zone);
+                if !is_there {
+                    cut_off.push([exit.name.clone(), room.key.clone(), to.clone()]);
+                }
+                is_there
+            });
+        }
+        self.cut_off = cut_off;
     }
 
     /// Describes what the package brings, one line for each file.
@@ -125,7 +146,10 @@ impl Package {
         });
         let same = (self.same > 0)
             .then(|| format!("The world has {} of its files already.", grammar::number(self.same)));
-        zones.chain(made).chain(vaults).chain(same).collect()
+        let cut_off = self.cut_off.iter().map(|[exit, room, to]| {
+            format!("The exit {exit} of the room {room} is left out: there is no room {to}.")
+        });
+        zones.chain(made).chain(vaults).chain(same).chain(cut_off).collect()
     }
 }
 
@@ -147,6 +171,7 @@ fn read(turn: &Turn, archive: &Archive, found: &mut Vec<CatalogError>) -> Packag
         };
         found.extend(wrong.map(|wrong| CatalogError::new(&Position::start(path), wrong, "")));
     }
+    package.cut_off_exits(turn);
     package
 }
 
