@@ -251,6 +251,11 @@ fn scan(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
             );
             continue;
         }
+        if !light::is_lit(turn, to) {
+            view.line(Style::Exit, &grammar::capitalise(&exit.name));
+            view.push(Style::Plain, &format!(", in {}: it is too dark to see.", turn.world.rooms[to].name));
+            continue;
+        }
         let names = turn.world.occupants(to).iter().map(|id| naming::shown_name(turn, *id));
         let who = grammar::list_or("nobody", names);
         view.line(Style::Exit, &grammar::capitalise(&exit.name));
