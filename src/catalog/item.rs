@@ -80,6 +80,9 @@ definition! {
     }
 }
 
+/// Maximum number of items that are made together with their container, so that a spawn stays within a step.
+const FILLED_MAX: u32 = 20;
+
 impl ItemPrototype {
     /// Returns the keys of other items: its key, its contents and its fuel.
     pub fn things(&self) -> impl Iterator<Item = &String> {
@@ -111,8 +114,9 @@ pub(super) fn read(file: &mut Reader<'_>) -> ItemPrototype {
     if item.pick_percent > 0 && item.opens_with.is_none() {
         file.wrong("pick_percent", "is of a thing without a lock", "`opens_with`");
     }
-    if item.filled_with.len() > item.holds as usize {
-        file.wrong("filled_with", "is more than it holds", "at most `holds` things");
+    if item.filled_with.len() > item.holds.min(FILLED_MAX) as usize {
+        let most = format!("at most `holds` things, and at most {FILLED_MAX}");
+        file.wrong("filled_with", "is too much for it", &most);
     }
     if item.burns_secs > 0 && item.stacks {
         file.wrong("stacks", "is true", "false for what burns");
@@ -162,7 +166,7 @@ mod tests {
             ),
             (
                 "class = \"container\"\nholds = 1\nfilled_with = [\"k\", \"k\"]",
-                "`filled_with` is more than it holds",
+                "`filled_with` is too much for it",
             ),
             ("burns_secs = 5\nstacks = true", "`stacks` is true, expected false for what burns"),
             ("fuel = \"k\"", "`burns_secs` is missing"),

@@ -18,7 +18,7 @@ pub struct Route {
     /// Rooms that it walks to in turn: `KEY` of the zone of its home, or `ZONE/KEY`.
     #[serde(skip_serializing_if = "is_default")]
     pub patrol: Vec<String>,
-    /// What it does from which hour on, by hour.
+    /// Errands with the hours at which they begin, by hour.
     #[serde(skip_serializing_if = "is_default")]
     pub schedule: Vec<Appointment>,
 }
@@ -29,11 +29,11 @@ pub struct Route {
 pub struct Appointment {
     /// Hour of the town's clock, from 0 to 23.
     pub hour: u32,
-    /// What the creature does from then on.
+    /// Errand from then on.
     pub errand: Errand,
 }
 
-/// What a creature does.
+/// Occupation of a creature for some hours.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Errand {
     /// Walks to a room and stays there.

@@ -1,4 +1,4 @@
-//! What builders fit rooms with: flags, hidden exits, dark rooms and lights, locked containers, and furniture.
+//! Fittings of rooms by builders: flags, hidden exits, dark rooms and lights, locked containers, and furniture.
 
 use crate::workshop::Workshop;
 use deepwell::base::Span;
@@ -91,6 +91,8 @@ fn room_key_can_be_changed() {
     );
     let told = shop.table.types("Olad", "set here key = ground");
     assert!(told.contains("mill/floor is still named by the quest visit."), "{told}");
+    shop.table.types("Olad", "undo");
+    assert!(shop.exported("mill").contains("key = \"floor\"\nname = \"Mill Floor\""));
 }
 
 /// A hidden exit is neither shown nor passable until a search finds it, and only for the player who searched.
@@ -135,6 +137,9 @@ fn dark_room_is_seen_by_the_light_of_a_lamp() {
     assert!(shop.table.types("Bera", "inventory").contains("burning clay lamp"));
     assert!(shop.table.types("Bera", "light lamp").contains("burns already"));
     assert!(shop.table.types("Bera", "extinguish lamp").contains("You put out the clay lamp."));
+    shop.table.types("Olad", "up");
+    assert!(shop.table.types("Olad", "scan").contains("Down, in Mill Floor: it is too dark to see."));
+    shop.table.types("Olad", "down");
     assert!(shop.table.types("Olad", "look").contains("too dark"));
 }
 

@@ -154,7 +154,7 @@ mod talk;
 /// Gates; puzzles in play and in preview.
 mod puzzles;
 mod quests;
-/// What builders fit rooms with.
+/// Fittings of rooms by builders: flags, locks, lights and furniture.
 mod fittings;
 /// The village of the tutorial.
 mod village;

@@ -92,8 +92,8 @@ pub(crate) fn tell_friends(turn: &mut Turn, who: CharacterId, how: &str) {
             && !turn.world.is_ignoring(who, *other)
             && !turn.world.is_ignoring(*other, who)
     };
-    let seats = turn.seats.values().filter(|seat| watchers.contains(&seat.account));
-    let told: Vec<CharacterId> = seats.map(|seat| seat.character).filter(is_told).collect();
+    let bodies = watchers.iter().flat_map(|watcher| turn.world.characters_of(*watcher));
+    let told: Vec<CharacterId> = bodies.filter(|who| turn.seated.contains_key(who)).filter(is_told).collect();
     let words = Markup::plain("Your friend ").with(Style::Player, &naming::shown_name(turn, who)).and(how);
     for other in told {
         tell::tell(turn, other, Class::Notice, words.clone());

@@ -133,7 +133,7 @@ fn scripts_become_lines_of_triggers() {
     );
 }
 
-/// What no trigger can say is named with its file, its line and the reason.
+/// Lines that no trigger can say are named with file, line and reason.
 #[test]
 fn everything_left_out_is_reported_with_place_and_reason() {
     let import = forge();

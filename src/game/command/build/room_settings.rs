@@ -33,10 +33,20 @@ pub(crate) fn is_of_exit(setting: &str) -> bool {
     EXIT.iter().any(|(name, _)| *name == setting)
 }
 
+/// Returns the names of the settings of every hand-built room.
+fn of_rooms() -> impl Iterator<Item = &'static str> {
+    let flags = RoomFlag::ALL.into_iter().map(RoomFlag::name);
+    ROOM.iter().map(|(name, _)| *name).chain(flags).chain(shop::SETTINGS)
+}
+
+/// Returns `true` for a setting of a hand-built room or exit. Those of branches are not among them.
+pub(crate) fn is_known(setting: &str) -> bool {
+    is_of_exit(setting) || of_rooms().any(|name| name == setting)
+}
+
 /// Returns the refusal of an unknown setting of a room.
 fn no_room_setting(setting: &str) -> BuildRefusal {
-    let flags = RoomFlag::ALL.into_iter().map(RoomFlag::name);
-    let known: Vec<&str> = ROOM.iter().map(|(name, _)| *name).chain(flags).chain(shop::SETTINGS).collect();
+    let known: Vec<&str> = of_rooms().collect();
     BuildRefusal::NoRoomSetting {
         setting: setting.to_owned(),
         nearest: nearest(setting, known.iter().copied()),

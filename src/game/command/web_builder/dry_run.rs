@@ -2,7 +2,7 @@
 //! in the real run.
 
 use crate::base::RoomId;
-use crate::catalog::RoomFlag;
+use crate::game::command::build::room_settings;
 use crate::game::command::parse::Actor;
 use crate::game::command::try_at_desk;
 use crate::game::state::Desk;
@@ -15,10 +15,6 @@ use std::sync::Arc;
 const TRIED: &[&str] = &[
     "name", "describe", "detail", "undetail", "tag", "shop", "trigger", "link", "open", "dig", "tunnel",
     "spawn",
-];
-/// Settings of `set` that can be rolled back completely.
-const TRIED_SETTINGS: &[&str] = &[
-    "environment", "board", "door", "key", "hidden", "on_enter", "wares", "buys", "open", "closed", "refill",
 ];
 /// Commands with a text that is cut off if it is too long.
 const TEXTS: &[&str] = &["describe", "detail"];
@@ -61,9 +57,7 @@ fn is_tried(line: &str) -> bool {
     let mut words = left.split_whitespace();
     let first = words.next().unwrap_or_default();
     if first == "set" {
-        return words
-            .next_back()
-            .is_some_and(|setting| TRIED_SETTINGS.contains(&setting) || RoomFlag::named(setting).is_some());
+        return words.next_back().is_some_and(room_settings::is_known);
     }
     // A start room has timers, and a start exit those of its room.
     TRIED.contains(&first) && (TEXTS.contains(&first) || !left.contains(':'))
