@@ -328,6 +328,8 @@ limits! {
     room_memories: u32 = 200, 1..=10_000;
     /// Hidden exits that a character remembers having found.
     found_exits: u32 = 300, 1..=10_000;
+    /// Rooms with scripts for a first visit that a character remembers having visited.
+    visited_rooms: u32 = 1_000, 1..=10_000;
     /// Maximum number of active branches; above it, branch exits refuse to open until one expires.
     branches: u32 = 10_000, 1..=1_000_000;
     /// Number of rows of expired branches deleted per step; the rest follow moments later.

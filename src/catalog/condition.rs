@@ -46,6 +46,8 @@ pub enum Test {
     Players,
     /// A player is in the room.
     Seen,
+    /// The target has not been in the room before this stay.
+    FirstVisit,
 }
 
 /// A condition: alternatives, of which one must hold. An alternative holds if all its tests have the required results.
@@ -88,9 +90,12 @@ impl QuestState {
     }
 }
 
+/// Form of the test for a first visit, by which a stored line that has one is recognised.
+pub const FIRST_VISIT: &str = "first visit";
+
 /// Forms of all tests, for error messages.
 pub const TESTS: &str = "has [NUMBER] KEY, wears KEY, count WORD NUMBER, var NAME [= VALUE], level NUMBER, party NUMBER, \
-     quest KEY STATE, here KEY, chance NUMBER%, clear, staff, night, players or seen, joined with and, or and not";
+     quest KEY STATE, here KEY, chance NUMBER%, clear, staff, night, players, seen or first visit, joined with and, or and not";
 
 impl Condition {
     /// Reads the condition in a field; `None` if there is none, or an invalid one, which has been recorded.
@@ -139,6 +144,7 @@ impl Test {
             | Self::Party(_)
             | Self::Quest(..)
             | Self::Staff
+            | Self::FirstVisit
             | Self::Chance(_) => false,
             Self::Count(..)
             | Self::Variable(..)
@@ -219,6 +225,7 @@ fn test(words: &[Word]) -> Option<(Expected, Test)> {
         ("night", []) => Test::Night,
         ("players", []) => Test::Players,
         ("seen", []) => Test::Seen,
+        ("first", ["visit"]) => Test::FirstVisit,
         _ => return None,
     };
     Some((expected, test))
@@ -257,6 +264,7 @@ impl fmt::Display for Test {
             Self::Night => f.write_str("night"),
             Self::Players => f.write_str("players"),
             Self::Seen => f.write_str("seen"),
+            Self::FirstVisit => f.write_str(FIRST_VISIT),
         }
     }
 }
@@ -302,6 +310,7 @@ mod tests {
             "chance 30%",
             "quest tails active or quest tails rats",
             "night and not players and not seen or staff",
+            "first visit and not night",
         ] {
             assert_eq!(Condition::parse(words).expect(words).to_string(), words);
         }
@@ -315,7 +324,7 @@ mod tests {
         for wrong in [
             "", "not", "has", "has two rats", "has 0 rat", "rich", "and", "has key and", "or has key", "var",
             "var a =", "var a == 3", "var a = \"b", "level high", "chance 0%", "chance 101", "clear now",
-            "night night",
+            "night night", "first", "first time",
         ] {
             assert_eq!(Condition::parse(wrong), None, "{wrong}");
         }

@@ -111,7 +111,12 @@ impl Dialogue {
         self.nodes.iter().map(|node| &node.lines).chain(choices.map(|choice| &choice.lines))
     }
 
-    /// Returns all conditions.
+    /// Returns all conditions, those in scripts included.
+    pub fn all_conditions(&self) -> impl Iterator<Item = &Condition> {
+        self.conditions().chain(self.scripts().flat_map(Script::conditions))
+    }
+
+    /// Returns the conditions of choices and starts.
     pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
         let choices = self.nodes.iter().flat_map(|node| &node.choices);
         let starts = self.starts.iter().filter_map(|start| start.only_if.as_ref());

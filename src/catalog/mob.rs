@@ -91,7 +91,10 @@ impl MobPrototype {
 
     /// Returns `true` if it acts on the ticks of a branch.
     pub fn is_lively(&self) -> bool {
-        !self.on_tick.is_empty() || self.behaviours.iter().any(Behaviour::is_lively)
+        let ticks = |trigger: &ObjectTrigger<_>| trigger.on == CreatureEvent::Tick;
+        !self.on_tick.is_empty()
+            || self.behaviours.iter().any(Behaviour::is_lively)
+            || self.triggers.iter().any(ticks)
     }
 
     /// Returns `true` if it may appear at this difficulty.

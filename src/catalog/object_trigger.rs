@@ -35,6 +35,8 @@ pub enum CreatureEvent {
     Killed,
     /// The creature incapacitates a player.
     Kill,
+    /// The creature acts on a tick.
+    Tick,
 }
 
 listed! {
@@ -74,10 +76,10 @@ pub trait ObjectEvent: Sized + PartialEq + fmt::Display {
 
 impl ObjectEvent for CreatureEvent {
     const EVENTS: &'static str =
-        "greet, leave, say WORDS, ask WORDS, receive [KEY], attacked, hurt PERCENT, killed and kill";
+        "greet, leave, say WORDS, ask WORDS, receive [KEY], attacked, hurt PERCENT, killed, kill and tick";
 
     fn names() -> Vec<&'static str> {
-        vec!["greet", "leave", "say", "ask", "receive", "attacked", "hurt", "killed", "kill"]
+        vec!["greet", "leave", "say", "ask", "receive", "attacked", "hurt", "killed", "kill", "tick"]
     }
 
     fn parse(typed: &str) -> Option<Self> {
@@ -98,6 +100,7 @@ impl ObjectEvent for CreatureEvent {
             "attacked" => Some(Self::Attacked),
             "killed" => Some(Self::Killed),
             "kill" => Some(Self::Kill),
+            "tick" => Some(Self::Tick),
             _ => None,
         }
     }
@@ -116,6 +119,7 @@ impl fmt::Display for CreatureEvent {
             Self::Hurt(percent) => write!(f, "hurt {percent}"),
             Self::Killed => f.write_str("killed"),
             Self::Kill => f.write_str("kill"),
+            Self::Tick => f.write_str("tick"),
         }
     }
 }
@@ -197,6 +201,7 @@ mod tests {
             "hurt 50",
             "killed",
             "kill",
+            "tick",
         ] {
             assert_eq!(CreatureEvent::parse(words).expect(words).to_string(), words);
             let event = words.split(' ').next().unwrap_or_default();

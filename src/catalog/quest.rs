@@ -52,6 +52,8 @@ definition! {
         pub copper: u32 = number_or(0..=1_000_000, 0),
         /// Items at the end, by key.
         pub items: Vec<Named> = placed_texts(0),
+        /// Affect at the end, by key.
+        pub affect: Option<String> = filled_text(),
         /// Title at the end.
         pub title: Option<String> = filled_text(),
         /// Script that runs at the end.
@@ -174,6 +176,7 @@ impl Quest {
     fn references(&self) -> Vec<(&Position, Referent, &str)> {
         let mut all: Vec<_> =
             self.items.iter().map(|(place, key)| (place, Referent::Item, key.as_str())).collect();
+        all.extend(self.affect.iter().map(|key| (&self.place, Referent::Affect, key.as_str())));
         all.extend(self.only_if.iter().flat_map(Condition::names).map(|(of, key)| (&self.place, of, key)));
         all.extend(self.goals());
         all
@@ -182,7 +185,8 @@ impl Quest {
     /// Returns the references of its rewards and scripts to other content.
     pub fn gives(&self) -> impl Iterator<Item = (Referent, &str)> {
         let rewards = self.items.iter().map(|(_, key)| (Referent::Item, key.as_str()));
-        rewards.chain(self.scripts().flat_map(Script::names).map(|(_, of, key)| (of, key)))
+        let affect = self.affect.iter().map(|key| (Referent::Affect, key.as_str()));
+        rewards.chain(affect).chain(self.scripts().flat_map(Script::names).map(|(_, of, key)| (of, key)))
     }
 
     /// Returns the references of its goals to other content, with the places of the steps.

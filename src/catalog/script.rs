@@ -2,7 +2,7 @@
 //! tick. A script is a list of lines `[if CONDITION:] [N%] VERB REST` without loops, so its run time is bounded by its
 //! length. The game limits how many scripts may trigger each other.
 
-pub use super::condition::{Condition, Expected, QuestState, Test};
+pub use super::condition::{Condition, Expected, FIRST_VISIT, QuestState, Test};
 pub use super::deed::{Deed, RoomName};
 pub use super::script_line::{Guard, ScriptLine, ScriptMistake, ScriptPlace};
 use super::slot::{self, Piece, Slot};
@@ -143,6 +143,11 @@ impl Script {
     /// Returns `true` if the script has no lines.
     pub const fn is_empty(&self) -> bool {
         self.lines.is_empty()
+    }
+
+    /// Returns all conditions.
+    pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
+        self.lines.iter().filter_map(|line| line.guard.condition())
     }
 
     /// Returns the script with the rooms of its `move` lines renamed.

@@ -222,7 +222,9 @@ fn run_due_timers(turn: &mut Turn) -> &'static str {
     while let Some((due, timer)) = turn.timers.pop_due(turn.now) {
         let before = turn.world.work();
         match timer {
-            Timer::Stir(_) | Timer::Route(_) | Timer::Expire(_) if turn.world.work() > slice_end => {
+            Timer::Stir(_) | Timer::StirRoom(_) | Timer::Route(_) | Timer::Expire(_)
+                if turn.world.work() > slice_end =>
+            {
                 put_off_until = put_off_until + slices::WAIT;
                 turn.timers.schedule(put_off_until, timer);
             }
@@ -237,6 +239,7 @@ fn run_due_timers(turn: &mut Turn) -> &'static str {
             Timer::LinkDead(character) => guests::end_link_death(turn, character),
             Timer::Round(room) => rounds::round_due(turn, room, due),
             Timer::Stir(branch) => creature::stir(turn, branch),
+            Timer::StirRoom(room) => creature::stir_room(turn, room),
             Timer::Rise(who) => turn.rising.note(who),
             Timer::Sanction(account) => moderation::expire_sanctions(turn, account),
             Timer::Ban(ban) => bans::end_ban(turn, ban),
@@ -275,6 +278,7 @@ pub(super) fn dispatch_event(turn: &mut Turn, happening: GameEvent<'_>) {
         GameEvent::Arrived { who, room } => arrive(turn, who, room),
         GameEvent::Left { who, from } => leave(turn, who, from),
         GameEvent::Relocated { who, from, to } => relocate(turn, who, from, to),
+        GameEvent::Stirred { room } => creature::wake_room(turn, room),
         GameEvent::Visited { branch } => creature::wake_branch(turn, branch),
         GameEvent::LeftBranch { who } => features::rescue::reward_freed_captives(turn, who),
         GameEvent::RoomChanged { room } => room::send_change(turn, room),
@@ -453,6 +457,7 @@ fn arrive(turn: &mut Turn, who: CharacterId, room: RoomId) {
     }
     hooks::run_triggers_of_creatures(turn, room, Some(who), "", |on| *on == CreatureEvent::Greet);
     creature::meet(turn, who, room);
+    creature::wake_room(turn, room);
 }
 
 /// Handles the departure of a character from a room.
@@ -461,6 +466,7 @@ fn leave(turn: &mut Turn, who: CharacterId, from: RoomId) {
     webs::spin_web(turn, who, from);
     hooks::note_leaving(turn, who, from);
     if turn.world.characters[who].is_player() {
+        hooks::remember_visit(turn, who, from);
         explored::remember_room(turn, who, from);
         creature::linger(turn, from);
     }

@@ -99,6 +99,7 @@ fn refers_to_allocated_ids(world: &World, entry: &JournalEntry) -> bool {
             Built::Room(room) | Built::Tasks(room) => room.0 < meta.next_room,
             Built::Exit(exit) => exit.0 < meta.next_exit,
             Built::Creature(body) => body.0 < meta.next_character,
+            Built::Item(item) => item.0 < meta.next_item,
             Built::Definition(definition) => definition.0 < meta.next_definition,
         };
         was_made && (piece.before.is_some() || piece.after.is_some())

@@ -3,6 +3,7 @@
 use crate::base::rare::{Rare, is_default};
 use crate::base::{AccountId, BranchId, CharacterId, Direction, ExitId, GameTime, ItemId, RoomId};
 use crate::world::depth_record::DepthRecords;
+use crate::world::own_trigger::OwnTrigger;
 use crate::world::quest::QuestProgress;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -266,6 +267,12 @@ pub struct Character {
     /// Hidden exits that a player has found.
     #[serde(default, skip_serializing_if = "Rare::is_usual")]
     pub found_exits: Rare<BTreeSet<ExitId>>,
+    /// Rooms that a player has left, of those where a script asks for a first visit.
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub visited: Rare<BTreeSet<RoomId>>,
+    /// Triggers of this creature alone.
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub triggers: Rare<Vec<OwnTrigger>>,
     /// Character that this one follows.
     #[serde(default, skip_serializing_if = "is_default")]
     pub following: Option<CharacterId>,
@@ -343,6 +350,8 @@ impl Character {
             master: None,
             held_by: None,
             found_exits: Rare::usual(),
+            visited: Rare::usual(),
+            triggers: Rare::usual(),
             following: None,
             money: Money::default(),
             guide: Guide::default(),

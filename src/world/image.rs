@@ -3,9 +3,9 @@
 
 use crate::base::{GameTime, Rare};
 use crate::world::tables::Row;
-use crate::world::{Character, Definition, Exit, ExitKind, OwnTasks, Room, StartTasks};
-use serde::Serialize;
+use crate::world::{Character, Definition, Exit, ExitKind, Item, OwnTasks, OwnTrigger, Room, StartTasks};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 /// Row that builders create or edit.
@@ -122,7 +122,17 @@ impl Imaged for StartTasks {
 
 /// Returns the builder-edited fields of a creature.
 pub fn creature(body: &Character) -> Value {
-    json!({ "name": body.name, "description": body.description })
+    json!({ "name": body.name, "description": body.description, "triggers": *body.triggers })
+}
+
+/// Returns the builder-edited fields of an item.
+pub fn item(row: &Item) -> Value {
+    json!({ "triggers": *row.triggers })
+}
+
+/// Returns the triggers in an image of a creature or item.
+pub fn triggers(image: &Value) -> Vec<OwnTrigger> {
+    image.get("triggers").and_then(|triggers| Vec::deserialize(triggers).ok()).unwrap_or_default()
 }
 
 /// Returns the fields that differ, with the old and the new values; `None` if the images are equal. Tables are compared

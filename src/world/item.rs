@@ -1,7 +1,8 @@
 //! Items and their location.
 
-use crate::base::rare::is_default;
+use crate::base::rare::{Rare, is_default};
 use crate::base::{BranchId, CharacterId, GameTime, ItemId, MailId, RoomId, Slot};
+use crate::world::own_trigger::OwnTrigger;
 use serde::{Deserialize, Serialize};
 
 /// Maximum nesting depth of containers.
@@ -63,6 +64,9 @@ pub struct Item {
     /// Fuel left in a light that does not burn, in seconds; `None` for a full one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fuel_secs: Option<u32>,
+    /// Triggers of this item alone.
+    #[serde(default, skip_serializing_if = "Rare::is_usual")]
+    pub triggers: Rare<Vec<OwnTrigger>>,
     /// Creation time.
     pub made_at: GameTime,
 }
@@ -85,6 +89,7 @@ impl Item {
             shut: false,
             burns_until: None,
             fuel_secs: None,
+            triggers: Rare::usual(),
             made_at: now,
         }
     }

@@ -3,7 +3,7 @@
 
 use crate::base::{AccountId, CharacterId, DefinitionId, ExitId, ItemId, RoomId};
 use crate::world::image::{self, Imaged};
-use crate::world::{Character, Exit, Item, Place, Room, Spawned, World, Zone};
+use crate::world::{Character, Exit, Item, OwnTrigger, Place, Room, Spawned, World, Zone};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,8 +18,10 @@ pub enum Built {
     Exit(ExitId),
     /// Settings of a start room.
     Tasks(RoomId),
-    /// Name and description of a creature.
+    /// Name, description and own triggers of a creature.
     Creature(CharacterId),
+    /// Own triggers of an item.
+    Item(ItemId),
     /// Content definition.
     Definition(DefinitionId),
 }
@@ -111,6 +113,9 @@ pub struct RemovedCreature {
     pub name: String,
     /// Description.
     pub description: String,
+    /// Own triggers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub triggers: Vec<OwnTrigger>,
 }
 
 /// All changes made by one command.
@@ -195,6 +200,13 @@ impl World {
             let images = || (Some(image::creature(before)), Some(image::creature(after)));
             let (before, after) = is_creature.then(images)?;
             Piece::between(Built::Creature(*id), before, after, &[])
+        }));
+        touches.pieces.extend(items.iter().filter_map(|(id, before)| {
+            let (before, after) = (before.as_ref()?, self.items.get(*id)?);
+            let is_changed = before.triggers != after.triggers;
+            let images = || (Some(image::item(before)), Some(image::item(after)));
+            let (before, after) = is_changed.then(images)?;
+            Piece::between(Built::Item(*id), before, after, &[])
         }));
         touches.pieces.extend(definitions.iter().filter_map(|(id, before)| {
             piece(Built::Definition(*id), before.as_ref(), self.definitions.get(*id))
@@ -281,6 +293,7 @@ fn removed(
             home: body.home,
             name: body.name.clone(),
             description: body.description.clone(),
+            triggers: body.triggers.to_vec(),
         })
     };
     bodies.iter().filter_map(gone).collect()

@@ -33,6 +33,7 @@ pub(crate) fn rat_hunt() -> Workshop {
             "set quest tails experience = 40",
             "set quest tails copper = 30",
             "set quest tails items = honey_cake",
+            "set quest tails affect = fed",
             "set quest tails lines = add town/hunts 1",
             "trigger say hunt = if quest tails open: start tails; else tell Not now.",
             "trigger say hunts = tell You have hunted {var:hunts} times.",
@@ -91,6 +92,7 @@ fn quest_goes_from_step_to_step_and_is_rewarded_once() {
     assert!(done.contains("The quest Tails is done."), "{done}");
     assert_eq!((table.body("Bera").money.purse - purse, table.body("Bera").xp - xp), (30, 40));
     assert!(table.types("Bera", "inventory").contains("honey cake"));
+    assert!(table.body("Bera").affects.iter().any(|affect| affect.key == "fed"));
     table.types("Bera", "north");
     assert!(table.types("Bera", "say hunts").contains("You have hunted 1 times."));
     assert!(table.types("Bera", "say hunt").contains("Not now."));

@@ -187,3 +187,89 @@ fn creatures_that_set_each_other_off_stop_at_a_limit() {
     let heard = table.types("Olad", "say again");
     assert!(heard.matches("Again!").count() <= 4, "{heard}");
 }
+
+/// A single creature keeps triggers of its own beside those of its kind, which undo takes back.
+#[test]
+fn single_creature_has_triggers_of_its_own() {
+    let mut shop = kitchen();
+    let table = &mut shop.table;
+    table.types("Olad", "spawn cook");
+    let set = table.types("Olad", "trigger this cook greet = say A first for you.; once");
+    assert!(set.contains("trigger greet of the cook, two lines"), "{set}");
+    let sheet = table.types("Olad", "examine here");
+    assert!(sheet.contains("trigger this cook greet = say A first for you.; once"), "{sheet}");
+    table.restart();
+    let heard = table.types("Bera", "north");
+    assert_eq!(
+        (heard.matches("Sit down").count(), heard.matches("A first for you").count()),
+        (2, 1),
+        "{heard}"
+    );
+    table.types("Bera", "south");
+    assert!(!table.types("Bera", "north").contains("A first for you"), "it was once");
+
+    let no = table.types("Olad", "trigger this cook use = say Ding.");
+    assert!(no.contains("greet, leave, say WORDS"), "{no}");
+    assert!(table.types("Olad", "trigger this ghost greet = say Ding.").contains("ghost"));
+    table.types("Olad", "trigger this cook leave = tell The cook waves.");
+    assert!(table.types("Bera", "south").contains("The cook waves."));
+    assert!(table.types("Olad", "undo").contains("trigger"), "the journal names what was taken back");
+    table.types("Bera", "north");
+    assert!(!table.types("Bera", "south").contains("The cook waves."));
+}
+
+#[test]
+fn single_item_has_triggers_of_its_own() {
+    let mut shop = Workshop::open();
+    let table = &mut shop.table;
+    table.types_all("Olad", &["spawn clay_lamp", "spawn clay_lamp"]);
+    let unknown = table.types("Olad", "trigger this lamp get = give nothing_such");
+    assert!(unknown.contains("nothing_such"), "{unknown}");
+    let set = table.types("Olad", "trigger this lamp get = tell It is warm.");
+    assert!(set.contains("It is set: trigger get of the clay lamp, one line."), "{set}");
+    let heard = table.types("Olad", "get all");
+    assert_eq!(heard.matches("It is warm.").count(), 1, "{heard}");
+}
+
+/// A creature in a hand-built room acts on ticks while a player is there, and costs nothing otherwise.
+#[test]
+fn creature_acts_on_ticks_in_hand_built_rooms() {
+    let mut shop = kitchen();
+    let table = &mut shop.table;
+    table.types("Olad", "set creature cook on_tick = emote stirs.");
+    table.types("Olad", "trigger creature cook tick = say Soup, {player}.");
+    table.waits(deepwell::base::Span::secs(60));
+    let heard = table.hears("Olad");
+    assert!(heard.contains("The cook stirs.") && heard.contains("\"Soup, Olad.\""), "{heard}");
+    table.restart();
+    table.hears("Olad");
+    table.waits(deepwell::base::Span::secs(60));
+    assert!(table.hears("Olad").contains("The cook stirs."), "also after a restart");
+    table.types("Olad", "south");
+    table.waits(deepwell::base::Span::secs(60));
+    table.hears("Olad");
+    table.waits(deepwell::base::Span::secs(60));
+    assert!(!table.hears("Olad").contains("stirs"), "nobody is there");
+    table.types("Olad", "north");
+    table.waits(deepwell::base::Span::secs(60));
+    assert!(table.hears("Olad").contains("The cook stirs."));
+}
+
+/// A first visit lasts until the player leaves the room, and is remembered for each player.
+#[test]
+fn first_visit_is_told_apart_from_later_ones() {
+    let mut shop = kitchen();
+    let table = &mut shop.table;
+    table.types(
+        "Olad",
+        "trigger creature cook greet = if first visit: say New here, {player}?; else say You again.",
+    );
+    table.types("Olad", "trigger say dust = if first visit: tell It is thick.; else tell It has your steps.");
+    let heard = table.types("Bera", "north");
+    assert!(heard.contains("New here, Bera?"), "{heard}");
+    assert!(table.types("Bera", "say dust").contains("It is thick."), "the visit goes on");
+    table.types("Bera", "south");
+    table.restart();
+    assert!(table.types("Bera", "north").contains("You again."));
+    assert!(table.types("Bera", "say dust").contains("It has your steps."));
+}

@@ -95,6 +95,7 @@ export function questGroups(quest) {
     number("experience", "Reward: experience"),
     number("copper", "Reward: copper coins"),
     one("items", "Reward: things, with commas between them", "line", [].concat(fields.items ?? []).join(", "), (text) => list(listed(text))),
+    one("affect", "Reward: affect", "line", fields.affect ?? "", quoted),
     one("title", "Reward: title", "line", fields.title ?? "", quoted),
     one("lines", "What happens at the end, a line each", "text", linesOf(fields.lines).join("\n"), (text) => list(rows(text))),
   ];

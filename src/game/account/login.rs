@@ -181,6 +181,7 @@ pub(crate) fn arrive_by_login(turn: &mut Turn, character: CharacterId, how: &str
         turn.emit_event(GameEvent::Visited { branch });
     }
     turn.emit_event(GameEvent::Exposed { room });
+    turn.emit_event(GameEvent::Stirred { room });
     turn.emit_event(GameEvent::SawRoom { who: character });
     turn.emit_event(GameEvent::Entered { who: character, from: room });
 }

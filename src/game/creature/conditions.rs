@@ -79,6 +79,7 @@ fn is_so(turn: &Turn, test: &Test, subjects: Subjects, visited: Option<&BTreeSet
             };
             turn.world.awake_players().any(is_there)
         }
+        Test::FirstVisit => target.is_some_and(|who| !turn.world.characters[who].visited.contains(&room)),
         Test::Seen => turn.world.occupants(room).iter().any(|who| turn.world.characters[*who].is_player()),
     }
 }

@@ -2,16 +2,16 @@
 //! (triggers). Scripts may trigger other scripts up to limits of depth and of lines.
 
 use crate::base::{CharacterId, Dice, ItemId, RoomId};
-use crate::catalog::script::Script;
+use crate::catalog::script::{Condition, FIRST_VISIT, Script, Test};
 use crate::catalog::{CreatureEvent, ItemEvent};
 use crate::game::attack;
 use crate::game::character::stats;
 use crate::game::character::variables::Subjects;
 use crate::game::creature::script_scene::Scene;
 use crate::game::creature::{mind, script_run};
-use crate::game::turn::Turn;
+use crate::game::turn::{Turn, prototypes};
 use crate::text::sanitise;
-use crate::world::{Character, Trigger, TriggerEvent};
+use crate::world::{Character, OwnTrigger, Trigger, TriggerEvent};
 use std::sync::Arc;
 
 /// Runs the `on_enter` hook of a room that a player has entered.
@@ -83,15 +83,25 @@ pub(crate) fn run_creature_triggers(
     let room = body.room;
     let prototype = body.mob.as_ref().and_then(|key| catalog.mobs.get(key));
     let triggers = prototype.map(|prototype| prototype.triggers.as_slice()).unwrap_or_default();
+    let own: Vec<OwnTrigger> = body.triggers.iter().filter(|own| own.is_for(&is_meant)).cloned().collect();
     let target = player(turn, whom);
     let target_in = target.map_or(room, |who| turn.world.characters[who].room);
-    let mut has_matched = false;
-    for trigger in triggers.iter().filter(|trigger| is_meant(&trigger.on)) {
-        has_matched = true;
-        let subjects = Subjects { room, creature: Some(mob), item: None, target };
+    let meant = || triggers.iter().filter(|trigger| is_meant(&trigger.on));
+    let subjects = Subjects { room, creature: Some(mob), item: None, target };
+    for trigger in meant() {
         script_run::run(turn, &trigger.script, Scene { subjects, target_in, words });
     }
-    has_matched
+    for trigger in &own {
+        if run_own(turn, trigger, Scene { subjects, target_in, words }) {
+            turn.world.characters.change(mob, |body| body.triggers.retain(|other| other != trigger));
+        }
+    }
+    !own.is_empty() || meant().next().is_some()
+}
+
+/// Runs the trigger of a single creature or item. Returns `true` if it is used up.
+fn run_own(turn: &mut Turn, trigger: &OwnTrigger, scene: Scene<'_>) -> bool {
+    trigger.script().is_some_and(|script| script_run::run(turn, &script, scene))
 }
 
 /// Runs the triggers of all creatures in a room that match an event, for the given character if it is a player.
@@ -115,9 +125,10 @@ fn creatures_with(turn: &Turn, room: RoomId, is_meant: impl Fn(&CreatureEvent) -
 
 /// Returns `true` if a creature has a trigger for an event.
 pub(crate) fn has_trigger(turn: &Turn, mob: CharacterId, is_meant: impl Fn(&CreatureEvent) -> bool) -> bool {
-    let key = turn.world.characters.get(mob).and_then(|body| body.mob.as_ref());
-    let prototype = key.and_then(|key| turn.catalog.mobs.get(key));
+    let Some(body) = turn.world.characters.get(mob) else { return false };
+    let prototype = body.mob.as_ref().and_then(|key| turn.catalog.mobs.get(key));
     prototype.is_some_and(|prototype| prototype.triggers.iter().any(|trigger| is_meant(&trigger.on)))
+        || body.triggers.iter().any(|trigger| trigger.is_for(&is_meant))
 }
 
 /// Runs the `hurt` triggers of a creature whose hit points have fallen from `before` to below a share.
@@ -134,18 +145,26 @@ pub(crate) fn notice_wound(turn: &mut Turn, mob: CharacterId, before: i32) {
 /// Runs the triggers of an item for an event, for a player. Returns `true` if it has any.
 pub(crate) fn run_item_triggers(turn: &mut Turn, who: CharacterId, item: ItemId, event: ItemEvent) -> bool {
     let catalog = Arc::clone(&turn.catalog);
-    let prototype = turn.world.items.get(item).and_then(|row| catalog.items.get(&row.prototype));
-    let triggers = prototype.map(|prototype| prototype.triggers.as_slice()).unwrap_or_default();
     let Some(target) = player(turn, Some(who)) else { return false };
+    let Some(row) = turn.world.items.get(item) else { return false };
+    let triggers = catalog.items.get(&row.prototype).map(|kind| kind.triggers.as_slice()).unwrap_or_default();
+    let is_meant = |on: &ItemEvent| *on == event;
+    let own: Vec<OwnTrigger> = row.triggers.iter().filter(|own| own.is_for(is_meant)).cloned().collect();
+    let meant = || triggers.iter().filter(|trigger| trigger.on == event);
     let room = turn.world.characters[who].room;
-    let mut has_matched = false;
-    for trigger in triggers.iter().filter(|trigger| trigger.on == event) {
-        has_matched = true;
+    for script in meant().map(|trigger| &trigger.script) {
         let item = turn.world.items.get(item).map(|row| row.id);
         let subjects = Subjects { room, creature: None, item, target: Some(target) };
-        script_run::run(turn, &trigger.script, Scene { subjects, target_in: room, words: "" });
+        script_run::run(turn, script, Scene { subjects, target_in: room, words: "" });
     }
-    has_matched
+    for trigger in &own {
+        let of = turn.world.items.get(item).map(|row| row.id);
+        let subjects = Subjects { room, creature: None, item: of, target: Some(target) };
+        if run_own(turn, trigger, Scene { subjects, target_in: room, words: "" }) {
+            turn.world.items.change(item, |row| row.triggers.retain(|other| other != trigger));
+        }
+    }
+    !own.is_empty() || meant().next().is_some()
 }
 
 /// Returns `true` if a word is in a trigger's semicolon-separated list.
@@ -224,17 +243,59 @@ fn run_lines(
     script_run::run(turn, &script, Scene { subjects, target_in: whom_in, words })
 }
 
-/// Runs a creature's `on_tick` hook, about a random player in its room.
+/// Runs a creature's `on_tick` hook and its triggers for a tick, about a random player in its room.
 pub(crate) fn act_by_script(turn: &mut Turn, mob: CharacterId) {
-    let catalog = Arc::clone(&turn.catalog);
-    let key = turn.world.characters[mob].mob.as_ref();
-    let Some(prototype) = key.and_then(|key| catalog.mobs.get(key)) else { return };
-    if prototype.on_tick.is_empty() {
+    if !ticks(turn, mob) {
         return;
     }
-    let prey = mind::prey_of(turn, mob);
-    let target = turn.dice.roam.pick(&prey).copied();
+    let catalog = Arc::clone(&turn.catalog);
     let room = turn.world.characters[mob].room;
-    let subjects = Subjects { room, creature: Some(mob), item: None, target };
-    script_run::run(turn, &prototype.on_tick, Scene { subjects, target_in: room, words: "" });
+    let players: Vec<CharacterId> = mind::prey_in(turn, room).collect();
+    let target = turn.dice.roam.pick(&players).copied();
+    let key = turn.world.characters[mob].mob.as_ref();
+    if let Some(prototype) = key.and_then(|key| catalog.mobs.get(key)) {
+        let subjects = Subjects { room, creature: Some(mob), item: None, target };
+        script_run::run(turn, &prototype.on_tick, Scene { subjects, target_in: room, words: "" });
+    }
+    run_creature_triggers(turn, mob, target, "", |on| *on == CreatureEvent::Tick);
+}
+
+/// Returns `true` if a creature has a script for its ticks.
+pub(crate) fn ticks(turn: &Turn, mob: CharacterId) -> bool {
+    prototypes::mob_prototype(turn, mob).is_some_and(|prototype| !prototype.on_tick.is_empty())
+        || has_trigger(turn, mob, |on| *on == CreatureEvent::Tick)
+}
+
+/// Remembers that a player has been in a room, if a script there asks for a first visit.
+pub(crate) fn remember_visit(turn: &mut Turn, who: CharacterId, room: RoomId) {
+    let is_known = |body: &Character| body.visited.contains(&room);
+    if turn.world.characters.get(who).is_none_or(is_known) || !asks_for_visit(turn, room) {
+        return;
+    }
+    let most = turn.config.limits.visited_rooms as usize;
+    turn.world.characters.change(who, |body| {
+        body.visited.insert(room);
+        while body.visited.len() > most {
+            // The lowest numbers are those of the oldest rooms.
+            body.visited.pop_first();
+        }
+    });
+}
+
+/// Returns `true` if a script of a room, or a script or dialogue of a creature in it, asks for a first visit.
+fn asks_for_visit(turn: &Turn, room: RoomId) -> bool {
+    let Some(row) = turn.world.rooms.get(room).filter(|row| row.branch.is_none()) else { return false };
+    let in_lines = |lines: &[String]| lines.iter().any(|line| line.contains(FIRST_VISIT));
+    let asks = |condition: &Condition| condition.tests().any(|test| *test == Test::FirstVisit);
+    let by_creature = |who: &CharacterId| {
+        let body = &turn.world.characters[*who];
+        let Some(prototype) = prototypes::mob_prototype(turn, *who) else { return false };
+        let dialogue = prototype.dialogue.as_ref().and_then(|key| turn.catalog.dialogues.get(key));
+        prototype.scripts().flat_map(Script::conditions).any(asks)
+            || dialogue.is_some_and(|dialogue| dialogue.all_conditions().any(asks))
+            || body.triggers.iter().any(|trigger| in_lines(&trigger.lines))
+    };
+    in_lines(&row.on_enter)
+        || row.triggers.iter().any(|trigger| in_lines(&trigger.lines))
+        || turn.world.occupants(room).iter().any(by_creature)
 }

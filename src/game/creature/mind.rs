@@ -1,7 +1,7 @@
 //! Shared helpers of behaviours: idle checks, valid targets and walking.
 
 use crate::base::{CharacterId, Dice, ExitId, RoomId};
-use crate::catalog::{Behaviour, MobPrototype};
+use crate::catalog::{Behaviour, CreatureEvent, MobPrototype};
 use crate::game::character::stats;
 use crate::game::exit::pathfinding;
 use crate::game::movement;
@@ -40,7 +40,12 @@ pub(crate) fn states_in(turn: &Turn, room: RoomId) -> Vec<String> {
 /// Returns `true` if the creature reacts to ticks.
 pub(crate) fn is_lively(turn: &Turn, mob: CharacterId) -> bool {
     let running = matches!(turn.world.characters[mob].mood, Mood::Fleeing(_));
-    running || prototypes::mob_prototype(turn, mob).is_some_and(MobPrototype::is_lively)
+    running
+        || prototypes::mob_prototype(turn, mob).is_some_and(MobPrototype::is_lively)
+        || turn.world.characters[mob]
+            .triggers
+            .iter()
+            .any(|own| own.is_for(|on: &CreatureEvent| *on == CreatureEvent::Tick))
 }
 
 /// Returns `true` if a creature exists, is awake, has no master or target, and is neither charging nor about to

@@ -78,6 +78,39 @@ pub(crate) fn wake_branch(turn: &mut Turn, branch: BranchId) {
     turn.timers.schedule(turn.now + tick, Timer::Stir(branch));
 }
 
+/// Starts the tick timer of a hand-built room in which a player is with a creature that has a script for its ticks.
+pub(crate) fn wake_room(turn: &mut Turn, room: RoomId) {
+    let is_awake = turn.world.rooms.get(room).is_some_and(|row| row.branch.is_none())
+        && has_players(turn, room)
+        && turn.world.occupants(room).iter().any(|who| hooks::ticks(turn, *who));
+    if is_awake && turn.minds.stir_room(room) {
+        let tick = Rules::secs(turn.catalog.rules.roaming.tick_secs);
+        turn.timers.schedule(turn.now + tick, Timer::StirRoom(room));
+    }
+}
+
+fn has_players(turn: &Turn, room: RoomId) -> bool {
+    let plays = |who: &CharacterId| {
+        let body = &turn.world.characters[*who];
+        body.is_player() && body.awake
+    };
+    turn.world.occupants(room).iter().any(plays)
+}
+
+/// Handles a tick of a hand-built room: its creatures run their scripts while a player is there.
+pub(crate) fn stir_room(turn: &mut Turn, room: RoomId) {
+    turn.minds.settle_room(room);
+    if turn.world.rooms.get(room).is_none() || !has_players(turn, room) {
+        return;
+    }
+    for mob in turn.world.occupants(room).to_vec() {
+        if mind::is_at_leisure(turn, mob) {
+            hooks::act_by_script(turn, mob);
+        }
+    }
+    wake_room(turn, room);
+}
+
 /// Keeps the surroundings of a room that a player has left active for a while.
 pub(crate) fn linger(turn: &mut Turn, room: RoomId) {
     let Some(branch) = turn.world.rooms.get(room).and_then(|row| row.branch) else { return };
@@ -282,7 +315,9 @@ pub(crate) fn resume_minds(turn: &mut Turn) {
     }
     let players: Vec<CharacterId> = turn.world.awake_players().collect();
     for player in players {
-        meet(turn, player, turn.world.characters[player].room);
+        let room = turn.world.characters[player].room;
+        meet(turn, player, room);
+        wake_room(turn, room);
     }
 }
 

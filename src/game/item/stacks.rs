@@ -34,6 +34,7 @@ pub(crate) fn stack_for(turn: &Turn, item: &Item, count: u32, place: Place) -> O
             && there.copper == item.copper
             && there.label == item.label
             && there.worn.is_none()
+            && there.triggers == item.triggers
             && turn.world.rolled_for(*other).is_none()
             && [*other, item.id].iter().all(|item| !turn.world.has_variables(VariableOwner::Item(*item)))
             && (there.found_in, there.owner, there.owner_until, there.gone_at)

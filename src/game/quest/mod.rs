@@ -8,7 +8,7 @@ use crate::catalog::quest::{ANY, Goal, Quest, QuestStep};
 use crate::catalog::script::Deed;
 use crate::game::character::quests::{is_active, is_overdue, progress};
 use crate::game::character::variables::Subjects;
-use crate::game::character::{experience, quests};
+use crate::game::character::{affects, experience, quests};
 use crate::game::creature::{companion, conditions, script_deeds, script_run};
 use crate::game::effect::Class;
 use crate::game::item::money;
@@ -273,6 +273,9 @@ fn complete(turn: &mut Turn, who: CharacterId, quest: &Quest) {
         let words = naming::item_words(turn, item, 1);
         tell::tell(turn, who, Class::Notice, format!("Your reward is {words}."));
         script_deeds::give(turn, item, 1, who);
+    }
+    if let Some(affect) = &quest.affect {
+        affects::apply_affect(turn, who, affect, None);
     }
     if let Some(title) = &quest.title {
         let most = turn.config.limits.titles as usize;

@@ -7,6 +7,7 @@ use crate::game::character::spawn;
 use crate::game::creature::{conditions, hooks, route};
 use crate::game::effect::Class;
 use crate::game::message::{naming, tell};
+use crate::game::state::event::GameEvent;
 use crate::game::state::respawn::{Census, RespawnCheck, RespawnSlot, RespawnStage};
 use crate::game::state::slices::{self, WAIT};
 use crate::game::state::timers::Timer;
@@ -295,6 +296,7 @@ pub(crate) fn spawn_one(turn: &mut Turn, room: RoomId, what: &Spawned) -> bool {
         }
     };
     tell::tell_room(turn, room, &[], Class::Notice, grammar::capitalise(&words).as_ref());
+    turn.emit_event(GameEvent::Stirred { room });
     true
 }
 

@@ -15,6 +15,8 @@ pub(crate) enum GameEvent<'a> {
     SteppedThrough { who: CharacterId },
     /// A character sees its room.
     SawRoom { who: CharacterId },
+    /// A hand-built room may have got a creature with a script for its ticks, or a player who sees it.
+    Stirred { room: RoomId },
     /// A character entered a room and has seen it.
     Entered { who: CharacterId, from: RoomId },
     /// A character and its followers arrived in a room; the room and its occupants react.

@@ -3,12 +3,14 @@
 use crate::base::{BranchId, CharacterId, GameTime, RoomId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Creatures with a pending action, and branches with a pending tick.
+/// Creatures with a pending action, and branches and hand-built rooms with a pending tick.
 #[derive(Debug, Default)]
 pub(crate) struct CreatureTimers {
     acting: BTreeMap<CharacterId, GameTime>,
     /// Branches with a pending tick.
     stirring: BTreeSet<BranchId>,
+    /// Hand-built rooms with a pending tick.
+    stirring_rooms: BTreeSet<RoomId>,
     /// Rooms recently left by players, the latest last, with the end of the period for which they count.
     left: BTreeMap<BranchId, Vec<(RoomId, GameTime)>>,
 }
@@ -48,6 +50,16 @@ impl CreatureTimers {
     /// Records that the tick of the branch has run.
     pub(crate) fn settle(&mut self, branch: BranchId) {
         self.stirring.remove(&branch);
+    }
+
+    /// Records that a tick of a hand-built room is pending. Returns `false` if one was already.
+    pub(crate) fn stir_room(&mut self, room: RoomId) -> bool {
+        self.stirring_rooms.insert(room)
+    }
+
+    /// Records that the tick of a hand-built room has run.
+    pub(crate) fn settle_room(&mut self, room: RoomId) {
+        self.stirring_rooms.remove(&room);
     }
 
     /// Records that players have left a room.

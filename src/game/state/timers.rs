@@ -44,6 +44,8 @@ pub(crate) enum Timer {
     Party(PartyId),
     /// Moves the roaming creatures of a branch that has members.
     Stir(BranchId),
+    /// Runs the tick scripts of the creatures of a hand-built room.
+    StirRoom(RoomId),
     /// Ends a sanction on an account.
     Sanction(AccountId),
     /// Ends the time of the mail that expires first.
@@ -84,6 +86,7 @@ impl Timer {
             Self::BurnOut(_) => "end of a light",
             Self::Party(_) => "deadline of a party",
             Self::Stir(_) => "tick of a branch",
+            Self::StirRoom(_) => "tick of a room",
             Self::Sanction(_) | Self::Ban(_) => "end of a sanction",
             Self::Mail => "expiry of mail",
             Self::TrimBooks => "trim of logs",

@@ -102,6 +102,7 @@ fn returned(changes: &Changes, stored: &Snapshot) -> BTreeSet<(&'static str, u64
             Built::Exit(id) => Some((Exit::TABLE, id.into())),
             Built::Tasks(id) => Some((StartTasks::TABLE, id.into())),
             Built::Definition(id) => Some((Definition::TABLE, id.into())),
+            Built::Item(id) => Some((Item::TABLE, id.into())),
             Built::Creature(_) => None,
         });
         pieces.chain(entry.touches.bin.iter().map(|item| (Item::TABLE, item.id.into())))

@@ -63,7 +63,7 @@ fn tell_clients(turn: &mut Turn, touches: &BuildChanges) {
             Some(exit) => Some(exit.room),
             None => piece.before.as_ref()?.get("room")?.as_u64()?.try_into().ok().map(RoomId),
         },
-        Built::Tasks(_) | Built::Creature(_) | Built::Definition(_) => None,
+        Built::Tasks(_) | Built::Creature(_) | Built::Item(_) | Built::Definition(_) => None,
     };
     let rooms: BTreeSet<RoomId> = touches.pieces.iter().filter_map(room_of).collect();
     for room in rooms.into_iter().filter(|room| turn.world.rooms.get(*room).is_some()).collect::<Vec<_>>() {

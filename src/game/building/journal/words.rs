@@ -1,6 +1,7 @@
 //! Journal as text: the heading of an entry, and its changes by field and line.
 
 use crate::catalog::DefinitionKind;
+use crate::game::message::naming;
 use crate::game::turn::Turn;
 use crate::text::{grammar, sanitise};
 use crate::world::{BuildChanges, Built, JournalEntry, Piece, SpawnRule, Zone, ZoneChange};
@@ -95,6 +96,10 @@ pub(crate) fn name(turn: &Turn, touches: &BuildChanges, of: Built) -> String {
             let was = || Some((noun(said("kind")?), said("key")?));
             let (kind, key) = now.or_else(was).unwrap_or_else(|| ("definition".into(), id.to_string()));
             format!("the {kind} {key}")
+        }
+        Built::Item(id) => {
+            let now = turn.world.items.get(id).map(|_| naming::thing(turn, id));
+            now.unwrap_or_else(unknown)
         }
         Built::Creature(id) => {
             let now = turn.world.characters.get(id).map(|body| body.name.clone());

@@ -16,7 +16,7 @@ use crate::game::building::built_rooms;
 use crate::game::refusal::{AccountRefusal, JournalRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
-use crate::world::{BuildChanges, Built, JournalEntry, Room, UndoRecord};
+use crate::world::{BuildChanges, Built, JournalEntry, Place, Room, UndoRecord};
 use plan::Plan;
 use std::collections::BTreeSet;
 
@@ -173,6 +173,11 @@ fn require_rights(
                 None
             }
             Built::Creature(body) => turn.world.characters.get(body).map(|body| body.room),
+            Built::Item(item) => match turn.world.root(item) {
+                Some(Place::Room(room)) => Some(room),
+                Some(Place::Holder(who)) => turn.world.characters.get(who).map(|body| body.room),
+                _ => None,
+            },
         };
         areas.extend(room.and_then(|room| turn.world.rooms.get(room)).map(|room: &Room| room.area.clone()));
         if let Built::Room(_) = piece.of {

@@ -1,7 +1,7 @@
 //! Plan of an undo or redo: the change of each row, validated as a whole before anything is changed.
 
 use super::fate::RowChanges;
-use crate::base::{CharacterId, ExitId, RoomId};
+use crate::base::{CharacterId, ExitId, ItemId, RoomId};
 use crate::catalog::{Catalog, DefinitionKind, Vault};
 use crate::game::branch::start_room;
 use crate::game::building::definitions::Changes;
@@ -24,8 +24,10 @@ pub(super) struct Plan {
     pub(super) rooms: RowChanges<Room>,
     pub(super) exits: RowChanges<Exit>,
     pub(super) tasks: RowChanges<StartTasks>,
-    /// New name and description by creature.
+    /// New name, description and triggers by creature.
     pub(super) creatures: BTreeMap<CharacterId, Value>,
+    /// New triggers by item.
+    pub(super) items: BTreeMap<ItemId, Value>,
     pub(super) zones: BTreeMap<String, Option<Zone>>,
     pub(super) definitions: RowChanges<Definition>,
     /// Resulting content; `None` if no definition changes.
@@ -41,6 +43,11 @@ struct PlanCheck<'a> {
     plan: &'a Plan,
 }
 
+/// Returns the image of an existing row after the change of a piece.
+fn patched(image: &Value, piece: &Piece) -> Option<Value> {
+    piece.before.as_ref().zip(piece.after.as_ref()).and_then(|(was, is)| image::patch(image, was, is))
+}
+
 impl Plan {
     /// Plans the changes to the state that `touches` has as its result, and validates them.
     pub(super) fn make(
@@ -54,6 +61,7 @@ impl Plan {
             exits: RowChanges::none(),
             tasks: RowChanges::none(),
             creatures: BTreeMap::new(),
+            items: BTreeMap::new(),
             zones: BTreeMap::new(),
             definitions: RowChanges::none(),
             content: None,
@@ -66,6 +74,7 @@ impl Plan {
                 Built::Exit(id) => plan.exits.take(&world.exits, id, piece),
                 Built::Tasks(id) => plan.tasks.take(&world.start_tasks, id, piece),
                 Built::Creature(id) => plan.take_creature(turn, id, piece),
+                Built::Item(id) => plan.take_item(turn, id, piece),
                 Built::Definition(id) => plan.definitions.take(&world.definitions, id, piece),
             };
             if !fits {
@@ -85,9 +94,13 @@ impl Plan {
 
     fn take_creature(&mut self, turn: &Turn, id: CharacterId, piece: &Piece) -> bool {
         let body = turn.world.characters.get(id).filter(|body| !body.is_player());
-        let patched = body.zip(piece.before.as_ref().zip(piece.after.as_ref()));
-        let patched = patched.and_then(|(body, (was, is))| image::patch(&image::creature(body), was, is));
+        let patched = body.and_then(|body| patched(&image::creature(body), piece));
         patched.map(|patched| self.creatures.insert(id, patched)).is_some()
+    }
+
+    fn take_item(&mut self, turn: &Turn, id: ItemId, piece: &Piece) -> bool {
+        let patched = turn.world.items.get(id).and_then(|item| patched(&image::item(item), piece));
+        patched.map(|patched| self.items.insert(id, patched)).is_some()
     }
 
     fn take_zone(

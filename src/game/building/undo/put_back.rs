@@ -18,7 +18,7 @@ use crate::game::room::respawn;
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
 use crate::text::grammar;
-use crate::world::{Built, Definition, Exit, Item, JournalEntry, Made, Place};
+use crate::world::{Built, Definition, Exit, Item, JournalEntry, Made, Place, image};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -74,7 +74,13 @@ impl Plan {
                 said.get(field).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned()
             };
             let (name, description) = (text("name"), text("description"));
-            turn.world.characters.change(id, |body| (body.name, body.description) = (name, description));
+            turn.world.characters.change(id, |body| {
+                (body.name, body.description) = (name, description);
+                body.triggers = image::triggers(&said).into();
+            });
+        }
+        for (id, said) in self.items {
+            turn.world.items.change(id, |item| item.triggers = image::triggers(&said).into());
         }
         for (key, zone) in self.zones {
             change_zone(turn, key, zone);
@@ -197,6 +203,7 @@ fn restore_creatures(turn: &mut Turn, entry: &mut JournalEntry, way: UndoMode) {
                 turn.world.characters.change(body, |row| {
                     row.name.clone_from(&gone.name);
                     row.description.clone_from(&gone.description);
+                    row.triggers = gone.triggers.clone().into();
                 });
                 gone.body = body;
             }

@@ -9,11 +9,12 @@ use crate::game::access::drafts;
 use crate::game::building::built_rooms;
 use crate::game::character::variables;
 use crate::game::exit::doors;
+use crate::game::message::naming;
 pub(crate) use crate::game::state::sweeps::{Remark, Severity};
 use crate::game::state::sweeps::{SearchTarget, Stage, Sweep};
 use crate::game::turn::Turn;
 use crate::text::nearest;
-use crate::world::{Exit, ExitKind, Room, RoomKind, Spawned, TriggerEvent};
+use crate::world::{Exit, ExitKind, OwnTrigger, Room, RoomKind, Spawned, TriggerEvent};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Check of one room.
@@ -131,7 +132,7 @@ pub(super) fn note_provided_keys(turn: &Turn, sweep: &mut Sweep, room: RoomId) {
         Spawned::Item(key) => Some(key.clone()),
         Spawned::Creature(_) => None,
     }));
-    for (_, script) in scripts(room) {
+    for (_, script) in scripts(turn, room) {
         for line in script.iter().flat_map(Script::lines) {
             if let Deed::Give(_, key) | Deed::Item(key) = &line.deed {
                 given.push(key.clone());
@@ -160,12 +161,33 @@ pub(crate) fn exit_problems(turn: &Turn, room: &Room) -> Vec<(Severity, String)>
     amiss
 }
 
-/// Returns the scripts of a room, each with its event; `None` for a script that does not parse.
-pub(crate) fn scripts(room: &Room) -> impl Iterator<Item = (String, Option<Script>)> {
+/// Returns the scripts of a room, and those of single creatures and items in it, each with its event; `None` for a
+/// script that does not parse.
+pub(crate) fn scripts<'t>(
+    turn: &'t Turn,
+    room: &'t Room,
+) -> impl Iterator<Item = (String, Option<Script>)> + 't {
     let read = |lines: &[String]| Script::parse(lines.iter().map(String::as_str)).ok();
     let enter = (!room.on_enter.is_empty()).then(|| ("enter".to_owned(), read(&room.on_enter)));
     let triggers = room.triggers.iter();
-    enter.into_iter().chain(triggers.map(move |trigger| (trigger.on.to_string(), read(&trigger.lines))))
+    let own = own_triggers(turn, room.id).map(|(name, own)| (format!("{} of {name}", own.on), own.script()));
+    enter
+        .into_iter()
+        .chain(triggers.map(move |trigger| (trigger.on.to_string(), read(&trigger.lines))))
+        .chain(own)
+}
+
+/// Returns the own triggers of the creatures and items in a room, each with the name of its object.
+pub(crate) fn own_triggers(turn: &Turn, room: RoomId) -> impl Iterator<Item = (String, &OwnTrigger)> {
+    let creatures = turn.world.occupants(room).iter().flat_map(move |who| {
+        let own = turn.world.characters[*who].triggers.iter();
+        own.map(move |own| (naming::the(turn, *who), own))
+    });
+    let items = turn.world.ground(room).iter().flat_map(move |item| {
+        let own = turn.world.items[*item].triggers.iter();
+        own.map(move |own| (naming::the_thing(turn, *item), own))
+    });
+    creatures.chain(items)
 }
 
 /// Number of remarks after which suggestions are omitted; each suggestion searches all names of a kind.
@@ -278,7 +300,7 @@ impl Survey<'_, '_> {
         if !room.is_deadly() && room.triggers.iter().any(|trigger| trigger.on == TriggerEvent::Death) {
             self.doubt(room, "the trigger death waits for a death where nobody fights.");
         }
-        let counted: BTreeSet<String> = scripts(room)
+        let counted: BTreeSet<String> = scripts(self.turn, room)
             .filter_map(|(_, script)| script)
             .flat_map(|script| {
                 let counts = |line: &ScriptLine| match &line.deed {
@@ -288,7 +310,7 @@ impl Survey<'_, '_> {
                 script.lines().iter().filter_map(counts).collect::<Vec<_>>()
             })
             .collect();
-        for (on, script) in scripts(room) {
+        for (on, script) in scripts(self.turn, room) {
             match script {
                 None => self.mistake(room, format!("the trigger {on} has lines that no script has.")),
                 Some(script) => self.look_at_script(room, &on, &script, &counted),

@@ -182,7 +182,7 @@ pub(crate) fn names_of(turn: &Turn, room: &Room) -> BTreeSet<(Referent, String)>
         Spawned::Item(key) => (Referent::Item, key.clone()),
     });
     let mut names: BTreeSet<(Referent, String)> = things.chain(spawned).collect();
-    for (_, script) in check::scripts(room) {
+    for (_, script) in check::scripts(turn, room) {
         let script = script.unwrap_or_default();
         names.extend(script.names().map(|(_, of, key)| (of, key.to_owned())));
     }

@@ -15,6 +15,7 @@ use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{CommandSpec, run};
 use crate::game::message::editor;
 use crate::game::refusal::{DefinitionRefusal, Refusal};
+use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
 use crate::text::{grammar, sanitise};
 use std::collections::BTreeSet;
@@ -390,7 +391,11 @@ pub(crate) fn change(
         ])
     })?;
     require_own_words(turn, named, &text)?;
-    definitions::write(turn, Some(actor.account), &changes(named, Some(text)))
+    definitions::write(turn, Some(actor.account), &changes(named, Some(text)))?;
+    // Creatures around the builder may have a script for their ticks from now on.
+    let room = turn.world.characters[actor.who].room;
+    turn.emit_event(GameEvent::Stirred { room });
+    Ok(())
 }
 
 /// Returns a note about existing creatures of the kind, or about commands on a help page that cannot be typed.

@@ -4,7 +4,7 @@ use crate::base::{BranchId, CharacterId, RoomId, Span};
 use crate::dungeon::Frontier;
 use crate::game::branch::start_room;
 use crate::game::branch::start_room::Sourced;
-use crate::game::command::build::retype;
+use crate::game::command::build::{object_trigger, retype};
 use crate::game::exit::pathfinding;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::room::look;
@@ -53,7 +53,9 @@ fn room_sheet(turn: &Turn, id: RoomId) -> Markup {
     if room.branch.is_some() {
         sheet.line(Style::Plain, &room.description);
     } else {
-        add_typed(&mut sheet, retype::room_lines(turn, room));
+        let mut typed = retype::room_lines(turn, room);
+        typed.extend(object_trigger::typed_in(turn, id));
+        add_typed(&mut sheet, typed);
     }
     sheet
 }

@@ -17,7 +17,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "trigger",
     right: Some(Right::Scripts),
     syntax: "trigger EVENT [WORD[;WORD]] [as NAME] = LINE; LINE",
-    summary: "Makes things happen in this room when somebody does something. Events: enter, leave, say WORDS, use THING, look WORD, open EXIT, search, command WORD, timer SECONDS, clear and death. Lines begin with a verb, such as tell, say, give or set, perhaps with a chance as 20% or a condition as if has KEY before it; docs/build/triggers.md has them all. Several triggers for one event run one after the other; as NAME gives one a name, and replaces the one of that name; one without a name is called by its event, as say. none in place of the lines takes the trigger of that event or name away. trigger creature KEY EVENT and trigger thing KEY EVENT make things happen to all creatures or things of a kind: greet, leave, say WORDS, ask WORDS, receive KEY, attacked, hurt PERCENT, killed and kill; get, drop, put, wear, use, look, open and close.",
+    summary: "Makes things happen in this room when somebody does something. Events: enter, leave, say WORDS, use THING, look WORD, open EXIT, search, command WORD, timer SECONDS, clear and death. Lines begin with a verb, such as tell, say, give or set, perhaps with a chance as 20% or a condition as if has KEY before it; docs/build/triggers.md has them all. Several triggers for one event run one after the other; as NAME gives one a name, and replaces the one of that name; one without a name is called by its event, as say. none in place of the lines takes the trigger of that event or name away. trigger creature KEY EVENT and trigger thing KEY EVENT make things happen to all creatures or things of a kind, and trigger this NAME EVENT to a single one that is here: greet, leave, say WORDS, ask WORDS, receive KEY, attacked, hurt PERCENT, killed, kill and tick; get, drop, put, wear, use, look, open and close.",
     example: "trigger say friend = room The door listens.; open north",
     takes_words: true,
     missing: "trigger EVENT = LINE; LINE, where the events are enter, leave, say WORDS, use THING, look WORD, open EXIT, search, command WORD, timer SECONDS, clear and death",
@@ -49,6 +49,9 @@ fn split_name(typed: &str) -> Result<(&str, &str), Refusal> {
 }
 
 fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -> Result<(), Refusal> {
+    if let Some(rest) = left.trim().strip_prefix("this ") {
+        return object_trigger::set_own(turn, actor, rest, right);
+    }
     if let Some((named, event)) = object_trigger::read(left) {
         return object_trigger::set(turn, actor, &named, event, right);
     }

@@ -120,7 +120,7 @@ fn remove(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
     require_declared(turn, &zone, name)?;
     let full = format!("{zone}/{name}");
     let uses = zones::rooms(turn, &zone).find_map(|room| {
-        let mut scripts = check::scripts(room).filter_map(|(on, script)| Some((on, script?)));
+        let mut scripts = check::scripts(turn, room).filter_map(|(on, script)| Some((on, script?)));
         let (on, _) = scripts.find(|(_, script)| {
             script.variables().any(|(_, of)| variables::full_name(turn, room.id, of.name()) == full)
         })?;
