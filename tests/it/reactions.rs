@@ -188,9 +188,9 @@ fn creatures_that_set_each_other_off_stop_at_a_limit() {
     assert!(heard.matches("Again!").count() <= 4, "{heard}");
 }
 
-/// A single creature keeps triggers of its own beside those of its kind, which undo takes back.
+/// One creature keeps its triggers beside those of its kind, and undo takes them back.
 #[test]
-fn single_creature_has_triggers_of_its_own() {
+fn one_creature_has_own_triggers() {
     let mut shop = kitchen();
     let table = &mut shop.table;
     table.types("Olad", "spawn cook");
@@ -219,7 +219,7 @@ fn single_creature_has_triggers_of_its_own() {
 }
 
 #[test]
-fn single_item_has_triggers_of_its_own() {
+fn one_item_has_own_triggers() {
     let mut shop = Workshop::open();
     let table = &mut shop.table;
     table.types_all("Olad", &["spawn clay_lamp", "spawn clay_lamp"]);
