@@ -42,9 +42,10 @@ pub use crate::game::effect::files::{
     ExportFile, FileKind, FileOperation, FilePurpose, FileRequest, PACKAGE,
 };
 pub use crate::game::effect::screen_reader::{Repeats, ScreenReaderForm};
-pub use crate::game::input::builder_request::BuilderRequest;
+pub use crate::game::input::builder_request::{BuilderRequest, DeskPage};
 pub use crate::game::input::config::{DungeonConfig, GameConfig, Rope};
 pub use crate::game::input::files::{FileStore, WrittenFile};
+pub use crate::game::input::staff_request::StaffRequest;
 pub use effect::{Class, CloseReason, Declined, Effect, Effects, Output, PromptFields};
 pub use gmcp::{package_name, package_named, packages_by_default};
 pub use input::envelope::Envelope;

@@ -157,7 +157,9 @@ fn handle_input(turn: &mut Turn, input: Input) {
             password::new_operator_code(turn, asker, account, credential);
         }
         Input::Operator { asker, line } => play_line_of_operator(turn, asker, line),
-        Input::OpenDesk { asker, account, token } => web_builder::log_in_builder(turn, asker, account, token),
+        Input::OpenDesk { asker, account, token, page } => {
+            web_builder::log_in_builder(turn, asker, account, token, page);
+        }
         Input::CloseDesk { asker, account, token } => {
             web_builder::log_out_builder(turn, asker, account, &token);
         }

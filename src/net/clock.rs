@@ -56,7 +56,7 @@ impl Clock {
 
 /// Reads the wall clock; returns the epoch for earlier times.
 #[expect(clippy::disallowed_methods, reason = "the one place that reads the wall clock")]
-fn wall() -> GameTime {
+pub(crate) fn wall() -> GameTime {
     GameTime(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, millis))
 }
 

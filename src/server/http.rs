@@ -1,4 +1,4 @@
-//! The public HTTP server: web client, WebSocket at `/ws`, web builder and public status. Limits connections and adds
+//! The public HTTP server: web client, WebSocket at `/ws`, web builder, staff page and public status. Limits connections and adds
 //! security headers to every response. The WebSocket protocol is in `net::websocket`; operators have `ops`.
 
 mod browser;
@@ -60,6 +60,10 @@ pub fn routes(http: Http) -> Router {
         .route("/build/enter", post(web_builder::log_in))
         .route("/build/leave", post(web_builder::log_out))
         .route("/build/ask", post(web_builder::ask))
+        .route("/staff", get(web_builder::staff_page))
+        .route("/staff/enter", post(web_builder::log_in_staff))
+        .route("/staff/leave", post(web_builder::log_out))
+        .route("/staff/ask", post(web_builder::ask))
         .fallback(get(files::answer))
         .layer(axum::middleware::from_fn_with_state(hosts, hosts::require_ours))
         .layer(axum::middleware::from_fn(headers::secure))

@@ -2,15 +2,20 @@
 //! contents and level; secrets and private conversations are never logged.
 //!
 //! A dedicated thread writes the lines from a bounded queue. If standard error blocks or fails, lines are dropped, but
-//! the server is not delayed. [`lines_dropped`] counts them.
+//! the server is not delayed. [`lines_dropped`] counts them. The last warnings and errors are kept for the staff page.
 
 use super::config::{LogConfig, LogFormat};
+use crate::net::clock;
+use serde::Serialize;
+use std::collections::VecDeque;
+use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal, Write};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 use std::{panic, thread};
+use tracing::field::{Field, Visit};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::util::{SubscriberInitExt as _, TryInitError};
@@ -31,6 +36,68 @@ pub fn apply_filter(config: &LogConfig) {
         && let Err(error) = running.reload(filter(config))
     {
         tracing::error!(%error, "the filter of the log could not be replaced");
+    }
+}
+
+/// Number of warnings and errors that are kept.
+const WARNINGS_KEPT: usize = 50;
+
+/// Maximum length of a kept line in characters.
+const WARNING_CHARS: usize = 400;
+
+/// Last warnings and errors, oldest first.
+static WARNINGS: Mutex<VecDeque<Warning>> = Mutex::new(VecDeque::new());
+
+/// Kept line of the log.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Warning {
+    /// Time in seconds since 1970.
+    pub at: i64,
+    /// `WARN` or `ERROR`.
+    pub level: &'static str,
+    /// Message and fields.
+    pub text: String,
+}
+
+/// Returns the last warnings and errors, oldest first.
+pub fn last_warnings() -> Vec<Warning> {
+    WARNINGS.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+}
+
+/// Layer that keeps the last warnings and errors.
+struct Warnings;
+
+impl<S: tracing::Subscriber> tracing_subscriber::Layer<S> for Warnings {
+    fn on_event(&self, event: &tracing::Event<'_>, _: tracing_subscriber::layer::Context<'_, S>) {
+        let level = event.metadata().level();
+        if *level > tracing::Level::WARN {
+            return;
+        }
+        let mut text = Text::default();
+        event.record(&mut text);
+        let at = clock::wall().0 / 1_000;
+        let text = text.0.chars().take(WARNING_CHARS).collect();
+        let mut kept = WARNINGS.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() >= WARNINGS_KEPT {
+            kept.pop_front();
+        }
+        kept.push_back(Warning { at, level: level.as_str(), text });
+    }
+}
+
+/// Message and fields of an event.
+#[derive(Default)]
+struct Text(String);
+
+impl Visit for Text {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        let (space, name) = (if self.0.is_empty() { "" } else { " " }, field.name());
+        // Writing to a string cannot fail.
+        let _ = if name == "message" {
+            write!(self.0, "{space}{value:?}")
+        } else {
+            write!(self.0, "{space}{name}={value:?}")
+        };
     }
 }
 
@@ -118,7 +185,7 @@ pub fn start(config: &LogConfig) -> Result<Log, TryInitError> {
         LogFormat::Text => lines.with_target(false).boxed(),
         LogFormat::Json => lines.json().flatten_event(true).boxed(),
     };
-    tracing_subscriber::registry().with(filter).with(lines).try_init()?;
+    tracing_subscriber::registry().with(filter).with(lines).with(Warnings).try_init()?;
     // Logging starts once in a process.
     let _ = FILTER.set(handle);
     let out = Lines { out: io::stderr(), format: config.format, told: 0 };

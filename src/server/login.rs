@@ -81,7 +81,7 @@ pub(super) async fn log_in_builder(
     known: Known,
     asked: WebLogIn,
 ) -> Option<Result<Vec<String>, Declined>> {
-    let WebLogIn { name, password, token, address } = asked;
+    let WebLogIn { name, password, token, address, page } = asked;
     let caller = Caller { session: None, applicant: address.into() };
     let (account, credential) = match prove(&auth, caller, &name, known, password).await {
         Ok(owner) => owner,
@@ -90,7 +90,7 @@ pub(super) async fn log_in_builder(
             return Some(Err(Declined::Reason(denied.sentence().to_owned())));
         }
     };
-    let request = WebBuilderRequest::LogIn { account, credential, token, address };
+    let request = WebBuilderRequest::LogIn { account, credential, token, address, page };
     let (answer, answered) = oneshot::channel();
     questions.send(Question::WebBuilder(request, answer)).await.ok()?;
     let opened = answered.await.ok()?;

@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
 use crate::base::{AccountId, BranchId};
-use crate::game::{BuilderRequest, Declined, GameConfig, PersonalData, Stats};
+use crate::game::{BuilderRequest, Declined, DeskPage, GameConfig, PersonalData, Stats};
 use crate::server::cluster::ClusterStatus;
 use crate::server::inspection;
 use crate::server::reload::Reloaded;
@@ -88,6 +88,9 @@ pub struct WebLogIn {
     pub token: String,
     /// Client address.
     pub address: IpAddr,
+    /// Page that is opened.
+    #[serde(default)]
+    pub page: DeskPage,
 }
 
 /// A request of the web builder. Tokens are hashes.
@@ -103,6 +106,9 @@ pub enum WebBuilderRequest {
         token: String,
         /// Client address.
         address: IpAddr,
+        /// Page that is opened.
+        #[serde(default)]
+        page: DeskPage,
     },
     /// A logout from the web builder.
     LogOut {

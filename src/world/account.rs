@@ -362,7 +362,7 @@ impl Account {
         self.seat_tokens.iter().any(|token| token.hash == hash && now < token.until)
     }
 
-    /// Returns `true` if the hash belongs to a web builder token that is valid at `now`.
+    /// Returns `true` if the hash belongs to a token of the web builder or staff page that is valid at `now`.
     pub fn is_builder_token(&self, hash: &str, now: GameTime) -> bool {
         self.desk_tokens.iter().any(|token| token.hash == hash && now < token.until)
     }
@@ -371,8 +371,10 @@ impl Account {
 /// Checks that guests have no rank, that single permissions are consistent and that no sanction ends before it begins.
 pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
     for (id, account) in world.accounts.iter() {
-        if account.role < Role::Builder && account.granted.is_empty() && !account.desk_tokens.is_empty() {
-            wrong.push(format!("accounts {id}: a log-in at the page for builders without the rank"));
+        if account.role == Role::Player && account.granted.is_empty() && !account.desk_tokens.is_empty() {
+            wrong.push(format!(
+                "accounts {id}: a log-in at a page for builders and staff without a rank or right"
+            ));
         }
         if account.guest && (account.role != Role::Player || !account.desk_tokens.is_empty()) {
             wrong.push(format!("accounts {id}: a guest with a rank"));

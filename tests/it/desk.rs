@@ -3,7 +3,7 @@
 use crate::table::{Table, seeded};
 use deepwell::base::limits::Limits;
 use deepwell::base::{RoomId, SessionId, Span};
-use deepwell::game::{BuilderRequest, Declined, Effect, Envelope, GameConfig, Input};
+use deepwell::game::{BuilderRequest, Declined, DeskPage, Effect, Envelope, GameConfig, Input};
 use serde_json::Value;
 
 const TOKEN: &str = "0123456789abcdef";
@@ -54,7 +54,9 @@ impl BuilderSession {
 
     fn logs_in(&mut self, name: &str, token: &str) -> Result<Value, String> {
         let (account, token) = (self.table.account(name), token.to_owned());
-        self.asks(|asker| Input::OpenDesk { asker, account, token }.proved(account, "$test$"))
+        self.asks(|asker| {
+            Input::OpenDesk { asker, account, token, page: DeskPage::Build }.proved(account, "$test$")
+        })
     }
 
     fn counts(&self, name: &str, token: &str) -> bool {
@@ -469,8 +471,9 @@ fn a5_web_builder_refuses_non_builders_and_banned_accounts() {
     page.table.sit("Cato");
     assert_eq!(page.logs_in("Cato", "t").unwrap_err(), Declined::NotABuilder.to_string());
     let account = page.table.account("Bera");
-    let outdated =
-        page.asks(|asker| Input::OpenDesk { asker, account, token: "t".into() }.proved(account, "$old$"));
+    let outdated = page.asks(|asker| {
+        Input::OpenDesk { asker, account, token: "t".into(), page: DeskPage::Build }.proved(account, "$old$")
+    });
     assert!(outdated.unwrap_err().contains("has just been changed"));
     page.table.types("Bera", "quell");
     assert!(page.wants("Bera", BuilderRequest::Zones).unwrap_err().contains("quell"));

@@ -168,6 +168,8 @@ mod seeds;
 mod sights;
 /// Bounded work of a step in a growing world.
 mod slices;
+/// Staff page.
+mod staff_page;
 /// Stairs, floors, and memory of rooms.
 mod stairs;
 /// Settings of start rooms, and their connection to the town.

@@ -124,8 +124,10 @@ fn n8_web_builder_answers_only_its_own_browser() {
         ("a short token", format!("{JSON}{own}{}", page.cookie), shown("abc"), 400),
         ("too large", format!("{JSON}{own}{}", page.cookie), format!("{body}{}", " ".repeat(100_000)), 413),
     ] {
-        let (got, _, told) = send(server.http(), "POST /build/ask", &headers, &body);
-        assert_eq!(got, status, "{what}: {told}");
+        for path in ["/build/ask", "/staff/ask"] {
+            let (got, _, told) = send(server.http(), &format!("POST {path}"), &headers, &body);
+            assert_eq!(got, status, "{path}, {what}: {told}");
+        }
     }
     let (status, _, told) = send(server.http(), "POST /build/ask", &format!("{JSON}{own}{other}"), &body);
     assert!(status == 200 && told.contains("\"closed\":true"), "another browser: {told}");
@@ -147,9 +149,11 @@ fn n8_web_builder_answers_only_its_own_browser() {
 #[test]
 fn web_builder_can_be_disabled() {
     let server = Server::start(&["http.listen=127.0.0.1:0", "limits.desks=0"]);
-    for path in ["/build", "/build/", "/build/build.js"] {
+    for path in ["/build", "/build/", "/build/build.js", "/staff", "/staff/", "/staff/staff.js"] {
         assert_eq!(send(server.http(), &format!("GET {path}"), "", "").0, 404, "{path}");
     }
-    assert_eq!(send(server.http(), "POST /build/ask", JSON, "{}").0, 404);
+    for path in ["/build/ask", "/staff/enter", "/staff/ask"] {
+        assert_eq!(send(server.http(), &format!("POST {path}"), JSON, "{}").0, 404, "{path}");
+    }
     server.assert_sound();
 }

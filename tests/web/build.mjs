@@ -15,7 +15,7 @@ const NASTY = `<script>document.title = "stolen"</script> & "quotes" 'and' <img 
 /** The owner of the world and two builders; created once per server. */
 let staff = null;
 
-async function crew(browser) {
+export async function crew(browser) {
   if (staff) return staff;
   const owner = await browser.create();
   await owner.ask(`claim ${process.env.OWNER_TOKEN}`, "This world is yours.");

@@ -18,6 +18,7 @@ import { Proxy } from "./proxy.mjs";
 import { restartTests } from "./restart.mjs";
 import { screenshotTests } from "./screenshots.mjs";
 import { sizeTests } from "./sizes.mjs";
+import { staffTests } from "./staff.mjs";
 import { taskTests } from "./tasks.mjs";
 import { wireTests } from "./wire.mjs";
 
@@ -37,7 +38,7 @@ const chrome = await chromium.launch({
 });
 const play = [...partTests, ...wireTests, ...doorTests, ...playTests];
 const looks = [...accessTests, ...sizeTests, ...screenshotTests];
-const groups = { play, looks, restarts: [...taskTests, ...restartTests], build: buildTests };
+const groups = { play, looks, restarts: [...taskTests, ...restartTests], build: [...buildTests, ...staffTests] };
 const group = process.env.RUN;
 const browser = new Browser(chrome, proxy, ["restarts", "build"].includes(group) ? new Keeper(proxy) : null);
 const tests = [...(groups[group] ?? [...play, ...looks]), ["nothing went wrong meanwhile", soundness]];

@@ -19,7 +19,7 @@ const ASK_EVERY = 5000;
 
 const find = (id) => document.getElementById(id);
 
-const desk = new Desk();
+const desk = new Desk("build");
 const plan = new Plan(
   { holder: find("plan"), caption: find("plan-caption"), higher: find("higher"), lower: find("lower"),
     closer: find("closer"), wider: find("wider"), fit: find("fit") },

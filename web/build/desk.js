@@ -1,4 +1,4 @@
-// Connection to the server: one request at a time, each with this browser's builder token. A token alone is not
+// Connection to the server: one request at a time, each with this browser's token. A token alone is not
 // sufficient: the server binds it to a cookie that scripts cannot read. It is sent in the body, never in a URL or
 // header.
 
@@ -22,12 +22,20 @@ export class Declined extends Error {
   }
 }
 
-/** Session of a builder. */
+/** Session of a builder, or of a member of staff on the staff page. */
 export class Desk {
-  #name = passing.get("builder", "");
-  #token = passing.get("desk", "");
+  #page;
+  #name;
+  #token;
   /** Request in flight; the next one waits for it, so that answers arrive in the order of the requests. */
   #before = Promise.resolve();
+
+  /** @param {string} page folder of the page, whose login this tab keeps */
+  constructor(page) {
+    this.#page = page;
+    this.#name = passing.get(`${page}.name`, "");
+    this.#token = passing.get(`${page}.token`, "");
+  }
 
   /** True if there is a token to resume with. */
   get known() {
@@ -43,8 +51,8 @@ export class Desk {
     const token = newToken();
     const zones = await this.#post("enter", { name, token, password });
     [this.#name, this.#token] = [name, token];
-    passing.set("builder", name);
-    passing.set("desk", token);
+    passing.set(`${this.#page}.name`, name);
+    passing.set(`${this.#page}.token`, token);
     return zones;
   }
 
@@ -58,7 +66,7 @@ export class Desk {
   /** Deletes the token of this tab. */
   forget() {
     this.#token = "";
-    passing.set("desk", "");
+    passing.set(`${this.#page}.token`, "");
   }
 
   /** Sends a request; nothing is sent without a login. */
@@ -77,7 +85,7 @@ export class Desk {
     let response;
     let told;
     try {
-      response = await fetch(`/build/${what}`, {
+      response = await fetch(`/${this.#page}/${what}`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(body),

@@ -76,7 +76,7 @@ pub(crate) fn revoke(
     Ok(())
 }
 
-/// Revokes the web builder tokens of an account that lacks [`Right::Look`].
+/// Revokes the tokens of the web builder and the staff page of an account that lacks [`Right::Look`].
 pub(crate) fn revoke_builder_tokens(turn: &mut Turn, account: AccountId) {
     if !has(turn, account, Right::Look)
         && let Some(row) = turn.world.accounts.edit(account)

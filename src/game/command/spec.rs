@@ -59,11 +59,13 @@ pub(crate) enum WhenFrozen {
     Done,
 }
 
-/// Treatment of a command sent by the web builder.
+/// Treatment of a command sent by the web builder or the staff page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AtDesk {
     /// Runs as if typed in the selected room.
     Done,
+    /// Runs on the staff page.
+    Staff,
     /// Refused: it needs a character or a client, or concerns more than the building.
     Refused,
 }

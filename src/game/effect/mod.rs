@@ -27,6 +27,9 @@ pub enum Declined {
     /// The account has no builder rights.
     #[error("This page is for builders, and that account is none.")]
     NotABuilder,
+    /// The account is not staff.
+    #[error("This page is for staff, and that account is none.")]
+    NotStaff,
     /// The builder has no character.
     #[error("That account has no character.")]
     NoCharacter,

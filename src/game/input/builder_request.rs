@@ -2,6 +2,7 @@
 
 use crate::base::RoomId;
 use crate::catalog::DefinitionKind;
+use crate::game::input::staff_request::StaffRequest;
 use serde::{Deserialize, Serialize};
 
 /// Request of the web builder.
@@ -65,4 +66,27 @@ pub enum BuilderRequest {
         /// Command lines, checked independently.
         lines: Vec<String>,
     },
+    /// Request of the staff page.
+    Staff(StaffRequest),
+}
+
+/// Page that a browser logs in to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeskPage {
+    /// Web builder.
+    #[default]
+    Build,
+    /// Staff page.
+    Staff,
+}
+
+impl DeskPage {
+    /// Returns the login as written to the audit log.
+    pub const fn opened(self) -> &'static str {
+        match self {
+            Self::Build => "opens the page for builders",
+            Self::Staff => "opens the page for staff",
+        }
+    }
 }

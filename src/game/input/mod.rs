@@ -6,13 +6,14 @@ pub mod envelope;
 pub mod files;
 mod kind;
 pub mod recording;
+pub mod staff_request;
 
 use crate::base::{AccountId, ItemId, SessionId};
 use crate::catalog::Catalog;
 use crate::game::effect::Declined;
 use crate::game::effect::data::Packages;
 use crate::game::effect::files::{FileKind, FilePurpose};
-use crate::game::input::builder_request::BuilderRequest;
+use crate::game::input::builder_request::{BuilderRequest, DeskPage};
 use crate::game::input::config::GameConfig;
 use crate::game::input::files::WrittenFile;
 use crate::world::{Part, PartRows, Settings};
@@ -158,7 +159,7 @@ pub enum Input {
         /// Command line.
         line: String,
     },
-    /// Request of an authenticated browser to open the web builder.
+    /// Request of an authenticated browser to open the web builder or the staff page.
     OpenDesk {
         /// Number of the request to answer; no client has it.
         asker: SessionId,
@@ -166,6 +167,9 @@ pub enum Input {
         account: AccountId,
         /// Hash of the token that the web builder will present.
         token: String,
+        /// Page that is opened.
+        #[serde(default)]
+        page: DeskPage,
     },
     /// Request to close the web builder.
     CloseDesk {

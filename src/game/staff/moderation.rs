@@ -33,9 +33,14 @@ impl Authority {
 
     /// Returns the authority of the player on this session.
     pub(crate) fn of(turn: &Turn, session: SessionId) -> Self {
-        let seat = &turn.seats[&session];
-        let row = &turn.world.accounts[seat.account];
-        Self { name: row.name.clone(), rank: Some(row.role), address: seat.address }
+        Self::of_account(turn, turn.seats[&session].account, session)
+    }
+
+    /// Returns the authority of an account, which may act on a page and have no player on the session.
+    pub(crate) fn of_account(turn: &Turn, account: AccountId, session: SessionId) -> Self {
+        let row = &turn.world.accounts[account];
+        let address = turn.seats.get(&session).and_then(|seat| seat.address);
+        Self { name: row.name.clone(), rank: Some(row.role), address }
     }
 
     /// Returns the stored form of a sanction that this authority imposes.

@@ -133,8 +133,10 @@ impl Driver {
             return Ok(());
         };
         let input = |asker| match request {
-            WebBuilderRequest::LogIn { credential, token, address, .. } => {
-                Input::OpenDesk { asker, account, token }.proved(account, &credential).sent_from(address)
+            WebBuilderRequest::LogIn { credential, token, address, page, .. } => {
+                Input::OpenDesk { asker, account, token, page }
+                    .proved(account, &credential)
+                    .sent_from(address)
             }
             WebBuilderRequest::LogOut { token, .. } => Input::CloseDesk { asker, account, token }.into(),
             WebBuilderRequest::Ask { ask, address, .. } => {

@@ -26,9 +26,10 @@ const BUILTIN: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/web.rs"));
 /// File served for the path of a folder.
 const INDEX: &str = "index.html";
 
-/// Pages that set the browser cookie: the web client and the web builder.
+/// Pages that set the browser cookie: the web client, the web builder and the staff page.
 const INDEX_PATH: &str = "/";
 pub(super) const BUILD: &str = "/build/";
+pub(super) const STAFF: &str = "/staff/";
 
 /// A file to serve.
 #[derive(Clone, Debug)]
@@ -131,11 +132,12 @@ pub(super) async fn answer(
     uri: Uri,
     asked: HeaderMap,
 ) -> Response {
-    if uri.path().starts_with(BUILD) && !http.web_builder.is_enabled() {
+    let is_desk = [BUILD, STAFF].iter().any(|page| uri.path().starts_with(page));
+    if is_desk && !http.web_builder.is_enabled() {
         return Notice::NOT_FOUND.answer(StatusCode::NOT_FOUND);
     }
     let mut answer = answer_from(&http.files, &uri, &asked);
-    let is_page = [INDEX_PATH, BUILD].iter().any(|page| {
+    let is_page = [INDEX_PATH, BUILD, STAFF].iter().any(|page| {
         let file = http.files.find(page);
         file.is_some() && answer.headers().get(header::ETAG) == file.map(|file| &file.etag)
     });

@@ -1,7 +1,7 @@
-//! HTTP endpoints of the web builder: login, rate limits and request size. A request is passed to the game as one input
+//! HTTP endpoints of the web builder and of the staff page: login, rate limits and request size. A request is passed to the game as one input
 //! and answered once its changes are stored.
 //!
-//! A request is JSON by POST from the web builder's own page. It carries two halves of a secret: a token that the page
+//! A request is JSON by POST from the page itself. It carries two halves of a secret: a token that the page
 //! generated and stores, in the JSON, and the browser cookie, which scripts cannot read. The game has a hash of both
 //! together.
 
@@ -22,14 +22,15 @@ use tokio::time::timeout;
 use crate::base::Span;
 use crate::base::budgets::RateLimits;
 use crate::base::limits::Limits;
-use crate::game::{BuilderRequest, Declined};
+use crate::game::{BuilderRequest, Declined, DeskPage, StaffRequest};
 use crate::net::Clock;
 use crate::net::admission::source;
 use crate::net::websocket::Caller;
-use crate::server::http::files::BUILD;
+use crate::server::http::files::{BUILD, STAFF};
 use crate::server::http::notice::Notice;
 use crate::server::http::websocket::{caller_behind_proxies, has_allowed_origin};
 use crate::server::http::{Http, browser};
+use crate::server::logging;
 use crate::server::question::{self, Question, WebBuilderRequest, WebLogIn};
 use crate::server::seat_token;
 use crate::session::Secret;
@@ -45,7 +46,7 @@ const STRANGERS: u32 = 60;
 /// Maximum number of browsers, and of addresses, whose requests are counted.
 const REMEMBERED: usize = 10_000;
 
-const ELSEWHERE: &str = "This is asked from the page for builders, as JSON.";
+const ELSEWHERE: &str = "This is asked from the page of this server, as JSON.";
 const NO_COOKIE: &str = "This browser keeps no cookies, and without one nobody can log in here.";
 const TOO_LARGE: &str = "That is too much at once.";
 const TOO_OFTEN: &str = "That was too often. Wait a moment.";
@@ -166,20 +167,37 @@ impl IntoResponse for Refused {
 
 const MALFORMED: Refused = Refused(StatusCode::BAD_REQUEST, NOT_UNDERSTOOD);
 
-/// Redirects to the path with a trailing slash.
+/// Redirects to the path of the web builder with a trailing slash.
 pub(super) async fn page(State(http): State<Http>) -> Response {
+    redirect(&http, BUILD)
+}
+
+/// Redirects to the path of the staff page with a trailing slash.
+pub(super) async fn staff_page(State(http): State<Http>) -> Response {
+    redirect(&http, STAFF)
+}
+
+fn redirect(http: &Http, page: &'static str) -> Response {
     if !http.web_builder.is_enabled {
         return Notice::NOT_FOUND.answer(StatusCode::NOT_FOUND);
     }
-    (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, HeaderValue::from_static(BUILD))]).into_response()
+    (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, HeaderValue::from_static(page))]).into_response()
 }
 
-/// Logs in with name and password.
+/// Logs in to the web builder with name and password.
 pub(super) async fn log_in(State(http): State<Http>, asked: Asked) -> Result<Response, Refused> {
-    let builder = &http.web_builder;
+    log_in_to(&http.web_builder, asked, DeskPage::Build).await
+}
+
+/// Logs in to the staff page with name and password.
+pub(super) async fn log_in_staff(State(http): State<Http>, asked: Asked) -> Result<Response, Refused> {
+    log_in_to(&http.web_builder, asked, DeskPage::Staff).await
+}
+
+async fn log_in_to(builder: &WebBuilderState, asked: Asked, page: DeskPage) -> Result<Response, Refused> {
     let Asked { by, name, password, .. } = asked;
     let password = password.ok_or(MALFORMED)?;
-    let login = WebLogIn { name, password, token: by.token.clone(), address: by.address };
+    let login = WebLogIn { name, password, token: by.token.clone(), address: by.address, page };
     let opened = builder.ask(|answer| Question::WebLogIn(login, answer)).await?;
     Ok(answer(builder, &by, opened))
 }
@@ -194,8 +212,21 @@ pub(super) async fn log_out(State(http): State<Http>, asked: Asked) -> Result<Re
 pub(super) async fn ask(State(http): State<Http>, asked: Asked) -> Result<Response, Refused> {
     let Asked { by, name, ask, .. } = asked;
     let (token, address) = (by.token.clone(), by.address);
-    let request = WebBuilderRequest::Ask { name, token, ask: ask.ok_or(MALFORMED)?, address };
-    forward(&http.web_builder, &by, request).await
+    let ask = ask.ok_or(MALFORMED)?;
+    let wants_load = ask == BuilderRequest::Staff(StaffRequest::Load);
+    let request = WebBuilderRequest::Ask { name, token, ask, address };
+    let builder = &http.web_builder;
+    let answered = builder.ask(|answer| Question::WebBuilder(request, answer)).await?;
+    let is_load = wants_load && answered.is_ok();
+    let answered = answer(builder, &by, answered);
+    if is_load { load(builder).await } else { Ok(answered) }
+}
+
+/// Answers a member of staff who may see the figures of the server.
+async fn load(builder: &WebBuilderState) -> Result<Response, Refused> {
+    let status = builder.ask(Question::Status).await?;
+    let load = json!({ "status": status, "log": logging::last_warnings() });
+    Ok(told(StatusCode::OK, &load.to_string()))
 }
 
 /// Sends a request to the game loop and returns its answer.
@@ -215,7 +246,7 @@ impl FromRequest<Http> for Asked {
     async fn from_request(request: Request, http: &Http) -> Result<Self, Refused> {
         let builder = &http.web_builder;
         if !builder.is_enabled {
-            return Err(Refused(StatusCode::NOT_FOUND, "There is no page for builders here."));
+            return Err(Refused(StatusCode::NOT_FOUND, "There is no such page here."));
         }
         let headers = request.headers();
         if !has_allowed_origin(&http.origins, headers) || !is_json(headers) {

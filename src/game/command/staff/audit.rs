@@ -2,7 +2,7 @@
 
 use crate::base::Right;
 use crate::game::command::parse::{Actor, Argument, Words};
-use crate::game::command::spec::{CommandSpec, show};
+use crate::game::command::spec::{AtDesk, CommandSpec, show};
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
@@ -18,6 +18,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     summary: "Reads what staff did, all of it or what somebody did or what has some words in it; the newest stands last.",
     example: "audit ban 2: the last lines but twenty in which ban stands.",
     missing: "audit, and if you like a name or words, and the number of a page",
+    at_desk: AtDesk::Staff,
     run: show!(audit),
     ..CommandSpec::PLAYER
 }];

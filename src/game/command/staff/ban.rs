@@ -3,7 +3,7 @@
 use crate::base::{Right, address};
 use crate::game::access::audit_log;
 use crate::game::command::parse::{Actor, Argument, Words};
-use crate::game::command::spec::{CommandSpec, Needs, run, show};
+use crate::game::command::spec::{AtDesk, CommandSpec, Needs, run, show};
 use crate::game::command::staff::moderation::{account_named, time_and_reason};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::staff::bans::BanOrder;
@@ -19,7 +19,11 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Keeps an account or an address out and ends its connections, for a time or until unban.",
         example: "ban 203.0.113.0/24 for 7d spam: nobody below your rank comes in from there for a week.",
         missing: "ban, a name, an address or a range, and if you like for, a time such as 2h or 7d, and a reason",
-        run: run!(|turn, actor, order| bans::ban(turn, &Authority::of(turn, actor.session), order)),
+        run: run!(|turn, actor, order| bans::ban(
+            turn,
+            &Authority::of_account(turn, actor.account, actor.session),
+            order
+        )),
         ..STAFF
     },
     CommandSpec {
@@ -28,7 +32,11 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Lets an account or an address in again.",
         example: "unban bera: Bera may come in.",
         missing: "unban and a name, an address or a range",
-        run: run!(|turn, actor, banned| bans::unban(turn, &Authority::of(turn, actor.session), banned)),
+        run: run!(|turn, actor, banned| bans::unban(
+            turn,
+            &Authority::of_account(turn, actor.account, actor.session),
+            banned
+        )),
         ..STAFF
     },
     CommandSpec {
@@ -51,8 +59,12 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 ];
 
 /// Defaults of most commands here.
-const STAFF: CommandSpec =
-    CommandSpec { right: Some(Right::Bans), needs: Needs::Storage, ..CommandSpec::PLAYER };
+const STAFF: CommandSpec = CommandSpec {
+    right: Some(Right::Bans),
+    needs: Needs::Storage,
+    at_desk: AtDesk::Staff,
+    ..CommandSpec::PLAYER
+};
 
 impl Argument<'_> for Banned {
     fn read(turn: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {

@@ -34,7 +34,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Lists the living branches, shows one, makes one collapse after moving everybody out, or makes one anew from its own seed, with everybody who is in it in its first room.",
         example: "branch show 3 tells its seed, its age and who is in it.",
         missing: "branch list, or branch show, collapse or reset, and a number",
-        at_desk: AtDesk::Refused,
+        at_desk: AtDesk::Staff,
         run: run!(branch),
         ..CommandSpec::BUILDER
     },

@@ -3,7 +3,7 @@
 use crate::base::{CharacterId, Right, SessionId, Span};
 use crate::game::access::{audibility, audit_log, permissions, sanctions};
 use crate::game::command::parse::{Actor, Argument, Player, Slot, Speech, Words, is_quelled};
-use crate::game::command::spec::{CommandSpec, KnownTo, Needs, run};
+use crate::game::command::spec::{AtDesk, CommandSpec, KnownTo, Needs, run};
 use crate::game::effect::{Class, Effect};
 use crate::game::message::tell;
 use crate::game::refusal::{AccountRefusal, Refusal};
@@ -36,6 +36,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Tells everybody something in the server's name.",
         example: "announce The server restarts at noon.",
         takes_words: true,
+        at_desk: AtDesk::Staff,
         run: run!(announce),
         ..CommandSpec::PLAYER
     },
@@ -48,6 +49,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Gives the account of a character a role: player, helper, builder or admin. Never one above your own.",
         example: "promote bera builder",
         missing: "promote NAME ROLE: player, helper, builder or admin",
+        at_desk: AtDesk::Staff,
         run: run!(promote),
         ..CommandSpec::PLAYER
     },
@@ -76,6 +78,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Stops the server after telling everybody.",
         example: "shutdown 60",
         missing: "shutdown and a number of seconds",
+        at_desk: AtDesk::Staff,
         run: run!(shutdown),
         ..CommandSpec::PLAYER
     },

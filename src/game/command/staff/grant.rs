@@ -3,7 +3,7 @@
 use crate::base::{AccountId, CharacterId, Right};
 use crate::game::access::permissions;
 use crate::game::command::parse::{Actor, Argument, Player, Words};
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{AtDesk, CommandSpec, Needs, run};
 use crate::game::effect::Class;
 use crate::game::message::tell;
 use crate::game::refusal::{AccountRefusal, Refusal};
@@ -32,8 +32,12 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 ];
 
 /// Defaults of the commands here.
-const STAFF: CommandSpec =
-    CommandSpec { right: Some(Right::Grant), needs: Needs::Storage, ..CommandSpec::PLAYER };
+const STAFF: CommandSpec = CommandSpec {
+    right: Some(Right::Grant),
+    needs: Needs::Storage,
+    at_desk: AtDesk::Staff,
+    ..CommandSpec::PLAYER
+};
 
 /// Account and right; the right is `None` if only a name was typed.
 struct Of {

@@ -1,5 +1,6 @@
 //! Commands of staff and of the operator.
 
+pub(crate) mod at_desk;
 pub(crate) mod audit;
 pub(crate) mod ban;
 pub(crate) mod branches;

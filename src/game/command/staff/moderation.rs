@@ -4,7 +4,7 @@ use crate::base::{AccountId, CharacterId, Right, Span};
 use crate::game::access::sanctions;
 use crate::game::account::profile;
 use crate::game::command::parse::{Actor, Argument, Player, Words, resolve};
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{AtDesk, CommandSpec, Needs, run};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::staff::moderation::{Authority, Verdict};
 use crate::game::staff::{moderation, snoop};
@@ -20,7 +20,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "kick bera shouting: Bera's client is closed, and she reads the reason.",
         missing: "kick, a name, and if you like a reason",
         run: run!(|turn, actor, Unending(verdict)| {
-            moderation::kick(turn, &Authority::of(turn, actor.session), &verdict)
+            moderation::kick(turn, &Authority::of_account(turn, actor.account, actor.session), &verdict)
         }),
         ..STAFF
     },
@@ -77,6 +77,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "snoop",
         right: Some(Right::Snoop),
+        at_desk: AtDesk::Refused,
         needs: Needs::Nothing,
         syntax: "snoop NAME|off",
         summary: "Shows you what somebody is told, never what they type hidden. They are told, unless the owner has set otherwise.",
@@ -101,7 +102,7 @@ fn unpose(turn: &mut Turn, actor: Actor, Player(who): Player) -> Result<(), Refu
 /// Returns the account of a player whose rank is below the actor's.
 fn account_below(turn: &Turn, actor: Actor, who: CharacterId) -> Result<AccountId, Refusal> {
     let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
-    Authority::of(turn, actor.session).require_above(turn, account)?;
+    Authority::of_account(turn, actor.account, actor.session).require_above(turn, account)?;
     Ok(account)
 }
 
@@ -118,6 +119,7 @@ const STAFF: CommandSpec = CommandSpec {
     right: Some(Right::Moderate),
     needs: Needs::Storage,
     takes_words: true,
+    at_desk: AtDesk::Staff,
     ..CommandSpec::PLAYER
 };
 
@@ -170,14 +172,14 @@ fn restrain(
     restraint: Sanction,
     verdict: &Verdict,
 ) -> Result<String, Refusal> {
-    let by = Authority::of(turn, actor.session);
+    let by = Authority::of_account(turn, actor.account, actor.session);
     moderation::impose_sanction(turn, &by, restraint, verdict)
 }
 
 fn release(turn: &mut Turn, actor: Actor, restraint: Sanction, who: Player) -> Result<String, Refusal> {
     let body = &turn.world.characters[who.0];
     let (account, name) = (body.account.ok_or(Refusal::NotAllowed)?, body.name.clone());
-    let by = Authority::of(turn, actor.session);
+    let by = Authority::of_account(turn, actor.account, actor.session);
     moderation::lift_sanction(turn, &by, restraint, account, &name)
 }
 

@@ -5,7 +5,7 @@ use crate::game::access::{audibility, permissions, sanctions};
 use crate::game::command::build::sheet;
 use crate::game::command::parse::{Actor, Argument, Text, Words};
 use crate::game::command::play::mail::entry_number;
-use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run};
+use crate::game::command::spec::{AtDesk, CommandSpec, Needs, WhenFrozen, run};
 use crate::game::command::staff::moderation::account_named;
 use crate::game::effect::Class;
 use crate::game::post::{mail, notes};
@@ -60,6 +60,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         syntax: "reports [[show] NUMBER | close NUMBER [WORDS]]",
         summary: "Lists what players have reported, newest first, shows one whole, or closes one with words to whoever made it.",
         example: "reports close 12 we have talked to Bera: number 12 is settled and gone.",
+        at_desk: AtDesk::Staff,
         run: run!(reports),
         ..REPORT
     },
@@ -201,17 +202,19 @@ impl<'a> Argument<'a> for Reading<'a> {
     }
 }
 
+/// Returns the newest reports that an account may read.
+pub(crate) fn readable(turn: &Turn, account: AccountId) -> impl Iterator<Item = &Report> {
+    let all = turn.world.reports.iter().rev().map(|(_, report)| report);
+    all.filter(move |report| may_read(turn, account, report)).take(SHOWN)
+}
+
 fn reports(turn: &mut Turn, actor: Actor, what: Option<Reading<'_>>) -> Result<(), Refusal> {
     let (shown, is_whole) = match what {
         Some(Reading::Close(id, words)) => {
             return close(turn, actor, id, words);
         }
         Some(Reading::Show(id)) => (vec![id], true),
-        None => {
-            let all = turn.world.reports.iter().rev();
-            let mine = all.filter(|(_, report)| may_read(turn, actor.account, report));
-            (mine.take(SHOWN).map(|(id, _)| id).collect(), false)
-        }
+        None => (readable(turn, actor.account).map(|report| report.id).collect(), false),
     };
     let mut list = Markup::styled(Style::Heading, &format!("Reports: {} waiting", turn.world.reports.len()));
     for report in shown.iter().filter_map(|id| turn.world.reports.get(*id)) {

@@ -12,8 +12,9 @@ use crate::base::{AccountId, CharacterId, Right, RoomId, SessionId};
 use crate::game::access::{audit_log, login_policy, permissions};
 use crate::game::command::build_at_desk;
 use crate::game::command::parse::{Actor, is_quelled};
+use crate::game::command::staff_page;
 use crate::game::effect::{Declined, Effect};
-use crate::game::input::builder_request::BuilderRequest;
+use crate::game::input::builder_request::{BuilderRequest, DeskPage};
 use crate::game::refusal::Refusal;
 use crate::game::state::Desk;
 use crate::game::turn::Turn;
@@ -26,9 +27,15 @@ const LINES_MAX: usize = 64;
 const CHANGED: &str =
     "Somebody has changed this room since you opened it. Nothing was done, and what you wrote is still here.";
 
-/// Logs an account in to the web builder by storing its token.
-pub(crate) fn log_in_builder(turn: &mut Turn, asker: SessionId, account: AccountId, token: String) {
-    let opened = builder_character(turn, account).and_then(|who| {
+/// Logs an account in to the web builder or the staff page by storing its token.
+pub(crate) fn log_in_builder(
+    turn: &mut Turn,
+    asker: SessionId,
+    account: AccountId,
+    token: String,
+    page: DeskPage,
+) {
+    let opened = desk_character(turn, account, page).and_then(|who| {
         turn.require_writable()?;
         let limits = &turn.config.limits;
         let (most, until, now) = (limits.desks as usize, turn.now + limits.desk_life, turn.now);
@@ -38,10 +45,14 @@ pub(crate) fn log_in_builder(turn: &mut Turn, asker: SessionId, account: Account
             let over = row.desk_tokens.len().saturating_sub(most);
             row.desk_tokens.drain(..over);
         }
-        audit_log::audit(turn, Some(account), "opens the page for builders");
-        Ok(view::zones(turn, account, who))
+        audit_log::audit(turn, Some(account), page.opened());
+        Ok(match page {
+            DeskPage::Build => serde_json::to_value(view::zones(turn, account, who)).unwrap_or_default(),
+            DeskPage::Staff => staff_page::overview(turn, account),
+        })
     });
     let opened = opened.map_err(|declined| match declined {
+        Declined::LoggedOut if page == DeskPage::Staff => Declined::NotStaff,
         Declined::LoggedOut => Declined::NotABuilder,
         other => other,
     });
@@ -58,11 +69,19 @@ pub(crate) fn log_out_builder(turn: &mut Turn, asker: SessionId, account: Accoun
 
 /// Answers a request with a valid token.
 pub(crate) fn serve(turn: &mut Turn, asker: SessionId, account: AccountId, ask: BuilderRequest) {
-    let who = match builder_character(turn, account) {
+    let page = match ask {
+        BuilderRequest::Staff(_) => DeskPage::Staff,
+        _ => DeskPage::Build,
+    };
+    let who = match desk_character(turn, account, page) {
         Ok(who) => who,
         Err(declined) => return answer::<()>(turn, asker, Err(declined)),
     };
     match ask {
+        BuilderRequest::Staff(ask) => {
+            let told = staff_page::serve(turn, asker, account, who, ask);
+            answer(turn, asker, told);
+        }
         BuilderRequest::Zones => {
             let zones = view::zones(turn, account, who);
             answer(turn, asker, Ok(zones));
@@ -159,9 +178,13 @@ fn build(
     Ok(BuildResult { told, changed: None, room })
 }
 
-/// Returns the character as which an account builds, if it may.
-fn builder_character(turn: &Turn, account: AccountId) -> Result<CharacterId, Declined> {
-    let row = turn.world.accounts.get(account).filter(|_| permissions::has(turn, account, Right::Look));
+/// Returns the character as which an account builds or acts as staff, if it may.
+fn desk_character(turn: &Turn, account: AccountId, page: DeskPage) -> Result<CharacterId, Declined> {
+    let may = |account| match page {
+        DeskPage::Build => permissions::has(turn, account, Right::Look),
+        DeskPage::Staff => permissions::is_staff(turn, account),
+    };
+    let row = turn.world.accounts.get(account).filter(|row| may(row.id));
     let row = row.ok_or(Declined::LoggedOut)?;
     let own =
         |who: &CharacterId| turn.world.characters.get(*who).is_some_and(|body| body.account == Some(account));

@@ -1,0 +1,24 @@
+//! Requests of the staff page.
+
+use crate::base::BranchId;
+use serde::{Deserialize, Serialize};
+
+/// Request of the staff page.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StaffRequest {
+    /// Players, reports, bans, locks and branches, as far as the account may know them.
+    Overview,
+    /// Rooms of a branch, with the places of its members.
+    Branch {
+        /// Number of the branch.
+        branch: BranchId,
+    },
+    /// Staff command to run as if typed.
+    Line {
+        /// Command line.
+        line: String,
+    },
+    /// Right to see the figures of the server, which the web server adds.
+    Load,
+}

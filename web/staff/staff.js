@@ -1,0 +1,329 @@
+// Entry point of the staff page: log in, watch players, reports, branches and load, and send commands of staff. Every
+// change is a command that can also be typed in the game. The page polls the server every few seconds.
+
+import { lasting } from "../store.js";
+import { Declined, Desk } from "../build/desk.js";
+import { make } from "../build/form.js";
+import { drawn, placesOf, wordsOf as mapInWords } from "./branch.js";
+import { FIGURES, lineOf, sampled, stateOf, wordsOf as chartInWords } from "./load.js";
+
+/** Polling interval in milliseconds. */
+const ASK_EVERY = 5000;
+
+const SVG = "http://www.w3.org/2000/svg";
+const find = (id) => document.getElementById(id);
+const desk = new Desk("staff");
+
+/** Number of the branch whose map is open. */
+let open = null;
+let series = [];
+let asking = false;
+/** Set while the message shown is that the server does not answer. */
+let silent = false;
+/** What each list shows, so that an unchanged list is not drawn again. */
+const shown = new Map();
+
+dress();
+start();
+
+/** Applies the theme chosen in the game client, or that of the device. */
+function dress() {
+  const light = window.matchMedia("(prefers-color-scheme: light)");
+  const wear = () => {
+    const theme = lasting.get("settings", {})?.theme;
+    const chosen = theme === "dark" || theme === "light" ? theme : light.matches ? "light" : "dark";
+    document.documentElement.dataset.theme = chosen;
+  };
+  light.addEventListener("change", wear);
+  wear();
+}
+
+function start() {
+  const submits = (id, work) =>
+    find(id).addEventListener("submit", (event) => {
+      event.preventDefault();
+      work();
+    });
+  submits("door-form", enter);
+  submits("line-form", send);
+  submits("audit-form", search);
+  find("leave").addEventListener("click", leave);
+  find("floor").addEventListener("change", () => look());
+  window.setInterval(() => !document.hidden && !find("work").hidden && look(), ASK_EVERY);
+  if (desk.known) comeBack();
+  else door("");
+}
+
+function alarm(words) {
+  find("alarm").textContent = words;
+}
+
+function state(words) {
+  find("state").textContent = words;
+}
+
+/** Runs a request and shows its error. A message about a missing answer stays until the server answers. */
+async function carefully(work) {
+  try {
+    const done = await work();
+    if (silent) alarm("");
+    silent = false;
+    return done;
+  } catch (error) {
+    if (!(error instanceof Declined)) throw error;
+    if (error.closed) {
+      desk.forget();
+      if (find("door").hidden) door(error.message);
+    } else {
+      alarm(error.message);
+      silent = error.lost;
+    }
+    return undefined;
+  }
+}
+
+/** Sends a request; undefined if it is refused. */
+function ask(request) {
+  return carefully(() => desk.ask({ staff: request }));
+}
+
+/** Shows the login form. */
+function door(words) {
+  find("work").hidden = true;
+  find("leave").hidden = true;
+  find("door").hidden = false;
+  find("who").textContent = "";
+  alarm(words);
+  find("name").value = desk.name;
+  find(desk.name ? "password" : "name").focus();
+}
+
+async function enter() {
+  const name = find("name").value.trim();
+  const password = find("password").value;
+  if (!name || !password) {
+    alarm("Type your name and your password.");
+    return;
+  }
+  alarm("");
+  state("Logging in.");
+  const overview = await carefully(() => desk.enter(name, password));
+  state("");
+  find("password").value = "";
+  if (overview) welcome(overview);
+}
+
+async function comeBack() {
+  const overview = await ask("overview");
+  if (overview) welcome(overview);
+}
+
+async function leave() {
+  await carefully(() => desk.leave());
+  door("You are logged out.");
+}
+
+function welcome(overview) {
+  find("door").hidden = true;
+  find("work").hidden = false;
+  find("leave").hidden = false;
+  find("who").textContent = overview.name;
+  show(overview);
+  look();
+  find("people").focus();
+}
+
+/** Reads everything again. */
+async function look() {
+  if (asking) return;
+  asking = true;
+  try {
+    const overview = await ask("overview");
+    if (!overview) return;
+    show(overview);
+    if (open !== null) await lookAtBranch();
+    if (!overview.rights.includes("server")) return;
+    const load = await ask("load");
+    if (load) showLoad(load);
+  } finally {
+    asking = false;
+  }
+}
+
+/** Fills a list, unless it shows these entries already. The focus stays on the button with the same words. */
+function list(id, entries, entry) {
+  const text = JSON.stringify(entries);
+  if (shown.get(id) === text) return;
+  shown.set(id, text);
+  const focused = find(id).contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  find(id).replaceChildren(...entries.map(entry));
+  if (focused) find(id).querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+}
+
+/** Returns a button that puts a command into the form. */
+function puts(words, line, about) {
+  const button = make("button", { type: "button", class: "button small", "aria-label": `${words} ${about}`, "data-key": `${words} ${about}` }, words);
+  button.addEventListener("click", () => {
+    find("line").value = line;
+    find("line").focus();
+  });
+  return button;
+}
+
+/** Returns a button that does something at once, without a change to the world. */
+function does(words, about, work) {
+  const button = make("button", { type: "button", class: "button small", "aria-label": `${words} ${about}`, "data-key": `${words} ${about}` }, words);
+  button.addEventListener("click", work);
+  return button;
+}
+
+const counted = (count, one, several) => (count === 1 ? `One ${one}` : `${count} ${several}`);
+
+function show(overview) {
+  const { people, reports, bans, locks, branches, rights } = overview;
+  const may = (right) => rights.includes(right);
+  state(overview.at);
+  const more = overview.more_people > 0 ? ` And ${overview.more_people} more.` : "";
+  find("people-note").textContent = `${counted(people.length, "player is on", "players are on")}.${more}`;
+  list("people-list", people, (person) => entryOfPerson(person, may));
+  find("reports").hidden = !reports;
+  if (reports) {
+    find("reports-note").textContent = reports.length === 0 ? "Nothing waits." : `${counted(reports.length, "report waits", "reports wait")}.`;
+    list("reports-list", reports, entryOfReport);
+  }
+  find("branches").hidden = !branches;
+  if (branches) {
+    const rest = overview.more_branches > 0 ? ` And ${overview.more_branches} more.` : "";
+    find("branches-note").textContent = branches.length === 0 ? "No branch is open." : `${counted(branches.length, "branch", "branches")}.${rest}`;
+    list("branches-list", branches, entryOfBranch);
+    if (open !== null && !branches.some((branch) => branch.id === open)) close();
+  }
+  find("bans").hidden = !bans;
+  if (bans) {
+    find("locks").textContent = locks;
+    list("bans-list", bans.length > 0 ? bans : ["Nobody is banned."], (line) => make("li", {}, line));
+  }
+  find("audit").hidden = !may("audit");
+  find("load").hidden = !may("server");
+}
+
+function entryOfPerson(person, may) {
+  const notes = [`level ${person.level}`, person.rank, person.is_away ? "disconnected" : ""].filter(Boolean).join(", ");
+  const buttons = may("moderate")
+    ? ["kick", "mute", "freeze"].map((verb) => puts(verb[0].toUpperCase() + verb.slice(1), `${verb} ${person.name} `, person.name))
+    : [];
+  return make(
+    "li",
+    {},
+    make("p", {}, make("span", { class: "name" }, person.name), ` ${notes}. ${person.room}, ${person.area}.`),
+    ...person.sanctions.map((words) => make("p", { class: "wrong" }, words)),
+    make("p", { class: "row" }, ...buttons),
+  );
+}
+
+function entryOfReport(report) {
+  const about = report.about ? ` about ${report.about}` : "";
+  return make(
+    "li",
+    {},
+    make("p", {}, make("span", { class: "name" }, `Report ${report.id}`), `, ${report.kind}${about} by ${report.name}, ${report.ago} ago.`),
+    make("p", {}, report.text),
+    make(
+      "p",
+      { class: "row" },
+      does("Read", `report ${report.id}`, () => run(`reports ${report.id}`)),
+      puts("Close", `reports close ${report.id} `, `report ${report.id}`),
+    ),
+  );
+}
+
+function entryOfBranch(branch) {
+  const members = branch.members.length > 0 ? branch.members.join(", ") : "nobody";
+  const window_ = branch.window ? ` The exit leads there for ${branch.window}.` : " The exit is closed.";
+  const asleep = branch.is_asleep ? " It is asleep." : "";
+  const map = branch.is_asleep ? [] : [does("Map", `of branch ${branch.id}`, () => openBranch(branch.id))];
+  return make(
+    "li",
+    {},
+    make("p", {}, make("span", { class: "name" }, `Branch ${branch.id}`), `, ${branch.name}, ${branch.theme}. Inside: ${members}.`),
+    make("p", { class: "note" }, `${branch.rooms} rooms, depth ${branch.deepest}.${window_} It expires in ${branch.expires} if nothing happens.${asleep}`),
+    make("p", { class: "row" }, ...map, puts("Collapse", `branch collapse ${branch.id}`, `branch ${branch.id}`)),
+  );
+}
+
+/** Opens the map of a branch. */
+async function openBranch(id) {
+  open = id;
+  if (await lookAtBranch()) find("branch-title").focus();
+}
+
+function close() {
+  open = null;
+  find("branch").hidden = true;
+}
+
+/** Draws the open branch. Returns false if it is gone. */
+async function lookAtBranch() {
+  const map = await ask({ branch: { branch: open } });
+  if (!map) {
+    close();
+    return false;
+  }
+  const floors = map.dump.floors.map((floor) => floor.floor);
+  const before = Number(find("floor").value);
+  find("floor").replaceChildren(...floors.map((floor) => make("option", { value: String(floor) }, String(floor))));
+  const floor = find("branch").hidden || !floors.includes(before) ? floors[0] : before;
+  find("floor").value = String(floor);
+  const places = placesOf(map, floor);
+  find("branch").hidden = false;
+  find("branch-title").textContent = `Branch ${open}`;
+  find("branch-map").replaceChildren(drawn(places));
+  find("branch-words").textContent = mapInWords(places);
+  return true;
+}
+
+function showLoad({ status, log }) {
+  series = sampled(series, status);
+  find("load-note").textContent = stateOf(status);
+  find("charts").replaceChildren(...FIGURES.map(([name], at) => chart(name, series[at])));
+  const lines = [...log].reverse().map(({ at, level, text }) => `${new Date(at * 1000).toISOString()} ${level} ${text}`);
+  list("log", lines.length > 0 ? lines : ["None since the start."], (line) => make("li", {}, line));
+}
+
+function chart(name, samples) {
+  const words = chartInWords(name, samples);
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 100 40");
+  svg.setAttribute("preserveAspectRatio", "none");
+  svg.setAttribute("aria-hidden", "true");
+  const line = document.createElementNS(SVG, "polyline");
+  line.setAttribute("points", lineOf(samples).points);
+  svg.append(line);
+  return make("figure", {}, svg, make("figcaption", {}, words));
+}
+
+/** Sends the command in the form. */
+async function send() {
+  const line = find("line").value.trim();
+  if (!line) return;
+  if ((await run(line)) === true) find("line").value = "";
+}
+
+/** Runs a command and shows its answer. Returns true if it was not refused. */
+async function run(line) {
+  state("Sending.");
+  const done = await ask({ line: { line } });
+  state("");
+  if (!done) return false;
+  find("told").textContent = done.words || "Done.";
+  find("told").classList.toggle("wrong", done.refused);
+  look();
+  return !done.refused;
+}
+
+/** Searches the audit log. */
+async function search() {
+  const line = ["audit", find("audit-words").value.trim(), find("audit-page").value || "1"].filter(Boolean).join(" ");
+  const done = await ask({ line: { line } });
+  if (done) find("audit-told").textContent = done.words;
+}
