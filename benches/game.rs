@@ -5,7 +5,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot be set up shall stop")]
 
-use deepwell::base::{CharacterId, Direction, GameTime, Point, RoomId, Seed, SessionId, Span};
+use deepwell::base::{CharacterId, Direction, ExitId, GameTime, Point, RoomId, Seed, SessionId, Span};
 use deepwell::catalog::Catalog;
 use deepwell::dungeon::BranchSpec;
 use deepwell::game::{Effect, Effects, Game, GameConfig, Input};
@@ -15,7 +15,7 @@ use deepwell::script::{Program, ScriptLimits, Value};
 use deepwell::session::{self, Action, ConnectionInfo, Delivery, Session, SessionConfig};
 use deepwell::store::Store;
 use deepwell::tools::branch::PlannedBranch;
-use deepwell::world::{Character, ExitState, Snapshot, Trigger, TriggerEvent};
+use deepwell::world::{Character, Exit, ExitState, Room, RoomKind, Snapshot, Trigger, TriggerEvent};
 use divan::{Bencher, black_box};
 use std::sync::Arc;
 
@@ -75,6 +75,63 @@ fn say_with_a_trigger(bencher: Bencher, kind: &str) {
         reloaded(stored)
     });
     bencher.bench_local(|| table.line(black_box("say hello")));
+}
+
+/// A step of `check all` in a world of 10,000 hand-built rooms, each with a script about quests. Other players wait for one
+/// step at a time.
+#[divan::bench(sample_size = 1, sample_count = 2_000)]
+fn step_of_a_check_of_10_000_rooms(bencher: Bencher) {
+    let mut table = Table::with_others(1, |game, _| {
+        let mut stored = game.world().snapshot();
+        add_rooms_with_quests(&mut stored, 10_000);
+        reloaded(stored)
+    });
+    let token = table.game.world().meta().owner_token.clone().unwrap();
+    table.line(&format!("claim {token}"));
+    let table = std::cell::RefCell::new(table);
+    bencher
+        .with_inputs(|| {
+            let mut table = table.borrow_mut();
+            table.now = table.now + PACE;
+            let begins = table.game.next_deadline().is_none_or(|at| at > table.now);
+            if begins {
+                Input::Command { session: CLIENT, line: "check all".to_owned() }
+            } else {
+                Input::Wake
+            }
+        })
+        .bench_local_values(|input| {
+            let mut table = table.borrow_mut();
+            let Table { game, now, effects, .. } = &mut *table;
+            game.step(*now, input, effects);
+            effects.clear();
+            black_box(game.cut())
+        });
+}
+
+/// Adds hand-built rooms in a row, each with a trigger that asks about and begins a quest.
+fn add_rooms_with_quests(stored: &mut Snapshot, rooms: u32) {
+    let meta = stored.meta.as_mut().unwrap();
+    let (first, mut exit) = (meta.next_room, meta.next_exit);
+    for number in 0..rooms {
+        let id = RoomId(first + number);
+        let mut room = Room::new(id, RoomKind::Room, format!("Hedge {number}"));
+        (room.z, room.at) = (50, Point::new(number.cast_signed(), 0));
+        room.area = "maze".into();
+        room.description = "A passage between two hedges.".into();
+        let lines = ["if quest fewer_rats active and level 2: tell On with it.", "else start fewer_rats"];
+        let on = TriggerEvent::Say("rats".to_owned());
+        let lines = lines.map(str::to_owned).to_vec();
+        room.triggers = vec![Trigger { name: String::new(), on, lines }].into();
+        stored.rooms.insert(id, room);
+        for (step, direction) in [(1, Direction::East), (-1, Direction::West)] {
+            let Some(to) = number.checked_add_signed(step).filter(|to| *to < rooms) else { continue };
+            let row = Exit::new(ExitId(exit), id, Some(direction));
+            stored.exits.insert(row.id, Exit { to: Some(RoomId(first + to)), ..row });
+            exit += 1;
+        }
+    }
+    (meta.next_room, meta.next_exit) = (first + rooms, exit);
 }
 
 /// A move into an existing room, alternately north and south.

@@ -246,7 +246,7 @@ function entryOfBranch(branch) {
     "li",
     {},
     make("p", {}, make("span", { class: "name" }, `Branch ${branch.id}`), `, ${branch.name}, ${branch.theme}. Inside: ${members}.`),
-    make("p", { class: "note" }, `${branch.rooms} rooms, depth ${branch.deepest}.${window_} It expires in ${branch.expires} if nothing happens.${asleep}`),
+    make("p", { class: "note" }, `${counted(branch.rooms, "room", "rooms")}, depth ${branch.deepest}.${window_} It expires in ${branch.expires} if nothing happens.${asleep}`),
     make("p", { class: "row" }, ...map, puts("Collapse", `branch collapse ${branch.id}`, `branch ${branch.id}`)),
   );
 }
