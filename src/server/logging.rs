@@ -284,6 +284,25 @@ mod tests {
     }
 
     #[test]
+    fn last_warnings_and_errors_are_kept_whole() {
+        let subscriber = tracing_subscriber::registry().with(Warnings);
+        tracing::subscriber::with_default(subscriber, || {
+            tracing::info!("not kept");
+            for secs in 0..WARNINGS_KEPT + 5 {
+                tracing::warn!(secs, "the disk is not responding");
+            }
+            tracing::error!("{}", "long ".repeat(WARNING_CHARS));
+        });
+        let kept = last_warnings();
+        assert_eq!(kept.len(), WARNINGS_KEPT);
+        let last = &kept[WARNINGS_KEPT - 1];
+        assert_eq!((last.level, last.text.chars().count()), ("ERROR", WARNING_CHARS));
+        let before = &kept[WARNINGS_KEPT - 2];
+        let text = format!("the disk is not responding secs={}", WARNINGS_KEPT + 4);
+        assert_eq!((before.level, &before.text), ("WARN", &text));
+    }
+
+    #[test]
     fn unwritable_line_is_counted_without_error() {
         struct Full;
         impl Write for Full {

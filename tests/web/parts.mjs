@@ -35,6 +35,37 @@ export const partTests = [
     assert.equal(found.links, 0, "only pages and commands are links");
   }],
 
+  ["the staff page draws and tells a branch, and keeps the last minutes of load", async (browser) => {
+    const found = await inPage(browser, async () => {
+      const { drawn, placesOf, wordsOf } = await import("/staff/branch.js");
+      const load = await import("/staff/load.js");
+      const room = (num, x, y, clear, to) => ({ num, x, y, clear, name: `Room ${num}`, exits: [{ to }, { to: null }] });
+      const dump = { floors: [{ floor: 1, rooms: [room(7, 0, 0, true, 8), room(8, 1, 0, false, 7)] }] };
+      const map = { dump, members: [["Bera", 8], ["Olad", 8]] };
+      const places = placesOf(map, 1);
+      const svg = drawn(places);
+      const status = { playing: 3, connections: 4, requests_waiting: 0, commits_waiting: 1, wal_bytes: 2097152, up_secs: 3720, problems: ["read_only"] };
+      let series = [];
+      for (let at = 0; at < load.KEPT + 5; at += 1) series = load.sampled(series, { ...status, playing: at });
+      return {
+        words: wordsOf(places),
+        none: wordsOf(placesOf(map, 2)),
+        signs: [svg.querySelectorAll("line").length, svg.querySelectorAll(".there").length, svg.querySelector(".there text").textContent],
+        kept: [series[0].length, series[0].at(-1), series[4][0]],
+        chart: load.wordsOf("Players on", series[0]),
+        line: load.lineOf([1, 2]).points.split(" ").length,
+        state: load.stateOf(status),
+      };
+    });
+    assert.equal(found.words, "2 rooms, 1 of them clear. Bera, Olad: Room 8, room 8.");
+    assert.equal(found.none, "This floor has no rooms.");
+    assert.deepEqual(found.signs, [1, 1, "2"]);
+    assert.deepEqual(found.kept, [120, 124, 2]);
+    assert.equal(found.chart, "Players on: 124 now, 124 at most.");
+    assert.equal(found.line, 2);
+    assert.match(found.state, /^The world is read-only. Up for 1 h 2 min./);
+  }],
+
   ["every colour can be read on both grounds (AA)", async (browser) => {
     const worst = await inPage(browser, async () => {
       const { contrast, fromCube, fromHex, readable } = await import("/palette.js");
