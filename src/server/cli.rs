@@ -5,6 +5,7 @@ mod control;
 mod copy;
 mod dungeon;
 mod import_area;
+mod manual;
 mod simulate;
 pub(super) mod start;
 
@@ -17,6 +18,7 @@ use crate::store::StoreError;
 use crate::tools::simulate::Violation;
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt as _;
@@ -82,6 +84,16 @@ pub enum Command {
     Restore {
         /// Copy to restore
         file: PathBuf,
+    },
+    /// Print completions of the command line for a shell
+    Completions {
+        /// Shell that reads them
+        shell: Shell,
+    },
+    /// Print the manual page of the program, or write a page for each command to a folder
+    Manual {
+        /// Folder to write to; it is created if it does not exist
+        folder: Option<PathBuf>,
     },
 }
 
@@ -236,6 +248,8 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Control(control) => control::control(&settings.effective()?.config.server, &control, out),
         Command::Backup { file } => copy::backup(&settings.effective()?.config.server, &file, out),
         Command::Restore { file } => copy::restore(&settings.effective()?.config.server, &file, out),
+        Command::Completions { shell } => manual::completions(shell, out),
+        Command::Manual { folder } => manual::manual(folder.as_deref(), out),
     }
 }
 
