@@ -81,6 +81,8 @@ mod rows;
 mod story;
 /// Each storage call of a scripted run fails once: D2, D3, D5, O2, O3.
 mod faulty;
+/// The filter for fail2ban.
+mod fail2ban;
 /// Lines of the log: T6.
 mod log_lines;
 /// The program killed at each system call that touches a file: promise 1, O5, O6.
