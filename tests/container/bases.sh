@@ -18,7 +18,7 @@ tar -C "$(rustc --print sysroot)" -c --exclude=share/doc . | tar -x -C "$work/co
 cp -L /etc/ssl/certs/ca-certificates.crt "$work/context/"
 cat >"$work/context/Dockerfile" <<'DOCKERFILE'
 FROM debian:bookworm-slim
-RUN apt-get update && apt-get install -y --no-install-recommends gcc g++ libc6-dev make pkg-config ca-certificates
+RUN apt-get update && apt-get install -y --no-install-recommends gcc g++ libc6-dev make pkg-config ca-certificates python3
 COPY ca-certificates.crt /etc/ssl/certs/
 COPY toolchain /usr/local/rust
 ENV PATH=/usr/local/rust/bin:$PATH CARGO_HOME=/usr/local/cargo

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds and tests the container image: creates a character over telnet, checks the health status, stops the container,
+# Builds and tests the container image, with a read-only root file system: creates a character over telnet, checks the health status, stops the container,
 # starts a new one on the same volume, and logs the character in. Prints the reason if it skips because tools are missing.
 #
 # DEEPWELL_IMAGE=name   tests that image instead of building one
@@ -48,7 +48,7 @@ trap cleanup EXIT
 
 port=
 start() {
-    "$engine" run -d --init --name "$name" -p 127.0.0.1::4000 -v "$volume:/var/lib/deepwell" "$image" >/dev/null
+    "$engine" run -d --init --read-only --name "$name" -p 127.0.0.1::4000 -v "$volume:/var/lib/deepwell" "$image" >/dev/null
     port=$("$engine" port "$name" 4000 | head -n 1)
     port=${port##*:}
     for _ in $(seq 100); do
@@ -94,6 +94,13 @@ echo "a character was created and went down the well"
 uid=$("$engine" exec "$name" id -u)
 [[ $uid != 0 ]] || fail "the server runs as root"
 echo "the server runs as user $uid"
+
+for file in deepwell.cdx.json THIRD-PARTY-LICENCES LICENSE-MIT LICENSE-APACHE; do
+    "$engine" exec "$name" test -s "/usr/share/doc/deepwell/$file" || fail "the image has no $file"
+done
+version=$("$engine" inspect -f '{{index .Config.Labels "org.opencontainers.image.version"}}' "$name")
+[[ "deepwell $version" == "$("$engine" exec "$name" deepwell --version)" ]] || fail "the label says version $version"
+echo "the image is of version $version and has its licences and its bill of materials"
 
 health=
 for _ in $(seq 60); do

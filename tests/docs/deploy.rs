@@ -10,6 +10,7 @@ use deepwell::server::cli::Arguments;
 use deepwell::server::config::{Config, Sources};
 use serde_json::Value;
 
+use crate::commands::words;
 use crate::fences::root;
 
 /// First line of the part of a unit that is the same in all.
@@ -73,9 +74,12 @@ fn units_agree_with_the_program_and_each_other() {
     }
 }
 
-/// The image, as far as compose files depend on it.
+/// The image, as far as compose files and tests depend on it.
 struct Image {
     entry: Vec<String>,
+    labels: BTreeMap<String, String>,
+    user: String,
+    health: Vec<String>,
     environment: Vec<(String, String)>,
     volume: String,
     ports: Vec<String>,
@@ -91,6 +95,10 @@ impl Image {
         };
         Self {
             entry: serde_json::from_str(&of("ENTRYPOINT")).expect("a list"),
+            labels: words(&of("LABEL")).iter().map(|label| pair(label)).collect(),
+            user: of("USER"),
+            health: serde_json::from_str(of("HEALTHCHECK").split_once(" CMD ").expect("a command").1)
+                .expect("a list"),
             environment: of("ENV").split_whitespace().map(pair).collect(),
             volume: of("VOLUME"),
             ports: of("EXPOSE").split(' ').map(str::to_owned).collect(),
@@ -152,6 +160,34 @@ fn check_role(image: &Image, name: &str, service: &Value) {
     for port in texts(&service["ports"]) {
         let inner = port.rsplit(':').next().expect("a port").to_owned();
         assert!(image.ports.contains(&inner), "{name}: the image has no port {inner}");
+    }
+}
+
+#[test]
+fn image_has_labels_a_health_check_and_no_root() {
+    let image = Image::read();
+    let label = |name: &str| image.labels[&format!("org.opencontainers.image.{name}")].as_str();
+    assert_eq!(label("version"), env!("CARGO_PKG_VERSION"));
+    let manifest: toml::Table =
+        fs::read_to_string(root().join("Cargo.toml")).expect("a manifest").parse().expect("TOML");
+    assert_eq!(Some(label("licenses")), manifest["package"]["license"].as_str());
+    assert_eq!(image.user, "deepwell");
+    check_program(&image.health.iter().map(String::as_str).collect::<Vec<_>>());
+}
+
+/// Every file that the Dockerfile reads is sent to the builder.
+#[test]
+fn image_is_built_from_files_that_exist() {
+    let text = fs::read_to_string(root().join("Dockerfile")).expect("the Dockerfile");
+    let sent = fs::read_to_string(root().join(".dockerignore")).expect("the list");
+    let sent: Vec<_> = sent.lines().filter_map(|line| line.strip_prefix('!')).collect();
+    for path in &sent {
+        assert!(root().join(path).exists(), "there is no {path}");
+    }
+    let is_own = |line: &&str| line.starts_with("COPY ") && !line.contains("--from") && !line.contains(" . ");
+    for line in text.lines().filter(is_own) {
+        let file = line.split(' ').nth(1).expect("a file");
+        assert!(sent.contains(&file), "{file} is not sent to the builder");
     }
 }
 
