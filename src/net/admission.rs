@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::base::address::household;
 use crate::base::limits::Limits;
+use crate::net::counters::Limit;
 
 /// Enforces the connection limits.
 #[derive(Debug)]
@@ -96,6 +97,16 @@ pub enum Refused {
 }
 
 impl Refused {
+    /// Returns the limit that was reached.
+    pub const fn limit(self) -> Limit {
+        match self {
+            Self::Full => Limit::Connections,
+            Self::TooManyBeforeLogin => Limit::ConnectionsBeforeLogin,
+            Self::TooManyFromAddress => Limit::ConnectionsPerAddress,
+            Self::TooManyFromNetwork => Limit::ConnectionsPerNetwork,
+        }
+    }
+
     /// Returns the line sent to the client.
     pub const fn line(self) -> &'static str {
         match self {

@@ -54,9 +54,9 @@ impl Clock {
     }
 }
 
-/// Reads the wall clock; returns the epoch for earlier times.
+/// Reads the wall clock; returns the epoch for earlier times. For operators only: the game follows a [`Clock`].
 #[expect(clippy::disallowed_methods, reason = "the one place that reads the wall clock")]
-pub(crate) fn wall() -> GameTime {
+pub fn wall() -> GameTime {
     GameTime(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, millis))
 }
 

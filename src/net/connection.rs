@@ -16,7 +16,7 @@ use crate::base::{SessionId, Tally};
 use crate::game::CloseReason;
 use crate::net::alarm::Alarm;
 use crate::net::wire::{Stuck, Wire, Written};
-use crate::net::{ClientEvent, Clock, Counters, Outbox, Pass, Place};
+use crate::net::{ClientEvent, Clock, Counters, Limit, Outbox, Pass, Place};
 use crate::session::{Action, ConnectionInfo, Delivery, Request, Session, SessionConfig};
 
 /// State shared by all connections.
@@ -91,9 +91,13 @@ where
     // Releases the compression slot before the wait in `linger`.
     connection.pass.decompress();
     connection.compressed = None;
+    connection.place = None;
     match ending {
         Some(Ending::Closed(_)) => connection.wire.linger().await,
-        Some(Ending::TooSlow) => shared.counters.count(Tally::ConnectionsTooSlow),
+        Some(Ending::TooSlow) => {
+            shared.counters.count(Tally::ConnectionsTooSlow);
+            shared.counters.count_refusal(Limit::OutputBytes);
+        }
         Some(Ending::Lost | Ending::Stopped) => {}
         None => {
             shared.counters.count(Tally::ConnectionPanics);
@@ -117,6 +121,10 @@ struct Connection<S> {
     deliveries: Vec<Delivery>,
     counted: Written,
     compressed: Option<Counted>,
+    info: ConnectionInfo,
+    is_playing: bool,
+    /// Place in the number of sessions of its state and transport, until the connection ends.
+    place: Option<Counted>,
 }
 
 /// Event that a connection waits for.
@@ -138,6 +146,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let Admitted { session: id, pass, shared, .. } = admitted;
         let session = Session::new(id, Arc::clone(&shared.session), info, shared.clock.now());
         let in_flight = shared.session.limits.commands_in_flight as usize;
+        let place = Some(Counted::new(&shared.counters.sessions(&info, false)));
         Self {
             id,
             wire: Wire::new(stream),
@@ -150,6 +159,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             deliveries: Vec::new(),
             counted: Written::default(),
             compressed: None,
+            info,
+            is_playing: false,
+            place,
         }
     }
 
@@ -236,6 +248,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         }
         if self.session.is_playing() {
             self.pass.logged_in();
+        }
+        if self.session.is_playing() != self.is_playing {
+            self.is_playing = !self.is_playing;
+            self.place = Some(Counted::new(&self.shared.counters.sessions(&self.info, self.is_playing)));
         }
         Ok(())
     }

@@ -115,6 +115,7 @@ impl ListenerContext {
     pub fn admit(&self, address: IpAddr) -> Result<Pass, Refused> {
         self.admission.admit(address).inspect_err(|refused| {
             self.shared.counters.count(Tally::ConnectionsRefused);
+            self.shared.counters.count_refusal(refused.limit());
             tracing::debug!(?refused, "connection refused");
         })
     }

@@ -23,7 +23,7 @@ pub use alarm::Alarm;
 pub use client_event::{ClientEvent, Place};
 pub use clock::Clock;
 pub use connection::Shared;
-pub use counters::Counters;
+pub use counters::{Counters, Limit};
 pub use link_queue::{LinkQueue, Receipt};
 pub use listener::{Listener, ListenerContext, ListenerOptions, Reserved, raise_descriptor_limit, reserve};
 pub use outbox::Outbox;

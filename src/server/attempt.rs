@@ -61,6 +61,7 @@ impl Attempt {
                 Ok(input) => attempt.send(input).await,
                 Err(why) => {
                     attempt.metrics.counters.count(Tally::LoginsFailed);
+                    why.count(&attempt.metrics.counters);
                     let (session, address) = (attempt.session.0, attempt.address);
                     tracing::info!(session, %address, denied = ?why, "password check failed");
                     attempt.outbox.deliver(denied(why));

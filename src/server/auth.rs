@@ -15,7 +15,7 @@ use rand::rngs::SysRng;
 use crate::base::AccountId;
 use crate::base::limits::Limits;
 use crate::net::admission::source;
-use crate::net::{Clock, Outbox};
+use crate::net::{Clock, Counters, Limit, Outbox};
 use crate::server::fair_queue::{FairQueue, Full};
 use crate::server::guesses::{Guess, Guesses, Subject};
 use crate::server::router::notice;
@@ -37,6 +37,23 @@ pub enum Denied {
 }
 
 impl Denied {
+    /// Returns the limit that was reached, if the reason is one.
+    const fn limit(self) -> Option<Limit> {
+        match self {
+            Self::Busy => Some(Limit::HashQueue),
+            Self::TooManyGuesses => Some(Limit::GuessesPerMinute),
+            Self::TooManyAccounts => Some(Limit::AccountsPerHour),
+            Self::Wrong | Self::Fault => None,
+        }
+    }
+
+    /// Counts the refusal if a limit was reached.
+    pub(super) fn count(self, counters: &Counters) {
+        if let Some(limit) = self.limit() {
+            counters.count_refusal(limit);
+        }
+    }
+
     /// Returns the sentence for the player.
     pub const fn sentence(self) -> &'static str {
         match self {
@@ -204,6 +221,11 @@ impl Authenticator {
     /// keeps attackers from filling the log.
     pub fn note_failure(&self) -> Option<u64> {
         self.guesses().take_log_permit(self.clock.now())
+    }
+
+    /// Returns the number of password checks and new accounts that wait for a slot.
+    pub fn waiting(&self) -> usize {
+        self.slots.waiting()
     }
 
     /// Takes an account creation from the address's budget.

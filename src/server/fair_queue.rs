@@ -109,6 +109,11 @@ impl FairQueue {
         slot.map_err(|_| Full)
     }
 
+    /// Returns the number of waiting requests.
+    pub(super) fn waiting(&self) -> usize {
+        self.lock().waiting.len()
+    }
+
     /// Returns a slot if one is free, else a place in the queue.
     fn enter(&self, source: IpAddr) -> Result<Entered, Full> {
         let mut state = self.lock();

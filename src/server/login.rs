@@ -34,6 +34,7 @@ pub(super) fn log_in(
             Ok(proved) => proved,
             Err(denied) => {
                 attempt.metrics.counters.count(Tally::LoginsFailed);
+                denied.count(&attempt.metrics.counters);
                 return attempt.outbox.deliver(denied.into());
             }
         };
@@ -59,7 +60,10 @@ pub(super) fn create(attempt: Attempt, name: String, password: Secret, pre_login
         };
         match made.await {
             Ok(credential) => attempt.send(Input::Create { session, name, credential, pre_login }).await,
-            Err(denied) => attempt.outbox.deliver(denied.into()),
+            Err(denied) => {
+                denied.count(&attempt.metrics.counters);
+                attempt.outbox.deliver(denied.into());
+            }
         }
     });
 }
@@ -87,6 +91,7 @@ pub(super) async fn log_in_builder(
         Ok(owner) => owner,
         Err(denied) => {
             counters.count(Tally::LoginsFailed);
+            denied.count(&counters);
             return Some(Err(Declined::Reason(denied.sentence().to_owned())));
         }
     };

@@ -2,6 +2,7 @@
 
 pub mod cluster;
 pub mod gateway;
+mod process;
 
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +10,6 @@ use std::time::Duration;
 
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
-use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
@@ -17,11 +17,10 @@ use prometheus_client::registry::Registry;
 use tokio::time::Instant;
 
 use cluster::ClusterGauges;
+use process::{ProcessMetrics, prefixed};
 
-use crate::base::Tally;
 use crate::game::StepCost;
 use crate::net::Counters;
-use crate::server::logging;
 use crate::server::peaks::Peaks;
 use crate::server::question::{Problem, Status};
 
@@ -42,6 +41,7 @@ pub struct Metrics {
     peaks: Mutex<Peaks>,
     asked: Asked,
     cluster: ClusterGauges,
+    process: ProcessMetrics,
 }
 
 /// Label of the longest step. Only one series exists at a time.
@@ -57,7 +57,9 @@ struct Asked {
     playing: Gauge,
     link_dead: Gauge,
     requests_waiting: Gauge,
+    logins_waiting: Gauge,
     commits_waiting: Gauge,
+    clients_held: Gauge,
     read_only: Gauge,
     slow: Gauge,
     rooms: Gauge,
@@ -65,29 +67,27 @@ struct Asked {
     branches_asleep: Gauge,
     characters_absent: Gauge,
     wal_bytes: Gauge,
-    log_lines_dropped: Counter,
     longest_step: Family<Cause, Gauge<f64, AtomicU64>>,
     largest_step: Family<Cause, Gauge>,
 }
 
 impl Default for Metrics {
     fn default() -> Self {
-        let mut registry = Registry::with_prefix("deepwell");
+        let (mut whole, process) = ProcessMetrics::start("game");
+        let registry = prefixed(&mut whole);
         let counters = Counters::default();
         let asked = Asked::default();
         let step_seconds = Histogram::new(SECONDS.iter().copied());
         let commit_seconds = Histogram::new(SECONDS.iter().copied());
-        for tally in Tally::ALL {
-            let (name, help) = tally.words();
-            registry.register(name, help, counters.of(*tally).clone());
-        }
+        counters.register(registry);
         let gauges = [
             ("connections", "Open connections", &asked.connections),
-            ("connections_compressed", "Compressed connections", &counters.compressed),
             ("sessions_playing", "Logged-in clients", &asked.playing),
             ("bodies_link_dead", "Characters whose client has disconnected", &asked.link_dead),
             ("requests_waiting", "Client requests waiting for the game loop", &asked.requests_waiting),
+            ("logins_waiting", "Password checks and new accounts waiting for a slot", &asked.logins_waiting),
             ("commits_waiting", "Commits in flight", &asked.commits_waiting),
+            ("clients_held", "Clients whose output waits for a commit", &asked.clients_held),
             ("storage_read_only", "1 while storage cannot be written", &asked.read_only),
             ("storage_slow", "1 while a commit takes longer than server.slow_commit_secs", &asked.slow),
             ("rooms", "Existing rooms", &asked.rooms),
@@ -103,12 +103,6 @@ impl Default for Metrics {
         for (name, help, gauge) in gauges {
             registry.register(name, help, gauge.clone());
         }
-        let dropped = asked.log_lines_dropped.clone();
-        registry.register(
-            "log_lines_dropped",
-            "Log lines dropped because standard error was too slow or failed",
-            dropped,
-        );
         registry.register(
             "step_seconds",
             "Duration of one batch in the game in seconds",
@@ -124,10 +118,14 @@ impl Default for Metrics {
             "Number of rows and effects of the step with the most work in that time, with its command or input",
             asked.largest_step.clone(),
         );
-        registry.register("commit_seconds", "Duration of one commit in seconds", commit_seconds.clone());
-        let cluster = ClusterGauges::register(&mut registry);
+        registry.register(
+            "commit_seconds",
+            "Duration of one commit, with its sync to the disk, in seconds",
+            commit_seconds.clone(),
+        );
+        let cluster = ClusterGauges::register(registry);
         let peaks = Mutex::default();
-        Self { registry, counters, step_seconds, commit_seconds, peaks, asked, cluster }
+        Self { registry: whole, counters, step_seconds, commit_seconds, peaks, asked, cluster, process }
     }
 }
 
@@ -155,7 +153,9 @@ impl Metrics {
             (&self.asked.playing, status.playing),
             (&self.asked.link_dead, status.world.link_dead),
             (&self.asked.requests_waiting, status.requests_waiting),
+            (&self.asked.logins_waiting, status.logins_waiting),
             (&self.asked.commits_waiting, status.commits_waiting),
+            (&self.asked.clients_held, status.clients_held),
             (&self.asked.read_only, u64::from(status.problems.contains(&Problem::ReadOnly))),
             (&self.asked.slow, u64::from(status.problems.contains(&Problem::SlowStorage))),
             (&self.asked.rooms, status.world.rooms),
@@ -167,8 +167,7 @@ impl Metrics {
         for (gauge, value) in asked {
             gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
         }
-        let dropped = &self.asked.log_lines_dropped;
-        dropped.inc_by(logging::lines_dropped().saturating_sub(dropped.get()));
+        self.process.show();
         self.show_peak();
         if let Some(cluster) = &status.cluster {
             self.cluster.show(cluster);
@@ -180,65 +179,4 @@ impl Metrics {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeSet;
-
-    /// Returns the names of all series in a scrape, without the suffixes of histograms.
-    fn scraped() -> BTreeSet<String> {
-        let metrics = Metrics::default();
-        metrics.step_seconds.observe(0.002);
-        metrics.commit_seconds.observe(0.002);
-        let text = metrics.text(&Status::default()).unwrap();
-        let series = text.lines().filter(|line| !line.starts_with('#'));
-        let name = |line: &str| {
-            let name = line.split(['{', ' ']).next()?.strip_prefix("deepwell_")?;
-            let base = ["_bucket", "_sum", "_count"].iter().find_map(|part| name.strip_suffix(part));
-            Some(base.unwrap_or(name).to_owned())
-        };
-        series.filter_map(name).collect()
-    }
-
-    #[test]
-    fn documented_metrics_match_a_scrape() {
-        let page = include_str!("../../docs/operate/operations.md");
-        let table = page.split("| metric, each with the prefix").nth(1).expect("the table of metrics");
-        let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
-        let names = rows.filter_map(|row| row.split('|').nth(1));
-        let documented: BTreeSet<String> =
-            names.flat_map(|cell| cell.split('`').skip(1).step_by(2)).map(str::to_owned).collect();
-        assert_eq!(documented, scraped());
-    }
-
-    #[test]
-    fn docs_name_counters_with_total_suffix() {
-        for tally in Tally::ALL {
-            let bare = format!("`{}`", tally.words().0);
-            let page = include_str!("../../docs/operate/operations.md");
-            assert!(!page.contains(&bare), "{bare} is exported with _total");
-        }
-    }
-
-    #[test]
-    fn o8_counters_gauges_and_histograms_are_exported() {
-        let metrics = Metrics::default();
-        metrics.counters.count(Tally::ConnectionsRefused);
-        metrics.commit_seconds.observe(0.002);
-        let cost = StepCost { work: 40, cause: "find", is_first: false };
-        metrics.note_step(Instant::now(), Duration::from_millis(4), cost);
-        metrics.note_step(Instant::now(), Duration::from_millis(2), StepCost { cause: "look", ..cost });
-        let status = Status { playing: 3, wal_bytes: 4_096, ..Status::default() };
-        let text = metrics.text(&status).unwrap();
-        for line in [
-            "deepwell_connections_refused_total 1",
-            "deepwell_sessions_playing 3",
-            "deepwell_wal_bytes 4096",
-            "deepwell_commit_seconds_bucket{le=\"0.0025\"} 1",
-            "deepwell_longest_step_seconds{cause=\"find\"} 0.004",
-            "deepwell_largest_step_work{cause=\"find\"} 40",
-            "# EOF",
-        ] {
-            assert!(text.contains(line), "{line} is missing in\n{text}");
-        }
-    }
-}
+mod tests;

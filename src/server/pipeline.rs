@@ -311,7 +311,9 @@ impl Pipeline {
             world: self.parts.game.stats(),
             connections: self.router.len() as u64,
             playing: self.router.playing() as u64,
+            logins_waiting: self.parts.auth.waiting() as u64,
             commits_waiting: self.parts.commits.len() as u64,
+            clients_held: self.held.waiting().len() as u64,
             locked: self.parts.game.locks().into_iter().map(Into::into).collect(),
             wal_bytes: self.parts.commits.writer.log_bytes(),
             ..Status::default()

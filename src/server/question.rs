@@ -163,8 +163,14 @@ pub struct Status {
     pub playing: u64,
     /// Client requests that wait for the game loop.
     pub requests_waiting: u64,
+    /// Password checks and new accounts that wait for a slot.
+    #[serde(default)]
+    pub logins_waiting: u64,
     /// Commits in flight.
     pub commits_waiting: u64,
+    /// Clients whose output waits for a commit.
+    #[serde(default)]
+    pub clients_held: u64,
     /// Lockdown switches set by staff.
     pub locked: Vec<Cow<'static, str>>,
     /// Size of the database's write-ahead log in bytes.

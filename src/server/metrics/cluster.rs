@@ -1,12 +1,11 @@
 //! Metrics of a host in its cluster.
 
 use prometheus_client::encoding::text::encode;
-use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
 use crate::server::cluster::{ClusterStatus, HostRole};
-use crate::server::logging;
+use crate::server::metrics::process::{ProcessMetrics, prefixed};
 
 /// Gauges of a host in its cluster, all 0 without one.
 #[derive(Debug, Default)]
@@ -58,20 +57,14 @@ impl ClusterGauges {
 pub struct StandbyMetrics {
     registry: Registry,
     gauges: ClusterGauges,
-    log_lines_dropped: Counter,
+    process: ProcessMetrics,
 }
 
 impl Default for StandbyMetrics {
     fn default() -> Self {
-        let mut registry = Registry::with_prefix("deepwell");
-        let gauges = ClusterGauges::register(&mut registry);
-        let log_lines_dropped = Counter::default();
-        registry.register(
-            "log_lines_dropped",
-            "Log lines dropped because standard error was too slow or failed",
-            log_lines_dropped.clone(),
-        );
-        Self { registry, gauges, log_lines_dropped }
+        let (mut registry, process) = ProcessMetrics::start("standby");
+        let gauges = ClusterGauges::register(prefixed(&mut registry));
+        Self { registry, gauges, process }
     }
 }
 
@@ -79,8 +72,7 @@ impl StandbyMetrics {
     /// Returns all metrics as `OpenMetrics` text.
     pub(in crate::server) fn text(&self, status: &ClusterStatus) -> Result<String, std::fmt::Error> {
         self.gauges.show(status);
-        let dropped = &self.log_lines_dropped;
-        dropped.inc_by(logging::lines_dropped().saturating_sub(dropped.get()));
+        self.process.show();
         let mut text = String::new();
         encode(&mut text, &self.registry)?;
         Ok(text)

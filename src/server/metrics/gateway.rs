@@ -5,10 +5,9 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use crate::base::Tally;
 use crate::net::Counters;
 use crate::server::link::gateway::GatewayStatus;
-use crate::server::logging;
+use crate::server::metrics::process::{ProcessMetrics, prefixed};
 
 /// Handles of all metrics of a gateway.
 #[derive(Debug)]
@@ -19,22 +18,19 @@ pub struct GatewayMetrics {
     requests_waiting: Gauge,
     is_linked: Gauge,
     links: Counter,
-    log_lines_dropped: Counter,
+    process: ProcessMetrics,
 }
 
 impl GatewayMetrics {
     /// Creates the metrics; the connections count in `counters`.
     pub fn new(counters: &Counters) -> Self {
-        let mut registry = Registry::with_prefix("deepwell");
-        for tally in Tally::ALL {
-            let (name, help) = tally.words();
-            registry.register(name, help, counters.of(*tally).clone());
-        }
+        let (mut whole, process) = ProcessMetrics::start("gateway");
+        let registry = prefixed(&mut whole);
+        counters.register(registry);
         let [connections, playing, requests_waiting, is_linked] = [(); 4].map(|()| Gauge::default());
-        let [links, log_lines_dropped] = [(); 2].map(|()| Counter::default());
+        let links = Counter::default();
         let gauges = [
             ("connections", "Open connections", &connections),
-            ("connections_compressed", "Compressed connections", &counters.compressed),
             ("sessions_playing", "Logged-in clients", &playing),
             ("requests_waiting", "Events of clients that the host has not handled", &requests_waiting),
             ("linked", "1 while there is a link to the host", &is_linked),
@@ -43,13 +39,7 @@ impl GatewayMetrics {
             registry.register(name, help, gauge.clone());
         }
         registry.register("links", "Links to a host since the start", links.clone());
-        let dropped = log_lines_dropped.clone();
-        registry.register(
-            "log_lines_dropped",
-            "Log lines dropped because standard error was too slow",
-            dropped,
-        );
-        Self { registry, connections, playing, requests_waiting, is_linked, links, log_lines_dropped }
+        Self { registry: whole, connections, playing, requests_waiting, is_linked, links, process }
     }
 
     /// Returns all metrics as `OpenMetrics` text.
@@ -64,8 +54,7 @@ impl GatewayMetrics {
             gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
         }
         self.links.inc_by(status.links.saturating_sub(self.links.get()));
-        let dropped = &self.log_lines_dropped;
-        dropped.inc_by(logging::lines_dropped().saturating_sub(dropped.get()));
+        self.process.show();
         let mut text = String::new();
         encode(&mut text, &self.registry)?;
         Ok(text)
