@@ -38,6 +38,15 @@ bench *arguments="--report docs/develop/performance.md":
 bench-game *arguments:
     cargo bench --bench game -- {{arguments}}
 
+# Makes a Debian package, an archive and a bill of materials in target/packages.
+package:
+    cargo build --release
+    deploy/package.sh
+
+# Follows docs/operate/first-evening.md in a bare Debian, with the package: needs root and debootstrap.
+evening: package
+    tests/container/evening.py
+
 # Builds the documentation of the code.
 docs:
     cargo doc --no-deps --document-private-items
