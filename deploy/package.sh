@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes a Debian package and an archive from a release build: program, manual pages, completions, settings, content,
 # units, the filter for fail2ban, rules and dashboard for monitoring, documentation, licences and a bill of materials.
-# Needs dpkg-dev and python3. The same source and program give the same bytes.
+# Needs dpkg-dev and python3.
 #
 #     deploy/package.sh [PROGRAM [FOLDER]]    default: target/release/deepwell, target/packages
 #
