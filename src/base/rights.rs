@@ -46,6 +46,8 @@ listed! {
         Audit = "audit",
         /// Reset access for a player who has lost their password.
         Recover = "recover",
+        /// Inspect and rename accounts and characters of players.
+        Accounts = "accounts",
         /// Assign ranks below the account's own.
         Ranks = "ranks",
         /// Stop the server.

@@ -146,10 +146,18 @@ fn remove(world: &mut World, id: JournalId) {
     }
 }
 
-/// Removes references to an account and its characters: as builder of a zone, as author of a definition, and as owner
-/// of items in a bin.
-pub(super) fn forget_person(world: &mut World, account: AccountId, bodies: &[CharacterId]) {
+/// Removes references to characters as owners of items in a bin.
+pub(super) fn forget_characters(world: &mut World, bodies: &[CharacterId]) {
     let owned = |item: &Item| item.owner.is_some_and(|who| bodies.contains(&who));
+    let is_meant = |entry: &JournalEntry| entry.touches.bin.iter().any(owned);
+    world.journal.change_where(is_meant, |entry| {
+        let owned = entry.touches.bin.iter_mut().filter(|item| owned(item));
+        owned.for_each(|item| (item.owner, item.owner_until) = (None, None));
+    });
+}
+
+/// Removes references to an account: as builder of a zone, and as author of a definition.
+pub(super) fn forget_account(world: &mut World, account: AccountId) {
     let author = Value::from(account.0);
     let is_authors = |piece: &Piece| {
         let mut images = piece.before.iter().chain(&piece.after);
@@ -158,7 +166,7 @@ pub(super) fn forget_person(world: &mut World, account: AccountId, bodies: &[Cha
     let is_meant = |entry: &JournalEntry| {
         let zones = entry.touches.zones.values().any(|zone| zone.mentions(account));
         let pieces = entry.touches.pieces.iter().any(is_authors);
-        zones || pieces || entry.touches.bin.iter().any(owned)
+        zones || pieces
     };
     world.journal.change_where(is_meant, |entry| {
         entry.touches.zones.values_mut().for_each(|zone| zone.forget(account));
@@ -170,8 +178,6 @@ pub(super) fn forget_person(world: &mut World, account: AccountId, bodies: &[Cha
                 fields.remove("author");
             }
         }
-        let owned = entry.touches.bin.iter_mut().filter(|item| owned(item));
-        owned.for_each(|item| (item.owner, item.owner_until) = (None, None));
     });
 }
 

@@ -174,6 +174,28 @@ impl World {
         for watcher in watchers {
             self.remove_friend(watcher, *account);
         }
+        if self.meta().zones.values().any(|zone| zone.mentions(*account)) {
+            self.meta_mut().zones.values_mut().for_each(|zone| zone.forget(*account));
+        }
+        self.definitions.change_where(|row| row.author == Some(*account), |row| row.author = None);
+        journal::forget_account(self, *account);
+        self.forget_bodies(bodies);
+        let own = self.accounts.get(*account).map(|row| row.name.clone());
+        let names = own.into_iter().chain(names_of(self, bodies)).collect();
+        forget_names(self, *account, &names);
+    }
+
+    /// Erases references to a character as [`forget_person`](Self::forget_person) does. Its account stays, with records
+    /// that name it.
+    pub fn forget_character(&mut self, account: AccountId, who: CharacterId) {
+        self.forget_bodies(&[who]);
+        let own = self.accounts.get(account).map(|row| row.name.clone());
+        let names = names_of(self, &[who]).filter(|name| Some(name) != own.as_ref()).collect();
+        forget_names(self, account, &names);
+    }
+
+    /// Erases the ids of characters from rows of others.
+    fn forget_bodies(&mut self, bodies: &[CharacterId]) {
         let owned = |item: &Item| item.owner.is_some_and(|who| bodies.contains(&who));
         self.items.change_where(owned, |item| (item.owner, item.owner_until) = (None, None));
         let roped = |row: &Branch| bodies.iter().any(|who| row.roped.contains(who));
@@ -187,27 +209,23 @@ impl World {
         self.rooms.change_where(waits, |row| {
             row.waits.retain(|wait| wait.target.is_none_or(|who| !bodies.contains(&who)));
         });
-        if self.meta().zones.values().any(|zone| zone.mentions(*account)) {
-            self.meta_mut().zones.values_mut().for_each(|zone| zone.forget(*account));
-        }
-        self.definitions.change_where(|row| row.author == Some(*account), |row| row.author = None);
         tiding::forget(self, bodies);
         mail::forget_person(self, bodies);
         note::forget_person(self, bodies);
-        journal::forget_person(self, *account, bodies);
-        forget_names(self, person);
+        journal::forget_characters(self, bodies);
     }
 }
 
-/// Replaces the person's names by the account number in staff records and in texts written by staff or reporters.
-fn forget_names(world: &mut World, person: &Person) {
-    let Some(row) = world.accounts.get(person.account) else { return };
+fn names_of(world: &World, bodies: &[CharacterId]) -> impl Iterator<Item = String> {
+    bodies.iter().filter_map(|who| world.characters.get(*who)).map(|body| body.name.clone())
+}
+
+/// Replaces names of a person by the account number in staff records and in texts written by staff or reporters.
+fn forget_names(world: &mut World, account: AccountId, known: &BTreeSet<String>) {
+    let Some(row) = world.accounts.get(account) else { return };
     // Records older than the account cannot be about it, even if they contain the name: names may be ordinary words.
     let since = row.created_at;
-    let own = row.name.clone();
-    let bodies = person.bodies.iter().filter_map(|who| world.characters.get(*who));
-    let known: BTreeSet<String> = [own].into_iter().chain(bodies.map(|body| body.name.clone())).collect();
-    let number = format!("account {}", person.account);
+    let number = format!("account {account}");
     let stands = |text: &String| known.iter().any(|name| names::mentions(text, name));
     let clean = |text: &mut String| known.iter().for_each(|name| names::replace(text, name, &number));
     let named = |line: &AuditRecord| line.at >= since && (stands(&line.name) || stands(&line.action));

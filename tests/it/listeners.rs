@@ -683,6 +683,10 @@ const WORK: &str = "Olad: claim silver
     Olad: snoop off
     Olad: audit
     Olad: audit reports
+    Olad: audit by Olad since 1h
+    Olad: account Bera
+    Olad: account character Bera
+    Olad: account rename Bera Bera
     Olad: promote Bera builder
     Olad: announce The well is dry.
     Olad: grant Bera snoop

@@ -120,6 +120,8 @@ mod screen_reader;
 mod listeners;
 /// Branches that are only in storage.
 mod sleeping;
+/// Commands of the operator, sent by `deepwell control`.
+mod operator;
 /// Parties: shares, following, the rope, and lifetime.
 mod parties;
 /// Blocked rooms, fights, fleeing, death.

@@ -11,7 +11,7 @@ use crate::game::party;
 use crate::game::post::mail;
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
-use crate::world::{Banned, Role};
+use crate::world::{Banned, Person, Role};
 
 /// Refuses to delete the account of the last owner.
 pub(crate) fn require_another_owner(turn: &Turn, account: AccountId) -> Result<(), Refusal> {
@@ -34,18 +34,35 @@ pub(crate) fn require_no_open_sanctions(turn: &Turn, account: AccountId) -> Resu
 /// the ledger.
 pub(crate) fn remove_account(turn: &mut Turn, account: AccountId, words: &str, why: &str) {
     let person = turn.world.person(account);
-    for who in &person.bodies {
-        party::forget(turn, *who);
-    }
-    login::close_account_sessions(turn, account, words, " is gone for good.");
-    // Sending off the account has moved its incapacitated characters out of their branches.
-    companion::part_companions(turn);
-    mail::empty_mailboxes(turn, &person, why);
+    take_leave(turn, &person, words, why);
     turn.world.forget_person(&person);
     for who in person.bodies {
         remove_body(turn, who, why);
     }
     turn.world.remove_account(account);
+}
+
+/// Deletes a character and everything it owns. The account must have another one.
+pub(crate) fn remove_character(turn: &mut Turn, who: CharacterId, words: &str, why: &str) {
+    let Some(account) = turn.world.account_of(who) else { return };
+    let person = Person { account, bodies: vec![who] };
+    take_leave(turn, &person, words, why);
+    turn.world.forget_character(account, who);
+    if turn.world.accounts[account].last_character == Some(who) {
+        turn.world.accounts.change(account, |row| row.last_character = None);
+    }
+    remove_body(turn, who, why);
+}
+
+/// Ends the party memberships, sessions, companionships and mail of characters that are about to be deleted.
+fn take_leave(turn: &mut Turn, person: &Person, words: &str, why: &str) {
+    for who in &person.bodies {
+        party::forget(turn, *who);
+    }
+    login::send_off(turn, &person.bodies, words, " is gone for good.");
+    // Sending off the characters has moved the incapacitated ones out of their branches.
+    companion::part_companions(turn);
+    mail::empty_mailboxes(turn, person, why);
 }
 
 fn remove_body(turn: &mut Turn, who: CharacterId, why: &str) {

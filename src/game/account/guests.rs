@@ -92,7 +92,8 @@ pub(crate) fn join(turn: &mut Turn, session: SessionId, name: &str, credential: 
                 Class::Movement,
                 &format!(" will stay, and is called {tell_room} from now on."),
             );
-            turn.world.rename(account, who, &name);
+            turn.world.rename_account(account, &name);
+            turn.world.rename_character(who, &name);
             if let Some(row) = turn.world.accounts.edit(account) {
                 (row.credential, row.guest) = (credential, false);
             }

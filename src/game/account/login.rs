@@ -258,19 +258,18 @@ pub(crate) fn quit(turn: &mut Turn, session: SessionId) {
     tell::close(turn, session, CloseReason::Quit);
 }
 
-/// Closes all sessions of an account with a message, and puts its characters to sleep.
-pub(crate) fn close_account_sessions(turn: &mut Turn, account: AccountId, words: &str, how: &str) {
+/// Closes all sessions of some characters with a message, and puts the characters to sleep.
+pub(crate) fn send_off(turn: &mut Turn, bodies: &[CharacterId], words: &str, how: &str) {
     let words = Arc::new(tell::of_server(words));
-    let seats = turn.seats.iter().filter(|(_, seat)| seat.account == account);
+    let seats = turn.seats.iter().filter(|(_, seat)| bodies.contains(&seat.character));
     for session in seats.map(|(session, _)| *session).collect::<Vec<_>>() {
         turn.outbox.text(session, Class::System, &words);
         unseat(turn, session);
         tell::close(turn, session, CloseReason::Quit);
     }
-    let bodies: Vec<CharacterId> = turn.world.characters_of(account).collect();
     for who in bodies {
-        if turn.world.characters.get(who).is_some_and(|body| body.awake) {
-            fall_asleep(turn, who, how);
+        if turn.world.characters.get(*who).is_some_and(|body| body.awake) {
+            fall_asleep(turn, *who, how);
         }
     }
 }

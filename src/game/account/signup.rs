@@ -90,11 +90,25 @@ pub(crate) fn welcome(turn: &mut Turn, character: CharacterId) {
 
 /// Checks that a name is valid, unused, and not confusable with a name in use.
 pub(crate) fn free_name(turn: &Turn, name: &str) -> Result<names::Name, AccountRefusal> {
-    let name = {
-        let commands = turn.reserved.iter().copied().chain(turn.catalog.socials.words());
-        names::check(name, commands, called(turn)).map_err(AccountRefusal::UnfitName)?
-    };
+    let name = fit_name(turn, name)?;
     if turn.world.is_skeleton_taken(&name.skeleton) { Err(AccountRefusal::NameTaken) } else { Ok(name) }
+}
+
+/// Checks a name as [`free_name`] does, for a player whose own names may be alike.
+pub(crate) fn free_name_for(
+    turn: &Turn,
+    account: AccountId,
+    name: &str,
+) -> Result<names::Name, AccountRefusal> {
+    let name = fit_name(turn, name)?;
+    let is_taken = turn.world.is_skeleton_taken_by_others(&name.skeleton, account);
+    if is_taken { Err(AccountRefusal::NameTaken) } else { Ok(name) }
+}
+
+/// Checks that a name is valid.
+fn fit_name(turn: &Turn, name: &str) -> Result<names::Name, AccountRefusal> {
+    let commands = turn.reserved.iter().copied().chain(turn.catalog.socials.words());
+    names::check(name, commands, called(turn)).map_err(AccountRefusal::UnfitName)
 }
 
 /// Returns the names reserved for creatures and items: names of creatures that are a single word, and the last word of

@@ -36,7 +36,7 @@ use crate::game::command::play::{
     talk, trade, travel,
 };
 use crate::game::command::spec::CommandSpec;
-use crate::game::command::staff::{audit, ban, branches, general, grant, moderation, report};
+use crate::game::command::staff::{audit, ban, branches, general, grant, moderation, people, report};
 use crate::puzzle::Verb;
 use crate::world::Role;
 use rustc_hash::FxHashMap;
@@ -96,6 +96,7 @@ const FAMILIES: &[&[CommandSpec]] = &[
     moderation::COMMANDS,
     ban::COMMANDS,
     audit::COMMANDS,
+    people::COMMANDS,
     // Rare commands come last, so that they never capture abbreviations of common ones.
     ability::COMMANDS,
     archery::COMMANDS,

@@ -129,6 +129,12 @@ pub(crate) enum AccountRefusal {
     NotLocked(Lock),
     #[error("You can lock logins, accounts, or the world.")]
     NoLock,
+    #[error("{0} is the only character of the account.")]
+    LastCharacter(String),
+    #[error("Only the operator of the server deletes accounts and characters of others.")]
+    DeletedByOperator,
+    #[error("There is no account called {0}.")]
+    NoAccount(String),
     #[error("You are the last owner. Type promote, a name and owner first.")]
     LastOwner,
     #[error(

@@ -2,11 +2,13 @@
 
 use crate::base::{CharacterId, Right, SessionId, Span};
 use crate::game::access::{audibility, audit_log, permissions, sanctions};
-use crate::game::command::parse::{Actor, Argument, Player, Slot, Speech, Words, is_quelled};
+use crate::game::account::deletion;
+use crate::game::command::parse::{Actor, Argument, Player, Slot, Speech, Words, is_quelled, resolve};
 use crate::game::command::spec::{AtDesk, CommandSpec, KnownTo, Needs, run};
 use crate::game::effect::{Class, Effect};
 use crate::game::message::tell;
 use crate::game::refusal::{AccountRefusal, Refusal};
+use crate::game::staff::moderation::Authority;
 use crate::game::turn::Turn;
 use crate::text::{Markup, grammar};
 use crate::world::Role;
@@ -50,7 +52,9 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "promote bera builder",
         missing: "promote NAME ROLE: player, helper, builder or admin",
         at_desk: AtDesk::Staff,
-        run: run!(promote),
+        run: run!(|turn, actor, promotion| {
+            change_role(turn, &Authority::of_account(turn, actor.account, actor.session), promotion)
+        }),
         ..CommandSpec::PLAYER
     },
     CommandSpec {
@@ -104,27 +108,38 @@ fn announce(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<
 
 /// Character and its new role.
 #[derive(Clone, Copy)]
-struct Promotion {
+pub(crate) struct Promotion {
     who: CharacterId,
     role: Role,
 }
 
 impl Argument<'_> for Promotion {
-    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
-        let (name, role) = words.first_word();
-        let role = role.text().to_lowercase();
-        let known = Role::ALL.into_iter().find(|known| known.name() == role);
-        let role = known.ok_or_else(|| words.missing())?;
-        Ok(Self { who: Player::read(turn, actor, name)?.0, role })
+    fn read(turn: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        promotion(turn, words)
     }
 }
 
-fn promote(turn: &mut Turn, actor: Actor, Promotion { who, role }: Promotion) -> Result<(), Refusal> {
+/// Parses a character and its new role.
+pub(crate) fn promotion(turn: &Turn, words: Words<'_>) -> Result<Promotion, Refusal> {
+    let (name, role) = words.first_word();
+    let role = role.text().to_lowercase();
+    let known = Role::ALL.into_iter().find(|known| known.name() == role);
+    let role = known.ok_or_else(|| words.missing())?;
+    Ok(Promotion { who: resolve::player_named(turn, name.required()?.text())?, role })
+}
+
+/// Changes the role of an account, to at most that of the authority, and never to owner.
+pub(crate) fn change_role(
+    turn: &mut Turn,
+    by: &Authority,
+    Promotion { who, role }: Promotion,
+) -> Result<String, Refusal> {
     let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
-    let mine = turn.world.accounts[actor.account].role;
-    if role >= Role::Owner || role > mine || turn.world.accounts[account].role >= mine {
+    let theirs = turn.world.accounts[account].role;
+    if role >= Role::Owner || by.rank.is_some_and(|mine| role > mine || theirs >= mine) {
         return Err(Refusal::NotAllowed);
     }
+    deletion::require_another_owner(turn, account)?;
     sanctions::require_character(turn, who).map_err(|_| AccountRefusal::IsGuest("rank"))?;
     turn.world.accounts.change(account, |row| row.role = role);
     permissions::clear_individual_rights(turn, account);
@@ -132,9 +147,8 @@ fn promote(turn: &mut Turn, actor: Actor, Promotion { who, role }: Promotion) ->
     turn.awake.take(who, |body| body.digs = None);
     let shown = turn.world.characters[who].name.clone();
     let role = grammar::with_article(role.name(), None);
-    actor.answer(turn, format!("{shown} is {role} now."))?;
     tell::tell(turn, who, Class::System, format!("You are {role} now."));
-    Ok(())
+    Ok(format!("{shown} is {role} now."))
 }
 
 /// Quells the account's rank, or restores it.

@@ -8,4 +8,5 @@ pub(crate) mod general;
 pub(crate) mod grant;
 pub(crate) mod moderation;
 pub(crate) mod operator;
+pub(crate) mod people;
 pub(crate) mod report;

@@ -147,11 +147,16 @@ pub(crate) fn account_named(turn: &Turn, words: Words<'_>) -> Result<(AccountId,
 
 impl Argument<'_> for Verdict {
     fn read(turn: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
-        let (name, rest) = words.required()?.first_word();
-        let (account, name) = account_named(turn, name)?;
-        let (time, reason) = time_and_reason(turn, rest)?;
-        Ok(Self { account, name, time, reason })
+        verdict(turn, words)
     }
+}
+
+/// Parses the target, duration and reason of a sanction.
+pub(crate) fn verdict(turn: &Turn, words: Words<'_>) -> Result<Verdict, Refusal> {
+    let (name, rest) = words.required()?.first_word();
+    let (account, name) = account_named(turn, name)?;
+    let (time, reason) = time_and_reason(turn, rest)?;
+    Ok(Verdict { account, name, time, reason })
 }
 
 /// Sanction without a duration: everything after the name is the reason.
@@ -159,11 +164,16 @@ struct Unending(Verdict);
 
 impl Argument<'_> for Unending {
     fn read(turn: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
-        let (name, reason) = words.required()?.first_word();
-        let (account, name) = account_named(turn, name)?;
-        let reason = sanitise::clean_line(reason.text(), turn.config.limits.reason_chars as usize);
-        Ok(Self(Verdict { account, name, time: None, reason }))
+        unending_verdict(turn, words).map(Self)
     }
+}
+
+/// Parses the target of a sanction without a duration, and its reason.
+pub(crate) fn unending_verdict(turn: &Turn, words: Words<'_>) -> Result<Verdict, Refusal> {
+    let (name, reason) = words.required()?.first_word();
+    let (account, name) = account_named(turn, name)?;
+    let reason = sanitise::clean_line(reason.text(), turn.config.limits.reason_chars as usize);
+    Ok(Verdict { account, name, time: None, reason })
 }
 
 fn restrain(

@@ -3,21 +3,21 @@
 
 use crate::base::SessionId;
 use crate::game::access::audit_log;
-use crate::game::account::deletion;
 use crate::game::branch::asleep;
 use crate::game::building::zones::files;
-use crate::game::command::account::data;
 use crate::game::command::parse::{Words, resolve};
 use crate::game::command::split;
 use crate::game::command::staff::ban::{ban_order, banned, lock_named};
-use crate::game::command::staff::moderation::account_named;
+use crate::game::command::staff::general::{change_role, promotion};
+use crate::game::command::staff::moderation::{account_named, unending_verdict, verdict};
+use crate::game::command::staff::{audit, people as orders, report};
 use crate::game::effect::files::FilePurpose;
 use crate::game::effect::{Declined, Effect};
 use crate::game::refusal::Refusal;
 use crate::game::staff::moderation::Authority;
-use crate::game::staff::{bans, lockdown};
+use crate::game::staff::{bans, lockdown, moderation, people};
 use crate::game::turn::Turn;
-use crate::world::Part;
+use crate::world::{Part, Sanction};
 
 /// Runs a command line of the operator and answers it. If the line needs a part of the world that is asleep, nothing has
 /// happened, and the part is returned.
@@ -46,18 +46,21 @@ pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) -> Result<(
 
 /// Refuses if the line is about a player whose account is asleep, or deletes one with a branch that is.
 fn require_awake(turn: &Turn, word: &str, rest: &str) -> Result<(), Refusal> {
-    let (name, _) = split(rest);
+    let (first, behind) = split(rest);
+    let name = if matches!(word, "account" | "character") { split(behind).0 } else { first };
     if let Err(Refusal::Asleep(part)) = resolve::player_named(turn, name) {
         return Err(Refusal::Asleep(part));
     }
-    match account_named(turn, Words::new(rest, NAMED)) {
-        Ok((account, _)) if word == "delete" => asleep::require_awake_around(turn, account),
+    let is_deleted = word == "delete" || (name != first && first == "delete");
+    match people::account_called(turn, name) {
+        Ok(account) if is_deleted => asleep::require_awake_around(turn, account),
+        Err(Refusal::Asleep(part)) => Err(Refusal::Asleep(part)),
         _ => Ok(()),
     }
 }
 
 /// Argument of the operator's commands, for the refusal of a line without one.
-const NAMED: &str = "a name, an address, a range, or what to lock";
+const NAMED: &str = "a name, an address, a range, or what to lock, and what else the command takes";
 
 /// Requests writing, reading or comparing zone files. The answer is sent when the server has done so.
 fn zone(turn: &mut Turn, asker: SessionId, rest: &str) {
@@ -77,26 +80,45 @@ fn zone(turn: &mut Turn, asker: SessionId, rest: &str) {
     }
 }
 
+/// Commands that need no storage, or refuse by themselves what does.
+const READING: [&str; 7] = ["bans", "lock", "unlock", "audit", "reports", "account", "character"];
+
 fn carry_out(turn: &mut Turn, word: &str, words: Words<'_>) -> Result<String, Refusal> {
     let by = Authority::operator();
+    if !READING.contains(&word) {
+        turn.require_writable()?;
+    }
     match word {
         "ban" => {
-            turn.require_writable()?;
             let order = ban_order(turn, words)?;
             bans::ban(turn, &by, order)
         }
         "unban" => {
-            turn.require_writable()?;
             let banned = banned(turn, words)?;
             bans::unban(turn, &by, banned)
         }
+        "kick" => {
+            let verdict = unending_verdict(turn, words)?;
+            moderation::kick(turn, &by, &verdict)
+        }
+        "mute" => impose(turn, &by, Sanction::Mute, words),
+        "freeze" => impose(turn, &by, Sanction::Freeze, words),
+        "unmute" => lift(turn, &by, Sanction::Mute, words),
+        "unfreeze" => lift(turn, &by, Sanction::Freeze, words),
+        "promote" | "demote" => {
+            let promotion = promotion(turn, words)?;
+            change_role(turn, &by, promotion)
+        }
+        "reports" => {
+            let what = (!words.is_empty()).then(|| report::reading(turn, None, words)).transpose()?;
+            report::reports(turn, None, what).map(|list| list.text().to_owned())
+        }
+        "audit" => Ok(audit::search(turn, words)?.found(turn).text().to_owned()),
+        "account" => orders::account_order(turn, words)?.carry_out(turn, &by),
+        "character" => orders::character_order(turn, words)?.carry_out(turn, &by),
         "delete" => {
-            turn.require_writable()?;
-            let (account, name) = account_named(turn, words)?;
-            deletion::require_another_owner(turn, account)?;
-            let told = "Staff have deleted your account with all that it had.";
-            deletion::remove_account(turn, account, told, data::WHY);
-            Ok(format!("{name} is deleted. The books say account {account}."))
+            let account = people::account_called(turn, words.required()?.text())?;
+            orders::delete_account(turn, account)
         }
         "bans" => Ok(bans::list(turn).text().to_owned()),
         "lock" if words.is_empty() => Ok(lockdown::words(turn)),
@@ -104,4 +126,14 @@ fn carry_out(turn: &mut Turn, word: &str, words: Words<'_>) -> Result<String, Re
         "unlock" => lockdown::unlock(turn, lock_named(words)?),
         other => Err(Refusal::Unknown(other.to_owned(), None)),
     }
+}
+
+fn impose(turn: &mut Turn, by: &Authority, sanction: Sanction, words: Words<'_>) -> Result<String, Refusal> {
+    let verdict = verdict(turn, words)?;
+    moderation::impose_sanction(turn, by, sanction, &verdict)
+}
+
+fn lift(turn: &mut Turn, by: &Authority, sanction: Sanction, words: Words<'_>) -> Result<String, Refusal> {
+    let (account, name) = account_named(turn, words)?;
+    moderation::lift_sanction(turn, by, sanction, account, &name)
 }

@@ -61,7 +61,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Lists what players have reported, newest first, shows one whole, or closes one with words to whoever made it.",
         example: "reports close 12 we have talked to Bera: number 12 is settled and gone.",
         at_desk: AtDesk::Staff,
-        run: run!(reports),
+        run: run!(|turn, actor, what| reports(turn, Some(actor.account), what)),
         ..REPORT
     },
 ];
@@ -161,7 +161,7 @@ fn file(
     };
     let words = format!("Server: {} has made report {id}. Type reports {id} to read it.", report.name);
     for (session, seat) in &turn.seats {
-        if may_read(turn, seat.account, &report) {
+        if may_read(turn, Some(seat.account), &report) {
             turn.outbox.text(*session, Class::System, &Arc::new(Markup::styled(Style::System, &words)));
         }
     }
@@ -170,8 +170,9 @@ fn file(
 }
 
 /// Returns `true` if a staff member may read a report. Reports about a player are for the owner and for staff of a
-/// higher rank than that player.
-fn may_read(turn: &Turn, account: AccountId, report: &Report) -> bool {
+/// higher rank than that player. Without an account, the reader is the operator of the server, who reads all.
+fn may_read(turn: &Turn, account: Option<AccountId>, report: &Report) -> bool {
+    let Some(account) = account else { return true };
     let mine = turn.world.accounts[account].role;
     let about = report.about.as_ref().and_then(|(account, _)| turn.world.accounts.get(*account));
     permissions::has(turn, account, Right::Reports)
@@ -180,41 +181,54 @@ fn may_read(turn: &Turn, account: AccountId, report: &Report) -> bool {
 
 /// Argument of `reports`.
 #[derive(Clone, Copy)]
-enum Reading<'a> {
+pub(crate) enum Reading<'a> {
     Show(ReportId),
     Close(ReportId, &'a str),
 }
 
 impl<'a> Argument<'a> for Reading<'a> {
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
-        let (word, rest) = words.keyword();
-        let rest = if rest.is_empty() || word.parse::<u32>().is_ok() { words } else { rest };
-        let (number, answer) = rest.first_word();
-        let id = number.text().parse().ok().map(ReportId);
-        let waits = |id: &ReportId| {
-            turn.world.reports.get(*id).is_some_and(|report| may_read(turn, actor.account, report))
-        };
-        let id = id.filter(waits).ok_or_else(|| AccountRefusal::NoReport(number.text().to_owned()))?;
-        Ok(match word.as_str() {
-            "close" | "done" => Self::Close(id, answer.text()),
-            _ => Self::Show(id),
-        })
+        reading(turn, Some(actor.account), words)
     }
 }
 
-/// Returns the newest reports that an account may read.
-pub(crate) fn readable(turn: &Turn, account: AccountId) -> impl Iterator<Item = &Report> {
-    let all = turn.world.reports.iter().rev().map(|(_, report)| report);
-    all.filter(move |report| may_read(turn, account, report)).take(SHOWN)
+/// Parses what a reader of reports wants.
+pub(crate) fn reading<'a>(
+    turn: &Turn,
+    reader: Option<AccountId>,
+    words: Words<'a>,
+) -> Result<Reading<'a>, Refusal> {
+    let (word, rest) = words.keyword();
+    let rest = if rest.is_empty() || word.parse::<u32>().is_ok() { words } else { rest };
+    let (number, answer) = rest.first_word();
+    let id = number.text().parse().ok().map(ReportId);
+    let waits =
+        |id: &ReportId| turn.world.reports.get(*id).is_some_and(|report| may_read(turn, reader, report));
+    let id = id.filter(waits).ok_or_else(|| AccountRefusal::NoReport(number.text().to_owned()))?;
+    Ok(match word.as_str() {
+        "close" | "done" => Reading::Close(id, answer.text()),
+        _ => Reading::Show(id),
+    })
 }
 
-fn reports(turn: &mut Turn, actor: Actor, what: Option<Reading<'_>>) -> Result<(), Refusal> {
+/// Returns the newest reports that a reader may read. Without an account, the reader is the operator.
+pub(crate) fn readable(turn: &Turn, reader: Option<AccountId>) -> impl Iterator<Item = &Report> {
+    let all = turn.world.reports.iter().rev().map(|(_, report)| report);
+    all.filter(move |report| may_read(turn, reader, report)).take(SHOWN)
+}
+
+/// Lists, shows or closes reports. Without an account, the reader is the operator.
+pub(crate) fn reports(
+    turn: &mut Turn,
+    reader: Option<AccountId>,
+    what: Option<Reading<'_>>,
+) -> Result<Markup, Refusal> {
     let (shown, is_whole) = match what {
         Some(Reading::Close(id, words)) => {
-            return close(turn, actor, id, words);
+            return close(turn, id, words);
         }
         Some(Reading::Show(id)) => (vec![id], true),
-        None => (readable(turn, actor.account).map(|report| report.id).collect(), false),
+        None => (readable(turn, reader).map(|report| report.id).collect(), false),
     };
     let mut list = Markup::styled(Style::Heading, &format!("Reports: {} waiting", turn.world.reports.len()));
     for report in shown.iter().filter_map(|id| turn.world.reports.get(*id)) {
@@ -233,11 +247,12 @@ fn reports(turn: &mut Turn, actor: Actor, what: Option<Reading<'_>>) -> Result<(
             list.push(Style::Speech, heard);
         }
     }
-    actor.answer(turn, list)
+    Ok(list)
 }
 
 /// Closes a report: removes it and notifies its author.
-fn close(turn: &mut Turn, actor: Actor, id: ReportId, words: &str) -> Result<(), Refusal> {
+fn close(turn: &mut Turn, id: ReportId, words: &str) -> Result<Markup, Refusal> {
+    turn.require_writable()?;
     let answer = sanitise::clean_line(words, turn.config.limits.reason_chars as usize);
     if let Some(report) = turn.world.reports.remove(id) {
         let about = report.about.map(|(_, name)| format!(" about {name}")).unwrap_or_default();
@@ -247,5 +262,5 @@ fn close(turn: &mut Turn, actor: Actor, id: ReportId, words: &str) -> Result<(),
             sanctions::notify_account(turn, report.account, &words);
         }
     }
-    actor.answer(turn, format!("Report {id} is settled."))
+    Ok(Markup::plain(&format!("Report {id} is settled.")))
 }

@@ -138,7 +138,7 @@ fn reports(turn: &Turn, account: AccountId) -> Vec<ReportLine> {
         text: report.text.clone(),
         ago: turn.now.since(report.at).to_string(),
     };
-    report::readable(turn, account).map(line).collect()
+    report::readable(turn, Some(account)).map(line).collect()
 }
 
 fn branch_line(turn: &Turn, id: BranchId, branch: &Branch) -> BranchLine {
