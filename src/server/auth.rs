@@ -166,6 +166,11 @@ impl Authenticator {
         })
     }
 
+    /// Changes the limits of password attempts and new accounts.
+    pub fn set_limits(&self, guesses_per_minute: u32, accounts_per_hour: u32) {
+        self.guesses().set_limits(guesses_per_minute, accounts_per_hour);
+    }
+
     /// Verifies a password against the credential of a name. Without a credential it fails after the same time.
     pub async fn verify(
         &self,

@@ -5,7 +5,9 @@ mod control;
 mod copy;
 mod dungeon;
 mod import_area;
+mod listing;
 mod manual;
+mod settings;
 mod simulate;
 pub(super) mod start;
 
@@ -63,9 +65,9 @@ pub enum Command {
     Host(start::HostArguments),
     /// Check configuration, content and database without changing them, and report all mistakes
     Check,
-    /// Print settings
+    /// Print settings, or compare them with those of another file
     #[command(subcommand)]
-    Config(ConfigCommand),
+    Config(settings::ConfigCommand),
     /// Generate branches without a server, and print, draw, count or prove them
     #[command(subcommand)]
     Dungeon(dungeon::DungeonCommand),
@@ -73,6 +75,8 @@ pub enum Command {
     Simulate(simulate::SimulateArguments),
     /// Convert area files of Circle and tba servers to a zone and prototypes; exit code 1 if parts cannot be read
     ImportArea(import_area::ImportArguments),
+    /// Print what MUD listing sites read from the server (MSSP), and what is missing; exit code 1 if something is wrong
+    Listing(listing::ListingArguments),
     /// Send a command to the running server
     Control(control::ControlArguments),
     /// Copy the database to a new file; works with the server running or stopped
@@ -95,15 +99,6 @@ pub enum Command {
         /// Folder to write to; it is created if it does not exist
         folder: Option<PathBuf>,
     },
-}
-
-/// Settings to print
-#[derive(Subcommand, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ConfigCommand {
-    /// Print the effective settings and the source of each
-    Print,
-    /// Print a config.toml with every setting, its comment and its default
-    Defaults,
 }
 
 /// Hint for a command that was run in another folder than the server's.
@@ -134,6 +129,9 @@ pub enum Failure {
     /// No server listens on the control socket.
     #[error("no server is running on this folder: no answer at {0}. {FOLDER_HINT}")]
     NotRunning(PathBuf),
+    /// No server answers at any of the places where one may be, a line each.
+    #[error("no server answers:\n{}\n{FOLDER_HINT}", .0.join("\n"))]
+    NoServer(Vec<String>),
     /// No database to copy.
     #[error("there is no database at {0}. {FOLDER_HINT}")]
     NoDatabase(PathBuf),
@@ -172,6 +170,7 @@ impl Failure {
             Self::Usage(_) => 2,
             Self::Store(_)
             | Self::NotRunning(_)
+            | Self::NoServer(_)
             | Self::NoDatabase(_)
             | Self::Degraded(_)
             | Self::Server(_)
@@ -240,12 +239,12 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Gateway => gateway(settings.effective()?.config, settings),
         Command::Host(start) => host(settings.effective()?.config, settings, start),
         Command::Check => check::check(&settings, out),
-        Command::Config(ConfigCommand::Print) => show(out, &settings.effective()?.print()),
-        Command::Config(ConfigCommand::Defaults) => show(out, &Config::shipped()),
+        Command::Config(command) => settings::config(&settings, &command, out),
         Command::Dungeon(command) => dungeon::dungeon(&settings.effective()?.config, &command, out),
         Command::Simulate(plan) => simulate::simulate(&settings, &plan, out),
         Command::ImportArea(plan) => import_area::import_area(&settings, &plan, out),
-        Command::Control(control) => control::control(&settings.effective()?.config.server, &control, out),
+        Command::Listing(listing) => listing::listing(&settings, listing, out),
+        Command::Control(control) => control::control(&settings, &control, out),
         Command::Backup { file } => copy::backup(&settings.effective()?.config.server, &file, out),
         Command::Restore { file } => copy::restore(&settings.effective()?.config.server, &file, out),
         Command::Completions { shell } => manual::completions(shell, out),

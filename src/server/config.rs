@@ -17,13 +17,14 @@ mod words;
 use crate::game::GameConfig;
 use crate::net::Networks;
 use crate::net::tls::Files;
-use crate::session::Listing;
+use crate::session::{Figures, Listing, Ports, Variables, mssp_variables};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 pub use field::parse_span;
 pub use origin::{ConfigError, Origin};
 pub use reload::Changes;
+pub use show::Which;
 pub use source::{Effective, Sources};
 pub use web_access::{Hosts, Origins};
 pub use words::{LogFilter, LogFormat, LogLevel, ProxySwitch};
@@ -212,11 +213,11 @@ section! {
         passes: u32 = 2, 2..=20;
         /// Maximum number of accounts created per hour from one address. A network (/24, /48) may create eight times as
         /// many.
-        accounts_per_hour: u32 = 10, 1..=100_000;
+        @reload accounts_per_hour: u32 = 10, 1..=100_000;
         /// Maximum number of password attempts per minute for one account, from all addresses. Half as many again are
         /// reserved for addresses from which its owner has logged in before, so that other attempts do not lock the
         /// owner out.
-        guesses_per_minute: u32 = 10, 1..=10_000;
+        @reload guesses_per_minute: u32 = 10, 1..=10_000;
     }
 }
 
@@ -243,6 +244,20 @@ impl TlsConfig {
 }
 
 impl Config {
+    /// Returns the variables that MUD crawlers read. Without the ports that the server has bound, those of the settings
+    /// are told.
+    pub fn listing_variables(&self, bound: Option<Ports>, figures: Figures) -> Variables {
+        let port = |address: SocketAddr| Some(address.port()).filter(|port| *port > 0);
+        let configured = || Ports {
+            telnet: port(self.telnet.listen),
+            tls: self.telnet.tls_listen.filter(|_| self.tls.files().is_some()).and_then(port),
+            http: self.http.listen.and_then(port),
+        };
+        let listing = self.mssp.clone().with_page(&self.http.public_url);
+        let compression = self.game.limits.compressed_connections > 0;
+        mssp_variables(&self.game.name, &listing, bound.unwrap_or_else(configured), compression, figures)
+    }
+
     /// Path of the socket on which the host accepts gateways.
     pub fn link_socket(&self) -> PathBuf {
         self.gateway.socket.clone().unwrap_or_else(|| self.server.state_dir.join("link.sock"))

@@ -173,6 +173,9 @@ impl Control {
         match command {
             Command::Status => self.status().await,
             Command::Cluster(order) => self.carry_out_in_cluster(order).await,
+            Command::Load => Ok(serde_json::to_value(self.ask(Question::Load).await?)?),
+            Command::Listing => self.listing().await,
+            Command::Settings => Ok(self.settings.values().await),
             Command::Who => Ok(json!(self.ask(Question::Who).await?)),
             Command::Broadcast(text) => {
                 let text = one_line(&text);
@@ -191,14 +194,7 @@ impl Control {
                 let dump = self.ask(|answer| Question::DumpBranch(branch, answer)).await?;
                 dump.ok_or(ControlError::NoBranch(branch))
             }
-            Command::Export(name) => {
-                let asked = name.clone();
-                let kept = self.ask(|answer| Question::Kept(asked, answer)).await?;
-                let (person, mut tables) = kept?.ok_or(ControlError::NoAccount(name))?;
-                let ledger = store::ledger_of(&self.database, &person.bodies).await;
-                tables.insert("ledger".into(), serde_json::to_value(ledger.map_err(ControlError::Ledger)?)?);
-                Ok(Value::Object(tables))
-            }
+            Command::Export(name) => self.export(name).await,
             Command::Line(line) => {
                 let lines = self.work(|answer| Question::Line(one_line(&line), answer)).await??;
                 Ok(json!(lines))
@@ -207,20 +203,14 @@ impl Control {
                 let token = self.work(Question::OwnerToken).await?;
                 token.map(Value::String).ok_or(ControlError::Owned)
             }
-            Command::Recover(name) => self.recover(name).await,
+            Command::Recover(name) => self.recover(name).await.map(Value::String),
+            Command::RecoverOwner => self.recover_owner().await,
             Command::Time => Ok(json!({
                 "game": self.clock.now().utc(),
                 "machine": (self.clock.now() + Span(self.clock.drift())).utc(),
                 "ahead_secs": self.clock.drift() / 1_000,
             })),
-            Command::Backup(path) => {
-                if !path.is_absolute() {
-                    return Err(ControlError::NotAbsolute(path));
-                }
-                // Uses its own connection, so the game continues.
-                store::backup(&self.database, &path).await.map_err(ControlError::Backup)?;
-                Ok(Value::Null)
-            }
+            Command::Backup(path) => self.backup(path).await,
             Command::Reload => self.reload().await,
             Command::Restart => self.restart().await,
             Command::Stop(after) => {
@@ -269,8 +259,41 @@ impl Control {
         }
     }
 
+    /// Returns all stored data about a player.
+    async fn export(&self, name: String) -> Result<Value, ControlError> {
+        let asked = name.clone();
+        let kept = self.ask(|answer| Question::Kept(asked, answer)).await?;
+        let (person, mut tables) = kept?.ok_or(ControlError::NoAccount(name))?;
+        let ledger = store::ledger_of(&self.database, &person.bodies).await;
+        tables.insert("ledger".into(), serde_json::to_value(ledger.map_err(ControlError::Ledger)?)?);
+        Ok(Value::Object(tables))
+    }
+
+    /// Returns the variables that MUD crawlers read.
+    async fn listing(&self) -> Result<Value, ControlError> {
+        let figures = self.ask(Question::Figures).await?;
+        let variables = self.settings.listing(figures).await;
+        Ok(variables.iter().map(|(name, values)| json!({ "name": name, "values": values })).collect())
+    }
+
+    /// Copies the database over a separate connection, so the game continues.
+    async fn backup(&self, path: PathBuf) -> Result<Value, ControlError> {
+        if !path.is_absolute() {
+            return Err(ControlError::NotAbsolute(path));
+        }
+        store::backup(&self.database, &path).await.map_err(ControlError::Backup)?;
+        Ok(Value::Null)
+    }
+
+    /// Creates a one-time code for the owner, and tells the name of that account.
+    async fn recover_owner(&self) -> Result<Value, ControlError> {
+        let name = self.ask(Question::Owner).await?.ok_or(ControlError::Unclaimed)?;
+        let code = self.recover(name.clone()).await?;
+        Ok(json!({ "name": name, "code": code }))
+    }
+
     /// Creates a one-time code for any account, including the owner's: access to the socket implies full permissions.
-    async fn recover(&self, name: String) -> Result<Value, ControlError> {
+    async fn recover(&self, name: String) -> Result<String, ControlError> {
         let asked = name.clone();
         let known = self.ask(|answer| Question::Credential(asked, answer)).await?;
         let (account, _) = known.ok_or(ControlError::NoAccount(name))?;
@@ -279,7 +302,7 @@ impl Control {
             .await
             .map_err(|denied| ControlError::NoCode(denied.sentence()))?;
         self.work(|answer| Question::OperatorCode(account, credential, answer)).await??;
-        Ok(Value::String(code.0.clone()))
+        Ok(code.0.clone())
     }
 
     /// Reloads settings, content and certificate independently; a mistake in one does not block the others. A gateway has
@@ -294,7 +317,11 @@ impl Control {
             self.work(|answer| Question::Settings(Box::new(config), answer)).await
         };
         let (changes, mut mistakes) = match self.settings.reload(apply).await {
-            Ok(changes) => (changes, Vec::new()),
+            Ok(changes) => {
+                let auth = self.settings.in_force().await.auth;
+                self.auth.set_limits(auth.guesses_per_minute, auth.accounts_per_hour);
+                (changes, Vec::new())
+            }
             Err(ControlError::Reload(mistakes)) => (Changes::default(), mistakes),
             Err(error) => return Err(error),
         };

@@ -34,15 +34,40 @@ pub enum Command {
     NetInfo(String),
     /// All stored data about a player. Result: an object of tables, each a list of rows.
     Export(String),
-    /// A staff command of the game: `ban`, `unban`, `bans`, `lock`, `unlock`, `delete` or `zone`, with its arguments.
-    /// Result: a list of lines; a refusal has the text of the game.
+    /// A staff command of the game with its arguments, as if typed by staff above all ranks. Result: a list of lines for
+    /// reading; a refusal has the text of the game. The audit log names the operator.
+    ///
+    /// | command | lines of the result |
+    /// |---|---|
+    /// | `kick NAME [REASON]`, `mute NAME [for TIME] [REASON]`, `unmute NAME`, `freeze NAME [for TIME] [REASON]`, `unfreeze NAME` | one that confirms it |
+    /// | `promote NAME RANK`, `demote NAME RANK` | one with the rank |
+    /// | `reports`, `reports show NUMBER` | the number of open reports, then one for each shown, newest first; with `show` also the lines that the reporter had read |
+    /// | `reports close NUMBER [WORDS]` | one that confirms it |
+    /// | `audit [by NAME] [since TIME] [until TIME] [WORDS] PAGE` | a heading, then one for each entry, the newest last: time, name, deed; at the end the line for the next page, if there is one |
+    /// | `account show NAME`, `character show NAME` | one for each fact |
+    /// | `account rename NAME NEW`, `character rename NAME NEW`, `account delete NAME`, `character delete NAME`, `delete NAME` | one that confirms it |
+    /// | `ban WHOM [for TIME] [REASON]`, `unban WHOM` | one that confirms it |
+    /// | `bans` | the number of bans, then one for each |
+    /// | `lock [WHAT]`, `unlock WHAT` | one that tells what is locked |
+    /// | `zone export NAME`, `zone import NAMES`, `zone diff NAMES` | what was written, read or differs |
     Line(String),
+    /// Load of the game loop. Result: an object with `up_secs`, `players`, `connections`, `requests_waiting`,
+    /// `commits_waiting`, `rooms`, `branches` and `causes`, a list of objects with `cause` (a command, input or timer),
+    /// `steps` and `seconds` since the start, and `longest_seconds` and `largest_work` (rows) of the last minutes.
+    Load,
+    /// Variables that MUD crawlers read by MSSP. Result: a list of objects with `name` and `values`, in order.
+    Listing,
+    /// The settings as read at the start and at reloads. Result: an object of names such as `game.round` and values in
+    /// TOML.
+    Settings,
     /// One branch. Result: the object of a branch dump.
     DumpBranch(BranchId),
     /// The token with which the owner claims a world. Result: text; refused if the world has an owner.
     OwnerToken,
     /// A one-time code with which a player can log in within an hour and choose a new password. Result: text.
     Recover(String),
+    /// The same for the owner of the world, whose name may be forgotten, too. Result: an object with `name` and `code`.
+    RecoverOwner,
     /// Game time and the machine's clock. Result: an object with `game` and `machine`, dates in UTC, and `ahead_secs`,
     /// by which the machine is ahead; negative if it is behind.
     Time,
@@ -158,8 +183,12 @@ impl From<&Command> for Request {
                 let mut words = line.split_whitespace().map(str::to_owned);
                 return Self { cmd: words.next().unwrap_or_default(), args: words.collect() };
             }
+            Command::Load => ("load", vec![]),
+            Command::Listing => ("listing", vec![]),
+            Command::Settings => ("settings", vec![]),
             Command::DumpBranch(branch) => ("dump-branch", vec![branch.0.to_string()]),
             Command::OwnerToken => ("owner-token", vec![]),
+            Command::RecoverOwner => ("recover", vec![]),
             Command::Recover(name) => ("recover", vec![name.clone()]),
             Command::Time => ("time", vec![]),
             Command::Backup(path) => ("backup", vec![path.to_string_lossy().into_owned()]),
@@ -189,9 +218,13 @@ impl TryFrom<Request> for Command {
                 let number = branch.parse().map_err(|_| RequestError::NoBranchNumber((*branch).to_owned()));
                 Self::DumpBranch(BranchId(number?))
             }
+            ("load", []) => Self::Load,
+            ("listing", []) => Self::Listing,
+            ("settings", []) => Self::Settings,
             ("netinfo", [name]) => Self::NetInfo((*name).to_owned()),
             ("export", [name]) => Self::Export((*name).to_owned()),
             ("owner-token", []) => Self::OwnerToken,
+            ("recover", []) => Self::RecoverOwner,
             ("recover", [name]) => Self::Recover((*name).to_owned()),
             ("time", []) => Self::Time,
             ("backup", [path]) => Self::Backup(path.into()),
@@ -217,11 +250,14 @@ impl TryFrom<Request> for Command {
 
 const NAMES: &[&str] = &[
     "status", "who", "broadcast", "netinfo", "dump-branch", "export", "owner-token", "recover", "time",
-    "backup", "reload", "restart", "cluster", "stop",
+    "load", "listing", "settings", "backup", "reload", "restart", "cluster", "stop",
 ];
 
 /// Commands that are passed to the game.
-const LINES: &[&str] = &["ban", "unban", "bans", "lock", "unlock", "delete", "zone"];
+const LINES: &[&str] = &[
+    "ban", "unban", "bans", "lock", "unlock", "delete", "zone", "kick", "mute", "unmute", "freeze",
+    "unfreeze", "promote", "demote", "reports", "audit", "account", "character",
+];
 
 #[cfg(test)]
 mod tests {
@@ -238,7 +274,14 @@ mod tests {
             Command::Export("Ada".into()),
             Command::Line("ban 203.0.113.0/24 for 2h spam".into()),
             Command::Line("lock".into()),
+            Command::Line("account rename bera gerda".into()),
+            Command::Line("reports close 12 done".into()),
+            Command::Load,
+            Command::Listing,
+            Command::Settings,
             Command::OwnerToken,
+            Command::Recover("Ada".into()),
+            Command::RecoverOwner,
             Command::Backup("/tmp/a b".into()),
             Command::Reload,
             Command::Restart,

@@ -64,6 +64,8 @@ pub(super) struct Guesses {
     by_subject: RateLimits<Subject>,
     /// Part of the account's budget that is reserved for known addresses.
     reserve: u32,
+    /// Attempts per minute and accounts per hour, as set.
+    set: (u32, u32),
     /// Per known address and account, so that one of the owner's addresses cannot use up the whole reserve.
     by_known: RateLimits<Guess>,
     by_source: RateLimits<IpAddr>,
@@ -91,6 +93,7 @@ impl Guesses {
             failures: Failures::default(),
             by_subject: RateLimits::new(all, until_whole, REMEMBERED),
             reserve,
+            set: (guesses_per_minute, accounts_per_hour),
             by_known: RateLimits::new(reserve, minute, REMEMBERED),
             by_source: RateLimits::new(GUESSES_BY_SOURCE, minute, REMEMBERED),
             by_network: RateLimits::new(GUESSES_BY_NETWORK, minute, REMEMBERED),
@@ -100,6 +103,21 @@ impl Guesses {
             unlogged: 0,
             known: BTreeMap::new(),
         }
+    }
+
+    /// Changes the limits, whose budgets are then full. Failures and known addresses are kept.
+    pub(super) fn set_limits(&mut self, guesses_per_minute: u32, accounts_per_hour: u32) {
+        if self.set == (guesses_per_minute, accounts_per_hour) {
+            return;
+        }
+        let failures = std::mem::take(&mut self.failures);
+        let known = std::mem::take(&mut self.known);
+        *self = Self {
+            failures,
+            known,
+            unlogged: self.unlogged,
+            ..Self::new(guesses_per_minute, accounts_per_hour)
+        };
     }
 
     /// Counts an attempt as failed until it is forgiven or taken back. Returns the delay that earlier failures impose,
@@ -375,5 +393,19 @@ mod tests {
         }
         assert_eq!(failures.records.len(), REMEMBERED);
         assert!(failures.records.contains_key(&(far(1), None)));
+    }
+
+    #[test]
+    fn changed_limits_keep_the_failures() {
+        let mut guesses = guesses();
+        let tries = |guesses: &mut Guesses| {
+            (0..99).filter(|n| guesses.begin(&guess(far(*n), "Ann"), START).is_some()).count()
+        };
+        assert_eq!(tries(&mut guesses), 10);
+        guesses.set_limits(10, 3);
+        assert_eq!(tries(&mut guesses), 0, "unchanged limits give no new budget");
+        guesses.set_limits(20, 3);
+        assert_eq!(tries(&mut guesses), 20);
+        assert!(guesses.begin(&guess(far(1), "Ben"), START).is_some());
     }
 }

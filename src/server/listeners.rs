@@ -169,14 +169,13 @@ impl Doors {
 
     fn http(&self, config: &Config, addresses: &Ready, files: Files, context: &ListenerContext) -> Http {
         let about = About {
-            name: config.game.name.clone(),
             telnet: addresses.telnet.port(),
             telnet_tls: addresses.telnet_tls.map(|address| address.port()),
         };
         Http {
             context: context.clone(),
             files: Arc::new(files),
-            board: Arc::new(Board::new(about, self.clock, self.questions.clone())),
+            board: Arc::new(Board::new(about, context.session.clone(), self.clock, self.questions.clone())),
             atlas: Arc::new(http::mudlet::Atlas::new(self.questions.clone())),
             web_builder: Arc::new(self.web_builder(config)),
             hosts: Arc::new(config.http.hosts.clone().and(&config.http.public_url)),

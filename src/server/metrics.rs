@@ -21,6 +21,8 @@ use process::{ProcessMetrics, prefixed};
 
 use crate::game::StepCost;
 use crate::net::Counters;
+use crate::server::load::CauseLoad;
+use crate::server::logging;
 use crate::server::peaks::Peaks;
 use crate::server::question::{Problem, Status};
 
@@ -133,6 +135,11 @@ impl Metrics {
     /// Records a step of the game that ends at a moment.
     pub fn note_step(&self, at: Instant, took: Duration, cost: StepCost) {
         self.peaks.lock().unwrap_or_else(PoisonError::into_inner).note(at, took, cost);
+    }
+
+    /// Returns the time of each kind of step.
+    pub(super) fn loads(&self) -> Vec<CauseLoad> {
+        self.peaks.lock().unwrap_or_else(PoisonError::into_inner).loads(Instant::now())
     }
 
     /// Shows the longest step of the last minutes.

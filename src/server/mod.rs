@@ -30,6 +30,7 @@ pub mod http;
 pub mod inspection;
 pub mod lifecycle;
 pub mod link;
+mod load;
 pub mod lock;
 pub mod logging;
 mod login;

@@ -1,10 +1,12 @@
-//! The longest step of the last minutes, for operators.
+//! The longest step of the last minutes, and the time that each kind of step takes, for operators.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
 use crate::game::StepCost;
+use crate::server::load::CauseLoad;
 
 /// Time after which a peak is replaced. Longer than the usual interval between two scrapes, so that no peak is missed,
 /// and short enough that the slow first step after a start does not hide later ones.
@@ -35,17 +37,28 @@ impl Peak {
     }
 }
 
+/// Steps of one cause: their number and time since the start, and the longest of the current window and of the one before.
+#[derive(Clone, Copy, Debug, Default)]
+struct CauseTotal {
+    steps: u64,
+    took: Duration,
+    now: Peak,
+    before: Peak,
+}
+
 /// Peaks of the current window and of the one before.
 #[derive(Debug)]
 pub(super) struct Peaks {
     begun: Instant,
     now: Peak,
     before: Peak,
+    /// Totals by cause. Causes are names in the program, so their number is bounded.
+    causes: BTreeMap<&'static str, CauseTotal>,
 }
 
 impl Default for Peaks {
     fn default() -> Self {
-        Self { begun: Instant::now(), now: Peak::default(), before: Peak::default() }
+        Self { begun: Instant::now(), now: Peak::default(), before: Peak::default(), causes: BTreeMap::new() }
     }
 }
 
@@ -54,6 +67,26 @@ impl Peaks {
     pub(super) fn note(&mut self, at: Instant, took: Duration, cost: StepCost) {
         self.turn(at);
         self.now.note(took.as_secs_f64(), cost);
+        let total = self.causes.entry(cost.cause).or_default();
+        total.steps += 1;
+        total.took += took;
+        total.now.note(took.as_secs_f64(), cost);
+    }
+
+    /// Returns the totals of all causes, with the peaks of the last five to ten minutes.
+    pub(super) fn loads(&mut self, at: Instant) -> Vec<CauseLoad> {
+        self.turn(at);
+        let load = |(cause, total): (&&'static str, &CauseTotal)| {
+            let peak = total.now.or(total.before);
+            CauseLoad {
+                cause: (*cause).to_owned(),
+                steps: total.steps,
+                seconds: total.took.as_secs_f64(),
+                longest_seconds: peak.seconds.0,
+                largest_work: peak.work.0,
+            }
+        };
+        self.causes.iter().map(load).collect()
     }
 
     /// Returns the peak of the last five to ten minutes.
@@ -68,8 +101,11 @@ impl Peaks {
         if passed < WINDOW {
             return;
         }
-        let last = std::mem::take(&mut self.now);
-        self.before = if passed < 2 * WINDOW { last } else { Peak::default() };
+        let kept = |last: Peak| if passed < 2 * WINDOW { last } else { Peak::default() };
+        self.before = kept(std::mem::take(&mut self.now));
+        for total in self.causes.values_mut() {
+            total.before = kept(std::mem::take(&mut total.now));
+        }
         self.begun = at;
     }
 }
@@ -91,5 +127,26 @@ mod tests {
         assert_eq!(peaks.last(at(1.9)), both);
         assert_eq!(peaks.last(at(2.2)), Peak { seconds: (0.001, "look"), work: (1, "look") });
         assert_eq!(peaks.last(at(9.0)), Peak::default());
+    }
+
+    #[test]
+    fn steps_are_added_up_by_cause() {
+        let (mut peaks, start) = (Peaks::default(), Instant::now());
+        let cost = |work, cause| StepCost { work, cause, is_first: false };
+        for (millis, work) in [(500, 7), (250, 9)] {
+            peaks.note(start, Duration::from_millis(millis), cost(work, "look"));
+        }
+        peaks.note(start, Duration::from_millis(125), cost(1, "find"));
+        let load = |cause: &str, steps, seconds, longest_seconds, largest_work| CauseLoad {
+            cause: cause.to_owned(),
+            steps,
+            seconds,
+            longest_seconds,
+            largest_work,
+        };
+        let find = load("find", 1, 0.125, 0.125, 1);
+        assert_eq!(peaks.loads(start), [find.clone(), load("look", 2, 0.75, 0.5, 9)]);
+        let later = peaks.loads(start + 3 * WINDOW);
+        assert_eq!(later[1], load("look", 2, 0.75, 0.0, 0), "totals stay, peaks expire");
     }
 }

@@ -12,8 +12,9 @@ use crate::base::{AccountId, BranchId};
 use crate::game::{BuilderRequest, Declined, DeskPage, GameConfig, PersonalData, Stats};
 use crate::server::cluster::ClusterStatus;
 use crate::server::inspection;
+use crate::server::load::Load;
 use crate::server::reload::Reloaded;
-use crate::session::{Secret, on_link};
+use crate::session::{Figures, Secret, on_link};
 
 /// Maximum time for the game loop to answer a web page or a health check.
 pub(super) const PATIENCE: Duration = Duration::from_secs(1);
@@ -46,6 +47,10 @@ pub(super) async fn ask<T>(
 pub enum Question {
     /// Status of the game loop.
     Status(oneshot::Sender<Status>),
+    /// Load of the game loop.
+    Load(oneshot::Sender<Load>),
+    /// Figures for MSSP crawlers.
+    Figures(oneshot::Sender<Figures>),
     /// Names of the players online.
     Who(oneshot::Sender<Vec<String>>),
     /// Text to send to all players online.
@@ -72,6 +77,8 @@ pub enum Question {
     WebLogIn(WebLogIn, oneshot::Sender<Result<Vec<String>, Declined>>),
     /// A request of the web builder, answered with a line of JSON.
     WebBuilder(WebBuilderRequest, oneshot::Sender<Result<Vec<String>, Declined>>),
+    /// Name of the account of the owner; `None` for an unclaimed world.
+    Owner(oneshot::Sender<Option<String>>),
     /// The owner token of an unclaimed world.
     OwnerToken(oneshot::Sender<Option<String>>),
 }

@@ -4,12 +4,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde_json::{Map, Value};
 use tokio::sync::{Mutex, watch};
 
 use crate::game::GameConfig;
 use crate::server::config::{Changes, Config, Sources};
 use crate::server::logging;
-use crate::session::SessionConfig;
+use crate::session::{Figures, SessionConfig, Variables};
 use crate::text::Markup;
 
 /// Sources of the settings, to be read again: the file and the `--set` arguments of the command line.
@@ -56,6 +57,24 @@ impl RunningSettings {
     /// Returns the texts and limits for the sessions of new connections.
     pub fn sessions(&self) -> watch::Receiver<Arc<SessionConfig>> {
         self.sessions.subscribe()
+    }
+
+    /// Returns the settings in force.
+    pub async fn in_force(&self) -> Config {
+        self.state.lock().await.in_force.clone()
+    }
+
+    /// Returns the names and values of all settings, as they were read at the start and at reloads.
+    pub async fn values(&self) -> Value {
+        let values = self.state.lock().await.read.values();
+        values.into_iter().map(|(name, value)| (name, Value::String(value))).collect::<Map<_, _>>().into()
+    }
+
+    /// Returns the variables that crawlers read. A host has no ports for players; those of the settings are told.
+    pub async fn listing(&self, figures: Figures) -> Variables {
+        let state = self.state.lock().await;
+        let ports = Some(self.sessions.borrow().ports).filter(|ports| ports.telnet.is_some());
+        state.in_force.listing_variables(ports, figures)
     }
 
     /// Reads the settings again and applies those that need no restart. `apply` gives changed settings to the game and
@@ -112,6 +131,7 @@ impl RunningSettings {
 fn session_config(before: &SessionConfig, config: &Config) -> SessionConfig {
     SessionConfig {
         limits: config.game.limits.clone(),
+        name: config.game.name.clone(),
         welcome: Markup::plain(config.world.welcome.trim_end()),
         listing: config.mssp.clone().with_page(&config.http.public_url),
         ..before.clone()
@@ -155,16 +175,21 @@ mod tests {
         assert_eq!(mistakes.len(), 2, "{mistakes:?}");
         assert!(mistakes[0].contains("deepwell.toml:3:15: limits.login_tries is 0"), "{mistakes:?}");
 
-        fs::write(&file, "[world]\nname = \"Else\"\nwelcome = \"Hi.\"\n[limits]\nguests = 3\n").unwrap();
+        fs::write(
+            &file,
+            "[world]\nname = \"Else\"\nwelcome = \"Hi.\"\n[auth]\nslots = 2\n[limits]\nguests = 3\n",
+        )
+        .unwrap();
         assert!(matches!(reload(false).await, Err(NotReloaded::NotApplied)));
         assert!(sessions.borrow().welcome.text().is_empty() && sessions.borrow().limits.guests == 10);
 
         let changes = reload(true).await.unwrap();
-        assert_eq!(changes.in_force.len(), 2, "{changes:?}");
-        assert_eq!(changes.need_restart, ["world.name = \"Else\", was \"Deepwell\""]);
+        assert_eq!(changes.in_force.len(), 3, "{changes:?}");
+        assert_eq!(changes.need_restart, ["auth.slots = 2, was 1"]);
+        assert_eq!(sessions.borrow().name, "Else");
         assert_eq!((sessions.borrow().welcome.text(), sessions.borrow().limits.guests), ("Hi.", 3));
         let game = applied.borrow().last().cloned().unwrap();
         assert_eq!((game.limits.guests, game.limits.connections), (3, 100), "a lowered limit stays so");
-        assert_eq!((applied.borrow().len(), game.name.as_str()), (2, "Deepwell"));
+        assert_eq!((applied.borrow().len(), game.name.as_str()), (2, "Else"));
     }
 }

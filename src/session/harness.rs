@@ -29,6 +29,8 @@ pub(super) const FIGURES: Figures = Figures {
     mobiles: 70,
     objects: 150,
     help_files: 60,
+    skills: 9,
+    quests: 3,
     started_at: 1_700_000_000,
 };
 

@@ -53,7 +53,7 @@ use compression::Compression;
 pub use connection_info::{BrowserKey, ConnectionInfo, Privacy, Transport};
 use gmcp::Subscriptions;
 use login::Login;
-pub use mssp::{Extra, Figures, Listing, Ports};
+pub use mssp::{Extra, Figures, Listing, Ports, Variables, variables as mssp_variables};
 pub use mudlet::MudletPackage;
 use play::{Meaning, Play};
 use protocol_detection::ProtocolDetection;

@@ -27,6 +27,12 @@ pub struct Figures {
     pub objects: u64,
     /// Help topics.
     pub help_files: u64,
+    /// Abilities that players can learn.
+    #[serde(default)]
+    pub skills: u64,
+    /// Quests.
+    #[serde(default)]
+    pub quests: u64,
     /// Unix time of the start, in seconds.
     pub started_at: u64,
 }
@@ -50,8 +56,22 @@ pub struct Listing {
     pub location: String,
     /// Year of opening.
     pub created: String,
-    /// `Alpha`, `CloseReason Beta`, `Open Beta` or `Live`.
+    /// `Alpha`, `Closed Beta`, `Open Beta` or `Live`.
     pub status: String,
+    /// Kind of world.
+    pub genre: String,
+    /// Kind of world within the genre.
+    pub subgenre: String,
+    /// Main activity of players.
+    pub gameplay: String,
+    /// Minimum age of players; 0 for all ages.
+    pub minimum_age: u32,
+    /// Hours between two visits of a crawler; 0 leaves it to the crawler.
+    pub crawl_delay: u32,
+    /// Set if builders are wanted.
+    pub hiring_builders: bool,
+    /// Set if programmers are wanted.
+    pub hiring_coders: bool,
     /// Additional variables.
     pub extra: Extra,
 }
@@ -68,6 +88,13 @@ impl Default for Listing {
             location: String::new(),
             created: String::new(),
             status: String::new(),
+            genre: "Fantasy".to_owned(),
+            subgenre: "Exploration".to_owned(),
+            gameplay: "Adventure".to_owned(),
+            minimum_age: 0,
+            crawl_delay: 0,
+            hiring_builders: false,
+            hiring_coders: false,
             extra: Extra::default(),
         }
     }
@@ -129,10 +156,11 @@ pub struct Ports {
 }
 
 /// Variables in order. Several values are an array, the one that counts last.
-pub(super) type Variables = Vec<(String, Vec<String>)>;
+pub type Variables = Vec<(String, Vec<String>)>;
 
-/// Returns all variables to send. `compression` tells whether MCCP2 is offered.
-pub(super) fn variables(
+/// Returns all variables to send, as <https://tintin.mudhalla.net/protocols/mssp/> lists them. `compression` tells whether
+/// MCCP2 is offered.
+pub fn variables(
     name: &str,
     listing: &Listing,
     ports: Ports,
@@ -161,13 +189,19 @@ pub(super) fn variables(
         ("CREATED", &listing.created),
         ("STATUS", &listing.status),
         ("FAMILY", "Custom"),
-        ("GENRE", "Fantasy"),
-        ("GAMEPLAY", "Adventure"),
+        ("GENRE", &listing.genre),
+        ("SUBGENRE", &listing.subgenre),
+        ("GAMEPLAY", &listing.gameplay),
         ("GAMESYSTEM", "Custom"),
         ("INTERMUD", "None"),
-        ("CRAWL DELAY", "-1"),
+        ("QUEST SYSTEM", if figures.quests > 0 { "Integrated" } else { "None" }),
     ] {
         say(name, value.to_owned());
+    }
+    let delay = if listing.crawl_delay == 0 { "-1".to_owned() } else { listing.crawl_delay.to_string() };
+    say("CRAWL DELAY", delay);
+    if listing.minimum_age > 0 {
+        say("MINIMUM AGE", listing.minimum_age.to_string());
     }
     for (name, port) in [("PORT", ports.telnet), ("SSL", ports.tls), ("TLS", ports.tls)] {
         say(name, port.map(|port| port.to_string()).unwrap_or_default());
@@ -178,14 +212,26 @@ pub(super) fn variables(
         ("MOBILES", figures.mobiles),
         ("OBJECTS", figures.objects),
         ("ROOMS", figures.rooms),
-        // The game has no classes, races or skills.
+        ("SKILLS", figures.skills),
+        // The game has no classes and no races.
         ("CLASSES", 0),
         ("RACES", 0),
-        ("SKILLS", 0),
     ] {
         say(name, figure.to_string());
     }
-    for (name, spoken) in [
+    // Without a number: there is no highest level.
+    say("LEVELS", "-1".to_owned());
+    for (name, is_so) in switches(listing, compression) {
+        say(name, u8::from(is_so).to_string());
+    }
+    said.push(("CHARSET".to_owned(), vec!["US-ASCII".to_owned(), "UTF-8".to_owned()]));
+    overrule(&mut said, &listing.extra);
+    said
+}
+
+/// Returns the variables that are yes or no: protocols, payment and vacancies.
+fn switches(listing: &Listing, compression: bool) -> [(&'static str, bool); 17] {
+    [
         ("ANSI", true),
         ("UTF-8", true),
         ("VT100", false),
@@ -193,17 +239,17 @@ pub(super) fn variables(
         ("XTERM TRUE COLORS", true),
         ("GMCP", true),
         ("MCCP", compression),
+        ("ATCP", false),
+        ("MCP", false),
         ("MSDP", false),
         ("MXP", false),
         ("MSP", false),
+        ("PUEBLO", false),
         ("PAY TO PLAY", false),
         ("PAY FOR PERKS", false),
-    ] {
-        say(name, u8::from(spoken).to_string());
-    }
-    said.push(("CHARSET".to_owned(), vec!["US-ASCII".to_owned(), "UTF-8".to_owned()]));
-    overrule(&mut said, &listing.extra);
-    said
+        ("HIRING BUILDERS", listing.hiring_builders),
+        ("HIRING CODERS", listing.hiring_coders),
+    ]
 }
 
 fn overrule(said: &mut Variables, extra: &Extra) {
@@ -237,6 +283,8 @@ mod tests {
         mobiles: 60,
         objects: 200,
         help_files: 55,
+        skills: 9,
+        quests: 3,
         started_at: 1_700_000_000,
     };
 
@@ -266,6 +314,16 @@ mod tests {
             ("CHARSET", "UTF-8"),
             ("MCCP", "1"),
             ("MXP", "0"),
+            ("SKILLS", "9"),
+            ("CLASSES", "0"),
+            ("LEVELS", "-1"),
+            ("QUEST SYSTEM", "Integrated"),
+            ("GENRE", "Fantasy"),
+            ("GAMEPLAY", "Adventure"),
+            ("CRAWL DELAY", "-1"),
+            ("FAMILY", "Custom"),
+            ("PAY TO PLAY", "0"),
+            ("HIRING CODERS", "0"),
         ] {
             assert_eq!(value(&said, name), Some(expected), "{name}");
         }
@@ -274,7 +332,7 @@ mod tests {
     #[test]
     fn protocols_5_12_unset_variables_are_omitted() {
         let said = said(&Listing::default(), Ports::default());
-        for name in ["CONTACT", "WEBSITE", "DISCORD", "STATUS", "PORT", "TLS", "SSL", "LEVELS"] {
+        for name in ["CONTACT", "WEBSITE", "DISCORD", "STATUS", "PORT", "TLS", "SSL", "MINIMUM AGE"] {
             assert_eq!(value(&said, name), None, "{name}");
         }
         let names: std::collections::BTreeSet<_> = said.iter().map(|(name, _)| name).collect();
@@ -288,6 +346,8 @@ mod tests {
             contact: "staff@example.org".to_owned(),
             hostname: "mud.example.org".to_owned(),
             created: "2025".to_owned(),
+            minimum_age: 13,
+            crawl_delay: 11,
             ..Listing::default()
         };
         let told = said(&listing.clone().with_page(page), Ports { tls: Some(4040), ..Ports::default() });
@@ -298,6 +358,8 @@ mod tests {
             ("CREATED", "2025"),
             ("CONTACT", "staff@example.org"),
             ("LANGUAGE", "English"),
+            ("MINIMUM AGE", "13"),
+            ("CRAWL DELAY", "11"),
         ] {
             assert_eq!(value(&told, name), Some(expected), "{name}");
         }

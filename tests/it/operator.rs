@@ -1,9 +1,8 @@
 //! The operator moderates with the commands of staff, and shows, renames and deletes accounts and characters.
 
+use crate::personal::operator_command;
 use crate::table::{Table, seeded};
-use deepwell::base::{SessionId, Span};
-use deepwell::game::effect::Declined;
-use deepwell::game::{Effect, Input};
+use deepwell::base::Span;
 use deepwell::world::Role;
 
 /// Olad, the owner; Ada, an admin; and the players Bera and Mika.
@@ -22,17 +21,8 @@ fn evening() -> Table {
 
 /// Runs a line as the operator; other effects reach the players.
 fn operator(table: &mut Table, line: &str) -> Result<String, String> {
-    let asker = SessionId(u64::MAX);
-    let effects = table.results_of(Input::Operator { asker, line: line.into() });
-    let answer = effects.iter().find_map(|effect| match effect {
-        Effect::Answered { answer, .. } => Some(answer.clone()),
-        _ => None,
-    });
-    for effect in effects {
-        table.deliver(effect);
-    }
-    let declined = |declined: Declined| declined.to_string();
-    answer.expect("an answer").map(|lines| lines.join("\n")).map_err(declined)
+    let answer = operator_command(table, line);
+    answer.map(|lines| lines.join("\n")).map_err(|declined| declined.to_string())
 }
 
 fn tells(table: &mut Table, line: &str) -> String {
@@ -123,7 +113,7 @@ fn audit_log_is_searched_by_author_words_and_time() {
 
 /// Mail, notes, friends, ignored players and reports show the new name; the old one is free, and the log has both.
 #[test]
-fn renamed_player_is_named_anew_everywhere() {
+fn new_name_of_a_player_is_shown_in_all_rows() {
     let mut table = evening();
     table.types("Bera", "mail to mika = Mind the lever.");
     table.types("Bera", "bug the rope is short");
@@ -196,7 +186,7 @@ fn account_and_character_are_shown() {
     assert!(table.types("Mika", "account bera").starts_with("There is no command"));
 }
 
-/// Admins rename players below their own rank, and delete nobody.
+/// Admins rename players below their own rank, and delete no account.
 #[test]
 fn a5_admins_rename_lower_ranks_only() {
     let mut table = evening();

@@ -35,6 +35,8 @@ mod hostile;
 mod restarts;
 /// Reload of settings.
 mod settings;
+/// Operators who moderate, watch the load and read the listing of a running server.
+mod operator;
 /// Many logins at once: N2.
 mod login_storm;
 /// The web builder over HTTP: A3, D1, N8.

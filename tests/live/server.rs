@@ -496,6 +496,12 @@ impl Server {
         if output.status.success() { Ok(()) } else { Err(said) }
     }
 
+    /// Runs another command of the program with the settings of the server; returns its output, also if it fails.
+    pub(crate) fn run(&self, words: &[&str]) -> String {
+        let output = self.command(words[0]).args(&words[1..]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    }
+
     /// Returns the command `deepwell control` for the role.
     fn control_command(&self) -> Command {
         let mut command = self.command("control");

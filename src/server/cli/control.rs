@@ -1,15 +1,21 @@
 //! `deepwell control`: sends a request to the running server over its control socket and shows the answer.
 
-use super::{Failure, show};
-use crate::base::{BranchId, Span};
+pub(super) mod changes;
+mod command;
+pub(super) mod place;
+mod top;
+
+use super::{Failure, SettingArguments, show};
 use crate::server::cluster::HostLine;
-use crate::server::config::{Changes, ServerConfig, parse_span};
-use crate::server::control_protocol::{ClusterOrder, Command, Request, Response};
+use crate::server::config::Changes;
+use crate::server::control_protocol::{Command, Request, Response};
 use crate::server::question::Problem;
-use clap::{Args, Subcommand};
+use clap::Args;
+use command::{ClusterCommand, ControlCommand};
+use place::{PACKAGED, Process};
 use serde_json::Value;
 use std::fmt::Write as _;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, IsTerminal as _, Write};
 use std::os::unix::net::UnixStream;
 use std::path::{self, Path, PathBuf};
 use std::time::Duration;
@@ -30,152 +36,24 @@ pub struct ControlArguments {
     command: ControlCommand,
 }
 
-#[derive(Subcommand, Clone, Debug)]
-enum ControlCommand {
-    /// Show figures of the running server
-    Status,
-    /// List the players online
-    Who,
-    /// Send a message to all players online
-    Broadcast {
-        /// Text of the message
-        #[arg(required = true)]
-        text: Vec<String>,
-    },
-    /// Show connection details of a player
-    Netinfo {
-        /// Full name of the character
-        name: String,
-    },
-    /// Ban an account, an address or a range: NAME|ADDRESS|RANGE [for TIME] [REASON]
-    Ban {
-        /// Target, duration and reason
-        #[arg(required = true)]
-        words: Vec<String>,
-    },
-    /// Lift the ban of an account, an address or a range
-    Unban {
-        /// Banned account, address or range
-        whom: String,
-    },
-    /// List all bans
-    Bans,
-    /// Close logins, accounts or world; without an argument, show what is locked
-    Lock {
-        /// Logins, accounts or world
-        what: Option<String>,
-    },
-    /// Reopen what was locked
-    Unlock {
-        /// Logins, accounts or world
-        what: String,
-    },
-    /// Delete an account with all its characters and belongings
-    Delete {
-        /// Full name of the account or of one of its characters
-        name: String,
-    },
-    /// Write a zone to its file, import zone files into the world, or show the differences
-    Zone {
-        /// Action
-        #[arg(value_parser = ["export", "import", "diff"])]
-        verb: String,
-        /// Zones; several are imported together
-        #[arg(required = true)]
-        names: Vec<String>,
-    },
-    /// Print all stored data about a player as JSON
-    Export {
-        /// Full name of the account or of one of its characters
-        name: String,
-    },
-    /// Print a branch as JSON
-    DumpBranch {
-        /// Number of the branch
-        id: u32,
-    },
-    /// Show the token with which the owner claims a new world
-    OwnerToken,
-    /// Create a one-time code, valid for an hour, with which a player (or the owner) can choose a new password
-    Recover {
-        /// Name of the account or of one of its characters
-        name: String,
-    },
-    /// Show game time and the machine's clock
-    Time,
-    /// Copy the database to a new file
-    Backup {
-        /// File to write; it must not exist
-        file: PathBuf,
-    },
-    /// Reload settings, content and the TLS certificate, and list the settings that have changed
-    Reload,
-    /// Restart the host with its present program; gateways keep the clients connected
-    Restart,
-    /// Show the hosts of the cluster, let this host lead, or forget a host
-    #[command(subcommand)]
-    Cluster(ClusterCommand),
-    /// Stop the server
-    Stop {
-        /// Delay, such as 30 or 5m; all players online are notified
-        #[arg(long = "in", value_name = "SECONDS", default_value = "0", value_parser = parse_span)]
-        after: Span,
-    },
-}
-
-#[derive(Subcommand, Clone, Debug)]
-enum ClusterCommand {
-    /// Show all hosts: role, entries of the log that are stored and missing, problems
-    Status,
-    /// Let this standby lead: the leader writes its last changes and makes way
-    Promote,
-    /// Forget a host that has ended
-    Remove {
-        /// Name of the host
-        host: String,
-    },
-}
-
-impl ControlCommand {
-    fn command(&self) -> Result<Command, Failure> {
-        Ok(match self {
-            Self::Status => Command::Status,
-            Self::Who => Command::Who,
-            Self::Broadcast { text } => Command::Broadcast(text.join(" ")),
-            Self::Netinfo { name } => Command::NetInfo(name.clone()),
-            Self::Ban { words } => Command::Line(format!("ban {}", words.join(" "))),
-            Self::Unban { whom } => Command::Line(format!("unban {whom}")),
-            Self::Bans => Command::Line("bans".into()),
-            Self::Lock { what } => Command::Line(format!("lock {}", what.as_deref().unwrap_or_default())),
-            Self::Unlock { what } => Command::Line(format!("unlock {what}")),
-            Self::Delete { name } => Command::Line(format!("delete {name}")),
-            Self::Zone { verb, names } => Command::Line(format!("zone {verb} {}", names.join(" "))),
-            Self::Export { name } => Command::Export(name.clone()),
-            Self::DumpBranch { id } => Command::DumpBranch(BranchId(*id)),
-            Self::OwnerToken => Command::OwnerToken,
-            Self::Recover { name } => Command::Recover(name.clone()),
-            Self::Time => Command::Time,
-            Self::Backup { file } => Command::Backup(absolute(file)?),
-            Self::Reload => Command::Reload,
-            Self::Restart => Command::Restart,
-            Self::Cluster(ClusterCommand::Status) => Command::Cluster(ClusterOrder::Status),
-            Self::Cluster(ClusterCommand::Promote) => Command::Cluster(ClusterOrder::Promote),
-            Self::Cluster(ClusterCommand::Remove { host }) => {
-                Command::Cluster(ClusterOrder::Remove(host.clone()))
-            }
-            Self::Stop { after } => Command::Stop(*after),
-        })
-    }
-}
-
 /// Sends a request to the server and shows the answer.
 pub(super) fn control(
-    config: &ServerConfig,
+    settings: &SettingArguments,
     arguments: &ControlArguments,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let socket = if arguments.gateway { config.gateway_control_socket() } else { config.control_socket() };
-    let result = ask(&socket, &arguments.command.command()?)?;
+    let command = arguments.command.command()?;
+    let process = if arguments.gateway { Process::Gateway } else { Process::Server };
+    let (socket, stream) = place::connect(settings, process, PACKAGED)?;
+    if let ControlCommand::Top(plan) = &arguments.command {
+        let form = match (arguments.json, io::stdout().is_terminal()) {
+            (true, _) => top::Form::Json,
+            (false, true) => top::Form::Screen,
+            (false, false) => top::Form::Lines,
+        };
+        return top::top(|| ask(&socket, &command), plan, form, out);
+    }
+    let result = ask_over(&socket, stream, &command)?;
     let text = match arguments.command {
         _ if arguments.json => result.to_string() + "\n",
         ControlCommand::DumpBranch { .. } | ControlCommand::Export { .. } => format!("{result:#}\n"),
@@ -195,18 +73,12 @@ pub(super) fn control(
 
 /// Formats the answer to a reload: the content, then a line for each changed setting.
 fn reloaded(result: &Value) -> String {
-    let mut lines = result.get("content").map_or_else(String::new, |content| plain(content) + "\n");
+    let lines = result.get("content").map_or_else(String::new, |content| plain(content) + "\n");
     let changes: Changes = result
         .get("settings")
         .and_then(|changes| serde_json::from_value(changes.clone()).ok())
         .unwrap_or_default();
-    let in_force = changes.in_force.iter().map(|change| ("in force", change));
-    for (effect, change) in
-        in_force.chain(changes.need_restart.iter().map(|change| ("needs a restart", change)))
-    {
-        let _ = writeln!(lines, "{effect}: {change}");
-    }
-    lines
+    lines + &changes::lines(&changes, ["in force", "needs a restart"])
 }
 
 /// Formats the hosts of a cluster, a line each.
@@ -230,11 +102,17 @@ fn problem_words(problem: &Value) -> String {
 
 /// Sends one request and returns its result.
 pub(super) fn ask(socket: &Path, command: &Command) -> Result<Value, Failure> {
-    let failed = |error| Failure::Io(socket.display().to_string(), error);
-    let mut stream = UnixStream::connect(socket).map_err(|error| match error.kind() {
+    let stream = UnixStream::connect(socket).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused => Failure::NotRunning(socket.to_owned()),
-        _ => failed(error),
+        _ if place::is_busy(&error) => place::busy(socket),
+        _ => Failure::Io(socket.display().to_string(), error),
     })?;
+    ask_over(socket, stream, command)
+}
+
+/// Sends one request over a connection and returns its result.
+pub(super) fn ask_over(socket: &Path, mut stream: UnixStream, command: &Command) -> Result<Value, Failure> {
+    let failed = |error| Failure::Io(socket.display().to_string(), error);
     stream.set_read_timeout(Some(PATIENCE)).map_err(failed)?;
     let line = serde_json::to_string(&Request::from(command)).map_err(|error| failed(error.into()))? + "\n";
     stream.write_all(line.as_bytes()).map_err(failed)?;
@@ -247,6 +125,10 @@ pub(super) fn ask(socket: &Path, command: &Command) -> Result<Value, Failure> {
         }
         _ => failed(error),
     })?;
+    if answer.is_empty() {
+        let words = "the server ended the connection without an answer; whether it did the work is not known";
+        return Err(Failure::Unanswered(words.into()));
+    }
     let response: Response = serde_json::from_str(&answer).map_err(|error| failed(error.into()))?;
     Ok(response.into_result()?)
 }
@@ -307,9 +189,10 @@ mod tests {
 
     fn told(answer: &'static str, command: ControlCommand, json: bool) -> (String, Result<String, Failure>) {
         let (folder, asked) = server(answer);
-        let config = ServerConfig { state_dir: folder.path().into(), ..ServerConfig::default() };
+        let set = vec![format!("server.state_dir={}", folder.path().display())];
+        let settings = SettingArguments { config: None, set };
         let mut out = Vec::new();
-        let result = control(&config, &ControlArguments { json, gateway: false, command }, &mut out);
+        let result = control(&settings, &ControlArguments { json, gateway: false, command }, &mut out);
         (asked.join().unwrap(), result.map(|()| String::from_utf8(out).unwrap()))
     }
 
@@ -343,6 +226,45 @@ mod tests {
         let failure = told(answer, ControlCommand::Reload, false).1.unwrap_err();
         assert_eq!(failure.to_string(), "the work continues");
         assert_eq!(failure.exit_code(), 4);
+    }
+
+    #[test]
+    fn server_that_ends_without_an_answer_has_not_refused() {
+        let failure = told("", ControlCommand::Who, false).1.unwrap_err();
+        assert_eq!(failure.exit_code(), 4, "{failure}");
+    }
+
+    #[test]
+    fn moderation_is_sent_as_the_lines_of_staff() {
+        let line = |line: &[&str]| {
+            let typed = ["deepwell", "control"].iter().chain(line);
+            let arguments = super::super::Arguments::read(typed.map(std::ffi::OsString::from)).unwrap();
+            let Some(super::super::Command::Control(control)) = arguments.command else { panic!("{line:?}") };
+            match control.command.command().unwrap() {
+                Command::Line(line) => line,
+                other => panic!("{other:?}"),
+            }
+        };
+        for (typed, sent) in [
+            (&["kick", "Bera", "go", "to", "bed"][..], "kick Bera go to bed"),
+            (&["mute", "Bera", "for", "2h", "noise"], "mute Bera for 2h noise"),
+            (&["unfreeze", "Bera"], "unfreeze Bera"),
+            (&["promote", "Bera", "builder"], "promote Bera builder"),
+            (&["demote", "Bera"], "demote Bera player"),
+            (&["reports"], "reports"),
+            (&["reports", "show", "12"], "reports show 12"),
+            (&["reports", "close", "12", "we", "talked"], "reports close 12 we talked"),
+            (&["audit"], "audit 1"),
+            (
+                &["audit", "--by", "ada", "--since", "2d", "--page", "3", "ban", "bera"],
+                "audit by ada since 2d ban bera 3",
+            ),
+            (&["account", "show", "Bera"], "account show Bera"),
+            (&["account", "delete", "Bera"], "account delete Bera"),
+            (&["character", "rename", "Bera", "Gerda"], "character rename Bera Gerda"),
+        ] {
+            assert_eq!(line(typed), sent, "{typed:?}");
+        }
     }
 
     #[test]

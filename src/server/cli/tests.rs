@@ -56,6 +56,44 @@ fn config_defaults_prints_the_shipped_file() {
 }
 
 #[test]
+fn changed_settings_are_printed_with_their_source() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(file.path(), "[game]\nround = \"3s\"\n[limits]\nguests = 2\n").unwrap();
+    let path = file.path().display().to_string();
+    let shown = typed(&["config", "print", "--changed", "--config", &path, "--set", "game.guidance=false"]).0;
+    assert_eq!(
+        shown,
+        format!("[game]\nguidance = false # --set game.guidance\n\n[limits]\nguests = 2 # {path}:4\n")
+    );
+    fs::write(file.path(), "[game]\nround = \"3s\"\n").unwrap();
+    let shown = typed(&["config", "print", "--changed", "--config", &path]).0;
+    assert_eq!(shown, "# All settings are the defaults.\n");
+}
+
+#[test]
+fn settings_of_another_file_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let state = format!("server.state_dir={}", path("state"));
+    fs::write(folder.path().join("old.toml"), "[limits]\nguests = 2\n").unwrap();
+    fs::write(folder.path().join("new.toml"), "[auth]\nslots = 2\n[limits]\nguests = 3\n").unwrap();
+    let diff =
+        |file: &str| typed(&["config", "diff", &path(file), "--config", &path("old.toml"), "--set", &state]);
+    let (shown, result) = diff("new.toml");
+    result.unwrap();
+    let source = "compared with the settings that a start would use; no server is running";
+    assert_eq!(
+        shown,
+        format!(
+            "{source}\ntakes effect at a reload: limits.guests = 3, was 2\nneeds a restart: auth.slots = 2, was 1\n"
+        )
+    );
+    assert_eq!(diff("old.toml").0, format!("{source}\nno setting differs\n"));
+    fs::write(folder.path().join("wrong.toml"), "[limits]\nguests = \"many\"\n").unwrap();
+    assert_eq!(diff("wrong.toml").1.unwrap_err().exit_code(), 1);
+}
+
+#[test]
 fn invalid_settings_exit_with_1() {
     let failure = typed(&["config", "print", "--set", "game.ruond=7"]).1.unwrap_err();
     assert_eq!(failure.exit_code(), 1);

@@ -4,6 +4,7 @@ use super::Config;
 use super::field::Raw;
 use super::source::unquoted;
 use super::table::SETTINGS;
+use std::collections::BTreeMap;
 
 /// Differences between the settings in force and those read again. Each is a line such as `limits.guests = 2, was 10`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -15,6 +16,33 @@ pub struct Changes {
 }
 
 impl Config {
+    /// Returns the names and values of all settings, the values in TOML.
+    pub fn values(&self) -> Vec<(String, String)> {
+        let mut config = self.clone();
+        SETTINGS.iter().map(|setting| (setting.name(), setting.field(&mut config).toml(false))).collect()
+    }
+
+    /// Returns the settings that differ from values such as [`values`](Self::values) returns, and whether a reload applies
+    /// them. A setting without a value there is unknown to an older server and needs a restart.
+    pub fn differences(&self, values: &BTreeMap<String, String>) -> Changes {
+        let mut config = self.clone();
+        let mut changes = Changes::default();
+        for setting in SETTINGS.iter() {
+            let (name, wanted) = (setting.name(), setting.field(&mut config).toml(false));
+            match values.get(&name) {
+                Some(was) if *was == wanted => {}
+                Some(was) if !setting.needs_restart => {
+                    changes.in_force.push(format!("{name} = {wanted}, was {was}"));
+                }
+                was => {
+                    let was = was.map_or("unknown", String::as_str);
+                    changes.need_restart.push(format!("{name} = {wanted}, was {was}"));
+                }
+            }
+        }
+        changes
+    }
+
     /// Copies the settings of `new` that take effect at a reload. Returns all settings that differ.
     pub fn update(&mut self, new: &Self) -> Changes {
         let mut new = new.clone();
@@ -66,6 +94,17 @@ mod tests {
         assert_eq!((config.world.welcome.as_str(), config.game.dungeon.finishable), ("Hello.\n", Some(true)));
         let again = config.update(&new);
         assert_eq!(again, Changes { in_force: Vec::new(), ..changes }, "a restart is still needed");
+    }
+
+    #[test]
+    fn differences_are_those_that_a_reload_would_report() {
+        let old = Config::default();
+        let new = read("[telnet]\nlisten = \"127.0.0.1:4001\"\n[limits]\nguests = 2\n");
+        let mut values: BTreeMap<_, _> = old.values().into_iter().collect();
+        assert_eq!(old.differences(&values), Changes::default());
+        assert_eq!(new.differences(&values), old.clone().update(&new));
+        values.remove("game.round");
+        assert_eq!(old.differences(&values).need_restart, ["game.round = \"3s\", was unknown"]);
     }
 
     /// A reload leaves no difference except in settings that need a restart.

@@ -4,21 +4,34 @@ use super::table::{SECTIONS, SETTINGS};
 use super::{Config, Effective, Origin};
 use std::fmt::Write;
 
+/// Settings to show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Which {
+    /// All settings.
+    All,
+    /// Settings whose value differs from the default.
+    Changed,
+}
+
 impl Effective {
-    /// Returns every setting with its value and source, as `deepwell config print` shows it.
-    pub fn print(&self) -> String {
-        let mut config = self.config.clone();
+    /// Returns the settings with their values and sources, as `deepwell config print` shows them.
+    pub fn print(&self, which: Which) -> String {
+        let (values, defaults) = (self.config.values(), Config::default().values());
         let mut out = String::new();
-        for (number, section) in SECTIONS.iter().enumerate() {
-            let gap = if number == 0 { "" } else { "\n" };
-            let _ = writeln!(out, "{gap}[{}]", section.name);
-            for setting in SETTINGS.iter().filter(|setting| setting.section == section.name) {
-                let origin = match self.origins.get(&setting.name()) {
-                    None => Origin::BuiltIn.to_string(),
-                    Some(Origin::File(place)) => format!("{}:{}", place.file, place.line),
-                    Some(origin) => origin.to_string(),
+        for section in SECTIONS {
+            let rows = SETTINGS.iter().zip(values.iter().zip(&defaults));
+            let rows = rows.filter(|(setting, (value, default))| {
+                setting.section == section.name && (which == Which::All || value != default)
+            });
+            for (number, (setting, ((name, value), _))) in rows.enumerate() {
+                if number == 0 {
+                    let gap = if out.is_empty() { "" } else { "\n" };
+                    let _ = writeln!(out, "{gap}[{}]", section.name);
+                }
+                let origin = match self.origin(name) {
+                    Origin::File(place) => format!("{}:{}", place.file, place.line),
+                    origin => origin.to_string(),
                 };
-                let value = setting.field(&mut config).toml(false);
                 let _ = writeln!(out, "{} = {value} # {origin}", setting.key);
             }
         }

@@ -53,11 +53,16 @@ impl Sources {
                 return Err(ConfigError::new(&start(), format!("the file cannot be read: {error}"), ""));
             }
         };
+        Ok(Self { file, ..Self::without_file(overrides) })
+    }
+
+    /// Reads the environment alone.
+    pub fn without_file(overrides: Vec<String>) -> Self {
         let environment = env::vars_os()
             .map(|(key, value)| (key.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
             .filter(|(key, _)| key.starts_with(PREFIX))
             .collect();
-        Ok(Self { file, environment, overrides })
+        Self { file: None, environment, overrides }
     }
 
     /// Merges the sources.
@@ -108,6 +113,11 @@ impl Sources {
 }
 
 impl Effective {
+    /// Returns the source of a setting, given as `section.key`.
+    pub fn origin(&self, name: &str) -> &Origin {
+        self.origins.get(name).unwrap_or(&Origin::BuiltIn)
+    }
+
     fn take(&mut self, Entry { setting, origin, raw }: Entry) -> Result<(), ConfigError> {
         let mut field = setting.field(&mut self.config);
         let written = format!("{} is {}", setting.name(), raw.shown());

@@ -1,6 +1,18 @@
 //! All settings: name, comment, valid range and field in `Config`. Fields of the server's own sections are declared in
 //! `config.rs`, the limits in `base::limits`. Settings of the game rules are declared here, because the rules do not
 //! know about files.
+//!
+//! A setting needs a restart where a reload would cost more than it helps:
+//! - `server`, `log.format`, `log.queue_lines`, `cluster`, `gateway`: the folder is locked, the database and the log are
+//!   open, and other processes depend on the addresses.
+//! - addresses of `telnet`, `http` and `ops`, with `telnet.proxy` and `http.tls`: the ports are bound before the server
+//!   gives up privileges, and open connections would have other terms than new ones.
+//! - paths in `tls`: the files behind them are reloaded.
+//! - `telnet.proxy_from`, `telnet.compress_tls` and the rest of `http`: trust in proxies and origins is decided once, so
+//!   that no request is checked by halves of two configurations.
+//! - `auth.slots`, `auth.memory_kib`, `auth.passes`: the hash queue and the hash for unknown names have that size and strength.
+//! - `world.seed`: it makes a new world.
+//! - limits with `@restart`: tables and semaphores of that size are allocated at the start.
 
 use super::{
     AuthConfig, ClusterConfig, Config, Field, GatewayConfig, HttpConfig, LogConfig, OpsConfig, ServerConfig,
@@ -131,7 +143,7 @@ rows! {
         /// Seed of a new world; 0 generates one at the first start. Ignored for an existing world.
         @restart seed => |config| Field::from(&mut config.game.seed);
         /// Name of the server, shown to players and crawlers.
-        @restart name in 1..=40 => |config| Field::Line(&mut config.game.name);
+        name in 1..=40 => |config| Field::Line(&mut config.game.name);
     }
 }
 
@@ -205,6 +217,22 @@ rows! {
         created in 0..=4 => |config| Field::Line(&mut config.mssp.created);
         /// State of development: "Alpha", "Closed Beta", "Open Beta" or "Live".
         status in 0..=40 => |config| Field::Line(&mut config.mssp.status);
+        /// Kind of world: "Adult", "Fantasy", "Historical", "Horror", "Modern", "Mystery", "None", "Romance", "Science
+        /// Fiction" or "Spiritual".
+        genre in 0..=60 => |config| Field::Line(&mut config.mssp.genre);
+        /// Kind of world within the genre, such as "Dark Fantasy" or "Exploration", or "None".
+        subgenre in 0..=60 => |config| Field::Line(&mut config.mssp.subgenre);
+        /// Main activity: "Adventure", "Educational", "Hack and Slash", "None", "Player versus Player", "Player versus
+        /// Environment", "Questing", "Roleplaying", "Simulation", "Social" or "Strategy".
+        gameplay in 0..=60 => |config| Field::Line(&mut config.mssp.gameplay);
+        /// Minimum age of players, or 0 for all ages.
+        minimum_age in 0..=99 => |config| Field::from(&mut config.mssp.minimum_age);
+        /// Hours that crawlers should wait between two visits, or 0 to leave it to them.
+        crawl_delay in 0..=720 => |config| Field::from(&mut config.mssp.crawl_delay);
+        /// Tells that builders are wanted.
+        hiring_builders => |config| Field::from(&mut config.mssp.hiring_builders);
+        /// Tells that programmers are wanted.
+        hiring_coders => |config| Field::from(&mut config.mssp.hiring_coders);
         /// Additional variables, or overrides of those that the server reports: "NAME=value; NAME=value".
         extra => |config| Field::Extra(&mut config.mssp.extra);
     }
@@ -233,7 +261,10 @@ const LIMITS_SECTION: Section =
 
 const MSSP_SECTION: Section = Section {
     name: "mssp",
-    about: &["Data for MUD listing sites (MSSP), in addition to the figures. Empty texts are omitted."],
+    about: &[
+        "Data for MUD listing sites (MSSP), in addition to the figures. Empty texts are omitted. `deepwell listing` shows",
+        "what crawlers read, and what is missing.",
+    ],
 };
 
 /// All sections, in the order of the shipped file.

@@ -59,7 +59,7 @@ fn later_sources_take_precedence() {
     assert_eq!(effective.config.game.round, Span::secs(7));
     assert_eq!(effective.config.game.dungeon.window, Span::secs(20));
     assert_eq!(effective.config.game.dungeon.max_life, Span::mins(60));
-    let shown = effective.print();
+    let shown = effective.print(Which::All);
     for line in [
         "round = \"7s\" # --set game.round",
         "window = \"20s\" # environment DEEPWELL_DUNGEON__WINDOW",

@@ -2,7 +2,7 @@
 //! ports are checked when they are opened, not here.
 
 use super::words::ProxySwitch;
-use super::{Config, ConfigError, Effective, Origin};
+use super::{Config, ConfigError, Effective};
 
 /// Two settings that contradict each other.
 struct Pair {
@@ -69,9 +69,9 @@ fn is_name(name: &str) -> bool {
 impl Effective {
     /// Returns all contradictions.
     pub(super) fn contradictions(&self) -> impl Iterator<Item = ConfigError> {
-        PAIRS.iter().filter(|pair| (pair.is_wrong)(&self.config)).map(|pair| {
-            let origin = self.origins.get(pair.blamed).unwrap_or(&Origin::BuiltIn);
-            ConfigError::new(origin, pair.what, pair.expected)
-        })
+        PAIRS
+            .iter()
+            .filter(|pair| (pair.is_wrong)(&self.config))
+            .map(|pair| ConfigError::new(self.origin(pair.blamed), pair.what, pair.expected))
     }
 }

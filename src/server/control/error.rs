@@ -40,6 +40,11 @@ pub enum ControlError {
     /// Owner token requested for a world that has an owner.
     #[error("the world already has an owner")]
     Owned,
+    /// Recovery of the owner of a world that has none.
+    #[error(
+        "the world has no owner yet; deepwell control owner-token shows the token with which a player claims it"
+    )]
+    Unclaimed,
     /// Relative path, which would depend on the server's working directory.
     #[error("{} is not an absolute path", .0.display())]
     NotAbsolute(PathBuf),
@@ -79,7 +84,7 @@ pub enum ControlError {
     #[error("not restarted: {0}")]
     NotNow(#[from] NotRestarted),
     /// The game loop has ended.
-    #[error("the server is stopping")]
+    #[error("the server is stopping and has not answered")]
     Gone,
 }
 
@@ -97,6 +102,6 @@ impl From<NotReloaded> for ControlError {
 impl ControlError {
     /// Returns `true` if the request was accepted but its outcome is not known.
     pub(super) const fn is_open(&self) -> bool {
-        matches!(self, Self::NoAnswer(_) | Self::Unfinished(_))
+        matches!(self, Self::NoAnswer(_) | Self::Unfinished(_) | Self::Gone)
     }
 }

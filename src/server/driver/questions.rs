@@ -9,10 +9,11 @@ use tokio::sync::oneshot;
 use super::Driver;
 use crate::base::Span;
 use crate::game::{Declined, Effect, Input};
+use crate::server::load::Load;
 use crate::server::login;
 use crate::server::question::{Question, Status, WebBuilderRequest};
 use crate::session::{Delivery, Figures};
-use crate::world::Part;
+use crate::world::{Part, Role};
 
 /// Time for which figures for crawlers are cached.
 const FIGURES_KEPT: Span = Span::secs(10);
@@ -60,6 +61,8 @@ impl Driver {
         // The asker may have disconnected.
         match question {
             Question::Status(answer) => _ = answer.send(self.status()),
+            Question::Load(answer) => _ = answer.send(self.load()),
+            Question::Figures(answer) => _ = answer.send(self.figures()),
             Question::Who(answer) => _ = answer.send(self.pipeline.game().players()),
             Question::DumpBranch(branch, answer) => {
                 let dump = self.pipeline.game().branch_dump(branch);
@@ -103,6 +106,11 @@ impl Driver {
                 let _ = answer.send(self.pipeline.replace_settings(*config).await?);
             }
             Question::Reload(answer) => self.pipeline.reload(answer),
+            Question::Owner(answer) => {
+                let accounts = &self.pipeline.game().world().accounts;
+                let owner = accounts.iter().find(|(_, account)| account.role == Role::Owner);
+                let _ = answer.send(owner.map(|(_, account)| account.name.clone()));
+            }
             Question::OwnerToken(answer) => {
                 let _ = answer.send(self.pipeline.game().owner_token().map(str::to_owned));
             }
@@ -162,10 +170,26 @@ impl Driver {
             mobiles: catalog.mobs.len() as u64,
             objects: catalog.items.len() as u64,
             help_files: catalog.help.topics().count() as u64,
+            skills: catalog.abilities.len() as u64,
+            quests: catalog.quests.len() as u64,
             started_at: u64::try_from(self.started.0 / 1_000).unwrap_or(0),
         };
         self.figures = Some((now, figures));
         figures
+    }
+
+    fn load(&self) -> Load {
+        let status = self.status();
+        Load {
+            up_secs: status.up_secs,
+            players: status.world.players,
+            connections: status.connections,
+            requests_waiting: status.requests_waiting,
+            commits_waiting: status.commits_waiting,
+            rooms: status.world.rooms,
+            branches: status.world.branches,
+            causes: self.metrics.loads(),
+        }
     }
 
     fn status(&self) -> Status {

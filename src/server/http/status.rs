@@ -1,6 +1,7 @@
 //! Public status of the game: `/status` as a web page and `/status.json` for programs, without data meant for operators
 //! (see `ops`). The figures come from the game loop and are cached for a few seconds.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
@@ -8,7 +9,7 @@ use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse as _, Response};
 use serde::Serialize;
-use tokio::sync::{Mutex, mpsc};
+use tokio::sync::{Mutex, mpsc, watch};
 use tokio::time::Instant;
 
 use crate::base::Span;
@@ -16,15 +17,14 @@ use crate::net::Clock;
 use crate::server::http::Http;
 use crate::server::http::notice::Notice;
 use crate::server::question::{PATIENCE, Question, Status, ask};
+use crate::session::SessionConfig;
 
 /// Cache time of the figures.
 const FRESH: Duration = Duration::from_secs(5);
 
 /// Constant parts of the status.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct About {
-    /// Name of the server.
-    pub name: String,
     /// Port for telnet.
     pub telnet: u16,
     /// Port for telnet over TLS.
@@ -61,6 +61,8 @@ struct Figures {
 #[derive(Debug)]
 pub struct Board {
     about: About,
+    /// Settings of sessions, with the name of the server.
+    sessions: watch::Receiver<Arc<SessionConfig>>,
     clock: Clock,
     questions: mpsc::Sender<Question>,
     answer: Mutex<Option<(Instant, Figures)>>,
@@ -68,8 +70,13 @@ pub struct Board {
 
 impl Board {
     /// Creates an empty cache; `questions` leads to the game loop.
-    pub fn new(about: About, clock: Clock, questions: mpsc::Sender<Question>) -> Self {
-        Self { about, clock, questions, answer: Mutex::default() }
+    pub fn new(
+        about: About,
+        sessions: watch::Receiver<Arc<SessionConfig>>,
+        clock: Clock,
+        questions: mpsc::Sender<Question>,
+    ) -> Self {
+        Self { about, sessions, clock, questions, answer: Mutex::default() }
     }
 
     /// Returns the figures, at most [`FRESH`] old; `None` if the game loop does not answer. Concurrent requests wait
@@ -83,15 +90,16 @@ impl Board {
         }
         *answer = None;
         let status = ask(&self.questions, Question::Status, PATIENCE).await.ok()?;
-        let figures = Figures::new(&self.about, &status, self.clock.now().0 / 1_000);
+        let name = self.sessions.borrow().name.clone();
+        let figures = Figures::new(name, self.about, &status, self.clock.now().0 / 1_000);
         *answer = Some((Instant::now(), figures.clone()));
         Some(figures)
     }
 }
 
 impl Figures {
-    fn new(about: &About, status: &Status, now_secs: i64) -> Self {
-        let About { name, telnet, telnet_tls } = about.clone();
+    fn new(name: String, about: About, status: &Status, now_secs: i64) -> Self {
+        let About { telnet, telnet_tls } = about;
         let uptime = i64::try_from(status.up_secs).unwrap_or(i64::MAX);
         Self {
             name,
@@ -174,20 +182,17 @@ mod tests {
     use super::*;
     use crate::base::GameTime;
     use crate::game::Stats;
-    use std::sync::Arc;
 
     fn status(players: u64) -> Status {
         let world = Stats { players, rooms: 40, branches: 2, deepest: 3, accounts: 77, ..Stats::default() };
         Status { world, up_secs: 300, connections: 99, ..Status::default() }
     }
 
-    fn about() -> About {
-        About { name: "The <Well>".into(), telnet: 4000, telnet_tls: None }
-    }
+    const ABOUT: About = About { telnet: 4000, telnet_tls: None };
 
     #[test]
     fn public_status_has_figures_but_no_accounts() {
-        let figures = Figures::new(&about(), &status(7), 1_700_000_300);
+        let figures = Figures::new("The <Well>".into(), ABOUT, &status(7), 1_700_000_300);
         let json = serde_json::to_string(&figures).unwrap();
         let version = env!("CARGO_PKG_VERSION");
         assert_eq!(
@@ -208,7 +213,8 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn figures_are_cached_for_five_seconds() {
         let (questions, mut asked) = mpsc::channel(4);
-        let board = Arc::new(Board::new(about(), Clock::start_at(GameTime(0)), questions));
+        let (_settings, sessions) = watch::channel(Arc::new(SessionConfig::default()));
+        let board = Arc::new(Board::new(ABOUT, sessions, Clock::start_at(GameTime(0)), questions));
         let world = tokio::spawn(async move {
             for players in [1, 2] {
                 let Some(Question::Status(answer)) = asked.recv().await else { panic!("nothing asked") };

@@ -4,7 +4,7 @@ use super::{Draws, Target, fuzz, outcome};
 use crate::table::CATALOG;
 use deepwell::base::limits::Limits;
 use deepwell::catalog::{Area, BUILTIN, Catalog};
-use deepwell::server::config::{Config, Sources};
+use deepwell::server::config::{Config, Sources, Which};
 use deepwell::tools::circle::{AreaFile, ENDINGS, Kind, Plan, import};
 
 /// Dictionary of TOML syntax, common values and `more`.
@@ -59,7 +59,7 @@ fn o2_printed_settings_parse_to_same_values() {
         };
         match read(String::from_utf8_lossy(input).into_owned()) {
             Ok(effective) => {
-                let printed = effective.print();
+                let printed = effective.print(Which::All);
                 let again =
                     read(printed.clone()).unwrap_or_else(|mistakes| panic!("{mistakes:?} in\n{printed}"));
                 assert_eq!(again.config, effective.config);

@@ -1,0 +1,75 @@
+//! `deepwell config`: prints settings, and compares them with those of a running server.
+
+use super::control::place::{self, PACKAGED, Process};
+use super::control::{self, changes};
+use super::{Failure, SettingArguments, show};
+use crate::server::config::{Config, Which};
+use crate::server::control_protocol::Command;
+use clap::Subcommand;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Settings to print
+#[derive(Subcommand, Clone, PartialEq, Eq, Debug)]
+pub enum ConfigCommand {
+    /// Print the effective settings and the source of each
+    Print {
+        /// Only settings that differ from the defaults
+        #[arg(long)]
+        changed: bool,
+    },
+    /// Compare the settings of the running server, or those that a start would use, with those that another file would
+    /// give; tells which take effect at `control reload` and which need a restart
+    Diff {
+        /// Configuration file to compare with; environment and --set override it, too
+        file: PathBuf,
+    },
+    /// Print a config.toml with every setting, its comment and its default
+    Defaults,
+}
+
+/// Prints or compares settings.
+pub(super) fn config(
+    settings: &SettingArguments,
+    command: &ConfigCommand,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    match command {
+        ConfigCommand::Print { changed: false } => show(out, &settings.effective()?.print(Which::All)),
+        ConfigCommand::Print { changed: true } => {
+            let text = settings.effective()?.print(Which::Changed);
+            show(out, if text.is_empty() { "# All settings are the defaults.\n" } else { &text })
+        }
+        ConfigCommand::Diff { file } => diff(settings, file, out),
+        ConfigCommand::Defaults => show(out, &Config::shipped()),
+    }
+}
+
+fn diff(settings: &SettingArguments, file: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    let new = SettingArguments { config: Some(file.to_owned()), set: settings.set.clone() };
+    let new = new.effective()?.config;
+    let (values, source) = values_in_force(settings)?;
+    let changes = new.differences(&values);
+    let lines = changes::lines(&changes, ["takes effect at a reload", "needs a restart"]);
+    let lines = if lines.is_empty() { "no setting differs\n".to_owned() } else { lines };
+    show(out, &format!("compared with {source}\n{lines}"))
+}
+
+/// Returns the settings of the running server, or without one those that a start would use, and their source in words.
+pub(super) fn values_in_force(
+    settings: &SettingArguments,
+) -> Result<(BTreeMap<String, String>, String), Failure> {
+    match place::connect(settings, Process::Server, PACKAGED) {
+        Ok((socket, stream)) => {
+            let values = control::ask_over(&socket, stream, &Command::Settings)?;
+            let values = serde_json::from_value(values).map_err(|error| Failure::Server(error.into()))?;
+            Ok((values, format!("the running server at {}", socket.display())))
+        }
+        Err(Failure::NoServer(_)) => {
+            let values = settings.effective()?.config.values().into_iter().collect();
+            Ok((values, "the settings that a start would use; no server is running".to_owned()))
+        }
+        Err(failure) => Err(failure),
+    }
+}
