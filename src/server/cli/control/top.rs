@@ -70,7 +70,9 @@ pub(super) fn top(
         if arguments.count.is_some_and(|count| number >= count) {
             return Ok(());
         }
-        wait_for(sleep(Duration::from_millis(u64::try_from(arguments.every.0).unwrap_or(0))))?;
+        let every = Duration::from_millis(u64::try_from(arguments.every.0).unwrap_or(0));
+        // A timer is created inside of the runtime.
+        wait_for(async { sleep(every).await })?;
     }
 }
 
