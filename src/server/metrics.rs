@@ -22,7 +22,6 @@ use process::{ProcessMetrics, prefixed};
 use crate::game::StepCost;
 use crate::net::Counters;
 use crate::server::load::CauseLoad;
-use crate::server::logging;
 use crate::server::peaks::Peaks;
 use crate::server::question::{Problem, Status};
 
