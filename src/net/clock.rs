@@ -47,6 +47,11 @@ impl Clock {
         self.started + Duration::from_millis(ahead)
     }
 
+    /// Returns the wall-clock time, for names and reports.
+    pub fn wall(&self) -> GameTime {
+        (self.wall)()
+    }
+
     /// Returns the difference between wall-clock time and game time in milliseconds; negative if the wall clock is
     /// behind.
     pub fn drift(&self) -> i64 {

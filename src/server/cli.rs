@@ -7,6 +7,7 @@ mod dungeon;
 mod import_area;
 mod listing;
 mod manual;
+mod restore;
 mod settings;
 mod simulate;
 pub(super) mod start;
@@ -84,11 +85,9 @@ pub enum Command {
         /// File to write; it must not exist
         file: PathBuf,
     },
-    /// Replace the database by a copy and keep the old one under another name; the server must be stopped
-    Restore {
-        /// Copy to restore
-        file: PathBuf,
-    },
+    /// Replace the database by a copy and keep the old one under another name; the server must be stopped. Without a
+    /// file, list the backups in backup.folder
+    Restore(restore::RestoreArguments),
     /// Print completions of the command line for a shell
     Completions {
         /// Shell that reads them
@@ -135,6 +134,9 @@ pub enum Failure {
     /// No database to copy.
     #[error("there is no database at {0}. {FOLDER_HINT}")]
     NoDatabase(PathBuf),
+    /// No backup that can be restored.
+    #[error("no backup in {0} can be restored")]
+    NoBackup(PathBuf),
     /// The server could not start, or did not shut down cleanly.
     #[error("{0:#}")]
     Server(#[from] anyhow::Error),
@@ -172,6 +174,7 @@ impl Failure {
             | Self::NotRunning(_)
             | Self::NoServer(_)
             | Self::NoDatabase(_)
+            | Self::NoBackup(_)
             | Self::Degraded(_)
             | Self::Server(_)
             | Self::Refused(_)
@@ -246,7 +249,7 @@ pub fn run(arguments: Arguments, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Listing(listing) => listing::listing(&settings, listing, out),
         Command::Control(control) => control::control(&settings, &control, out),
         Command::Backup { file } => copy::backup(&settings.effective()?.config.server, &file, out),
-        Command::Restore { file } => copy::restore(&settings.effective()?.config.server, &file, out),
+        Command::Restore(plan) => restore::restore(&settings.effective()?.config, &plan, out),
         Command::Completions { shell } => manual::completions(shell, out),
         Command::Manual { folder } => manual::manual(folder.as_deref(), out),
     }

@@ -14,6 +14,7 @@ mod together;
 mod web_access;
 mod words;
 
+use crate::base::Span;
 use crate::game::GameConfig;
 use crate::net::Networks;
 use crate::net::tls::Files;
@@ -45,6 +46,8 @@ pub struct Config {
     pub http: HttpConfig,
     /// Section `[ops]`.
     pub ops: OpsConfig,
+    /// Section `[backup]`.
+    pub backup: BackupConfig,
     /// Section `[gateway]`.
     pub gateway: GatewayConfig,
     /// Section `[cluster]`.
@@ -140,6 +143,32 @@ section! {
     OpsConfig: ops {
         /// Address and port, or "off". Do not expose it to the public.
         listen: Option<SocketAddr> = Some(local(4090));
+    }
+}
+
+section! {
+    /// Backups that the server makes while it runs. See docs/operate/operations.md.
+    BackupConfig: backup {
+        /// Interval between two backups, or "off". It continues across restarts: the newest file in the folder tells
+        /// when the last one was made.
+        every: Option<Span> = None, 1_000..=31 * 86_400_000;
+        /// Folder for the backups, or "off". The server does not create it, so that it does not fill the disk below a
+        /// file system that is not mounted.
+        folder: Option<PathBuf> = None;
+        /// Number of newest backups to keep.
+        keep_latest: u32 = 24, 1..=10_000;
+        /// Number of days of which the last backup is kept. Days, weeks and months are those of UTC, and those without
+        /// a backup do not count.
+        keep_daily: u32 = 7, 0..=10_000;
+        /// Number of weeks of which the last backup is kept. A week begins on Monday.
+        keep_weekly: u32 = 4, 0..=10_000;
+        /// Number of months of which the last backup is kept.
+        keep_monthly: u32 = 6, 0..=10_000;
+        /// Program to run after each backup, or "off". It gets no arguments; `BACKUP_OUTCOME` is "made" or "failed",
+        /// `BACKUP_FILE` the path, and `BACKUP_ERROR` the reason of a failure.
+        hook: Option<PathBuf> = None;
+        /// Seconds after which the program is killed.
+        hook_secs: u32 = 600, 1..=86_400;
     }
 }
 

@@ -20,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 use crate::base::Span;
 use crate::net::Clock;
 use crate::server::auth::{Applicant, Authenticator};
+use crate::server::backups::Backups;
 use crate::server::certificate::Certificate;
 use crate::server::cluster::{ClusterHandle, ClusterStatus};
 use crate::server::config::Changes;
@@ -68,6 +69,8 @@ pub struct Control {
     pub(in crate::server) role: ControlledRole,
     /// The cluster, if the host is part of one.
     pub cluster: Option<ClusterHandle>,
+    /// Backups.
+    pub(in crate::server) backups: Backups,
 }
 
 /// Role of a process, as far as its commands differ.
@@ -210,7 +213,7 @@ impl Control {
                 "machine": (self.clock.now() + Span(self.clock.drift())).utc(),
                 "ahead_secs": self.clock.drift() / 1_000,
             })),
-            Command::Backup(path) => self.backup(path).await,
+            Command::Backup(path) => self.back_up(path).await,
             Command::Reload => self.reload().await,
             Command::Restart => self.restart().await,
             Command::Stop(after) => {
@@ -223,7 +226,22 @@ impl Control {
     async fn status(&self) -> Result<Value, ControlError> {
         let mut status = self.ask(Question::Status).await?;
         status.cluster = self.cluster.as_ref().map(ClusterHandle::status);
+        self.backups.note_in(&mut status);
         Ok(serde_json::to_value(status)?)
+    }
+
+    /// Makes a backup, in the folder for backups unless a file is named. It uses its own connection, so the game
+    /// continues.
+    async fn back_up(&self, path: Option<PathBuf>) -> Result<Value, ControlError> {
+        let Some(path) = path else {
+            let file = self.backups.make().await?;
+            return Ok(json!({ "file": file }));
+        };
+        if !path.is_absolute() {
+            return Err(ControlError::NotAbsolute(path));
+        }
+        store::backup_beside_world(&self.database, &path).await.map_err(ControlError::Backup)?;
+        Ok(Value::Null)
     }
 
     async fn carry_out_in_cluster(&self, order: ClusterOrder) -> Result<Value, ControlError> {
@@ -274,15 +292,6 @@ impl Control {
         let figures = self.ask(Question::Figures).await?;
         let variables = self.settings.listing(figures).await;
         Ok(variables.iter().map(|(name, values)| json!({ "name": name, "values": values })).collect())
-    }
-
-    /// Copies the database over a separate connection, so the game continues.
-    async fn backup(&self, path: PathBuf) -> Result<Value, ControlError> {
-        if !path.is_absolute() {
-            return Err(ControlError::NotAbsolute(path));
-        }
-        store::backup(&self.database, &path).await.map_err(ControlError::Backup)?;
-        Ok(Value::Null)
     }
 
     /// Creates a one-time code for the owner, and tells the name of that account.
@@ -435,9 +444,10 @@ mod tests {
             stopper,
             role: ControlledRole::Serve,
             cluster: None,
+            backups: Backups::off(Clock::start_at(GameTime(0))),
         };
         let copy = folder.path().join("copy.db");
-        assert_eq!(control.carry_out(Command::Backup(copy.clone())).await.unwrap(), Value::Null);
+        assert_eq!(control.carry_out(Command::Backup(Some(copy.clone()))).await.unwrap(), Value::Null);
         assert_eq!(store::check(&copy).await.unwrap(), Vec::<String>::new());
         running.close().await.unwrap();
     }
@@ -458,6 +468,7 @@ mod tests {
             stopper,
             role: ControlledRole::Serve,
             cluster: None,
+            backups: Backups::off(Clock::start_at(GameTime(0))),
         };
         let response = control.respond(r#"{"cmd":"zone","args":["import","mill"]}"#).await;
         let words = "no answer from the server within 300 s; the work continues".to_owned();

@@ -71,8 +71,9 @@ pub enum Command {
     /// Game time and the machine's clock. Result: an object with `game` and `machine`, dates in UTC, and `ahead_secs`,
     /// by which the machine is ahead; negative if it is behind.
     Time,
-    /// Copies the database to a file that must not exist. The path is absolute. Result: null.
-    Backup(PathBuf),
+    /// Copies the database to a file that must not exist. The path is absolute. Result: null. Without a path, makes a
+    /// backup in the folder for backups. Result: an object with its `file`.
+    Backup(Option<PathBuf>),
     /// Reloads content and certificate. Result: a description of what is now in use. Refused with all mistakes; content
     /// or certificate with mistakes is not replaced.
     Reload,
@@ -191,7 +192,9 @@ impl From<&Command> for Request {
             Command::RecoverOwner => ("recover", vec![]),
             Command::Recover(name) => ("recover", vec![name.clone()]),
             Command::Time => ("time", vec![]),
-            Command::Backup(path) => ("backup", vec![path.to_string_lossy().into_owned()]),
+            Command::Backup(path) => {
+                ("backup", path.iter().map(|path| path.to_string_lossy().into_owned()).collect())
+            }
             Command::Reload => ("reload", vec![]),
             Command::Restart => ("restart", vec![]),
             Command::Cluster(ClusterOrder::Status) => ("cluster", vec!["status".into()]),
@@ -227,7 +230,8 @@ impl TryFrom<Request> for Command {
             ("recover", []) => Self::RecoverOwner,
             ("recover", [name]) => Self::Recover((*name).to_owned()),
             ("time", []) => Self::Time,
-            ("backup", [path]) => Self::Backup(path.into()),
+            ("backup", []) => Self::Backup(None),
+            ("backup", [path]) => Self::Backup(Some(path.into())),
             ("reload", []) => Self::Reload,
             ("restart", []) => Self::Restart,
             ("cluster", ["status"]) => Self::Cluster(ClusterOrder::Status),
@@ -282,7 +286,8 @@ mod tests {
             Command::OwnerToken,
             Command::Recover("Ada".into()),
             Command::RecoverOwner,
-            Command::Backup("/tmp/a b".into()),
+            Command::Backup(None),
+            Command::Backup(Some("/tmp/a b".into())),
             Command::Reload,
             Command::Restart,
             Command::Cluster(ClusterOrder::Promote),

@@ -22,7 +22,7 @@ use super::listeners::{Doors, Prepared};
 use super::lock::Lock;
 use super::metrics::Metrics;
 use super::settings::Origins;
-use super::{Authenticator, QUESTIONS_MAX, auth_settings, descriptors, finish, replace, run_to_end};
+use super::{Authenticator, Backups, QUESTIONS_MAX, auth_settings, descriptors, finish, replace, run_to_end};
 use crate::base::{GameTime, Span};
 use crate::net::{Clock, raise_descriptor_limit};
 
@@ -54,6 +54,7 @@ async fn run(mut config: Config, origins: Origins, shutdown: Shutdown) -> anyhow
     let gateway = new_gateway().context("the system's random number generator failed")?;
     let doors = Doors {
         clock,
+        backups: Backups::off(clock),
         requests,
         stopper: Stopper::new(shutdown.stop.clone(), questions.clone()),
         questions,

@@ -252,6 +252,7 @@ fn open(
     let vital = |task| spawn_vital(task, broken.clone(), shutdown.stop.clone());
     let mut helpers = vec![
         spawn(clock::watch(doors.clock)),
+        spawn(doors.backups.clone().run()),
         // A hang-up signal would end the process otherwise.
         spawn(certificate.clone().watch()),
         vital(Box::pin(doors.control(config, &certificate, settings).serve(control))),

@@ -88,8 +88,8 @@ impl Restarter {
     pub async fn restart(&self) -> Result<(), NotRestarted> {
         let status = ask(&self.questions, Question::Status, PATIENCE).await;
         let status = status.map_err(|_| NotRestarted::NoAnswer)?;
-        if let Some(problem) = status.problems.first() {
-            return Err(NotRestarted::Unhealthy(*problem));
+        if let Some(problem) = status.obstacle() {
+            return Err(NotRestarted::Unhealthy(problem));
         }
         if self.shutdown.stop.is_cancelled() {
             return Err(NotRestarted::Stopping);

@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
 use super::auth::Authenticator;
+use super::backups::Backups;
 use super::certificate::Certificate;
 use super::clock;
 use super::cluster::ClusterHandle;
@@ -42,6 +43,7 @@ use crate::text::Markup;
 /// Handles to the game and server that the listeners need.
 pub(super) struct Doors {
     pub(super) clock: Clock,
+    pub(super) backups: Backups,
     pub(super) requests: mpsc::Sender<ClientEvent>,
     pub(super) questions: mpsc::Sender<Question>,
     pub(super) stopper: Stopper,
@@ -110,6 +112,7 @@ impl Doors {
         let vital = |task| spawn_vital(task, broken.clone(), shutdown.stop.clone());
         let mut helpers = vec![
             spawn(clock::watch(self.clock)),
+            spawn(self.backups.clone().run()),
             spawn(certificate.clone().watch()),
             vital(Box::pin(self.control(config, certificate, settings).serve(listener))),
         ];
@@ -153,6 +156,7 @@ impl Doors {
             stopper: self.stopper.clone(),
             role: self.role.clone(),
             cluster: self.cluster.clone(),
+            backups: self.backups.clone(),
         }
     }
 
@@ -164,7 +168,8 @@ impl Doors {
             return spawn(GatewayOps { status: status.clone(), metrics, stop }.serve(listener));
         }
         let (questions, metrics) = (self.questions.clone(), Arc::clone(&self.metrics));
-        spawn(Ops { questions, metrics, stop, cluster: self.cluster.clone() }.serve(listener))
+        let (cluster, backups) = (self.cluster.clone(), self.backups.clone());
+        spawn(Ops { questions, metrics, stop, cluster, backups }.serve(listener))
     }
 
     fn http(&self, config: &Config, addresses: &Ready, files: Files, context: &ListenerContext) -> Http {

@@ -1,5 +1,6 @@
 //! All metrics by name. Counters are updated where the events occur; gauges are read from the status at each scrape.
 
+mod backup;
 pub mod cluster;
 pub mod gateway;
 mod process;
@@ -16,6 +17,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 use tokio::time::Instant;
 
+use backup::BackupGauges;
 use cluster::ClusterGauges;
 use process::{ProcessMetrics, prefixed};
 
@@ -43,6 +45,7 @@ pub struct Metrics {
     asked: Asked,
     cluster: ClusterGauges,
     process: ProcessMetrics,
+    backup: BackupGauges,
 }
 
 /// Label of the longest step. Only one series exists at a time.
@@ -125,8 +128,9 @@ impl Default for Metrics {
             commit_seconds.clone(),
         );
         let cluster = ClusterGauges::register(registry);
+        let backup = BackupGauges::register(registry);
         let peaks = Mutex::default();
-        Self { registry: whole, counters, step_seconds, commit_seconds, peaks, asked, cluster, process }
+        Self { registry: whole, counters, step_seconds, commit_seconds, peaks, asked, cluster, process, backup }
     }
 }
 
@@ -177,6 +181,9 @@ impl Metrics {
         self.show_peak();
         if let Some(cluster) = &status.cluster {
             self.cluster.show(cluster);
+        }
+        if let Some(backup) = &status.backup {
+            self.backup.show(backup);
         }
         let mut text = String::new();
         encode(&mut text, &self.registry)?;

@@ -8,6 +8,7 @@
 mod attempt;
 pub mod auth;
 pub mod part_reads;
+mod backups;
 pub mod builder_files;
 pub mod certificate;
 pub mod cli;
@@ -71,6 +72,7 @@ use crate::world::{Role, Snapshot};
 
 use crate::server::listeners::{Doors, Prepared};
 use auth::{AuthSettings, Authenticator};
+use backups::Backups;
 use builder_files::BuilderFiles;
 use certificate::Certificate;
 use config::{Config, ServerConfig};
@@ -270,8 +272,10 @@ async fn load_game(
     }
     let (role, first_session) = (ControlledRole::Serve, 1);
     let cluster = None;
+    let backups = Backups::new(&config.backup, config.server.database(), clock);
     let doors = Doors {
         clock,
+        backups,
         requests,
         questions,
         stopper,

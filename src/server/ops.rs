@@ -12,6 +12,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
+use crate::server::backups::Backups;
 use crate::server::cluster::{ClusterHandle, HostRole};
 use crate::server::control::{StandbyStatus, gateway_status};
 use crate::server::http::{Terms, serve};
@@ -37,6 +38,8 @@ pub struct Ops {
     pub stop: CancellationToken,
     /// The cluster, if the host is part of one.
     pub cluster: Option<ClusterHandle>,
+    /// Backups.
+    pub(super) backups: Backups,
 }
 
 /// State of the request handlers of a gateway.
@@ -100,13 +103,14 @@ impl Ops {
     async fn status(&self) -> Option<Status> {
         let mut status = ask(&self.questions, Question::Status, PATIENCE).await.ok()?;
         status.cluster = self.cluster.as_ref().map(ClusterHandle::status);
+        self.backups.note_in(&mut status);
         Some(status)
     }
 }
 
 async fn health(State(ops): State<Ops>) -> Response {
     match ops.status().await {
-        Some(status) if status.problems.is_empty() => Json(status).into_response(),
+        Some(status) if status.obstacle().is_none() => Json(status).into_response(),
         Some(status) => (StatusCode::SERVICE_UNAVAILABLE, Json(status)).into_response(),
         None => unavailable("the world does not answer\n"),
     }
@@ -125,7 +129,7 @@ async fn ready(State(ops): State<Ops>) -> Response {
         return unavailable("stopping\n");
     }
     match ops.status().await {
-        Some(status) => match status.problems.first() {
+        Some(status) => match status.obstacle() {
             None => "ready\n".into_response(),
             Some(problem) => {
                 (StatusCode::SERVICE_UNAVAILABLE, format!("{}\n", problem.words())).into_response()

@@ -10,6 +10,7 @@ use tokio::time::timeout;
 
 use crate::base::{AccountId, BranchId};
 use crate::game::{BuilderRequest, Declined, DeskPage, GameConfig, PersonalData, Stats};
+use crate::server::backups::status::BackupStatus;
 use crate::server::cluster::ClusterStatus;
 use crate::server::inspection;
 use crate::server::load::Load;
@@ -137,7 +138,7 @@ pub enum WebBuilderRequest {
     },
 }
 
-/// A reason why the running server is not healthy.
+/// A reason why the running server is not healthy, or a warning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Problem {
@@ -145,6 +146,12 @@ pub enum Problem {
     ReadOnly,
     /// A commit has waited for the disk for longer than `server.slow_commit_secs`.
     SlowStorage,
+    /// The last backup failed.
+    BackupFailed,
+    /// No backup has been made for longer than twice `backup.every`.
+    BackupLate,
+    /// The program that runs after backups failed.
+    BackupHookFailed,
 }
 
 impl Problem {
@@ -153,14 +160,22 @@ impl Problem {
         match self {
             Self::ReadOnly => "the world is read-only: storage cannot be written",
             Self::SlowStorage => "the disk is not responding: changes wait to be written",
+            Self::BackupFailed => "the last backup failed: the log has the reason",
+            Self::BackupLate => "no backup has been made for longer than twice backup.every",
+            Self::BackupHookFailed => "the program in backup.hook failed: the log has the reason",
         }
+    }
+
+    /// Returns `true` if the problem does not impair play.
+    pub const fn is_warning(self) -> bool {
+        matches!(self, Self::BackupFailed | Self::BackupLate | Self::BackupHookFailed)
     }
 }
 
 /// Status of the world and the server.
 #[derive(Clone, PartialEq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Status {
-    /// Reasons why the server is not healthy; empty if it is.
+    /// Reasons why the server is not healthy, and warnings; empty if all is well.
     pub problems: Vec<Problem>,
     /// Statistics of the game.
     pub world: Stats,
@@ -187,4 +202,14 @@ pub struct Status {
     /// Place of the host in its cluster, if it is part of one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cluster: Option<ClusterStatus>,
+    /// Backups, if there is a folder for them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub backup: Option<BackupStatus>,
+}
+
+impl Status {
+    /// Returns the first problem that impairs play.
+    pub fn obstacle(&self) -> Option<Problem> {
+        self.problems.iter().copied().find(|problem| !problem.is_warning())
+    }
 }

@@ -3,6 +3,7 @@
 //! start reads instead of their rows.
 
 use crate::world::containing_part::ContainingPart as _;
+use crate::world::ledger::Stocktaking;
 use crate::world::tables::Row;
 use crate::world::{
     AbsentCharacter, Account, AuditRecord, Ban, Branch, Character, Definition, Exit, Floor, Item,
@@ -51,6 +52,9 @@ pub(super) trait Stored: Row + Serialize {
     fn part_in(&self, _: &World) -> Option<Part> {
         None
     }
+
+    /// Takes the row into account in a comparison of amounts.
+    fn note_in(&self, _: &mut Stocktaking) {}
 
     /// Returns the name of the column of the containing part.
     fn part_column() -> Option<&'static str> {
@@ -110,6 +114,10 @@ impl Stored for Character {
     fn part_in(&self, world: &World) -> Option<Part> {
         world.part_around_character(self)
     }
+
+    fn note_in(&self, stock: &mut Stocktaking) {
+        stock.note_character(self);
+    }
 }
 
 impl Stored for Item {
@@ -121,6 +129,10 @@ impl Stored for Item {
 
     fn part_in(&self, world: &World) -> Option<Part> {
         world.part_around_place(self.place)
+    }
+
+    fn note_in(&self, stock: &mut Stocktaking) {
+        stock.note_item(self);
     }
 }
 

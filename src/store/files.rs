@@ -78,13 +78,15 @@ impl Part {
     }
 }
 
-/// Removes unfinished copies of killed processes; errors are ignored. Only files that [`Part::create`] could have made
+/// Removes unfinished copies of killed processes with their journals; errors are ignored. Only files that [`Part::create`] could have made
 /// are removed: private, with such a name, and either empty or a database.
 pub(super) fn remove_left_parts(folder: &Path) {
     for path in fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path())) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let number = name.rsplit_once(PART).and_then(|(_, rest)| rest.strip_prefix('-'));
         if number.is_some_and(|n| n.parse::<u32>().is_ok()) && is_left_part(&path).unwrap_or(false) {
+            // First, so that no copy of the same name is ever rolled back by it.
+            let _ = remove(&beside(&path, "-journal"));
             let _ = fs::remove_file(&path);
         }
     }

@@ -4,6 +4,7 @@
 use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId};
 use crate::store::columns::Stored;
 use crate::store::{Store, StoreError, lease, log_damage};
+use crate::world::ledger::Stocktaking;
 use crate::world::tables::{Row as _, for_each_table};
 use crate::world::{AbsentCharacter, AsleepRows, Floor, Item, Meta, Part, Room, Snapshot, Table, World};
 use futures_util::TryStreamExt as _;
@@ -91,14 +92,35 @@ async fn tables(db: &mut SqliteConnection, selection: Selection<'_>) -> Result<S
             Snapshot { $($table: table(db, selection).await?,)* ..Snapshot::default() }
         };
     }
-    let meta: Option<String> = sqlx::query_scalar("select data from meta").fetch_optional(&mut *db).await?;
-    let mut meta: Option<Meta> = meta.map(|data| parse("meta", &data)).transpose()?;
+    let mut meta = meta(db).await?;
     if let Some(meta) = &mut meta {
         // Batches that do not write this row write the time nevertheless.
         let time: i64 = sqlx::query_scalar("select time from lease").fetch_one(&mut *db).await?;
         meta.time = meta.time.max(GameTime(time));
     }
     Ok(Snapshot { meta, ..for_each_table!(read) })
+}
+
+async fn meta(db: &mut SqliteConnection) -> Result<Option<Meta>, StoreError> {
+    let meta: Option<String> = sqlx::query_scalar("select data from meta").fetch_optional(db).await?;
+    meta.map(|data| parse("meta", &data)).transpose()
+}
+
+/// Reads all rows one by one, without keeping them, and compares the amounts of items and money with their totals.
+/// Returns all differences.
+///
+/// # Errors
+/// [`StoreError::BadRow`] for the first invalid row.
+pub(super) async fn prove_rows(db: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
+    let Some(meta) = meta(db).await? else { return Ok(Vec::new()) };
+    let mut stock = Stocktaking::of(&meta);
+    macro_rules! read {
+        ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
+            $(each_row(db, Selection::All, |row: crate::world::$row| row.note_in(&mut stock)).await?;)*
+        };
+    }
+    for_each_table!(read);
+    Ok(stock.differences())
 }
 
 /// Reads the rows outside of parts, and those of the parts that must be awake. `leaves` tells whether branches and accounts
@@ -231,13 +253,23 @@ pub(super) async fn table<R: Stored + DeserializeOwned>(
     db: &mut SqliteConnection,
     selection: Selection<'_>,
 ) -> Result<BTreeMap<R::Id, R>, StoreError> {
+    let mut rows = BTreeMap::new();
+    each_row(db, selection, |row: R| _ = rows.insert(row.id(), row)).await?;
+    Ok(rows)
+}
+
+/// Reads rows of a table, by id, and passes each one on.
+async fn each_row<R: Stored + DeserializeOwned>(
+    db: &mut SqliteConnection,
+    selection: Selection<'_>,
+    mut take: impl FnMut(R),
+) -> Result<(), StoreError> {
     let (name, key, condition) = (R::TABLE, R::KEY, selection.condition::<R>());
     // JSON escapes line feeds inside strings, so a line feed can separate the rows.
     let sql = format!(
         "select group_concat({key} || ' ' || data, char(10)) from \
          (select {key}, data from {name} where {condition} {key} > ?1 order by {key} limit {CHUNK})"
     );
-    let mut rows = BTreeMap::new();
     // Progress follows the key column, not the ids inside the rows.
     let mut last = i64::MIN;
     loop {
@@ -249,7 +281,7 @@ pub(super) async fn table<R: Stored + DeserializeOwned>(
             Selection::Parts(keys) | Selection::Keys(keys) => query.bind(keys),
         };
         let chunk: Option<String> = query.fetch_one(&mut *db).await?;
-        let Some(chunk) = chunk else { return Ok(rows) };
+        let Some(chunk) = chunk else { return Ok(()) };
         for line in chunk.split('\n') {
             let (number, data) = line.split_once(' ').unwrap_or((line, ""));
             let bad =
@@ -262,7 +294,7 @@ pub(super) async fn table<R: Stored + DeserializeOwned>(
                 Ok(1..) => return Err(bad(&format!("its data has the id {id}"))),
                 _ => return Err(bad("its id is below 1 or too large")),
             }
-            rows.insert(row.id(), row);
+            take(row);
         }
     }
 }

@@ -19,7 +19,7 @@ mod upgrade;
 pub use backup::check;
 #[cfg(feature = "cluster")]
 pub(crate) use backup::copy_committed;
-pub(crate) use backup::{backup, read};
+pub(crate) use backup::{backup, backup_beside_world, read};
 pub use commit::{Batch, batch_format};
 pub use error::{StoreError, Trouble};
 pub(crate) use ledger::ledger_of;
@@ -28,6 +28,7 @@ pub use position::Position;
 #[cfg(feature = "cluster")]
 pub(crate) use position::position_of;
 pub use restore::restore;
+pub(crate) use restore::{fitness, next_aside};
 pub use upgrade::{Upgrade, upgrade_of};
 
 use files::{

@@ -22,17 +22,34 @@ const READY: &str = ".restore-ready";
 /// # Errors
 /// [`StoreError`]; the previous database is unchanged unless the copy is sound.
 pub async fn restore(copy: &Path, database: &Path) -> Result<Option<PathBuf>, StoreError> {
-    let unfit = |reason: String| StoreError::UnfitCopy { path: copy.to_owned(), reason };
-    match backup::check(copy).await {
-        Ok(mistakes) => mistakes.into_iter().next().map_or(Ok(()), |mistake| Err(unfit(mistake)))?,
-        Err(StoreError::NotOurs { reason, .. } | StoreError::Damaged(reason)) => return Err(unfit(reason)),
-        Err(StoreError::Empty(_)) => return Err(unfit("it is empty".into())),
-        Err(error) => return Err(error),
-    }
+    fitness(copy).await?;
     // Complete a pending restore first: `copy` may be the database that it moves aside.
     finish(database)?;
     prepare(copy, database).await?;
     finish(database)
+}
+
+/// Checks that a copy can be restored.
+///
+/// # Errors
+/// [`StoreError`] with the reason.
+pub(crate) async fn fitness(copy: &Path) -> Result<(), StoreError> {
+    let unfit = |reason: String| StoreError::UnfitCopy { path: copy.to_owned(), reason };
+    match backup::check(copy).await {
+        Ok(mistakes) => mistakes.into_iter().next().map_or(Ok(()), |mistake| Err(unfit(mistake))),
+        Err(StoreError::NotOurs { reason, .. } | StoreError::Damaged(reason)) => Err(unfit(reason)),
+        Err(StoreError::Empty(_)) => Err(unfit("it is empty".into())),
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns the path to which the next restore moves the database; `None` if there is no database.
+///
+/// # Errors
+/// [`StoreError::File`] if there are too many copies beside it.
+pub(crate) fn next_aside(database: &Path) -> Result<Option<PathBuf>, StoreError> {
+    let is_there = |suffix| beside(database, suffix).symlink_metadata().is_ok();
+    (is_there("") || is_there("-wal")).then(|| free_name(database, BEFORE_RESTORE)).transpose()
 }
 
 /// Writes the copy to disk and gives it the name [`READY`]. The source may have a log: a database moved aside by a

@@ -11,6 +11,7 @@ use tempfile::TempDir;
 mod asleep;
 mod columns;
 mod lease;
+mod proof;
 mod restore;
 mod upgrades;
 

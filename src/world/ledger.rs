@@ -2,7 +2,7 @@
 //! the batch in which it happens.
 
 use crate::base::{CharacterId, GameTime};
-use crate::world::{Character, Item, LedgerRecord, World};
+use crate::world::{Character, Item, LedgerRecord, Meta, World};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Ledger name of money.
@@ -80,15 +80,45 @@ impl Amounts {
 /// Returns what the totals of sources minus sinks say beyond what exists in memory. Kinds without a difference are left
 /// out.
 fn unseen(world: &World) -> Amounts {
-    let mut unseen = Amounts::default();
+    let mut unseen = totals(world.meta());
     unseen.add(world.items.iter().map(|(_, item)| item), world.characters.iter().map(|(_, body)| body), -1);
-    let meta = world.meta();
-    for (kind, stock) in &meta.stock {
-        *unseen.items.entry(kind.clone()).or_default() += stock.made - stock.gone;
-    }
     unseen.items.retain(|_, count| *count != 0);
-    unseen.money = unseen.money.saturating_add(meta.money.made - meta.money.gone);
     unseen
+}
+
+/// Comparison of the totals of sources minus sinks with rows that are read one by one.
+#[derive(Debug)]
+pub struct Stocktaking(Amounts);
+
+impl Stocktaking {
+    /// Begins with the totals.
+    pub fn of(meta: &Meta) -> Self {
+        Self(totals(meta))
+    }
+
+    /// Takes an item into account.
+    pub fn note_item(&mut self, item: &Item) {
+        self.0.add([item], [], -1);
+    }
+
+    /// Takes a character into account.
+    pub fn note_character(&mut self, body: &Character) {
+        self.0.add([], [body], -1);
+    }
+
+    /// Returns the differences, once all rows have been taken into account.
+    pub fn differences(&self) -> Vec<String> {
+        let items = self.0.items.iter().filter(|(_, count)| **count != 0);
+        let items = items.map(|(kind, count)| format!("items: the totals of {kind} differ by {count} (D8)"));
+        let money = Some(self.0.money).filter(|money| *money != 0);
+        items.chain(money.map(|money| format!("money: the totals differ by {money} (D8)"))).collect()
+    }
+}
+
+/// Returns the totals of sources minus sinks.
+fn totals(meta: &Meta) -> Amounts {
+    let items = meta.stock.iter().map(|(kind, stock)| (kind.clone(), stock.made - stock.gone)).collect();
+    Amounts { items, money: meta.money.made - meta.money.gone }
 }
 
 /// Takes the items and the money that are not in memory for those of the parts that are asleep. Their rows are

@@ -282,8 +282,21 @@ const ELSEWHERE: &[Fault] = &[
             "o5_restore_killed_at_any_call_leaves_complete_world",
             "o5_backup_killed_at_any_call_does_not_block_next_backup",
             "o5_backup_cut_by_power_failure_is_complete_or_absent",
+            "o5_backup_cut_by_sigkill_leaves_no_backup",
+            "o5_backups_taken_under_load_are_restored_and_played",
             "acknowledged_changes_survive_sigkill",
             "backup_is_complete_and_can_be_restored",
+        ],
+    ),
+    (
+        "Backups fail and nobody notices, or the last sound one is deleted",
+        "O4, O5",
+        &[
+            "o4_o5_failed_backups_are_reported_and_play_goes_on",
+            "o4_o5_full_target_of_backups_is_reported_and_play_goes_on",
+            "d8_o5_backup_with_invalid_rows_or_wrong_totals_is_refused",
+            "last_sound_backup_and_as_many_as_the_rules_say_are_kept",
+            "failed_backup_is_retried_and_reported_as_late_after_two_intervals",
         ],
     ),
 ];

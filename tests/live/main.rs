@@ -13,6 +13,8 @@
 
 /// Tests that measure time, before all others.
 mod alone;
+/// Backups of a running server: O4, O5.
+mod backups;
 /// The web client in a headless Chromium: protocols 9 and 10, T6, T17.
 mod browser;
 /// Telnet client: negotiates options, separates text from GMCP, waits for expected text.

@@ -531,6 +531,11 @@ impl Server {
         self.command("check").args(more).output().unwrap()
     }
 
+    /// Runs `deepwell restore` on the folder.
+    pub(crate) fn restore(&self, arguments: &[&str]) -> Output {
+        self.command("restore").args(arguments).stderr(Stdio::piped()).output().unwrap()
+    }
+
     /// Returns the state folder.
     pub(crate) fn state(&self) -> PathBuf {
         self.folder.path().join("var")

@@ -87,10 +87,13 @@ fn hosts(result: &Value) -> String {
     hosts.iter().map(|host| host.to_string() + "\n").collect()
 }
 
-/// Returns the descriptions of the problems in a status answer, if it has any.
+/// Returns the descriptions of the problems in a status answer that impair play, if it has any.
 fn problems(status: &Value) -> Option<String> {
-    let problems = status.get("problems")?.as_array()?;
-    let words: Vec<String> = problems.iter().map(problem_words).collect();
+    let is_warning = |problem: &Value| {
+        serde_json::from_value(problem.clone()).is_ok_and(|problem: Problem| problem.is_warning())
+    };
+    let problems = status.get("problems")?.as_array()?.iter().filter(|problem| !is_warning(problem));
+    let words: Vec<String> = problems.map(problem_words).collect();
     (!words.is_empty()).then(|| words.join("; "))
 }
 

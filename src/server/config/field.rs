@@ -11,7 +11,7 @@ use crate::session::Extra;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-/// Keyword for an address that is not listened on, or an unset path.
+/// Keyword for an address that is not listened on, an unset path, or a task that never runs.
 const OFF: &str = "off";
 /// Keyword for a value that each theme decides.
 const THEME: &str = "theme";
@@ -81,6 +81,8 @@ pub(super) enum Field<'a> {
     Seed(&'a mut Seed),
     /// A duration.
     Time(&'a mut Span),
+    /// A duration, or `off`.
+    TimeOrOff(&'a mut Option<Span>),
     /// A probability, stored in thousandths.
     Chance(&'a mut u32),
     /// A listen address.
@@ -121,6 +123,7 @@ field_from! {
     Option<bool> => FlagOrTheme;
     Seed => Seed;
     Span => Time;
+    Option<Span> => TimeOrOff;
     SocketAddr => Address;
     Option<SocketAddr> => AddressOrOff;
     Networks => Networks;
@@ -162,6 +165,8 @@ impl Field<'_> {
             Self::FlagOrTheme(flag) => **flag = Some(raw.bare()?.parse().ok()?),
             Self::Seed(seed) => seed.0 = raw.bare()?.parse().ok()?,
             Self::Time(time) => **time = span(raw)?,
+            Self::TimeOrOff(time) if raw.text() == Some(OFF) => **time = None,
+            Self::TimeOrOff(time) => **time = Some(span(raw)?),
             Self::Chance(permille) => **permille = thousandths(raw.bare()?)?,
             Self::Address(address) => **address = raw.text()?.parse().ok()?,
             Self::AddressOrOff(address) if raw.text() == Some(OFF) => **address = None,
@@ -190,6 +195,7 @@ impl Field<'_> {
             Self::FlagOrTheme(_) => format!("true, false or \"{THEME}\""),
             Self::Seed(_) => format!("a whole number from 0 to {}", u64::MAX),
             Self::Time(_) => TIME_EXPECTED.into(),
+            Self::TimeOrOff(_) => format!("{TIME_EXPECTED}, or \"{OFF}\""),
             Self::Chance(_) => "a number from 0 to 1 with at most three decimals".into(),
             Self::Address(_) => "an address and a port such as \"127.0.0.1:4000\"".into(),
             Self::AddressOrOff(_) => {
@@ -211,7 +217,7 @@ impl Field<'_> {
             Self::NumberOrTheme(_) => vec![THEME],
             Self::Flag(_) => vec!["true", "false"],
             Self::FlagOrTheme(_) => vec![THEME, "true", "false"],
-            Self::AddressOrOff(_) | Self::PathOrOff(_) => vec![OFF],
+            Self::AddressOrOff(_) | Self::PathOrOff(_) | Self::TimeOrOff(_) => vec![OFF],
             _ => Vec::new(),
         }
     }
@@ -232,10 +238,11 @@ impl Field<'_> {
             Self::NumberOrTheme(None) | Self::FlagOrTheme(None) => quoted(THEME),
             Self::Seed(seed) => seed.0.to_string(),
             Self::Time(time) => quoted(&time.written()),
+            Self::TimeOrOff(Some(time)) => quoted(&time.written()),
             Self::Chance(permille) => chance(i64::from(**permille)),
             Self::Address(address) => quoted(&address.to_string()),
             Self::AddressOrOff(Some(address)) => quoted(&address.to_string()),
-            Self::AddressOrOff(None) | Self::PathOrOff(None) => quoted(OFF),
+            Self::AddressOrOff(None) | Self::PathOrOff(None) | Self::TimeOrOff(None) => quoted(OFF),
             Self::Networks(networks) => quoted(&networks.to_string()),
             Self::Word(word) => quoted(word.word()),
             Self::Filter(filter) => quoted(filter.as_str()),
@@ -254,6 +261,7 @@ impl Field<'_> {
             Self::Number(number) | Self::Chance(number) => Some(i64::from(**number)),
             Self::NumberOrTheme(number) => number.map(i64::from),
             Self::Time(time) => Some(time.0),
+            Self::TimeOrOff(time) => time.map(|time| time.0),
             _ => None,
         }
     }
@@ -262,7 +270,7 @@ impl Field<'_> {
     pub(super) fn measure_in_words(&self, measure: i64) -> String {
         match self {
             Self::Text(_) | Self::Line(_) | Self::SecureUrl(_) => format!("{measure} letters"),
-            Self::Time(_) => Span(measure).written(),
+            Self::Time(_) | Self::TimeOrOff(_) => Span(measure).written(),
             Self::Chance(_) => chance(measure),
             _ => measure.to_string(),
         }

@@ -15,8 +15,8 @@
 //! - limits with `@restart`: tables and semaphores of that size are allocated at the start.
 
 use super::{
-    AuthConfig, ClusterConfig, Config, Field, GatewayConfig, HttpConfig, LogConfig, OpsConfig, ServerConfig,
-    TelnetConfig, TlsConfig, WorldConfig,
+    AuthConfig, BackupConfig, ClusterConfig, Config, Field, GatewayConfig, HttpConfig, LogConfig, OpsConfig,
+    ServerConfig, TelnetConfig, TlsConfig, WorldConfig,
 };
 use crate::base::limits::{Bound, Limits};
 use std::ops::RangeInclusive;
@@ -274,6 +274,7 @@ pub(super) const SECTIONS: &[Section] = &[
     TlsConfig::SECTION,
     HttpConfig::SECTION,
     OpsConfig::SECTION,
+    BackupConfig::SECTION,
     GatewayConfig::SECTION,
     ClusterConfig::SECTION,
     LogConfig::SECTION,
@@ -305,6 +306,7 @@ pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
         TlsConfig::SETTINGS,
         HttpConfig::SETTINGS,
         OpsConfig::SETTINGS,
+        BackupConfig::SETTINGS,
         GatewayConfig::SETTINGS,
         ClusterConfig::SETTINGS,
         LogConfig::SETTINGS,

@@ -42,6 +42,12 @@ const PAIRS: &[Pair] = &[
         is_wrong: |config| config.http.tls && config.tls.cert.is_none(),
     },
     Pair {
+        blamed: "backup.every",
+        what: "backup.every is set and backup.folder is \"off\"",
+        expected: "a folder in backup.folder",
+        is_wrong: |config| config.backup.every.is_some() && config.backup.folder.is_none(),
+    },
+    Pair {
         blamed: "cluster.world",
         what: "cluster.world has other characters than letters, digits, - and _",
         expected: "a name such as \"deepwell\"",

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::base::BranchId;
 use crate::game::Declined;
+use crate::server::backups::NotMade;
 use crate::server::control_protocol::RequestError;
 use crate::server::lifecycle::NotRestarted;
 use crate::server::settings::NotReloaded;
@@ -51,6 +52,9 @@ pub enum ControlError {
     /// The database cannot be copied.
     #[error("cannot create the backup: {0}")]
     Backup(StoreError),
+    /// No backup was made in the folder for backups.
+    #[error(transparent)]
+    NoBackup(#[from] NotMade),
     /// Mistakes in reloaded settings, content or certificate, one line each.
     #[error("{}", .0.join("\n"))]
     Reload(Vec<String>),

@@ -12,6 +12,7 @@ use crate::base::{GameTime, Span};
 use crate::net::{Clock, Reserved};
 use crate::server::auth::Authenticator;
 use crate::server::auth_settings;
+use crate::server::backups::Backups;
 use crate::server::certificate::Certificate;
 use crate::server::cluster::ClusterHandle;
 use crate::server::config::Config;
@@ -62,6 +63,7 @@ pub(super) fn open(
         settings: Arc::new(settings),
         role: ControlledRole::Standby(cluster.clone(), restart.clone()),
         cluster: Some(cluster.clone()),
+        backups: Backups::off(clock),
     };
     let mut helpers = vec![spawn(control.serve(listener))];
     helpers.extend(ops.map(|listener| {

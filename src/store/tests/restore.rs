@@ -163,6 +163,7 @@ async fn o5_only_unfinished_copies_of_killed_backups_are_removed() {
         left("a.db.deepwell-part-1", b"");
         left("b.db.deepwell-part-7", &fs::read(&database).unwrap());
         left("c.db.deepwell-part-2", &[0; 4_096]);
+        left("c.db.deepwell-part-2-journal", b"half a page");
         foreign[..2].iter().for_each(|name| left(name, b""));
         left(foreign[2], b"a letter home");
         fs::write(killed.file(foreign[3]), "").unwrap();

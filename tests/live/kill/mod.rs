@@ -215,7 +215,7 @@ fn acknowledged_changes_survive_sigkill() {
     crate::figures::tell(&format!("{kills} kills, {deeds}"));
 }
 
-fn number(name: &str, default: u32) -> u32 {
+pub(crate) fn number(name: &str, default: u32) -> u32 {
     env::var(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")))
 }
 

@@ -165,10 +165,10 @@ pub(super) enum ControlCommand {
     },
     /// Show game time and the machine's clock
     Time,
-    /// Copy the database to a new file
+    /// Copy the database to a new file, or make a backup in backup.folder now
     Backup {
         /// File to write; it must not exist
-        file: PathBuf,
+        file: Option<PathBuf>,
     },
     /// Reload settings, content and the TLS certificate, and list the settings that have changed
     Reload,
@@ -239,7 +239,7 @@ impl ControlCommand {
             Self::Recover { name: Some(name), .. } => Command::Recover(name.clone()),
             Self::Recover { name: None, .. } => Command::RecoverOwner,
             Self::Time => Command::Time,
-            Self::Backup { file } => Command::Backup(absolute(file)?),
+            Self::Backup { file } => Command::Backup(file.as_deref().map(absolute).transpose()?),
             Self::Reload => Command::Reload,
             Self::Restart => Command::Restart,
             Self::Cluster(ClusterCommand::Status) => Command::Cluster(ClusterOrder::Status),

@@ -1,0 +1,283 @@
+//! Backups that the running server makes: on a schedule, or when an operator asks for one. A backup is a copy by a
+//! connection of its own, checked row by row on a blocking thread, so that neither the game nor the writer waits for it.
+//! A failure is logged, counted and shown in the status; play goes on.
+
+mod folder;
+mod hook;
+mod retention;
+mod schedule;
+pub(super) mod status;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+use tokio::sync::Notify;
+use tokio::task::spawn_blocking;
+use tokio::time::{Instant, sleep, sleep_until};
+
+use crate::base::{GameTime, Span};
+use crate::net::Clock;
+use crate::server::config::BackupConfig;
+use crate::server::question::{Problem, Status};
+use crate::store::{self, StoreError};
+
+pub(in crate::server) use folder::{BackupFile, list};
+use retention::Retention;
+use schedule::Schedule;
+use status::BackupStatus;
+
+/// Longest time between two checks whether backups are late.
+const LATE_CHECK: Span = Span::mins(1);
+
+/// Reason why no backup was made.
+#[derive(Debug, thiserror::Error)]
+pub enum NotMade {
+    /// There is no folder for backups.
+    #[error("backup.folder is \"off\": name a file, or set the folder")]
+    NoFolder,
+    /// The folder is not there, perhaps because its file system is not mounted.
+    #[error("backup.folder: {} is not a folder; mount or create it", .0.display())]
+    Missing(PathBuf),
+    /// The copy failed, or is not sound.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Handle to the backups of a server.
+#[derive(Clone, Debug)]
+pub(in crate::server) struct Backups(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    config: BackupConfig,
+    database: PathBuf,
+    clock: Clock,
+    state: Mutex<State>,
+    /// Held while a backup is made.
+    turn: tokio::sync::Mutex<()>,
+    /// Notified when the schedule has changed.
+    changed: Notify,
+}
+
+#[derive(Debug)]
+struct State {
+    schedule: Schedule,
+    status: BackupStatus,
+    /// Set if the last run of the hook failed.
+    hook_failed: bool,
+    /// Set while a log line about lateness is in effect.
+    told_late: bool,
+}
+
+/// A sound backup.
+struct Made {
+    file: PathBuf,
+    bytes: u64,
+}
+
+impl Backups {
+    /// Creates the backups of a server; [`run`](Self::run) makes them.
+    pub(in crate::server) fn new(config: &BackupConfig, database: PathBuf, clock: Clock) -> Self {
+        let state = State {
+            schedule: Schedule::begin(config.every, clock.now(), Some(Span::ZERO)),
+            status: BackupStatus::default(),
+            hook_failed: false,
+            told_late: false,
+        };
+        Self(Arc::new(Shared {
+            config: config.clone(),
+            database,
+            clock,
+            state: Mutex::new(state),
+            turn: tokio::sync::Mutex::default(),
+            changed: Notify::new(),
+        }))
+    }
+
+    /// Returns the backups of a process that makes none.
+    pub(in crate::server) fn off(clock: Clock) -> Self {
+        Self::new(&BackupConfig::default(), PathBuf::new(), clock)
+    }
+
+    /// Makes backups on schedule until the task is aborted.
+    pub(in crate::server) async fn run(self) {
+        let Some(folder) = self.0.config.folder.clone() else { return };
+        self.read_newest(folder).await;
+        tokio::join!(self.make_on_schedule(), self.watch_for_lateness());
+    }
+
+    /// Finds the newest backup, from which the schedule continues.
+    async fn read_newest(&self, folder: PathBuf) {
+        let found = spawn_blocking(move || list(&folder)).await;
+        let newest = found.ok().and_then(Result::ok).and_then(|mut files| files.pop());
+        let (now, wall) = (self.0.clock.now(), self.0.clock.wall());
+        let age = newest.as_ref().map(|newest| wall.since(newest.at));
+        let mut state = self.state();
+        state.schedule = Schedule::begin(self.0.config.every, now, age);
+        if let Some(newest) = newest {
+            state.status.last_success_seconds = newest.at.0 / 1_000;
+            state.status.bytes = newest.bytes;
+            state.status.file = Some(newest.path.display().to_string());
+        }
+    }
+
+    async fn make_on_schedule(&self) {
+        loop {
+            let Some(next) = self.state().schedule.next() else { return };
+            tokio::select! {
+                () = sleep_until(self.0.clock.instant(next)) => {}
+                // An operator has asked for a backup.
+                () = self.0.changed.notified() => continue,
+            }
+            // The failure has been logged.
+            let _ = self.make().await;
+        }
+    }
+
+    /// Logs a warning when backups become late, also while one takes too long.
+    async fn watch_for_lateness(&self) {
+        let Some(every) = self.0.config.every else { return };
+        let pause = Duration::from_millis(every.min(LATE_CHECK).0.unsigned_abs());
+        loop {
+            sleep(pause).await;
+            let mut state = self.state();
+            let is_late = state.schedule.is_late(self.0.clock.now());
+            if is_late && !state.told_late {
+                let every = every.to_string();
+                tracing::warn!(every, "no backup has been made for longer than twice the interval");
+            }
+            state.told_late = is_late;
+        }
+    }
+
+    /// Makes a backup in the folder, deletes those that expire with it, and runs the hook. Returns its path.
+    ///
+    /// # Errors
+    /// [`NotMade`]; no file is left behind.
+    pub(in crate::server) async fn make(&self) -> Result<PathBuf, NotMade> {
+        let folder = self.0.config.folder.clone().ok_or(NotMade::NoFolder)?;
+        let _turn = self.0.turn.lock().await;
+        let (begun, wall, started) = (self.0.clock.now(), self.0.clock.wall(), Instant::now());
+        let file = folder.join(folder::file_name(wall));
+        let made = copy(self.0.database.clone(), folder.clone(), file.clone()).await;
+        match &made {
+            Ok(made) => self.note_success(made, (begun, wall), started.elapsed()),
+            Err(error) => {
+                tracing::error!(%error, "no backup was made");
+                let mut state = self.state();
+                state.status.failed += 1;
+                state.status.error = Some(error.to_string());
+                state.schedule.note_failure(self.0.clock.now());
+            }
+        }
+        self.0.changed.notify_one();
+        if made.is_ok() {
+            let rules = self.retention();
+            // A panic cannot be repaired here; the next backup tries again.
+            let _ = spawn_blocking(move || delete_expired(&folder, rules, wall)).await;
+        }
+        self.run_hook(&file, made.as_ref().err()).await;
+        made.map(|made| made.file)
+    }
+
+    fn note_success(&self, made: &Made, (begun, wall): (GameTime, GameTime), took: Duration) {
+        let (file, bytes) = (made.file.display().to_string(), made.bytes);
+        tracing::info!(file, bytes, took_ms = took.as_millis(), "made a backup");
+        let mut state = self.state();
+        state.schedule.note_success(begun);
+        let (failed, hooks_failed) = (state.status.failed, state.status.hooks_failed);
+        state.status = BackupStatus {
+            file: Some(file),
+            last_success_seconds: wall.0 / 1_000,
+            bytes,
+            duration_seconds: took.as_secs_f64(),
+            failed,
+            hooks_failed,
+            late: false,
+            error: None,
+        };
+    }
+
+    /// Runs the hook, if there is one.
+    async fn run_hook(&self, file: &Path, error: Option<&NotMade>) {
+        let Some(program) = &self.0.config.hook else { return };
+        let error = error.map(ToString::to_string);
+        let patience = Duration::from_secs(self.0.config.hook_secs.into());
+        let ended = hook::run(program, file, error.as_deref(), patience).await;
+        let mut state = self.state();
+        state.hook_failed = ended.is_err();
+        if let Err(why) = ended {
+            state.status.hooks_failed += 1;
+            tracing::warn!(program = %program.display(), %why, "the program that runs after a backup failed");
+        }
+    }
+
+    fn retention(&self) -> Retention {
+        let config = &self.0.config;
+        Retention {
+            latest: config.keep_latest,
+            daily: config.keep_daily,
+            weekly: config.keep_weekly,
+            monthly: config.keep_monthly,
+        }
+    }
+
+    /// Adds figures and warnings to a status.
+    pub(in crate::server) fn note_in(&self, status: &mut Status) {
+        if self.0.config.folder.is_none() {
+            return;
+        }
+        let state = self.state();
+        let late = state.schedule.is_late(self.0.clock.now());
+        let warnings = [
+            (state.status.error.is_some(), Problem::BackupFailed),
+            (late, Problem::BackupLate),
+            (state.hook_failed, Problem::BackupHookFailed),
+        ];
+        status.problems.extend(warnings.iter().filter(|(is_so, _)| *is_so).map(|(_, problem)| *problem));
+        status.backup = Some(BackupStatus { late, ..state.status.clone() });
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Makes and checks a backup on a blocking thread.
+async fn copy(database: PathBuf, folder: PathBuf, file: PathBuf) -> Result<Made, NotMade> {
+    let runtime = Handle::current();
+    let copied = spawn_blocking(move || {
+        if !folder.is_dir() {
+            return Err(NotMade::Missing(folder));
+        }
+        runtime.block_on(store::backup_beside_world(&database, &file))?;
+        let bytes = fs::metadata(&file).map_err(StoreError::from)?.len();
+        Ok(Made { file, bytes })
+    });
+    copied.await.unwrap_or_else(|error| Err(StoreError::from(io::Error::from(error)).into()))
+}
+
+/// Deletes the backups that the rules do not keep. Other files, and the backup just made, are left alone.
+fn delete_expired(folder: &Path, rules: Retention, made: GameTime) {
+    let files = match list(folder) {
+        Ok(files) => files,
+        Err(error) => return tracing::warn!(%error, "cannot list the backups, so no old one was deleted"),
+    };
+    let times: BTreeSet<GameTime> = files.iter().map(|file| file.at).collect();
+    let expired = rules.expired(&times, made);
+    for file in files.into_iter().filter(|file| expired.contains(&file.at)) {
+        let path = file.path.display().to_string();
+        match fs::remove_file(&file.path) {
+            Ok(()) => tracing::info!(file = path, "deleted an old backup"),
+            Err(error) => tracing::warn!(file = path, %error, "cannot delete an old backup"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,253 @@
+//! Backups of a running server: taken under load, restored and played; failures that players do not notice: O4, O5.
+
+use crate::client::Client;
+use crate::kill::number;
+use crate::server::Server;
+use crate::web::request;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::Instant;
+
+/// Number of backups taken under load, unless `DEEPWELL_BACKUPS` is set.
+const BACKUPS: u32 = 3;
+/// Players who change the world.
+const NAMES: [&str; 16] = [
+    "Olad", "Bera", "Cato", "Duna", "Egon", "Fria", "Gust", "Hedvig", "Ivor", "Jorun", "Kettil", "Lovisa",
+    "Magnus", "Nanna", "Oskar", "Petra",
+];
+/// Line of the log after a backup.
+const MADE: &str = "made a backup";
+/// Line of the log after a failure.
+const NOT_MADE: &str = "no backup was made";
+
+/// Settings of a server that makes backups in a folder, beside those given.
+fn settings<'a>(folder: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let common = [
+        folder,
+        "world.seed=11",
+        "limits.commands_per_second=100000",
+        "limits.commands_burst=100000",
+        "limits.connections_per_address=100",
+        "auth.accounts_per_hour=100000",
+    ];
+    [common.as_slice(), more].concat()
+}
+
+/// Starts a server that makes backups in the folder `backups` beside its state folder.
+fn start(more: &[&str]) -> (Server, PathBuf) {
+    let mut server = Server::prepare_without_roamers(&settings("backup.folder=backups", more));
+    let folder = server.folder().join("backups");
+    fs::create_dir(&folder).unwrap();
+    server.restart(&[]);
+    (server, folder)
+}
+
+/// Returns the finished backups in a folder, oldest first.
+fn backups_in(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|end| end == "db"))
+        .collect();
+    files.sort();
+    files
+}
+
+/// Changes the world until told to stop; returns the number of changes.
+fn change_until(mut client: Client, stop: &AtomicBool, done: &AtomicU64) {
+    let mut is_brief = false;
+    while !stop.load(Ordering::Relaxed) {
+        is_brief = !is_brief;
+        client.ask(if is_brief { "config brief on" } else { "config brief off" });
+        done.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// O5: backups taken while players change the world are sound; each can be restored, and a player who logs in finds the
+/// character and the room. `DEEPWELL_BACKUPS=20` for more.
+#[test]
+fn o5_backups_taken_under_load_are_restored_and_played() {
+    let count = number("DEEPWELL_BACKUPS", BACKUPS);
+    let keep = format!("backup.keep_latest={count}");
+    let (mut server, folder) = start(&["backup.every=1s", &keep, "backup.keep_daily=0"]);
+    let clients: Vec<Client> = NAMES.iter().map(|name| server.create(name)).collect();
+    let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
+    let begun = Instant::now();
+    thread::scope(|scope| {
+        for client in clients {
+            scope.spawn(|| change_until(client, &stop, &done));
+        }
+        for _ in 0..count {
+            let from = server.log().len();
+            server.wait_for_log(from, MADE);
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+    let (changes, took) = (done.into_inner(), begun.elapsed());
+    server.stop();
+    let files = backups_in(&folder);
+    assert_eq!(files.len(), count as usize, "older ones are deleted: {}", server.log());
+    for file in &files {
+        let mut other = Server::prepare_without_roamers(&["world.seed=11"]);
+        let restored = other.restore(&[file.to_str().unwrap()]);
+        assert!(restored.status.success(), "{}", String::from_utf8_lossy(&restored.stderr));
+        assert!(other.check().status.success());
+        other.restart(&[]);
+        assert!(other.login(NAMES[0]).look().contains("Exits"));
+        other.stop();
+    }
+    let rate = changes as f64 / took.as_secs_f64();
+    let bytes = fs::metadata(&files[0]).unwrap().len();
+    crate::figures::tell(&format!("{count} backups of {bytes} bytes under {rate:.0} changes a second"));
+    server.assert_sound();
+}
+
+/// Asserts that a failure is a metric and a warning, and that players notice nothing.
+fn assert_told_and_playing(server: &Server, client: &mut Client, warning: &str, metric: &str) {
+    let ops = server.port("ops");
+    let health = request(ops, "GET /health");
+    assert!(health.starts_with("HTTP/1.1 200") && health.contains(warning), "{health}");
+    assert!(request(ops, "GET /ready").starts_with("HTTP/1.1 200"));
+    let metrics = request(ops, "GET /metrics");
+    let line = metrics.lines().find(|line| line.starts_with(metric)).unwrap_or_else(|| panic!("{metrics}"));
+    assert!(!line.ends_with(" 0"), "{line}");
+    assert!(server.control(&["status"])["problems"].to_string().contains(warning));
+    server.try_control(&["status"]).expect("a warning is no failure");
+    client.ask("config brief on");
+    assert!(client.look().contains("Exits"));
+}
+
+/// O4, O5: a folder that vanishes, a database that cannot be copied soundly, and a failing hook each lead to a metric, a
+/// warning and a line in the log; the next sound backup ends the warning.
+#[test]
+fn o4_o5_failed_backups_are_reported_and_play_goes_on() {
+    let (mut server, folder) = start(&["backup.every=1s", "ops.listen=127.0.0.1:0", "backup.hook=hook"]);
+    // The hook is found when it is first run.
+    let hook = server.folder().join("hook");
+    let failed = "backups_failed_total";
+    server.wait_for_log(0, "the program that runs after a backup failed");
+    server.create("Bera").send("quit");
+    let mut olad = server.create("Olad");
+    assert_told_and_playing(&server, &mut olad, "backup_hook_failed", "deepwell_backup_hooks_failed_total");
+    fs::write(&hook, "#!/bin/sh\necho \"$BACKUP_OUTCOME $BACKUP_FILE\" >> told\n").unwrap();
+    fs::set_permissions(&hook, fs::Permissions::from_mode(0o700)).unwrap();
+
+    let away = server.folder().join("away");
+    let from = server.log().len();
+    fs::rename(&folder, &away).unwrap();
+    server.wait_for_log(from, "is not a folder; mount or create it");
+    server.wait_for_log(from, "no backup has been made for longer than twice the interval");
+    assert_told_and_playing(&server, &mut olad, "backup_failed", &format!("deepwell_{failed}"));
+    assert_told_and_playing(&server, &mut olad, "backup_late", "deepwell_backup_late");
+    fs::rename(&away, &folder).unwrap();
+    let from = server.log().len();
+    server.wait_for_log(from, MADE);
+    assert!(!request(server.port("ops"), "GET /health").contains("backup_failed"));
+    // A hook that has not ended delays the next backup, not this line of the log.
+    server.wait_for_log(server.log().len(), MADE);
+    let told = fs::read_to_string(server.folder().join("told")).unwrap();
+    assert!(told.contains("made backups/deepwell-") && told.contains("failed backups/deepwell-"), "{told}");
+    server.stop();
+
+    // A byte of a stored row changes on the disk, while the server has the row in memory.
+    let (sound, spoilt) = (b"\"name\":\"Bera\"", b"\"name\";\"Bera\"");
+    server.restart(&[]);
+    let mut olad = server.login("Olad");
+    let from = server.log().len();
+    replace_in(&server.database(), sound, spoilt);
+    server.wait_for_log(from, "the database is inconsistent, and no copy was kept");
+    assert_told_and_playing(&server, &mut olad, "backup_failed", &format!("deepwell_{failed}"));
+    let from = server.log().len();
+    replace_in(&server.database(), spoilt, sound);
+    server.wait_for_log(from, MADE);
+    server.assert_sound();
+    server.stop();
+    let left = fs::read_dir(&folder).unwrap().count();
+    assert_eq!(left, backups_in(&folder).len(), "a part of a failed backup was left");
+}
+
+/// Replaces bytes of a file, everywhere.
+fn replace_in(path: &Path, from: &[u8], to: &[u8]) {
+    use std::os::unix::fs::FileExt as _;
+    let bytes = fs::read(path).unwrap();
+    let file = fs::OpenOptions::new().write(true).open(path).unwrap();
+    let places: Vec<usize> =
+        (0..bytes.len() - from.len()).filter(|at| &bytes[*at..*at + from.len()] == from).collect();
+    assert!(!places.is_empty(), "not in {}", path.display());
+    for at in places {
+        file.write_all_at(to, at as u64).unwrap();
+    }
+}
+
+/// O4, O5: a full target is reported, and play goes on. The server mounts a small file system in a namespace of its own.
+#[test]
+fn o4_o5_full_target_of_backups_is_reported_and_play_goes_on() {
+    let mount = "mount -t tmpfs -o size=64k none backups";
+    let tried = Command::new("unshare").args(["-Urm", "sh", "-c", "mount -t tmpfs none /mnt"]).status();
+    if !tried.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: no file system can be mounted here");
+        return;
+    }
+    let more = ["backup.every=1s", "ops.listen=127.0.0.1:0"];
+    let mut server = Server::prepare_without_roamers(&settings("backup.folder=backups", &more));
+    fs::create_dir(server.folder().join("backups")).unwrap();
+    let program = crate::server::program();
+    let (program, wrapper) = (program.display(), server.folder().join("deepwell"));
+    let text = format!(
+        "#!/bin/sh\ncase \"$1\" in\nserve) exec unshare -Urm sh -c '{mount} && exec {program} \"$@\"' sh \"$@\" ;;\n\
+         *) exec {program} \"$@\" ;;\nesac\n"
+    );
+    fs::write(&wrapper, text).unwrap();
+    fs::set_permissions(&wrapper, fs::Permissions::from_mode(0o700)).unwrap();
+    server.restart(&[]);
+    let mut olad = server.create("Olad");
+    server.wait_for_log(0, NOT_MADE);
+    server.wait_for_log(0, "free space on the disk");
+    assert_told_and_playing(&server, &mut olad, "backup_failed", "deepwell_backups_failed_total");
+    server.assert_sound();
+}
+
+/// O5: a server killed in the middle of a backup leaves no file with the name of a backup, and the next backup removes
+/// what it left.
+#[test]
+fn o5_backup_cut_by_sigkill_leaves_no_backup() {
+    let (mut server, folder) = start(&[]);
+    server.create("Olad");
+    let mut cut = 0;
+    for _ in 0..10 {
+        let before = backups_in(&folder);
+        let running = thread::scope(|scope| {
+            let asked = scope.spawn(|| server.try_control(&["backup"]));
+            while !asked.is_finished() && unfinished(&folder).is_none() {
+                thread::yield_now();
+            }
+            unfinished(&folder).inspect(|_| server.signal("KILL"))
+        });
+        server.kill();
+        let made: Vec<PathBuf> =
+            backups_in(&folder).into_iter().filter(|file| !before.contains(file)).collect();
+        cut += u32::from(running.is_some() && made.is_empty());
+        for file in made {
+            let sound = server.restore(&[file.to_str().unwrap(), "--dry-run"]);
+            assert!(sound.status.success(), "{}", String::from_utf8_lossy(&sound.stderr));
+        }
+        server.restart(&[]);
+        server.control(&["backup"]);
+        assert_eq!(unfinished(&folder), None, "the next backup removes it");
+    }
+    assert!(cut > 0, "no backup was cut");
+    let list = server.restore(&[]);
+    let text = String::from_utf8_lossy(&list.stdout).into_owned();
+    assert!(list.status.success() && text.contains("The server must be stopped before."), "{text}");
+    assert_eq!(text.matches("sound, this release's schema").count(), backups_in(&folder).len(), "{text}");
+}
+
+/// Returns an unfinished backup.
+fn unfinished(folder: &Path) -> Option<PathBuf> {
+    let mut paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths.find(|path| path.to_string_lossy().contains(".deepwell-part-"))
+}
