@@ -81,6 +81,28 @@ impl GameTime {
         Span((self.0 - earlier.0).max(0))
     }
 
+    /// Returns the date and time in UTC for names of files, without a colon: `2027-01-15T080000.000Z`. Names sort by time.
+    pub fn stamp(self) -> String {
+        let since = std::time::Duration::from_millis(u64::try_from(self.0).unwrap_or(0));
+        humantime::format_rfc3339_millis(std::time::UNIX_EPOCH + since).to_string().replace(':', "")
+    }
+
+    /// Parses the result of [`stamp`](Self::stamp).
+    pub fn from_stamp(text: &str) -> Option<Self> {
+        let (date, time) = text.split_at_checked("2027-01-15T".len())?;
+        let (hours, rest) = time.split_at_checked(2)?;
+        let (minutes, seconds) = rest.split_at_checked(2)?;
+        let at = Self::parse(&format!("{date}{hours}:{minutes}:{seconds}"))?;
+        (at.stamp() == text).then_some(at)
+    }
+
+    /// Parses a date and time in UTC: `2027-01-15 08:00:00`, with `T` between them, `Z` at the end and a fraction if
+    /// they are there.
+    pub fn parse(text: &str) -> Option<Self> {
+        let since = humantime::parse_rfc3339_weak(text).ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+        i64::try_from(since.as_millis()).ok().map(Self)
+    }
+
     /// Returns the time to the minute: `2027-01-15 08:00 UTC`.
     pub fn utc(self) -> String {
         let (days, minutes) = (self.0.div_euclid(86_400_000), self.0.rem_euclid(86_400_000) / 60_000);

@@ -24,7 +24,7 @@ use crate::base::{GameTime, Span};
 use crate::net::Clock;
 use crate::server::config::BackupConfig;
 use crate::server::question::{Problem, Status};
-use crate::store::{self, StoreError};
+use crate::store::{self, BatchLog, StoreError};
 
 pub(in crate::server) use folder::{BackupFile, list};
 use retention::Retention;
@@ -33,6 +33,9 @@ use status::BackupStatus;
 
 /// Longest time between two checks whether backups are late.
 const LATE_CHECK: Span = Span::mins(1);
+
+/// Time between two checks whether batches are missing in the log.
+const GAP_CHECK: Duration = Duration::from_secs(2);
 
 /// Reason why no backup was made.
 #[derive(Debug, thiserror::Error)]
@@ -57,6 +60,7 @@ struct Shared {
     config: BackupConfig,
     database: PathBuf,
     clock: Clock,
+    batches: Option<BatchLog>,
     state: Mutex<State>,
     /// Held while a backup is made.
     turn: tokio::sync::Mutex<()>,
@@ -82,7 +86,12 @@ struct Made {
 
 impl Backups {
     /// Creates the backups of a server; [`run`](Self::run) makes them.
-    pub(in crate::server) fn new(config: &BackupConfig, database: PathBuf, clock: Clock) -> Self {
+    pub(in crate::server) fn new(
+        config: &BackupConfig,
+        database: PathBuf,
+        clock: Clock,
+        batches: Option<BatchLog>,
+    ) -> Self {
         let state = State {
             schedule: Schedule::begin(config.every, clock.now(), Some(Span::ZERO)),
             status: BackupStatus::default(),
@@ -93,6 +102,7 @@ impl Backups {
             config: config.clone(),
             database,
             clock,
+            batches,
             state: Mutex::new(state),
             turn: tokio::sync::Mutex::default(),
             changed: Notify::new(),
@@ -101,14 +111,14 @@ impl Backups {
 
     /// Returns the backups of a process that makes none.
     pub(in crate::server) fn off(clock: Clock) -> Self {
-        Self::new(&BackupConfig::default(), PathBuf::new(), clock)
+        Self::new(&BackupConfig::default(), PathBuf::new(), clock, None)
     }
 
     /// Makes backups on schedule until the task is aborted.
     pub(in crate::server) async fn run(self) {
         let Some(folder) = self.0.config.folder.clone() else { return };
         self.read_newest(folder).await;
-        tokio::join!(self.make_on_schedule(), self.watch_for_lateness());
+        tokio::join!(self.make_on_schedule(), self.watch_for_lateness(), self.watch_for_gaps());
     }
 
     /// Finds the newest backup, from which the schedule continues.
@@ -155,6 +165,23 @@ impl Backups {
         }
     }
 
+    /// Makes a backup when batches are missing in the log, because later ones can be applied only to a backup after the
+    /// gap.
+    async fn watch_for_gaps(&self) {
+        let Some(batches) = &self.0.batches else { return };
+        loop {
+            sleep(GAP_CHECK).await;
+            if !batches.is_failing() && batches.take_gap() {
+                tracing::warn!(
+                    "batches are missing in the log; making a backup that later ones can be applied to"
+                );
+                if self.make().await.is_err() {
+                    batches.put_gap_back();
+                }
+            }
+        }
+    }
+
     /// Makes a backup in the folder, deletes those that expire with it, and runs the hook. Returns its path.
     ///
     /// # Errors
@@ -177,9 +204,16 @@ impl Backups {
         }
         self.0.changed.notify_one();
         if made.is_ok() {
-            let rules = self.retention();
+            let (rules, batches) = (self.retention(), self.0.config.batches.clone());
+            let runtime = Handle::current();
+            let clean_up = move || {
+                delete_expired(&folder, rules, wall);
+                if let Some(batches) = batches {
+                    runtime.block_on(delete_old_batches(&folder, &batches));
+                }
+            };
             // A panic cannot be repaired here; the next backup tries again.
-            let _ = spawn_blocking(move || delete_expired(&folder, rules, wall)).await;
+            let _ = spawn_blocking(clean_up).await;
         }
         self.run_hook(&file, made.as_ref().err()).await;
         made.map(|made| made.file)
@@ -198,6 +232,7 @@ impl Backups {
             duration_seconds: took.as_secs_f64(),
             failed,
             hooks_failed,
+            batches_lost: 0,
             late: false,
             error: None,
         };
@@ -238,9 +273,11 @@ impl Backups {
             (state.status.error.is_some(), Problem::BackupFailed),
             (late, Problem::BackupLate),
             (state.hook_failed, Problem::BackupHookFailed),
+            (self.0.batches.as_ref().is_some_and(BatchLog::is_failing), Problem::BatchesNotLogged),
         ];
         status.problems.extend(warnings.iter().filter(|(is_so, _)| *is_so).map(|(_, problem)| *problem));
-        status.backup = Some(BackupStatus { late, ..state.status.clone() });
+        let batches_lost = self.0.batches.as_ref().map_or(0, BatchLog::dropped);
+        status.backup = Some(BackupStatus { batches_lost, late, ..state.status.clone() });
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -276,6 +313,19 @@ fn delete_expired(folder: &Path, rules: Retention, made: GameTime) {
             Ok(()) => tracing::info!(file = path, "deleted an old backup"),
             Err(error) => tracing::warn!(file = path, %error, "cannot delete an old backup"),
         }
+    }
+}
+
+/// Deletes the files of the log that end before the oldest backup.
+async fn delete_old_batches(folder: &Path, batches: &Path) {
+    let oldest = list(folder).ok().and_then(|files| files.into_iter().next());
+    let Some(oldest) = oldest else { return };
+    let deleted = match store::place_of(&oldest.path).await {
+        Ok(place) => store::prune(batches, place).map_err(StoreError::from),
+        Err(error) => Err(error),
+    };
+    if let Err(error) = deleted {
+        tracing::warn!(%error, "cannot delete old batches");
     }
 }
 

@@ -17,7 +17,7 @@ use super::content::ContentError;
 use super::control_protocol::{NoResult, Refused};
 use super::logging;
 use super::settings::Origins;
-use crate::store::StoreError;
+use crate::store::{NotReplayed, StoreError};
 use crate::tools::simulate::Violation;
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
@@ -134,6 +134,9 @@ pub enum Failure {
     /// No database to copy.
     #[error("there is no database at {0}. {FOLDER_HINT}")]
     NoDatabase(PathBuf),
+    /// Logged batches that cannot be applied.
+    #[error("nothing has been changed: {0}")]
+    Replay(#[from] NotReplayed),
     /// No backup that can be restored.
     #[error("no backup in {0} can be restored")]
     NoBackup(PathBuf),
@@ -175,6 +178,7 @@ impl Failure {
             | Self::NoServer(_)
             | Self::NoDatabase(_)
             | Self::NoBackup(_)
+            | Self::Replay(_)
             | Self::Degraded(_)
             | Self::Server(_)
             | Self::Refused(_)

@@ -243,6 +243,7 @@ async fn load_game(
         .map_err(|mistakes| anyhow!("the stored world is invalid:\n{mistakes}"))?;
     let clock = start_clock(config, game.time());
     let auth = Arc::new(Authenticator::new(auth_settings(config), clock)?);
+    let batch_log = storage.batch_log();
     let (writer, outcomes) = Writer::start(storage);
     let (requests, waiting) = mpsc::channel(REQUESTS_WAITING_MAX);
     let (questions, asked) = mpsc::channel(QUESTIONS_MAX);
@@ -272,7 +273,7 @@ async fn load_game(
     }
     let (role, first_session) = (ControlledRole::Serve, 1);
     let cluster = None;
-    let backups = Backups::new(&config.backup, config.server.database(), clock);
+    let backups = Backups::new(&config.backup, config.server.database(), clock, batch_log);
     let doors = Doors {
         clock,
         backups,
@@ -309,6 +310,10 @@ async fn open_alone(config: &Config) -> anyhow::Result<Store> {
     if store.position().is_some() {
         tracing::warn!("the world was part of a cluster and is not any more; see docs/operate/cluster.md");
         store.place(None).await?;
+    }
+    match &config.backup.batches {
+        Some(folder) => store.log_batches(folder).await?,
+        None => store.forget_batches().await?,
     }
     Ok(store)
 }

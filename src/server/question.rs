@@ -152,6 +152,8 @@ pub enum Problem {
     BackupLate,
     /// The program that runs after backups failed.
     BackupHookFailed,
+    /// Batches cannot be logged.
+    BatchesNotLogged,
 }
 
 impl Problem {
@@ -163,12 +165,13 @@ impl Problem {
             Self::BackupFailed => "the last backup failed: the log has the reason",
             Self::BackupLate => "no backup has been made for longer than twice backup.every",
             Self::BackupHookFailed => "the program in backup.hook failed: the log has the reason",
+            Self::BatchesNotLogged => "batches cannot be written to backup.batches: the log has the reason",
         }
     }
 
     /// Returns `true` if the problem does not impair play.
     pub const fn is_warning(self) -> bool {
-        matches!(self, Self::BackupFailed | Self::BackupLate | Self::BackupHookFailed)
+        !matches!(self, Self::ReadOnly | Self::SlowStorage)
     }
 }
 

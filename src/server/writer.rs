@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
-use crate::store::{Store, StoreError};
+use crate::store::{BatchLog, Store, StoreError};
 use crate::world::{Changes, Snapshot};
 
 /// Maximum number of batches in flight: one is written while the next is queued. Output to players waits for both.
@@ -62,6 +62,10 @@ pub trait Storage: Send + Sized + 'static {
     fn log_bytes(&self) -> u64 {
         0
     }
+    /// Returns the log of batches, if there is one.
+    fn batch_log(&self) -> Option<BatchLog> {
+        None
+    }
     /// Checkpoints and closes.
     fn close(self) -> impl Future<Output = Result<(), StoreError>> + Send;
 }
@@ -78,6 +82,9 @@ impl Storage for Store {
     }
     fn log_bytes(&self) -> u64 {
         Self::log_bytes(self)
+    }
+    fn batch_log(&self) -> Option<BatchLog> {
+        Self::batch_log(self)
     }
     async fn close(self) -> Result<(), StoreError> {
         Self::close(self).await

@@ -152,9 +152,13 @@ impl Batch {
     }
 
     /// Returns the world time.
-    #[cfg(test)]
     pub(crate) const fn time(&self) -> GameTime {
         self.time
+    }
+
+    /// Returns the approximate length in bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        self.values.iter().map(|value| value.len() as u64).sum()
     }
 }
 
@@ -198,11 +202,18 @@ impl Store {
     /// [`StoreError`]; memory is then ahead of the disk. No part of the changes is stored, except perhaps after
     /// [`StoreError::InDoubt`].
     pub async fn commit(&mut self, changes: &Changes) -> Result<(), StoreError> {
-        self.write(&Batch::of(changes)?, None).await
+        let batch = Batch::of(changes)?;
+        let Some(numbered) = &self.numbered else { return self.write(&batch, None).await };
+        let next = numbered.next();
+        self.write(&batch, Some((next.sequence, next.writer))).await?;
+        if let Some(numbered) = &mut self.numbered {
+            numbered.append(batch);
+        }
+        Ok(())
     }
 
-    /// Writes a batch atomically; with the sequence number and the writer of its entry in the log of the cluster, if there
-    /// is one. Not cancel-safe.
+    /// Writes a batch atomically; with the sequence number and the writer of its entry in the log of the cluster, or in the
+    /// log of batches, if there is one. Not cancel-safe.
     ///
     /// # Errors
     /// Those of [`commit`](Self::commit).

@@ -2,6 +2,7 @@
 //! than a row.
 
 use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId};
+use crate::store::batches::Place;
 use crate::store::columns::Stored;
 use crate::store::{Store, StoreError, lease, log_damage};
 use crate::world::ledger::Stocktaking;
@@ -34,6 +35,10 @@ impl Store {
     pub async fn load(&mut self) -> Result<Snapshot, StoreError> {
         // Read before the first row: the next batch then detects anything that other connections write from here on.
         self.lease.version = lease::version(&mut self.connection).await?;
+        if let Some(numbered) = &mut self.numbered {
+            // A batch in doubt may be stored.
+            numbered.place = Place::read(&mut self.connection).await?;
+        }
         match self.load_once().await {
             Err(error) if error.tells_of_damage() => {
                 log_damage(&error);

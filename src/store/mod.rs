@@ -2,6 +2,7 @@
 //! connection. This module contains no game rules and waits for nothing but the database.
 
 mod backup;
+mod batches;
 mod parts;
 mod columns;
 mod commit;
@@ -20,6 +21,8 @@ pub use backup::check;
 #[cfg(feature = "cluster")]
 pub(crate) use backup::copy_committed;
 pub(crate) use backup::{backup, backup_beside_world, read};
+pub use batches::{BatchLog, NotReplayed};
+pub(crate) use batches::{place_of, prune};
 pub use commit::{Batch, batch_format};
 pub use error::{StoreError, Trouble};
 pub(crate) use ledger::ledger_of;
@@ -28,7 +31,7 @@ pub use position::Position;
 #[cfg(feature = "cluster")]
 pub(crate) use position::position_of;
 pub use restore::restore;
-pub(crate) use restore::{fitness, next_aside};
+pub(crate) use restore::{fitness, next_aside, restore_to};
 pub use upgrade::{Upgrade, upgrade_of};
 
 use files::{
@@ -51,6 +54,8 @@ pub struct Store {
     log: log::Log,
     /// Position in the log of a cluster; `None` if the world is not part of one.
     position: Option<Position>,
+    /// Numbers of batches, and their log; `None` if batches are not logged.
+    numbered: Option<batches::Numbered>,
     /// Set if branches without players, and accounts that are away, are not loaded.
     leaves: (bool, bool),
     /// Set while the log may still hold rows of a deleted account.
@@ -110,6 +115,7 @@ impl Store {
             lease,
             log,
             position,
+            numbered: None,
             leaves: (false, false),
             has_deleted: false,
         })
@@ -138,7 +144,11 @@ impl Store {
         sqlx::raw_sql("pragma busy_timeout = 0; pragma wal_checkpoint(truncate)")
             .execute(&mut self.connection)
             .await?;
-        Ok(self.connection.close().await?)
+        self.connection.close().await?;
+        if let Some(numbered) = &self.numbered {
+            numbered.log.flush().await;
+        }
+        Ok(())
     }
 
     /// Ends the transaction that a failed batch left open, unless SQLite has already rolled it back.

@@ -2,10 +2,12 @@
 //! under the name [`READY`]. A restore killed earlier has no effect; one killed later is completed by the next restore
 //! or start.
 
+use crate::base::GameTime;
+use crate::store::batches::{Next, NotReplayed, Place, Reader, chain};
 use crate::store::files::{
     BEFORE_RESTORE, beside, file_error, folder_of, free_name, move_if_there, remove, sync_folder_of,
 };
-use crate::store::{StoreError, backup};
+use crate::store::{Store, StoreError, backup, upgrade_of};
 use sqlx::Connection as _;
 use std::fs::{self, File};
 use std::io;
@@ -52,22 +54,104 @@ pub(crate) fn next_aside(database: &Path) -> Result<Option<PathBuf>, StoreError>
     (is_there("") || is_there("-wal")).then(|| free_name(database, BEFORE_RESTORE)).transpose()
 }
 
+/// Result of a restore to a moment.
+#[derive(Debug)]
+pub(crate) struct Replayed {
+    /// New path of the previous database.
+    pub(crate) aside: Option<PathBuf>,
+    /// Number of batches that were applied to the copy.
+    pub(crate) applied: u64,
+    /// World time of the last of them.
+    pub(crate) until: Option<GameTime>,
+    /// Files of the log with an incomplete last batch, which was left out, and its length.
+    pub(crate) torn: Vec<(PathBuf, u64)>,
+}
+
+/// Does the same as [`restore`], and applies the logged batches after the copy up to a moment.
+///
+/// # Errors
+/// [`NotReplayed`]; the previous database is unchanged unless all batches are there and the result is sound.
+pub(crate) async fn restore_to(
+    copy: &Path,
+    database: &Path,
+    log: &Path,
+    until: GameTime,
+) -> Result<Replayed, NotReplayed> {
+    fitness(copy).await?;
+    if let Some(upgrade) = upgrade_of(copy).await? {
+        return Err(NotReplayed::Older(upgrade.to_string()));
+    }
+    finish(database)?;
+    let part = write_part(copy, database).await?;
+    let mut store = Store::open(&part).await?;
+    let replayed = replay(&mut store, log, until).await;
+    store.close().await?;
+    let mut replayed = replayed?;
+    fitness(&part).await?;
+    publish_part(&part, database)?;
+    replayed.aside = finish(database)?;
+    Ok(replayed)
+}
+
+/// Applies the batches of a log to a copy.
+async fn replay(store: &mut Store, log: &Path, until: GameTime) -> Result<Replayed, NotReplayed> {
+    // The copy is synced as a whole, when it is complete.
+    sqlx::raw_sql("pragma synchronous = off")
+        .execute(&mut store.connection)
+        .await
+        .map_err(StoreError::from)?;
+    let place = Place::read(&mut store.connection).await?;
+    let time: i64 = sqlx::query_scalar("select time from lease")
+        .fetch_one(&mut store.connection)
+        .await
+        .map_err(StoreError::from)?;
+    let chain = chain(log, (place, GameTime(time)), until)?;
+    let mut replayed = Replayed { aside: None, applied: 0, until: None, torn: chain.torn };
+    for (path, writer, numbers) in chain.stretches {
+        let failed = |source| NotReplayed::File { path: path.clone(), source };
+        let mut reader = Reader::open(&path).map_err(failed)?;
+        reader.skip_header().map_err(failed)?;
+        while let Next::Frame(record) = reader.record().map_err(failed)? {
+            if numbers.contains(&record.sequence) {
+                store.write(&record.batch, Some((record.sequence, writer))).await?;
+                replayed.applied += 1;
+                replayed.until = Some(record.at);
+            }
+        }
+    }
+    Ok(replayed)
+}
+
 /// Writes the copy to disk and gives it the name [`READY`]. The source may have a log: a database moved aside by a
 /// restore does.
 async fn prepare(copy: &Path, database: &Path) -> Result<(), StoreError> {
+    let part = write_part(copy, database).await?;
+    publish_part(&part, database)
+}
+
+/// Writes the copy to disk, beside the database.
+async fn write_part(copy: &Path, database: &Path) -> Result<PathBuf, StoreError> {
     let failed = |error| file_error(database, error);
     let part = beside(database, ".restore-part");
-    remove(&part).map_err(failed)?;
+    ["", "-wal", "-shm", "-journal"]
+        .iter()
+        .try_for_each(|suffix| remove(&beside(&part, suffix)))
+        .map_err(failed)?;
     let mut connection = backup::open_to_read(copy).await?;
     let written = backup::write_copy(&mut connection, &part).await;
     connection.close().await?;
     written?;
+    Ok(part)
+}
+
+/// Syncs a copy beside the database and gives it the name [`READY`].
+fn publish_part(part: &Path, database: &Path) -> Result<(), StoreError> {
     let publish = || {
-        File::open(&part)?.sync_all()?;
-        fs::rename(&part, beside(database, READY))?;
+        File::open(part)?.sync_all()?;
+        fs::rename(part, beside(database, READY))?;
         sync_folder_of(database)
     };
-    publish().map_err(failed)
+    publish().map_err(|error| file_error(database, error))
 }
 
 /// Returns `true` if a restore was committed but not completed.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use tempfile::TempDir;
 
 mod asleep;
+mod batches;
 mod columns;
 mod lease;
 mod proof;

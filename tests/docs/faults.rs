@@ -289,6 +289,18 @@ const ELSEWHERE: &[Fault] = &[
         ],
     ),
     (
+        "A restore to a moment skips or repeats changes",
+        "O5",
+        &[
+            "o5_restore_to_a_moment_equals_the_state_at_that_batch",
+            "o5_torn_tail_of_the_log_is_left_out_and_damage_is_an_error",
+            "o5_gap_in_the_log_is_an_error_that_names_both_ends",
+            "o5_restore_follows_the_world_that_was_played_on",
+            "o5_batches_do_not_follow_a_world_that_was_changed_without_the_log",
+            "o4_o5_backup_and_logged_batches_give_the_last_state",
+        ],
+    ),
+    (
         "Backups fail and nobody notices, or the last sound one is deleted",
         "O4, O5",
         &[

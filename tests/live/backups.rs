@@ -57,7 +57,7 @@ fn backups_in(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Changes the world until told to stop; returns the number of changes.
+/// Changes the world until told to stop, and counts the changes.
 fn change_until(mut client: Client, stop: &AtomicBool, done: &AtomicU64) {
     let mut is_brief = false;
     while !stop.load(Ordering::Relaxed) {
@@ -100,9 +100,9 @@ fn o5_backups_taken_under_load_are_restored_and_played() {
         assert!(other.login(NAMES[0]).look().contains("Exits"));
         other.stop();
     }
-    let rate = changes as f64 / took.as_secs_f64();
+    let rate = u128::from(changes) * 1_000 / took.as_millis();
     let bytes = fs::metadata(&files[0]).unwrap().len();
-    crate::figures::tell(&format!("{count} backups of {bytes} bytes under {rate:.0} changes a second"));
+    crate::figures::tell(&format!("{count} backups of {bytes} bytes under {rate} changes a second"));
     server.assert_sound();
 }
 
@@ -250,4 +250,50 @@ fn o5_backup_cut_by_sigkill_leaves_no_backup() {
 fn unfinished(folder: &Path) -> Option<PathBuf> {
     let mut paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     paths.find(|path| path.to_string_lossy().contains(".deepwell-part-"))
+}
+
+/// O4, O5: a backup and the logged batches after it give the world back as it was at the stop, through a restart. A folder
+/// of batches that vanishes is reported while play goes on, and a new backup is made when it is back.
+#[test]
+fn o4_o5_backup_and_logged_batches_give_the_last_state() {
+    let settings = settings("backup.folder=backups", &["backup.batches=batches", "ops.listen=127.0.0.1:0"]);
+    let mut server = Server::prepare_without_roamers(&settings);
+    let [folder, batches, away] = ["backups", "batches", "away"].map(|name| server.folder().join(name));
+    fs::create_dir(&folder).unwrap();
+    fs::create_dir(&batches).unwrap();
+    server.restart(&[]);
+    let mut olad = server.create("Olad");
+    // A new log needs a backup that its batches follow.
+    server.wait_for_log(0, MADE);
+    let first = backups_in(&folder).remove(0);
+    olad.ask("down");
+    let from = server.log().len();
+    fs::rename(&batches, &away).unwrap();
+    server.stop();
+    server.restart(&[]);
+    let mut olad = server.login("Olad");
+    olad.ask("config brief on");
+    server.wait_for_log(from, "batches cannot be logged; play goes on");
+    assert_told_and_playing(&server, &mut olad, "batches_not_logged", "deepwell_backup_batches_lost_total");
+    fs::rename(&away, &batches).unwrap();
+    let from = server.log().len();
+    server.wait_for_log(from, "batches are logged again");
+    server.wait_for_log(from, MADE);
+    assert!(!request(server.port("ops"), "GET /health").contains("batches_not_logged"));
+    let after_gap = backups_in(&folder).pop().unwrap();
+    olad.ask("config brief off");
+    server.stop();
+    server.restart(&[]);
+    server.create("Bera").ask("down");
+    server.stop();
+    let (stored, batches) = (server.stored(), batches.to_str().unwrap());
+
+    let other = Server::prepare_without_roamers(&["world.seed=11"]);
+    let restored = other.restore(&[first.to_str().unwrap(), "--batches", batches]);
+    let error = String::from_utf8_lossy(&restored.stderr).into_owned();
+    assert!(restored.status.code() == Some(3) && error.contains("batches are missing in"), "{error}");
+    let restored = other.restore(&[after_gap.to_str().unwrap(), "--batches", batches]);
+    assert!(restored.status.success(), "{}", String::from_utf8_lossy(&restored.stderr));
+    assert!(other.stored() == stored, "{}", String::from_utf8_lossy(&restored.stdout));
+    server.assert_sound();
 }

@@ -4,7 +4,6 @@ use crate::base::GameTime;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, UNIX_EPOCH};
 
 /// Parts of a name before and after the time.
 const AROUND: (&str, &str) = ("deepwell-", ".db");
@@ -20,27 +19,15 @@ pub(in crate::server) struct BackupFile {
     pub(in crate::server) bytes: u64,
 }
 
-/// Returns the date and the time in UTC, without a colon, as in `2027-01-15T080000.000Z`.
-pub(super) fn stamp(at: GameTime) -> String {
-    let since = Duration::from_millis(u64::try_from(at.0).unwrap_or(0));
-    humantime::format_rfc3339_millis(UNIX_EPOCH + since).to_string().replace(':', "")
-}
-
 /// Returns the name of a backup that is begun at a moment.
 pub(super) fn file_name(at: GameTime) -> String {
-    format!("{}{}{}", AROUND.0, stamp(at), AROUND.1)
+    format!("{}{}{}", AROUND.0, at.stamp(), AROUND.1)
 }
 
 /// Returns the time in a name; `None` for a name that [`file_name`] does not make.
 pub(super) fn time_of(name: &str) -> Option<GameTime> {
     let stamp = name.strip_prefix(AROUND.0)?.strip_suffix(AROUND.1)?;
-    let (date, time) = stamp.split_at_checked("2027-01-15T".len())?;
-    let (hours, rest) = time.split_at_checked(2)?;
-    let (minutes, seconds) = rest.split_at_checked(2)?;
-    let read = humantime::parse_rfc3339(&format!("{date}{hours}:{minutes}:{seconds}")).ok()?;
-    let millis = read.duration_since(UNIX_EPOCH).ok()?.as_millis();
-    let at = GameTime(i64::try_from(millis).ok()?);
-    (file_name(at) == name).then_some(at)
+    GameTime::from_stamp(stamp)
 }
 
 /// Returns the backups in a folder, oldest first. Other files, links and folders are left out.

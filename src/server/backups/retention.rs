@@ -1,6 +1,5 @@
 //! Rules by which old backups are deleted.
 
-use super::folder::stamp;
 use crate::base::GameTime;
 use std::collections::BTreeSet;
 
@@ -26,7 +25,7 @@ impl Retention {
     pub(super) fn expired(self, all: &BTreeSet<GameTime>, made: GameTime) -> BTreeSet<GameTime> {
         let day = |at: GameTime| at.0.div_euclid(DAY_MS).to_string();
         let week = |at: GameTime| (at.0.div_euclid(DAY_MS) + MONDAY).div_euclid(7).to_string();
-        let month = |at: GameTime| stamp(at).chars().take("2027-01".len()).collect();
+        let month = |at: GameTime| at.stamp().chars().take("2027-01".len()).collect();
         let mut kept: BTreeSet<GameTime> = all.iter().rev().take(self.latest as usize).copied().collect();
         kept.insert(made);
         kept.extend(last_of_each(all, self.daily, day));

@@ -18,6 +18,8 @@ pub struct BackupStatus {
     pub failed: u64,
     /// Number of failed runs of the program in `backup.hook` since the start.
     pub hooks_failed: u64,
+    /// Number of batches that are missing in the log since the start.
+    pub batches_lost: u64,
     /// Set if no backup has been made for longer than twice `backup.every`.
     pub late: bool,
     /// Reason of the last failure, until a backup succeeds.

@@ -20,7 +20,7 @@ impl Scene {
             BackupConfig { folder: Some(folder.path().join("backups")), ..BackupConfig::default() };
         change(&mut config);
         let clock = Clock::start(GameTime(0), Span::ZERO);
-        Self { backups: Backups::new(&config, database, clock), folder }
+        Self { backups: Backups::new(&config, database, clock, None), folder }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -107,7 +107,7 @@ async fn schedule_continues_from_the_newest_file() {
     let scene = Scene::begin(|config| config.every = Some(Span::mins(60))).await;
     let first = scene.backups.make().await.unwrap();
     let clock = Clock::start(GameTime(0), Span::ZERO);
-    let again = Backups::new(&scene.backups.0.config, scene.backups.0.database.clone(), clock);
+    let again = Backups::new(&scene.backups.0.config, scene.backups.0.database.clone(), clock, None);
     again.read_newest(scene.path("")).await;
     let left = again.state().schedule.next().unwrap().since(clock.now());
     assert!(left > Span::mins(59) && left <= Span::mins(60), "{left}");

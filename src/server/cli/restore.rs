@@ -1,6 +1,7 @@
 //! `deepwell restore`: replaces the database by a copy, lists the backups, and tells what a restore would do.
 
 use super::{Failure, show, wait_for};
+use crate::base::GameTime;
 use crate::server::backups::{BackupFile, list};
 use crate::server::config::{Config, ServerConfig};
 use crate::server::lock::Lock;
@@ -18,6 +19,16 @@ pub struct RestoreArguments {
     /// Tell what the restore would do, and change nothing
     #[arg(long, requires = "file")]
     dry_run: bool,
+    /// Apply the batches in this folder (backup.batches) that follow the copy
+    #[arg(long, requires = "file", conflicts_with = "dry_run", value_name = "FOLDER")]
+    batches: Option<PathBuf>,
+    /// Moment up to which batches are applied, such as "2027-01-15 08:00:00" in UTC [default: all]
+    #[arg(long, requires = "batches", value_name = "TIME", value_parser = moment)]
+    until: Option<GameTime>,
+}
+
+fn moment(text: &str) -> Result<GameTime, &'static str> {
+    GameTime::parse(text).ok_or("expected a date and time in UTC such as \"2027-01-15 08:00:00\"")
 }
 
 /// Restores a copy, tells what a restore would do, or lists the backups.
@@ -27,7 +38,13 @@ pub(super) fn restore(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     match (&arguments.file, arguments.dry_run) {
-        (Some(file), false) => replace(&config.server, file, out),
+        (Some(file), false) => match &arguments.batches {
+            None => replace(&config.server, file, out),
+            Some(batches) => {
+                let until = arguments.until.unwrap_or(GameTime(i64::MAX));
+                replay(&config.server, file, (batches, until), out)
+            }
+        },
         (Some(file), true) => {
             let sound = soundness(file)?;
             show(out, &format!("{}: {sound}.\n", file.display()))?;
@@ -41,12 +58,35 @@ pub(super) fn restore(
 fn replace(config: &ServerConfig, file: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let _lock = Lock::take(&config.lock())?;
     let aside = wait_for(store::restore(file, &config.database()))??;
-    let moved = aside
-        .map_or_else(String::new, |aside| format!("; the old database was moved to {}", aside.display()));
+    let moved = moved(aside);
     let upgrade = wait_for(store::upgrade_of(&config.database()))??;
     let older = upgrade.map_or_else(String::new, |upgrade| format!(" ({upgrade})"));
     let (file, database) = (file.display(), config.database());
     show(out, &format!("{file}{older} restored to {}{moved}\n", database.display()))
+}
+
+/// Replaces the database by a copy and the batches that follow it, while holding the lock of the state folder.
+fn replay(
+    config: &ServerConfig,
+    file: &Path,
+    (batches, until): (&Path, GameTime),
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let _lock = Lock::take(&config.lock())?;
+    let replayed = wait_for(store::restore_to(file, &config.database(), batches, until))??;
+    for (path, bytes) in &replayed.torn {
+        let path = path.display();
+        show(out, &format!("{path}: the last batch is incomplete and was left out, {bytes} bytes\n"))?;
+    }
+    let (count, last) = (replayed.applied, replayed.until.map(|at| format!(" up to {}", at.utc())));
+    let moved = moved(replayed.aside);
+    let (file, database) = (file.display(), config.database());
+    let (last, database) = (last.unwrap_or_default(), database.display());
+    show(out, &format!("{file} and {count} batches{last} restored to {database}{moved}\n"))
+}
+
+fn moved(aside: Option<PathBuf>) -> String {
+    aside.map_or_else(String::new, |aside| format!("; the old database was moved to {}", aside.display()))
 }
 
 /// Lists the backups, newest first, and tells what a restore of the newest sound one would do.

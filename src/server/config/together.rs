@@ -48,6 +48,18 @@ const PAIRS: &[Pair] = &[
         is_wrong: |config| config.backup.every.is_some() && config.backup.folder.is_none(),
     },
     Pair {
+        blamed: "backup.batches",
+        what: "backup.batches is set and backup.folder is \"off\", so there would be nothing to apply the batches to",
+        expected: "a folder in backup.folder",
+        is_wrong: |config| config.backup.batches.is_some() && config.backup.folder.is_none(),
+    },
+    Pair {
+        blamed: "backup.batches",
+        what: "backup.batches and cluster.nats are set, and the log of the cluster has the batches",
+        expected: "one of them",
+        is_wrong: |config| config.backup.batches.is_some() && config.cluster.is_on(),
+    },
+    Pair {
         blamed: "cluster.world",
         what: "cluster.world has other characters than letters, digits, - and _",
         expected: "a name such as \"deepwell\"",

@@ -17,6 +17,7 @@ pub(super) struct BackupGauges {
     late: Gauge,
     failed: Counter,
     hooks_failed: Counter,
+    batches_lost: Counter,
 }
 
 impl BackupGauges {
@@ -46,6 +47,11 @@ impl BackupGauges {
             "Failed runs of the program in backup.hook",
             gauges.hooks_failed.clone(),
         );
+        registry.register(
+            "backup_batches_lost",
+            "Committed batches that are missing in the log of batches",
+            gauges.batches_lost.clone(),
+        );
         gauges
     }
 
@@ -57,5 +63,6 @@ impl BackupGauges {
         self.late.set(status.late.into());
         self.failed.inc_by(status.failed.saturating_sub(self.failed.get()));
         self.hooks_failed.inc_by(status.hooks_failed.saturating_sub(self.hooks_failed.get()));
+        self.batches_lost.inc_by(status.batches_lost.saturating_sub(self.batches_lost.get()));
     }
 }

@@ -53,7 +53,7 @@ async fn d8_o5_backup_with_invalid_rows_or_wrong_totals_is_refused() {
             "its schema is",
         ),
     ] {
-        let error = refused_after(spoil).await;
+        let error = Box::pin(refused_after(spoil)).await;
         assert!(error.starts_with("the database is inconsistent") && error.contains(reason), "{error}");
     }
 }

@@ -1,0 +1,165 @@
+//! Files of the log. Each is a header and the batches after it, in order. Each of these is a frame: length, digest, JSON.
+
+use super::Place;
+use crate::base::{Digest, GameTime};
+use crate::store::Batch;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read as _, Write};
+use std::path::{Path, PathBuf};
+
+/// Parts of a name before and after the time.
+const AROUND: (&str, &str) = ("batches-", ".log");
+/// Length of a frame without its text.
+const FRAME: u64 = 12;
+
+/// First frame of a file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Header {
+    /// Format of the batches; see [`batch_format`](crate::store::batch_format).
+    pub(super) format: String,
+    /// Writer of all batches in the file.
+    pub(super) writer: u64,
+    /// Place of the batch before the first one.
+    pub(super) after: Place,
+}
+
+/// Frame of a batch.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(in crate::store) struct Record {
+    /// Number of the batch.
+    pub(in crate::store) sequence: u64,
+    /// World time.
+    pub(in crate::store) at: GameTime,
+    /// The batch.
+    pub(in crate::store) batch: Batch,
+}
+
+/// Returns the path of a file whose first batch is of a moment.
+pub(super) fn path_of(folder: &Path, at: GameTime, first: Place) -> PathBuf {
+    let name = format!("{}{}-{}-{:016x}{}", AROUND.0, at.stamp(), first.sequence, first.writer, AROUND.1);
+    folder.join(name)
+}
+
+/// Returns the files of a folder, oldest first. Other files are left out.
+pub(super) fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let stem = name.strip_prefix(AROUND.0).and_then(|rest| rest.strip_suffix(AROUND.1));
+        let parts: Option<Vec<&str>> = stem.map(|stem| stem.rsplitn(3, '-').collect());
+        if parts.is_some_and(|parts| parts.len() == 3 && GameTime::from_stamp(parts[2]).is_some())
+            && entry.file_type()?.is_file()
+        {
+            files.push(entry.path());
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Appends a frame.
+pub(super) fn write_frame(file: &mut impl Write, value: &impl Serialize) -> io::Result<u64> {
+    let text = serde_json::to_string(value)?;
+    let length = u32::try_from(text.len()).map_err(|_| io::Error::other("a batch is too long"))?;
+    let mut frame = Vec::with_capacity(text.len() + 12);
+    frame.extend(length.to_be_bytes());
+    frame.extend(Digest::of_text(&text).0.to_be_bytes());
+    frame.extend(text.bytes());
+    file.write_all(&frame)?;
+    Ok(frame.len() as u64)
+}
+
+/// Next frame of a file.
+#[derive(Debug)]
+pub(in crate::store) enum Next<T> {
+    /// A complete frame.
+    Frame(T),
+    /// The file ends.
+    End,
+    /// The file ends within a frame, whose bytes are counted.
+    Torn(u64),
+}
+
+/// A file that is read.
+pub(in crate::store) struct Reader {
+    file: BufReader<File>,
+    left: u64,
+}
+
+impl Reader {
+    /// Opens a file.
+    pub(in crate::store) fn open(path: &Path) -> io::Result<Self> {
+        let file = File::open(path)?;
+        let left = file.metadata()?.len();
+        Ok(Self { file: BufReader::new(file), left })
+    }
+
+    /// Reads the header.
+    pub(super) fn header(&mut self) -> io::Result<Option<Header>> {
+        match self.frame()? {
+            Next::Frame(header) => Ok(Some(header)),
+            Next::End | Next::Torn(_) => Ok(None),
+        }
+    }
+
+    /// Skips the header.
+    pub(in crate::store) fn skip_header(&mut self) -> io::Result<()> {
+        self.header().map(|_| ())
+    }
+
+    /// Reads a batch.
+    pub(in crate::store) fn record(&mut self) -> io::Result<Next<Record>> {
+        self.frame()
+    }
+
+    /// Reads a frame. Fails for a damaged one that is not the last.
+    fn frame<T: DeserializeOwned>(&mut self) -> io::Result<Next<T>> {
+        let all = self.left;
+        if all == 0 {
+            return Ok(Next::End);
+        }
+        let (mut length, mut digest) = ([0; 4], [0; 8]);
+        if all < FRAME {
+            return Ok(Next::Torn(all));
+        }
+        self.file.read_exact(&mut length)?;
+        self.file.read_exact(&mut digest)?;
+        self.left -= FRAME;
+        let length = u64::from(u32::from_be_bytes(length));
+        // A length of 0 is a part of the file that was never written.
+        if length == 0 || length > self.left {
+            return Ok(Next::Torn(all));
+        }
+        let mut text = Vec::new();
+        (&mut self.file).take(length).read_to_end(&mut text)?;
+        self.left -= length;
+        let read =
+            str::from_utf8(&text).ok().filter(|text| Digest::of_text(text).0 == u64::from_be_bytes(digest));
+        match read.and_then(|text| serde_json::from_str(text).ok()) {
+            Some(value) => Ok(Next::Frame(value)),
+            None if self.left == 0 => Ok(Next::Torn(all)),
+            None => Err(io::Error::other("a batch within the file is damaged")),
+        }
+    }
+}
+
+/// Deletes the files that end before a place, which is that of the oldest backup. If no file contains the place, none is
+/// deleted. Returns the number of deleted files.
+///
+/// # Errors
+/// If the folder cannot be read, or a file cannot be deleted.
+pub(crate) fn prune(folder: &Path, oldest: Place) -> io::Result<usize> {
+    let files = files_in(folder)?;
+    let mut needed = None;
+    for (n, path) in files.iter().enumerate() {
+        let header = Reader::open(path)?.header()?;
+        if header.is_some_and(|it| it.writer == oldest.writer && it.after.sequence <= oldest.sequence) {
+            needed = Some(n);
+        }
+    }
+    let expired = files.iter().take(needed.unwrap_or(0));
+    expired.map(fs::remove_file).try_fold(0, |count, removed| removed.map(|()| count + 1))
+}
