@@ -1,6 +1,6 @@
 //! Backups that the running server makes: on a schedule, or when an operator asks for one. A backup is a copy by a
-//! connection of its own, checked row by row on a blocking thread, so that neither the game nor the writer waits for it.
-//! A failure is logged, counted and shown in the status; play goes on.
+//! separate connection, checked row by row on a blocking thread, so that neither the game nor the writer waits for it.
+//! A failure is logged, counted and shown in the status; play continues.
 
 mod folder;
 mod hook;

@@ -165,7 +165,7 @@ section! {
         /// Number of months of which the last backup is kept.
         keep_monthly: u32 = 6, 0..=10_000;
         /// Folder for a log of all committed batches, for restores to a moment after a backup, or "off". Not for a
-        /// cluster, which has a log of its own.
+        /// cluster, whose log has the batches.
         batches: Option<PathBuf> = None;
         /// Program to run after each backup, or "off". It gets no arguments; `BACKUP_OUTCOME` is "made" or "failed",
         /// `BACKUP_FILE` the path, and `BACKUP_ERROR` the reason of a failure.

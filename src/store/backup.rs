@@ -1,6 +1,7 @@
 //! Copies of the database: taken while the server runs and checked before they get their name. Checks of a database
 //! with an older schema upgrade it in memory.
 
+use crate::store::batches::Place;
 use crate::store::files::{Part, create_private, file_error, sync_folder_of};
 use crate::store::{StoreError, load, options, schema};
 use crate::world::{Meta, Snapshot, World};
@@ -53,6 +54,17 @@ async fn prove(path: &Path) -> Result<Vec<String>, StoreError> {
     }
     db.close().await?;
     Ok(mistakes)
+}
+
+/// Returns the place of the last batch in a copy.
+///
+/// # Errors
+/// [`StoreError`] if the copy cannot be read.
+pub(crate) async fn place_of(copy: &Path) -> Result<Place, StoreError> {
+    let mut db = open_to_read(copy).await?;
+    let place = Place::read(&mut db).await;
+    db.close().await?;
+    place
 }
 
 /// Way to check a copy.

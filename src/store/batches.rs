@@ -5,11 +5,11 @@ mod chain;
 mod log;
 mod segment;
 
-use crate::store::{Store, StoreError, backup};
+use crate::store::{Store, StoreError};
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 use serde::{Deserialize, Serialize};
-use sqlx::{Connection as _, SqliteConnection};
+use sqlx::SqliteConnection;
 use std::path::Path;
 
 pub use chain::NotReplayed;
@@ -34,17 +34,6 @@ impl Place {
             sqlx::query_as("select sequence, writer from lease").fetch_one(db).await?;
         Ok(Self { sequence: sequence.cast_unsigned(), writer: writer.cast_unsigned() })
     }
-}
-
-/// Returns the place of the last batch in a copy.
-///
-/// # Errors
-/// [`StoreError`] if the copy cannot be read.
-pub(crate) async fn place_of(copy: &Path) -> Result<Place, StoreError> {
-    let mut db = backup::open_to_read(copy).await?;
-    let place = Place::read(&mut db).await;
-    db.close().await?;
-    place
 }
 
 impl Store {

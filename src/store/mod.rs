@@ -20,9 +20,9 @@ mod upgrade;
 pub use backup::check;
 #[cfg(feature = "cluster")]
 pub(crate) use backup::copy_committed;
-pub(crate) use backup::{backup, backup_beside_world, read};
+pub(crate) use backup::{backup, backup_beside_world, place_of, read};
+pub(crate) use batches::prune;
 pub use batches::{BatchLog, NotReplayed};
-pub(crate) use batches::{place_of, prune};
 pub use commit::{Batch, batch_format};
 pub use error::{StoreError, Trouble};
 pub(crate) use ledger::ledger_of;

@@ -61,7 +61,7 @@ pub(crate) struct Replayed {
     pub(crate) aside: Option<PathBuf>,
     /// Number of batches that were applied to the copy.
     pub(crate) applied: u64,
-    /// World time of the last of them.
+    /// World time of the last applied batch.
     pub(crate) until: Option<GameTime>,
     /// Files of the log with an incomplete last batch, which was left out, and its length.
     pub(crate) torn: Vec<(PathBuf, u64)>,

@@ -301,11 +301,11 @@ const ELSEWHERE: &[Fault] = &[
         ],
     ),
     (
-        "Backups fail and nobody notices, or the last sound one is deleted",
+        "Backups fail unnoticed, or the last sound one is deleted",
         "O4, O5",
         &[
-            "o4_o5_failed_backups_are_reported_and_play_goes_on",
-            "o4_o5_full_target_of_backups_is_reported_and_play_goes_on",
+            "o4_o5_failed_backups_are_reported_and_play_continues",
+            "o4_o5_full_target_of_backups_is_reported_and_play_continues",
             "d8_o5_backup_with_invalid_rows_or_wrong_totals_is_refused",
             "last_sound_backup_and_as_many_as_the_rules_say_are_kept",
             "failed_backup_is_retried_and_reported_as_late_after_two_intervals",

@@ -124,7 +124,7 @@ fn assert_told_and_playing(server: &Server, client: &mut Client, warning: &str, 
 /// O4, O5: a folder that vanishes, a database that cannot be copied soundly, and a failing hook each lead to a metric, a
 /// warning and a line in the log; the next sound backup ends the warning.
 #[test]
-fn o4_o5_failed_backups_are_reported_and_play_goes_on() {
+fn o4_o5_failed_backups_are_reported_and_play_continues() {
     let (mut server, folder) = start(&["backup.every=1s", "ops.listen=127.0.0.1:0", "backup.hook=hook"]);
     // The hook is found when it is first run.
     let hook = server.folder().join("hook");
@@ -183,9 +183,9 @@ fn replace_in(path: &Path, from: &[u8], to: &[u8]) {
     }
 }
 
-/// O4, O5: a full target is reported, and play goes on. The server mounts a small file system in a namespace of its own.
+/// O4, O5: a full target is reported, and play continues. The server mounts a small file system in a private namespace.
 #[test]
-fn o4_o5_full_target_of_backups_is_reported_and_play_goes_on() {
+fn o4_o5_full_target_of_backups_is_reported_and_play_continues() {
     let mount = "mount -t tmpfs -o size=64k none backups";
     let tried = Command::new("unshare").args(["-Urm", "sh", "-c", "mount -t tmpfs none /mnt"]).status();
     if !tried.is_ok_and(|status| status.success()) {
@@ -253,7 +253,7 @@ fn unfinished(folder: &Path) -> Option<PathBuf> {
 }
 
 /// O4, O5: a backup and the logged batches after it give the world back as it was at the stop, through a restart. A folder
-/// of batches that vanishes is reported while play goes on, and a new backup is made when it is back.
+/// of batches that vanishes is reported while play continues, and a new backup is made when it is back.
 #[test]
 fn o4_o5_backup_and_logged_batches_give_the_last_state() {
     let settings = settings("backup.folder=backups", &["backup.batches=batches", "ops.listen=127.0.0.1:0"]);

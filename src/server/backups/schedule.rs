@@ -1,4 +1,4 @@
-//! Times at which backups are due. All of them are times of a clock that never goes back.
+//! Times at which backups are due, by a clock that never goes back.
 
 use crate::base::{GameTime, Span};
 

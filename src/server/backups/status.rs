@@ -8,7 +8,7 @@ pub struct BackupStatus {
     /// Path of the last sound backup.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// Time of that backup in seconds since 1970, 0 if there is none.
+    /// Time of that backup in seconds since 1970, 0 without one.
     pub last_success_seconds: i64,
     /// Its size.
     pub bytes: u64,

@@ -4,7 +4,7 @@ use super::*;
 use crate::base::GameTime;
 use tempfile::TempDir;
 
-/// A database and the backups made of it.
+/// A database and its backups.
 struct Scene {
     folder: TempDir,
     backups: Backups,

@@ -1,4 +1,4 @@
-//! Writes committed batches to the files of the log, on a thread of its own: a folder that is full, gone or slow makes
+//! Writes committed batches to the files of the log, on a separate thread: a folder that is full, gone or slow makes
 //! the log incomplete and delays nothing else.
 
 use super::Place;
