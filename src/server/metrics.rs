@@ -130,7 +130,17 @@ impl Default for Metrics {
         let cluster = ClusterGauges::register(registry);
         let backup = BackupGauges::register(registry);
         let peaks = Mutex::default();
-        Self { registry: whole, counters, step_seconds, commit_seconds, peaks, asked, cluster, process, backup }
+        Self {
+            registry: whole,
+            counters,
+            step_seconds,
+            commit_seconds,
+            peaks,
+            asked,
+            cluster,
+            process,
+            backup,
+        }
     }
 }
 

@@ -19,7 +19,8 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     summary: "Tells what is known of an account or of a character: rank, characters, sanctions, place and money. With rename it gets another name; mails, notes, friends and reports follow.",
     example: "account rename bera gerda: the account is called Gerda, and its characters keep their names. account character rename bera gerda: the character is.",
     missing: "account and a name, or account rename, a name and the new name; account character does the same with a character",
-    run: run!(|turn, actor, order: Order<'_>| order.carry_out(turn, &Authority::of_account(turn, actor.account, actor.session))),
+    run: run!(|turn, actor, order: Order<'_>| order
+        .carry_out(turn, &Authority::of_account(turn, actor.account, actor.session))),
     ..CommandSpec::PLAYER
 }];
 
