@@ -132,6 +132,31 @@ impl Condition {
             _ => None,
         })
     }
+
+    /// Returns the condition with its references to other content renamed.
+    #[must_use]
+    pub fn with_names(mut self, mut rename: impl FnMut(Referent, &str) -> String) -> Self {
+        for (_, test) in self.any.iter_mut().flatten() {
+            match test {
+                Test::Has(_, key) | Test::Wears(key) => *key = rename(Referent::Item, key),
+                Test::Here(key) => *key = rename(Referent::Mob, key),
+                Test::Quest(key, _) => *key = rename(Referent::Quest, key),
+                _ => {}
+            }
+        }
+        self
+    }
+
+    /// Returns the condition with its variables renamed.
+    #[must_use]
+    pub fn with_variables(mut self, mut rename: impl FnMut(&str) -> String) -> Self {
+        for (_, test) in self.any.iter_mut().flatten() {
+            if let Test::Variable(name, ..) = test {
+                *name = rename(name);
+            }
+        }
+        self
+    }
 }
 
 impl Test {

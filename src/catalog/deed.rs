@@ -1,5 +1,6 @@
 //! Actions of script lines, with their verbs.
 
+use super::usage::Referent;
 use std::fmt;
 
 /// Action of a line. The target is the character that triggered the script. Texts may contain
@@ -158,6 +159,20 @@ pub(super) const VERBS: &[Verb] = &[
     Verb { name: "once", needs: "nothing", read: |rest| rest.is_empty().then_some(Deed::Once) },
 ];
 
+/// Kind and key of the content that an action refers to: shared, or for editing, as the action is borrowed.
+macro_rules! reference {
+    ($deed:expr) => {
+        match $deed {
+            Self::Spawn(key) | Self::Despawn(key) | Self::Part(key) => Some((Referent::Mob, key)),
+            Self::Item(key) | Self::Give(_, key) | Self::Take(_, key) => Some((Referent::Item, key)),
+            Self::Affect(key) => Some((Referent::Affect, key)),
+            Self::Call { script, .. } => Some((Referent::Script, script)),
+            Self::Start(key) | Self::Advance(key, _) | Self::Finish(key) => Some((Referent::Quest, key)),
+            _ => None,
+        }
+    };
+}
+
 /// Argument of verbs for items.
 const SOME: &str = "the key of a thing, perhaps with a number before it";
 
@@ -193,6 +208,16 @@ impl Deed {
             | Self::Set(_, text) => Some(text),
             _ => None,
         }
+    }
+
+    /// Returns the reference to other content, if there is one.
+    pub const fn name(&self) -> Option<(Referent, &String)> {
+        reference!(self)
+    }
+
+    /// Returns the same for editing.
+    pub(super) const fn name_mut(&mut self) -> Option<(Referent, &mut String)> {
+        reference!(self)
     }
 }
 

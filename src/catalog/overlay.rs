@@ -3,6 +3,7 @@
 use super::figures::Figures;
 use super::heritage::ThemeTexts;
 use super::mob::MobFiles;
+use super::usage::Referent;
 use super::{Catalog, help};
 use crate::base::{Shared, listed};
 use crate::data::{SUFFIX, Value, edit};
@@ -45,6 +46,18 @@ impl DefinitionKind {
                 self.name()
             }
             Self::Help => "page",
+        }
+    }
+
+    /// Returns the kind of referenced content, if builders can make it.
+    pub const fn of(referent: Referent) -> Option<Self> {
+        match referent {
+            Referent::Mob => Some(Self::Creature),
+            Referent::Item => Some(Self::Thing),
+            Referent::Dialogue => Some(Self::Dialogue),
+            Referent::Quest => Some(Self::Quest),
+            Referent::Script => Some(Self::Script),
+            Referent::Affect | Referent::Loot => None,
         }
     }
 

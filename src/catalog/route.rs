@@ -71,6 +71,17 @@ impl Appointment {
     }
 }
 
+impl Appointment {
+    /// Returns the part with its room renamed.
+    #[must_use]
+    pub fn with_room(mut self, rename: impl FnOnce(&str) -> String) -> Self {
+        if let Some(room) = self.errand.room_mut() {
+            *room = rename(room);
+        }
+        self
+    }
+}
+
 impl fmt::Display for Appointment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.hour)?;

@@ -173,18 +173,28 @@ impl Script {
     #[must_use]
     pub fn with_variables(mut self, mut rename: impl FnMut(&str) -> String) -> Self {
         for line in &mut self.lines {
-            for (_, test) in
-                line.guard.condition_mut().into_iter().flat_map(|all| all.any.iter_mut().flatten())
-            {
-                if let Test::Variable(name, ..) = test {
-                    *name = rename(name);
-                }
+            if let Some(condition) = line.guard.condition_mut() {
+                *condition = condition.clone().with_variables(&mut rename);
             }
             if let Deed::Set(name, _) | Deed::Add(name, _) | Deed::Clear(name) = &mut line.deed {
                 *name = rename(name);
             }
             if let Some(text) = line.deed.text_mut() {
                 *text = slot::with_variables(text, &mut rename);
+            }
+        }
+        self
+    }
+
+    /// Returns the script with its references to other content renamed.
+    #[must_use]
+    pub fn with_names(mut self, mut rename: impl FnMut(Referent, &str) -> String) -> Self {
+        for line in &mut self.lines {
+            if let Some(condition) = line.guard.condition_mut() {
+                *condition = condition.clone().with_names(&mut rename);
+            }
+            if let Some((of, key)) = line.deed.name_mut() {
+                *key = rename(of, key);
             }
         }
         self
@@ -253,15 +263,7 @@ impl Script {
     pub fn names(&self) -> impl Iterator<Item = (usize, Referent, &str)> {
         self.lines.iter().zip(1..).flat_map(|(line, number)| {
             let asked = line.guard.condition().into_iter().flat_map(Condition::names);
-            let done = match &line.deed {
-                Deed::Spawn(key) | Deed::Despawn(key) | Deed::Part(key) => Some((Referent::Mob, key)),
-                Deed::Item(key) | Deed::Give(_, key) | Deed::Take(_, key) => Some((Referent::Item, key)),
-                Deed::Affect(key) => Some((Referent::Affect, key)),
-                Deed::Call { script, .. } => Some((Referent::Script, script)),
-                Deed::Start(key) | Deed::Advance(key, _) | Deed::Finish(key) => Some((Referent::Quest, key)),
-                _ => None,
-            };
-            let done = done.map(|(of, key)| (of, key.as_str()));
+            let done = line.deed.name().map(|(of, key)| (of, key.as_str()));
             asked.chain(done).map(move |(of, key)| (number, of, key)).collect::<Vec<_>>()
         })
     }
