@@ -137,12 +137,7 @@ fn handle_input(turn: &mut Turn, input: Input) {
             resume::log_in_with_token(turn, session, account, &name, tokens, &pre_login);
         }
         Input::Command { session, line } => play_command(turn, session, line),
-        Input::Lost { session } => {
-            if let Some(who) = turn.seats.get(&session).map(|seat| seat.character) {
-                dialogue::end(turn, who);
-            }
-            guests::lose_link(turn, session);
-        }
+        Input::Lost { session } => lose_link(turn, session),
         Input::Wants { session, packages } => gmcp::subscribe(turn, session, &packages),
         Input::Asks { session, what } => gmcp::answer_request(turn, session, what),
         Input::UsesScreenReader { session } => login::note_screen_reader(turn, session),
@@ -169,7 +164,9 @@ fn handle_input(turn: &mut Turn, input: Input) {
         Input::FilesWritten { asker, kind, files, others } => {
             zones::files::written(turn, asker, kind, files, &others);
         }
-        Input::FilesRead { asker, kind, purpose, files } => take_in_files(turn, asker, kind, purpose, files),
+        Input::FilesRead { asker, kind, purpose, prefix, files } => {
+            take_in_files(turn, asker, kind, purpose, prefix, files);
+        }
         Input::PartRows { part, rows } => {
             wake::wake(turn, part, rows);
             // What was due while the part was asleep happens before anybody sees it.
@@ -196,20 +193,30 @@ fn play_line_of_operator(turn: &mut Turn, asker: SessionId, line: String) {
     }
 }
 
+/// Ends the conversation of a character whose link is lost.
+fn lose_link(turn: &mut Turn, session: SessionId) {
+    if let Some(who) = turn.seats.get(&session).map(|seat| seat.character) {
+        dialogue::end(turn, who);
+    }
+    guests::lose_link(turn, session);
+}
+
 /// Takes in files of builders, once the characters in the rooms that go are awake.
 fn take_in_files(
     turn: &mut Turn,
     asker: SessionId,
     kind: FileKind,
     purpose: FilePurpose,
+    prefix: Option<String>,
     files: Result<Vec<(String, String)>, Declined>,
 ) {
+    let named = prefix.as_deref();
     match zones::files::require_awake(turn, kind, purpose, &files) {
         Err(Refusal::Asleep(part)) => {
-            wake::repeat_later(turn, part, Input::FilesRead { asker, kind, purpose, files });
+            wake::repeat_later(turn, part, Input::FilesRead { asker, kind, purpose, prefix, files });
         }
-        Err(refusal) => zones::files::read(turn, asker, kind, purpose, Err(refusal.into())),
-        Ok(()) => zones::files::read(turn, asker, kind, purpose, files),
+        Err(refusal) => zones::files::read(turn, asker, kind, purpose, named, Err(refusal.into())),
+        Ok(()) => zones::files::read(turn, asker, kind, purpose, named, files),
     }
 }
 

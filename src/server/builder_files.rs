@@ -97,7 +97,7 @@ mod tests {
     }
 
     fn reads() -> FileOperation {
-        FileOperation::Read { names: vec!["mill".into()], purpose: FilePurpose::Import }
+        FileOperation::Read { names: vec!["mill".into()], purpose: FilePurpose::Import, prefix: None }
     }
 
     fn writes(text: &str, known: &[&str]) -> FileOperation {

@@ -241,7 +241,7 @@ mod tests {
     }
 
     fn read_all(folder: &Path) -> Result<Vec<(String, String)>, Declined> {
-        let all = FileOperation::Read { names: Vec::new(), purpose: FilePurpose::Import };
+        let all = FileOperation::Read { names: Vec::new(), purpose: FilePurpose::Import, prefix: None };
         let Input::FilesRead { files, .. } = answer(folder, all) else { panic!("files are read") };
         files
     }

@@ -489,7 +489,10 @@ fn asleep_in_the_loft() -> (Table, Input) {
     leaves_from(&mut table, &["in", "up"], "Mill Loft");
     table.hears("Bera");
     let (asker, files) = (table.session("Bera"), Ok(vec![("mill".to_owned(), file)]));
-    (table, Input::FilesRead { asker, kind: FileKind::Zone, purpose: FilePurpose::Import, files })
+    (
+        table,
+        Input::FilesRead { asker, kind: FileKind::Zone, purpose: FilePurpose::Import, prefix: None, files },
+    )
 }
 
 /// The import of a zone file removes rooms of absent characters.

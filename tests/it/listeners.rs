@@ -768,6 +768,7 @@ const WORK: &str = "Olad: claim silver
     Olad: zone export town
     Olad: zone pack town
     Olad: zone unpack town
+    Olad: zone unpack town as old
     Olad: vault list
     Olad: vault show counting_house
     Olad: vault save square south

@@ -110,6 +110,8 @@ mod nuisance;
 mod pages;
 /// Packages of zones.
 mod packages;
+/// Packages of zones under a prefix.
+mod prefixes;
 /// Names, logins, takeover, link death, and visibility of typed text.
 mod people;
 /// The puzzle of docs/build/puzzles.md, word for word.

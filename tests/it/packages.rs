@@ -3,11 +3,12 @@
 use crate::workshop::Workshop;
 use deepwell::catalog::DefinitionKind;
 use deepwell::data::archive::{Archive, ArchiveLimits};
+use deepwell::game::Input;
 
 const PATH: &str = "packages/mill.zip";
 
 /// The mill of four rooms with definitions of every kind that can belong to a zone, and a vault.
-fn with_package() -> Workshop {
+pub(crate) fn with_package() -> Workshop {
     let mut shop = Workshop::with_mill();
     for line in [
         "make creature mill_rat like rat = flour rat",
@@ -153,6 +154,7 @@ fn clashes_are_listed_and_nothing_is_taken_in() {
         "items/flour_sack.toml:1:1: there is a thing flour_sack that is another",
         "help/mill_rules.md:1:1: there is a page mill_rules that is another",
         "zones/mill.toml:1:1: the key mill is taken, by a zone or a theme that is another",
+        "To give all of it keys of its own, choose a prefix for them: zone unpack mill as NAME.",
     ] {
         assert!(told.contains(words), "{words}: {told}");
     }
@@ -179,6 +181,9 @@ fn mistakes_of_a_package_are_listed_and_nothing_is_taken_in() {
         assert!(told.contains("Nothing is taken in") && told.contains(words), "{path}: {told}");
         assert_eq!(before, (other.digest(), other.table.world().rooms.len()), "{path}");
         assert!(other.table.world().definition(DefinitionKind::Script, "bell").is_none());
+        let told = other.types("Olad", "zone unpack mill as dale now");
+        assert!(told.contains("Nothing is taken in"), "{path}: {told}");
+        assert_eq!(before, (other.digest(), other.table.world().rooms.len()), "{path}");
     }
     let mut other = other_world(&shop);
     other.packages.insert(PATH.to_owned(), "no archive".to_owned());
@@ -232,4 +237,19 @@ fn exits_to_absent_zones_are_left_out() {
     assert!(
         other.exported("mill").contains("key = \"mill_floor\"") && !other.exported("mill").contains("shed")
     );
+}
+
+/// A builder who has left before the archive is read takes nothing in.
+#[test]
+fn package_of_builder_who_left_is_not_taken_in() {
+    let shop = with_package();
+    let mut other = other_world(&shop);
+    let session = other.table.session("Olad");
+    let asked = other.table.results_of(Input::Command { session, line: "zone unpack mill now".into() });
+    let answer = asked.iter().find_map(|effect| other.carry_out(effect)).expect("a request for the archive");
+    let before = (other.digest(), other.table.world().rooms.len());
+    other.table.types("Olad", "quit");
+    other.table.step(answer);
+    assert_eq!(before, (other.digest(), other.table.world().rooms.len()));
+    assert!(!other.table.world().meta().zones.contains_key("mill"));
 }

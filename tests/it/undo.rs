@@ -51,7 +51,7 @@ fn import_zone(table: &mut Table, name: &str, zone: &str, text: &str) -> String 
     table.results_of(Input::Command { session, line: format!("zone import {zone}") });
     let (kind, purpose) = (FileKind::Zone, FilePurpose::Import);
     let files = Ok(vec![(zone.to_owned(), text.to_owned())]);
-    let input = Input::FilesRead { asker: session, kind, purpose, files };
+    let input = Input::FilesRead { asker: session, kind, purpose, prefix: None, files };
     table.hears(name);
     table.step(input);
     table.hears(name)

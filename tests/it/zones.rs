@@ -267,6 +267,7 @@ fn file_result_for_ended_session_is_dropped() {
         asker,
         kind,
         purpose: FilePurpose::Compare,
+        prefix: None,
         files: Err(gone.clone()),
     });
     let files = vec![WrittenFile { name: "mill".into(), digest: String::new(), result: Err(gone) }];

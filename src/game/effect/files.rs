@@ -54,6 +54,8 @@ pub enum FileOperation {
         names: Vec<String>,
         /// Purpose of reading.
         purpose: FilePurpose,
+        /// Prefix for the keys of a package.
+        prefix: Option<String>,
     },
 }
 

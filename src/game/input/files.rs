@@ -56,11 +56,11 @@ impl FileRequest {
                 };
                 Input::FilesWritten { asker, kind, files: results(files, write), others }
             }
-            FileOperation::Read { names, purpose } => {
+            FileOperation::Read { names, purpose, prefix } => {
                 let names = definitions.unwrap_or_else(|| Ok(names.clone()));
                 let mut read = |name: String| store.read(&kind.path(&name)).map(|text| (name, text));
                 let files = names.and_then(|names| names.into_iter().map(&mut read).collect());
-                Input::FilesRead { asker, kind, purpose: *purpose, files }
+                Input::FilesRead { asker, kind, purpose: *purpose, prefix: prefix.clone(), files }
             }
         }
     }
@@ -73,8 +73,9 @@ impl FileRequest {
                 let files = results(files, |_| Err(reason.clone()));
                 Input::FilesWritten { asker, kind, files, others: Vec::new() }
             }
-            FileOperation::Read { purpose, .. } => {
-                Input::FilesRead { asker, kind, purpose: *purpose, files: Err(reason.clone()) }
+            FileOperation::Read { purpose, prefix, .. } => {
+                let (prefix, files) = (prefix.clone(), Err(reason.clone()));
+                Input::FilesRead { asker, kind, purpose: *purpose, prefix, files }
             }
         }
     }

@@ -276,6 +276,8 @@ pub enum Input {
         kind: FileKind,
         /// Purpose of reading.
         purpose: FilePurpose,
+        /// Prefix for the keys of a package.
+        prefix: Option<String>,
         /// Name and text of each file, or the reason why one cannot be read.
         files: Result<Vec<(String, String)>, Declined>,
     },

@@ -11,6 +11,10 @@ pub(crate) enum ZoneRefusal {
     NoZone { key: String, meant: Option<String> },
     #[error("A zone is called by small letters, figures and _, forty at most.")]
     BadKey,
+    #[error("A prefix is made of small letters, figures and _.")]
+    BadPrefix,
+    #[error("The prefix {prefix} is too long: {key} would have {} letters, and a key has forty at most.", key.len())]
+    LongPrefix { prefix: String, key: String },
     #[error("{0} is taken already. zone list tells all there are.")]
     Taken(String),
     #[error("There are as many zones as there may be.")]

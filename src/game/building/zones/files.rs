@@ -4,11 +4,12 @@
 use super::import::{Imported, import, require_awake_in_gone};
 use super::mistakes::{Found, examine};
 use super::outcome::{Failed, account, answer, begin_write, shown};
+pub(crate) use super::package::Unpacking;
 use super::vaults::vault_named;
 use super::{
     Files, MADE, change, create, line, made, package, require_author, require_key, require_zone, text,
 };
-use crate::base::{Digest, SessionId};
+use crate::base::{AccountId, Digest, RoomId, SessionId};
 use crate::catalog::{Area, area_text, vault_text};
 use crate::game::building::journal;
 use crate::game::effect::files::{FileKind, FileOperation, FilePurpose, FileRequest};
@@ -66,13 +67,35 @@ pub(crate) fn ask_to_unpack(
     turn: &mut Turn,
     asker: SessionId,
     name: &str,
+    prefix: Option<String>,
     purpose: FilePurpose,
 ) -> Result<(), Refusal> {
     turn.require_writable()?;
     require_key(name)?;
+    require_prefix(prefix.as_deref())?;
     let names = vec![name.to_owned()];
-    request(turn, asker, FileKind::Package, FileOperation::Read { names, purpose });
+    request(turn, asker, FileKind::Package, FileOperation::Read { names, purpose, prefix });
     Ok(())
+}
+
+/// Refuses a prefix that cannot be part of a key.
+fn require_prefix(prefix: Option<&str>) -> Result<(), Refusal> {
+    prefix.map_or(Ok(()), |prefix| require_key(prefix).map_err(|_| ZoneRefusal::BadPrefix.into()))
+}
+
+/// Returns the package of a zone as the JSON of its archive.
+pub(crate) fn packed(turn: &Turn, account: AccountId, zone: &str) -> Result<String, Refusal> {
+    require_zone(turn, zone)?;
+    require_key(zone)?;
+    require_author(turn, account, zone)?;
+    Ok(package::json(turn, zone))
+}
+
+/// Takes in a package that a builder has sent, or tells what it would bring: sentences for the builder, either way.
+pub(crate) fn unpack(turn: &mut Turn, asked: &Unpacking<'_>, text: &str) -> Result<Vec<String>, Vec<String>> {
+    let writable = turn.require_writable().and_then(|()| require_key(asked.name));
+    let permitted = writable.and_then(|()| require_prefix(asked.prefix));
+    permitted.map_err(Failed::from).and_then(|()| package::take_in(turn, asked, text)).map_err(Failed::lines)
 }
 
 /// Requests writing the file of a vault.
@@ -99,7 +122,7 @@ pub(crate) fn ask_to_read(
         turn.require_writable()?;
     }
     if names == [MADE] {
-        let all = FileOperation::Read { names: Vec::new(), purpose };
+        let all = FileOperation::Read { names: Vec::new(), purpose, prefix: None };
         request(turn, asker, FileKind::Definition, all);
         return Ok(());
     }
@@ -111,7 +134,7 @@ pub(crate) fn ask_to_read(
         require_key(zone)?;
         require_right(turn, asker, zone)?;
     }
-    request(turn, asker, FileKind::Zone, FileOperation::Read { names, purpose });
+    request(turn, asker, FileKind::Zone, FileOperation::Read { names, purpose, prefix: None });
     Ok(())
 }
 
@@ -192,17 +215,29 @@ pub(crate) fn read(
     asker: SessionId,
     kind: FileKind,
     purpose: FilePurpose,
+    prefix: Option<&str>,
     files: Result<Vec<(String, String)>, Declined>,
 ) {
     let outcome = files.map_err(Failed::from).and_then(|texts| match kind {
         FileKind::Zone | FileKind::Vault => take_in(turn, asker, &texts.into_iter().collect(), purpose),
         FileKind::Definition => made::take_in(turn, asker, texts, purpose),
-        FileKind::Package => texts.iter().try_fold(Vec::new(), |mut told, (name, text)| {
-            told.extend(package::take_in(turn, asker, name, text, purpose)?);
-            Ok(told)
-        }),
+        FileKind::Package => {
+            // The operator cannot ask for a package, so an asker without a seat has left.
+            let Some(account) = account(turn, asker) else { return Ok(Vec::new()) };
+            let (account, room) = (Some(account), room_of(turn, asker));
+            texts.iter().try_fold(Vec::new(), |mut told, (name, text)| {
+                let unpacking = Unpacking { name, prefix, purpose, account, room };
+                told.extend(package::take_in(turn, &unpacking, text)?);
+                Ok(told)
+            })
+        }
     });
     answer(turn, asker, outcome);
+}
+
+/// Returns the room of the asker; `None` for the operator.
+fn room_of(turn: &Turn, asker: SessionId) -> Option<RoomId> {
+    turn.seats.get(&asker).map(|seat| turn.world.characters[seat.character].room)
 }
 
 fn take_in(
@@ -225,7 +260,7 @@ fn take_in(
         FilePurpose::Compare => Ok(files.iter().flat_map(|(zone, file)| compare(turn, zone, file)).collect()),
         FilePurpose::Import => {
             turn.require_writable()?;
-            let room = turn.seats.get(&asker).map(|seat| turn.world.characters[seat.character].room);
+            let room = room_of(turn, asker);
             journal::watch(turn);
             let outcome = take_over(turn, asker, &files, texts);
             let zones: Vec<&str> = files.keys().map(String::as_str).collect();

@@ -11,6 +11,8 @@ mod made;
 mod mistakes;
 pub(crate) mod outcome;
 mod package;
+mod package_entry;
+mod prefix;
 mod removed;
 pub(crate) mod search;
 pub(crate) mod sweep;

@@ -27,7 +27,8 @@ impl Failed {
         Self::Errors([heading.to_owned()].into_iter().chain(shown(found)).collect())
     }
 
-    fn lines(self) -> Vec<String> {
+    /// Returns the reason as sentences for the builder.
+    pub(super) fn lines(self) -> Vec<String> {
         match self {
             Self::Declined(reason) => vec![reason.to_string()],
             Self::Refused(refusal) => refusal.markup().text().lines().map(str::to_owned).collect(),

@@ -1,11 +1,13 @@
 //! Packages: a zone with all that was made in the game for it, as one archive of text files. Taking one in adds what the
 //! world lacks, as one change; it replaces nothing.
 
-use super::outcome::{Failed, account, begin_write, shown};
+use super::outcome::{Failed, begin_write, shown};
+use super::package_entry::Entry;
+use super::prefix::prefixed;
 use super::search::names_of;
 use super::{Files, change, create, has_rooms, import, is_zone, mistakes, require_no_zone, row, text};
-use crate::base::SessionId;
-use crate::catalog::{Area, CatalogError, DefinitionKind, Position, Referent, Vault, area_text, vault_text};
+use crate::base::{AccountId, RoomId};
+use crate::catalog::{Area, CatalogError, DefinitionKind, Position, Vault, area_text, vault_text};
 use crate::data::Value;
 use crate::data::archive::Archive;
 use crate::game::building::definitions::Changes;
@@ -22,36 +24,25 @@ const NOTE: &str = "package.txt";
 
 /// Returns the package of a zone, to be written.
 pub(super) fn file(turn: &mut Turn, zone: &str) -> ExportFile {
+    let text = json(turn, zone);
+    change(turn, zone, |row| begin_write(&mut row.package, zone.to_owned(), text))
+}
+
+/// Returns the package of a zone as the JSON of its archive.
+pub(super) fn json(turn: &Turn, zone: &str) -> String {
     let mut texts = BTreeMap::new();
     let note =
         format!("The zone {zone} of a Deepwell world. zone unpack {zone} takes it into another one.\n");
     texts.insert(NOTE.to_owned(), note);
-    texts.insert(FileKind::Zone.path(zone), area_text::write(&text::area(turn, zone)));
+    texts.insert(Entry::Zone(zone).path(), area_text::write(&text::area(turn, zone)));
     for (key, vault) in &row(turn, zone).vaults {
-        texts.insert(vault_path(key), vault_text::write(vault));
+        texts.insert(Entry::Vault(key).path(), vault_text::write(vault));
     }
     for (kind, key) in definitions_of(turn, zone) {
         let made = turn.world.definition(kind, &key).map(|row| row.text.clone());
         texts.extend(made.map(|text| (kind.path(&key), text)));
     }
-    let text = serde_json::to_string(&Archive(texts)).unwrap_or_default();
-    change(turn, zone, |row| begin_write(&mut row.package, zone.to_owned(), text))
-}
-
-fn vault_path(key: &str) -> String {
-    format!("vaults/{key}.toml")
-}
-
-/// Returns the kind of definition of referenced content, if builders can make it.
-const fn kind_of(of: Referent) -> Option<DefinitionKind> {
-    match of {
-        Referent::Mob => Some(DefinitionKind::Creature),
-        Referent::Item => Some(DefinitionKind::Thing),
-        Referent::Dialogue => Some(DefinitionKind::Dialogue),
-        Referent::Quest => Some(DefinitionKind::Quest),
-        Referent::Script => Some(DefinitionKind::Script),
-        Referent::Affect | Referent::Loot => None,
-    }
+    serde_json::to_string(&Archive(texts)).unwrap_or_default()
 }
 
 /// Returns the definitions made in the game that belong to a zone: those that its rooms and vaults use, those that these
@@ -69,14 +60,14 @@ fn definitions_of(turn: &Turn, zone: &str) -> BTreeSet<(DefinitionKind, String)>
     };
     for room in super::rooms(turn, zone) {
         for (of, key) in names_of(turn, room) {
-            want(kind_of(of), &key);
+            want(DefinitionKind::of(of), &key);
         }
         let own = turn.world.start_tasks.get(room.id).and_then(|tasks| tasks.settings.exits.theme.as_ref());
         let exits = turn.world.exits_of(room.id).filter_map(|exit| exit.settings.theme.as_ref());
         own.into_iter().chain(exits).for_each(|key| want(Some(DefinitionKind::Theme), key));
     }
     for vault in row(turn, zone).vaults.values() {
-        vault.names().for_each(|(of, key)| want(kind_of(of), key));
+        vault.names().for_each(|(of, key)| want(DefinitionKind::of(of), key));
     }
     let is_own = |key: &str| key == zone || key.strip_prefix(zone).is_some_and(|rest| rest.starts_with('_'));
     let pages = made.keys().filter(|(kind, key)| *kind == DefinitionKind::Help && is_own(key));
@@ -87,7 +78,7 @@ fn definitions_of(turn: &Turn, zone: &str) -> BTreeSet<(DefinitionKind, String)>
         let Some(text) = made.get(&(kind, key.as_str())) else { continue };
         let by = format!("the {} {key}", kind.noun());
         let used = naming.iter().filter(|(_, users)| users.contains(&by));
-        wanted.extend(used.filter_map(|((of, key), _)| Some((kind_of(*of)?, (*key).to_owned()))));
+        wanted.extend(used.filter_map(|((of, key), _)| Some((DefinitionKind::of(*of)?, (*key).to_owned()))));
         let parent = kind.fields(text).unwrap_or_default().into_iter().find(|(field, _)| field == "inherits");
         if let Some((_, Value::Text(parent))) = parent {
             wanted.insert((kind, parent));
@@ -106,6 +97,8 @@ struct Package {
     definitions: Changes,
     /// Number of files that the world has already, with the same text.
     same: usize,
+    /// Set if the world has other content with one of the keys.
+    has_clash: bool,
     /// Exits that are left out, because their zone is neither in the package nor in the world: exit, room, destination.
     cut_off: Vec<[String; 3]>,
 }
@@ -157,19 +150,18 @@ impl Package {
 fn read(turn: &Turn, archive: &Archive, found: &mut Vec<CatalogError>) -> Package {
     let mut package = Package::default();
     for (path, text) in archive.0.iter().filter(|(path, _)| *path != NOTE) {
-        let zone = path.strip_prefix("zones/").and_then(|name| name.strip_suffix(".toml"));
-        let vault = path.strip_prefix("vaults/").and_then(|name| name.strip_suffix(".toml"));
-        let wrong = if let Some(key) = zone.filter(|key| super::require_key(key).is_ok()) {
-            read_zone(turn, &mut package, key, path, text, found)
-        } else if let Some(key) = vault.filter(|key| super::require_key(key).is_ok()) {
-            read_vault(turn, &mut package, key, path, text, found)
-        } else {
-            match DefinitionKind::of_path(path).filter(|(kind, key)| kind.path(key) == *path) {
-                Some((kind, key)) => read_definition(turn, &mut package, kind, key, text),
-                None => Some("this is no file of a package".to_owned()),
+        let clash = match Entry::of_path(path) {
+            Some(Entry::Zone(key)) => read_zone(turn, &mut package, key, path, text, found),
+            Some(Entry::Vault(key)) => read_vault(turn, &mut package, key, path, text, found),
+            Some(Entry::Definition(kind, key)) => read_definition(turn, &mut package, kind, key, text),
+            None => {
+                let wrong = "this is no file of a package";
+                found.push(CatalogError::new(&Position::start(path), wrong, ""));
+                None
             }
         };
-        found.extend(wrong.map(|wrong| CatalogError::new(&Position::start(path), wrong, "")));
+        package.has_clash |= clash.is_some();
+        found.extend(clash.map(|wrong| CatalogError::new(&Position::start(path), wrong, "")));
     }
     package.cut_off_exits(turn);
     package
@@ -234,44 +226,74 @@ fn read_definition(
     None
 }
 
+/// Request to take a package in.
+#[derive(Clone, Copy)]
+pub(crate) struct Unpacking<'a> {
+    /// Name of the package.
+    pub(crate) name: &'a str,
+    /// Prefix of all keys that it brings.
+    pub(crate) prefix: Option<&'a str>,
+    /// Whether it is taken in, or only described.
+    pub(crate) purpose: FilePurpose,
+    /// Account that makes the change, and owns its content; `None` for the operator.
+    pub(crate) account: Option<AccountId>,
+    /// Room of the builder.
+    pub(crate) room: Option<RoomId>,
+}
+
+impl Unpacking<'_> {
+    /// Returns the command as it is typed.
+    pub(crate) fn line(&self) -> String {
+        let prefix = self.prefix.map_or_else(String::new, |prefix| format!(" as {prefix}"));
+        let now = if self.purpose == FilePurpose::Import { " now" } else { "" };
+        format!("zone unpack {}{prefix}{now}", self.name)
+    }
+}
+
+/// Heading of a list of mistakes.
+const HEADING: &str = "Nothing is taken in, for these mistakes of the package:";
+
 /// Tells what a package would bring, or takes it in as one change.
-pub(super) fn take_in(
-    turn: &mut Turn,
-    asker: SessionId,
-    name: &str,
-    text: &str,
-    purpose: FilePurpose,
-) -> Result<Vec<String>, Failed> {
+pub(super) fn take_in(turn: &mut Turn, asked: &Unpacking<'_>, text: &str) -> Result<Vec<String>, Failed> {
+    let name = asked.name;
     let archive: Archive = serde_json::from_str(text)
         .map_err(|error| Failed::Errors(vec![format!("The package {name} cannot be read: {error}.")]))?;
+    let (archive, look_at) = match asked.prefix {
+        Some(prefix) => prefixed(&archive, prefix)?,
+        None => (archive, Vec::new()),
+    };
     let mut found = Vec::new();
     let package = read(turn, &archive, &mut found);
     if package.zones.is_empty() && !package.vaults.is_empty() {
-        let place = Position::start(&format!("packages/{name}.zip"));
+        let place = Position::start(&FileKind::Package.path(name));
         found.push(CatalogError::new(&place, "it has vaults and no new zone that they belong to", ""));
     }
     found.sort();
-    let heading = "Nothing is taken in, for these mistakes of the package:";
     if !found.is_empty() {
-        return Err(Failed::mistakes(heading, &found));
+        let hint = package.has_clash.then(|| {
+            format!(
+                "To give all of it keys of its own, choose a prefix for them: zone unpack {name} as NAME."
+            )
+        });
+        let lines = [HEADING.to_owned()].into_iter().chain(shown(&found)).chain(hint);
+        return Err(Failed::Errors(lines.collect()));
     }
     let found = examine(turn, &package)?;
     if !found.mistakes.is_empty() {
-        return Err(Failed::mistakes(heading, &found.mistakes));
+        return Err(Failed::mistakes(HEADING, &found.mistakes));
     }
     let mut lines = package.lines();
-    if purpose == FilePurpose::Import {
+    lines.extend(look_at);
+    if asked.purpose == FilePurpose::Import {
         turn.require_writable()?;
-        let room = turn.seats.get(&asker).map(|seat| turn.world.characters[seat.character].room);
         journal::watch(turn);
-        let done = add(turn, asker, package);
-        let notice =
-            journal::write_entry(turn, account(turn, asker), &format!("zone unpack {name} now"), room);
+        let done = add(turn, asked.account, package);
+        let notice = journal::write_entry(turn, asked.account, &asked.line(), asked.room);
         done?;
         lines.insert(0, "It is taken in:".to_owned());
         lines.extend(notice.map(str::to_owned));
     } else {
-        lines.insert(0, format!("zone unpack {name} now would bring:"));
+        lines.insert(0, format!("{} now would bring:", asked.line()));
     }
     if !found.doubts.is_empty() {
         lines.push("What may not be meant so:".to_owned());
@@ -282,7 +304,6 @@ pub(super) fn take_in(
 
 /// Checks the package as a whole, with the content as it would be.
 fn examine(turn: &mut Turn, package: &Package) -> Result<mistakes::Found, Failed> {
-    let heading = "Nothing is taken in, for these mistakes of the package:";
     let most = turn.config.limits.vaults;
     if turn.world.vaults_created_in_game().len() + package.vaults.len() > most as usize {
         return Err(Refusal::from(VaultRefusal::TooMany(most)).into());
@@ -291,11 +312,11 @@ fn examine(turn: &mut Turn, package: &Package) -> Result<mistakes::Found, Failed
         return Err(Refusal::from(ZoneRefusal::TooMany).into());
     }
     let preview = definitions::preview_catalog(turn, &package.definitions);
-    let preview = preview.map_err(|found| Failed::mistakes(heading, &found))?;
+    let preview = preview.map_err(|found| Failed::mistakes(HEADING, &found))?;
     let before = std::mem::replace(&mut turn.catalog, preview);
     let mut found = mistakes::examine(turn, &package.zones);
     for (key, vault) in &package.vaults {
-        let place = Position::start(&vault_path(key));
+        let place = Position::start(&Entry::Vault(key).path());
         let level_types = vault.level_types.iter().map(|(name, _)| name);
         for name in level_types.filter(|name| !turn.catalog.level_types.contains_key(*name)) {
             let valid = turn.catalog.level_types.keys().map(String::as_str);
@@ -311,8 +332,7 @@ fn examine(turn: &mut Turn, package: &Package) -> Result<mistakes::Found, Failed
 }
 
 /// Adds the contents of a package that was examined.
-fn add(turn: &mut Turn, asker: SessionId, package: Package) -> Result<(), Refusal> {
-    let owner = account(turn, asker);
+fn add(turn: &mut Turn, owner: Option<AccountId>, package: Package) -> Result<(), Refusal> {
     // This may refuse too many definitions, and comes before anything else is changed.
     definitions::write(turn, owner, &package.definitions)?;
     let place = package.zone_of_vaults().cloned();

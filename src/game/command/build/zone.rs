@@ -18,7 +18,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     right: Some(Right::Zones),
     aliases: &["zones"],
     syntax: "zone [VERB] [NAME]",
-    summary: "Looks after zones, the parts of the world that are kept as files. list tells all, here the one you stand in, show one with its rooms; new NAME makes one, and set NAME lets this room belong to it, as does whatever is dug from here. export, import and diff write its file, take it over into the world, and tell what is different; several that lead into each other come in at once; with made they do so with all that make has made. pack writes a zone with all that was made for it into one archive, packages/NAME.zip; unpack NAME tells what the archive of that name would bring, and unpack NAME now takes it in. add PLAYER and remove PLAYER say who builds here, give PLAYER makes somebody else its owner. draft copies a zone to where players do not come, invite PLAYER and uninvite PLAYER say who may rehearse it there, publish makes it what everybody sees, and discard takes it away.",
+    summary: "Looks after zones, the parts of the world that are kept as files. list tells all, here the one you stand in, show one with its rooms; new NAME makes one, and set NAME lets this room belong to it, as does whatever is dug from here. export, import and diff write its file, take it over into the world, and tell what is different; several that lead into each other come in at once; with made they do so with all that make has made. pack writes a zone with all that was made for it into one archive, packages/NAME.zip; unpack NAME tells what the archive of that name would bring, and unpack NAME now takes it in; with as PREFIX behind the name it puts PREFIX and _ before each key, so that a world can have it twice. add PLAYER and remove PLAYER say who builds here, give PLAYER makes somebody else its owner. draft copies a zone to where players do not come, invite PLAYER and uninvite PLAYER say who may rehearse it there, publish makes it what everybody sees, and discard takes it away.",
     example: "zone export mill writes zones/mill.toml beside the data of the server.",
     missing: "zone and list, here, show, new, set, export, import, diff, pack, unpack, add, remove, give, draft, publish, discard, invite or uninvite",
     at_desk: AtDesk::Refused,
@@ -37,7 +37,7 @@ enum Order<'a> {
     Import(Words<'a>),
     Diff(Words<'a>),
     Pack(&'a str),
-    Unpack { name: String, purpose: FilePurpose },
+    Unpack { name: String, prefix: Option<String>, purpose: FilePurpose },
     Add(Words<'a>),
     Remove(Words<'a>),
     Give(Words<'a>),
@@ -64,12 +64,19 @@ impl<'a> Argument<'a> for Order<'a> {
             "pack" => Self::Pack(rest.text()),
             "unpack" => {
                 let (name, behind) = rest.required()?.keyword();
+                let (prefix, behind) = match behind.keyword() {
+                    (word, prefix) if word == "as" => {
+                        let (prefix, behind) = prefix.required()?.keyword();
+                        (Some(prefix), behind)
+                    }
+                    _ => (None, behind),
+                };
                 let purpose = match behind.text() {
                     "" => FilePurpose::Compare,
                     "now" => FilePurpose::Import,
                     _ => return Err(words.missing()),
                 };
-                Self::Unpack { name, purpose }
+                Self::Unpack { name, prefix, purpose }
             }
             "add" => Self::Add(rest.required()?),
             "remove" => Self::Remove(rest.required()?),
@@ -142,10 +149,10 @@ fn zone(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> 
             let zone = zone_meant(turn, actor.who, name)?;
             zones::files::ask_to_pack(turn, actor.session, &zone)
         }
-        Order::Unpack { name, purpose } => {
+        Order::Unpack { name, prefix, purpose } => {
             actor.require(turn, Right::Prototypes)?;
             actor.require(turn, Right::Scripts)?;
-            zones::files::ask_to_unpack(turn, actor.session, &name, purpose)
+            zones::files::ask_to_unpack(turn, actor.session, &name, prefix, purpose)
         }
         Order::Add(name) => appoint(turn, actor, name, Post::Author),
         Order::Remove(name) => appoint(turn, actor, name, Post::Nothing),
