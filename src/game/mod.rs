@@ -42,7 +42,7 @@ pub use crate::game::effect::files::{
     ExportFile, FileKind, FileOperation, FilePurpose, FileRequest, PACKAGE,
 };
 pub use crate::game::effect::screen_reader::{Repeats, ScreenReaderForm};
-pub use crate::game::input::builder_request::{BuilderRequest, DeskPage};
+pub use crate::game::input::builder_request::{BuilderRequest, DeskPage, PackageUpload};
 pub use crate::game::input::config::{DungeonConfig, GameConfig, Rope};
 pub use crate::game::input::files::{FileStore, WrittenFile};
 pub use crate::game::input::staff_request::StaffRequest;

@@ -8,6 +8,7 @@ mod hosts;
 mod listen;
 pub mod mudlet;
 mod notice;
+mod packages;
 mod status;
 pub mod web_builder;
 mod websocket;

@@ -3,7 +3,7 @@
 use crate::table::{Table, seeded};
 use deepwell::base::limits::Limits;
 use deepwell::base::{RoomId, SessionId, Span};
-use deepwell::game::{BuilderRequest, Declined, DeskPage, Effect, Envelope, GameConfig, Input};
+use deepwell::game::{BuilderRequest, Declined, DeskPage, Effect, Envelope, GameConfig, Input, PackageUpload};
 use serde_json::Value;
 
 const TOKEN: &str = "0123456789abcdef";
@@ -516,4 +516,57 @@ fn zone_map_is_sent_once_per_revision_with_remarks() {
     assert!(remarks.iter().any(|remark| remark["name"] == "Bare Room"), "{remarks:?}");
     let nowhere = BuilderRequest::Zone { zone: "twon".into(), known: None, check: false };
     assert!(page.wants("Bera", nowhere).unwrap_err().contains("town"));
+}
+
+/// Packages are sent and taken in as by `zone pack` and `zone unpack`, with the rights, the journal and the ownership of the
+/// builder's account.
+#[test]
+fn packages_are_downloaded_and_uploaded() {
+    let mut page = BuilderSession::open();
+    let town = page.town();
+    page.builds(town, &["dig Mill Floor;mill = mill door, out"]);
+    page.table.types_all("Bera", &["mill door", "zone new mill", "zone set mill", "down"]);
+    let rooms = |page: &BuilderSession| page.table.game.world().built_rooms().count();
+    let before = rooms(&page);
+    let packed = page.wants("Bera", BuilderRequest::Pack { zone: "mill".into() }).expect("a package");
+    assert_eq!(packed["name"], "mill");
+    let package = packed["package"].as_str().expect("a text").to_owned();
+    assert!(package.contains("zones/mill.toml"), "{package}");
+    let upload = |prefix: &str, now: bool| {
+        let (name, package, prefix) = ("mill".to_owned(), package.clone(), Some(prefix.to_owned()));
+        BuilderRequest::Unpack(PackageUpload { name, package, prefix, now })
+    };
+    let told = |page: &mut BuilderSession, ask: BuilderRequest| {
+        let told = page.wants("Bera", ask).expect("an answer");
+        let lines: Vec<String> = serde_json::from_value(told["words"].clone()).expect("sentences");
+        (told["refused"] == true, lines.join("\n"))
+    };
+    let (refused, lines) = told(&mut page, upload("dale", false));
+    assert!(!refused && lines.contains("The zone dale_mill, with one room."), "{lines}");
+    assert_eq!(rooms(&page), before, "nothing has changed yet");
+    let (refused, lines) = told(&mut page, upload("The Dale", true));
+    assert!(refused && lines.contains("A prefix is made of small letters"), "{lines}");
+    let (refused, lines) = told(&mut page, upload("dale", true));
+    assert!(!refused && lines.starts_with("It is taken in:"), "{lines}");
+    assert_eq!(rooms(&page), before + 1);
+    let bera = page.table.account("Bera");
+    assert_eq!(page.table.game.world().meta().zones["dale_mill"].owner, Some(bera));
+    let entry = page.table.game.world().journal.iter().last().expect("an entry").1;
+    assert_eq!(
+        (entry.line.as_str(), entry.account, entry.room),
+        ("zone unpack mill as dale now", Some(bera), None)
+    );
+    let undone = page.builds(town, &["undo"]);
+    assert!(words(&undone).contains("zone unpack mill as dale now"), "{undone}");
+    assert_eq!(rooms(&page), before);
+    page.table.types("Olad", "promote bera player");
+    page.table.types("Olad", "grant bera look");
+    page.table.types("Olad", "grant bera zones");
+    for ask in [upload("dale", false), upload("dale", true)] {
+        let declined = page.wants("Bera", ask).expect_err("rights are missing");
+        assert!(declined.contains("right"), "{declined}");
+    }
+    page.table.types("Olad", "revoke bera zones");
+    assert!(page.wants("Bera", BuilderRequest::Pack { zone: "mill".into() }).is_err());
+    assert_eq!(rooms(&page), before);
 }

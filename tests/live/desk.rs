@@ -2,6 +2,9 @@
 
 use crate::PATIENCE;
 use crate::server::{Server, password};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use deepwell::data::archive::{Archive, ArchiveLimits};
 use serde_json::{Value, json};
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -155,5 +158,56 @@ fn web_builder_can_be_disabled() {
     for path in ["/build/ask", "/staff/enter", "/staff/ask"] {
         assert_eq!(send(server.http(), &format!("POST {path}"), JSON, "{}").0, 404, "{path}");
     }
+    server.assert_sound();
+}
+
+/// A3, N8: uploaded packages are bounded and read only for builders who are logged in; a good one is taken in.
+#[test]
+fn n8_hostile_packages_are_refused() {
+    let server = start(&["limits.desk_bytes=16384", "limits.package_files=20"]);
+    let (page, zones) = Page::enter(&server, "Olad", 'e');
+    assert_eq!(zones["package_bytes"], 11_520);
+    page.build(&server, &["dig Mill Floor = mill door, out".into()]);
+    page.build(&server, &["zone new mill".into()]);
+    let zip = |files: &[(&str, String)]| {
+        let texts = files.iter().map(|(path, text)| ((*path).to_owned(), text.clone())).collect();
+        STANDARD.encode(Archive(texts).to_bytes().unwrap())
+    };
+    let upload =
+        |package: &str, now: bool| json!({ "unpack": { "name": "mill", "package": package, "now": now } });
+    let many: Vec<(String, String)> = (0..30).map(|nth| (format!("a{nth}"), String::new())).collect();
+    let many: Vec<(&str, String)> = many.iter().map(|(path, text)| (path.as_str(), text.clone())).collect();
+    let bomb = zip(&[("zones/mill.toml", "a".repeat(1_000_000))]);
+    for (what, package, words) in [
+        ("no archive", STANDARD.encode("These are notes."), "The file is no package: it is no zip archive"),
+        ("no Base64", "?".to_owned(), "did not arrive as it was sent"),
+        ("a way out", zip(&[("../../etc/passwd", "x".into())]), "is no path below the archive"),
+        ("a bomb", bomb.clone(), "The package is too large for this page."),
+        ("many files", zip(&many), "it holds 30 files, and limits.package_files is 20"),
+    ] {
+        let told = page.ask(&server, &upload(&package, true));
+        assert!(told["declined"].as_str().is_some_and(|told| told.contains(words)), "{what}: {told}");
+    }
+    let body = json!({ "name": "Olad", "token": page.token, "ask": upload(&"A".repeat(20_000), true) });
+    let headers = format!("{JSON}{}Origin: http://{}\r\n", page.cookie, server.http());
+    let (status, _, told) = send(server.http(), "POST /build/ask", &headers, &body.to_string());
+    assert!(status == 413 && told.contains("type zone unpack"), "{status}: {told}");
+    let stranger = Page { cookie: page.cookie.clone(), token: token('f') };
+    assert_eq!(stranger.ask(&server, &upload(&bomb, true))["closed"], true, "nothing is read for a stranger");
+    let room =
+        "[[rooms]]\nkey = \"loft\"\nname = \"Loft\"\nenvironment = \"wood\"\ndescription = \"Sacks.\"\n";
+    let good = zip(&[("zones/dale.toml", room.into())]);
+    let told = page.ask(&server, &upload(&good, false));
+    assert_eq!(told["words"][1], "The zone dale, with one room.", "{told}");
+    assert_eq!(
+        page.ask(&server, &json!({ "pack": { "zone": "dale" } }))["declined"],
+        "There is no zone dale."
+    );
+    let told = page.ask(&server, &upload(&good, true));
+    assert_eq!(told["words"][0], "It is taken in:", "{told}");
+    let packed = page.ask(&server, &json!({ "pack": { "zone": "dale" } }));
+    let bytes = STANDARD.decode(packed["package"].as_str().unwrap()).unwrap();
+    let archive = Archive::from_bytes(&bytes, &ArchiveLimits { files: 20, bytes: 16_384 }).unwrap();
+    assert!(archive.0["zones/dale.toml"].contains("Sacks."), "{archive:?}");
     server.assert_sound();
 }

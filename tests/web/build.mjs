@@ -2,6 +2,7 @@
 // on a separate server with the owner's token in OWNER_TOKEN, if RUN=build.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import { assertAccessible } from "./access.mjs";
@@ -534,6 +535,55 @@ export const buildTests = [
     const second = await types(browser, builders[1]);
     await second.type("log out everywhere");
     await builder.alarm("You are not logged in here any more");
+  }],
+
+  ["a package is downloaded, looked at, taken in under a prefix and taken back, by the keyboard", async (browser) => {
+    const { owner } = await crew(browser);
+    const builder = await Builder.enter(browser, owner);
+    const { page } = builder;
+    await builder.room("Mill Yard");
+    const begun = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download the package" }).focus();
+    await page.keyboard.press("Enter");
+    const download = await begun;
+    assert.equal(download.suggestedFilename(), "yard.zip");
+    const told = page.locator("#unpack-told");
+    await page.getByRole("button", { name: "See what it would bring" }).click();
+    await builder.alarm("Choose a file first.");
+    await page.getByLabel("Package on this computer").setInputFiles({
+      name: "notes.zip", mimeType: "application/zip", buffer: Buffer.from("These are notes."),
+    });
+    await page.getByRole("button", { name: "See what it would bring" }).click();
+    await builder.alarm("The file is no package");
+    await page.getByLabel("Package on this computer").setInputFiles({
+      name: "large.zip", mimeType: "application/zip", buffer: Buffer.alloc(100_000),
+    });
+    await page.getByRole("button", { name: "See what it would bring" }).click();
+    await builder.alarm("type zone unpack");
+    const kept = await download.path();
+    await page.getByLabel("Package on this computer").setInputFiles({
+      name: "yard.zip", mimeType: "application/zip", buffer: readFileSync(kept),
+    });
+    const typist = await types(browser, owner);
+    await typist.ask("tag here = yard", "tag");
+    await page.getByLabel("Prefix for its keys").fill("Dale yard");
+    await page.keyboard.press("Enter");
+    await builder.state("The package cannot be taken in.");
+    await told.getByText("A prefix is made of small letters").waitFor();
+    await page.getByLabel("Prefix for its keys").fill("dale");
+    await page.keyboard.press("Enter");
+    await told.getByText("The zone dale_yard, with").waitFor();
+    await assertAccessible(page, "with a package");
+    await typist.ask("zone show dale_yard", "There is no zone dale_yard");
+    await page.getByRole("button", { name: "Take it in" }).focus();
+    await page.keyboard.press("Enter");
+    await builder.state("It is taken in.");
+    await builder.zone("dale_yard");
+    await page.getByRole("button", { name: /^Barn, room/ }).first().waitFor();
+    await typist.ask("journal", "zone unpack yard as dale now");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await builder.state("zone unpack yard as dale now");
+    await typist.ask("zone show dale_yard", "There is no zone dale_yard");
   }],
 
   ["a server that is killed with the page open has all that was saved, and the rest is still written", async (browser) => {

@@ -8,6 +8,7 @@ import { Definitions } from "./definitions.js";
 import { DIALOGUES } from "./dialogue.js";
 import { ADDITIONS, groupsOf } from "./fields.js";
 import { Form, make } from "./form.js";
+import { Packages } from "./packages.js";
 import { Plan } from "./plan.js";
 import { QUESTS } from "./quest.js";
 import { Scripts } from "./scripts.js";
@@ -38,6 +39,7 @@ const definitions = [
   new Definitions(DIALOGUES, ask, { typed, state, alarm, shown: (dialogue) => trial.show(dialogue) }),
   new Definitions(QUESTS, ask, { typed, state, alarm, shown: () => {} }),
 ];
+const packages = new Packages(ask, { state, alarm, changed: widen });
 
 let zones = [];
 let zone = "";
@@ -155,6 +157,7 @@ async function leave() {
   passing.set("drafts", []);
   scripts.close();
   for (const section of definitions) section.close();
+  packages.close();
   shut("No room is open", "Choose one on the map.");
   door("");
   state("You are logged out.");
@@ -166,14 +169,10 @@ async function admit(told) {
   find("work").hidden = false;
   find("leave").hidden = false;
   find("who").textContent = told.player;
-  zones = told.list;
-  const option = (one) => make("option", { value: one.key, label: one.name });
-  find("kinds").replaceChildren(...[...told.creatures, ...told.things].map(option));
-  find("things").replaceChildren(...told.things.map(option));
+  offer(told);
   const kept = passing.get("zone", "");
   const first = zones.find((one) => one.key === zone) ?? zones.find((one) => one.key === kept)
     ?? zones.find((one) => one.here) ?? zones.find((one) => one.may) ?? zones[0];
-  showZones();
   if (form.subject) {
     await look(false);
     written();
@@ -184,9 +183,23 @@ async function admit(told) {
   if (room && map.rooms.some((one) => one.id === room)) await open(room, false);
 }
 
-function showZones() {
+/** Shows the zones, and what can be placed in their rooms. */
+function offer(told) {
+  zones = told.list;
+  const option = (one) => make("option", { value: one.key, label: one.name });
+  find("kinds").replaceChildren(...[...told.creatures, ...told.things].map(option));
+  find("things").replaceChildren(...told.things.map(option));
+  packages.allow(told.package_bytes);
   find("zone").replaceChildren(...zones.map((one) => make("option", { value: one.key }, one.key)));
   if (zone) find("zone").value = zone;
+}
+
+/** A package has been taken in: shows its zones and definitions. */
+async function widen() {
+  const told = await ask("zones");
+  if (!told) return;
+  offer(told);
+  await choose(zone);
 }
 
 /** Shows the map of another zone. */
@@ -197,6 +210,7 @@ async function choose(key) {
   find("zone").value = key;
   find("zone-words").textContent = zones.find((one) => one.key === key)?.words ?? "";
   await look(find("check").open);
+  packages.show(key);
   await scripts.show(key);
   for (const section of definitions) await section.show();
 }

@@ -49,6 +49,13 @@ pub enum BuilderRequest {
         /// Key of the definition.
         key: String,
     },
+    /// Package of a zone.
+    Pack {
+        /// Key of the zone.
+        zone: String,
+    },
+    /// Package that the builder uploads.
+    Unpack(PackageUpload),
     /// Commands to run in a room as if typed there, up to the first that is refused.
     Build {
         /// Room of the commands.
@@ -89,4 +96,19 @@ impl DeskPage {
             Self::Staff => "opens the page for staff",
         }
     }
+}
+
+/// Package of a zone from the builder's computer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PackageUpload {
+    /// Name of its file, without suffix.
+    pub name: String,
+    /// JSON of its archive; in a request over HTTP the zip archive in Base64.
+    pub package: String,
+    /// Prefix for its keys.
+    #[serde(default)]
+    pub prefix: Option<String>,
+    /// Set to take it in. Otherwise the answer describes what it would bring.
+    #[serde(default)]
+    pub now: bool,
 }

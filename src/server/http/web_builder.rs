@@ -22,6 +22,7 @@ use tokio::time::timeout;
 use crate::base::Span;
 use crate::base::budgets::RateLimits;
 use crate::base::limits::Limits;
+use crate::data::archive::ArchiveLimits;
 use crate::game::{BuilderRequest, Declined, DeskPage, StaffRequest};
 use crate::net::Clock;
 use crate::net::admission::source;
@@ -29,7 +30,7 @@ use crate::net::websocket::Caller;
 use crate::server::http::files::{BUILD, STAFF};
 use crate::server::http::notice::Notice;
 use crate::server::http::websocket::{caller_behind_proxies, has_allowed_origin};
-use crate::server::http::{Http, browser};
+use crate::server::http::{Http, browser, packages};
 use crate::server::logging;
 use crate::server::question::{self, Question, WebBuilderRequest, WebLogIn};
 use crate::server::seat_token;
@@ -48,7 +49,7 @@ const REMEMBERED: usize = 10_000;
 
 const ELSEWHERE: &str = "This is asked from the page of this server, as JSON.";
 const NO_COOKIE: &str = "This browser keeps no cookies, and without one nobody can log in here.";
-const TOO_LARGE: &str = "That is too much at once.";
+const TOO_LARGE: &str = "That is too much at once. A large package goes into the folder packages beside the data of the server: type zone unpack and its name in the game.";
 const TOO_OFTEN: &str = "That was too often. Wait a moment.";
 const NOT_UNDERSTOOD: &str = "That was not understood. Load the page again.";
 const NO_ANSWER: &str =
@@ -61,6 +62,7 @@ pub struct WebBuilderState {
     clock: Clock,
     is_enabled: bool,
     bytes: usize,
+    packages: ArchiveLimits,
     /// Keyed by token hash.
     asked: Mutex<RateLimits<String>>,
     strangers: Mutex<RateLimits<IpAddr>>,
@@ -77,6 +79,7 @@ impl WebBuilderState {
             clock,
             is_enabled: limits.desks > 0,
             bytes: usize::try_from(limits.desk_bytes).unwrap_or(usize::MAX),
+            packages: packages::limits(limits),
             asked: Mutex::new(RateLimits::new(limits.desk_asks, minute, REMEMBERED)),
             strangers: Mutex::new(RateLimits::new(STRANGERS, minute, REMEMBERED)),
             known: Mutex::default(),
@@ -101,6 +104,11 @@ impl WebBuilderState {
             asked.take(key, now);
         }
         may
+    }
+
+    /// Returns `true` if the token of a request was valid when it was last used.
+    fn knows(&self, by: &Requester) -> bool {
+        lock(&self.known).contains(&by.token)
     }
 
     /// Records whether a token was valid.
@@ -208,25 +216,42 @@ pub(super) async fn log_out(State(http): State<Http>, asked: Asked) -> Result<Re
     forward(&http.web_builder, &asked.by, request).await
 }
 
-/// Passes a builder's request to the game.
+/// Passes a builder's request to the game. Packages are archives here and texts there.
 pub(super) async fn ask(State(http): State<Http>, asked: Asked) -> Result<Response, Refused> {
-    let Asked { by, name, ask, .. } = asked;
-    let (token, address) = (by.token.clone(), by.address);
-    let ask = ask.ok_or(MALFORMED)?;
-    let wants_load = ask == BuilderRequest::Staff(StaffRequest::Load);
-    let request = WebBuilderRequest::Ask { name, token, ask, address };
     let builder = &http.web_builder;
-    let answered = builder.ask(|answer| Question::WebBuilder(request, answer)).await?;
-    let is_load = wants_load && answered.is_ok();
-    let answered = answer(builder, &by, answered);
-    if is_load { load(builder).await } else { Ok(answered) }
+    let Asked { by, name, ask, .. } = asked;
+    let request = |ask| {
+        let (name, token, address) = (name.clone(), by.token.clone(), by.address);
+        let request = WebBuilderRequest::Ask { name, token, ask, address };
+        builder.ask(move |answer| Question::WebBuilder(request, answer))
+    };
+    let mut ask = ask.ok_or(MALFORMED)?;
+    if let BuilderRequest::Unpack(upload) = &mut ask {
+        // No archive is read for a sender who is not logged in.
+        if !builder.knows(&by)
+            && let Err(reason) = request(BuilderRequest::Zones).await?
+        {
+            return Ok(answer(builder, &by, Err(reason)));
+        }
+        match packages::opened(std::mem::take(&mut upload.package), builder.packages).await {
+            Ok(package) => upload.package = package,
+            Err(reason) => return Ok(declined(&reason.into())),
+        }
+    }
+    let is_pack = matches!(ask, BuilderRequest::Pack { .. });
+    let is_load = ask == BuilderRequest::Staff(StaffRequest::Load);
+    let told = match request(ask).await? {
+        Ok(told) if is_pack => packages::packed(told).await.map_err(Declined::from),
+        Ok(_) if is_load => Ok(vec![load(builder).await?]),
+        told => told,
+    };
+    Ok(answer(builder, &by, told))
 }
 
-/// Answers a member of staff who may see the figures of the server.
-async fn load(builder: &WebBuilderState) -> Result<Response, Refused> {
+/// Returns the figures of the server, for a member of staff who may see them.
+async fn load(builder: &WebBuilderState) -> Result<String, Refused> {
     let status = builder.ask(Question::Status).await?;
-    let load = json!({ "status": status, "log": logging::last_warnings() });
-    Ok(told(StatusCode::OK, &load.to_string()))
+    Ok(json!({ "status": status, "log": logging::last_warnings() }).to_string())
 }
 
 /// Sends a request to the game loop and returns its answer.

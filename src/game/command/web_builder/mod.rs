@@ -5,6 +5,7 @@
 
 mod definitions;
 mod dry_run;
+mod packages;
 mod scripts;
 mod view;
 
@@ -77,6 +78,7 @@ pub(crate) fn serve(turn: &mut Turn, asker: SessionId, account: AccountId, ask: 
         Ok(who) => who,
         Err(declined) => return answer::<()>(turn, asker, Err(declined)),
     };
+    let actor = Actor { session: asker, account, who };
     match ask {
         BuilderRequest::Staff(ask) => {
             let told = staff_page::serve(turn, asker, account, who, ask);
@@ -110,13 +112,19 @@ pub(crate) fn serve(turn: &mut Turn, asker: SessionId, account: AccountId, ask: 
             let one = definitions::one(turn, account, kind, &key);
             answer(turn, asker, one);
         }
+        BuilderRequest::Pack { zone } => {
+            let package = packages::pack(turn, actor, zone);
+            answer(turn, asker, package);
+        }
+        BuilderRequest::Unpack(upload) => {
+            let done = packages::unpack(turn, actor, &upload);
+            answer(turn, asker, done);
+        }
         BuilderRequest::Build { room, revision, lines } => {
-            let actor = Actor { session: asker, account, who };
             let done = build(turn, actor, room, revision.as_deref(), &lines);
             answer(turn, asker, done);
         }
         BuilderRequest::Try { room, lines } => {
-            let actor = Actor { session: asker, account, who };
             let tried = require_few_lines(&lines).and_then(|()| require_built_room(turn, room));
             let tried = tried.map(|()| dry_run::try_lines(turn, actor, room, &lines));
             answer(turn, asker, tried);

@@ -23,6 +23,8 @@ pub(super) struct Zones {
     things: Vec<Kind>,
     /// Maximum length of a text in characters.
     text_chars: u32,
+    /// Maximum size of an uploaded package in bytes.
+    package_bytes: u32,
 }
 
 #[derive(Serialize)]
@@ -196,7 +198,13 @@ pub(super) fn zones(turn: &Turn, account: AccountId, who: CharacterId) -> Zones 
         creatures: mobs.iter().map(|(key, mob)| kind((key, &mob.name))).collect(),
         things: lying.map(|(key, item)| kind((key, &item.name))).collect(),
         text_chars: turn.config.limits.description_chars,
+        package_bytes: package_bytes(turn.config.limits.desk_bytes),
     }
+}
+
+/// Returns the size of the largest package, in bytes, that fits into a request in Base64.
+const fn package_bytes(request: u32) -> u32 {
+    request.saturating_sub(1_024) / 4 * 3
 }
 
 /// Returns the map of a zone, omitted if the client already has this revision.
