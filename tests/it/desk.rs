@@ -3,7 +3,9 @@
 use crate::table::{Table, seeded};
 use deepwell::base::limits::Limits;
 use deepwell::base::{RoomId, SessionId, Span};
-use deepwell::game::{BuilderRequest, Declined, DeskPage, Effect, Envelope, GameConfig, Input, PackageUpload};
+use deepwell::game::{
+    BuilderRequest, Declined, DeskPage, Effect, Envelope, GameConfig, Input, PackageUpload,
+};
 use serde_json::Value;
 
 const TOKEN: &str = "0123456789abcdef";
