@@ -87,7 +87,7 @@ pub(super) fn overview(turn: &Turn, account: AccountId) -> Overview {
     let more = |count: usize| count.saturating_sub(LISTED);
     Overview {
         name: row.name.clone(),
-        at: turn.now.utc().to_string(),
+        at: turn.now.utc(),
         rights: Right::ALL.iter().filter(|right| may(**right)).map(|right| right.name()).collect(),
         people: players.take(LISTED).map(|who| person(turn, who)).collect(),
         more_people: more(turn.world.awake_players().count()),
