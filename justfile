@@ -34,6 +34,11 @@ bench *arguments="--report docs/develop/performance.md":
     cargo build --release
     cargo run --release --example load -- {{arguments}}
 
+# Lets bots play, fails if the server grows or logs an error, and writes docs/operate/sizing.md.
+soak minutes="20" bots="300":
+    cargo build --release
+    cargo run --release --example load -- --soak {{minutes}} --connections {{bots}} --page docs/operate/sizing.md
+
 # Measures the cost of a player's line in process.
 bench-game *arguments:
     cargo bench --bench game -- {{arguments}}

@@ -11,6 +11,7 @@
 //! * `--idle N` measures memory instead: the cost of N idle connections, with `--compress` of compressed ones (MCCP2).
 //! * `--hostile` measures twice with the default limits: alone, and beside one hostile client of each kind.
 //! * `--profile FILE` drives another line-based server, such as those in `examples/load/profiles`.
+//! * `--soak MINUTES` lets bots play, and fails if memory, descriptors or threads grow; `--page FILE` writes a page.
 //! * `--part roles` starts the server as `deepwell gateway` and `deepwell host`, and compares.
 //! * `--report FILE` measures everything and writes the page of the documentation.
 
@@ -29,6 +30,7 @@ mod idle;
 mod profile;
 mod report;
 mod server;
+mod soak;
 mod talk;
 mod wire;
 mod worlds;
@@ -40,6 +42,7 @@ use figures::{Figures, Load, run};
 use profile::Profile;
 use report::{Part, Plan};
 use server::{HIGH_LIMITS, Server};
+use soak::Soak;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -91,6 +94,12 @@ struct Arguments {
     /// Measures everything and writes the page FILE, and its drawings to the folder `../pictures`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["idle", "hostile", "profile", "echo"])]
     report: Option<PathBuf>,
+    /// Lets the connections play for this many minutes, and fails if the server grows or logs an error
+    #[arg(long, value_name = "MINUTES", conflicts_with_all = ["idle", "hostile", "profile", "echo", "report"])]
+    soak: Option<u64>,
+    /// Writes the result of --soak as a page of the documentation
+    #[arg(long, value_name = "FILE", requires = "soak")]
+    page: Option<PathBuf>,
     /// Measures one part of that page and prints it
     #[arg(long, value_name = "NAME", conflicts_with_all = ["idle", "hostile", "profile", "echo", "report"])]
     part: Option<Part>,
@@ -125,6 +134,9 @@ async fn dispatch(arguments: &Arguments) -> anyhow::Result<()> {
     if let Some(part) = arguments.part {
         return report::print(&plan, part).await;
     }
+    if let Some(minutes) = arguments.soak {
+        return soak(arguments, minutes).await;
+    }
     if let Some(connections) = arguments.idle {
         let idle = idle::measure(&arguments.server, connections, arguments.compress).await?;
         println!(
@@ -149,6 +161,19 @@ async fn dispatch(arguments: &Arguments) -> anyhow::Result<()> {
     };
     played.print("server", arguments.connections as usize);
     if arguments.echo { compare_with_echo(arguments, &played).await } else { Ok(()) }
+}
+
+/// Lets bots play, and fails if the server has grown.
+async fn soak(arguments: &Arguments, minutes: u64) -> anyhow::Result<()> {
+    let plan = Soak { program: arguments.server.clone(), bots: arguments.connections, minutes };
+    let soaked = plan.run().await?;
+    println!("{}", soaked.summary());
+    if let Some(page) = &arguments.page {
+        soaked.write(page)?;
+    }
+    let faults = soaked.faults();
+    anyhow::ensure!(faults.is_empty(), "{}", faults.join("; "));
+    Ok(())
 }
 
 /// Returns the load of the command line.

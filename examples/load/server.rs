@@ -7,6 +7,7 @@ use std::io::{BufRead as _, BufReader};
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
 
@@ -145,6 +146,14 @@ pub(crate) fn deepwell_command(program: &Path, folder: &Path, settings: &[&str])
     Ok(command)
 }
 
+/// Errors in the logs of the started servers.
+static ERRORS: AtomicU64 = AtomicU64::new(0);
+
+/// Returns the number of errors that the started servers have logged after they were ready.
+pub(crate) fn errors_logged() -> u64 {
+    ERRORS.load(Ordering::Relaxed)
+}
+
 /// Starts a process of Deepwell, and waits until it is ready.
 pub(crate) fn start(command: &mut Command) -> anyhow::Result<Process> {
     let child = command.stderr(Stdio::piped()).spawn().context("the server cannot be started")?;
@@ -154,7 +163,10 @@ pub(crate) fn start(command: &mut Command) -> anyhow::Result<Process> {
     while let Some(line) = log.next().transpose()? {
         if line.contains("ready") {
             // Drain the log, or the server would block on a full pipe.
-            std::thread::spawn(move || log.map_while(Result::ok).for_each(drop));
+            std::thread::spawn(move || {
+                let errors = log.map_while(Result::ok).filter(|line| line.contains("ERROR"));
+                errors.for_each(|_| _ = ERRORS.fetch_add(1, Ordering::Relaxed));
+            });
             return Ok(process);
         }
         last = line;

@@ -108,5 +108,7 @@ fn commands_of_the_page_are_those_of_the_game() {
     let below = page.types("Bera", "kick olad");
     assert_eq!(below["refused"], true, "{below}");
     assert_eq!(page.types("Olad", "kick cato enough")["refused"], false);
+    let facts = page.types("Olad", "account cato");
+    assert!(facts["words"].as_str().unwrap().contains("Account Cato"), "{facts}");
     assert!(page.types("Olad", "bans")["words"].as_str().unwrap().contains("Bans: 0"));
 }

@@ -180,7 +180,7 @@ export const buildTests = [
     await page.page.reload();
     await page.page.getByRole("heading", { name: /^Mill Yard, room/ }).waitFor();
     const kept = await page.player.kept();
-    const token = JSON.parse(JSON.parse(kept.slice(kept.indexOf("}{") + 1))["deepwell.desk"]);
+    const token = JSON.parse(JSON.parse(kept.slice(kept.indexOf("}{") + 1))["deepwell.build.token"]);
     assert.match(token, /^[0-9a-f]{64}$/);
     assert.ok(browser.requests.every((address) => !address.includes(token) && !address.includes("?")), "in an address");
     assert.doesNotMatch(kept, /lantern/);

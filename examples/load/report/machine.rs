@@ -31,7 +31,7 @@ fn value(path: &str, key: &str) -> Option<String> {
 }
 
 /// Returns a paragraph about the run, without the name of the machine.
-pub(super) fn description() -> String {
+pub(crate) fn description() -> String {
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     let model = value("/proc/cpuinfo", "model name").unwrap_or_else(|| "unknown processor".to_owned());
     let memory = value("/proc/meminfo", "MemTotal").unwrap_or_default();

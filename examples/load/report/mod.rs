@@ -5,7 +5,7 @@ mod attack;
 mod builder;
 mod crowd;
 mod deeds;
-mod machine;
+pub(crate) mod machine;
 mod many;
 mod memory;
 mod plot;
@@ -211,7 +211,7 @@ fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
 }
 
 /// Wraps the paragraphs of a page to lines of 120 characters.
-fn wrapped(page: &str) -> String {
+pub(crate) fn wrapped(page: &str) -> String {
     const WIDTH: usize = 120;
     let (mut text, mut in_block) = (String::new(), false);
     for line in page.lines() {

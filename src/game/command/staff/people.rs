@@ -5,7 +5,7 @@ use crate::game::account::deletion;
 use crate::game::branch::asleep;
 use crate::game::command::account::data;
 use crate::game::command::parse::{Actor, Argument, Words, resolve};
-use crate::game::command::spec::{CommandSpec, Needs, run};
+use crate::game::command::spec::{AtDesk, CommandSpec, Needs, run};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::staff::moderation::Authority;
 use crate::game::staff::people;
@@ -19,6 +19,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     summary: "Tells what is known of an account or of a character: rank, characters, sanctions, place and money. With rename it gets another name; mails, notes, friends and reports follow.",
     example: "account rename bera gerda: the account is called Gerda, and its characters keep their names. account character rename bera gerda: the character is.",
     missing: "account and a name, or account rename, a name and the new name; account character does the same with a character",
+    at_desk: AtDesk::Staff,
     run: run!(|turn, actor, order: Order<'_>| order
         .carry_out(turn, &Authority::of_account(turn, actor.account, actor.session))),
     ..CommandSpec::PLAYER
