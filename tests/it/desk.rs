@@ -11,8 +11,8 @@ use serde_json::Value;
 const TOKEN: &str = "0123456789abcdef";
 
 /// Web builder session, next to the table with the players' sessions.
-struct BuilderSession {
-    table: Table,
+pub(crate) struct BuilderSession {
+    pub(crate) table: Table,
     asked: u64,
 }
 
@@ -28,7 +28,7 @@ impl BuilderSession {
         table.make_owner("Olad");
         table.sit("Bera");
         table.types("Olad", "promote bera builder");
-        let mut page = Self { table, asked: 0 };
+        let mut page = Self::at(table);
         page.logs_in("Bera", TOKEN).expect("a builder");
         for name in ["Olad", "Bera"] {
             page.table.hears(name);
@@ -36,7 +36,16 @@ impl BuilderSession {
         page
     }
 
-    fn asks<I: Into<Envelope>>(&mut self, input: impl FnOnce(SessionId) -> I) -> Result<Value, String> {
+    /// Creates a session without a login.
+    pub(crate) const fn at(table: Table) -> Self {
+        Self { table, asked: 0 }
+    }
+
+    /// Plays an input of a page, and returns its answer.
+    pub(crate) fn asks<I: Into<Envelope>>(
+        &mut self,
+        input: impl FnOnce(SessionId) -> I,
+    ) -> Result<Value, String> {
         self.asked += 1;
         let asker = SessionId(u64::MAX - self.asked);
         let mut told = None;

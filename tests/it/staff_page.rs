@@ -1,14 +1,13 @@
 //! Game side of the staff page: what staff see, and commands with the same rights and the same audit log as when typed.
 
+use crate::desk::BuilderSession;
 use crate::table::{Table, seeded};
-use deepwell::base::SessionId;
-use deepwell::game::{BuilderRequest, DeskPage, Effect, Envelope, Input, StaffRequest};
+use deepwell::game::{BuilderRequest, DeskPage, Input, StaffRequest};
 use serde_json::{Value, json};
 
 /// Olad, the owner, Bera, a helper, and Cato, a player, with the page.
 struct Page {
-    table: Table,
-    asked: u64,
+    desk: BuilderSession,
 }
 
 impl Page {
@@ -19,35 +18,20 @@ impl Page {
         table.sit("Bera");
         table.sit("Cato");
         table.types("Olad", "promote bera helper");
-        Self { table, asked: 0 }
-    }
-
-    fn asks<I: Into<Envelope>>(&mut self, input: impl FnOnce(SessionId) -> I) -> Result<Value, String> {
-        self.asked += 1;
-        let asker = SessionId(u64::MAX - self.asked);
-        let mut told = None;
-        for effect in self.table.results_of(input(asker)) {
-            match effect {
-                Effect::Answered { asker: to, answer } if to == asker => told = Some(answer),
-                other => self.table.deliver(other),
-            }
-        }
-        let told = told.expect("an answer");
-        told.map(|lines| serde_json::from_str(&lines.concat()).expect("JSON"))
-            .map_err(|declined| declined.to_string())
+        Self { desk: BuilderSession::at(table) }
     }
 
     fn logs_in(&mut self, name: &str) -> Result<Value, String> {
-        let account = self.table.account(name);
+        let account = self.desk.table.account(name);
         let page = DeskPage::Staff;
-        self.asks(|asker| {
+        self.desk.asks(|asker| {
             Input::OpenDesk { asker, account, token: "t".into(), page }.proved(account, "$test$")
         })
     }
 
     fn wants(&mut self, name: &str, ask: StaffRequest) -> Result<Value, String> {
-        let account = self.table.account(name);
-        self.asks(|asker| Input::Desk { asker, account, ask: BuilderRequest::Staff(ask) })
+        let account = self.desk.table.account(name);
+        self.desk.asks(|asker| Input::Desk { asker, account, ask: BuilderRequest::Staff(ask) })
     }
 
     fn types(&mut self, name: &str, line: &str) -> Value {
@@ -58,8 +42,8 @@ impl Page {
 #[test]
 fn staff_see_what_they_have_a_right_to() {
     let mut page = Page::open();
-    page.table.types_all("Cato", &["down", "north"]);
-    page.table.types("Cato", "bug The rope is short.");
+    page.desk.table.types_all("Cato", &["down", "north"]);
+    page.desk.table.types("Cato", "bug The rope is short.");
     let seen = page.logs_in("Olad").expect("the owner is staff");
     let cato = |seen: &Value| {
         let people = seen["people"].as_array().expect("a list").clone();
@@ -72,7 +56,7 @@ fn staff_see_what_they_have_a_right_to() {
     assert_eq!(seen["bans"], json!([]));
     let id = serde_json::from_value(branch["id"].clone()).unwrap();
     let map = page.wants("Olad", StaffRequest::Branch { branch: id }).expect("a map");
-    let room = page.table.body("Cato").room.0;
+    let room = page.desk.table.body("Cato").room.0;
     assert_eq!(map["members"], json!([["Cato", room]]));
     let rooms = map["dump"]["floors"][0]["rooms"].as_array().expect("rooms").clone();
     assert!(rooms.iter().any(|one| one["num"] == room), "{map}");
@@ -94,10 +78,10 @@ fn commands_of_the_page_are_those_of_the_game() {
     page.logs_in("Olad").unwrap();
     let done = page.types("Olad", "mute cato for 2h shouting");
     assert_eq!(done["refused"], false, "{done}");
-    assert!(page.table.types("Cato", "say Hello?").contains("muted"));
+    assert!(page.desk.table.types("Cato", "say Hello?").contains("muted"));
     let people = page.wants("Olad", StaffRequest::Overview).unwrap()["people"].clone();
     assert!(people.to_string().contains("shouting"), "{people}");
-    assert!(page.table.types("Olad", "audit mute").contains("mute cato for 2h shouting"));
+    assert!(page.desk.table.types("Olad", "audit mute").contains("mute cato for 2h shouting"));
     for line in ["snoop cato", "goto #1", "dig Hole = down", "say Hello", "quell", "no_such_word"] {
         let refused = page.types("Olad", line);
         assert_eq!(refused["refused"], true, "{line}: {refused}");

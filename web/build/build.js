@@ -2,8 +2,8 @@
 // that can also be typed in the game; the page shows the lines before it sends them. It polls the server for changes
 // every few seconds.
 
-import { lasting, passing } from "../store.js";
-import { Declined, Desk } from "./desk.js";
+import { passing } from "../store.js";
+import { Desk } from "./desk.js";
 import { Definitions } from "./definitions.js";
 import { DIALOGUES } from "./dialogue.js";
 import { ADDITIONS, groupsOf } from "./fields.js";
@@ -12,6 +12,7 @@ import { Packages } from "./packages.js";
 import { Plan } from "./plan.js";
 import { QUESTS } from "./quest.js";
 import { Scripts } from "./scripts.js";
+import { careful, dress } from "./shell.js";
 import { Trial } from "./trial.js";
 
 /** Milliseconds without typing before a dry run of the edits, and polling interval in milliseconds. */
@@ -32,6 +33,7 @@ const form = new Form(
   { prefix: "", groupsOf, additions: ADDITIONS },
 );
 
+const carefully = careful(desk, { alarm, door });
 const ask = (request) => carefully(() => desk.ask(request));
 const scripts = new Scripts(ask, { line: async (line) => (await typed([line]))?.[0], state, alarm });
 const trial = new Trial(() => find("who").textContent);
@@ -52,23 +54,9 @@ let trying = 0;
 let tried = 0;
 let saving = false;
 let asking = false;
-/** Set while the message shown is that the server does not answer. */
-let silent = false;
 
 dress();
 start();
-
-/** Applies the theme chosen in the game client, or that of the device. */
-function dress() {
-  const light = window.matchMedia("(prefers-color-scheme: light)");
-  const wear = () => {
-    const theme = lasting.get("settings", {})?.theme;
-    const chosen = theme === "dark" || theme === "light" ? theme : light.matches ? "light" : "dark";
-    document.documentElement.dataset.theme = chosen;
-  };
-  light.addEventListener("change", wear);
-  wear();
-}
 
 function start() {
   find("door-form").addEventListener("submit", (event) => {
@@ -90,28 +78,7 @@ function start() {
   else door("");
 }
 
-/** Runs a request and shows its error. A message about a missing answer stays until the server answers. */
-async function carefully(work) {
-  try {
-    const done = await work();
-    if (silent) alarm("");
-    return done;
-  } catch (error) {
-    if (!(error instanceof Declined)) throw error;
-    if (error.closed) {
-      desk.forget();
-      // The login form already shows a message.
-      if (find("door").hidden) door(error.message);
-    } else {
-      alarm(error.message);
-      silent = error.lost;
-    }
-    return undefined;
-  }
-}
-
 function alarm(words) {
-  silent = false;
   if (find("alarm").textContent !== words) find("alarm").textContent = words;
 }
 

@@ -1,9 +1,9 @@
 // Entry point of the staff page: log in, watch players, reports, branches and load, and send commands of staff. Every
 // change is a command that can also be typed in the game. The page polls the server every few seconds.
 
-import { lasting } from "../store.js";
-import { Declined, Desk } from "../build/desk.js";
+import { Desk } from "../build/desk.js";
 import { make } from "../build/form.js";
+import { careful, dress } from "../build/shell.js";
 import { drawn, placesOf, wordsOf as mapInWords } from "./branch.js";
 import { FIGURES, lineOf, sampled, stateOf, wordsOf as chartInWords } from "./load.js";
 
@@ -13,30 +13,17 @@ const ASK_EVERY = 5000;
 const SVG = "http://www.w3.org/2000/svg";
 const find = (id) => document.getElementById(id);
 const desk = new Desk("staff");
+const carefully = careful(desk, { alarm, door });
 
 /** Number of the branch whose map is open. */
 let open = null;
 let series = [];
 let asking = false;
-/** Set while the message shown is that the server does not answer. */
-let silent = false;
 /** What each list shows, so that an unchanged list is not drawn again. */
 const shown = new Map();
 
 dress();
 start();
-
-/** Applies the theme chosen in the game client, or that of the device. */
-function dress() {
-  const light = window.matchMedia("(prefers-color-scheme: light)");
-  const wear = () => {
-    const theme = lasting.get("settings", {})?.theme;
-    const chosen = theme === "dark" || theme === "light" ? theme : light.matches ? "light" : "dark";
-    document.documentElement.dataset.theme = chosen;
-  };
-  light.addEventListener("change", wear);
-  wear();
-}
 
 function start() {
   const submits = (id, work) =>
@@ -60,26 +47,6 @@ function alarm(words) {
 
 function state(words) {
   find("state").textContent = words;
-}
-
-/** Runs a request and shows its error. A message about a missing answer stays until the server answers. */
-async function carefully(work) {
-  try {
-    const done = await work();
-    if (silent) alarm("");
-    silent = false;
-    return done;
-  } catch (error) {
-    if (!(error instanceof Declined)) throw error;
-    if (error.closed) {
-      desk.forget();
-      if (find("door").hidden) door(error.message);
-    } else {
-      alarm(error.message);
-      silent = error.lost;
-    }
-    return undefined;
-  }
 }
 
 /** Sends a request; undefined if it is refused. */

@@ -8,6 +8,7 @@ mod read_only_tests;
 #[cfg(test)]
 mod reading_tests;
 pub(crate) mod spec;
+mod desk_line;
 pub(crate) mod staff_page;
 pub(crate) mod web_builder;
 pub(crate) mod account;

@@ -6,12 +6,12 @@ mod view;
 
 use crate::base::{AccountId, CharacterId, Right, SessionId};
 use crate::game::access::permissions;
+use crate::game::command::desk_line::run_line;
 use crate::game::command::parse::Actor;
 use crate::game::command::staff::at_desk::staff_at_desk;
 use crate::game::effect::Declined;
 use crate::game::input::staff_request::StaffRequest;
 use crate::game::refusal::Refusal;
-use crate::game::state::Desk;
 use crate::game::turn::Turn;
 use serde::Serialize;
 use serde_json::Value;
@@ -34,7 +34,9 @@ pub(crate) fn serve(
             Ok(value(view::branch(turn, branch)))
         }
         StaffRequest::Line { line } => {
-            Ok(value(run_line(turn, Actor { session: asker, account, who }, line)))
+            let room = turn.world.characters[who].room;
+            let actor = Actor { session: asker, account, who };
+            Ok(value(run_line(turn, actor, room, &line, staff_at_desk)))
         }
         StaffRequest::Load => {
             require(turn, Right::Server)?;
@@ -50,28 +52,4 @@ pub(crate) fn overview(turn: &Turn, account: AccountId) -> Value {
 
 fn value(told: impl Serialize) -> Value {
     serde_json::to_value(told).unwrap_or_default()
-}
-
-/// Result of a command.
-#[derive(Serialize)]
-struct LineResult {
-    line: String,
-    words: String,
-    refused: bool,
-}
-
-/// Runs a staff command, and returns what it says.
-fn run_line(turn: &mut Turn, actor: Actor, line: String) -> LineResult {
-    let room = turn.world.characters[actor.who].room;
-    turn.desk = Some(Desk { who: actor.who, room, is_dry_run: false, heard: Vec::new() });
-    let done = staff_at_desk(turn, actor, &line);
-    let heard = turn.desk.take().map(|desk| desk.heard).unwrap_or_default();
-    if let Err(Refusal::Asleep(part)) = done {
-        // The page repeats the line.
-        turn.sleepers.request(part);
-    }
-    let refusal = done.err().map(|refusal| refusal.markup().text().to_owned());
-    let refused = refusal.is_some();
-    let words: Vec<String> = heard.into_iter().chain(refusal).collect();
-    LineResult { line, words: words.join("\n"), refused }
 }

@@ -12,12 +12,11 @@ mod view;
 use crate::base::{AccountId, CharacterId, Right, RoomId, SessionId};
 use crate::game::access::{audit_log, login_policy, permissions};
 use crate::game::command::build_at_desk;
+use crate::game::command::desk_line::{LineResult, run_line};
 use crate::game::command::parse::{Actor, is_quelled};
 use crate::game::command::staff_page;
 use crate::game::effect::{Declined, Effect};
 use crate::game::input::builder_request::{BuilderRequest, DeskPage};
-use crate::game::refusal::Refusal;
-use crate::game::state::Desk;
 use crate::game::turn::Turn;
 use crate::world::SeatToken;
 use serde::Serialize;
@@ -132,14 +131,6 @@ pub(crate) fn serve(turn: &mut Turn, asker: SessionId, account: AccountId, ask: 
     }
 }
 
-/// Result of one line.
-#[derive(Serialize)]
-struct LineResult {
-    line: String,
-    words: String,
-    refused: bool,
-}
-
 /// Results of a request to build.
 #[derive(Serialize)]
 struct BuildResult {
@@ -167,17 +158,9 @@ fn build(
     }
     let mut told = Vec::new();
     for line in lines {
-        turn.desk = Some(Desk { who: actor.who, room, is_dry_run: false, heard: Vec::new() });
-        let done = build_at_desk(turn, actor, line);
-        let heard = turn.desk.take().map(|desk| desk.heard).unwrap_or_default();
-        if let Err(Refusal::Asleep(part)) = done {
-            // The page repeats the line.
-            turn.sleepers.request(part);
-        }
-        let refusal = done.err().map(|refusal| refusal.markup().text().to_owned());
-        let refused = refusal.is_some();
-        let words: Vec<String> = heard.into_iter().chain(refusal).collect();
-        told.push(LineResult { line: line.clone(), words: words.join("\n"), refused });
+        let result = run_line(turn, actor, room, line, build_at_desk);
+        let refused = result.refused;
+        told.push(result);
         if refused || require_built_room(turn, room).is_err() {
             break;
         }

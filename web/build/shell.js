@@ -1,0 +1,41 @@
+// What the builder page and the staff page share: the theme, and errors of requests.
+
+import { lasting } from "../store.js";
+import { Declined } from "./desk.js";
+
+/** Applies the theme chosen in the game client, or that of the device. */
+export function dress() {
+  const light = window.matchMedia("(prefers-color-scheme: light)");
+  const wear = () => {
+    const theme = lasting.get("settings", {})?.theme;
+    const chosen = theme === "dark" || theme === "light" ? theme : light.matches ? "light" : "dark";
+    document.documentElement.dataset.theme = chosen;
+  };
+  light.addEventListener("change", wear);
+  wear();
+}
+
+/** Returns a function that runs a request and shows its error. A message about a missing answer stays until the server answers. */
+export function careful(desk, { alarm, door }) {
+  /** Last message that the server does not answer. */
+  let lost = "";
+  return async (work) => {
+    try {
+      const done = await work();
+      if (lost && document.getElementById("alarm").textContent === lost) alarm("");
+      lost = "";
+      return done;
+    } catch (error) {
+      if (!(error instanceof Declined)) throw error;
+      if (error.closed) {
+        desk.forget();
+        // The login form already shows a message.
+        if (document.getElementById("door").hidden) door(error.message);
+      } else {
+        alarm(error.message);
+        lost = error.lost ? error.message : "";
+      }
+      return undefined;
+    }
+  };
+}
