@@ -288,7 +288,7 @@ impl Soaked {
              log in anew, and fails if memory grows by more than {} MiB after the first quarter of the time, if open files or \
              threads grow, or if the log has an error.\n\n{}\n\n## Measured\n\n{}\n## Rules of thumb\n\n- Memory: that of the \
              new server, and that of a player for each of the players you expect. Rooms of the dungeon take more: \
-             [performance.md](../develop/performance.md#stored-worlds) has the figures of large worlds.\n- Processor: players \
+             [performance.md](../develop/performance.md) has the figures of large worlds.\n- Processor: players \
              who type a line every two seconds, as these bots do, are busier than people. [scaling.md](scaling.md) tells how \
              far one core reaches.\n- Disk: the database, as much again for its write-ahead log, and [the \
              backups](operations.md#schedule-backups) that you keep.\n",
