@@ -34,8 +34,9 @@ use status::BackupStatus;
 /// Longest time between two checks whether backups are late.
 const LATE_CHECK: Span = Span::mins(1);
 
-/// Time between two checks whether batches are missing in the log.
+/// Time between two checks whether batches are missing in the log, and after a backup that failed.
 const GAP_CHECK: Duration = Duration::from_secs(2);
+const GAP_RETRY: Duration = Duration::from_mins(1);
 
 /// Reason why no backup was made.
 #[derive(Debug, thiserror::Error)]
@@ -171,12 +172,12 @@ impl Backups {
         let Some(batches) = &self.0.batches else { return };
         loop {
             sleep(GAP_CHECK).await;
-            if !batches.is_failing() && batches.take_gap() {
+            if !batches.is_failing() && batches.has_gap() {
                 tracing::warn!(
                     "batches are missing in the log; making a backup that later ones can be applied to"
                 );
                 if self.make().await.is_err() {
-                    batches.put_gap_back();
+                    sleep(GAP_RETRY).await;
                 }
             }
         }
@@ -191,7 +192,12 @@ impl Backups {
         let _turn = self.0.turn.lock().await;
         let (begun, wall, started) = (self.0.clock.now(), self.0.clock.wall(), Instant::now());
         let file = folder.join(folder::file_name(wall));
+        // A gap that is there already lies before this backup.
+        let gap = self.0.batches.as_ref().filter(|batches| batches.take_gap());
         let made = copy(self.0.database.clone(), folder.clone(), file.clone()).await;
+        if let (Err(_), Some(batches)) = (&made, gap) {
+            batches.put_gap_back();
+        }
         match &made {
             Ok(made) => self.note_success(made, (begun, wall), started.elapsed()),
             Err(error) => {

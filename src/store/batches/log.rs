@@ -38,7 +38,7 @@ pub struct BatchLog {
 struct Shared {
     /// Set while batches cannot be written.
     is_failing: AtomicBool,
-    /// Set if a batch is missing since the last call of [`BatchLog::take_gap`].
+    /// Set if a batch is missing since the last backup began.
     has_gap: AtomicBool,
     dropped: AtomicU64,
     waiting_bytes: AtomicU64,
@@ -119,12 +119,17 @@ impl BatchLog {
         self.shared.dropped.load(Ordering::Relaxed)
     }
 
-    /// Returns `true` once if a batch is missing, so that a new backup is needed.
+    /// Returns `true` if a batch is missing, so that a new backup is needed.
+    pub(crate) fn has_gap(&self) -> bool {
+        self.shared.has_gap.load(Ordering::Relaxed)
+    }
+
+    /// Returns the same once, as a new backup begins.
     pub(crate) fn take_gap(&self) -> bool {
         self.shared.has_gap.swap(false, Ordering::Relaxed)
     }
 
-    /// Notes that the needed backup was not made.
+    /// Notes that the new backup was not made.
     pub(crate) fn put_gap_back(&self) {
         self.shared.has_gap.store(true, Ordering::Relaxed);
     }

@@ -83,7 +83,7 @@ impl Couple {
         (self.known, self.pending, self.in_doubt) = (Some(found), None, None);
     }
 
-    /// Allows for the expiry of an unanswered invitation, after a jump in time.
+    /// Allows for the expiry of an unanswered invitation, after a jump in time or a loss.
     pub(super) fn allow_expired_invitation(&mut self) {
         let asked = self.known.as_ref().filter(|known| known.company == Company::Asked);
         if let Some(asked) = asked {
@@ -221,7 +221,12 @@ async fn settle(couple: &Mutex<Couple>, client: &mut Client, disk: &Disk) -> Res
     while !keep(couple, client.ask("alias settled=look").await)?.contains("settled stands for") {
         sleep(Duration::from_secs(1)).await;
     }
-    couple.lock().unwrap().compare(&disk.durable(), "after a loss");
+    let mut couple = couple.lock().unwrap();
+    if couple.in_doubt.is_none() {
+        // Until the new login, an invitation may have expired.
+        couple.allow_expired_invitation();
+    }
+    couple.compare(&disk.durable(), "after a loss");
     Ok(())
 }
 
