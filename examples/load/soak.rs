@@ -264,7 +264,7 @@ impl Soaked {
         let seconds = (self.minutes * 60).max(1) as f64;
         format!(
             "In {} min, {} players typed {} lines, {:.0} a second.\n\n| | newly started | after a quarter of the time | at the \
-             end |\n|---|---|---|---|\n{}\nA player took {:.0} KiB of memory, and all of them {:.1} % of a core: {:.0} µs for \
+             end |\n|---|---|---|---|\n{}\nA player took {:.0} KiB of memory, and all players {:.1} % of a core: {:.0} µs for \
              a line, with what others read and the logins. The database had {} KiB, and the log {} errors.\n",
             self.minutes,
             self.bots,
@@ -285,7 +285,7 @@ impl Soaked {
             "# Size of a machine\n\nThis page is for operators who choose a machine. It is written by a command, which you can \
              run on yours:\n\n```sh\ncargo build --release\ncargo run --release --example load -- --soak {} --connections {} \
              --page docs/operate/sizing.md\n```\n\nThe command starts a server, lets bots walk about the town, talk, look and \
-             log in anew, and fails if memory grows by more than {} MiB after the first quarter of the time, if open files or \
+             log in again, and fails if memory grows by more than {} MiB after the first quarter of the time, if open files or \
              threads grow, or if the log has an error.\n\n{}\n\n## Measured\n\n{}\n## Rules of thumb\n\n- Memory: that of the \
              new server, and that of a player for each of the players you expect. Rooms of the dungeon take more: \
              [performance.md](../develop/performance.md) has the figures of large worlds.\n- Processor: players \
