@@ -89,12 +89,14 @@ impl MobPrototype {
         self.behaviours.iter().any(Behaviour::roams)
     }
 
+    /// Returns `true` if it has a script for its ticks.
+    pub fn ticks(&self) -> bool {
+        !self.on_tick.is_empty() || self.triggers.iter().any(|trigger| trigger.on == CreatureEvent::Tick)
+    }
+
     /// Returns `true` if it acts on the ticks of a branch.
     pub fn is_lively(&self) -> bool {
-        let ticks = |trigger: &ObjectTrigger<_>| trigger.on == CreatureEvent::Tick;
-        !self.on_tick.is_empty()
-            || self.behaviours.iter().any(Behaviour::is_lively)
-            || self.triggers.iter().any(ticks)
+        self.ticks() || self.behaviours.iter().any(Behaviour::is_lively)
     }
 
     /// Returns `true` if it may appear at this difficulty.

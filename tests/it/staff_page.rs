@@ -55,11 +55,13 @@ fn staff_see_what_they_have_a_right_to() {
     assert_eq!((&branch["members"], &branch["is_asleep"]), (&json!(["Cato"]), &json!(false)));
     assert_eq!(seen["bans"], json!([]));
     let id = serde_json::from_value(branch["id"].clone()).unwrap();
-    let map = page.wants("Olad", StaffRequest::Branch { branch: id }).expect("a map");
+    let map = page.wants("Olad", StaffRequest::Floor { branch: id, floor: None }).expect("a map");
     let room = page.desk.table.body("Cato").room.0;
-    assert_eq!(map["members"], json!([["Cato", room]]));
-    let rooms = map["dump"]["floors"][0]["rooms"].as_array().expect("rooms").clone();
-    assert!(rooms.iter().any(|one| one["num"] == room), "{map}");
+    let rooms = map["rooms"].as_array().expect("rooms").clone();
+    let there = rooms.iter().find(|one| one["num"] == room).expect("the room of Cato");
+    assert_eq!((&there["players"], &map["is_cut"]), (&json!(["Cato"]), &json!(false)));
+    let none = page.wants("Olad", StaffRequest::Floor { branch: id, floor: Some(99) });
+    assert_eq!(none.expect("no rooms")["rooms"], json!([]));
 
     let seen = page.logs_in("Bera").expect("a helper is staff");
     assert!(seen["people"].is_array() && seen.get("bans").is_none(), "{seen}");

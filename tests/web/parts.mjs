@@ -39,17 +39,16 @@ export const partTests = [
     const found = await inPage(browser, async () => {
       const { drawn, placesOf, wordsOf } = await import("/staff/branch.js");
       const load = await import("/staff/load.js");
-      const room = (num, x, y, clear, to) => ({ num, x, y, clear, name: `Room ${num}`, exits: [{ to }, { to: null }] });
-      const dump = { floors: [{ floor: 1, rooms: [room(7, 0, 0, true, 8), room(8, 1, 0, false, 7)] }] };
-      const map = { dump, members: [["Bera", 8], ["Olad", 8]] };
-      const places = placesOf(map, 1);
+      const room = (num, x, y, clear, to, players) => ({ num, x, y, clear, name: `Room ${num}`, to: [to, 99], players });
+      const places = placesOf({ rooms: [room(7, 0, 0, true, 8, []), room(8, 1, 0, false, 7, ["Bera", "Olad"])] });
       const svg = drawn(places);
       const status = { playing: 3, connections: 4, requests_waiting: 0, commits_waiting: 1, wal_bytes: 2097152, up_secs: 3720, problems: ["read_only"] };
       let series = [];
       for (let at = 0; at < load.KEPT + 5; at += 1) series = load.sampled(series, { ...status, playing: at });
       return {
         words: wordsOf(places),
-        none: wordsOf(placesOf(map, 2)),
+        none: wordsOf(placesOf({ rooms: [] })),
+        cut: wordsOf(places, true),
         signs: [svg.querySelectorAll("line").length, svg.querySelectorAll(".there").length, svg.querySelector(".there text").textContent],
         kept: [series[0].length, series[0].at(-1), series[4][0]],
         chart: load.wordsOf("Players on", series[0]),
@@ -57,8 +56,9 @@ export const partTests = [
         state: load.stateOf(status),
       };
     });
-    assert.equal(found.words, "2 rooms, 1 of them clear. Bera, Olad: Room 8, room 8.");
+    assert.equal(found.words, "2 rooms, 1 clear. Bera, Olad: Room 8, room 8.");
     assert.equal(found.none, "This floor has no rooms.");
+    assert.match(found.cut, /^The first 2 rooms, 1 clear./);
     assert.deepEqual(found.signs, [1, 1, "2"]);
     assert.deepEqual(found.kept, [120, 124, 2]);
     assert.equal(found.chart, "Players on: 124 now, 124 at most.");

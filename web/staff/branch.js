@@ -1,4 +1,4 @@
-// Map of a branch on the staff page: the rooms of a floor as squares, with the number of members in each. Independent of
+// Map of a branch on the staff page: the rooms of a floor as squares, with the number of players in each. Independent of
 // the page.
 
 const SIDE = 44;
@@ -6,29 +6,21 @@ const GAP = 16;
 const STEP = SIDE + GAP;
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Returns the rooms of a floor with their places on the map, and the names of the members in each. */
-export function placesOf(map, floor) {
-  const rooms = map.dump.floors.find((one) => one.floor === floor)?.rooms ?? [];
+/** Returns the rooms of a floor with their places on the map. */
+export function placesOf({ rooms }) {
   const west = Math.min(...rooms.map((room) => room.x));
   const north = Math.max(...rooms.map((room) => room.y));
-  return rooms.map((room) => ({
-    num: room.num,
-    name: room.name,
-    clear: room.clear,
-    left: (room.x - west) * STEP + GAP,
-    top: (north - room.y) * STEP + GAP,
-    members: map.members.filter(([, place]) => place === room.num).map(([name]) => name),
-    to: room.exits.map((exit) => exit.to).filter((to) => to !== null && to !== undefined),
-  }));
+  return rooms.map((room) => ({ ...room, left: (room.x - west) * STEP + GAP, top: (north - room.y) * STEP + GAP }));
 }
 
 /** Returns what the map shows, in words. */
-export function wordsOf(places) {
+export function wordsOf(places, isCut = false) {
   if (places.length === 0) return "This floor has no rooms.";
-  const there = places.filter((place) => place.members.length > 0);
+  const there = places.filter((place) => place.players.length > 0);
   const clear = places.filter((place) => place.clear).length;
-  const rooms = `${places.length} ${places.length === 1 ? "room" : "rooms"}, ${clear} of them clear.`;
-  return [rooms, ...there.map((place) => `${place.members.join(", ")}: ${place.name}, room ${place.num}.`)].join(" ");
+  const all = isCut ? "The first " : "";
+  const rooms = `${all}${places.length} ${places.length === 1 ? "room" : "rooms"}, ${clear} clear.`;
+  return [rooms, ...there.map((place) => `${place.players.join(", ")}: ${place.name}, room ${place.num}.`)].join(" ");
 }
 
 function element(name, attributes, ...children) {
@@ -51,12 +43,12 @@ export function drawn(places) {
     }),
   );
   const rooms = places.map((place) => {
-    const kind = place.members.length > 0 ? "room there" : place.clear ? "room" : "room unclear";
-    const count = place.members.length > 0 ? String(place.members.length) : "";
+    const kind = place.players.length > 0 ? "room there" : place.clear ? "room" : "room unclear";
+    const count = place.players.length > 0 ? String(place.players.length) : "";
     return element(
       "g",
       { class: kind },
-      element("title", {}, [place.name, ...place.members].join(", ")),
+      element("title", {}, [place.name, ...place.players].join(", ")),
       element("rect", { x: place.left, y: place.top, width: SIDE, height: SIDE, rx: 6 }),
       element("text", { x: place.left + half, y: place.top + half + 4 }, count),
     );

@@ -220,6 +220,7 @@ function entryOfBranch(branch) {
 
 /** Opens the map of a branch. */
 async function openBranch(id) {
+  close();
   open = id;
   if (await lookAtBranch()) find("branch-title").focus();
 }
@@ -231,21 +232,19 @@ function close() {
 
 /** Draws the open branch. Returns false if it is gone. */
 async function lookAtBranch() {
-  const map = await ask({ branch: { branch: open } });
+  const floor = find("branch").hidden ? null : Number(find("floor").value);
+  const map = await ask({ floor: { branch: open, floor } });
   if (!map) {
     close();
     return false;
   }
-  const floors = map.dump.floors.map((floor) => floor.floor);
-  const before = Number(find("floor").value);
-  find("floor").replaceChildren(...floors.map((floor) => make("option", { value: String(floor) }, String(floor))));
-  const floor = find("branch").hidden || !floors.includes(before) ? floors[0] : before;
-  find("floor").value = String(floor);
-  const places = placesOf(map, floor);
+  find("floor").replaceChildren(...map.floors.map((one) => make("option", { value: String(one) }, String(one))));
+  find("floor").value = String(map.floor);
+  const places = placesOf(map);
   find("branch").hidden = false;
   find("branch-title").textContent = `Branch ${open}`;
   find("branch-map").replaceChildren(drawn(places));
-  find("branch-words").textContent = mapInWords(places);
+  find("branch-words").textContent = mapInWords(places, map.is_cut);
   return true;
 }
 

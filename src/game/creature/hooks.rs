@@ -245,7 +245,7 @@ fn run_lines(
 
 /// Runs a creature's `on_tick` hook and its triggers for a tick, about a random player in its room.
 pub(crate) fn act_by_script(turn: &mut Turn, mob: CharacterId) {
-    if !ticks(turn, mob) {
+    if !mind::ticks(turn, mob) {
         return;
     }
     let catalog = Arc::clone(&turn.catalog);
@@ -258,12 +258,6 @@ pub(crate) fn act_by_script(turn: &mut Turn, mob: CharacterId) {
         script_run::run(turn, &prototype.on_tick, Scene { subjects, target_in: room, words: "" });
     }
     run_creature_triggers(turn, mob, target, "", |on| *on == CreatureEvent::Tick);
-}
-
-/// Returns `true` if a creature has a script for its ticks.
-pub(crate) fn ticks(turn: &Turn, mob: CharacterId) -> bool {
-    prototypes::mob_prototype(turn, mob).is_some_and(|prototype| !prototype.on_tick.is_empty())
-        || has_trigger(turn, mob, |on| *on == CreatureEvent::Tick)
 }
 
 /// Remembers that a player has been in a room, if a script there asks for a first visit.

@@ -40,12 +40,14 @@ pub(crate) fn states_in(turn: &Turn, room: RoomId) -> Vec<String> {
 /// Returns `true` if the creature reacts to ticks.
 pub(crate) fn is_lively(turn: &Turn, mob: CharacterId) -> bool {
     let running = matches!(turn.world.characters[mob].mood, Mood::Fleeing(_));
-    running
-        || prototypes::mob_prototype(turn, mob).is_some_and(MobPrototype::is_lively)
-        || turn.world.characters[mob]
-            .triggers
-            .iter()
-            .any(|own| own.is_for(|on: &CreatureEvent| *on == CreatureEvent::Tick))
+    running || ticks(turn, mob) || prototypes::mob_prototype(turn, mob).is_some_and(MobPrototype::is_lively)
+}
+
+/// Returns `true` if a creature, or its kind, has a script for its ticks.
+pub(crate) fn ticks(turn: &Turn, mob: CharacterId) -> bool {
+    let own = &turn.world.characters[mob].triggers;
+    own.iter().any(|own| own.is_for(|on: &CreatureEvent| *on == CreatureEvent::Tick))
+        || prototypes::mob_prototype(turn, mob).is_some_and(MobPrototype::ticks)
 }
 
 /// Returns `true` if a creature exists, is awake, has no master or target, and is neither charging nor about to

@@ -82,7 +82,7 @@ pub(crate) fn wake_branch(turn: &mut Turn, branch: BranchId) {
 pub(crate) fn wake_room(turn: &mut Turn, room: RoomId) {
     let is_awake = turn.world.rooms.get(room).is_some_and(|row| row.branch.is_none())
         && has_players(turn, room)
-        && turn.world.occupants(room).iter().any(|who| hooks::ticks(turn, *who));
+        && turn.world.occupants(room).iter().any(|who| mind::ticks(turn, *who));
     if is_awake && turn.minds.stir_room(room) {
         let tick = Rules::secs(turn.catalog.rules.roaming.tick_secs);
         turn.timers.schedule(turn.now + tick, Timer::StirRoom(room));

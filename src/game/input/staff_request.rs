@@ -9,10 +9,13 @@ use serde::{Deserialize, Serialize};
 pub enum StaffRequest {
     /// Players, reports, bans, locks and branches, as far as the account may know them.
     Overview,
-    /// Rooms of a branch, with the places of its members.
-    Branch {
+    /// Rooms of a floor of a branch, with the players in them.
+    Floor {
         /// Number of the branch.
         branch: BranchId,
+        /// Number of the floor; the first if absent.
+        #[serde(default)]
+        floor: Option<u32>,
     },
     /// Staff command to run as if typed.
     Line {

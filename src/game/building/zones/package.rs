@@ -233,7 +233,7 @@ pub(crate) struct Unpacking<'a> {
     pub(crate) name: &'a str,
     /// Prefix of all keys that it brings.
     pub(crate) prefix: Option<&'a str>,
-    /// Whether it is taken in, or only described.
+    /// Import, or only a description of what it would bring.
     pub(crate) purpose: FilePurpose,
     /// Account that makes the change, and owns its content; `None` for the operator.
     pub(crate) account: Option<AccountId>,

@@ -29,9 +29,9 @@ pub(crate) fn serve(
     };
     match ask {
         StaffRequest::Overview => Ok(overview(turn, account)),
-        StaffRequest::Branch { branch } => {
+        StaffRequest::Floor { branch, floor } => {
             require(turn, Right::Branches)?;
-            Ok(value(view::branch(turn, branch)))
+            Ok(value(view::floor(turn, branch, floor)))
         }
         StaffRequest::Line { line } => {
             let room = turn.world.characters[who].room;

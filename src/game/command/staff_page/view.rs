@@ -1,14 +1,12 @@
-//! What the staff page shows, as data. Each part is there only if the account has the right to it.
+//! Data of the staff page. A part is present only if the account has the right to it.
 
-use crate::base::{AccountId, BranchId, CharacterId, Right};
+use crate::base::{AccountId, BranchId, CharacterId, Point, Right, RoomId};
 use crate::game::access::{permissions, sanctions};
-use crate::game::building::branch_dump::branch_dump;
 use crate::game::command::staff::report;
 use crate::game::staff::{bans, lockdown};
 use crate::game::turn::Turn;
 use crate::world::Branch;
 use serde::Serialize;
-use serde_json::Value;
 
 /// Maximum number of players, and of branches, that are listed.
 const LISTED: usize = 200;
@@ -157,20 +155,55 @@ fn branch_line(turn: &Turn, id: BranchId, branch: &Branch) -> BranchLine {
     }
 }
 
-/// Branch as a map.
+/// Floor of a branch as a map.
 #[derive(Serialize)]
-pub(super) struct BranchMap {
-    dump: Value,
-    /// Members with the numbers of their rooms.
-    members: Vec<(String, u32)>,
+pub(super) struct FloorMap {
+    /// Numbers of the floors that exist.
+    floors: Vec<u32>,
+    floor: u32,
+    rooms: Vec<MapRoom>,
+    /// Set if the floor has more rooms than are shown.
+    is_cut: bool,
 }
 
-/// Returns the map of a branch; `None` if it does not exist or is asleep.
-pub(super) fn branch(turn: &Turn, id: BranchId) -> Option<BranchMap> {
-    let dump = serde_json::to_value(branch_dump(turn, id)?).ok()?;
-    let place = |who: &CharacterId| {
-        let body = &turn.world.characters[*who];
-        (body.name.clone(), body.room.0)
-    };
-    Some(BranchMap { dump, members: turn.world.members(id).iter().map(place).collect() })
+#[derive(Serialize)]
+struct MapRoom {
+    num: RoomId,
+    x: i32,
+    y: i32,
+    name: String,
+    clear: bool,
+    /// Rooms to which its exits lead.
+    to: Vec<RoomId>,
+    /// Players in it.
+    players: Vec<String>,
+}
+
+/// Returns the map of a floor, by default the first; `None` if it does not exist, or the branch is asleep.
+pub(super) fn floor(turn: &Turn, branch: BranchId, floor: Option<u32>) -> Option<FloorMap> {
+    turn.world.active_branch(branch).filter(|_| !turn.world.is_asleep(branch))?;
+    let index = turn.world.branch_index(branch)?;
+    let floors: Vec<u32> = index.frontiers.keys().copied().take(LISTED).collect();
+    let floor = floor.or_else(|| floors.first().copied())?;
+    let most = turn.config.limits.map_rooms as usize;
+    let [first, last] = [i32::MIN, i32::MAX].map(|end| (floor, Point::new(end, end)));
+    let here = index.rooms.range(first..=last).map(|(_, room)| *room);
+    let mut rooms: Vec<MapRoom> = here.take(most + 1).map(|room| map_room(turn, room)).collect();
+    let is_cut = rooms.len() > most;
+    rooms.truncate(most);
+    Some(FloorMap { floors, floor, rooms, is_cut })
+}
+
+fn map_room(turn: &Turn, id: RoomId) -> MapRoom {
+    let room = &turn.world.rooms[id];
+    let bodies = turn.world.occupants(id).iter().map(|who| &turn.world.characters[*who]);
+    MapRoom {
+        num: id,
+        x: room.at.x,
+        y: room.at.y,
+        name: room.name.clone(),
+        clear: room.clear,
+        to: turn.world.exits_of(id).filter_map(|exit| exit.to).collect(),
+        players: bodies.filter(|body| body.is_player()).map(|body| body.name.clone()).collect(),
+    }
 }
