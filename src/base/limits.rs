@@ -319,7 +319,7 @@ limits! {
     script_scene: u32 = 32, 0..=200;
     /// Maximum number of errors and notes of one script that are kept in memory.
     script_log: u32 = 20, 1..=1_000;
-    /// Maximum length of a room or exit name in characters.
+    /// Maximum length in characters of the name of a room or an exit, or of a speaker on a bridge.
     name_chars: u32 = 60, 8..=200;
     /// Maximum number of rooms in one branch; above it, the branch stops growing and players are told.
     rooms_per_branch: u32 = 100_000, 2..=1_000_000;

@@ -41,10 +41,12 @@ pub use crate::game::effect::data::{Data, Package, Packages};
 pub use crate::game::effect::files::{
     ExportFile, FileKind, FileOperation, FilePurpose, FileRequest, PACKAGE,
 };
+pub use crate::game::effect::public_event::{OutsideSpeech, PublicEvent};
 pub use crate::game::effect::screen_reader::{Repeats, ScreenReaderForm};
 pub use crate::game::input::builder_request::{BuilderRequest, DeskPage, PackageUpload};
 pub use crate::game::input::config::{DungeonConfig, GameConfig, Rope};
 pub use crate::game::input::files::{FileStore, WrittenFile};
+pub use crate::game::input::sharing::{SharedChannels, SharingConfig};
 pub use crate::game::input::staff_request::StaffRequest;
 pub use effect::{Class, CloseReason, Declined, Effect, Effects, Output, PromptFields};
 pub use gmcp::{package_name, package_named, packages_by_default};

@@ -27,13 +27,13 @@ use crate::game::creature::{companion, hooks, route, script_run};
 use crate::game::exit::webs;
 use crate::game::gmcp::{media, prompts, room, surroundings};
 use crate::game::item::light;
-use crate::game::message::{rumours, tell};
+use crate::game::message::{public, rumours, tell};
 use crate::game::post::mail;
 use crate::game::quest;
 use crate::game::quest::QuestDeed;
 use crate::game::room::puzzle::deeds;
 use crate::game::room::{explored, features, look, puzzle, respawn};
-use crate::game::speech::{dialogue, scrollback};
+use crate::game::speech::{dialogue, outside, scrollback};
 use crate::game::staff::{bans, moderation, snoop};
 use crate::game::state::event::GameEvent;
 use crate::game::state::slices;
@@ -141,7 +141,8 @@ fn handle_input(turn: &mut Turn, input: Input) {
         Input::Wants { session, packages } => gmcp::subscribe(turn, session, &packages),
         Input::Asks { session, what } => gmcp::answer_request(turn, session, what),
         Input::UsesScreenReader { session } => login::note_screen_reader(turn, session),
-        Input::Broadcast { text } => tell::broadcast(turn, &text),
+        Input::Broadcast { text } => broadcast(turn, &text),
+        Input::Bridge { asker, said } => outside::answer_bridge(turn, asker, &said),
         Input::OwnerToken { token } => turn.world.meta_mut().owner_token = Some(token),
         Input::StorageReadOnly(read_only) => {
             turn.storage_fails = read_only;
@@ -177,6 +178,12 @@ fn handle_input(turn: &mut Turn, input: Input) {
         Input::WakeParts { parts } => asleep::request(turn, parts),
         Input::Wake => {}
     }
+}
+
+/// Announces a text of the operator, in the game and outside.
+fn broadcast(turn: &mut Turn, text: &str) {
+    tell::broadcast(turn, text);
+    public::show_announcement(turn, text);
 }
 
 /// Plays a command, or keeps it until the part of the world that it needs is awake.
@@ -338,7 +345,7 @@ pub(super) fn dispatch_event(turn: &mut Turn, happening: GameEvent<'_>) {
         GameEvent::SoundedAround { who, sound } => media::sound_around(turn, who, sound),
         GameEvent::PlaceSounded { who, sound } => media::sound_place(turn, who, sound),
         GameEvent::SpokenOn { channel, talker, text } => {
-            scrollback::keep_on_channel(turn, channel, talker, text);
+            scrollback::keep_on_channel(turn, channel, Some(talker), text);
         }
         GameEvent::ToldMember { member, talker, text } => {
             scrollback::keep_for_member(turn, member, talker, text);

@@ -15,12 +15,15 @@ mod web_access;
 mod words;
 
 use crate::base::Span;
-use crate::game::GameConfig;
+use crate::game::{GameConfig, SharedChannels, SharingConfig};
 use crate::net::Networks;
 use crate::net::tls::Files;
 use crate::session::{Figures, Listing, Ports, Variables, mssp_variables};
+use crate::world::Channel;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
+
+use reqwest::Url;
 
 pub use field::parse_span;
 pub use origin::{ConfigError, Origin};
@@ -60,6 +63,10 @@ pub struct Config {
     pub game: GameConfig,
     /// Section `[auth]`.
     pub auth: AuthConfig,
+    /// Section `[bridge]`, except what the game decides.
+    pub bridge: BridgeConfig,
+    /// Section `[grapevine]`.
+    pub grapevine: GrapevineConfig,
     /// Section `[mssp]`.
     pub mssp: Listing,
 }
@@ -253,6 +260,42 @@ section! {
     }
 }
 
+section! {
+    /// Bridges to other chat networks. See docs/operate/bridges.md.
+    BridgeConfig: bridge {
+        /// File with the token that requests to /bridge at ops.listen present, at least 16 characters; or "off", which
+        /// closes /bridge.
+        token_file: Option<PathBuf> = None;
+        /// URL to which each event is sent (web hook), or "". It begins with https:// or, within a trusted network,
+        /// http://.
+        webhook: Option<Url> = None;
+        /// File with the key that signs web hooks: whsec_ and at least 24 bytes in Base64; or "off".
+        webhook_secret_file: Option<PathBuf> = None;
+        /// Number of newest events kept for receivers that are slow or cannot be reached. Older ones are lost to them.
+        events: u32 = 256, 1..=10_000;
+        /// Maximum number of requests that read events at the same time. Each is open for up to two minutes.
+        readers: u32 = 8, 1..=24;
+        /// Maximum number of lines per minute that one bridge may say. A burst may have as many.
+        lines_per_minute: u32 = 120, 1..=6_000;
+    }
+}
+
+section! {
+    /// Grapevine, a chat network of games. See docs/operate/bridges.md.
+    GrapevineConfig: grapevine {
+        /// Client id of the game there; empty for no connection.
+        client_id: String = String::new(), 0..=100;
+        /// File with the client secret, or "off".
+        secret_file: Option<PathBuf> = None;
+        /// Channel of Grapevine.
+        channel: String = "gossip".to_owned(), 1..=40;
+        /// Channel of the game that is shared with it; bridge.channels must name it too.
+        shared_with: String = "ooc".to_owned(), 1..=20;
+        /// Address of Grapevine.
+        url: Option<Url> = Url::parse("wss://grapevine.haus/socket").ok();
+    }
+}
+
 const DEFAULT_CONTENT_DIR: &str = "content";
 
 const WELCOME: &str = "\
@@ -310,6 +353,18 @@ impl ClusterConfig {
             self.host.clone()
         };
         name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect()
+    }
+}
+
+impl GrapevineConfig {
+    /// Returns `true` if the game is to be connected.
+    pub const fn is_on(&self) -> bool {
+        !self.client_id.is_empty()
+    }
+
+    /// Returns the channel of the game that is shared, if bridges share it.
+    pub fn channel_of(&self, sharing: &SharingConfig) -> Option<Channel> {
+        SharedChannels::named(&self.shared_with).filter(|channel| sharing.channels.contains(*channel))
     }
 }
 

@@ -10,6 +10,7 @@ use rand::rngs::SysRng;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
+use super::bridges::Bridges;
 use super::certificate::Certificate;
 use super::cluster::NatsRoute;
 use super::config::Config;
@@ -55,6 +56,7 @@ async fn run(mut config: Config, origins: Origins, shutdown: Shutdown) -> anyhow
     let doors = Doors {
         clock,
         backups: Backups::off(clock),
+        bridges: Arc::new(Bridges::off()),
         requests,
         stopper: Stopper::new(shutdown.stop.clone(), questions.clone()),
         questions,

@@ -14,6 +14,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
+use super::bridges::Bridges;
 use super::certificate::Certificate;
 use super::cli::start::HostArguments;
 use super::cluster::{ClusterHandle, Joining, Office};
@@ -78,6 +79,7 @@ async fn run(
     let mut requested = signal(SignalKind::user_defined2()).context("cannot catch SIGUSR2")?;
     let held = config.server.lock().exists().then(|| take_folder(&config.server)).transpose()?;
     let catalog = Arc::new(content::load(&config.server)?);
+    let bridges = Arc::new(Bridges::of(&config)?);
     for path in [config.server.control_socket(), config.link_socket()] {
         // Only the path is checked here; the socket is created later.
         UnixAddress::from_pathname(&path)
@@ -88,7 +90,7 @@ async fn run(
     }
     let ops = reserve_ops(&config)?;
     let _lock = held.map_or_else(|| take_folder(&config.server), Ok)?;
-    let loading = (config.clone(), origins, catalog);
+    let loading = (config.clone(), origins, catalog, bridges);
     if !config.cluster.is_on() {
         let store = open_alone(&config).await?;
         return Box::pin(play(loading, store, Place::default(), ops, requested, shutdown)).await;
@@ -132,14 +134,15 @@ fn reserve_ops(config: &Config) -> anyhow::Result<Option<Reserved>> {
 
 /// Plays until `shutdown`. Returns `true` if the host is to be started again.
 async fn play(
-    (config, origins, catalog): (Config, Origins, Arc<Catalog>),
+    (config, origins, catalog, bridges): (Config, Origins, Arc<Catalog>, Arc<Bridges>),
     storage: impl Storage,
     place: Place,
     ops: Option<Reserved>,
     requested: Signal,
     shutdown: Shutdown,
 ) -> anyhow::Result<bool> {
-    let loading = load_game(&config, config.clone(), origins, catalog, shutdown.stop.clone(), storage);
+    let stop = (shutdown.stop.clone(), bridges);
+    let loading = load_game(&config, config.clone(), origins, catalog, stop, storage);
     let (mut driver, mut doors, writer) = match Box::pin(loading).await {
         Ok(loaded) => loaded,
         Err(error) if place.is_deposed() => {
@@ -253,6 +256,7 @@ fn open(
     let mut helpers = vec![
         spawn(clock::watch(doors.clock)),
         spawn(doors.backups.clone().run()),
+        spawn(Arc::clone(&doors.bridges).run(doors.bridged_game())),
         // A hang-up signal would end the process otherwise.
         spawn(certificate.clone().watch()),
         vital(Box::pin(doors.control(config, &certificate, settings).serve(control))),

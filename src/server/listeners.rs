@@ -16,6 +16,7 @@ use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
 use super::auth::Authenticator;
 use super::backups::Backups;
+use super::bridges::{BridgedGame, Bridges};
 use super::certificate::Certificate;
 use super::clock;
 use super::cluster::ClusterHandle;
@@ -44,6 +45,7 @@ use crate::text::Markup;
 pub(super) struct Doors {
     pub(super) clock: Clock,
     pub(super) backups: Backups,
+    pub(super) bridges: Arc<Bridges>,
     pub(super) requests: mpsc::Sender<ClientEvent>,
     pub(super) questions: mpsc::Sender<Question>,
     pub(super) stopper: Stopper,
@@ -113,6 +115,7 @@ impl Doors {
         let mut helpers = vec![
             spawn(clock::watch(self.clock)),
             spawn(self.backups.clone().run()),
+            spawn(Arc::clone(&self.bridges).run(self.bridged_game())),
             spawn(certificate.clone().watch()),
             vital(Box::pin(self.control(config, certificate, settings).serve(listener))),
         ];
@@ -169,7 +172,14 @@ impl Doors {
         }
         let (questions, metrics) = (self.questions.clone(), Arc::clone(&self.metrics));
         let (cluster, backups) = (self.cluster.clone(), self.backups.clone());
-        spawn(Ops { questions, metrics, stop, cluster, backups }.serve(listener))
+        let ops = Ops { questions, metrics, stop, cluster, backups };
+        spawn(ops.serve(listener, self.bridges.pages(self.bridged_game())))
+    }
+
+    /// Returns the game, as bridges need it.
+    pub(super) fn bridged_game(&self) -> BridgedGame {
+        let metrics = self.metrics.bridges.clone();
+        BridgedGame { questions: self.questions.clone(), clock: self.clock, metrics }
     }
 
     fn http(&self, config: &Config, addresses: &Ready, files: Files, context: &ListenerContext) -> Http {

@@ -1,6 +1,7 @@
 //! All metrics by name. Counters are updated where the events occur; gauges are read from the status at each scrape.
 
 mod backup;
+pub(super) mod bridges;
 pub mod cluster;
 pub mod gateway;
 mod process;
@@ -18,6 +19,7 @@ use prometheus_client::registry::Registry;
 use tokio::time::Instant;
 
 use backup::BackupGauges;
+use bridges::BridgeMetrics;
 use cluster::ClusterGauges;
 use process::{ProcessMetrics, prefixed};
 
@@ -41,6 +43,8 @@ pub struct Metrics {
     pub step_seconds: Histogram,
     /// Seconds per commit.
     pub commit_seconds: Histogram,
+    /// Counters of bridges.
+    pub bridges: BridgeMetrics,
     peaks: Mutex<Peaks>,
     asked: Asked,
     cluster: ClusterGauges,
@@ -129,12 +133,14 @@ impl Default for Metrics {
         );
         let cluster = ClusterGauges::register(registry);
         let backup = BackupGauges::register(registry);
+        let bridges = BridgeMetrics::register(registry);
         let peaks = Mutex::default();
         Self {
             registry: whole,
             counters,
             step_seconds,
             commit_seconds,
+            bridges,
             peaks,
             asked,
             cluster,

@@ -9,6 +9,7 @@ mod attempt;
 pub mod auth;
 pub mod part_reads;
 mod backups;
+pub mod bridges;
 pub mod builder_files;
 pub mod certificate;
 pub mod cli;
@@ -73,6 +74,7 @@ use crate::world::{Role, Snapshot};
 use crate::server::listeners::{Doors, Prepared};
 use auth::{AuthSettings, Authenticator};
 use backups::Backups;
+use bridges::Bridges;
 use builder_files::BuilderFiles;
 use certificate::Certificate;
 use config::{Config, ServerConfig};
@@ -143,12 +145,13 @@ pub async fn run(mut config: Config, origins: Origins, shutdown: Shutdown) -> an
     let held = config.server.lock().exists().then(|| take_folder(&config.server)).transpose()?;
     let certificate = Certificate::load(config.tls.files()).context("cannot use the certificate")?;
     let catalog = Arc::new(content::load(&config.server)?);
+    let bridges = Arc::new(Bridges::of(&config)?);
     let prepared = Box::new(Prepared::of(&config, &certificate)?);
     let _lock = held.map_or_else(|| take_folder(&config.server), Ok)?;
     let store = open_alone(&config).await?;
     // Boxed because the future that builds the world is large.
     let (mut driver, doors, writer) =
-        Box::pin(load_game(&config, read, origins, catalog, shutdown.stop.clone(), store)).await?;
+        Box::pin(load_game(&config, read, origins, catalog, (shutdown.stop.clone(), bridges), store)).await?;
     let open = match doors.open(*prepared, &config, &certificate, &shutdown) {
         Ok(open) => open,
         Err(error) => {
@@ -229,7 +232,7 @@ async fn load_game(
     read: Config,
     origins: Origins,
     catalog: Arc<Catalog>,
-    stop: CancellationToken,
+    (stop, bridges): (CancellationToken, Arc<Bridges>),
     mut storage: impl Storage,
 ) -> anyhow::Result<(Driver, Doors, Writer)> {
     let database = config.server.database();
@@ -263,6 +266,7 @@ async fn load_game(
         reloader: Reloader::new(config.server.clone()),
         files: BuilderFiles::new(&config.server.state_dir, &config.game.limits),
         reads: PartReads::start(PartReader::new(database)),
+        bridges: Arc::clone(&bridges),
     };
     let (logins, web_logins) = (requests.clone(), questions.clone());
     let channels = Channels { requests: waiting, logins, questions: asked, web_logins };
@@ -277,6 +281,7 @@ async fn load_game(
     let doors = Doors {
         clock,
         backups,
+        bridges,
         requests,
         questions,
         stopper,

@@ -89,14 +89,15 @@ impl GatewayOps {
 }
 
 impl Ops {
-    /// Serves until the task is aborted.
-    pub async fn serve(self, listener: TcpListener) {
+    /// Serves until the task is aborted, together with the pages of bridges.
+    pub async fn serve(self, listener: TcpListener, bridges: Router) {
         let pages = Router::new()
             .route("/health", get(health))
             .route("/live", get(live))
             .route("/ready", get(ready))
             .route("/metrics", get(metrics))
-            .with_state(self);
+            .with_state(self)
+            .merge(bridges);
         serve(listener, pages, Terms::for_operators(CONNECTIONS)).await;
     }
 

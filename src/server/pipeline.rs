@@ -17,6 +17,7 @@ use crate::catalog::Catalog;
 use crate::game::{CloseReason, Declined, Effect, Effects, Envelope, Game, GameConfig, Input};
 use crate::net::{Clock, Outbox, Place};
 use crate::server::auth::Authenticator;
+use crate::server::bridges::Bridges;
 use crate::server::builder_files::BuilderFiles;
 use crate::server::held::Held;
 use crate::server::lifecycle::Stopper;
@@ -58,6 +59,8 @@ pub struct Parts {
     pub files: BuilderFiles,
     /// Reads parts of the world that are asleep.
     pub reads: PartReads,
+    /// Shows public events outside of the game.
+    pub bridges: Arc<Bridges>,
 }
 
 /// The game and the components that its batches pass through.
@@ -334,6 +337,9 @@ impl Pipeline {
                 Effect::Counted(tally) => self.parts.metrics.counters.count(*tally),
                 Effect::Reload { asker } => self.parts.reloader.ask(*asker),
                 Effect::Files(request) => self.parts.files.ask(Arc::clone(request)),
+                Effect::Public(event) => {
+                    self.parts.bridges.publish(event, self.parts.clock.now());
+                }
                 Effect::ReadPart { part } => self.parts.reads.ask(*part),
                 Effect::Entered { session, account, .. } => {
                     if let Some((address, _)) = self.router.client(*session) {

@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
 use crate::base::{AccountId, BranchId};
-use crate::game::{BuilderRequest, Declined, DeskPage, GameConfig, PersonalData, Stats};
+use crate::game::{BuilderRequest, Declined, DeskPage, GameConfig, OutsideSpeech, PersonalData, Stats};
 use crate::server::backups::status::BackupStatus;
 use crate::server::cluster::ClusterStatus;
 use crate::server::inspection;
@@ -56,6 +56,8 @@ pub enum Question {
     Who(oneshot::Sender<Vec<String>>),
     /// Text to send to all players online.
     Broadcast(String, oneshot::Sender<()>),
+    /// Speech through a bridge, answered with no lines or a refusal.
+    Bridge(OutsideSpeech, oneshot::Sender<Result<Vec<String>, Declined>>),
     /// A branch as JSON; `None` if there is no branch of this number.
     DumpBranch(BranchId, oneshot::Sender<Option<serde_json::Value>>),
     /// All stored data about a player, by table; `None` for an unknown name.

@@ -82,6 +82,7 @@ impl Session {
             Effect::MakeCode { account, .. } => self.make_code(account, actions),
             Effect::Warning { .. }
             | Effect::Counted(_)
+            | Effect::Public(_)
             | Effect::Answered { .. }
             | Effect::Reload { .. }
             | Effect::Files(_)

@@ -122,6 +122,8 @@ mod screen_reader;
 mod listeners;
 /// Branches that are only in storage.
 mod sleeping;
+/// Bridges to other chat networks.
+mod outside;
 /// Commands of the operator, sent by `deepwell control`.
 mod operator;
 /// Parties: shares, following, the rope, and lifetime.

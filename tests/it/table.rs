@@ -8,7 +8,7 @@ use deepwell::catalog::{BUILTIN, Catalog};
 use deepwell::game::effect::data::{CharStatus, RoomInfo};
 use deepwell::game::{
     Class, CloseReason, Data, Effect, Envelope, Game, GameConfig, Input, Output, Package, Packages,
-    PromptFields,
+    PromptFields, PublicEvent,
 };
 use deepwell::world::{Branch, Changes, Character, Exit, Part, QuestProgress, Room, Snapshot, World};
 use std::collections::BTreeMap;
@@ -55,6 +55,7 @@ pub(crate) struct Table {
     refusals: Vec<String>,
     closed: Vec<(String, CloseReason)>,
     warnings: Vec<String>,
+    published: Vec<PublicEvent>,
     sessions: u64,
     /// Requested parts that have not been read.
     to_read: Vec<Part>,
@@ -120,6 +121,7 @@ impl Table {
             refusals: Vec::new(),
             closed: Vec::new(),
             warnings: Vec::new(),
+            published: Vec::new(),
             sessions: 0,
             to_read: Vec::new(),
             reads: true,
@@ -238,6 +240,7 @@ impl Table {
                 self.prompts.insert(name.clone(), fields);
             }
             Effect::Warning { text } => self.warnings.push(text),
+            Effect::Public(event) => self.published.push(*event),
             Effect::ReadPart { part } => self.to_read.push(part),
             Effect::Output { .. }
             | Effect::Inspect { .. }
@@ -546,6 +549,11 @@ impl Table {
     /// Returns the closed sessions and their reasons.
     pub(crate) fn closed(&self) -> &[(String, CloseReason)] {
         &self.closed
+    }
+
+    /// Returns the events shown outside of the game since the last call.
+    pub(crate) fn published(&mut self) -> Vec<PublicEvent> {
+        std::mem::take(&mut self.published)
     }
 
     /// Returns the warnings to be logged about content.

@@ -13,6 +13,10 @@
 
 /// Tests that measure time, before all others.
 mod alone;
+/// Bridges to other chat networks.
+mod bridges;
+/// Stand-in for a web service.
+mod stand_in;
 /// Backups of a running server: O4, O5.
 mod backups;
 /// The web client in a headless Chromium: protocols 9 and 10, T6, T17.

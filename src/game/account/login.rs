@@ -9,7 +9,7 @@ use crate::game::combat::incapacitated;
 use crate::game::effect::data::Packages;
 use crate::game::effect::{Class, CloseReason, Effect, Output};
 use crate::game::item::light;
-use crate::game::message::{editor, tell};
+use crate::game::message::{editor, public, tell};
 use crate::game::post::mail;
 use crate::game::room::explored;
 use crate::game::state::event::GameEvent;
@@ -171,6 +171,7 @@ fn end_waiting(turn: &mut Turn, character: CharacterId) {
 
 pub(crate) fn arrive_by_login(turn: &mut Turn, character: CharacterId, how: &str) {
     turn.world.set_awake(character, true);
+    public::show_login(turn, character);
     turn.emit_event(GameEvent::MemberChanged { who: character });
     let now = turn.now;
     turn.world.characters.change(character, |body| body.seen_at = now);
@@ -286,6 +287,7 @@ fn fall_asleep(turn: &mut Turn, character: CharacterId, how: &str) {
     let room = turn.world.characters[character].room;
     tell::tell_others(turn, character, Class::Movement, how);
     friends::tell_friends(turn, character, " has left.");
+    public::show_logout(turn, character);
     turn.world.set_awake(character, false);
     turn.emit_event(GameEvent::Relocated { who: character, from: room, to: None });
     explored::remember_room(turn, character, room);

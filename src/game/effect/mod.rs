@@ -4,11 +4,13 @@ pub mod cost;
 pub mod data;
 pub mod files;
 pub mod prompt;
+pub mod public_event;
 pub mod screen_reader;
 
 use crate::base::{AccountId, CharacterId, SessionId, Span, Tally, listed};
 use crate::game::effect::data::Data;
 use crate::game::effect::files::FileRequest;
+use crate::game::effect::public_event::PublicEvent;
 use crate::text::Markup;
 use crate::world::{Part, Settings};
 use serde::{Deserialize, Serialize};
@@ -150,6 +152,9 @@ pub enum Effect {
         /// Part concerned.
         part: Part,
     },
+    /// Event to show outside of the game. Boxed, because most effects are short texts.
+    #[serde(skip)]
+    Public(Box<PublicEvent>),
     /// Server stop requested by staff.
     #[serde(skip)]
     Stop {
@@ -174,6 +179,7 @@ impl Effect {
             | Self::Reload { .. }
             | Self::Files(_)
             | Self::ReadPart { .. }
+            | Self::Public(_)
             | Self::Stop { .. } => None,
         }
     }

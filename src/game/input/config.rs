@@ -2,6 +2,7 @@
 
 use crate::base::limits::Limits;
 use crate::base::{Seed, Span, listed};
+use crate::game::input::sharing::SharingConfig;
 use serde::{Deserialize, Serialize};
 
 /// Settings of the game rules. Defaults are those of the shipped `config.toml`.
@@ -24,6 +25,8 @@ pub struct GameConfig {
     pub media_url: String,
     /// Section `[dungeon]`.
     pub dungeon: DungeonConfig,
+    /// Section `[bridge]`, as far as it concerns the game.
+    pub sharing: SharingConfig,
     /// Section `[limits]`.
     pub limits: Limits,
 }
@@ -97,6 +100,7 @@ impl Default for GameConfig {
             diagonals: false,
             media_url: String::new(),
             dungeon: DungeonConfig::default(),
+            sharing: SharingConfig::default(),
             limits: Limits::default(),
         }
     }

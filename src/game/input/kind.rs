@@ -29,6 +29,7 @@ impl Input {
             Self::Asks { .. } => "asks",
             Self::UsesScreenReader { .. } => "uses_screen_reader",
             Self::Broadcast { .. } => "broadcast",
+            Self::Bridge { .. } => "bridge",
             Self::OwnerToken { .. } => "owner_token",
             Self::StorageReadOnly(_) => "storage_read_only",
             Self::Settings(_) => "settings",

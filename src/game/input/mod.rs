@@ -6,6 +6,7 @@ pub mod envelope;
 pub mod files;
 mod kind;
 pub mod recording;
+pub mod sharing;
 pub mod staff_request;
 
 use crate::base::{AccountId, ItemId, SessionId};
@@ -13,6 +14,7 @@ use crate::catalog::Catalog;
 use crate::game::effect::Declined;
 use crate::game::effect::data::Packages;
 use crate::game::effect::files::{FileKind, FilePurpose};
+use crate::game::effect::public_event::OutsideSpeech;
 use crate::game::input::builder_request::{BuilderRequest, DeskPage};
 use crate::game::input::config::GameConfig;
 use crate::game::input::files::WrittenFile;
@@ -226,6 +228,13 @@ pub enum Input {
         /// One line of clean text.
         text: String,
     },
+    /// Speech on a channel through a bridge.
+    Bridge {
+        /// Number of the request to answer; no client has it.
+        asker: SessionId,
+        /// What is said there, and by whom.
+        said: OutsideSpeech,
+    },
     /// Token that makes the account that claims it the owner; issued on the first start of a new world.
     OwnerToken {
         /// Token to claim.
@@ -363,6 +372,7 @@ impl Input {
             | Self::Desk { .. }
             | Self::Credential { .. }
             | Self::Broadcast { .. }
+            | Self::Bridge { .. }
             | Self::OwnerToken { .. }
             | Self::StorageReadOnly(_)
             | Self::Settings(_)

@@ -3,6 +3,7 @@
 
 use crate::base::{BranchId, CharacterId, RoomId, Seed, Span};
 use crate::catalog::rumours::{Rumour, Slots};
+use crate::game::message::public;
 use crate::game::turn::Turn;
 use crate::text::grammar;
 use crate::world::{HeardRumour, RumourEvent};
@@ -29,7 +30,7 @@ pub(crate) fn note_arrival(turn: &mut Turn, who: CharacterId, room: RoomId) {
         note_record(turn, who, &theme, depth);
     }
     if ends && !is_known_end(turn, &theme, rooms) {
-        keep(turn, theme, RumourEvent::End { who, rooms });
+        tell(turn, theme, RumourEvent::End { who, rooms });
     }
 }
 
@@ -43,8 +44,11 @@ fn note_record(turn: &mut Turn, who: CharacterId, theme: &str, depth: u32) {
             && matches!(one.event, RumourEvent::Record { who: whose, .. } if whose == who)
             && now.since(one.at) < SAME_DESCENT
     };
+    let known = meta.tidings.len();
     meta.tidings.retain(|one| !is_same(one));
-    keep(turn, theme.to_owned(), RumourEvent::Record { who, depth });
+    let is_first = meta.tidings.len() == known;
+    let tiding = HeardRumour { at: now, theme: theme.to_owned(), event: RumourEvent::Record { who, depth } };
+    keep(turn, tiding, is_first);
 }
 
 /// Returns `true` if the floor has no unexplored exits and this is its newest room.
@@ -65,13 +69,13 @@ fn is_known_end(turn: &Turn, theme: &str, rooms: u32) -> bool {
 pub(crate) fn note_fall(turn: &mut Turn, who: CharacterId, by: Option<CharacterId>) {
     let Some((theme, depth)) = theme_and_depth(turn, turn.world.characters[who].room) else { return };
     let slayer = by.and_then(|by| turn.world.characters.get(by)?.mob.clone());
-    keep(turn, theme, RumourEvent::Fall { who, depth, slayer });
+    tell(turn, theme, RumourEvent::Fall { who, depth, slayer });
 }
 
 /// Records that a player has found the contents of a hoard or coffer.
 pub(crate) fn note_hoard(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let Some((theme, depth)) = theme_and_depth(turn, room) else { return };
-    keep(turn, theme, RumourEvent::Hoard { who, depth });
+    tell(turn, theme, RumourEvent::Hoard { who, depth });
 }
 
 /// Records the collapse of a branch, unless it was small.
@@ -79,7 +83,7 @@ pub(crate) fn note_collapse(turn: &mut Turn, branch: BranchId) {
     let Some(row) = turn.world.branches.get(branch) else { return };
     let (theme, rooms) = (row.theme.clone(), row.rooms_made);
     if rooms >= COLLAPSE_ROOMS_LEAST {
-        keep(turn, theme, RumourEvent::Collapse { rooms });
+        tell(turn, theme, RumourEvent::Collapse { rooms });
     }
 }
 
@@ -89,28 +93,43 @@ fn theme_and_depth(turn: &Turn, room: RoomId) -> Option<(String, u32)> {
     Some((branch.theme.clone(), row.depth))
 }
 
-fn keep(turn: &mut Turn, theme: String, event: RumourEvent) {
-    let most = turn.config.limits.tidings as usize;
+/// Records an event, and shows it outside of the game.
+fn tell(turn: &mut Turn, theme: String, event: RumourEvent) {
     let tiding = HeardRumour { at: turn.now, theme, event };
+    keep(turn, tiding, true);
+}
+
+fn keep(turn: &mut Turn, tiding: HeardRumour, is_news: bool) {
+    let most = turn.config.limits.tidings as usize;
+    if is_news
+        && turn.config.sharing.news
+        && let Some(sentence) = sentence(turn, &tiding, drawn(turn))
+    {
+        public::show_news(turn, sentence);
+    }
     turn.world.add_rumour(tiding, most);
+}
+
+/// Returns a number that stays the same for a while.
+fn drawn(turn: &Turn) -> Seed {
+    turn.world.meta().seed.named("rumours").numbered((turn.now.0 / SAME_ANSWER.0).unsigned_abs())
+}
+
+/// Returns a sentence about an event. `None` if there are no sentences for its kind.
+fn sentence(turn: &Turn, tiding: &HeardRumour, drawn: Seed) -> Option<String> {
+    let sentences = turn.catalog.rumours.about(kind_of(&tiding.event));
+    let sentence = sentences.get(pick(drawn.named("sentence"), sentences.len())?)?;
+    let told = sentence.fill(&slots(turn, tiding));
+    Some(grammar::capitalise(&told).into_owned())
 }
 
 /// Returns the rumour that a townsperson tells: one of the newest, picked at random by time and `teller`. `None` if
 /// there are no rumours or no sentences for the kind.
 pub(crate) fn rumour(turn: &Turn, teller: u64) -> Option<String> {
     let newest: Vec<&HeardRumour> = turn.world.meta().tidings.iter().rev().take(TOLD_OF).collect();
-    let drawn = turn
-        .world
-        .meta()
-        .seed
-        .named("rumours")
-        .numbered((turn.now.0 / SAME_ANSWER.0).unsigned_abs())
-        .numbered(teller);
+    let drawn = drawn(turn).numbered(teller);
     let tiding = newest.get(pick(drawn, newest.len())?)?;
-    let sentences = turn.catalog.rumours.about(kind_of(&tiding.event));
-    let sentence = sentences.get(pick(drawn.named("sentence"), sentences.len())?)?;
-    let told = sentence.fill(&slots(turn, tiding));
-    Some(grammar::capitalise(&told).into_owned())
+    sentence(turn, tiding, drawn)
 }
 
 /// Returns a number below `count`, or `None` if `count` is 0.

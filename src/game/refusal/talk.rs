@@ -18,6 +18,12 @@ pub(crate) enum TalkRefusal {
     Muted(Channel),
     #[error("There is no channel \"{0}\".")]
     NoChannel(String),
+    #[error("The channel \"{0}\" is not shared: bridge.channels names those that are.")]
+    NotShared(String),
+    #[error("The name of the speaker has no letters.")]
+    NoSpeaker,
+    #[error("The name of the bridge has no letters.")]
+    NoBridge,
     #[error("You cannot help hearing yourself.")]
     IgnoresSelf,
     #[error("You do not ignore {0}.")]

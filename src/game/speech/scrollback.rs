@@ -36,8 +36,8 @@ pub(crate) fn store_new_messages(turn: &mut Turn) {
     turn.outbox.mark_texts_kept();
 }
 
-/// Stores a message of a channel.
-pub(crate) fn keep_on_channel(turn: &mut Turn, channel: Channel, talker: CharacterId, text: &Markup) {
+/// Stores a message of a channel; `talker` is `None` for one that came through a bridge.
+pub(crate) fn keep_on_channel(turn: &mut Turn, channel: Channel, talker: Option<CharacterId>, text: &Markup) {
     let message = said_on_channel(turn, talker, text);
     let limits = &turn.config.limits;
     turn.scrollback.channel(channel).push(message, limits.channel_history, limits);
@@ -45,15 +45,15 @@ pub(crate) fn keep_on_channel(turn: &mut Turn, channel: Channel, talker: Charact
 
 /// Stores a party message for one of the members.
 pub(crate) fn keep_for_member(turn: &mut Turn, member: CharacterId, talker: CharacterId, text: &Markup) {
-    let message = said_on_channel(turn, talker, text);
+    let message = said_on_channel(turn, Some(talker), text);
     let limits = &turn.config.limits;
     let rings = turn.scrollback.character(member, turn.now, limits);
     rings.party.push(message, limits.channel_history, limits);
 }
 
-fn said_on_channel(turn: &Turn, talker: CharacterId, text: &Markup) -> Arc<Message> {
+fn said_on_channel(turn: &Turn, talker: Option<CharacterId>, text: &Markup) -> Arc<Message> {
     let text = Arc::new(text.clone());
-    Arc::new(Message { at: turn.now, class: Class::Channel, talker: Some(talker), room: None, text })
+    Arc::new(Message { at: turn.now, class: Class::Channel, talker, room: None, text })
 }
 
 /// Returns the last lines sent to a character, oldest first, each cut to `chars` characters.

@@ -8,7 +8,7 @@ use crate::game::effect::Class;
 use crate::game::exit::pathfinding;
 use crate::game::exit::room_search::{RoomSearch, SearchLimit};
 use crate::game::message::tell::SpokenMessage;
-use crate::game::message::{naming, tell};
+use crate::game::message::{naming, public, tell};
 use crate::game::refusal::{Refusal, TalkRefusal};
 use crate::game::room::puzzle::deeds;
 use crate::game::state::event::{GameEvent, Sound};
@@ -166,17 +166,32 @@ pub(crate) fn speak_on(
     audibility::require_unmuted(turn, who, channel)?;
     audibility::require_speech_budget(turn, who, &words, turn.seats.len())?;
     let talker = turn.world.characters[who].name.clone();
-    let line = Markup::plain(&format!("[{}] ", channel.title()))
-        .with(Style::Player, &talker)
-        .and(": ")
-        .with(Style::Speech, &words);
+    let line = channel_line(channel, Style::Player, &talker, &words);
     turn.emit_event(GameEvent::SpokenOn { channel, talker: who, text: &line });
+    public::show_speech(turn, channel, &talker, None, &words);
     let said = tell::spoken_message(turn, Class::Channel, channel.name(), &talker, line);
+    tell_listeners(turn, channel, Some(who), &said);
+    Ok(())
+}
+
+/// Returns the line that listeners of a channel read; `style` is that of the speaker.
+pub(super) fn channel_line(channel: Channel, style: Style, talker: &str, words: &str) -> Markup {
+    let title = Markup::plain(&format!("[{}] ", channel.title()));
+    title.with(style, talker).and(": ").with(Style::Speech, words)
+}
+
+/// Sends a message to all connected players who listen to a channel and do not ignore the speaker, if that is a player.
+pub(super) fn tell_listeners(
+    turn: &mut Turn,
+    channel: Channel,
+    talker: Option<CharacterId>,
+    said: &SpokenMessage,
+) {
     let players: Vec<CharacterId> = turn.seats.values().map(|seat| seat.character).collect();
     for player in players {
-        if !audibility::has_muted(turn, player, channel) && !turn.world.is_ignoring(player, who) {
-            tell::send_spoken(turn, player, &said);
+        let is_ignored = talker.is_some_and(|talker| turn.world.is_ignoring(player, talker));
+        if !is_ignored && !audibility::has_muted(turn, player, channel) {
+            tell::send_spoken(turn, player, said);
         }
     }
-    Ok(())
 }

@@ -125,7 +125,7 @@ impl Outbox {
 
     /// Discards all output, because the changes it describes were rolled back.
     pub(crate) fn discard_output(&mut self) {
-        self.effects.retain(|effect| !matches!(effect, Effect::Output { .. }));
+        self.effects.retain(|effect| !matches!(effect, Effect::Output { .. } | Effect::Public(_)));
         self.kept = 0;
     }
 

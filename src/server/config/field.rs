@@ -5,11 +5,13 @@ use super::web_access::{Hosts, Origins};
 use super::words::{LogFilter, LogFormat, LogLevel, ProxySwitch, Word};
 use crate::base::limits::Bound;
 use crate::base::{Seed, Span};
-use crate::game::Rope;
+use crate::game::{Rope, SharedChannels};
 use crate::net::Networks;
 use crate::session::Extra;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+
+use reqwest::Url;
 
 /// Keyword for an address that is not listened on, an unset path, or a task that never runs.
 const OFF: &str = "off";
@@ -65,6 +67,8 @@ pub(super) enum Field<'a> {
     Line(&'a mut String),
     /// An `https://` URL, or empty.
     SecureUrl(&'a mut String),
+    /// A URL, or empty.
+    Url(&'a mut Option<Url>),
     /// Path of a file or folder.
     Path(&'a mut PathBuf),
     /// Path of a file or folder, or `off`.
@@ -99,6 +103,8 @@ pub(super) enum Field<'a> {
     Hosts(&'a mut Hosts),
     /// Log filter directives.
     Filter(&'a mut LogFilter),
+    /// Channels shared with bridges.
+    Channels(&'a mut SharedChannels),
     /// Extra MSSP variables.
     Extra(&'a mut Extra),
 }
@@ -134,6 +140,7 @@ field_from! {
     LogFilter => Filter;
     Origins => Origins;
     Hosts => Hosts;
+    Option<Url> => Url;
 }
 
 impl<'a> From<Bound<'a>> for Field<'a> {
@@ -152,6 +159,8 @@ impl Field<'_> {
             Self::Text(text) => **text = printable(raw.text()?, true)?,
             Self::Line(text) => **text = printable(raw.text()?, false)?,
             Self::SecureUrl(url) => **url = secure_url(printable(raw.text()?, false)?)?,
+            Self::Url(url) if raw.text() == Some("") => **url = None,
+            Self::Url(url) => **url = Some(web_url(raw.text()?)?),
             Self::Path(path) => **path = PathBuf::from(raw.text().filter(|path| !path.is_empty())?),
             Self::PathOrOff(path) if raw.text() == Some(OFF) => **path = None,
             Self::PathOrOff(path) => {
@@ -176,6 +185,7 @@ impl Field<'_> {
             Self::Filter(filter) => **filter = LogFilter::parse(raw.text()?)?,
             Self::Origins(origins) => **origins = Origins::parse(raw.text()?)?,
             Self::Hosts(hosts) => **hosts = Hosts::parse(raw.text()?)?,
+            Self::Channels(channels) => **channels = SharedChannels::parse(raw.text()?)?,
             Self::Extra(extra) => **extra = Extra::parse(&printable(raw.text()?, false)?)?,
         }
         Some(())
@@ -187,6 +197,9 @@ impl Field<'_> {
             Self::Text(_) => "text in quotes without control characters".into(),
             Self::Line(_) => "one line of text in quotes without control characters".into(),
             Self::SecureUrl(_) => "a URL in quotes that begins with https://, or \"\"".into(),
+            Self::Url(_) => {
+                "a URL in quotes that begins with https://, http://, wss:// or ws://, or \"\"".into()
+            }
             Self::Path(_) => "a path in quotes".into(),
             Self::PathOrOff(_) => format!("a path in quotes, or \"{OFF}\""),
             Self::Number(_) => "a whole number".into(),
@@ -206,6 +219,10 @@ impl Field<'_> {
             Self::Origins(_) => "comma-separated origins such as https://play.example".into(),
             Self::Hosts(_) => "comma-separated host names without ports, such as play.example".into(),
             Self::Filter(_) => "comma-separated directives such as deepwell::net=debug".into(),
+            Self::Channels(_) => {
+                let names: Vec<_> = SharedChannels::names().collect();
+                format!("comma-separated names of channels that can be shared: {}", names.join(", "))
+            }
             Self::Extra(_) => "semicolon-separated variables such as HIRING BUILDERS=1".into(),
         }
     }
@@ -229,6 +246,7 @@ impl Field<'_> {
                 format!("\"\"\"\n{}\"\"\"", escaped(text).replace("\\n", "\n"))
             }
             Self::Text(text) | Self::Line(text) | Self::SecureUrl(text) => quoted(text),
+            Self::Url(url) => quoted(url.as_ref().map_or("", Url::as_str)),
             Self::Path(path) => quoted(&path.to_string_lossy()),
             Self::PathOrOff(Some(path)) => quoted(&path.to_string_lossy()),
             Self::Number(number) => number.to_string(),
@@ -248,6 +266,7 @@ impl Field<'_> {
             Self::Filter(filter) => quoted(filter.as_str()),
             Self::Origins(origins) => quoted(&origins.text()),
             Self::Hosts(hosts) => quoted(&hosts.text()),
+            Self::Channels(channels) => quoted(&channels.text()),
             Self::Extra(extra) => quoted(extra.as_str()),
         }
     }
@@ -289,6 +308,11 @@ fn printable(text: &str, lines: bool) -> Option<String> {
 fn secure_url(text: String) -> Option<String> {
     let secure = text.is_empty() || (text.starts_with("https://") && !text.contains([' ', '"', '<', '>']));
     secure.then_some(text)
+}
+
+/// Returns the URL, if its scheme is that of a web server or of a WebSocket.
+fn web_url(text: &str) -> Option<Url> {
+    Url::parse(text).ok().filter(|url| matches!(url.scheme(), "https" | "http" | "wss" | "ws"))
 }
 
 fn span(raw: &Raw) -> Option<Span> {

@@ -7,6 +7,7 @@
 //!   open, and other processes depend on the addresses.
 //! - addresses of `telnet`, `http` and `ops`, with `telnet.proxy` and `http.tls`: the ports are bound before the server
 //!   gives up privileges, and open connections would have other terms than new ones.
+//! - files and addresses of `bridge`, and `grapevine`: the tasks that use them are started once.
 //! - paths in `tls`: the files behind them are reloaded.
 //! - `telnet.proxy_from`, `telnet.compress_tls` and the rest of `http`: trust in proxies and origins is decided once, so
 //!   that no request is checked by halves of two configurations.
@@ -15,8 +16,8 @@
 //! - limits with `@restart`: tables and semaphores of that size are allocated at the start.
 
 use super::{
-    AuthConfig, BackupConfig, ClusterConfig, Config, Field, GatewayConfig, HttpConfig, LogConfig, OpsConfig,
-    ServerConfig, TelnetConfig, TlsConfig, WorldConfig,
+    AuthConfig, BackupConfig, BridgeConfig, ClusterConfig, Config, Field, GatewayConfig, GrapevineConfig,
+    HttpConfig, LogConfig, OpsConfig, ServerConfig, TelnetConfig, TlsConfig, WorldConfig,
 };
 use crate::base::limits::{Bound, Limits};
 use std::ops::RangeInclusive;
@@ -197,6 +198,19 @@ rows! {
 }
 
 rows! {
+    BRIDGE: bridge {
+        /// Channels that bridges share, in both directions: "newbie, ooc", one of them, or "". The list of channels in the
+        /// game tells players which they are.
+        channels => |config| Field::Channels(&mut config.game.sharing.channels);
+        /// Shows outside who logs in and out, except guests and players who have set `config seen off`.
+        logins => |config| Field::from(&mut config.game.sharing.logins);
+        /// Shows announcements outside, and news from below, such as records, in which players who have set `config fame
+        /// off` are not named.
+        news => |config| Field::from(&mut config.game.sharing.news);
+    }
+}
+
+rows! {
     MSSP: mssp {
         /// E-mail address for questions about the server.
         contact in 0..=200 => |config| Field::Line(&mut config.mssp.contact);
@@ -284,6 +298,8 @@ pub(super) const SECTIONS: &[Section] = &[
     DUNGEON_SECTION,
     LIMITS_SECTION,
     AuthConfig::SECTION,
+    BridgeConfig::SECTION,
+    GrapevineConfig::SECTION,
     MSSP_SECTION,
 ];
 
@@ -317,6 +333,9 @@ pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
         DUNGEON,
         &limits,
         AuthConfig::SETTINGS,
+        BRIDGE,
+        BridgeConfig::SETTINGS,
+        GrapevineConfig::SETTINGS,
         MSSP,
     ]
     .concat()

@@ -106,7 +106,7 @@ connections = -1
             "config.toml:8:14: dungeon.finishable is \"them\", expected true, false or \"theme\", did you mean `theme`?",
             "config.toml:9:18: dungeon.reset_interval is \"2000d\", expected 10ms to 7d",
             "config.toml:10:2: unknown section dugeon, expected one of server, telnet, tls, http, ops, backup, gateway, cluster, log, \
-             world, game, media, dungeon, limits, auth, mssp, did you mean `dungeon`?",
+             world, game, media, dungeon, limits, auth, bridge, grapevine, mssp, did you mean `dungeon`?",
             "config.toml:13:10: log.format is \"jsn\", expected one of text, json, did you mean `json`?",
             "config.toml:14:9: log.level is 3, expected one of error, warn, info, debug, trace",
             "config.toml:16:1: unknown setting limits.window, expected one of EVERY LIMIT, did you mean \

@@ -60,6 +60,49 @@ const PAIRS: &[Pair] = &[
         is_wrong: |config| config.backup.batches.is_some() && config.cluster.is_on(),
     },
     Pair {
+        blamed: "bridge.token_file",
+        what: "bridge.token_file is set and ops.listen is \"off\", so no request could reach /bridge",
+        expected: "an address in ops.listen",
+        is_wrong: |config| config.bridge.token_file.is_some() && config.ops.listen.is_none(),
+    },
+    Pair {
+        blamed: "bridge.webhook",
+        what: "bridge.webhook is set and bridge.webhook_secret_file is \"off\"",
+        expected: "a file with the key that signs",
+        is_wrong: |config| config.bridge.webhook.is_some() && config.bridge.webhook_secret_file.is_none(),
+    },
+    Pair {
+        blamed: "bridge.webhook",
+        what: "bridge.webhook is the address of a WebSocket",
+        expected: "a URL that begins with https:// or http://",
+        is_wrong: |config| {
+            config.bridge.webhook.as_ref().is_some_and(|url| !matches!(url.scheme(), "https" | "http"))
+        },
+    },
+    Pair {
+        blamed: "grapevine.client_id",
+        what: "grapevine.client_id is set and grapevine.secret_file is \"off\"",
+        expected: "a file with the client secret",
+        is_wrong: |config| config.grapevine.is_on() && config.grapevine.secret_file.is_none(),
+    },
+    Pair {
+        blamed: "grapevine.shared_with",
+        what: "grapevine.shared_with is not among bridge.channels",
+        expected: "the name of a channel that is shared",
+        is_wrong: |config| {
+            config.grapevine.is_on() && config.grapevine.channel_of(&config.game.sharing).is_none()
+        },
+    },
+    Pair {
+        blamed: "grapevine.url",
+        what: "grapevine.url is not the address of a WebSocket",
+        expected: "an address that begins with wss:// or ws://",
+        is_wrong: |config| {
+            let url = config.grapevine.url.as_ref();
+            config.grapevine.is_on() && url.is_none_or(|url| !matches!(url.scheme(), "wss" | "ws"))
+        },
+    },
+    Pair {
         blamed: "cluster.world",
         what: "cluster.world has other characters than letters, digits, - and _",
         expected: "a name such as \"deepwell\"",

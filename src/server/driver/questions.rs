@@ -114,6 +114,9 @@ impl Driver {
             Question::OwnerToken(answer) => {
                 let _ = answer.send(self.pipeline.game().owner_token().map(str::to_owned));
             }
+            Question::Bridge(said, answer) => {
+                self.pipeline.play_for_operator(answer, |asker| Input::Bridge { asker, said }.into()).await?;
+            }
             Question::Broadcast(text, answer) => {
                 self.pipeline.play([Input::Broadcast { text }]).await?;
                 let _ = answer.send(());

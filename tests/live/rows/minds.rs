@@ -4,14 +4,14 @@
 //! Where a creature must not move before the player is in position, the server is set up with an hour between ticks,
 //! and restarted with one second.
 
-use crate::PATIENCE;
 use crate::client::Client;
 use crate::rows::delver::{Delver, STILL, exits, hero_server_with, rooms};
 use crate::rows::duels::{owner_in_pit, plain_server};
 use crate::server::Server;
+use crate::timing::until;
 use serde_json::Value;
 use std::collections::{BTreeMap, VecDeque};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use std::{fs, thread};
 
 /// Time between two observations.
@@ -39,14 +39,6 @@ fn maze_of(creature: &str, tick: &str, changes: &[(&str, &str, &str)], settings:
         (theme, "kind = \"none\"\nweight = 22\n", "kind = \"none\"\nweight = 9000\n"),
     ];
     hero_server_with(&[&halls, changes].concat(), settings)
-}
-
-/// Repeats the check until it returns `true`.
-fn until(what: &str, mut looks: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !looks() {
-        assert!(begun.elapsed() < PATIENCE * 4, "{what} does not come");
-    }
 }
 
 /// Returns the distance in rooms from the player to each creature of a kind, from the branch's dump.

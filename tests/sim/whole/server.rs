@@ -11,6 +11,7 @@ use deepwell::game::{Game, GameConfig, Input};
 use deepwell::net::connection::{Admitted, serve};
 use deepwell::net::{Admission, ClientEvent, Clock, Patience, Shared};
 use deepwell::server::auth::{AuthSettings, Authenticator};
+use deepwell::server::bridges::Bridges;
 use deepwell::server::builder_files::BuilderFiles;
 use deepwell::server::config::ServerConfig;
 use deepwell::server::driver::{Channels, Driver};
@@ -155,6 +156,7 @@ impl Host {
             reloader: Reloader::new(ServerConfig::default()),
             files: BuilderFiles::new(Path::new("nowhere"), &config.limits),
             reads: PartReads::start(disk.clone()),
+            bridges: Arc::new(Bridges::off()),
         };
         let (logins, web_logins) = (requests.clone(), questions.clone());
         let channels = Channels { requests: waiting, logins, questions: asked, web_logins };

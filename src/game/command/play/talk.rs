@@ -194,10 +194,14 @@ fn channel(turn: &mut Turn, actor: Actor, order: Option<Tuned>) -> Result<(), Re
     for &channel in Channel::ALL {
         let state = if settings.muted.contains(&channel) { "off" } else { "on" };
         list.line(Style::Command, channel.name());
-        list.push(Style::Plain, &format!(": {state}, {}", channel.about()));
+        let shared = if turn.config.sharing.channels.contains(channel) { SHARED } else { "" };
+        list.push(Style::Plain, &format!(": {state}, {}{shared}", channel.about()));
     }
     actor.answer(turn, list)
 }
+
+/// Note in the list of channels, for one that bridges share.
+const SHARED: &str = "; it is also read and written outside of the game";
 
 /// Number of words per line in the list of socials.
 const SOCIALS_IN_A_LINE: usize = 9;

@@ -6,7 +6,7 @@ use crate::game::account::deletion;
 use crate::game::command::parse::{Actor, Argument, Player, Slot, Speech, Words, is_quelled, resolve};
 use crate::game::command::spec::{AtDesk, CommandSpec, KnownTo, Needs, run};
 use crate::game::effect::{Class, Effect};
-use crate::game::message::tell;
+use crate::game::message::{public, tell};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::staff::moderation::Authority;
 use crate::game::turn::Turn;
@@ -103,6 +103,7 @@ fn claim(turn: &mut Turn, actor: Actor, Speech(token): Speech<'_>) -> Result<(),
 fn announce(turn: &mut Turn, actor: Actor, Speech(words): Speech<'_>) -> Result<(), Refusal> {
     let text = audibility::spoken(turn, actor.who, words)?;
     tell::broadcast(turn, &format!("Announcement: {text}"));
+    public::show_announcement(turn, &text);
     Ok(())
 }
 

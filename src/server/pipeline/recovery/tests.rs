@@ -11,6 +11,7 @@ use crate::catalog::Catalog;
 use crate::game::{BuilderRequest, Effect, GameConfig};
 use crate::net::{ClientEvent, Clock, Outbox};
 use crate::server::auth::{AuthSettings, Authenticator, Denied};
+use crate::server::bridges::Bridges;
 use crate::server::builder_files::BuilderFiles;
 use crate::server::config::ServerConfig;
 use crate::server::driver::{Channels, Driver};
@@ -123,6 +124,7 @@ async fn stage_of(catalog: Arc<Catalog>) -> Stage {
             &crate::base::limits::Limits::default(),
         ),
         reads: PartReads::start(PartReader::new(std::env::temp_dir().join("no such file"))),
+        bridges: Arc::new(Bridges::off()),
     };
     let driver =
         Box::new(Driver::new(parts, Channels { requests, logins, questions, web_logins: asking.clone() }));

@@ -1,0 +1,168 @@
+//! The web hook: each event is sent as a signed request to one address, in order. A receiver that fails is tried again
+//! with growing pauses, during which the feed keeps a bounded number of events.
+
+use std::time::Duration;
+
+use anyhow::Context as _;
+use reqwest::header::CONTENT_TYPE;
+use reqwest::{Client, StatusCode, Url, redirect};
+use tokio::time::sleep;
+use tokio_rustls::rustls::crypto::ring;
+
+use super::feed::{Next, Published, Reader};
+use super::secret_file::SigningKey;
+use crate::net::clock;
+use crate::server::config::BridgeConfig;
+use crate::server::metrics::bridges::BridgeMetrics;
+
+/// Maximum time for a receiver to answer.
+const ANSWER_TIME: Duration = Duration::from_secs(10);
+/// Pause after the first failure. It doubles with each further one.
+const PAUSE: Duration = Duration::from_secs(1);
+const PAUSE_MAX: Duration = Duration::from_mins(1);
+/// Number of attempts after which an event is given up, so that one that the receiver cannot handle does not hold up the
+/// rest.
+const ATTEMPTS: u32 = 10;
+
+/// Receiver of events.
+#[derive(Clone, Debug)]
+pub(super) struct Webhook {
+    url: Url,
+    key: SigningKey,
+    client: Client,
+}
+
+/// Reason why an event is not delivered.
+#[derive(Debug, thiserror::Error)]
+enum NotDelivered {
+    /// The receiver does not want this event.
+    #[error("the receiver answers {0}")]
+    Refused(StatusCode),
+    /// The receiver may take the event later.
+    #[error("the receiver answers {0}")]
+    Busy(StatusCode),
+    /// There is no answer.
+    #[error("{0}")]
+    Unreachable(String),
+}
+
+impl Webhook {
+    /// Returns the web hook that is configured, if any.
+    pub(super) fn of(config: &BridgeConfig) -> anyhow::Result<Option<Self>> {
+        let key = config.webhook_secret_file.as_deref().map(SigningKey::read).transpose()?;
+        config.webhook.clone().zip(key).map(|(url, key)| Self::new(url, key)).transpose()
+    }
+
+    fn new(url: Url, key: SigningKey) -> anyhow::Result<Self> {
+        // The client uses the default provider of the process.
+        let _ = ring::default_provider().install_default();
+        let client = Client::builder()
+            .user_agent(concat!("Deepwell/", env!("CARGO_PKG_VERSION")))
+            .timeout(ANSWER_TIME)
+            // A redirect would turn the request into one without a body.
+            .redirect(redirect::Policy::none())
+            .build()
+            .context("bridge.webhook: cannot make an HTTP client")?;
+        Ok(Self { url, key, client })
+    }
+
+    /// Delivers all events from now on.
+    pub(super) async fn run(&self, mut reader: Reader, metrics: &BridgeMetrics) {
+        let mut pause = PAUSE;
+        loop {
+            metrics.show_waiting(reader.waiting());
+            match reader.next().await {
+                Next::Missed(missed) => {
+                    tracing::warn!(missed, "the receiver of the web hook was too slow for some events");
+                    metrics.count_deliveries("missed", missed);
+                }
+                Next::Event(event) => {
+                    let outcome = self.deliver(&event, &mut reader, &mut pause, metrics).await;
+                    metrics.count_deliveries(outcome, 1);
+                }
+            }
+        }
+    }
+
+    /// Tries to deliver an event, and returns the outcome. `pause` grows across events until one is delivered.
+    async fn deliver(
+        &self,
+        event: &Published,
+        reader: &mut Reader,
+        pause: &mut Duration,
+        metrics: &BridgeMetrics,
+    ) -> &'static str {
+        for attempt in 1..=ATTEMPTS {
+            match self.send(event).await {
+                Ok(()) => {
+                    if *pause > PAUSE {
+                        tracing::info!("the receiver of the web hook answers again");
+                    }
+                    *pause = PAUSE;
+                    metrics.show_failing(false);
+                    return "delivered";
+                }
+                Err(error @ NotDelivered::Refused(_)) => {
+                    tracing::warn!(%error, id = event.id, "an event was not delivered");
+                    return "refused";
+                }
+                Err(error) => {
+                    metrics.show_failing(true);
+                    if *pause == PAUSE {
+                        tracing::warn!(%error, "the receiver of the web hook fails; it is tried again");
+                    }
+                    if attempt < ATTEMPTS {
+                        count_during(sleep(*pause), reader, metrics).await;
+                    }
+                    *pause = (*pause * 2).min(PAUSE_MAX);
+                }
+            }
+        }
+        tracing::warn!(id = event.id, "an event was given up");
+        "given_up"
+    }
+
+    async fn send(&self, event: &Published) -> Result<(), NotDelivered> {
+        let unreachable = |error: &dyn std::error::Error| NotDelivered::Unreachable(reason(error));
+        let body = serde_json::to_string(event).map_err(|error| unreachable(&error))?;
+        // The receiver compares the time with its own clock, which game time may be behind.
+        let seconds = clock::wall().0 / 1_000;
+        let request = self
+            .client
+            .post(self.url.clone())
+            .header(CONTENT_TYPE, "application/json")
+            .header("webhook-id", &event.id)
+            .header("webhook-timestamp", seconds)
+            .header("webhook-signature", self.key.signature(&event.id, seconds, &body))
+            .body(body);
+        let answer = request.send().await.map_err(|error| unreachable(&error.without_url()))?;
+        let status = answer.status();
+        let may_pass = matches!(
+            status,
+            StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_EARLY | StatusCode::TOO_MANY_REQUESTS
+        );
+        match status {
+            _ if status.is_success() => Ok(()),
+            _ if status.is_client_error() && !may_pass => Err(NotDelivered::Refused(status)),
+            _ => Err(NotDelivered::Busy(status)),
+        }
+    }
+}
+
+/// Shows the number of events that wait until a pause is over.
+async fn count_during(pause: impl Future<Output = ()>, reader: &mut Reader, metrics: &BridgeMetrics) {
+    let mut pause = std::pin::pin!(pause);
+    loop {
+        metrics.show_waiting(reader.waiting() + 1);
+        tokio::select! {
+            () = &mut pause => return,
+            () = reader.grown() => {}
+        }
+    }
+}
+
+/// Returns an error with its causes.
+fn reason(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
