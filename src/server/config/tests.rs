@@ -267,6 +267,37 @@ fn contradicting_settings_are_reported() {
             "config.toml:4:7: tls.key is set and tls.cert is \"off\", expected both or neither",
         ]
     );
+    assert_eq!(
+        refused(
+            "[ops]\nlisten = \"off\"\n[bridge]\nchannels = \"party\"\ntoken_file = \"token\"\nwebhook = \"ftp://x\"\n\
+             [grapevine]\nclient_id = \"a\"\n",
+        )[..2],
+        [
+            "config.toml:4:12: bridge.channels is \"party\", expected comma-separated names of channels that can be \
+             shared: newbie, ooc",
+            "config.toml:6:11: bridge.webhook is \"ftp://x\", expected a URL in quotes that begins with https://, \
+             http://, wss:// or ws://, or \"\"",
+        ]
+    );
+    assert_eq!(
+        refused(
+            "[ops]\nlisten = \"off\"\n[bridge]\ntoken_file = \"token\"\nwebhook = \"wss://x.example/\"\n\
+             [grapevine]\nclient_id = \"a\"\nurl = \"\"\n",
+        ),
+        [
+            "config.toml:4:14: bridge.token_file is set and ops.listen is \"off\", so no request could reach /bridge, \
+             expected an address in ops.listen",
+            "config.toml:5:11: bridge.webhook is set and bridge.webhook_secret_file is \"off\", expected a file with the \
+             key that signs",
+            "config.toml:5:11: bridge.webhook is the address of a WebSocket, expected a URL that begins with https:// or \
+             http://",
+            "config.toml:7:13: grapevine.client_id is set and grapevine.secret_file is \"off\", expected a file with the \
+             client secret",
+            "config.toml:7:13: grapevine.shared_with is not among bridge.channels, expected the name of a channel that is shared",
+            "config.toml:8:7: grapevine.url is not the address of a WebSocket, expected an address that begins with \
+             wss:// or ws://",
+        ]
+    );
     let config = accepted(
         "[telnet]\nlisten = \"[::]:4000\"\nproxy = \"on\"\nproxy_from = \"10.0.0.0/8,::1\"\n\
          [tls]\ncert = \"a.pem\"\nkey = \"b.pem\"\n",

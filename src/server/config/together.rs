@@ -86,7 +86,7 @@ const PAIRS: &[Pair] = &[
         is_wrong: |config| config.grapevine.is_on() && config.grapevine.secret_file.is_none(),
     },
     Pair {
-        blamed: "grapevine.shared_with",
+        blamed: "grapevine.client_id",
         what: "grapevine.shared_with is not among bridge.channels",
         expected: "the name of a channel that is shared",
         is_wrong: |config| {
