@@ -1,8 +1,8 @@
 //! Order of work within a step: due timers, the input, then final updates and output. Also dispatches events to the
 //! modules that handle them.
 
+use super::effect::Declined;
 use super::effect::files::{FileKind, FilePurpose};
-use super::effect::{Class, Declined};
 use super::input::Input;
 use super::input::envelope::Envelope;
 use super::refusal::Refusal;
@@ -102,7 +102,7 @@ fn roll_back_unwritable(turn: &mut Turn, actor: Option<SessionId>, lost: bool) {
         && let Some(who) = turn.seats.get(&session).map(|seat| seat.character)
     {
         let refusal = turn.require_writable().err().unwrap_or(Refusal::ReadOnly);
-        tell::tell(turn, who, Class::Refusal, refusal.markup());
+        tell::refuse(turn, who, &refusal);
         turn.outbox.prompt(session);
     }
 }

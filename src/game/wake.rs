@@ -1,17 +1,16 @@
 //! Waking of the parts of the world that are asleep, and the inputs that wait for it.
 
-use crate::base::{AccountId, BranchId, CharacterId, ItemId};
+use crate::base::{AccountId, BranchId, CharacterId, ItemId, RuleLimit};
 use crate::game::account::{absent, login, unused};
 use crate::game::attack;
 use crate::game::branch::{asleep, expiry};
 use crate::game::character::{abilities, affects, experience};
 use crate::game::creature;
 use crate::game::creature::script_run;
-use crate::game::effect::Class;
 use crate::game::input::Input;
 use crate::game::input::envelope::Envelope;
 use crate::game::message::tell;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{self, Refusal};
 use crate::game::turn::Turn;
 use crate::world::{Part, PartRows};
 use std::sync::Arc;
@@ -68,14 +67,14 @@ fn defer(turn: &mut Turn, part: Part, envelope: Envelope) {
 
 /// Keeps an input until a part of the world that has been requested is awake.
 fn keep(turn: &mut Turn, part: Part, envelope: Envelope) {
-    let (session, most) = (envelope.input.session(), turn.config.limits.inputs_waiting);
+    let (session, most) = (envelope.input.session(), RuleLimit::InputsWaiting.of(&turn.config.limits));
     // A lost connection must not be forgotten, and inputs of the server itself are few.
     let is_counted = session.is_some() && !matches!(envelope.input, Input::Lost { .. });
     let most = if is_counted { most } else { u32::MAX };
     if !turn.sleepers.defer(part, envelope, most)
         && let Some(who) = session.and_then(|session| turn.seats.get(&session)).map(|seat| seat.character)
     {
-        tell::tell(turn, who, Class::Refusal, Refusal::TooManyWait.markup());
+        tell::refuse(turn, who, &refusal::at_limit(RuleLimit::InputsWaiting, Refusal::TooManyWait));
     }
 }
 

@@ -8,10 +8,10 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use crate::base::Tally;
+use crate::base::{RuleLimit, Tally};
 use crate::session::{ConnectionInfo, Transport};
 
-/// Limit at which clients are refused.
+/// Limit at which the server refuses clients. Those of the game are [`RuleLimit`]s.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
     /// All connections.
@@ -92,8 +92,9 @@ impl Default for Counters {
         let (refusals, sessions) = (Family::default(), Family::default());
         let counters = Self { tallies, refusals, sessions, compressed: Gauge::default() };
         // Series exist from the start, so that a rate over the first event is not missed.
-        for limit in Limit::ALL {
-            counters.refusals_at(limit);
+        let settings = Limit::ALL.iter().map(|limit| limit.setting());
+        for setting in settings.chain(RuleLimit::ALL.iter().map(|limit| limit.setting())) {
+            counters.refusals_at(setting);
         }
         for state in SESSION_STATES {
             for transport in TRANSPORTS {
@@ -115,13 +116,18 @@ impl Counters {
         self.of(tally).inc_by(amount);
     }
 
-    /// Adds one to the refusals at a limit.
+    /// Adds one to the refusals of clients at a limit.
     pub fn count_refusal(&self, limit: Limit) {
-        self.refusals_at(limit).inc();
+        self.refusals_at(limit.setting()).inc();
     }
 
-    fn refusals_at(&self, limit: Limit) -> Counter {
-        self.refusals.get_or_create_owned(&RefusalLabels { limit: limit.setting() })
+    /// Adds one to the refusals of the game at a limit.
+    pub fn count_limit(&self, limit: RuleLimit) {
+        self.refusals_at(limit.setting()).inc();
+    }
+
+    fn refusals_at(&self, limit: &'static str) -> Counter {
+        self.refusals.get_or_create_owned(&RefusalLabels { limit })
     }
 
     /// Returns the number of sessions with the transport of a connection, before the login or in the game.
@@ -149,7 +155,8 @@ impl Counters {
         );
         registry.register(
             "refusals",
-            "Connections, logins and new accounts refused, and clients disconnected, by the limit that was reached",
+            "Connections, logins, commands and script lines refused, clients disconnected, and messages and items \
+             dropped, by the limit that was reached",
             self.refusals.clone(),
         );
     }

@@ -84,7 +84,7 @@ impl Held {
         let mut typed = std::mem::take(&mut self.playing);
         typed.retain(|typed| is_held(Some(typed.session)));
         let (mut held, free): (Effects, Effects) = effects.into_iter().partition(|effect| match effect {
-            Effect::Counted(_) | Effect::Warning { .. } => false,
+            Effect::Counted(_) | Effect::LimitReached(_) | Effect::Warning { .. } => false,
             _ => is_held(effect.session()),
         });
         if self.effects >= most {

@@ -335,6 +335,7 @@ impl Pipeline {
         for effect in &effects {
             match effect {
                 Effect::Counted(tally) => self.parts.metrics.counters.count(*tally),
+                Effect::LimitReached(limit) => self.parts.metrics.counters.count_limit(*limit),
                 Effect::Reload { asker } => self.parts.reloader.ask(*asker),
                 Effect::Files(request) => self.parts.files.ask(Arc::clone(request)),
                 Effect::Public(event) => {

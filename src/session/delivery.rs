@@ -83,6 +83,7 @@ impl Session {
             Effect::Warning { .. }
             | Effect::Counted(_)
             | Effect::Public(_)
+            | Effect::LimitReached(_)
             | Effect::Answered { .. }
             | Effect::Reload { .. }
             | Effect::Files(_)

@@ -217,6 +217,8 @@ mod digging;
 mod records;
 /// Friends.
 mod friends;
+/// Limits of the game, counted for the operator.
+mod limits;
 /// Notes on boards.
 mod boards;
 /// Mail between players.

@@ -3,7 +3,9 @@
 //! this file as well.
 
 use deepwell::base::limits::Limits;
-use deepwell::base::{AccountId, BranchId, CharacterId, Direction, GameTime, RoomId, Seed, SessionId, Span};
+use deepwell::base::{
+    AccountId, BranchId, CharacterId, Direction, GameTime, RoomId, RuleLimit, Seed, SessionId, Span,
+};
 use deepwell::catalog::{BUILTIN, Catalog};
 use deepwell::game::effect::data::{CharStatus, RoomInfo};
 use deepwell::game::{
@@ -56,6 +58,7 @@ pub(crate) struct Table {
     closed: Vec<(String, CloseReason)>,
     warnings: Vec<String>,
     published: Vec<PublicEvent>,
+    limits_reached: Vec<RuleLimit>,
     sessions: u64,
     /// Requested parts that have not been read.
     to_read: Vec<Part>,
@@ -122,6 +125,7 @@ impl Table {
             closed: Vec::new(),
             warnings: Vec::new(),
             published: Vec::new(),
+            limits_reached: Vec::new(),
             sessions: 0,
             to_read: Vec::new(),
             reads: true,
@@ -241,6 +245,7 @@ impl Table {
             }
             Effect::Warning { text } => self.warnings.push(text),
             Effect::Public(event) => self.published.push(*event),
+            Effect::LimitReached(limit) => self.limits_reached.push(limit),
             Effect::ReadPart { part } => self.to_read.push(part),
             Effect::Output { .. }
             | Effect::Inspect { .. }
@@ -262,6 +267,11 @@ impl Table {
     /// Returns the reasons of refused logins, latest last.
     pub(crate) fn refusals(&self) -> &[String] {
         &self.refusals
+    }
+
+    /// Returns the limits reached since the last call.
+    pub(crate) fn limits_reached(&mut self) -> Vec<RuleLimit> {
+        std::mem::take(&mut self.limits_reached)
     }
 
     fn enters(&mut self, name: &str, input: Input) {

@@ -1,8 +1,8 @@
 //! Audibility: muted channels, messages of staff and screen readers.
 
-use crate::base::{AccountId, CharacterId};
+use crate::base::{AccountId, CharacterId, RuleLimit};
 use crate::game::access::sanctions;
-use crate::game::refusal::{Refusal, TalkRefusal};
+use crate::game::refusal::{self, Refusal, TalkRefusal};
 use crate::game::turn::Turn;
 use crate::text::sanitise;
 use crate::world::Channel;
@@ -27,7 +27,7 @@ pub(crate) fn require_speech_budget(
     hearers: usize,
 ) -> Result<(), Refusal> {
     let has_breath = turn.nuisance.allows_speech(who, words.len(), hearers, turn.now);
-    if has_breath { Ok(()) } else { Err(TalkRefusal::TooMuch.into()) }
+    if has_breath { Ok(()) } else { Err(refusal::at_limit(RuleLimit::SpeechLoad, TalkRefusal::TooMuch)) }
 }
 
 /// Returns `true` if a private message cannot be ignored, because the speaker's role is above the receiver's.

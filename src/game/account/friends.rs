@@ -1,9 +1,9 @@
 //! Friends: players about whose logins and logouts another player is told. It is not mutual, and is stored with accounts.
 
-use crate::base::{AccountId, CharacterId};
+use crate::base::{AccountId, CharacterId, RuleLimit};
 use crate::game::effect::Class;
 use crate::game::message::{naming, tell};
-use crate::game::refusal::{AccountRefusal, Refusal};
+use crate::game::refusal::{self, AccountRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
 
@@ -50,16 +50,14 @@ pub(crate) fn add(turn: &mut Turn, account: AccountId, who: CharacterId) -> Resu
     let friend = turn.world.account_of(who).ok_or(Refusal::NotAllowed)?;
     let name = turn.world.name_of(who).unwrap_or_default().to_owned();
     let row = &turn.world.accounts[account];
-    let most = turn.config.limits.friends as usize;
     if friend == account {
         return Err(AccountRefusal::OwnFriend.into());
     }
     if row.friends.contains_key(&friend) {
         return Err(AccountRefusal::FriendAlready(name).into());
     }
-    if row.friends.len() >= most {
-        return Err(AccountRefusal::TooManyFriends { most }.into());
-    }
+    let too_many = |most| AccountRefusal::TooManyFriends { most };
+    refusal::require_below(&turn.config.limits, RuleLimit::Friends, row.friends.len(), too_many)?;
     turn.world.add_friend(account, friend, &name);
     Ok(format!("{name} is on your list: you are told when they come and go."))
 }

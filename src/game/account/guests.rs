@@ -3,7 +3,7 @@
 //! The commands open to guests are listed with the commands.
 
 use super::{guide, login};
-use crate::base::{AccountId, CharacterId, SessionId};
+use crate::base::{AccountId, CharacterId, RuleLimit, SessionId};
 use crate::game::access::{login_policy, sanctions};
 use crate::game::account::signup::Newcomer;
 use crate::game::account::{deletion, signup};
@@ -30,7 +30,7 @@ pub(crate) fn visit(turn: &mut Turn, session: SessionId, pre_login: Box<Settings
         return login::refuse_entry(turn, session, &reason.to_string());
     }
     let guests = turn.world.accounts.iter().filter(|(_, row)| row.guest).count();
-    if guests >= turn.config.limits.guests as usize {
+    if turn.is_at_limit(RuleLimit::Guests, guests) {
         return login::refuse_entry(turn, session, FULL);
     }
     let Some(name) = guest_name(turn) else { return login::refuse_entry(turn, session, FULL) };
@@ -105,7 +105,7 @@ pub(crate) fn join(turn: &mut Turn, session: SessionId, name: &str, credential: 
             guide::offer_guide(turn, who);
         }
         Err(refusal) => {
-            tell::tell(turn, who, Class::Refusal, refusal.markup());
+            tell::refuse(turn, who, &refusal);
             leave_to_session(turn, session, Local::NotJoined);
         }
     }

@@ -1,6 +1,6 @@
 //! Login, takeover of a character, link-death and quitting.
 
-use crate::base::{AccountId, CharacterId, SessionId};
+use crate::base::{AccountId, CharacterId, RuleLimit, SessionId};
 use crate::game::access::login_policy::LoginRefusal;
 use crate::game::access::{login_policy, sanctions};
 use crate::game::account::{absent, friends, news};
@@ -50,6 +50,7 @@ pub(crate) fn login(
         return refuse_entry(turn, session, &reason.to_string());
     }
     if !goes_on && !turn.nuisance.allows_login(account, turn.now) {
+        turn.outbox.count_limit(RuleLimit::LoginsPerMinute);
         return refuse_entry(turn, session, &LoginRefusal::TooOften.to_string());
     }
     apply_pre_login_settings(turn, account, pre_login);

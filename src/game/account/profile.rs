@@ -1,10 +1,10 @@
 //! Public player information: titles, appearances, poses, AFK status, `whois` and the ranking. Addresses are never shown,
 //! locations only if the player has chosen so.
 
-use crate::base::CharacterId;
+use crate::base::{CharacterId, RuleLimit};
 use crate::game::access::{audibility, sanctions};
 use crate::game::message::rumours;
-use crate::game::refusal::{AccountRefusal, Refusal};
+use crate::game::refusal::{self, AccountRefusal, Refusal};
 use crate::game::state::Ranks;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, sanitise};
@@ -21,10 +21,11 @@ pub(crate) const USUAL_APPEARANCE: &str = "A climber in worn clothes, with rope 
 /// Sets the title shown behind a player's name: an earned one by its number or its words, or other words; empty text
 /// removes it.
 pub(crate) fn set_title(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
-    let most = turn.config.limits.title_chars;
     let title = match earned_title(turn, who, text)? {
         Some(title) => title,
-        None => own_words(turn, who, text, most, |most| AccountRefusal::TitleTooLong { most })?,
+        None => {
+            own_words(turn, who, text, RuleLimit::TitleChars, |most| AccountRefusal::TitleTooLong { most })?
+        }
     };
     turn.world.characters.change(who, |row| row.title = title);
     Ok(())
@@ -66,8 +67,8 @@ pub(crate) fn earned_titles(turn: &Turn, who: CharacterId) -> Markup {
 
 /// Sets the description that others see with `look`; empty text restores the usual one.
 pub(crate) fn set_appearance(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
-    let most = turn.config.limits.appearance_chars;
-    let words = own_words(turn, who, text, most, |most| AccountRefusal::AppearanceTooLong { most })?;
+    let too_long = |most| AccountRefusal::AppearanceTooLong { most };
+    let words = own_words(turn, who, text, RuleLimit::AppearanceChars, too_long)?;
     let words = if words.is_empty() { USUAL_APPEARANCE.to_owned() } else { words };
     turn.world.characters.change(who, |row| row.description = words);
     Ok(())
@@ -75,8 +76,8 @@ pub(crate) fn set_appearance(turn: &mut Turn, who: CharacterId, text: &str) -> R
 
 /// Sets the pose in which others see a player in the room; empty text ends it.
 pub(crate) fn set_pose(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
-    let most = turn.config.limits.pose_chars;
-    let words = own_words(turn, who, text, most, |most| AccountRefusal::PoseTooLong { most })?;
+    let too_long = |most| AccountRefusal::PoseTooLong { most };
+    let words = own_words(turn, who, text, RuleLimit::PoseChars, too_long)?;
     let words = words.trim_end_matches(['.', ' ']).to_owned();
     turn.world.characters.change(who, |row| row.pose = words);
     Ok(())
@@ -94,12 +95,13 @@ fn own_words(
     turn: &Turn,
     who: CharacterId,
     text: &str,
-    most: u32,
-    too_long: impl Fn(usize) -> AccountRefusal,
+    limit: RuleLimit,
+    too_long: impl FnOnce(u32) -> AccountRefusal,
 ) -> Result<String, Refusal> {
     sanctions::require_voice(turn, who)?;
-    let (words, most) = (sanitise::clean_line(text, usize::MAX), most as usize);
-    if words.chars().count() > most { Err(too_long(most).into()) } else { Ok(words) }
+    let words = sanitise::clean_line(text, usize::MAX);
+    refusal::require_at_most(&turn.config.limits, limit, words.chars().count(), too_long)?;
+    Ok(words)
 }
 
 /// Returns what a viewer sees of a player at a close look: the player's own words behind the name, or the usual

@@ -1,7 +1,7 @@
 //! Puzzle gates. A puzzle is generated and built when its gate is first entered, and its rooms are guarded. If no
 //! puzzle can be built, the gate's room becomes an ordinary one.
 
-use crate::base::{BranchId, CharacterId, Direction, FloorId, Right, RoomId, Seed};
+use crate::base::{BranchId, CharacterId, Direction, FloorId, Right, RoomId, RuleLimit, Seed};
 use crate::dungeon::gate::{puzzle_guard, puzzle_reward, puzzle_seed};
 use crate::game::access::permissions;
 use crate::game::attack;
@@ -11,7 +11,7 @@ use crate::game::effect::{Class, Effect};
 use crate::game::exit::{clearing, puzzle_exits};
 use crate::game::message::tell;
 use crate::game::party::scale;
-use crate::game::refusal::{PlaceRefusal, Refusal};
+use crate::game::refusal::{self, PlaceRefusal, Refusal};
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
 use crate::puzzle;
@@ -109,9 +109,11 @@ fn open_puzzle(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId,
         warn_builders(turn, &format!("A plain puzzle in room {gate}: {}: {reason}.", line_of(&entry)));
     }
     let rooms = turn.world.branch_index(branch).map_or(0, |index| index.rooms.len());
-    if rooms + drawn.board.cells.len() > turn.config.limits.rooms_per_branch as usize {
+    let (limits, wants) = (&turn.config.limits, rooms + drawn.board.cells.len());
+    let fallen = |_| PlaceRefusal::PuzzleFallen;
+    if let Err(refusal) = refusal::require_at_most(limits, RuleLimit::RoomsPerBranch, wants, fallen) {
         drop_puzzle(turn, gate, "the branch has as many rooms as it may");
-        return Err(PlaceRefusal::PuzzleFallen.into());
+        return Err(refusal);
     }
     let entrance = build_puzzle(turn, Site { branch, gate, seed, test: false }, drawn.board);
     let run = turn.world.puzzle_at(entrance).map(|(_, run, _)| run.rooms.clone());

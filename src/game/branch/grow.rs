@@ -1,7 +1,7 @@
 //! Opening and growth of branches. A branch is opened by the first player who takes a start exit, shared while its
 //! window is open, and grown room by room. Expiry is in the branch expiry module.
 
-use crate::base::{BranchId, Direction, ExitId, Point, Rare, RoomId, Tally};
+use crate::base::{BranchId, Direction, ExitId, Point, Rare, RoomId, RuleLimit, Tally};
 use crate::catalog::RoomFeature;
 use crate::dungeon;
 use crate::dungeon::{BranchSpec, FloorSpec, GrowSettings, Memory, RoomPlan, Walker};
@@ -9,7 +9,7 @@ use crate::game::branch::{gate, rooms, start_room};
 use crate::game::character::spawn;
 use crate::game::exit::{clearing, portcullis};
 use crate::game::item::stacks;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{self, Refusal};
 use crate::game::turn::Turn;
 use crate::level::{Layout, Portal, Used, Vaults};
 use crate::world::{Branch, Challenge, Exit, ExitState, Floor, OpenWindow, Place, Room, Trigger};
@@ -19,9 +19,7 @@ pub(crate) fn enter_branch(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refus
     if let Some(room) = exit.to {
         return Ok(room);
     }
-    if turn.world.branches.len() >= turn.config.limits.branches as usize {
-        return Err(Refusal::TooManyBranches);
-    }
+    require_space_for_branch(turn)?;
     let direction = exit.direction.filter(|d| Direction::PLANE.contains(d)).ok_or(Refusal::NoWay)?;
     let branch = new_branch(turn, exit, direction)?;
     let made = grow(turn, branch, 1, Point::ORIGIN, direction, Some(exit.id), exit.room)?;
@@ -80,13 +78,23 @@ pub(crate) fn new_branch(turn: &mut Turn, exit: &Exit, entry: Direction) -> Resu
     Ok(id)
 }
 
+/// Refuses a further branch at the limit on branches.
+pub(crate) fn require_space_for_branch(turn: &Turn) -> Result<(), Refusal> {
+    let (limits, has) = (&turn.config.limits, turn.world.branches.len());
+    refusal::require_below(limits, RuleLimit::Branches, has, |_| Refusal::TooManyBranches)
+}
+
+/// Refuses a further room at the limit on rooms of a branch.
+pub(crate) fn require_space_for_room(turn: &Turn, branch: BranchId) -> Result<(), Refusal> {
+    let (limits, has) = (&turn.config.limits, turn.world.branches[branch].rooms_made as usize);
+    refusal::require_below(limits, RuleLimit::RoomsPerBranch, has, |_| Refusal::BranchFull)
+}
+
 /// Creates the room behind an unexplored exit.
 pub(crate) fn open_room(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refusal> {
     let from = &turn.world.rooms[exit.room];
     let (branch, direction) = from.branch.zip(exit.direction).ok_or(Refusal::NoWay)?;
-    if turn.world.branches[branch].rooms_made >= turn.config.limits.rooms_per_branch {
-        return Err(Refusal::BranchFull);
-    }
+    require_space_for_room(turn, branch)?;
     let (floor, at) = (from.floor, from.at);
     let made = grow(turn, branch, floor, at, direction, Some(exit.id), exit.room)?;
     if let Some(row) = turn.world.exits.edit(exit.id) {

@@ -73,9 +73,7 @@ fn heal_on_first_descent(turn: &mut Turn, who: CharacterId, to: RoomId) {
 fn open_floor(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refusal> {
     let above = turn.world.floor_of(exit.room).ok_or(Refusal::NoWay)?;
     let branch = above.branch;
-    if turn.world.branches[branch].rooms_made >= turn.config.limits.rooms_per_branch {
-        return Err(Refusal::BranchFull);
-    }
+    grow::require_space_for_room(turn, branch)?;
     let kind = exit.level_type.to_value().unwrap_or_else(|| above.level_type.clone());
     let floor = grow::add_floor(turn, branch, above.dungeon_level.saturating_add(1), &kind, None)?;
     let plan = grow::plan_room(turn, branch, floor, dungeon::UnexploredExit::DOWN)?;

@@ -1,12 +1,12 @@
 //! Hand-built rooms and exits: their creation, keys, limits and removal.
 
-use crate::base::{BranchId, CharacterId, Coordinates, ExitId, RoomId};
+use crate::base::{BranchId, CharacterId, Coordinates, ExitId, RoomId, RuleLimit};
 use crate::catalog::overlay::DefinitionKind;
 use crate::game::branch::expiry;
 use crate::game::effect::Class;
 use crate::game::exit::pathfinding;
 use crate::game::message::tell;
-use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::refusal::{self, BuildRefusal, Refusal};
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
 use crate::game::{attack, movement};
@@ -52,11 +52,8 @@ pub(crate) fn add_built_room(
 
 /// Refuses to exceed the limit on hand-built rooms.
 pub(crate) fn require_space(turn: &Turn, more: usize) -> Result<(), Refusal> {
-    let most = turn.config.limits.built_rooms;
-    if turn.world.built_count() + more > most as usize {
-        return Err(BuildRefusal::TooManyRooms(most).into());
-    }
-    Ok(())
+    let (limits, wants) = (&turn.config.limits, turn.world.built_count() + more);
+    refusal::require_at_most(limits, RuleLimit::BuiltRooms, wants, BuildRefusal::TooManyRooms)
 }
 
 /// Returns the key of a room after it gets a name: a new key made from the name if the room was unnamed, else its

@@ -1,11 +1,11 @@
 //! Definitions created in the game, which override those of the content files. The effective content follows from the
 //! two alone. The format is that of the files. A definition that conflicts with the files is inactive until it fits.
 
-use crate::base::{AccountId, DefinitionId, Right};
+use crate::base::{AccountId, DefinitionId, Right, RuleLimit};
 use crate::catalog::{Catalog, CatalogError, DefinitionKind, Written};
 use crate::game::access::permissions;
 use crate::game::effect::Effect;
-use crate::game::refusal::{DefinitionRefusal, Refusal};
+use crate::game::refusal::{self, DefinitionRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::nearest;
 use crate::world::{Definition, FileVersions};
@@ -138,6 +138,12 @@ pub(crate) fn require_author(
     }
 }
 
+/// Refuses to exceed the limit on definitions.
+pub(crate) fn require_space(turn: &Turn, more: usize) -> Result<(), Refusal> {
+    let (limits, wants) = (&turn.config.limits, turn.world.definitions.len() + more);
+    refusal::require_at_most(limits, RuleLimit::Definitions, wants, DefinitionRefusal::TooMany)
+}
+
 /// Creates, replaces and deletes definitions as one change.
 ///
 /// # Errors
@@ -146,15 +152,13 @@ pub(crate) fn write(turn: &mut Turn, author: Option<AccountId>, changes: &Change
     let is_new = |((kind, key), text): &(&(DefinitionKind, String), &Option<String>)| {
         text.is_some() && turn.world.definition(*kind, key).is_none()
     };
-    let limits = &turn.config.limits;
-    let (most, bytes_most) = (limits.definitions, limits.definition_bytes);
     let new = changes.iter().filter(is_new).count();
-    if new > 0 && turn.world.definitions.len() + new > most as usize {
-        return Err(DefinitionRefusal::TooMany(most).into());
+    if new > 0 {
+        require_space(turn, new)?;
     }
-    if changes.values().flatten().any(|text| text.len() > bytes_most as usize) {
-        return Err(DefinitionRefusal::TooLong(bytes_most).into());
-    }
+    let longest = changes.values().flatten().map(String::len).max().unwrap_or_default();
+    let limits = &turn.config.limits;
+    refusal::require_at_most(limits, RuleLimit::DefinitionBytes, longest, DefinitionRefusal::TooLong)?;
     let catalog = preview_catalog(turn, changes).map_err(|mistakes| refused(changes, &mistakes))?;
     for ((kind, key), text) in changes {
         let id = turn.world.definition(*kind, key).map(|row| row.id);

@@ -1,7 +1,7 @@
 //! Variables of builders: named values that scripts read and change, of characters, creatures, rooms, branches and zones.
 //! Zones declare them. A value that has been reset is not deleted: it counts as the default from then on.
 
-use crate::base::{BranchId, CharacterId, GameTime, ItemId, RoomId};
+use crate::base::{BranchId, CharacterId, GameTime, ItemId, RoomId, RuleLimit};
 use crate::catalog::variable::{ResetRule, VariableType};
 use crate::catalog::{VariableDeclaration, VariableScope, VariableValue};
 use crate::game::refusal::VariableProblem;
@@ -227,7 +227,11 @@ fn make_space(turn: &mut Turn, owner: VariableOwner) -> Result<(), VariableProbl
     for name in &gone {
         turn.world.remove_variable(owner, name);
     }
-    if gone.is_empty() { Err(VariableProblem::TooMany(most)) } else { Ok(()) }
+    if !gone.is_empty() {
+        return Ok(());
+    }
+    turn.outbox.count_limit(RuleLimit::VariablesPerObject);
+    Err(VariableProblem::TooMany(most))
 }
 
 /// Resets the variables of a defeated character whose declaration says so.

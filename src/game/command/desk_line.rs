@@ -31,6 +31,9 @@ pub(crate) fn run_line(
         // The page repeats the line.
         turn.sleepers.request(part);
     }
+    if let Err(refusal) = &done {
+        turn.outbox.count_refusal(refusal);
+    }
     let refusal = done.err().map(|refusal| refusal.markup().text().to_owned());
     let refused = refusal.is_some();
     let words: Vec<String> = heard.into_iter().chain(refusal).collect();

@@ -51,7 +51,7 @@ pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) -> Result
             return Err(part);
         }
         Err(refusal) => {
-            tell::tell(turn, actor.who, Class::Refusal, refusal.markup());
+            tell::refuse(turn, actor.who, &refusal);
             tell_wrong_way(turn, actor, line);
         }
         Ok(()) => {}

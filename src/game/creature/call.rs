@@ -2,7 +2,7 @@
 //! parsed and run like the calling ones, optional state, which is stored in the room until the next call, and optional
 //! notes for the builder, which are kept in memory.
 
-use crate::base::{AccountId, CharacterId, Dice, Right, RoomId, Seed};
+use crate::base::{AccountId, CharacterId, Dice, Right, RoomId, RuleLimit, Seed};
 use crate::catalog::script::{Deed, InvalidScript};
 use crate::catalog::{DefinitionKind, Script};
 use crate::game::access::permissions;
@@ -52,6 +52,7 @@ pub(super) fn call_script(turn: &mut Turn, script: &str, function: &str, asked: 
         }
         Err(fault) => {
             tell_script_failed(turn, asked.subjects.target);
+            count_fault(turn, &fault);
             report(turn, script, function, asked, &fault);
             None
         }
@@ -174,6 +175,15 @@ fn remember(turn: &mut Turn, room: RoomId, script: &str, state: Value) {
             row.script_states.insert(script.to_owned(), state);
         }
     });
+}
+
+/// Counts the limit that ended a call.
+fn count_fault(turn: &mut Turn, fault: &Fault) {
+    match fault.kind {
+        FaultKind::TooManySteps => turn.outbox.count_limit(RuleLimit::ScriptSteps),
+        FaultKind::TooMuchMemory => turn.outbox.count_limit(RuleLimit::ScriptMemoryBytes),
+        FaultKind::NoFunction(_) | FaultKind::Failed(_) | FaultKind::Unfit(_) => {}
+    }
 }
 
 /// Notifies the player that nothing happened.

@@ -1,7 +1,7 @@
 //! Companions: creatures that follow a player and fight for the player. They take no share of loot or experience, are
 //! not scaled for a larger party, and leave when their master leaves the branch.
 
-use crate::base::{CharacterId, RoomId};
+use crate::base::{CharacterId, RoomId, RuleLimit};
 use crate::game::character::stats;
 use crate::game::effect::Class;
 use crate::game::message::{naming, tell};
@@ -22,7 +22,8 @@ const HELPS: Template = Template::new("{actor} {steps|step} in against {target}.
 
 /// Makes a creature a player's companion. Returns `false` if the player already has the maximum number of companions.
 pub(crate) fn join_companion(turn: &mut Turn, mob: CharacterId, master: CharacterId) -> bool {
-    if companions(turn, master).len() >= turn.config.limits.companions as usize {
+    let has = companions(turn, master).len();
+    if turn.is_at_limit(RuleLimit::Companions, has) {
         return false;
     }
     attack::stop_fights_of(turn, mob);

@@ -2,7 +2,7 @@
 
 use super::conditions::{carried, coin_worth};
 use super::script_scene::{Scene, filled};
-use crate::base::{CharacterId, Dice, ItemId, RoomId};
+use crate::base::{CharacterId, Dice, ItemId, RoomId, RuleLimit};
 use crate::catalog::script::{Deed, RoomName};
 use crate::game::character::variables::Subjects;
 use crate::game::character::{affects, experience, spawn, stats, variables};
@@ -245,7 +245,7 @@ fn move_by_script(turn: &mut Turn, who: CharacterId, to: RoomId) {
 /// Creates items on the ground, as long as the room has space.
 fn make_by_script(turn: &mut Turn, key: &str, count: u32, room: RoomId) {
     for _ in 0..count {
-        if turn.world.ground(room).len() >= turn.config.limits.items_in_room as usize {
+        if turn.is_at_limit(RuleLimit::ItemsInRoom, turn.world.ground(room).len()) {
             return;
         }
         if let Some(item) = spawn::spawn_item(turn, key, Place::Room(room), "script") {

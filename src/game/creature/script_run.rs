@@ -1,7 +1,7 @@
 //! Runs scripts line by line. A run is bounded by its lines and by the depth of scripts that trigger each other. `wait`
 //! suspends it: the rest of its lines is stored in the row of the room, so that it survives a restart.
 
-use crate::base::{RoomId, Span};
+use crate::base::{RoomId, RuleLimit, Span};
 use crate::catalog::script::{Deed, Guard, Script, ScriptLine};
 use crate::game::character::variables::Subjects;
 use crate::game::creature::script_event::Asked;
@@ -30,6 +30,7 @@ fn run_lines(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, chain: Cha
     if turn.tending.depth >= most {
         let words = format!("scripts set each other off more than {most} deep; this one is skipped");
         call::report_lines(turn, scene.subjects, &words);
+        turn.outbox.count_limit(RuleLimit::TriggerDepth);
         return false;
     }
     turn.tending.depth += 1;
@@ -85,6 +86,7 @@ fn may_run_line(turn: &mut Turn, subjects: Subjects) -> bool {
     if turn.tending.lines == most + 1 {
         let words = format!("scripts set each other off for more than {most} lines; the rest is skipped");
         call::report_lines(turn, subjects, &words);
+        turn.outbox.count_limit(RuleLimit::TriggerLines);
     }
     turn.tending.lines <= most
 }
@@ -122,7 +124,7 @@ fn suspend(turn: &mut Turn, rest: &[ScriptLine], scene: Scene<'_>, chain: Chain,
         return;
     }
     let most = turn.config.limits.waits_per_room;
-    if turn.world.rooms[room].waits.len() >= most as usize {
+    if turn.is_at_limit(RuleLimit::WaitsPerRoom, turn.world.rooms[room].waits.len()) {
         let words =
             format!("{most} scripts wait in the room, as many as may; the rest of this one is skipped");
         return call::report_lines(turn, scene.subjects, &words);

@@ -7,7 +7,7 @@ pub mod prompt;
 pub mod public_event;
 pub mod screen_reader;
 
-use crate::base::{AccountId, CharacterId, SessionId, Span, Tally, listed};
+use crate::base::{AccountId, CharacterId, RuleLimit, SessionId, Span, Tally, listed};
 use crate::game::effect::data::Data;
 use crate::game::effect::files::FileRequest;
 use crate::game::effect::public_event::PublicEvent;
@@ -129,6 +129,9 @@ pub enum Effect {
     /// Event counted in the operator's metrics.
     #[serde(skip)]
     Counted(Tally),
+    /// Limit at which the rules refused, skipped or removed something.
+    #[serde(skip)]
+    LimitReached(RuleLimit),
     /// Answer to the operator.
     #[serde(skip)]
     Answered {
@@ -175,6 +178,7 @@ impl Effect {
             | Self::Close { session, .. } => Some(*session),
             Self::Warning { .. }
             | Self::Counted(_)
+            | Self::LimitReached(_)
             | Self::Answered { .. }
             | Self::Reload { .. }
             | Self::Files(_)

@@ -1,13 +1,13 @@
 //! Carrying: taking, dropping, giving and stowing items, in whole stacks or parts, within the limits. Commands resolve
 //! the names of items and characters.
 
-use crate::base::{CharacterId, ItemId};
+use crate::base::{CharacterId, ItemId, RuleLimit};
 use crate::catalog::guide::Lesson;
 use crate::catalog::{ItemClass, ItemEvent};
 use crate::game::effect::Class;
 use crate::game::item::{equipment, money, stacks};
 use crate::game::message::{naming, tell};
-use crate::game::refusal::{Refusal, ThingRefusal};
+use crate::game::refusal::{self, Refusal, ThingRefusal};
 use crate::game::state::event::GameEvent;
 use crate::game::turn::{Turn, prototypes};
 use crate::text::act::Template;
@@ -24,16 +24,29 @@ const PUT_IN: Template = Template::new("{actor} {puts|put} {object}.");
 
 const GIVE: Template = Template::new("{actor} {gives|give} {target} {object}.");
 
-/// Returns `true` if the character can carry `count` of the item in addition to its items.
-pub(crate) fn can_carry(turn: &Turn, who: CharacterId, item: ItemId, count: u32) -> bool {
+/// Refuses with `full` if the character cannot carry `count` of the item in addition to its items.
+fn require_can_carry(
+    turn: &Turn,
+    who: CharacterId,
+    item: ItemId,
+    count: u32,
+    full: impl Fn() -> Refusal,
+) -> Result<(), Refusal> {
     let (row, place) = (&turn.world.items[item], Place::Holder(who));
     if stacks::stack_for(turn, row, count, place).is_some() {
-        return true;
+        return Ok(());
     }
     let held = turn.world.root(item) == Some(place);
     let nested = if held { 0 } else { turn.world.with_contents(item).len() - 1 };
-    turn.world.carried(who).len() < turn.config.limits.items_carried as usize
-        && stacks::nested_at(turn, place) + nested <= turn.config.limits.items_nested as usize
+    let (limits, carried) = (&turn.config.limits, turn.world.carried(who).len());
+    let nested = stacks::nested_at(turn, place) + nested;
+    refusal::require_below(limits, RuleLimit::ItemsCarried, carried, |_| full())?;
+    refusal::require_at_most(limits, RuleLimit::ItemsNested, nested, |_| full())
+}
+
+/// Returns `true` if the character can carry `count` of the item in addition to its items.
+pub(crate) fn can_carry(turn: &Turn, who: CharacterId, item: ItemId, count: u32) -> bool {
+    require_can_carry(turn, who, item, count, || Refusal::HandsFull).is_ok()
 }
 
 /// Returns the refusal if the item, or its container, belongs to another character for now.
@@ -105,7 +118,7 @@ pub(crate) fn take_together(turn: &mut Turn, who: CharacterId, items: &[ItemId],
         turn.emit_event(GameEvent::Handled { who, item: part, event: ItemEvent::Get });
     }
     if let Some(no) = no {
-        tell::tell(turn, who, Class::Refusal, no.markup());
+        tell::refuse(turn, who, &no);
     }
 }
 
@@ -124,9 +137,7 @@ pub(crate) fn acquire(
         money::pocket(turn, who, item, count)?;
         return Ok(None);
     }
-    if !can_carry(turn, who, item, count) {
-        return Err(Refusal::HandsFull);
-    }
+    require_can_carry(turn, who, item, count, || Refusal::HandsFull)?;
     let part = turn.world.split_item(item, count);
     equipment::clear_owner(turn, part, who);
     Ok(Some(stacks::move_and_stack(turn, part, count, Place::Holder(who))))
@@ -174,9 +185,8 @@ pub(crate) fn give_thing(
     count: u32,
     to: CharacterId,
 ) -> Result<(), Refusal> {
-    if !can_carry(turn, to, item, count) {
-        return Err(ThingRefusal::CarriesTooMuch(turn.world.characters[to].name.clone()).into());
-    }
+    let too_much = || ThingRefusal::CarriesTooMuch(turn.world.characters[to].name.clone()).into();
+    require_can_carry(turn, to, item, count, too_much)?;
     let what = naming::thing_words(turn, item, count);
     stacks::move_and_stack(turn, item, count, Place::Holder(to));
     equipment::after_gear_change(turn, who);
@@ -217,14 +227,19 @@ pub(crate) fn put_in(
         return no(ThingRefusal::NestedTooDeep(into));
     }
     let place = Place::Inside(container);
-    let fits = stacks::stack_for(turn, &turn.world.items[item], count, place).is_some()
-        || turn.world.contents(container).len() < holds.min(turn.config.limits.items_inside as usize);
+    let (limits, inside) = (&turn.config.limits, turn.world.contents(container).len());
+    if stacks::stack_for(turn, &turn.world.items[item], count, place).is_none() {
+        let full = || ThingRefusal::Full(into.clone());
+        refusal::require_below(limits, RuleLimit::ItemsInside, inside, |_| full())?;
+        if inside >= holds {
+            return no(full());
+        }
+    }
     let root = turn.world.root(container);
     let nested = root.map_or(0, |root| stacks::nested_at(turn, root));
     let adds = if turn.world.items[item].place == place { 0 } else { turn.world.with_contents(item).len() };
-    if !fits || nested + adds > turn.config.limits.items_nested as usize {
-        return no(ThingRefusal::Full(into));
-    }
+    let full = |_| ThingRefusal::Full(into.clone());
+    refusal::require_at_most(limits, RuleLimit::ItemsNested, nested + adds, full)?;
     let what = format!("{} into {into}", naming::thing_words(turn, item, count));
     let part = stacks::move_and_stack(turn, item, count, place);
     tell::act(turn, Class::Notice, &PUT_IN, who, None, &what);

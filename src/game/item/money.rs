@@ -1,11 +1,11 @@
 //! Money: created, spent and transferred, and changed only by these functions. Amounts are in coppers; coins are items
 //! only while they are on the ground.
 
-use crate::base::{CharacterId, ItemId};
+use crate::base::{CharacterId, ItemId, RuleLimit};
 use crate::game::effect::Class;
 use crate::game::item::stacks;
 use crate::game::message::{naming, tell};
-use crate::game::refusal::{Refusal, TradeRefusal};
+use crate::game::refusal::{self, Refusal, TradeRefusal};
 use crate::game::turn::{Turn, prototypes};
 use crate::text::act::Template;
 use crate::text::coins::money_words;
@@ -54,7 +54,7 @@ pub(crate) fn has_room_for(turn: &Turn, who: CharacterId, copper: i64) -> Result
     if body.money.purse.saturating_add(copper) <= most {
         return Ok(());
     }
-    Err(TradeRefusal::PurseFull { most }.into())
+    Err(refusal::at_limit(RuleLimit::Coins, TradeRefusal::PurseFull { most }))
 }
 
 /// Transfers coppers between purses. Coppers that are loot of the run, and so not yet safe, remain so.

@@ -1,6 +1,6 @@
 //! Stacking of items at a place, and removal of the oldest items from a full room.
 
-use crate::base::{ItemId, RoomId};
+use crate::base::{ItemId, RoomId, RuleLimit};
 use crate::catalog::ItemClass;
 use crate::game::effect::Class;
 use crate::game::message::{naming, tell};
@@ -75,9 +75,11 @@ pub(crate) fn trim_ground_if_present(turn: &mut Turn, room: RoomId, newest: Item
 pub(crate) fn trim_ground(turn: &mut Turn, room: RoomId, newest: ItemId) {
     let limits = turn.config.limits.clone();
     let place = Place::Room(room);
-    while turn.world.ground(room).len() > limits.items_in_room as usize
-        || nested_at(turn, place) > limits.items_nested as usize
-    {
+    loop {
+        let is_high = turn.world.ground(room).len() > limits.items_in_room as usize;
+        if !is_high && nested_at(turn, place) <= limits.items_nested as usize {
+            return;
+        }
         let others = || turn.world.ground(room).iter().copied().filter(|other| *other != newest);
         let free = |item: &ItemId| {
             let until = turn.world.items[*item].owner_until;
@@ -86,6 +88,7 @@ pub(crate) fn trim_ground(turn: &mut Turn, room: RoomId, newest: ItemId) {
         let Some(oldest) = others().find(free).or_else(|| others().next()) else { return };
         let lost = naming::thing_words(turn, oldest, turn.world.items[oldest].count);
         turn.world.remove_item(oldest, "trodden");
+        turn.outbox.count_limit(if is_high { RuleLimit::ItemsInRoom } else { RuleLimit::ItemsNested });
         tell::tell_room(
             turn,
             room,

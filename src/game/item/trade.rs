@@ -2,7 +2,7 @@
 //! own terms. A merchant has a pack of single items,
 //! to which sold items are added. The selling price is lower than the buying price.
 
-use crate::base::{CharacterId, ItemId, RoomId};
+use crate::base::{CharacterId, ItemId, RoomId, RuleLimit};
 use crate::catalog::guide::Lesson;
 use crate::catalog::room_kind::Stock;
 use crate::catalog::{AffectPrototype, ItemClass, ItemPrototype};
@@ -11,7 +11,7 @@ use crate::game::effect::Class;
 use crate::game::item::money::Amount;
 use crate::game::item::{money, shop, stacks};
 use crate::game::message::{naming, tell};
-use crate::game::refusal::{Refusal, ThingRefusal, TradeRefusal};
+use crate::game::refusal::{self, Refusal, ThingRefusal, TradeRefusal};
 use crate::game::state::event::GameEvent;
 use crate::game::turn::{Turn, prototypes};
 use crate::text::act::Template;
@@ -91,10 +91,8 @@ pub(crate) fn buy(turn: &mut Turn, who: CharacterId, key: &str, count: u32) -> R
     let stack = if item.stacks { turn.config.limits.stack.max(1) } else { 1 };
     let rows = count.div_ceil(stack) as usize;
     money::afford(turn, who, cost)?;
-    let carried = turn.world.carried(who).len();
-    if carried.saturating_add(rows) > turn.config.limits.items_carried as usize {
-        return Err(Refusal::HandsFull);
-    }
+    let (limits, wants) = (&turn.config.limits, turn.world.carried(who).len().saturating_add(rows));
+    refusal::require_at_most(limits, RuleLimit::ItemsCarried, wants, |_| Refusal::HandsFull)?;
     money::sink(turn, who, cost, "shop")?;
     if turn.world.rooms[room].kind.spec().sells == Some(Stock::Pack) {
         take_from_pack(turn, room, key, count);

@@ -2,9 +2,9 @@
 //! finished text goes to the command that began it: paragraphs, or the lines of a script as they were typed.
 
 use super::tell;
-use crate::base::{CharacterId, ExitId, GameTime, RoomId};
+use crate::base::{CharacterId, ExitId, GameTime, RoomId, RuleLimit};
 use crate::game::effect::Class;
-use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::refusal::{self, BuildRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar, sanitise};
 use crate::world::{Character, EditBuffer};
@@ -319,18 +319,18 @@ fn store(turn: &mut Turn, who: CharacterId, lines: Vec<String>) -> Result<(), Re
     let Some(buffer) = &turn.world.characters[who].edit_buffer else { return Ok(()) };
     let is_script = is_verbatim(&buffer.about);
     let chars = match &buffer.about {
-        about if is_script || about.starts_with(FIELD) => limits.definition_bytes,
-        about if about.starts_with(MAIL) => limits.mail_chars,
-        about if about.starts_with(NOTE) => limits.note_chars,
-        _ => limits.description_chars,
+        about if is_script || about.starts_with(FIELD) => RuleLimit::DefinitionBytes,
+        about if about.starts_with(MAIL) => RuleLimit::MailChars,
+        about if about.starts_with(NOTE) => RuleLimit::NoteChars,
+        _ => RuleLimit::DescriptionChars,
     };
-    let most = if is_script { limits.script_lines } else { limits.draft_lines };
-    if lines.len() > most as usize && lines.len() > buffer.lines.len() {
-        return Err(BuildRefusal::TooManyLines(most).into());
+    let most = if is_script { RuleLimit::ScriptLines } else { RuleLimit::DraftLines };
+    if lines.len() > buffer.lines.len() {
+        refusal::require_at_most(limits, most, lines.len(), BuildRefusal::TooManyLines)?;
     }
-    let written: usize = lines.iter().map(|line| line.chars().count() + 1).sum();
-    if written > chars as usize + 1 && lines.len() >= buffer.lines.len() {
-        return Err(BuildRefusal::TextTooLong(chars).into());
+    if lines.len() >= buffer.lines.len() {
+        let written: usize = lines.iter().map(|line| line.chars().count() + 1).sum();
+        refusal::require_at_most(limits, chars, written.saturating_sub(1), BuildRefusal::TextTooLong)?;
     }
     // A builder who lost the lock to another may write on, but does not renew the lock.
     let is_theirs = require_free(turn, who, &Text(buffer.about.clone())).is_ok();

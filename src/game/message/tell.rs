@@ -1,9 +1,10 @@
 //! Output to players: selection of recipients, and actions rendered for each viewer in a room.
 
-use crate::base::{CharacterId, RoomId, SessionId};
+use crate::base::{CharacterId, RoomId, RuleLimit, SessionId};
 use crate::game::effect::data::{Data, Package};
 use crate::game::effect::{Class, CloseReason, Effect};
 use crate::game::message::naming;
+use crate::game::refusal::Refusal;
 use crate::game::state::Deed;
 use crate::game::turn::Turn;
 use crate::text::act::{Named, Scene, Template};
@@ -25,6 +26,12 @@ pub(crate) fn tell(turn: &mut Turn, who: CharacterId, class: Class, text: impl I
     } else if let Some(session) = turn.seated.get(&who) {
         turn.outbox.text(*session, class, &Arc::new(text.into()));
     }
+}
+
+/// Tells a character why the rules refuse, and counts a limit that is reached.
+pub(crate) fn refuse(turn: &mut Turn, who: CharacterId, refusal: &Refusal) {
+    turn.outbox.count_refusal(refusal);
+    tell(turn, who, Class::Refusal, refusal.markup());
 }
 
 /// Sends text to all characters in a room except some.
@@ -78,7 +85,11 @@ fn may_tell(turn: &mut Turn, who: CharacterId, room: RoomId, class: Class) -> bo
         return true;
     }
     let deed = if class == Class::Movement { Deed::Passage } else { Deed::Act };
-    turn.nuisance.allows_message(who, room, deed, turn.now)
+    let is_allowed = turn.nuisance.allows_message(who, room, deed, turn.now);
+    if !is_allowed {
+        turn.outbox.count_limit(RuleLimit::DeedLines);
+    }
+    is_allowed
 }
 
 /// Creates a spoken message; `channel` is as in `Comm.Channel.Text`.

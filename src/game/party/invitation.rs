@@ -1,11 +1,11 @@
 //! Party invitations: sending (the first one creates the party), accepting and declining.
 
-use crate::base::{CharacterId, PartyId};
+use crate::base::{CharacterId, PartyId, RuleLimit};
 use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
 use crate::game::message::{naming, tell};
 use crate::game::party::{dissolve_or_replace_leader, end_party, members};
-use crate::game::refusal::{PartyRefusal, Refusal};
+use crate::game::refusal::{self, PartyRefusal, Refusal};
 use crate::game::state::event::GameEvent;
 use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
@@ -40,9 +40,8 @@ pub(crate) fn invite(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Re
         return no(PartyRefusal::NoParties);
     }
     let asked = turn.world.invitations(whom).count();
-    if asked >= turn.config.limits.party_invitations as usize {
-        return no(PartyRefusal::InvitedByTooMany(name));
-    }
+    let (limits, too_many) = (&turn.config.limits, |_| PartyRefusal::InvitedByTooMany(name.clone()));
+    refusal::require_below(limits, RuleLimit::PartyInvitations, asked, too_many)?;
     let id = own.unwrap_or_else(|| found_party(turn, who));
     let (time, until) = members::deadline(turn, turn.catalog.rules.party.invite_secs);
     turn.world.invite(id, whom, until);

@@ -2,7 +2,7 @@
 //! is taken, so an account that is asleep stays asleep. Items and coins pass the post only outside the dungeon.
 
 use super::view;
-use crate::base::{CharacterId, ItemId, MailId};
+use crate::base::{CharacterId, ItemId, MailId, RuleLimit};
 use crate::catalog::ItemEvent;
 use crate::game::access::{audibility, sanctions};
 use crate::game::character::stats;
@@ -10,7 +10,7 @@ use crate::game::effect::Class;
 use crate::game::item::money::{self, Sum};
 use crate::game::item::{equipment, inventory, stacks};
 use crate::game::message::{naming, tell};
-use crate::game::refusal::{AccountRefusal, PostRefusal, Refusal, ThingRefusal};
+use crate::game::refusal::{self, AccountRefusal, PostRefusal, Refusal, ThingRefusal};
 use crate::game::state::event::{GameEvent, Sound};
 use crate::game::state::slices;
 use crate::game::state::timers::Timer;
@@ -42,10 +42,9 @@ pub(crate) fn send(
     turn.require_writable()?;
     sanctions::require_voice(turn, who)?;
     let text = sanitise::clean_text(text, usize::MAX);
-    let (most, has) = (turn.config.limits.mail_chars, text.chars().count());
-    if has > most as usize {
-        return Err(PostRefusal::TooLong { most, has }.into());
-    }
+    let has = text.chars().count();
+    let too_long = |most| PostRefusal::TooLong { most, has };
+    refusal::require_at_most(&turn.config.limits, RuleLimit::MailChars, has, too_long)?;
     if text.is_empty() && matches!(parcel, Parcel::Nothing) {
         return Err(Refusal::NothingToSay);
     }
@@ -53,7 +52,7 @@ pub(crate) fn send(
     require_parcel(turn, who, parcel)?;
     let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
     if !turn.nuisance.allows_post(account, turn.now) {
-        return Err(PostRefusal::TooManyToday.into());
+        return Err(refusal::at_limit(RuleLimit::MailsPerDay, PostRefusal::TooManyToday));
     }
     let id = turn.world.new_mail_id();
     let until = turn.now + turn.config.limits.mail_kept;
@@ -94,16 +93,11 @@ fn require_receiver(turn: &Turn, who: CharacterId, to: CharacterId) -> Result<()
     if turn.world.is_ignoring(to, who) && !audibility::speaks_as_staff(turn, who, to) {
         return Err(PostRefusal::Ignored(name()).into());
     }
-    if turn.world.mail_count(to).0 >= limits.mails_per_mailbox as usize {
-        return Err(PostRefusal::BoxFull(name()).into());
-    }
-    if turn.world.mails_from(who).count() >= limits.mails_per_sender as usize {
-        return Err(PostRefusal::TooManySent.into());
-    }
-    if turn.world.mails.len() >= limits.mails as usize {
-        return Err(PostRefusal::PostFull.into());
-    }
-    Ok(())
+    let in_box = turn.world.mail_count(to).0;
+    refusal::require_below(limits, RuleLimit::MailsPerMailbox, in_box, |_| PostRefusal::BoxFull(name()))?;
+    let sent = turn.world.mails_from(who).count();
+    refusal::require_below(limits, RuleLimit::MailsPerSender, sent, |_| PostRefusal::TooManySent)?;
+    refusal::require_below(limits, RuleLimit::Mails, turn.world.mails.len(), |_| PostRefusal::PostFull)
 }
 
 /// Refuses to pass items and coins by post from or to the dungeon.
@@ -121,10 +115,9 @@ fn require_parcel(turn: &Turn, who: CharacterId, parcel: &Parcel) -> Result<(), 
         Parcel::Nothing => return Ok(()),
         Parcel::Coins(sum) => money::afford(turn, who, sum.copper)?,
         Parcel::Things(things) => {
-            let most = turn.config.limits.mail_things;
-            if things.len() > most as usize {
-                return Err(PostRefusal::TooManyThings { most }.into());
-            }
+            let too_many = |most| PostRefusal::TooManyThings { most };
+            let limits = &turn.config.limits;
+            refusal::require_at_most(limits, RuleLimit::MailThings, things.len(), too_many)?;
             let is_worn = |(item, _): &&(ItemId, u32)| turn.world.items[*item].worn.is_some();
             if let Some((worn, _)) = things.iter().find(is_worn) {
                 return Err(ThingRefusal::Worn(naming::the_thing(turn, *worn)).into());

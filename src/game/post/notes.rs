@@ -1,10 +1,10 @@
 //! Notes on the boards of rooms: list, text, writing and removal.
 
-use crate::base::CharacterId;
+use crate::base::{CharacterId, RuleLimit};
 use crate::game::access::{audit_log, sanctions};
 use crate::game::effect::Class;
 use crate::game::message::tell;
-use crate::game::refusal::{PostRefusal, Refusal};
+use crate::game::refusal::{self, PostRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar, sanitise};
 use crate::world::Note;
@@ -87,19 +87,15 @@ pub(crate) fn write(turn: &mut Turn, who: CharacterId, title: &str, text: &str) 
     if title.is_empty() || text.is_empty() {
         return Err(Refusal::NothingToSay);
     }
-    for (words, most) in [(&title, limits.name_chars), (&text, limits.note_chars)] {
+    for (words, limit) in [(&title, RuleLimit::NameChars), (&text, RuleLimit::NoteChars)] {
         let has = words.chars().count();
-        if has > most as usize {
-            return Err(PostRefusal::NoteTooLong { most, has }.into());
-        }
+        refusal::require_at_most(limits, limit, has, |most| PostRefusal::NoteTooLong { most, has })?;
     }
-    if turn.world.notes.len() >= limits.notes as usize {
-        return Err(PostRefusal::BoardsFull.into());
-    }
+    refusal::require_below(limits, RuleLimit::Notes, turn.world.notes.len(), |_| PostRefusal::BoardsFull)?;
     let most = limits.notes_per_board as usize;
     let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
     if !turn.nuisance.allows_post(account, turn.now) {
-        return Err(PostRefusal::TooManyToday.into());
+        return Err(refusal::at_limit(RuleLimit::MailsPerDay, PostRefusal::TooManyToday));
     }
     let (id, at) = (turn.world.new_note_id(), turn.now);
     turn.world.add_note(Note { id, board, number: 0, from: who, title, text, at }, most);

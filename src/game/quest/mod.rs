@@ -3,7 +3,7 @@
 
 pub(crate) mod view;
 
-use crate::base::CharacterId;
+use crate::base::{CharacterId, RuleLimit};
 use crate::catalog::quest::{ANY, Goal, Quest, QuestStep};
 use crate::catalog::script::Deed;
 use crate::game::character::quests::{is_active, is_overdue, progress};
@@ -14,7 +14,7 @@ use crate::game::effect::Class;
 use crate::game::item::money;
 use crate::game::message::{naming, tell};
 use crate::game::party::members;
-use crate::game::refusal::{QuestRefusal, Refusal};
+use crate::game::refusal::{self, QuestRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
 use crate::world::{QuestProgress, QuestStatus, Room};
@@ -47,7 +47,7 @@ pub(crate) enum QuestDeed<'a> {
 const STEPS_AT_ONCE: usize = 64;
 
 /// Returns an error if a player cannot start a quest now.
-fn require_startable(turn: &mut Turn, who: CharacterId, quest: &Quest) -> Result<(), QuestRefusal> {
+fn require_startable(turn: &mut Turn, who: CharacterId, quest: &Quest) -> Result<(), Refusal> {
     let body = &turn.world.characters[who];
     // Quests that no longer exist cannot be given up.
     let exists = |(key, row): &(&String, &QuestProgress)| {
@@ -56,14 +56,14 @@ fn require_startable(turn: &mut Turn, who: CharacterId, quest: &Quest) -> Result
     let active = body.quests.iter().filter(exists).count();
     let name = || quest.name.clone();
     if !quests::is_open(turn, who, quest) {
-        return Err(QuestRefusal::NotAgain(name()));
+        return Err(QuestRefusal::NotAgain(name()).into());
     }
-    if active >= turn.config.limits.quests as usize {
-        return Err(QuestRefusal::TooMany(turn.config.limits.quests));
-    }
+    refusal::require_below(&turn.config.limits, RuleLimit::Quests, active, QuestRefusal::TooMany)?;
     let subjects = Subjects::of_room(turn.world.characters[who].room, Some(who));
     match &quest.only_if {
-        Some(condition) if !conditions::holds(turn, condition, subjects) => Err(QuestRefusal::NotYet(name())),
+        Some(condition) if !conditions::holds(turn, condition, subjects) => {
+            Err(QuestRefusal::NotYet(name()).into())
+        }
         _ => Ok(()),
     }
 }
@@ -73,7 +73,8 @@ pub(crate) fn start(turn: &mut Turn, who: CharacterId, key: &str) {
     let catalog = Arc::clone(&turn.catalog);
     let Some(quest) = catalog.quests.get(key) else { return };
     if let Err(reason) = require_startable(turn, who, quest) {
-        return tell::tell(turn, who, Class::Notice, Refusal::from(reason).markup());
+        turn.outbox.count_refusal(&reason);
+        return tell::tell(turn, who, Class::Notice, reason.markup());
     }
     let (at, branch) = (turn.now, turn.world.characters[who].branch);
     let times = progress(turn, who, key).map_or(0, |row| row.times);
@@ -266,6 +267,7 @@ fn complete(turn: &mut Turn, who: CharacterId, quest: &Quest) {
     if copper > 0
         && let Err(reason) = script_deeds::give_money(turn, who, copper)
     {
+        turn.outbox.count_refusal(&reason);
         tell::tell(turn, who, Class::Notice, reason.markup());
         money::mint(turn, who, copper, "quest");
     }

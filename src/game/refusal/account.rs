@@ -16,7 +16,7 @@ pub(crate) enum AccountRefusal {
     #[error("That name is taken, or looks too much like one that is.")]
     NameTaken,
     #[error("At most {most} letters may stand behind your name.")]
-    TitleTooLong { most: usize },
+    TitleTooLong { most: u32 },
     #[error("You have earned no title {0}. Type titles for those that you have.")]
     NoTitle(usize),
     #[error("{0} wants no fame, and shows no records.")]
@@ -26,9 +26,9 @@ pub(crate) enum AccountRefusal {
     )]
     NoRecordsBehind(String),
     #[error("At most {most} letters may tell how you stand.")]
-    PoseTooLong { most: usize },
+    PoseTooLong { most: u32 },
     #[error("At most {most} letters may tell how you look.")]
-    AppearanceTooLong { most: usize },
+    AppearanceTooLong { most: u32 },
     #[error("You need no list for yourself.")]
     OwnFriend,
     #[error("{0} is on your list already.")]
@@ -36,7 +36,7 @@ pub(crate) enum AccountRefusal {
     #[error("There is no \"{0}\" on your list.")]
     NoFriend(String),
     #[error("Your list has room for {most} and no more.")]
-    TooManyFriends { most: usize },
+    TooManyFriends { most: u32 },
     #[error("Your account has as many characters as it may have.")]
     TooManyCharacters,
     #[error("You have no character called \"{0}\".")]

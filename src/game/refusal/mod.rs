@@ -10,6 +10,7 @@ mod fight;
 mod journal;
 mod lid;
 mod light;
+mod limit;
 mod party;
 mod place;
 mod post;
@@ -34,6 +35,7 @@ pub(crate) use fight::FightRefusal;
 pub(crate) use journal::JournalRefusal;
 pub(crate) use lid::LidRefusal;
 pub(crate) use light::LightRefusal;
+pub(crate) use limit::{at_limit, require_at_most, require_below};
 pub(crate) use party::PartyRefusal;
 pub(crate) use place::PlaceRefusal;
 pub(crate) use post::PostRefusal;
@@ -47,6 +49,7 @@ pub(crate) use vault::VaultRefusal;
 pub(crate) use way::WayRefusal;
 pub(crate) use zone::{VariableProblem, ZoneRefusal};
 
+use crate::base::RuleLimit;
 use crate::base::amount::AmountError;
 use crate::game::effect::Declined;
 use crate::text::{Markup, Style, coins, grammar};
@@ -135,6 +138,8 @@ refusals! {
         Unreadable(Part),
         /// Too many inputs wait for a part of the world.
         TooManyWait,
+        /// A limit is reached, with the refusal that the player reads.
+        AtLimit(RuleLimit, Box<Refusal>),
     }
     from {
         /// Invalid amount.
@@ -190,6 +195,7 @@ impl Refusal {
                 }
             }
             Self::Hint(words) => words.clone(),
+            Self::AtLimit(_, refusal) => refusal.markup(),
             other => Markup::plain(&other.sentence()),
         }
     }
@@ -261,9 +267,12 @@ impl Refusal {
             Self::Way(reason) => reason.to_string(),
             Self::Vault(reason) => reason.to_string(),
             Self::Zone(reason) => reason.to_string(),
-            Self::Blocked(_) | Self::InCombat | Self::Held | Self::Unknown(..) | Self::Hint(_) => {
-                String::new()
-            }
+            Self::Blocked(_)
+            | Self::InCombat
+            | Self::Held
+            | Self::Unknown(..)
+            | Self::Hint(_)
+            | Self::AtLimit(..) => String::new(),
         }
     }
 }

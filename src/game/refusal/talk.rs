@@ -51,5 +51,5 @@ pub(crate) enum TalkRefusal {
     )]
     NobodyToSee(String),
     #[error("You can ignore {most} people and no more.")]
-    IgnoresTooMany { most: usize },
+    IgnoresTooMany { most: u32 },
 }

@@ -3,12 +3,12 @@
 
 use super::moderation::Authority;
 use crate::base::address::{IpNet, network_words};
-use crate::base::{BanId, Span};
+use crate::base::{BanId, RuleLimit, Span};
 use crate::game::access::login_policy;
 use crate::game::access::sanctions::{end_of, reason_of};
 use crate::game::account::login;
 use crate::game::effect::CloseReason;
-use crate::game::refusal::{AccountRefusal, Refusal};
+use crate::game::refusal::{self, AccountRefusal, Refusal};
 use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
@@ -37,8 +37,9 @@ pub(crate) fn ban(turn: &mut Turn, by: &Authority, order: BanOrder) -> Result<St
     if let Some(old) = ban_of(turn, banned) {
         require_above(by, &turn.world.bans[old])?;
         turn.world.bans.remove(old);
-    } else if turn.world.bans.len() >= turn.config.limits.bans as usize {
-        return Err(AccountRefusal::TooManyBans { most: turn.config.limits.bans }.into());
+    } else {
+        let (limits, has) = (&turn.config.limits, turn.world.bans.len());
+        refusal::require_below(limits, RuleLimit::Bans, has, |most| AccountRefusal::TooManyBans { most })?;
     }
     let id = turn.world.new_ban_id();
     let ban = Ban { id, banned, rank: by.rank, sentence: by.sentence(turn, time, reason) };

@@ -1,8 +1,9 @@
 //! Outgoing effects of a step, sessions that need a new prompt, and updates due before its end.
 
-use crate::base::{CharacterId, SessionId, Tally};
+use crate::base::{CharacterId, RuleLimit, SessionId, Tally};
 use crate::game::effect::data::Data;
 use crate::game::effect::{Class, Effect, Effects, Output};
+use crate::game::refusal::Refusal;
 use crate::game::state::event::Sound;
 use crate::text::Markup;
 use std::collections::BTreeSet;
@@ -34,6 +35,18 @@ impl Outbox {
 
     pub(crate) fn count(&mut self, tally: Tally) {
         self.effects.push(Effect::Counted(tally));
+    }
+
+    /// Counts that a limit was reached.
+    pub(crate) fn count_limit(&mut self, limit: RuleLimit) {
+        self.effects.push(Effect::LimitReached(limit));
+    }
+
+    /// Counts the limit that a refusal names.
+    pub(crate) fn count_refusal(&mut self, refusal: &Refusal) {
+        if let Refusal::AtLimit(limit, _) = refusal {
+            self.count_limit(*limit);
+        }
     }
 
     pub(crate) fn text(&mut self, session: SessionId, class: Class, text: &Arc<Markup>) {

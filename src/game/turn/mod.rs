@@ -11,7 +11,7 @@ use super::state::{
     ScriptFaults, ScriptLog, Scrollback, Sleepers, Slices, Snoops, Sweeps, Talks,
 };
 use crate::base::address::IpAddr;
-use crate::base::{AccountId, CharacterId, DefinitionId, GameTime, Rng, RoomId, Seed, SessionId};
+use crate::base::{AccountId, CharacterId, DefinitionId, GameTime, Rng, RoomId, RuleLimit, Seed, SessionId};
 use crate::catalog::{Catalog, CatalogError};
 use crate::game::effect::PromptFields;
 use crate::game::effect::data::{Package, Packages};
@@ -196,6 +196,15 @@ impl Turn {
             cause: "",
             listener,
         }
+    }
+
+    /// Returns `true` if a number has reached a limit, and counts that for the operator.
+    pub(crate) fn is_at_limit(&mut self, limit: RuleLimit, has: usize) -> bool {
+        let is_reached = has >= limit.of(&self.config.limits) as usize;
+        if is_reached {
+            self.outbox.count_limit(limit);
+        }
+        is_reached
     }
 
     /// Returns `true` if a client has subscribed to a package.

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::cluster::StandbyMetrics;
 use super::gateway::GatewayMetrics;
 use super::*;
-use crate::base::Tally;
+use crate::base::{RuleLimit, Tally};
 use crate::net::Limit;
 use crate::server::cluster::ClusterStatus;
 use crate::server::link::gateway::GatewayStatus;
@@ -98,12 +98,15 @@ fn sessions_are_counted_by_state_and_transport() {
 fn refusals_are_counted_by_setting() {
     let metrics = Metrics::default();
     let shipped: toml::Table = include_str!("../../../config.toml").parse().unwrap();
-    for limit in Limit::ALL {
-        metrics.counters.count_refusal(limit);
-        let (section, key) = limit.setting().split_once('.').unwrap();
-        assert!(shipped[section].get(key).is_some(), "{} is no setting", limit.setting());
-        let line = format!("deepwell_refusals_total{{limit=\"{}\"}} 1", limit.setting());
-        assert!(metrics.text(&Status::default()).unwrap().contains(&line), "{line} is missing");
+    Limit::ALL.iter().for_each(|limit| metrics.counters.count_refusal(*limit));
+    RuleLimit::ALL.iter().for_each(|limit| metrics.counters.count_limit(*limit));
+    let text = metrics.text(&Status::default()).unwrap();
+    let settings = Limit::ALL.iter().map(|limit| limit.setting());
+    for setting in settings.chain(RuleLimit::ALL.iter().map(|limit| limit.setting())) {
+        let (section, key) = setting.split_once('.').unwrap();
+        assert!(shipped[section].get(key).is_some(), "{setting} is no setting");
+        let line = format!("deepwell_refusals_total{{limit=\"{setting}\"}} 1\n");
+        assert!(text.contains(&line), "{line} is missing");
     }
 }
 

@@ -118,8 +118,8 @@ impl Plan {
                 if now.is_some_and(|zone| people(zone) != people(&Zone::default())) {
                     return Err(ZoneRefusal::Taken(key.to_owned()).into());
                 }
-                if now.is_none() && turn.world.meta().zones.len() >= turn.config.limits.zones as usize {
-                    return Err(ZoneRefusal::TooMany.into());
+                if now.is_none() {
+                    zones::require_space(turn, 1)?;
                 }
                 Some(is.clone())
             }
@@ -186,10 +186,7 @@ impl Plan {
             changes.insert((row.kind, row.key.clone()), Some(row.text.clone()));
         }
         if back.len() > out.len() {
-            let most = turn.config.limits.definitions;
-            if turn.world.definitions.len() + back.len() - out.len() > most as usize {
-                return Err(DefinitionRefusal::TooMany(most).into());
-            }
+            definitions::require_space(turn, back.len() - out.len())?;
         }
         if !changes.is_empty() {
             let tried = definitions::preview_catalog(turn, &changes);

@@ -9,13 +9,13 @@ use super::vaults::vault_named;
 use super::{
     Files, MADE, change, create, line, made, package, require_author, require_key, require_zone, text,
 };
-use crate::base::{AccountId, Digest, RoomId, SessionId};
+use crate::base::{AccountId, Digest, RoomId, RuleLimit, SessionId};
 use crate::catalog::{Area, area_text, vault_text};
 use crate::game::building::journal;
 use crate::game::effect::files::{FileKind, FileOperation, FilePurpose, FileRequest};
 use crate::game::effect::{Declined, Effect};
 use crate::game::input::files::WrittenFile;
-use crate::game::refusal::{Refusal, ZoneRefusal};
+use crate::game::refusal::{self, Refusal, ZoneRefusal};
 use crate::game::turn::Turn;
 use crate::text::grammar;
 use std::collections::BTreeMap;
@@ -126,10 +126,8 @@ pub(crate) fn ask_to_read(
         request(turn, asker, FileKind::Definition, all);
         return Ok(());
     }
-    let most = turn.config.limits.zones_at_once;
-    if names.len() > most as usize {
-        return Err(ZoneRefusal::TooManyAtOnce(most).into());
-    }
+    let limits = &turn.config.limits;
+    refusal::require_at_most(limits, RuleLimit::ZonesAtOnce, names.len(), ZoneRefusal::TooManyAtOnce)?;
     for zone in &names {
         require_key(zone)?;
         require_right(turn, asker, zone)?;

@@ -20,10 +20,10 @@ pub(crate) mod text;
 pub(crate) mod vaults;
 mod way_below;
 
-use crate::base::{AccountId, CharacterId, Rare, Right, RoomId};
+use crate::base::{AccountId, CharacterId, Rare, Right, RoomId, RuleLimit};
 use crate::catalog::{Area, DefinitionKind};
 use crate::game::access::permissions;
-use crate::game::refusal::{Refusal, ZoneRefusal};
+use crate::game::refusal::{self, Refusal, ZoneRefusal};
 use crate::game::turn::Turn;
 use crate::text::{grammar, nearest};
 use crate::world::{Room, Zone};
@@ -139,6 +139,12 @@ pub(crate) fn require_no_zone(turn: &Turn, kind: DefinitionKind, key: &str) -> R
     Ok(())
 }
 
+/// Refuses to exceed the limit on zones.
+pub(crate) fn require_space(turn: &Turn, more: usize) -> Result<(), Refusal> {
+    let (limits, wants) = (&turn.config.limits, turn.world.meta().zones.len() + more);
+    refusal::require_at_most(limits, RuleLimit::Zones, wants, |_| ZoneRefusal::TooMany)
+}
+
 /// Creates zones without rooms, all or none. Without an owner, all builders may build in them.
 pub(crate) fn create(turn: &mut Turn, owner: Option<AccountId>, keys: &[&str]) -> Result<(), Refusal> {
     for key in keys {
@@ -147,9 +153,7 @@ pub(crate) fn create(turn: &mut Turn, owner: Option<AccountId>, keys: &[&str]) -
             return Err(ZoneRefusal::Taken((*key).to_owned()).into());
         }
     }
-    if turn.world.meta().zones.len() + keys.len() > turn.config.limits.zones as usize {
-        return Err(ZoneRefusal::TooMany.into());
-    }
+    require_space(turn, keys.len())?;
     for key in keys {
         change(turn, key, |zone| zone.owner = owner);
     }

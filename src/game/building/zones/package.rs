@@ -13,7 +13,7 @@ use crate::data::archive::Archive;
 use crate::game::building::definitions::Changes;
 use crate::game::building::{definitions, journal};
 use crate::game::effect::files::{ExportFile, FileKind, FilePurpose};
-use crate::game::refusal::{Refusal, VaultRefusal, ZoneRefusal};
+use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
 use crate::text::grammar;
 use std::collections::{BTreeMap, BTreeSet};
@@ -304,13 +304,8 @@ pub(super) fn take_in(turn: &mut Turn, asked: &Unpacking<'_>, text: &str) -> Res
 
 /// Checks the package as a whole, with the content as it would be.
 fn examine(turn: &mut Turn, package: &Package) -> Result<mistakes::Found, Failed> {
-    let most = turn.config.limits.vaults;
-    if turn.world.vaults_created_in_game().len() + package.vaults.len() > most as usize {
-        return Err(Refusal::from(VaultRefusal::TooMany(most)).into());
-    }
-    if turn.world.meta().zones.len() + package.zones.len() > turn.config.limits.zones as usize {
-        return Err(Refusal::from(ZoneRefusal::TooMany).into());
-    }
+    super::vaults::require_space(turn, package.vaults.len())?;
+    super::require_space(turn, package.zones.len())?;
     let preview = definitions::preview_catalog(turn, &package.definitions);
     let preview = preview.map_err(|found| Failed::mistakes(HEADING, &found))?;
     let before = std::mem::replace(&mut turn.catalog, preview);

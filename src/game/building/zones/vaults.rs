@@ -1,12 +1,12 @@
 //! Vaults created by builders: rooms of a zone turned into a set piece for branches. Vaults are stored with their zone
 //! until they are content files.
 
-use crate::base::{Direction, Point, RoomId};
+use crate::base::{Direction, Point, RoomId, RuleLimit};
 use crate::catalog::room_content::IN_ROOM_MAX;
 use crate::catalog::script::Deed;
 use crate::catalog::{RoomContent, RoomFlag, Script, Vault, VaultRoom};
 use crate::game::character::variables;
-use crate::game::refusal::VaultRefusal;
+use crate::game::refusal::{self, Refusal, VaultRefusal};
 use crate::game::turn::Turn;
 use crate::level::VAULT_ROOMS_MAX;
 use crate::text::nearest;
@@ -20,6 +20,12 @@ pub(crate) struct Gathered {
     pub(crate) vault: Vault,
     /// Features left out, as text.
     pub(crate) left_out: BTreeSet<String>,
+}
+
+/// Refuses to exceed the limit on vaults that are created in the game.
+pub(crate) fn require_space(turn: &Turn, more: usize) -> Result<(), Refusal> {
+    let (limits, wants) = (&turn.config.limits, turn.world.vaults_created_in_game().len() + more);
+    refusal::require_at_most(limits, RuleLimit::Vaults, wants, VaultRefusal::TooMany)
 }
 
 /// Collects the rooms of the zone that can be walked to and back from a room, as a vault. Exits out of the zone become

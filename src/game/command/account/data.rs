@@ -7,7 +7,7 @@ use crate::game::branch::asleep;
 use crate::game::command::account::password::{asks_session, leave_to_session, may_store_secret};
 use crate::game::command::parse::{Actor, Count};
 use crate::game::command::spec::{Before, CommandSpec, Needs, WhenFrozen, run};
-use crate::game::effect::{Class, Local};
+use crate::game::effect::Local;
 use crate::game::message::tell;
 use crate::game::refusal::Refusal;
 use crate::game::turn::Turn;
@@ -73,7 +73,7 @@ pub(crate) fn delete_own(turn: &mut Turn, session: SessionId, account: AccountId
     }
     if let Err(refusal) = deletion::require_no_open_sanctions(turn, account) {
         let who = turn.seats[&session].character;
-        tell::tell(turn, who, Class::Refusal, refusal.markup());
+        tell::refuse(turn, who, &refusal);
         return leave_to_session(turn, session, Local::AccountKept);
     }
     deletion::remove_account(turn, account, "Your account is deleted with all that it had. Farewell.", WHY);

@@ -1,6 +1,6 @@
 //! Commands about the player's own character: score, inventory, characters, leaving.
 
-use crate::base::CharacterId;
+use crate::base::{CharacterId, RuleLimit};
 use crate::catalog::guide::Lesson;
 use crate::game::account::{guests, login, signup};
 use crate::game::branch::asleep;
@@ -12,7 +12,7 @@ use crate::game::command::spec::{CommandSpec, WhenFrozen, run, show};
 use crate::game::effect::Class;
 use crate::game::exit::puzzle_exits;
 use crate::game::message::tell;
-use crate::game::refusal::{AccountRefusal, Refusal};
+use crate::game::refusal::{self, AccountRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::coins::money_words;
 use crate::text::{Markup, Style, grammar};
@@ -202,9 +202,9 @@ fn list_characters(turn: &mut Turn, actor: Actor) -> Result<(), Refusal> {
 }
 
 fn new_character(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
-    if turn.world.characters_of(actor.account).count() >= turn.config.limits.characters_per_account as usize {
-        return Err(AccountRefusal::TooManyCharacters.into());
-    }
+    let (limits, has) = (&turn.config.limits, turn.world.characters_of(actor.account).count());
+    let too_many = |_| AccountRefusal::TooManyCharacters;
+    refusal::require_below(limits, RuleLimit::CharactersPerAccount, has, too_many)?;
     let name = signup::free_name(turn, name)?;
     let shown = name.shown.clone();
     signup::new_character(turn, actor.account, name);

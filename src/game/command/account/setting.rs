@@ -1,9 +1,9 @@
 //! Account settings. Each is declared once: its name, purpose, values, display and parser.
 
 use crate::base::limits::Limits;
-use crate::base::{ColourLevel, Palette};
+use crate::base::{ColourLevel, Palette, RuleLimit};
 use crate::game::effect::prompt;
-use crate::game::refusal::{AccountRefusal, Refusal};
+use crate::game::refusal::{self, AccountRefusal, Refusal};
 use crate::text::{Markup, Style};
 use crate::world::{BriefRooms, Charset, CombatText, LootChoice, PromptStyle, Settings, Stacking, Width};
 
@@ -26,11 +26,17 @@ pub(crate) enum Unfit {
     /// Not an accepted value.
     Value,
     /// Rejected for another reason.
-    Refused(AccountRefusal),
+    Refused(Refusal),
 }
 
 impl From<AccountRefusal> for Unfit {
     fn from(reason: AccountRefusal) -> Self {
+        Self::Refused(reason.into())
+    }
+}
+
+impl From<Refusal> for Unfit {
+    fn from(reason: Refusal) -> Self {
         Self::Refused(reason)
     }
 }
@@ -327,9 +333,8 @@ fn choose_prompt(settings: &mut Settings, value: &str, limits: &Limits) -> Resul
     if text.is_empty() && settings.prompt_text.is_empty() {
         return Err(AccountRefusal::NoPromptText.into());
     }
-    if text.chars().count() > limits.prompt_chars as usize {
-        return Err(AccountRefusal::PromptTooLong { most: limits.prompt_chars }.into());
-    }
+    let too_long = |most| AccountRefusal::PromptTooLong { most };
+    refusal::require_at_most(limits, RuleLimit::PromptChars, text.chars().count(), too_long)?;
     prompt::check(text).map_err(AccountRefusal::UnknownToken)?;
     if !text.is_empty() {
         text.clone_into(&mut settings.prompt_text);

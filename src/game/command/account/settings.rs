@@ -84,7 +84,9 @@ fn change_or_tell(turn: &mut Turn, actor: Actor, setting: &Setting, value: &str)
     let mut settings = turn.world.accounts[actor.account].settings.clone();
     if !value.is_empty() {
         let unfit = |unfit| match unfit {
-            Unfit::Value => AccountRefusal::UnfitValue { setting: setting.name, values: setting.values },
+            Unfit::Value => {
+                AccountRefusal::UnfitValue { setting: setting.name, values: setting.values }.into()
+            }
             Unfit::Refused(reason) => reason,
         };
         (setting.choose)(&mut settings, value, &turn.config.limits).map_err(unfit)?;

@@ -1,13 +1,13 @@
 //! Details: texts shown when a player looks at a word of a hand-built room's description.
 
-use crate::base::{Right, RoomId};
+use crate::base::{Right, RoomId, RuleLimit};
 use crate::game::building::built_rooms::MOST_ALIASES;
 use crate::game::command::build::exits::building_site;
 use crate::game::command::parse::build_argument::Sides;
 use crate::game::command::parse::{Actor, Text};
 use crate::game::command::spec::{Before, CommandSpec, run};
 use crate::game::message::editor;
-use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::refusal::{self, BuildRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::sanitise;
 
@@ -56,9 +56,10 @@ fn write_detail(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>)
     if nouns.is_empty() {
         return Err(Refusal::Missing("detail WORD = TEXT"));
     }
-    let (old, most) = (detail_of(turn, room, &nouns), turn.config.limits.details_per_room);
-    if old.is_none() && turn.world.rooms[room].details.len() >= most as usize {
-        return Err(BuildRefusal::TooManyDetails(most).into());
+    let old = detail_of(turn, room, &nouns);
+    if old.is_none() {
+        let (limits, has) = (&turn.config.limits, turn.world.rooms[room].details.len());
+        refusal::require_below(limits, RuleLimit::DetailsPerRoom, has, BuildRefusal::TooManyDetails)?;
     }
     let about = editor::Text::of_detail(room, &old.clone().unwrap_or_else(|| nouns.join(", ")));
     let Some(text) = right else {

@@ -1,6 +1,6 @@
 //! Triggers of creatures and items, as builders set them in the prototypes: `trigger creature KEY EVENT = LINES`.
 
-use crate::base::{CharacterId, ItemId, RoomId};
+use crate::base::{CharacterId, ItemId, RoomId, RuleLimit};
 use crate::catalog::object_trigger::{ObjectEvent, ObjectTrigger, TRIGGERS, value_of};
 use crate::catalog::{CreatureEvent, DefinitionKind, ItemEvent, Script};
 use crate::data::Value;
@@ -13,7 +13,7 @@ use crate::game::command::parse::Actor;
 use crate::game::command::parse::definition_name::DefinitionName;
 use crate::game::command::parse::resolve;
 use crate::game::message::naming;
-use crate::game::refusal::{BuildRefusal, Refusal, ScriptRefusal};
+use crate::game::refusal::{self, BuildRefusal, Refusal, ScriptRefusal};
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
 use crate::text::grammar;
@@ -84,10 +84,8 @@ fn edit<E: ObjectEvent>(
         all.retain(|trigger| trigger.on != on);
         return Ok(format!("Nothing happens any more at {event} of {what}."));
     };
-    let most = turn.config.limits.triggers_per_room;
-    if all.len() >= most as usize {
-        return Err(BuildRefusal::TooManyTriggers(most).into());
-    }
+    let limits = &turn.config.limits;
+    refusal::require_below(limits, RuleLimit::TriggersPerRoom, all.len(), BuildRefusal::TooManyTriggers)?;
     let lines = grammar::counted(script.lines().len(), "line");
     all.push(ObjectTrigger { on, script });
     let after = match before {

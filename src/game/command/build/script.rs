@@ -1,6 +1,6 @@
 //! Luau scripts that builders write in the game: shown, edited line by line, tried without effect, and their last errors.
 
-use crate::base::Right;
+use crate::base::{Right, RuleLimit};
 use crate::catalog::DefinitionKind;
 use crate::game::building::definitions;
 use crate::game::character::variables::Subjects;
@@ -11,7 +11,7 @@ use crate::game::command::spec::{Before, CommandSpec, run};
 use crate::game::creature::call;
 use crate::game::creature::script_event::Asked;
 use crate::game::message::editor;
-use crate::game::refusal::{DefinitionRefusal, Refusal};
+use crate::game::refusal::{self, DefinitionRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::script::{Program, ScriptLimits};
 use crate::text::{Markup, Style, grammar};
@@ -148,11 +148,9 @@ fn list(turn: &Turn) -> String {
 /// Replaces the text of a script, unless it does not compile.
 fn write(turn: &mut Turn, actor: Actor, key: String, typed: &str) -> Result<(), Refusal> {
     editor::require_free(turn, actor.who, &editor::Text::of_script(&key))?;
-    let most = turn.config.limits.script_lines;
-    let lines = editor::unescaped(typed);
-    if lines.len() > most as usize {
-        return Err(DefinitionRefusal::TooManyLines(most).into());
-    }
+    let (limits, lines) = (&turn.config.limits, editor::unescaped(typed));
+    let too_many = DefinitionRefusal::TooManyLines;
+    refusal::require_at_most(limits, RuleLimit::ScriptLines, lines.len(), too_many)?;
     let text = format!("{}\n", lines.join("\n").trim_end());
     let named = DefinitionName { kind: DefinitionKind::Script, key };
     make::change(turn, actor, &named, |_| Some(text))?;

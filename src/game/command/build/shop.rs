@@ -1,12 +1,12 @@
 //! Shops: what a room sells and buys, for how much, and when.
 
-use crate::base::{Right, RoomId};
+use crate::base::{Right, RoomId, RuleLimit};
 use crate::catalog::{Bid, ShopTerms, Ware, shop};
 use crate::game::command::build::stock::thing;
 use crate::game::command::parse::build_argument::Equation;
 use crate::game::command::parse::{Actor, site};
 use crate::game::command::spec::{CommandSpec, run};
-use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::refusal::{self, BuildRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::{grammar, sanitise};
 use crate::world::RoomKind;
@@ -77,8 +77,9 @@ fn bids(turn: &Turn, value: &str) -> Result<Vec<Bid>, Refusal> {
         rate @ Bid::Rate { .. } => Ok(rate),
     };
     let bids: Vec<Bid> = parts(value).map(bid).collect::<Result<_, Refusal>>()?;
-    let most = turn.config.limits.shop_stock;
-    if bids.len() > most as usize { Err(BuildRefusal::TooManyBids(most).into()) } else { Ok(bids) }
+    let limits = &turn.config.limits;
+    refusal::require_at_most(limits, RuleLimit::ShopStock, bids.len(), BuildRefusal::TooManyBids)?;
+    Ok(bids)
 }
 
 fn set_wares(turn: &mut Turn, actor: Actor, room: RoomId, value: &str) -> Result<(), Refusal> {
@@ -87,10 +88,8 @@ fn set_wares(turn: &mut Turn, actor: Actor, room: RoomId, value: &str) -> Result
     }
     let closes = value.eq_ignore_ascii_case("none");
     let typed: Vec<&str> = parts(value).filter(|_| !closes).collect();
-    let most = turn.config.limits.shop_stock;
-    if typed.len() > most as usize {
-        return Err(BuildRefusal::TooManyWares(most).into());
-    }
+    let limits = &turn.config.limits;
+    refusal::require_at_most(limits, RuleLimit::ShopStock, typed.len(), BuildRefusal::TooManyWares)?;
     let (mut stock, mut wares) = (Vec::new(), BTreeMap::new());
     for words in typed {
         let ware = Ware::parse(words).map_err(BuildRefusal::Shop)?;

@@ -1,6 +1,6 @@
 //! Commands that put creatures and items into hand-built rooms, once or with respawning.
 
-use crate::base::{Right, RoomId};
+use crate::base::{Right, RoomId, RuleLimit};
 use crate::catalog::area_script::{RESPAWN_SECS, RESPAWN_USUAL_SECS};
 use crate::catalog::route::{Appointment, PARTS_MAX};
 use crate::catalog::spawn_bounds::InvalidSpawnCondition;
@@ -11,7 +11,7 @@ use crate::game::command::parse::Actor;
 use crate::game::command::parse::build_argument::Sides;
 use crate::game::command::spec::{CommandSpec, run};
 use crate::game::creature::route;
-use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::refusal::{self, BuildRefusal, Refusal};
 use crate::game::room::respawn;
 use crate::game::turn::Turn;
 use crate::text::grammar;
@@ -82,7 +82,10 @@ fn spawn(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>) -> Res
         return if respawn::spawn_one(turn, room, &what) {
             Ok(())
         } else {
-            Err(BuildRefusal::RoomFull.into())
+            Err(match what {
+                Spawned::Item(_) => refusal::at_limit(RuleLimit::ItemsInRoom, BuildRefusal::RoomFull),
+                Spawned::Creature(_) => BuildRefusal::RoomFull.into(),
+            })
         };
     };
     let rule = rule(turn, actor, what, wish)?;
@@ -168,12 +171,13 @@ fn route(turn: &Turn, actor: Actor, patrol: &str, schedule: &str) -> Result<Rout
 }
 
 fn set_rule(turn: &mut Turn, actor: Actor, room: RoomId, rule: &SpawnRule) -> Result<(), Refusal> {
-    let (rules, most) = (&turn.world.rooms[room].spawns, turn.config.limits.spawns_per_room);
+    let (rules, limits) = (&turn.world.rooms[room].spawns, &turn.config.limits);
     let others: Vec<SpawnRule> = rules.iter().filter(|other| other.what != rule.what).cloned().collect();
-    if rule.count > 0 && others.len() >= most as usize {
-        return Err(BuildRefusal::TooManySpawns(most).into());
-    }
     let kept = rule.count > 0;
+    if kept {
+        let too_many = BuildRefusal::TooManySpawns;
+        refusal::require_below(limits, RuleLimit::SpawnsPerRoom, others.len(), too_many)?;
+    }
     let words = if kept {
         let every = grammar::counted(rule.every_secs, "second");
         format!(

@@ -22,7 +22,7 @@ pub(crate) fn go_on(turn: &mut Turn) {
     };
     match result {
         Ok(page) => tell::tell(turn, who, Class::Reply, page),
-        Err(refusal) => tell::tell(turn, who, Class::Refusal, refusal.markup()),
+        Err(refusal) => tell::refuse(turn, who, &refusal),
     }
     turn.outbox.prompt(session);
 }

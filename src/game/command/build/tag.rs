@@ -1,10 +1,10 @@
 //! Tags on rooms, by which builders find them again.
 
-use crate::base::Right;
+use crate::base::{Right, RuleLimit};
 use crate::game::command::parse::build_argument::Equation;
 use crate::game::command::parse::{Actor, site};
 use crate::game::command::spec::{CommandSpec, run};
-use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::refusal::{self, BuildRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::{grammar, sanitise};
 use std::collections::BTreeSet;
@@ -23,12 +23,10 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
 
 fn tag(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -> Result<(), Refusal> {
     let room = site::room(turn, actor.who, left)?;
-    let (chars, most) = (turn.config.limits.name_chars as usize, turn.config.limits.tags_per_room);
+    let (limits, chars) = (&turn.config.limits, turn.config.limits.name_chars as usize);
     let words = right.split([',', ';']).map(|word| sanitise::clean_line(word, chars).to_lowercase());
     let mut tags: BTreeSet<String> = words.filter(|word| !word.is_empty()).collect();
-    if tags.len() > most as usize {
-        return Err(BuildRefusal::TooManyTags(most).into());
-    }
+    refusal::require_at_most(limits, RuleLimit::TagsPerRoom, tags.len(), BuildRefusal::TooManyTags)?;
     if tags.len() == 1 && tags.contains("none") {
         tags.clear();
     }

@@ -1,6 +1,6 @@
 //! Triggers of rooms, as set by builders: scripts run on events in a room.
 
-use crate::base::{Right, RoomId};
+use crate::base::{Right, RoomId, RuleLimit};
 use crate::catalog::trigger::{EVENTS, EventMistake, TIMER_SECS, is_trigger_name};
 use crate::game::command::build::exits::building_site;
 use crate::game::command::build::{hook, object_trigger};
@@ -8,7 +8,7 @@ use crate::game::command::is_command;
 use crate::game::command::parse::Actor;
 use crate::game::command::parse::build_argument::Equation;
 use crate::game::command::spec::{CommandSpec, run};
-use crate::game::refusal::{BuildRefusal, Refusal};
+use crate::game::refusal::{self, BuildRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::grammar;
 use crate::world::{Trigger, TriggerEvent};
@@ -75,9 +75,9 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
     let is_unnamed = |trigger: &Trigger| name == on.event() && trigger.name.is_empty() && trigger.on == on;
     let old = triggers.iter().position(is_named).or_else(|| triggers.iter().position(is_unnamed));
     let name = if old.is_some_and(|at| triggers[at].name.is_empty()) { "" } else { name };
-    let most = turn.config.limits.triggers_per_room;
-    if old.is_none() && triggers.len() >= most as usize {
-        return Err(BuildRefusal::TooManyTriggers(most).into());
+    if old.is_none() {
+        let (limits, too_many) = (&turn.config.limits, BuildRefusal::TooManyTriggers);
+        refusal::require_below(limits, RuleLimit::TriggersPerRoom, triggers.len(), too_many)?;
     }
     let others = triggers.iter().filter(|trigger| trigger.on == on).count();
     let count = grammar::counted(lines.len(), "line");

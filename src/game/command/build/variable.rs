@@ -1,6 +1,6 @@
 //! Variables of zones, as builders declare, show and set them.
 
-use crate::base::{CharacterId, Right};
+use crate::base::{CharacterId, Right, RuleLimit};
 use crate::catalog::variable::is_variable_name;
 use crate::catalog::{VariableDeclaration, VariableScope};
 use crate::game::building::zones;
@@ -11,7 +11,7 @@ use crate::game::command::parse::site::zone_meant;
 use crate::game::command::parse::{Actor, Argument, Words, resolve};
 use crate::game::command::spec::{CommandSpec, run};
 use crate::game::message::naming;
-use crate::game::refusal::{Refusal, ZoneRefusal};
+use crate::game::refusal::{self, Refusal, ZoneRefusal};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, nearest};
 
@@ -101,13 +101,12 @@ fn declare(turn: &mut Turn, actor: Actor, name: &str, typed: &str) -> Result<(),
     }
     let declaration = VariableDeclaration::parse(typed).map_err(ZoneRefusal::Declaration)?;
     let limits = &turn.config.limits;
-    let (most, bytes_most) = (limits.variables_per_zone, limits.variable_bytes);
-    if declaration.default.bytes() > bytes_most as usize {
-        return Err(ZoneRefusal::LongDefault(bytes_most).into());
-    }
+    let bytes = declaration.default.bytes();
+    refusal::require_at_most(limits, RuleLimit::VariableBytes, bytes, ZoneRefusal::LongDefault)?;
     let declared = zones::row(turn, &zone).variables;
-    if !declared.contains_key(name) && declared.len() >= most as usize {
-        return Err(ZoneRefusal::TooManyVariables(most).into());
+    if !declared.contains_key(name) {
+        let (limit, too_many) = (RuleLimit::VariablesPerZone, ZoneRefusal::TooManyVariables);
+        refusal::require_below(limits, limit, declared.len(), too_many)?;
     }
     let words = format!("Declared in {zone}: {name} = {declaration}.");
     let old = zones::change(turn, &zone, |row| row.variables.insert(name.to_owned(), declaration));

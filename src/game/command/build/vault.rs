@@ -4,7 +4,7 @@ use crate::base::{Direction, Right};
 use crate::catalog::{RoomContent, Vault, VaultRoom, vault_text};
 use crate::game::access::audibility;
 use crate::game::building::zones;
-use crate::game::building::zones::vaults::{Gathered, gather, vault_named};
+use crate::game::building::zones::vaults::{self, Gathered, gather, vault_named};
 use crate::game::command::build::exits::building_site;
 use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{AtDesk, CommandSpec, run};
@@ -173,9 +173,8 @@ fn save(turn: &mut Turn, actor: Actor, name: &str, sides: &[Direction]) -> Resul
     if elsewhere || turn.catalog.vaults.contains_key(name) {
         return Err(VaultRefusal::Taken(name.to_owned()).into());
     }
-    let most = turn.config.limits.vaults;
-    if before.is_none() && turn.world.vaults_created_in_game().len() >= most as usize {
-        return Err(VaultRefusal::TooMany(most).into());
+    if before.is_none() {
+        vaults::require_space(turn, 1)?;
     }
     let Gathered { mut vault, left_out } = gather(turn, here, sides)?;
     vault.level_types = before.map(|(_, vault)| vault.level_types.clone()).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Commands about commands: aliases, several commands on one line, and history. The session (`session::alias`) expands
 //! lines; the game stores the aliases of an account.
 
-use crate::base::{Right, Rights, amount, unicode};
+use crate::base::{Right, Rights, RuleLimit, amount, unicode};
 use crate::game::access::permissions;
 use crate::game::command;
 use crate::game::command::account::settings;
@@ -12,7 +12,7 @@ use crate::game::command::parse::words::Words;
 use crate::game::command::spec::{Before, CommandSpec, Needs, run};
 use crate::game::effect::{Effect, Local, Output};
 use crate::game::exit::pathfinding;
-use crate::game::refusal::{AccountRefusal, Refusal};
+use crate::game::refusal::{self, AccountRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
 use crate::world::Settings;
@@ -153,13 +153,13 @@ fn check_alias(turn: &Turn, settings: &Settings, name: &str, text: &str) -> Resu
     if !may_be_alias(name) || pathfinding::direction_named(turn, name).is_some() {
         return refused(AccountRefusal::AliasReserved(name.to_owned()));
     }
-    if text.chars().count() > limits.alias_chars as usize {
-        return refused(AccountRefusal::AliasTooLong { most: limits.alias_chars });
+    let too_long = |most| AccountRefusal::AliasTooLong { most };
+    refusal::require_at_most(limits, RuleLimit::AliasChars, text.chars().count(), too_long)?;
+    if settings.aliases.contains_key(name) {
+        return Ok(());
     }
-    if !settings.aliases.contains_key(name) && settings.aliases.len() >= limits.aliases as usize {
-        return refused(AccountRefusal::TooManyAliases);
-    }
-    Ok(())
+    let has = settings.aliases.len();
+    refusal::require_below(limits, RuleLimit::Aliases, has, |_| AccountRefusal::TooManyAliases)
 }
 
 fn listing(settings: &Settings) -> Markup {

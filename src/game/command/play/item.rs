@@ -1,6 +1,6 @@
 //! Item commands: get, drop, give, put, use, and levers.
 
-use crate::base::{CharacterId, ItemId};
+use crate::base::{CharacterId, ItemId, RuleLimit};
 use crate::catalog::guide::Lesson;
 use crate::catalog::{CreatureEvent, ItemClass, ItemEvent, ItemPrototype};
 use crate::game::character::{affects, stats};
@@ -159,7 +159,9 @@ fn take_each(turn: &mut Turn, actor: Actor, picked: Vec<(ItemId, u32)>) -> Resul
     let mut no = Ok(());
     for (item, count) in picked {
         match inventory::take(turn, actor.who, item, count) {
-            Err(Refusal::HandsFull) => return Err(Refusal::HandsFull),
+            Err(full @ Refusal::AtLimit(RuleLimit::ItemsCarried | RuleLimit::ItemsNested, _)) => {
+                return Err(full);
+            }
             Err(other) if no.is_ok() => no = Err(other),
             _ => {}
         }

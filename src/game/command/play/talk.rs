@@ -1,10 +1,11 @@
 //! Communication commands.
 
+use crate::base::RuleLimit;
 use crate::catalog::guide::Lesson;
 use crate::game::command::parse::{Actor, Argument, Count, Player, Speech, Words, without_article};
 use crate::game::command::play::replay::channel_history;
 use crate::game::command::spec::{CommandSpec, Needs, run, show};
-use crate::game::refusal::{Refusal, TalkRefusal};
+use crate::game::refusal::{self, Refusal, TalkRefusal};
 use crate::game::speech::{dialogue, talk};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
@@ -261,13 +262,11 @@ fn ignore(turn: &mut Turn, actor: Actor, whom: Option<Player>) -> Result<(), Ref
     if account == actor.account {
         return Err(TalkRefusal::IgnoresSelf.into());
     }
-    let most = turn.config.limits.ignored as usize;
     if turn.world.stop_ignoring(actor.account, account) {
         return actor.answer(turn, format!("You hear {name} again."));
     }
-    if turn.world.accounts[actor.account].ignored.len() >= most {
-        return Err(TalkRefusal::IgnoresTooMany { most }.into());
-    }
+    let (limits, has) = (&turn.config.limits, turn.world.accounts[actor.account].ignored.len());
+    refusal::require_below(limits, RuleLimit::Ignored, has, |most| TalkRefusal::IgnoresTooMany { most })?;
     turn.world.ignore(actor.account, account, &name);
     actor.answer(turn, format!("You no longer hear {name}."))
 }

@@ -39,6 +39,9 @@ pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) -> Result<(
     if !is_written && !turn.read_only {
         audit_log::audit(turn, None, line);
     }
+    if let Err(refusal) = &answer {
+        turn.outbox.count_refusal(refusal);
+    }
     let answer = answer.map(|words| words.lines().map(str::to_owned).collect()).map_err(Declined::from);
     turn.outbox.push(Effect::Answered { asker, answer });
     Ok(())
@@ -75,6 +78,7 @@ fn zone(turn: &mut Turn, asker: SessionId, rest: &str) {
         )),
     };
     if let Err(refusal) = refused {
+        turn.outbox.count_refusal(&refusal);
         let answer = Err(refusal.into());
         turn.outbox.push(Effect::Answered { asker, answer });
     }

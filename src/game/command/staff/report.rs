@@ -1,6 +1,6 @@
 //! Commands to report problems to staff, and for staff to read the reports.
 
-use crate::base::{AccountId, CharacterId, ReportId, Right, amount};
+use crate::base::{AccountId, CharacterId, ReportId, Right, RuleLimit, amount};
 use crate::game::access::{audibility, permissions, sanctions};
 use crate::game::command::build::sheet;
 use crate::game::command::parse::{Actor, Argument, Text, Words};
@@ -9,7 +9,7 @@ use crate::game::command::spec::{AtDesk, CommandSpec, Needs, WhenFrozen, run};
 use crate::game::command::staff::moderation::account_named;
 use crate::game::effect::Class;
 use crate::game::post::{mail, notes};
-use crate::game::refusal::{AccountRefusal, PostRefusal, Refusal};
+use crate::game::refusal::{self, AccountRefusal, PostRefusal, Refusal};
 use crate::game::speech::scrollback;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, sanitise};
@@ -139,9 +139,9 @@ fn file(
 ) -> Result<(), Refusal> {
     let mine = turn.world.reports.iter().filter(|(_, report)| report.account == actor.account).count();
     let limits = &turn.config.limits;
-    if mine >= limits.reports_per_account as usize || turn.world.reports.len() >= limits.reports as usize {
-        return Err(AccountRefusal::TooManyReports.into());
-    }
+    let too_many = |_| AccountRefusal::TooManyReports;
+    refusal::require_below(limits, RuleLimit::ReportsPerAccount, mine, too_many)?;
+    refusal::require_below(limits, RuleLimit::Reports, turn.world.reports.len(), too_many)?;
     let (about, heard) = about.map(|(account, name, heard)| ((account, name), heard)).unzip();
     let heard = heard.unwrap_or_default();
     let id = turn.world.new_report_id();

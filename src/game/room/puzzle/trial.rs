@@ -112,9 +112,7 @@ pub(crate) fn puzzle_test(turn: &mut Turn, who: CharacterId, trial: Trial) -> Re
 
 /// Creates a branch for a trial next to a hand-built room.
 fn branch_for_trial(turn: &mut Turn, gate: RoomId) -> Result<BranchId, Refusal> {
-    if turn.world.branches.len() >= turn.config.limits.branches as usize {
-        return Err(Refusal::TooManyBranches);
-    }
+    grow::require_space_for_branch(turn)?;
     rooms::new_exit(turn, gate, Direction::In, ExitState::Open, None, false);
     let exit = turn.world.exits_of(gate).find(|exit| exit.is_gate()).cloned().ok_or(Refusal::NoWay)?;
     let made = grow::new_branch(turn, &exit, Direction::North);
