@@ -45,6 +45,8 @@ pub struct Metrics {
     pub commit_seconds: Histogram,
     /// Counters of bridges.
     pub bridges: BridgeMetrics,
+    /// Seconds per COMMIT statement.
+    pub commit_disk_seconds: Histogram,
     peaks: Mutex<Peaks>,
     asked: Asked,
     cluster: ClusterGauges,
@@ -87,6 +89,7 @@ impl Default for Metrics {
         let asked = Asked::default();
         let step_seconds = Histogram::new(SECONDS.iter().copied());
         let commit_seconds = Histogram::new(SECONDS.iter().copied());
+        let commit_disk_seconds = Histogram::new(SECONDS.iter().copied());
         counters.register(registry);
         let gauges = [
             ("connections", "Open connections", &asked.connections),
@@ -131,6 +134,11 @@ impl Default for Metrics {
             "Duration of one commit, with its sync to the disk, in seconds",
             commit_seconds.clone(),
         );
+        registry.register(
+            "commit_disk_seconds",
+            "Duration of the COMMIT statement in seconds: writing to the write-ahead log, its sync, and a due checkpoint",
+            commit_disk_seconds.clone(),
+        );
         let cluster = ClusterGauges::register(registry);
         let backup = BackupGauges::register(registry);
         let bridges = BridgeMetrics::register(registry);
@@ -141,6 +149,7 @@ impl Default for Metrics {
             step_seconds,
             commit_seconds,
             bridges,
+            commit_disk_seconds,
             peaks,
             asked,
             cluster,

@@ -39,6 +39,8 @@ pub struct Outcome {
     pub fate: Fate,
     /// Duration of the commit.
     pub took: Duration,
+    /// Part of it in which the database wrote to the disk.
+    pub disk: Duration,
 }
 
 /// Content of storage that can be written again.
@@ -62,6 +64,10 @@ pub trait Storage: Send + Sized + 'static {
     fn log_bytes(&self) -> u64 {
         0
     }
+    /// Returns the time in which the last commit wrote to the disk.
+    fn disk_time(&self) -> Duration {
+        Duration::ZERO
+    }
     /// Returns the log of batches, if there is one.
     fn batch_log(&self) -> Option<BatchLog> {
         None
@@ -82,6 +88,9 @@ impl Storage for Store {
     }
     fn log_bytes(&self) -> u64 {
         Self::log_bytes(self)
+    }
+    fn disk_time(&self) -> Duration {
+        Self::disk_time(self)
     }
     fn batch_log(&self) -> Option<BatchLog> {
         Self::batch_log(self)
@@ -180,7 +189,8 @@ async fn write<S: Storage>(
     while let Some(job) = jobs.recv().await {
         match job {
             Job::Commit(ticket, _) if failed => {
-                let _ = outcomes.send(Outcome { ticket, fate: Fate::Dropped, took: Duration::ZERO });
+                let (took, disk) = (Duration::ZERO, Duration::ZERO);
+                let _ = outcomes.send(Outcome { ticket, fate: Fate::Dropped, took, disk });
             }
             Job::Commit(ticket, changes) => {
                 let started = Instant::now();
@@ -191,7 +201,8 @@ async fn write<S: Storage>(
                         Fate::Failed(error)
                     }
                 };
-                let _ = outcomes.send(Outcome { ticket, fate, took: started.elapsed() });
+                let (took, disk) = (started.elapsed(), storage.disk_time());
+                let _ = outcomes.send(Outcome { ticket, fate, took, disk });
             }
             Job::Load(answer) => {
                 let loaded = storage.load().await;

@@ -6,11 +6,14 @@ use crate::store::{Store, StoreError, Trouble, lease, schema};
 use crate::world::Changes;
 use crate::world::record::{LEDGER_STEP, TableChanges};
 use crate::world::tables::{Row, for_each_table};
+use futures_util::{Stream, TryStreamExt as _};
 use serde::ser::{Error as _, SerializeSeq as _};
 use serde::{Deserialize, Serialize, Serializer};
-use sqlx::AssertSqlSafe;
+use sqlx::{AssertSqlSafe, Executor as _};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
 
 /// A statement that a batch can contain: its SQL and its JSON parameter. The list is in execution order. A table's
 /// deletions come first, so that their names are free for the insertions.
@@ -195,6 +198,18 @@ impl Statements {
     }
 }
 
+/// Waits for all statements of a query. Returns the time between the results of the last two. The thread of SQLite sends
+/// each result when it has it, so that the time needs no further round trip.
+async fn time_last_statement<R>(
+    mut results: impl Stream<Item = Result<R, sqlx::Error>> + Unpin,
+) -> Result<Duration, sqlx::Error> {
+    let (mut before, mut last) = (Instant::now(), Instant::now());
+    while results.try_next().await?.is_some() {
+        (before, last) = (last, Instant::now());
+    }
+    Ok(last - before)
+}
+
 impl Store {
     /// Writes changes atomically. Not cancel-safe: if the future is dropped early, they may or may not be stored.
     ///
@@ -229,9 +244,12 @@ impl Store {
             query = query.bind(sequence.cast_signed()).bind(writer.cast_signed());
         }
         let query = batch.values.iter().fold(query, sqlx::query::Query::bind);
-        if let Err(error) = query.execute(&mut self.connection).await {
-            self.roll_back().await;
-            return Err(self.undo(error.into()).await);
+        match time_last_statement(self.connection.execute_many(query)).await {
+            Ok(took) => self.disk_time = took,
+            Err(error) => {
+                self.roll_back().await;
+                return Err(self.undo(error.into()).await);
+            }
         }
         if let (Some(position), Some(entry)) = (&mut self.position, entry) {
             (position.sequence, position.writer) = entry;
@@ -241,6 +259,12 @@ impl Store {
             self.empty_log().await;
         }
         Ok(())
+    }
+
+    /// Returns the duration of the last COMMIT statement of a batch: SQLite writes the pages of the transaction to the
+    /// write-ahead log and syncs it, and checkpoints the log if that is due.
+    pub const fn disk_time(&self) -> Duration {
+        self.disk_time
     }
 
     /// Ensures that a failed batch is not stored. A batch that was written but not synced is complete in the log, after

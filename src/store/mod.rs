@@ -60,6 +60,8 @@ pub struct Store {
     leaves: (bool, bool),
     /// Set while the log may still hold rows of a deleted account.
     has_deleted: bool,
+    /// Duration of the last COMMIT statement of a batch.
+    disk_time: Duration,
 }
 
 /// Busy timeout of a statement while another process, such as a backup, holds a lock.
@@ -118,6 +120,7 @@ impl Store {
             numbered: None,
             leaves: (false, false),
             has_deleted: false,
+            disk_time: Duration::ZERO,
         })
     }
 

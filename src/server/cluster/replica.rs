@@ -5,6 +5,7 @@
 //! entry is appended in its place: a late one would no longer fit.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::engine::{AppendError, Engine, EngineError};
 use super::entry::{Assembly, Body, Entry, Foreign, Lead, writer_of};
@@ -296,6 +297,10 @@ impl<S: LocalStore, E: Engine> Storage for Replica<S, E> {
 
     fn log_bytes(&self) -> u64 {
         self.store.log_bytes()
+    }
+
+    fn disk_time(&self) -> Duration {
+        self.store.disk_time()
     }
 
     async fn close(self) -> Result<(), StoreError> {

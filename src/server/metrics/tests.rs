@@ -22,6 +22,7 @@ fn scraped() -> BTreeSet<String> {
     let metrics = Metrics::default();
     metrics.step_seconds.observe(0.002);
     metrics.commit_seconds.observe(0.002);
+    metrics.commit_disk_seconds.observe(0.002);
     let text = metrics.text(&Status::default()).unwrap();
     let series = text.lines().filter(|line| !line.starts_with('#'));
     let name = |line: &str| {
@@ -58,6 +59,7 @@ fn o8_counters_gauges_and_histograms_are_exported() {
     let metrics = Metrics::default();
     metrics.counters.count(Tally::ConnectionsRefused);
     metrics.commit_seconds.observe(0.002);
+    metrics.commit_disk_seconds.observe(0.002);
     let cost = StepCost { work: 40, cause: "find", is_first: false };
     metrics.note_step(Instant::now(), Duration::from_millis(4), cost);
     metrics.note_step(Instant::now(), Duration::from_millis(2), StepCost { cause: "look", ..cost });
@@ -151,6 +153,7 @@ fn exported() -> BTreeSet<String> {
     let metrics = Metrics::default();
     metrics.step_seconds.observe(0.002);
     metrics.commit_seconds.observe(0.002);
+    metrics.commit_disk_seconds.observe(0.002);
     let gateway = GatewayMetrics::new(&metrics.counters);
     let texts = [
         metrics.text(&Status::default()),

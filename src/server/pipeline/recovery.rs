@@ -77,6 +77,7 @@ impl Pipeline {
         match outcome.fate {
             Fate::Committed => {
                 self.parts.metrics.commit_seconds.observe(outcome.took.as_secs_f64());
+                self.parts.metrics.commit_disk_seconds.observe(outcome.disk.as_secs_f64());
                 self.held.committed(outcome.ticket);
                 self.release();
                 self.failures.note_commit();

@@ -183,6 +183,43 @@ fn fail_sync_and_kill() -> Result<(), String> {
     Ok(())
 }
 
+/// O8: while each sync takes a tenth of a second longer, so does the part of a commit that is measured as that of the disk.
+#[test]
+fn o8_time_of_the_disk_contains_the_sync() {
+    if !strace_works() {
+        return;
+    }
+    let server = Server::start_alone(&["world.seed=11", "ops.listen=127.0.0.1:0"]);
+    let mut olad = server.create("Olad");
+    let slow = FailingSyncs::with(&server, "delay_enter=100000");
+    let before = CommitTimes::read(&server);
+    for line in ["down", "up", "down", "up"] {
+        olad.ask(line);
+    }
+    let after = CommitTimes::read(&server);
+    drop(slow);
+    let [commits, whole, disk] = [0, 1, 2].map(|at| after.0[at] - before.0[at]);
+    assert!(commits >= 4.0 && disk >= commits * 0.09, "{disk} s on the disk in {commits} commits");
+    assert!(disk <= whole, "{disk} s on the disk of {whole} s");
+}
+
+/// Number of commits, and their seconds in all and on the disk.
+struct CommitTimes([f64; 3]);
+
+impl CommitTimes {
+    fn read(server: &Server) -> Self {
+        let metrics = request(server.port("ops"), "GET /metrics");
+        let value = |name: &str| {
+            let line = metrics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+            line.unwrap_or_else(|| panic!("no {name} in {metrics}")).parse().unwrap()
+        };
+        Self(
+            ["commit_seconds_count", "commit_seconds_sum", "commit_disk_seconds_sum"]
+                .map(|name| value(&format!("deepwell_{name}"))),
+        )
+    }
+}
+
 /// Promise 1, D5: if the failed batch cannot be overwritten, the players are told that the outcome is unknown.
 #[test]
 fn d5_persistent_sync_failure_reports_unknown_outcome() {
