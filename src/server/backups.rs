@@ -211,11 +211,11 @@ impl Backups {
         self.0.changed.notify_one();
         if made.is_ok() {
             let (rules, batches) = (self.retention(), self.0.config.batches.clone());
-            let runtime = Handle::current();
+            let (runtime, log) = (Handle::current(), self.0.batches.clone());
             let clean_up = move || {
                 delete_expired(&folder, rules, wall);
-                if let Some(batches) = batches {
-                    runtime.block_on(delete_old_batches(&folder, &batches));
+                if let Some((batches, log)) = batches.zip(log) {
+                    runtime.block_on(delete_old_batches(&folder, &batches, &log));
                 }
             };
             // A panic cannot be repaired here; the next backup tries again.
@@ -238,9 +238,7 @@ impl Backups {
             duration_seconds: took.as_secs_f64(),
             failed,
             hooks_failed,
-            batches_lost: 0,
-            late: false,
-            error: None,
+            ..BackupStatus::default()
         };
     }
 
@@ -282,8 +280,13 @@ impl Backups {
             (self.0.batches.as_ref().is_some_and(BatchLog::is_failing), Problem::BatchesNotLogged),
         ];
         status.problems.extend(warnings.iter().filter(|(is_so, _)| *is_so).map(|(_, problem)| *problem));
-        let batches_lost = self.0.batches.as_ref().map_or(0, BatchLog::dropped);
-        status.backup = Some(BackupStatus { batches_lost, late, ..state.status.clone() });
+        let mut backup = BackupStatus { late, ..state.status.clone() };
+        if let Some(batches) = &self.0.batches {
+            backup.batches_logged = batches.logged();
+            backup.batches_bytes = batches.bytes();
+            backup.batches_lost = batches.dropped();
+        }
+        status.backup = Some(backup);
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -323,11 +326,13 @@ fn delete_expired(folder: &Path, rules: Retention, made: GameTime) {
 }
 
 /// Deletes the files of the log that end before the oldest backup.
-async fn delete_old_batches(folder: &Path, batches: &Path) {
+async fn delete_old_batches(folder: &Path, batches: &Path, log: &BatchLog) {
     let oldest = list(folder).ok().and_then(|files| files.into_iter().next());
     let Some(oldest) = oldest else { return };
     let deleted = match store::place_of(&oldest.path).await {
-        Ok(place) => store::prune(batches, place).map_err(StoreError::from),
+        Ok(place) => {
+            store::prune(batches, place).and_then(|_| log.measure(batches)).map_err(StoreError::from)
+        }
         Err(error) => Err(error),
     };
     if let Err(error) = deleted {

@@ -18,6 +18,12 @@ pub struct BackupStatus {
     pub failed: u64,
     /// Number of failed runs of the program in `backup.hook` since the start.
     pub hooks_failed: u64,
+    /// Number of batches written to the log since the start.
+    #[serde(default)]
+    pub batches_logged: u64,
+    /// Size of the log of batches.
+    #[serde(default)]
+    pub batches_bytes: u64,
     /// Number of batches that are missing in the log since the start.
     pub batches_lost: u64,
     /// Set if no backup has been made for longer than twice `backup.every`.

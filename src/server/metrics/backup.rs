@@ -17,6 +17,8 @@ pub(super) struct BackupGauges {
     late: Gauge,
     failed: Counter,
     hooks_failed: Counter,
+    batches_bytes: Gauge,
+    batches_logged: Counter,
     batches_lost: Counter,
 }
 
@@ -31,6 +33,7 @@ impl BackupGauges {
                 &gauges.last_success,
             ),
             ("backup_bytes", "Size of the last sound backup in bytes", &gauges.bytes),
+            ("backup_batches_bytes", "Size of the log of batches in bytes", &gauges.batches_bytes),
             ("backup_late", "1 if no backup has been made for longer than twice backup.every", &gauges.late),
         ];
         for (name, help, gauge) in numbers {
@@ -48,6 +51,11 @@ impl BackupGauges {
             gauges.hooks_failed.clone(),
         );
         registry.register(
+            "backup_batches_logged",
+            "Committed batches that were written to the log of batches",
+            gauges.batches_logged.clone(),
+        );
+        registry.register(
             "backup_batches_lost",
             "Committed batches that are missing in the log of batches",
             gauges.batches_lost.clone(),
@@ -63,6 +71,8 @@ impl BackupGauges {
         self.late.set(status.late.into());
         self.failed.inc_by(status.failed.saturating_sub(self.failed.get()));
         self.hooks_failed.inc_by(status.hooks_failed.saturating_sub(self.hooks_failed.get()));
+        self.batches_bytes.set(i64::try_from(status.batches_bytes).unwrap_or(i64::MAX));
+        self.batches_logged.inc_by(status.batches_logged.saturating_sub(self.batches_logged.get()));
         self.batches_lost.inc_by(status.batches_lost.saturating_sub(self.batches_lost.get()));
     }
 }

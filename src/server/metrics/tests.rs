@@ -165,6 +165,21 @@ fn exported() -> BTreeSet<String> {
     series.filter_map(|line| line.split(['{', ' ']).next()).map(str::to_owned).collect()
 }
 
+/// Every metric of a server is on the dashboard, except those that repeat others.
+#[test]
+fn dashboard_shows_every_metric() {
+    const REPEATED: [&str; 3] = ["connections", "sessions_playing", "connections_compressed"];
+    let board = include_str!("../../../deploy/grafana/deepwell.json");
+    let words = board.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let names = words.map(|word| {
+        let word = word.strip_prefix("deepwell_").unwrap_or(word);
+        word.strip_suffix("_bucket").unwrap_or(word).to_owned()
+    });
+    let shown: BTreeSet<String> = names.chain(REPEATED.map(str::to_owned)).collect();
+    let missing: Vec<String> = scraped().difference(&shown).cloned().collect();
+    assert_eq!(missing, [""; 0]);
+}
+
 #[test]
 fn rules_and_panels_name_exported_metrics_only() {
     let exported = exported();
@@ -184,6 +199,14 @@ fn rules_and_panels_name_exported_metrics_only() {
     let panels = board["panels"].as_array().unwrap();
     let ids: BTreeSet<_> = panels.iter().map(|panel| panel["id"].as_u64()).collect();
     assert!(panels.len() > 10 && ids.len() == panels.len(), "panels share an id");
+    let number = |panel: &Value, key| panel["gridPos"][key].as_u64().unwrap();
+    let mut cells = BTreeSet::new();
+    for panel in panels {
+        let [x, y, width, height] = ["x", "y", "w", "h"].map(|key| number(panel, key));
+        for cell in (y..y + height).flat_map(|y| (x..x + width).map(move |x| (x, y))) {
+            assert!(cell.0 < 24 && cells.insert(cell), "{} overlaps another panel", panel["title"]);
+        }
+    }
 }
 
 /// Every alert links to a section of the page, which tells what to do, and the page has no other sections of alerts.

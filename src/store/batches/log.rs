@@ -2,7 +2,7 @@
 //! the log incomplete and delays nothing else.
 
 use super::Place;
-use super::segment::{Header, Next, Reader, Record, files_in, path_of, write_frame};
+use super::segment::{Header, Next, Reader, Record, files_in, path_of, size_of, write_frame};
 use crate::base::{GameTime, Span};
 use crate::store::{Batch, batch_format};
 use std::fs::{File, OpenOptions, remove_file};
@@ -40,8 +40,12 @@ struct Shared {
     is_failing: AtomicBool,
     /// Set if a batch is missing since the last backup began.
     has_gap: AtomicBool,
+    /// Number of batches written since the start.
+    logged: AtomicU64,
     dropped: AtomicU64,
     waiting_bytes: AtomicU64,
+    /// Size of the files of the log.
+    bytes: AtomicU64,
 }
 
 enum Job {
@@ -114,6 +118,25 @@ impl BatchLog {
         self.shared.is_failing.load(Ordering::Relaxed)
     }
 
+    /// Number of batches that were written since the start.
+    pub(crate) fn logged(&self) -> u64 {
+        self.shared.logged.load(Ordering::Relaxed)
+    }
+
+    /// Size of the files of the log in bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.shared.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Takes note of the size of the files in a folder, after some have been deleted.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub(crate) fn measure(&self, folder: &Path) -> io::Result<()> {
+        self.shared.bytes.store(size_of(folder)?, Ordering::Relaxed);
+        Ok(())
+    }
+
     /// Number of batches that are missing in the log since the start.
     pub(crate) fn dropped(&self) -> u64 {
         self.shared.dropped.load(Ordering::Relaxed)
@@ -162,6 +185,7 @@ impl Writing {
         if self.last != Some(place) {
             self.shared.has_gap.store(true, Ordering::Relaxed);
         }
+        self.shared.bytes.store(size_of(&self.folder).unwrap_or(0), Ordering::Relaxed);
         let mut synced_at = GameTime::default();
         loop {
             match jobs.recv_timeout(SYNC) {
@@ -202,14 +226,19 @@ impl Writing {
         let fits = self.file.as_ref().is_some_and(|(_, bytes)| *bytes < FILE_BYTES);
         if !continues || !fits || after.writer != place.writer {
             self.sync();
-            self.file = Some(begin(&self.folder, after, place, batch.time())?);
+            let (file, bytes) = begin(&self.folder, after, place, batch.time())?;
+            self.shared.bytes.fetch_add(bytes, Ordering::Relaxed);
+            self.file = Some((file, bytes));
         }
         if !continues {
             self.shared.has_gap.store(true, Ordering::Relaxed);
         }
         let Some((file, bytes)) = &mut self.file else { return Ok(()) };
         let record = Record { sequence: place.sequence, at: batch.time(), batch };
-        *bytes += write_frame(file, &record)?;
+        let written = write_frame(file, &record)?;
+        *bytes += written;
+        self.shared.bytes.fetch_add(written, Ordering::Relaxed);
+        self.shared.logged.fetch_add(1, Ordering::Relaxed);
         self.last = Some(place);
         self.unsynced = true;
         Ok(())

@@ -60,6 +60,11 @@ pub(super) fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// Returns the size of the files of a folder in bytes.
+pub(super) fn size_of(folder: &Path) -> io::Result<u64> {
+    files_in(folder)?.iter().map(|path| Ok(fs::metadata(path)?.len())).sum()
+}
+
 /// Appends a frame.
 pub(super) fn write_frame(file: &mut impl Write, value: &impl Serialize) -> io::Result<u64> {
     let text = serde_json::to_string(value)?;

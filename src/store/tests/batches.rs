@@ -247,3 +247,21 @@ async fn o5_log_is_pruned_with_the_oldest_backup() {
     assert_eq!(logged.files().len(), 3);
     assert!(logged.restore(&oldest, END).await.unwrap().1 == logged.states.last().unwrap().1);
 }
+
+/// O8: the number of logged batches and the size of the files are counted, also through a restart and after a deletion.
+#[tokio::test]
+async fn o8_logged_batches_and_bytes_are_counted() {
+    let mut logged = Box::pin(Logged::begin()).await;
+    logged.play(&WALK).await;
+    logged.reopen().await;
+    logged.play(&WALK[..2]).await;
+    let folder = logged.path("log");
+    let log = logged.played.store.batch_log().unwrap();
+    let size = |logged: &Logged| -> u64 {
+        logged.files().iter().map(|path| fs::metadata(path).unwrap().len()).sum()
+    };
+    assert_eq!((log.logged(), log.bytes()), (2, size(&logged)));
+    fs::remove_file(logged.files().remove(0)).unwrap();
+    log.measure(&folder).unwrap();
+    assert_eq!(log.bytes(), size(&logged));
+}
