@@ -3,7 +3,7 @@
 
 use crate::store::batches::Place;
 use crate::store::files::{Part, create_private, file_error, sync_folder_of};
-use crate::store::{StoreError, load, options, schema};
+use crate::store::{StoreError, load, options, prove, schema};
 use crate::world::{Meta, Snapshot, World};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use std::fs::{self, File};
@@ -33,12 +33,13 @@ pub(crate) async fn backup_beside_world(from: &Path, to: &Path) -> Result<(), St
     copied
 }
 
-/// Returns the problems that are found without loading a world: damage to the file, dangling references, another schema
-/// than that of this release, invalid rows, and amounts of items and money that differ from their totals.
+/// Returns the problems that are found without loading a world: damage to the file, another schema than that of this
+/// release, invalid rows, references to rows that do not exist, and amounts of items and money that differ from their
+/// totals.
 ///
 /// # Errors
 /// [`StoreError`] if the database cannot be read or was written by a later release.
-async fn prove(path: &Path) -> Result<Vec<String>, StoreError> {
+async fn prove_copy(path: &Path) -> Result<Vec<String>, StoreError> {
     let mut db = open_to_read(path).await?;
     let found = schema::require_known_schema(path, &mut db).await?;
     let mut mistakes = damage(&mut db).await?;
@@ -47,7 +48,7 @@ async fn prove(path: &Path) -> Result<Vec<String>, StoreError> {
         mistakes.push(format!("its schema is {found}, and that of this release is {known}"));
     }
     if mistakes.is_empty() {
-        match load::prove_rows(&mut db).await {
+        match prove::prove_rows(&mut db).await {
             Ok(differences) => mistakes.extend(differences),
             Err(error) => mistakes.push(error.to_string()),
         }
@@ -72,7 +73,7 @@ pub(crate) async fn place_of(copy: &Path) -> Result<Place, StoreError> {
 enum Proof {
     /// By [`check`], which loads the world.
     World,
-    /// By [`prove`].
+    /// By [`prove_copy`].
     Rows,
 }
 
@@ -124,7 +125,7 @@ async fn fill_copy(connection: &mut SqliteConnection, to: &Path) -> Result<(), S
 async fn publish(part: &Path, to: &Path, proof: Proof) -> Result<(), StoreError> {
     let mistakes = match proof {
         Proof::World => check(part).await?,
-        Proof::Rows => prove(part).await?,
+        Proof::Rows => prove_copy(part).await?,
     };
     if let Some(mistake) = mistakes.into_iter().next() {
         return Err(StoreError::Unsound(mistake));

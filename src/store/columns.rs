@@ -4,7 +4,7 @@
 
 use crate::world::containing_part::ContainingPart as _;
 use crate::world::ledger::Stocktaking;
-use crate::world::tables::Row;
+use crate::world::references::Refers;
 use crate::world::{
     AbsentCharacter, Account, AuditRecord, Ban, Branch, Character, Definition, Exit, Floor, Item,
     JournalEntry, Mail, Note, Part, Party, Report, Room, StartTasks, Variable, World,
@@ -41,7 +41,7 @@ fn as_text<S: Serializer>(value: &Option<AbsentCharacter>, serializer: S) -> Res
 }
 
 /// Row of a table with such columns.
-pub(super) trait Stored: Row + Serialize {
+pub(super) trait Stored: Refers + Serialize {
     /// Names of the columns. [`load::mismatches`](super::load::mismatches) compares them with the rows.
     const COLUMNS: &'static [&'static str] = &[];
 

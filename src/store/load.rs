@@ -5,7 +5,6 @@ use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId};
 use crate::store::batches::Place;
 use crate::store::columns::Stored;
 use crate::store::{Store, StoreError, lease, log_damage};
-use crate::world::ledger::Stocktaking;
 use crate::world::tables::{Row as _, for_each_table};
 use crate::world::{AbsentCharacter, AsleepRows, Floor, Item, Meta, Part, Room, Snapshot, Table, World};
 use futures_util::TryStreamExt as _;
@@ -13,6 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 use std::collections::{BTreeMap, BTreeSet};
+use std::marker::PhantomData;
 
 /// Rows per query.
 const CHUNK: u32 = 1_000;
@@ -106,26 +106,9 @@ async fn tables(db: &mut SqliteConnection, selection: Selection<'_>) -> Result<S
     Ok(Snapshot { meta, ..for_each_table!(read) })
 }
 
-async fn meta(db: &mut SqliteConnection) -> Result<Option<Meta>, StoreError> {
+pub(super) async fn meta(db: &mut SqliteConnection) -> Result<Option<Meta>, StoreError> {
     let meta: Option<String> = sqlx::query_scalar("select data from meta").fetch_optional(db).await?;
     meta.map(|data| parse("meta", &data)).transpose()
-}
-
-/// Reads all rows one by one, without keeping them, and compares the amounts of items and money with their totals.
-/// Returns all differences.
-///
-/// # Errors
-/// [`StoreError::BadRow`] for the first invalid row.
-pub(super) async fn prove_rows(db: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
-    let Some(meta) = meta(db).await? else { return Ok(Vec::new()) };
-    let mut stock = Stocktaking::of(&meta);
-    macro_rules! read {
-        ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
-            $(each_row(db, Selection::All, |row: crate::world::$row| row.note_in(&mut stock)).await?;)*
-        };
-    }
-    for_each_table!(read);
-    Ok(stock.differences())
 }
 
 /// Reads the rows outside of parts, and those of the parts that must be awake. `leaves` tells whether branches and accounts
@@ -242,7 +225,7 @@ async fn branches_of<R: Stored, I: Serialize>(
     Ok(found.into_iter().map(BranchId).collect())
 }
 
-fn array_of<I: Serialize>(ids: &[I]) -> Result<String, StoreError> {
+pub(super) fn array_of<I: Serialize>(ids: &[I]) -> Result<String, StoreError> {
     serde_json::to_string(ids).map_err(|error| StoreError::Failed(error.to_string()))
 }
 
@@ -258,48 +241,58 @@ pub(super) async fn table<R: Stored + DeserializeOwned>(
     db: &mut SqliteConnection,
     selection: Selection<'_>,
 ) -> Result<BTreeMap<R::Id, R>, StoreError> {
-    let mut rows = BTreeMap::new();
-    each_row(db, selection, |row: R| _ = rows.insert(row.id(), row)).await?;
+    let (mut chunks, mut rows) = (Rows::<R>::new(selection), BTreeMap::new());
+    while let Some(chunk) = chunks.next(db).await? {
+        rows.extend(chunk.into_iter().map(|row| (row.id(), row)));
+    }
     Ok(rows)
 }
 
-/// Reads rows of a table, by id, and passes each one on.
-async fn each_row<R: Stored + DeserializeOwned>(
-    db: &mut SqliteConnection,
-    selection: Selection<'_>,
-    mut take: impl FnMut(R),
-) -> Result<(), StoreError> {
-    let (name, key, condition) = (R::TABLE, R::KEY, selection.condition::<R>());
-    // JSON escapes line feeds inside strings, so a line feed can separate the rows.
-    let sql = format!(
-        "select group_concat({key} || ' ' || data, char(10)) from \
-         (select {key}, data from {name} where {condition} {key} > ?1 order by {key} limit {CHUNK})"
-    );
-    // Progress follows the key column, not the ids inside the rows.
-    let mut last = i64::MIN;
-    loop {
-        let query = sqlx::query_scalar(AssertSqlSafe(sql.clone())).bind(last);
-        let query = match selection {
+/// Rows of a table that are read by id, in chunks.
+pub(super) struct Rows<'a, R> {
+    selection: Selection<'a>,
+    sql: String,
+    /// Key of the last row read. Progress follows the key column, not the ids inside the rows.
+    last: i64,
+    row: PhantomData<R>,
+}
+
+impl<'a, R: Stored + DeserializeOwned> Rows<'a, R> {
+    pub(super) fn new(selection: Selection<'a>) -> Self {
+        let (name, key, condition) = (R::TABLE, R::KEY, selection.condition::<R>());
+        // JSON escapes line feeds inside strings, so a line feed can separate the rows.
+        let sql = format!(
+            "select group_concat({key} || ' ' || data, char(10)) from \
+             (select {key}, data from {name} where {condition} {key} > ?1 order by {key} limit {CHUNK})"
+        );
+        Self { selection, sql, last: i64::MIN, row: PhantomData }
+    }
+
+    /// Reads the next rows; `None` after the last one.
+    pub(super) async fn next(&mut self, db: &mut SqliteConnection) -> Result<Option<Vec<R>>, StoreError> {
+        let query = sqlx::query_scalar(AssertSqlSafe(self.sql.clone())).bind(self.last);
+        let query = match self.selection {
             Selection::All | Selection::Outside => query,
             Selection::Part(part) => query.bind(part.number()),
             Selection::FloorsOf(branch) => query.bind(branch.0),
             Selection::Parts(keys) | Selection::Keys(keys) => query.bind(keys),
         };
-        let chunk: Option<String> = query.fetch_one(&mut *db).await?;
-        let Some(chunk) = chunk else { return Ok(()) };
-        for line in chunk.split('\n') {
-            let (number, data) = line.split_once(' ').unwrap_or((line, ""));
-            let bad =
-                |reason: &str| StoreError::BadRow { table: name, id: number.into(), reason: reason.into() };
-            last = number.parse().map_err(|_| bad("its key is not a number"))?;
-            let row: R = parse(name, data)?;
-            let id: u64 = row.id().into();
-            match i64::try_from(id) {
-                Ok(id @ 1..) if id == last => {}
-                Ok(1..) => return Err(bad(&format!("its data has the id {id}"))),
-                _ => return Err(bad("its id is below 1 or too large")),
-            }
-            take(row);
+        let chunk: Option<String> = query.fetch_one(db).await?;
+        chunk.map(|chunk| chunk.split('\n').map(|line| self.row(line)).collect()).transpose()
+    }
+
+    /// Parses a row, with its key before it.
+    fn row(&mut self, line: &str) -> Result<R, StoreError> {
+        let (number, data) = line.split_once(' ').unwrap_or((line, ""));
+        let bad =
+            |reason: &str| StoreError::BadRow { table: R::TABLE, id: number.into(), reason: reason.into() };
+        self.last = number.parse().map_err(|_| bad("its key is not a number"))?;
+        let row: R = parse(R::TABLE, data)?;
+        let id: u64 = row.id().into();
+        match i64::try_from(id) {
+            Ok(id @ 1..) if id == self.last => Ok(row),
+            Ok(1..) => Err(bad(&format!("its data has the id {id}"))),
+            _ => Err(bad("its id is below 1 or too large")),
         }
     }
 }

@@ -13,6 +13,7 @@ mod ledger;
 mod load;
 mod log;
 mod position;
+mod prove;
 mod restore;
 mod schema;
 mod upgrade;

@@ -5,7 +5,7 @@ use crate::dungeon::Frontier;
 use crate::world::index::Index;
 use crate::world::{
     BranchIndex, Character, Exit, ExitState, Floor, Item, Memory, Place, Room, Snapshot, Table, Variable,
-    World, absent_character, ledger, meta::Meta,
+    World, absent_character, ledger, meta::Meta, references,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -256,73 +256,11 @@ pub(super) fn index_character(index: &mut Index, character: &Character) {
 
 /// Returns all dangling references.
 fn check_references(world: &World) -> Vec<String> {
-    let mut wrong = Vec::new();
-    let mut need = |there: bool, what: String| wrong.extend((!there).then_some(what));
-    for (id, branch) in world.branches.iter() {
-        need(
-            world.rooms.get(branch.start_room).is_some(),
-            format!("branches {id}: its start room does not exist"),
-        );
-        need(
-            !branch.lives() || branch.is_detached || world.exits.get(branch.start_exit).is_some(),
-            format!("branches {id}: its start exit does not exist"),
-        );
-    }
+    let mut wrong = references::dangling(world);
     for (id, floor) in world.floors.iter() {
-        need(world.branches.get(floor.branch).is_some(), format!("floors {id}: its branch does not exist"));
-        need(
-            FloorId::of(floor.branch, floor.number) == id,
-            format!("floors {id}: not of its branch and number"),
-        );
-    }
-    for (id, room) in world.rooms.iter() {
-        need(
-            room.branch.is_none_or(|b| world.branches.get(b).is_some()),
-            format!("rooms {id}: its branch does not exist"),
-        );
-    }
-    for (id, exit) in world.exits.iter() {
-        need(world.rooms.get(exit.room).is_some(), format!("exits {id}: its room does not exist"));
-        need(
-            exit.to.is_none_or(|to| world.rooms.get(to).is_some()),
-            format!("exits {id}: the room it leads to does not exist"),
-        );
-        need(
-            exit.window.is_none_or(|w| world.branches.get(w.branch).is_some()),
-            format!("exits {id}: the branch of its window does not exist"),
-        );
-    }
-    for (id, c) in world.characters.iter() {
-        need(
-            world.rooms.get(c.room).is_some() && world.rooms.get(c.home).is_some(),
-            format!("characters {id}: its room or its home does not exist"),
-        );
-        need(
-            c.branch.is_none_or(|b| world.branches.get(b).is_some()),
-            format!("characters {id}: its branch does not exist"),
-        );
-        need(
-            c.account.is_none_or(|a| world.accounts.get(a).is_some()),
-            format!("characters {id}: its account does not exist"),
-        );
-    }
-    for (id, item) in world.items.iter() {
-        let there = match item.place {
-            Place::Room(room) => world.rooms.get(room).is_some(),
-            Place::Holder(holder) => world.characters.get(holder).is_some(),
-            Place::Inside(container) => world.items.get(container).is_some(),
-            Place::Mail(mail) => world.mails.get(mail).is_some(),
-        };
-        need(there, format!("items {id}: its place does not exist"));
-    }
-    for (id, party) in world.parties.iter() {
-        need(
-            party.members.iter().all(|member| world.characters.get(*member).is_some()),
-            format!("parties {id}: a member does not exist"),
-        );
-    }
-    for (id, _) in world.start_tasks.iter() {
-        need(world.rooms.get(id).is_some(), format!("start_tasks {id}: the room does not exist"));
+        if FloorId::of(floor.branch, floor.number) != id {
+            wrong.push(format!("floors {id}: not of its branch and number"));
+        }
     }
     absent_character::check_references(world, &mut wrong);
     wrong

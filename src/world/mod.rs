@@ -37,6 +37,7 @@ pub mod puzzle;
 mod puzzles;
 pub mod quest;
 pub mod record;
+pub(crate) mod references;
 mod rename;
 pub mod report;
 pub mod room;

@@ -57,3 +57,58 @@ async fn d8_o5_backup_with_invalid_rows_or_wrong_totals_is_refused() {
         assert!(error.starts_with("the database is inconsistent") && error.contains(reason), "{error}");
     }
 }
+
+/// O5: a reference inside the JSON of a row to a row that does not exist is found without loading a world, in the words of
+/// `deepwell check`.
+#[tokio::test]
+async fn o5_backup_with_a_dangling_reference_is_refused() {
+    for (spoil, reason) in [
+        (
+            "update exits set data = json_set(data, '$.to', 999999) where id = (select max(id) from exits)",
+            "the room it leads to does not exist",
+        ),
+        (
+            "update exits set data = json_set(data, '$.room', 999999) where id = (select max(id) from exits)",
+            "its room does not exist",
+        ),
+        (
+            "update characters set data = json_set(data, '$.home', 999999) where id = 1",
+            "characters 1: its home does not exist",
+        ),
+        (
+            "update characters set data = json_set(data, '$.account', 99) where id = 1",
+            "characters 1: its account does not exist",
+        ),
+        (
+            "update items set data = json_set(data, '$.place', json('{\"holder\":18446744073709551615}')) \
+             where id = (select min(id) from items)",
+            "its place does not exist",
+        ),
+        (
+            "update rooms set data = json_set(data, '$.branch', 77) where id = (select max(id) from rooms)",
+            "its branch does not exist",
+        ),
+        (
+            "update branches set data = json_set(data, '$.start_room', 999999)",
+            "branches 1: its start room does not exist",
+        ),
+        (
+            "update accounts set data = json_set(data, '$.friends', json('{\"44\":\"Nobody\"}'))",
+            "accounts 1: a friend does not exist",
+        ),
+        (
+            "insert into mails (id, data) values (1, \
+             '{\"id\":1,\"to\":55,\"from\":null,\"number\":1,\"text\":\"a\",\"at\":1,\"until\":2}')",
+            "mails 1: its receiver does not exist",
+        ),
+    ] {
+        let mut played = Box::pin(Played::begin()).await;
+        played.explore(20).await;
+        sqlx::raw_sql(spoil).execute(&mut played.store.connection).await.unwrap();
+        let copy = played.folder.path().join("copy.db");
+        let error = Box::pin(backup_beside_world(&played.store.path, &copy)).await.unwrap_err().to_string();
+        assert!(error.starts_with("the database is inconsistent") && error.contains(reason), "{error}");
+        let found = Box::pin(check(&played.store.path)).await.unwrap();
+        assert!(found.iter().any(|mistake| error.contains(mistake.as_str())), "{error}, but {found:?}");
+    }
+}

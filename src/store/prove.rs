@@ -1,0 +1,80 @@
+//! Check of a copy while the server runs: row by row, without a world in memory. The rows that a chunk of rows refers to
+//! are looked up in the copy, so that the memory does not grow with the world.
+
+use crate::store::StoreError;
+use crate::store::columns::Stored;
+use crate::store::load::{Rows, Selection, array_of, meta};
+use crate::world::ledger::Stocktaking;
+use crate::world::references::{References, sentence};
+use crate::world::tables::for_each_table;
+use serde::de::DeserializeOwned;
+use sqlx::{AssertSqlSafe, SqliteConnection};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Number of mistakes after which the check ends.
+const MISTAKES_MOST: usize = 20;
+
+/// References of a chunk of rows to the rows of one table: the ids of these, each with the row that refers to it and words
+/// for the reference.
+type ToTable = BTreeMap<u64, Vec<(u64, &'static str)>>;
+
+/// Reads all rows, without keeping them. Returns dangling references, and differences between the amounts of items and
+/// money and their totals.
+///
+/// # Errors
+/// [`StoreError::BadRow`] for the first invalid row.
+pub(super) async fn prove_rows(db: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
+    let Some(meta) = meta(db).await? else { return Ok(Vec::new()) };
+    let (mut stock, mut wrong) = (Stocktaking::of(&meta), Vec::new());
+    macro_rules! prove {
+        ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
+            $(prove_table::<crate::world::$row>(db, &mut stock, &mut wrong).await?;)*
+        };
+    }
+    for_each_table!(prove);
+    wrong.extend(stock.differences());
+    Ok(wrong)
+}
+
+async fn prove_table<R: Stored + DeserializeOwned>(
+    db: &mut SqliteConnection,
+    stock: &mut Stocktaking,
+    wrong: &mut Vec<String>,
+) -> Result<(), StoreError> {
+    let mut rows = Rows::<R>::new(Selection::All);
+    let mut found = References::new();
+    while let Some(chunk) = rows.next(db).await? {
+        let mut references = BTreeMap::<&'static str, ToTable>::new();
+        for row in chunk {
+            row.note_in(stock);
+            row.add_references(&mut found);
+            for (target, what) in found.drain(..) {
+                let to = references.entry(target.table()).or_default();
+                to.entry(target.id()).or_default().push((row.id().into(), what));
+            }
+        }
+        for (table, to) in references {
+            let missing = missing_in(db, table, &to).await?;
+            let loose = to.iter().filter(|(id, _)| missing.contains(id)).flat_map(|(_, from)| from);
+            wrong.extend(loose.map(|(id, what)| sentence(R::TABLE, *id, what)));
+        }
+        if wrong.len() >= MISTAKES_MOST {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the ids that a table does not have.
+async fn missing_in(
+    db: &mut SqliteConnection,
+    table: &'static str,
+    to: &ToTable,
+) -> Result<BTreeSet<u64>, StoreError> {
+    let ids: Vec<u64> = to.keys().copied().collect();
+    // The place in the array, because SQLite has no integer for a damaged id that is too large.
+    let sql =
+        format!("select key from json_each(?) where not exists (select 1 from {table} where id = value)");
+    let places: Vec<i64> = sqlx::query_scalar(AssertSqlSafe(sql)).bind(array_of(&ids)?).fetch_all(db).await?;
+    Ok(places.into_iter().filter_map(|at| ids.get(usize::try_from(at).ok()?)).copied().collect())
+}
