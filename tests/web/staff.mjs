@@ -84,7 +84,7 @@ export const staffTests = [
     await page.reload();
     await people.waitFor();
     await page.getByRole("button", { name: "Log out" }).click();
-    await page.getByRole("alert").filter({ hasText: "You are logged out." }).waitFor();
+    await page.getByRole("status").filter({ hasText: "You are logged out." }).waitFor();
   }],
 
   ["the staff page fits every screen, in any colours", async (browser) => {

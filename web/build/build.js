@@ -8,11 +8,12 @@ import { Definitions } from "./definitions.js";
 import { DIALOGUES } from "./dialogue.js";
 import { ADDITIONS, groupsOf } from "./fields.js";
 import { Form, make } from "./form.js";
+import { Login } from "./login.js";
 import { Packages } from "./packages.js";
 import { Plan } from "./plan.js";
 import { QUESTS } from "./quest.js";
 import { Scripts } from "./scripts.js";
-import { careful, dress } from "./shell.js";
+import { alarm, dress, state } from "./shell.js";
 import { Trial } from "./trial.js";
 
 /** Milliseconds without typing before a dry run of the edits, and polling interval in milliseconds. */
@@ -33,7 +34,8 @@ const form = new Form(
   { prefix: "", groupsOf, additions: ADDITIONS },
 );
 
-const carefully = careful(desk, { alarm, door });
+const login = new Login(desk, { title: "For builders", first: "zones", admit, left });
+const { carefully } = login;
 const ask = (request) => carefully(() => desk.ask(request));
 const scripts = new Scripts(ask, { line: async (line) => (await typed([line]))?.[0], state, alarm });
 const trial = new Trial(() => find("who").textContent);
@@ -59,11 +61,6 @@ dress();
 start();
 
 function start() {
-  find("door-form").addEventListener("submit", (event) => {
-    event.preventDefault();
-    enter();
-  });
-  find("leave").addEventListener("click", () => leave());
   find("zone").addEventListener("change", () => choose(find("zone").value));
   find("save").addEventListener("click", () => save());
   find("drop").addEventListener("click", () => form.drop());
@@ -74,68 +71,23 @@ function start() {
     button.addEventListener("click", () => show(button.dataset.line));
   }
   window.setInterval(() => !document.hidden && !find("work").hidden && look(false), ASK_EVERY);
-  if (desk.known) comeBack();
-  else door("");
+  login.start();
 }
 
-function alarm(words) {
-  if (find("alarm").textContent !== words) find("alarm").textContent = words;
-}
-
-function state(words) {
-  find("state").textContent = words;
-}
-
-/** Shows the login form. Unsaved edits are kept. */
-function door(words) {
-  find("door").hidden = false;
-  find("work").hidden = true;
-  find("leave").hidden = true;
-  find("name").value ||= desk.name;
-  alarm(words);
-  find(find("name").value ? "password" : "name").focus();
-}
-
-async function enter() {
-  const [name, password] = [find("name").value.trim(), find("password").value];
-  find("password").value = "";
-  if (!name || !password) {
-    alarm("Type a name and a password.");
-    return;
-  }
-  alarm("");
-  state("Logging in.");
-  const told = await carefully(() => desk.enter(name, password));
-  state("");
-  if (told) admit(told);
-}
-
-async function comeBack() {
-  const told = await carefully(() => desk.ask("zones"));
-  if (told) await admit(told);
-  else if (find("door").hidden) door(find("alarm").textContent);
-}
-
-async function leave() {
-  keepDraft();
+/** The builder logs out. */
+function left() {
   form.close();
-  await carefully(() => desk.leave());
   drafts = new Map();
   passing.set("drafts", []);
   scripts.close();
   for (const section of definitions) section.close();
   packages.close();
   shut("No room is open", "Choose one on the map.");
-  door("");
-  state("You are logged out.");
 }
 
 /** The builder has logged in. */
 async function admit(told) {
-  find("door").hidden = true;
-  find("work").hidden = false;
-  find("leave").hidden = false;
-  find("who").textContent = told.player;
+  login.close(told.player);
   offer(told);
   const kept = passing.get("zone", "");
   const first = zones.find((one) => one.key === zone) ?? zones.find((one) => one.key === kept)

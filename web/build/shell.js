@@ -1,4 +1,4 @@
-// What the builder page and the staff page share: the theme, and errors of requests.
+// What the builder page and the staff page share: the theme, their messages, and errors of requests.
 
 import { lasting } from "../store.js";
 import { Declined } from "./desk.js";
@@ -15,8 +15,22 @@ export function dress() {
   wear();
 }
 
-/** Returns a function that runs a request and shows its error. A message about a missing answer stays until the server answers. */
-export function careful(desk, { alarm, door }) {
+/** Shows an error, unless it is shown already: a screen reader would read it again. */
+export function alarm(words) {
+  const shown = document.getElementById("alarm");
+  if (shown.textContent !== words) shown.textContent = words;
+}
+
+/** Shows the state of the page. */
+export function state(words) {
+  document.getElementById("state").textContent = words;
+}
+
+/**
+ * Returns a function that runs a request and shows its error. A message about a missing answer stays until the server
+ * answers. `door` shows the login form with a message.
+ */
+export function careful(desk, door) {
   /** Last message that the server does not answer. */
   let lost = "";
   return async (work) => {

@@ -3,7 +3,8 @@
 
 import { Desk } from "../build/desk.js";
 import { make } from "../build/form.js";
-import { careful, dress } from "../build/shell.js";
+import { Login } from "../build/login.js";
+import { dress, state } from "../build/shell.js";
 import { drawn, placesOf, wordsOf as mapInWords } from "./branch.js";
 import { FIGURES, lineOf, sampled, stateOf, wordsOf as chartInWords } from "./load.js";
 
@@ -13,7 +14,7 @@ const ASK_EVERY = 5000;
 const SVG = "http://www.w3.org/2000/svg";
 const find = (id) => document.getElementById(id);
 const desk = new Desk("staff");
-const carefully = careful(desk, { alarm, door });
+const login = new Login(desk, { title: "For staff", first: { staff: "overview" }, admit, left: close });
 
 /** Number of the branch whose map is open. */
 let open = null;
@@ -31,70 +32,21 @@ function start() {
       event.preventDefault();
       work();
     });
-  submits("door-form", enter);
   submits("line-form", send);
   submits("audit-form", search);
-  find("leave").addEventListener("click", leave);
   find("floor").addEventListener("change", () => look());
   window.setInterval(() => !document.hidden && !find("work").hidden && look(), ASK_EVERY);
-  if (desk.known) comeBack();
-  else door("");
-}
-
-function alarm(words) {
-  find("alarm").textContent = words;
-}
-
-function state(words) {
-  find("state").textContent = words;
+  login.start();
 }
 
 /** Sends a request; undefined if it is refused. */
 function ask(request) {
-  return carefully(() => desk.ask({ staff: request }));
+  return login.carefully(() => desk.ask({ staff: request }));
 }
 
-/** Shows the login form. */
-function door(words) {
-  find("work").hidden = true;
-  find("leave").hidden = true;
-  find("door").hidden = false;
-  find("who").textContent = "";
-  alarm(words);
-  find("name").value = desk.name;
-  find(desk.name ? "password" : "name").focus();
-}
-
-async function enter() {
-  const name = find("name").value.trim();
-  const password = find("password").value;
-  if (!name || !password) {
-    alarm("Type your name and your password.");
-    return;
-  }
-  alarm("");
-  state("Logging in.");
-  const overview = await carefully(() => desk.enter(name, password));
-  state("");
-  find("password").value = "";
-  if (overview) welcome(overview);
-}
-
-async function comeBack() {
-  const overview = await ask("overview");
-  if (overview) welcome(overview);
-}
-
-async function leave() {
-  await carefully(() => desk.leave());
-  door("You are logged out.");
-}
-
-function welcome(overview) {
-  find("door").hidden = true;
-  find("work").hidden = false;
-  find("leave").hidden = false;
-  find("who").textContent = overview.name;
+/** The member of staff has logged in. */
+function admit(overview) {
+  login.close(overview.name);
   show(overview);
   look();
   find("people").focus();
