@@ -340,16 +340,16 @@ impl Game {
         let count = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
         let (turn, world) = (&self.turn, &self.turn.world);
         let asleep = world.asleep();
-        let link_dead = world.awake_players().filter(|id| !turn.seated.contains_key(id)).count();
         let deepest =
             world.active_branches().map(|(branch, _)| rooms::deepest_dungeon_level(turn, branch)).max();
         Stats {
             players: count(turn.seats.len()),
-            link_dead: count(link_dead),
+            // Every seated character is in the world.
+            link_dead: count(world.awake_player_count().saturating_sub(turn.seated.len())),
             accounts: count(world.accounts.len()),
             characters: count(world.characters.len()) + asleep.characters,
             rooms: count(world.rooms.len()) + asleep.rooms,
-            branches: count(world.active_branches().count()),
+            branches: count(world.active_branch_count()),
             branches_asleep: count(asleep.branches.len()),
             characters_absent: count(asleep.absent.len()),
             deepest: deepest.unwrap_or(0).into(),

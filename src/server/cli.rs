@@ -266,12 +266,12 @@ fn serve(config: Config, settings: SettingArguments) -> Result<(), Failure> {
         return Err(Failure::Usage(words.to_owned()));
     }
     // Dropped last, so that messages logged during shutdown are written.
-    let _log = logging::start(&config.log).context("the log cannot be started")?;
+    let _log = logging::start(&config.log, "server").context("the log cannot be started")?;
     Ok(super::serve(config, settings.origins())?)
 }
 
 fn gateway(config: Config, settings: SettingArguments) -> Result<(), Failure> {
-    let _log = logging::start(&config.log).context("the log cannot be started")?;
+    let _log = logging::start(&config.log, "gateway").context("the log cannot be started")?;
     Ok(super::gateway::serve_gateway(config, settings.origins())?)
 }
 
@@ -279,7 +279,7 @@ fn host(config: Config, settings: SettingArguments, start: start::HostArguments)
     // By the name of its start, so that an upgrade may replace the file or a link to it.
     let mut line = std::env::args_os();
     let program = line.next().context("the command line has no program name")?;
-    let log = logging::start(&config.log).context("the log cannot be started")?;
+    let log = logging::start(&config.log, "host").context("the log cannot be started")?;
     if !super::host::serve_host(config, settings.origins(), start)? {
         return Ok(());
     }

@@ -12,12 +12,14 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use tokio::sync::mpsc;
+use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
 use crate::base::GameTime;
 use crate::game::{CloseReason, Effect, Envelope};
 use crate::net::{Alarm, ClientEvent, Clock};
 use crate::server::auth::Authenticator;
+use crate::server::history::{History, SAMPLED_EVERY};
 use crate::server::inspection::Asked;
 use crate::server::metrics::Metrics;
 use crate::server::pipeline::{Event, Parts, Pipeline};
@@ -53,6 +55,8 @@ pub struct Driver {
     started: GameTime,
     /// Cached figures for MSSP crawlers, and when they were counted.
     figures: Option<(GameTime, Figures)>,
+    /// Load of the last hour.
+    history: History,
     inspections: Asked<Option<Vec<String>>>,
     /// Questions that wait until parts of the world are awake.
     postponed: Vec<(BTreeSet<Part>, Question)>,
@@ -69,6 +73,7 @@ impl Driver {
             started: parts.clock.now(),
             pipeline: Pipeline::new(parts),
             figures: None,
+            history: History::default(),
             inspections: Asked::default(),
             postponed: Vec::new(),
         }
@@ -89,6 +94,8 @@ impl Driver {
     pub async fn run(&mut self, stop: &CancellationToken) -> anyhow::Result<()> {
         let mut requests = Vec::with_capacity(BATCH_MAX);
         let (mut alarm, mut gathering) = (Alarm::default(), Alarm::default());
+        let mut sampled = tokio::time::interval(SAMPLED_EVERY);
+        sampled.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut stopped = std::pin::pin!(stop.cancelled());
         loop {
             // While the disk does not respond, nothing is written, so the loop keeps serving clients that do not wait
@@ -110,6 +117,7 @@ impl Driver {
                     }
                 }
                 Some(question) = self.channels.questions.recv() => self.ask(question).await?,
+                _ = sampled.tick() => self.sample(),
                 // Both alarms before the requests, which may never run out.
                 () = gathering.ring(gathered_until), if gathered_until.is_some() => self.pipeline.wake_gathered(),
                 () = alarm.ring(deadline), if deadline.is_some() => self.pipeline.wake().await?,

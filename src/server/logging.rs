@@ -6,7 +6,8 @@
 
 use super::config::{LogConfig, LogFormat};
 use crate::net::clock;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal, Write};
@@ -30,6 +31,14 @@ static DROPPED: AtomicU64 = AtomicU64::new(0);
 /// Filter of the running log.
 static FILTER: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();
 
+/// Name of this process, for the staff page.
+static PROCESS: OnceLock<&'static str> = OnceLock::new();
+
+/// Returns the name of this process: server, host or gateway.
+pub fn process() -> &'static str {
+    PROCESS.get().copied().unwrap_or("server")
+}
+
 /// Applies `log.level` and `log.filter` to the running log, if there is one.
 pub fn apply_filter(config: &LogConfig) {
     if let Some(running) = FILTER.get()
@@ -49,12 +58,14 @@ const WARNING_CHARS: usize = 400;
 static WARNINGS: Mutex<VecDeque<Warning>> = Mutex::new(VecDeque::new());
 
 /// Kept line of the log.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Warning {
+    /// Process that wrote it.
+    pub process: Cow<'static, str>,
     /// Time in seconds since 1970.
     pub at: i64,
     /// `WARN` or `ERROR`.
-    pub level: &'static str,
+    pub level: Cow<'static, str>,
     /// Message and fields.
     pub text: String,
 }
@@ -81,7 +92,7 @@ impl<S: tracing::Subscriber> tracing_subscriber::Layer<S> for Warnings {
         if kept.len() >= WARNINGS_KEPT {
             kept.pop_front();
         }
-        kept.push_back(Warning { at, level: level.as_str(), text });
+        kept.push_back(Warning { process: process().into(), at, level: level.as_str().into(), text });
     }
 }
 
@@ -169,11 +180,11 @@ pub fn last_words(words: String) {
     let _ = is_told.recv_timeout(LAST_WORDS);
 }
 
-/// Starts logging for the whole process.
+/// Starts logging for the whole process, which has this name.
 ///
 /// # Errors
 /// If logging was started before.
-pub fn start(config: &LogConfig) -> Result<Log, TryInitError> {
+pub fn start(config: &LogConfig, process: &'static str) -> Result<Log, TryInitError> {
     let (queue, queued) = mpsc::sync_channel(config.queue_lines as usize);
     let queue = Queue(queue);
     let (filter, handle) = reload::Layer::new(filter(config));
@@ -187,7 +198,7 @@ pub fn start(config: &LogConfig) -> Result<Log, TryInitError> {
     };
     tracing_subscriber::registry().with(filter).with(lines).with(Warnings).try_init()?;
     // Logging starts once in a process.
-    let _ = FILTER.set(handle);
+    let _ = (FILTER.set(handle), PROCESS.set(process));
     let out = Lines { out: io::stderr(), format: config.format, told: 0 };
     thread::spawn(move || write_lines(&queued, out));
     // The default hook writes to standard error directly and would block on its reader.
@@ -296,10 +307,10 @@ mod tests {
         let kept = last_warnings();
         assert_eq!(kept.len(), WARNINGS_KEPT);
         let last = &kept[WARNINGS_KEPT - 1];
-        assert_eq!((last.level, last.text.chars().count()), ("ERROR", WARNING_CHARS));
+        assert_eq!((last.level.as_ref(), last.text.chars().count()), ("ERROR", WARNING_CHARS));
         let before = &kept[WARNINGS_KEPT - 2];
         let text = format!("the disk is not responding secs={}", WARNINGS_KEPT + 4);
-        assert_eq!((before.level, &before.text), ("WARN", &text));
+        assert_eq!((before.level.as_ref(), &before.text), ("WARN", &text));
     }
 
     #[test]

@@ -27,6 +27,7 @@ mod fair_queue;
 mod gateway;
 mod guesses;
 mod held;
+mod history;
 mod host;
 pub mod http;
 pub mod inspection;

@@ -20,6 +20,7 @@ use crate::server::auth::Authenticator;
 use crate::server::bridges::Bridges;
 use crate::server::builder_files::BuilderFiles;
 use crate::server::held::Held;
+use crate::server::history::Sample;
 use crate::server::lifecycle::Stopper;
 use crate::server::metrics::Metrics;
 use crate::server::part_reads::PartReads;
@@ -309,17 +310,29 @@ impl Pipeline {
 
     /// Returns the status of game, clients and storage.
     pub(super) fn status(&self) -> Status {
+        let Sample { playing, connections, commits_waiting, wal_bytes, .. } = self.sample();
         Status {
             problems: self.parts.commits.problems(),
             world: self.parts.game.stats(),
-            connections: self.router.len() as u64,
-            playing: self.router.playing() as u64,
+            connections,
+            playing,
             logins_waiting: self.parts.auth.waiting() as u64,
-            commits_waiting: self.parts.commits.len() as u64,
+            commits_waiting,
             clients_held: self.held.waiting().len() as u64,
             locked: self.parts.game.locks().into_iter().map(Into::into).collect(),
-            wal_bytes: self.parts.commits.writer.log_bytes(),
+            wal_bytes,
             ..Status::default()
+        }
+    }
+
+    /// Returns a sample of the load, without the requests that wait.
+    pub(super) fn sample(&self) -> Sample {
+        Sample {
+            playing: self.router.playing() as u64,
+            connections: self.router.len() as u64,
+            requests_waiting: 0,
+            commits_waiting: self.parts.commits.len() as u64,
+            wal_bytes: self.parts.commits.writer.log_bytes(),
         }
     }
 

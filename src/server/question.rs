@@ -12,8 +12,10 @@ use crate::base::{AccountId, BranchId};
 use crate::game::{BuilderRequest, Declined, DeskPage, GameConfig, OutsideSpeech, PersonalData, Stats};
 use crate::server::backups::status::BackupStatus;
 use crate::server::cluster::ClusterStatus;
+use crate::server::history::History;
 use crate::server::inspection;
 use crate::server::load::Load;
+use crate::server::logging::{self, Warning};
 use crate::server::reload::Reloaded;
 use crate::session::{Figures, Secret, on_link};
 
@@ -48,6 +50,8 @@ pub(super) async fn ask<T>(
 pub enum Question {
     /// Status of the game loop.
     Status(oneshot::Sender<Status>),
+    /// Figures of the server for the staff page.
+    Dashboard(oneshot::Sender<Dashboard>),
     /// Load of the game loop.
     Load(oneshot::Sender<Load>),
     /// Figures for MSSP crawlers.
@@ -216,5 +220,53 @@ impl Status {
     /// Returns the first problem that impairs play.
     pub fn obstacle(&self) -> Option<Problem> {
         self.problems.iter().copied().find(|problem| !problem.is_warning())
+    }
+}
+
+/// Figures of the server on the staff page: those of the process that runs the game, to which a gateway adds its log.
+#[derive(Clone, PartialEq, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct Dashboard {
+    /// Process that runs the game.
+    process: Cow<'static, str>,
+    status: Status,
+    history: History,
+    /// Last warnings and errors, oldest first.
+    log: Vec<Warning>,
+}
+
+impl Dashboard {
+    /// Creates the figures of this process.
+    pub(super) fn new(status: Status, history: History) -> Self {
+        Self { process: logging::process().into(), status, history, log: logging::last_warnings() }
+    }
+
+    /// Adds the log of this process, if it is not the one that runs the game.
+    pub(super) fn with_own_log(mut self) -> Self {
+        if self.process != logging::process() {
+            self.log.extend(logging::last_warnings());
+            self.log.sort_by_key(|line| line.at);
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn log_of_a_gateway_is_added_to_that_of_its_host_in_order() {
+        let line = |process: &'static str, at| Warning {
+            process: process.into(),
+            at,
+            level: "WARN".into(),
+            text: "the disk is not responding".into(),
+        };
+        let own = Dashboard::new(Status::default(), History::default());
+        assert_eq!(own.clone().with_own_log(), own, "it has that log already");
+        let host = Dashboard { process: "host".into(), log: vec![line("host", i64::MAX)], ..own };
+        let both = host.with_own_log().log;
+        assert_eq!(both.last(), Some(&line("host", i64::MAX)));
+        assert!(both.is_sorted_by_key(|line| line.at));
     }
 }

@@ -134,6 +134,11 @@ impl World {
         self.branches.iter().filter(|(_, branch)| branch.lives())
     }
 
+    /// Returns the number of branches that have not expired.
+    pub fn active_branch_count(&self) -> usize {
+        self.index.by_end.len()
+    }
+
     /// Returns `true` if the room belongs to an expired branch.
     pub fn is_in_expired_branch(&self, room: RoomId) -> bool {
         let branch = self.rooms.get(room).and_then(|room| room.branch);

@@ -53,6 +53,7 @@ impl World {
         absent::check(self, &mut wrong);
         party::check(self, &mut wrong);
         check_counters(self, &mut wrong);
+        check_totals(self, &mut wrong);
         account::check(self, &mut wrong);
         ban::check(self, &mut wrong);
         tiding::check(self, &mut wrong);
@@ -336,6 +337,20 @@ fn check_item(world: &World, item: &Item, wrong: &mut Vec<String>) {
             }
         }
         (Some(slot), place) => wrong.push(format!("items {id}: worn at {slot:?}, but at {place:?}")),
+    }
+}
+
+/// Checks the totals that are read from the size of an index.
+fn check_totals(world: &World, wrong: &mut Vec<String>) {
+    let branches = world.branches.iter().filter(|(_, branch)| branch.lives()).count();
+    let players = world.characters.iter().filter(|(_, body)| body.awake && body.is_player()).count();
+    for (what, counted, total) in [
+        ("branches", world.active_branch_count(), branches),
+        ("players in the world", world.awake_player_count(), players),
+    ] {
+        if counted != total {
+            wrong.push(format!("index: it has {counted} {what}, and there are {total}"));
+        }
     }
 }
 

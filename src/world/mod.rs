@@ -298,6 +298,11 @@ impl World {
         self.index.awake_players.iter().copied().inspect(|_| self.work.add(1))
     }
 
+    /// Returns the number of player characters that are in the world.
+    pub fn awake_player_count(&self) -> usize {
+        self.index.awake_players.len()
+    }
+
     /// Returns the characters of an account.
     pub fn characters_of(&self, account: AccountId) -> impl Iterator<Item = CharacterId> {
         self.index.characters.get(&account).into_iter().flatten().copied()

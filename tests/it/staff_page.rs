@@ -63,6 +63,7 @@ fn staff_see_what_they_have_a_right_to() {
     let none = page.wants("Olad", StaffRequest::Floor { branch: id, floor: Some(99) });
     assert_eq!(none.expect("no rooms")["rooms"], json!([]));
 
+    assert_eq!((&seen["players"], &seen["open_branches"]), (&json!(3), &json!(1)));
     let seen = page.logs_in("Bera").expect("a helper is staff");
     assert!(seen["people"].is_array() && seen.get("bans").is_none(), "{seen}");
     let no = page.wants("Bera", StaffRequest::Load).expect_err("helpers do not run the server");
@@ -71,6 +72,18 @@ fn staff_see_what_they_have_a_right_to() {
     let refused = page.logs_in("Cato").expect_err("a player");
     assert_eq!(refused, "This page is for staff, and that account is none.");
     assert!(page.wants("Cato", StaffRequest::Overview).is_err());
+}
+
+#[test]
+fn totals_are_true_above_the_limit_of_the_list() {
+    let mut page = Page::open();
+    let letter = |digit: usize| char::from(b"abefghkops"[digit]);
+    for number in 0..201 {
+        let digits = [number / 100, number / 10 % 10, number % 10].map(letter);
+        page.desk.table.sit(&format!("Climber{}", String::from_iter(digits)));
+    }
+    let seen = page.logs_in("Olad").unwrap();
+    assert_eq!((&seen["players"], seen["people"].as_array().map(Vec::len)), (&json!(204), Some(200)));
 }
 
 /// A command has the same effect, the same limits and the same line in the audit log as when typed in the game.

@@ -6,6 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use deepwell::data::archive::{Archive, ArchiveLimits};
 use serde_json::{Value, json};
+use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 
@@ -146,6 +147,43 @@ fn n8_web_builder_answers_only_its_own_browser() {
     let (_, refused) = Page::enter(&server, "Bera", 'd');
     assert_eq!(refused["declined"], "This page is for builders, and that account is none.");
     server.assert_sound();
+}
+
+/// With a gateway, the staff page shows the load of the host, and the last errors of both processes by name.
+#[test]
+fn staff_page_names_the_process_of_each_error() {
+    let [gateway, mut host] = Server::start_apart(&["http.listen=127.0.0.1:0"]);
+    let mut olad = gateway.create("Olad");
+    olad.ask(&format!("claim {}", host.control(&["owner-token"]).as_str().unwrap()));
+    let before = gateway.log().len();
+    host.kill();
+    gateway.wait_for_log(before, "no link to the host");
+    host.start_host();
+    gateway.wait_for_log(before, "linked to the host");
+    let broken = host.folder().join("content/items");
+    fs::create_dir_all(&broken).unwrap();
+    fs::write(broken.join("broken.toml"), "name =").unwrap();
+    host.try_control(&["reload"]).unwrap_err();
+
+    let (cookie, token) = (cookie(&gateway), token('f'));
+    let post = |path: &str, body: Value| {
+        let headers = format!("{JSON}{cookie}Origin: http://{}\r\n", gateway.http());
+        let (status, _, told) =
+            send(gateway.http(), &format!("POST /staff/{path}"), &headers, &body.to_string());
+        assert_eq!(status, 200, "{told}");
+        serde_json::from_str::<Value>(&told).unwrap()
+    };
+    post("enter", json!({ "name": "Olad", "password": password("Olad"), "token": token }));
+    let load = post("ask", json!({ "name": "Olad", "token": token, "ask": { "staff": "load" } }));
+    let lines = load["log"].as_array().expect("lines");
+    let has = |process: &str, words: &str| {
+        let is_it = |line: &Value| line["process"] == process && line["text"].to_string().contains(words);
+        assert!(lines.iter().any(is_it), "{process}: {words} is not in {load}");
+    };
+    has("gateway", "no link to the host");
+    has("host", "broken.toml");
+    let samples = load["history"]["playing"].as_array().map(Vec::len);
+    assert!(samples > Some(0) && load["history"]["every_secs"] == 10, "{load}");
 }
 
 /// The web builder can be disabled.

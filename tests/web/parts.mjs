@@ -35,7 +35,7 @@ export const partTests = [
     assert.equal(found.links, 0, "only pages and commands are links");
   }],
 
-  ["the staff page draws and tells a branch, and keeps the last minutes of load", async (browser) => {
+  ["the staff page draws and tells a branch, and the last hour of load", async (browser) => {
     const found = await inPage(browser, async () => {
       const { drawn, placesOf, wordsOf } = await import("/staff/branch.js");
       const load = await import("/staff/load.js");
@@ -43,16 +43,22 @@ export const partTests = [
       const places = placesOf({ rooms: [room(7, 0, 0, true, 8, []), room(8, 1, 0, false, 7, ["Bera", "Olad"])] });
       const svg = drawn(places);
       const status = { playing: 3, connections: 4, requests_waiting: 0, commits_waiting: 1, wal_bytes: 2097152, up_secs: 3720, problems: ["read_only"] };
-      let series = [];
-      for (let at = 0; at < load.KEPT + 5; at += 1) series = load.sampled(series, { ...status, playing: at });
+      const history = (samples) => {
+        const figure = (value) => new Array(samples).fill(value);
+        return {
+          every_secs: 10, playing: figure(7), connections: figure(4), requests_waiting: figure(0),
+          commits_waiting: figure(0), wal_bytes: figure(3145728),
+        };
+      };
+      const [hour, young] = [load.chartsOf(status, history(360)), load.chartsOf(status, history(9))];
+      const ends = ({ points }) => points.split(" ").filter((_, at, all) => at === 0 || at === all.length - 1);
       return {
         words: wordsOf(places),
         none: wordsOf(placesOf({ rooms: [] })),
         cut: wordsOf(places, true),
         signs: [svg.querySelectorAll("line").length, svg.querySelectorAll(".there").length, svg.querySelector(".there text").textContent],
-        kept: [series[0].length, series[0].at(-1), series[4][0]],
-        chart: load.wordsOf("Players on", series[0]),
-        line: load.lineOf([1, 2]).points.split(" ").length,
+        charts: [hour[0].words, young[0].words, young[4].words, load.chartsOf(status, history(0))[1].words],
+        ends: [ends(hour[0]), ends(young[0])],
         state: load.stateOf(status),
       };
     });
@@ -60,9 +66,13 @@ export const partTests = [
     assert.equal(found.none, "This floor has no rooms.");
     assert.match(found.cut, /^The first 2 rooms, 1 clear./);
     assert.deepEqual(found.signs, [1, 1, "2"]);
-    assert.deepEqual(found.kept, [120, 124, 2]);
-    assert.equal(found.chart, "Players on: 124 now, 124 at most.");
-    assert.equal(found.line, 2);
+    assert.deepEqual(found.charts, [
+      "Players on: 3 now, 7 at most in the last hour.",
+      "Players on: 3 now, 7 at most in the last 2 minutes.",
+      "Write-ahead log, MiB: 2 now, 3 at most in the last 2 minutes.",
+      "Connections: 4 now, 4 at most in the last minute.",
+    ]);
+    assert.deepEqual(found.ends, [["0.0,2.0", "100.0,22.6"], ["97.5,2.0", "100.0,22.6"]]);
     assert.match(found.state, /^The world is read-only. Up for 1 h 2 min./);
   }],
 

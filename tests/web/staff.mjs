@@ -74,7 +74,9 @@ export const staffTests = [
     await page.getByLabel("Name or words").fill("mute");
     await page.keyboard.press("Enter");
     await region(page, "Lines of the audit log").filter({ hasText: `mute ${player.name} for 1h shouting` }).waitFor();
-    await page.locator("#charts figcaption", { hasText: "Players on" }).waitFor();
+    await page.locator("#charts figcaption", { hasText: /Players on: \d+ now, \d+ at most in the last/ }).waitFor();
+    await page.locator("#people-note", { hasText: /players are on\.$/ }).waitFor();
+    await page.locator("#branches-note", { hasText: /open\.$/ }).waitFor();
     await line.fill("dig Hole = down");
     await page.keyboard.press("Enter");
     await page.locator("#told.wrong").waitFor();

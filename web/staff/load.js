@@ -1,34 +1,39 @@
-// Charts of the load on the staff page: the last minutes of some figures, as lines. Independent of the page.
+// Charts of the load on the staff page: the last hour of some figures, as lines. Independent of the page.
 
-/** Number of samples that are kept of each figure. */
-export const KEPT = 120;
+/** Length of a chart in seconds. */
+const HOUR = 3600;
 
-/** Figures: the words, and the value in a status. */
-export const FIGURES = [
-  ["Players on", (status) => status.playing],
-  ["Connections", (status) => status.connections],
-  ["Requests waiting", (status) => status.requests_waiting],
-  ["Commits waiting", (status) => status.commits_waiting],
-  ["Write-ahead log, MiB", (status) => Math.round((status.wal_bytes / 1048576) * 10) / 10],
+const mebibytes = (bytes) => Math.round((bytes / 1048576) * 10) / 10;
+
+/** Figures: the words, the name in a status and in its history, and the conversion for display. */
+const FIGURES = [
+  ["Players on", "playing", Number],
+  ["Connections", "connections", Number],
+  ["Requests waiting", "requests_waiting", Number],
+  ["Commits waiting", "commits_waiting", Number],
+  ["Write-ahead log, MiB", "wal_bytes", mebibytes],
 ];
 
-/** Appends the figures of a status to their series, and drops the oldest samples. */
-export function sampled(series, status) {
-  return FIGURES.map(([, value], at) => [...(series[at] ?? []), Number(value(status) ?? 0)].slice(-KEPT));
+/** Returns a chart for each figure: its words, and the points of a line in a box of 100 by 40. */
+export function chartsOf(status, history) {
+  return FIGURES.map(([name, key, converted]) => {
+    const samples = [...history[key], status[key]].map(converted);
+    return { words: wordsOf(name, samples, history.every_secs), points: pointsOf(samples, history.every_secs) };
+  });
 }
 
-/** Returns the points of a line, in a box of 100 by 40, and the largest value. */
-export function lineOf(samples) {
+function pointsOf(samples, every) {
   const most = Math.max(...samples, 1);
-  const step = 100 / (KEPT - 1);
-  const first = KEPT - samples.length;
-  const point = (value, at) => `${((first + at) * step).toFixed(1)},${(38 - (value / most) * 36).toFixed(1)}`;
-  return { points: samples.map(point).join(" "), most };
+  const step = (100 * every) / HOUR;
+  const first = 100 - (samples.length - 1) * step;
+  const point = (value, at) => `${(first + at * step).toFixed(1)},${(38 - (value / most) * 36).toFixed(1)}`;
+  return samples.map(point).join(" ");
 }
 
-/** Returns a figure in words. */
-export function wordsOf(name, samples) {
-  return `${name}: ${samples.at(-1) ?? 0} now, ${Math.max(...samples, 0)} at most.`;
+function wordsOf(name, samples, every) {
+  const minutes = Math.ceil(((samples.length - 1) * every) / 60);
+  const time = minutes >= 60 ? "hour" : minutes > 1 ? `${minutes} minutes` : "minute";
+  return `${name}: ${samples.at(-1)} now, ${Math.max(...samples)} at most in the last ${time}.`;
 }
 
 /** Returns the state of the server in words. */

@@ -6,7 +6,7 @@ import { make } from "../build/form.js";
 import { Login } from "../build/login.js";
 import { dress, state } from "../build/shell.js";
 import { drawn, placesOf, wordsOf as mapInWords } from "./branch.js";
-import { FIGURES, lineOf, sampled, stateOf, wordsOf as chartInWords } from "./load.js";
+import { chartsOf, stateOf } from "./load.js";
 
 /** Polling interval in milliseconds. */
 const ASK_EVERY = 5000;
@@ -18,7 +18,6 @@ const login = new Login(desk, { title: "For staff", first: { staff: "overview" }
 
 /** Number of the branch whose map is open. */
 let open = null;
-let series = [];
 let asking = false;
 /** What each list shows, so that an unchanged list is not drawn again. */
 const shown = new Map();
@@ -98,12 +97,14 @@ function does(words, about, work) {
 
 const counted = (count, one, several) => (count === 1 ? `One ${one}` : `${count} ${several}`);
 
+/** Returns a sentence for a list that has only the first of all entries. */
+const first = (entries, all) => (entries.length < all ? ` The first ${entries.length} are listed.` : "");
+
 function show(overview) {
   const { people, reports, bans, locks, branches, rights } = overview;
   const may = (right) => rights.includes(right);
   state(overview.at);
-  const more = overview.more_people > 0 ? ` And ${overview.more_people} more.` : "";
-  find("people-note").textContent = `${counted(people.length, "player is on", "players are on")}.${more}`;
+  find("people-note").textContent = `${counted(overview.players, "player is on", "players are on")}.${first(people, overview.players)}`;
   list("people-list", people, (person) => entryOfPerson(person, may));
   find("reports").hidden = !reports;
   if (reports) {
@@ -112,8 +113,8 @@ function show(overview) {
   }
   find("branches").hidden = !branches;
   if (branches) {
-    const rest = overview.more_branches > 0 ? ` And ${overview.more_branches} more.` : "";
-    find("branches-note").textContent = branches.length === 0 ? "No branch is open." : `${counted(branches.length, "branch", "branches")}.${rest}`;
+    const all = counted(overview.open_branches, "branch is", "branches are");
+    find("branches-note").textContent = branches.length === 0 ? "No branch is open." : `${all} open.${first(branches, overview.open_branches)}`;
     list("branches-list", branches, entryOfBranch);
     if (open !== null && !branches.some((branch) => branch.id === open)) close();
   }
@@ -200,22 +201,20 @@ async function lookAtBranch() {
   return true;
 }
 
-function showLoad({ status, log }) {
-  series = sampled(series, status);
+function showLoad({ status, history, log }) {
   find("load-note").textContent = stateOf(status);
-  find("charts").replaceChildren(...FIGURES.map(([name], at) => chart(name, series[at])));
-  const lines = [...log].reverse().map(({ at, level, text }) => `${new Date(at * 1000).toISOString()} ${level} ${text}`);
+  find("charts").replaceChildren(...chartsOf(status, history).map(chart));
+  const lines = [...log].reverse().map(({ process, at, level, text }) => `${new Date(at * 1000).toISOString()} ${process} ${level} ${text}`);
   list("log", lines.length > 0 ? lines : ["None since the start."], (line) => make("li", {}, line));
 }
 
-function chart(name, samples) {
-  const words = chartInWords(name, samples);
+function chart({ words, points }) {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 100 40");
   svg.setAttribute("preserveAspectRatio", "none");
   svg.setAttribute("aria-hidden", "true");
   const line = document.createElementNS(SVG, "polyline");
-  line.setAttribute("points", lineOf(samples).points);
+  line.setAttribute("points", points);
   svg.append(line);
   return make("figure", {}, svg, make("figcaption", {}, words));
 }

@@ -9,9 +9,10 @@ use tokio::sync::oneshot;
 use super::Driver;
 use crate::base::Span;
 use crate::game::{Declined, Effect, Input};
+use crate::server::history::Sample;
 use crate::server::load::Load;
 use crate::server::login;
-use crate::server::question::{Question, Status, WebBuilderRequest};
+use crate::server::question::{Dashboard, Question, Status, WebBuilderRequest};
 use crate::session::{Delivery, Figures};
 use crate::world::{Part, Role};
 
@@ -64,6 +65,9 @@ impl Driver {
             Question::Load(answer) => _ = answer.send(self.load()),
             Question::Figures(answer) => _ = answer.send(self.figures()),
             Question::Who(answer) => _ = answer.send(self.pipeline.game().players()),
+            Question::Dashboard(answer) => {
+                let _ = answer.send(Dashboard::new(self.status(), self.history.clone()));
+            }
             Question::DumpBranch(branch, answer) => {
                 let dump = self.pipeline.game().branch_dump(branch);
                 let _ = answer.send(dump.and_then(|dump| serde_json::to_value(dump).ok()));
@@ -199,6 +203,12 @@ impl Driver {
         Status {
             requests_waiting: self.channels.requests.len() as u64,
             up_secs: u64::try_from(self.clock.now().since(self.started).0 / 1_000).unwrap_or(0),
+    /// Adds a sample to the load of the last hour.
+    pub(super) fn sample(&mut self) {
+        let requests_waiting = self.channels.requests.len() as u64;
+        self.history.note(Sample { requests_waiting, ..self.pipeline.sample() });
+    }
+
             ..self.pipeline.status()
         }
     }

@@ -31,7 +31,6 @@ use crate::server::http::files::{BUILD, STAFF};
 use crate::server::http::notice::Notice;
 use crate::server::http::websocket::{caller_behind_proxies, has_allowed_origin};
 use crate::server::http::{Http, browser, packages};
-use crate::server::logging;
 use crate::server::question::{self, Question, WebBuilderRequest, WebLogIn};
 use crate::server::seat_token;
 use crate::session::Secret;
@@ -250,8 +249,8 @@ pub(super) async fn ask(State(http): State<Http>, asked: Asked) -> Result<Respon
 
 /// Returns the figures of the server, for a member of staff who may see them.
 async fn load(builder: &WebBuilderState) -> Result<String, Refused> {
-    let status = builder.ask(Question::Status).await?;
-    Ok(json!({ "status": status, "log": logging::last_warnings() }).to_string())
+    let dashboard = builder.ask(Question::Dashboard).await?.with_own_log();
+    Ok(json!(dashboard).to_string())
 }
 
 /// Sends a request to the game loop and returns its answer.

@@ -1,4 +1,4 @@
-//! Requests of a gateway's web pages to the game, as they are carried by the link.
+//! Requests of a gateway's web pages and of its operator to the game, as they are carried by the link.
 
 use std::time::Duration;
 
@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::game::Declined;
-use crate::server::question::{Question, Status, WebBuilderRequest, WebLogIn, ask};
+use crate::server::question::{Dashboard, Question, Status, WebBuilderRequest, WebLogIn, ask};
+use crate::session::Figures;
 
 /// Maximum time for the game loop to answer. Each page has its own limit, which is not longer.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -16,6 +17,10 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub(in crate::server) enum Asked {
     /// Status of the game loop.
     Status,
+    /// Figures of the server for the staff page.
+    Dashboard,
+    /// Figures for MSSP crawlers.
+    Figures,
     /// Names of the players online.
     Who,
     /// The permanent rooms, as a map file.
@@ -31,6 +36,10 @@ pub(in crate::server) enum Asked {
 pub(in crate::server) enum Answer {
     /// Answer to [`Asked::Status`].
     Status(Box<Status>),
+    /// Answer to [`Asked::Dashboard`].
+    Dashboard(Box<Dashboard>),
+    /// Answer to [`Asked::Figures`].
+    Figures(Figures),
     /// Answer to [`Asked::Who`].
     Who(Vec<String>),
     /// Answer to [`Asked::Atlas`].
@@ -43,6 +52,8 @@ pub(in crate::server) enum Answer {
 #[derive(Debug)]
 pub(super) enum Waiting {
     Status(oneshot::Sender<Status>),
+    Dashboard(oneshot::Sender<Dashboard>),
+    Figures(oneshot::Sender<Figures>),
     Who(oneshot::Sender<Vec<String>>),
     Atlas(oneshot::Sender<String>),
     WebBuilder(oneshot::Sender<Result<Vec<String>, Declined>>),
@@ -54,6 +65,8 @@ impl Waiting {
     pub(super) fn split(question: Question) -> Result<(Asked, Self), Box<Question>> {
         Ok(match question {
             Question::Status(answer) => (Asked::Status, Self::Status(answer)),
+            Question::Dashboard(answer) => (Asked::Dashboard, Self::Dashboard(answer)),
+            Question::Figures(answer) => (Asked::Figures, Self::Figures(answer)),
             Question::Who(answer) => (Asked::Who, Self::Who(answer)),
             Question::Atlas(answer) => (Asked::Atlas, Self::Atlas(answer)),
             Question::WebLogIn(login, answer) => (Asked::WebLogIn(login), Self::WebBuilder(answer)),
@@ -66,6 +79,8 @@ impl Waiting {
     pub(super) fn is_closed(&self) -> bool {
         match self {
             Self::Status(answer) => answer.is_closed(),
+            Self::Dashboard(answer) => answer.is_closed(),
+            Self::Figures(answer) => answer.is_closed(),
             Self::Who(answer) => answer.is_closed(),
             Self::Atlas(answer) => answer.is_closed(),
             Self::WebBuilder(answer) => answer.is_closed(),
@@ -77,6 +92,8 @@ impl Waiting {
         // The page may have stopped waiting.
         match (self, answer) {
             (Self::Status(page), Answer::Status(status)) => _ = page.send(*status),
+            (Self::Dashboard(page), Answer::Dashboard(dashboard)) => _ = page.send(*dashboard),
+            (Self::Figures(page), Answer::Figures(figures)) => _ = page.send(figures),
             (Self::Who(page), Answer::Who(names)) => _ = page.send(names),
             (Self::Atlas(page), Answer::Atlas(map)) => _ = page.send(map),
             (Self::WebBuilder(page), Answer::WebBuilder(lines)) => _ = page.send(lines),
@@ -89,6 +106,10 @@ impl Waiting {
 pub(super) async fn ask_game(questions: &mpsc::Sender<Question>, asked: Asked) -> Option<Answer> {
     Some(match asked {
         Asked::Status => Answer::Status(Box::new(ask(questions, Question::Status, PATIENCE).await.ok()?)),
+        Asked::Dashboard => {
+            Answer::Dashboard(Box::new(ask(questions, Question::Dashboard, PATIENCE).await.ok()?))
+        }
+        Asked::Figures => Answer::Figures(ask(questions, Question::Figures, PATIENCE).await.ok()?),
         Asked::Who => Answer::Who(ask(questions, Question::Who, PATIENCE).await.ok()?),
         Asked::Atlas => Answer::Atlas(ask(questions, Question::Atlas, PATIENCE).await.ok()?),
         Asked::WebLogIn(login) => {

@@ -20,9 +20,10 @@ pub(super) struct Overview {
     at: String,
     /// Names of the account's rights.
     rights: Vec<&'static str>,
+    /// Number of players.
+    players: usize,
+    /// The first of them.
     people: Vec<Person>,
-    /// Number of players over the limit of the list.
-    more_people: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     reports: Option<Vec<ReportLine>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -31,8 +32,9 @@ pub(super) struct Overview {
     locks: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     branches: Option<Vec<BranchLine>>,
-    /// Number of branches over the limit of the list.
-    more_branches: usize,
+    /// Number of branches, of which the first are listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    open_branches: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -82,17 +84,16 @@ pub(super) fn overview(turn: &Turn, account: AccountId) -> Overview {
     let players = turn.world.awake_players();
     let branches = turn.world.active_branches();
     let may = |right: Right| rights.has(right);
-    let more = |count: usize| count.saturating_sub(LISTED);
     Overview {
         name: row.name.clone(),
         at: turn.now.utc(),
         rights: Right::ALL.iter().filter(|right| may(**right)).map(|right| right.name()).collect(),
+        players: turn.world.awake_player_count(),
         people: players.take(LISTED).map(|who| person(turn, who)).collect(),
-        more_people: more(turn.world.awake_players().count()),
         reports: may(Right::Reports).then(|| reports(turn, account)),
         bans: may(Right::Bans).then(|| lines(bans::list(turn).text())),
         locks: may(Right::Bans).then(|| lockdown::words(turn)),
-        more_branches: if may(Right::Branches) { more(turn.world.active_branches().count()) } else { 0 },
+        open_branches: may(Right::Branches).then(|| turn.world.active_branch_count()),
         branches: may(Right::Branches)
             .then(|| branches.take(LISTED).map(|(id, branch)| branch_line(turn, id, branch)).collect()),
     }

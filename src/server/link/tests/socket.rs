@@ -15,13 +15,14 @@ use super::{ADDRESS, ANN, command, entered, show, taken};
 use crate::base::GameTime;
 use crate::net::{ClientEvent, Clock, Outbox};
 use crate::server::control::gateway_status;
+use crate::server::history::History;
 use crate::server::lifecycle::Shutdown;
 use crate::server::link::frame::{LinkError, PROTOCOL, agree};
 use crate::server::link::gateway::{GatewayLink, GatewayStatus};
 use crate::server::link::host::HostLinks;
 use crate::server::link::way::Way;
-use crate::server::question::{Question, Status};
-use crate::session::{Delivery, Request};
+use crate::server::question::{Dashboard, Question, Status};
+use crate::session::{Delivery, Figures, Request};
 
 /// Far longer than a busy machine needs.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -269,6 +270,18 @@ async fn web_pages_are_answered_by_the_host() {
     let Some(Question::Status(asked)) = host.questions.recv().await else { panic!("another question") };
     asked.send(Status { playing: 3, ..Status::default() }).unwrap();
     assert_eq!(timeout(PATIENCE, answered).await.unwrap().unwrap().playing, 3);
+    let (answer, answered) = oneshot::channel();
+    gateway.questions.send(Question::Figures(answer)).await.unwrap();
+    let Some(Question::Figures(asked)) = host.questions.recv().await else { panic!("another question") };
+    asked.send(Figures { quests: 5, ..Figures::default() }).unwrap();
+    assert_eq!(timeout(PATIENCE, answered).await.unwrap().unwrap().quests, 5);
+    let (answer, answered) = oneshot::channel();
+    gateway.questions.send(Question::Dashboard(answer)).await.unwrap();
+    let Some(Question::Dashboard(asked)) = host.questions.recv().await else { panic!("another question") };
+    let status = Status { playing: 4, ..Status::default() };
+    let dashboard = Dashboard::new(status, History::default());
+    asked.send(dashboard.clone()).unwrap();
+    assert_eq!(timeout(PATIENCE, answered).await.unwrap().unwrap(), dashboard);
     let (answer, refused) = oneshot::channel();
     gateway.questions.send(Question::OwnerToken(answer)).await.unwrap();
     assert!(timeout(PATIENCE, refused).await.unwrap().is_err(), "not for web pages");
