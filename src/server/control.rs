@@ -268,7 +268,13 @@ impl Control {
         command: &Command,
     ) -> Option<Result<Value, ControlError>> {
         match command {
-            Command::Who | Command::Broadcast(_) | Command::Time | Command::Reload | Command::Stop(_) => None,
+            Command::Who
+            | Command::Broadcast(_)
+            | Command::Listing
+            | Command::Settings
+            | Command::Time
+            | Command::Reload
+            | Command::Stop(_) => None,
             Command::Status => Some(match gateway_status(status).await {
                 Some(status) => serde_json::to_value(status).map_err(ControlError::Json),
                 None => Err(ControlError::NoAnswer(ANSWER_TIME)),
@@ -354,7 +360,10 @@ impl Control {
 
     async fn ask<T>(&self, question: impl FnOnce(oneshot::Sender<T>) -> Question) -> Result<T, ControlError> {
         let asked = ask(&self.questions, question, ANSWER_TIME).await;
-        asked.map_err(|why| unanswered(why, ControlError::NoAnswer(ANSWER_TIME)))
+        asked.map_err(|why| match (why, &self.role) {
+            (Unanswered::Ended, ControlledRole::Gateway(_)) => ControlError::NoHost,
+            _ => unanswered(why, ControlError::NoAnswer(ANSWER_TIME)),
+        })
     }
 
     /// Sends a request that changes something and waits for its completion.

@@ -52,6 +52,36 @@ fn listing_is_what_crawlers_read() {
 
 /// Settings of another file are compared with those of the running server.
 #[test]
+/// With a gateway, crawlers read its listing; it knows the settings also without a host.
+#[test]
+fn gateway_has_the_listing_and_its_settings() {
+    let [gateway, mut host] = Server::start_apart(&["mssp.contact=staff@example.org"]);
+    let mut crawler = gateway.connect();
+    crawler.send("MSSP-REQUEST");
+    let text = crawler.expect("MSSP-REPLY-END");
+    let listing: Value = serde_json::from_str(&gateway.run(&["listing", "--json"])).unwrap();
+    assert!(listing["source"].as_str().unwrap().starts_with("the running gateway at "), "{listing}");
+    for name in ["PORT", "ROOMS", "CONTACT"] {
+        let variables = listing["variables"].as_array().unwrap();
+        let variable = variables.iter().find(|variable| variable["name"] == name).expect(name);
+        let line = format!("{name}\t{}", variable["values"][0].as_str().unwrap());
+        assert!(text.lines().any(|read| read.trim_end() == line), "{line:?} is not in\n{text}");
+    }
+    let other = host.folder().join("other.toml");
+    fs::write(&other, "[limits]\nguests = 7\n").unwrap();
+    let compared = || gateway.run(&["config", "diff", other.to_str().unwrap()]);
+    assert!(compared().starts_with("compared with the running server at "), "{}", compared());
+    let before = gateway.log().len();
+    host.kill();
+    gateway.wait_for_log(before, "no link to the host");
+    let shown = compared();
+    assert!(shown.starts_with("compared with the running gateway at "), "{shown}");
+    assert!(shown.contains("limits.guests = 7"), "{shown}");
+    assert_eq!(gateway.run(&["listing"]), "", "a listing needs the figures of the host");
+    let refused = gateway.try_control(&["who"]).unwrap_err();
+    assert!(refused.contains("the gateway has no link to a host"), "{refused}");
+}
+
 fn other_settings_are_compared_with_the_running_server() {
     let server = Server::start(&["limits.guests=7"]);
     let other = server.folder().join("other.toml");

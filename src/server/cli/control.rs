@@ -12,7 +12,7 @@ use crate::server::control_protocol::{Command, Request, Response};
 use crate::server::question::Problem;
 use clap::Args;
 use command::{ClusterCommand, ControlCommand};
-use place::{PACKAGED, Process};
+use place::{Found, PACKAGED, Process};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Write};
@@ -44,7 +44,7 @@ pub(super) fn control(
 ) -> Result<(), Failure> {
     let command = arguments.command.command()?;
     let process = if arguments.gateway { Process::Gateway } else { Process::Server };
-    let (socket, stream) = place::connect(settings, process, PACKAGED)?;
+    let Found { socket, stream, .. } = place::connect(settings, &[process], PACKAGED)?;
     if let ControlCommand::Top(plan) = &arguments.command {
         let form = match (arguments.json, io::stdout().is_terminal()) {
             (true, _) => top::Form::Json,

@@ -215,17 +215,21 @@ fn is_name(name: &str) -> bool {
     name.chars().any(char::is_alphabetic)
 }
 
+/// Processes that are asked, at each place in this order: crawlers read the variables from a gateway, if there is one.
+const PROCESSES: &[Process] = &[Process::Gateway, Process::Server];
+
 /// Prints the variables of the running server, or those that the settings would give, and the advice.
 pub(super) fn listing(
     settings: &SettingArguments,
     arguments: ListingArguments,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let (variables, source) = match place::connect(settings, Process::Server, PACKAGED) {
-        Ok((socket, stream)) => {
-            let answer = control::ask_over(&socket, stream, &Command::Listing)?;
+    let (variables, source) = match place::connect(settings, PROCESSES, PACKAGED) {
+        Ok(found) => {
+            let source = found.words();
+            let answer = control::ask_over(&found.socket, found.stream, &Command::Listing)?;
             let variables = serde_json::from_value(answer).map_err(|error| Failure::Server(error.into()))?;
-            (variables, format!("the running server at {}", socket.display()))
+            (variables, source)
         }
         Err(Failure::NoServer(_)) => {
             let variables = settings.effective()?.config.listing_variables(None, Figures::default());
@@ -236,7 +240,7 @@ pub(super) fn listing(
         }
         Err(failure) => return Err(failure),
     };
-    let report = Report::of(source, variables, &values_in_force(settings)?.0);
+    let report = Report::of(source, variables, &values_in_force(settings, PROCESSES)?.0);
     let json = || serde_json::to_string(&report).map_err(|error| Failure::Server(error.into()));
     show(out, &if arguments.json { json()? + "\n" } else { report.text() })?;
     if report.wrong.is_empty() { Ok(()) } else { Err(Failure::Found(report.wrong.len())) }

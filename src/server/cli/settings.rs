@@ -19,7 +19,7 @@ pub enum ConfigCommand {
         #[arg(long)]
         changed: bool,
     },
-    /// Compare the settings of the running server, or those that a start would use, with those that another file would
+    /// Compare the settings of the running server or gateway, or those that a start would use, with those that another file would
     /// give; tells which take effect at `control reload` and which need a restart
     Diff {
         /// Configuration file to compare with; environment and --set override it, too
@@ -49,22 +49,25 @@ pub(super) fn config(
 fn diff(settings: &SettingArguments, file: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let new = SettingArguments { config: Some(file.to_owned()), set: settings.set.clone() };
     let new = new.effective()?.config;
-    let (values, source) = values_in_force(settings)?;
+    let (values, source) = values_in_force(settings, &[Process::Server, Process::Gateway])?;
     let changes = new.differences(&values);
     let lines = changes::lines(&changes, ["takes effect at a reload", "needs a restart"]);
     let lines = if lines.is_empty() { "no setting differs\n".to_owned() } else { lines };
     show(out, &format!("compared with {source}\n{lines}"))
 }
 
-/// Returns the settings of the running server, or without one those that a start would use, and their source in words.
+/// Returns the settings of the first of these processes that runs, or else those that a start would use, and their source
+/// in words.
 pub(super) fn values_in_force(
     settings: &SettingArguments,
+    processes: &[Process],
 ) -> Result<(BTreeMap<String, String>, String), Failure> {
-    match place::connect(settings, Process::Server, PACKAGED) {
-        Ok((socket, stream)) => {
-            let values = control::ask_over(&socket, stream, &Command::Settings)?;
+    match place::connect(settings, processes, PACKAGED) {
+        Ok(found) => {
+            let source = found.words();
+            let values = control::ask_over(&found.socket, found.stream, &Command::Settings)?;
             let values = serde_json::from_value(values).map_err(|error| Failure::Server(error.into()))?;
-            Ok((values, format!("the running server at {}", socket.display())))
+            Ok((values, source))
         }
         Err(Failure::NoServer(_)) => {
             let values = settings.effective()?.config.values().into_iter().collect();

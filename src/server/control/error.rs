@@ -70,6 +70,11 @@ pub enum ControlError {
     /// Command that a gateway cannot carry out.
     #[error("a gateway cannot do this: send the command to the host, without --gateway")]
     AtHost,
+    /// Command to a gateway that needs the host, which is not linked.
+    #[error(
+        "the gateway has no link to a host, which knows this; deepwell control --gateway status tells why"
+    )]
+    NoHost,
     /// Command that only the host that leads can carry out.
     #[error("this host is a standby: send the command to the host that leads, {0}")]
     AtLeader(String),

@@ -27,6 +27,31 @@ pub(in crate::server::cli) enum Process {
     Gateway,
 }
 
+impl Process {
+    /// Returns the name of the process for operators.
+    pub(in crate::server::cli) const fn words(self) -> &'static str {
+        match self {
+            Self::Server => "server",
+            Self::Gateway => "gateway",
+        }
+    }
+}
+
+/// Connection to a running process.
+#[derive(Debug)]
+pub(in crate::server::cli) struct Found {
+    pub(in crate::server::cli) process: Process,
+    pub(in crate::server::cli) socket: PathBuf,
+    pub(in crate::server::cli) stream: UnixStream,
+}
+
+impl Found {
+    /// Returns which process answers, in words.
+    pub(in crate::server::cli) fn words(&self) -> String {
+        format!("the running {} at {}", self.process.words(), self.socket.display())
+    }
+}
+
 /// A place where the socket may be, and the reasons why earlier sources name none.
 #[derive(Debug, Default)]
 struct Places {
@@ -105,33 +130,36 @@ fn packaged_state_dir(file: &str) -> Result<Option<PathBuf>, String> {
     Ok(Some(folder).filter(|folder| folder.is_absolute()))
 }
 
-/// Connects to the first place that answers, and returns its socket. A place other than the first is named on standard
-/// error, so that the operator notices which server is meant.
+/// Connects to the first place where one of the processes answers; at each place, they are tried in order. A place other
+/// than the first is named on standard error, so that the operator notices which server is meant.
 ///
 /// # Errors
 /// All places with the reason why each did not answer.
 pub(in crate::server::cli) fn connect(
     settings: &SettingArguments,
-    process: Process,
+    processes: &[Process],
     packaged: Packaged<'_>,
-) -> Result<(PathBuf, UnixStream), Failure> {
+) -> Result<Found, Failure> {
     let places = places(settings, packaged)?;
     let mut looked = places.unread;
     for (number, (folder, source)) in places.folders.into_iter().enumerate() {
         let server = ServerConfig { state_dir: folder, ..ServerConfig::default() };
-        let socket = match process {
-            Process::Server => server.control_socket(),
-            Process::Gateway => server.gateway_control_socket(),
-        };
-        match UnixStream::connect(&socket) {
-            Ok(stream) => {
-                if number > 0 {
-                    let _ = writeln!(io::stderr(), "deepwell: asking the server at {}", socket.display());
+        for process in processes {
+            let socket = match process {
+                Process::Server => server.control_socket(),
+                Process::Gateway => server.gateway_control_socket(),
+            };
+            match UnixStream::connect(&socket) {
+                Ok(stream) => {
+                    if number > 0 {
+                        let (process, socket) = (process.words(), socket.display());
+                        let _ = writeln!(io::stderr(), "deepwell: asking the {process} at {socket}");
+                    }
+                    return Ok(Found { process: *process, socket, stream });
                 }
-                return Ok((socket, stream));
+                Err(error) if is_busy(&error) => return Err(busy(&socket)),
+                Err(error) => looked.push(format!("{} ({source}): {}", socket.display(), reason(&error))),
             }
-            Err(error) if is_busy(&error) => return Err(busy(&socket)),
-            Err(error) => looked.push(format!("{} ({source}): {}", socket.display(), reason(&error))),
         }
     }
     Err(Failure::NoServer(looked))
@@ -204,9 +232,15 @@ mod tests {
         let here = Path::new("var/control.sock").exists();
         fs::create_dir(path("other")).unwrap();
         let _listens = UnixListener::bind(format!("{other}/control.sock")).unwrap();
-        let (socket, _) = connect(&settings(&[], None), Process::Server, packaged).unwrap();
-        assert!(here || socket == Path::new(&other).join("control.sock"), "{}", socket.display());
-        assert!(connect(&settings(&[], None), Process::Gateway, packaged).is_err(), "that is another socket");
+        let any = [Process::Gateway, Process::Server];
+        for processes in [&any[1..], &any] {
+            let found = connect(&settings(&[], None), processes, packaged).unwrap();
+            assert!(here || found.socket == Path::new(&other).join("control.sock"), "{found:?}");
+        }
+        assert!(connect(&settings(&[], None), &any[..1], packaged).is_err(), "that is another socket");
+        let _gateway = UnixListener::bind(format!("{other}/gateway.sock")).unwrap();
+        let found = connect(&settings(&[], None), &any, packaged).unwrap();
+        assert!(here || found.words() == format!("the running gateway at {other}/gateway.sock"), "{found:?}");
     }
 
     #[test]
@@ -220,7 +254,7 @@ mod tests {
         let (killed, closed, absent) = (path("killed"), path("closed"), path("absent"));
         let packaged = Packaged { config: "/nonexistent/config.toml", folders: &[&killed, &closed, &absent] };
         fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
-        let failure = connect(&settings(&[], None), Process::Gateway, packaged).unwrap_err();
+        let failure = connect(&settings(&[], None), &[Process::Gateway], packaged).unwrap_err();
         let told = failure.to_string();
         assert!(
             told.contains(&format!("{absent}/gateway.sock (the place of packages): no socket")),
@@ -228,7 +262,7 @@ mod tests {
         );
         assert!(told.contains("Specify the server's folder") && failure.exit_code() == 3, "{told}");
         let failure =
-            connect(&settings(&[&format!("server.state_dir={killed}")], None), Process::Server, PACKAGED);
+            connect(&settings(&[&format!("server.state_dir={killed}")], None), &[Process::Server], PACKAGED);
         let told = failure.unwrap_err().to_string();
         assert!(told.contains("/killed/control.sock (--set server.state_dir): no server listens;"), "{told}");
         let denied = io::Error::from(io::ErrorKind::PermissionDenied);
