@@ -3,9 +3,10 @@
 # units, the filter for fail2ban, rules and dashboard for monitoring, documentation, licences and a bill of materials.
 # Needs dpkg-dev and python3.
 #
-#     deploy/package.sh [PROGRAM [FOLDER]]    default: target/release/deepwell, target/packages
+#     deploy/package.sh [PROGRAM [FOLDER [STATIC]]]    default: target/release/deepwell, target/packages
 #
-# The program is linked to glibc and libstdc++, so the archive runs on machines with the versions that it prints.
+# PROGRAM, for the Debian package, is linked to glibc and libstdc++, in the versions that the script prints at its end.
+# STATIC, for the archive, has both in it and runs on any Linux. Without one, the script builds it in target/static.
 # DEEPWELL_MAINTAINER="Name <address>" names who answers for the package.
 
 set -euo pipefail
@@ -14,13 +15,28 @@ program=$(realpath "${1:-$here/target/release/deepwell}")
 out=$(realpath -m "${2:-$here/target/packages}")
 cd "$here"
 umask 022
-for tool in dpkg-deb dpkg-shlibdeps python3 cargo objdump; do
+machine=$(uname -m)
+target=$machine-unknown-linux-gnu
+if [[ -n ${3:-} ]]; then
+    static=$(realpath "$3")
+else
+    folder=$(realpath -m "${CARGO_TARGET_DIR:-target}/static")
+    mkdir -p "$folder"
+    cc -O2 -Wall -Werror -c deploy/static/names.c -o "$folder/names.o"
+    RUSTFLAGS="-C target-feature=+crt-static" cargo rustc --release --locked --bin deepwell \
+        --target "$target" --target-dir "$folder" -- -C "link-arg=$folder/names.o"
+    static=$folder/$target/release/deepwell
+fi
+for tool in dpkg-deb dpkg-shlibdeps python3 cargo objdump readelf; do
     command -v "$tool" >/dev/null || { echo "package.sh needs $tool (Debian: dpkg-dev, python3, binutils)" >&2; exit 1; }
 done
 
 version=$("$program" --version | cut -d ' ' -f 2)
-machine=$(uname -m)
-target=$machine-unknown-linux-gnu
+[[ $("$static" --version) == "$("$program" --version)" ]] || { echo "$program and $static are of different versions" >&2; exit 1; }
+if readelf -lW "$static" | grep -q INTERP; then
+    echo "$static is linked to shared libraries" >&2
+    exit 1
+fi
 architecture=$(dpkg --print-architecture)
 maintainer=${DEEPWELL_MAINTAINER:-Deepwell authors <deepwell@$(hostname -f 2>/dev/null || hostname)>}
 # Time of all files in the packages.
@@ -30,10 +46,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$out"
 
-# Writes the files that will be below a prefix: FOLDER, PREFIX.
+# Writes the files that will be below a prefix: FOLDER, PREFIX, PROGRAM.
 install_tree() {
     local root=$1 document
-    install -D -m 755 "$program" "$root/bin/deepwell"
+    install -D -m 755 "$3" "$root/bin/deepwell"
     "$program" manual "$root/share/man/man1"
     install -d "$root"/share/{bash-completion/completions,zsh/vendor-completions,fish/vendor_completions.d}
     "$program" completions bash >"$root/share/bash-completion/completions/deepwell"
@@ -77,16 +93,22 @@ deploy/sbom.py "$target" >"$work/deepwell.cdx.json"
 deploy/sbom.py "$target" notices >"$work/THIRD-PARTY-LICENCES"
 cp "$work/deepwell.cdx.json" "$out/deepwell-$version.cdx.json"
 
-archive=deepwell-$version-$machine-linux-gnu
-install_tree "$work/$archive" /usr/local
+archive=deepwell-$version-$machine-linux
+install_tree "$work/$archive" /usr/local "$static"
 install_settings "$work/$archive/etc/deepwell/config.toml" /usr/local
 cp LICENSE-MIT LICENSE-APACHE CHANGELOG.md "$work/$archive/share/doc/deepwell/"
+for library in libc6 libstdc++6; do
+    if [[ -f /usr/share/doc/$library/copyright ]]; then
+        printf '\n%s, which is part of this program\n\n' "$library"
+        cat "/usr/share/doc/$library/copyright"
+    fi
+done >>"$work/$archive/share/doc/deepwell/THIRD-PARTY-LICENCES"
 settle "$work/$archive"
 tar --sort=name --owner=0 --group=0 --numeric-owner --format=gnu -C "$work" -c "$archive" |
     gzip -9n >"$out/$archive.tar.gz"
 
 root=$work/package
-install_tree "$root/usr" /usr
+install_tree "$root/usr" /usr "$program"
 install_settings "$root/etc/deepwell/config.toml" /usr
 install -d "$root/etc/fail2ban"
 cp -r deploy/fail2ban/. "$root/etc/fail2ban/"
@@ -135,4 +157,4 @@ glibcxx=$(objdump -T "$program" | grep -o 'GLIBCXX_[0-9.]*' | sort -Vu | tail -n
 for file in "deepwell_${version}-1_$architecture.deb" "$archive.tar.gz" "deepwell-$version.cdx.json"; do
     printf '%s  %s\n' "$(sha256sum "$out/$file" | cut -d ' ' -f 1)" "$file"
 done
-echo "the program needs ${glibc/_/ } ${glibcxx/_/ }"
+echo "the program of the package needs ${glibc/_/ } ${glibcxx/_/ }; that of the archive needs no library"
