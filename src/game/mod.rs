@@ -164,7 +164,8 @@ impl Game {
         step::play(turn, input.into());
         turn.outbox.drain(out);
         let effects = (out.len() - effects) as u64;
-        StepCost { work: turn.world.work() - work + effects, cause: turn.cause, is_first }
+        let work = turn.world.work() - work + effects;
+        StepCost { work, cause: turn.cause, room: turn.cause_room, is_first }
     }
 
     /// Returns the latest time of the next step if no input arrives before. `None` while the world is read-only or no

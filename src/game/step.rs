@@ -45,17 +45,23 @@ use std::collections::BTreeSet;
 /// Runs one step: due timers, one input, and their consequences.
 pub(super) fn play(turn: &mut Turn, envelope: Envelope) {
     let before = turn.world.work();
-    let timer = if turn.read_only { Input::Wake.kind() } else { run_due_timers(turn) };
+    let timer = if turn.read_only { (Input::Wake.kind(), None) } else { run_due_timers(turn) };
     let between = turn.world.work();
-    turn.cause = envelope.input.kind();
+    (turn.cause, turn.cause_room) = (envelope.input.kind(), room_of(turn, &envelope.input));
     play_input(turn, envelope);
     while let Some(waited) = turn.sleepers.take_ready() {
         play_input(turn, waited);
     }
     asleep::read_requested(turn);
     if between - before > turn.world.work() - between {
-        turn.cause = timer;
+        (turn.cause, turn.cause_room) = timer;
     }
+}
+
+/// Returns the room of the player who sends an input.
+fn room_of(turn: &Turn, input: &Input) -> Option<RoomId> {
+    let seat = turn.seats.get(&input.session()?)?;
+    Some(turn.world.characters.get(seat.character)?.room)
 }
 
 /// Plays one input and its consequences, unless it has to wait for a part of the world that is asleep.
@@ -230,13 +236,13 @@ fn take_in_files(
 /// Runs the timers that are due. Ticks and collapses of branches, and walks of
 /// creatures, are put off once the timers have done the work of a
 /// slice, each a moment later than the one before: ticks that coincide, as after a start, then stay apart. Returns the
-/// name of the timer that did the most work.
-fn run_due_timers(turn: &mut Turn) -> &'static str {
+/// name and the room of the timer that did the most work.
+fn run_due_timers(turn: &mut Turn) -> (&'static str, Option<RoomId>) {
     let slice_end = turn.world.work() + u64::from(turn.config.limits.slice_work);
     let mut put_off_until = turn.now;
-    let (mut most, mut cause) = (0, Input::Wake.kind());
+    let (mut most, mut cause) = (0, (Input::Wake.kind(), None));
     while let Some((due, timer)) = turn.timers.pop_due(turn.now) {
-        let before = turn.world.work();
+        let (before, room) = (turn.world.work(), timer.room(&turn.world));
         match timer {
             Timer::Stir(_) | Timer::StirRoom(_) | Timer::Route(_) | Timer::Expire(_)
                 if turn.world.work() > slice_end =>
@@ -275,7 +281,7 @@ fn run_due_timers(turn: &mut Turn) -> &'static str {
         }
         let work = turn.world.work() - before;
         if work > most {
-            (most, cause) = (work, timer.cause());
+            (most, cause) = (work, (timer.cause(), room));
         }
     }
     cause

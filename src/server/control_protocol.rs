@@ -53,7 +53,8 @@ pub enum Command {
     Line(String),
     /// Load of the game loop. Result: an object with `up_secs`, `players`, `connections`, `requests_waiting`,
     /// `commits_waiting`, `rooms`, `branches` and `causes`, a list of objects with `cause` (a command, input or timer),
-    /// `steps` and `seconds` since the start, and `longest_seconds` and `largest_work` (rows) of the last minutes.
+    /// `steps` and `seconds` since the start, and `longest_seconds` and `largest_work` (rows) of the last minutes; and
+    /// `busy_rooms`, a list of objects with `room`, `name`, `area`, `steps`, `seconds` and `work` (rows) of the last minutes.
     Load,
     /// Variables that MUD crawlers read by MSSP. Result: a list of objects with `name` and `values`, in order.
     Listing,

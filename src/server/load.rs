@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::RoomId;
+
 /// Figures of the game loop, and the time that it takes for each kind of step.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Load {
@@ -21,6 +23,26 @@ pub struct Load {
     pub branches: u64,
     /// Totals by cause, in alphabetical order.
     pub causes: Vec<CauseLoad>,
+    /// Rooms whose steps did the most work in the last five to ten minutes, the busiest first.
+    #[serde(default)]
+    pub busy_rooms: Vec<RoomLoad>,
+}
+
+/// Steps of the players, creatures and timers of one room.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RoomLoad {
+    /// Number of the room.
+    pub room: RoomId,
+    /// Its name; empty if it has been deleted.
+    pub name: String,
+    /// Its area.
+    pub area: String,
+    /// Number of steps.
+    pub steps: u64,
+    /// Seconds that they took.
+    pub seconds: f64,
+    /// Rows that they read or changed.
+    pub work: u64,
 }
 
 /// Steps of one cause: a command, a kind of input, or a timer.

@@ -23,8 +23,10 @@ use bridges::BridgeMetrics;
 use cluster::ClusterGauges;
 use process::{ProcessMetrics, prefixed};
 
+use crate::base::RoomId;
 use crate::game::StepCost;
 use crate::net::Counters;
+use crate::server::busy_rooms::RoomTotal;
 use crate::server::load::CauseLoad;
 use crate::server::peaks::Peaks;
 use crate::server::question::{Problem, Status};
@@ -168,6 +170,11 @@ impl Metrics {
     /// Returns the time of each kind of step.
     pub(super) fn loads(&self) -> Vec<CauseLoad> {
         self.peaks.lock().unwrap_or_else(PoisonError::into_inner).loads(Instant::now())
+    }
+
+    /// Returns the work of the steps of the last minutes by room.
+    pub(super) fn busy_rooms(&self) -> Vec<(RoomId, RoomTotal)> {
+        self.peaks.lock().unwrap_or_else(PoisonError::into_inner).rooms(Instant::now())
     }
 
     /// Shows the longest step of the last minutes.

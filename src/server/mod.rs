@@ -10,6 +10,7 @@ pub mod auth;
 pub mod part_reads;
 mod backups;
 pub mod bridges;
+mod busy_rooms;
 pub mod builder_files;
 pub mod certificate;
 pub mod cli;

@@ -1,11 +1,13 @@
-//! The longest step of the last minutes, and the time that each kind of step takes, for operators.
+//! The longest step of the last minutes, the time that each kind of step takes, and the busiest rooms, for operators.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::base::RoomId;
 use crate::game::StepCost;
+use crate::server::busy_rooms::{BusyRooms, RoomTotal};
 use crate::server::load::CauseLoad;
 
 /// Time after which a peak is replaced. Longer than the usual interval between two scrapes, so that no peak is missed,
@@ -54,11 +56,19 @@ pub(super) struct Peaks {
     before: Peak,
     /// Totals by cause. Causes are names in the program, so their number is bounded.
     causes: BTreeMap<&'static str, CauseTotal>,
+    /// Rooms of the current window, and of the one before.
+    rooms: [BusyRooms; 2],
 }
 
 impl Default for Peaks {
     fn default() -> Self {
-        Self { begun: Instant::now(), now: Peak::default(), before: Peak::default(), causes: BTreeMap::new() }
+        Self {
+            begun: Instant::now(),
+            now: Peak::default(),
+            before: Peak::default(),
+            causes: BTreeMap::new(),
+            rooms: <[BusyRooms; 2]>::default(),
+        }
     }
 }
 
@@ -71,6 +81,20 @@ impl Peaks {
         total.steps += 1;
         total.took += took;
         total.now.note(took.as_secs_f64(), cost);
+        if let Some(room) = cost.room {
+            self.rooms[0].note(room, took, cost.work);
+        }
+    }
+
+    /// Returns the totals of the rooms with the most work in the last five to ten minutes.
+    pub(super) fn rooms(&mut self, at: Instant) -> Vec<(RoomId, RoomTotal)> {
+        self.turn(at);
+        let mut sums: BTreeMap<RoomId, RoomTotal> = BTreeMap::new();
+        for (room, total) in self.rooms.iter().flat_map(BusyRooms::totals) {
+            let sum = sums.entry(room).or_default();
+            *sum = sum.and(total);
+        }
+        sums.into_iter().collect()
     }
 
     /// Returns the totals of all causes, with the peaks of the last five to ten minutes.
@@ -106,6 +130,8 @@ impl Peaks {
         for total in self.causes.values_mut() {
             total.before = kept(std::mem::take(&mut total.now));
         }
+        let rooms = std::mem::take(&mut self.rooms[0]);
+        self.rooms[1] = if passed < 2 * WINDOW { rooms } else { BusyRooms::default() };
         self.begun = at;
     }
 }
@@ -118,7 +144,7 @@ mod tests {
     fn peak_is_kept_for_at_least_one_window() {
         let (mut peaks, start) = (Peaks::default(), Instant::now());
         let at = |windows: f64| start + WINDOW.mul_f64(windows);
-        let cost = |work, cause| StepCost { work, cause, is_first: false };
+        let cost = |work, cause| StepCost { work, cause, room: None, is_first: false };
         peaks.note(at(0.0), Duration::from_millis(9), cost(10, "find"));
         peaks.note(at(0.5), Duration::from_millis(3), cost(70, "check"));
         let both = Peak { seconds: (0.009, "find"), work: (70, "check") };
@@ -130,9 +156,23 @@ mod tests {
     }
 
     #[test]
+    fn rooms_are_counted_for_at_least_one_window() {
+        let (mut peaks, start) = (Peaks::default(), Instant::now());
+        let cost = |work, room| StepCost { work, cause: "look", room, is_first: false };
+        peaks.note(start, Duration::from_millis(2), cost(40, Some(RoomId(7))));
+        peaks.note(start, Duration::from_millis(2), cost(90, None));
+        peaks.note(start + WINDOW, Duration::from_millis(1), cost(5, Some(RoomId(7))));
+        let [(room, total)] = peaks.rooms(start + WINDOW)[..] else { panic!("one room") };
+        assert_eq!((room, total.steps, total.work), (RoomId(7), 2, 45));
+        assert_eq!(total.took, Duration::from_millis(3));
+        assert_eq!(peaks.rooms(start + 2 * WINDOW).len(), 1);
+        assert!(peaks.rooms(start + 4 * WINDOW).is_empty());
+    }
+
+    #[test]
     fn steps_are_added_up_by_cause() {
         let (mut peaks, start) = (Peaks::default(), Instant::now());
-        let cost = |work, cause| StepCost { work, cause, is_first: false };
+        let cost = |work, cause| StepCost { work, cause, room: None, is_first: false };
         for (millis, work) in [(500, 7), (250, 9)] {
             peaks.note(start, Duration::from_millis(millis), cost(work, "look"));
         }

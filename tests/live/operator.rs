@@ -22,6 +22,8 @@ fn operator_renames_kicks_and_watches_the_load() {
     let load = server.control(&["top", "--count", "1"]);
     let causes = load["causes"].as_array().unwrap();
     assert!(causes.iter().any(|cause| cause["cause"] == "score" && cause["steps"] == 1), "{load}");
+    let rooms = load["busy_rooms"].as_array().unwrap();
+    assert!(rooms[0]["steps"].as_u64() > Some(0) && rooms[0]["name"] != "", "{load}");
     let audit = server.control(&["audit", "--by", "operator", "rename"]);
     assert_eq!(audit.as_array().unwrap().len(), 4, "a heading, two deeds, and this one: {audit}");
     let code = server.try_control(&["recover", "--owner"]).unwrap_err();
@@ -50,8 +52,6 @@ fn listing_is_what_crawlers_read() {
     );
 }
 
-/// Settings of another file are compared with those of the running server.
-#[test]
 /// With a gateway, crawlers read its listing; it knows the settings also without a host.
 #[test]
 fn gateway_has_the_listing_and_its_settings() {
@@ -82,6 +82,8 @@ fn gateway_has_the_listing_and_its_settings() {
     assert!(refused.contains("the gateway has no link to a host"), "{refused}");
 }
 
+/// Settings of another file are compared with those of the running server.
+#[test]
 fn other_settings_are_compared_with_the_running_server() {
     let server = Server::start(&["limits.guests=7"]);
     let other = server.folder().join("other.toml");

@@ -1,5 +1,6 @@
 //! Cost of a step.
 
+use crate::base::RoomId;
 use crate::base::limits::Limits;
 
 /// Work that a step may do besides a slice of work that is spread over steps: a command that concerns one room or one
@@ -16,6 +17,8 @@ pub struct StepCost {
     pub work: u64,
     /// Name of the command or of the kind of input; that of a timer if the timers that were due did more work.
     pub cause: &'static str,
+    /// Room of the character or of the timer, before the step; `None` if the cause concerns no room.
+    pub room: Option<RoomId>,
     /// Set for the first step after a start, which visits all rows once.
     pub is_first: bool,
 }
@@ -40,7 +43,7 @@ mod tests {
     #[test]
     fn excess_is_found_except_at_a_start() {
         let limits = Limits { slice_work: 1_000, ..Limits::default() };
-        let cost = StepCost { work: 7_601, cause: "find", is_first: false };
+        let cost = StepCost { work: 7_601, cause: "find", room: None, is_first: false };
         let told = cost.excess(&limits, 4);
         assert_eq!(told.as_deref(), Some("the step find did 7601 units of work, and 7600 is the limit"));
         assert_eq!(cost.excess(&limits, 5), None);

@@ -2,7 +2,7 @@
 //! checks that they still require the action, so timers are never cancelled.
 
 use crate::base::{AccountId, BanId, BranchId, CharacterId, ExitId, GameTime, ItemId, PartyId, RoomId};
-use crate::world::Item;
+use crate::world::{Item, World};
 use std::collections::BTreeMap;
 
 /// Timer that becomes due.
@@ -95,6 +95,39 @@ impl Timer {
             Self::Waits(_) => "end of a wait",
             Self::Route(_) => "walk of a creature",
             Self::Act(_) => "action of a creature",
+        }
+    }
+
+    /// Returns the room that the work begins in; `None` if it concerns no single room.
+    pub(crate) fn room(self, world: &World) -> Option<RoomId> {
+        match self {
+            Self::ResetExits(room)
+            | Self::CheckBranches(room)
+            | Self::Round(room)
+            | Self::StirRoom(room)
+            | Self::Waits(room) => Some(room),
+            Self::ResetExit(exit) | Self::CheckExit(exit) => Some(world.exits.get(exit)?.room),
+            Self::LinkDead(who)
+            | Self::Rise(who)
+            | Self::Affect(who)
+            | Self::Rested(who)
+            | Self::Down(who)
+            | Self::Route(who)
+            | Self::Act(who) => Some(world.characters.get(who)?.room),
+            Self::ClearAway
+            | Self::ClearUnused(_)
+            | Self::Expire(_)
+            | Self::Warn(_)
+            | Self::Crumble(_)
+            | Self::BurnOut(_)
+            | Self::Party(_)
+            | Self::Stir(_)
+            | Self::Sanction(_)
+            | Self::Mail
+            | Self::Ban(_)
+            | Self::TrimBooks
+            | Self::Tend
+            | Self::Sweep => None,
         }
     }
 }

@@ -86,6 +86,8 @@ pub(crate) struct Turn {
     pub(crate) reserved: BTreeSet<&'static str>,
     /// Name of the command or of the kind of input that this step plays.
     pub(crate) cause: &'static str,
+    /// Room where that began, if it concerns one.
+    pub(crate) cause_room: Option<RoomId>,
     listener: Listener,
 }
 
@@ -194,6 +196,7 @@ impl Turn {
             script_log: ScriptLog::default(),
             reserved,
             cause: "",
+            cause_room: None,
             listener,
         }
     }

@@ -1,16 +1,18 @@
 //! Requests of operators, web pages and MSSP crawlers. Some are read from the game, some are played as inputs, and some
 //! are answered by a session.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use tokio::sync::oneshot;
 
 use super::Driver;
-use crate::base::Span;
+use crate::base::{RoomId, Span};
 use crate::game::{Declined, Effect, Input};
+use crate::server::busy_rooms::RoomTotal;
 use crate::server::history::Sample;
-use crate::server::load::Load;
+use crate::server::load::{Load, RoomLoad};
 use crate::server::login;
 use crate::server::question::{Dashboard, Question, Status, WebBuilderRequest};
 use crate::session::{Delivery, Figures};
@@ -18,6 +20,8 @@ use crate::world::{Part, Role};
 
 /// Time for which figures for crawlers are cached.
 const FIGURES_KEPT: Span = Span::secs(10);
+/// Maximum number of busy rooms in the load.
+const BUSY_ROOMS_TOLD: usize = 50;
 
 impl Driver {
     /// Answers a question, if need be after the parts of the world that it is about have woken.
@@ -62,12 +66,12 @@ impl Driver {
         // The asker may have disconnected.
         match question {
             Question::Status(answer) => _ = answer.send(self.status()),
-            Question::Load(answer) => _ = answer.send(self.load()),
-            Question::Figures(answer) => _ = answer.send(self.figures()),
-            Question::Who(answer) => _ = answer.send(self.pipeline.game().players()),
             Question::Dashboard(answer) => {
                 let _ = answer.send(Dashboard::new(self.status(), self.history.clone()));
             }
+            Question::Load(answer) => _ = answer.send(self.load()),
+            Question::Figures(answer) => _ = answer.send(self.figures()),
+            Question::Who(answer) => _ = answer.send(self.pipeline.game().players()),
             Question::DumpBranch(branch, answer) => {
                 let dump = self.pipeline.game().branch_dump(branch);
                 let _ = answer.send(dump.and_then(|dump| serde_json::to_value(dump).ok()));
@@ -196,19 +200,39 @@ impl Driver {
             rooms: status.world.rooms,
             branches: status.world.branches,
             causes: self.metrics.loads(),
+            busy_rooms: self.busy_rooms(),
         }
     }
 
-    fn status(&self) -> Status {
-        Status {
-            requests_waiting: self.channels.requests.len() as u64,
-            up_secs: u64::try_from(self.clock.now().since(self.started).0 / 1_000).unwrap_or(0),
+    /// Returns the rooms whose steps did the most work. A room that has been deleted has no name.
+    fn busy_rooms(&self) -> Vec<RoomLoad> {
+        let mut rooms = self.metrics.busy_rooms();
+        rooms.sort_by_key(|(room, total)| (Reverse(total.work), *room));
+        let world = self.pipeline.game().world();
+        let load = |(id, total): (RoomId, RoomTotal)| {
+            let room = world.rooms.get(id);
+            RoomLoad {
+                room: id,
+                name: room.map_or_else(String::new, |room| room.name.clone()),
+                area: room.map_or_else(String::new, |room| room.area.clone()),
+                steps: total.steps,
+                seconds: total.took.as_secs_f64(),
+                work: total.work,
+            }
+        };
+        rooms.into_iter().take(BUSY_ROOMS_TOLD).map(load).collect()
+    }
+
     /// Adds a sample to the load of the last hour.
     pub(super) fn sample(&mut self) {
         let requests_waiting = self.channels.requests.len() as u64;
         self.history.note(Sample { requests_waiting, ..self.pipeline.sample() });
     }
 
+    fn status(&self) -> Status {
+        Status {
+            requests_waiting: self.channels.requests.len() as u64,
+            up_secs: u64::try_from(self.clock.now().since(self.started).0 / 1_000).unwrap_or(0),
             ..self.pipeline.status()
         }
     }

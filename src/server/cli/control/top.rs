@@ -3,7 +3,7 @@
 use crate::base::Span;
 use crate::server::cli::{Failure, show, wait_for};
 use crate::server::config::parse_span;
-use crate::server::load::{CauseLoad, Load};
+use crate::server::load::{CauseLoad, Load, RoomLoad};
 use clap::Args;
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -26,6 +26,9 @@ pub(super) struct TopArguments {
     /// Number of commands, inputs and timers shown
     #[arg(long, value_name = "N", default_value = "15")]
     pub(super) rows: usize,
+    /// Number of rooms shown: those with the most work in the last five to ten minutes, at most 50
+    #[arg(long, value_name = "N", default_value = "5")]
+    pub(super) rooms: usize,
 }
 
 /// Form of the output.
@@ -54,7 +57,7 @@ pub(super) fn top(
             Ok(load) if form == Form::Json => load.to_string() + "\n",
             Ok(load) => {
                 let (now, load) = (Instant::now(), serde_json::from_value(load).unwrap_or_default());
-                let text = screen(&load, before.as_ref().map(|(at, load)| (now - *at, load)), arguments.rows);
+                let text = screen(&load, before.as_ref().map(|(at, load)| (now - *at, load)), arguments);
                 before = Some((now, load));
                 text
             }
@@ -77,7 +80,7 @@ pub(super) fn top(
 }
 
 /// Formats the load since the last refresh, or since the start of the server.
-fn screen(load: &Load, before: Option<(Duration, &Load)>, rows: usize) -> String {
+fn screen(load: &Load, before: Option<(Duration, &Load)>, arguments: &TopArguments) -> String {
     let known =
         |cause: &str| before.and_then(|(_, load)| load.causes.iter().find(|known| known.cause == cause));
     let mut causes: Vec<CauseLoad> = load.causes.clone();
@@ -107,13 +110,19 @@ fn screen(load: &Load, before: Option<(Duration, &Load)>, rows: usize) -> String
         load.requests_waiting,
         load.commits_waiting,
     );
-    for cause in causes.iter().take(rows) {
+    for cause in causes.iter().take(arguments.rows) {
         let CauseLoad { cause, steps, seconds, longest_seconds, largest_work } = cause;
         let (total, longest) = (seconds * 1_000.0, longest_seconds * 1_000.0);
         let _ = writeln!(
             text,
             "{cause}: {steps} steps, {total:.1} ms; lately at most {longest:.1} ms and {largest_work} rows"
         );
+    }
+    for busy in load.busy_rooms.iter().take(arguments.rooms) {
+        let RoomLoad { room, name, area, steps, seconds, work } = busy;
+        let place = if name.is_empty() { "deleted".to_owned() } else { format!("{name}, {area}") };
+        let total = seconds * 1_000.0;
+        let _ = writeln!(text, "room {room} ({place}): lately {steps} steps, {total:.1} ms and {work} rows");
     }
     text
 }
@@ -138,7 +147,7 @@ mod tests {
         let mut answers = answers.into_iter();
         let count = u32::try_from(answers.len()).ok();
         let mut out = Vec::new();
-        let arguments = TopArguments { count, every: Span::ZERO, rows: 15 };
+        let arguments = TopArguments { count, every: Span::ZERO, rows: 15, rooms: 1 };
         top(|| answers.next().unwrap(), &arguments, form, &mut out)?;
         Ok(String::from_utf8(out).unwrap())
     }
@@ -156,6 +165,18 @@ mod tests {
         );
         assert!(blocks[1].ends_with("look: 5 steps, 5.0 ms; lately at most 1.0 ms and 5 rows\n"), "{text}");
         assert!(!blocks[1].contains("find"), "it did nothing meanwhile: {text}");
+    }
+
+    #[test]
+    fn busy_rooms_are_shown_by_name() {
+        let mut load = load(1);
+        let room = |room: u32, name: &str| json!({"room": room, "name": name, "area": "well", "steps": 9, "seconds": 0.004, "work": 812});
+        load["busy_rooms"] = json!([room(12, "Lodge"), room(7, "Yard")]);
+        let text = shown(vec![Ok(load.clone())], Form::Lines).unwrap();
+        assert!(text.ends_with("\nroom 12 (Lodge, well): lately 9 steps, 4.0 ms and 812 rows\n"), "{text}");
+        load["busy_rooms"] = json!([room(12, "")]);
+        let text = shown(vec![Ok(load)], Form::Lines).unwrap();
+        assert!(text.contains("\nroom 12 (deleted): lately"), "{text}");
     }
 
     #[test]
