@@ -66,6 +66,7 @@ install_tree() {
     document=$root/share/doc/deepwell
     install -d "$document"
     cp -r README.md ARCHITECTURE.md CONTRIBUTING.md docs "$document/"
+    install -D -m 644 -t "$document/examples/bridges" examples/bridges/*.py
     for folder in deploy/fail2ban deploy/grafana deploy/prometheus; do
         if [[ -d $folder ]]; then
             install -d "$document/deploy"
