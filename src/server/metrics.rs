@@ -45,10 +45,10 @@ pub struct Metrics {
     pub step_seconds: Histogram,
     /// Seconds per commit.
     pub commit_seconds: Histogram,
-    /// Counters of bridges.
-    pub bridges: BridgeMetrics,
     /// Seconds per COMMIT statement.
     pub commit_disk_seconds: Histogram,
+    /// Counters of bridges.
+    pub bridges: BridgeMetrics,
     peaks: Mutex<Peaks>,
     asked: Asked,
     cluster: ClusterGauges,
@@ -83,16 +83,10 @@ struct Asked {
     largest_step: Family<Cause, Gauge>,
 }
 
-impl Default for Metrics {
-    fn default() -> Self {
-        let (mut whole, process) = ProcessMetrics::start("game");
-        let registry = prefixed(&mut whole);
-        let counters = Counters::default();
-        let asked = Asked::default();
-        let step_seconds = Histogram::new(SECONDS.iter().copied());
-        let commit_seconds = Histogram::new(SECONDS.iter().copied());
-        let commit_disk_seconds = Histogram::new(SECONDS.iter().copied());
-        counters.register(registry);
+impl Asked {
+    /// Creates the metrics and adds them to a registry.
+    fn register(registry: &mut Registry) -> Self {
+        let asked = Self::default();
         let gauges = [
             ("connections", "Open connections", &asked.connections),
             ("sessions_playing", "Logged-in clients", &asked.playing),
@@ -117,11 +111,6 @@ impl Default for Metrics {
             registry.register(name, help, gauge.clone());
         }
         registry.register(
-            "step_seconds",
-            "Duration of one batch in the game in seconds",
-            step_seconds.clone(),
-        );
-        registry.register(
             "longest_step_seconds",
             "Duration of the longest step of the last five to ten minutes in seconds, with its command or input",
             asked.longest_step.clone(),
@@ -131,28 +120,47 @@ impl Default for Metrics {
             "Number of rows and effects of the step with the most work in that time, with its command or input",
             asked.largest_step.clone(),
         );
-        registry.register(
+        asked
+    }
+}
+
+/// Creates a histogram of durations and adds it to a registry.
+fn histogram(registry: &mut Registry, name: &str, help: &str) -> Histogram {
+    let histogram = Histogram::new(SECONDS.iter().copied());
+    registry.register(name, help, histogram.clone());
+    histogram
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        let (mut whole, process) = ProcessMetrics::start("game");
+        let registry = prefixed(&mut whole);
+        let counters = Counters::default();
+        counters.register(registry);
+        let asked = Asked::register(registry);
+        let step_seconds =
+            histogram(registry, "step_seconds", "Duration of one batch in the game in seconds");
+        let commit_seconds = histogram(
+            registry,
             "commit_seconds",
             "Duration of one commit, with its sync to the disk, in seconds",
-            commit_seconds.clone(),
         );
-        registry.register(
+        let commit_disk_seconds = histogram(
+            registry,
             "commit_disk_seconds",
             "Duration of the COMMIT statement in seconds: writing to the write-ahead log, its sync, and a due checkpoint",
-            commit_disk_seconds.clone(),
         );
         let cluster = ClusterGauges::register(registry);
         let backup = BackupGauges::register(registry);
         let bridges = BridgeMetrics::register(registry);
-        let peaks = Mutex::default();
         Self {
             registry: whole,
             counters,
             step_seconds,
             commit_seconds,
-            bridges,
             commit_disk_seconds,
-            peaks,
+            bridges,
+            peaks: Mutex::default(),
             asked,
             cluster,
             process,
