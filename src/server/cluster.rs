@@ -25,6 +25,8 @@ mod nats_link;
 mod planted;
 #[cfg(feature = "cluster")]
 mod replica;
+#[cfg(feature = "cluster")]
+pub(super) mod restore;
 #[cfg(test)]
 #[cfg(feature = "cluster")]
 mod simulation;
@@ -36,7 +38,7 @@ mod view;
 mod world;
 
 #[cfg(not(feature = "cluster"))]
-pub(super) use absent::{Joining, NatsRoute, Office};
+pub(super) use absent::{Joining, NatsRoute, Office, restore};
 pub use handle::ClusterHandle;
 pub(super) use handle::HostLine;
 #[cfg(feature = "cluster")]

@@ -32,7 +32,9 @@ pub use position::Position;
 #[cfg(feature = "cluster")]
 pub(crate) use position::position_of;
 pub use restore::restore;
-pub(crate) use restore::{fitness, next_aside, restore_to};
+pub(crate) use restore::{Replayed, fitness, next_aside, replayable, restore_to};
+#[cfg(feature = "cluster")]
+pub(crate) use restore::{require_not_after, restore_with};
 pub use upgrade::{Upgrade, upgrade_of};
 
 use files::{

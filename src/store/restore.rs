@@ -8,7 +8,7 @@ use crate::store::files::{
     BEFORE_RESTORE, beside, file_error, folder_of, free_name, move_if_there, remove, sync_folder_of,
 };
 use crate::store::{Store, StoreError, backup, upgrade_of};
-use sqlx::Connection as _;
+use sqlx::{Connection as _, SqliteConnection};
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
@@ -54,8 +54,8 @@ pub(crate) fn next_aside(database: &Path) -> Result<Option<PathBuf>, StoreError>
     (is_there("") || is_there("-wal")).then(|| free_name(database, BEFORE_RESTORE)).transpose()
 }
 
-/// Result of a restore to a moment.
-#[derive(Debug)]
+/// Result of a restore to a moment, or what it would be.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Replayed {
     /// New path of the previous database.
     pub(crate) aside: Option<PathBuf>,
@@ -63,6 +63,8 @@ pub(crate) struct Replayed {
     pub(crate) applied: u64,
     /// World time of the last applied batch.
     pub(crate) until: Option<GameTime>,
+    /// Set if the log of a cluster has later batches, so that the world is no longer part of the cluster.
+    pub(crate) leaves_out: bool,
     /// Files of the log with an incomplete last batch, which was left out, and its length.
     pub(crate) torn: Vec<(PathBuf, u64)>,
 }
@@ -77,14 +79,59 @@ pub(crate) async fn restore_to(
     log: &Path,
     until: GameTime,
 ) -> Result<Replayed, NotReplayed> {
-    fitness(copy).await?;
-    if let Some(upgrade) = upgrade_of(copy).await? {
-        return Err(NotReplayed::Older(upgrade.to_string()));
+    restore_with(copy, database, async |store| replay(store, log, until).await).await
+}
+
+/// Returns what [`restore_to`] would apply to a sound copy.
+///
+/// # Errors
+/// Those of [`restore_to`].
+pub(crate) async fn replayable(copy: &Path, log: &Path, until: GameTime) -> Result<Replayed, NotReplayed> {
+    require_present_schema(copy).await?;
+    let mut db = backup::open_to_read(copy).await?;
+    let place = place_in(&mut db).await;
+    db.close().await.map_err(StoreError::from)?;
+    let chain = chain(log, place?, until)?;
+    let applied = chain.len();
+    Ok(Replayed { applied, until: chain.until, torn: chain.torn, ..Replayed::default() })
+}
+
+/// Refuses a copy to which no batches can be applied because it must be upgraded first.
+async fn require_present_schema(copy: &Path) -> Result<(), NotReplayed> {
+    match upgrade_of(copy).await? {
+        Some(upgrade) => Err(NotReplayed::Older(upgrade.to_string())),
+        None => Ok(()),
     }
+}
+
+/// Refuses a copy that is newer than a moment.
+#[cfg(feature = "cluster")]
+pub(crate) async fn require_not_after(copy: &Path, until: GameTime) -> Result<(), NotReplayed> {
+    let mut db = backup::open_to_read(copy).await?;
+    let place = place_in(&mut db).await;
+    db.close().await.map_err(StoreError::from)?;
+    let (_, at) = place?;
+    if at > until { Err(NotReplayed::TooNew(at)) } else { Ok(()) }
+}
+
+/// Does the same as [`restore`], and changes the copy before it replaces the database.
+///
+/// # Errors
+/// Those of `apply`, and [`NotReplayed`]; the previous database is unchanged unless the result is sound.
+pub(crate) async fn restore_with(
+    copy: &Path,
+    database: &Path,
+    apply: impl AsyncFnOnce(&mut Store) -> Result<Replayed, NotReplayed>,
+) -> Result<Replayed, NotReplayed> {
+    fitness(copy).await?;
+    require_present_schema(copy).await?;
     finish(database)?;
     let part = write_part(copy, database).await?;
     let mut store = Store::open(&part).await?;
-    let replayed = replay(&mut store, log, until).await;
+    // The copy is synced as a whole, when it is complete.
+    let unsynced = sqlx::raw_sql("pragma synchronous = off").execute(&mut store.connection).await;
+    unsynced.map_err(StoreError::from)?;
+    let replayed = apply(&mut store).await;
     store.close().await?;
     let mut replayed = replayed?;
     fitness(&part).await?;
@@ -93,20 +140,16 @@ pub(crate) async fn restore_to(
     Ok(replayed)
 }
 
+/// Reads the place and the time of the last batch in a copy.
+async fn place_in(db: &mut SqliteConnection) -> Result<(Place, GameTime), StoreError> {
+    let time: i64 = sqlx::query_scalar("select time from lease").fetch_one(&mut *db).await?;
+    Ok((Place::read(db).await?, GameTime(time)))
+}
+
 /// Applies the batches of a log to a copy.
 async fn replay(store: &mut Store, log: &Path, until: GameTime) -> Result<Replayed, NotReplayed> {
-    // The copy is synced as a whole, when it is complete.
-    sqlx::raw_sql("pragma synchronous = off")
-        .execute(&mut store.connection)
-        .await
-        .map_err(StoreError::from)?;
-    let place = Place::read(&mut store.connection).await?;
-    let time: i64 = sqlx::query_scalar("select time from lease")
-        .fetch_one(&mut store.connection)
-        .await
-        .map_err(StoreError::from)?;
-    let chain = chain(log, (place, GameTime(time)), until)?;
-    let mut replayed = Replayed { aside: None, applied: 0, until: None, torn: chain.torn };
+    let chain = chain(log, place_in(&mut store.connection).await?, until)?;
+    let mut replayed = Replayed { torn: chain.torn, ..Replayed::default() };
     for (path, writer, numbers) in chain.stretches {
         let failed = |source| NotReplayed::File { path: path.clone(), source };
         let mut reader = Reader::open(&path).map_err(failed)?;

@@ -292,6 +292,9 @@ fn o4_o5_backup_and_logged_batches_give_the_last_state() {
     let restored = other.restore(&[first.to_str().unwrap(), "--batches", batches]);
     let error = String::from_utf8_lossy(&restored.stderr).into_owned();
     assert!(restored.status.code() == Some(3) && error.contains("batches are missing in"), "{error}");
+    let planned = other.restore(&[after_gap.to_str().unwrap(), "--batches", batches, "--dry-run"]);
+    let told = String::from_utf8_lossy(&planned.stdout).into_owned();
+    assert!(planned.status.success() && told.contains("It would apply"), "{told}");
     let restored = other.restore(&[after_gap.to_str().unwrap(), "--batches", batches]);
     assert!(restored.status.success(), "{}", String::from_utf8_lossy(&restored.stderr));
     assert!(other.stored() == stored, "{}", String::from_utf8_lossy(&restored.stdout));

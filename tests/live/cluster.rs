@@ -4,6 +4,9 @@
 use crate::client::Client;
 use crate::nats::Nats;
 use crate::server::{Server, program};
+use deepwell::base::GameTime;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions as _, Connection as _};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
@@ -182,4 +185,92 @@ fn d1_services_of_the_compose_file_survive_losses() {
     let [told, errors] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
     println!("{told}");
     assert!(output.status.success(), "{told}\n{errors}");
+}
+
+/// Returns the time of the last batch in a copy, as an argument of `restore --until`.
+fn moment_of(copy: &Path) -> String {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let at: i64 = runtime.block_on(async {
+        let mut db = SqliteConnectOptions::new().filename(copy).read_only(true).connect().await.unwrap();
+        let at = sqlx::query_scalar("select time from lease").fetch_one(&mut db).await.unwrap();
+        db.close().await.unwrap();
+        at
+    });
+    let stamp = GameTime(at).stamp();
+    format!("{}:{}:{}", &stamp[..13], &stamp[13..15], &stamp[15..])
+}
+
+/// Runs `deepwell restore`; returns its output, and its errors if it fails.
+fn restore(host: &Server, arguments: &[&str]) -> Result<String, String> {
+    let output = host.restore(arguments);
+    let [out, errors] =
+        [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    if output.status.success() { Ok(out) } else { Err(errors) }
+}
+
+/// O5: a backup and the log of the cluster after it give the world back as it was at a moment, and a dry run tells that
+/// before. A host with that world does not read the batches that were left out: it begins a new history, in which a copy
+/// of the old one finds no batches.
+#[test]
+fn o5_backup_and_log_of_the_cluster_give_the_state_of_a_moment() {
+    let Some(nats) = Nats::start() else { return };
+    let (gateway, [mut one, mut two]) = Server::start_cluster(&nats, &[], &[]);
+    let mut builder = claim(&gateway, &one);
+    let mut number = 0;
+    let [first, second] = ["first.db", "second.db"].map(|name| one.state().with_file_name(name));
+    let mut wanted = vec![dig(&mut builder, &mut number)];
+    one.control(&["backup", first.to_str().unwrap()]);
+    wanted.push(dig(&mut builder, &mut number));
+    one.control(&["backup", second.to_str().unwrap()]);
+    let moment = moment_of(&second);
+    dig(&mut builder, &mut number);
+    drop((builder, gateway));
+    two.stop();
+    one.stop();
+    let (before, first, second) = (one.stored(), first.to_str().unwrap(), second.to_str().unwrap());
+
+    let log = ["--from-cluster", "--until", &moment];
+    let early = restore(&one, &[second, "--from-cluster", "--until", "2020-01-01 00:00:00"]).unwrap_err();
+    assert!(early.contains("which is after the wanted moment"), "{early}");
+    let told = restore(&one, &[&[first, "--dry-run"], log.as_slice()].concat()).unwrap();
+    for words in ["sound, this release's schema", "It would move", "after the copy, of", "It would leave out"]
+    {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    assert!(one.stored() == before, "a dry run changes nothing");
+
+    let told = restore(&one, &[&[first], log.as_slice()].concat()).unwrap();
+    assert!(told.contains("start the one with this world with --new-history"), "{told}");
+    let refused = one.fail_to_start(&[]);
+    assert!(refused.contains("has another world than the cluster"), "{refused}");
+    one.start_host_with(&["--new-history"]);
+    one.wait_for_role("leader");
+    let expected: BTreeMap<String, usize> = wanted.into_iter().map(|name| (name, 1)).collect();
+    assert_eq!(marks(&mut one), expected);
+    one.assert_sound();
+    let later = restore(&one, &[&[first], log.as_slice()].concat()).unwrap_err();
+    assert!(later.contains("that of another world than the copy"), "{later}");
+    let alone = restore(&one, &["--set", "cluster.nats=", first, "--from-cluster"]).unwrap_err();
+    assert!(alone.contains("cluster.nats is empty"), "{alone}");
+}
+
+/// O5: all entries of the log are applied without a moment, and the host then goes on in the cluster.
+#[test]
+fn o5_backup_and_the_whole_log_give_the_last_state() {
+    let Some(nats) = Nats::start() else { return };
+    let (gateway, [mut one, mut two]) = Server::start_cluster(&nats, &[], &[]);
+    let mut builder = claim(&gateway, &one);
+    let (mut number, copy) = (0, one.state().with_file_name("copy.db"));
+    one.control(&["backup", copy.to_str().unwrap()]);
+    let dug = [dig(&mut builder, &mut number), dig(&mut builder, &mut number)];
+    drop((builder, gateway));
+    two.stop();
+    one.stop();
+    let told = restore(&one, &[copy.to_str().unwrap(), "--from-cluster"]).unwrap();
+    assert!(told.contains("restored to") && !told.contains("--new-history"), "{told}");
+    one.start_host();
+    one.wait_for_role("leader");
+    let expected: BTreeMap<String, usize> = dug.into_iter().map(|name| (name, 1)).collect();
+    assert_eq!(marks(&mut one), expected);
+    one.assert_sound();
 }

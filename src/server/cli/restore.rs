@@ -3,9 +3,10 @@
 use super::{Failure, show, wait_for};
 use crate::base::GameTime;
 use crate::server::backups::{BackupFile, list};
-use crate::server::config::{Config, ServerConfig};
+use crate::server::cluster::restore;
+use crate::server::config::{ClusterConfig, Config, ServerConfig};
 use crate::server::lock::Lock;
-use crate::store::{self, StoreError};
+use crate::store::{self, Replayed, StoreError};
 use clap::Args;
 use std::io::Write;
 use std::os::unix::net::UnixStream;
@@ -20,11 +21,32 @@ pub struct RestoreArguments {
     #[arg(long, requires = "file")]
     dry_run: bool,
     /// Apply the batches in this folder (backup.batches) that follow the copy
-    #[arg(long, requires = "file", conflicts_with = "dry_run", value_name = "FOLDER")]
+    #[arg(long, requires = "file", group = "log", value_name = "FOLDER")]
     batches: Option<PathBuf>,
+    /// Apply the batches that follow the copy from the log of the cluster (cluster.nats)
+    #[arg(long, requires = "file", group = "log")]
+    from_cluster: bool,
     /// Moment up to which batches are applied, such as "2027-01-15 08:00:00" in UTC [default: all]
-    #[arg(long, requires = "batches", value_name = "TIME", value_parser = moment)]
+    #[arg(long, requires = "log", value_name = "TIME", value_parser = moment)]
     until: Option<GameTime>,
+}
+
+/// Batches that are applied to a copy.
+enum Log<'a> {
+    Folder(&'a Path),
+    Cluster(&'a ClusterConfig),
+}
+
+impl<'a> Log<'a> {
+    /// Returns the log that the arguments name, if they name one.
+    fn read(config: &'a Config, arguments: &'a RestoreArguments) -> Result<Option<Self>, Failure> {
+        if arguments.from_cluster && !config.cluster.is_on() {
+            let words = "cluster.nats is empty: set it to the NATS servers that have the log";
+            return Err(Failure::Usage(words.to_owned()));
+        }
+        let cluster = arguments.from_cluster.then_some(Self::Cluster(&config.cluster));
+        Ok(arguments.batches.as_deref().map(Self::Folder).or(cluster))
+    }
 }
 
 fn moment(text: &str) -> Result<GameTime, &'static str> {
@@ -37,20 +59,17 @@ pub(super) fn restore(
     arguments: &RestoreArguments,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    match (&arguments.file, arguments.dry_run) {
-        (Some(file), false) => match &arguments.batches {
-            None => replace(&config.server, file, out),
-            Some(batches) => {
-                let until = arguments.until.unwrap_or(GameTime(i64::MAX));
-                replay(&config.server, file, (batches, until), out)
-            }
-        },
-        (Some(file), true) => {
+    let Some(file) = &arguments.file else { return list_backups(config, out) };
+    let (log, until) = (Log::read(config, arguments)?, arguments.until.unwrap_or(GameTime(i64::MAX)));
+    match (log, arguments.dry_run) {
+        (None, false) => replace(&config.server, file, out),
+        (Some(log), false) => replay(&config.server, file, (&log, until), out),
+        (log, true) => {
             let sound = soundness(file)?;
             show(out, &format!("{}: {sound}.\n", file.display()))?;
-            show(out, &plan(&config.server, file)?)
+            let batches = log.map_or(Ok(String::new()), |log| batches_to_apply(file, &log, until))?;
+            show(out, &(plan(&config.server, file)? + &batches))
         }
-        (None, _) => list_backups(config, out),
     }
 }
 
@@ -69,20 +88,69 @@ fn replace(config: &ServerConfig, file: &Path, out: &mut dyn Write) -> Result<()
 fn replay(
     config: &ServerConfig,
     file: &Path,
-    (batches, until): (&Path, GameTime),
+    (log, until): (&Log<'_>, GameTime),
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let _lock = Lock::take(&config.lock())?;
-    let replayed = wait_for(store::restore_to(file, &config.database(), batches, until))??;
-    for (path, bytes) in &replayed.torn {
-        let path = path.display();
-        show(out, &format!("{path}: the last batch is incomplete and was left out, {bytes} bytes\n"))?;
+    let database = config.database();
+    let replayed = match log {
+        Log::Folder(folder) => wait_for(store::restore_to(file, &database, folder, until))??,
+        Log::Cluster(cluster) => wait_for(restore::restore(cluster, file, &database, until))??,
+    };
+    show(out, &torn_words(&replayed))?;
+    let (count, last) = (counted(replayed.applied), replayed.until.map(|at| format!(" up to {}", at.utc())));
+    let (last, moved) = (last.unwrap_or_default(), moved(replayed.aside));
+    let (file, database) = (file.display(), database.display());
+    show(out, &format!("{file} and {count}{last} restored to {database}{moved}\n"))?;
+    if replayed.leaves_out { show(out, NEW_HISTORY) } else { Ok(()) }
+}
+
+/// Next step after a restore that leaves out batches of the log.
+const NEW_HISTORY: &str = "The log of the cluster has later batches. Stop all hosts, and start the one with this world with \
+     --new-history: the log then begins anew.\n";
+
+/// Describes what a restore would apply to a copy.
+fn batches_to_apply(file: &Path, log: &Log<'_>, until: GameTime) -> Result<String, Failure> {
+    match log {
+        Log::Folder(folder) => {
+            let found = wait_for(store::replayable(file, folder, until))??;
+            let last = found.until.map_or_else(String::new, |at| format!(", the last one of {}", at.utc()));
+            let (torn, count) = (torn_words(&found), counted(found.applied));
+            Ok(format!("{torn}It would apply {count} of {}{last}.\n", folder.display()))
+        }
+        Log::Cluster(cluster) => {
+            let found = wait_for(restore::look(cluster, file, until))??;
+            let times = found
+                .times
+                .map_or_else(String::new, |(first, last)| format!(", of {} to {}", first.utc(), last.utc()));
+            let left = found.batches - found.due;
+            let next = if left > 0 {
+                format!("It would leave out {}. {NEW_HISTORY}", counted(left))
+            } else {
+                String::new()
+            };
+            let world = &cluster.world;
+            Ok(format!(
+                "The log of the cluster \"{world}\" has {} after the copy{times}.\nIt would apply {}.\n{next}",
+                counted(found.batches),
+                counted(found.due)
+            ))
+        }
     }
-    let (count, last) = (replayed.applied, replayed.until.map(|at| format!(" up to {}", at.utc())));
-    let moved = moved(replayed.aside);
-    let (file, database) = (file.display(), config.database());
-    let (last, database) = (last.unwrap_or_default(), database.display());
-    show(out, &format!("{file} and {count} batches{last} restored to {database}{moved}\n"))
+}
+
+fn counted(batches: u64) -> String {
+    if batches == 1 { "1 batch".to_owned() } else { format!("{batches} batches") }
+}
+
+/// Names the files of a log whose last batch is incomplete.
+fn torn_words(replayed: &Replayed) -> String {
+    let torn = replayed.torn.iter();
+    let words = |(path, bytes): &(PathBuf, u64)| {
+        let path = path.display();
+        format!("{path}: the last batch is incomplete and is left out, {bytes} bytes\n")
+    };
+    torn.map(words).collect()
 }
 
 fn moved(aside: Option<PathBuf>) -> String {

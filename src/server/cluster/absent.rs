@@ -23,6 +23,43 @@ pub(in crate::server) struct Office;
 /// Way of a gateway to the host that leads.
 pub(in crate::server) struct NatsRoute;
 
+/// Restore by the log of a cluster.
+pub(in crate::server) mod restore {
+    use std::path::Path;
+
+    use super::ABSENT;
+    use crate::base::GameTime;
+    use crate::server::config::ClusterConfig;
+    use crate::store::{NotReplayed, Replayed};
+
+    /// Batches that follow a copy.
+    #[derive(Clone, Copy, Debug)]
+    pub(in crate::server) struct Found {
+        pub(in crate::server) batches: u64,
+        pub(in crate::server) due: u64,
+        pub(in crate::server) times: Option<(GameTime, GameTime)>,
+    }
+
+    /// Refuses to read.
+    pub(in crate::server) async fn look(
+        _: &ClusterConfig,
+        _: &Path,
+        _: GameTime,
+    ) -> Result<Found, NotReplayed> {
+        Err(NotReplayed::Log(ABSENT.to_owned()))
+    }
+
+    /// Refuses to restore.
+    pub(in crate::server) async fn restore(
+        _: &ClusterConfig,
+        _: &Path,
+        _: &Path,
+        _: GameTime,
+    ) -> Result<Replayed, NotReplayed> {
+        Err(NotReplayed::Log(ABSENT.to_owned()))
+    }
+}
+
 impl Joining {
     /// Refuses to join.
     pub(in crate::server) fn new(_: &Config, _: &str, _: bool) -> anyhow::Result<Self> {

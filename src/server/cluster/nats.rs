@@ -139,6 +139,17 @@ impl Nats {
         Ok(Self { client, context, world: world.as_str().into(), stream, records, snapshots })
     }
 
+    /// Opens the stream and the buckets of the world, and creates nothing.
+    pub(super) async fn find(client: Client, config: &ClusterConfig) -> anyhow::Result<Self> {
+        let context = ContextBuilder::new().timeout(ANSWER).build(client.clone());
+        let (world, bucket) = (&config.world, format!("deepwell-{}", config.world));
+        let missing = || format!("NATS has no world \"{world}\" (cluster.world)");
+        let stream = context.get_stream(&bucket).await.with_context(missing)?;
+        let records = context.get_key_value(&bucket).await.with_context(missing)?;
+        let snapshots = context.get_object_store(&bucket).await.with_context(missing)?;
+        Ok(Self { client, context, world: world.as_str().into(), stream, records, snapshots })
+    }
+
     /// Uploads a file as a snapshot.
     pub(super) async fn upload(&self, name: &str, file: &Path) -> anyhow::Result<()> {
         let mut data = File::open(file).await?;

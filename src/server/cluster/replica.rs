@@ -156,20 +156,9 @@ impl<S: LocalStore, E: Engine> Replica<S, E> {
     /// Checks that the last entry stored is in the log, and returns its number.
     async fn begin_to_read(&mut self) -> Result<u64, NotFollowed> {
         self.assembly.clear();
-        let Some(Position { sequence, writer, .. }) = self.store.position().cloned() else { return Ok(0) };
-        if writer != 0 {
-            let found = match self.engine.read(sequence - 1).await {
-                Ok(found) => found,
-                // A snapshot made the entry unnecessary.
-                Err(EngineError::Purged(_)) => return Ok(sequence),
-                Err(error) => return Err(error.into()),
-            };
-            let entry = found.parts.first().filter(|(found, _)| *found == sequence);
-            if entry.is_none_or(|(_, part)| writer_of(part) != Some(writer)) {
-                return Err(NotFollowed::Lost(sequence));
-            }
-        }
-        Ok(sequence)
+        let Some(position) = self.store.position().cloned() else { return Ok(0) };
+        require_entry(&self.engine, &position).await?;
+        Ok(position.sequence)
     }
 
     async fn apply(&mut self, sequence: u64, entry: Entry) -> Result<(), NotFollowed> {
@@ -258,6 +247,24 @@ impl<S: LocalStore, E: Engine> Replica<S, E> {
             }
             Err(AppendError::Engine(error)) => Err(StoreError::NoLog(error.to_string())),
         }
+    }
+}
+
+/// Requires that the last entry of a copy is in the log, unless a snapshot has made it unnecessary.
+pub(super) async fn require_entry<E: Engine>(engine: &E, position: &Position) -> Result<(), NotFollowed> {
+    let Position { sequence, writer, .. } = *position;
+    if writer == 0 {
+        return Ok(());
+    }
+    let found = match engine.read(sequence - 1).await {
+        Ok(found) => found,
+        Err(EngineError::Purged(_)) => return Ok(()),
+        Err(error) => return Err(error.into()),
+    };
+    let entry = found.parts.first().filter(|(found, _)| *found == sequence);
+    match entry {
+        Some((_, part)) if writer_of(part) == Some(writer) => Ok(()),
+        _ => Err(NotFollowed::Lost(sequence)),
     }
 }
 

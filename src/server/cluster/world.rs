@@ -42,6 +42,13 @@ struct History {
     host: String,
 }
 
+/// Returns the name of the history that the log has; `None` if no host has begun one.
+pub(super) async fn history_of(nats: &Nats) -> anyhow::Result<Option<String>> {
+    let record = nats.record(HISTORY).await?;
+    let history = record.and_then(|(_, value)| serde_json::from_slice::<History>(&value).ok());
+    Ok(history.map(|history| history.name))
+}
+
 /// A host that is to join the cluster.
 pub(in crate::server) struct Joining {
     config: Config,

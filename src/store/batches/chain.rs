@@ -44,6 +44,9 @@ pub enum NotReplayed {
         /// First batch after it.
         after: String,
     },
+    /// The log of a cluster cannot be applied.
+    #[error("{0}")]
+    Log(String),
     /// The batches were written by another release.
     #[error("{}: its batches have the format of another release; restore with that one", .0.display())]
     Format(PathBuf),
@@ -112,8 +115,17 @@ impl Segment {
 pub(crate) struct Chain {
     /// Files with the writer and the numbers of the batches to apply, in order.
     pub(crate) stretches: Vec<(PathBuf, u64, RangeInclusive<u64>)>,
+    /// World time of the last batch to apply.
+    pub(crate) until: Option<GameTime>,
     /// Files with an incomplete last batch, and the number of its bytes.
     pub(crate) torn: Vec<(PathBuf, u64)>,
+}
+
+impl Chain {
+    /// Returns the number of batches.
+    pub(crate) fn len(&self) -> u64 {
+        self.stretches.iter().map(|(.., numbers)| numbers.end() + 1 - numbers.start()).sum()
+    }
 }
 
 /// Returns the batches that lead from a copy, by the place and the time of its last batch, to a moment.
@@ -141,6 +153,10 @@ pub(crate) fn chain(
     }
     let mut chain = follow(folder, &segments, copy, until)?;
     chain.stretches.reverse();
+    let last = chain.stretches.last().filter(|(.., numbers)| !numbers.is_empty());
+    chain.until = last.and_then(|(path, _, numbers)| {
+        segments.iter().find(|it| it.path == *path).map(|segment| segment.time(*numbers.end()))
+    });
     let in_use = |path: &PathBuf| chain.stretches.iter().any(|(used, ..)| used == path);
     let torn = segments.iter().filter(|segment| segment.torn > 0 && in_use(&segment.path));
     chain.torn = torn.map(|segment| (segment.path.clone(), segment.torn)).collect();
