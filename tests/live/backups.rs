@@ -5,6 +5,7 @@ use crate::kill::number;
 use crate::server::Server;
 use crate::web::request;
 use std::fs;
+use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -183,18 +184,19 @@ fn replace_in(path: &Path, from: &[u8], to: &[u8]) {
     }
 }
 
-/// O4, O5: a full target is reported, and play continues. The server mounts a small file system in a private namespace.
-#[test]
-fn o4_o5_full_target_of_backups_is_reported_and_play_continues() {
-    let mount = "mount -t tmpfs -o size=64k none backups";
+/// Starts a server that mounts a small file system on a folder beside its state folder, in a private namespace. `None`, with
+/// a message, if no file system can be mounted here.
+fn start_with_small_disk(folder: &str, size: &str, settings: &[&str]) -> Option<Server> {
+    let mount = format!("mount -t tmpfs -o size={size} none {folder}");
     let tried = Command::new("unshare").args(["-Urm", "sh", "-c", "mount -t tmpfs none /mnt"]).status();
     if !tried.is_ok_and(|status| status.success()) {
         eprintln!("skipped: no file system can be mounted here");
-        return;
+        return None;
     }
-    let more = ["backup.every=1s", "ops.listen=127.0.0.1:0"];
-    let mut server = Server::prepare_without_roamers(&settings("backup.folder=backups", &more));
-    fs::create_dir(server.folder().join("backups")).unwrap();
+    let mut server = Server::prepare_without_roamers(settings);
+    for folder in ["backups", "batches"] {
+        fs::create_dir(server.folder().join(folder)).unwrap();
+    }
     let program = crate::server::program();
     let (program, wrapper) = (program.display(), server.folder().join("deepwell"));
     let text = format!(
@@ -204,10 +206,63 @@ fn o4_o5_full_target_of_backups_is_reported_and_play_continues() {
     fs::write(&wrapper, text).unwrap();
     fs::set_permissions(&wrapper, fs::Permissions::from_mode(0o700)).unwrap();
     server.restart(&[]);
+    Some(server)
+}
+
+/// O4, O5: a full target is reported, and play continues.
+#[test]
+fn o4_o5_full_target_of_backups_is_reported_and_play_continues() {
+    let settings = settings("backup.folder=backups", &["backup.every=1s", "ops.listen=127.0.0.1:0"]);
+    let Some(server) = start_with_small_disk("backups", "64k", &settings) else { return };
     let mut olad = server.create("Olad");
     server.wait_for_log(0, NOT_MADE);
     server.wait_for_log(0, "free space on the disk");
     assert_told_and_playing(&server, &mut olad, "backup_failed", "deepwell_backups_failed_total");
+    server.assert_sound();
+}
+
+/// O3, O4, O5: when the folder of batches is full, the log, a metric and the status say so, and play continues. When it has
+/// space again, a backup closes the gap: with the batches after it, it gives the last state. The copy before the gap does
+/// not.
+#[test]
+fn o4_o5_full_folder_of_batches_is_reported_and_the_next_backup_closes_the_gap() {
+    let settings = settings("backup.folder=backups", &["backup.batches=batches", "ops.listen=127.0.0.1:0"]);
+    let Some(mut server) = start_with_small_disk("batches", "256k", &settings) else { return };
+    server.wait_for_log(0, MADE);
+    let folder = server.folder().join("backups");
+    let mut olad = server.create("Olad");
+    // The handle keeps the file system, which only the server has mounted, beyond its end.
+    let inside = format!("/proc/{}/root{}", server.process(), server.folder().join("batches").display());
+    let disk = fs::File::open(inside).unwrap();
+    let batches = PathBuf::from(format!("/proc/{}/fd/{}", std::process::id(), disk.as_raw_fd()));
+
+    let (from, filler) = (server.log().len(), batches.join("filler"));
+    fs::write(&filler, vec![0; 1 << 20]).expect_err("the disk is smaller");
+    olad.ask("down");
+    server.wait_for_log(from, "batches cannot be logged; play goes on");
+    assert_told_and_playing(&server, &mut olad, "batches_not_logged", "deepwell_backup_batches_lost_total");
+    let before_gap = backups_in(&folder).pop().unwrap();
+    assert!(!server.log()[from..].contains(MADE), "no backup is made while it is full");
+
+    let from = server.log().len();
+    fs::remove_file(filler).unwrap();
+    server.wait_for_log(from, "batches are logged again");
+    server.wait_for_log(from, "making a backup that later ones can be applied to");
+    server.wait_for_log(from, MADE);
+    assert!(!request(server.port("ops"), "GET /health").contains("batches_not_logged"));
+    let after_gap = backups_in(&folder).pop().unwrap();
+    server.create("Bera").ask("down");
+    server.stop();
+    let stored = server.stored();
+
+    let other = Server::prepare_without_roamers(&["world.seed=11"]);
+    let apply =
+        |copy: &Path| other.restore(&[copy.to_str().unwrap(), "--batches", batches.to_str().unwrap()]);
+    let error = String::from_utf8_lossy(&apply(&before_gap).stderr).into_owned();
+    assert!(error.contains("batches are missing in"), "{error}");
+    let restored = apply(&after_gap);
+    assert!(restored.status.success(), "{}", String::from_utf8_lossy(&restored.stderr));
+    assert!(other.stored() == stored, "{}", String::from_utf8_lossy(&restored.stdout));
     server.assert_sound();
 }
 
