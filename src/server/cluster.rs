@@ -46,3 +46,16 @@ pub(super) use nats_link::NatsRoute;
 pub use view::{ClusterStatus, HostRole};
 #[cfg(feature = "cluster")]
 pub(super) use world::{Joining, Office};
+
+use crate::base::GameTime;
+
+/// Batches of the log that follow a copy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Found {
+    /// Their number.
+    pub(super) batches: u64,
+    /// Number of those up to the wanted moment.
+    pub(super) due: u64,
+    /// Times of the first and the last one.
+    pub(super) times: Option<(GameTime, GameTime)>,
+}

@@ -233,16 +233,10 @@ impl Refusal {
                 "The way is choked with silt; too many branches are open. Try again later.".into()
             }
             Self::Asleep(part) => {
-                format!(
-                    "{} is asleep and is being woken. Please repeat that in a moment.",
-                    grammar::capitalise(&part.to_string())
-                )
+                of_part(*part, "is asleep and is being woken. Please repeat that in a moment.")
             }
             Self::Unreadable(part) => {
-                format!(
-                    "{} cannot be read from the disk. The operator finds the reason in the log.",
-                    grammar::capitalise(&part.to_string())
-                )
+                of_part(*part, "cannot be read from the disk. The operator finds the reason in the log.")
             }
             Self::TooManyWait => "You type faster than the rock opens; that line is lost.".into(),
             Self::Amount(reason) => reason.sentence().into(),
@@ -275,4 +269,9 @@ impl Refusal {
             | Self::AtLimit(..) => String::new(),
         }
     }
+}
+
+/// Returns a sentence that begins with a part of the world.
+fn of_part(part: Part, rest: &str) -> String {
+    format!("{} {rest}", grammar::capitalise(&part.to_string()))
 }

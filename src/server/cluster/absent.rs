@@ -27,18 +27,11 @@ pub(in crate::server) struct NatsRoute;
 pub(in crate::server) mod restore {
     use std::path::Path;
 
+    use super::super::Found;
     use super::ABSENT;
     use crate::base::GameTime;
     use crate::server::config::ClusterConfig;
     use crate::store::{NotReplayed, Replayed};
-
-    /// Batches that follow a copy.
-    #[derive(Clone, Copy, Debug)]
-    pub(in crate::server) struct Found {
-        pub(in crate::server) batches: u64,
-        pub(in crate::server) due: u64,
-        pub(in crate::server) times: Option<(GameTime, GameTime)>,
-    }
 
     /// Refuses to read.
     pub(in crate::server) async fn look(

@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use tokio_util::bytes::Bytes;
 
+use super::Found;
 use super::engine::{Engine, EngineError};
 use super::entry::{Assembly, Body, Entry};
 use super::nats::{self, Nats};
@@ -45,17 +46,6 @@ impl From<NotRead> for NotReplayed {
     fn from(why: NotRead) -> Self {
         Self::Log(why.to_string())
     }
-}
-
-/// Batches of the log that follow a copy.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(in crate::server) struct Found {
-    /// Their number.
-    pub(in crate::server) batches: u64,
-    /// Number of those up to the wanted moment.
-    pub(in crate::server) due: u64,
-    /// Times of the first and the last one.
-    pub(in crate::server) times: Option<(GameTime, GameTime)>,
 }
 
 /// Reads the log after a copy, and returns what a restore would apply.

@@ -100,8 +100,12 @@ fn sessions_are_counted_by_state_and_transport() {
 fn refusals_are_counted_by_setting() {
     let metrics = Metrics::default();
     let shipped: toml::Table = include_str!("../../../config.toml").parse().unwrap();
-    Limit::ALL.iter().for_each(|limit| metrics.counters.count_refusal(*limit));
-    RuleLimit::ALL.iter().for_each(|limit| metrics.counters.count_limit(*limit));
+    for limit in Limit::ALL {
+        metrics.counters.count_refusal(limit);
+    }
+    for limit in RuleLimit::ALL {
+        metrics.counters.count_limit(*limit);
+    }
     let text = metrics.text(&Status::default()).unwrap();
     let settings = Limit::ALL.iter().map(|limit| limit.setting());
     for setting in settings.chain(RuleLimit::ALL.iter().map(|limit| limit.setting())) {
