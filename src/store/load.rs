@@ -225,7 +225,20 @@ async fn branches_of<R: Stored, I: Serialize>(
     Ok(found.into_iter().map(BranchId).collect())
 }
 
-pub(super) fn array_of<I: Serialize>(ids: &[I]) -> Result<String, StoreError> {
+/// Returns those of some ids that a table does not have.
+pub(super) async fn missing_ids(
+    db: &mut SqliteConnection,
+    table: &'static str,
+    ids: &[u64],
+) -> Result<BTreeSet<u64>, StoreError> {
+    // The place in the array, because SQLite has no integer for a damaged id that is too large.
+    let sql =
+        format!("select key from json_each(?) where not exists (select 1 from {table} where id = value)");
+    let places: Vec<i64> = sqlx::query_scalar(AssertSqlSafe(sql)).bind(array_of(ids)?).fetch_all(db).await?;
+    Ok(places.into_iter().filter_map(|at| ids.get(usize::try_from(at).ok()?)).copied().collect())
+}
+
+fn array_of<I: Serialize>(ids: &[I]) -> Result<String, StoreError> {
     serde_json::to_string(ids).map_err(|error| StoreError::Failed(error.to_string()))
 }
 

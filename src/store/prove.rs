@@ -3,13 +3,13 @@
 
 use crate::store::StoreError;
 use crate::store::columns::Stored;
-use crate::store::load::{Rows, Selection, array_of, meta};
+use crate::store::load::{Rows, Selection, meta, missing_ids};
 use crate::world::ledger::Stocktaking;
 use crate::world::references::{References, sentence};
 use crate::world::tables::for_each_table;
 use serde::de::DeserializeOwned;
-use sqlx::{AssertSqlSafe, SqliteConnection};
-use std::collections::{BTreeMap, BTreeSet};
+use sqlx::SqliteConnection;
+use std::collections::BTreeMap;
 
 /// Number of mistakes after which the check ends.
 const MISTAKES_MOST: usize = 20;
@@ -54,7 +54,8 @@ async fn prove_table<R: Stored + DeserializeOwned>(
             }
         }
         for (table, to) in references {
-            let missing = missing_in(db, table, &to).await?;
+            let ids: Vec<u64> = to.keys().copied().collect();
+            let missing = missing_ids(db, table, &ids).await?;
             let loose = to.iter().filter(|(id, _)| missing.contains(id)).flat_map(|(_, from)| from);
             wrong.extend(loose.map(|(id, what)| sentence(R::TABLE, *id, what)));
         }
@@ -63,18 +64,4 @@ async fn prove_table<R: Stored + DeserializeOwned>(
         }
     }
     Ok(())
-}
-
-/// Returns the ids that a table does not have.
-async fn missing_in(
-    db: &mut SqliteConnection,
-    table: &'static str,
-    to: &ToTable,
-) -> Result<BTreeSet<u64>, StoreError> {
-    let ids: Vec<u64> = to.keys().copied().collect();
-    // The place in the array, because SQLite has no integer for a damaged id that is too large.
-    let sql =
-        format!("select key from json_each(?) where not exists (select 1 from {table} where id = value)");
-    let places: Vec<i64> = sqlx::query_scalar(AssertSqlSafe(sql)).bind(array_of(&ids)?).fetch_all(db).await?;
-    Ok(places.into_iter().filter_map(|at| ids.get(usize::try_from(at).ok()?)).copied().collect())
 }

@@ -88,7 +88,7 @@ impl World {
         all.peek().is_some() && all.all(|who| self.characters.get(who).is_some() && may_leave(who))
     }
 
-    /// Releases the characters of an account and their items from memory. No change of them is pending.
+    /// Releases the characters of an account and their items from memory. None has a pending change.
     pub(super) fn make_absent(&mut self, account: AccountId) {
         let mut rows = PartRows::default();
         let all: Vec<CharacterId> = self.characters_of(account).collect();

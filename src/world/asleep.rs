@@ -71,7 +71,7 @@ impl World {
         }
     }
 
-    /// Releases the rows of a part from memory. No change of them is pending.
+    /// Releases the rows of a part from memory. None has a pending change.
     pub fn put_to_sleep(&mut self, part: Part) {
         match part {
             Part::Branch(branch) => self.put_branch_to_sleep(branch),

@@ -99,7 +99,7 @@ pub struct Wait {
     pub words: String,
     /// Lines that are left.
     pub lines: Vec<String>,
-    /// Chain of conditions that the first of them may continue.
+    /// Chain of conditions that the first line may continue.
     #[serde(default, skip_serializing_if = "is_default")]
     pub chain: Chain,
 }

@@ -302,7 +302,7 @@ mod tests {
         assert_eq!(table.cut().put, [(1, 'A')], "what was to be written before still is");
     }
 
-    /// Every way to read or change rows counts each of them once.
+    /// Every way to read or change rows counts each row once.
     #[test]
     fn rows_read_and_changed_are_counted() {
         let mut table = Table::stored(BTreeMap::from([(1, (1, 'a')), (2, (2, 'b')), (3, (3, 'c'))]));

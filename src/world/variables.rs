@@ -76,7 +76,7 @@ impl World {
         }
     }
 
-    /// Takes the values of an object out of memory and leaves them in storage. No change of them is pending.
+    /// Takes the values of an object out of memory and leaves them in storage. None has a pending change.
     pub(super) fn release_variables(&mut self, owner: VariableOwner, rows: &mut Vec<Variable>) {
         for id in self.index.variables.remove(&owner).into_iter().flat_map(BTreeMap::into_values) {
             rows.extend(self.variables.release(id));
