@@ -86,7 +86,7 @@ fn bridge_speaks_on_a_channel_and_its_name_is_told() {
     assert!(history.contains("[Ooc] Ann (discord): Is anybody down there?"), "{history}");
 }
 
-/// Nobody outside passes for a player, writes style, or speaks where it is not shared.
+/// A speaker outside cannot pass for a player, write style, or speak where it is not shared.
 #[test]
 fn what_comes_from_outside_is_cleaned_and_bounded() {
     let mut table = shared();
