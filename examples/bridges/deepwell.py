@@ -5,6 +5,7 @@ DEEPWELL_URL is the address of ops.listen, such as http://127.0.0.1:4090; DEEPWE
 
 import json
 import os
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -61,3 +62,16 @@ def lines(via):
             yield f"{event['name']} has {'come' if event['kind'] == 'login' else 'left'}."
         elif event["kind"] in ("news", "announcement"):
             yield event["text"]
+
+
+def pass_on(via, send):
+    """Sends all lines in the background. One that cannot be sent is lost."""
+
+    def run():
+        for line in lines(via):
+            try:
+                send(line)
+            except OSError as error:
+                print(f"{via} does not answer:", error, flush=True)
+
+    threading.Thread(target=run, daemon=True).start()

@@ -3,7 +3,6 @@
 and DISCORD_CHANNEL (the number of the channel)."""
 
 import os
-import threading
 import time
 from json import load
 
@@ -20,15 +19,7 @@ def send(text):
     deepwell.call(URL + "/messages", body, Authorization=TOKEN).close()
 
 
-def tell():
-    for line in deepwell.lines("discord"):
-        try:
-            send(line)
-        except OSError as error:
-            print("Discord does not answer:", error, flush=True)
-
-
-threading.Thread(target=tell, daemon=True).start()
+deepwell.pass_on("discord", send)
 last = None
 while True:
     try:

@@ -4,7 +4,6 @@
 import os
 import socket
 import ssl
-import threading
 
 import deepwell
 
@@ -19,12 +18,13 @@ if PORT == 6697:
 
 
 def send(line):
-    connection.sendall((line.replace("\r", " ").replace("\n", " ")[:400] + "\r\n").encode())
+    # A line of IRC has at most 512 bytes, with what the server adds.
+    words = line.replace("\r", " ").replace("\n", " ").encode()[:400].decode(errors="ignore")
+    connection.sendall((words + "\r\n").encode())
 
 
-def tell():
-    for line in deepwell.lines("irc"):
-        send(f"PRIVMSG {CHANNEL} :{line}")
+def tell(line):
+    send(f"PRIVMSG {CHANNEL} :{line}")
 
 
 send(f"NICK {NICK}")
@@ -36,8 +36,8 @@ for line in connection.makefile(encoding="utf-8", errors="replace"):
         send("PONG " + parameters)
     elif command == "001":
         send("JOIN " + CHANNEL)
-        threading.Thread(target=tell, daemon=True).start()
+        deepwell.pass_on("irc", tell)
     elif command == "PRIVMSG" and parameters.lower().startswith(CHANNEL.lower() + " :"):
         refused = deepwell.say("ooc", source[1:].partition("!")[0], "irc", parameters.partition(" :")[2])
         if refused:
-            send(f"PRIVMSG {CHANNEL} :Nobody in the game heard that: {refused}")
+            tell(f"Nobody in the game heard that: {refused}")

@@ -3,7 +3,6 @@
 token of the bot), MATRIX_USER (its id) and MATRIX_ROOM (the id of the room, which it has joined)."""
 
 import os
-import threading
 import time
 from json import load
 from urllib.parse import quote
@@ -21,15 +20,7 @@ def send(text):
     deepwell.call(address, body, "PUT", Authorization=TOKEN).close()
 
 
-def tell():
-    for line in deepwell.lines("matrix"):
-        try:
-            send(line)
-        except OSError as error:
-            print("Matrix does not answer:", error, flush=True)
-
-
-threading.Thread(target=tell, daemon=True).start()
+deepwell.pass_on("matrix", send)
 since = ""
 while True:
     try:

@@ -1,4 +1,4 @@
-//! Bridges to other chat networks. The game gives public events to a bounded [`feed`](feed::Feed), which requests to
+//! Bridges to other chat networks. The game gives public events to a bounded feed, which requests to
 //! `/bridge/events`, the web hook and Grapevine read at their own pace, so that a slow reader delays neither the game nor another.
 //! What is said outside comes back as a request to the game, which decides whether it is heard.
 
