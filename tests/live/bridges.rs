@@ -53,17 +53,37 @@ fn say(server: &Server, text: &str) -> (String, String) {
 struct Events(BufReader<TcpStream>);
 
 impl Events {
-    /// Reads from now on, or after an event.
-    fn open(server: &Server, last: Option<&str>) -> Self {
+    /// Reads from now on.
+    fn open(server: &Server) -> Self {
+        Self::try_open(server, None).expect("a place for a reader")
+    }
+
+    /// Reads after an event, as soon as the server has noticed that the last reader has gone.
+    fn reopen(server: &Server, last: &str) -> Self {
+        let mut opened = None;
+        until("the place of a reader", || {
+            opened = Self::try_open(server, Some(last));
+            opened.is_some()
+        });
+        opened.expect("a place for a reader")
+    }
+
+    /// Reads from now on, or after an event; `None` if there are too many readers.
+    fn try_open(server: &Server, last: Option<&str>) -> Option<Self> {
         let mut stream = TcpStream::connect(server.port("ops")).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let last = last.map(|last| format!("Last-Event-ID: {last}\r\n")).unwrap_or_default();
         let head = format!("Host: here\r\nAuthorization: Bearer {TOKEN}\r\n{last}");
         write!(stream, "GET /bridge/events HTTP/1.1\r\n{head}\r\n").unwrap();
         let mut events = Self(BufReader::new(stream));
+        let mut status = String::new();
+        events.0.read_line(&mut status).unwrap();
+        if !status.starts_with("HTTP/1.1 200 ") {
+            return None;
+        }
         // The first line of the stream shows that the server has begun to read.
         assert_eq!(events.field("retry"), "1000");
-        events
+        Some(events)
     }
 
     /// Returns the value of the next field of this name.
@@ -93,7 +113,7 @@ fn assert_speech(event: &Value, name: &str, via: Option<&str>, text: &str) {
 fn bot_reads_events_and_speaks() {
     let server = start(&[SHARED.as_slice(), &["bridge.readers=1", "bridge.lines_per_minute=4"]].concat());
     let mut olad = server.create("Olad");
-    let mut events = Events::open(&server, None);
+    let mut events = Events::open(&server);
     olad.send("ooc Good evening.");
     let first = events.next();
     assert_speech(&first, "Olad", None, "Good evening.");
@@ -107,7 +127,7 @@ fn bot_reads_events_and_speaks() {
     olad.send("quit");
     olad.last_words();
     assert!(request_events(&server, "wrong").starts_with("HTTP/1.1 401"));
-    let mut events = reopened(&server, first["id"].as_str().unwrap());
+    let mut events = Events::reopen(&server, first["id"].as_str().unwrap());
     assert_speech(&events.next(), "Ann", Some("test"), "Hello, Olad.");
     assert_eq!(events.next()["kind"], "logout");
 
@@ -134,19 +154,6 @@ fn request_events(server: &Server, token: &str) -> String {
         server.port("ops"),
         &format!("GET /bridge/events HTTP/1.1\r\nAuthorization: Bearer {token}\r\nX-Rest:"),
     )
-}
-
-/// Opens the stream as soon as the server has noticed that the last reader has gone.
-fn reopened(server: &Server, last: &str) -> Events {
-    until("the place of a reader", || {
-        let mut stream = TcpStream::connect(server.port("ops")).unwrap();
-        write!(stream, "GET /bridge/events HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer {TOKEN}\r\n\r\n")
-            .unwrap();
-        let mut status = [0; 12];
-        stream.read_exact(&mut status).unwrap();
-        status.ends_with(b"200")
-    });
-    Events::open(server, Some(last))
 }
 
 /// Without a token the endpoint does not exist; a secret that cannot be used ends the start with its cure.
