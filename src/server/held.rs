@@ -84,7 +84,9 @@ impl Held {
         let mut typed = std::mem::take(&mut self.playing);
         typed.retain(|typed| is_held(Some(typed.session)));
         let (mut held, free): (Effects, Effects) = effects.into_iter().partition(|effect| match effect {
-            Effect::Counted(_) | Effect::LimitReached(_) | Effect::Warning { .. } => false,
+            Effect::Public(_) | Effect::Counted(_) | Effect::LimitReached(_) | Effect::Warning { .. } => {
+                false
+            }
             _ => is_held(effect.session()),
         });
         if self.effects >= most {
@@ -197,5 +199,14 @@ mod tests {
         held.clear();
         held.committed(Ticket(1));
         assert_eq!(released(&mut held), Vec::<Effects>::new());
+    }
+
+    /// N4: what players say while the disk does not respond is shown outside at once, and not collected.
+    #[test]
+    fn n4_public_events_do_not_wait_for_other_batches() {
+        let mut held = Held::default();
+        let news = || Effect::Public(Box::new(crate::game::PublicEvent::News { text: "x".into() }));
+        assert_eq!(held.pass_by(vec![news(), news()], 0).len(), 2);
+        assert!(held.release().is_none());
     }
 }
