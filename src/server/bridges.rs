@@ -1,6 +1,6 @@
 //! Bridges to other chat networks. The game gives public events to a bounded feed, which requests to
 //! `/bridge/events`, the web hook and Grapevine read at their own pace, so that a slow reader delays neither the game nor another.
-//! What is said outside comes back as a request to the game, which decides whether it is heard.
+//! Speech from outside comes back as a request to the game, which decides whether it is heard.
 
 mod endpoint;
 mod feed;

@@ -232,7 +232,7 @@ pub enum Input {
     Bridge {
         /// Number of the request to answer; no client has it.
         asker: SessionId,
-        /// What is said there, and by whom.
+        /// Line, speaker and bridge.
         said: OutsideSpeech,
     },
     /// Token that makes the account that claims it the owner; issued on the first start of a new world.

@@ -10,7 +10,7 @@ use reqwest::Url;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 use tokio_rustls::rustls::crypto::ring;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
@@ -153,10 +153,13 @@ impl Grapevine {
         reader: &mut Reader,
         speaker: &Speaker,
     ) -> anyhow::Result<()> {
+        let mut silent_until = Instant::now() + SILENCE;
         loop {
             tokio::select! {
-                received = timeout(SILENCE, receive(socket)) => {
-                    let Some(received) = received.context("no heartbeat")?? else { continue };
+                received = timeout_at(silent_until, receive(socket)) => {
+                    let received = received.context("no heartbeat")??;
+                    silent_until = Instant::now() + SILENCE;
+                    let Some(received) = received else { continue };
                     self.handle(received, socket, speaker).await?;
                 }
                 next = reader.next() => {

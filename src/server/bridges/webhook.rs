@@ -94,19 +94,7 @@ impl Webhook {
     ) -> &'static str {
         for attempt in 1..=ATTEMPTS {
             match self.send(event).await {
-                Ok(()) => {
-                    if *pause > PAUSE {
-                        tracing::info!("the receiver of the web hook answers again");
-                    }
-                    *pause = PAUSE;
-                    metrics.show_failing(false);
-                    return "delivered";
-                }
-                Err(error @ NotDelivered::Refused(_)) => {
-                    tracing::warn!(%error, id = event.id, "an event was not delivered");
-                    return "refused";
-                }
-                Err(error) => {
+                Err(error @ (NotDelivered::Busy(_) | NotDelivered::Unreachable(_))) => {
                     metrics.show_failing(true);
                     if *pause == PAUSE {
                         tracing::warn!(%error, "the receiver of the web hook fails; it is tried again");
@@ -115,6 +103,16 @@ impl Webhook {
                         count_during(sleep(*pause), reader, metrics).await;
                     }
                     *pause = (*pause * 2).min(PAUSE_MAX);
+                }
+                answered => {
+                    if *pause > PAUSE {
+                        tracing::info!("the receiver of the web hook answers again");
+                    }
+                    *pause = PAUSE;
+                    metrics.show_failing(false);
+                    let Err(error) = answered else { return "delivered" };
+                    tracing::warn!(%error, id = event.id, "an event was not delivered");
+                    return "refused";
                 }
             }
         }
