@@ -9,6 +9,7 @@ mod faults;
 mod fences;
 /// Kinds of fenced blocks.
 mod languages;
+mod limitations;
 mod links;
 /// Design rules and the socket tests that show them.
 mod rules;

@@ -40,7 +40,8 @@ impl Effective {
 }
 
 impl Config {
-    /// Returns the shipped `config.toml`: every setting with its comment and default.
+    /// Returns the shipped `config.toml`: every setting with its comment and default. Settings of a section follow each
+    /// other without a blank line, so that the first sections fit on a screen or two.
     pub fn shipped() -> String {
         let mut config = Self::default();
         let mut out = String::from(HEADER);
@@ -49,10 +50,9 @@ impl Config {
             comment(&mut out, section.about);
             let _ = writeln!(out, "[{}]", section.name);
             for setting in SETTINGS.iter().filter(|setting| setting.section == section.name) {
-                out.push('\n');
                 comment(&mut out, setting.about);
                 if setting.needs_restart {
-                    comment(&mut out, &["Needs a restart."]);
+                    note_restart(&mut out);
                 }
                 let _ = writeln!(out, "{} = {}", setting.key, setting.field(&mut config).toml(true));
             }
@@ -69,8 +69,23 @@ const HEADER: &str = "\
 # `deepwell check` reports mistakes; `deepwell config print` shows the effective settings and their sources.
 ";
 
+const NEEDS_RESTART: &str = "Needs a restart.";
+
+/// Maximum length of a line of a comment to which a sentence is added.
+const COMMENT_WIDTH: usize = 114;
+
 fn comment(out: &mut String, lines: &[&str]) {
     for line in lines {
         let _ = writeln!(out, "# {}", line.trim());
     }
+}
+
+/// Adds that a setting needs a restart to the comment at the end of the text, on its last line if there is room.
+fn note_restart(out: &mut String) {
+    let width = out.lines().next_back().map_or(0, str::len);
+    if width + " ".len() + NEEDS_RESTART.len() > COMMENT_WIDTH {
+        return comment(out, &[NEEDS_RESTART]);
+    }
+    out.truncate(out.trim_end().len());
+    let _ = writeln!(out, " {NEEDS_RESTART}");
 }

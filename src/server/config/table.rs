@@ -281,29 +281,29 @@ const MSSP_SECTION: Section = Section {
     ],
 };
 
-/// All sections, in the order of the shipped file.
+/// All sections, in the order of the shipped file: first those that a new operator edits, last the longest.
 pub(super) const SECTIONS: &[Section] = &[
-    ServerConfig::SECTION,
+    WorldConfig::SECTION,
+    GAME_SECTION,
+    DUNGEON_SECTION,
     TelnetConfig::SECTION,
     TlsConfig::SECTION,
     HttpConfig::SECTION,
+    ServerConfig::SECTION,
+    LogConfig::SECTION,
     OpsConfig::SECTION,
     BackupConfig::SECTION,
-    GatewayConfig::SECTION,
-    ClusterConfig::SECTION,
-    LogConfig::SECTION,
-    WorldConfig::SECTION,
-    GAME_SECTION,
-    MEDIA_SECTION,
-    DUNGEON_SECTION,
-    LIMITS_SECTION,
     AuthConfig::SECTION,
+    MSSP_SECTION,
+    MEDIA_SECTION,
     BridgeConfig::SECTION,
     GrapevineConfig::SECTION,
-    MSSP_SECTION,
+    GatewayConfig::SECTION,
+    ClusterConfig::SECTION,
+    LIMITS_SECTION,
 ];
 
-/// All settings, section by section in the order of the shipped file.
+/// All settings, section by section in the order of [`SECTIONS`].
 pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
     let limits: Vec<_> = Limits::TABLE
         .iter()
@@ -316,27 +316,29 @@ pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
             place: Lens::Limit(limit.field),
         })
         .collect();
-    [
-        ServerConfig::SETTINGS,
-        TelnetConfig::SETTINGS,
-        TlsConfig::SETTINGS,
-        HttpConfig::SETTINGS,
-        OpsConfig::SETTINGS,
-        BackupConfig::SETTINGS,
-        GatewayConfig::SETTINGS,
-        ClusterConfig::SETTINGS,
-        LogConfig::SETTINGS,
+    let mut settings = [
         WORLD,
         WorldConfig::SETTINGS,
         GAME,
-        MEDIA,
         DUNGEON,
-        &limits,
+        TelnetConfig::SETTINGS,
+        TlsConfig::SETTINGS,
+        HttpConfig::SETTINGS,
+        ServerConfig::SETTINGS,
+        LogConfig::SETTINGS,
+        OpsConfig::SETTINGS,
+        BackupConfig::SETTINGS,
         AuthConfig::SETTINGS,
+        MSSP,
+        MEDIA,
         BRIDGE,
         BridgeConfig::SETTINGS,
         GrapevineConfig::SETTINGS,
-        MSSP,
+        GatewayConfig::SETTINGS,
+        ClusterConfig::SETTINGS,
+        &limits,
     ]
-    .concat()
+    .concat();
+    settings.sort_by_key(|setting| SECTIONS.iter().position(|section| section.name == setting.section));
+    settings
 });

@@ -37,6 +37,39 @@ fn shipped_file_matches_the_table() {
     assert_eq!(accepted(shipped), Config::default());
 }
 
+/// What a new operator edits comes first: not a screen of limits, nor the settings of a cluster.
+#[test]
+fn shipped_file_begins_with_what_a_new_operator_edits() {
+    let shipped = Config::shipped();
+    let heads = shipped.lines().enumerate().filter(|(_, line)| line.starts_with('['));
+    let heads: Vec<_> = heads.map(|(at, line)| (line.trim_matches(['[', ']']), at)).collect();
+    assert_eq!(
+        heads.iter().map(|(name, _)| *name).take(4).collect::<Vec<_>>(),
+        ["world", "game", "dungeon", "telnet"]
+    );
+    assert!(heads[4].1 <= 80, "the first four sections end at line {}", heads[4].1);
+    assert_eq!(heads.last().map(|(name, _)| *name), Some("limits"));
+    for (about, line) in shipped.lines().enumerate().map(|(at, line)| (at + 1, line)) {
+        assert!(line.len() <= 118 || !line.starts_with('#'), "config.toml:{about} is too long");
+    }
+}
+
+/// Each setting is in the file once, in the section of its name.
+#[test]
+fn shipped_file_has_every_setting_once() {
+    let shipped = Config::shipped();
+    let (mut section, mut found) = ("", Vec::new());
+    for line in shipped.lines() {
+        if line.starts_with('[') {
+            section = line.trim_matches(['[', ']']);
+        } else if let Some((key, _)) = line.split_once(" = ").filter(|(key, _)| !key.contains([' ', '#'])) {
+            found.push(format!("{section}.{key}"));
+        }
+    }
+    let settings: Vec<_> = table::SETTINGS.iter().map(table::Setting::name).collect();
+    assert_eq!(found, settings);
+}
+
 #[test]
 fn every_default_is_within_its_range() {
     let mut config = Config::default();
@@ -95,6 +128,8 @@ connections = -1
 ";
     let limits: Vec<_> = Limits::TABLE.iter().map(|limit| limit.name).collect();
     let limits = limits.join(", ");
+    let sections: Vec<_> = table::SECTIONS.iter().map(|section| section.name).collect();
+    let sections = sections.join(", ");
     assert_eq!(
         refused(text),
         [
@@ -105,15 +140,14 @@ connections = -1
             "config.toml:7:12: dungeon.max_life is a list, expected a time such as 300, \"5m\" or \"200ms\"",
             "config.toml:8:14: dungeon.finishable is \"them\", expected true, false or \"theme\", did you mean `theme`?",
             "config.toml:9:18: dungeon.reset_interval is \"2000d\", expected 10ms to 7d",
-            "config.toml:10:2: unknown section dugeon, expected one of server, telnet, tls, http, ops, backup, gateway, cluster, log, \
-             world, game, media, dungeon, limits, auth, bridge, grapevine, mssp, did you mean `dungeon`?",
+            "config.toml:10:2: unknown section dugeon, expected one of EVERY SECTION, did you mean `dungeon`?",
             "config.toml:13:10: log.format is \"jsn\", expected one of text, json, did you mean `json`?",
             "config.toml:14:9: log.level is 3, expected one of error, warn, info, debug, trace",
             "config.toml:16:1: unknown setting limits.window, expected one of EVERY LIMIT, did you mean \
              `dungeon.window`?",
             "config.toml:17:15: limits.connections is -1, expected a whole number",
         ]
-        .map(|line| line.replace("EVERY LIMIT", &limits))
+        .map(|line| line.replace("EVERY LIMIT", &limits).replace("EVERY SECTION", &sections))
     );
 }
 
