@@ -41,7 +41,7 @@ pub(super) fn read(text: Option<&str>, figures: &Figures, mistakes: &mut Vec<Cat
         let words = table.placed_texts("words", 1);
         let says = said(table, "says", figures).unwrap_or_default();
         for (place, word) in words {
-            if !word.chars().all(|c| c.is_ascii_lowercase() || c == '\'') {
+            if !word.chars().all(|c| c.is_ascii_lowercase() || c == '\'' || c == '/') {
                 table.note(CatalogError::new(
                     &place,
                     format!("`{word}` is not one word"),

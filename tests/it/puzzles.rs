@@ -335,3 +335,23 @@ fn h19_puzzle_sound_is_played_or_named() {
     assert_eq!(played[0]["name"], "stoneage/08_the_golden_valley.ogg");
     assert_eq!((&played[0]["type"], &played[0]["caption"]), (&"music".into(), &"the golden valley".into()));
 }
+
+/// H6, H20: a map is typed behind `puzzle test` as it is written in a theme, with spaces and with other settings around.
+#[test]
+fn h6_trial_takes_a_ready_made_map() {
+    let mut table = Table::new(seeded(3));
+    table.sit("Olad");
+    table.make_owner("Olad");
+    let line = "puzzle test myhero seed=7 map=divide by 3, empty, enemy 14 | empty, enemy 33, empty | \
+                enemy 42, enemy 12, enemy 37 char_power=40 players=1";
+    let built = table.types("Olad", line);
+    assert!(built.contains("rooms"), "{built}");
+    table.types("Olad", "in");
+    let goal = table.types("Olad", "goal");
+    assert!(goal.contains("five enemies"), "{goal}");
+    table.types("Olad", "puzzle close");
+    let wrong = table.types("Olad", "puzzle test myhero map=enemy 14, dragon 3 | empty seed=2");
+    assert!(wrong.contains("dragon 3"), "{wrong}");
+    let wrong = table.types("Olad", "puzzle test myhero seed=2 enemy 14");
+    assert!(wrong.contains("enemy"), "{wrong}");
+}

@@ -65,11 +65,40 @@ fn read_trial(turn: &Turn, words: Words<'_>) -> Result<Trial, Refusal> {
     Ok(Trial { puzzle, seed, config })
 }
 
+/// Splits settings at spaces. A list of texts goes on to the next setting: `map=enemy 14, empty | plus 50 seed=7`.
+fn split_settings<'w>(puzzle: &dyn Puzzle, words: &'w str) -> Vec<&'w str> {
+    let is_list = |word: &str| {
+        let name = word.split_once('=').map_or("", |(name, _)| name);
+        puzzle
+            .description()
+            .params
+            .iter()
+            .any(|param| param.name == name && matches!(param.kind, ParamKind::Texts))
+    };
+    let mut settings: Vec<&str> = Vec::new();
+    let mut rest = words.trim();
+    while !rest.is_empty() {
+        let ends = |from: usize| rest[from..].find(char::is_whitespace).map(|at| from + at);
+        let mut end = ends(0);
+        if is_list(rest) {
+            let begins_setting =
+                |at: usize| rest[at..].split_whitespace().next().is_none_or(|word| word.contains('='));
+            while let Some(at) = end.filter(|at| !begins_setting(*at)) {
+                end = ends(at + rest[at..].len() - rest[at..].trim_start().len());
+            }
+        }
+        let (setting, others) = rest.split_at(end.unwrap_or(rest.len()));
+        settings.push(setting);
+        rest = others.trim_start();
+    }
+    settings
+}
+
 /// Parses settings such as `seed=7 size_x=5 char_power=40`.
 fn read_settings(puzzle: &dyn Puzzle, words: &str) -> Result<(u64, Config), Refusal> {
     let mut seed = 1;
     let mut config = Config::of(puzzle).with_power(TRIAL_POWER);
-    for word in words.split_whitespace() {
+    for word in split_settings(puzzle, words) {
         let no = |mistake| PuzzleRefusal::Setting { word: word.to_owned(), mistake };
         let (name, value) = word.split_once('=').ok_or_else(|| no(SettingMistake::NoPair))?;
         let number = || value.parse::<u32>().map_err(|_| no(SettingMistake::NoNumber));
@@ -95,7 +124,9 @@ fn read_settings(puzzle: &dyn Puzzle, words: &str) -> Result<(u64, Config), Refu
                     }
                     ParamKind::Truth { .. } => value.parse().ok().map(Value::Truth),
                     ParamKind::Choice(words) => words.contains(&value).then(|| Value::Word(value.to_owned())),
-                    ParamKind::Texts => Some(Value::Texts(value.split('|').map(str::to_owned).collect())),
+                    ParamKind::Texts => {
+                        Some(Value::Texts(value.split('|').map(|text| text.trim().to_owned()).collect()))
+                    }
                 };
                 let read = read.ok_or_else(|| no(SettingMistake::OutOfRange(range_words(param.kind))))?;
                 config = config.with(&param.name, read);
