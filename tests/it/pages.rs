@@ -90,6 +90,29 @@ fn building_page_commands_are_accepted() {
     assert!(follow("docs/build/building.md", &mut table, |_| true) > 25);
 }
 
+/// E53: a new owner who types the first example of the page and the six commands where they stand builds a dungeon, and
+/// changes no room of the town.
+#[test]
+fn e53_examples_typed_by_a_new_owner_leave_the_town_as_it_is() {
+    let mut table = Table::new(seeded(5));
+    table.sit("Olad");
+    table.make_owner("Olad");
+    let town: Vec<_> = table.world().rooms.iter().map(|(_, room)| room.clone()).collect();
+    let page = "docs/build/building.md";
+    let blocks = passages(page).into_iter().filter_map(|passage| match passage {
+        Checkable::Block(fence) if fence.hint == "typed" => Some(fence.text),
+        _ => None,
+    });
+    let blocks: Vec<String> = blocks.collect();
+    let six = blocks.iter().find(|block| block.contains(":start")).expect("the six commands");
+    for line in blocks[0].lines().chain(six.lines()) {
+        assert_eq!(refused(&mut table, line), None, "{line}");
+    }
+    assert!(town.iter().all(|room| table.world().rooms.get(room.id) == Some(room)));
+    table.types("Olad", "east");
+    assert!(table.branch_of("Olad").is_some());
+}
+
 /// The puzzles page needs the game of its own test.
 #[test]
 fn typed_blocks_of_pages_are_accepted() {
