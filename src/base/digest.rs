@@ -21,6 +21,12 @@ impl Digest {
         digest
     }
 
+    /// Returns the digest in 32 bits.
+    pub fn folded(self) -> u32 {
+        let [first, second] = [self.0 >> 32, self.0 & u64::from(u32::MAX)];
+        u32::try_from(first ^ second).unwrap_or(u32::MAX)
+    }
+
     /// Adds the `Debug` output of a value.
     pub fn take(&mut self, value: &dyn fmt::Debug) {
         let written = fmt::write(self, format_args!("{value:?}\n"));

@@ -5,7 +5,7 @@ use super::area_script::{AreaScript, AreaSpawn, AreaTrigger, note_unknown, spawn
 use super::room_kind::{Origin, RoomKind};
 use super::script::RoomName;
 use super::variable::AreaVariable;
-use super::{AreaShop, BranchTimes, Catalog, RoomFlag, VariableDeclaration};
+use super::{AreaShop, BranchTimes, Catalog, RoomFlag, StartText, StartTexts, VariableDeclaration};
 use crate::base::{Coordinates, Direction, ExitKind, FreePlaces, Point};
 use crate::data::{CatalogError, Position, Reader, definition};
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,6 +68,8 @@ definition! {
         pub board: Option<Named> = text_if_any(),
         /// Of a start room: defaults for all its exits, and the intervals of its timers.
         pub settings: AreaSettings = flat(AreaSettings::read),
+        /// Of a start room: its own texts about its branches.
+        pub texts: StartTexts => |room| StartText::read_all(room),
         /// Exits.
         pub exits: Vec<AreaExit> = tables_if_any(exit),
     }

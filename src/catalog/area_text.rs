@@ -198,6 +198,7 @@ fn room_fields(room: &AreaRoom) -> Vec<Field> {
     add(&mut fields, "supplies", list(room.supplies.iter().map(|(_, key)| key)));
     add(&mut fields, "tags", list(&room.tags));
     fields.extend(room.flags.iter().map(|flag| (flag.name(), true.to_string())));
+    fields.extend(room.texts.iter().map(|(text, words)| (text.name(), quoted(words))));
     add(&mut fields, "board", room.board.as_ref().map(|(_, board)| quoted(board)));
     add(&mut fields, "on_enter", script(&room.on_enter));
     add_settings(&mut fields, &room.settings);
@@ -286,7 +287,7 @@ mod tests {
     use crate::catalog::route::Appointment;
     use crate::catalog::shop::WareTerms;
     use crate::catalog::{
-        Bid, Catalog, Hours, RoomFlag, Route, Script, SpawnBounds, SpawnCondition, TriggerEvent,
+        Bid, Catalog, Hours, RoomFlag, Route, Script, SpawnBounds, SpawnCondition, StartText, TriggerEvent,
         VariableScope, Ware,
     };
     use crate::data::Position;
@@ -433,10 +434,11 @@ mod tests {
             triggers in proptest::collection::vec((event(), prop_oneof![Just(String::new()), "[a-z_]{1,9}"], lines(1)), 0..3),
             exits in proptest::collection::vec(exit(), 0..4),
             settings in settings(),
+            texts in proptest::collection::btree_map(proptest::sample::select(StartText::ALL.to_vec()), words(), 0..3),
         ) -> AreaRoom {
             AreaRoom {
                 place: Position::default(),
-                key, name, aliases, kind, description, environment, details, exits, settings,
+                key, name, aliases, kind, description, environment, details, exits, settings, texts,
                 at: at.map(|(x, y, z)| Coordinates { z, at: crate::base::Point::new(x, y) }),
                 shop,
                 supplies: supplies.into_iter().map(placed).collect(),

@@ -4,7 +4,7 @@ use super::area_script::Named;
 use super::condition::{Condition, Expected, QuestState, Test};
 use super::usage::Referent;
 use super::{Catalog, Script, route};
-use crate::base::listed;
+use crate::base::{Digest, listed};
 use crate::data::{CatalogError, Position, Reader, definition};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -157,6 +157,16 @@ impl Quest {
     /// Returns the steps in groups: each step with its alternatives.
     pub fn groups(&self) -> impl Iterator<Item = &[QuestStep]> {
         self.steps.chunk_by(|_, next| next.alternative)
+    }
+
+    /// Returns a hash of what players read of the quest: its texts, its steps and its time. Never 0.
+    pub fn edition(&self) -> u32 {
+        let mut digest = Digest::default();
+        digest.take(&(&self.name, &self.text, self.limit_secs));
+        for step in &self.steps {
+            digest.take(&(&step.key, &step.text, step.count, step.optional, step.alternative));
+        }
+        digest.folded().max(1)
     }
 
     /// Returns all scripts.

@@ -154,6 +154,15 @@ impl Theme {
         theme
     }
 
+    /// Returns the puzzles of the list that reject their settings, each with the reason. A plain room is made in place of
+    /// such a puzzle.
+    pub fn unfit_puzzles(&self) -> impl Iterator<Item = (&puzzle::Entry, String)> {
+        self.puzzles.iter().filter_map(|entry| {
+            let reason = entry.puzzle.check_config(&entry.config).err()?;
+            Some((entry, format!("the puzzle `{}` rejects its settings: {reason}", entry.puzzle.name())))
+        })
+    }
+
     /// Adds the puzzles that list this theme themselves.
     pub(super) fn list_puzzles(&mut self, puzzles: &puzzle::Registry) {
         for puzzle in puzzles.all() {

@@ -44,7 +44,7 @@ pub use crate::game::effect::files::{
 pub use crate::game::effect::public_event::{OutsideSpeech, PublicEvent};
 pub use crate::game::effect::screen_reader::{Repeats, ScreenReaderForm};
 pub use crate::game::input::builder_request::{BuilderRequest, DeskPage, PackageUpload};
-pub use crate::game::input::config::{DungeonConfig, GameConfig, Rope};
+pub use crate::game::input::config::{DungeonConfig, GameConfig, RenewedBy, Rope};
 pub use crate::game::input::files::{FileStore, WrittenFile};
 pub use crate::game::input::sharing::{SharedChannels, SharingConfig};
 pub use crate::game::input::staff_request::StaffRequest;
@@ -272,6 +272,11 @@ impl Game {
     /// Returns the names of connected players in alphabetical order.
     pub fn players(&self) -> Vec<String> {
         seats::players(&self.turn)
+    }
+
+    /// Returns the characters of connected players.
+    pub fn connected(&self) -> impl Iterator<Item = CharacterId> {
+        self.turn.seated.keys().copied()
     }
 
     /// Returns the session that plays the character with a name, and the name as it is spelled.

@@ -27,7 +27,7 @@ use crate::game::creature::{companion, hooks, route, script_run};
 use crate::game::exit::webs;
 use crate::game::gmcp::{media, prompts, room, surroundings};
 use crate::game::item::light;
-use crate::game::message::{public, rumours, tell};
+use crate::game::message::{naming, notices, public, rumours, tell};
 use crate::game::post::mail;
 use crate::game::quest;
 use crate::game::quest::QuestDeed;
@@ -154,7 +154,13 @@ fn handle_input(turn: &mut Turn, input: Input) {
             turn.storage_fails = read_only;
             login::update_read_only(turn);
         }
-        Input::Settings(config) => turn.replace_config(*config),
+        Input::Settings(config) => {
+            turn.replace_config(*config);
+            if !turn.read_only {
+                expiry::apply_current_settings(turn);
+                schedule_tasks(turn);
+            }
+        }
         Input::OperatorCode { asker, account, credential } => {
             password::new_operator_code(turn, asker, account, credential);
         }
@@ -359,8 +365,8 @@ pub(super) fn dispatch_event(turn: &mut Turn, happening: GameEvent<'_>) {
     }
 }
 
-/// Schedules all timers that follow from the stored rows, after a start.
-pub(super) fn resume(turn: &mut Turn) {
+/// Schedules the tasks of start rooms at their stored times, with the warnings of collapses.
+fn schedule_tasks(turn: &mut Turn) {
     let tasks: Vec<_> = turn.world.start_tasks.iter().map(|(_, tasks)| tasks.clone()).collect();
     for tasks in tasks {
         turn.timers.schedule(tasks.next_reset_at, Timer::ResetExits(tasks.room));
@@ -368,6 +374,11 @@ pub(super) fn resume(turn: &mut Turn) {
         expiry::schedule_warnings(turn, CheckGroup::With(tasks.room), tasks.next_check_at);
         expiry::schedule_own_tasks(turn, tasks.room);
     }
+}
+
+/// Schedules all timers that follow from the stored rows, after a start.
+pub(super) fn resume(turn: &mut Turn) {
+    schedule_tasks(turn);
     let waking: Vec<CharacterId> = turn.world.awake_players().collect();
     for id in waking {
         login::begin_link_death(turn, id);
@@ -419,6 +430,8 @@ fn resume_bodies_and_things(turn: &mut Turn) {
 
 /// Handles the beginning of a fight: companions join, the target reacts, and conversations end.
 fn begin_fight(turn: &mut Turn, who: CharacterId, target: CharacterId) {
+    let attacked = naming::name_of(turn, who).and(" attacked you.");
+    notices::keep_if_away(turn, target, attacked.text());
     companion::join_companions(turn, who, target);
     hooks::run_creature_triggers(turn, target, Some(who), "", |on| *on == CreatureEvent::Attacked);
     dialogue::end(turn, who);

@@ -3,6 +3,7 @@
 //! same bytes.
 #![warn(clippy::float_arithmetic)]
 
+pub mod absence;
 pub mod branch;
 pub mod dump;
 pub mod page;

@@ -1,8 +1,8 @@
 //! Accounts: name, credential (opaque except to the authenticator), role and settings.
 
 use crate::base::{AccountId, CharacterId, ColourLevel, GameTime, Palette, Right, listed};
-use crate::world::World;
 use crate::world::moderation::{Sanction, Sentence};
+use crate::world::{Notice, World};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -336,9 +336,10 @@ pub struct Account {
     /// Sanctions, each with its expiry.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub sentences: BTreeMap<Sanction, Sentence>,
-    /// Notices to deliver at the next login, oldest first.
+    /// Notices to deliver at the next login, oldest first. Added and removed by
+    /// [`World::keep_notice`](crate::world::World::keep_notice) and the functions beside it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notices: Vec<String>,
+    pub notices: Vec<Notice>,
     /// Latest news edition shown to the player; 0 if none has been shown.
     #[serde(default, skip_serializing_if = "is_none")]
     pub news: u32,

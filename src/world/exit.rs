@@ -205,6 +205,17 @@ pub struct Exit {
 }
 
 impl Exit {
+    /// Returns `true` if a branch exit may have a name: a direction of the plane, or a name that is no direction.
+    pub fn may_open_branches(name: &str) -> bool {
+        Direction::parse_any(name).is_none_or(|direction| Direction::PLANE.contains(&direction))
+    }
+
+    /// Returns the direction in which players enter the branches behind a start exit: north, if the exit has a name of
+    /// its own.
+    pub fn entry(&self) -> Direction {
+        self.direction.filter(|direction| Direction::PLANE.contains(direction)).unwrap_or(Direction::North)
+    }
+
     /// Creates an open exit. A compass exit has the name of its direction.
     pub fn new(id: ExitId, room: RoomId, direction: Option<Direction>) -> Self {
         Self {

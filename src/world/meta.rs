@@ -1,8 +1,9 @@
 //! World metadata: seed, counters, clock.
 
 use super::{BranchSettings, HeardRumour, Zone};
+use crate::base::rare::is_default;
 use crate::base::{GameTime, RoomId, Seed, Span, listed};
-use crate::catalog::AreaSettings;
+use crate::catalog::{AreaRoom, StartTexts};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -157,15 +158,20 @@ pub struct StartSettings {
     pub reset_interval: Option<Span>,
     /// Interval of the expiry check of its branches.
     pub check_interval: Option<Span>,
+    /// Texts in place of the general ones.
+    #[serde(skip_serializing_if = "is_default")]
+    pub texts: StartTexts,
 }
 
-impl From<&AreaSettings> for StartSettings {
-    fn from(said: &AreaSettings) -> Self {
+impl From<&AreaRoom> for StartSettings {
+    fn from(room: &AreaRoom) -> Self {
+        let said = &room.settings;
         let span = |secs: Option<u32>| secs.map(|secs| Span::secs(secs.into()));
         Self {
             exits: said.into(),
             reset_interval: span(said.reset_interval_secs),
             check_interval: span(said.check_interval_secs),
+            texts: room.texts.clone(),
         }
     }
 }

@@ -189,6 +189,7 @@ impl World {
     /// that name it.
     pub fn forget_character(&mut self, account: AccountId, who: CharacterId) {
         self.forget_bodies(&[who]);
+        self.forget_notices(account, who);
         let own = self.accounts.get(account).map(|row| row.name.clone());
         let names = names_of(self, &[who]).filter(|name| Some(name) != own.as_ref()).collect();
         forget_names(self, account, &names);
@@ -251,9 +252,11 @@ fn forget_names(world: &mut World, account: AccountId, known: &BTreeSet<String>)
             clean(text);
         }
     });
-    let written = |row: &Account| row.sentences.values().any(said) || row.notices.iter().any(stands);
+    let written = |row: &Account| {
+        row.sentences.values().any(said) || row.notices.iter().any(|notice| stands(&notice.text))
+    };
     world.accounts.change_where(written, |row| {
         row.sentences.values_mut().for_each(texts);
-        row.notices.iter_mut().for_each(clean);
+        row.notices.iter_mut().for_each(|notice| clean(&mut notice.text));
     });
 }

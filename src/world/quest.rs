@@ -34,4 +34,10 @@ pub struct QuestProgress {
     /// Number of times that it was completed.
     #[serde(default, skip_serializing_if = "is_default")]
     pub times: u32,
+    /// Name of an active quest, for when its definition is gone.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub name: String,
+    /// Edition of the definition that the player was told of: 0 once told that it is gone, `None` in older rows.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub edition: Option<u32>,
 }

@@ -70,6 +70,8 @@ no_references! { Report AuditRecord JournalEntry Definition }
 impl Refers for Account {
     fn add_references(&self, list: &mut References) {
         list.extend(self.friends.keys().map(|friend| (Target::Account(*friend), "a friend")));
+        let told = self.notices.iter().filter_map(|notice| notice.to);
+        list.extend(told.map(|who| (Target::Character(who), "the character of a notice")));
     }
 }
 

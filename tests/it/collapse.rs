@@ -2,7 +2,7 @@
 
 use crate::table::{Table, seeded};
 use deepwell::base::{BranchId, CharacterId, Direction, ExitId, ExitState, ItemId, Point, RoomId, Span};
-use deepwell::game::{Game, GameConfig};
+use deepwell::game::{Game, GameConfig, RenewedBy};
 use deepwell::world::{Changes, Character, Exit, Item, Place, Room, RoomKind, Snapshot};
 use std::sync::Arc;
 
@@ -70,6 +70,80 @@ fn short_lived_branch_warns_before_collapse() {
     assert_eq!(table.hears("Olad").matches("collapses within 60 seconds").count(), 1);
     table.waits(Span::mins(2));
     assert_eq!(table.room("Olad").name, "Bottom of the Well");
+}
+
+/// Returns the seconds before the collapse of Olad's branch at which he is warned. He types a line after `acts_after`.
+fn warnings_ahead(check_interval: Span, max_life: Span, acts_after: Span) -> Vec<i64> {
+    let mut config = short_branch_life();
+    (config.dungeon.check_interval, config.dungeon.max_life) = (check_interval, max_life);
+    let mut table = Table::new(config);
+    table.sit("Olad");
+    table.types_all("Olad", &["down", "east"]);
+    table.waits(acts_after);
+    table.types("Olad", "look");
+    table.hears("Olad");
+    let mut warned = Vec::new();
+    for _ in 0..4_000 {
+        table.waits(Span::secs(5));
+        let heard = table.hears("Olad");
+        warned.extend(heard.matches("collapses within").map(|_| table.now()));
+        if heard.contains("collapses into the dark") {
+            return warned.into_iter().map(|at| table.now().since(at).whole_secs()).collect();
+        }
+    }
+    panic!("no collapse");
+}
+
+/// E48: the warnings come ten minutes and one minute ahead, whatever the interval of the checks.
+#[test]
+fn e48_warnings_do_not_depend_on_the_check_interval() {
+    for check_interval in [10, 45, 300, 660, 3_600].map(Span::secs) {
+        for max_life in [755, 2_400].map(Span::secs) {
+            for acts_after in [0, 420].map(Span::secs) {
+                let ahead = warnings_ahead(check_interval, max_life, acts_after);
+                assert_eq!(ahead, [600, 60], "{check_interval}, {max_life}, {acts_after}");
+            }
+        }
+    }
+}
+
+/// E47: with `renewed_by = "rooms"` only a new room keeps a branch alive.
+#[test]
+fn e47_only_new_rooms_keep_a_branch_alive_if_so_set() {
+    let mut config = short_branch_life();
+    config.dungeon.renewed_by = RenewedBy::Rooms;
+    let mut table = Table::new(config);
+    table.sit("Olad");
+    table.types_all("Olad", &["down", "east"]);
+    let branch = table.branch("Olad").id;
+    for _ in 0..4 {
+        table.waits(Span::mins(50));
+        table.types("Olad", "look");
+    }
+    assert!(table.world().branches.get(branch).is_none());
+}
+
+/// E46, E47: intervals that an operator shortens apply from then on, at a restart and at a reload.
+#[test]
+fn e46_shorter_interval_applies_at_restart_and_reload() {
+    let mut table = Table::new(seeded(11));
+    table.waits(Span::secs(20));
+    let mut config = seeded(11);
+    config.dungeon.reset_interval = Span::secs(30);
+    config.dungeon.check_interval = Span::secs(40);
+    let now = table.now();
+    let mut restarted = Table::resume(config.clone(), table.stored().clone(), now);
+    table.step(deepwell::game::Input::Settings(Box::new(config)));
+    for table in [&mut table, &mut restarted] {
+        let due = |table: &Table| {
+            let tasks = table.world().start_tasks.iter().map(|(_, tasks)| tasks.clone());
+            tasks.map(|tasks| (tasks.next_reset_at, tasks.next_check_at)).collect::<Vec<_>>()
+        };
+        let before = due(table);
+        assert!(before.iter().all(|due| *due <= (now + Span::secs(30), now + Span::secs(40))), "{before:?}");
+        table.waits(Span::secs(41));
+        assert!(due(table).iter().zip(&before).all(|(new, old)| new.0 > old.0 && new.1 > old.1));
+    }
 }
 
 /// E47, trap 6: activity in explored rooms keeps a branch alive.

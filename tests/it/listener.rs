@@ -37,7 +37,7 @@ pub(crate) fn ways(answer: &str) -> BTreeMap<String, ExitSeen> {
         let way = match words {
             _ if words.contains("You have the key: type unlock") => ExitSeen::KeyAtHand,
             _ if words.starts_with("shut.") => ExitSeen::Shut,
-            _ if words.starts_with("unexplored") || words.starts_with("a way that nobody has taken") => {
+            _ if words.starts_with("unexplored") || words.starts_with("a way to somewhere new") => {
                 ExitSeen::Unexplored
             }
             _ if words.starts_with("stairs down") => ExitSeen::StairsDown,

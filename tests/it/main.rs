@@ -4,6 +4,7 @@
 /// Abilities learnt with levels.
 mod abilities;
 /// Characters of absent accounts that are only in storage.
+mod absence;
 mod absent;
 /// Bans, lockdown switches and the lobby.
 mod bans;

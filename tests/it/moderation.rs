@@ -167,7 +167,10 @@ fn a8_pending_notices_are_bounded() {
     }
     let notices = &table.world().accounts[table.account("Bera")].notices;
     assert_eq!(notices.len(), 20);
-    assert!(notices[19].ends_with("number 39.") && notices[0].ends_with("number 20."), "{notices:?}");
+    assert!(
+        notices[19].text.ends_with("number 39.") && notices[0].text.ends_with("number 20."),
+        "{notices:?}"
+    );
 }
 
 #[test]

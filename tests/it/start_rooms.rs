@@ -1,7 +1,8 @@
 //! Settings of start rooms and start exits, and protection of the last way into the dungeon.
 
 use crate::table::{Table, seeded};
-use deepwell::base::Span;
+use crate::workshop::Workshop;
+use deepwell::base::{Point, Span};
 
 /// Olad (owner) and Bera at the bottom of the well.
 fn well() -> Table {
@@ -204,4 +205,72 @@ fn time_settings_accept_units_and_are_shown_unrounded() {
             assert!(told.contains(bounds) && told.contains("12s, 5m or 2h"), "{typed}: {told}");
         }
     }
+}
+
+/// E13, C4: a branch exit may have a name of its own. Its branches are entered going north; companions meet in them, and
+/// the way back leads out.
+#[test]
+fn e13_branch_exit_with_a_name_is_entered_going_north() {
+    let mut shop = Workshop::open();
+    let table = &mut shop.table;
+    table.types_all("Olad", &["zone new rift", "dig Rim:start = rim, out", "rim", "zone set rift"]);
+    let made = table.types("Olad", "open crack;c:branch");
+    assert!(!made.contains("leads"), "{made}");
+    for refused in ["open up;u:branch", "open northeast:branch", "open in:branch"] {
+        let told = table.types("Olad", refused);
+        assert!(told.contains("or has a name that is no direction"), "{refused}: {told}");
+    }
+    table.sit("Bera");
+    table.types_all("Bera", &["north", "rim"]);
+    assert!(table.types("Olad", "look").contains("Exits: out, crack"));
+    table.types("Olad", "crack");
+    table.types("Bera", "c");
+    let branch = table.branch("Olad").id;
+    assert_eq!((table.branch_of("Bera"), table.room("Olad").at), (Some(branch), Point::new(0, 1)));
+    table.restart();
+    table.types("Bera", "south");
+    assert_eq!(table.room("Bera").name, "Rim");
+    table.types("Bera", "crack");
+    assert_eq!(table.branch_of("Bera"), Some(branch));
+    let file = shop.exported("rift");
+    assert!(file.contains("crack"), "{file}");
+    let told = shop.table.types("Olad", &format!("branch reset {branch}"));
+    assert!(shop.table.branch_of("Olad").is_some_and(|new| new != branch), "{told}");
+}
+
+/// The texts about branches belong to the start room: its own, or the general ones, which name no well.
+#[test]
+fn start_room_has_its_own_texts_about_branches() {
+    let mut shop = Workshop::open();
+    let table = &mut shop.table;
+    table.types_all("Olad", &["zone new mine", "dig Adit:start = adit, out", "adit", "zone set mine"]);
+    table.types("Olad", "open east:branch");
+    let general = table.types("Olad", "look");
+    assert!(general.contains("or they will be parted.") && !general.contains("the well"), "{general}");
+    let own = [
+        ("footer", "Miners go down together."),
+        ("collapse", "The props crack, and the seam collapses."),
+        ("collapse_end", "You lie in the adit, black with coal."),
+        ("collapse_seen", "crawls out of the seam."),
+    ];
+    for (text, words) in own {
+        let told = table.types("Olad", &format!("set here {text} = {words}"));
+        assert!(told.contains(words), "{told}");
+    }
+    assert!(table.types("Olad", "look").contains(own[0].1));
+    table.sit("Bera");
+    table.types_all("Bera", &["north", "adit", "east"]);
+    let branch = table.branch("Bera").id;
+    table.hears("Olad");
+    let seen = table.types("Olad", &format!("branch collapse {branch}"));
+    let told = table.hears("Bera");
+    assert!(told.contains(own[1].1) && told.contains(own[2].1), "{told}");
+    assert!(seen.contains("Bera crawls out of the seam."), "{seen}");
+    let file = shop.exported("mine");
+    assert!(own.iter().all(|(text, words)| file.contains(&format!("{text} = \"{words}\""))), "{file}");
+    shop.table.types("Olad", "set here footer = default");
+    assert!(shop.table.types("Olad", "look").contains("or they will be parted."));
+    let told = shop.table.types("Olad", "out");
+    assert!(!told.contains("no exit"), "{told}");
+    assert!(shop.table.types("Olad", "set here footer = No dungeon.").contains("There is no setting"));
 }

@@ -12,8 +12,9 @@ use deepwell::game::{
     Class, CloseReason, Data, Effect, Envelope, Game, GameConfig, Input, Output, Package, Packages,
     PromptFields, PublicEvent,
 };
+use deepwell::tools::absence::untold_changes;
 use deepwell::world::{Branch, Changes, Character, Exit, Part, QuestProgress, Room, Snapshot, World};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 use std::sync::{Arc, LazyLock};
 
@@ -47,6 +48,8 @@ pub(crate) struct Table {
     charts: BTreeMap<String, Vec<RoomInfo>>,
     prompts: BTreeMap<String, PromptFields>,
     statuses: BTreeMap<String, Vec<CharStatus>>,
+    /// Characters that were connected since the last commit.
+    connected: BTreeSet<CharacterId>,
     steps: u64,
     steps_per_check: u64,
     allows_any_work: bool,
@@ -115,6 +118,7 @@ impl Table {
             charts: BTreeMap::new(),
             prompts: BTreeMap::new(),
             statuses: BTreeMap::new(),
+            connected: BTreeSet::new(),
             steps: 0,
             steps_per_check: 1,
             allows_any_work: false,
@@ -162,6 +166,7 @@ impl Table {
         let input = input.into();
         let what = format!("{input:?}");
         let mut effects = Vec::new();
+        self.connected.extend(self.game.connected());
         let cost = self.game.step(self.now, input, &mut effects);
         if !self.allows_any_work {
             let excess = cost.excess(&Limits::default(), self.seats.len() as u64);
@@ -182,6 +187,10 @@ impl Table {
     /// Stores the pending changes.
     pub(crate) fn commit(&mut self) {
         let changes = self.game.cut();
+        self.connected.extend(self.game.connected());
+        let connected = std::mem::take(&mut self.connected);
+        let untold = untold_changes(&self.stored, &changes, |who| connected.contains(&who));
+        assert!(untold.is_empty(), "{}", untold.join("\n"));
         if !changes.is_empty() {
             self.stored.apply(&changes);
             self.last_changes = changes;

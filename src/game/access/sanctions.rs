@@ -1,13 +1,13 @@
-//! Sanctions on accounts: the actions that they forbid, their texts, and notices stored for accounts that are not
-//! connected. `moderation` imposes and lifts sanctions.
+//! Sanctions on accounts: the actions that they forbid, their texts, and messages of the server to an account.
+//! `moderation` imposes and lifts sanctions.
 
 use crate::base::{AccountId, CharacterId, GameTime};
 use crate::game::effect::Class;
-use crate::game::message::tell;
+use crate::game::message::{notices, tell};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
-use crate::world::{Exit, Sanction, Sentence};
+use crate::world::{Exit, Notice, Sanction, Sentence};
 
 /// Returns the sanction of a kind that is in effect for an account, if any.
 fn sentence_of(turn: &Turn, account: AccountId, restraint: Sanction) -> Option<&Sentence> {
@@ -102,30 +102,28 @@ pub(crate) fn notify_account(turn: &mut Turn, account: AccountId, words: &str) {
     let playing: Vec<CharacterId> =
         turn.seats.values().filter(|seat| seat.account == account).map(|seat| seat.character).collect();
     if playing.is_empty() {
-        let most = turn.config.limits.notices as usize;
-        if let Some(row) = turn.world.accounts.edit(account) {
-            row.notices.push(words.to_owned());
-            let over = row.notices.len().saturating_sub(most);
-            row.notices.drain(..over);
-        }
+        notices::keep(turn, account, None, words);
     }
     for who in playing {
         tell::tell(turn, who, Class::System, Markup::styled(Style::System, &format!("Server: {words}")));
     }
 }
 
-/// Sends a connecting player the stored notices and active sanctions of the account.
-pub(crate) fn send_notices(turn: &mut Turn, account: AccountId) {
-    let row = &turn.world.accounts[account];
-    let lasting = row.sentences.iter().filter(|(_, sentence)| !sentence.is_over(turn.now));
-    let mut told: Vec<String> =
-        lasting.map(|(restraint, sentence)| words(*restraint, sentence, turn.now)).collect();
-    if !row.notices.is_empty()
-        && !turn.read_only
-        && let Some(row) = turn.world.accounts.edit(account)
-    {
-        told.splice(0..0, std::mem::take(&mut row.notices));
+/// Sends a connecting player the notices kept for the account and for this character, and the active sanctions.
+pub(crate) fn send_notices(turn: &mut Turn, account: AccountId, who: CharacterId) {
+    let kept = if turn.read_only { Vec::new() } else { turn.world.take_notices(account, who) };
+    for Notice { to, at, text } in kept {
+        if to.is_none() {
+            notify_account(turn, account, &text);
+        } else {
+            let since = turn.now.since(at);
+            tell::tell(turn, who, Class::Notice, format!("While you were away, {since} ago: {text}"));
+        }
     }
+    let sentences = turn.world.accounts[account].sentences.iter();
+    let lasting = sentences.filter(|(_, sentence)| !sentence.is_over(turn.now));
+    let told: Vec<String> =
+        lasting.map(|(restraint, sentence)| words(*restraint, sentence, turn.now)).collect();
     for words in told {
         notify_account(turn, account, &words);
     }

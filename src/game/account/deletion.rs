@@ -7,6 +7,7 @@ use crate::base::{AccountId, CharacterId};
 use crate::game::branch::expiry;
 use crate::game::creature::companion;
 use crate::game::item::money;
+use crate::game::message::notices;
 use crate::game::party;
 use crate::game::post::mail;
 use crate::game::refusal::{AccountRefusal, Refusal};
@@ -46,6 +47,9 @@ pub(crate) fn remove_account(turn: &mut Turn, account: AccountId, words: &str, w
 pub(crate) fn remove_character(turn: &mut Turn, who: CharacterId, words: &str, why: &str) {
     let Some(account) = turn.world.account_of(who) else { return };
     let person = Person { account, bodies: vec![who] };
+    if !turn.seats.values().any(|seat| seat.account == account) {
+        notices::keep(turn, account, None, words);
+    }
     take_leave(turn, &person, words, why);
     turn.world.forget_character(account, who);
     if turn.world.accounts[account].last_character == Some(who) {

@@ -11,6 +11,7 @@ use crate::game::effect::{Class, CloseReason, Effect, Output};
 use crate::game::item::light;
 use crate::game::message::{editor, public, tell};
 use crate::game::post::mail;
+use crate::game::quest;
 use crate::game::room::explored;
 use crate::game::state::event::GameEvent;
 use crate::game::state::gmcp::GmcpState;
@@ -90,7 +91,8 @@ fn enter(turn: &mut Turn, session: SessionId, account: AccountId, character: Cha
     }
     editor::remind(turn, character);
     news::announce(turn, character, account);
-    sanctions::send_notices(turn, account);
+    sanctions::send_notices(turn, account, character);
+    quest::announce_changes(turn, character);
     mail::remind(turn, character);
 }
 

@@ -14,9 +14,7 @@ pub(crate) const PAGE: &str = "news";
 /// Returns a hash of the page text, or 0 if there is no page.
 pub(crate) fn edition(catalog: &Catalog) -> u32 {
     let Some(page) = catalog.help.topic(PAGE) else { return 0 };
-    let Digest(digest) = Digest::of_text(page.body.text());
-    let [first, second] = [digest >> 32, digest & u64::from(u32::MAX)];
-    u32::try_from(first ^ second).unwrap_or(u32::MAX).max(1)
+    Digest::of_text(page.body.text()).folded().max(1)
 }
 
 /// Stores that an account has read the current page.

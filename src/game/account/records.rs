@@ -4,14 +4,14 @@ use crate::base::{CharacterId, ExitId, RoomId};
 use crate::game::account::profile;
 use crate::game::character::variables::is_same_week;
 use crate::game::exit::{hidden, pathfinding};
-use crate::game::message::rumours;
+use crate::game::message::{notices, rumours};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::state::{DepthList, DepthRanks};
 use crate::game::turn::Turn;
-use crate::text::{Markup, Style};
+use crate::text::{Markup, Style, grammar};
 use crate::world::{DepthRecord, DepthRecords, Exit};
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Number of start exits of the same name whose rankings are shown together.
 const EXITS_SHOWN: usize = 4;
@@ -40,8 +40,43 @@ pub(crate) fn note_arrival(turn: &mut Turn, who: CharacterId, room: RoomId) {
         }
     });
     start_week(turn);
+    tell_beaten(turn, who, &beaten, reached);
     for list in beaten {
         turn.depths.note(list, who, reached);
+    }
+}
+
+/// Tells the players who lose the first place of rankings. Players who have opted out are neither told nor named.
+fn tell_beaten(turn: &mut Turn, who: CharacterId, lists: &[DepthList], reached: DepthRecord) {
+    if !rumours::is_public(turn, who) {
+        return;
+    }
+    // A player in the same branch sees who goes ahead.
+    let mut losers: BTreeMap<CharacterId, Vec<String>> = BTreeMap::new();
+    for list in lists {
+        let first = turn.depths.iter(*list).find(|first| rumours::is_public(turn, *first));
+        let is_passed = |first: &CharacterId| {
+            let record = record_in(turn, turn.world.depth_records(*first), *list);
+            let explores_along = turn.seated.contains_key(first)
+                && turn.world.membership(*first) == turn.world.membership(who);
+            *first != who && !explores_along && record.is_some_and(|record| record.depth < reached.depth)
+        };
+        if let Some(first) = first.filter(is_passed) {
+            let words = match list {
+                DepthList::Ever => Some("of all time".to_owned()),
+                DepthList::Week => Some("of this week".to_owned()),
+                DepthList::Exit(exit) => {
+                    turn.world.exits.get(*exit).map(|exit| format!("behind {}", exit_words(turn, exit)))
+                }
+            };
+            losers.entry(first).or_default().extend(words);
+        }
+    }
+    let name = turn.world.name_of(who).unwrap_or_default().to_owned();
+    for (loser, lists) in losers {
+        let lists = grammar::list(&lists);
+        let words = format!("{name} has been at depth {}: your record {lists} is beaten.", reached.depth);
+        notices::tell(turn, loser, words);
     }
 }
 

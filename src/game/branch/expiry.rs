@@ -2,14 +2,14 @@
 //! before it is deleted. All deadlines are stored.
 
 use crate::base::{BranchId, CharacterId, Dice, ExitId, GameTime, Rare, RoomId, Span, Tally};
-use crate::catalog::AreaSettings;
+use crate::catalog::{AreaSettings, StartText};
 use crate::game::attack;
 use crate::game::attack::loot;
 use crate::game::branch::rooms::NOTICES;
 use crate::game::branch::{asleep, cleanup, rooms, start_room};
 use crate::game::character::stats;
 use crate::game::effect::Class;
-use crate::game::message::tell;
+use crate::game::message::{notices, tell};
 use crate::game::party::roll;
 use crate::game::state::event::{GameEvent, Sound};
 use crate::game::state::timers::Timer;
@@ -29,8 +29,13 @@ pub(crate) fn install_start_tasks(turn: &mut Turn, room: RoomId) {
     start_room::restart_tasks(turn, room);
 }
 
-/// Applies the server's current settings to living branches, except where their exit or theme overrides them.
+/// Applies the server's current settings to living branches, except where their exit or theme overrides them, and to the
+/// tasks of start rooms: a shorter interval counts from now.
 pub(crate) fn apply_current_settings(turn: &mut Turn) {
+    let start_rooms: Vec<RoomId> = turn.world.start_tasks.iter().map(|(room, _)| room).collect();
+    for room in start_rooms {
+        start_room::shorten_waits(turn, room);
+    }
     let (chance, life) = (turn.config.dungeon.reset_chance_permille, turn.config.dungeon.max_life);
     let changed: Vec<_> = turn
         .world
@@ -252,7 +257,7 @@ fn tell_inside(turn: &mut Turn, branch: BranchId) {
                  closed: you can still walk out by it, but nobody comes back in.";
     for who in turn.world.members(branch) {
         if turn.world.rooms[turn.world.characters[who].room].branch == Some(branch) {
-            tell::tell(turn, who, Class::Notice, words);
+            notices::tell(turn, who, words);
         }
     }
 }
@@ -287,7 +292,7 @@ pub(crate) fn collapse_if_expired(turn: &mut Turn, branch: BranchId) {
     }
 }
 
-/// Schedules warnings for players in branches that will expire at the given check.
+/// Schedules warnings for players in branches that will collapse by the given check, or soon after it.
 pub(crate) fn schedule_warnings(turn: &mut Turn, checked: CheckGroup, check: GameTime) {
     schedule_warnings_except(turn, &[], checked, check);
 }
@@ -296,10 +301,13 @@ fn schedule_warnings_except(turn: &mut Turn, collapsing: &[BranchId], checked: C
     let meant = |id: &BranchId| {
         are_checked(turn, checked, *id) && !turn.sleepers.is_doomed(*id) && !collapsing.contains(id)
     };
-    let doomed: Vec<BranchId> = turn.world.branches_ending_by(check).filter(meant).collect();
-    for branch in doomed {
-        if !rooms::schedule_collapse_warnings(turn, branch, check) {
-            // The check is nearer than the last notice: a late warning is better than none.
+    let horizon = check + rooms::FIRST_NOTICE;
+    let ending: Vec<BranchId> = turn.world.branches_ending_by(horizon).filter(meant).collect();
+    for branch in ending {
+        if let Some(collapse) = rooms::collapse_to_announce(turn, branch)
+            && !rooms::schedule_collapse_warnings(turn, branch, collapse)
+        {
+            // The collapse is nearer than the last notice: a late warning is better than none.
             turn.timers.schedule(turn.now, Timer::Warn(branch));
         }
     }
@@ -308,10 +316,10 @@ fn schedule_warnings_except(turn: &mut Turn, collapsing: &[BranchId], checked: C
 /// Warns the members of a branch of the time left before it collapses.
 pub(crate) fn warn_branch(turn: &mut Turn, branch: BranchId) {
     let Some(row) = turn.world.active_branch(branch) else { return };
-    let Some(check) = rooms::next_check(turn, branch).filter(|check| row.ends_at() <= *check) else { return };
-    let left = Span(check.0 - turn.now.0);
+    let Some(collapse) = rooms::collapse_time(turn, branch) else { return };
+    let left = Span(collapse.0 - turn.now.0);
     let due = NOTICES.iter().filter(|notice| left <= **notice).count();
-    let due = u32::try_from(due).unwrap_or(0).max(1);
+    let due = u32::try_from(due).unwrap_or(0);
     if row.warnings >= due {
         return;
     }
@@ -363,15 +371,8 @@ pub(crate) fn collapse(turn: &mut Turn, branch: BranchId) {
 fn evacuate(turn: &mut Turn, member: CharacterId, start_room: RoomId) {
     let awake = turn.world.characters[member].awake;
     turn.emit_event(GameEvent::Sounded { who: member, sound: Sound::Collapse });
-    tell::tell(
-        turn,
-        member,
-        Class::Notice,
-        Markup::styled(
-            Style::Harm,
-            "The silent room rumbles, the walls give way, and all of it collapses into the dark.",
-        ),
-    );
+    let words = Markup::styled(Style::Harm, start_room::text(turn, start_room, StartText::Collapse));
+    notices::tell(turn, member, words);
     attack::stop_fights_of(turn, member);
     stats::end_incapacitation(turn, member);
     stats::get_up(turn, member);
@@ -380,13 +381,10 @@ fn evacuate(turn: &mut Turn, member: CharacterId, start_room: RoomId) {
     turn.world.set_membership(member, None);
     loot::secure_run(turn, member);
     if awake {
-        tell::tell_others(turn, member, Class::Movement, " stumbles out of the dark, grey with dust.");
-        tell::tell(
-            turn,
-            member,
-            Class::Notice,
-            "You stand where you began, coughing, with dust in your hair.",
-        );
+        let seen = format!(" {}", start_room::text(turn, start_room, StartText::CollapseSeen));
+        tell::tell_others(turn, member, Class::Movement, &seen);
+        let words = start_room::text(turn, start_room, StartText::CollapseEnd).to_owned();
+        tell::tell(turn, member, Class::Notice, words);
         turn.emit_event(GameEvent::SawRoom { who: member });
     }
 }

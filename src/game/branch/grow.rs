@@ -20,7 +20,7 @@ pub(crate) fn enter_branch(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refus
         return Ok(room);
     }
     require_space_for_branch(turn)?;
-    let direction = exit.direction.filter(|d| Direction::PLANE.contains(d)).ok_or(Refusal::NoWay)?;
+    let direction = exit.entry();
     let branch = new_branch(turn, exit, direction)?;
     let made = grow(turn, branch, 1, Point::ORIGIN, direction, Some(exit.id), exit.room)?;
     let guaranteed_until = turn.world.branches[branch].window_ends_at;

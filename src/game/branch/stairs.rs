@@ -66,7 +66,7 @@ fn heal_on_first_descent(turn: &mut Turn, who: CharacterId, to: RoomId) {
     let down = format!(
         "After this moment of peace you go down, deeper into the dark. Dungeon level {dungeon_level}."
     );
-    tell::tell(turn, who, Class::Notice, down);
+    tell::tell(turn, who, Class::Notice, Markup::styled(Style::Harm, &down));
 }
 
 /// Creates the next floor and the room behind unused stairs.

@@ -2,7 +2,7 @@
 //! the dungeon from the town.
 
 use crate::base::{CharacterId, ExitId, ExitKind, RoomId, Span};
-use crate::catalog::BranchTimes;
+use crate::catalog::{BranchTimes, StartText};
 use crate::dungeon;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::state::timers::Timer;
@@ -109,6 +109,14 @@ fn level_behind<'a>(turn: &'a Turn, exit: &Exit) -> Option<&'a LevelType> {
     turn.catalog.level_type(&set.level_type.0).map(AsRef::as_ref)
 }
 
+/// Describes the puzzles that reject their settings in the themes behind the exits of a start room.
+pub(crate) fn unfit_puzzles(turn: &Turn, room: RoomId) -> BTreeSet<String> {
+    let levels = turn.world.exits_of(room).filter_map(|exit| level_behind(turn, exit));
+    let themes = levels.filter_map(|level| turn.catalog.theme_of(level));
+    let unfit = themes.flat_map(|theme| theme.unfit_puzzles().map(|(_, words)| (theme.key.clone(), words)));
+    unfit.map(|(theme, words)| format!("in the theme {theme}, {words}.")).collect()
+}
+
 /// Returns the text shown for a look through a start exit.
 pub(crate) fn level_sight<'a>(turn: &'a Turn, exit: &Exit) -> Option<&'a str> {
     level_behind(turn, exit).map(|level| level.seen.as_str()).filter(|seen| !seen.is_empty())
@@ -139,6 +147,11 @@ fn first<T, const N: usize>(said: [(Option<T>, Source); N]) -> Option<Sourced<T>
 fn time<T>([exit, room, theme]: [Option<T>; 3], server: T) -> Sourced<T> {
     first([(exit, Source::Exit), (room, Source::Room), (theme, Source::Theme)])
         .unwrap_or(Sourced(server, Source::Server))
+}
+
+/// Returns a text of a start room about its branches.
+pub(crate) fn text(turn: &Turn, room: RoomId, text: StartText) -> &str {
+    settings(turn, room).and_then(|settings| settings.texts.get(&text)).map_or(text.usual(), String::as_str)
 }
 
 fn settings(turn: &Turn, room: RoomId) -> Option<&StartSettings> {
@@ -187,6 +200,20 @@ pub(crate) fn restart_tasks(turn: &mut Turn, room: RoomId) {
     });
     turn.timers.schedule(next_reset_at, Timer::ResetExits(room));
     turn.timers.schedule(next_check_at, Timer::CheckBranches(room));
+}
+
+/// Brings the stored times of the tasks of a start room forward if they are later than its intervals allow, as after a
+/// shorter interval was set. The caller schedules the tasks.
+pub(crate) fn shorten_waits(turn: &mut Turn, room: RoomId) {
+    let (reset, check) = (reset_interval(turn, room).0, check_interval(turn, room).0);
+    let (reset_at, check_at) = (turn.now + reset, turn.now + check);
+    let tasks = &turn.world.start_tasks[room];
+    if tasks.next_reset_at > reset_at || tasks.next_check_at > check_at {
+        turn.world.start_tasks.change(room, |tasks| {
+            tasks.next_reset_at = tasks.next_reset_at.min(reset_at);
+            tasks.next_check_at = tasks.next_check_at.min(check_at);
+        });
+    }
 }
 
 /// Returns `true` if a branch behind a start exit has members.

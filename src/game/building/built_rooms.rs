@@ -3,9 +3,8 @@
 use crate::base::{BranchId, CharacterId, Coordinates, ExitId, RoomId, RuleLimit};
 use crate::catalog::overlay::DefinitionKind;
 use crate::game::branch::expiry;
-use crate::game::effect::Class;
 use crate::game::exit::pathfinding;
-use crate::game::message::tell;
+use crate::game::message::notices;
 use crate::game::refusal::{self, BuildRefusal, Refusal};
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
@@ -145,9 +144,8 @@ pub(crate) fn remove_built_rooms(turn: &mut Turn, rooms: &BTreeSet<RoomId>) {
             attack::remove_creature(turn, *who);
         }
     }
-    for who in bodies {
-        move_out_of_rooms(turn, who, rooms, town);
-    }
+    let moved: Vec<CharacterId> =
+        bodies.into_iter().filter(|who| move_out_of_rooms(turn, *who, rooms, town)).collect();
     let into = turn.world.exits.iter().filter(|(_, exit)| exit.to.is_some_and(|to| rooms.contains(&to)));
     let into: Vec<ExitId> = into.map(|(id, _)| id).collect();
     for exit in into {
@@ -156,27 +154,28 @@ pub(crate) fn remove_built_rooms(turn: &mut Turn, rooms: &BTreeSet<RoomId>) {
     for room in rooms {
         turn.world.remove_room(*room);
     }
+    // Only now does a look show no exit to a deleted room.
+    for who in moved {
+        turn.emit_event(GameEvent::SawRoom { who });
+    }
 }
 
-/// Moves a character out of rooms to be deleted, and replaces its home if that is among them.
-fn move_out_of_rooms(turn: &mut Turn, who: CharacterId, rooms: &BTreeSet<RoomId>, town: RoomId) {
-    let Some(body) = turn.world.characters.get(who) else { return };
+/// Moves a character out of rooms to be deleted, and replaces its home if that is among them. Returns `true` if the
+/// character was in one of the rooms.
+fn move_out_of_rooms(turn: &mut Turn, who: CharacterId, rooms: &BTreeSet<RoomId>, town: RoomId) -> bool {
+    let Some(body) = turn.world.characters.get(who) else { return false };
     let own_home = (!body.is_player() && body.master.is_none()).then_some(body.home);
     let stays = |home: &RoomId| !rooms.contains(home) && turn.world.rooms.get(*home).is_some();
     let refuge = own_home.filter(stays);
     if let Some(row) = turn.world.characters.edit(who).filter(|row| rooms.contains(&row.home)) {
         row.home = town;
     }
-    if rooms.contains(&turn.world.characters[who].room) {
-        tell::tell(
-            turn,
-            who,
-            Class::Notice,
-            "The room around you folds up like paper, and you are elsewhere.",
-        );
+    let is_inside = rooms.contains(&turn.world.characters[who].room);
+    if is_inside {
+        notices::tell(turn, who, "The room around you folds up like paper, and you are elsewhere.");
         movement::relocate(turn, who, refuge.unwrap_or(town));
-        turn.emit_event(GameEvent::SawRoom { who });
     }
+    is_inside
 }
 
 /// Default name of rooms dug by walk-to-build.

@@ -5,6 +5,7 @@ use crate::base::{AccountId, DefinitionId, Right, RuleLimit};
 use crate::catalog::{Catalog, CatalogError, DefinitionKind, Written};
 use crate::game::access::permissions;
 use crate::game::effect::Effect;
+use crate::game::quest;
 use crate::game::refusal::{self, DefinitionRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::nearest;
@@ -28,6 +29,7 @@ pub(crate) fn settle(turn: &mut Turn) -> Vec<String> {
         }
     }
     apply_overrides(turn);
+    quest::announce_to_all(turn);
     for text in inactive_definitions(turn) {
         turn.outbox.push(Effect::Warning { text });
     }
@@ -180,6 +182,7 @@ pub(crate) fn write(turn: &mut Turn, author: Option<AccountId>, changes: &Change
         id.map(|id| turn.set_aside.remove(&id));
     }
     turn.catalog = catalog;
+    quest::announce_to_all(turn);
     Ok(())
 }
 

@@ -151,7 +151,7 @@ fn furnish_built_room(
     });
     let wanted = fill(turn, id, room, |key| rooms.get(key).copied());
     if fresh && room.kind == RoomKind::Start {
-        expiry::set_start_settings(turn, id, (&room.settings).into());
+        expiry::set_start_settings(turn, id, room.into());
     }
     wanted
 }

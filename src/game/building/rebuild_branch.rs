@@ -1,10 +1,9 @@
 //! Branch rebuild from the original seed, requested by staff when a branch is broken.
 
-use crate::base::{BranchId, CharacterId, Direction, Point};
+use crate::base::{BranchId, CharacterId, Point};
 use crate::dungeon::Recent;
 use crate::game::branch::{expiry, grow};
-use crate::game::effect::Class;
-use crate::game::message::tell;
+use crate::game::message::notices;
 use crate::game::movement;
 use crate::game::party::roll;
 use crate::game::refusal::{BuildRefusal, Refusal};
@@ -22,8 +21,7 @@ pub(crate) fn rebuild_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId,
     let kind = turn.world.floor_at(old, 1).map(|floor| floor.level_type.clone());
     let kind = kind.ok_or(BuildRefusal::NoBranch(old))?;
     let exit = turn.world.exits.get(row.start_exit).cloned().ok_or(BuildRefusal::StartExitGone)?;
-    let entry = exit.direction.filter(|way| Direction::PLANE.contains(way));
-    let entry = entry.ok_or(BuildRefusal::StartExitGone)?;
+    let entry = exit.entry();
     let open = exit.window.filter(|window| window.branch == old);
     let members = turn.world.members(old);
     if open.is_none() && members.is_empty() {
@@ -66,7 +64,7 @@ pub(crate) fn rebuild_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId,
 fn move_to_new_branch(turn: &mut Turn, member: CharacterId, first: crate::base::RoomId) {
     let words =
         "Everything around you comes undone, stone by stone, and is laid anew as it was on the first day.";
-    tell::tell(turn, member, Class::Notice, Markup::styled(Style::Harm, words));
+    notices::tell(turn, member, Markup::styled(Style::Harm, words));
     movement::relocate(turn, member, first);
     if turn.world.characters[member].awake {
         turn.emit_event(GameEvent::SawRoom { who: member });

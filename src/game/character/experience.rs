@@ -5,7 +5,7 @@ use crate::catalog::guide::Lesson;
 use crate::catalog::{Ability, Training};
 use crate::game::character::{abilities, stats};
 use crate::game::effect::Class;
-use crate::game::message::{naming, tell};
+use crate::game::message::{naming, notices, tell};
 use crate::game::refusal::{AbilityRefusal, Refusal};
 use crate::game::state::event::{GameEvent, Sound};
 use crate::game::state::timers::Timer;
@@ -21,6 +21,7 @@ pub(crate) fn gain_experience(turn: &mut Turn, who: CharacterId, xp: i64, whom: 
     if body.is_player() {
         turn.ranks.note(who, body.level, body.xp);
     }
+    notices::keep_if_away(turn, who, "You gained experience.");
     let words = if whom.is_empty() {
         Markup::plain(&format!("You gain {xp} experience."))
     } else {
@@ -94,8 +95,8 @@ fn gain_level(turn: &mut Turn, who: CharacterId) {
         abilities::offer(turn, who);
     }
     let words = format!("Your hands have learnt something about fighting: you have reached level {level}.");
-    let choice = Markup::styled(Style::Boon, &words).and(" Type ").with(Style::Command, "train");
-    tell::tell(turn, who, Class::Notice, choice.and(" to choose what it was."));
+    let choice = Markup::styled(Style::Hint, &words).and(" Type ").with(Style::Command, "train");
+    notices::tell(turn, who, choice.and(" to choose what it was."));
     turn.emit_event(GameEvent::Sounded { who, sound: Sound::Level });
     let room = turn.world.characters[who].room;
     let news = naming::name_of(turn, who).and(&format!(" has reached level {level}."));

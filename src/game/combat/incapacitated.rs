@@ -13,7 +13,7 @@ use crate::catalog::guide::Lesson;
 use crate::game::attack::loot;
 use crate::game::character::{affects, stats, variables};
 use crate::game::effect::Class;
-use crate::game::message::{naming, tell};
+use crate::game::message::{naming, notices, tell};
 use crate::game::state::event::{GameEvent, Sound};
 use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
@@ -146,7 +146,7 @@ pub(crate) fn defeat(turn: &mut Turn, victim: CharacterId) {
     } else {
         format!("You come to at the start, cold and sore. {lost}")
     };
-    tell::tell(turn, victim, Class::Notice, words);
+    notices::tell(turn, victim, words);
     turn.emit_event(GameEvent::Learned { who: victim, lesson: Lesson::WentOut });
     turn.emit_event(GameEvent::SawRoom { who: victim });
 }

@@ -10,7 +10,7 @@ use crate::game::creature::{call, companion};
 use crate::game::effect::Class;
 use crate::game::exit::{clearing, doors};
 use crate::game::item::{money, stacks};
-use crate::game::message::{naming, tell};
+use crate::game::message::{naming, notices, tell};
 use crate::game::refusal::Refusal;
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
@@ -27,6 +27,9 @@ pub(super) fn is_lucky(turn: &mut Turn, percent: u32) -> bool {
 /// Runs the action of a line. Actions on a target do nothing without one.
 pub(super) fn run(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
     let Subjects { room, creature, target, .. } = scene.subjects;
+    if let (Some(who), Some(words)) = (target, notice_of(deed)) {
+        notices::keep_if_away(turn, who, words);
+    }
     match deed {
         Deed::Tell(_) | Deed::Others(_) | Deed::Room(_) | Deed::Say(_) | Deed::Emote(_) => {
             speak(turn, deed, scene);
@@ -105,6 +108,17 @@ fn speak(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
             }
         }
         _ => tell::tell_room(turn, room, &[], Class::Notice, Markup::plain(&text)),
+    }
+}
+
+/// Returns the notice to a player who is not connected, for an action that changes what the player has or where it is.
+const fn notice_of(deed: &Deed) -> Option<&'static str> {
+    match deed {
+        Deed::Give(..) => Some("Something was given to you."),
+        Deed::Take(..) => Some("Something was taken from you."),
+        Deed::Move(_) => Some("You were taken to another place."),
+        Deed::Harm(_) | Deed::Bruise(_) => Some("Something hurt you."),
+        _ => None,
     }
 }
 

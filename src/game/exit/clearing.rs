@@ -157,7 +157,7 @@ mod tests {
         }
     }
 
-    /// E32: the footer mentions the way onward only in rooms that have one; elsewhere it mentions the guard alone.
+    /// E32: the footer mentions the way onward only in rooms that have one; a dead end is blocked as well.
     #[test]
     fn e32_dead_end_does_not_mention_way_onward() {
         let mut play = guarded();
@@ -165,8 +165,8 @@ mod tests {
         assert!(before.contains("The way onward is blocked. The toll goblin bars the way."), "{before}");
         close_unexplored_exits(&mut play);
         let after = view_of(&play);
-        assert!(after.ends_with("A toll goblin is here, on guard."), "{after}");
-        assert!(!after.contains("blocked") && !after.contains("bars the way"), "{after}");
+        assert!(after.ends_with("This dead end is blocked. The toll goblin stands guard here."), "{after}");
+        assert!(!after.contains("onward") && !after.contains("bars the way"), "{after}");
         let room = play.room("Olad").id;
         let told = |leads_on| portcullis::portcullis_words(&play.game.turn, room, leads_on);
         assert!(told(true).starts_with("A portcullis bars the way;"), "{}", told(true));

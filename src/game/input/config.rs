@@ -45,6 +45,8 @@ pub struct DungeonConfig {
     pub check_interval: Span,
     /// Time since the last update after which a branch expires.
     pub max_life: Span,
+    /// Activity that resets the age of a branch.
+    pub renewed_by: RenewedBy,
     /// Time without players after which the rows of a branch leave memory; 0 for never.
     pub sleep_after: Span,
     /// Overrides the theme's setting if set.
@@ -72,6 +74,19 @@ listed! {
     }
 }
 
+listed! {
+    /// Activity that resets the age of a branch.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum RenewedBy {
+        /// A line that a player types in the branch.
+        #[default]
+        Commands = "commands",
+        /// A room that is created in the branch.
+        Rooms = "rooms",
+    }
+}
+
 impl Default for DungeonConfig {
     fn default() -> Self {
         Self {
@@ -80,6 +95,7 @@ impl Default for DungeonConfig {
             reset_chance_permille: 500,
             check_interval: Span::secs(3_600),
             max_life: Span::secs(604_800),
+            renewed_by: RenewedBy::Commands,
             sleep_after: Span::secs(300),
             max_unexplored_exits: None,
             max_new_exits_per_room: None,

@@ -4,7 +4,7 @@ use crate::base::{CharacterId, PartyId, RuleLimit};
 use crate::catalog::guide::Lesson;
 use crate::game::effect::Class;
 use crate::game::message::{naming, tell};
-use crate::game::party::{dissolve_or_replace_leader, end_party, members};
+use crate::game::party::{dissolve_or_replace_leader, members};
 use crate::game::refusal::{self, PartyRefusal, Refusal};
 use crate::game::state::event::GameEvent;
 use crate::game::state::timers::Timer;
@@ -103,7 +103,8 @@ pub(crate) fn accept(turn: &mut Turn, who: CharacterId, name: &str) -> Result<()
         if turn.world.parties[own].members.len() > 1 {
             return Err(PartyRefusal::AlreadyInParty.into());
         }
-        end_party(turn, own, None);
+        turn.outbox.note_parties([who]);
+        turn.world.remove_party(own);
     }
     let party = &turn.world.parties[id];
     if party.members.len() >= turn.catalog.rules.party.size_max as usize {

@@ -21,7 +21,7 @@ use crate::catalog::rules::Rules;
 use crate::game::access::audibility;
 use crate::game::character::stats;
 use crate::game::effect::Class;
-use crate::game::message::{naming, tell};
+use crate::game::message::{naming, notices, tell};
 use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::state::event::GameEvent;
 use crate::game::state::timers::Timer;
@@ -47,12 +47,8 @@ pub(crate) fn kick(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Resu
     if turn.world.parties[id].rolls.iter().any(|roll| roll.claims.contains_key(&whom)) {
         return Err(PartyRefusal::HasPartInRoll(name.clone()).into());
     }
-    tell::tell(
-        turn,
-        whom,
-        Class::Notice,
-        naming::name_of(turn, who).and(" sends you away: you are in no party any more."),
-    );
+    let words = naming::name_of(turn, who).and(" sends you away: you are in no party any more.");
+    notices::tell(turn, whom, words);
     part_from(turn, id, whom, " is sent away from the party.");
     Ok(())
 }
@@ -97,7 +93,7 @@ pub(crate) fn pass_lead(turn: &mut Turn, who: CharacterId, whom: CharacterId) ->
 fn set_leader(turn: &mut Turn, id: PartyId, leader: CharacterId) {
     turn.world.parties.change(id, |party| party.leader = leader);
     members::tell_party(turn, id, &[leader], &naming::name_of(turn, leader).and(" leads the party now."));
-    tell::tell(turn, leader, Class::Notice, "You lead the party now.");
+    notices::tell(turn, leader, "You lead the party now.");
     turn.emit_event(GameEvent::PartyChanged { party: id });
 }
 
@@ -110,23 +106,23 @@ fn dissolve_or_replace_leader(turn: &mut Turn, id: PartyId) {
     let leads = party.members.contains(&party.leader) && awake(&&party.leader);
     match next {
         _ if party.members.len() < 2 && party.invited.is_empty() => {
-            end_party(turn, id, Some("The party is over: you are alone."));
+            end_party(turn, id, "The party is over: you are alone.");
         }
-        None => end_party(turn, id, None),
+        None => end_party(turn, id, "The party is over: all its members are asleep."),
         Some(next) if !leads => set_leader(turn, id, next),
         Some(_) => {}
     }
 }
 
 /// Dissolves a party. Open rolls are settled as if their time had run out.
-fn end_party(turn: &mut Turn, id: PartyId, words: Option<&str>) {
+fn end_party(turn: &mut Turn, id: PartyId, words: &str) {
     let Some(party) = turn.world.parties.get(id) else { return };
     let (members, rolls) = (party.members.clone(), party.rolls.clone());
     for roll in rolls {
         roll::settle(turn, roll.item);
     }
-    if let Some(words) = words {
-        members::tell_party(turn, id, &[], &Markup::plain(words));
+    for member in &members {
+        notices::tell(turn, *member, words);
     }
     turn.outbox.note_parties(members);
     turn.world.remove_party(id);
@@ -193,6 +189,7 @@ pub(crate) fn party_due(turn: &mut Turn, id: PartyId) {
     }
     for who in gone {
         if turn.world.party_of(who) == Some(id) {
+            notices::keep_if_away(turn, who, "You have slept too long, and are of the party no more.");
             part_from(turn, id, who, " has slept too long, and is of the party no more.");
         }
     }

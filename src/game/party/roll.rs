@@ -5,7 +5,7 @@
 use crate::base::{BranchId, CharacterId, Dice, ItemId, PartyId, RoomId};
 use crate::game::effect::Class;
 use crate::game::item::{inventory, stacks};
-use crate::game::message::{naming, tell};
+use crate::game::message::{naming, notices, tell};
 use crate::game::party::{members, share};
 use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::state::timers::Timer;
@@ -185,7 +185,7 @@ pub(crate) fn settle(turn: &mut Turn, item: ItemId) {
         }
     };
     for who in roll.claims.keys() {
-        tell::tell(turn, *who, Class::Notice, line.clone());
+        notices::tell(turn, *who, line.clone());
     }
 }
 

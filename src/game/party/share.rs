@@ -5,7 +5,7 @@ use crate::catalog::rules::by_number;
 use crate::game::character::experience;
 use crate::game::effect::Class;
 use crate::game::item::{equipment, inventory, money};
-use crate::game::message::{naming, tell};
+use crate::game::message::{naming, notices, tell};
 use crate::game::party::members;
 use crate::game::turn::Turn;
 use crate::text::coins::money_words;
@@ -58,6 +58,7 @@ pub(crate) fn split_coins(turn: &mut Turn, finder: CharacterId, room: RoomId, co
             continue;
         }
         money::mint(turn, member, share, "loot");
+        notices::keep_if_away(turn, member, "Coins were found, and you had your share.");
         let words = match heads {
             1 => format!("{found} {}.", money_words(share)),
             _ => format!("{found} {}; your share is {}.", money_words(copper), money_words(share)),
@@ -112,7 +113,7 @@ pub(crate) fn give_in_turn(
     let line = line.and(" goes to ").with(Style::Player, &name).and(", whose turn it was.");
     tell::tell_room(turn, room, &[winner], Class::Notice, line);
     let yours = Markup::plain("It is your turn: you get ").with(Style::Item, &what).and(".");
-    tell::tell(turn, winner, Class::Notice, yours);
+    notices::tell(turn, winner, yours);
     true
 }
 

@@ -9,7 +9,7 @@ use crate::game::character::stats;
 use crate::game::effect::Class;
 use crate::game::item::money::{self, Sum};
 use crate::game::item::{equipment, inventory, stacks};
-use crate::game::message::{naming, tell};
+use crate::game::message::{naming, notices, tell};
 use crate::game::refusal::{self, AccountRefusal, PostRefusal, Refusal, ThingRefusal};
 use crate::game::state::event::{GameEvent, Sound};
 use crate::game::state::slices;
@@ -156,6 +156,9 @@ fn announce(turn: &mut Turn, mail: MailId) {
         (None, _) => Markup::plain("Your mail has come back."),
     };
     let told = told.and(" Type ").with(Style::Command, &format!("mail {number}")).and(" to read it.");
+    if returned {
+        notices::keep_if_away(turn, to, told.text());
+    }
     if turn.seated.contains_key(&to) {
         tell::tell(turn, to, Class::Notice, told);
         turn.emit_event(GameEvent::Sounded { who: to, sound: Sound::Tell });
@@ -273,14 +276,22 @@ fn schedule_if_first(turn: &mut Turn, mail: MailId) {
 /// Ends the time of expired mail: what was not read or not taken goes back to its sender, other mail is deleted.
 pub(crate) fn expire(turn: &mut Turn) {
     for _ in 0..EXPIRED_AT_ONCE {
-        let Some(mail) = turn.world.first_mail_to_expire().filter(|mail| mail.until <= turn.now) else {
+        let Some(mail) = turn.world.first_mail_to_expire().filter(|mail| mail.until <= turn.now).cloned()
+        else {
             return schedule_expiry(turn);
         };
         let id = mail.id;
         let is_done = mail.read && turn.world.attached(id).is_empty();
         match mail.from.filter(|_| !mail.returned && !is_done) {
             Some(from) => send_back(turn, id, from),
-            None => turn.world.remove_mail(id, WHY),
+            None => {
+                if !turn.world.attached(id).is_empty() {
+                    let words =
+                        format!("Mail {} is gone with all that was in it: its time was over.", mail.number);
+                    notices::tell(turn, mail.to, words);
+                }
+                turn.world.remove_mail(id, WHY);
+            }
         }
     }
     turn.timers.schedule(turn.now + slices::PAUSE, Timer::Mail);

@@ -3,7 +3,7 @@
 use crate::base::{CharacterId, RuleLimit};
 use crate::game::access::{audit_log, sanctions};
 use crate::game::effect::Class;
-use crate::game::message::tell;
+use crate::game::message::{notices, tell};
 use crate::game::refusal::{self, PostRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar, sanitise};
@@ -121,6 +121,7 @@ pub(crate) fn remove(
         let author = turn.world.name_of(note.from).unwrap_or_default();
         let action = format!("board remove {number}: {author} on {}, {}", note.board, note.title);
         audit_log::audit(turn, account, &action);
+        notices::tell(turn, note.from, format!("Staff have taken your note off the board: {}", note.title));
     }
     turn.world.remove_note(note.id);
     Ok(format!("Note {number} is off the board."))

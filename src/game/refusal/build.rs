@@ -30,7 +30,7 @@ pub(crate) enum BuildRefusal {
         grammar::list(known)
     )]
     NoBranchOf { name: String, meant: Option<String>, known: Vec<String> },
-    #[error("A branch exit leads north, east, south or west.")]
+    #[error("A branch exit leads north, east, south or west, or has a name that is no direction.")]
     BranchOffPlane,
     #[error("Branch exits belong into a start room: dig one with dig NAME:start.")]
     NoStartRoom,
@@ -200,7 +200,7 @@ pub(crate) enum BuildRefusal {
     #[error(
         "There is no setting \"{0}\"; there are theme, generator, max_unexplored_exits, \
          max_new_exits_per_room, finishable, window, reset_chance, max_life, \
-         reset_interval and check_interval."
+         reset_interval and check_interval, and of the room footer, collapse, collapse_end and collapse_seen."
     )]
     NoSetting(String),
     #[error("No branch is open.")]

@@ -1,8 +1,9 @@
 //! Descriptions of rooms and exits.
 
 use crate::base::{AccountId, CharacterId, RoomId};
+use crate::catalog::StartText;
 use crate::game::access::audibility;
-use crate::game::branch::stairs;
+use crate::game::branch::{stairs, start_room};
 use crate::game::effect::Class;
 use crate::game::exit::webs::WEB;
 use crate::game::exit::{clearing, hidden, pathfinding};
@@ -174,17 +175,13 @@ fn footer(turn: &Turn, room: &Room, described: bool, view: &mut Markup) {
                 view.line(Style::Hint, &line);
             }
         }
-        view.line(
-            Style::Hint,
-            "Companions must all take the same exit while it leads to the same place, or the well will part them.",
-        );
+        view.line(Style::Hint, start_room::text(turn, room.id, StartText::Footer));
     } else if !room.clear {
+        let what = clearing::describe_obstacle(turn, room.id);
         if clearing::has_way_onward(turn, room.id) {
-            let what = clearing::describe_obstacle(turn, room.id);
             view.line(Style::Blocked, &format!("The way onward is blocked. {what}"));
-        } else if clearing::guards(turn, room.id).is_empty() {
-            // The list of occupants already marks guards as "on guard".
-            view.line(Style::Plain, &clearing::describe_obstacle(turn, room.id));
+        } else if !what.is_empty() {
+            view.line(Style::Blocked, &format!("This dead end is blocked. {what}"));
         }
     }
 }
@@ -232,7 +229,7 @@ pub(crate) fn exit_words(turn: &Turn, exit: &Exit) -> String {
     }
     match (exit.kind, exit.state, exit.to) {
         (ExitKind::Branch, _, Some(_)) => window_words(turn, exit).unwrap_or_default(),
-        (ExitKind::Branch, _, None) => "a way that nobody has taken; it leads somewhere new".into(),
+        (ExitKind::Branch, _, None) => "a way to somewhere new, where nobody has been".into(),
         (ExitKind::Stairs, _, to) => stairs::stairs_words(turn, exit, to),
         (_, ExitState::Unexplored, _) => {
             let state = if turn.world.rooms[exit.room].clear { "unexplored" } else { "unexplored, blocked" };

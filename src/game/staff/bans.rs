@@ -5,7 +5,7 @@ use super::moderation::Authority;
 use crate::base::address::{IpNet, network_words};
 use crate::base::{BanId, RuleLimit, Span};
 use crate::game::access::login_policy;
-use crate::game::access::sanctions::{end_of, reason_of};
+use crate::game::access::sanctions::{self, end_of, reason_of};
 use crate::game::account::login;
 use crate::game::effect::CloseReason;
 use crate::game::refusal::{self, AccountRefusal, Refusal};
@@ -63,7 +63,7 @@ pub(crate) fn unban(turn: &mut Turn, by: &Authority, banned: Banned) -> Result<S
     let who = words_for(turn, banned);
     let id = ban_of(turn, banned).ok_or_else(|| AccountRefusal::NotBanned(who.clone()))?;
     require_above(by, &turn.world.bans[id])?;
-    turn.world.bans.remove(id);
+    end(turn, id);
     Ok(format!("{who} is banned no more."))
 }
 
@@ -85,7 +85,14 @@ pub(crate) fn list(turn: &Turn) -> Markup {
 /// Removes a ban if its row says that it has expired.
 pub(crate) fn end_ban(turn: &mut Turn, id: BanId) {
     if turn.world.bans.get(id).is_some_and(|ban| ban.sentence.is_over(turn.now)) {
-        turn.world.bans.remove(id);
+        end(turn, id);
+    }
+}
+
+/// Removes a ban. The player of a banned account is told.
+fn end(turn: &mut Turn, id: BanId) {
+    if let Some(Ban { banned: Banned::Account(account), .. }) = turn.world.bans.remove(id) {
+        sanctions::notify_account(turn, account, "You are banned no more.");
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::{Failure, SettingArguments, show, wait_for};
 use crate::catalog::Catalog;
+use crate::data::CatalogError;
 use crate::game::Game;
 use crate::game::command::dead_words;
 use crate::server::certificate::Certificate;
@@ -24,6 +25,7 @@ pub(super) fn check(settings: &SettingArguments, out: &mut dyn Write) -> Result<
     match content::load(&config.server) {
         Ok(catalog) => {
             mistakes.extend(located(&config.server.content_dir, &dead_words(&catalog)));
+            mistakes.extend(located(&config.server.content_dir, &unfit_puzzles(&catalog)));
             content = Some(catalog);
         }
         Err(error) => mistakes.extend(error.lines()),
@@ -52,6 +54,13 @@ pub(super) fn check(settings: &SettingArguments, out: &mut dyn Write) -> Result<
     }
     show(out, &(mistakes.join("\n") + "\n"))?;
     Err(Failure::Found(mistakes.len()))
+}
+
+/// Returns the puzzles of themes that a start accepts and no branch contains, because they reject their settings.
+fn unfit_puzzles(catalog: &Catalog) -> Vec<CatalogError> {
+    let unfit = catalog.themes.values().flat_map(|theme| theme.unfit_puzzles());
+    let expected = "settings that `puzzle info` lists";
+    unfit.map(|(entry, wrong)| CatalogError::new(&entry.place, wrong, expected)).collect()
 }
 
 /// Returns the mistakes in a database, and a note if its schema is outdated.

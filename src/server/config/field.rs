@@ -5,7 +5,7 @@ use super::web_access::{Hosts, Origins};
 use super::words::{LogFilter, LogFormat, LogLevel, ProxySwitch, Word};
 use crate::base::limits::Bound;
 use crate::base::{Seed, Span};
-use crate::game::{Rope, SharedChannels};
+use crate::game::{RenewedBy, Rope, SharedChannels};
 use crate::net::Networks;
 use crate::session::Extra;
 use std::net::SocketAddr;
@@ -137,6 +137,7 @@ field_from! {
     LogLevel => Word;
     LogFormat => Word;
     Rope => Word;
+    RenewedBy => Word;
     LogFilter => Filter;
     Origins => Origins;
     Hosts => Hosts;

@@ -1,7 +1,7 @@
 //! Settings whose value is a keyword, and the log filter. The log itself is in `server::logging`.
 
 use crate::base::listed;
-use crate::game::Rope;
+use crate::game::{RenewedBy, Rope};
 use tracing_subscriber::filter::LevelFilter;
 
 /// A setting whose value is one of a list of keywords.
@@ -32,7 +32,7 @@ macro_rules! words {
     )*};
 }
 
-words! { LogLevel LogFormat ProxySwitch Rope }
+words! { LogLevel LogFormat ProxySwitch RenewedBy Rope }
 
 listed! {
     /// Level of log detail.

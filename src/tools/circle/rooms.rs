@@ -15,7 +15,7 @@ use super::{Plan, Source, WAYS, flags, shops, words};
 use crate::base::ExitKind;
 use crate::catalog::{
     Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaShop, AreaSpawn, AreaTrigger, RoomFlag, RoomKind,
-    Route, Script, SpawnBounds, area_text,
+    Route, Script, SpawnBounds, StartTexts, area_text,
 };
 use crate::data::Position;
 use crate::world::Trigger;
@@ -143,6 +143,7 @@ impl Rooms<'_, '_> {
             flags: room_flags(&room.flags, is_shop),
             board: None,
             settings: AreaSettings::default(),
+            texts: StartTexts::new(),
             exits: room.exits.iter().filter_map(|exit| self.exit(number, exit)).collect(),
         }
     }

@@ -11,8 +11,9 @@ use crate::base::limits::Limits;
 use crate::base::{CharacterId, Digest, GameTime, SessionId};
 use crate::game::input::recording::{Move, Recorded};
 use crate::game::{Class, CloseReason, Effect, Effects, Envelope, Input, Output};
+use crate::tools::absence::untold_changes;
 use crate::world::{Changes, Character, Meta, Part, Room, RoomKind, Snapshot, World};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A run in progress.
@@ -31,6 +32,9 @@ pub(super) struct AuditedRun<'a> {
     /// Set if the rows of a part are supplied in the same moment in which they are requested.
     reads_at_once: bool,
     is_committed: bool,
+    /// Character of each session, and those that were connected since the last commit.
+    seated: BTreeMap<SessionId, CharacterId>,
+    connected: BTreeSet<CharacterId>,
     /// Digests of the effects for each session, and of those for no session.
     told: BTreeMap<Option<SessionId>, Digest>,
     /// All moves so far.
@@ -56,6 +60,8 @@ impl<'a> AuditedRun<'a> {
             halted: false,
             reads_at_once: case.reads_at_once,
             is_committed: false,
+            seated: BTreeMap::new(),
+            connected: BTreeSet::new(),
             told: BTreeMap::new(),
             moves: Vec::new(),
             report: Report::default(),
@@ -126,6 +132,7 @@ impl<'a> AuditedRun<'a> {
             self.report.links_lost += 1;
             self.ledger.hang_up(*session);
         }
+        self.note_presence(input, &effects);
         let parts: Vec<Part> = effects.iter().filter_map(to_read).collect();
         self.said.append(&mut effects);
         self.check(false)?;
@@ -133,6 +140,26 @@ impl<'a> AuditedRun<'a> {
             parts.into_iter().try_for_each(|part| self.wake(part))?;
         }
         Ok(())
+    }
+
+    /// Notes which characters are connected after a step, and which were before it.
+    fn note_presence(&mut self, input: &Input, effects: &Effects) {
+        let mut leaves = |seated: &mut BTreeMap<SessionId, CharacterId>, session: SessionId| {
+            self.connected.extend(seated.remove(&session));
+        };
+        if let Input::Lost { session } = input {
+            leaves(&mut self.seated, *session);
+        }
+        for effect in effects {
+            match effect {
+                Effect::Entered { session, character, .. } => {
+                    leaves(&mut self.seated, *session);
+                    self.seated.insert(*session, *character);
+                }
+                Effect::Close { session, .. } => leaves(&mut self.seated, *session),
+                _ => {}
+            }
+        }
     }
 
     /// Supplies the stored rows of a part, which the game has requested.
@@ -167,6 +194,11 @@ impl<'a> AuditedRun<'a> {
         bounds::audit(&changes, self.stage.world(), &self.limits)
             .map_err(|Breach(words)| Breach(format!("{words} (after {cause})")))?;
         self.retired.audit(&changes, &self.stage.stored, &self.gates)?;
+        let connected = |who: CharacterId| {
+            self.connected.contains(&who) || self.seated.values().any(|seated| *seated == who)
+        };
+        Breach::none(&untold_changes(&self.stage.stored, &changes, connected))?;
+        self.connected.clear();
         self.tally_rows(&changes);
         self.storage.write(&mut changes, &self.stage.stored);
         rows::check_owner_deadlines(&changes)?;
@@ -257,6 +289,8 @@ impl<'a> AuditedRun<'a> {
             lost.iter().try_for_each(|effect| self.ledger.note(effect))?;
         }
         self.halted = false;
+        self.seated.clear();
+        self.connected.clear();
         self.storage.lose();
         self.retired.check_deleted(&self.stage.stored)?;
         self.check_all_rows()?;

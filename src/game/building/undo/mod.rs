@@ -14,6 +14,7 @@ use crate::game::access::permissions;
 use crate::game::branch::asleep;
 use crate::game::building::built_rooms;
 use crate::game::refusal::{AccountRefusal, JournalRefusal, Refusal};
+use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
 use crate::world::{BuildChanges, Built, JournalEntry, Place, Room, UndoRecord};
@@ -92,8 +93,11 @@ pub(crate) fn undo_or_redo(
     // Recalled items are not stored for a later redo, so that no entry of the journal contains them.
     let recalled = recall::recall_things(turn, &plan);
     journal::watch(turn);
-    put_back::evacuate_players(turn, &entry, &plan);
+    let moved = put_back::evacuate_players(turn, &entry, &plan);
     plan.carry_out(turn);
+    for who in moved {
+        turn.emit_event(GameEvent::SawRoom { who });
+    }
     let mut again = put_back::restore_contents(turn, &mut entry, way);
     again.extend(recalled);
     let made_in = entry.room.filter(|_| way == UndoMode::Again && !entry.touches.made.is_empty());

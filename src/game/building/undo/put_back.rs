@@ -10,10 +10,10 @@ use crate::game::attack;
 use crate::game::branch::{expiry, start_room};
 use crate::game::building::{built_rooms, zones};
 use crate::game::character::spawn;
-use crate::game::effect::Class;
 use crate::game::item::stacks;
-use crate::game::message::{naming, tell};
+use crate::game::message::{naming, notices};
 use crate::game::movement;
+use crate::game::quest;
 use crate::game::room::respawn;
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
@@ -110,6 +110,7 @@ fn change_content(turn: &mut Turn, definitions: RowChanges<Definition>, content:
         turn.world.definitions.change(id, |old| (old.text, old.at) = (row.text, now));
     }
     turn.catalog = content;
+    quest::announce_to_all(turn);
 }
 
 /// Restores a zone. A zone to be deleted that still has rooms only loses its owner and builders.
@@ -167,25 +168,24 @@ pub(super) fn restore_contents(turn: &mut Turn, entry: &mut JournalEntry, way: U
 }
 
 /// Moves players out of rooms that are about to be deleted, to the room where the command was entered, and switches
-/// their walk-to-build off.
-pub(super) fn evacuate_players(turn: &mut Turn, entry: &JournalEntry, plan: &Plan) {
-    let Some(refuge) = entry.room.filter(|room| !plan.rooms.out.contains(room)) else { return };
-    if turn.world.rooms.get(refuge).is_none_or(|room| room.branch.is_some()) {
-        return;
-    }
+/// their walk-to-build off. Returns the players, who see the room once the plan is carried out.
+pub(super) fn evacuate_players(turn: &mut Turn, entry: &JournalEntry, plan: &Plan) -> Vec<CharacterId> {
+    let is_built = |room: &RoomId| turn.world.rooms.get(*room).is_some_and(|room| room.branch.is_none());
+    let refuge = entry.room.filter(|room| !plan.rooms.out.contains(room)).filter(is_built);
+    let Some(refuge) = refuge else { return Vec::new() };
     let inside = turn.world.characters.iter().filter(|(_, body)| plan.rooms.out.contains(&body.room));
     let players: Vec<CharacterId> = inside.filter(|(_, body)| body.is_player()).map(|(id, _)| id).collect();
-    for who in players {
+    for who in players.iter().copied() {
         let dug = turn.awake.get(who).is_some_and(|body| body.digs.is_some());
         if dug {
             turn.awake.take(who, |body| body.digs = None);
         }
         let digs = if dug { " Your steps dig no longer." } else { "" };
         let words = format!("The room around you is taken back: you are where it was dug from.{digs}");
-        tell::tell(turn, who, Class::Notice, words.as_str());
+        notices::tell(turn, who, words.as_str());
         movement::relocate(turn, who, refuge);
-        turn.emit_event(GameEvent::SawRoom { who });
     }
+    players
 }
 
 /// Restores creatures that were removed with their room or destroyed, or removes them again. The entry keeps those that

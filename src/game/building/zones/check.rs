@@ -6,6 +6,7 @@ use crate::base::{ExitId, RoomId};
 use crate::catalog::Script;
 use crate::catalog::script::{Condition, Deed, RoomName, ScriptLine, Test, UnknownName};
 use crate::game::access::drafts;
+use crate::game::branch::start_room;
 use crate::game::building::built_rooms;
 use crate::game::character::variables;
 use crate::game::exit::doors;
@@ -247,6 +248,9 @@ impl Survey<'_, '_> {
         }
         for (weight, words) in exit_problems(self.turn, room) {
             self.remark(room, weight, words);
+        }
+        for words in start_room::unfit_puzzles(self.turn, room.id) {
+            self.doubt(room, words);
         }
         for exit in exits.into_iter().filter(|exit| exit.kind == ExitKind::Exit && exit.to.is_some()) {
             self.look_at_door(room, exit);

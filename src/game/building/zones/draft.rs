@@ -14,8 +14,7 @@ use crate::catalog::{Area, AreaScript, CatalogError, area_text};
 use crate::data::Position;
 use crate::game::access::drafts;
 use crate::game::building::built_rooms;
-use crate::game::effect::Class;
-use crate::game::message::tell;
+use crate::game::message::notices;
 use crate::game::movement;
 use crate::game::refusal::{Refusal, ZoneRefusal};
 use crate::game::state::event::GameEvent;
@@ -183,19 +182,17 @@ fn digest(turn: &Turn, zone: &str) -> String {
 
 /// Moves players out of a draft and removes its rooms and its row.
 fn remove(turn: &mut Turn, key: &str, draft: &ZoneDraft, nothing: &Files) {
-    for who in players_in(turn, key) {
+    let players = players_in(turn, key);
+    for who in players.iter().copied() {
         let to = counterpart(turn, turn.world.characters[who].room, draft);
-        tell::tell(
-            turn,
-            who,
-            Class::Notice,
-            "The draft around you is no more; this is the world as everybody sees it.",
-        );
+        notices::tell(turn, who, "The draft around you is no more; this is the world as everybody sees it.");
         movement::relocate(turn, who, to);
-        turn.emit_event(GameEvent::SawRoom { who });
     }
     import(turn, nothing);
     turn.world.remove_zone(key);
+    for who in players {
+        turn.emit_event(GameEvent::SawRoom { who });
+    }
 }
 
 /// Returns the zone as it would be after publishing the draft.

@@ -199,7 +199,7 @@ fn furnish(turn: &mut Turn, id: RoomId, room: &AreaRoom) {
     if room.kind != RoomKind::Start {
         return;
     }
-    expiry::set_start_settings(turn, id, (&room.settings).into());
+    expiry::set_start_settings(turn, id, room.into());
 }
 
 /// Updates the exits of a room to its file. Exits with the same name and kind keep their identity.

@@ -15,7 +15,7 @@ use crate::game::building::reload::MISTAKES_SHOWN;
 use crate::game::exit::pathfinding;
 use crate::game::turn::Turn;
 use crate::text::nearest;
-use crate::world::{ExitKind, Room};
+use crate::world::{Exit, ExitKind, Room};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of nouns of a detail, as in commands.
@@ -193,7 +193,8 @@ impl ZoneCheck<'_> {
                 format!("at most {MOST_EXITS}"),
             );
         }
-        if room.kind != RoomKind::Start && room.settings != AreaSettings::default() {
+        let is_plain = room.settings == AreaSettings::default() && room.texts.is_empty();
+        if room.kind != RoomKind::Start && !is_plain {
             self.note(
                 &room.place,
                 format!("room `{}` has settings of a start room", room.key),
@@ -320,11 +321,11 @@ impl ZoneCheck<'_> {
                 let wrong = format!("room `{}` has a branch exit and is no start room", room.key);
                 self.note(&exit.place, wrong, "`kind = \"start\"` of the room");
             }
-            if !Direction::parse(&exit.name).is_some_and(|direction| Direction::PLANE.contains(&direction)) {
+            if !Exit::may_open_branches(&exit.name) {
                 self.note(
                     &exit.place,
-                    format!("the branch exit `{}` is no direction", exit.name),
-                    "north, east, south or west",
+                    format!("the branch exit `{}` leads off the plane", exit.name),
+                    "north, east, south, west, or a name that is no direction",
                 );
             }
             if let Some((place, _)) = &exit.to {

@@ -56,7 +56,7 @@ fn placed(key: &str) -> Named {
 
 fn area_room(turn: &Turn, room: &Room, origin: Coordinates) -> AreaRoom {
     let named = |keys: &[String]| keys.iter().map(|key| placed(key)).collect();
-    let StartSettings { exits, reset_interval, check_interval } =
+    let StartSettings { exits, reset_interval, check_interval, texts } =
         turn.world.start_tasks.get(room.id).map(|tasks| tasks.settings.clone()).unwrap_or_default();
     let at = Coordinates { z: room.z, at: room.at }.relative_to(origin);
     AreaRoom {
@@ -78,6 +78,7 @@ fn area_room(turn: &Turn, room: &Room, origin: Coordinates) -> AreaRoom {
         flags: room.flags.to_value(),
         board: room.board.as_deref().map(|board| (Position::default(), board.to_owned())),
         settings: with_intervals(&exits, reset_interval, check_interval),
+        texts,
         exits: turn.world.exits_of(room.id).map(|exit| area_exit(turn, room, exit)).collect(),
     }
 }

@@ -10,7 +10,7 @@ use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{CommandSpec, Needs, run};
 use crate::game::command::staff::moderation::account_named;
 use crate::game::effect::Class;
-use crate::game::message::tell;
+use crate::game::message::{notices, tell};
 use crate::game::refusal::{Refusal, ZoneRefusal};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
@@ -170,17 +170,18 @@ pub(crate) fn invite(turn: &mut Turn, actor: Actor, name: Words<'_>, may_try: bo
         });
     });
     let zone = &draft.of;
-    let awake = turn.world.character_by_name(&name).filter(|id| turn.seated.contains_key(id));
+    let tester = turn.world.character_by_name(&name);
     if may_try {
         actor.answer(turn, format!("{name} may try {zone} from now on."))?;
-        if let Some(who) = awake {
+        if let Some(who) = tester {
             let words =
                 format!("You are asked to try {zone} before others see it: rehearse {zone} takes you there.");
-            tell::tell(turn, who, Class::Notice, words);
+            notices::tell(turn, who, words);
         }
     } else {
         actor.answer(turn, format!("{name} may try {zone} no longer."))?;
         // Builders may enter any draft.
+        let awake = tester.filter(|who| turn.seated.contains_key(who));
         if let Some(who) = awake.filter(|who| zones::players_in(turn, &key).contains(who))
             && !drafts::may_enter_draft(turn, account, &key)
         {

@@ -1,11 +1,12 @@
 //! Settings of start rooms, and of the branches that start exits open, as typed by builders.
 
 use crate::base::{ExitId, RoomId, Span};
-use crate::catalog::BranchTimes;
+use crate::catalog::{BranchTimes, StartText};
 use crate::game::branch::expiry;
 use crate::game::branch::expiry::Task;
 use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
+use crate::text::sanitise;
 use crate::world::{BranchSettings, StartSettings};
 use std::ops::RangeInclusive;
 
@@ -30,7 +31,14 @@ pub(crate) fn change_room(
     match setting {
         "reset_interval" => settings.reset_interval = interval()?,
         "check_interval" => settings.check_interval = interval()?,
-        _ => change(turn, &mut settings.exits, setting, value)?,
+        _ => match StartText::named(setting) {
+            Some(text) if value == "default" => _ = settings.texts.remove(&text),
+            Some(text) => {
+                let words = sanitise::clean_line(value, StartText::MOST_CHARS);
+                settings.texts.insert(text, words);
+            }
+            None => change(turn, &mut settings.exits, setting, value)?,
+        },
     }
     expiry::set_start_settings(turn, room, settings);
     Ok(())

@@ -18,7 +18,7 @@ use crate::game::refusal::{BuildRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::puzzle::Verb;
 use crate::text::grammar;
-use crate::world::{BranchSettings, ExitKind, RoomKind};
+use crate::world::{BranchSettings, Exit, ExitKind, RoomKind};
 use std::collections::BTreeSet;
 
 pub(crate) const COMMANDS: &[CommandSpec] = &[
@@ -104,8 +104,7 @@ pub(crate) fn exit_kind(
             return Err(BuildRefusal::NoExitKind(other.to_owned()).into());
         }
     };
-    let plane = Direction::parse(&named.name).is_some_and(|d| Direction::PLANE.contains(&d));
-    if kind == ExitKind::Branch && !plane {
+    if kind == ExitKind::Branch && !Exit::may_open_branches(&named.name) {
         return Err(BuildRefusal::BranchOffPlane.into());
     }
     if kind == ExitKind::Branch && of != RoomKind::Start {

@@ -38,6 +38,8 @@ pub(crate) fn room_lines(turn: &Turn, room: &Room) -> Vec<String> {
         let settings = &tasks.settings;
         lines.extend(interval_lines("here", settings.reset_interval, settings.check_interval));
         lines.extend(setting_lines("here", &settings.exits));
+        let texts = settings.texts.iter();
+        lines.extend(texts.map(|(text, words)| format!("set here {} = {words}", text.name())));
     }
     lines.extend(turn.world.exits_of(room.id).filter(|exit| exit.kind != ExitKind::Stairs).map(opening));
     lines

@@ -1,6 +1,7 @@
 //! Sheets for builders: the ids and settings of a room, an exit or a branch.
 
 use crate::base::{BranchId, CharacterId, RoomId, Span};
+use crate::catalog::StartText;
 use crate::dungeon::Frontier;
 use crate::game::branch::start_room;
 use crate::game::branch::start_room::Sourced;
@@ -46,6 +47,10 @@ fn room_sheet(turn: &Turn, id: RoomId) -> Markup {
         add_time(&mut sheet, "reset_interval", &start_room::reset_interval(turn, id));
         add_time(&mut sheet, "check_interval", &start_room::check_interval(turn, id));
         add_settings(&mut sheet, turn, id, &BranchSettings::default());
+        for text in StartText::ALL {
+            let words = start_room::text(turn, id, text);
+            sheet.line(Style::Plain, &format!("{}, {}: {words}", text.name(), text.about()));
+        }
     }
     for exit in turn.world.exits_of(id) {
         sheet.line(Style::Plain, &format!("Exit {}: {}", exit.name, look::exit_words(turn, exit)));

@@ -1,6 +1,7 @@
 //! Zone commands: listing, permissions of builders, and files.
 
 use crate::base::Right;
+use crate::game::access::sanctions;
 use crate::game::building::zones;
 use crate::game::command::build::drafts;
 use crate::game::command::build::exits::require_builder;
@@ -226,5 +227,13 @@ fn appoint(turn: &mut Turn, actor: Actor, name: Words<'_>, post: Post) -> Result
             Post::Nothing => {}
         }
     });
+    if account != actor.account {
+        let told = match post {
+            Post::Owner => format!("You own the zone {zone} now."),
+            Post::Author => format!("You may build in the zone {zone} from now on."),
+            Post::Nothing => format!("You may build in the zone {zone} no longer."),
+        };
+        sanctions::notify_account(turn, account, &told);
+    }
     actor.answer(turn, words)
 }

@@ -6,7 +6,7 @@ use crate::game::account::deletion;
 use crate::game::command::parse::{Actor, Argument, Player, Slot, Speech, Words, is_quelled, resolve};
 use crate::game::command::spec::{AtDesk, CommandSpec, KnownTo, Needs, run};
 use crate::game::effect::{Class, Effect};
-use crate::game::message::{public, tell};
+use crate::game::message::{notices, public, tell};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::staff::moderation::Authority;
 use crate::game::turn::Turn;
@@ -148,7 +148,9 @@ pub(crate) fn change_role(
     turn.awake.take(who, |body| body.digs = None);
     let shown = turn.world.characters[who].name.clone();
     let role = grammar::with_article(role.name(), None);
-    tell::tell(turn, who, Class::System, format!("You are {role} now."));
+    let words = format!("You are {role} now.");
+    notices::keep_if_away(turn, who, &words);
+    tell::tell(turn, who, Class::System, words);
     Ok(format!("{shown} is {role} now."))
 }
 

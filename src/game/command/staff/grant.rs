@@ -5,7 +5,7 @@ use crate::game::access::permissions;
 use crate::game::command::parse::{Actor, Argument, Player, Words};
 use crate::game::command::spec::{AtDesk, CommandSpec, Needs, run};
 use crate::game::effect::Class;
-use crate::game::message::tell;
+use crate::game::message::{notices, tell};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::{grammar, nearest};
@@ -72,7 +72,7 @@ fn grant(turn: &mut Turn, actor: Actor, of: Of) -> Result<(), Refusal> {
         return actor.answer(turn, format!("{name} is {rank}, with these rights: {rights}."));
     };
     permissions::grant(turn, account, &name, right)?;
-    tell::tell(turn, who, Class::System, format!("You have a right more: {}.", right.name()));
+    inform(turn, who, &format!("You have a right more: {}.", right.name()));
     actor.answer(turn, format!("{name} has the right {} now.", right.name()))
 }
 
@@ -80,6 +80,11 @@ fn revoke(turn: &mut Turn, actor: Actor, of: Of) -> Result<(), Refusal> {
     let Of { who, account, name, right } = of;
     let right = right.ok_or(Refusal::Missing("revoke, a name, and a right such as dig or texts"))?;
     permissions::revoke(turn, who, account, &name, right)?;
-    tell::tell(turn, who, Class::System, format!("You have a right less: {}.", right.name()));
+    inform(turn, who, &format!("You have a right less: {}.", right.name()));
     actor.answer(turn, format!("{name} has the right {} no longer.", right.name()))
+}
+
+fn inform(turn: &mut Turn, who: CharacterId, words: &str) {
+    notices::keep_if_away(turn, who, words);
+    tell::tell(turn, who, Class::System, words);
 }

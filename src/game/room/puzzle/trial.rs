@@ -6,7 +6,7 @@ use crate::game::branch::gate::Site;
 use crate::game::branch::{expiry, gate, grow, rooms};
 use crate::game::effect::Class;
 use crate::game::exit::puzzle_exits;
-use crate::game::message::tell;
+use crate::game::message::{notices, tell};
 use crate::game::refusal::{PuzzleRefusal, Refusal};
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
@@ -181,19 +181,24 @@ fn close_trial(turn: &mut Turn, floor: FloorId) {
     let members = turn.world.members(branch);
     let inside = |who: &CharacterId| rooms.contains(&turn.world.characters[*who].room);
     let people: Vec<CharacterId> = members.into_iter().filter(inside).collect();
+    for who in people.iter().copied() {
+        notices::tell(turn, who, "The walls thin out like smoke, and you stand outside.");
+        movement::relocate(turn, who, gate);
+    }
+    // The branch of a trial in a hand-built room collapses when it is empty.
+    if turn.world.floors.get(floor).is_some() {
+        remove_trial(turn, floor, gate, &rooms);
+    }
+    for who in people {
+        turn.emit_event(GameEvent::SawRoom { who });
+    }
+}
+
+/// Removes the creatures, the rooms, the floor and the gate of a trial without players.
+fn remove_trial(turn: &mut Turn, floor: FloorId, gate: RoomId, rooms: &[RoomId]) {
     let exit =
         turn.world.exits_of(gate).find(|exit| exit.direction == Some(Direction::In)).map(|exit| exit.id);
-    for who in people {
-        tell::tell(turn, who, Class::Notice, "The walls thin out like smoke, and you stand outside.");
-        movement::relocate(turn, who, gate);
-        if turn.world.characters[who].awake {
-            turn.emit_event(GameEvent::SawRoom { who });
-        }
-    }
-    if turn.world.floors.get(floor).is_none() {
-        return;
-    }
-    for room in &rooms {
+    for room in rooms {
         for mob in turn.world.occupants(*room).to_vec() {
             attack::stop_fights_of(turn, mob);
             if turn.world.characters[mob].master.is_some() {

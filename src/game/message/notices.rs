@@ -1,0 +1,43 @@
+//! Notices about changes that others make to a character: told at once to a connected player, else kept for the next
+//! login, over restarts.
+
+use crate::base::{AccountId, CharacterId};
+use crate::game::effect::Class;
+use crate::game::message::tell;
+use crate::game::turn::Turn;
+use crate::text::Markup;
+use crate::world::Notice;
+
+/// Tells a player of a change to their character that another player, a creature or a timer has made. For a player who
+/// is not connected the notice is kept.
+pub(crate) fn tell(turn: &mut Turn, who: CharacterId, words: impl Into<Markup>) {
+    let words = words.into();
+    if is_away(turn, who)
+        && let Some(account) = turn.world.account_of(who)
+    {
+        keep(turn, account, Some(who), words.text());
+    }
+    tell::tell(turn, who, Class::Notice, words);
+}
+
+/// Keeps a notice for a player who is not connected. A connected player has other words for the change.
+pub(crate) fn keep_if_away(turn: &mut Turn, who: CharacterId, words: &str) {
+    if is_away(turn, who)
+        && let Some(account) = turn.world.account_of(who)
+    {
+        keep(turn, account, Some(who), words);
+    }
+}
+
+/// Returns `true` for a character of a player that is not connected and does not build in the web builder.
+fn is_away(turn: &Turn, who: CharacterId) -> bool {
+    let builds = turn.desk.as_ref().is_some_and(|desk| desk.who == who);
+    !builds && !turn.seated.contains_key(&who)
+}
+
+/// Keeps a notice for an account, or for one of its characters.
+pub(crate) fn keep(turn: &mut Turn, account: AccountId, to: Option<CharacterId>, words: &str) {
+    let most = turn.config.limits.notices as usize;
+    let notice = Notice { to, at: turn.now, text: words.to_owned() };
+    turn.world.keep_notice(account, notice, most);
+}

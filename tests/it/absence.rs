@@ -1,0 +1,465 @@
+//! Players who are not connected are told at their next login what others did to them meanwhile. The table lists every
+//! such effect; that none is missing is checked after each step of each test, by `tools::absence`.
+
+use crate::table::{Table, seeded};
+use deepwell::base::{CharacterId, Span};
+use deepwell::game::GameConfig;
+use deepwell::tools::absence::untold_changes;
+use deepwell::world::{Changes, Place};
+
+/// Way in which Bera is absent.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Absence {
+    /// She has quit.
+    Quit,
+    /// Her link is lost, and she is still in the world.
+    LinkDead,
+}
+
+/// Effect on Bera while she is absent.
+struct Effect {
+    name: &'static str,
+    /// Puts her where the effect will find her.
+    before: fn(&mut Table),
+    /// Lets Olad, the owner, or time do it.
+    deed: fn(&mut Table),
+    /// Part of the line that she reads.
+    line: &'static str,
+    ways: &'static [Absence],
+}
+
+const QUIT: &[Absence] = &[Absence::Quit];
+const LINK_DEAD: &[Absence] = &[Absence::LinkDead];
+const BOTH: &[Absence] = &[Absence::Quit, Absence::LinkDead];
+
+fn types(table: &mut Table, name: &str, lines: &[&str]) {
+    for line in lines {
+        let told = table.types(name, line);
+        assert!(!told.contains("There is no") && !told.starts_with("Type "), "{name}: {line}: {told}");
+    }
+}
+
+fn below(table: &mut Table) {
+    types(table, "Bera", &["down", "east"]);
+}
+
+/// Returns the command with which staff act on Bera's branch.
+fn branch_order(table: &mut Table, order: &str) {
+    let branch = table.branch("Bera").id;
+    types(table, "Olad", &[&format!("branch {order} {branch}")]);
+}
+
+fn dig_shed(table: &mut Table) {
+    types(table, "Olad", &["dig Shed = hatch, out"]);
+    types(table, "Bera", &["hatch"]);
+}
+
+fn join_party(table: &mut Table) {
+    types(table, "Olad", &["party invite bera"]);
+    types(table, "Bera", &["party accept"]);
+}
+
+/// Starts a quest that Olad has made.
+fn be_on_a_quest(table: &mut Table) {
+    let lines = [
+        "make quest tails = Tails",
+        "set quest tails text = The cook counts tails.",
+        "set quest tails steps = rats kill = \"rat\", text = \"Kill a rat.\"",
+        "trigger say hunt = start tails",
+    ];
+    types(table, "Olad", &lines);
+    let told = table.types("Bera", "say hunt");
+    assert!(told.contains("Quest: Tails."), "{told}");
+}
+
+fn send_lamp(table: &mut Table) {
+    let who = table.id("Bera");
+    give_lamp(table, who);
+    types(table, "Bera", &["mail to olad with lamp = For you."]);
+}
+
+fn give_lamp(table: &mut Table, who: CharacterId) {
+    table.edit_stored(|stored| {
+        let meta = stored.meta.as_mut().expect("a world");
+        let id = deepwell::base::ItemId(meta.next_item);
+        meta.next_item += 1;
+        meta.stock.entry("clay_lamp".to_owned()).or_default().made += 1;
+        stored.items.insert(id, deepwell::world::Item::new(id, "clay_lamp", Place::Holder(who), meta.time));
+    });
+}
+
+fn nothing(_: &mut Table) {}
+
+const EFFECTS: &[Effect] = &[
+    Effect {
+        name: "branch collapses",
+        before: below,
+        deed: |table| branch_order(table, "collapse"),
+        line: "collapses into the dark",
+        ways: BOTH,
+    },
+    Effect {
+        name: "branch expires",
+        before: below,
+        deed: |table| table.waits(Span::mins(50)),
+        line: "collapses into the dark",
+        ways: QUIT,
+    },
+    Effect {
+        name: "entrance closes",
+        before: below,
+        deed: |table| table.waits(Span::mins(20)),
+        line: "The way in has closed",
+        ways: QUIT,
+    },
+    Effect {
+        name: "branch is reset",
+        before: below,
+        deed: |table| branch_order(table, "reset"),
+        line: "laid anew",
+        ways: BOTH,
+    },
+    Effect {
+        name: "room is destroyed",
+        before: dig_shed,
+        deed: |table| types(table, "Olad", &["hatch", "destroy here"]),
+        line: "folds up like paper",
+        ways: BOTH,
+    },
+    Effect {
+        name: "room is taken back",
+        before: dig_shed,
+        deed: |table| types(table, "Olad", &["undo"]),
+        line: "is taken back",
+        ways: BOTH,
+    },
+    Effect {
+        name: "draft is discarded",
+        before: |table| {
+            let lines = ["zone new attic", "dig Loft = loft, out", "loft", "zone set attic", "zone draft"];
+            types(table, "Olad", &lines);
+            types(table, "Olad", &["zone invite bera"]);
+            types(table, "Bera", &["rehearse attic"]);
+        },
+        deed: |table| types(table, "Olad", &["zone discard"]),
+        line: "The draft around you is no more",
+        ways: BOTH,
+    },
+    Effect {
+        name: "trial is closed",
+        before: |table| {
+            types(table, "Olad", &["puzzle test myhero seed=7"]);
+            types(table, "Bera", &["in"]);
+        },
+        deed: |table| {
+            types(table, "Olad", &["in", "puzzle close"]);
+        },
+        line: "The walls thin out like smoke",
+        ways: BOTH,
+    },
+    Effect {
+        name: "quest is destroyed",
+        before: be_on_a_quest,
+        deed: |table| types(table, "Olad", &["trigger say hunt = none", "destroy quest tails"]),
+        line: "The quest Tails is no more.",
+        ways: BOTH,
+    },
+    Effect {
+        name: "quest is changed",
+        before: be_on_a_quest,
+        deed: |table| {
+            let step = "set quest tails steps = rats kill = \"rat\", count = 5, text = \"Kill five rats.\"";
+            types(table, "Olad", &[step]);
+        },
+        line: "The quest Tails has changed: type quest tails.",
+        ways: BOTH,
+    },
+    Effect {
+        name: "mail is returned",
+        before: send_lamp,
+        deed: |table| types(table, "Olad", &["mail return 1"]),
+        line: "Your mail to Olad has come back.",
+        ways: BOTH,
+    },
+    Effect {
+        name: "mail is lost",
+        before: send_lamp,
+        deed: |table| {
+            types(table, "Olad", &["mail return 1"]);
+            table.waits(Span::mins(11));
+        },
+        line: "is gone with all that was in it",
+        ways: QUIT,
+    },
+    Effect {
+        name: "ban is ended",
+        before: nothing,
+        deed: |table| types(table, "Olad", &["ban bera", "unban bera"]),
+        line: "You are banned no more.",
+        ways: QUIT,
+    },
+    Effect {
+        name: "ban is over",
+        before: nothing,
+        deed: |table| {
+            types(table, "Olad", &["ban bera for 1h noise"]);
+            table.waits(Span::mins(61));
+        },
+        line: "You are banned no more.",
+        ways: QUIT,
+    },
+    Effect {
+        name: "sanction is over",
+        before: nothing,
+        deed: |table| {
+            types(table, "Olad", &["mute bera for 1h noise"]);
+            table.waits(Span::mins(61));
+        },
+        line: "You are muted no more.",
+        ways: QUIT,
+    },
+    Effect {
+        name: "record is beaten",
+        before: below,
+        deed: |table| {
+            types(table, "Olad", &["down", "east"]);
+            deepen(table, "Olad");
+        },
+        line: "your record of all time, of this week and behind Bottom of the Well, east is beaten",
+        ways: BOTH,
+    },
+    Effect {
+        name: "rank is changed",
+        before: nothing,
+        deed: |table| types(table, "Olad", &["promote bera builder"]),
+        line: "You are a builder now.",
+        ways: BOTH,
+    },
+    Effect {
+        name: "right is granted",
+        before: nothing,
+        deed: |table| types(table, "Olad", &["grant bera dig"]),
+        line: "You have a right more: dig.",
+        ways: BOTH,
+    },
+    Effect {
+        name: "right is revoked",
+        before: |table| types(table, "Olad", &["grant bera dig"]),
+        deed: |table| types(table, "Olad", &["revoke bera dig"]),
+        line: "You have a right less: dig.",
+        ways: BOTH,
+    },
+    Effect {
+        name: "title is taken",
+        before: |table| types(table, "Bera", &["title the brave"]),
+        deed: |table| types(table, "Olad", &["untitle bera"]),
+        line: "Staff have taken away the words behind your name.",
+        ways: BOTH,
+    },
+    Effect {
+        name: "zone is given",
+        before: |table| {
+            types(
+                table,
+                "Olad",
+                &["promote bera builder", "zone new attic", "dig Loft = loft, out", "loft", "zone set attic"],
+            )
+        },
+        deed: |table| types(table, "Olad", &["zone give bera"]),
+        line: "You own the zone attic now.",
+        ways: BOTH,
+    },
+    Effect {
+        name: "note is removed",
+        before: |table| types(table, "Bera", &["board write Rope = Twenty fathoms."]),
+        deed: |table| types(table, "Olad", &["board remove 1"]),
+        line: "Staff have taken your note off the board: Rope",
+        ways: BOTH,
+    },
+    Effect {
+        name: "party sends her away",
+        before: join_party,
+        deed: |table| types(table, "Olad", &["party kick bera"]),
+        line: "sends you away: you are in no party any more.",
+        ways: LINK_DEAD,
+    },
+    Effect {
+        name: "party forgets her",
+        before: join_party,
+        deed: |table| table.waits(Span::mins(40)),
+        line: "of the party no more",
+        ways: QUIT,
+    },
+    Effect {
+        name: "creature attacks her",
+        before: |table| types(table, "Olad", &["set here fights = yes"]),
+        deed: |table| {
+            types(table, "Olad", &["spawn orc"]);
+            table.waits(Span::secs(30));
+        },
+        line: "attacked you.",
+        ways: LINK_DEAD,
+    },
+    Effect {
+        name: "creature defeats her",
+        before: |table| {
+            table.becomes("Bera", 2, 0);
+            types(table, "Olad", &["set here fights = yes"]);
+        },
+        deed: |table| {
+            types(table, "Olad", &["spawn orc"]);
+            table.waits(Span::secs(60));
+        },
+        line: "You come to at the start",
+        ways: LINK_DEAD,
+    },
+    Effect {
+        name: "script moves her",
+        before: |table| {
+            let lines = ["trigger say gong = wait 5; move town/lodge; tell Up you go."];
+            types(table, "Olad", &lines);
+            types(table, "Bera", &["say gong"]);
+        },
+        deed: |table| table.waits(Span::secs(20)),
+        line: "You were taken to another place.",
+        ways: LINK_DEAD,
+    },
+];
+
+/// Sends a player deeper into its branch by one room.
+fn deepen(table: &mut Table, name: &str) {
+    let before = table.world().depth_records(table.id(name)).deepest.depth;
+    for direction in ["east", "north", "south", "west"].into_iter().cycle().take(40) {
+        table.becomes(name, 500, 90);
+        table.types(name, direction);
+        table.types(name, "kill all");
+        table.waits(Span::secs(10));
+        if table.world().depth_records(table.id(name)).deepest.depth > before {
+            return;
+        }
+    }
+    panic!("{name} finds no deeper room");
+}
+
+/// Returns settings with which rows sleep, branches expire and mail returns within minutes.
+fn hasty() -> GameConfig {
+    let mut config = seeded(11);
+    config.limits.absent_after = Span::mins(1);
+    config.limits.mail_kept = Span::mins(10);
+    config.dungeon.sleep_after = Span::mins(1);
+    config.dungeon.reset_chance_permille = 1_000;
+    config.dungeon.check_interval = Span::mins(10);
+    config.dungeon.max_life = Span::mins(30);
+    config
+}
+
+fn two(config: GameConfig) -> Table {
+    let mut table = Table::new(config);
+    table.sit("Olad");
+    table.make_owner("Olad");
+    table.sit("Bera");
+    table
+}
+
+/// Each effect is told once, at the next login, also if the server was restarted in between.
+#[test]
+fn absent_player_is_told_of_each_effect_at_the_next_login() {
+    let mut wrong = Vec::new();
+    for effect in EFFECTS {
+        for way in effect.ways {
+            let mut table = two(hasty());
+            (effect.before)(&mut table);
+            match way {
+                Absence::Quit => _ = table.types("Bera", "quit"),
+                Absence::LinkDead => table.break_link("Bera"),
+            }
+            (effect.deed)(&mut table);
+            table.crash();
+            let told = table.comes_back("Bera");
+            let lines: Vec<&str> = told.lines().filter(|line| line.contains(effect.line)).collect();
+            if lines.len() != 1 {
+                wrong.push(format!("{}, {way:?}: {} lines: {told}", effect.name, lines.len()));
+            }
+            if table.comes_back("Bera").contains(effect.line) {
+                wrong.push(format!("{}, {way:?}: told twice", effect.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// A player whose room is gone is shown the exits that exist afterwards.
+#[test]
+fn moved_player_is_shown_the_exits_that_remain() {
+    let mut moved = 0;
+    for effect in EFFECTS {
+        let mut table = two(hasty());
+        (effect.before)(&mut table);
+        table.hears("Bera");
+        let from = table.body("Bera").room;
+        (effect.deed)(&mut table);
+        let heard = table.hears("Bera");
+        let exits = |told: &str| told.lines().rfind(|line| line.starts_with("Exits:")).map(str::to_owned);
+        if let Some(shown) = exits(&heard) {
+            assert_eq!(Some(shown), exits(&table.types("Bera", "look")), "{}: {heard}", effect.name);
+            moved += usize::from(table.world().rooms.get(from).is_none());
+        }
+    }
+    assert!(moved >= 6, "{moved} effects delete the room");
+}
+
+/// A connected player is told at once, and not again later.
+#[test]
+fn connected_player_is_told_of_a_collapse_once() {
+    let mut table = two(seeded(11));
+    below(&mut table);
+    table.hears("Bera");
+    branch_order(&mut table, "collapse");
+    assert_eq!(table.hears("Bera").matches("collapses into the dark").count(), 1);
+    table.types("Bera", "quit");
+    assert!(!table.comes_back("Bera").contains("While you were away"));
+}
+
+/// A notice to one character waits while the player plays another of the same account.
+#[test]
+fn notice_waits_for_its_character() {
+    let mut table = two(seeded(11));
+    below(&mut table);
+    table.types("Bera", "quit");
+    branch_order(&mut table, "collapse");
+    let (account, bera) = (table.account("Bera"), table.id("Bera"));
+    table.types("Olad", "goto bera");
+    let notices = &table.world().accounts[account].notices;
+    assert_eq!(notices.iter().map(|notice| notice.to).collect::<Vec<_>>(), [Some(bera)]);
+}
+
+/// What others can repeat does not evict the notices of staff.
+#[test]
+fn repeated_notices_leave_room_for_others() {
+    let mut table = two(seeded(11));
+    types(&mut table, "Bera", &["quit"]);
+    types(&mut table, "Olad", &["mute bera for 1h noise"]);
+    for _ in 0..30 {
+        types(&mut table, "Olad", &["grant bera dig", "revoke bera dig"]);
+    }
+    let told = table.comes_back("Bera");
+    assert!(told.contains("noise") && told.matches("You have a right more: dig.").count() == 1, "{told}");
+}
+
+/// The audit finds a change that is not told.
+#[test]
+fn audit_of_notices_finds_an_untold_change() {
+    let mut table = two(seeded(11));
+    types(&mut table, "Bera", &["quit"]);
+    let stored = table.stored().clone();
+    let mut moved = stored.characters[&table.id("Bera")].clone();
+    moved.room = table.room("Olad").id;
+    moved.home = deepwell::base::RoomId(2);
+    moved.money.purse += 5;
+    let mut changes = Changes::at(table.now());
+    changes.characters.put.push(moved);
+    let found = untold_changes(&stored, &changes, |_| false);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains("purse"), "{found:?}");
+    assert!(untold_changes(&stored, &changes, |_| true).is_empty());
+}
