@@ -17,34 +17,46 @@ pub(super) const TIPS_FILE: &str = "tips.toml";
 /// A slot in a suggested command that the game fills.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Blank {
-    /// A creature in the room.
+    /// A creature in the room that the player may attack.
     Creature,
+    /// A creature in the room that the player would probably beat.
+    Opponent,
+    /// A noun of the room that can be looked at.
+    Detail,
     /// An item on the ground.
     Thing,
     /// A carried item that can be worn.
     Gear,
     /// The action that leads on in this room of a branch: an exit, a lever to pull, a creature to fight.
     Onward,
+    /// Way to the character's home: `recall` where it is possible.
+    Home,
+    /// The same for a character in a branch.
+    Out,
     /// Path to the nearest room of a kind; empty if the player is in one.
     WayTo(RoomKind),
-    /// Path to the nearest room with equipment for new characters.
+    /// Path to the nearest room with equipment for new characters that the player lacks.
     WayToGear,
 }
 
 impl Blank {
     /// Returns the names used in content, with one path slot per kind of hand-built room.
     fn names() -> Vec<(String, Self)> {
-        let here = [
+        let fixed = [
             ("here.creature", Self::Creature),
+            ("here.opponent", Self::Opponent),
+            ("here.detail", Self::Detail),
             ("here.thing", Self::Thing),
             ("here.gear", Self::Gear),
             ("here.onward", Self::Onward),
             ("way.gear", Self::WayToGear),
+            ("way.home", Self::Home),
+            ("way.out", Self::Out),
         ];
         let places = RoomKind::made_by(&[Origin::Areas, Origin::Builders]).into_iter();
         let places = places.filter(|(_, kind)| *kind != RoomKind::Room);
         let ways = places.map(|(name, kind)| (format!("way.{name}"), Self::WayTo(kind)));
-        here.into_iter().map(|(name, blank)| (name.to_owned(), blank)).chain(ways).collect()
+        fixed.into_iter().map(|(name, blank)| (name.to_owned(), blank)).chain(ways).collect()
     }
 }
 

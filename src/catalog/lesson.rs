@@ -33,7 +33,7 @@ listed! {
         EnteredStart = "entered_start",
         /// The player entered a branch.
         EnteredBranch = "entered_branch",
-        /// A hostile creature is in the room.
+        /// A creature that may be attacked is in the room.
         MetCreature = "met_creature",
         /// A creature blocks the exits.
         RoomBlocked = "room_blocked",
@@ -75,7 +75,7 @@ listed! {
         GotMoney = "got_money",
         /// The player is close to the carrying limit.
         HandsFull = "hands_full",
-        /// The player returned from the dungeon.
+        /// The player left the dungeon, and was not carried out.
         CameHome = "came_home",
         /// The player is in a shop.
         EnteredShop = "entered_shop",

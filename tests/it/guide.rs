@@ -4,61 +4,12 @@ use crate::table::{CATALOG, Table, seeded};
 use deepwell::base::{RoomId, Span};
 use deepwell::game::GameConfig;
 use deepwell::game::command::{can_be_typed, dead_words};
-use deepwell::world::{GuideState, RoomKind};
+use deepwell::world::RoomKind;
 use std::collections::BTreeSet;
 
 /// Configures a game with guide and tips, as shipped.
 fn guided(seed: u64) -> GameConfig {
     GameConfig { guidance: true, ..seeded(seed) }
-}
-
-/// Returns the commands that the guide suggests, in order.
-fn to_type(read: &str) -> Vec<String> {
-    let lines = read.lines().rev().find_map(|line| line.strip_prefix("Type: "));
-    lines.map_or_else(Vec::new, |line| line.split(", then ").map(str::to_owned).collect())
-}
-
-/// Follows the guide to its end. Returns all text that was read.
-fn follow(table: &mut Table, name: &str) -> String {
-    let mut all = String::new();
-    for _ in 0..300 {
-        let read = table.types(name, "guide");
-        all.extend([&read, "\n"]);
-        if read.contains("That was the guide") {
-            return all;
-        }
-        let lines = to_type(&read);
-        assert!(!lines.is_empty(), "the guide says nothing to type: {read}");
-        for line in lines {
-            let read = table.types(name, &line);
-            all.extend(["> ", &line, "\n", &read, "\n"]);
-            if read.contains("There is no command") {
-                all += &table.types(name, "guide skip");
-            }
-        }
-        while table.body(name).target.is_some() {
-            table.waits(Span::secs(3));
-        }
-    }
-    panic!("the guide does not come to an end:\n{all}");
-}
-
-/// A newcomer who types only the suggested commands reaches the end of the guide, with any seed.
-#[test]
-fn guide_can_be_followed_to_its_end() {
-    for seed in 1..=6 {
-        let mut table = Table::new(guided(seed));
-        let read = table.sit("Olad");
-        assert!(read.contains("guide leads you through the first five minutes"), "{read}");
-        let read = follow(&mut table, "Olad");
-        for (at, step) in CATALOG.guide.steps.iter().enumerate().filter(|(_, step)| step.key != "find") {
-            let head =
-                format!("Guide, step {} of {}: {}", at + 1, CATALOG.guide.steps.len(), step.words.text());
-            assert!(read.contains(&head), "seed {seed}: {head} was never said:\n{read}");
-        }
-        assert_eq!(table.body("Olad").guide.state, GuideState::Done);
-        assert!(table.types("Olad", "guide").contains("That was the guide"));
-    }
 }
 
 /// A step is shown once the previous one is completed; steps completed early count.
@@ -83,7 +34,7 @@ fn entering_the_well_skips_town_steps() {
     table.types("Olad", "guide on");
     let read = table.types("Olad", "down");
     assert!(read.contains("Behind each opening a branch grows"), "{read}");
-    let read = table.types("Olad", "east");
+    let read = table.types("Olad", "north");
     let met = read.contains("Guide, step 11 of ") && read.contains("is here.");
     assert!(met || read.contains("Unexplored exits lead where nobody has been"), "{read}");
 }

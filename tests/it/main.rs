@@ -84,6 +84,7 @@ mod generated;
 mod fences;
 /// Tutorial, tips, the town and help.
 mod guide;
+mod guide_bot;
 /// Rumours, and the board of the highest levels.
 mod tidings;
 /// `help` for words with and without a page.

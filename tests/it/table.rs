@@ -381,6 +381,12 @@ impl Table {
         self.since(name, mark)
     }
 
+    /// Types a line. Returns the same with the class of each message, after what was heard before.
+    pub(crate) fn types_messages(&mut self, name: &str, line: &str) -> Vec<Heard> {
+        self.step(Input::Command { session: self.seats[name], line: line.into() });
+        self.hears_messages(name)
+    }
+
     /// Types several lines; returns the output of the last.
     pub(crate) fn types_all(&mut self, name: &str, lines: &[&str]) -> String {
         lines.iter().map(|line| self.types(name, line)).last().unwrap_or_default()

@@ -10,7 +10,7 @@ use crate::world::Sold;
 use std::collections::BTreeMap;
 
 /// Refuses while the shop of a room is closed.
-pub(super) fn require_open(turn: &Turn, room: RoomId) -> Result<(), Refusal> {
+pub(crate) fn require_open(turn: &Turn, room: RoomId) -> Result<(), Refusal> {
     let terms = &turn.world.rooms[room].shop;
     let now = time_of_day::hour(turn.now);
     if terms.open.is_empty() || terms.open.iter().any(|hours| hours.contains(now)) {

@@ -127,6 +127,15 @@ pub(crate) fn estimate_fight(turn: &Turn, who: CharacterId, other: CharacterId) 
     naming::name_of(turn, other).and(&state)
 }
 
+/// Returns `true` if a character would probably beat a creature and all that fight beside it, and last at least `margin`
+/// times as many rounds. No fight with a creature that explodes can be won so.
+pub(crate) fn would_win(turn: &Turn, who: CharacterId, other: CharacterId, margin: i64) -> bool {
+    let enemies = opponents(turn, who, other);
+    let Prospect { mine, theirs } = Prospect::of(turn, who, &enemies);
+    let lasts = theirs.is_none_or(|theirs| mine.is_some_and(|mine| theirs >= mine * margin));
+    mine.is_some() && lasts && enemies.iter().all(|enemy| blast_words(turn, who, *enemy).is_empty())
+}
+
 /// Describes the damage of an exploding creature's blast; empty for any other creature.
 fn blast_words(turn: &Turn, who: CharacterId, other: CharacterId) -> String {
     let parts = prototypes::mob_prototype(turn, other).map_or(&[][..], |mob| mob.behaviours.as_slice());

@@ -148,7 +148,8 @@ pub(crate) fn relocate(turn: &mut Turn, who: CharacterId, to: RoomId) {
         turn.world.set_membership(who, branch);
     }
     if is_start || branch.is_none() {
-        if left.is_some() {
+        // A defeated character is carried out.
+        if left.is_some() && stats::hp(turn, who) > 0 {
             turn.emit_event(GameEvent::Learned { who, lesson: Lesson::CameHome });
         }
         stats::end_incapacitation(turn, who);

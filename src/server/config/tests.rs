@@ -66,7 +66,7 @@ fn shipped_file_has_every_setting_once() {
             found.push(format!("{section}.{key}"));
         }
     }
-    let settings: Vec<_> = table::SETTINGS.iter().map(table::Setting::name).collect();
+    let settings: Vec<_> = table::SETTINGS.iter().map(Setting::name).collect();
     assert_eq!(found, settings);
 }
 

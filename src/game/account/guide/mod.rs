@@ -6,7 +6,7 @@ mod notice;
 mod to_type;
 
 use crate::base::{CharacterId, SessionId, Span};
-use crate::catalog::guide::{Lesson, Step};
+use crate::catalog::guide::{Blank, Lesson, Line, Piece, Step};
 use crate::game::character::spawn;
 use crate::game::effect::Class;
 use crate::game::exit::clearing;
@@ -18,7 +18,7 @@ use crate::text::{Markup, Style};
 use crate::world::{Guide, GuideState, Place};
 use notice::notice;
 use std::collections::BTreeSet;
-use to_type::suggested_commands;
+use to_type::{suggested_commands, urgent_commands};
 
 /// Returns the initial guide state of a new character.
 pub(crate) fn guide_offer(turn: &Turn) -> Guide {
@@ -63,6 +63,9 @@ pub(crate) fn restart_guide(turn: &mut Turn, who: CharacterId) {
 
 /// Notes a lesson that may end a step of the guide or trigger a tip. Cheap for experienced players.
 pub(crate) fn learn(turn: &mut Turn, who: CharacterId, lesson: Lesson) {
+    if lesson == Lesson::GotThing {
+        restock(turn, who);
+    }
     if is_newcomer(turn, who) {
         turn.awake.edit(who).lessons.note(lesson);
     }
@@ -106,6 +109,8 @@ pub(crate) fn finish_guidance(turn: &mut Turn, actor: Option<SessionId>) {
         moments.extend(present.iter().copied());
         if advance(turn, who, &moments) {
             turn.awake.edit(who).lessons.tell(turn.now);
+        } else if actor == Some(session) && moments.contains(&Lesson::Walked) {
+            say_way_onward(turn, who);
         }
         moments.extend(noted.iter().copied());
         moments.retain(|lesson| is_still_helpful(turn, who, *lesson, &present));
@@ -136,16 +141,45 @@ fn is_still_helpful(turn: &Turn, who: CharacterId, lesson: Lesson, present: &BTr
     is_so && (body.target.is_none() || lesson.fits_fight())
 }
 
+/// Returns `true` if these lessons end a step. Leaving the dungeon counts once the fight is won, since the text of that
+/// step is about what the player carries out; before that, the player comes back to go in elsewhere.
+fn is_met(steps: &[Step], at: usize, moments: &BTreeSet<Lesson>, done: &BTreeSet<String>) -> bool {
+    let fight = |step: &Step| step.moments.contains(&Lesson::Won) && !done.contains(&step.key);
+    let counts = |lesson: &&Lesson| **lesson != Lesson::CameHome || !steps[..at].iter().any(fight);
+    steps[at].moments.iter().filter(counts).any(|lesson| moments.contains(lesson))
+}
+
+/// Completes the steps of the guide that the present situation ends, before the current step is shown.
+pub(crate) fn catch_up(turn: &mut Turn, who: CharacterId) {
+    if turn.read_only {
+        return;
+    }
+    let mut present = BTreeSet::new();
+    notice(turn, who, &mut present);
+    complete(turn, who, &present);
+}
+
 /// Completes the steps of the guide that these lessons end, and shows the next one. Returns `true` if a step was shown.
 fn advance(turn: &mut Turn, who: CharacterId, moments: &BTreeSet<Lesson>) -> bool {
+    let is_new = complete(turn, who, moments);
+    if is_new {
+        say_step(turn, who);
+    }
+    is_new
+}
+
+/// Completes the steps of the guide that these lessons end. Returns `true` if the guide is on and has another current step.
+fn complete(turn: &mut Turn, who: CharacterId, moments: &BTreeSet<Lesson>) -> bool {
     let catalog = std::sync::Arc::clone(&turn.catalog);
     let steps = &catalog.guide.steps;
     let row = &turn.world.characters[who].guide;
     if !row.state.is_open() {
         return false;
     }
-    let is_met = |step: &Step| step.moments.iter().any(|lesson| moments.contains(lesson));
-    if !steps.iter().any(|step| is_met(step) && !row.done.contains(&step.key)) {
+    let ends = |at: usize, done: &BTreeSet<String>| {
+        !done.contains(&steps[at].key) && is_met(steps, at, moments, done)
+    };
+    if !(0..steps.len()).any(|at| ends(at, &row.done)) {
         return false;
     }
     let open = |done: &BTreeSet<String>| steps.iter().position(|step| !done.contains(&step.key));
@@ -153,7 +187,7 @@ fn advance(turn: &mut Turn, who: CharacterId, moments: &BTreeSet<Lesson>) -> boo
     let mut done = row.done.clone();
     let mut told = row.tips.clone();
     for (at, step) in steps.iter().enumerate() {
-        if is_met(step) && !done.contains(&step.key) {
+        if ends(at, &done) {
             let from = if step.passes { 0 } else { at };
             done.extend(steps[from..=at].iter().map(|step| step.key.clone()));
             // A lesson taught by the guide needs no tip.
@@ -169,15 +203,13 @@ fn advance(turn: &mut Turn, who: CharacterId, moments: &BTreeSet<Lesson>) -> boo
             body.guide.state = GuideState::Done;
         }
     }
-    if state != GuideState::On || before == after {
-        return false;
-    }
-    say_step(turn, who);
-    true
+    state == GuideState::On && before != after
 }
 
 /// Shows the current step of the guide, or the text for its end.
 pub(crate) fn say_step(turn: &mut Turn, who: CharacterId) {
+    // A step may be about supplies that another player has taken.
+    spawn_supplies(turn, who);
     let guide = &turn.catalog.guide;
     let done = &turn.world.characters[who].guide.done;
     let current = guide.steps.iter().enumerate().find(|(_, step)| !done.contains(&step.key));
@@ -189,13 +221,44 @@ pub(crate) fn say_step(turn: &mut Turn, who: CharacterId) {
     let head = format!("Guide, step {} of {}: ", at + 1, guide.steps.len());
     let mut words = Markup::styled(Style::Hint, &head);
     words.append(&step.words);
-    let lines = step.lines.iter().find_map(|lines| suggested_commands(turn, who, lines));
-    for (at, line) in lines.unwrap_or_default().iter().enumerate() {
+    for (at, line) in commands_for(turn, who, step).iter().enumerate() {
         // Each command is shown on its own line, as it must be typed.
         words.line(Style::Plain, if at == 0 { "Type: " } else { "Then type: " });
         words.push(Style::Command, line);
     }
     tell::tell(turn, who, Class::Notice, words);
+}
+
+/// Returns the commands to type for a step: none while a fight goes on or wounds close. If no command of the step is
+/// possible now, the step can be skipped.
+fn commands_for(turn: &Turn, who: CharacterId, step: &Step) -> Vec<String> {
+    let urgent = urgent_commands(turn, who);
+    if let Some(commands) = urgent.as_ref().filter(|commands| !commands.is_empty()) {
+        return commands.clone();
+    }
+    // In a fight, a creature can be weighed up, and nothing else of a step is possible.
+    let weighs =
+        |lines: &&Vec<Line>| lines.iter().flatten().any(|piece| *piece == Piece::Blank(Blank::Creature));
+    let mut lines = step.lines.iter().filter(|lines| urgent.is_none() || weighs(lines));
+    let found = lines.find_map(|lines| suggested_commands(turn, who, lines));
+    found.unwrap_or_else(|| if urgent.is_some() { Vec::new() } else { vec!["guide skip".to_owned()] })
+}
+
+/// Tells a player who follows the guide below ground, and has just walked, what to type next.
+fn say_way_onward(turn: &mut Turn, who: CharacterId) {
+    let body = &turn.world.characters[who];
+    let is_below = turn.world.rooms[body.room].branch.is_some();
+    if body.guide.state != GuideState::On || !is_below {
+        return;
+    }
+    let catalog = std::sync::Arc::clone(&turn.catalog);
+    let Some(step) = catalog.guide.steps.iter().find(|step| !body.guide.done.contains(&step.key)) else {
+        return;
+    };
+    if let Some(line) = commands_for(turn, who, step).first() {
+        let words = Markup::styled(Style::Hint, "Guide: ").and("Type: ").with(Style::Command, line);
+        tell::tell(turn, who, Class::Notice, words);
+    }
 }
 
 /// Shows at most one due tip not shown before, if the last was long enough ago. Tips that have to wait are stored.
@@ -229,6 +292,17 @@ fn pass_over_known(turn: &mut Turn, who: CharacterId, noted: &BTreeSet<Lesson>) 
     let known: Vec<String> = known.filter(|name| !said.contains(*name)).map(str::to_owned).collect();
     if !known.is_empty() {
         turn.world.characters.change(who, |body| body.guide.tips.extend(known.iter().cloned()));
+    }
+}
+
+/// Spawns supplies again for the other players in a room, after a player has taken something there.
+fn restock(turn: &mut Turn, who: CharacterId) {
+    let room = turn.world.characters[who].room;
+    if turn.world.rooms[room].supplies.is_empty() {
+        return;
+    }
+    for other in turn.world.occupants(room).to_vec() {
+        spawn_supplies(turn, other);
     }
 }
 

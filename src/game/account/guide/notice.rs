@@ -4,6 +4,7 @@ use crate::base::{CharacterId, Direction, ItemId};
 use crate::catalog::ItemClass;
 use crate::catalog::guide::Lesson;
 use crate::game::character::stats;
+use crate::game::combat::rounds::deeds;
 use crate::game::turn::Turn;
 use crate::world::{ExitKind, ExitState, Room};
 use std::collections::BTreeSet;
@@ -97,13 +98,15 @@ fn notice_things(turn: &Turn, who: CharacterId, moments: &mut BTreeSet<Lesson>) 
     }
 }
 
-/// Returns the creature that a character fights, or another in the room that is not a companion.
+/// Returns the creature that a character fights, or another in the room that it may attack.
 pub(super) fn creature_here(turn: &Turn, who: CharacterId) -> Option<CharacterId> {
-    let body = &turn.world.characters[who];
-    let fights = body.target.filter(|target| !turn.world.characters[*target].is_player());
-    let stands = |id: &&CharacterId| {
-        let other = &turn.world.characters[**id];
-        !other.is_player() && other.master.is_none()
-    };
-    fights.or_else(|| turn.world.occupants(body.room).iter().take(CROWD).find(stands).copied())
+    let target = turn.world.characters[who].target;
+    let fights = target.filter(|target| !turn.world.characters[*target].is_player());
+    fights.or_else(|| foes_here(turn, who).next())
+}
+
+/// Returns the creatures in the room that a character may attack: none where nobody fights, and no companion.
+pub(super) fn foes_here(turn: &Turn, who: CharacterId) -> impl Iterator<Item = CharacterId> {
+    let here = turn.world.occupants(turn.world.characters[who].room).iter().take(CROWD).copied();
+    here.filter(move |other| deeds::may_strike(turn, who, *other).is_ok())
 }

@@ -51,6 +51,7 @@ fn guide(turn: &mut Turn, actor: Actor, steer: Steer) -> Result<(), Refusal> {
                 let words = guide_words(turn, |guide| &guide.begins);
                 tell::tell(turn, actor.who, Class::Notice, words);
             }
+            guide::catch_up(turn, actor.who);
             guide::say_step(turn, actor.who);
         }
         Steer::Skip => {

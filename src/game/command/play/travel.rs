@@ -2,6 +2,7 @@
 
 use crate::base::{CharacterId, RoomId};
 use crate::catalog::RoomFlag;
+use crate::catalog::guide::Lesson;
 use crate::game::character::stats;
 use crate::game::command::build::walk;
 use crate::game::command::parse::{Actor, Name};
@@ -12,6 +13,7 @@ use crate::game::movement;
 use crate::game::movement::enter;
 use crate::game::refusal::{Refusal, WayRefusal};
 use crate::game::room::explored;
+use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
 use crate::world::{ExitState, RoomKind};
@@ -88,6 +90,7 @@ fn recall(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
         " closes both eyes and is gone.",
         " is suddenly here, blinking.",
     );
+    turn.emit_event(GameEvent::Learned { who: actor.who, lesson: Lesson::CameHome });
     Ok(())
 }
 
