@@ -3,6 +3,7 @@
 
 use crate::client::{Client, ClientKind};
 use crate::server::{Server, password};
+use std::time::{Duration, Instant};
 
 /// Restarts the host and returns when it is linked again.
 fn restart(host: &Server) {
@@ -34,6 +35,31 @@ fn deeds_around_a_restart_are_stored_once() {
             stored.rooms.values().filter(|room| format!("{room:?}").contains(&format!("\"{name}\""))).count();
         assert_eq!(rooms, 1, "{name}");
     }
+}
+
+/// O7: a host that is stopped by a signal accepts connections and answers nothing: operators and clients are told, and what
+/// was typed meanwhile runs when it goes on.
+#[test]
+fn o7_stopped_host_is_reported_and_goes_on() {
+    let [gateway, host] = Server::start_apart(&[]);
+    let mut anna = gateway.create("Annika");
+    let before = gateway.log().len();
+    host.signal("STOP");
+    anna.send("say are you there.");
+    let begun = Instant::now();
+    let unanswered = host.try_control(&["status"]).unwrap_err();
+    assert!(unanswered.contains("no answer from the server within 5 s"), "{unanswered}");
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    gateway.wait_for_log(before, "the host does not answer, though the link is open");
+    anna.expect("The world does not answer. Stay connected");
+    let status = gateway.try_control(&["status"]).unwrap_err();
+    assert!(status.contains("the host does not answer"), "{status}");
+    host.signal("CONT");
+    anna.expect("The world answers again.");
+    anna.expect("You say: are you there.");
+    gateway.try_control(&["status"]).unwrap();
+    host.try_control(&["status"]).unwrap();
+    assert_eq!(gateway.control(&["status"])["links"], 1, "the link was lost");
 }
 
 /// A killed host: its clients stay, commands in doubt are named and not repeated, and those typed later are carried out.

@@ -22,6 +22,10 @@ use crate::text::Markup;
 pub(super) const RESTARTING: &str = "The world restarts. Stay connected; what you type meanwhile is kept.";
 /// Notice to all clients when the host is lost.
 pub(super) const GONE: &str = "The world has stopped. Stay connected; it is being started again.";
+/// Notice to all clients when the host has not answered for some time, though the link is open.
+pub(super) const SILENT: &str = "The world does not answer. Stay connected; what you type meanwhile is kept.";
+/// Notice to all clients when it answers again.
+pub(super) const AWAKE: &str = "The world answers again.";
 /// Notice to a client that connects while there is no host.
 const NOT_THERE: &str = "The world is being started. What you type is kept until then.";
 

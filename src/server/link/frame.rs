@@ -4,6 +4,7 @@
 
 use std::io;
 use std::net::IpAddr;
+use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,10 @@ const HEAD_BYTES: usize = size_of::<u32>();
 const OUT_BYTES: usize = 256 << 10;
 /// Size of the buffer for frames that arrive.
 const IN_BYTES: usize = 64 << 10;
+/// Time between two signs of life of a host.
+pub(super) const BEAT: Duration = Duration::from_secs(1);
+/// Time without a frame of the host after which it does not answer. A socket to a stopped process stays open.
+pub(super) const SILENCE: Duration = Duration::from_secs(5);
 /// Begin of the preamble.
 const MAGIC: [u8; 8] = *b"deepwell";
 
@@ -101,6 +106,9 @@ pub(in crate::server) struct Hello {
     pub(in crate::server) program: String,
     /// Open sessions.
     pub(in crate::server) sessions: Vec<Attached>,
+    /// Set if the gateway reads [`ToGateway::Alive`], which programs before version 0.3 do not.
+    #[serde(default)]
+    pub(in crate::server) reads_beats: bool,
 }
 
 /// An open session.
@@ -167,6 +175,9 @@ pub(in crate::server) enum ToGateway {
     Welcome {
         /// Version of the program, for the log.
         program: String,
+        /// Set if the host sends [`ToGateway::Alive`].
+        #[serde(default)]
+        sends_beats: bool,
     },
     /// Answer to the hello: the gateway cannot be linked.
     Refused(String),
@@ -191,6 +202,8 @@ pub(in crate::server) enum ToGateway {
         /// The answer.
         answer: Option<Answer>,
     },
+    /// Sign of life, sent every [`BEAT`] if the gateway reads it.
+    Alive,
     /// The host restarts: events without a [`ToGateway::Handled`] have not been handled.
     Restarting,
 }

@@ -8,11 +8,13 @@ use futures_util::StreamExt as _;
 use serde::Serialize;
 use tokio::io::{AsyncRead, split};
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 use tokio_util::bytes::BytesMut;
 
-use super::backlog::{Backlog, Loss, RESTARTING};
-use super::frame::{Frames, Hello, LinkError, Outgoing, Sent, ToGateway, ToHost, agree, decode, frames};
+use super::backlog::{AWAKE, Backlog, Loss, RESTARTING, SILENT};
+use super::frame::{
+    BEAT, Frames, Hello, LinkError, Outgoing, SILENCE, Sent, ToGateway, ToHost, agree, decode, frames,
+};
 use super::question::Waiting;
 use super::way::{BoxStream, Way};
 use crate::base::GameTime;
@@ -40,7 +42,7 @@ pub struct GatewayStatus {
     pub role: &'static str,
     /// Reasons why the gateway is not healthy; empty if it is.
     pub problems: Vec<String>,
-    /// Version of the host's program; `None` without a host.
+    /// Version of the host's program; `None` without a host that answers.
     pub host: Option<String>,
     /// Number of links since the start.
     pub links: u64,
@@ -83,6 +85,10 @@ struct Running {
     next_page: u64,
     /// Version of the host's program, once the host has attached the sessions.
     host: Option<String>,
+    /// Set if the host sends signs of life.
+    has_beats: bool,
+    /// Set while the host does not answer, though the link is open.
+    is_silent: bool,
     links: u64,
     is_stopping: bool,
     started: GameTime,
@@ -119,6 +125,8 @@ impl GatewayLink {
             pages: BTreeMap::new(),
             next_page: 0,
             host: None,
+            has_beats: false,
+            is_silent: false,
             links: 0,
             is_stopping: false,
             failure: String::new(),
@@ -146,6 +154,7 @@ impl Running {
             };
             let Over::Lost(loss, error) = over else { return Ok(()) };
             self.note_loss(loss, &error);
+            self.is_silent = false;
             if self.is_linked() {
                 self.host = None;
                 self.backlog.lost(loss);
@@ -162,6 +171,29 @@ impl Running {
 
     const fn is_linked(&self) -> bool {
         self.host.is_some()
+    }
+
+    /// Returns `true` if there is a link, and the host answers.
+    const fn is_answered(&self) -> bool {
+        self.is_linked() && !self.is_silent
+    }
+
+    /// Takes note of the time since the last frame of the host, and tells the clients if it does not answer, or does so
+    /// again. The link stays open: a host that goes on has lost nothing.
+    fn note_silence(&mut self, silence: Duration) {
+        let is_silent = self.is_linked() && self.has_beats && silence > SILENCE;
+        if is_silent == self.is_silent {
+            return;
+        }
+        self.is_silent = is_silent;
+        if is_silent {
+            "the host does not answer".clone_into(&mut self.failure);
+            tracing::warn!(host = %self.link.way, "the host does not answer, though the link is open");
+        } else {
+            self.failure.clear();
+            tracing::info!("the host answers again");
+        }
+        self.backlog.show(&notice(if is_silent { SILENT } else { AWAKE }), true);
     }
 
     /// Logs the loss of the link, or a failed try to reach the host if its reason is new.
@@ -234,7 +266,7 @@ impl Running {
             }
             Event::Page(_) => {}
             Event::Clients => {
-                let is_linked = self.is_linked();
+                let is_linked = self.is_answered();
                 for event in events.drain(..) {
                     self.backlog.take(event, is_linked);
                 }
@@ -248,11 +280,15 @@ impl Running {
 
     fn status(&self) -> GatewayStatus {
         let [connections, playing, requests_waiting] = self.backlog.figures();
-        let problem = (!self.is_linked()).then(|| format!("no link to the host: {}", self.failure));
+        let no_link = || format!("no link to the host: {}", self.failure);
+        let problem = match (self.is_linked(), self.is_silent) {
+            (false, _) => Some(no_link()),
+            (true, is_silent) => is_silent.then(|| self.failure.clone()),
+        };
         GatewayStatus {
             role: "gateway",
             problems: problem.into_iter().collect(),
-            host: self.host.clone(),
+            host: self.host.clone().filter(|_| self.is_answered()),
             links: self.links,
             connections,
             playing,
@@ -270,12 +306,15 @@ impl Running {
             gateway: self.link.gateway,
             program: env!("CARGO_PKG_VERSION").to_owned(),
             sessions: self.backlog.hello(),
+            reads_beats: true,
         };
         if let Err(error) = out.push(&ToHost::Hello(hello)) {
             return Over::Lost(Loss::Crash, error);
         }
         // After a failed write, the last frames of the host are still read.
         let mut is_writable = true;
+        let (mut heard, mut looks) = (Instant::now(), interval(BEAT));
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             if let Err(error) = self.send_events(&mut out) {
                 return Over::Lost(Loss::Crash, error);
@@ -286,7 +325,16 @@ impl Running {
             let has_space = !out.is_full();
             let done = tokio::select! {
                 biased;
-                frame = next_frame(&mut frames) => frame.and_then(|frame| self.receive(frame)),
+                // First, because frames may wait while this process itself was stopped.
+                frame = next_frame(&mut frames) => {
+                    heard = Instant::now();
+                    self.note_silence(Duration::ZERO);
+                    frame.and_then(|frame| self.receive(frame))
+                }
+                _ = looks.tick() => {
+                    self.note_silence(heard.elapsed());
+                    Ok(None)
+                }
                 event = self.next(events, has_space) => {
                     match event {
                         Event::Page(question) if !matches!(question, Question::Broadcast(..)) => {
@@ -329,13 +377,15 @@ impl Running {
     /// Handles a frame of the host. Returns the way in which the link is lost, if the frame ends it.
     fn receive(&mut self, frame: ToGateway) -> Result<Option<Loss>, LinkError> {
         match frame {
-            ToGateway::Welcome { program } => {
+            ToGateway::Welcome { program, sends_beats } => {
+                self.has_beats = sends_beats;
                 tracing::info!(%program, sessions = self.backlog.figures()[0], "linked to the host");
                 self.links += 1;
                 self.host = Some(program);
                 self.restarted_at = None;
                 self.failure.clear();
             }
+            ToGateway::Alive => {}
             ToGateway::Refused(reason) => return Err(LinkError::Refused(reason)),
             ToGateway::Deliver { session, deliveries } => self.backlog.deliver(session, deliveries),
             ToGateway::TooSlow { session } => self.backlog.too_slow(session),
@@ -358,7 +408,7 @@ impl Running {
     /// answer.
     fn ask(&mut self, question: Question, out: &mut Outgoing) -> Result<Option<Loss>, LinkError> {
         self.pages.retain(|_, page| !page.is_closed());
-        if self.is_linked()
+        if self.is_answered()
             && self.pages.len() < PAGES_MAX
             && let Ok((asked, page)) = Waiting::split(question)
         {

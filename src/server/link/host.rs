@@ -10,12 +10,13 @@ use futures_util::StreamExt as _;
 use tokio::io::{ReadHalf, WriteHalf, split};
 use tokio::net::UnixListener;
 use tokio::sync::mpsc;
-use tokio::time::timeout;
+use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::frame::{
-    Attached, Event, Frames, Hello, LinkError, Outgoing, Player, ToGateway, ToHost, agree, decode, frames,
+    Attached, BEAT, Event, Frames, Hello, LinkError, Outgoing, Player, ToGateway, ToHost, agree, decode,
+    frames,
 };
 use super::gateway::closed;
 use super::question::{Answer, ask_game};
@@ -193,7 +194,7 @@ impl HostLinks {
         mut frames: Frames<ReadHalf<BoxStream>>,
         mut writer: WriteHalf<BoxStream>,
     ) -> Result<(), LinkError> {
-        let Hello { gateway, program, sessions } = hello;
+        let Hello { gateway, program, sessions, reads_beats } = hello;
         tracing::info!(gateway, %program, sessions = sessions.len(), "linked to a gateway");
         for attached in sessions {
             self.attach(link, attached).await?;
@@ -202,7 +203,7 @@ impl HostLinks {
         let replaced = link.replaced.cancelled();
         tokio::select! {
             read = self.read(link, &mut frames, answers) => return read,
-            written = self.write(link, &mut writer, answered) => written?,
+            written = self.write(link, &mut writer, answered, reads_beats) => written?,
             () = replaced => return Ok(()),
         }
         // The host restarts. The gateway closes the link when it has read the last frame.
@@ -290,9 +291,12 @@ impl HostLinks {
         link: &Link,
         writer: &mut WriteHalf<BoxStream>,
         mut answered: mpsc::Receiver<(u64, Option<Answer>)>,
+        sends_beats: bool,
     ) -> Result<(), LinkError> {
         let mut out = Outgoing::default();
-        out.push(&ToGateway::Welcome { program: env!("CARGO_PKG_VERSION").to_owned() })?;
+        let mut beat = interval(BEAT);
+        beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        out.push(&ToGateway::Welcome { program: env!("CARGO_PKG_VERSION").to_owned(), sends_beats })?;
         let mut output = Output::default();
         loop {
             output.fill(link, &mut out)?;
@@ -306,6 +310,7 @@ impl HostLinks {
                     out.push(&ToGateway::Answered { number, answer })
                         .or_else(|_| out.push(&ToGateway::Answered { number, answer: None }))?;
                 }
+                _ = beat.tick(), if sends_beats && out.is_empty() => out.push(&ToGateway::Alive)?,
             }
         }
         while output.fill(link, &mut out)? {

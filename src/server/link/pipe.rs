@@ -1,5 +1,6 @@
 //! A stream of bytes over messages that may be lost: each message has a number, a receiver acknowledges what it has
-//! passed on, and silence ends the stream. A lost message ends it too; the link then connects again.
+//! passed on, and silence ends the stream. A lost message ends it too, the last one included, because each sign of life
+//! tells how many messages came before it; the link then connects again.
 
 use std::time::Duration;
 
@@ -31,7 +32,7 @@ pub(in crate::server) fn open(
 ) -> DuplexStream {
     let (near, far) = duplex(CHUNK);
     tokio::spawn(async move {
-        let _ = Pipe { outgoing, sent: 0, taken: 0 }.run(far, incoming).await;
+        let _ = Pipe { outgoing, sent: 0, counted: 0, taken: 0 }.run(far, incoming).await;
     });
     near
 }
@@ -43,6 +44,8 @@ struct Pipe {
     outgoing: mpsc::Sender<Bytes>,
     /// Number of data messages sent.
     sent: u64,
+    /// Number of data messages and acknowledgements sent, whose loss must be noticed.
+    counted: u64,
     /// Bytes sent that the other side has not acknowledged.
     taken: usize,
 }
@@ -53,7 +56,7 @@ impl Pipe {
         let mut beat = interval(BEAT);
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut heard = Instant::now();
-        let (mut received, mut passed_on) = (0_u64, 0_usize);
+        let (mut received, mut counted, mut passed_on) = (0_u64, 0_u64, 0_usize);
         let (mut waiting, mut chunk) = (BytesMut::new(), vec![0; CHUNK]);
         loop {
             let room = WINDOW.saturating_sub(self.taken).min(CHUNK);
@@ -64,13 +67,16 @@ impl Pipe {
                     match message.try_get_u8() {
                         Ok(DATA) if message.try_get_u64() == Ok(received) => {
                             received += 1;
+                            counted += 1;
                             waiting.put(message);
                         }
                         Ok(TAKEN) => {
                             let bytes = usize::try_from(message.try_get_u64().map_err(|_| Broken)?);
                             self.taken = self.taken.saturating_sub(bytes.map_err(|_| Broken)?);
+                            counted += 1;
                         }
-                        Ok(ALIVE) => {}
+                        // Programs before version 0.3 always send 0.
+                        Ok(ALIVE) if message.try_get_u64().is_ok_and(|sent| sent <= counted) => {}
                         // The other side has ended the stream; what it sent before is still passed on.
                         Ok(END) if message.try_get_u64() == Ok(received) => {
                             let _ = timeout(SILENCE, writer.write_all_buf(&mut waiting)).await;
@@ -86,6 +92,7 @@ impl Pipe {
                     passed_on += written.map_err(|_| Broken)?;
                     if passed_on >= WINDOW / 4 {
                         self.send(TAKEN, passed_on as u64, &[]).await?;
+                        self.counted += 1;
                         passed_on = 0;
                     }
                 }
@@ -97,13 +104,14 @@ impl Pipe {
                     }
                     self.send(DATA, self.sent, data).await?;
                     self.sent += 1;
+                    self.counted += 1;
                     self.taken += bytes;
                 }
                 _ = beat.tick() => {
                     if heard.elapsed() > SILENCE {
                         return Err(Broken);
                     }
-                    self.send(ALIVE, 0, &[]).await?;
+                    self.send(ALIVE, self.counted, &[]).await?;
                 }
             }
         }
@@ -174,6 +182,65 @@ mod tests {
         assert_eq!(received.len() % CHUNK, 0);
         assert!(received.len() < 4 * CHUNK, "{}", received.len());
         let _ = writing.await;
+    }
+
+    /// Carries requests of a size over a stream that loses one message in one direction, each answered by a few bytes.
+    /// Returns `true` if all were answered; panics if the stream hangs.
+    async fn converse_with_a_loss(kind: u8, number: usize, there: bool, size: usize) -> bool {
+        let mut count = 0;
+        let loses = move |message: &Bytes| {
+            count += usize::from(message.first() == Some(&kind));
+            message.first() == Some(&kind) && count == number
+        };
+        let (mut one, mut other) = connect(loses);
+        if there {
+            std::mem::swap(&mut one, &mut other);
+        }
+        let answering = tokio::spawn(async move {
+            let mut request = vec![0; size];
+            while other.read_exact(&mut request).await.is_ok() && other.write_all(b"done").await.is_ok() {}
+        });
+        let conversation = async {
+            for _ in 0..6 {
+                one.write_all(&vec![7; size]).await.ok()?;
+                one.read_exact(&mut [0; 4]).await.ok()?;
+            }
+            Some(())
+        };
+        // A lost message leaves the peer silent for at most the time to the next sign of life.
+        let ended = timeout(2 * SILENCE, conversation).await;
+        let is_whole = ended.expect("the stream hangs").is_some();
+        drop(one);
+        timeout(2 * SILENCE, answering).await.expect("the other side hangs").unwrap();
+        is_whole
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn loss_of_any_message_ends_the_stream_or_harms_nothing() {
+        let mut broken = 0;
+        for kind in [DATA, TAKEN, ALIVE, END] {
+            for number in 1..=9 {
+                for there in [false, true] {
+                    for size in [10, 2 * CHUNK + 1, WINDOW / 2] {
+                        broken += usize::from(!converse_with_a_loss(kind, number, there, size).await);
+                    }
+                }
+            }
+        }
+        assert!(broken > 40, "the losses were not noticed: {broken}");
+    }
+
+    /// Each lost acknowledgement would narrow the window of the sender for good.
+    #[tokio::test(start_paused = true)]
+    async fn lost_acknowledgements_end_the_stream_instead_of_narrowing_its_window() {
+        let (mut one, mut other) = connect(|message| message.first() == Some(&TAKEN));
+        std::mem::swap(&mut one, &mut other);
+        let reading = tokio::spawn(async move { other.read_to_end(&mut Vec::new()).await });
+        let before = Instant::now();
+        let written = timeout(10 * SILENCE, one.write_all(&vec![7; 4 * WINDOW])).await;
+        assert!(written.expect("the writer hangs").is_err());
+        assert!(before.elapsed() < SILENCE, "{:?}", before.elapsed());
+        let _ = reading.await.unwrap();
     }
 
     #[tokio::test(start_paused = true)]

@@ -246,14 +246,20 @@ fn every_kind_is_drawn() {
 fn hello_and_short_frames_round_trip() {
     let player = Some(Player { account: AccountId(3), name: "Ann".to_owned() });
     let attached = Attached { session: ANN, address: ADDRESS, player, wants: [Package::Room].into() };
-    let hello = ToHost::Hello(Hello { gateway: 9, program: "1.0".to_owned(), sessions: vec![attached] });
+    let hello = ToHost::Hello(Hello {
+        gateway: 9,
+        program: "1.0".to_owned(),
+        sessions: vec![attached],
+        reads_beats: true,
+    });
     assert_eq!(through::<ToHost>(&hello, 5), hello);
     for event in [Event::Connected { session: ANN, address: ADDRESS }, Event::Ended { session: ANN }] {
         let frame = ToHost::Event { number: 7, event };
         assert_eq!(through::<ToHost>(&frame, 3), frame);
     }
     for frame in [
-        ToGateway::Welcome { program: "1.0".to_owned() },
+        ToGateway::Welcome { program: "1.0".to_owned(), sends_beats: true },
+        ToGateway::Alive,
         ToGateway::Refused("no".to_owned()),
         ToGateway::TooSlow { session: ANN },
         ToGateway::Handled(vec![1, u64::MAX]),

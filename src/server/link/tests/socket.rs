@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::Context as _;
+use futures_util::future::BoxFuture;
 use tempfile::TempDir;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, duplex};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
@@ -17,11 +19,13 @@ use crate::net::{ClientEvent, Clock, Outbox};
 use crate::server::control::gateway_status;
 use crate::server::history::History;
 use crate::server::lifecycle::Shutdown;
-use crate::server::link::frame::{LinkError, PROTOCOL, agree};
+use crate::server::link::backlog::{AWAKE, SILENT};
+use crate::server::link::frame::{LinkError, Outgoing, PROTOCOL, SILENCE, ToGateway, agree};
 use crate::server::link::gateway::{GatewayLink, GatewayStatus};
 use crate::server::link::host::HostLinks;
-use crate::server::link::way::Way;
+use crate::server::link::way::{BoxStream, Route, Way};
 use crate::server::question::{Dashboard, Question, Status};
+use crate::server::router::notice;
 use crate::session::{Delivery, Figures, Request};
 
 /// Far longer than a busy machine needs.
@@ -37,12 +41,16 @@ struct Gateway {
 
 impl Gateway {
     fn start(socket: PathBuf) -> Self {
+        Self::start_on(Way::Socket(socket))
+    }
+
+    fn start_on(way: Way) -> Self {
         let (events, events_out) = mpsc::channel(64);
         let (questions, questions_out) = mpsc::channel(16);
         let (status, status_out) = mpsc::channel(16);
         let shutdown = Shutdown::default();
         let link = GatewayLink {
-            way: Way::Socket(socket),
+            way,
             gateway: 7,
             events: events_out,
             questions: questions_out,
@@ -302,4 +310,56 @@ async fn o1_gateway_stops_after_its_clients_have_been_told() {
     assert!(matches!(told[1], Delivery::Effect(crate::game::Effect::Close { .. })), "{told:?}");
     gateway.events.send(ClientEvent::Ended { session: ANN, receipt: None }).await.unwrap();
     timeout(PATIENCE, gateway.task).await.unwrap().unwrap().unwrap();
+}
+
+/// Way to a host that the test plays, in virtual time.
+struct Played(std::sync::Mutex<Option<DuplexStream>>);
+
+impl Route for Played {
+    fn connect(&self) -> BoxFuture<'_, anyhow::Result<BoxStream>> {
+        let stream = self.0.lock().unwrap().take();
+        Box::pin(async move { Ok(Box::new(stream.context("the host is gone")?) as BoxStream) })
+    }
+}
+
+/// Writes frames of a host.
+async fn write_frames(stream: &mut DuplexStream, frames: &[ToGateway]) {
+    let mut out = Outgoing::default();
+    for frame in frames {
+        out.push(frame).unwrap();
+    }
+    out.write_all(stream).await.unwrap();
+}
+
+/// O7: whenever a host stops answering, and for however long, the gateway says so to operators and clients, and keeps the
+/// link. A host of an earlier release sends no signs of life, and is not missed.
+#[tokio::test(start_paused = true)]
+async fn o7_stopped_host_is_noticed_and_welcome_again() {
+    for sends_beats in [true, false] {
+        for pauses in [&[1, 1, 4][..], &[6], &[2, 30, 1, 7], &[3_600]] {
+            let (near, mut host) = duplex(1 << 20);
+            let route = Arc::new(Played(std::sync::Mutex::new(Some(near))));
+            let gateway = Gateway::start_on(Way::Cluster(route, PathBuf::from("/nonexistent")));
+            let outbox = gateway.connect().await;
+            agree(&mut host).await.unwrap();
+            let welcome = ToGateway::Welcome { program: "1".to_owned(), sends_beats };
+            write_frames(&mut host, &[welcome]).await;
+            gateway.until(|status| status.host.is_some()).await;
+            let _ = taken(&outbox);
+            for pause in pauses {
+                tokio::time::sleep(Duration::from_secs(*pause)).await;
+                let is_missed = sends_beats && *pause > SILENCE.as_secs();
+                let status = gateway.status().await;
+                assert_eq!(status.host.is_none(), is_missed, "{sends_beats} {pause}: {status:?}");
+                assert_eq!(status.problems.len(), usize::from(is_missed), "{status:?}");
+                let expected = if is_missed { vec![Delivery::Show(notice(SILENT))] } else { Vec::new() };
+                assert_eq!(taken(&outbox), expected, "{sends_beats} {pause}");
+                write_frames(&mut host, &[ToGateway::Alive]).await;
+                let status = gateway.until(|status| status.host.is_some()).await;
+                assert_eq!((status.links, status.problems.len()), (1, 0));
+                let expected = if is_missed { vec![Delivery::Show(notice(AWAKE))] } else { Vec::new() };
+                assert_eq!(taken(&outbox), expected, "{sends_beats} {pause}");
+            }
+        }
+    }
 }
