@@ -142,6 +142,8 @@ async fn play(
     shutdown: Shutdown,
 ) -> anyhow::Result<bool> {
     let stop = (shutdown.stop.clone(), bridges);
+    // A standby gives signs of life already, and the world may be large.
+    let life = spawn(service_manager::report_life(|| std::future::ready(true)));
     let loading = load_game(&config, config.clone(), origins, catalog, stop, storage);
     let (mut driver, mut doors, writer) = match Box::pin(loading).await {
         Ok(loaded) => loaded,
@@ -163,6 +165,7 @@ async fn play(
             return Err(error);
         }
     };
+    drop(life);
     let _watching = place.watch(&shutdown);
     let is_in_cluster = place.office.is_some();
     let played = tokio::spawn({
@@ -261,6 +264,7 @@ fn open(
         spawn(certificate.clone().watch()),
         vital(Box::pin(doors.control(config, &certificate, settings).serve(control))),
         vital(Box::pin(Arc::clone(&links).serve(gateways))),
+        doors.spawn_signs_of_life(),
     ];
     helpers.extend(office.map(|office| vital(Box::pin(office.serve(Arc::clone(&links))))));
     helpers.extend(ops.map(|listener| doors.spawn_ops(listener, shutdown)));

@@ -6,6 +6,7 @@ use std::os::unix::net::SocketAddr as UnixAddress;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use tokio::net::TcpListener;
@@ -21,14 +22,14 @@ use super::certificate::Certificate;
 use super::clock;
 use super::cluster::ClusterHandle;
 use super::config::{Config, ProxySwitch, TelnetConfig};
-use super::control::{Control, ControlledRole};
+use super::control::{Control, ControlledRole, gateway_status};
 use super::http::web_builder::WebBuilderState;
 use super::http::{self, About, Board, Files, Http};
 use super::lifecycle::{Ready, ReadyFile, Shutdown, Stopper};
 use super::metrics::Metrics;
 use super::metrics::gateway::GatewayMetrics;
 use super::ops::{GatewayOps, Ops};
-use super::question::Question;
+use super::question::{Question, ask};
 use super::service_manager;
 use super::settings::{Origins, RunningSettings};
 use super::socket_file::SocketFile;
@@ -60,6 +61,9 @@ pub(super) struct Doors {
     /// Number of the first session.
     pub(super) first_session: u64,
 }
+
+/// Maximum time for the game loop to answer before the service manager gets a sign of life. Its own limit is shorter.
+const LIFE: Duration = Duration::from_mins(10);
 
 /// Resources acquired before the world is loaded.
 pub(super) struct Prepared {
@@ -118,6 +122,7 @@ impl Doors {
             spawn(Arc::clone(&self.bridges).run(self.bridged_game())),
             spawn(certificate.clone().watch()),
             vital(Box::pin(self.control(config, certificate, settings).serve(listener))),
+            self.spawn_signs_of_life(),
         ];
         helpers.extend(ports.ops.map(|listener| self.spawn_ops(listener, shutdown)));
         helpers.extend(ports.http.map(|(listener, tls)| {
@@ -161,6 +166,20 @@ impl Doors {
             cluster: self.cluster.clone(),
             backups: self.backups.clone(),
         }
+    }
+
+    /// Reports signs of life to the service manager as long as the task answers that the role consists of.
+    pub(super) fn spawn_signs_of_life(&self) -> AbortOnDropHandle<()> {
+        let (role, questions) = (self.role.clone(), self.questions.clone());
+        spawn(service_manager::report_life(move || {
+            let (role, questions) = (role.clone(), questions.clone());
+            async move {
+                match &role {
+                    ControlledRole::Gateway(status) => gateway_status(status).await.is_some(),
+                    _ => ask(&questions, Question::Figures, LIFE).await.is_ok(),
+                }
+            }
+        }))
     }
 
     /// Serves the operators' endpoints of the role.

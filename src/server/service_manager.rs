@@ -7,15 +7,25 @@ use std::io;
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
+use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
+use tokio::time::{sleep, timeout};
 
 /// Variable with the address of the socket.
 const SOCKET: &str = "NOTIFY_SOCKET";
 
+/// Variables with the time between signs of life in microseconds, and the process that must give them.
+const WATCHDOG: &str = "WATCHDOG_USEC";
+const WATCHDOG_PROCESS: &str = "WATCHDOG_PID";
+/// Number of signs of life in that time.
+const BEATS: u32 = 4;
+/// Maximum time without a sign of life while the process starts again: that for a start in the units.
+const RELOAD: Duration = Duration::from_mins(15);
+
 /// Reports that clients can connect, or that a reload or a restart is complete.
 pub(super) fn ready() {
-    report("READY=1\n");
+    report(&format!("READY=1\n{}", watchdog_line(watchdog())));
 }
 
 /// Reports that the process stops.
@@ -26,7 +36,37 @@ pub(super) fn stopping() {
 /// Reports that the process reloads, or starts again under the same process id, and will report to be ready.
 pub(super) fn reloading() {
     let now = clock_gettime(ClockId::Monotonic);
-    report(&format!("RELOADING=1\nMONOTONIC_USEC={}\n", now.tv_sec * 1_000_000 + now.tv_nsec / 1_000));
+    let monotonic = now.tv_sec * 1_000_000 + now.tv_nsec / 1_000;
+    let patience = watchdog_line(watchdog().map(|_| RELOAD));
+    report(&format!("RELOADING=1\nMONOTONIC_USEC={monotonic}\n{patience}"));
+}
+
+/// Time between signs of life that the service manager requires (`WatchdogSec` of the unit); `None` if it requires none.
+fn watchdog() -> Option<Duration> {
+    let of_other = env::var(WATCHDOG_PROCESS).is_ok_and(|pid| pid != std::process::id().to_string());
+    let micros = env::var(WATCHDOG).ok()?.parse().ok()?;
+    Some(Duration::from_micros(micros)).filter(|every| !of_other && !every.is_zero())
+}
+
+/// Returns the line that sets the time between signs of life.
+fn watchdog_line(every: Option<Duration>) -> String {
+    every.map_or_else(String::new, |every| format!("WATCHDOG_USEC={}\n", every.as_micros()))
+}
+
+/// Reports signs of life as long as the process works: `is_alive` waits for an answer of the task that matters, and may
+/// wait for ever.
+pub(super) async fn report_life<W: Future<Output = bool>>(is_alive: impl Fn() -> W) {
+    let Some(every) = watchdog() else { return };
+    beat(every, is_alive, || report("WATCHDOG=1\n")).await;
+}
+
+async fn beat<W: Future<Output = bool>>(every: Duration, is_alive: impl Fn() -> W, report: impl Fn()) {
+    loop {
+        if timeout(every, is_alive()).await == Ok(true) {
+            report();
+        }
+        sleep(every / BEATS).await;
+    }
 }
 
 /// A reload in progress; its end is reported on drop.
@@ -61,4 +101,35 @@ fn send(socket: &OsStr, state: &str) -> io::Result<()> {
     };
     UnixDatagram::unbound()?.send_to_addr(state.as_bytes(), &address)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    /// O7: a task that hangs or has ended gives no sign of life, one that answers late gives fewer.
+    #[tokio::test(start_paused = true)]
+    async fn o7_only_a_task_that_answers_gives_signs_of_life() {
+        const EVERY: Duration = Duration::from_secs(40);
+        for (answer_after, is_alive, expected) in [
+            (Some(Duration::ZERO), true, 41..=41),
+            (Some(Duration::from_secs(10)), true, 20..=21),
+            (Some(Duration::ZERO), false, 0..=0),
+            (Some(EVERY + Duration::from_secs(1)), true, 0..=0),
+            (None, true, 0..=0),
+        ] {
+            let reports = AtomicUsize::new(0);
+            let answer = || async move {
+                let Some(after) = answer_after else { return std::future::pending().await };
+                sleep(after).await;
+                is_alive
+            };
+            let count = || _ = reports.fetch_add(1, Ordering::Relaxed);
+            let _ = timeout(EVERY * 10 + Duration::from_secs(1), beat(EVERY, answer, count)).await;
+            let found = reports.load(Ordering::Relaxed);
+            assert!(expected.contains(&found), "{answer_after:?} {is_alive}: {found}");
+        }
+    }
 }

@@ -133,3 +133,33 @@ fn o1_units_run_under_systemd() {
     println!("{told}");
     assert!(output.status.success(), "{told}\n{errors}");
 }
+
+/// O7: with `WatchdogSec`, each role gives signs of life while it works, also around a restart. A process that is stopped
+/// gives none.
+#[test]
+fn o7_every_role_gives_signs_of_life() {
+    let managers = [Manager::with_path(), Manager::with_path()];
+    let environment = managers
+        .each_ref()
+        .map(|manager| [manager.environment(), vec![("WATCHDOG_USEC", "2000000".into())]].concat());
+    let [gateway, host] = Server::start_apart_with(&[], environment);
+    for manager in &managers {
+        assert_eq!(manager.report(), "READY=1\nWATCHDOG_USEC=2000000\n");
+        for _ in 0..3 {
+            assert_eq!(manager.report(), "WATCHDOG=1\n");
+        }
+    }
+    host.control(&["restart"]);
+    let of_host = &managers[1];
+    let reports: Vec<String> = std::iter::repeat_with(|| of_host.report()).take(8).collect();
+    let reload = reports.iter().position(|report| report.starts_with("RELOADING=1\n")).unwrap();
+    assert!(reports[reload].ends_with("\nWATCHDOG_USEC=900000000\n"), "{reports:?}");
+    assert!(reports[reload..].contains(&"READY=1\nWATCHDOG_USEC=2000000\n".to_owned()), "{reports:?}");
+    gateway.signal("STOP");
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    while !managers[0].is_silent() {}
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    assert!(managers[0].is_silent());
+    gateway.signal("CONT");
+    assert_eq!(managers[0].report(), "WATCHDOG=1\n");
+}

@@ -65,7 +65,8 @@ pub(super) fn open(
         cluster: Some(cluster.clone()),
         backups: Backups::off(clock),
     };
-    let mut helpers = vec![spawn(control.serve(listener))];
+    let life = service_manager::report_life(|| std::future::ready(true));
+    let mut helpers = vec![spawn(control.serve(listener)), spawn(life)];
     helpers.extend(ops.map(|listener| {
         let metrics = Arc::new(StandbyMetrics::default());
         spawn(StandbyOps { cluster: cluster.clone(), metrics }.serve(listener))
