@@ -119,6 +119,7 @@ impl Backups {
     pub(in crate::server) async fn run(self) {
         let Some(folder) = self.0.config.folder.clone() else { return };
         self.read_newest(folder).await;
+        self.look_for_gap().await;
         tokio::join!(self.make_on_schedule(), self.watch_for_lateness(), self.watch_for_gaps());
     }
 
@@ -166,12 +167,59 @@ impl Backups {
         }
     }
 
+    /// Takes note of batches that are missing in the log after the newest backup, such as those of a server that was
+    /// stopped before it could make one. The files of the log tell, so nothing else must remember it.
+    async fn look_for_gap(&self) {
+        let Some((folder, log)) = self.0.config.batches.clone().zip(self.0.batches.clone()) else { return };
+        let newest = self.state().status.file.clone();
+        let runtime = Handle::current();
+        let looked = spawn_blocking(move || {
+            let Some(newest) = newest else { return Ok(false) };
+            let place = runtime.block_on(store::place_of(Path::new(&newest)))?;
+            store::leads_on(&folder, place).map_err(StoreError::from)
+        });
+        let is_whole = match looked.await {
+            Ok(Ok(is_whole)) => is_whole,
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "cannot read the log of batches");
+                false
+            }
+            Err(_) => false,
+        };
+        if !is_whole {
+            log.put_gap_back();
+        }
+    }
+
+    /// Deletes the oldest files of the log of batches if it is larger than its limit.
+    async fn limit_log(&self) {
+        let Some((folder, log)) = self.0.config.batches.clone().zip(self.0.batches.clone()) else { return };
+        let limit = u64::from(self.0.config.batches_mib) << 20;
+        if log.bytes() <= limit {
+            return;
+        }
+        let pruned = spawn_blocking(move || {
+            let deleted = store::prune_to(&folder, limit)?;
+            log.measure(&folder)?;
+            io::Result::Ok(deleted)
+        });
+        match pruned.await {
+            Ok(Ok(0)) | Err(_) => {}
+            Ok(Ok(files)) => {
+                tracing::warn!(files, "deleted old batches, because the log has reached backup.batches_mib");
+                self.look_for_gap().await;
+            }
+            Ok(Err(error)) => tracing::warn!(%error, "cannot delete old batches"),
+        }
+    }
+
     /// Makes a backup when batches are missing in the log, because later ones can be applied only to a backup after the
     /// gap.
     async fn watch_for_gaps(&self) {
         let Some(batches) = &self.0.batches else { return };
         loop {
             sleep(GAP_CHECK).await;
+            self.limit_log().await;
             if !batches.is_failing() && batches.has_gap() {
                 tracing::warn!(
                     "batches are missing in the log; making a backup that later ones can be applied to"

@@ -13,11 +13,11 @@ use sqlx::SqliteConnection;
 use std::path::Path;
 
 pub use chain::NotReplayed;
-pub(crate) use chain::chain;
+pub(crate) use chain::{chain, leads_on};
 pub use log::BatchLog;
 pub(super) use log::Numbered;
-pub(crate) use segment::prune;
 pub(super) use segment::{Next, Reader};
+pub(crate) use segment::{prune, prune_to};
 
 /// Place of a batch: its number, and the random number of the run of the server that wrote it. The writer is 0 for a
 /// database that was last changed without a log.

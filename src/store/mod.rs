@@ -22,19 +22,18 @@ pub use backup::check;
 #[cfg(feature = "cluster")]
 pub(crate) use backup::copy_committed;
 pub(crate) use backup::{backup, backup_beside_world, place_of, read};
-pub(crate) use batches::prune;
 pub use batches::{BatchLog, NotReplayed};
+pub(crate) use batches::{leads_on, prune, prune_to};
 pub use commit::{Batch, batch_format};
 pub use error::{StoreError, Trouble};
 pub(crate) use ledger::ledger_of;
 pub use parts::PartReader;
 pub use position::Position;
-#[cfg(feature = "cluster")]
 pub(crate) use position::position_of;
-pub use restore::restore;
-pub(crate) use restore::{Replayed, fitness, next_aside, replayable, restore_to};
 #[cfg(feature = "cluster")]
-pub(crate) use restore::{require_not_after, restore_with};
+pub(crate) use restore::require_not_after;
+pub use restore::restore;
+pub(crate) use restore::{Replayed, fitness, next_aside, replayable, restore_to, restore_with};
 pub use upgrade::{Upgrade, upgrade_of};
 
 use files::{

@@ -167,6 +167,33 @@ pub(crate) fn chain(
     }
 }
 
+/// Returns `true` if the files of a folder have all batches between a copy and the last batch that they have, in the present
+/// format: a restore of the copy then needs no newer one.
+///
+/// # Errors
+/// If the folder or a file in it cannot be read.
+pub(crate) fn leads_on(folder: &Path, copy: Place) -> io::Result<bool> {
+    let files = files_in(folder)?;
+    // Earlier files would be read in vain.
+    let mut first = None;
+    for (n, path) in files.iter().enumerate() {
+        let header = Reader::open(path)?.header()?;
+        let is_around = |after: Place, writer: u64| {
+            after == copy || (writer == copy.writer && after.sequence <= copy.sequence)
+        };
+        if header.is_some_and(|it| is_around(it.after, it.writer)) {
+            first = Some(n);
+        }
+    }
+    let mut segments = Vec::new();
+    for path in files.get(first.unwrap_or(0)..).unwrap_or_default() {
+        segments.extend(Segment::read(path)?);
+    }
+    let format = batch_format();
+    let is_present = segments.iter().all(|segment| segment.format == format);
+    Ok(copy.writer != 0 && is_present && follow(folder, &segments, copy, GameTime(i64::MAX)).is_ok())
+}
+
 /// Follows the chain from its end to the copy. Returns the stretches, the last one first.
 fn follow(folder: &Path, segments: &[Segment], copy: Place, until: GameTime) -> Result<Chain, NotReplayed> {
     let mut chain = Chain::default();

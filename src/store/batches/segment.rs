@@ -168,3 +168,22 @@ pub(crate) fn prune(folder: &Path, oldest: Place) -> io::Result<usize> {
     let expired = files.iter().take(needed.unwrap_or(0));
     expired.map(fs::remove_file).try_fold(0, |count, removed| removed.map(|()| count + 1))
 }
+
+/// Deletes the oldest files until all have at most a number of bytes together. The last one is kept, because it is written
+/// to. Returns the number of deleted files.
+///
+/// # Errors
+/// If the folder cannot be read, or a file cannot be deleted.
+pub(crate) fn prune_to(folder: &Path, bytes: u64) -> io::Result<usize> {
+    let (mut size, files) = (size_of(folder)?, files_in(folder)?);
+    let mut count = 0;
+    for path in files.iter().take(files.len().saturating_sub(1)) {
+        if size <= bytes {
+            break;
+        }
+        size -= fs::metadata(path)?.len();
+        fs::remove_file(path)?;
+        count += 1;
+    }
+    Ok(count)
+}
