@@ -7,9 +7,15 @@ use crate::base::{BranchId, Span};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Maximum length of a request in bytes.
 pub const REQUEST_BYTES_MAX: u64 = 65_536;
+
+/// Maximum time for the answer to a query.
+pub const QUERY_TIME: Duration = Duration::from_secs(5);
+/// Maximum wait of `deepwell control` for other answers; the backup of a large world takes longest.
+const LONG_WORK: Duration = Duration::from_mins(10);
 
 /// A request as sent over the socket.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -84,6 +90,34 @@ pub enum Command {
     Cluster(ClusterOrder),
     /// Stops the server after a delay. Result: null, sent before the stop begins.
     Stop(Span),
+}
+
+impl Command {
+    /// Maximum time for the answer of a process that works. A process that is stopped accepts the request and never
+    /// answers.
+    pub const fn answer_time(&self) -> Duration {
+        match self {
+            Self::Status
+            | Self::Who
+            | Self::NetInfo(_)
+            | Self::Load
+            | Self::Listing
+            | Self::Settings
+            | Self::DumpBranch(_)
+            | Self::Time
+            | Self::Cluster(_)
+            | Self::Stop(_) => QUERY_TIME,
+            Self::Broadcast(_)
+            | Self::Export(_)
+            | Self::Line(_)
+            | Self::OwnerToken
+            | Self::Recover(_)
+            | Self::RecoverOwner
+            | Self::Backup(_)
+            | Self::Reload
+            | Self::Restart => LONG_WORK,
+        }
+    }
 }
 
 /// An order about the cluster, as the arguments of `cluster`.

@@ -20,8 +20,8 @@ use std::os::unix::net::UnixStream;
 use std::path::{self, Path, PathBuf};
 use std::time::Duration;
 
-/// Maximum wait for an answer; the backup of a large world takes longest.
-const PATIENCE: Duration = Duration::from_mins(10);
+/// Wait for an answer beyond the time that the server has for it.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// Command for the running server, and output format
 #[derive(Args, Clone, Debug)]
@@ -116,14 +116,15 @@ pub(super) fn ask(socket: &Path, command: &Command) -> Result<Value, Failure> {
 /// Sends one request over a connection and returns its result.
 pub(super) fn ask_over(socket: &Path, mut stream: UnixStream, command: &Command) -> Result<Value, Failure> {
     let failed = |error| Failure::Io(socket.display().to_string(), error);
-    stream.set_read_timeout(Some(PATIENCE)).map_err(failed)?;
+    let patience = command.answer_time();
+    stream.set_read_timeout(Some(patience + GRACE)).map_err(failed)?;
     let line = serde_json::to_string(&Request::from(command)).map_err(|error| failed(error.into()))? + "\n";
     stream.write_all(line.as_bytes()).map_err(failed)?;
     let mut answer = String::new();
     BufReader::new(stream).read_line(&mut answer).map_err(|error| match error.kind() {
         // A read timeout is reported as either kind, depending on the platform.
         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
-            let waited = PATIENCE.as_secs();
+            let waited = patience.as_secs();
             Failure::Unanswered(format!("no answer from the server within {waited} s; the work may continue"))
         }
         _ => failed(error),
