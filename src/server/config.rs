@@ -5,6 +5,7 @@
 //! here acts on a setting; each layer receives a struct with its own settings.
 
 mod field;
+mod hidden;
 mod origin;
 mod reload;
 mod show;
@@ -174,6 +175,9 @@ section! {
         /// Folder for a log of all committed batches, for restores to a moment after a backup, or "off". Not for a
         /// cluster, whose log has the batches.
         batches: Option<PathBuf> = None;
+        /// Maximum size of that log in MiB. Its oldest files are deleted first, so that restores to a moment reach back less
+        /// far. An hour of play of one player is some 2 MiB.
+        batches_mib: u32 = 4_096, 64..=16_777_216;
         /// Program to run after each backup, or "off". It gets no arguments; `BACKUP_OUTCOME` is "made" or "failed",
         /// `BACKUP_FILE` the path, and `BACKUP_ERROR` the reason of a failure.
         hook: Option<PathBuf> = None;
@@ -198,9 +202,11 @@ section! {
     /// Several hosts of one world, each with a copy of it, and gateways on other machines: `deepwell host` and `deepwell
     /// gateway` over NATS. Not used by `deepwell serve`.
     ClusterConfig: cluster {
-        /// Addresses of the NATS servers, comma-separated, such as `nats://user:password@10.0.0.5:4222`, or `tls://` for
-        /// encrypted connections. Empty for a server on one machine.
+        /// Addresses of the NATS servers, comma-separated, such as `nats://user@10.0.0.5:4222`, or `tls://` for encrypted
+        /// connections. Empty for a server on one machine.
         nats: String = String::new(), 0..=1_000;
+        /// File with the password of the user in these addresses, or with a token if they have no user, or "off".
+        nats_password_file: Option<PathBuf> = None;
         /// PEM file with the certificates that those of the NATS servers are checked with, or "off" for those of the
         /// system.
         ca: Option<PathBuf> = None;

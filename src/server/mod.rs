@@ -49,6 +49,7 @@ pub mod reload;
 mod replace;
 pub mod router;
 mod seat_token;
+mod secret;
 mod service_manager;
 pub mod settings;
 mod socket_file;

@@ -16,10 +16,11 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
+use super::Speaker;
 use super::feed::{Next, Reader};
-use super::{Speaker, secret_file};
 use crate::game::{OutsideSpeech, PublicEvent};
 use crate::server::config::Config;
+use crate::server::secret;
 use crate::session::Secret;
 use crate::world::Channel;
 
@@ -83,7 +84,7 @@ impl Grapevine {
         Ok(Some(Self {
             url: url.clone(),
             client_id: grapevine.client_id.clone(),
-            secret: secret_file::read(path, "grapevine.secret_file")?,
+            secret: secret::read(path, "grapevine.secret_file")?,
             theirs: grapevine.channel.clone(),
             ours,
         }))

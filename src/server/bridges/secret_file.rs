@@ -1,7 +1,5 @@
-//! Secrets in files of their own, so that they are not in the settings, which are printed.
+//! Tokens and keys of bridges, which are in files of their own.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
@@ -9,25 +7,14 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use ring::hmac;
 
-use crate::session::Secret;
+use crate::server::secret::read;
 
-/// Maximum size of a file in bytes.
-const FILE_BYTES_MAX: u64 = 4_096;
 /// Minimum length of a token in characters.
 const TOKEN_CHARS_LEAST: usize = 16;
 /// Minimum length of a key in bytes.
 const KEY_BYTES_LEAST: usize = 24;
 /// Beginning of a key, as in the specification of Standard Webhooks.
 const KEY_PREFIX: &str = "whsec_";
-
-/// Reads the secret in a file; white space around it is ignored.
-pub(super) fn read(path: &Path, setting: &str) -> anyhow::Result<Secret> {
-    let mut text = String::new();
-    let opened = File::open(path).and_then(|file| file.take(FILE_BYTES_MAX).read_to_string(&mut text));
-    opened.with_context(|| format!("{setting}: cannot read {}", path.display()))?;
-    let read = Secret(text);
-    Ok(Secret(read.0.trim().to_owned()))
-}
 
 /// Token that requests present.
 #[derive(Clone, Debug)]

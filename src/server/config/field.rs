@@ -1,6 +1,7 @@
 //! A typed reference to one setting inside a `Config`: parsing, TOML output and measurement. The list of settings is in
 //! `table`.
 
+use super::hidden::without_passwords;
 use super::web_access::{Hosts, Origins};
 use super::words::{LogFilter, LogFormat, LogLevel, ProxySwitch, Word};
 use crate::base::limits::Bound;
@@ -51,11 +52,11 @@ impl Raw {
 
     /// Returns the value as shown in messages.
     pub(super) fn shown(&self) -> String {
-        match self {
+        without_passwords(&match self {
             Self::Quoted(text) => quoted(text),
             Self::Bare(text) | Self::Typed(text) => text.escape_debug().to_string(),
             Self::Misfit(kind) => (*kind).to_owned(),
-        }
+        })
     }
 }
 

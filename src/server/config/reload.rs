@@ -2,8 +2,9 @@
 
 use super::Config;
 use super::field::Raw;
+use super::hidden::without_passwords;
 use super::source::unquoted;
-use super::table::SETTINGS;
+use super::table::{SETTINGS, Setting};
 use std::collections::BTreeMap;
 
 /// Differences between the settings in force and those read again. Each is a line such as `limits.guests = 2, was 10`.
@@ -16,10 +17,11 @@ pub struct Changes {
 }
 
 impl Config {
-    /// Returns the names and values of all settings, the values in TOML.
+    /// Returns the names and values of all settings, the values in TOML and without passwords.
     pub fn values(&self) -> Vec<(String, String)> {
         let mut config = self.clone();
-        SETTINGS.iter().map(|setting| (setting.name(), setting.field(&mut config).toml(false))).collect()
+        let value = |setting: &Setting| without_passwords(&setting.field(&mut config).toml(false));
+        SETTINGS.iter().map(value).zip(SETTINGS.iter()).map(|(value, it)| (it.name(), value)).collect()
     }
 
     /// Returns the settings that differ from values such as [`values`](Self::values) returns, and whether a reload applies
@@ -28,7 +30,8 @@ impl Config {
         let mut config = self.clone();
         let mut changes = Changes::default();
         for setting in SETTINGS.iter() {
-            let (name, wanted) = (setting.name(), setting.field(&mut config).toml(false));
+            let name = setting.name();
+            let wanted = without_passwords(&setting.field(&mut config).toml(false));
             match values.get(&name) {
                 Some(was) if *was == wanted => {}
                 Some(was) if !setting.needs_restart => {
@@ -54,7 +57,7 @@ impl Config {
             if wanted == was {
                 continue;
             }
-            let change = format!("{} = {wanted}, was {was}", setting.name());
+            let change = without_passwords(&format!("{} = {wanted}, was {was}", setting.name()));
             if setting.needs_restart {
                 changes.need_restart.push(change);
                 continue;

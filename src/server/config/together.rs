@@ -120,7 +120,19 @@ const PAIRS: &[Pair] = &[
         expected: "a program with that feature, or no cluster",
         is_wrong: |config| config.cluster.is_on() && !cfg!(feature = "cluster"),
     },
+    Pair {
+        blamed: "cluster.nats",
+        what: "cluster.nats has a password and cluster.nats_password_file is set",
+        expected: "one of them",
+        is_wrong: |config| config.cluster.nats_password_file.is_some() && has_password(&config.cluster.nats),
+    },
 ];
+
+/// Returns `true` if an address has a password.
+fn has_password(addresses: &str) -> bool {
+    let user = |address: &str| Some(address.split_once("://")?.1.rsplit_once('@')?.0.contains(':'));
+    addresses.split(',').any(|address| user(address).unwrap_or(false))
+}
 
 /// Returns `true` for a name that NATS accepts as a part of subjects and keys.
 fn is_name(name: &str) -> bool {

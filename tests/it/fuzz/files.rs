@@ -60,6 +60,10 @@ fn o2_printed_settings_parse_to_same_values() {
         match read(String::from_utf8_lossy(input).into_owned()) {
             Ok(effective) => {
                 let printed = effective.print(Which::All);
+                // Passwords in addresses are not printed.
+                if printed.contains(":***@") || printed.contains("/***@") {
+                    return outcome(0);
+                }
                 let again =
                     read(printed.clone()).unwrap_or_else(|mistakes| panic!("{mistakes:?} in\n{printed}"));
                 assert_eq!(again.config, effective.config);
