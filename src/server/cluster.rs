@@ -13,6 +13,8 @@ mod engine;
 mod entry;
 mod handle;
 #[cfg(feature = "cluster")]
+mod history;
+#[cfg(feature = "cluster")]
 mod lease;
 #[cfg(feature = "cluster")]
 mod member;

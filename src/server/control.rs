@@ -25,7 +25,7 @@ use crate::server::certificate::Certificate;
 use crate::server::cluster::{ClusterHandle, ClusterStatus};
 use crate::server::config::Changes;
 use crate::server::control_protocol::{
-    ClusterOrder, Command, REQUEST_BYTES_MAX, Request, RequestError, Response,
+    ClusterOrder, Command, QUERY_TIME, REQUEST_BYTES_MAX, Request, RequestError, Response,
 };
 use crate::server::lifecycle::{Restarter, Stopper};
 use crate::server::link::gateway::GatewayStatus;
@@ -41,8 +41,6 @@ pub use error::ControlError;
 const REQUEST_TIME: Duration = Duration::from_secs(5);
 /// Maximum time to send an answer.
 const READING_TIME: Duration = Duration::from_secs(30);
-/// Maximum time for the game loop to answer a read-only request.
-const ANSWER_TIME: Duration = Duration::from_secs(5);
 /// Maximum time for a request that changes something. Shorter than the timeout of `deepwell control`, so that the
 /// operator is told that the work continues.
 const WORK_TIME: Duration = Duration::from_mins(5);
@@ -248,7 +246,7 @@ impl Control {
         let cluster = self.cluster.as_ref().ok_or(ControlError::NoCluster)?;
         let done = match order {
             ClusterOrder::Status => cluster.hosts().await.and_then(|hosts| Ok(serde_json::to_value(hosts)?)),
-            ClusterOrder::Promote => cluster.promote().map(|()| Value::Null),
+            ClusterOrder::Promote => cluster.promote().await.map(|()| Value::Null),
             ClusterOrder::Remove(host) => cluster.remove(&host).await.map(|()| Value::Null),
         };
         done.map_err(|error| ControlError::Cluster(format!("{error:#}")))
@@ -277,7 +275,7 @@ impl Control {
             | Command::Stop(_) => None,
             Command::Status => Some(match gateway_status(status).await {
                 Some(status) => serde_json::to_value(status).map_err(ControlError::Json),
-                None => Err(ControlError::NoAnswer(ANSWER_TIME)),
+                None => Err(ControlError::NoAnswer(QUERY_TIME)),
             }),
             _ => Some(Err(ControlError::AtHost)),
         }
@@ -359,10 +357,10 @@ impl Control {
     }
 
     async fn ask<T>(&self, question: impl FnOnce(oneshot::Sender<T>) -> Question) -> Result<T, ControlError> {
-        let asked = ask(&self.questions, question, ANSWER_TIME).await;
+        let asked = ask(&self.questions, question, QUERY_TIME).await;
         asked.map_err(|why| match (why, &self.role) {
             (Unanswered::Ended, ControlledRole::Gateway(_)) => ControlError::NoHost,
-            _ => unanswered(why, ControlError::NoAnswer(ANSWER_TIME)),
+            _ => unanswered(why, ControlError::NoAnswer(QUERY_TIME)),
         })
     }
 
@@ -402,7 +400,7 @@ pub(super) async fn gateway_status(
         status.send(answer).await.ok()?;
         answered.await.ok()
     };
-    timeout(ANSWER_TIME, asked).await.ok().flatten()
+    timeout(QUERY_TIME, asked).await.ok().flatten()
 }
 
 fn unanswered(why: Unanswered, late: ControlError) -> ControlError {

@@ -1,13 +1,10 @@
 //! Position of a copy of the world in the log of a cluster.
 
-#[cfg(feature = "cluster")]
 use crate::store::backup;
 use crate::store::{Store, StoreError};
 use serde::{Deserialize, Serialize};
-#[cfg(feature = "cluster")]
 use sqlx::Connection as _;
 use sqlx::SqliteConnection;
-#[cfg(feature = "cluster")]
 use std::path::Path;
 
 /// Position of a copy of the world in the log of a cluster.
@@ -57,7 +54,6 @@ pub(super) async fn read(db: &mut SqliteConnection) -> Result<Option<Position>, 
 ///
 /// # Errors
 /// [`StoreError`] if the database cannot be read.
-#[cfg(feature = "cluster")]
 pub(crate) async fn position_of(path: &Path) -> Result<Option<Position>, StoreError> {
     let mut db = backup::open_to_read(path).await?;
     let position = read(&mut db).await;

@@ -29,6 +29,8 @@ mod clients;
 mod gateway;
 /// Several hosts over NATS: D1, O1, O3.
 mod cluster;
+/// Which world is that of the cluster: D1, O2, O3.
+mod cluster_history;
 /// A cluster whose program changes: O6.
 mod cluster_upgrade;
 /// A NATS server.

@@ -31,6 +31,18 @@ impl Nats {
         format!("nats://world:p%40ss%2Cword@127.0.0.1:{}", self.port)
     }
 
+    /// Returns the address without the password.
+    pub(crate) fn url_with_user(&self) -> String {
+        format!("nats://world@127.0.0.1:{}", self.port)
+    }
+
+    /// Kills the server, and starts it again without what it has stored.
+    pub(crate) fn lose_all(&mut self) {
+        self.kill();
+        fs::remove_dir_all(self.folder.path().join("jetstream")).unwrap();
+        self.restart();
+    }
+
     /// Starts the server again, with what it has stored.
     pub(crate) fn restart(&mut self) {
         let log = fs::File::create(self.folder.path().join("log")).unwrap();

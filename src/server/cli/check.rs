@@ -9,7 +9,7 @@ use crate::game::command::dead_words;
 use crate::server::certificate::Certificate;
 use crate::server::config::{Config, Sources};
 use crate::server::content::{self, located};
-use crate::store::{self, StoreError};
+use crate::store::{self, Position, StoreError};
 use crate::world::Snapshot;
 use std::io::Write;
 use std::path::Path;
@@ -63,11 +63,18 @@ fn unfit_puzzles(catalog: &Catalog) -> Vec<CatalogError> {
     unfit.map(|(entry, wrong)| CatalogError::new(&entry.place, wrong, expected)).collect()
 }
 
-/// Returns the mistakes in a database, and a note if its schema is outdated.
+/// Returns the mistakes in a database, and a note about an outdated schema and its position in the log of a cluster.
 async fn read_database(path: &Path) -> Result<(Vec<String>, String), StoreError> {
     let mistakes = store::check(path).await?;
     let upgrade = store::upgrade_of(path).await?;
-    Ok((mistakes, upgrade.map_or_else(String::new, |upgrade| format!(" ({upgrade})"))))
+    let mut notes: Vec<String> = upgrade.iter().map(ToString::to_string).collect();
+    if upgrade.is_none()
+        && let Some(Position { sequence, history, .. }) = store::position_of(path).await?
+    {
+        notes.push(format!("entry {sequence} of the log of its cluster, history {history}"));
+    }
+    let note = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) };
+    Ok((mistakes, note))
 }
 
 /// Returns the builder-made definitions that a start would deactivate because they do not match the content files.

@@ -6,7 +6,7 @@ use crate::server::backups::{BackupFile, list};
 use crate::server::cluster::restore;
 use crate::server::config::{ClusterConfig, Config, ServerConfig};
 use crate::server::lock::Lock;
-use crate::store::{self, Replayed, StoreError};
+use crate::store::{self, NotReplayed, Replayed, Store, StoreError};
 use clap::Args;
 use std::io::Write;
 use std::os::unix::net::UnixStream;
@@ -76,13 +76,32 @@ pub(super) fn restore(
 /// Replaces the database by a copy while holding the lock of the state folder.
 fn replace(config: &ServerConfig, file: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let _lock = Lock::take(&config.lock())?;
-    let aside = wait_for(store::restore(file, &config.database()))??;
+    let (aside, next) = wait_for(restore_alone(file, &config.database()))??;
     let moved = moved(aside);
     let upgrade = wait_for(store::upgrade_of(&config.database()))??;
     let older = upgrade.map_or_else(String::new, |upgrade| format!(" ({upgrade})"));
     let (file, database) = (file.display(), config.database());
-    show(out, &format!("{file}{older} restored to {}{moved}\n", database.display()))
+    show(out, &format!("{file}{older} restored to {}{moved}\n{next}", database.display()))
 }
+
+/// Replaces the database by a copy. A copy of the present schema is no longer part of a cluster, so that a host does not
+/// read from the log what the copy lacks. Returns the new path of the previous database, and the next step.
+async fn restore_alone(file: &Path, database: &Path) -> Result<(Option<PathBuf>, &'static str), NotReplayed> {
+    let is_in_cluster = matches!(store::position_of(file).await, Ok(Some(_)));
+    // What is wrong with the file is for the restore to say.
+    if !is_in_cluster || !matches!(store::upgrade_of(file).await, Ok(None)) {
+        return Ok((store::restore(file, database).await?, ""));
+    }
+    let leave = async |store: &mut Store| {
+        store.place(None).await?;
+        Ok(Replayed::default())
+    };
+    Ok((store::restore_with(file, database, leave).await?.aside, LEFT_CLUSTER))
+}
+
+/// Next step after a restore of a copy that was part of a cluster.
+const LEFT_CLUSTER: &str = "The restored world is no longer part of its cluster. To make it the world of the cluster, stop all \
+     hosts, and start this one with --new-history.\n";
 
 /// Replaces the database by a copy and the batches that follow it, while holding the lock of the state folder.
 fn replay(

@@ -8,7 +8,7 @@ pub struct HostArguments {
     /// Run without the other hosts of the cluster, which must all be stopped: what happens is not in their log
     #[arg(long)]
     pub alone: bool,
-    /// Make the world of this host that of the cluster, and discard the log; all other hosts must be stopped
+    /// Make the world of this host that of the cluster, and discard the log; refused while another host leads
     #[arg(long, conflicts_with = "alone")]
     pub new_history: bool,
 }

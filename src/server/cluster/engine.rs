@@ -3,12 +3,17 @@
 
 use tokio_util::bytes::Bytes;
 
+use super::entry::Part;
+
 /// Reason why the engine did not answer a request.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(in crate::server) enum EngineError {
     /// It cannot be reached, or did not answer in time. A write may or may not have happened.
     #[error("{0}")]
     Unreachable(String),
+    /// It answers, but has no log of this world.
+    #[error("{LOST_ALL}")]
+    Empty,
     /// The log begins after the wanted entry; a snapshot contains it.
     #[error("the log no longer contains the entries after {0}")]
     Purged(u64),
@@ -25,11 +30,15 @@ pub(in crate::server) enum AppendError {
     Engine(#[from] EngineError),
 }
 
+/// Sentence for an engine that no longer has the log and the records of a world.
+pub(super) const LOST_ALL: &str = "NATS has lost the log or the records of this cluster: stop all hosts, and start the one \
+     with the newest copy of the world with --new-history (deepwell check prints the last entry of each copy)";
+
 /// Parts read from the log.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(in crate::server) struct Parts {
     /// Parts with their sequence numbers, in order.
-    pub(super) parts: Vec<(u64, Bytes)>,
+    pub(super) parts: Vec<(u64, Part)>,
     /// Sequence number of the last part in the log.
     pub(super) end: u64,
 }
@@ -44,6 +53,9 @@ pub(in crate::server) trait Engine: Clone + Send + Sync + 'static {
 
     /// Waits until the log may have grown, but not for long. Cancel-safe.
     fn grown(&self) -> impl Future<Output = ()> + Send;
+
+    /// Removes the entries before the one with the number `sequence`.
+    fn purge_before(&self, sequence: u64) -> impl Future<Output = Result<(), EngineError>> + Send;
 
     /// Returns a record with its revision.
     fn record(&self, key: &str) -> impl Future<Output = Result<Option<(u64, Bytes)>, EngineError>> + Send;

@@ -41,13 +41,32 @@ pub(super) struct Lead {
     pub(super) program: String,
     /// Digest of its content.
     pub(super) content: String,
+    /// Name of the history of its world; empty in entries of programs before version 0.3.
+    #[serde(default)]
+    pub(super) history: String,
 }
 
-/// A part that no Deepwell program has written.
+/// Message of the log.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::server) struct Part {
+    pub(super) bytes: Bytes,
+    /// Set if it has the mark of a program that writes parts. Programs before version 0.3 set none, and neither does
+    /// another program that sends to the subject of the log by mistake.
+    pub(super) is_marked: bool,
+}
+
+impl Part {
+    /// Creates a part with the mark.
+    #[cfg(test)]
+    pub(super) const fn marked(bytes: Bytes) -> Self {
+        Self { bytes, is_marked: true }
+    }
+}
+
+/// A part with the mark of a program that writes parts, which is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "the log contains a message that no host has written: let nothing else write to its subject, and start the host with \
-     the newest copy with --new-history"
+    "the log contains a damaged entry: stop all hosts, and start the one with the newest copy with --new-history"
 )]
 pub(super) struct Foreign;
 
@@ -89,8 +108,23 @@ impl Assembly {
         *self = Self::default();
     }
 
-    /// Adds a part; returns the entry that it completes. Parts of an entry whose writer gave up are skipped.
-    pub(super) fn take(&mut self, part: &[u8]) -> Result<Option<Entry>, Foreign> {
+    /// Adds a part; returns the entry that it completes. Parts of an entry whose writer gave up are skipped, and so is a
+    /// message without the mark that is no part. It cannot have come between the parts of a complete entry, because each
+    /// names its place.
+    pub(super) fn take(&mut self, part: &Part) -> Result<Option<Entry>, Foreign> {
+        let taken = self.add(&part.bytes);
+        if taken.is_err() && !part.is_marked {
+            self.clear();
+            tracing::warn!(
+                bytes = part.bytes.len(),
+                "ignored a message in the log of the cluster that no host has written"
+            );
+            return Ok(None);
+        }
+        taken
+    }
+
+    fn add(&mut self, part: &[u8]) -> Result<Option<Entry>, Foreign> {
         let (header, chunk) = part.split_at_checked(HEADER_BYTES).ok_or(Foreign)?;
         let number =
             |range| header.get(range).and_then(|bytes: &[u8]| bytes.try_into().ok()).map(u32::from_be_bytes);
@@ -138,14 +172,32 @@ mod tests {
             let (last, first) = parts.split_last().unwrap();
             for part in first {
                 prop_assert!(part.len() <= part_bytes);
-                prop_assert_eq!(assembly.take(part), Ok(None));
+                prop_assert_eq!(assembly.add(part), Ok(None));
             }
-            prop_assert_eq!(assembly.take(last), Ok(Some(entry)));
+            prop_assert_eq!(assembly.add(last), Ok(Some(entry)));
         }
 
         #[test]
         fn a8_foreign_parts_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..80)) {
-            let _ = Assembly::default().take(&bytes);
+            let _ = Assembly::default().add(&bytes);
+        }
+
+        /// A8: messages without the mark, before and after an entry, change nothing.
+        #[test]
+        fn a8_unmarked_messages_are_ignored(
+            before in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..80), 0..4),
+            is_marked: bool,
+        ) {
+            let (entry, mut assembly) = (lead("host".to_owned(), 7), Assembly::default());
+            for bytes in before {
+                let stray = Part { bytes: bytes.into(), is_marked: false };
+                prop_assert_eq!(assembly.take(&stray), Ok(None));
+            }
+            let mut found = None;
+            for bytes in entry.split(60).unwrap() {
+                found = assembly.take(&Part { bytes, is_marked }).unwrap();
+            }
+            prop_assert_eq!(found, Some(entry));
         }
     }
 
@@ -153,12 +205,12 @@ mod tests {
     fn entry_that_was_given_up_is_skipped() {
         let (old, new) = (lead("a".repeat(100), 1), lead("b".repeat(100), 2));
         let (mut assembly, given_up) = (Assembly::default(), old.split(60).unwrap());
-        assert_eq!(assembly.take(&given_up[0]), Ok(None));
+        assert_eq!(assembly.add(&given_up[0]), Ok(None));
         let mut found = None;
         for part in new.split(60).unwrap() {
-            found = assembly.take(&part).unwrap();
+            found = assembly.add(&part).unwrap();
         }
         assert_eq!(found, Some(new), "a complete entry counts");
-        assert_eq!(assembly.take(&given_up[1]), Ok(None), "a late part of the old one does not");
+        assert_eq!(assembly.add(&given_up[1]), Ok(None), "a late part of the old one does not");
     }
 }

@@ -7,7 +7,6 @@ use std::sync::{Arc, OnceLock};
 use anyhow::{Context as _, bail};
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
-use tokio::sync::Notify;
 
 use super::view::{ClusterStatus, HostRecord, HostRole, View};
 
@@ -18,6 +17,10 @@ pub(super) const SILENT_MS: i64 = 3_000;
 pub(super) trait Directory: Send + Sync {
     /// Returns the records of all hosts by name, and how many milliseconds before the newest one each was written.
     fn hosts(&self) -> BoxFuture<'_, anyhow::Result<BTreeMap<String, (HostRecord, i64)>>>;
+    /// Returns the name of the history that the log has; empty if no host has begun one.
+    fn history(&self) -> BoxFuture<'_, anyhow::Result<String>>;
+    /// Asks the leader to make way for a host.
+    fn promote(&self, host: &str) -> BoxFuture<'_, anyhow::Result<()>>;
     /// Removes the record of a host.
     fn remove(&self, host: &str) -> BoxFuture<'_, anyhow::Result<()>>;
 }
@@ -29,6 +32,9 @@ pub(in crate::server) struct HostLine {
     pub(in crate::server) program: String,
     /// Entries of the log that it has not stored.
     pub(in crate::server) lag: u64,
+    /// Set if its world is another one than that of the cluster, so that the lag has no meaning.
+    #[serde(default)]
+    pub(in crate::server) is_of_other_history: bool,
     /// Milliseconds since its last record, by the engine's clock.
     pub(in crate::server) silent_ms: i64,
     /// Its state.
@@ -36,11 +42,30 @@ pub(in crate::server) struct HostLine {
     pub(in crate::server) status: ClusterStatus,
 }
 
+impl HostLine {
+    /// Creates the line of a host from its record; `history` is that of the log.
+    fn of(record: HostRecord, silent_ms: i64, history: &str) -> Self {
+        let known = [history, &record.status.history].iter().all(|name| !name.is_empty());
+        Self {
+            program: record.program,
+            lag: record.status.lag(),
+            is_of_other_history: known && record.status.history != history,
+            silent_ms,
+            status: record.status,
+        }
+    }
+}
+
 impl fmt::Display for HostLine {
     /// Writes `host-1: leader, 120 entries stored, 0 missing, program 0.2.0`, and what is wrong.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ClusterStatus { host, role, stored, problem, remark, .. } = &self.status;
-        write!(f, "{host}: {role}, {stored} entries stored, {} missing, program {}", self.lag, self.program)?;
+        write!(f, "{host}: {role}, {stored} entries stored, ")?;
+        if self.is_of_other_history {
+            write!(f, "of another world than the cluster's, program {}", self.program)?;
+        } else {
+            write!(f, "{} missing, program {}", self.lag, self.program)?;
+        }
         if self.silent_ms >= SILENT_MS {
             write!(f, ", silent for {} s", self.silent_ms / 1_000)?;
         }
@@ -55,8 +80,6 @@ impl fmt::Display for HostLine {
 #[derive(Clone)]
 pub struct ClusterHandle {
     pub(super) view: Arc<View>,
-    /// Notified when an operator wants this host to lead.
-    pub(super) promoted: Arc<Notify>,
     pub(super) directory: Arc<OnceLock<Box<dyn Directory>>>,
 }
 
@@ -68,7 +91,7 @@ impl fmt::Debug for ClusterHandle {
 
 impl ClusterHandle {
     pub(super) fn new(host: &str) -> Self {
-        Self { view: Arc::new(View::new(host)), promoted: Arc::default(), directory: Arc::default() }
+        Self { view: Arc::new(View::new(host)), directory: Arc::default() }
     }
 
     /// Returns the access of a host that runs without the others.
@@ -85,25 +108,24 @@ impl ClusterHandle {
 
     /// Returns all hosts.
     pub(in crate::server) async fn hosts(&self) -> anyhow::Result<Vec<HostLine>> {
-        let hosts = self.directory()?.hosts().await?;
-        let lines = hosts.into_values().map(|(record, silent_ms)| HostLine {
-            program: record.program,
-            lag: record.status.lag(),
-            silent_ms,
-            status: record.status,
-        });
+        let directory = self.directory()?;
+        let (hosts, history) = tokio::try_join!(directory.hosts(), directory.history())?;
+        let lines = hosts.into_values().map(|(record, silent_ms)| HostLine::of(record, silent_ms, &history));
         Ok(lines.collect())
     }
 
     /// Asks the leader to make way for this host.
-    pub(in crate::server) fn promote(&self) -> anyhow::Result<()> {
-        match self.status().role {
-            HostRole::Standby => self.promoted.notify_one(),
+    ///
+    /// # Errors
+    /// If this host cannot lead, or the request cannot be stored.
+    pub(in crate::server) async fn promote(&self) -> anyhow::Result<()> {
+        let ClusterStatus { host, role, .. } = self.status();
+        match role {
+            HostRole::Standby => self.directory()?.promote(&host).await,
             HostRole::Leader => bail!("this host leads already"),
             HostRole::Joining => bail!("this host does not follow the log yet"),
             HostRole::Alone => bail!("this host runs alone"),
         }
-        Ok(())
     }
 
     /// Forgets a host that has ended.

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 use tokio_util::bytes::Bytes;
 use tokio_util::sync::CancellationToken;
@@ -12,6 +11,7 @@ use tokio_util::task::AbortOnDropHandle;
 
 use super::engine::{Engine, EngineError};
 use super::entry::Lead;
+use super::history;
 use super::lease::{self, Lease, Watch};
 use super::replica::{LocalStore, NotFollowed, Replica};
 use super::view::{HostRole, View};
@@ -35,8 +35,6 @@ pub(in crate::server) struct Member<E> {
     /// Time after which a lease that is not renewed is free.
     pub(super) term: Duration,
     pub(super) view: Arc<View>,
-    /// Notified when an operator wants this host to lead.
-    pub(super) promoted: Arc<Notify>,
     #[cfg(test)]
     pub(super) planted: super::planted::Planted,
 }
@@ -45,6 +43,15 @@ pub(in crate::server) struct Member<E> {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 struct Wanted {
     host: String,
+}
+
+/// Asks the leader to make way for a host.
+pub(super) async fn ask_for_the_lead(engine: &impl Engine, host: &str) -> Result<(), EngineError> {
+    let wanted = Wanted { host: host.to_owned() };
+    let value = Bytes::from(serde_json::to_vec(&wanted).unwrap_or_default());
+    let revision = engine.record(WANTED).await?.map_or(0, |(revision, _)| revision);
+    engine.put_record(WANTED, revision, value).await?;
+    Ok(())
 }
 
 /// Reason why a copy cannot follow the log by itself.
@@ -71,20 +78,17 @@ impl<E: Engine> Member<E> {
             let problem = match self.step(&mut watch, replica, &mut next_look).await {
                 Ok(Some(keeper)) => return Ok(keeper),
                 Ok(None) => None,
-                Err(why @ (NotFollowed::Engine(EngineError::Purged(_)) | NotFollowed::Format)) => {
+                Err(
+                    why @ (NotFollowed::Engine(EngineError::Purged(_))
+                    | NotFollowed::Format
+                    | NotFollowed::OtherHistory),
+                ) => {
                     return Err(NeedsSnapshot(why));
                 }
                 Err(error) => Some(error.to_string()),
             };
             self.view.note_problem(problem);
-            tokio::select! {
-                () = self.engine.grown() => {}
-                () = self.promoted.notified() => {
-                    if let Err(error) = self.ask_for_the_lead().await {
-                        tracing::warn!(%error, "cannot ask the leader to make way");
-                    }
-                }
-            }
+            self.engine.grown().await;
         }
     }
 
@@ -119,7 +123,8 @@ impl<E: Engine> Member<E> {
         };
         let mine = Lease { host: self.own.host.clone(), link: self.link.clone(), ..Lease::default() };
         let Some(revision) = lease::write(&self.engine, revision, &mine).await? else { return Ok(None) };
-        let keeper = self.keep(mine, revision);
+        let history = replica.history().to_owned();
+        let keeper = self.keep(mine, revision, history);
         // Random, so that no two leaderships have the same number.
         let writer = generate_number().map_err(|error| EngineError::Unreachable(error.to_string()))?;
         replica.lead(writer).await?;
@@ -128,25 +133,17 @@ impl<E: Engine> Member<E> {
         Ok(Some(keeper))
     }
 
-    async fn ask_for_the_lead(&self) -> Result<(), EngineError> {
-        let wanted = Wanted { host: self.own.host.clone() };
-        let value = Bytes::from(serde_json::to_vec(&wanted).unwrap_or_default());
-        let revision = self.engine.record(WANTED).await?.map_or(0, |(revision, _)| revision);
-        self.engine.put_record(WANTED, revision, value).await?;
-        Ok(())
-    }
-
-    fn keep(&self, lease: Lease, revision: u64) -> Keeper<E> {
+    fn keep(&self, lease: Lease, revision: u64, history: String) -> Keeper<E> {
         let asked = CancellationToken::new();
         let task = tokio::spawn({
             let (member, asked, lease) = (self.clone(), asked.clone(), lease.clone());
-            async move { member.renew(&lease, revision, &asked).await }
+            async move { member.renew(&lease, revision, &history, &asked).await }
         });
         Keeper { engine: self.engine.clone(), lease, asked, _task: AbortOnDropHandle::new(task) }
     }
 
-    /// Renews the lease until another host has it.
-    async fn renew(&self, lease: &Lease, mut revision: u64, asked: &CancellationToken) {
+    /// Renews the lease until another host has it, or the log is no longer that of the world of this host.
+    async fn renew(&self, lease: &Lease, mut revision: u64, own_history: &str, asked: &CancellationToken) {
         loop {
             sleep(self.term / RENEWALS).await;
             match lease::write(&self.engine, revision, lease).await {
@@ -163,6 +160,13 @@ impl<E: Engine> Member<E> {
                 },
                 // The next commit finds out what that means.
                 Err(error) => tracing::warn!(%error, "cannot renew the lease"),
+            }
+            if let Ok(Some((_, found))) = history::read(&self.engine).await
+                && found.name != own_history
+            {
+                tracing::error!(host = %found.host, "another host has begun a new history");
+                self.view.deposed.cancel();
+                return;
             }
             if !asked.is_cancelled()
                 && let Ok(Some(host)) = self.wanted().await

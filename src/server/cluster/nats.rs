@@ -12,6 +12,7 @@ use async_nats::jetstream::kv::{self, CreateErrorKind, Operation, UpdateErrorKin
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, DiscardPolicy, Stream};
+use async_nats::jetstream::{Error as Refused, ErrorCode};
 use async_nats::{Client, ConnectOptions, ServerAddr};
 use futures_util::future::BoxFuture;
 use futures_util::{StreamExt as _, TryStreamExt as _};
@@ -22,9 +23,12 @@ use tokio::time::{sleep, timeout};
 use tokio_util::bytes::Bytes;
 
 use super::engine::{AppendError, Engine, EngineError, Parts};
+use super::entry::Part;
 use super::handle::Directory;
 use super::view::HostRecord;
+use super::{history, member};
 use crate::server::config::ClusterConfig;
+use crate::server::secret;
 
 /// Maximum time for the server to answer; less than the term of a lease, so that a leader learns in time that it cannot
 /// write.
@@ -44,6 +48,8 @@ const PART_BYTES_MAX: usize = 512 << 10;
 const HEADER_BYTES: usize = 1 << 10;
 /// Number of messages of the log that the client may have sent without an answer.
 const UNANSWERED_MAX: usize = 64;
+/// Header of the messages that are parts of entries.
+const MARK: &str = "Deepwell-Part";
 /// Prefix of the keys of hosts.
 const HOSTS: &str = "hosts.";
 
@@ -75,13 +81,26 @@ pub(super) async fn connect(config: &ClusterConfig, name: &str) -> anyhow::Resul
     }
     let servers = config.nats.split(',').map(|address| address.trim().parse());
     let servers: Vec<ServerAddr> = servers.collect::<Result<_, _>>().context("cluster.nats: cannot read")?;
+    let file = config.nats_password_file.as_ref();
+    let secret = file.map(|path| secret::read(path, "cluster.nats_password_file")).transpose()?;
     // The library does not read them from the addresses, and the addresses that servers announce have none.
-    options = match servers.iter().find_map(|server| Some((server.username()?, server.password()))) {
-        Some((user, Some(password))) => options.user_and_password(unescape(user)?, unescape(password)?),
-        Some((token, None)) => options.token(unescape(token)?),
-        None => options,
+    let user = servers.iter().find_map(|server| Some((server.username()?, server.password())));
+    options = match (user, secret) {
+        (Some((user, _)), Some(secret)) => options.user_and_password(unescape(user)?, secret.0.clone()),
+        (Some((user, Some(password))), None) => {
+            options.user_and_password(unescape(user)?, unescape(password)?)
+        }
+        (Some((token, None)), None) => options.token(unescape(token)?),
+        (None, Some(token)) => options.token(token.0.clone()),
+        (None, None) => options,
     };
-    options.connect(servers).await.context("cluster.nats: cannot connect")
+    let client = options.connect(servers).await.context("cluster.nats: cannot connect")?;
+    if !client.server_info().auth_required {
+        tracing::warn!(
+            "NATS accepts clients without a password: everyone who reaches it can change the world"
+        );
+    }
+    Ok(client)
 }
 
 /// Decodes the bytes that an address has as `%` and two digits.
@@ -92,6 +111,15 @@ fn unescape(text: &str) -> anyhow::Result<String> {
 
 fn unreachable(error: impl std::fmt::Display) -> EngineError {
     EngineError::Unreachable(format!("NATS does not answer: {error}"))
+}
+
+/// Returns the reason for a request that failed: a stream that does not exist is lost.
+fn failed(error: impl std::error::Error) -> EngineError {
+    let answer = error.source().and_then(|source| source.downcast_ref::<Refused>());
+    if answer.is_some_and(|answer| answer.error_code() == ErrorCode::STREAM_NOT_FOUND) {
+        return EngineError::Empty;
+    }
+    unreachable(error)
 }
 
 impl Nats {
@@ -185,17 +213,7 @@ impl Nats {
                 self.snapshots.delete(&snapshot.name).await?;
             }
         }
-        // A purge up to the first entry would be one of all entries.
-        if sequence > 0 {
-            self.stream.purge().sequence(sequence + 1).await?;
-        }
-        Ok(())
-    }
-
-    /// Removes all entries of the log.
-    pub(super) async fn clear(&self) -> anyhow::Result<u64> {
-        self.stream.purge().await?;
-        Ok(self.stream.get_info().await?.state.last_sequence)
+        Ok(self.purge_before(sequence + 1).await?)
     }
 
     /// Returns the revision of the record of a host.
@@ -232,6 +250,18 @@ impl Directory for Nats {
         Box::pin(async { timeout(STALL, self.list_hosts()).await.map_err(unreachable)? })
     }
 
+    fn history(&self) -> BoxFuture<'_, anyhow::Result<String>> {
+        Box::pin(async {
+            let found = history::read(self).await?;
+            Ok(found.map(|(_, history)| history.name).unwrap_or_default())
+        })
+    }
+
+    fn promote(&self, host: &str) -> BoxFuture<'_, anyhow::Result<()>> {
+        let host = host.to_owned();
+        Box::pin(async move { Ok(member::ask_for_the_lead(self, &host).await?) })
+    }
+
     fn remove(&self, host: &str) -> BoxFuture<'_, anyhow::Result<()>> {
         let key = format!("{HOSTS}{host}");
         Box::pin(async move { Ok(self.records.purge(key).await?) })
@@ -240,7 +270,7 @@ impl Directory for Nats {
 
 impl Engine for Nats {
     async fn append(&self, end: u64, part: Bytes) -> Result<u64, AppendError> {
-        let message = PublishMessage::build().payload(part).expected_last_sequence(end);
+        let message = PublishMessage::build().payload(part).header(MARK, "1").expected_last_sequence(end);
         let subject = format!("deepwell.{}.log", self.world);
         let sent = async { self.context.send_publish(subject, message).await?.await };
         match timeout(ANSWER, sent).await {
@@ -248,13 +278,16 @@ impl Engine for Nats {
             Ok(Err(error)) if error.kind() == PublishErrorKind::WrongLastSequence => {
                 Err(AppendError::Elsewhere)
             }
+            Ok(Err(error)) if error.kind() == PublishErrorKind::StreamNotFound => {
+                Err(EngineError::Empty.into())
+            }
             Ok(Err(error)) => Err(unreachable(error).into()),
             Err(late) => Err(unreachable(late).into()),
         }
     }
 
     async fn read(&self, after: u64) -> Result<Parts, EngineError> {
-        let state = self.stream.get_info().await.map_err(unreachable)?.state;
+        let state = self.stream.get_info().await.map_err(failed)?.state;
         let end = state.last_sequence;
         if end <= after {
             return Ok(Parts { parts: Vec::new(), end });
@@ -266,12 +299,23 @@ impl Engine for Nats {
         let messages =
             futures_util::stream::iter(wanted).map(|sequence| self.stream.get_raw_message(sequence));
         let messages: Vec<_> = messages.buffered(READ_AHEAD).try_collect().await.map_err(unreachable)?;
-        let parts = messages.into_iter().map(|message| (message.sequence, message.payload)).collect();
-        Ok(Parts { parts, end })
+        let parts = messages.into_iter().map(|message| {
+            let is_marked = message.headers.get(MARK).is_some();
+            (message.sequence, Part { bytes: message.payload, is_marked })
+        });
+        Ok(Parts { parts: parts.collect(), end })
     }
 
     async fn grown(&self) {
         sleep(LOOK).await;
+    }
+
+    async fn purge_before(&self, sequence: u64) -> Result<(), EngineError> {
+        // A purge up to the first entry would be one of all entries.
+        if sequence > 1 {
+            self.stream.purge().sequence(sequence).await.map_err(unreachable)?;
+        }
+        Ok(())
     }
 
     async fn record(&self, key: &str) -> Result<Option<(u64, Bytes)>, EngineError> {

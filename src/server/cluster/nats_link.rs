@@ -24,9 +24,9 @@ impl Nats {
             match self.client.subscribe(subject(&self.world, &link)).await {
                 Ok(mut requests) => {
                     while let Some(request) = requests.next().await {
-                        let (Some(reply), Ok(their)) =
-                            (request.reply, String::from_utf8(request.payload.to_vec()))
-                        else {
+                        let reply = request.reply.filter(|reply| is_inbox(reply.as_bytes()));
+                        let (Some(reply), Some(their)) = (reply, inbox(&request.payload)) else {
+                            tracing::warn!("ignored a request for a link that no gateway has sent");
                             continue;
                         };
                         let ours = self.client.new_inbox();
@@ -74,6 +74,24 @@ fn subject(world: &str, link: &str) -> String {
     format!("deepwell.{world}.link.{link}")
 }
 
+/// Prefix of the subjects that NATS clients create for answers.
+const INBOX: &[u8] = b"_INBOX.";
+/// Maximum length of such a subject.
+const INBOX_BYTES_MAX: usize = 100;
+
+/// Returns the inbox named in a message. Only an inbox is written to: any other subject could be one of the log, or of
+/// another program.
+fn inbox(payload: &[u8]) -> Option<String> {
+    String::from_utf8(payload.to_vec()).ok().filter(|subject| is_inbox(subject.as_bytes()))
+}
+
+/// Returns `true` for the name of an inbox, as a client creates it.
+fn is_inbox(subject: &[u8]) -> bool {
+    let name = subject.strip_prefix(INBOX).unwrap_or_default();
+    let is_token = |token: &[u8]| !token.is_empty() && token.iter().all(u8::is_ascii_alphanumeric);
+    subject.len() <= INBOX_BYTES_MAX && name.split(|byte| *byte == b'.').all(is_token)
+}
+
 /// Opens a stream to the host that leads.
 async fn dial(client: &Client, world: &str) -> anyhow::Result<DuplexStream> {
     let context = ContextBuilder::new().timeout(ANSWER).build(client.clone());
@@ -92,7 +110,7 @@ async fn dial(client: &Client, world: &str) -> anyhow::Result<DuplexStream> {
     let Ok(Ok(answer)) = timeout(ANSWER, asked).await else {
         bail!("the host {} does not answer", lease.host);
     };
-    let their = String::from_utf8(answer.payload.to_vec()).context("the host's answer is not a subject")?;
+    let their = inbox(&answer.payload).context("the host's answer is not an inbox")?;
     send(client, their, sending);
     Ok(pipe::open(outgoing, incoming))
 }
@@ -133,4 +151,37 @@ fn send(client: &Client, subject: String, mut sending: mpsc::Receiver<Bytes>) {
             }
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// A8: no message makes a program write to anything but an inbox.
+        #[test]
+        fn a8_only_inboxes_are_written_to(
+            prefix in "(_INBOX\\.|_INBOX|deepwell\\.world\\.log|\\$JS\\.API\\.|\\$KV\\.|)",
+            rest in "[A-Za-z0-9.*> \\r\\n\\t$_-]{0,30}",
+        ) {
+            let subject = format!("{prefix}{rest}");
+            let is_token = |token: &str| !token.is_empty() && token.chars().all(|c| c.is_ascii_alphanumeric());
+            let is_plain = rest.split('.').all(is_token);
+            let expected = (prefix == "_INBOX." && is_plain).then(|| subject.clone());
+            prop_assert_eq!(inbox(subject.as_bytes()), expected);
+        }
+
+        #[test]
+        fn a8_bytes_are_no_inbox(bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
+            prop_assert!(inbox(&bytes).is_none() || bytes.starts_with(INBOX));
+        }
+    }
+
+    #[test]
+    fn inboxes_of_the_client_are_accepted() {
+        let name = "_INBOX.".to_owned() + &"aB3".repeat(8) + ".7Zz";
+        assert_eq!(inbox(name.as_bytes()), Some(name.clone()));
+        assert_eq!(inbox((name + &"a".repeat(INBOX_BYTES_MAX)).as_bytes()), None);
+    }
 }

@@ -50,6 +50,9 @@ pub(super) enum NotFollowed {
          with --new-history"
     )]
     Lost(u64),
+    /// An operator has begun another history.
+    #[error("the log in NATS is now that of another world")]
+    OtherHistory,
     /// The log is not one of this program.
     #[error(transparent)]
     Foreign(#[from] Foreign),
@@ -100,6 +103,9 @@ pub(in crate::server) struct Replica<S, E> {
 impl<S: LocalStore, E: Engine> Replica<S, E> {
     /// Creates a follower.
     pub(super) fn new(store: S, engine: E, own: Lead, view: Arc<View>) -> Self {
+        let history = store.position().map(|position| position.history.clone()).unwrap_or_default();
+        view.note_history(&history);
+        let own = Lead { history, ..own };
         Self {
             store,
             engine,
@@ -122,6 +128,11 @@ impl<S: LocalStore, E: Engine> Replica<S, E> {
             self.end = None;
         }
         done
+    }
+
+    /// Returns the name of the history of the copy.
+    pub(super) fn history(&self) -> &str {
+        &self.own.history
     }
 
     /// Returns the number of the last entry stored.
@@ -170,6 +181,10 @@ impl<S: LocalStore, E: Engine> Replica<S, E> {
             return Err(NotFollowed::Format);
         }
         match entry.body {
+            // Programs before version 0.3 do not name it.
+            Body::Lead(lead) if !lead.history.is_empty() && lead.history != self.own.history => {
+                return Err(NotFollowed::OtherHistory);
+            }
             Body::Lead(lead) => {
                 self.view.note_leader(&lead, &self.own);
                 self.store.write(&Batch::default(), (sequence, entry.writer)).await?;
@@ -232,21 +247,34 @@ impl<S: LocalStore, E: Engine> Replica<S, E> {
             let _ = self.append(writer, Body::Batch(batch)).await;
             return Ok(());
         }
-        match self.append(writer, Body::Batch(Arc::clone(&batch))).await {
-            Ok(sequence) => {
-                let stored = self.store.write(&batch, (sequence, writer)).await;
-                self.view.note_log(self.stored_to(), sequence);
-                // The log has the batch, so it will be stored.
-                stored
-                    .inspect_err(|_| self.end = None)
-                    .map_err(|error| StoreError::InDoubt { reason: error.to_string() })
+        let sequence = self.append_batch(writer, &batch).await?;
+        let stored = self.store.write(&batch, (sequence, writer)).await;
+        self.view.note_log(self.stored_to(), sequence);
+        // The log has the batch, so it will be stored.
+        stored
+            .inspect_err(|_| self.end = None)
+            .map_err(|error| StoreError::InDoubt { reason: error.to_string() })
+    }
+
+    /// Appends a batch. A message of another program that has taken its place is skipped.
+    async fn append_batch(&mut self, writer: u64, batch: &Arc<Batch>) -> Result<u64, StoreError> {
+        for _ in 0..TRIES {
+            let has_place = self.end.is_some();
+            match self.append(writer, Body::Batch(Arc::clone(batch))).await {
+                Ok(sequence) => return Ok(sequence),
+                Err(AppendError::Engine(error)) => return Err(StoreError::NoLog(error.to_string())),
+                Err(AppendError::Elsewhere) => {
+                    let stored = self.stored_to();
+                    self.catch_up().await?;
+                    if !has_place || self.stored_to() != stored {
+                        return Err(StoreError::NoLog(
+                            "an earlier batch has arrived in its place".to_owned(),
+                        ));
+                    }
+                }
             }
-            Err(AppendError::Elsewhere) => {
-                self.catch_up().await?;
-                Err(StoreError::NoLog("an earlier batch has arrived in its place".to_owned()))
-            }
-            Err(AppendError::Engine(error)) => Err(StoreError::NoLog(error.to_string())),
         }
+        Err(StoreError::NoLog("another program writes to the log".to_owned()))
     }
 }
 
@@ -263,7 +291,7 @@ pub(super) async fn require_entry<E: Engine>(engine: &E, position: &Position) ->
     };
     let entry = found.parts.first().filter(|(found, _)| *found == sequence);
     match entry {
-        Some((_, part)) if writer_of(part) == Some(writer) => Ok(()),
+        Some((_, part)) if writer_of(&part.bytes) == Some(writer) => Ok(()),
         _ => Err(NotFollowed::Lost(sequence)),
     }
 }

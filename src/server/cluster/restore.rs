@@ -5,14 +5,13 @@ use std::collections::VecDeque;
 use std::path::Path;
 
 use anyhow::Context as _;
-use tokio_util::bytes::Bytes;
 
 use super::Found;
 use super::engine::{Engine, EngineError};
-use super::entry::{Assembly, Body, Entry};
+use super::entry::{Assembly, Body, Entry, Part};
+use super::history;
 use super::nats::{self, Nats};
 use super::replica::{NotFollowed, require_entry};
-use super::world::history_of;
 use crate::base::GameTime;
 use crate::server::config::ClusterConfig;
 use crate::store::{self, Batch, NotReplayed, Position, Replayed, batch_format};
@@ -114,11 +113,29 @@ async fn open(config: &ClusterConfig, position: &Position) -> Result<Nats, NotRe
     let opened = async {
         let client = nats::connect(config, "restore").await?;
         let nats = Nats::find(client, config).await?;
-        let history = history_of(&nats).await?.context("NATS has no records of this cluster")?;
-        anyhow::Ok((nats, history))
+        let (_, history) = history::read(&nats).await?.context("NATS has no records of this cluster")?;
+        anyhow::Ok((nats, history.name))
     };
     let (nats, history) = opened.await.map_err(NotRead::Engine)?;
     if history == position.history { Ok(nats) } else { Err(NotRead::OtherHistory) }
+}
+
+/// Returns `true` if the log leads on from a position, so that a host with a copy of that position can follow it. An entry
+/// that a snapshot has replaced counts as there.
+pub(super) async fn continues(engine: &impl Engine, position: &Position) -> Result<bool, EngineError> {
+    let read_all = async {
+        let mut reader = LogReader::begin(engine, position).await?;
+        while reader.next().await?.is_some() {}
+        Ok::<(), NotRead>(())
+    };
+    match read_all.await {
+        Ok(()) | Err(NotRead::Purged(_)) => Ok(true),
+        Err(NotRead::Engine(error)) => match error.downcast::<NotFollowed>() {
+            Ok(NotFollowed::Engine(error)) => Err(error),
+            _ => Ok(false),
+        },
+        Err(_) => Ok(false),
+    }
 }
 
 /// Entries of the log after a position.
@@ -126,7 +143,7 @@ struct LogReader<'a, E> {
     engine: &'a E,
     assembly: Assembly,
     /// Parts that were read and not returned yet.
-    parts: VecDeque<(u64, Bytes)>,
+    parts: VecDeque<(u64, Part)>,
     /// Number of the last part read.
     end: u64,
 }
@@ -176,6 +193,8 @@ fn unread(why: NotFollowed, entry: u64) -> NotRead {
 mod tests {
     use std::sync::Arc;
 
+    use tokio_util::bytes::Bytes;
+
     use super::super::engine::{AppendError, Parts};
     use super::super::entry::Lead;
     use super::*;
@@ -183,14 +202,14 @@ mod tests {
     /// A log in memory that begins after its first entries.
     #[derive(Clone, Default)]
     struct Kept {
-        parts: Vec<(u64, Bytes)>,
+        parts: Vec<(u64, Part)>,
         purged: u64,
     }
 
     impl Kept {
         fn add(&mut self, writer: u64, format: &str, body: Body) {
             for part in (Entry { writer, format: format.to_owned(), body }).split(60).unwrap() {
-                self.parts.push((self.parts.len() as u64 + 1, part));
+                self.parts.push((self.parts.len() as u64 + 1, Part::marked(part)));
             }
         }
 
@@ -211,6 +230,9 @@ mod tests {
             Ok(Parts { parts: parts.take(3).cloned().collect(), end: self.end() })
         }
         async fn grown(&self) {}
+        async fn purge_before(&self, _: u64) -> Result<(), EngineError> {
+            Ok(())
+        }
         async fn record(&self, _: &str) -> Result<Option<(u64, Bytes)>, EngineError> {
             Ok(None)
         }

@@ -11,7 +11,8 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::entry::{Assembly, Body, Lead};
+use super::entry::{Assembly, Body, Lead, Part};
+use super::history::{self, NotBegun};
 use super::member::Member;
 use super::planted::Planted;
 use super::replica::{NotFollowed, Replica};
@@ -39,15 +40,8 @@ async fn run_host(host: usize, stage: Stage, planted: Planted) {
         let mut replica =
             Replica::new(SimulatedStore::open(host, &stage), engine.clone(), own.clone(), Arc::clone(&view));
         replica.planted = planted;
-        let member = Member {
-            engine,
-            own,
-            link: host.to_string(),
-            term: TERM,
-            view: Arc::clone(&view),
-            promoted: Arc::default(),
-            planted,
-        };
+        let member =
+            Member { engine, own, link: host.to_string(), term: TERM, view: Arc::clone(&view), planted };
         let keeper = member.follow(&mut replica).await.unwrap();
         tokio::select! {
             () = lead(&mut replica, host, &stage) => {}
@@ -102,7 +96,7 @@ async fn play(seed: u64, planted: Planted) -> Vec<String> {
         let (pause, host, what, length) = {
             let mut scene = lock(&stage);
             let host = usize::try_from(scene.dice.up_to(2)).unwrap();
-            (scene.within(4_000), host, scene.dice.up_to(4), scene.within(STOPPED_MS))
+            (scene.within(4_000), host, scene.dice.up_to(5), scene.within(STOPPED_MS))
         };
         sleep(pause).await;
         let now = Instant::now();
@@ -111,6 +105,7 @@ async fn play(seed: u64, planted: Planted) -> Vec<String> {
             1 => lock(&stage).stopped[host] = now + length,
             2 => lock(&stage).disks[host].is_full = true,
             3 => lock(&stage).disks.iter_mut().for_each(|disk| disk.is_full = false),
+            4 => send_strays(&stage, length).await,
             _ => {
                 hosts[host].abort();
                 let _ = (&mut hosts[host]).await;
@@ -131,6 +126,21 @@ async fn play(seed: u64, planted: Planted) -> Vec<String> {
         host.abort();
     }
     find_faults(&lock(&stage))
+}
+
+/// Sends messages of another program to the log for some time.
+async fn send_strays(stage: &Stage, length: Duration) {
+    let end = Instant::now() + length / 4;
+    while Instant::now() < end {
+        let pause = {
+            let mut scene = lock(stage);
+            let bytes = (0..scene.dice.up_to(40)).map(|_| u8::try_from(scene.dice.up_to(255)).unwrap());
+            let bytes = bytes.collect::<Vec<u8>>().into();
+            scene.log.push(Part { bytes, is_marked: false });
+            scene.within(120)
+        };
+        sleep(pause).await;
+    }
 }
 
 /// Compares what was acknowledged with the log, and the log with the disks.
@@ -237,4 +247,113 @@ async fn entries_of_another_format_are_refused() {
     let refused = upgraded.catch_up().await.unwrap_err();
     assert!(matches!(refused, NotFollowed::Format), "{refused}");
     assert!(lock(&stage).disks[1].deeds.is_empty());
+}
+
+/// D1: a message of another program takes the place of a batch, and the batch is acknowledged all the same.
+#[tokio::test(start_paused = true)]
+async fn d1_stray_message_in_the_log_is_skipped() {
+    let stage = calm_stage();
+    let mut one = open(0, &stage);
+    one.lead(7).await.unwrap();
+    for (deed, stray) in
+        [(1, &b"hello"[..]), (2, b""), (3, &[0; 16]), (4, &[0, 0, 0, 0, 0, 0, 0, 1].repeat(3))]
+    {
+        lock(&stage).log.push(Part { bytes: stray.to_vec().into(), is_marked: false });
+        one.write(batch_of(Deed(deed))).await.unwrap();
+    }
+    open(1, &stage).catch_up().await.unwrap();
+    let scene = lock(&stage);
+    assert_eq!(scene.disks[1].deeds, [1, 2, 3, 4].map(Deed));
+    assert_eq!(scene.disks[1].deeds, scene.disks[0].deeds);
+}
+
+/// D1: whatever state the hosts are in when an operator begins a history with the world of one of them, no copy of the
+/// earlier history takes an entry of the new one, and the earlier leader acknowledges nothing more. While a host leads, no
+/// history can be begun.
+#[tokio::test(start_paused = true)]
+async fn d1_new_history_is_refused_under_a_leader_and_never_mixed_with_the_old_one() {
+    for (lag, leads, purges) in
+        (0..3).flat_map(|lag| [true, false].map(|leads| [true, false].map(|it| (lag, leads, it)))).flatten()
+    {
+        let stage = calm_stage();
+        let own = |host: usize| Lead { host: format!("host-{host}"), ..Lead::default() };
+        let engine = |host| SimulatedEngine { host, stage: Arc::clone(&stage) };
+        let view = Arc::new(View::new("host-0"));
+        let mut leader = Replica::new(SimulatedStore::open(0, &stage), engine(0), own(0), Arc::clone(&view));
+        let member = Member {
+            engine: engine(0),
+            own: own(0),
+            link: String::new(),
+            term: TERM,
+            view: Arc::clone(&view),
+            planted: Planted::Nothing,
+        };
+        let keeper = member.follow(&mut leader).await.unwrap();
+        leader.write(batch_of(Deed(1))).await.unwrap();
+        if lag == 0 {
+            leader.write(batch_of(Deed(2))).await.unwrap();
+        }
+        let mut standby = open(1, &stage);
+        standby.catch_up().await.unwrap();
+        if lag > 0 {
+            leader.write(batch_of(Deed(2))).await.unwrap();
+        }
+        if lag > 1 {
+            leader.write(batch_of(Deed(3))).await.unwrap();
+        }
+        let before = lock(&stage).log.len();
+        let keeper = leads.then_some(keeper);
+        let begun = history::begin(&engine(2), &own(2), TERM).await;
+        if keeper.is_some() {
+            assert_eq!(begun, Err(NotBegun::Led("host-0".to_owned())));
+            leader.write(batch_of(Deed(9))).await.unwrap();
+            continue;
+        }
+        let position = begun.unwrap();
+        assert_ne!(position.history, "one");
+        {
+            let mut scene = lock(&stage);
+            if !purges {
+                scene.purged = 0;
+            }
+            assert!(scene.log.len() > before);
+            let disk = &mut scene.disks[2];
+            (disk.history, disk.position, disk.writer) =
+                (position.history, position.sequence, position.writer);
+        }
+        let mut new = open(2, &stage);
+        new.lead(99).await.unwrap();
+        new.write(batch_of(Deed(50))).await.unwrap();
+        let late = leader.write(batch_of(Deed(60))).await.unwrap_err();
+        assert!(matches!(late, StoreError::Deposed | StoreError::NoLog(_)), "{late}");
+        for _ in 0..3 {
+            for copy in [&mut standby, &mut open(1, &stage), &mut open(0, &stage)] {
+                copy.catch_up().await.unwrap_err();
+            }
+        }
+        open(2, &stage).catch_up().await.unwrap();
+        let scene = lock(&stage);
+        assert!(scene.disks[..2].iter().all(|disk| !disk.deeds.contains(&Deed(50))), "{:?}", scene.disks);
+        assert_eq!(scene.disks[2].deeds, [Deed(50)]);
+    }
+}
+
+/// D1: the leader notices at a renewal of its lease that the log is that of another world.
+#[tokio::test(start_paused = true)]
+async fn d1_leader_makes_way_when_the_history_changes() {
+    let stage = calm_stage();
+    let view = Arc::new(View::new("host-0"));
+    let engine = SimulatedEngine { host: 0, stage: Arc::clone(&stage) };
+    let own = Lead { host: "host-0".to_owned(), ..Lead::default() };
+    let mut leader =
+        Replica::new(SimulatedStore::open(0, &stage), engine.clone(), own.clone(), Arc::clone(&view));
+    let (term, link) = (TERM, String::new());
+    let member = Member { engine, own, link, term, view: Arc::clone(&view), planted: Planted::Nothing };
+    let _keeper = member.follow(&mut leader).await.unwrap();
+    sleep(TERM * 3).await;
+    assert!(!view.deposed.is_cancelled());
+    let record = br#"{"name":"two","host":"host-1"}"#;
+    lock(&stage).records.insert("history".to_owned(), (1, record.to_vec().into()));
+    sleep(TERM).await;
+    assert!(view.deposed.is_cancelled());
 }

@@ -41,6 +41,9 @@ pub struct ClusterStatus {
     pub host: String,
     /// Its role.
     pub role: HostRole,
+    /// Name of the history of its world; empty until it is known, and for programs before version 0.3.
+    #[serde(default)]
+    pub history: String,
     /// Host that leads, as far as is known.
     pub leader: String,
     /// Sequence number of the last entry stored here.
@@ -96,6 +99,10 @@ impl View {
 
     pub(super) fn note_role(&self, role: HostRole) {
         self.lock().role = role;
+    }
+
+    pub(super) fn note_history(&self, history: &str) {
+        history.clone_into(&mut self.lock().history);
     }
 
     pub(super) fn note_log(&self, stored: u64, end: u64) {

@@ -6,18 +6,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
-use serde::{Deserialize, Serialize};
 use tokio::time::sleep;
-use tokio_util::bytes::Bytes;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
-use super::engine::{Engine as _, EngineError};
+use super::engine::{Engine as _, EngineError, LOST_ALL};
 use super::entry::Lead;
 use super::handle::{ClusterHandle, Directory as _, SILENT_MS};
+use super::history::{self, History, NotBegun};
 use super::member::{Keeper, Member};
 use super::nats::{self, Nats};
 use super::replica::Replica;
+use super::restore::continues;
 use super::snapshots::{self, Snapshots};
 use super::view::{HostRecord, HostRole};
 use crate::server::config::Config;
@@ -26,28 +26,12 @@ use crate::server::link::host::HostLinks;
 use crate::server::writer::Storage;
 use crate::store::{Position, Store, batch_format};
 
-/// Key of the record of the history.
-const HISTORY: &str = "history";
 /// Time between two tries to reach the engine, or to find a snapshot.
 const RETRY: Duration = Duration::from_secs(1);
+/// Number of looks for an entry that the log lacks.
+const LOOKS: usize = 5;
 /// Time between two records of a host.
 const ANNOUNCE: Duration = Duration::from_secs(1);
-
-/// Record of the history: which world the log belongs to.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-struct History {
-    /// Random name.
-    name: String,
-    /// Host whose world it began with.
-    host: String,
-}
-
-/// Returns the name of the history that the log has; `None` if no host has begun one.
-pub(super) async fn history_of(nats: &Nats) -> anyhow::Result<Option<String>> {
-    let record = nats.record(HISTORY).await?;
-    let history = record.and_then(|(_, value)| serde_json::from_slice::<History>(&value).ok());
-    Ok(history.map(|history| history.name))
-}
 
 /// A host that is to join the cluster.
 pub(in crate::server) struct Joining {
@@ -106,6 +90,7 @@ impl Joining {
             host: host.clone(),
             program: env!("CARGO_PKG_VERSION").to_owned(),
             content: content.to_owned(),
+            history: String::new(),
         };
         let handle = ClusterHandle::new(&host);
         Ok(Self {
@@ -143,9 +128,8 @@ impl Joining {
             engine: nats.clone(),
             own: self.own.clone(),
             link: self.link.clone(),
-            term: Duration::from_millis(self.config.cluster.lease_ms.into()),
+            term: self.term(),
             view: Arc::clone(&view),
-            promoted: Arc::clone(&self.handle.promoted),
             #[cfg(test)]
             planted: super::planted::Planted::default(),
         };
@@ -240,17 +224,14 @@ impl Joining {
     /// Opens the database at its place in the history of the cluster.
     async fn prepare(&mut self, nats: &Nats) -> anyhow::Result<Store> {
         loop {
-            let record = nats.record(HISTORY).await?;
-            let revision = record.as_ref().map_or(0, |(revision, _)| *revision);
-            let known: Option<History> = record.and_then(|(_, value)| serde_json::from_slice(&value).ok());
-            let Some(history) = known.filter(|_| !self.begins_history) else {
-                if let Some(store) = self.begin_history(nats, revision).await? {
-                    // Not once more, should this copy need a snapshot later.
-                    self.begins_history = false;
+            let known = history::read(nats).await?.map(|(_, history)| history);
+            if self.begins_history || known.is_none() {
+                if let Some(store) = self.begin_history(nats, known).await? {
                     return Ok(store);
                 }
                 continue;
-            };
+            }
+            let history = known.unwrap_or_default();
             // A host that began the history may have been killed before it could note that in its database.
             let is_first = history.host == self.own.host && snapshots::last(nats).await?.is_none();
             if !self.database.exists() && !is_first {
@@ -267,44 +248,77 @@ impl Joining {
             }
             store.close().await?;
             bail!(
-                "{} has another world than the cluster: move it away to follow the cluster, or stop all hosts and start \
-                 this one with --new-history to make it the world of the cluster",
-                self.database.display()
+                "{} has another world than the cluster, which goes on with the world of the host {}. To follow the cluster, \
+                 move this database to a safe place, and this host starts from a snapshot. If the world here is the right \
+                 one, keep it, stop all hosts and start this one with --new-history",
+                self.database.display(),
+                history.host
             );
         }
     }
 
-    /// Begins a history with the world of this host. Returns `None` if another host has just begun one.
-    async fn begin_history(&self, nats: &Nats, revision: u64) -> anyhow::Result<Option<Store>> {
-        let is_new_log = nats.read(0).await.is_ok_and(|found| found.end == 0);
+    /// Begins a history with the world of this host. Returns `None` if there is one to join instead.
+    async fn begin_history(&mut self, nats: &Nats, known: Option<History>) -> anyhow::Result<Option<Store>> {
         let mut store = self.open().await?;
-        if !self.begins_history && (store.position().is_some() || !is_new_log) {
+        let begun = self.try_to_begin_history(nats, known, &store).await;
+        let Ok(Some(position)) = begun else {
             store.close().await?;
-            bail!(
-                "NATS has lost the records of this cluster: stop all hosts, and start the one with the newest copy of \
-                 the world with --new-history"
-            );
-        }
-        let history = History { name: format!("{:016x}", generate_number()?), host: self.own.host.clone() };
-        let value = Bytes::from(serde_json::to_vec(&history)?);
-        match nats.put_record(HISTORY, revision, value).await {
-            Ok(Some(_)) => {}
-            not_written => {
-                store.close().await?;
-                not_written?;
-                return Ok(None);
-            }
-        }
-        let sequence = match nats.clear().await {
-            Ok(sequence) => sequence,
-            Err(error) => {
-                store.close().await?;
-                return Err(EngineError::Unreachable(format!("cannot clear the log: {error:#}")).into());
-            }
+            return begun.map(|_| None);
         };
-        tracing::warn!(history = %history.name, "the world of this host is now that of the cluster");
-        store.place(Some(Position { history: history.name, sequence, writer: 0 })).await?;
+        tracing::warn!(history = %position.history, "the world of this host is now that of the cluster");
+        store.place(Some(position)).await?;
+        // Not once more, should this copy need a snapshot later.
+        self.begins_history = false;
         Ok(Some(store))
+    }
+
+    /// Begins a history unless this copy belongs to that of the log. Returns the position of this copy.
+    async fn try_to_begin_history(
+        &mut self,
+        nats: &Nats,
+        known: Option<History>,
+        store: &Store,
+    ) -> anyhow::Result<Option<Position>> {
+        let position = store.position();
+        if !self.begins_history && (position.is_some() || nats.read(0).await?.end > 0) {
+            bail!(LOST_ALL);
+        }
+        let name = known.map(|history| history.name);
+        if let Some(position) = position.filter(|position| Some(&position.history) == name.as_ref())
+            && self.is_continued(nats, position).await?
+        {
+            tracing::warn!(
+                "--new-history is ignored, because the world of this host belongs to that of the cluster, whose log leads \
+                 on from it"
+            );
+            self.begins_history = false;
+            return Ok(None);
+        }
+        match history::begin(nats, &self.own, self.term()).await {
+            Ok(position) => Ok(Some(position)),
+            Err(NotBegun::Led(host)) if self.begins_history => bail!(
+                "{host} leads the world, and --new-history would discard what its players do: stop all other hosts first, \
+                 or start this one without --new-history"
+            ),
+            Err(NotBegun::Led(_) | NotBegun::Late) => Ok(None),
+            Err(NotBegun::Engine(error)) => Err(error.into()),
+        }
+    }
+
+    /// Returns `true` if the log leads on from a position. An entry that is missing must be missing for some time: a server
+    /// of the engine may have yet to receive it.
+    async fn is_continued(&self, nats: &Nats, position: &Position) -> anyhow::Result<bool> {
+        for _ in 0..LOOKS {
+            if continues(nats, position).await? {
+                return Ok(true);
+            }
+            sleep(RETRY).await;
+        }
+        Ok(false)
+    }
+
+    fn term(&self) -> Duration {
+        Duration::from_millis(self.config.cluster.lease_ms.into())
     }
 
     async fn open(&self) -> anyhow::Result<Store> {
@@ -315,6 +329,10 @@ impl Joining {
     /// starts from it.
     async fn start_from_snapshot(&self, nats: &Nats, history: &str, stored: u64) -> anyhow::Result<()> {
         loop {
+            // The host then finds out that it has the world of another one.
+            if history::read(nats).await.is_ok_and(|found| found.is_some_and(|(_, it)| it.name != history)) {
+                return Ok(());
+            }
             let installed = async {
                 let last = snapshots::last(nats).await?;
                 let of_history = last.filter(|snapshot| snapshot.position.history == history);

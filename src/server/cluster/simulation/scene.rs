@@ -9,6 +9,7 @@ use tokio_util::bytes::Bytes;
 
 use crate::base::{Dice as _, GameTime, Rng, Seed};
 use crate::server::cluster::engine::{AppendError, Engine, EngineError, Parts};
+use crate::server::cluster::entry::Part;
 use crate::server::cluster::replica::LocalStore;
 use crate::server::writer::{Probed, Storage};
 use crate::store::{Batch, Position, StoreError, Trouble};
@@ -26,22 +27,31 @@ const PART_BYTES: usize = 40;
 pub(super) struct Deed(pub(super) i64);
 
 /// Content of a disk, which survives its host.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Disk {
+    pub(super) history: String,
     pub(super) position: u64,
     pub(super) writer: u64,
     pub(super) deeds: Vec<Deed>,
     pub(super) is_full: bool,
 }
 
+impl Default for Disk {
+    fn default() -> Self {
+        Self { history: "one".to_owned(), position: 0, writer: 0, deeds: Vec::new(), is_full: false }
+    }
+}
+
 /// The engine, the disks, and what has been acknowledged.
 #[derive(Debug)]
 pub(super) struct Scene {
     pub(super) dice: Rng,
-    pub(super) log: Vec<Bytes>,
+    pub(super) log: Vec<Part>,
     pub(super) records: BTreeMap<String, (u64, Bytes)>,
     pub(super) revision: u64,
     pub(super) disks: Vec<Disk>,
+    /// Number of entries that were removed from the begin of the log.
+    pub(super) purged: u64,
     /// Time until which the engine does not get the requests of a host, by host.
     pub(super) cut: Vec<Instant>,
     /// Time until which a host stands still, by host.
@@ -67,6 +77,7 @@ impl Scene {
             records: BTreeMap::new(),
             revision: 0,
             disks: (0..HOSTS).map(|_| Disk::default()).collect(),
+            purged: 0,
             cut: vec![now; HOSTS],
             stopped: vec![now; HOSTS],
             acknowledged: BTreeSet::new(),
@@ -85,7 +96,7 @@ impl Scene {
         if self.log.len() as u64 != end {
             return Err(AppendError::Elsewhere);
         }
-        self.log.push(part);
+        self.log.push(Part::marked(part));
         Ok(self.log.len() as u64)
     }
 }
@@ -161,10 +172,17 @@ impl Engine for SimulatedEngine {
 
     async fn read(&self, after: u64) -> Result<Parts, EngineError> {
         self.request(move |scene| {
+            if after < scene.purged {
+                return Err(EngineError::Purged(after));
+            }
             let parts = (1..).zip(scene.log.iter().cloned()).filter(|(sequence, _)| *sequence > after);
-            Parts { parts: parts.take(50).collect(), end: scene.log.len() as u64 }
+            Ok(Parts { parts: parts.take(50).collect(), end: scene.log.len() as u64 })
         })
-        .await
+        .await?
+    }
+
+    async fn purge_before(&self, sequence: u64) -> Result<(), EngineError> {
+        self.request(move |scene| scene.purged = scene.purged.max(sequence - 1)).await
     }
 
     async fn grown(&self) {
@@ -204,8 +222,8 @@ pub(super) struct SimulatedStore {
 impl SimulatedStore {
     pub(super) fn open(host: usize, stage: &Stage) -> Self {
         let scene = lock(stage);
-        let Disk { position: sequence, writer, .. } = scene.disks[host];
-        let position = Position { history: "one".to_owned(), sequence, writer };
+        let Disk { ref history, position: sequence, writer, .. } = scene.disks[host];
+        let position = Position { history: history.clone(), sequence, writer };
         drop(scene);
         Self { host, stage: Arc::clone(stage), position }
     }
