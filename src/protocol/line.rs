@@ -1,6 +1,8 @@
-//! Assembly of input lines: line ends of every kind, erase keys, and a length limit. Telnet commands are removed
-//! before, and characters are decoded afterwards: only complete lines are decoded, so no character is split.
+//! Assembly of input lines: line ends of every kind, erase keys, control sequences of terminals, and a length limit.
+//! Telnet commands are removed before, and characters are decoded afterwards: only complete lines are decoded, so no
+//! character is split.
 
+use super::escape::{C1_LEAD, EscapeFilter};
 use unicode_segmentation::UnicodeSegmentation;
 
 const NUL: u8 = 0x00;
@@ -24,25 +26,35 @@ pub enum Typed {
 /// Collects one line at a time.
 ///
 /// CR LF, CR NUL, lone CR and lone LF end a line, however the input is split into reads: a CR ends the line
-/// immediately, and one LF or NUL directly after it is ignored. `08` and `7F` erase a character; other NULs are
-/// ignored.
+/// immediately, and one LF or NUL directly after it is ignored. `08` and `7F` erase a character; other NULs and the bytes
+/// of control sequences are ignored.
 #[derive(Clone, Debug)]
 pub struct LineEditor {
     bytes: Vec<u8>,
     bytes_max: usize,
     after_return: bool,
     overlong: bool,
+    escapes: EscapeFilter,
 }
 
 impl LineEditor {
     /// Creates an editor for lines of up to `bytes_max` bytes.
     pub fn new(bytes_max: usize) -> Self {
-        Self { bytes: Vec::new(), bytes_max, after_return: false, overlong: false }
+        Self {
+            bytes: Vec::new(),
+            bytes_max,
+            after_return: false,
+            overlong: false,
+            escapes: EscapeFilter::default(),
+        }
     }
 
     /// Processes the next data byte.
     pub fn push(&mut self, byte: u8) -> Option<Typed> {
         let after_return = std::mem::replace(&mut self.after_return, byte == CARRIAGE_RETURN);
+        if !self.escapes.is_text(byte) {
+            return None;
+        }
         match byte {
             NUL => None,
             LINE_FEED if after_return => None,
@@ -55,6 +67,10 @@ impl LineEditor {
                 None
             }
             _ if self.overlong => None,
+            _ if self.bytes.last() == Some(&C1_LEAD) && self.escapes.begins_with(byte) => {
+                self.bytes.pop();
+                None
+            }
             _ if self.bytes.len() >= self.bytes_max => {
                 self.overlong = true;
                 self.remove_split_character();
@@ -79,6 +95,7 @@ impl LineEditor {
     pub fn erase_line(&mut self) {
         self.bytes.clear();
         self.overlong = false;
+        self.escapes = EscapeFilter::default();
     }
 
     /// Removes the first bytes of a character that the limit split.

@@ -4,6 +4,7 @@
 //! clocks or waits; the same stream gives the same events however it is split into reads.
 
 pub mod encoding;
+mod escape;
 pub mod line;
 pub mod telnet;
 mod terminal;

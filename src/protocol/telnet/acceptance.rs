@@ -2,6 +2,7 @@
 
 mod clients;
 mod hostile;
+mod sequences;
 
 use super::*;
 use proptest::prelude::*;
@@ -224,6 +225,23 @@ fn client_accepting_every_offer_gets_no_compression() {
     sent(&mut telnet);
     let (_, events) = exchange(&mut telnet, b"\xff\xfb\x18\xff\xfd\x56");
     assert!(events.contains(&Event::Compression(true)), "a client that does anything gets it");
+}
+
+#[test]
+fn client_agreeing_to_every_option_gets_compression_only_after_a_payload() {
+    let agreed = |window: &[u8]| {
+        let mut telnet = Telnet::compressible(&Limits::default());
+        let opening = sent(&mut telnet);
+        let answer = |command: &[u8]| match *command {
+            [0xff, 0xfd, 31] => [b"\xff\xfb\x1f", window].concat(),
+            [0xff, verb, option] => vec![0xff, if verb == 0xfb { 0xfd } else { 0xfb }, option],
+            _ => panic!("{command:?}"),
+        };
+        let answers: Vec<u8> = opening.chunks(3).flat_map(answer).collect();
+        exchange(&mut telnet, &answers).1.contains(&Event::Compression(true))
+    };
+    assert!(!agreed(b""), "a client that can do what it agrees to sends its window size");
+    assert!(agreed(b"\xff\xfa\x1f\x00\x50\x00\x18\xff\xf0"));
 }
 
 #[test]

@@ -79,7 +79,7 @@ pub(super) enum Element {
     Negotiation(Verb, u8),
     /// A complete subnegotiation, with `IAC IAC` already unescaped.
     Subnegotiation(u8, Vec<u8>),
-    /// A subnegotiation that was too long, was interrupted by another command, or was abandoned without an end.
+    /// A subnegotiation that was too long, contains another command, or was abandoned without an end.
     Fault,
 }
 
@@ -95,6 +95,8 @@ enum State {
     Subnegotiation,
     /// After IAC inside a subnegotiation.
     SubnegotiationCommand,
+    /// After IAC and a verb inside a subnegotiation.
+    SubnegotiationVerb(Verb),
     /// After the carriage return that ended an abandoned subnegotiation.
     Abandoned,
 }
@@ -117,6 +119,9 @@ impl Codec {
     /// Processes the next byte. `payload_max` returns the maximum payload length of an option. A longer payload is
     /// discarded up to its end or a line end, so that a client that never ends it is not ignored forever.
     ///
+    /// A negotiation inside a payload takes effect, because some clients write both at the same time. Other commands inside
+    /// are ignored: neither ends the payload, so that the rest of the payload does not become text.
+    ///
     /// Some clients do not double a 255 in a window size. Since the payload length is fixed and the high byte of a size
     /// is small, such payloads are recognised and accepted.
     #[expect(clippy::match_same_arms, reason = "one row for each state, in the order of the stream")]
@@ -125,6 +130,11 @@ impl Codec {
             (State::Abandoned, LINE_FEED | NUL) => self.go(State::Data),
             (State::Data | State::Abandoned, IAC) => self.go(State::Command),
             (State::Data | State::Abandoned, _) => {
+                self.state = State::Data;
+                Some(Element::Data(byte))
+            }
+            // A byte that is not doubled, at the end of a line.
+            (State::Command, LINE_FEED | CARRIAGE_RETURN) => {
                 self.state = State::Data;
                 Some(Element::Data(byte))
             }
@@ -151,7 +161,22 @@ impl Codec {
                 self.payload.push(IAC);
                 self.keep(byte)
             }
-            (State::SubnegotiationCommand, _) => self.break_off(byte),
+            (State::SubnegotiationCommand, SB) => {
+                self.begin_subnegotiation();
+                Some(Element::Fault)
+            }
+            (State::SubnegotiationCommand, _) => match Verb::of(byte) {
+                Some(verb) => self.go(State::SubnegotiationVerb(verb)),
+                None => {
+                    self.state = State::Subnegotiation;
+                    Some(Element::Fault)
+                }
+            },
+            (State::SubnegotiationVerb(_), IAC) => self.go(State::SubnegotiationCommand),
+            (State::SubnegotiationVerb(verb), _) => {
+                self.state = State::Subnegotiation;
+                Some(Element::Negotiation(verb, byte))
+            }
         }
     }
 
@@ -166,12 +191,18 @@ impl Codec {
             (_, Some(verb)) => self.go(State::Option(verb)),
             (IAC, _) => Some(Element::Data(IAC)),
             (SB, _) => {
-                self.payload = Vec::new();
-                self.payload_max = 0;
-                self.go(State::SubnegotiationOption)
+                self.begin_subnegotiation();
+                None
             }
             _ => Some(Element::Command(byte)),
         }
+    }
+
+    fn begin_subnegotiation(&mut self) {
+        self.payload = Vec::new();
+        self.payload_max = 0;
+        self.option = 0;
+        self.state = State::SubnegotiationOption;
     }
 
     fn keep(&mut self, byte: u8) -> Option<Element> {
@@ -212,12 +243,6 @@ impl Codec {
         self.payload = Vec::new();
         self.state = if line_end == CARRIAGE_RETURN { State::Abandoned } else { State::Data };
         Element::Fault
-    }
-
-    /// Handles `IAC x` inside a subnegotiation: the incomplete payload is dropped, and x is processed as a command.
-    fn break_off(&mut self, byte: u8) -> Option<Element> {
-        self.payload = Vec::new();
-        self.command(byte).or(Some(Element::Fault))
     }
 }
 
@@ -288,12 +313,19 @@ mod tests {
     }
 
     #[test]
-    fn command_interrupts_subnegotiation() {
+    fn command_inside_subnegotiation_does_not_end_it() {
+        let whole = Element::Subnegotiation(0x1f, b"1234".to_vec());
+        let negotiation = Element::Negotiation(Verb::Do, 6);
         assert_eq!(
-            elements(b"\xff\xfa\x1f12\xff\xfd\x06x"),
-            [Element::Fault, Element::Negotiation(Verb::Do, 6), Element::Data(b'x')]
+            elements(b"\xff\xfa\x1f12\xff\xfd\x0634\xff\xf0x"),
+            [negotiation.clone(), whole.clone(), Element::Data(b'x')]
         );
-        assert_eq!(elements(b"\xff\xfa\x1f12\xff\xf4x"), [Element::Command(INTERRUPT), Element::Data(b'x')]);
+        assert_eq!(
+            elements(b"\xff\xfa\x1f12\xff\xf434\xff\xf0x"),
+            [Element::Fault, whole.clone(), Element::Data(b'x')]
+        );
+        assert_eq!(elements(b"\xff\xfa\x1f1234\xff\xfd\xff\xf0x"), [whole, Element::Data(b'x')]);
+        assert_eq!(elements(b"a\xff\nb"), b"a\nb".map(Element::Data));
         assert_eq!(
             elements(b"\xff\xfa\x1f12\xff\xfa\x1f34\xff\xf0"),
             [Element::Fault, Element::Subnegotiation(0x1f, b"34".to_vec())]

@@ -62,6 +62,7 @@ pub struct Telnet {
     links: bool,
     payloads_left: u32,
     payloads_heard: u32,
+    any_payload: bool,
 }
 
 impl Telnet {
@@ -91,6 +92,7 @@ impl Telnet {
             links: false,
             payloads_left: u32::MAX,
             payloads_heard: 0,
+            any_payload: false,
         };
         telnet.options.compression.option.possible = compression;
         telnet.options.open(&mut telnet.peer);
@@ -310,7 +312,7 @@ impl Telnet {
             (false, true) => Verb::Do,
             (false, false) => Verb::Dont,
         };
-        if (verb, code) == (Verb::Do, mccp::CODE) && self.options.accepts_every_offer() {
+        if (verb, code) == (Verb::Do, mccp::CODE) && self.options.accepts_every_offer(self.any_payload) {
             self.options.compression.option.possible = false;
             // The client's reply to our offer is overridden by the refusal.
             self.options.compression.sides.ours = Half::No;
@@ -346,7 +348,10 @@ impl Telnet {
         self.payloads_left -= 1;
         self.payloads_heard = self.payloads_heard.saturating_add(1);
         match self.options.find(code) {
-            Some((sides, option)) if sides.any_on() => option.payload(payload, &mut self.peer),
+            Some((sides, option)) if sides.any_on() => {
+                self.any_payload = true;
+                option.payload(payload, &mut self.peer);
+            }
             _ => self.peer.fault(),
         }
     }

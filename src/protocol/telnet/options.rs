@@ -69,10 +69,11 @@ macro_rules! options {
                 },)*]
             }
 
-            /// Returns `true` if the peer has agreed to all our offers except compression, but enables none of the
-            /// requested options. Clients that can decompress do not behave like this; libraries that agree to
-            /// everything do.
-            pub(super) fn accepts_every_offer(&self) -> bool {
+            /// Returns `true` if the peer has agreed to all our offers except compression, but uses none of the
+            /// requested options: it refused all, or it has sent no payload for those that it agreed to, not even a
+            /// window size. Clients that can decompress do not behave like this; libraries that agree to everything
+            /// do.
+            pub(super) fn accepts_every_offer(&self, any_payload: bool) -> bool {
                 let (mut agreed, mut does) = (true, false);
                 $({
                     let (spec, sides) = (self.$name.option.spec(), &self.$name.sides);
@@ -83,7 +84,7 @@ macro_rules! options {
                         does |= sides.theirs.is_on();
                     }
                 })*
-                agreed && !does
+                agreed && !(does && any_payload)
             }
 
             /// Sends the opening burst: all offers and requests, in the order of the table.
