@@ -2,6 +2,7 @@
 //! and the network passes through here first. Length limits and line structure are up to the caller.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -40,6 +41,27 @@ pub fn is_allowed(c: char) -> bool {
 /// emoji.
 pub fn is_printable(c: char) -> bool {
     is_allowed(c) || c == ZERO_WIDTH_JOINER
+}
+
+/// Returns text for a terminal or a log, with each character that [`is_printable`] refuses as an escape such as `\u001b`,
+/// which JSON and TOML read as well. Line ends and tabs stay.
+pub fn escape_unprintable(text: &str) -> Cow<'_, str> {
+    let stays = |c: char| is_printable(c) || matches!(c, '\n' | '\t');
+    if text.chars().all(stays) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if stays(c) {
+            escaped.push(c);
+        } else {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                // Writing to a string cannot fail.
+                let _ = write!(escaped, "\\u{unit:04x}");
+            }
+        }
+    }
+    Cow::Owned(escaped)
 }
 
 /// Returns the number of bytes of printable ASCII at the start of a text.
@@ -151,6 +173,15 @@ mod tests {
                 assert_eq!(plain_len(&format!("{plain}{other}{plain}")), len, "{len} {other:?}");
             }
         }
+    }
+
+    #[test]
+    fn t3_unprintable_characters_are_escaped() {
+        assert_eq!(escape_unprintable("a\n\tb \u{e9}"), "a\n\tb \u{e9}");
+        assert_eq!(
+            escape_unprintable("\u{1b}[2J\r\u{9b}\u{202e}\u{10ffff}"),
+            r"\u001b[2J\u000d\u009b\u202e\udbff\udfff"
+        );
     }
 
     #[test]

@@ -17,6 +17,7 @@ use super::content::ContentError;
 use super::control_protocol::{NoResult, Refused};
 use super::logging;
 use super::settings::Origins;
+use crate::base::unicode;
 use crate::store::{NotReplayed, StoreError};
 use crate::tools::simulate::Violation;
 use anyhow::Context;
@@ -291,7 +292,9 @@ fn host(config: Config, settings: SettingArguments, start: start::HostArguments)
     Err(Failure::Io(program.display().to_string(), error))
 }
 
+/// Prints text, with control characters from the server, a database or a file as escapes.
 fn show(out: &mut dyn Write, text: &str) -> Result<(), Failure> {
+    let text = unicode::escape_unprintable(text);
     out.write_all(text.as_bytes())
         .and_then(|()| out.flush())
         .map_err(|error| Failure::Io("output".into(), error))

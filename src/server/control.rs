@@ -17,7 +17,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use crate::base::Span;
+use crate::base::{Span, unicode};
 use crate::net::Clock;
 use crate::server::auth::{Applicant, Authenticator};
 use crate::server::backups::Backups;
@@ -409,8 +409,7 @@ fn unanswered(why: Unanswered, late: ControlError) -> ControlError {
 
 /// Replaces control characters by spaces and trims the text.
 fn one_line(text: &str) -> String {
-    let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    clean.trim().to_owned()
+    unicode::clean(text).trim().to_owned()
 }
 
 #[cfg(test)]
@@ -484,6 +483,6 @@ mod tests {
 
     #[test]
     fn t1_broadcast_text_is_one_clean_line() {
-        assert_eq!(one_line(" mind\r\nthe \u{1b}[31mgap\u{7}\n"), "mind  the  [31mgap");
+        assert_eq!(one_line(" mind\r\nthe \u{1b}[31mgap\u{7}\n"), "mind  the [31mgap");
     }
 }

@@ -5,6 +5,7 @@
 //! the server is not delayed. [`lines_dropped`] counts them. The last warnings and errors are kept for the staff page.
 
 use super::config::{LogConfig, LogFormat};
+use crate::base::unicode;
 use crate::net::clock;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -131,12 +132,16 @@ enum Message {
 
 /// Sending end of the queue.
 #[derive(Clone)]
-struct Queue(SyncSender<Message>);
+struct Queue {
+    lines: SyncSender<Message>,
+    /// Set if lines have colours. The library then writes escape sequences, and none that come from text.
+    colours: bool,
+}
 
 impl Write for Queue {
     /// Queues a whole line, or drops and counts it; never blocks.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        if self.0.try_send(Message::Line(line.to_vec())).is_err() {
+        if self.lines.try_send(Message::Line(one_line(line, self.colours))).is_err() {
             count_dropped();
         }
         Ok(line.len())
@@ -145,6 +150,16 @@ impl Write for Queue {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Escapes what would end the line early or control a terminal, since messages contain text of peers and files.
+fn one_line(record: &[u8], colours: bool) -> Vec<u8> {
+    let record = String::from_utf8_lossy(record);
+    let line = record.strip_suffix('\n').unwrap_or(&record).replace('\n', "\\n");
+    let pieces = line.split(|c| colours && c == '\u{1b}').map(unicode::escape_unprintable);
+    let mut line = pieces.collect::<Vec<_>>().join("\u{1b}");
+    line.push('\n');
+    line.into_bytes()
 }
 
 impl MakeWriter<'_> for Queue {
@@ -162,7 +177,7 @@ impl Drop for Log {
     fn drop(&mut self) {
         let (done, is_done) = mpsc::sync_channel(1);
         // If the queue is full, its reader is blocked and the lines are lost in any case.
-        if self.0.0.try_send(Message::Flush(done)).is_ok() {
+        if self.0.lines.try_send(Message::Flush(done)).is_ok() {
             let _ = is_done.recv_timeout(LAST_WORDS);
         }
     }
@@ -174,7 +189,7 @@ pub fn last_words(words: String) {
     let (told, is_told) = mpsc::channel();
     thread::spawn(move || {
         // Standard error may be closed; the text is lost then.
-        let _ = writeln!(io::stderr(), "{words}");
+        let _ = writeln!(io::stderr(), "{}", unicode::escape_unprintable(&words));
         let _ = told.send(());
     });
     let _ = is_told.recv_timeout(LAST_WORDS);
@@ -186,12 +201,12 @@ pub fn last_words(words: String) {
 /// If logging was started before.
 pub fn start(config: &LogConfig, process: &'static str) -> Result<Log, TryInitError> {
     let (queue, queued) = mpsc::sync_channel(config.queue_lines as usize);
-    let queue = Queue(queue);
+    let queue = Queue { lines: queue, colours: io::stderr().is_terminal() };
     let (filter, handle) = reload::Layer::new(filter(config));
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(queue.clone())
         .log_internal_errors(false)
-        .with_ansi(io::stderr().is_terminal());
+        .with_ansi(queue.colours);
     let lines = match config.format {
         LogFormat::Text => lines.with_target(false).boxed(),
         LogFormat::Json => lines.json().flatten_event(true).boxed(),
@@ -284,7 +299,7 @@ mod tests {
     #[test]
     fn a_full_queue_drops_and_counts_lines_without_waiting() {
         let (queue, queued) = mpsc::sync_channel(2);
-        let mut queue = Queue(queue);
+        let mut queue = Queue { lines: queue, colours: false };
         let before = lines_dropped();
         for _ in 0..5 {
             queue.write_all(b"a line\n").unwrap();
@@ -292,6 +307,15 @@ mod tests {
         assert!(lines_dropped() >= before + 3);
         drop(Log(queue));
         assert_eq!(queued.try_iter().count(), 2, "nothing waits for a reader that does not read");
+    }
+
+    #[test]
+    fn t6_record_is_one_printable_line_with_or_without_colours() {
+        let forged = "\u{1b}[33mWARN\u{1b}[0m lost: x\n2030 INFO forged\r\u{7}\u{9b}2J\u{202e}\n".as_bytes();
+        let line = |colours| String::from_utf8(one_line(forged, colours)).unwrap();
+        let text = r"lost: x\n2030 INFO forged\u000d\u0007\u009b2J\u202e";
+        assert_eq!(line(true), format!("\u{1b}[33mWARN\u{1b}[0m {text}\n"));
+        assert_eq!(line(false), format!(r"\u001b[33mWARN\u001b[0m {text}") + "\n");
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub(crate) struct BuilderSession {
 
 impl BuilderSession {
     /// Logs in Olad, the owner, in the town, and Bera, a builder with an open web builder.
-    fn open() -> Self {
+    pub(crate) fn open() -> Self {
         Self::with(Limits::default())
     }
 
@@ -74,7 +74,7 @@ impl BuilderSession {
         self.table.game.account_by_builder_token(name, token, self.table.now()).is_some()
     }
 
-    fn wants(&mut self, name: &str, ask: BuilderRequest) -> Result<Value, String> {
+    pub(crate) fn wants(&mut self, name: &str, ask: BuilderRequest) -> Result<Value, String> {
         let account = self.table.account(name);
         self.asks(|asker| Input::Desk { asker, account, ask })
     }
@@ -111,7 +111,7 @@ impl BuilderSession {
             .collect()
     }
 
-    fn town(&self) -> RoomId {
+    pub(crate) fn town(&self) -> RoomId {
         self.table.game.world().meta().town.expect("a town")
     }
 }

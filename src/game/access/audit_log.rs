@@ -3,6 +3,7 @@
 use crate::base::{AccountId, AuditId, GameTime, Span};
 use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
+use crate::text::sanitise;
 use crate::world::AuditRecord;
 
 /// Interval between trims.
@@ -14,16 +15,19 @@ const AUDIT_STEP: usize = 500;
 pub(crate) fn audit(turn: &mut Turn, account: Option<AccountId>, action: &str) -> AuditId {
     let name = account.and_then(|account| turn.world.accounts.get(account)).map(|row| row.name.clone());
     let name = name.unwrap_or_else(|| "the operator".into());
-    write_down(turn, account, name, action.to_owned())
+    write_down(turn, account, name, action)
 }
 
 /// Logs an action of the server itself.
-pub(crate) fn audit_own(turn: &mut Turn, action: String) {
+pub(crate) fn audit_own(turn: &mut Turn, action: &str) {
     write_down(turn, None, "the server".into(), action);
 }
 
-fn write_down(turn: &mut Turn, account: Option<AccountId>, name: String, action: String) -> AuditId {
+/// Adds an entry: one line of clean text, wherever the action comes from.
+fn write_down(turn: &mut Turn, account: Option<AccountId>, name: String, action: &str) -> AuditId {
     let (id, at, most) = (turn.world.new_audit_id(), turn.now, turn.config.limits.audit_lines);
+    // A field that is written line by line may exceed the length of a typed line.
+    let action = sanitise::clean_line(action, turn.config.limits.line_bytes as usize);
     turn.world.audit(AuditRecord { id, at, account, name, action }, most);
     id
 }

@@ -123,6 +123,6 @@ fn has_little(turn: &Turn, who: CharacterId) -> bool {
 /// Removes an account with everything it owns, and writes the audit log and ledger.
 fn remove(turn: &mut Turn, account: AccountId) {
     deletion::remove_account(turn, account, "Your account is gone.", WHY);
-    audit_log::audit_own(turn, format!("unused: account {account} is gone"));
+    audit_log::audit_own(turn, &format!("unused: account {account} is gone"));
     turn.outbox.count(Tally::AccountsUnused);
 }

@@ -26,7 +26,7 @@ use crate::game::room::respawn;
 use crate::game::speech::{dialogue, socials, townsfolk};
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
-use crate::text::{grammar, sanitise};
+use crate::text::grammar;
 use crate::world::{Part, Sanction, TriggerEvent};
 use std::sync::Arc;
 
@@ -203,9 +203,7 @@ pub(super) fn carry_out(
     // In read-only mode `shutdown` must still work; other staff commands wait.
     let mut audited = None;
     if spec.right.is_some() && !turn.read_only {
-        // A field written line by line may exceed the length of a typed line.
-        let most = turn.config.limits.line_bytes as usize;
-        let line = sanitise::clean_line(&format!("{} {rest}", spec.name), most);
+        let line = format!("{} {rest}", spec.name);
         audited = Some(audit_log::audit(turn, Some(actor.account), &line));
     }
     let call = |turn: &mut Turn| (spec.run.call)(turn, actor, Words::new(rest, spec.missing));

@@ -77,5 +77,5 @@ pub(crate) fn delete_own(turn: &mut Turn, session: SessionId, account: AccountId
         return leave_to_session(turn, session, Local::AccountKept);
     }
     deletion::remove_account(turn, account, "Your account is deleted with all that it had. Farewell.", WHY);
-    audit_log::audit_own(turn, format!("delete: account {account} is gone by its own wish"));
+    audit_log::audit_own(turn, &format!("delete: account {account} is gone by its own wish"));
 }

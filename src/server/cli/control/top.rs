@@ -65,7 +65,11 @@ pub(super) fn top(
             Err(failure) => return Err(failure),
         };
         match form {
-            Form::Screen => show(out, &format!("{CLEAR}{text}"))?,
+            Form::Screen => {
+                let cleared = out.write_all(CLEAR.as_bytes());
+                cleared.map_err(|error| Failure::Io("output".into(), error))?;
+                show(out, &text)?;
+            }
             Form::Lines if number > 0 => show(out, &format!("\n{text}"))?,
             Form::Lines | Form::Json => show(out, &text)?,
         }
