@@ -1,11 +1,11 @@
 //! Connection limits: in total, before login, per address and per network. Each admitted connection holds a [`Pass`]
 //! that releases its places when dropped.
 //!
-//! If a limit is reached, a connection that has not logged in may be displaced: first from a network that holds many
-//! places, even if its clients have sent input, then an idle one. A newcomer never displaces a connection of a network
-//! that holds fewer places than its own. Input means a whole line or an answer to a protocol negotiation. It keeps a
-//! place only for a limited time ([`Patience`]), so that neither silent clients nor occasional input can block the
-//! login.
+//! If a limit is reached, a connection that has not logged in may be displaced: first from the provider and the network
+//! that hold many places, even if their clients have sent input, then an idle one, and at last the one whose input is the
+//! longest ago. A newcomer never displaces a connection of a provider or network that holds fewer places than its own.
+//! Input means a whole line or an answer to a protocol negotiation. It keeps a place only for a limited time
+//! ([`Patience`]), so that neither silent clients nor occasional input can block the login.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -35,21 +35,32 @@ pub struct Patience {
     pub silent: Duration,
     /// Time after the last input.
     pub word: Duration,
+    /// Time after the last input, if no other connection can be displaced.
+    pub typing: Duration,
     /// Time after connecting, regardless of input.
     pub stay: Duration,
 }
 
 impl Patience {
     /// Times for players: long enough to think of a name and a password.
-    pub const PLAYERS: Self =
-        Self { silent: Duration::from_secs(3), word: Duration::from_mins(1), stay: Duration::from_secs(90) };
+    pub const PLAYERS: Self = Self {
+        silent: Duration::from_secs(3),
+        word: Duration::from_mins(1),
+        typing: Duration::from_secs(10),
+        stay: Duration::from_secs(90),
+    };
     /// Times for browsers, which load a page within seconds and reconnect automatically.
-    pub const BROWSERS: Self =
-        Self { silent: Duration::from_secs(3), word: Duration::from_secs(2), stay: Duration::from_secs(10) };
+    pub const BROWSERS: Self = Self {
+        silent: Duration::from_secs(3),
+        word: Duration::from_secs(2),
+        typing: Duration::from_secs(1),
+        stay: Duration::from_secs(10),
+    };
     /// Times for metrics scrapers: one that needs longer to take an answer does not read it at all.
     pub const SCRAPERS: Self = Self {
         silent: Duration::from_secs(1),
         word: Duration::from_millis(500),
+        typing: Duration::from_millis(500),
         stay: Duration::from_secs(5),
     };
 }
@@ -82,6 +93,29 @@ struct PreLogin {
 /// Number of connections that one household may have: a network with no more is not displaced while its clients send
 /// input.
 const HOUSEHOLD: u32 = 4;
+
+/// Number of connections that the customers of one provider may have without being displaced for those of others while
+/// they send input.
+const CUSTOMERS: u32 = 16 * HOUSEHOLD;
+
+/// Groups in which connections compete for places: the network within its provider.
+const GLOBAL: Groups = Groups { wide: provider, narrow: network };
+/// Groups in which the connections of one network compete.
+const IN_NETWORK: Groups = Groups { wide: network, narrow: |address| address };
+
+/// Functions that map an address to its groups, the narrow one within the wide one.
+#[derive(Clone, Copy)]
+struct Groups {
+    wide: fn(IpAddr) -> IpAddr,
+    narrow: fn(IpAddr) -> IpAddr,
+}
+
+/// Numbers of connections in the groups of an address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Crowd {
+    wide: u32,
+    narrow: u32,
+}
 
 /// Reason why a connection is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -176,18 +210,18 @@ impl Admission {
             let neighbours =
                 counts.before_login.values().filter(|connection| own_network(connection)).count();
             if neighbours >= self.limits.connections_per_network as usize
-                && !counts.displace(&self.patience, Some(source), |address| address, own_network)
+                && !counts.displace(&self.patience, Some(source), IN_NETWORK, own_network)
             {
                 return Err(Refused::TooManyFromNetwork);
             }
         }
         if counts.connections >= self.limits.connections
-            && !counts.displace(&self.patience, source, network, |_| true)
+            && !counts.displace(&self.patience, source, GLOBAL, |_| true)
         {
             return Err(Refused::Full);
         }
         if counts.before_login.len() >= self.limits.connections_before_login as usize
-            && !counts.displace(&self.patience, source, network, |_| true)
+            && !counts.displace(&self.patience, source, GLOBAL, |_| true)
         {
             return Err(Refused::TooManyBeforeLogin);
         }
@@ -211,8 +245,14 @@ impl Admission {
 impl PreLogin {
     /// Returns `true` if the connection has used up its time: silent, quiet since its last input, or connected for too long.
     fn is_idle(&self, patience: &Patience) -> bool {
-        let (here, quiet) = (self.connected_at.elapsed(), self.spoke.map(|at| at.elapsed()));
-        here >= patience.stay || quiet.map_or(here >= patience.silent, |quiet| quiet >= patience.word)
+        let (here, quiet) = (self.connected_at.elapsed(), self.quiet());
+        let most = if self.spoke.is_some() { patience.word } else { patience.silent };
+        here >= patience.stay || quiet >= most
+    }
+
+    /// Returns the time since the last input or, without any, since the connection.
+    fn quiet(&self) -> Duration {
+        self.spoke.unwrap_or(self.connected_at).elapsed()
     }
 }
 
@@ -223,33 +263,64 @@ impl Counts {
     }
 
     /// Displaces one of the `eligible` connections in favour of a newcomer; returns `false` if none can be displaced.
-    /// Connections compete by the group to which `group` maps their address.
     fn displace(
         &mut self,
         patience: &Patience,
         newcomer: Option<IpAddr>,
-        group: fn(IpAddr) -> IpAddr,
+        groups: Groups,
         eligible: impl Fn(&PreLogin) -> bool,
     ) -> bool {
-        let mut crowds: HashMap<IpAddr, u32> = HashMap::new();
+        let (mut wide, mut narrow) = (HashMap::<IpAddr, u32>::new(), HashMap::<IpAddr, u32>::new());
         for source in self.before_login.values().filter_map(|connection| connection.source) {
-            *crowds.entry(group(source)).or_default() += 1;
+            *wide.entry((groups.wide)(source)).or_default() += 1;
+            *narrow.entry((groups.narrow)(source)).or_default() += 1;
         }
         // A proxy or loopback client is not counted as a crowd.
-        let size = |source: Option<IpAddr>| {
-            source.and_then(|source| crowds.get(&group(source))).copied().unwrap_or(0)
+        let crowd = |source: Option<IpAddr>| {
+            let count =
+                |counts: &HashMap<IpAddr, u32>, group: IpAddr| counts.get(&group).copied().unwrap_or(0);
+            source.map_or(Crowd { wide: 0, narrow: 0 }, |source| Crowd {
+                wide: count(&wide, (groups.wide)(source)),
+                narrow: count(&narrow, (groups.narrow)(source)),
+            })
         };
-        let own_group = newcomer.map(group);
-        let own = size(newcomer) + 1;
+        let in_group = |group: fn(IpAddr) -> IpAddr, connection: &PreLogin| {
+            newcomer.is_some() && connection.source.map(group) == newcomer.map(group)
+        };
+        let own = crowd(newcomer);
+        let own = Crowd { wide: own.wide + 1, narrow: own.narrow + 1 };
         // Rank for displacement, highest first; `None` keeps its place.
         let rank = |number: u64, connection: &PreLogin| {
-            let crowd = size(connection.source).max(1);
-            let is_own = own_group.is_some() && connection.source.map(group) == own_group;
+            let crowd = crowd(connection.source);
+            let crowd = Crowd { wide: crowd.wide.max(1), narrow: crowd.narrow.max(1) };
+            let is_own = in_group(groups.narrow, connection);
+            let is_foreign = !in_group(groups.wide, connection);
+            // Customers of a large provider never displace those of a smaller one.
+            if is_foreign && own.wide > CUSTOMERS && own.wide > crowd.wide {
+                return None;
+            }
             let idle = connection.is_idle(patience);
-            let yields_to_fewer = crowd > own && !is_own && (crowd > HOUSEHOLD || connection.spoke.is_none());
-            let yields_as_idle = idle && (is_own || crowd >= own || own <= HOUSEHOLD);
-            let weight = if crowd > HOUSEHOLD { crowd } else { 0 };
-            (yields_to_fewer || yields_as_idle).then_some((weight, idle, crowd, Reverse(number)))
+            let wide_yields = is_foreign && crowd.wide > CUSTOMERS && crowd.wide > own.wide;
+            let narrow_yields = !is_own
+                && crowd.narrow > own.narrow
+                && (crowd.narrow > HOUSEHOLD || connection.spoke.is_none());
+            let is_no_smaller = is_own || crowd.narrow >= own.narrow;
+            let idle_yields = idle && (is_no_smaller || own.narrow <= HOUSEHOLD);
+            let quiet = connection.quiet();
+            let last_resort = is_no_smaller && quiet >= patience.typing;
+            let yields = wide_yields || narrow_yields || idle_yields;
+            let weight = |size: u32, free: u32| if size > free { size } else { 0 };
+            let by_size = (
+                if is_foreign { weight(crowd.wide, CUSTOMERS) } else { 0 },
+                weight(crowd.narrow, HOUSEHOLD),
+                idle,
+                crowd.narrow,
+            );
+            match (yields, last_resort) {
+                (true, _) => Some((Some(by_size), Duration::ZERO, Reverse(number))),
+                (false, true) => Some((None, quiet, Reverse(number))),
+                (false, false) => None,
+            }
         };
         let candidates = self.before_login.iter().filter(|(_, connection)| eligible(connection));
         let ranked =
@@ -279,9 +350,20 @@ impl Counts {
 
 /// Returns the network of an address, as providers assign them: /24, or /48 for IPv6.
 pub fn network(address: IpAddr) -> IpAddr {
+    cleared(address, 8, 80)
+}
+
+/// Returns the range of a provider, or of one of its regions, that contains an address: /16, or /40 for IPv6. One customer
+/// can easily have many networks of such a range.
+pub fn provider(address: IpAddr) -> IpAddr {
+    cleared(address, 16, 88)
+}
+
+/// Returns an address with its last bits cleared.
+fn cleared(address: IpAddr, bits_v4: u32, bits_v6: u32) -> IpAddr {
     match address {
-        IpAddr::V4(v4) => IpAddr::V4(Ipv4Addr::from_bits(v4.to_bits() & (u32::MAX << 8))),
-        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << 80))),
+        IpAddr::V4(v4) => IpAddr::V4(Ipv4Addr::from_bits(v4.to_bits() & (u32::MAX << bits_v4))),
+        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << bits_v6))),
     }
 }
 

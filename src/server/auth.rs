@@ -16,7 +16,7 @@ use crate::base::AccountId;
 use crate::base::limits::Limits;
 use crate::net::admission::source;
 use crate::net::{Clock, Counters, Limit, Outbox};
-use crate::server::fair_queue::{FairQueue, Full};
+use crate::server::fair_queue::{FairQueue, Full, Rank};
 use crate::server::guesses::{Guess, Guesses, Subject};
 use crate::server::router::notice;
 use crate::session::{Delivery, Secret};
@@ -186,14 +186,18 @@ impl Authenticator {
                 .map_or_else(|| Subject::name(name), |(account, _)| Subject::Account(*account)),
         };
         // Count before verifying, so that concurrent attempts cannot all pass as the first.
-        let wait = self.guesses().begin(&guess, self.clock.now()).ok_or(Denied::TooManyGuesses)?;
+        let (wait, rank) = {
+            let mut guesses = self.guesses();
+            let rank = if guesses.knows(&guess) { Rank::Known } else { Rank::Stranger };
+            (guesses.begin(&guess, self.clock.now()).ok_or(Denied::TooManyGuesses)?, rank)
+        };
         if wait >= DELAY_TOLD {
             applicant.tell(Delivery::Show(notice(YOUR_TURN_COMES)));
         }
         tokio::time::sleep(wait).await;
         let is_known = known.is_some();
         let credential = known.map_or_else(|| Arc::clone(&self.dummy), |(_, credential)| credential);
-        let right = self.in_slot(applicant, move || verify(&credential, password.0.as_bytes())).await;
+        let right = self.in_slot(applicant, rank, move || verify(&credential, password.0.as_bytes())).await;
         match right {
             Ok(true) if is_known => {
                 self.guesses().forgive(guess, self.clock.now());
@@ -242,7 +246,7 @@ impl Authenticator {
     /// Creates the credential of a new password.
     pub async fn hash(&self, applicant: Applicant<'_>, password: Secret) -> Result<String, Denied> {
         let params = self.params.clone();
-        self.in_slot(applicant, move || hash(&params, password.0.as_bytes())).await?
+        self.in_slot(applicant, Rank::Stranger, move || hash(&params, password.0.as_bytes())).await?
     }
 
     /// Runs work on the blocking pool when a slot is free, and tells the client its number while it waits. Fails if the
@@ -250,10 +254,12 @@ impl Authenticator {
     async fn in_slot<T: Send + 'static>(
         &self,
         applicant: Applicant<'_>,
+        rank: Rank,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Denied> {
         let tell = |number| applicant.tell(Delivery::Queued(number));
-        let slot = self.slots.slot(source(applicant.address), tell).await.map_err(|Full| Denied::Busy)?;
+        let slot =
+            self.slots.slot(source(applicant.address), rank, tell).await.map_err(|Full| Denied::Busy)?;
         let work = move || {
             // The work holds the slot, since the caller may be cancelled before it ends.
             let _slot = slot;
@@ -347,8 +353,8 @@ mod tests {
     #[tokio::test]
     async fn a1_full_queue_refuses_immediately() {
         let auth = authenticator(AuthSettings { queue: 1, ..SETTINGS });
-        let _working = auth.slots.slot(far(1).address, |_| {}).await.unwrap();
-        let mut waiting = Box::pin(auth.slots.slot(far(1).address, |_| {}));
+        let _working = auth.slots.slot(far(1).address, Rank::Stranger, |_| {}).await.unwrap();
+        let mut waiting = Box::pin(auth.slots.slot(far(1).address, Rank::Stranger, |_| {}));
         assert!(futures_util::poll!(&mut waiting).is_pending());
         assert_eq!(auth.hash(far(1), secret("x")).await, Err(Denied::Busy));
         assert_eq!(auth.verify(far(1), "Ann", None, secret("x")).await, Err(Denied::Busy));
@@ -365,7 +371,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn client_that_waits_for_a_hash_is_told_its_number() {
         let auth = authenticator(SETTINGS);
-        let working = auth.slots.slot(far(1).address, |_| {}).await.unwrap();
+        let working = auth.slots.slot(far(1).address, Rank::Stranger, |_| {}).await.unwrap();
         let (one, two) = (Outbox::new(1_000), Outbox::new(1_000));
         let applicant = |nth, outbox| Applicant { outbox: Some(outbox), ..far(nth) };
         let mut logs_in = Box::pin(auth.verify(applicant(2, &one), "Ann", None, secret("x")));
@@ -386,7 +392,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn n2_client_that_disconnects_leaves_the_queue() {
         let auth = Arc::new(authenticator(AuthSettings { queue: 1, ..SETTINGS }));
-        let _working = auth.slots.slot(far(1).address, |_| {}).await.unwrap();
+        let _working = auth.slots.slot(far(1).address, Rank::Stranger, |_| {}).await.unwrap();
         let outbox = Arc::new(Outbox::new(1_000));
         let (queue, told) = (Arc::clone(&auth), Arc::clone(&outbox));
         crate::server::attempt::spawn(&outbox, async move {

@@ -2,7 +2,8 @@
 //! address and per address and account. Budgets limit attempts per account, address and network.
 //!
 //! Part of an account's budget is reserved for addresses from which its owner has logged in before, so that guesses
-//! from elsewhere cannot lock the owner out. No address is exempt from the account's limit. Every table is bounded.
+//! from elsewhere cannot lock the owner out. An owner at a new address has a [`Turn`] there when the budget is used up.
+//! No address is exempt from the account's limit. Every table is bounded.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -10,7 +11,7 @@ use std::time::Duration;
 
 use crate::base::budgets::RateLimits;
 use crate::base::{AccountId, GameTime, Span};
-use crate::net::admission::network;
+use crate::net::admission::{network, provider};
 
 /// Delay after the first failure; it doubles with each further one.
 const WAIT_FIRST: Duration = Duration::from_millis(250);
@@ -29,6 +30,11 @@ const REMEMBERED: usize = 4_096;
 /// Attempts per minute from one address, which several players may share, and from one network.
 const GUESSES_BY_SOURCE: u32 = 30;
 const GUESSES_BY_NETWORK: u32 = 120;
+/// Attempts for one account in [`MEMORY`] that are looked at even if the budget of the account is used up: from one address,
+/// network and provider.
+const TURNS: [u32; 3] = [1, 4, 8];
+/// All such attempts for one account per minute.
+const TURNS_BY_SUBJECT: u32 = 60;
 /// Failed logins logged per minute; further ones are only counted.
 const LOGGED: u32 = 60;
 /// Factor by which a network's limit exceeds that of one address.
@@ -56,6 +62,41 @@ impl Subject {
     }
 }
 
+/// Attempts beyond the budget of an account, from addresses that have rarely tried it.
+#[derive(Debug)]
+struct Turn {
+    /// By address, network and provider.
+    by_range: [RateLimits<Guess>; 3],
+    by_subject: RateLimits<Subject>,
+}
+
+impl Turn {
+    fn new() -> Self {
+        Self {
+            by_range: TURNS.map(|most| RateLimits::new(most, MEMORY, REMEMBERED)),
+            by_subject: RateLimits::new(TURNS_BY_SUBJECT, Span::mins(1), REMEMBERED),
+        }
+    }
+
+    /// Returns the guess as one of its address, of its network and of its provider.
+    fn ranges(guess: &Guess) -> [Guess; 3] {
+        let source = guess.source;
+        [source, network(source), provider(source)].map(|source| Guess { source, ..guess.clone() })
+    }
+
+    /// Takes a turn, if one is left.
+    fn take(&mut self, guess: &Guess, now: GameTime) -> bool {
+        let ranges = Self::ranges(guess);
+        let left = self.by_subject.is_left(&guess.subject, now)
+            && self.by_range.iter().zip(&ranges).all(|(turns, range)| turns.is_left(range, now));
+        if left {
+            self.by_subject.take(guess.subject.clone(), now);
+            self.by_range.iter_mut().zip(ranges).for_each(|(turns, range)| turns.take(range, now));
+        }
+        left
+    }
+}
+
 /// Recent attempts and remaining budgets.
 #[derive(Debug)]
 pub(super) struct Guesses {
@@ -68,6 +109,7 @@ pub(super) struct Guesses {
     set: (u32, u32),
     /// Per known address and account, so that one of the owner's addresses cannot use up the whole reserve.
     by_known: RateLimits<Guess>,
+    turn: Turn,
     by_source: RateLimits<IpAddr>,
     by_network: RateLimits<IpAddr>,
     accounts: RateLimits<IpAddr>,
@@ -95,6 +137,7 @@ impl Guesses {
             reserve,
             set: (guesses_per_minute, accounts_per_hour),
             by_known: RateLimits::new(reserve, minute, REMEMBERED),
+            turn: Turn::new(),
             by_source: RateLimits::new(GUESSES_BY_SOURCE, minute, REMEMBERED),
             by_network: RateLimits::new(GUESSES_BY_NETWORK, minute, REMEMBERED),
             accounts: RateLimits::new(accounts_per_hour, hour, REMEMBERED),
@@ -124,16 +167,18 @@ impl Guesses {
     /// or `None` if the attempt is refused.
     pub(super) fn begin(&mut self, guess: &Guess, now: GameTime) -> Option<Duration> {
         let (source, network) = (guess.source, network(guess.source));
-        let known = self.known.contains_key(guess);
+        let known = self.knows(guess);
         let account_left = if known {
             self.by_subject.is_left(&guess.subject, now) && self.by_known.is_left(guess, now)
         } else {
             self.by_subject.has_more_than(self.reserve, &guess.subject, now)
         };
-        // A proxy on this machine may connect for many clients.
-        let source_left = source.is_loopback()
+        // A proxy on this machine may connect for many clients. At a known address, guesses for other accounts do not count
+        // against its own, which `by_known` limits.
+        let source_left = known
+            || source.is_loopback()
             || self.by_source.is_left(&source, now) && self.by_network.is_left(&network, now);
-        if !(account_left && source_left) {
+        if !source_left || !(account_left || self.turn.take(guess, now)) {
             return None;
         }
         self.by_subject.take(guess.subject.clone(), now);
@@ -160,6 +205,11 @@ impl Guesses {
         self.take_back(&guess, now);
         self.failures.forget(&guess);
         self.know(guess, now);
+    }
+
+    /// Returns `true` if the owner of the account has logged in from this address before.
+    pub(super) fn knows(&self, guess: &Guess) -> bool {
+        self.known.contains_key(guess)
     }
 
     /// Marks the address as known for this account, so that guesses from elsewhere do not lock its owner out.
@@ -291,7 +341,7 @@ mod tests {
     fn n2_guesses_for_one_account_are_limited() {
         let mut guesses = guesses();
         let tried = (0..200).filter(|n| guesses.begin(&guess(far(*n), "Ann"), START).is_some());
-        assert_eq!(tried.count(), 10, "from two hundred addresses");
+        assert_eq!(tried.count(), 14, "from two hundred addresses of a network, which has four turns");
         assert!(guesses.begin(&guess(far(201), "Ben"), START).is_some(), "another account's are its own");
         guesses.forgive(guess(far(202), "Ann"), START);
         for _ in 0..5 {
@@ -299,6 +349,11 @@ mod tests {
             assert!(own.is_some(), "its owner has come from there before");
         }
         assert_eq!(guesses.begin(&guess(far(202), "Ann"), START), None, "and has no endless budget either");
+        assert!(
+            guesses.begin(&guess([198, 51, 100, 7].into(), "Ann"), START).is_some(),
+            "a new address has a turn"
+        );
+        assert_eq!(guesses.begin(&guess([198, 51, 100, 7].into(), "Ann"), START), None);
         let elsewhere = IpAddr::from(Ipv4Addr::new(198, 51, 100, 1));
         let tried = (0..200).filter(|n| guesses.begin(&guess(elsewhere, &n.to_string()), START).is_some());
         assert!(tried.count() <= 30, "one address tries many names");
@@ -323,7 +378,7 @@ mod tests {
                 guesses.forgive(home.clone(), now);
             }
         }
-        assert!(tried <= 115, "{tried} guesses in ten minutes");
+        assert!(tried <= 120, "{tried} guesses in ten minutes");
     }
 
     /// N2: the address that created an account is known, so guesses from elsewhere do not block it.
@@ -334,6 +389,36 @@ mod tests {
         (0..200).for_each(|n| _ = guesses.begin(&guess(far(n), "Ann"), START));
         assert!(guesses.begin(&guess(far(202), "Ann"), START).is_some());
         assert_eq!(guesses.begin(&guess(far(203), "Ann"), START), None);
+    }
+
+    /// N2: for as long as an attack lasts, from as many addresses as a provider has, an owner at any address is looked at.
+    #[test]
+    fn n2_owner_at_a_new_address_is_looked_at_during_an_attack() {
+        let mut guesses = guesses();
+        let attack = |n: u16| guess([30, 7, n.to_be_bytes()[1], n.to_be_bytes()[0]].into(), "Ann");
+        let mut looked_at = 0;
+        for second in 0..1_800_i64 {
+            let now = START + Span::secs(second);
+            for n in 0..20 {
+                let n = u16::try_from(second * 20 + n).unwrap();
+                looked_at += u32::from(guesses.begin(&attack(n), now).is_some());
+            }
+            if second % 300 == 299 {
+                let owner = guess([203, 0, 113, second.to_le_bytes()[0]].into(), "Ann");
+                assert!(guesses.begin(&owner, now).is_some(), "second {second}");
+            }
+        }
+        assert!(looked_at <= 10 * 31 + 8 * 3 + 8, "{looked_at} guesses in half an hour");
+    }
+
+    /// N2: guesses for many accounts from an address that many share do not lock out an owner who is known there.
+    #[test]
+    fn n2_owner_at_a_shared_address_is_looked_at_during_an_attack_on_others() {
+        let mut guesses = guesses();
+        guesses.know(guess(far(1), "Ann"), START);
+        (0..500).for_each(|n| _ = guesses.begin(&guess(far(1), &n.to_string()), START));
+        assert_eq!(guesses.begin(&guess(far(1), "Ben"), START), None);
+        assert!(guesses.begin(&guess(far(1), "Ann"), START).is_some());
     }
 
     #[test]
@@ -401,11 +486,11 @@ mod tests {
         let tries = |guesses: &mut Guesses| {
             (0..99).filter(|n| guesses.begin(&guess(far(*n), "Ann"), START).is_some()).count()
         };
-        assert_eq!(tries(&mut guesses), 10);
+        assert_eq!(tries(&mut guesses), 14);
         guesses.set_limits(10, 3);
         assert_eq!(tries(&mut guesses), 0, "unchanged limits give no new budget");
         guesses.set_limits(20, 3);
-        assert_eq!(tries(&mut guesses), 20);
+        assert_eq!(tries(&mut guesses), 20 + 4);
         assert!(guesses.begin(&guess(far(1), "Ben"), START).is_some());
     }
 }

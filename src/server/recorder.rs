@@ -191,6 +191,7 @@ fn without_secrets(stored: &Snapshot) -> Snapshot {
     for account in world.accounts.values_mut() {
         account.credential.clear();
         account.recovery.iter_mut().for_each(String::clear);
+        account.known_addresses.clear();
         let tokens = account.seat_tokens.iter_mut().chain(&mut account.desk_tokens);
         tokens.for_each(|token| token.hash.clear());
     }

@@ -1,6 +1,7 @@
 //! Accounts: name, credential (opaque except to the authenticator), role and settings.
 
-use crate::base::{AccountId, CharacterId, ColourLevel, GameTime, Palette, Right, listed};
+use crate::base::address::{IpAddr, household};
+use crate::base::{AccountId, CharacterId, ColourLevel, GameTime, Palette, Right, Span, listed};
 use crate::world::moderation::{Sanction, Sentence};
 use crate::world::{Notice, World};
 use serde::{Deserialize, Serialize};
@@ -317,6 +318,9 @@ pub struct Account {
     /// Tokens for the web builder, oldest login first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub desk_tokens: Vec<SeatToken>,
+    /// Addresses from which the owner has logged in, most recent last: guesses from elsewhere do not use up their attempts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub known_addresses: Vec<KnownAddress>,
     /// Role of the account.
     pub role: Role,
     /// Permissions granted in addition to the role.
@@ -352,7 +356,50 @@ pub struct Account {
     pub created_at: GameTime,
 }
 
+/// Address from which the owner of an account has logged in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct KnownAddress {
+    /// Address of the household.
+    pub address: IpAddr,
+    /// Time of a login from there, at most [`KnownAddress::EXACT_TO`] before the last one.
+    pub at: GameTime,
+}
+
+impl KnownAddress {
+    /// Maximum number of addresses of an account.
+    pub const MOST: usize = 8;
+    /// Time after which an address is forgotten.
+    pub const KEPT: Span = Span::mins(90 * 24 * 60);
+    /// Accuracy of the time, so that not every login changes the account.
+    pub const EXACT_TO: Span = Span::mins(24 * 60);
+}
+
 impl Account {
+    /// Returns the known addresses that a login from this one leaves; `None` if they stay as they are.
+    pub fn known_addresses_after(&self, address: IpAddr, now: GameTime) -> Option<Vec<KnownAddress>> {
+        let address = household(address).addr();
+        let is_recent =
+            |known: &KnownAddress| known.address == address && now.since(known.at) < KnownAddress::EXACT_TO;
+        if self.known_addresses.iter().any(is_recent) {
+            return None;
+        }
+        let stays =
+            |known: &&KnownAddress| known.address != address && now.since(known.at) < KnownAddress::KEPT;
+        let mut known: Vec<_> = self.known_addresses.iter().filter(stays).copied().collect();
+        known.push(KnownAddress { address, at: now });
+        let over = known.len().saturating_sub(KnownAddress::MOST);
+        known.drain(..over);
+        Some(known)
+    }
+
+    /// Returns `true` if the owner has logged in from this address lately.
+    pub fn knows_address(&self, address: IpAddr, now: GameTime) -> bool {
+        let address = household(address).addr();
+        self.known_addresses
+            .iter()
+            .any(|known| known.address == address && now.since(known.at) < KnownAddress::KEPT)
+    }
+
     /// Returns the PHC string of the recovery code that is valid at `now`.
     pub fn recovery_at(&self, now: GameTime) -> Option<&str> {
         self.recovery.as_deref().filter(|_| self.recovery_until.is_none_or(|until| now < until))
@@ -376,6 +423,9 @@ pub(super) fn check(world: &World, wrong: &mut Vec<String>) {
             wrong.push(format!(
                 "accounts {id}: a log-in at a page for builders and staff without a rank or right"
             ));
+        }
+        if account.known_addresses.len() > KnownAddress::MOST {
+            wrong.push(format!("accounts {id}: more known addresses than are kept"));
         }
         if account.guest && (account.role != Role::Player || !account.desk_tokens.is_empty()) {
             wrong.push(format!("accounts {id}: a guest with a rank"));

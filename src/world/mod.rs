@@ -57,8 +57,8 @@ pub use crate::base::{ExitKind, ExitState};
 pub use crate::catalog::{RoomFeature, RoomKind, TriggerEvent};
 pub use absent_character::AbsentCharacter;
 pub use account::{
-    Account, BriefRooms, Channel, Charset, CombatText, LootChoice, PromptStyle, Role, SeatToken, Settings,
-    Stacking, Width,
+    Account, BriefRooms, Channel, Charset, CombatText, KnownAddress, LootChoice, PromptStyle, Role,
+    SeatToken, Settings, Stacking, Width,
 };
 pub use audit::AuditRecord;
 pub use ban::{Ban, Banned};

@@ -148,7 +148,20 @@ pub(crate) fn seat(turn: &mut Turn, session: SessionId, account: AccountId, char
     if turn.world.accounts[account].last_character != Some(character) && !turn.read_only {
         turn.world.accounts.change(account, |owner| owner.last_character = Some(character));
     }
+    note_address(turn, account);
     tell_entered(turn, session);
+}
+
+/// Records the address of a login, so that guesses from elsewhere do not lock the owner out.
+pub(crate) fn note_address(turn: &mut Turn, account: AccountId) {
+    let row = &turn.world.accounts[account];
+    if let Some(address) = turn.caller
+        && !turn.read_only
+        && !row.guest
+        && let Some(known) = row.known_addresses_after(address, turn.now)
+    {
+        turn.world.accounts.change(account, |owner| owner.known_addresses = known);
+    }
 }
 
 /// Notifies a session of its account and character.

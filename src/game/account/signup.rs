@@ -1,6 +1,6 @@
 //! Creation of accounts and characters, and the check of new names.
 
-use crate::base::{AccountId, CharacterId, SessionId};
+use crate::base::{AccountId, CharacterId, RuleLimit, SessionId};
 use crate::game::access::login_policy;
 use crate::game::account::{guide, login, news, profile};
 use crate::game::building::built_rooms;
@@ -60,6 +60,7 @@ pub(crate) fn settle(turn: &mut Turn, session: SessionId, newcomer: Newcomer) ->
         recovery_until: None,
         seat_tokens: Vec::new(),
         desk_tokens: Vec::new(),
+        known_addresses: Vec::new(),
         role: Role::Player,
         granted: BTreeSet::new(),
         withheld: BTreeSet::new(),
@@ -91,7 +92,10 @@ pub(crate) fn welcome(turn: &mut Turn, character: CharacterId) {
 /// Checks that a name is valid, unused, and not confusable with a name in use.
 pub(crate) fn free_name(turn: &Turn, name: &str) -> Result<names::Name, AccountRefusal> {
     let name = fit_name(turn, name)?;
-    if turn.world.is_skeleton_taken(&name.skeleton) { Err(AccountRefusal::NameTaken) } else { Ok(name) }
+    let mut looks = names::look_alikes(&name.key);
+    looks.insert(name.skeleton.clone());
+    let is_taken = looks.iter().any(|skeleton| turn.world.is_skeleton_taken(skeleton));
+    if is_taken { Err(AccountRefusal::NameTaken) } else { Ok(name) }
 }
 
 /// Checks a name as [`free_name`] does, for a player whose own names may be alike.
@@ -101,7 +105,9 @@ pub(crate) fn free_name_for(
     name: &str,
 ) -> Result<names::Name, AccountRefusal> {
     let name = fit_name(turn, name)?;
-    let is_taken = turn.world.is_skeleton_taken_by_others(&name.skeleton, account);
+    let mut looks = names::look_alikes(&name.key);
+    looks.insert(name.skeleton.clone());
+    let is_taken = looks.iter().any(|skeleton| turn.world.is_skeleton_taken_by_others(skeleton, account));
     if is_taken { Err(AccountRefusal::NameTaken) } else { Ok(name) }
 }
 
@@ -137,7 +143,12 @@ pub(crate) fn new_character(turn: &mut Turn, account: AccountId, name: names::Na
         guide: guide::guide_offer(turn),
         ..Character::new(id, name.shown, home, turn.now)
     });
-    money::mint(turn, id, i64::from(beginner.purse), "beginner");
+    // Otherwise characters made to be thrown away would be a source of money.
+    if turn.nuisance.allows_purse(account, turn.caller, turn.now) {
+        money::mint(turn, id, i64::from(beginner.purse), "beginner");
+    } else {
+        turn.outbox.count_limit(RuleLimit::PursesPerDay);
+    }
     id
 }
 

@@ -66,14 +66,14 @@ async fn n2_silent_connections_of_largest_network_are_displaced_first() {
     assert!(counts.by_source.is_empty());
 }
 
-/// Input protects a place for a minute only.
+/// Input protects a place for as long as typing takes, if no other connection can be displaced.
 #[tokio::test(start_paused = true)]
-async fn n2_input_protects_place_for_a_minute() {
+async fn n2_connection_with_oldest_input_is_displaced_when_all_have_spoken() {
     let admission = admission(100, 2, 2);
     let mut first = admission.admit(address("192.0.2.1")).unwrap();
-    let mut second = admission.admit(address("192.0.2.2")).unwrap();
-    assert!(first.speak() && second.speak());
-    tokio::time::advance(Patience::PLAYERS.word.saturating_sub(Duration::from_secs(1))).await;
+    let mut second = admission.admit(address("198.51.100.1")).unwrap();
+    assert!(second.speak() && first.speak());
+    tokio::time::advance(Patience::PLAYERS.typing.saturating_sub(Duration::from_secs(1))).await;
     let honest = address("203.0.113.5");
     assert_eq!(admission.admit(honest).unwrap_err(), Refused::TooManyBeforeLogin);
     assert!(second.speak());
@@ -85,6 +85,62 @@ async fn n2_input_protects_place_for_a_minute() {
     assert!(third.speak());
     third.logged_in();
     assert!(!third.may_be_displaced(), "who plays gives way to nobody");
+}
+
+/// Many networks of one provider, or of many, fill every place and send a word a minute.
+#[tokio::test(start_paused = true)]
+async fn n2_many_small_networks_do_not_keep_others_out() {
+    let of_one_v6 = |n: u16| IpAddr::from([0x2001, 0xdb8, n, 0, 0, 0, 0, 1]);
+    let of_one_v4 = |n: u16| IpAddr::from([203, 7, u8::try_from(n).unwrap(), 1]);
+    let of_many = |n: u16| IpAddr::from([30, u8::try_from(n).unwrap(), 1, 1]);
+    for (kind, from) in
+        [("/40", of_one_v6 as fn(u16) -> IpAddr), ("/16", of_one_v4 as _), ("many", of_many as _)]
+    {
+        let admission = admission(2_000, 1_000, 64);
+        let mut crowd: Vec<_> =
+            (0..250).flat_map(|n| [n; 4]).map(|n| admission.admit(from(n)).expect("a place")).collect();
+        let (mut admitted, mut newcomers) = (0, Vec::new());
+        for second in 0..120_usize {
+            tokio::time::advance(Duration::from_secs(1)).await;
+            for (n, pass) in crowd.iter_mut().enumerate() {
+                let network = u16::try_from(n / 4).unwrap();
+                if pass.displaced().is_cancelled() {
+                    // They come back at once.
+                    if let Ok(again) = admission.admit(from(network)) {
+                        *pass = again;
+                    }
+                }
+                if n % 60 == second % 60 {
+                    let _ = pass.speak();
+                }
+            }
+            if second >= 60
+                && let Ok(mut honest) = admission.admit([198, u8::try_from(second).unwrap(), 100, 1].into())
+            {
+                assert!(honest.speak());
+                newcomers.push((second, honest));
+            }
+            newcomers.retain(|(since, honest)| {
+                let has_typed = second - since >= 9;
+                admitted += usize::from(has_typed && !honest.displaced().is_cancelled());
+                !has_typed && !honest.displaced().is_cancelled()
+            });
+        }
+        assert!(admitted >= 50, "{kind}: {admitted} of 51 could log in");
+    }
+}
+
+/// A large provider cannot push out the few clients of another.
+#[tokio::test(start_paused = true)]
+async fn n2_provider_with_many_networks_displaces_no_client_of_a_small_one() {
+    let admission = admission(2_000, 100, 64);
+    let school: Vec<_> = (0..10).map(|_| admission.admit(address("198.51.100.1")).unwrap()).collect();
+    let many: Vec<_> = (0..90).map(|n| admission.admit([203, 7, n, 1].into()).unwrap()).collect();
+    tokio::time::advance(Patience::PLAYERS.stay).await;
+    let more: Vec<_> = (100..=255).map(|n| admission.admit([203, 7, n, 1].into())).collect();
+    assert!(school.iter().all(|pass| !pass.displaced().is_cancelled()));
+    assert!(many.iter().all(|pass| pass.displaced().is_cancelled()), "they take turns among themselves");
+    assert_eq!(more.iter().filter(|pass| pass.is_ok()).count(), 90);
 }
 
 #[tokio::test(start_paused = true)]

@@ -96,7 +96,7 @@ impl Driver {
             }
             Question::Credential(name, answer) => _ = answer.send(self.pipeline.game().credential(&name)),
             Question::WebLogIn(asked, answer) => {
-                let known = self.pipeline.game().credential(&asked.name);
+                let known = self.credential_at(&asked.name, asked.address);
                 let (auth, counters) = (Arc::clone(&self.auth), self.metrics.counters.clone());
                 let checked =
                     login::log_in_builder(auth, counters, self.channels.web_logins.clone(), known, asked);

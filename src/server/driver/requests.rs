@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Driver;
+use crate::base::address::IpAddr;
 use crate::base::{AccountId, SessionId};
 use crate::game::{Envelope, Input, SEAT_REFUSED};
 use crate::net::ClientEvent;
@@ -53,7 +54,7 @@ impl Driver {
             }
             Request::Authenticate { name, password, pre_login } => {
                 let attempt = self.attempt(session)?;
-                let known = self.pipeline.game().credential(&name);
+                let known = self.credential_at(&name, attempt.address);
                 log_in(attempt, name, known, password, pre_login);
             }
             Request::Visit { pre_login } => return self.visit(session, pre_login),
@@ -149,6 +150,17 @@ impl Driver {
         let account = self.pipeline.router().account(session)?;
         let row = self.pipeline.game().account(account)?;
         Some(Holder { account, name: row.name.clone(), credential: row.credential.as_str().into() })
+    }
+
+    /// Returns the account of a name and its credential. Tells the limits of password attempts that the account knows the
+    /// address, since they forget it at a restart.
+    pub(super) fn credential_at(&self, name: &str, address: IpAddr) -> Option<(AccountId, Arc<str>)> {
+        let game = self.pipeline.game();
+        let (account, credential) = game.credential(name)?;
+        if game.account(account)?.knows_address(address, self.clock.now()) {
+            self.auth.welcome(address, account);
+        }
+        Some((account, credential))
     }
 
     /// Returns the account of this name and the hash of its recovery code, if it has a valid one.

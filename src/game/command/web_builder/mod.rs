@@ -11,6 +11,7 @@ mod view;
 
 use crate::base::{AccountId, CharacterId, Right, RoomId, SessionId};
 use crate::game::access::{audit_log, login_policy, permissions};
+use crate::game::account::login;
 use crate::game::command::build_at_desk;
 use crate::game::command::desk_line::{LineResult, run_line};
 use crate::game::command::parse::{Actor, is_quelled};
@@ -45,6 +46,7 @@ pub(crate) fn log_in_builder(
             let over = row.desk_tokens.len().saturating_sub(most);
             row.desk_tokens.drain(..over);
         }
+        login::note_address(turn, account);
         audit_log::audit(turn, Some(account), page.opened());
         Ok(match page {
             DeskPage::Build => serde_json::to_value(view::zones(turn, account, who)).unwrap_or_default(),
