@@ -35,3 +35,10 @@ pub fn household(address: IpAddr) -> IpNet {
         IpNet::new(address, HOUSEHOLD_BITS).ok().filter(|_| address.is_ipv6() && !address.is_loopback());
     whole.map_or_else(|| IpNet::from(address), |network| network.trunc())
 }
+
+/// Returns the range that a provider typically assigns to one customer: /24, or /48 for IPv6.
+pub fn site(address: IpAddr) -> IpNet {
+    let address = address.to_canonical();
+    let bits = if address.is_ipv6() { 48 } else { 24 };
+    IpNet::new(address, bits).map_or_else(|_| IpNet::from(address), |site| site.trunc())
+}

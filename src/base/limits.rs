@@ -223,6 +223,11 @@ limits! {
     /// Maximum speech load of one player per second: characters times listeners. A burst may reach twenty times as
     /// much.
     speech_load: u32 = 100_000, 1_000..=10_000_000;
+    /// Number of lines in a burst that one account may say on the channels. One more line is allowed every second.
+    channel_lines: u32 = 10, 1..=1_000;
+    /// Number of new characters of one account, and of one address, that have a purse at once; the number is restored over
+    /// a day. Further ones begin without money.
+    purses_per_day: u32 = 20, 1..=10_000;
     /// Maximum number of logins per minute for one account.
     logins_per_minute: u32 = 30, 2..=10_000;
     /// Maximum length of speech in characters.

@@ -38,6 +38,8 @@ rule_limits! {
     InputsWaiting: inputs_waiting;
     CharactersPerAccount: characters_per_account;
     SpeechLoad: speech_load;
+    ChannelLines: channel_lines;
+    PursesPerDay: purses_per_day;
     DeedLines: deed_lines;
     PromptChars: prompt_chars;
     TitleChars: title_chars;

@@ -29,6 +29,41 @@ use webhook::Webhook;
 
 /// Maximum number of bridges whose lines are counted.
 const REMEMBERED: usize = 64;
+/// Factor by which the limit of all lines from one origin exceeds that of one `via`, which the sender chooses.
+const VIAS: u32 = 4;
+
+/// Origin of what is said outside: it cannot be chosen by the sender.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Origin {
+    /// Programs that know the token.
+    Endpoint,
+    /// Games on Grapevine.
+    Grapevine,
+}
+
+/// Rate limits of lines, by origin and by the `via` that it names.
+#[derive(Debug)]
+struct Budgets {
+    by_origin: RateLimits<Origin>,
+    by_via: RateLimits<(Origin, String)>,
+}
+
+impl Budgets {
+    fn new(per_minute: u32) -> Self {
+        let minute = Span::mins(1);
+        Self {
+            by_origin: RateLimits::new(per_minute.saturating_mul(VIAS), minute, REMEMBERED),
+            by_via: RateLimits::new(per_minute, minute, REMEMBERED),
+        }
+    }
+
+    /// Takes a line. Returns `false` if too much has been said.
+    fn take(&mut self, origin: Origin, via: &str, now: GameTime) -> bool {
+        self.by_origin.is_left(&origin, now)
+            && self.by_via.try_take(&(origin, via.to_owned()), 1, now)
+            && self.by_origin.try_take(&origin, 1, now)
+    }
+}
 
 /// Configured bridges.
 #[derive(Debug)]
@@ -38,7 +73,7 @@ pub struct Bridges {
     grapevine: Option<Grapevine>,
     feed: Arc<Feed>,
     readers: Arc<Semaphore>,
-    budgets: Arc<Mutex<RateLimits<String>>>,
+    budgets: Arc<Mutex<Budgets>>,
 }
 
 /// Reason why something said outside is not heard in the game.
@@ -61,9 +96,10 @@ enum NotSaid {
 /// Way into the game for what is said outside.
 #[derive(Clone, Debug)]
 struct Speaker {
+    origin: Origin,
     questions: mpsc::Sender<Question>,
     clock: Clock,
-    budgets: Arc<Mutex<RateLimits<String>>>,
+    budgets: Arc<Mutex<Budgets>>,
     metrics: BridgeMetrics,
 }
 
@@ -84,7 +120,7 @@ impl Bridges {
             grapevine: None,
             feed: Arc::new(Feed::new(0)),
             readers: Arc::new(Semaphore::new(0)),
-            budgets: Arc::new(Mutex::new(RateLimits::new(1, Span::mins(1), REMEMBERED))),
+            budgets: Arc::new(Mutex::new(Budgets::new(1))),
         }
     }
 
@@ -98,14 +134,13 @@ impl Bridges {
         let webhook = Webhook::of(bridge)?;
         let grapevine = Grapevine::of(config)?;
         let has_reader = token.is_some() || webhook.is_some() || grapevine.is_some();
-        let per_minute = RateLimits::new(bridge.lines_per_minute, Span::mins(1), REMEMBERED);
         Ok(Self {
             token,
             webhook,
             grapevine,
             feed: Arc::new(Feed::new(if has_reader { bridge.events as usize } else { 0 })),
             readers: Arc::new(Semaphore::new(bridge.readers as usize)),
-            budgets: Arc::new(Mutex::new(per_minute)),
+            budgets: Arc::new(Mutex::new(Budgets::new(bridge.lines_per_minute))),
         })
     }
 
@@ -118,7 +153,7 @@ impl Bridges {
     pub(super) fn pages(&self, game: BridgedGame) -> Router {
         let Some(token) = self.token.clone() else { return Router::new() };
         let (feed, readers) = (Arc::clone(&self.feed), Arc::clone(&self.readers));
-        Endpoint { token, feed, readers, speaker: self.speaker(game) }.pages()
+        Endpoint { token, feed, readers, speaker: self.speaker(game, Origin::Endpoint) }.pages()
     }
 
     /// Serves the web hook and Grapevine until the task is aborted.
@@ -130,15 +165,15 @@ impl Bridges {
         };
         let networked = async {
             if let Some(grapevine) = &self.grapevine {
-                grapevine.run(self.feed.reader(), &self.speaker(game.clone())).await;
+                grapevine.run(self.feed.reader(), &self.speaker(game.clone(), Origin::Grapevine)).await;
             }
         };
         tokio::join!(hooked, networked);
     }
 
-    fn speaker(&self, game: BridgedGame) -> Speaker {
+    fn speaker(&self, game: BridgedGame, origin: Origin) -> Speaker {
         let BridgedGame { questions, clock, metrics } = game;
-        Speaker { questions, clock, budgets: Arc::clone(&self.budgets), metrics }
+        Speaker { origin, questions, clock, budgets: Arc::clone(&self.budgets), metrics }
     }
 }
 
@@ -158,7 +193,7 @@ impl Speaker {
     async fn try_say(&self, said: OutsideSpeech) -> Result<(), NotSaid> {
         let is_allowed = {
             let mut budgets = self.budgets.lock().unwrap_or_else(PoisonError::into_inner);
-            budgets.try_take(&said.via, 1, self.clock.now())
+            budgets.take(self.origin, &said.via, self.clock.now())
         };
         if !is_allowed {
             return Err(NotSaid::TooMuch);
@@ -169,5 +204,21 @@ impl Speaker {
             Err(Unanswered::Late) => Err(NotSaid::Late),
             Err(Unanswered::Ended) => Err(NotSaid::Stopping),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn n1_lines_are_limited_whatever_name_the_sender_chooses() {
+        let (mut budgets, now) = (Budgets::new(10), GameTime(0));
+        let mut said = |origin, via: &dyn Fn(u32) -> String| {
+            (0..1_000).filter(|n| budgets.take(origin, &via(*n), now)).count()
+        };
+        assert_eq!(said(Origin::Endpoint, &|_| "discord".into()), 10);
+        assert_eq!(said(Origin::Endpoint, &|n| n.to_string()), 30, "together four times as many");
+        assert_eq!(said(Origin::Grapevine, &|n| n.to_string()), 40, "another origin has its own");
     }
 }

@@ -135,8 +135,8 @@ section! {
         proxy_from: Networks = Networks::default();
         /// Web origins of other hosts that may connect, comma-separated, such as `https://play.example`.
         origins: Origins = Origins::default();
-        /// Accepted host names in addition to that of `http.public_url`, comma-separated. If either is set, requests
-        /// for any other name with a dot in it are refused.
+        /// Accepted host names in addition to that of `http.public_url`, comma-separated. If either is set, or the port is
+        /// on loopback, requests for any other name with a dot in it are refused.
         hosts: Hosts = Hosts::default();
         /// Folder with the files of the web client, read at the start, or "off" for the embedded files.
         web_dir: Option<PathBuf> = None;
@@ -281,7 +281,8 @@ section! {
         events: u32 = 256, 1..=10_000;
         /// Maximum number of requests that read events at the same time. Each is open for up to two minutes.
         readers: u32 = 8, 1..=24;
-        /// Maximum number of lines per minute that one bridge may say. A burst may have as many.
+        /// Maximum number of lines per minute that one bridge may say under one `via`, or a game of Grapevine under its
+        /// name; under all names together four times as many. A burst may have as many.
         lines_per_minute: u32 = 120, 1..=6_000;
     }
 }

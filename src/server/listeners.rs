@@ -206,13 +206,18 @@ impl Doors {
             telnet: addresses.telnet.port(),
             telnet_tls: addresses.telnet_tls.map(|address| address.port()),
         };
+        let hosts = config.http.hosts.clone().and(&config.http.public_url);
+        let hosts = match config.http.listen {
+            Some(listen) => hosts.at(listen),
+            None => hosts,
+        };
         Http {
             context: context.clone(),
             files: Arc::new(files),
             board: Arc::new(Board::new(about, context.session.clone(), self.clock, self.questions.clone())),
             atlas: Arc::new(http::mudlet::Atlas::new(self.questions.clone())),
             web_builder: Arc::new(self.web_builder(config)),
-            hosts: Arc::new(config.http.hosts.clone().and(&config.http.public_url)),
+            hosts: Arc::new(hosts),
             origins: config.http.origins.clone().and(&config.http.public_url),
             proxies: Arc::new(config.http.proxy_from.clone()),
             message_bytes: usize::try_from(config.game.limits.message_bytes).unwrap_or(usize::MAX),

@@ -1,6 +1,7 @@
 //! Rules for names of accounts and characters: 2 to 16 letters from a to z, not a reserved word, and visually distinct
 //! from other names. The store tracks which names are taken.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use thiserror::Error;
@@ -59,12 +60,12 @@ const RESERVED: &str = "\
     everyone everybody everything noone nobody nothing none all any each other others self the an and or \
     of to at on off from with by for yes no player players character account guest stranger name \
     password null nil undefined test unknown anonymous new create connect room exit mob item party \
-    branch well";
+    branch well voice voices message messages";
 
 /// Titles of authority; look-alikes are refused, too.
 const STAFF: &str = "\
     admin admins administrator sysadmin builder builders helper helpers owner staff mod mods moderator \
-    administration sysop sysops announcement announcements warning warnings \
+    administration sysop sysops announcement announcements warning warnings notice notices alert alerts \
     root system server operator wizard wiz immortal god gm gamemaster support security official deepwell";
 
 /// Parses a name, or returns the reason for refusal.
@@ -89,7 +90,8 @@ pub fn check<'a>(
     let key = name.to_ascii_lowercase();
     let skeleton = skeleton(&key);
     let looks_like = |word: &str| self::skeleton(word) == skeleton;
-    if STAFF.split_whitespace().any(looks_like) {
+    let alike = look_alikes(&key);
+    if STAFF.split_whitespace().any(|word| looks_like(word) || alike.contains(&self::skeleton(word))) {
         return Err(NameError::Staff);
     }
     if RESERVED.split_whitespace().any(looks_like) {
@@ -103,6 +105,30 @@ pub fn check<'a>(
     }
     let shown = key[..1].to_ascii_uppercase() + &key[1..];
     Ok(Name { shown, key, skeleton })
+}
+
+/// Pairs of letters that are hard to tell apart within a word, and as its capital.
+const ALIKE: &[[u8; 2]] = &[*b"mn", *b"uv", *b"vy", *b"gq"];
+const ALIKE_CAPITALS: &[[u8; 2]] = &[*b"od", *b"oq", *b"uv", *b"vy", *b"cg"];
+
+/// Returns the skeletons of the names that differ from a name in lower case in one letter that is hard to tell apart.
+///
+/// They are no part of the skeleton, which would make names alike that differ in several such letters.
+pub fn look_alikes(key: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for (at, letter) in key.bytes().enumerate() {
+        let pairs = if at == 0 { ALIKE_CAPITALS } else { ALIKE };
+        for other in pairs.iter().filter_map(|[one, two]| match letter {
+            _ if letter == *one => Some(two),
+            _ if letter == *two => Some(one),
+            _ => None,
+        }) {
+            let mut bytes = key.as_bytes().to_vec();
+            bytes[at] = *other;
+            found.insert(skeleton(&String::from_utf8_lossy(&bytes)));
+        }
+    }
+    found
 }
 
 /// Letter sequences that look like shorter ones, after single letters have been folded.
@@ -206,6 +232,29 @@ mod tests {
         }
     }
 
+    /// Covers each pair of letters, at each place of a name, and titles of authority spelt with them.
+    #[test]
+    fn t5_names_that_differ_in_one_similar_letter_are_look_alikes() {
+        for (taken, spoof) in [("Vernon", "Vernom"), ("Dave", "Oave"), ("Yvon", "Vvon"), ("Quinn", "Qvinn")] {
+            assert!(look_alikes(&spoof.to_lowercase()).contains(&skeleton(taken)), "{spoof}");
+        }
+        for word in STAFF.split_whitespace() {
+            for (at, letter) in word.bytes().enumerate() {
+                let pairs = if at == 0 { ALIKE_CAPITALS } else { ALIKE };
+                for [one, two] in pairs.iter().flat_map(|[one, two]| [[one, two], [two, one]]) {
+                    if letter == *one {
+                        let spoof = format!("{}{}{}", &word[..at], char::from(*two), &word[at + 1..]);
+                        assert_eq!(check(&spoof), Err(NameError::Staff), "{spoof}");
+                    }
+                }
+            }
+        }
+        assert!(
+            look_alikes("mira").iter().all(|other| *other != skeleton("nira")),
+            "capitals of these differ"
+        );
+    }
+
     #[test]
     fn ordinary_names_pass_and_differ() {
         let honest = [
@@ -245,6 +294,9 @@ mod tests {
             ("Announcernent", NameError::Staff),
             ("Sysop", NameError::Staff),
             ("Warning", NameError::Staff),
+            ("Svstem", NameError::Staff),
+            ("Notice", NameError::Staff),
+            ("Voice", NameError::Reserved),
             ("VVizard", NameError::Staff),
             ("Iook", NameError::Command),
             ("Sorneone", NameError::Reserved),

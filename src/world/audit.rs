@@ -26,8 +26,34 @@ type Author = (Option<AccountId>, String);
 /// Record ids by author.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Authors {
-    lines: BTreeMap<Author, BTreeSet<AuditId>>,
+    lines: BTreeMap<Author, Records>,
     by_count: BTreeSet<(usize, Author)>,
+}
+
+/// Record ids of an author by the first word of the action.
+#[derive(Clone, Debug, Default)]
+struct Records {
+    count: usize,
+    by_word: BTreeMap<String, BTreeSet<AuditId>>,
+}
+
+impl Records {
+    /// Adds or removes a record.
+    fn change(&mut self, line: &AuditRecord, change: impl FnOnce(&mut BTreeSet<AuditId>) -> bool) {
+        let word = line.action.split(' ').next().unwrap_or_default();
+        let ids = self.by_word.entry(word.to_owned()).or_default();
+        let before = ids.len();
+        change(ids);
+        self.count = self.count + ids.len() - before;
+        if ids.is_empty() {
+            self.by_word.remove(word);
+        }
+    }
+
+    /// Returns the oldest record of the most frequent action, so that many harmless actions do not push out others.
+    fn oldest_of_most_frequent_action(&self) -> Option<AuditId> {
+        self.by_word.values().max_by_key(|ids| ids.len())?.first().copied()
+    }
 }
 
 impl Authors {
@@ -45,30 +71,30 @@ impl Authors {
         let name = if line.account.is_none() { line.name.clone() } else { String::new() };
         let author = (line.account, name);
         let lines = self.lines.entry(author.clone()).or_default();
-        self.by_count.remove(&(lines.len(), author.clone()));
-        change(lines);
-        if lines.is_empty() {
+        self.by_count.remove(&(lines.count, author.clone()));
+        lines.change(line, change);
+        if lines.count == 0 {
             self.lines.remove(&author);
         } else {
-            self.by_count.insert((lines.len(), author));
+            self.by_count.insert((lines.count, author));
         }
     }
 
-    /// Returns the oldest record of the most frequent author.
-    fn oldest_of_most_frequent_author(&self) -> Option<AuditId> {
+    /// Returns a record of the most frequent author: the oldest of the most frequent action.
+    fn most_dispensable(&self) -> Option<AuditId> {
         let (_, author) = self.by_count.last()?;
-        self.lines.get(author)?.first().copied()
+        self.lines.get(author)?.oldest_of_most_frequent_action()
     }
 }
 
 impl World {
-    /// Appends a record. Above `most` records, deletes the oldest record of the most frequent author, so that no author
-    /// can push out the records of others.
+    /// Appends a record. Above `most` records, deletes the oldest record of the most frequent action of the most frequent
+    /// author, so that no author can push out the records of others, or of the own rare actions.
     pub fn audit(&mut self, record: AuditRecord, most: u32) {
         self.index.authors.note(&record);
         self.audit.put(record);
         while self.audit.len() > most as usize
-            && let Some(line) = self.index.authors.oldest_of_most_frequent_author()
+            && let Some(line) = self.index.authors.most_dispensable()
         {
             remove(self, line);
         }
@@ -106,6 +132,27 @@ mod tests {
     use super::*;
     use crate::base::Seed;
     use crate::world::{Meta, Snapshot};
+
+    /// A member of staff who has banned a player cannot push that out of the log by typing on.
+    #[test]
+    fn a8_rare_actions_of_an_author_outlast_frequent_ones() {
+        let mut world = World::load(Snapshot::default(), Meta::fresh(Seed(1))).unwrap();
+        let mut write = |action: String| {
+            let id = world.new_audit_id();
+            let (account, name) = (Some(AccountId(1)), "somebody".to_owned());
+            world.audit(AuditRecord { id, at: GameTime(0), account, name, action }, 10);
+            world.audit.iter().map(|(_, line)| line.action.clone()).collect::<Vec<_>>()
+        };
+        for action in ["ban bera", "grant ada look"] {
+            write(action.into());
+        }
+        for n in 0..1_000 {
+            let kept = write(format!("{} {n}", ["goto", "who", "where"][n % 3]));
+            assert_eq!(kept[..2], ["ban bera", "grant ada look"], "{n}");
+        }
+        let kept = write("ban ada".into());
+        assert!(kept.len() == 10 && kept.contains(&"ban ada".to_owned()), "{kept:?}");
+    }
 
     #[test]
     fn a8_most_frequent_author_loses_oldest_record() {

@@ -106,6 +106,13 @@ impl World {
         self.index.mails.by_other.get(&who).into_iter().flatten().map(|id| &self.mails[*id])
     }
 
+    /// Returns the oldest mail without items of the character who has sent the most mail, if that is more than `least`.
+    pub fn most_dispensable_mail(&self, least: usize) -> Option<MailId> {
+        let of_most = self.index.mails.by_other.values().max_by_key(|mails| mails.len())?;
+        let oldest = of_most.iter().find(|id| self.attached(**id).is_empty());
+        oldest.copied().filter(|_| of_most.len() > least)
+    }
+
     /// Returns the mail that expires first.
     pub fn first_mail_to_expire(&self) -> Option<&Mail> {
         self.index.mails.by_end.first().map(|(_, id)| &self.mails[*id])

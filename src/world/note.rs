@@ -72,6 +72,12 @@ impl World {
         self.index.notes.by_author.get(&who).into_iter().flatten().map(|id| &self.notes[*id])
     }
 
+    /// Returns the oldest note of the author with the most notes on all boards, if they are more than `least`.
+    pub fn most_dispensable_note(&self, least: usize) -> Option<NoteId> {
+        let of_most = self.index.notes.by_author.values().max_by_key(|notes| notes.len())?;
+        of_most.first().copied().filter(|_| of_most.len() > least)
+    }
+
     /// Adds a note to its board, under the next number. Above `most` notes, the oldest note of the author with the most
     /// notes is removed, so that no author can push out the notes of others.
     pub fn add_note(&mut self, mut note: Note, most: usize) {

@@ -41,6 +41,7 @@ const OF_PLAYERS: &[Case] = &[
     (|limits| limits.mail_chars = 3, &["mail to bera = Hello."], RuleLimit::MailChars),
     (|limits| limits.reports_per_account = 0, &["bug The lamp is dark."], RuleLimit::ReportsPerAccount),
     (|limits| limits.reports = 0, &["bug The lamp is dark."], RuleLimit::Reports),
+    (|limits| limits.channel_lines = 1, &["ooc One.", "newbie Two."], RuleLimit::ChannelLines),
     (|limits| limits.deed_lines = 2, &["rest", "stand", "rest"], RuleLimit::DeedLines),
     (|limits| limits.items_carried = 0, &["spawn club", "get club"], RuleLimit::ItemsCarried),
 ];

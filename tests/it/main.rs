@@ -71,6 +71,10 @@ mod four_exits;
 mod guests;
 /// Login without a password.
 mod returning;
+/// Shares of limits that all players have together.
+mod shares;
+/// Foreign text in requests: it forges no line of the audit log.
+mod forged_text;
 /// Fuzz tests.
 mod fuzz;
 /// Recorded results of long simulations.

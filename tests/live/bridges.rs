@@ -202,8 +202,13 @@ fn web_hook_is_signed_retried_and_bounded() {
     let receiver =
         StandIn::start(move |_| if answers.is_empty() { Answer::status(200) } else { answers.remove(0) });
     let url = format!("bridge.webhook=http://{}/hook?secret=1", receiver.address);
-    let mut server =
-        start(&[SHARED.as_slice(), &[&url, "bridge.webhook_secret_file=key", "bridge.events=4"]].concat());
+    let mut server = start(
+        &[
+            SHARED.as_slice(),
+            &[&url, "bridge.webhook_secret_file=key", "bridge.events=4", "limits.channel_lines=100"],
+        ]
+        .concat(),
+    );
     let mut olad = server.create("Olad");
     let login = receiver.next();
     assert_eq!((login.head.as_str(), &login.json()["kind"]), ("POST /hook?secret=1", &json!("login")));

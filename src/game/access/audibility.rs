@@ -30,6 +30,13 @@ pub(crate) fn require_speech_budget(
     if has_breath { Ok(()) } else { Err(refusal::at_limit(RuleLimit::SpeechLoad, TalkRefusal::TooMuch)) }
 }
 
+/// Refuses lines on channels beyond the rate limit of the speaker's account.
+pub(crate) fn require_channel_budget(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
+    let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
+    let is_allowed = turn.nuisance.allows_channel_line(account, turn.now);
+    if is_allowed { Ok(()) } else { Err(refusal::at_limit(RuleLimit::ChannelLines, TalkRefusal::TooMuch)) }
+}
+
 /// Returns `true` if a private message cannot be ignored, because the speaker's role is above the receiver's.
 pub(crate) fn speaks_as_staff(turn: &Turn, speaker: CharacterId, to: CharacterId) -> bool {
     let role = |id| {

@@ -3,6 +3,7 @@
 //! The commands open to guests are listed with the commands.
 
 use super::{guide, login};
+use crate::base::address::{self, IpAddr, IpNet};
 use crate::base::{AccountId, CharacterId, RuleLimit, SessionId};
 use crate::game::access::{login_policy, sanctions};
 use crate::game::account::signup::Newcomer;
@@ -14,6 +15,7 @@ use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, names};
 use crate::world::Settings;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Ledger reason for items removed with a guest.
 pub(crate) const WHY: &str = "guest left";
@@ -30,7 +32,7 @@ pub(crate) fn visit(turn: &mut Turn, session: SessionId, pre_login: Box<Settings
         return login::refuse_entry(turn, session, &reason.to_string());
     }
     let guests = turn.world.accounts.iter().filter(|(_, row)| row.guest).count();
-    if turn.is_at_limit(RuleLimit::Guests, guests) {
+    if turn.is_at_limit(RuleLimit::Guests, guests) && !make_room(turn) {
         return login::refuse_entry(turn, session, FULL);
     }
     let Some(name) = guest_name(turn) else { return login::refuse_entry(turn, session, FULL) };
@@ -39,6 +41,24 @@ pub(crate) fn visit(turn: &mut Turn, session: SessionId, pre_login: Box<Settings
     tell::tell(turn, character, Class::System, greeting());
     login::arrive_by_login(turn, character, " comes by to look around.");
 }
+
+/// Removes the guest who came first of the network with the most guests. Returns `false` if the newcomer's would then have
+/// as many.
+fn make_room(turn: &mut Turn) -> bool {
+    let site = |address: Option<IpAddr>| address.map(address::site);
+    let mut guests: BTreeMap<Option<IpNet>, BTreeSet<AccountId>> = BTreeMap::new();
+    for seat in turn.seats.values().filter(|seat| sanctions::is_guest(turn, seat.account)) {
+        guests.entry(site(seat.address)).or_default().insert(seat.account);
+    }
+    let own = guests.get(&site(turn.caller)).map_or(0, BTreeSet::len);
+    let most = guests.into_values().max_by_key(BTreeSet::len).unwrap_or_default();
+    let Some(first) = most.first().filter(|_| most.len() > own + 1) else { return false };
+    deletion::remove_account(turn, *first, GIVES_WAY, WHY);
+    true
+}
+
+const GIVES_WAY: &str = "Others want to look around, and there are many guests from your network. Come again, or make \
+    a character.";
 
 const FULL: &str = "There are as many guests as there may be. Make a character, or come again later.";
 

@@ -50,9 +50,14 @@ pub(crate) fn send(
     }
     require_receiver(turn, who, to)?;
     require_parcel(turn, who, parcel)?;
+    let replaced = mail_to_replace(turn, who)?;
     let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
     if !turn.nuisance.allows_post(account, turn.now) {
         return Err(refusal::at_limit(RuleLimit::MailsPerDay, PostRefusal::TooManyToday));
+    }
+    if let Some(replaced) = replaced {
+        turn.outbox.count_limit(RuleLimit::Mails);
+        turn.world.remove_mail(replaced, WHY);
     }
     let id = turn.world.new_mail_id();
     let until = turn.now + turn.config.limits.mail_kept;
@@ -96,8 +101,18 @@ fn require_receiver(turn: &Turn, who: CharacterId, to: CharacterId) -> Result<()
     let in_box = turn.world.mail_count(to).0;
     refusal::require_below(limits, RuleLimit::MailsPerMailbox, in_box, |_| PostRefusal::BoxFull(name()))?;
     let sent = turn.world.mails_from(who).count();
-    refusal::require_below(limits, RuleLimit::MailsPerSender, sent, |_| PostRefusal::TooManySent)?;
-    refusal::require_below(limits, RuleLimit::Mails, turn.world.mails.len(), |_| PostRefusal::PostFull)
+    refusal::require_below(limits, RuleLimit::MailsPerSender, sent, |_| PostRefusal::TooManySent)
+}
+
+/// Returns the mail that gives way to another of a sender, if there are as many mails as may be. Refuses if no sender has
+/// more.
+fn mail_to_replace(turn: &Turn, who: CharacterId) -> Result<Option<MailId>, Refusal> {
+    let (limits, all) = (&turn.config.limits, turn.world.mails.len());
+    let Err(full) = refusal::require_below(limits, RuleLimit::Mails, all, |_| PostRefusal::PostFull) else {
+        return Ok(None);
+    };
+    let sent = turn.world.mails_from(who).count();
+    turn.world.most_dispensable_mail(sent + 1).map(Some).ok_or(full)
 }
 
 /// Refuses to pass items and coins by post from or to the dungeon.

@@ -91,11 +91,22 @@ pub(crate) fn write(turn: &mut Turn, who: CharacterId, title: &str, text: &str) 
         let has = words.chars().count();
         refusal::require_at_most(limits, limit, has, |most| PostRefusal::NoteTooLong { most, has })?;
     }
-    refusal::require_below(limits, RuleLimit::Notes, turn.world.notes.len(), |_| PostRefusal::BoardsFull)?;
+    let all = turn.world.notes.len();
+    let replaced = match refusal::require_below(limits, RuleLimit::Notes, all, |_| PostRefusal::BoardsFull) {
+        Ok(()) => None,
+        Err(full) => {
+            let mine = turn.world.notes_by(who).count();
+            Some(turn.world.most_dispensable_note(mine + 1).ok_or(full)?)
+        }
+    };
     let most = limits.notes_per_board as usize;
     let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
     if !turn.nuisance.allows_post(account, turn.now) {
         return Err(refusal::at_limit(RuleLimit::MailsPerDay, PostRefusal::TooManyToday));
+    }
+    if let Some(replaced) = replaced {
+        turn.outbox.count_limit(RuleLimit::Notes);
+        turn.world.remove_note(replaced);
     }
     let (id, at) = (turn.world.new_note_id(), turn.now);
     turn.world.add_note(Note { id, board, number: 0, from: who, title, text, at }, most);

@@ -165,6 +165,7 @@ pub(crate) fn speak_on(
     let words = audibility::spoken(turn, who, text)?;
     audibility::require_unmuted(turn, who, channel)?;
     audibility::require_speech_budget(turn, who, &words, turn.seats.len())?;
+    audibility::require_channel_budget(turn, who)?;
     let talker = turn.world.characters[who].name.clone();
     let line = channel_line(channel, Style::Player, &talker, &words);
     turn.emit_event(GameEvent::SpokenOn { channel, talker: who, text: &line });

@@ -1,5 +1,7 @@
-//! Rate limits against nuisance: messages to a room about one player, speech of one player, logins and mail of one account.
+//! Rate limits against nuisance: messages to a room about one player, speech of one player, and lines on channels, logins
+//! and mail of one account.
 
+use crate::base::address::{IpAddr, IpNet, household};
 use crate::base::budgets::RateLimits;
 use crate::base::limits::Limits;
 use crate::base::{AccountId, CharacterId, GameTime, RoomId, Span};
@@ -18,8 +20,17 @@ const SPEECH_PERIOD: Span = Span::secs(20);
 pub(crate) struct Nuisance {
     deeds: RateLimits<(CharacterId, RoomId)>,
     speech: RateLimits<CharacterId>,
+    channels: RateLimits<AccountId>,
     logins: RateLimits<AccountId>,
     post: RateLimits<AccountId>,
+    purses: RateLimits<Newcomers>,
+}
+
+/// New characters that share a number of purses.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Newcomers {
+    OfAccount(AccountId),
+    FromAddress(IpNet),
 }
 
 /// Kind of a message about a character, which determines its cost.
@@ -40,8 +51,14 @@ impl Nuisance {
         Self {
             deeds: RateLimits::new(deeds, Span::secs(2 * i64::from(deeds)), REMEMBERED),
             speech: RateLimits::new(speech, SPEECH_PERIOD, REMEMBERED),
+            channels: RateLimits::new(
+                limits.channel_lines,
+                Span::secs(limits.channel_lines.max(1).into()),
+                REMEMBERED,
+            ),
             logins: RateLimits::new(limits.logins_per_minute, Span::mins(1), REMEMBERED),
             post: RateLimits::new(limits.mails_per_day, Span::mins(24 * 60), REMEMBERED),
+            purses: RateLimits::new(limits.purses_per_day, Span::mins(24 * 60), REMEMBERED),
         }
     }
 
@@ -70,6 +87,11 @@ impl Nuisance {
         self.speech.try_take(&who, u32::try_from(load).unwrap_or(u32::MAX), now)
     }
 
+    /// Charges a line on a channel to the account's budget. Returns `false` if it must wait.
+    pub(crate) fn allows_channel_line(&mut self, account: AccountId, now: GameTime) -> bool {
+        self.channels.try_take(&account, 1, now)
+    }
+
     /// Charges a login to the account's budget. Returns `false` if it must wait.
     pub(crate) fn allows_login(&mut self, account: AccountId, now: GameTime) -> bool {
         self.logins.try_take(&account, 1, now)
@@ -78,5 +100,22 @@ impl Nuisance {
     /// Charges a mail or a note to the author's budget. Returns `false` if it must wait.
     pub(crate) fn allows_post(&mut self, account: AccountId, now: GameTime) -> bool {
         self.post.try_take(&account, 1, now)
+    }
+
+    /// Charges a purse to the account of a new character and to its address, unless a proxy on this machine may connect
+    /// many players. Returns `false` if the character begins without.
+    pub(crate) fn allows_purse(
+        &mut self,
+        account: AccountId,
+        address: Option<IpAddr>,
+        now: GameTime,
+    ) -> bool {
+        let address = address.filter(|address| !address.to_canonical().is_loopback()).map(household);
+        let payers = [Some(Newcomers::OfAccount(account)), address.map(Newcomers::FromAddress)];
+        let has_all = payers.iter().flatten().all(|payer| self.purses.is_left(payer, now));
+        if has_all {
+            payers.into_iter().flatten().for_each(|payer| self.purses.take(payer, now));
+        }
+        has_all
     }
 }

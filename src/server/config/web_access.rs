@@ -4,9 +4,9 @@
 //! The list of host names protects against DNS rebinding: another site can resolve its own name to this machine, and
 //! its pages would then count as same-origin. The `Host` header of such requests reveals the name.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 
-/// Accepted host names; if empty, all names are accepted.
+/// Accepted host names; if empty, all names are accepted, unless the port is open to this machine only ([`Hosts::at`]).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Hosts(Vec<String>);
 
@@ -28,6 +28,16 @@ impl Hosts {
         let rest = public_url.split_once("://").map_or("", |(_, rest)| rest);
         let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
         self.0.extend(Some(name_of(host)).filter(|name| !name.is_empty()));
+        self
+    }
+
+    /// Returns the list for a port. If no name is configured, a port on loopback accepts no name with a dot: only a proxy on
+    /// this machine, whose names are to be configured, would pass one on.
+    #[must_use]
+    pub fn at(mut self, listen: SocketAddr) -> Self {
+        if self.0.is_empty() && listen.ip().is_loopback() {
+            self.0.push("localhost".to_owned());
+        }
         self
     }
 
@@ -105,7 +115,15 @@ mod tests {
     #[test]
     fn protocols_9_other_host_names_are_refused_once_configured() {
         let any = Hosts::default();
-        assert!(any.allow("rebound.example:4080"));
+        assert!(any.clone().at("0.0.0.0:4080".parse().unwrap()).allow("rebound.example:4080"));
+        for local in ["127.0.0.1:4080", "[::1]:4080"] {
+            let local = any.clone().at(local.parse().unwrap());
+            assert!(
+                !local.allow("rebound.example:4080")
+                    && local.allow("localhost:4080")
+                    && local.allow("[::1]:1")
+            );
+        }
         let ours = Hosts::parse("Old.example, ").unwrap().and("https://play.example:8443/well");
         assert_eq!(ours.text(), "old.example, play.example");
         for host in [

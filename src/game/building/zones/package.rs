@@ -268,6 +268,10 @@ pub(super) fn take_in(turn: &mut Turn, asked: &Unpacking<'_>, text: &str) -> Res
         let place = Position::start(&FileKind::Package.path(name));
         found.push(CatalogError::new(&place, "it has vaults and no new zone that they belong to", ""));
     }
+    if archive.0.keys().all(|path| path == NOTE) {
+        let place = Position::start(&FileKind::Package.path(name));
+        found.push(CatalogError::new(&place, "it has no zone, vault or definition", ""));
+    }
     found.sort();
     if !found.is_empty() {
         let hint = package.has_clash.then(|| {

@@ -1,7 +1,7 @@
 //! Commands to report problems to staff, and for staff to read the reports.
 
 use crate::base::{AccountId, CharacterId, ReportId, Right, RuleLimit, amount};
-use crate::game::access::{audibility, permissions, sanctions};
+use crate::game::access::{audibility, audit_log, permissions, sanctions};
 use crate::game::command::build::sheet;
 use crate::game::command::parse::{Actor, Argument, Text, Words};
 use crate::game::command::play::mail::entry_number;
@@ -14,6 +14,7 @@ use crate::game::speech::scrollback;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, sanitise};
 use crate::world::{Report, ReportKind, Role};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Maximum number of reports in a list.
@@ -141,7 +142,10 @@ fn file(
     let limits = &turn.config.limits;
     let too_many = |_| AccountRefusal::TooManyReports;
     refusal::require_below(limits, RuleLimit::ReportsPerAccount, mine, too_many)?;
-    refusal::require_below(limits, RuleLimit::Reports, turn.world.reports.len(), too_many)?;
+    if let Err(full) = refusal::require_below(limits, RuleLimit::Reports, turn.world.reports.len(), too_many)
+    {
+        make_room(turn, mine).ok_or(full)?;
+    }
     let (about, heard) = about.map(|(account, name, heard)| ((account, name), heard)).unzip();
     let heard = heard.unwrap_or_default();
     let id = turn.world.new_report_id();
@@ -167,6 +171,19 @@ fn file(
     }
     turn.world.reports.put(report);
     actor.answer(turn, format!("Thank you. That is report {id}; staff will read it."))
+}
+
+/// Removes the oldest report of the account with the most, if that has more than a reporter with `mine` would then have.
+fn make_room(turn: &mut Turn, mine: usize) -> Option<()> {
+    let mut by_account: BTreeMap<AccountId, Vec<ReportId>> = BTreeMap::new();
+    for (id, report) in turn.world.reports.iter() {
+        by_account.entry(report.account).or_default().push(id);
+    }
+    let (account, most) = by_account.into_iter().max_by_key(|(_, reports)| reports.len())?;
+    let oldest = most.first().filter(|_| most.len() > mine + 1)?;
+    turn.world.reports.remove(*oldest);
+    audit_log::audit_own(turn, &format!("reports: report {oldest} of account {account} gives way to others"));
+    Some(())
 }
 
 /// Returns `true` if a staff member may read a report. Reports about a player are for the owner and for staff of a
