@@ -1,5 +1,5 @@
-//! Recognition of terminal control sequences (ECMA-48) in the input, such as arrow keys and paste marks, so that no byte
-//! of them becomes part of a line.
+//! Recognition of terminal control sequences (ECMA-48) in the input, such as arrow keys and paste marks, so that none
+//! of their bytes becomes part of a line.
 //!
 //! ```text
 //! ESC [ …    CSI: parameters 30–3F, intermediates 20–2F, a final 40–7E. Linux consoles send ESC [ [ and A–E for F1–F5

@@ -186,15 +186,15 @@ impl Authenticator {
                 .map_or_else(|| Subject::name(name), |(account, _)| Subject::Account(*account)),
         };
         // Count before verifying, so that concurrent attempts cannot all pass as the first.
-        let (wait, rank) = {
+        let (begun, rank) = {
             let mut guesses = self.guesses();
             let rank = if guesses.knows(&guess) { Rank::Known } else { Rank::Stranger };
             (guesses.begin(&guess, self.clock.now()).ok_or(Denied::TooManyGuesses)?, rank)
         };
-        if wait >= DELAY_TOLD {
+        if begun.wait >= DELAY_TOLD {
             applicant.tell(Delivery::Show(notice(YOUR_TURN_COMES)));
         }
-        tokio::time::sleep(wait).await;
+        tokio::time::sleep(begun.wait).await;
         let is_known = known.is_some();
         let credential = known.map_or_else(|| Arc::clone(&self.dummy), |(_, credential)| credential);
         let right = self.in_slot(applicant, rank, move || verify(&credential, password.0.as_bytes())).await;
@@ -206,7 +206,7 @@ impl Authenticator {
             Ok(_) => Err(Denied::Wrong),
             Err(denied) => {
                 // No password was checked, so the retry must not be delayed.
-                self.guesses().take_back(&guess, self.clock.now());
+                self.guesses().take_back(&guess, begun, self.clock.now());
                 Err(denied)
             }
         }

@@ -48,6 +48,15 @@ pub(super) struct Guess {
     pub(super) subject: Subject,
 }
 
+/// An attempt that may be carried out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Begun {
+    /// Delay that earlier failures impose.
+    pub(super) wait: Duration,
+    /// Set if the attempt counts against the budget of the account, and not as a [`Turn`].
+    has_paid: bool,
+}
+
 /// The account or name that a password is tried for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Subject {
@@ -163,9 +172,8 @@ impl Guesses {
         };
     }
 
-    /// Counts an attempt as failed until it is forgiven or taken back. Returns the delay that earlier failures impose,
-    /// or `None` if the attempt is refused.
-    pub(super) fn begin(&mut self, guess: &Guess, now: GameTime) -> Option<Duration> {
+    /// Counts an attempt as failed until it is forgiven or taken back. Returns `None` if the attempt is refused.
+    pub(super) fn begin(&mut self, guess: &Guess, now: GameTime) -> Option<Begun> {
         let (source, network) = (guess.source, network(guess.source));
         let known = self.knows(guess);
         let account_left = if known {
@@ -181,18 +189,27 @@ impl Guesses {
         if !source_left || !(account_left || self.turn.take(guess, now)) {
             return None;
         }
-        self.by_subject.take(guess.subject.clone(), now);
+        // A turn leaves the reserve to known addresses.
+        if account_left {
+            self.by_subject.take(guess.subject.clone(), now);
+        }
         if known {
             self.by_known.take(guess.clone(), now);
         }
         self.by_source.take(source, now);
         self.by_network.take(network, now);
-        Some(self.failures.note(guess, now))
+        Some(Begun { wait: self.failures.note(guess, now), has_paid: account_left })
     }
 
     /// Undoes [`begin`](Self::begin) for an attempt that was not carried out.
-    pub(super) fn take_back(&mut self, guess: &Guess, now: GameTime) {
-        self.by_subject.put_back(&guess.subject, now);
+    pub(super) fn take_back(&mut self, guess: &Guess, begun: Begun, now: GameTime) {
+        if begun.has_paid {
+            self.by_subject.put_back(&guess.subject, now);
+        }
+        self.put_back(guess, now);
+    }
+
+    fn put_back(&mut self, guess: &Guess, now: GameTime) {
         // No effect if the address was not known.
         self.by_known.put_back(guess, now);
         self.by_source.put_back(&guess.source, now);
@@ -202,7 +219,8 @@ impl Guesses {
 
     /// Clears the failures after a correct password and marks the address as known.
     pub(super) fn forgive(&mut self, guess: Guess, now: GameTime) {
-        self.take_back(&guess, now);
+        self.by_subject.put_back(&guess.subject, now);
+        self.put_back(&guess, now);
         self.failures.forget(&guess);
         self.know(guess, now);
     }

@@ -1,4 +1,4 @@
-//! Limits of the whole world: whoever has most gives way, so that one player or network cannot keep others out. A8.
+//! Limits of the whole world: the player or network with the most gives way, so that none keeps others out. A8.
 
 use crate::table::{Table, seeded};
 use deepwell::base::address::IpAddr;

@@ -1,6 +1,6 @@
 //! Command for reading the audit log.
 
-use crate::base::{AccountId, GameTime, Right, Span};
+use crate::base::{AccountId, GameTime, Right, Span, unicode};
 use crate::game::command::parse::{Actor, Argument, Words};
 use crate::game::command::spec::{AtDesk, CommandSpec, show};
 use crate::game::refusal::{AccountRefusal, Refusal};
@@ -144,7 +144,8 @@ impl Search {
         let mut list = Markup::styled(Style::Heading, "What staff did, the newest last");
         for line in found.iter().rev() {
             list.line(Style::Plain, &format!("{}, {}: ", line.at.utc(), line.name));
-            list.push(Style::Speech, &line.action);
+            // A stored action may be of a world in which they were not cleaned.
+            list.push(Style::Speech, &unicode::clean(&line.action));
         }
         if found.is_empty() {
             list.line(Style::Plain, "Nothing of the kind is written down.");
