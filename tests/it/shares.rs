@@ -42,12 +42,13 @@ fn a8_player_with_the_most_entries_gives_way_to_others() {
         assert_eq!(count(&table), 4, "{line}: {refused}");
         for _ in 0..2 {
             let (more, told) = takes(&mut table, "Bera");
-            let is_taken = told.contains("is sent") || told.contains("hangs") || told.contains("Thank you");
+            let is_taken =
+                told.contains("Your mail to") || told.contains("hangs") || told.contains("Thank you");
             assert!(is_taken && more == 0, "{line}: {told}");
         }
         let told = table.types("Bera", line);
         assert!(
-            !told.contains("is sent") && !told.contains("hangs") && !told.contains("Thank you"),
+            !told.contains("Your mail to") && !told.contains("hangs") && !told.contains("Thank you"),
             "{told}"
         );
         table.restart();
