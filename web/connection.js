@@ -77,12 +77,13 @@ export class Connection {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Connects immediately. */
+  /** Connects immediately. An attempt that still waits for the network goes on: a new one would only begin later. */
   open() {
     window.clearTimeout(this.#timer);
     this.#timer = 0;
     this.#ended = false;
     const old = this.#socket;
+    if (old?.readyState === WebSocket.CONNECTING && performance.now() - this.#heardAt < SILENCE_MAX) return;
     const socket = new WebSocket(this.#url, SUBPROTOCOL);
     this.#socket = socket;
     old?.close();

@@ -258,11 +258,36 @@ export const doorTests = [
     await page.goto(browser.origin);
     await page.getByRole("button", { name: `Go on as ${player.name}` }).click();
     await player.page.getByRole("alert").getByText("This character plays in another window or client now.").waitFor();
-    await player.expect("Press Connect to take it back.");
+    await player.expect(`Press Go on as ${player.name} to take it back.`);
+    assert.ok(await player.page.isHidden("#connect"), "one way back is enough");
     assert.equal(await player.text("#state"), "Not connected.");
     await player.page.getByRole("button", { name: `Go on as ${player.name}` }).click();
     await player.stands("Well Square");
     await player.ask("look", "Exits:");
+  }],
+
+  ["presses while the line is slow begin no new connection and lose no request", async (browser) => {
+    const known = await enter(browser);
+    const player = await browser.open({ door: true });
+    const { page } = player;
+    await page.getByText(/Playing now|Nobody is playing/).waitFor();
+    player.cut = true;
+    known.cut = true;
+    browser.proxy.cut();
+    await page.getByText(/Connecting again/).waitFor();
+    browser.proxy.hold();
+    browser.proxy.mend();
+    const before = browser.proxy.accepted;
+    await fill(page, "Come back", { "Your name": known.name, "Your password": PASSWORD }, "Come in");
+    const press = page.getByRole("form", { name: "Come back" }).getByRole("button", { name: "Come in" });
+    for (let presses = 0; presses < 6; presses += 1) {
+      await press.click();
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+    await known.page.context().close();
+    assert.ok(browser.proxy.accepted - before <= 2, "one of this page, and one of the other page");
+    browser.proxy.release();
+    await player.stands("Well Square");
   }],
 
   ["what is typed without a link is never an answer at the door", async (browser) => {

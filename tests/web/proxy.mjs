@@ -8,6 +8,10 @@ export class Proxy {
   #sockets = new Set();
   /** Set while new connections are refused. */
   #down = false;
+  /** New connections that wait for `release`; null while connections are passed on at once. */
+  #held = null;
+  /** Number of connections accepted. */
+  accepted = 0;
   /** URL of the server. */
   url;
 
@@ -30,6 +34,11 @@ export class Proxy {
       near.destroy();
       return;
     }
+    this.accepted += 1;
+    if (this.#held) {
+      this.#held.push(near);
+      return;
+    }
     const far = net.connect(Number(this.url.port), this.url.hostname);
     for (const [one, other] of [[near, far], [far, near]]) {
       this.#sockets.add(one);
@@ -50,6 +59,17 @@ export class Proxy {
 
   mend() {
     this.#down = false;
+  }
+
+  /** Lets new connections wait, as a slow line does, until `release`. */
+  hold() {
+    this.#held = [];
+  }
+
+  release() {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const near of held.filter((one) => !one.destroyed)) this.#join(near);
   }
 
   close() {
