@@ -171,9 +171,16 @@ export class Atlas {
     return `${theme.replaceAll("_", " ")}${branch ? `, ${branch}` : ""}${level}`;
   }
 
-  /** Returns the exits of the current room, each with the name of the room behind it, if known. */
+  /** Returns the exits of the current room, each with the name of the room behind it, if known, and `unseen`. */
   ways() {
-    return (this.here?.exits ?? []).map((exit) => ({ ...exit, to: this.room(exit.num)?.name ?? "" }));
+    return (this.here?.exits ?? []).map((exit) => {
+      return { ...exit, to: this.room(exit.num)?.name ?? "", unseen: this.isUnseen(this.here, exit) };
+    });
+  }
+
+  /** Returns true for an exit to a room of the dungeon that only other players have seen. */
+  isUnseen(room, exit) {
+    return room.floor > 0 && exit.num > 0 && !exit.back && exit.state !== "locked" && !this.room(exit.num);
   }
 
   /** Returns the map in words: the position, the number of known rooms, the exits, and the rooms with signs. */

@@ -105,7 +105,7 @@ export class Chart {
       if (!way) continue;
       const from = { x: room.x * STEP, y: -room.y * STEP };
       if (way.up !== 0) {
-        this.#drawVertical(from, way, exit, parent);
+        this.#drawVertical(from, way, exit, this.#atlas.isUnseen(room, exit), parent);
         continue;
       }
       const other = this.#atlas.room(exit.num);
@@ -113,7 +113,7 @@ export class Chart {
       if (!other || other.z !== room.z) {
         // Next to another room there is only half the space, because that room may have an exit stub in this direction.
         const crowded = this.#taken.has(`${room.x + way.east},${room.y + way.north}`);
-        this.#drawStub(near, way, exit, crowded ? 0.5 : 1, parent);
+        this.#drawStub(near, way, { ...exit, unseen: this.#atlas.isUnseen(room, exit) }, crowded ? 0.5 : 1, parent);
         continue;
       }
       const to = { x: other.x * STEP, y: -other.y * STEP };
@@ -133,7 +133,7 @@ export class Chart {
   #drawStub(near, way, exit, scale, parent) {
     const [length, ring] = [8 * scale, 3.5 * scale];
     const far = { x: near.x + way.east * length, y: near.y - way.north * length };
-    const unexplored = exit.num < 0;
+    const unexplored = exit.num < 0 || exit.unseen;
     const line = { x1: near.x, y1: near.y, x2: far.x, y2: far.y };
     shape("line", { ...line, class: unexplored ? "link unknown" : "link" }, parent);
     if (exit.state === "locked" || exit.blocked) this.#between(BLOCKED, near, far, parent);
@@ -145,12 +145,12 @@ export class Chart {
   }
 
   /** Draws an exit up or down as an arrow at the side of the room. */
-  #drawVertical(from, way, exit, parent) {
+  #drawVertical(from, way, exit, unseen, parent) {
     const at = { x: from.x + HALF + 4, y: from.y - way.up * (HALF - 2) };
     this.#sign(way.up > 0 ? UP : DOWN, parent, `translate(${at.x} ${at.y})`);
     if (exit.state === "locked" || exit.blocked) {
       this.#sign(BLOCKED, parent, `translate(${at.x} ${at.y}) rotate(90) scale(0.7)`);
-    } else if (exit.num < 0) {
+    } else if (exit.num < 0 || unseen) {
       this.#signs.set(...UNKNOWN);
       shape("circle", { cx: at.x, cy: at.y - way.up * 12, r: 3, class: "question" }, parent);
     }

@@ -25,7 +25,8 @@ export function across(name) {
 export const wordOf = (exit) => DIRECTIONS[exit]?.word ?? exit;
 
 /** Returns the state of an exit in words; "" for an ordinary exit. */
-export function stateOf({ state, back, blocked }) {
+export function stateOf({ state, back, blocked, unseen }) {
   const told = { unexplored: "unexplored", one_way: "one way only", locked: "locked" }[state] ?? "";
-  return [told, blocked ? "blocked" : "", back ? "the way back" : ""].filter(Boolean).join(", ");
+  const words = [told, blocked ? "blocked" : "", unseen ? "not seen by you" : "", back ? "the way back" : ""];
+  return words.filter(Boolean).join(", ");
 }

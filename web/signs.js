@@ -29,7 +29,7 @@ const HELD = [
 
 /** Other signs: the player and exits. */
 export const YOU = ["you", (parent) => shape("circle", { r: 5, class: "you" }, parent)];
-export const UNKNOWN = ["not taken yet", (parent) => {
+export const UNKNOWN = ["not seen by you yet", (parent) => {
   shape("line", { x1: -8, y1: 0, x2: 1, y2: 0, class: "link unknown" }, parent);
   shape("circle", { cx: 5, cy: 0, r: 3.5, class: "question" }, parent);
 }];

@@ -60,6 +60,7 @@ export class Ways {
     button.setAttribute("aria-disabled", String(!exit));
     button.setAttribute("aria-label", [wordOf(name), ...known].filter(Boolean).join(", "));
     // The style sheet shows the sign after the letter; it is not part of the name, which says it in words.
-    button.dataset.sign = exit ? (SIGNS[exit.blocked ? "locked" : exit.state] ?? (exit.back ? "\u21a9" : "")) : "";
+    const state = exit?.blocked ? "locked" : exit?.unseen ? "unexplored" : exit?.state;
+    button.dataset.sign = exit ? (SIGNS[state] ?? (exit.back ? "\u21a9" : "")) : "";
   }
 }

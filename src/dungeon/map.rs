@@ -133,7 +133,7 @@ pub fn legend(rooms: &[MapRoom], marks: &[(char, &str)]) -> Vec<String> {
         .map(|(mark, meaning)| format!("{mark} is {meaning}."))
         .collect();
     let states = [
-        (ExitState::Unexplored, "? is behind an exit that nobody has walked yet."),
+        (ExitState::Unexplored, "? is a place that has not been seen yet."),
         (ExitState::OneWay, "> < ^ v on a way: it can be walked only in that direction."),
         (ExitState::Locked, "+ on a way: it is shut."),
     ];

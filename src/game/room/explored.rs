@@ -43,6 +43,11 @@ pub(crate) fn knows(turn: &Turn, who: CharacterId, room: RoomId) -> bool {
     body.room == room || row.branch.is_none() || in_branch()
 }
 
+/// Returns `true` if an exit leads to a room of the branch that others have explored and the character has not seen.
+pub(crate) fn leads_to_unseen(turn: &Turn, who: CharacterId, exit: &Exit) -> bool {
+    exit.to.is_some_and(|to| turn.world.rooms.get(to).is_some() && !knows(turn, who, to))
+}
+
 /// Returns the known rooms of the character's area or branch: the current room first, then by distance, at most `most`.
 pub(crate) fn rooms_known(turn: &Turn, who: CharacterId, most: usize) -> Vec<RoomId> {
     let here = turn.world.characters[who].room;

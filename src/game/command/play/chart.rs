@@ -120,11 +120,11 @@ fn chart_in_words(turn: &Turn, who: CharacterId) -> Markup {
     around.truncate(ROOMS_IN_WORDS);
     for ((_, id), heading) in around.iter().copied().zip(headings(turn, who, &around)) {
         let other = &turn.world.rooms[id];
-        let open = turn.world.exits_of(id).filter(|exit| exit.state == ExitState::Unexplored);
-        let open = match grammar::list(open.map(|exit| &exit.name)).as_str() {
-            "" => String::new(),
-            open => format!(" Unexplored: {open}."),
-        };
+        let exits = || turn.world.exits_of(id).filter(|exit| hidden::is_seen(turn, who, exit));
+        let open = exits().filter(|exit| exit.state == ExitState::Unexplored);
+        let open = sentence("Unexplored", open);
+        let unseen =
+            sentence("Not seen by you", exits().filter(|exit| explored::leads_to_unseen(turn, who, exit)));
         let shut = match (other.web, other.clear) {
             (true, _) => " A web fills it and hides what lies beyond.",
             (false, true) => "",
@@ -134,7 +134,7 @@ fn chart_in_words(turn: &Turn, who: CharacterId) -> Markup {
         let known = if id == here { None } else { remembered_words(turn, who, id) };
         let known = known.map(|words| format!(" {}", grammar::capitalise(&words))).unwrap_or_default();
         let known = sights::puzzle_brief(turn, id).map_or(known, |inside| format!(" There: {inside}."));
-        let words = format!("{heading}: {}.{open}{shut}{known}", other.name);
+        let words = format!("{heading}: {}.{open}{unseen}{shut}{known}", other.name);
         page.line(Style::Plain, &grammar::capitalise(&words));
     }
     if left_out > 0 {
@@ -147,6 +147,12 @@ fn chart_in_words(turn: &Turn, who: CharacterId) -> Markup {
         page.line(Style::Hint, &rest);
     }
     page
+}
+
+/// Formats the names of exits after a heading: " Unexplored: north and east."; empty without exits.
+fn sentence<'a>(heading: &str, exits: impl Iterator<Item = &'a Exit>) -> String {
+    let names = grammar::list(exits.map(|exit| &exit.name));
+    if names.is_empty() { names } else { format!(" {heading}: {names}.") }
 }
 
 /// Returns the known rooms of a floor within view, nearest first. Visits only the visible part of the floor.
@@ -229,9 +235,13 @@ fn map_room(turn: &Turn, who: CharacterId, at: Point, id: RoomId) -> MapRoom {
     // A web hides the exits of its room; the connection is drawn from the other side.
     let exits = turn.world.exits_of(id).filter(|_| here || !turn.world.rooms[id].web);
     let exits = exits.filter(|exit| hidden::is_seen(turn, who, exit));
-    let way = |exit: &Exit| {
-        Some(MapExit { direction: exit.direction?, state: pathfinding::shown_state(turn, exit) })
+    let state = |exit: &Exit| match pathfinding::shown_state(turn, exit) {
+        ExitState::Open | ExitState::OneWay if explored::leads_to_unseen(turn, who, exit) => {
+            ExitState::Unexplored
+        }
+        state => state,
     };
+    let way = |exit: &Exit| Some(MapExit { direction: exit.direction?, state: state(exit) });
     let exits: Vec<MapExit> = exits.filter_map(way).collect();
     let room = &turn.world.rooms[id];
     let known = if here { Recollection::default() } else { explored::recollection(turn, who, id) };
