@@ -50,10 +50,10 @@ let returning = passing.get("name", "") !== "";
 
 /** Number of unread messages in the talk panel. */
 let unread = 0;
-/** Set from page load until the first login: the stored scrollback already has most of the replayed lines. */
-let loaded = true;
 /** Replayed lines, of which only those missing from the scrollback are shown; `null` if no replay is expected. */
 let replayed = null;
+/** Set from a lost connection until the player is back in the game, or at the login prompt. */
+let linkLost = false;
 /** Set if the page was left within `RELOAD_MAX`. */
 const reloaded = Date.now() - passing.get("left", 0) < RELOAD_MAX;
 window.addEventListener("pagehide", () => passing.set("left", Date.now()));
@@ -210,6 +210,7 @@ function submit(line, hidden) {
 
 function opened() {
   displaced = false;
+  if (!returning) linkLost = false;
   hints = [];
   lines = new Lines();
   state("Connected.", false);
@@ -234,8 +235,8 @@ function text(part) {
 }
 
 /**
- * Takes a line of the replay after a reload and returns whether it was one. Lines missing from the scrollback are shown
- * when the replay ends.
+ * Takes a line of the replay after a reload or a lost connection, and returns whether it was one. Lines missing from the
+ * scrollback are shown when the replay ends.
  */
 function replays(line) {
   if (!replayed) return false;
@@ -250,7 +251,7 @@ function showMissed() {
   const missed = unseen(replayed.slice(1).filter((line) => !REPLAY_ENDS.test(plain(line))), log.recent(KEPT_MAX));
   replayed = null;
   if (missed.length === 0) return;
-  log.add(["While the page was away:"], "note");
+  log.add(["While you were cut off:"], "note");
   log.add(missed, "", answering);
 }
 
@@ -268,25 +269,29 @@ function closed(wait, untaken) {
   input.hidden = false;
   input.prompt = "";
   if (wait === null) {
-    state("Not connected.", true);
     const elsewhere = "This character plays in another window or client now.";
     if (settings.get("forms")) door.open(displaced ? elsewhere : "");
-    const words = displaced ? `${elsewhere} Press Connect to take it back.` : "You have left. Press Connect to come back.";
-    log.add([words], "note", true);
+    state("Not connected.", true);
+    log.add([displaced ? `${elsewhere} ${wayBack()} to take it back.` : `You have left. ${wayBack()} to come back.`], "note", true);
   } else {
     state(wait < 1500 ? "Connecting again." : `Connecting again in ${Math.round(wait / 1000)} seconds.`, true);
-    if (find("state").dataset.lost !== "true") {
-      log.add(["The link is broken. Trying to connect again."], "note", true);
-      find("state").dataset.lost = "true";
-    }
+    if (!linkLost) log.add(["The link is broken. Trying to connect again."], "note", true);
+    linkLost = true;
   }
+}
+
+/** Returns what the player has to do to come back, as shown on the page. */
+function wayBack() {
+  const name = passing.get("name", "");
+  if (!settings.get("forms")) return seats.names.includes(name) ? "Press Connect" : "Press Connect and log in";
+  return seats.names.includes(name) ? `Press Go on as ${name}` : "Log in again";
 }
 
 function state(words, broken) {
   find("state").textContent = words;
   find("state").classList.toggle("broken", broken);
-  find("connect").hidden = !broken;
-  if (!broken) find("state").dataset.lost = "false";
+  // The login form connects by its own buttons.
+  find("connect").hidden = !broken || door.isOpen;
 }
 
 /** Handles structured data of all packages. */
@@ -390,8 +395,9 @@ function enter(name) {
     connection.sendLine("config sound on");
     lasting.set("sound", name);
   }
-  if (returning && connection.sendLine(LAST_LINES) && loaded) replayed = [];
-  loaded = false;
+  if (linkLost) log.add(["The link is back."], "note", true);
+  linkLost = false;
+  if (returning && connection.sendLine(LAST_LINES)) replayed = [];
   returning = false;
   const kept = waiting;
   waiting = [];

@@ -26,7 +26,7 @@ async function enter(browser) {
 
 /** Fails unless the player is back in the room, without a question, and the command line still has the typed text. */
 async function assertBack(player, room, typed) {
-  await player.expect("That was the replay.");
+  await player.expect("The link is back.");
   await player.stands(room);
   const { page } = player;
   assert.equal(await page.getAttribute("#line", "type"), "text");

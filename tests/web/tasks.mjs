@@ -95,7 +95,7 @@ async function comeBack({ visitor, player, browser }) {
   await browser.keeper.start();
   await visitor.reads("Connected.");
   await visitor.stands(room);
-  await visitor.reads("That was the replay.");
+  await visitor.reads("The link is back.");
 }
 
 async function logOut({ visitor }) {

@@ -381,6 +381,33 @@ export const wireTests = [
     const told = await player.log();
     assert.equal(told.split("Bera says: hello").length - 1, 3, told);
     assert.doesNotMatch(told, /That was the replay|The last four/);
+    game.socket.close({ code: 1001 });
+    await player.expect("The link is broken.");
+    await player.connect();
+    await player.prompt("name:");
+    game.lines.length = 0;
+    game.enter();
+    await game.heard(player, "replay 20");
+    game.text("\nThe last two messages, the oldest first:\nBera leaves.\nCord arrives.\nThat was the replay.\nHP:30/30> ");
+    await player.expect("Cord arrives.");
+    assert.equal((await player.log()).split("Bera leaves.").length - 1, 1, "nor twice in the same page");
+  }],
+
+  ["a way that only others have walked is marked as not seen", async (browser) => {
+    const { game, player, page } = await open(browser);
+    game.enter();
+    await player.prompt("HP:");
+    const room = (num, y, exits) => ({ num, name: `Room ${num}`, area: "well/branch 1", coord: { id: 1, x: 1, y, z: -1 },
+      floor: 1, clear: true, details: [], exitsv2: exits });
+    const back = { num: 1, state: "open", back: true };
+    game.send("Room.Info", room(7, 0, { w: back, e: { num: 9, state: "open" }, n: { num: 8, state: "open" }, d: { num: 12, state: "open" } }));
+    game.send("Room.Map", { area: "well/branch 1", rooms: [room(8, 1, { s: { num: 7, state: "open" } })] });
+    await page.waitForSelector("#map circle.question");
+    assert.equal(await page.locator("#map circle.question").count(), 2, "east and down");
+    assert.match(await page.getAttribute("#map svg", "aria-label"), /east \(not seen by you\).*down \(not seen by you\)/);
+    assert.match(await page.getAttribute(".way-e", "aria-label"), /not seen by you/);
+    assert.doesNotMatch(await page.getAttribute(".way-w", "aria-label"), /not seen/);
+    assert.doesNotMatch(await page.getAttribute(".way-n", "aria-label"), /not seen/);
   }],
 
   ["the page comes back after a stop of the server, but not after being sent away", async (browser) => {
@@ -394,7 +421,7 @@ export const wireTests = [
     assert.equal(await player.value(), "Olad", "the name is offered again");
     game.send("Core.Goodbye", "You have come in by another way.");
     game.socket.close({ code: 1000 });
-    await player.expect("Press Connect to take it back.");
+    await player.expect("Press Connect and log in to take it back.");
     assert.equal(await player.text("#state"), "Not connected.");
     assert.ok(await page.isVisible("#connect"));
     assert.equal(game.links, 2);
