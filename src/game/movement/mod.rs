@@ -18,6 +18,7 @@ use crate::game::party::{members, rope, scale};
 use crate::game::refusal::{PartyRefusal, Refusal};
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
+use crate::text::Markup;
 use crate::world::{Exit, ExitKind, ExitState, Posture, RoomKind};
 use std::borrow::Cow;
 
@@ -31,7 +32,7 @@ pub(crate) fn walk(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<()
 /// Moves a character through an exit, in a fight or not; also used to flee.
 pub(crate) fn pass(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
     let from = turn.world.characters[who].room;
-    step_through(turn, who, exit, &[])?;
+    step_through(turn, who, exit, None, &[])?;
     // Followers arrive before creatures in the room react.
     let mut train = vec![who];
     follow_along(turn, who, from, exit, &mut train);
@@ -45,12 +46,14 @@ pub(crate) fn pass(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<()
     Ok(())
 }
 
-/// Moves one character through an exit and shows it the new room. Screen-reader users further ahead in the train do not
-/// receive the arrival, which would otherwise be read out at every step.
+/// Moves one character through an exit and shows it the new room. A follower is told whom it follows, in place of the
+/// leader's departure. Screen-reader users further ahead in the train do not receive the arrival, which would otherwise
+/// be read out at every step.
 fn step_through(
     turn: &mut Turn,
     who: CharacterId,
     exit: ExitId,
+    leader: Option<CharacterId>,
     train: &[CharacterId],
 ) -> Result<(), Refusal> {
     let exit = turn.world.exits[exit].clone();
@@ -72,15 +75,15 @@ fn step_through(
         (ExitKind::Exit, _) => exit.to.ok_or(Refusal::NoWay)?,
     };
     let fresh = exit.to.is_none();
-    let way = way_out(&exit);
-    tell::tell_about(
-        turn,
-        who,
-        exit.room,
-        &[who],
-        Class::Movement,
-        naming::name_of(turn, who).and(" ").and(&way).and("."),
-    );
+    if let Some(leader) = leader {
+        let mut words = Markup::plain("You follow ");
+        words.append(&naming::name_of(turn, leader));
+        tell::tell(turn, who, Class::Movement, words.and(&format!(" {}.", toward(&exit))));
+    }
+    let mut unaware = followers_of(turn, who, exit.room, exit.is_stairs_down());
+    unaware.push(who);
+    let departure = naming::name_of(turn, who).and(" ").and(&way_out(&exit)).and(".");
+    tell::tell_about(turn, who, exit.room, &unaware, Class::Movement, departure);
     // Found first, because the last member to leave a branch closes the exit back.
     let from = pathfinding::way_in(turn, to, exit.room);
     relocate(turn, who, to);
@@ -189,6 +192,17 @@ pub(crate) fn toward(exit: &Exit) -> String {
     exit.direction.map_or_else(|| format!("through the {}", exit.name), |direction| direction.to_string())
 }
 
+/// Returns the characters in a room that follow the leader: followers, companions, and down the stairs the party.
+fn followers_of(turn: &Turn, leader: CharacterId, room: RoomId, down: bool) -> Vec<CharacterId> {
+    let party = turn.world.party_of(leader).filter(|id| down && turn.world.parties[*id].leader == leader);
+    let follows = |id: &CharacterId| {
+        let body = &turn.world.characters[*id];
+        let led = body.following == Some(leader) || body.master == Some(leader);
+        led || (party.is_some() && *id != leader && turn.world.party_of(*id) == party)
+    };
+    turn.world.occupants(room).iter().copied().filter(follows).collect()
+}
+
 /// Moves the followers of a character through the same exit and adds them to the train. Down the stairs, the whole
 /// party follows its leader. A follower who cannot come and the leader are both told why.
 fn follow_along(
@@ -199,20 +213,13 @@ fn follow_along(
     train: &mut Vec<CharacterId>,
 ) {
     let down = turn.world.exits.get(exit).is_some_and(Exit::is_stairs_down);
-    let party = turn.world.party_of(leader).filter(|id| down && turn.world.parties[*id].leader == leader);
-    let follows = |id: &CharacterId| {
-        let body = &turn.world.characters[*id];
-        let led = body.following == Some(leader) || body.master == Some(leader);
-        led || (party.is_some() && turn.world.party_of(*id) == party)
-    };
-    let followers: Vec<CharacterId> = turn.world.occupants(from).iter().copied().filter(follows).collect();
     let to = turn.world.characters[leader].room;
-    for follower in followers {
+    for follower in followers_of(turn, leader, from, down) {
         // A follower may have moved with another one already, or been removed with a branch that has just collapsed.
         if turn.world.characters.get(follower).is_none_or(|body| body.room != from) {
             continue;
         }
-        match try_to_follow(turn, follower, exit, to, train) {
+        match try_to_follow(turn, follower, leader, exit, to, train) {
             Ok(()) => {
                 train.push(follower);
                 follow_along(turn, follower, from, exit, train);
@@ -291,6 +298,7 @@ fn reason_to_stay(turn: &Turn, follower: CharacterId, way: &Exit, to: RoomId) ->
 fn try_to_follow(
     turn: &mut Turn,
     follower: CharacterId,
+    leader: CharacterId,
     exit: ExitId,
     to: RoomId,
     train: &[CharacterId],
@@ -298,7 +306,7 @@ fn try_to_follow(
     let way = turn.world.exits.get(exit).ok_or(StayReason::ExitGone)?;
     match reason_to_stay(turn, follower, way, to) {
         Some(reason) => Err(reason),
-        None => step_through(turn, follower, exit, train).map_err(StayReason::Refused),
+        None => step_through(turn, follower, exit, Some(leader), train).map_err(StayReason::Refused),
     }
 }
 
