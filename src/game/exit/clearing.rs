@@ -162,10 +162,13 @@ mod tests {
     fn e32_dead_end_does_not_mention_way_onward() {
         let mut play = guarded();
         let before = play.types("Olad", "look");
-        assert!(before.contains("The way onward is blocked. The toll goblin bars the way."), "{before}");
+        assert!(
+            before.contains("A toll goblin is here and bars the way.\nThe way onward is blocked."),
+            "{before}"
+        );
         close_unexplored_exits(&mut play);
         let after = view_of(&play);
-        assert!(after.ends_with("This dead end is blocked. The toll goblin stands guard here."), "{after}");
+        assert!(after.ends_with("A toll goblin is here, on guard.\nThis dead end is blocked."), "{after}");
         assert!(!after.contains("onward") && !after.contains("bars the way"), "{after}");
         let room = play.room("Olad").id;
         let told = |leads_on| portcullis::portcullis_words(&play.game.turn, room, leads_on);

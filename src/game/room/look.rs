@@ -177,11 +177,16 @@ fn footer(turn: &Turn, room: &Room, described: bool, view: &mut Markup) {
         }
         view.line(Style::Hint, start_room::text(turn, room.id, StartText::Footer));
     } else if !room.clear {
-        let what = clearing::describe_obstacle(turn, room.id);
-        if clearing::has_way_onward(turn, room.id) {
-            view.line(Style::Blocked, &format!("The way onward is blocked. {what}"));
-        } else if !what.is_empty() {
-            view.line(Style::Blocked, &format!("This dead end is blocked. {what}"));
+        let leads_on = clearing::has_way_onward(turn, room.id);
+        // The line about an idle guard says already what it does.
+        let is_told = occupants::is_guard_idle(turn, room.id);
+        let what = if is_told { String::new() } else { clearing::describe_obstacle(turn, room.id) };
+        if leads_on || is_told || !what.is_empty() {
+            let blocked = if leads_on { "The way onward is blocked." } else { "This dead end is blocked." };
+            view.line(Style::Blocked, blocked);
+            if !what.is_empty() {
+                view.push(Style::Blocked, &format!(" {what}"));
+            }
         }
     }
 }

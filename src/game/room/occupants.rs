@@ -11,8 +11,8 @@ use std::borrow::Cow;
 
 /// Occupants described by one sentence.
 enum Sentence {
-    /// Creatures with the same name and pose that are not fighting.
-    Creatures { first: CharacterId, count: usize, pose: Option<String> },
+    /// Creatures with the same name and stance that are not fighting.
+    Creatures { first: CharacterId, count: usize, stance: Stance },
     /// Players in the same state: the first in order of arrival, and the number of all.
     Players { names: Vec<CharacterId>, count: usize, does: Doing },
     /// Player in a pose.
@@ -21,16 +21,51 @@ enum Sentence {
     Fighter { who: CharacterId, target: CharacterId },
 }
 
+/// Visible state of a creature that is not fighting.
+#[derive(PartialEq)]
+enum Stance {
+    Idle,
+    Posed(String),
+    /// Guards a room that leads nowhere.
+    OnGuard,
+    /// Keeps players from the way onward.
+    BarsWay,
+}
+
+impl Stance {
+    fn of(turn: &Turn, room: RoomId, who: CharacterId, guards: &[CharacterId]) -> Self {
+        match mind::pose_of(turn, who) {
+            Some(pose) => Self::Posed(pose),
+            None if !guards.contains(&who) => Self::Idle,
+            None if clearing::has_way_onward(turn, room) => Self::BarsWay,
+            None => Self::OnGuard,
+        }
+    }
+
+    /// Returns the end of a sentence about one creature, or several.
+    fn end_of_sentence(&self, one: bool) -> Cow<'static, str> {
+        match self {
+            Self::Idle => ".".into(),
+            Self::Posed(pose) => format!(", {pose}.").into(),
+            Self::OnGuard => ", on guard.".into(),
+            Self::BarsWay if one => " and bars the way.".into(),
+            Self::BarsWay => " and bar the way.".into(),
+        }
+    }
+}
+
+/// Returns `true` if a guard of the room neither fights nor has a pose, so that its line says that it guards the room.
+pub(crate) fn is_guard_idle(turn: &Turn, room: RoomId) -> bool {
+    let unoccupied = |who: &CharacterId| turn.world.characters[*who].target.is_none();
+    clearing::guards(turn, room).iter().any(|who| unoccupied(who) && mind::pose_of(turn, *who).is_none())
+}
+
 /// Adds a line for each group of occupants except the viewer. A line names at most `limits.people_named` players.
 pub(crate) fn describe_occupants(turn: &Turn, room: RoomId, viewer: CharacterId, view: &mut Markup) {
     if matches!(turn.world.occupants(room), [alone] if *alone == viewer) {
         return;
     }
-    let on_guard = if turn.world.rooms[room].clear || clearing::has_way_onward(turn, room) {
-        Vec::new()
-    } else {
-        clearing::guards(turn, room)
-    };
+    let guards = if turn.world.rooms[room].clear { Vec::new() } else { clearing::guards(turn, room) };
     let crowd = turn.crowds.of(&turn.world, room, turn.config.limits.people_named as usize);
     // Sentences in the order in which the first occupants of each arrived.
     let mut sentences: Vec<(usize, Sentence)> = Vec::new();
@@ -44,8 +79,7 @@ pub(crate) fn describe_occupants(turn: &Turn, room: RoomId, viewer: CharacterId,
         } else if turn.world.characters[who].is_player() {
             sentences.push((at, Sentence::Posed(who)));
         } else {
-            let guard = || on_guard.contains(&who).then(|| "on guard".to_owned());
-            add_creature(turn, &mut sentences, at, who, mind::pose_of(turn, who).or_else(guard));
+            add_creature(turn, &mut sentences, at, who, Stance::of(turn, room, who, &guards));
         }
     }
     sentences.sort_by_key(|(at, _)| *at);
@@ -100,34 +134,31 @@ fn add_creature(
     sentences: &mut Vec<(usize, Sentence)>,
     at: usize,
     who: CharacterId,
-    pose: Option<String>,
+    stance: Stance,
 ) {
     let name = |id: CharacterId| &turn.world.characters[id].name;
     for (_, sentence) in &mut *sentences {
-        if let Sentence::Creatures { first, count, pose: same } = sentence
+        if let Sentence::Creatures { first, count, stance: same } = sentence
             && name(*first) == name(who)
-            && *same == pose
+            && *same == stance
         {
             *count += 1;
             return;
         }
     }
-    sentences.push((at, Sentence::Creatures { first: who, count: 1, pose }));
+    sentences.push((at, Sentence::Creatures { first: who, count: 1, stance }));
 }
 
 fn push_sentence(turn: &Turn, sentence: &Sentence, viewer: CharacterId, view: &mut Markup) {
     match sentence {
-        Sentence::Creatures { first, count, pose } => {
+        Sentence::Creatures { first, count, stance } => {
             let (who, is) = match count {
                 1 => (naming::mob_with_article(turn, *first), " is here"),
                 _ => (naming::several(turn, *first, *count), " are here"),
             };
             view.line(Style::Mob, &grammar::capitalise(&who));
             view.push(Style::Plain, is);
-            if let Some(pose) = pose {
-                view.push(Style::Plain, &format!(", {pose}"));
-            }
-            view.push(Style::Plain, ".");
+            view.push(Style::Plain, &stance.end_of_sentence(*count == 1));
         }
         Sentence::Players { names, count, does } => {
             view.line(Style::Player, "");
