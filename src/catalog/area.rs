@@ -45,7 +45,7 @@ definition! {
         /// Position on the area's map as east, north and up; derived from the exits if absent.
         pub at: Option<Coordinates> => |room| coordinates(room),
         /// Description for players.
-        pub description: String = text_or(String::new),
+        pub description: String = paragraphs_or(String::new),
         /// Environment name for mappers.
         pub environment: String = text(),
         /// Texts for a closer look, by noun. Synonyms are separated by commas.
@@ -128,7 +128,7 @@ definition! {
         /// `exit` or `branch`.
         pub kind: ExitKind = choice_or(&EXIT_KINDS, ExitKind::Exit),
         /// Text for a look in this direction.
-        pub description: Option<String> = any_text(),
+        pub description: Option<String> = any_paragraphs(),
         /// Players must search for it.
         pub hidden: bool = bool_or(false),
         /// Name of its door without article, if it has one.
@@ -382,7 +382,7 @@ pub(super) fn read(path: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> 
 
 /// Reads the texts for a closer look; a noun may have only one.
 pub(super) fn details(room: &mut Reader<'_>) -> BTreeMap<String, String> {
-    let detail = |table: &mut Reader<'_>| (table.place(), table.text("noun"), table.text("text"));
+    let detail = |table: &mut Reader<'_>| (table.place(), table.text("noun"), table.paragraphs("text"));
     let mut details = BTreeMap::new();
     for (place, noun, text) in room.tables_if_any("details", detail) {
         if !noun.is_empty() && details.contains_key(&noun) {

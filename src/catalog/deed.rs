@@ -76,6 +76,8 @@ pub enum Deed {
     },
     /// Disables the script after this run.
     Once,
+    /// Ends the run if an earlier run of the script is suspended.
+    Alone,
 }
 
 /// Reference to a hand-built room in a script.
@@ -157,6 +159,7 @@ pub(super) const VERBS: &[Verb] = &[
     Verb { name: "stop", needs: "nothing", read: |rest| rest.is_empty().then_some(Deed::Stop) },
     Verb { name: "call", needs: "the key of a script and one of its functions", read: call },
     Verb { name: "once", needs: "nothing", read: |rest| rest.is_empty().then_some(Deed::Once) },
+    Verb { name: "alone", needs: "nothing", read: |rest| rest.is_empty().then_some(Deed::Alone) },
 ];
 
 /// Kind and key of the content that an action refers to: shared, or for editing, as the action is borrowed.
@@ -258,6 +261,7 @@ impl fmt::Display for Deed {
             Self::Stop => f.write_str("stop"),
             Self::Call { script, function } => write!(f, "call {script} {function}"),
             Self::Once => f.write_str("once"),
+            Self::Alone => f.write_str("alone"),
         }
     }
 }
@@ -356,6 +360,7 @@ mod tests {
             "stop",
             "call door answer",
             "once",
+            "alone",
         ];
         let read = |line: &str| {
             let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));

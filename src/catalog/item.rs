@@ -32,7 +32,7 @@ definition! {
         /// Plural: `coils of rope`.
         pub plural: String = text_or(|| format!("{name}s")),
         /// One or two sentences for `examine`.
-        pub description: String = text(),
+        pub description: String = paragraphs(),
         /// Weight in hundredths of a kilogram.
         pub weight: u32 = number_or(0..=100_000, 0),
         /// Value in copper coins.

@@ -116,7 +116,7 @@ definition! {
         name: Option<String> = any_text(),
         with_article: Option<String> = any_text(),
         plural: Option<String> = any_text(),
-        description: Option<String> = any_text(),
+        description: Option<String> = any_paragraphs(),
         death: Option<String> = any_text(),
         racket: Option<RacketNumbers> = table_of(RacketNumbers::read),
         on_tick: Option<Script> => |file| file.has("on_tick").then(|| Script::read_lasting(file, "on_tick")),

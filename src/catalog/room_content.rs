@@ -25,7 +25,7 @@ definition! {
         /// Name for players.
         pub name: String = text(),
         /// Description for players.
-        pub description: String = text(),
+        pub description: String = paragraphs(),
         /// Environment name for mappers; the theme's if empty.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub environment: String = text_or(String::new),

@@ -348,8 +348,10 @@ fn misplaced(before: &[ScriptLine], line: &ScriptLine) -> Option<ScriptMistake> 
             "one `else`, as the last alternative",
         ));
     }
-    if line.deed == Deed::Once && has_waited {
-        return Some(Mistake::new(&place, "`once` comes too late", "`once` before the first `wait`"));
+    let word = line.deed.to_string();
+    if matches!(line.deed, Deed::Once | Deed::Alone) && has_waited {
+        let expected = format!("`{word}` before the first `wait`");
+        return Some(Mistake::new(&place, format!("`{word}` comes too late"), expected));
     }
     None
 }
@@ -439,6 +441,7 @@ mod tests {
                 "line 4, column 1: there is an `else`",
             ),
             (vec!["wait 5s", "once"], "line 2, column 1: `once` comes too late"),
+            (vec!["wait 5s", "alone"], "line 2, column 1: `alone` comes too late"),
         ] {
             let mistakes = Script::parse(wrong).expect_err(told);
             assert!(mistakes.len() == 1 && mistakes[0].to_string().starts_with(told), "{mistakes:?}");

@@ -2,6 +2,7 @@
 //! place. Callers interpret the values.
 
 use super::{CatalogError, Position, Source};
+use crate::text::sanitise::text_form;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
@@ -181,6 +182,30 @@ impl<'a> Reader<'a> {
     /// Reads a text, with a default.
     pub fn text_or(&mut self, name: &str, otherwise: impl FnOnce() -> String) -> String {
         self.text_if_any(name).map_or_else(otherwise, |(_, text)| text)
+    }
+
+    /// Reads an optional text of several lines, in its [`text_form`]; empty if invalid.
+    pub fn any_paragraphs(&mut self, name: &str) -> Option<String> {
+        let (place, text) = self.text_if_any(name)?;
+        let form = text_form(&text);
+        if form.is_empty() && !text.is_empty() {
+            self.unfit(&place, name, "a text with characters that can be shown");
+        }
+        Some(form)
+    }
+
+    /// Reads a required text of several lines, in its [`text_form`].
+    pub fn paragraphs(&mut self, name: &str) -> String {
+        if let Some(text) = self.any_paragraphs(name) {
+            return text;
+        }
+        self.missing(name, "a text");
+        String::new()
+    }
+
+    /// Reads a text of several lines, in its [`text_form`], with a default.
+    pub fn paragraphs_or(&mut self, name: &str, otherwise: impl FnOnce() -> String) -> String {
+        self.any_paragraphs(name).unwrap_or_else(otherwise)
     }
 
     /// Reads a boolean, with a default.

@@ -10,27 +10,45 @@ pub fn clean_line(text: &str, max_chars: usize) -> String {
     cut(clean.trim_matches(' '), max_chars).trim_end_matches(' ').to_owned()
 }
 
-/// Paragraph separator for text typed on one line.
+/// Paragraph separator for text typed on one line. One blank behind it is part of the separator.
 pub const PARAGRAPH: &str = "\\n";
 
-/// Returns clean paragraphs, separated in the input by line ends or [`PARAGRAPH`], with at most `max_chars` characters
-/// in all.
-pub fn clean_text(text: &str, max_chars: usize) -> String {
-    let mut clean = String::new();
-    let mut left = max_chars;
-    for paragraph in text.split('\n').flat_map(|line| line.split(PARAGRAPH)) {
-        let line = clean_line(paragraph, left.saturating_sub(usize::from(!clean.is_empty())));
-        if line.is_empty() {
-            continue;
+/// Returns a text in the form in which every text of several lines is kept: clean lines without blanks at their ends,
+/// and no empty ones. Blanks at the start of a line stay, because maps and signs need them.
+///
+/// Files, commands and imports pass their texts through this function, so that what one of them writes the others read.
+pub fn text_form(text: &str) -> String {
+    let mut form = String::with_capacity(text.len());
+    for line in text.split('\n') {
+        let line = unicode::clean(line);
+        let line = line.trim_end_matches(' ');
+        if !line.is_empty() {
+            form.extend([if form.is_empty() { "" } else { "\n" }, line]);
         }
-        if !clean.is_empty() {
-            clean.push('\n');
-            left -= 1;
-        }
-        left -= line.chars().count();
-        clean.push_str(&line);
     }
-    clean
+    form
+}
+
+/// Returns a typed text in its [`text_form`], with at most `max_chars` characters. Lines are separated in the input by
+/// line ends or [`PARAGRAPH`].
+pub fn clean_text(typed: &str, max_chars: usize) -> String {
+    let mut lines = String::with_capacity(typed.len());
+    for line in typed.split('\n') {
+        let line = unicode::clean(line);
+        for (at, part) in line.split(PARAGRAPH).enumerate() {
+            let part = if at > 0 { part.strip_prefix(' ').unwrap_or(part) } else { part };
+            lines.extend([part, "\n"]);
+        }
+    }
+    let form = text_form(&lines);
+    text_form(cut(&form, max_chars))
+}
+
+/// Returns the line that [`clean_text`] reads as this text.
+pub fn typed_text(text: &str) -> String {
+    let typed = text.replace('\n', &format!(" {PARAGRAPH} "));
+    // A command drops the blanks before its text.
+    if typed.starts_with(' ') { format!("{PARAGRAPH} {typed}") } else { typed }
 }
 
 /// Returns the longest prefix of at most `max_chars` characters that ends at a grapheme boundary.
@@ -69,9 +87,15 @@ mod tests {
 
     #[test]
     fn paragraphs_stay_separate() {
-        assert_eq!(clean_text(" one\x1b \n\\n two\tthree\n", 99), "one\ntwo three");
+        assert_eq!(clean_text("one\x1b \n\\n two\tthree\n", 99), "one\ntwo three");
         assert_eq!(clean_text("one\ntwo\nthree", 6), "one\ntw");
         assert_eq!(clean_text("one\ntwo", 4), "one");
+    }
+
+    #[test]
+    fn blanks_at_line_starts_stay() {
+        assert_eq!(text_form("  +--+ \n\n  |\tN|\r\n \n+\u{7}"), "  +--+\n  | N|\n+");
+        assert_eq!(clean_text("\\n   +--+ \\n   | N|", 99), "  +--+\n  | N|");
     }
 
     #[test]
@@ -87,9 +111,19 @@ mod tests {
             let line = clean_line(&text, max);
             prop_assert!(line.chars().count() <= max && !line.contains('\n'));
             prop_assert_eq!(clean_line(&line, max), line.as_str());
-            let paragraphs = clean_text(&text, max);
-            prop_assert!(paragraphs.chars().count() <= max && !paragraphs.contains("\n\n"));
-            prop_assert_eq!(clean_text(&paragraphs, max), paragraphs.as_str());
+            let cleaned = clean_text(&text, max);
+            prop_assert!(cleaned.chars().count() <= max);
+            prop_assert_eq!(text_form(&cleaned), cleaned.as_str());
+        }
+
+        /// A text in its form is the same after it has been typed as one line.
+        #[test]
+        fn typed_text_is_read_as_the_text(text in r"(?s)[ a-z.+|~\t\u{301}\u{200d}\n]{0,40}") {
+            let form = text_form(&text);
+            prop_assert_eq!(text_form(&form), form.as_str());
+            let typed = typed_text(&form);
+            prop_assert!(!typed.contains('\n'));
+            prop_assert_eq!(clean_text(typed.trim(), usize::MAX), form);
         }
     }
 }

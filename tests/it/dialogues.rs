@@ -56,7 +56,10 @@ fn answers_are_chosen_by_number_or_by_words() {
         "{below}"
     );
     assert!(table.types("Bera", "1").contains("What brings you here"));
-    assert!(table.types("Bera", "7").contains("There is no command"));
+    for no_answer in ["7", "0", "-1", "+1", "1 1", "1-2", "#1", "1st"] {
+        let told = table.types("Bera", no_answer);
+        assert!(!told.contains("You say"), "{no_answer}: {told}");
+    }
     let over = table.types("Bera", "2");
     assert!(over.contains("You say: Nothing."), "{over}");
     assert!(table.types("Bera", "1").contains("There is no command"), "the talk is over");
@@ -83,6 +86,31 @@ fn answer_with_a_condition_is_offered_only_then() {
     table.types("Bera", "talk keeper");
     table.types("Bera", "1");
     assert!(!table.types("Bera", "1").contains("I will pay you."));
+}
+
+/// An answer that waits comes before exits, commands and socials of the same words.
+#[test]
+fn answer_in_words_wins_over_every_other_meaning() {
+    let words =
+        ["North", "s", "Down!", "in", "look", "Smile", "lodge door", "quit", "say yes", "South, then."];
+    let mut shop = gatehouse();
+    let table = &mut shop.table;
+    for answer in words {
+        table.types("Olad", &format!("dialogue answer keeper hello = {answer} leads to below"));
+    }
+    table.types("Olad", "dialogue start keeper = none");
+    let room = table.body("Bera").room;
+    for answer in words {
+        table.types("Bera", "talk keeper");
+        let typed = answer.to_lowercase();
+        let told = table.types("Bera", &typed);
+        assert!(told.contains(&format!("You say: {answer}")), "{typed}: {told}");
+        assert_eq!(table.body("Bera").room, room, "{typed}");
+    }
+    // Without a waiting answer the words mean what they always mean.
+    table.types_all("Bera", &["talk keeper", "nothing"]);
+    table.types("Bera", "s");
+    assert_ne!(table.body("Bera").room, room);
 }
 
 /// Two players talk with one creature, each at a node of their own.

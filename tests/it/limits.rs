@@ -58,6 +58,7 @@ const OF_BUILDERS: &[Case] = &[
     (|limits| limits.draft_lines = 1, &["describe here", "One.", "Two."], RuleLimit::DraftLines),
     (|limits| limits.description_chars = 3, &["describe here", "A long room."], RuleLimit::DescriptionChars),
     (|limits| limits.bans = 0, &["ban 192.0.2.7"], RuleLimit::Bans),
+    (|limits| limits.zones_at_once = 1, &["zone import mill forge"], RuleLimit::ZonesAtOnce),
 ];
 
 fn assert_counted(cases: &[Case]) {
@@ -67,6 +68,8 @@ fn assert_counted(cases: &[Case]) {
         let mut reached = table.limits_reached();
         reached.dedup();
         assert_eq!(reached, [*limit], "{lines:?}: {told}");
+        // Olad can change the setting, and reads its name.
+        assert!(told.contains(&format!("The setting is {}.", limit.setting())), "{lines:?}: {told}");
     }
 }
 
@@ -78,6 +81,14 @@ fn o8_limits_that_players_reach_are_counted_by_setting() {
 #[test]
 fn o8_limits_that_builders_reach_are_counted_by_setting() {
     assert_counted(OF_BUILDERS);
+}
+
+#[test]
+fn players_read_no_name_of_a_setting() {
+    let mut table = with_limits(|limits| limits.friends = 0);
+    let told = table.types("Bera", "friends add olad");
+    assert!(!told.contains("limits.") && !told.contains("setting"), "{told}");
+    assert_eq!(table.limits_reached(), [RuleLimit::Friends]);
 }
 
 #[test]

@@ -14,6 +14,8 @@ mod moderation;
 mod arguments;
 /// Import of area files from other servers.
 mod area_files;
+/// Area files of every form that their grammar allows.
+mod area_grammar;
 /// Map file of hand-built rooms, loaded by clients.
 mod atlas;
 /// Account: aliases, prompt, password, recovery.

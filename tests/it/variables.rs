@@ -180,6 +180,35 @@ fn wait_continues_after_a_restart_and_without_its_player() {
     assert!(table.world().rooms.iter().all(|(_, room)| room.waits.is_empty()));
 }
 
+/// A script with `alone` does not begin again while it waits, whoever sets it off; other scripts do.
+#[test]
+fn script_alone_does_not_overlap_itself() {
+    let mut shop = Workshop::open();
+    let table = &mut shop.table;
+    table.types("Olad", "trigger say ding = alone; room One.; wait 20s; room Two.; wait 20s; room Three.");
+    table.types("Olad", "trigger say dong = alone; room Four.; wait 20s; room Five.");
+    table.sit("Bera");
+    table.types("Bera", "north");
+    let mut heard = String::new();
+    for second in 0..90 {
+        // Olad hears the room once, whether Olad or Bera sets it off.
+        let (name, told) = if second % 2 == 0 { ("Olad", true) } else { ("Bera", false) };
+        let answer = table.types(name, "say ding");
+        heard += if told { &answer } else { "" };
+        heard += &table.hears("Olad");
+        table.waits(Span::secs(1));
+        heard += &table.hears("Olad");
+        if second == 10 {
+            assert!(table.types("Olad", "say dong").contains("Four."), "another script");
+            table.restart();
+        }
+    }
+    let words = heard.lines().filter(|line| ["One.", "Two.", "Three."].contains(line)).collect::<Vec<_>>();
+    assert!(words.len() >= 6, "{heard}");
+    let expected = ["One.", "Two.", "Three."].into_iter().cycle().take(words.len());
+    assert_eq!(words, expected.collect::<Vec<_>>());
+}
+
 /// A thousand suspended scripts add nothing to the work of a command until they are due.
 #[test]
 fn suspended_scripts_cost_nothing_until_due() {

@@ -1,7 +1,10 @@
 // Editable properties of a room, field by field, and the lines to type for them. Independent of the page.
 
-/** Returns a text as part of one typed line. */
-export const inLine = (text) => text.trim().replace(/\s*\n\s*/g, " \\n ");
+/** Returns a text as part of one typed line. Blanks at the start of a line stay, as in a map or a sign. */
+export const inLine = (text) => {
+  const typed = text.split("\n").map((line) => line.trimEnd()).filter(Boolean).join(" \\n ");
+  return typed.startsWith(" ") ? `\\n ${typed}` : typed;
+};
 
 /** Returns a text without line breaks. */
 export const oneLine = (text) => text.replace(/\s+/g, " ").trim();

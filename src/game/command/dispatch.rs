@@ -51,6 +51,8 @@ pub(crate) fn command(turn: &mut Turn, session: SessionId, line: &str) -> Result
             return Err(part);
         }
         Err(refusal) => {
+            let is_staff = permissions::is_staff(turn, actor.account);
+            let refusal = if is_staff { refusal.with_setting() } else { refusal };
             tell::refuse(turn, actor.who, &refusal);
             tell_wrong_way(turn, actor, line);
         }
@@ -93,6 +95,10 @@ fn tell_wrong_way(turn: &mut Turn, actor: Actor, line: &str) {
     let mut words = line.split_whitespace().map(str::to_lowercase);
     let word = words.next().filter(|word| !matches!(word.as_str(), "go" | "walk")).or_else(|| words.next());
     let Some(direction) = word.and_then(|word| pathfinding::direction_named(turn, &word)) else { return };
+    // A sentence that begins with a direction is no attempt to move.
+    if words.next().is_some() {
+        return;
+    }
     let room = turn.world.characters[actor.who].room;
     if pathfinding::exit_named(turn, room, direction.name()).is_none() {
         turn.outbox.data(actor.session, Data::RoomWrongDir(direction.letter()));

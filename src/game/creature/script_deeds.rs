@@ -71,7 +71,7 @@ pub(super) fn run(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
             }
         }
         // The run itself carries these out.
-        Deed::Wait(_) | Deed::Stop | Deed::Call { .. } | Deed::Once => {}
+        Deed::Wait(_) | Deed::Stop | Deed::Call { .. } | Deed::Once | Deed::Alone => {}
     }
 }
 

@@ -61,6 +61,8 @@ fn run_each(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, mut chain: 
         match &line.deed {
             Deed::Stop => break,
             Deed::Once => is_spent = true,
+            Deed::Alone if is_suspended(turn, lines, now.subjects) => break,
+            Deed::Alone => {}
             Deed::Wait(secs) => {
                 suspend(turn, &lines[at + 1..], now, chain, *secs);
                 break;
@@ -115,6 +117,17 @@ fn runs(turn: &mut Turn, line: &ScriptLine, subjects: Subjects, chain: &mut Chai
         Guard::Then => chain.is_active,
     };
     runs && (line.percent >= 100 || script_deeds::is_lucky(turn, line.percent))
+}
+
+/// Returns `true` if an earlier run of a script of the same owner waits in the room: its remaining lines are the last
+/// lines of the script.
+fn is_suspended(turn: &Turn, lines: &[ScriptLine], subjects: Subjects) -> bool {
+    let is_of_script = |wait: &Wait| {
+        let rest = lines.len().checked_sub(wait.lines.len()).and_then(|at| lines.get(at..));
+        (wait.creature, wait.item) == (subjects.creature, subjects.item)
+            && rest.is_some_and(|rest| rest.iter().map(ToString::to_string).eq(wait.lines.iter().cloned()))
+    };
+    turn.world.rooms.get(subjects.room).is_some_and(|row| row.waits.iter().any(is_of_script))
 }
 
 /// Stores the rest of a run until its time has come.

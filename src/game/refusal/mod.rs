@@ -175,6 +175,17 @@ impl From<Refusal> for Declined {
 }
 
 impl Refusal {
+    /// Adds the name of the setting to a refusal because of a limit, for those who can change it.
+    pub(crate) fn with_setting(self) -> Self {
+        match self {
+            Self::AtLimit(limit, refusal) => {
+                let words = format!(" The setting is {}.", limit.setting());
+                Self::AtLimit(limit, Box::new(Self::Hint(refusal.markup().and(&words))))
+            }
+            other => other,
+        }
+    }
+
     /// Returns the refusal as text.
     pub(crate) fn markup(&self) -> Markup {
         match self {

@@ -11,6 +11,8 @@ pub(crate) enum WayRefusal {
     /// Mappers match the first sentence.
     #[error("You can't go that way. There are no stairs down here.")]
     NoStairsDown,
+    #[error("To walk, type {0} alone. To speak, begin with say.")]
+    WordsBehind(&'static str),
     #[error("You search the place, and find nothing that you did not know.")]
     NothingFound,
     #[error("Something holds you here: recall does not work in this room.")]

@@ -216,14 +216,17 @@ fn show(turn: &mut Turn, who: CharacterId, node: DialogueNode) {
     }
 }
 
-/// Returns the answer that a typed line means: its number from 1, or its words.
+/// Returns the answer that a typed line means: its number from 1, as in `2` or `2.`, or its words.
 pub(crate) fn choice_meant(turn: &Turn, who: CharacterId, line: &str) -> Option<usize> {
     let choices = &turn.talks.of(who)?.choices;
+    let digits = line.trim().trim_end_matches(['.', ')']);
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    let number = digits.parse().ok().filter(|number| is_number && (1..=choices.len()).contains(number));
+    // A number with a sign is no answer in words either.
     let typed = sanitise::plain_words(line);
-    let number = typed.parse().ok().filter(|number| (1..=choices.len()).contains(number));
-    let worded =
-        || choices.iter().position(|(_, text)| sanitise::plain_words(text) == typed).map(|at| at + 1);
-    number.or_else(worded)
+    let has_words = typed.contains(char::is_alphabetic);
+    let worded = || choices.iter().position(|(_, text)| has_words && sanitise::plain_words(text) == typed);
+    number.or_else(|| worded().map(|at| at + 1))
 }
 
 /// Gives an answer, by its number from 1.

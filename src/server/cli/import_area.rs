@@ -2,6 +2,7 @@
 //! the builder takes them. The conversion is in `tools::circle`.
 
 use super::{Failure, SettingArguments, show};
+use crate::base::RuleLimit;
 use crate::catalog::{Area, Catalog};
 use crate::server::content;
 use crate::tools::circle::{AreaFile, Around, ENDINGS, Kind, Plan, Report, import};
@@ -78,6 +79,14 @@ pub(super) fn import_area(
     let zones: Vec<&str> = made.files.iter().filter_map(|(path, _)| zone_of(path)).collect();
     if zones.len() > 1 {
         show(out, &format!("zones, to be imported together: {}\n", zones.join(" ")))?;
+        let (at_once, setting) = (limits.zones_at_once, RuleLimit::ZonesAtOnce.setting());
+        if zones.len() > at_once as usize {
+            let told = format!(
+                "{setting} of the server is {at_once}: set it to {} for the import of all zones together\n",
+                zones.len()
+            );
+            show(out, &told)?;
+        }
     }
     for kind in Kind::ALL.into_iter().filter(|kind| made.report.count(*kind) > 0) {
         show(out, &format!("{}: {}\n", kind.name(), made.report.count(kind)))?;

@@ -1,7 +1,7 @@
 //! Creature records of a `.mob` file, simple and enhanced.
 
 use super::flags::Flags;
-use super::lines::{Lines, Malformed, Record};
+use super::lines::{Lines, Malformed, Record, trigger_of};
 use super::place::Place;
 use super::report::{Kind, Report};
 
@@ -57,8 +57,8 @@ impl DiceRoll {
 }
 
 /// Reads a creature record.
-pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Mob, Malformed> {
-    let Record { number, place, mut lines } = record;
+pub(super) fn read(record: &mut Record<'_>, report: &mut Report) -> Result<Mob, Malformed> {
+    let Record { number, place, lines } = record;
     let (keywords, short) = (lines.text("the keywords")?, lines.text("the short description")?);
     let (long, description) = (lines.text("the long description")?, lines.text("the description")?);
     let line = lines.line("flags, alignment and type")?;
@@ -78,18 +78,18 @@ pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Mob, Malfo
         Some('E' | 'e') => true,
         _ => return Err(lines.malformed(format!("type {kind} is none of S and E"))),
     };
-    let (numbers, hit_points, damage) = fighting(&mut lines)?;
+    let (numbers, hit_points, damage) = fighting(lines)?;
     let gold = lines.numbers(2, "gold and experience")?.first().copied().unwrap_or_default();
     let ends = lines.numbers(3, "two postures and a sex")?;
     let (posture, sex) = match *ends.as_slice() {
         [_, posture, sex, ..] => (posture, sex),
         _ => (8, 0),
     };
-    let more = if is_enhanced { enhancements(&mut lines, report, number)? } else { Vec::new() };
-    let triggers = lines.triggers();
-    lines.finish(&format!("creature {number}"), report);
+    let (more, mut triggers) =
+        if is_enhanced { enhancements(lines, report, *number)? } else { Default::default() };
+    triggers.extend(lines.triggers());
     Ok(Mob {
-        place,
+        place: place.clone(),
         keywords,
         short,
         long,
@@ -127,17 +127,21 @@ fn fighting(lines: &mut Lines<'_>) -> Result<([i64; 3], DiceRoll, DiceRoll), Mal
     read.ok_or_else(|| lines.malformed(format!("{wanted} were expected, as `5 15 4 3d8+40 1d6+2`")))
 }
 
-/// Reads the lines up to a lone `E`.
+/// Reads the lines up to a lone `E`: fields, and the numbers of scripts, which some servers write there.
 fn enhancements(
     lines: &mut Lines<'_>,
     report: &mut Report,
     number: i64,
-) -> Result<Vec<(Place, String, i64)>, Malformed> {
-    let mut found = Vec::new();
+) -> Result<(Vec<(Place, String, i64)>, Vec<i64>), Malformed> {
+    let (mut found, mut triggers) = (Vec::new(), Vec::new());
     loop {
         let line = lines.line("the E at its end")?;
         if line == "E" {
-            return Ok(found);
+            return Ok((found, triggers));
+        }
+        if let Some(number) = trigger_of(line) {
+            triggers.push(number);
+            continue;
         }
         let read =
             line.split_once(':').and_then(|(word, value)| Some((word.trim(), value.trim().parse().ok()?)));

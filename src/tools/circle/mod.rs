@@ -39,7 +39,7 @@ use crate::catalog::{BUILTIN, Catalog};
 use crate::data::edit::quoted;
 use crate::data::key_of;
 use crate::text::grammar;
-use lines::{Malformed, Record, records};
+use lines::{Malformed, Read, records};
 use mob::Mob;
 use object::Object;
 use quest::Quest;
@@ -231,25 +231,15 @@ fn read(file: &AreaFile, source: &mut Source, report: &mut Report) {
     let text = uncoloured(&text, &begin, report);
     let lines: Vec<&str> = text.lines().collect();
     let is_newer = lines.first().is_some_and(|line| line.contains(shop::NEWER));
-    for record in records(&file.name, &lines, report) {
-        let (number, place) = (record.number, record.place.clone());
-        let told = match ending.as_str() {
-            "wld" => keep(&mut source.rooms, "room", record, report, room::read),
-            "mob" => keep(&mut source.mobs, "creature", record, report, mob::read),
-            "obj" => keep(&mut source.objects, "thing", record, report, object::read),
-            "zon" => keep(&mut source.zones, "zone", record, report, zone::read),
-            "trg" => keep(&mut source.triggers, "script", record, report, trigger::read),
-            "qst" => keep(&mut source.quests, "quest", record, report, quest::read),
-            _ => keep(&mut source.shops, "shop", record, report, |record, _| shop::read(record, is_newer)),
-        };
-        if let Err(what) = told {
-            report.note(
-                Kind::Mistake,
-                &place,
-                &format!("{what} {number}"),
-                "a second one of this number; left out",
-            );
-        }
+    let read = Records { file: &file.name, lines: &lines, report };
+    match ending.as_str() {
+        "wld" => read.into(&mut source.rooms, "room", &room::read),
+        "mob" => read.into(&mut source.mobs, "creature", &mob::read),
+        "obj" => read.into(&mut source.objects, "thing", &object::read),
+        "zon" => read.into(&mut source.zones, "zone", &zone::read),
+        "trg" => read.into(&mut source.triggers, "script", &trigger::read),
+        "qst" => read.into(&mut source.quests, "quest", &quest::read),
+        _ => read.into(&mut source.shops, "shop", &|record, _| shop::read(record, is_newer)),
     }
 }
 
@@ -273,28 +263,34 @@ fn uncoloured(text: &str, begin: &Place, report: &mut Report) -> String {
     done.text
 }
 
-/// Reads and stores a record; a malformed record is reported and left out. Returns the kind of record as an error if
-/// its number is taken.
-fn keep<T>(
-    known: &mut BTreeMap<i64, T>,
-    what: &'static str,
-    record: Record<'_>,
-    report: &mut Report,
-    read: impl FnOnce(Record<'_>, &mut Report) -> Result<T, Malformed>,
-) -> Result<(), &'static str> {
-    let number = record.number;
-    if known.contains_key(&number) {
-        return Err(what);
-    }
-    match read(record, report) {
-        Ok(read) => {
-            known.insert(number, read);
+/// The lines of a file with records.
+struct Records<'a, 'r> {
+    file: &'a str,
+    lines: &'a [&'a str],
+    report: &'r mut Report,
+}
+
+impl<'a> Records<'a, '_> {
+    /// Reads and stores the records. Malformed ones, and those whose number is taken, are reported and left out.
+    fn into<T>(self, known: &mut BTreeMap<i64, T>, what: &str, read: Read<'_, 'a, T>) {
+        let Self { file, lines, report } = self;
+        for record in records(file, lines, what, report, read) {
+            let whose = format!("{what} {}", record.number);
+            if known.contains_key(&record.number) {
+                report.note(Kind::Mistake, &record.place, &whose, "a second one of this number; left out");
+                continue;
+            }
+            report.merge(record.notes);
+            match record.read {
+                Ok(read) => {
+                    known.insert(record.number, read);
+                }
+                Err(Malformed { place, wrong }) => {
+                    report.note(Kind::Mistake, &place, &whose, &format!("left out: {wrong}"));
+                }
+            }
         }
-        Err(Malformed { place, wrong }) => {
-            report.note(Kind::Mistake, &place, &format!("{what} {number}"), &format!("left out: {wrong}"));
-        }
     }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::flags::Flags;
 use super::lines::{Malformed, Record, trigger_of};
 use super::place::Place;
-use super::report::{Kind, Report};
+use super::report::Report;
 use super::room::{Extra, extra};
 
 /// An item record.
@@ -32,9 +32,8 @@ pub(super) struct Object {
 }
 
 /// Reads an item record.
-pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Object, Malformed> {
-    let Record { number, place, mut lines } = record;
-    let whose = format!("thing {number}");
+pub(super) fn read(record: &mut Record<'_>, _: &mut Report) -> Result<Object, Malformed> {
+    let Record { place, lines, .. } = record;
     let (keywords, short) = (lines.text("the keywords")?, lines.text("the short description")?);
     let (long, action) = (lines.text("the long description")?, lines.text("the action description")?);
     let line = lines.line("type and flags")?;
@@ -62,7 +61,7 @@ pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Object, Ma
     let end = |at: usize| ends.get(at).copied().unwrap_or_default();
     let (weight, cost, level) = (end(0), end(1), end(3));
     let mut object = Object {
-        place,
+        place: place.clone(),
         keywords,
         short,
         long,
@@ -81,19 +80,14 @@ pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Object, Ma
     };
     while let Some(line) = lines.next_line() {
         match line.chars().next() {
-            Some('E') => object.extras.push(extra(&mut lines)?),
+            Some('E') => object.extras.push(extra(lines)?),
             Some('A') => match *lines.numbers(2, "a place and a number")?.as_slice() {
                 [what, by, ..] => object.applies.push((lines.place(), what, by)),
                 _ => return Err(lines.malformed("a place and a number were expected")),
             },
             Some('T') if trigger_of(line).is_some() => object.triggers.extend(trigger_of(line)),
             Some('#') => {
-                report.note(
-                    Kind::Mistake,
-                    &lines.place(),
-                    &whose,
-                    "the number of the record behind it is none; left out",
-                );
+                lines.put_back();
                 break;
             }
             _ => return Err(lines.malformed("E, A, T or the next record was expected")),

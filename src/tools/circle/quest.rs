@@ -43,8 +43,8 @@ pub(super) struct Quest {
 const NUMBERS: usize = 7;
 
 /// Reads a quest record.
-pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Quest, Malformed> {
-    let Record { number: own, place, mut lines } = record;
+pub(super) fn read(record: &mut Record<'_>, _: &mut Report) -> Result<Quest, Malformed> {
+    let Record { place, lines, .. } = record;
     let (name, description) = (lines.text("the name")?, lines.text("the description")?);
     let (info, done, quit) = (
         lines.text("the text at its beginning")?,
@@ -66,9 +66,8 @@ pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Quest, Mal
     let value = |at: usize| values.get(at).copied().unwrap_or_default();
     let reward = |at: usize| rewards.get(at).copied().unwrap_or_default();
     lines.line("the S at its end")?;
-    lines.finish(&format!("quest {own}"), report);
     Ok(Quest {
-        place,
+        place: place.clone(),
         name,
         description,
         info,

@@ -1,5 +1,5 @@
 //! Import report: the imported amounts, and every feature without a counterpart, by kind, with its location and its
-//! replacement. The size is bounded for any input.
+//! replacement. Each record has its own share of lines, so that no record hides what is told about the others.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,8 +8,8 @@ use super::place::Place;
 use crate::base::listed;
 use crate::text::grammar;
 
-/// Maximum number of stored notes of one kind; further notes are only counted.
-const LINES_MAX: usize = 200;
+/// Maximum number of notes of one kind about one subject of a file; further notes are only counted.
+const LINES_OF_SUBJECT: u32 = 200;
 
 listed! {
     /// Kinds of notes, in the order of the report.
@@ -72,34 +72,52 @@ pub struct Report {
     notes: BTreeMap<Kind, Notes>,
 }
 
+/// Subject of notes: a file, and the record or command that the notes are about.
+type Subject = (String, String);
+
 #[derive(Clone, Debug, Default)]
 struct Notes {
-    kept: Vec<(Place, String)>,
-    more: u32,
+    /// Place, subject and replacement.
+    kept: Vec<(Place, String, String)>,
+    counts: BTreeMap<Subject, u32>,
 }
 
 impl Report {
     /// Adds a note of a feature and its replacement.
     pub(super) fn note(&mut self, kind: Kind, place: &Place, what: &str, instead: &str) {
         let notes = self.notes.entry(kind).or_default();
-        if notes.kept.len() < LINES_MAX {
-            notes.kept.push((place.clone(), format!("{what}: {instead}")));
-        } else {
-            notes.more = notes.more.saturating_add(1);
+        let count = notes.counts.entry((place.file.clone(), what.to_owned())).or_default();
+        *count = count.saturating_add(1);
+        if *count <= LINES_OF_SUBJECT {
+            notes.kept.push((place.clone(), what.to_owned(), instead.to_owned()));
+        }
+    }
+
+    /// Adds the notes of another report.
+    pub(super) fn merge(&mut self, other: Self) {
+        for (kind, notes) in other.notes {
+            for (place, what, instead) in &notes.kept {
+                self.note(kind, place, what, instead);
+            }
+            let own = self.notes.entry(kind).or_default();
+            for (subject, count) in notes.counts {
+                let more = count.saturating_sub(LINES_OF_SUBJECT);
+                let all = own.counts.entry(subject).or_default();
+                *all = all.saturating_add(more);
+            }
         }
     }
 
     /// Returns the number of notes of a kind.
     pub fn count(&self, kind: Kind) -> u32 {
-        let count =
-            |notes: &Notes| u32::try_from(notes.kept.len()).unwrap_or(u32::MAX).saturating_add(notes.more);
-        self.notes.get(&kind).map_or(0, count)
+        let counts = self.notes.get(&kind).into_iter().flat_map(|notes| notes.counts.values());
+        counts.fold(0, |all, count| all.saturating_add(*count))
     }
 
     /// Returns the first notes of a kind, formatted as in the report.
     pub fn first(&self, kind: Kind, most: usize) -> Vec<String> {
         let kept = self.notes.get(&kind).map(|notes| notes.kept.iter()).into_iter().flatten();
-        kept.take(most).map(|(place, told)| format!("{place}: {told}")).collect()
+        kept.take(most).map(|(place, what, instead)| format!("{place}: {what}: {instead}")).collect()
     }
 
     /// Returns the imported amounts as text.
@@ -122,12 +140,14 @@ impl fmt::Display for Report {
         for (kind, notes) in &self.notes {
             writeln!(f, "\n{} ({})", kind.name(), self.count(*kind))?;
             let mut kept: Vec<_> = notes.kept.iter().collect();
-            kept.sort_by_key(|(place, _)| place);
-            for (place, told) in kept {
-                writeln!(f, "  {place}: {told}")?;
+            kept.sort_by_key(|(place, ..)| place);
+            for (place, what, instead) in kept {
+                writeln!(f, "  {place}: {what}: {instead}")?;
             }
-            if notes.more > 0 {
-                writeln!(f, "  and {} more", notes.more)?;
+            for ((file, what), count) in &notes.counts {
+                if *count > LINES_OF_SUBJECT {
+                    writeln!(f, "  {file}: {what}: and {} more", count - LINES_OF_SUBJECT)?;
+                }
             }
         }
         Ok(())
@@ -138,19 +158,28 @@ impl fmt::Display for Report {
 mod tests {
     use super::*;
 
+    /// A note is listed, or counted with the others of its own subject; a report that was put together is the same.
     #[test]
-    fn a_report_is_bounded() {
-        let mut report = Report::default();
-        for line in 0..1_000 {
-            let place = Place { file: "a.wld".into(), line };
-            report.note(Kind::Mistake, &place, "room 1", "left out");
+    fn every_subject_is_named_however_much_is_told_about_others() {
+        let subjects = [("a.trg", "script 1", 450), ("a.trg", "script 2", 1), ("b.trg", "script 1", 200)];
+        let (mut report, mut merged) = (Report::default(), Report::default());
+        for (file, what, count) in subjects {
+            let mut own = Report::default();
+            for line in 0..count {
+                let place = Place { file: file.into(), line };
+                report.note(Kind::Script, &place, what, "left out");
+                own.note(Kind::Script, &place, what, "left out");
+            }
+            merged.merge(own);
         }
-        assert_eq!(report.count(Kind::Mistake), 1_000);
         let told = report.to_string();
-        assert_eq!(told.lines().count(), LINES_MAX + 4, "{told}");
-        assert!(
-            told.contains("\nMistakes in the files (1000)\n") && told.ends_with("  and 800 more\n"),
-            "{told}"
-        );
+        assert_eq!(told, merged.to_string());
+        assert!(told.contains("\nScripts (651)\n"), "{told}");
+        for (file, what, count) in subjects {
+            let listed =
+                (0..count).filter(|line| told.contains(&format!("  {file}:{line}: {what}: left out\n")));
+            assert_eq!(listed.count(), count.min(LINES_OF_SUBJECT) as usize, "{file} {what}");
+        }
+        assert!(told.contains("  a.trg: script 1: and 250 more\n") && !told.contains("and 1 more"), "{told}");
     }
 }

@@ -1,7 +1,7 @@
 //! Room records of a `.wld` file.
 
 use super::flags::Flags;
-use super::lines::{Malformed, Record};
+use super::lines::{Malformed, Record, trigger_of};
 use super::place::Place;
 use super::report::{Kind, Report};
 
@@ -66,8 +66,8 @@ pub(super) fn extra(lines: &mut super::lines::Lines<'_>) -> Result<Extra, Malfor
 }
 
 /// Reads a room record.
-pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Room, Malformed> {
-    let Record { number, place, mut lines } = record;
+pub(super) fn read(record: &mut Record<'_>, report: &mut Report) -> Result<Room, Malformed> {
+    let Record { number, place, lines } = record;
     let whose = format!("room {number}");
     let (name, description) = (lines.text("the name")?, lines.text("the description")?);
     let line = lines.line("zone, flags and sector")?;
@@ -81,7 +81,7 @@ pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Room, Malf
         return Err(lines.malformed("flags and a sector were expected"));
     };
     let mut room = Room {
-        place,
+        place: place.clone(),
         name,
         description,
         flags,
@@ -94,7 +94,7 @@ pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Room, Malf
         let line = lines.line("the S at its end")?;
         match line.split_at_checked(1).unwrap_or_default() {
             ("D", digits) => {
-                let exit = exit(digits, &mut lines)?;
+                let exit = exit(digits, lines)?;
                 if exit.direction >= DIRECTIONS.len() {
                     report.note(
                         Kind::Mistake,
@@ -108,13 +108,14 @@ pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Room, Malf
                     room.exits.push(exit);
                 }
             }
-            ("E", _) => room.extras.push(extra(&mut lines)?),
-            ("S", _) => break,
+            ("E", "") => room.extras.push(extra(lines)?),
+            // Some servers write the scripts before the end of the record.
+            ("T", _) if trigger_of(line).is_some() => room.triggers.extend(trigger_of(line)),
+            ("S", "") => break,
             _ => return Err(lines.malformed("D, E or S was expected")),
         }
     }
-    room.triggers = lines.triggers();
-    lines.finish(&whose, report);
+    room.triggers.extend(lines.triggers());
     Ok(room)
 }
 

@@ -13,7 +13,7 @@ use super::things::Things;
 use super::trigger::Command;
 use super::{Source, words};
 use crate::catalog::Script;
-use crate::catalog::script::ScriptLine;
+use crate::catalog::script::{Deed, ScriptLine};
 
 /// Line without an effect, which keeps the place of a branch whose commands were left out.
 const NOTHING: &str = "reset nothing";
@@ -80,7 +80,7 @@ impl Translator<'_, '_> {
             self.report.note(Kind::Script, place, &self.whose, "left out: none of its commands can be said");
             return lines;
         }
-        let lines: Vec<String> = first.into_iter().chain(lines).collect();
+        let lines = without_overlap(first.into_iter().chain(lines).collect());
         match Script::parse(lines.iter().map(String::as_str)) {
             Ok(_) => lines,
             Err(mistakes) => {
@@ -447,6 +447,16 @@ impl Translator<'_, '_> {
         }
         Some(chosen)
     }
+}
+
+/// Returns the lines of a script with those that keep it from beginning again while it waits, also at its end. The other
+/// servers run no script that waits a second time.
+fn without_overlap(lines: Vec<String>) -> Vec<String> {
+    let Ok(script) = Script::parse(lines.iter().map(String::as_str)) else { return lines };
+    let waits = |line: &ScriptLine| matches!(line.deed, Deed::Wait(_));
+    let alone = script.lines().iter().any(waits).then(|| Deed::Alone.to_string());
+    let end = script.lines().last().is_some_and(waits).then(|| NOTHING.to_owned());
+    alone.into_iter().chain(lines).chain(end).collect()
 }
 
 /// Splits off the verb of a command, without the signs and the letter of its owner.

@@ -30,39 +30,41 @@ const FIXED: usize = 5;
 const LIST_MAX: usize = 10_000;
 
 /// Reads a shop record.
-pub(super) fn read(record: Record<'_>, is_newer: bool) -> Result<Shop, Malformed> {
-    let Record { place, mut lines, .. } = record;
-    let goods = if is_newer { list(&mut lines, "goods")? } else { fixed(&mut lines, "goods")? };
-    let percent =
-        [percent(&mut lines, "the price for buying")?, percent(&mut lines, "the price for selling")?];
+pub(super) fn read(record: &mut Record<'_>, is_newer: bool) -> Result<Shop, Malformed> {
+    let Record { place, lines, .. } = record;
+    let goods = if is_newer { list(lines, "goods")? } else { fixed(lines, "goods")? };
+    let percent = [percent(lines, "the price for buying")?, percent(lines, "the price for selling")?];
     let mut types = Vec::new();
     if is_newer {
         // Types may be words, with further words behind them.
         loop {
-            match lines.line("the types that it buys, and -1")? {
+            let line = lines.line("the types that it buys, and -1")?;
+            // A comment follows a semicolon.
+            match line.split_once(';').map_or(line, |(word, _)| word.trim_end()) {
                 "-1" => break,
+                "" => {}
                 word if types.len() < LIST_MAX => types.push((lines.place(), word.to_owned())),
                 _ => return Err(lines.malformed("there are too many types")),
             }
         }
     } else {
         let place = lines.place();
-        let numbers = fixed(&mut lines, "types that it buys")?;
+        let numbers = fixed(lines, "types that it buys")?;
         types.extend(numbers.into_iter().map(|number| (place.clone(), number.to_string())));
     }
     for _ in 0..TEXTS {
         lines.text("the messages of the shop")?;
     }
-    one(&mut lines, "the temper")?;
+    one(lines, "the temper")?;
     lines.line("the flags of the shop")?;
-    let keeper = one(&mut lines, "the shopkeeper")?;
+    let keeper = one(lines, "the shopkeeper")?;
     lines.line("with whom it trades")?;
-    let rooms = if is_newer { list(&mut lines, "rooms")? } else { vec![one(&mut lines, "the room")?] };
+    let rooms = if is_newer { list(lines, "rooms")? } else { vec![one(lines, "the room")?] };
     let mut hours = [0; 4];
     for hour in &mut hours {
-        *hour = one(&mut lines, "the hours")?;
+        *hour = one(lines, "the hours")?;
     }
-    Ok(Shop { place, goods, keeper, rooms, percent, types, hours })
+    Ok(Shop { place: place.clone(), goods, keeper, rooms, percent, types, hours })
 }
 
 fn one(lines: &mut Lines<'_>, wanted: &str) -> Result<i64, Malformed> {

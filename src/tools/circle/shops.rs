@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::homes::Home;
 use super::report::{Kind, Report};
-use super::resets::Resets;
+use super::resets::{Resets, SpawnKind};
 use super::shop::Shop;
 use super::things::{self, Things};
 use super::{Plan, Source, bounded};
@@ -40,7 +40,7 @@ pub(super) fn open(
         };
         let told = "its messages, its temper, and with whom it trades are left out";
         report.note(Kind::Shop, &shop.place, &whose, told);
-        for room in &shop.rooms {
+        for room in &places(shop, resets, &whose, report) {
             let Some(home) = homes.get(room) else {
                 report.note(
                     Kind::Shop,
@@ -74,6 +74,31 @@ pub(super) fn open(
         }
     }
     open
+}
+
+/// Returns the rooms that become shops: those of the shop's list in which its keeper appears. A keeper who walks about
+/// trades in any room of the list there, but a shop here stays in its room. If the keeper appears in none of them, the only
+/// room of a list is still a shop.
+fn places(shop: &Shop, resets: &Resets, whose: &str, report: &mut Report) -> Vec<i64> {
+    let appears = |room: &&i64| {
+        let comings = resets.comings.get(room);
+        comings.is_some_and(|comings| comings.contains_key(&SpawnKind::Mob(shop.keeper)))
+    };
+    let mut listed = shop.rooms.clone();
+    listed.sort_unstable();
+    listed.dedup();
+    let mut kept: Vec<i64> = listed.iter().filter(appears).copied().collect();
+    if kept.is_empty() && listed.len() == 1 {
+        kept.clone_from(&listed);
+    }
+    let left: Vec<String> =
+        listed.iter().filter(|room| !kept.contains(room)).map(ToString::to_string).collect();
+    if !left.is_empty() {
+        let told =
+            format!("no shop, its keeper {} does not appear there: room {}", shop.keeper, left.join(", "));
+        report.note(Kind::Shop, &shop.place, whose, &told);
+    }
+    kept
 }
 
 /// Returns the wares: those that never run out, and limited ones that the shopkeeper carries.

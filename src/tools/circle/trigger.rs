@@ -29,8 +29,8 @@ pub(super) struct Command {
 }
 
 /// Reads a trigger record.
-pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Trigger, Malformed> {
-    let Record { number: own, place, mut lines } = record;
+pub(super) fn read(record: &mut Record<'_>, _: &mut Report) -> Result<Trigger, Malformed> {
+    let Record { place, lines, .. } = record;
     let name = lines.text("the name")?;
     let line = lines.line("the owner, the events and a number")?;
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -50,6 +50,5 @@ pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Trigger, M
     });
     let commands =
         commands.filter(|command| !command.words.is_empty() && !command.words.starts_with('*')).collect();
-    lines.finish(&format!("script {own}"), report);
-    Ok(Trigger { place, name, attach, events, number, argument, commands })
+    Ok(Trigger { place: place.clone(), name, attach, events, number, argument, commands })
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::picture;
 use crate::base::unicode;
 use crate::text::grammar;
+use crate::text::sanitise::text_form;
 
 /// Maximum number of letters of a key before a distinguishing suffix.
 const KEY_CHARS: usize = 22;
@@ -61,7 +62,7 @@ pub(super) fn paragraphs(text: &str) -> String {
         }
         begins = words.is_empty();
     }
-    paragraphs.join("\n")
+    text_form(&paragraphs.join("\n"))
 }
 
 /// Returns a text as one line, or as paragraphs if it contains ASCII art.

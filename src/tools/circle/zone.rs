@@ -29,9 +29,9 @@ const COMMANDS: [(char, usize); 9] =
     [('M', 3), ('O', 3), ('G', 2), ('E', 3), ('P', 3), ('D', 3), ('R', 2), ('T', 2), ('V', 3)];
 
 /// Reads a zone record.
-pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Zone, Malformed> {
-    let Record { number, place, mut lines } = record;
-    let (lifespan, mode) = header(&mut lines)?;
+pub(super) fn read(record: &mut Record<'_>, report: &mut Report) -> Result<Zone, Malformed> {
+    let Record { number, place, lines } = record;
+    let (lifespan, mode) = header(lines)?;
     let mut commands = Vec::new();
     let whose = format!("zone {number}");
     loop {
@@ -46,7 +46,6 @@ pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Zone, Malf
         };
         let letter = line.chars().next().unwrap_or(' ');
         if letter == 'S' {
-            lines.finish(&whose, report);
             break;
         }
         let place = lines.place();
@@ -63,7 +62,7 @@ pub(super) fn read(record: Record<'_>, report: &mut Report) -> Result<Zone, Malf
             }
         }
     }
-    Ok(Zone { place, lifespan, mode, commands })
+    Ok(Zone { place: place.clone(), lifespan, mode, commands })
 }
 
 /// Reads the lines above the commands: builders and name, or only the name, then numbers, of which old files have

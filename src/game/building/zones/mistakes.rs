@@ -234,7 +234,7 @@ impl ZoneCheck<'_> {
             let wrong = format!("room `{}` has prices or hours of a shop", room.key);
             self.note(&room.place, wrong, "`kind = \"shop\"`");
         }
-        self.check_text(&room.place, &room.shop.closed, limits.description_chars);
+        self.check_name(&room.place, &room.shop.closed, limits.description_chars);
         for spawn in &room.spawns {
             for name in spawn.route.rooms() {
                 self.check_destination(&(spawn.place.clone(), name.to_owned()));
@@ -273,28 +273,23 @@ impl ZoneCheck<'_> {
         }
     }
 
-    /// Checks the length of a text and the form of its paragraphs.
+    /// Checks the length of a text, which was brought into its form when it was read.
     fn check_text(&mut self, place: &Position, words: &str, most: u32) {
         if words.chars().count() > most as usize {
             let wrong = format!("the text that begins `{}` is too long", beginning(words));
             self.note(place, wrong, format!("at most {most} letters"));
         }
-        let is_clean = |line: &str| *unicode::clean(line) == *line && line.trim_matches(' ') == line;
-        if !words.is_empty() && !words.split('\n').all(|line| !line.is_empty() && is_clean(line)) {
-            let wrong = format!("the text that begins `{}` has lines that no text has", beginning(words));
-            let expected = "paragraphs without empty lines, blanks at their ends and control characters; a `\\` at \
-                            the end of a line of the file joins it to the next";
-            self.note(place, wrong, expected);
-        }
     }
 
-    /// Checks the length of a single-line text.
+    /// Checks the length and the form of a single-line text.
     fn check_name(&mut self, place: &Position, words: &str, most: u32) {
+        self.check_text(place, words, most);
         if words.contains('\n') {
             let wrong = format!("what begins `{}` has more than one line", beginning(words));
             self.note(place, wrong, "one line");
-        } else {
-            self.check_text(place, words, most);
+        } else if *unicode::clean(words) != *words || words.trim_matches(' ') != words {
+            let wrong = format!("what begins `{}` has characters that no name has", beginning(words));
+            self.note(place, wrong, "no blanks at its ends and no control characters");
         }
     }
 

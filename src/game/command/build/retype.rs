@@ -2,7 +2,7 @@
 
 use crate::base::Span;
 use crate::game::turn::Turn;
-use crate::text::sanitise::PARAGRAPH;
+use crate::text::sanitise;
 use crate::world::{BranchSettings, Exit, ExitKind, Room, RoomKind, Trigger};
 
 /// Returns the commands that recreate a room without its exits.
@@ -99,7 +99,7 @@ fn with_aliases<'a>(name: &'a str, aliases: impl Iterator<Item = &'a str>) -> St
 
 /// Formats a command with a text argument as a single line, even if the text has several paragraphs.
 fn text_line(command: &str, text: &str) -> String {
-    format!("{command} = {}", text.replace('\n', &format!(" {PARAGRAPH} ")))
+    format!("{command} = {}", sanitise::typed_text(text))
 }
 
 fn interval_lines(what: &str, reset: Option<Span>, check: Option<Span>) -> impl Iterator<Item = String> {

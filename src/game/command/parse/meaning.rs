@@ -8,7 +8,7 @@ use crate::game::command::{begun_by, exact, is_command, puzzle_verb};
 use crate::game::creature::hooks;
 use crate::game::exit::{doors, hidden, pathfinding};
 use crate::game::message::naming;
-use crate::game::refusal::{Refusal, ThingRefusal};
+use crate::game::refusal::{Refusal, ThingRefusal, WayRefusal};
 use crate::game::speech::dialogue;
 use crate::game::turn::{Turn, prototypes};
 use crate::puzzle::{ActionRefusal, Deed, Verb, find_device};
@@ -73,15 +73,15 @@ pub(crate) struct TypedLine<'c, 't> {
 /// Possible meaning of a word; `None` if the word does not have it.
 type Sense = for<'c> fn(&TypedLine<'c, '_>) -> Option<Meaning<'c>>;
 
-/// Possible meanings, in order of priority. Meanings in the room come first, and complete words have priority over
-/// abbreviations.
+/// Possible meanings, in order of priority. A conversation that waits for an answer comes first, then the room, and
+/// complete words have priority over abbreviations.
 const MEANINGS: &[Sense] = &[
+    answer,
     exit_named,
     direction,
     door,
     device,
     custom_command,
-    answer,
     puzzle_action,
     lid,
     not_a_door,
@@ -119,10 +119,14 @@ fn exit_named<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {
     Some(Meaning::Exit(hidden::seen_named(turn, who, typed.line)?.id))
 }
 
-/// Only the first word counts: "north, quickly" moves north, as in other MUDs.
+/// A direction has no words behind it: a sentence such as "up to you" lacks its `say` and does not move the player.
 fn direction<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {
     let (turn, who) = typed.here?;
-    let direction = pathfinding::direction_named(turn, typed.word)?;
+    let word = typed.word.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let direction = pathfinding::direction_named(turn, word)?;
+    if typed.rest.contains(char::is_alphanumeric) {
+        return Some(Meaning::Refused(WayRefusal::WordsBehind(direction.name()).into()));
+    }
     let exit = hidden::seen_named(turn, who, direction.name());
     Some(exit.map_or(Meaning::NoExit(direction), |exit| Meaning::Exit(exit.id)))
 }

@@ -42,7 +42,9 @@ pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) -> Result<(
     if let Err(refusal) = &answer {
         turn.outbox.count_refusal(refusal);
     }
-    let answer = answer.map(|words| words.lines().map(str::to_owned).collect()).map_err(Declined::from);
+    let answer = answer
+        .map(|words| words.lines().map(str::to_owned).collect())
+        .map_err(|refusal| Declined::from(refusal.with_setting()));
     turn.outbox.push(Effect::Answered { asker, answer });
     Ok(())
 }
@@ -79,7 +81,7 @@ fn zone(turn: &mut Turn, asker: SessionId, rest: &str) {
     };
     if let Err(refusal) = refused {
         turn.outbox.count_refusal(&refusal);
-        let answer = Err(refusal.into());
+        let answer = Err(refusal.with_setting().into());
         turn.outbox.push(Effect::Answered { asker, answer });
     }
 }
