@@ -513,7 +513,7 @@ mod tests {
         let told: Vec<String> = wrong.iter().map(ToString::to_string).collect();
         let verbs = "tell, others, room, say, emote, harm, bruise, heal, experience, affect, spawn, despawn, join, part, item, open, \
                      shut, give, take, move, count, reset, set, add, clear, start, advance, \
-                     finish, wait, stop, call, once";
+                     finish, wait, stop, call, once, alone";
         assert_eq!(
             told,
             [

@@ -106,7 +106,7 @@ fn scripts_become_lines_of_triggers() {
             "on = \"greet\"\nlines = [\n  \"if not chance 60%: stop\",\n  \"if not level 5: say Stay away from the fire, {player}.\",\n  \
              \"else if level 20: emote bows.\",\n  \"then tell The smith shows you {player.their} best hammer.\",\n  \
              \"else emote nods.\",\n]\n",
-            "on = \"say work\"\nlines = [\n  \"say There is always work.\",\n  \"wait 2\",\n  \
+            "on = \"say work\"\nlines = [\n  \"alone\",\n  \"say There is always work.\",\n  \"wait 2\",\n  \
              \"others The smith looks {player} up and down.\",\n]\n",
             "on = \"say pay;money\"\nlines = [\n  \"say First the work.\",\n]\n",
             "on = \"receive weir_lump_of_coal\"\nlines = [\n  \"say That burns!\",\n  \"give weir_iron_horseshoe\",\n]\n",
@@ -120,7 +120,7 @@ fn scripts_become_lines_of_triggers() {
         zone,
         &[
             "on_enter = [\n  \"tell It smells of coal.\",\n]\n",
-            "on = \"command clang\"\nlines = [\n  \"room A bell rings.\",\n  \"open east\",\n  \"wait 20s\",\n  \"shut east\",\n]\n",
+            "on = \"command clang\"\nlines = [\n  \"alone\",\n  \"room A bell rings.\",\n  \"open east\",\n  \"wait 20s\",\n  \"shut east\",\n]\n",
             "on = \"say open the gate\"\nlines = [\n  \"move smithy\",\n]\n",
             "on = \"timer 26\"\nlines = [\n  \"if chance 33%: room The wind turns.\",\n]\n",
             "on = \"timer 130\"\nlines = [\n  \"if not here weir_soot_imp: stop\",\n  \"room A soot imp says, \\\"Soot. Soot everywhere.\\\"\",\n]\n",

@@ -165,24 +165,31 @@ impl<T> File<'_, '_, T> {
         }
     }
 
-    /// Reads the record that begins at a line. If one of its texts has no end, the next record would be read as a part of
-    /// that text; the record then ends where the other one begins.
+    /// Reads the record that begins at a line. A text without an end would take the next record with it, so that the rest
+    /// does not fit: then the record ends where another one begins.
     fn record(&self, start: usize) -> Outcome<T> {
         let whole = self.attempt(start, self.lines.len());
-        let Some(first) = whole.crossed.first().copied() else { return whole };
-        let is_record = |at: &usize| {
-            self.is_last_end(*at) || {
-                let other = self.attempt(*at, self.lines.len());
-                let next = (other.at..self.lines.len()).find(|at| !self.is_blank(*at));
-                let ends = next.is_none_or(|at| self.lines.get(at).is_some_and(|line| is_mark(line)));
-                other.read.is_ok() && ends
+        let Some(first) = whole.crossed.first().copied().filter(|_| !self.fits(&whole)) else { return whole };
+        let mut others = Vec::new();
+        for at in &whole.crossed {
+            let other = self.attempt(*at, self.lines.len());
+            if self.is_last_end(*at) || self.fits(&other) {
+                others.push((other.crossed.len(), *at));
             }
-        };
-        match whole.crossed.iter().copied().find(is_record) {
-            Some(other) => self.attempt(start, other),
+        }
+        // A text may also have lines that look like a record, but then it takes further records with it.
+        match others.into_iter().min() {
+            Some((_, other)) => self.attempt(start, other),
             None if whole.read.is_ok() => whole,
             None => self.attempt(start, first),
         }
+    }
+
+    /// Returns `true` if a record was read, and another one or the end of the file follows.
+    fn fits(&self, record: &Outcome<T>) -> bool {
+        let next = (record.at..self.lines.len()).find(|at| !self.is_blank(*at));
+        let follows = next.is_none_or(|at| self.lines.get(at).is_some_and(|line| is_mark(line)));
+        record.read.is_ok() && follows
     }
 
     /// Reads the record that begins at a line, and no line from `end` on.
@@ -270,9 +277,12 @@ impl<'a> Lines<'a> {
             }
             self.at += 1;
             let line = line.trim_end();
-            let whole = line.strip_suffix('~').filter(|rest| !rest.ends_with('\\'));
-            text.push_str(&whole.map_or(line, |rest| rest.trim_end_matches('~')).replace("\\~", "~"));
-            if whole.is_some() {
+            let mut kept = line;
+            while let Some(rest) = kept.strip_suffix('~').filter(|rest| !rest.ends_with('\\')) {
+                kept = rest;
+            }
+            text.push_str(&kept.replace("\\~", "~"));
+            if kept.len() < line.len() {
                 return Ok(text);
             }
             text.push('\n');
