@@ -94,6 +94,8 @@ fn tell_wrong_way(turn: &mut Turn, actor: Actor, line: &str) {
     }
     let mut words = line.split_whitespace().map(str::to_lowercase);
     let word = words.next().filter(|word| !matches!(word.as_str(), "go" | "walk")).or_else(|| words.next());
+    let bare = |word: String| word.trim_end_matches(|c: char| !c.is_alphanumeric()).to_owned();
+    let word = word.map(bare);
     let Some(direction) = word.and_then(|word| pathfinding::direction_named(turn, &word)) else { return };
     // A sentence that begins with a direction is no attempt to move.
     if words.next().is_some() {
