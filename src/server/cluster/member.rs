@@ -158,8 +158,13 @@ impl<E: Engine> Member<E> {
                     }
                     Err(_) => {}
                 },
-                // The next commit finds out what that means.
-                Err(error) => tracing::warn!(%error, "cannot renew the lease"),
+                // The next commit finds out what that means, unless there is no log any more.
+                Err(error) => {
+                    tracing::warn!(%error, "cannot renew the lease");
+                    if let Err(error @ EngineError::Empty) = self.engine.read(u64::MAX).await {
+                        self.view.note_problem(Some(error.to_string()));
+                    }
+                }
             }
             if let Ok(Some((_, found))) = history::read(&self.engine).await
                 && found.name != own_history
