@@ -309,8 +309,14 @@ limits! {
     variable_bytes: u32 = 200, 1..=4_000;
     /// Maximum depth of triggers that fire each other; deeper triggers are skipped.
     trigger_depth: u32 = 4, 1..=32;
-    /// Maximum number of lines of scripts that run at once, with the triggers that they set off; the rest is skipped.
+    /// Maximum number of lines of scripts that run at once, of all triggers together; the rest is skipped. The scripts of
+    /// one room may run four times as many within a second; the same applies to the next two limits.
     trigger_lines: u32 = 300, 30..=100_000;
+    /// Maximum size in bytes of the texts that scripts show one player at once.
+    script_told_bytes: u32 = 10_000, 1_000..=1_000_000;
+    /// Amount of work of scripts at once: rows read, calls of functions and their steps, texts for each player who hears
+    /// them, creatures and items created; 10000 take about a millisecond.
+    script_work: u32 = 40_000, 1_000..=10_000_000;
     /// Maximum number of statements and expressions per script call; a call that exceeds it is aborted and rolled back.
     /// 6000 take about half a millisecond.
     script_steps: u32 = 6_000, 100..=1_000_000;

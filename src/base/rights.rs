@@ -57,6 +57,13 @@ listed! {
     }
 }
 
+impl Right {
+    /// Returns `true` for a permission of builders.
+    pub fn is_of_builders(self) -> bool {
+        self <= Self::Content
+    }
+}
+
 /// Set of permissions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rights(u32);

@@ -91,6 +91,8 @@ rule_limits! {
     WaitsPerRoom: waits_per_room;
     TriggerDepth: trigger_depth;
     TriggerLines: trigger_lines;
+    ScriptToldBytes: script_told_bytes;
+    ScriptWork: script_work;
     ScriptSteps: script_steps;
     ScriptMemoryBytes: script_memory_bytes;
 }

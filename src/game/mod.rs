@@ -153,7 +153,7 @@ impl Game {
     /// Runs the timers that are due, then one input. Effects are appended to `out` in order. Returns the cost.
     pub fn step(&mut self, now: GameTime, input: impl Into<Envelope>, out: &mut Effects) -> StepCost {
         let turn = &mut self.turn;
-        let (work, effects) = (turn.world.work(), out.len());
+        let (work, changes, effects) = (turn.world.work(), turn.world.changes(), out.len());
         let is_first = !std::mem::replace(&mut self.started, true);
         turn.now = turn.now.max(now);
         turn.world.advance_time(turn.now);
@@ -165,7 +165,9 @@ impl Game {
         turn.outbox.drain(out);
         let effects = (out.len() - effects) as u64;
         let work = turn.world.work() - work + effects;
-        StepCost { work, cause: turn.cause, room: turn.cause_room, is_first }
+        let is_read = turn.world.changes() == changes;
+        let script_work = turn.scripts.take_work();
+        StepCost { work, cause: turn.cause, room: turn.cause_room, is_first, is_read, script_work }
     }
 
     /// Returns the latest time of the next step if no input arrives before. `None` while the world is read-only or no

@@ -15,6 +15,7 @@ use crate::game::account::{absent, guests, guide, login, profile, records, resum
 use crate::game::attack::corpse;
 use crate::game::branch::expiry::CheckGroup;
 use crate::game::branch::{asleep, cleanup, expiry, gate, stairs};
+use crate::game::building::zones::file_work::Postponed;
 use crate::game::building::{reload, zones};
 use crate::game::character::{abilities, affects, experience, rest};
 use crate::game::combat::rounds::ticks;
@@ -45,9 +46,11 @@ use std::collections::BTreeSet;
 /// Runs one step: due timers, one input, and their consequences.
 pub(super) fn play(turn: &mut Turn, envelope: Envelope) {
     let before = turn.world.work();
+    turn.scripts.begin_step();
     let timer = if turn.read_only { (Input::Wake.kind(), None) } else { run_due_timers(turn) };
     let between = turn.world.work();
     (turn.cause, turn.cause_room) = (envelope.input.kind(), room_of(turn, &envelope.input));
+    turn.scripts.begin_step();
     play_input(turn, envelope);
     while let Some(waited) = turn.sleepers.take_ready() {
         play_input(turn, waited);
@@ -220,7 +223,7 @@ fn lose_link(turn: &mut Turn, session: SessionId) {
     guests::lose_link(turn, session);
 }
 
-/// Takes in files of builders, once the characters in the rooms that go are awake.
+/// Takes in files of builders; the import of zones waits until the characters in the rooms that go are awake.
 fn take_in_files(
     turn: &mut Turn,
     asker: SessionId,
@@ -229,20 +232,21 @@ fn take_in_files(
     prefix: Option<String>,
     files: Result<Vec<(String, String)>, Declined>,
 ) {
-    let named = prefix.as_deref();
-    match zones::files::require_awake(turn, kind, purpose, &files) {
-        Err(Refusal::Asleep(part)) => {
-            wake::repeat_later(turn, part, Input::FilesRead { asker, kind, purpose, prefix, files });
-        }
-        Err(refusal) => zones::files::read(turn, asker, kind, purpose, named, Err(refusal.into())),
-        Ok(()) => zones::files::read(turn, asker, kind, purpose, named, files),
+    let done = zones::files::read(turn, asker, kind, purpose, prefix.as_deref(), files);
+    repeat_postponed(turn, done);
+}
+
+/// Repeats work on files once a part of the world has been read.
+fn repeat_postponed(turn: &mut Turn, done: Result<(), Postponed>) {
+    if let Err(postponed) = done {
+        let (part, input) = *postponed;
+        wake::repeat_later(turn, part, input);
     }
 }
 
-/// Runs the timers that are due. Ticks and collapses of branches, and walks of
-/// creatures, are put off once the timers have done the work of a
-/// slice, each a moment later than the one before: ticks that coincide, as after a start, then stay apart. Returns the
-/// name and the room of the timer that did the most work.
+/// Runs the timers that are due. Ticks and collapses of branches, walks of creatures and suspended scripts are put off
+/// once the timers have done the work of a slice, each a moment later than the one before: ticks that coincide, as after a
+/// start, then stay apart. Returns the name and the room of the timer that did the most work.
 fn run_due_timers(turn: &mut Turn) -> (&'static str, Option<RoomId>) {
     let slice_end = turn.world.work() + u64::from(turn.config.limits.slice_work);
     let mut put_off_until = turn.now;
@@ -250,7 +254,7 @@ fn run_due_timers(turn: &mut Turn) -> (&'static str, Option<RoomId>) {
     while let Some((due, timer)) = turn.timers.pop_due(turn.now) {
         let (before, room) = (turn.world.work(), timer.room(&turn.world));
         match timer {
-            Timer::Stir(_) | Timer::StirRoom(_) | Timer::Route(_) | Timer::Expire(_)
+            Timer::Stir(_) | Timer::StirRoom(_) | Timer::Waits(_) | Timer::Route(_) | Timer::Expire(_)
                 if turn.world.work() > slice_end =>
             {
                 put_off_until = put_off_until + slices::WAIT;
@@ -284,6 +288,10 @@ fn run_due_timers(turn: &mut Turn) -> (&'static str, Option<RoomId>) {
             Timer::Party(party) => party::party_due(turn, party),
             Timer::Tend => respawn::respawn_due(turn),
             Timer::Sweep => sweep::go_on(turn),
+            Timer::Files => {
+                let done = zones::file_work::go_on(turn);
+                repeat_postponed(turn, done);
+            }
         }
         let work = turn.world.work() - before;
         if work > most {
@@ -468,9 +476,9 @@ fn fall(turn: &mut Turn, who: CharacterId, by: Option<CharacterId>) {
 /// Runs the reactions of a room and its creatures to speech.
 fn hear(turn: &mut Turn, who: CharacterId, words: &str) {
     let room = turn.world.characters[who].room;
-    hooks::run_triggers(turn, room, Some(who), words, |on| hooks::is_said(on, words));
-    let is_said =
-        |on: &CreatureEvent| matches!(on, CreatureEvent::Say(known) if hooks::has_phrase(known, words));
+    let heard = hooks::Heard::of(words);
+    hooks::run_triggers(turn, room, Some(who), words, |on| hooks::is_said(on, &heard));
+    let is_said = |on: &CreatureEvent| matches!(on, CreatureEvent::Say(known) if heard.has_phrase(known));
     hooks::run_triggers_of_creatures(turn, room, Some(who), words, is_said);
 }
 

@@ -144,7 +144,14 @@ mod tests {
     fn peak_is_kept_for_at_least_one_window() {
         let (mut peaks, start) = (Peaks::default(), Instant::now());
         let at = |windows: f64| start + WINDOW.mul_f64(windows);
-        let cost = |work, cause| StepCost { work, cause, room: None, is_first: false };
+        let cost = |work, cause| StepCost {
+            work,
+            cause,
+            room: None,
+            is_first: false,
+            is_read: false,
+            script_work: 0,
+        };
         peaks.note(at(0.0), Duration::from_millis(9), cost(10, "find"));
         peaks.note(at(0.5), Duration::from_millis(3), cost(70, "check"));
         let both = Peak { seconds: (0.009, "find"), work: (70, "check") };
@@ -158,7 +165,14 @@ mod tests {
     #[test]
     fn rooms_are_counted_for_at_least_one_window() {
         let (mut peaks, start) = (Peaks::default(), Instant::now());
-        let cost = |work, room| StepCost { work, cause: "look", room, is_first: false };
+        let cost = |work, room| StepCost {
+            work,
+            cause: "look",
+            room,
+            is_first: false,
+            is_read: false,
+            script_work: 0,
+        };
         peaks.note(start, Duration::from_millis(2), cost(40, Some(RoomId(7))));
         peaks.note(start, Duration::from_millis(2), cost(90, None));
         peaks.note(start + WINDOW, Duration::from_millis(1), cost(5, Some(RoomId(7))));
@@ -172,7 +186,14 @@ mod tests {
     #[test]
     fn steps_are_added_up_by_cause() {
         let (mut peaks, start) = (Peaks::default(), Instant::now());
-        let cost = |work, cause| StepCost { work, cause, room: None, is_first: false };
+        let cost = |work, cause| StepCost {
+            work,
+            cause,
+            room: None,
+            is_first: false,
+            is_read: false,
+            script_work: 0,
+        };
         for (millis, work) in [(500, 7), (250, 9)] {
             peaks.note(start, Duration::from_millis(millis), cost(work, "look"));
         }

@@ -117,6 +117,8 @@ macro_rules! declare_world {
             $($(#[$doc])* pub $table: Table<$row>,)*
             meta: Meta,
             meta_touched: bool,
+            /// Number of times that the metadata has been touched.
+            meta_changes: u64,
             ledger: Vec<LedgerRecord>,
             ledger_kept_from: Option<GameTime>,
             frozen: Option<Box<Frozen>>,
@@ -136,6 +138,7 @@ macro_rules! declare_world {
                     $($table: Table::stored(rows.$table),)*
                     meta: rows.meta.unwrap_or(fresh),
                     meta_touched: false,
+                    meta_changes: 0,
                     ledger: Vec::new(),
                     ledger_kept_from: None,
                     frozen: None,
@@ -150,6 +153,11 @@ macro_rules! declare_world {
             /// two values is the work in between.
             pub fn work(&self) -> u64 {
                 [$(self.$table.work(),)* self.work.total()].iter().sum()
+            }
+
+            /// Returns the number of changes so far, including those that were rolled back.
+            pub fn changes(&self) -> u64 {
+                [$(self.$table.changes(),)* self.meta_changes].iter().sum()
             }
 
             /// Returns a copy of all rows in memory, for comparison with storage.
@@ -269,6 +277,7 @@ impl World {
     /// Returns the metadata row for editing and marks it as touched.
     pub const fn meta_mut(&mut self) -> &mut Meta {
         self.meta_touched = true;
+        self.meta_changes += 1;
         &mut self.meta
     }
 

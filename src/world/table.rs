@@ -22,6 +22,8 @@ pub struct Table<R: Row> {
     before: Option<BTreeMap<R::Id, Before<R>>>,
     /// Number of rows read or changed.
     work: WorkMeter,
+    /// Number of changes of rows.
+    changes: u64,
 }
 
 /// Row before its first change.
@@ -38,7 +40,7 @@ impl<R: Row> Table<R> {
     pub fn stored(rows: BTreeMap<R::Id, R>) -> Self {
         let order = rows.keys().copied().collect();
         let rows = rows.into_iter().map(|(id, row)| (id, Box::new(row))).collect();
-        Self { rows, order, touched: BTreeMap::new(), before: None, work: WorkMeter::default() }
+        Self { rows, order, touched: BTreeMap::new(), before: None, work: WorkMeter::default(), changes: 0 }
     }
 
     /// Returns the row, if it exists.
@@ -51,6 +53,7 @@ impl<R: Row> Table<R> {
     /// uses [`Self::rekey`].
     pub fn edit(&mut self, id: R::Id) -> Option<&mut R> {
         self.work.add(1);
+        self.changes += 1;
         let row = self.rows.get_mut(&id)?;
         note(&mut self.touched, &mut self.before, id, Some(row));
         Some(row)
@@ -59,6 +62,7 @@ impl<R: Row> Table<R> {
     /// Returns the row for editing, and marks it as touched in a value that the database keeps outside of the JSON.
     pub fn rekey(&mut self, id: R::Id) -> Option<&mut R> {
         self.work.add(1);
+        self.changes += 1;
         let row = self.rows.get_mut(&id)?;
         note(&mut self.touched, &mut self.before, id, Some(row));
         self.touched.insert(id, true);
@@ -73,6 +77,7 @@ impl<R: Row> Table<R> {
     /// Inserts or replaces a row.
     pub fn put(&mut self, row: R) {
         self.work.add(1);
+        self.changes += 1;
         note(&mut self.touched, &mut self.before, row.id(), self.rows.get(&row.id()).map(Box::as_ref));
         self.touched.insert(row.id(), true);
         self.insert(row);
@@ -92,6 +97,7 @@ impl<R: Row> Table<R> {
     /// Removes a row; the next batch deletes it from storage.
     pub fn remove(&mut self, id: R::Id) -> Option<R> {
         self.work.add(1);
+        self.changes += 1;
         let row = self.take(id)?;
         note(&mut self.touched, &mut self.before, id, Some(&row));
         Some(row)
@@ -100,6 +106,7 @@ impl<R: Row> Table<R> {
     /// Removes a row that was added since the last cut, as if it had not been added.
     pub(super) fn retract(&mut self, id: R::Id) -> Option<R> {
         self.work.add(1);
+        self.changes += 1;
         let row = self.take(id)?;
         self.touched.remove(&id);
         if let Some(before) = &mut self.before {
@@ -186,6 +193,11 @@ impl<R: Row> Table<R> {
     /// Returns the number of rows read or changed since the table was created.
     pub fn work(&self) -> u64 {
         self.work.total()
+    }
+
+    /// Returns the number of changes of rows since the table was created.
+    pub const fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// Returns the number of rows.

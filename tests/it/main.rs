@@ -36,6 +36,8 @@ mod company;
 mod screen_reader_evening;
 /// Screen-reader players solve a puzzle.
 mod screen_reader_puzzle;
+/// Pace of commands of builders that are much work.
+mod builder_pace;
 /// Builder commands, and dungeons that builders start.
 mod building;
 /// Branch deletion, and crashes during it.
@@ -155,6 +157,8 @@ mod places;
 mod replay;
 /// Scrollback of personal and channel messages.
 mod scrollback;
+/// Budgets that all scripts share.
+mod script_budget;
 /// Builders' scripts, including malicious ones.
 mod scripts;
 /// Scripts called by triggers.

@@ -4,7 +4,7 @@ use crate::fences::{Checkable, name, pages, passages};
 use crate::lamps::Lamps;
 use crate::table::{Table, seeded};
 use deepwell::catalog::{BUILTIN, Catalog, Registries};
-use deepwell::game::{Class, Input, command};
+use deepwell::game::{Class, Effect, Input, command};
 use deepwell::world::Role;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -40,7 +40,15 @@ fn with_yard(catalog: &Arc<Catalog>) -> Table {
 fn refused(table: &mut Table, line: &str) -> Option<String> {
     table.hears("Olad");
     let session = table.session("Olad");
-    table.step(Input::Command { session, line: line.into() });
+    for effect in table.results_of(Input::Command { session, line: line.into() }) {
+        let request = if let Effect::Files(request) = &effect { Some(Arc::clone(request)) } else { None };
+        table.deliver(effect);
+        if let Some(request) = request {
+            let (asker, kind) = (request.asker, request.kind);
+            table.step(Input::FilesWritten { asker, kind, files: Vec::new(), others: Vec::new() });
+        }
+    }
+    table.read_parts();
     let heard = table.hears_messages("Olad");
     heard.into_iter().find(|heard| heard.class == Class::Refusal).map(|heard| heard.text)
 }

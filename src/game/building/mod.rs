@@ -6,6 +6,7 @@ pub(crate) mod definitions;
 pub mod initial_areas;
 pub(crate) mod journal;
 pub(crate) mod map_export;
+pub(crate) mod pace;
 pub(crate) mod rebuild_branch;
 pub(crate) mod reload;
 pub(crate) mod undo;

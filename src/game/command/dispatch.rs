@@ -1,11 +1,12 @@
 //! Dispatch of a typed line: resolution, checks and execution.
 
 use super::split;
-use crate::base::{CharacterId, Direction, ExitId, SessionId, unicode};
+use crate::base::{CharacterId, Direction, ExitId, Right, SessionId, unicode};
 use crate::catalog::Social;
 use crate::game::access::{audit_log, permissions, sanctions};
 use crate::game::account::profile;
 use crate::game::branch::rooms;
+use crate::game::building::pace;
 use crate::game::character::{abilities, stats};
 use crate::game::command::account::guest;
 use crate::game::command::build::{built, walk};
@@ -208,6 +209,10 @@ pub(super) fn carry_out(
     rest: &str,
 ) -> Result<(), Refusal> {
     may(turn, actor, spec.needs())?;
+    let is_building = spec.right.is_some_and(Right::is_of_builders);
+    if is_building {
+        pace::require_rest(turn, actor.account)?;
+    }
     // In read-only mode `shutdown` must still work; other staff commands wait.
     let mut audited = None;
     if spec.right.is_some() && !turn.read_only {
@@ -215,11 +220,13 @@ pub(super) fn carry_out(
         audited = Some(audit_log::audit(turn, Some(actor.account), &line));
     }
     let call = |turn: &mut Turn| (spec.run.call)(turn, actor, Words::new(rest, spec.missing));
-    let done = if spec.builds && !turn.read_only {
-        built::write_down(turn, actor, &format!("{} {rest}", spec.name), call)
-    } else {
-        call(turn)
-    };
+    let done = pace::charged(turn, is_building.then_some(actor.account), |turn| {
+        if spec.builds && !turn.read_only {
+            built::write_down(turn, actor, &format!("{} {rest}", spec.name), call)
+        } else {
+            call(turn)
+        }
+    });
     if let (Err(Refusal::Asleep(_)), Some(audited)) = (&done, audited) {
         turn.world.retract_audit(audited);
     }

@@ -19,6 +19,10 @@ use std::sync::Arc;
 /// Message to the player when a script fails.
 const STUCK: &str = "Something here begins to move, catches, and stays as it was.";
 
+/// Work of a call without its steps: a virtual machine with its library, and what the script is told. A step is about a
+/// unit of work.
+const CALL_WORK: usize = 1_500;
+
 /// Maximum number of notes of one call.
 const NOTES_MAX: usize = 10;
 
@@ -41,7 +45,8 @@ pub(super) fn call_script(turn: &mut Turn, script: &str, function: &str, asked: 
     }
     let mut half = || u64::from(turn.dice.roam.up_to(u32::MAX));
     let seed = Seed((half() << 32) | half());
-    let (answer, _) = answer(turn, script, program, function, asked, seed);
+    let (answer, cost) = answer(turn, script, program, function, asked, seed);
+    turn.world.note_work(CALL_WORK + cost.steps as usize);
     match answer {
         Ok(Answer { lines, state, notes }) => {
             if let Some(state) = state {

@@ -8,11 +8,16 @@ use crate::game::attack;
 use crate::game::character::stats;
 use crate::game::character::variables::Subjects;
 use crate::game::creature::script_scene::Scene;
-use crate::game::creature::{mind, script_run};
+use crate::game::creature::{mind, script_charge, script_run};
 use crate::game::turn::{Turn, prototypes};
 use crate::text::sanitise;
 use crate::world::{Character, OwnTrigger, Trigger, TriggerEvent};
 use std::sync::Arc;
+
+/// Work of comparing an event with one trigger of a creature.
+const MATCH_WORK: usize = 5;
+/// Bytes of stored lines whose parsing counts as one unit of work.
+const PARSED_BYTES_PER_WORK: usize = 16;
 
 /// Runs the `on_enter` hook of a room that a player has entered.
 pub(crate) fn run_on_enter(turn: &mut Turn, who: CharacterId, room: RoomId) {
@@ -42,10 +47,15 @@ pub(crate) fn run_triggers(
 ) -> bool {
     let Some(row) = turn.world.rooms.get(room).filter(|row| !row.triggers.is_empty()) else { return false };
     let meant: Vec<Trigger> = row.triggers.iter().filter(|trigger| is_meant(&trigger.on)).cloned().collect();
-    for trigger in &meant {
-        run_trigger(turn, room, whom, words, trigger);
+    if meant.is_empty() {
+        return false;
     }
-    !meant.is_empty()
+    script_charge::charged(turn, room, |turn| {
+        for trigger in &meant {
+            run_trigger(turn, room, whom, words, trigger);
+        }
+    });
+    true
 }
 
 /// Runs the trigger of a room at an index, for the given character if it is a player.
@@ -84,24 +94,40 @@ pub(crate) fn run_creature_triggers(
     let prototype = body.mob.as_ref().and_then(|key| catalog.mobs.get(key));
     let triggers = prototype.map(|prototype| prototype.triggers.as_slice()).unwrap_or_default();
     let own: Vec<OwnTrigger> = body.triggers.iter().filter(|own| own.is_for(&is_meant)).cloned().collect();
+    let meant: Vec<&Script> =
+        triggers.iter().filter(|trigger| is_meant(&trigger.on)).map(|trigger| &trigger.script).collect();
+    turn.world.note_work((triggers.len() + body.triggers.len()) * MATCH_WORK);
+    if own.is_empty() && meant.is_empty() {
+        return false;
+    }
     let target = player(turn, whom);
     let target_in = target.map_or(room, |who| turn.world.characters[who].room);
-    let meant = || triggers.iter().filter(|trigger| is_meant(&trigger.on));
     let subjects = Subjects { room, creature: Some(mob), item: None, target };
-    for trigger in meant() {
-        script_run::run(turn, &trigger.script, Scene { subjects, target_in, words });
-    }
-    for trigger in &own {
-        if run_own(turn, trigger, Scene { subjects, target_in, words }) {
-            turn.world.characters.change(mob, |body| body.triggers.retain(|other| other != trigger));
+    let scene = Scene { subjects, target_in, words };
+    script_charge::charged(turn, room, |turn| {
+        for script in meant {
+            script_run::run(turn, script, scene);
         }
-    }
-    !own.is_empty() || meant().next().is_some()
+        for trigger in &own {
+            if run_own(turn, trigger, scene) {
+                turn.world.characters.change(mob, |body| body.triggers.retain(|other| other != trigger));
+            }
+        }
+    });
+    true
 }
 
 /// Runs the trigger of a single creature or item. Returns `true` if it is used up.
 fn run_own(turn: &mut Turn, trigger: &OwnTrigger, scene: Scene<'_>) -> bool {
-    trigger.script().is_some_and(|script| script_run::run(turn, &script, scene))
+    may_parse(turn, &trigger.lines, scene.subjects)
+        && trigger.script().is_some_and(|script| script_run::run(turn, &script, scene))
+}
+
+/// Returns `true` if the budgets of scripts allow to parse stored lines, and charges for it.
+fn may_parse(turn: &mut Turn, lines: &[String], subjects: Subjects) -> bool {
+    let bytes: usize = lines.iter().map(String::len).sum();
+    turn.world.note_work(bytes / PARSED_BYTES_PER_WORK);
+    script_charge::may_go_on(turn, subjects)
 }
 
 /// Runs the triggers of all creatures in a room that match an event, for the given character if it is a player.
@@ -112,15 +138,23 @@ pub(crate) fn run_triggers_of_creatures(
     words: &str,
     is_meant: impl Fn(&CreatureEvent) -> bool,
 ) {
-    for mob in creatures_with(turn, room, &is_meant) {
-        run_creature_triggers(turn, mob, whom, words, &is_meant);
+    let has_any = |mob: &&CharacterId| {
+        let prototype = prototypes::mob_prototype(turn, **mob);
+        prototype.is_some_and(|prototype| !prototype.triggers.is_empty())
+            || !turn.world.characters[**mob].triggers.is_empty()
+    };
+    let mobs: Vec<CharacterId> = turn.world.occupants(room).iter().filter(has_any).copied().collect();
+    if mobs.is_empty() {
+        return;
     }
-}
-
-/// Returns the creatures in a room that have a trigger for an event.
-fn creatures_with(turn: &Turn, room: RoomId, is_meant: impl Fn(&CreatureEvent) -> bool) -> Vec<CharacterId> {
-    let reacts = |who: &&CharacterId| has_trigger(turn, **who, &is_meant);
-    turn.world.occupants(room).iter().filter(reacts).copied().collect()
+    script_charge::charged(turn, room, |turn| {
+        for mob in mobs {
+            if !script_charge::may_go_on(turn, Subjects::of_room(room, player(turn, whom))) {
+                break;
+            }
+            run_creature_triggers(turn, mob, whom, words, &is_meant);
+        }
+    });
 }
 
 /// Returns `true` if a creature has a trigger for an event.
@@ -150,21 +184,28 @@ pub(crate) fn run_item_triggers(turn: &mut Turn, who: CharacterId, item: ItemId,
     let triggers = catalog.items.get(&row.prototype).map(|kind| kind.triggers.as_slice()).unwrap_or_default();
     let is_meant = |on: &ItemEvent| *on == event;
     let own: Vec<OwnTrigger> = row.triggers.iter().filter(|own| own.is_for(is_meant)).cloned().collect();
-    let meant = || triggers.iter().filter(|trigger| trigger.on == event);
+    let meant: Vec<&Script> =
+        triggers.iter().filter(|trigger| trigger.on == event).map(|trigger| &trigger.script).collect();
+    if own.is_empty() && meant.is_empty() {
+        return false;
+    }
     let room = turn.world.characters[who].room;
-    for script in meant().map(|trigger| &trigger.script) {
+    let scene = |turn: &Turn| {
         let item = turn.world.items.get(item).map(|row| row.id);
         let subjects = Subjects { room, creature: None, item, target: Some(target) };
-        script_run::run(turn, script, Scene { subjects, target_in: room, words: "" });
-    }
-    for trigger in &own {
-        let of = turn.world.items.get(item).map(|row| row.id);
-        let subjects = Subjects { room, creature: None, item: of, target: Some(target) };
-        if run_own(turn, trigger, Scene { subjects, target_in: room, words: "" }) {
-            turn.world.items.change(item, |row| row.triggers.retain(|other| other != trigger));
+        Scene { subjects, target_in: room, words: "" }
+    };
+    script_charge::charged(turn, room, |turn| {
+        for script in meant {
+            script_run::run(turn, script, scene(turn));
         }
-    }
-    !own.is_empty() || meant().next().is_some()
+        for trigger in &own {
+            if run_own(turn, trigger, scene(turn)) {
+                turn.world.items.change(item, |row| row.triggers.retain(|other| other != trigger));
+            }
+        }
+    });
+    true
 }
 
 /// Returns `true` if a word is in a trigger's semicolon-separated list.
@@ -187,15 +228,25 @@ fn is_obeyed(on: &TriggerEvent, word: &str) -> bool {
     matches!(on, TriggerEvent::Command(words) if is_named(words, word))
 }
 
-/// Returns `true` if the spoken text contains a phrase of the trigger. Ignores case and punctuation.
-pub(crate) fn is_said(on: &TriggerEvent, said: &str) -> bool {
-    matches!(on, TriggerEvent::Say(words) if has_phrase(words, said))
+/// Spoken text, in which phrases are found regardless of case and punctuation.
+#[derive(Debug)]
+pub(crate) struct Heard(String);
+
+impl Heard {
+    /// Prepares a text once for all phrases that it is compared with.
+    pub(crate) fn of(text: &str) -> Self {
+        Self(format!(" {} ", sanitise::plain_words(text)))
+    }
+
+    /// Returns `true` if the text contains one of the phrases, which are separated by `;`.
+    pub(crate) fn has_phrase(&self, phrases: &str) -> bool {
+        phrases.split(';').any(|phrase| self.0.contains(&Self::of(phrase).0))
+    }
 }
 
-/// Returns `true` if a text contains one of the phrases, which are separated by `;`. Ignores case and punctuation.
-pub(crate) fn has_phrase(phrases: &str, said: &str) -> bool {
-    let plain = |text: &str| format!(" {} ", sanitise::plain_words(text));
-    phrases.split(';').any(|phrase| plain(said).contains(&plain(phrase)))
+/// Returns `true` if the spoken text contains a phrase of the trigger.
+pub(crate) fn is_said(on: &TriggerEvent, heard: &Heard) -> bool {
+    matches!(on, TriggerEvent::Say(words) if heard.has_phrase(words))
 }
 
 /// Runs the `clear` triggers of a hand-built room if its last creature is gone.
@@ -210,7 +261,11 @@ pub(crate) fn notice_emptied(turn: &mut Turn, room: RoomId) {
 pub(crate) fn note_leaving(turn: &mut Turn, who: CharacterId, from: RoomId) {
     let leaves = |trigger: &Trigger| trigger.on == TriggerEvent::Leave;
     let is_heeded = turn.world.rooms.get(from).is_some_and(|row| row.triggers.iter().any(leaves))
-        || !creatures_with(turn, from, |on| *on == CreatureEvent::Leave).is_empty();
+        || turn
+            .world
+            .occupants(from)
+            .iter()
+            .any(|mob| has_trigger(turn, *mob, |on| *on == CreatureEvent::Leave));
     if is_heeded {
         turn.tending.leaving.push((who, from));
     }
@@ -237,10 +292,15 @@ fn run_lines(
     whom: Option<CharacterId>,
     words: &str,
 ) -> bool {
-    let Ok(script) = Script::parse(lines.iter().map(String::as_str)) else { return false };
     let whom_in = whom.and_then(|who| turn.world.characters.get(who)).map_or(room, |body| body.room);
     let subjects = Subjects::of_room(room, whom);
-    script_run::run(turn, &script, Scene { subjects, target_in: whom_in, words })
+    script_charge::charged(turn, room, |turn| {
+        if !may_parse(turn, lines, subjects) {
+            return false;
+        }
+        let Ok(script) = Script::parse(lines.iter().map(String::as_str)) else { return false };
+        script_run::run(turn, &script, Scene { subjects, target_in: whom_in, words })
+    })
 }
 
 /// Runs a creature's `on_tick` hook and its triggers for a tick, about a random player in its room.

@@ -25,6 +25,7 @@ mod patrol;
 pub(crate) mod behaviour_kind;
 pub(crate) mod route;
 mod schedule;
+mod script_charge;
 pub(crate) mod script_deeds;
 pub(crate) mod script_event;
 pub(crate) mod script_run;

@@ -6,7 +6,7 @@ use crate::base::{CharacterId, Dice, ItemId, RoomId, RuleLimit};
 use crate::catalog::script::{Deed, RoomName};
 use crate::game::character::variables::Subjects;
 use crate::game::character::{affects, experience, spawn, stats, variables};
-use crate::game::creature::{call, companion};
+use crate::game::creature::{call, companion, script_charge};
 use crate::game::effect::Class;
 use crate::game::exit::{clearing, doors};
 use crate::game::item::{money, stacks};
@@ -18,6 +18,9 @@ use crate::game::{attack, movement};
 use crate::text::coins::money_words;
 use crate::text::{Markup, Style, grammar};
 use crate::world::Place;
+
+/// Work of a creature or an item that a script creates: its rows, their transaction, and later those of its removal.
+const MADE_WORK: usize = 200;
 
 /// Rolls the chance of a line.
 pub(super) fn is_lucky(turn: &mut Turn, percent: u32) -> bool {
@@ -194,9 +197,13 @@ pub(crate) fn give(turn: &mut Turn, key: &str, count: u32, who: CharacterId) {
         return;
     }
     for given in 0..count {
+        if script_charge::is_used_up(turn) {
+            return;
+        }
         if turn.world.carried(who).len() >= turn.config.limits.items_carried as usize {
             return make_by_script(turn, key, count - given, room);
         }
+        turn.world.note_work(MADE_WORK);
         if let Some(item) = spawn::spawn_item(turn, key, Place::Holder(who), "script") {
             stacks::stack_up(turn, item);
         }
@@ -259,9 +266,12 @@ fn move_by_script(turn: &mut Turn, who: CharacterId, to: RoomId) {
 /// Creates items on the ground, as long as the room has space.
 fn make_by_script(turn: &mut Turn, key: &str, count: u32, room: RoomId) {
     for _ in 0..count {
-        if turn.is_at_limit(RuleLimit::ItemsInRoom, turn.world.ground(room).len()) {
+        if script_charge::is_used_up(turn)
+            || turn.is_at_limit(RuleLimit::ItemsInRoom, turn.world.ground(room).len())
+        {
             return;
         }
+        turn.world.note_work(MADE_WORK);
         if let Some(item) = spawn::spawn_item(turn, key, Place::Room(room), "script") {
             stacks::stack_up(turn, item);
         }
@@ -290,6 +300,7 @@ fn spawn_by_script(turn: &mut Turn, key: &str, room: RoomId) {
     if there >= most.creatures_in_room as usize || around >= most.creatures_in_branch as usize {
         return;
     }
+    turn.world.note_work(MADE_WORK);
     spawn::spawn_mob(turn, key, room, branch);
     if let Some(branch) = branch {
         turn.emit_event(GameEvent::Visited { branch });

@@ -1,12 +1,13 @@
-//! Runs scripts line by line. A run is bounded by its lines and by the depth of scripts that trigger each other. `wait`
-//! suspends it: the rest of its lines is stored in the row of the room, so that it survives a restart.
+//! Runs scripts line by line. Runs are bounded by the depth of scripts that trigger each other, and by the budgets of
+//! `state/script_budget.rs`, which all scripts share. `wait` suspends a run: the rest of its lines is stored in the row of
+//! the room, so that it survives a restart.
 
 use crate::base::{RoomId, RuleLimit, Span};
 use crate::catalog::script::{Deed, Guard, Script, ScriptLine};
 use crate::game::character::variables::Subjects;
 use crate::game::creature::script_event::Asked;
 use crate::game::creature::script_scene::{Scene, is_gone};
-use crate::game::creature::{call, conditions, script_deeds};
+use crate::game::creature::{call, conditions, script_charge, script_deeds};
 use crate::game::state::event::GameEvent;
 use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
@@ -24,22 +25,22 @@ pub(crate) fn run_about(turn: &mut Turn, script: &Script, subjects: Subjects) {
 
 fn run_lines(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, chain: Chain) -> bool {
     let most = turn.config.limits.trigger_depth;
-    if turn.tending.depth == 0 {
-        turn.tending.lines = 0;
-    }
-    if turn.tending.depth >= most {
+    if turn.scripts.depth >= most {
         let words = format!("scripts set each other off more than {most} deep; this one is skipped");
         call::report_lines(turn, scene.subjects, &words);
         turn.outbox.count_limit(RuleLimit::TriggerDepth);
         return false;
     }
-    turn.tending.depth += 1;
-    let is_spent = run_each(turn, lines, scene, chain);
-    // Counts as a part of the run, because it may set off another script.
-    if let Some(who) = scene.subjects.target {
-        turn.emit_event(GameEvent::Scripted { who });
-    }
-    turn.tending.depth -= 1;
+    turn.scripts.depth += 1;
+    let is_spent = script_charge::charged(turn, scene.subjects.room, |turn| {
+        let is_spent = run_each(turn, lines, scene, chain);
+        // Counts as a part of the run, because it may set off another script.
+        if let Some(who) = scene.subjects.target {
+            turn.emit_event(GameEvent::Scripted { who });
+        }
+        is_spent
+    });
+    turn.scripts.depth -= 1;
     is_spent
 }
 
@@ -51,7 +52,10 @@ fn run_each(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, mut chain: 
         let about = scene.subjects.target.filter(|_| creature.is_none());
         let is_over = creature.is_some_and(|mob| is_gone(turn, mob, room))
             || about.is_some_and(|who| is_gone(turn, who, scene.target_in));
-        if is_over || turn.world.rooms.get(room).is_none() || !may_run_line(turn, scene.subjects) {
+        if is_over || turn.world.rooms.get(room).is_none() {
+            break;
+        }
+        if !script_charge::may_run_line(turn, scene.subjects) {
             break;
         }
         let now = scene.now(turn);
@@ -78,19 +82,6 @@ fn run_each(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, mut chain: 
         }
     }
     is_spent
-}
-
-/// Counts a line of a script. Returns `false` if too many have run at once.
-fn may_run_line(turn: &mut Turn, subjects: Subjects) -> bool {
-    let most = turn.config.limits.trigger_lines;
-    turn.tending.lines += 1;
-    // Scripts that set this one off come to their next line after it; one message is enough.
-    if turn.tending.lines == most + 1 {
-        let words = format!("scripts set each other off for more than {most} lines; the rest is skipped");
-        call::report_lines(turn, subjects, &words);
-        turn.outbox.count_limit(RuleLimit::TriggerLines);
-    }
-    turn.tending.lines <= most
 }
 
 /// Returns `true` if a line runs, and updates the chain of conditions.
@@ -157,12 +148,15 @@ fn suspend(turn: &mut Turn, rest: &[ScriptLine], scene: Scene<'_>, chain: Chain,
     turn.timers.schedule(at, Timer::Waits(room));
 }
 
-/// Continues the scripts of a room whose time has come.
+/// Continues the scripts of a room whose time has come, unless the room has used up its budget for the second.
 pub(crate) fn resume_waits(turn: &mut Turn, room: RoomId) {
     let now = turn.now;
     let is_due = |wait: &Wait| wait.at <= now;
     if turn.world.rooms.get(room).is_none_or(|row| !row.waits.iter().any(is_due)) {
         return;
+    }
+    if let Some(at) = turn.scripts.available_at(room, &turn.config.limits).filter(|at| *at > now) {
+        return turn.timers.schedule(at, Timer::Waits(room));
     }
     let split = |row: &mut Room| {
         let (due, later): (Vec<Wait>, Vec<Wait>) = row.waits.to_value().into_iter().partition(is_due);

@@ -12,6 +12,10 @@ use thiserror::Error;
 /// Reason why a build command is refused. Texts are words as typed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum BuildRefusal {
+    #[error("Your last commands were much work for the server. Try again in a moment.")]
+    TooMuchWork,
+    #[error("The files that you asked for last are not done yet. Try again in a moment.")]
+    FilesInWork,
     #[error("This room belongs to a branch of the dungeon; nothing can be built here.")]
     InBranch,
     #[error("That room belongs to a branch; exits into a branch are the dungeon's.")]

@@ -65,8 +65,9 @@ pub(crate) fn ask(turn: &mut Turn, who: CharacterId, name: &str, about: &str) ->
     let about = about.trim_end_matches(['?', '.', '!']);
     if let Some(mob) = talker_here(turn, who, name) {
         turn.require_writable()?;
+        let heard = hooks::Heard::of(about);
         let is_asked =
-            |on: &CreatureEvent| matches!(on, CreatureEvent::Ask(words) if hooks::has_phrase(words, about));
+            |on: &CreatureEvent| matches!(on, CreatureEvent::Ask(words) if heard.has_phrase(words));
         if hooks::run_creature_triggers(turn, mob, Some(who), about, is_asked) {
             return Ok(());
         }
@@ -91,7 +92,8 @@ pub(crate) fn ask(turn: &mut Turn, who: CharacterId, name: &str, about: &str) ->
 /// Returns the node of a dialogue for a question.
 fn topic(turn: &Turn, key: &str, about: &str) -> Option<String> {
     let topics = &turn.catalog.dialogues.get(key)?.topics;
-    let found = topics.iter().find(|topic| hooks::has_phrase(&topic.words, about))?;
+    let heard = hooks::Heard::of(about);
+    let found = topics.iter().find(|topic| heard.has_phrase(&topic.words))?;
     Some(found.to.1.clone())
 }
 

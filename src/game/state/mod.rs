@@ -2,9 +2,11 @@
 //! promised to players and may be lost in a crash.
 
 pub(crate) mod awake;
+pub(crate) mod builder_work;
 pub(crate) mod crowds;
 pub(crate) mod desk;
 pub(crate) mod fights;
+pub(crate) mod file_work;
 pub(crate) mod guidance;
 pub(crate) mod gmcp;
 pub(crate) mod minds;
@@ -13,6 +15,7 @@ pub(crate) mod outbox;
 pub(crate) mod pending;
 pub(crate) mod ranks;
 pub(crate) mod routes;
+pub(crate) mod script_budget;
 pub(crate) mod script_faults;
 pub(crate) mod script_log;
 pub(crate) mod scrollback;
@@ -28,9 +31,11 @@ pub(crate) mod timers;
 
 pub(crate) use crate::game::state::respawn::RespawnState;
 pub(crate) use awake::AwakeBodies;
+pub(crate) use builder_work::BuilderWork;
 pub(crate) use crowds::Crowds;
 pub(crate) use desk::Desk;
 pub(crate) use fights::{AffectTimes, Blows, Fallen, Rounds};
+pub(crate) use file_work::FileWork;
 pub(crate) use gmcp::GmcpState;
 pub(crate) use guidance::Lessons;
 pub(crate) use minds::CreatureTimers;
@@ -39,6 +44,7 @@ pub(crate) use outbox::Outbox;
 pub(crate) use pending::{CleanupBudget, LevelCandidates, Partings};
 pub(crate) use ranks::{DepthList, DepthRanks, Ranks};
 pub(crate) use routes::Routes;
+pub(crate) use script_budget::ScriptBudget;
 pub(crate) use script_faults::ScriptFaults;
 pub(crate) use script_log::ScriptLog;
 pub(crate) use scrollback::Scrollback;

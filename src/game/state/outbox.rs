@@ -6,7 +6,7 @@ use crate::game::effect::{Class, Effect, Effects, Output};
 use crate::game::refusal::Refusal;
 use crate::game::state::event::Sound;
 use crate::text::Markup;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use std::sync::Arc;
 
@@ -26,6 +26,43 @@ pub(crate) struct Outbox {
     surroundings: BTreeSet<SessionId>,
     /// Sounds of this step.
     sounds: BTreeSet<(SessionId, Sound)>,
+    /// Sizes of the texts that the running script has told, if one runs.
+    told: Option<Told>,
+}
+
+/// Size of structured data for a client, in bytes, as it is counted for a script that causes it.
+const DATA_BYTES: usize = 200;
+
+/// Sizes of texts since they were taken last.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ToldSizes {
+    /// Growth of the bytes for the session that was told most.
+    pub(crate) most_bytes: u64,
+    /// Bytes for all sessions together.
+    pub(crate) all_bytes: usize,
+    /// Number of texts.
+    pub(crate) texts: usize,
+}
+
+/// Count of the texts of a script and of all that it sets off.
+#[derive(Debug, Default)]
+struct Told {
+    by_session: BTreeMap<SessionId, u64>,
+    /// Bytes for the session that was told most.
+    most_bytes: u64,
+    sizes: ToldSizes,
+}
+
+impl Told {
+    fn add(&mut self, session: SessionId, bytes: usize) {
+        let of_session = self.by_session.entry(session).or_default();
+        *of_session += bytes as u64;
+        let growth = of_session.saturating_sub(self.most_bytes);
+        self.most_bytes += growth;
+        self.sizes.most_bytes += growth;
+        self.sizes.all_bytes += bytes;
+        self.sizes.texts += 1;
+    }
 }
 
 impl Outbox {
@@ -50,6 +87,9 @@ impl Outbox {
     }
 
     pub(crate) fn text(&mut self, session: SessionId, class: Class, text: &Arc<Markup>) {
+        if let Some(told) = &mut self.told {
+            told.add(session, text.text().len());
+        }
         self.prompts.push(session);
         self.effects.push(Effect::Output { session, output: Output::Text(class, Arc::clone(text)) });
     }
@@ -60,7 +100,25 @@ impl Outbox {
 
     /// Adds data shared by several sessions.
     pub(crate) fn share(&mut self, session: SessionId, data: &Arc<Data>) {
+        if let Some(told) = &mut self.told {
+            told.add(session, DATA_BYTES);
+        }
         self.effects.push(Effect::Output { session, output: Output::Data(Arc::clone(data)) });
+    }
+
+    /// Begins to count the texts that a script tells.
+    pub(crate) fn begin_count(&mut self) {
+        self.told = Some(Told::default());
+    }
+
+    /// Takes the sizes of the texts that were counted since they were taken last.
+    pub(crate) fn take_told(&mut self) -> ToldSizes {
+        self.told.as_mut().map(|told| mem::take(&mut told.sizes)).unwrap_or_default()
+    }
+
+    /// Ends the count.
+    pub(crate) fn end_count(&mut self) {
+        self.told = None;
     }
 
     /// Gives the session a new prompt at the end of the step.

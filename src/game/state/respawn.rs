@@ -1,4 +1,4 @@
-//! Respawn schedule of hand-built rooms, the respawn check in progress, and the nesting depth of triggers.
+//! Respawn schedule of hand-built rooms, and the respawn check in progress.
 
 use crate::base::{CharacterId, GameTime, RoomId};
 use crate::world::{Room, Spawned};
@@ -27,10 +27,6 @@ pub(crate) struct RespawnState {
     pub(crate) check: Option<RespawnCheck>,
     /// Due times of spawn rules and triggers.
     pub(crate) due: BTreeMap<(RoomId, RespawnSlot), GameTime>,
-    /// Number of scripts on the stack, each triggered by the one before.
-    pub(crate) depth: u32,
-    /// Number of lines that these scripts have run.
-    pub(crate) lines: u32,
     /// Characters that have left a room in this step and not yet arrived in the next one.
     pub(crate) leaving: Vec<(CharacterId, RoomId)>,
 }

@@ -58,6 +58,8 @@ pub(crate) enum Timer {
     Tend,
     /// Continues a search through the hand-built rooms.
     Sweep,
+    /// Continues to compare or import zone files.
+    Files,
     /// Continues the suspended scripts of a room.
     Waits(RoomId),
     /// Continues the action of a creature, such as a fuse or a charge.
@@ -92,6 +94,7 @@ impl Timer {
             Self::TrimBooks => "trim of logs",
             Self::Tend => "respawn check",
             Self::Sweep => "search",
+            Self::Files => "zone files",
             Self::Waits(_) => "end of a wait",
             Self::Route(_) => "walk of a creature",
             Self::Act(_) => "action of a creature",
@@ -127,7 +130,8 @@ impl Timer {
             | Self::Ban(_)
             | Self::TrimBooks
             | Self::Tend
-            | Self::Sweep => None,
+            | Self::Sweep
+            | Self::Files => None,
         }
     }
 }

@@ -6,9 +6,9 @@ pub(crate) mod time_of_day;
 
 use super::refusal::Refusal;
 use super::state::{
-    AffectTimes, AwakeBodies, Blows, CleanupBudget, CreatureTimers, Crowds, DepthRanks, Desk, Fallen,
-    GmcpState, LevelCandidates, Nuisance, Outbox, Partings, Ranks, RespawnState, Rounds, Routes,
-    ScriptFaults, ScriptLog, Scrollback, Sleepers, Slices, Snoops, Sweeps, Talks,
+    AffectTimes, AwakeBodies, Blows, BuilderWork, CleanupBudget, CreatureTimers, Crowds, DepthRanks, Desk,
+    Fallen, FileWork, GmcpState, LevelCandidates, Nuisance, Outbox, Partings, Ranks, RespawnState, Rounds,
+    Routes, ScriptBudget, ScriptFaults, ScriptLog, Scrollback, Sleepers, Slices, Snoops, Sweeps, Talks,
 };
 use crate::base::address::IpAddr;
 use crate::base::{AccountId, CharacterId, DefinitionId, GameTime, Rng, RoomId, RuleLimit, Seed, SessionId};
@@ -19,7 +19,7 @@ use crate::game::input::config::GameConfig;
 use crate::game::state::event::GameEvent;
 use crate::game::state::timers::Timers;
 use crate::world::World;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 /// Context of all rules.
@@ -66,6 +66,10 @@ pub(crate) struct Turn {
     pub(crate) caller: Option<IpAddr>,
     /// Web builder account whose command is being run.
     pub(crate) desk: Option<Desk>,
+    /// Pace of the commands of builders.
+    pub(crate) builder_work: BuilderWork,
+    /// Files that are compared or imported over several steps.
+    pub(crate) file_work: VecDeque<FileWork>,
     pub(crate) parting: Partings,
     pub(crate) clearing: CleanupBudget,
     /// Branches on their way from or to storage.
@@ -79,6 +83,8 @@ pub(crate) struct Turn {
     pub(crate) talks: Talks,
     /// Budgets of lines about one player, of speech and of logins.
     pub(crate) nuisance: Nuisance,
+    /// Budgets of the scripts of builders.
+    pub(crate) scripts: ScriptBudget,
     pub(crate) script_faults: ScriptFaults,
     /// Last errors and notes of scripts.
     pub(crate) script_log: ScriptLog,
@@ -183,6 +189,8 @@ impl Turn {
             storage_fails: false,
             caller: None,
             desk: None,
+            builder_work: BuilderWork::default(),
+            file_work: VecDeque::new(),
             parting: Partings::default(),
             crowds: Crowds::default(),
             clearing: CleanupBudget::default(),
@@ -192,6 +200,7 @@ impl Turn {
             sweeps: Sweeps::default(),
             talks: Talks::default(),
             nuisance,
+            scripts: ScriptBudget::default(),
             script_faults: ScriptFaults::default(),
             script_log: ScriptLog::default(),
             reserved,

@@ -60,7 +60,8 @@ fn o8_counters_gauges_and_histograms_are_exported() {
     metrics.counters.count(Tally::ConnectionsRefused);
     metrics.commit_seconds.observe(0.002);
     metrics.commit_disk_seconds.observe(0.002);
-    let cost = StepCost { work: 40, cause: "find", room: None, is_first: false };
+    let cost =
+        StepCost { work: 40, cause: "find", room: None, is_first: false, is_read: false, script_work: 0 };
     metrics.note_step(Instant::now(), Duration::from_millis(4), cost);
     metrics.note_step(Instant::now(), Duration::from_millis(2), StepCost { cause: "look", ..cost });
     let status = Status { playing: 3, wal_bytes: 4_096, ..Status::default() };

@@ -110,7 +110,7 @@ pub(crate) fn is_outdated(turn: &Turn, draft: &ZoneDraft) -> bool {
 pub(crate) fn publish(turn: &mut Turn, key: &str, draft: &ZoneDraft) -> Result<Imported, Vec<CatalogError>> {
     let mut mistakes = Vec::new();
     let written = area_text::write(&as_published(turn, key, draft));
-    let read = Area::parse(&format!("zones/{key}.toml"), &written, &mut mistakes);
+    let read = text::parse(turn, key, &written, &mut mistakes);
     let Some(area) = read.filter(|_| mistakes.is_empty()) else { return Err(mistakes) };
     let area = Area { key: draft.of.clone(), ..area };
     let nothing = Files::from([(key.to_owned(), Area::empty(key))]);
@@ -177,7 +177,7 @@ fn counterpart(turn: &Turn, room: RoomId, draft: &ZoneDraft) -> RoomId {
 }
 
 fn digest(turn: &Turn, zone: &str) -> String {
-    Digest::of_text(&area_text::write(&text::area(turn, zone))).to_string()
+    Digest::of_text(&text::file(turn, zone)).to_string()
 }
 
 /// Moves players out of a draft and removes its rooms and its row.

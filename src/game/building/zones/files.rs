@@ -1,37 +1,33 @@
 //! Files of zones, vaults, definitions and packages: requests to write and read them, and handling of the answers. The digest of
 //! the text last written or read is stored in the world, so that a file changed by others is never overwritten.
 
-use super::import::{Imported, import, require_awake_in_gone};
-use super::mistakes::{Found, examine};
-use super::outcome::{Failed, account, answer, begin_write, shown};
+use super::file_work::{self, Postponed};
+use super::outcome::{Failed, account, answer, begin_write, require_right, room_of};
 pub(crate) use super::package::Unpacking;
 use super::vaults::vault_named;
-use super::{
-    Files, MADE, change, create, line, made, package, require_author, require_key, require_zone, text,
-};
-use crate::base::{AccountId, Digest, RoomId, RuleLimit, SessionId};
-use crate::catalog::{Area, area_text, vault_text};
-use crate::game::building::journal;
+use super::{MADE, change, line, made, package, require_author, require_key, require_zone, text};
+use crate::base::{AccountId, RuleLimit, SessionId};
+use crate::catalog::vault_text;
+use crate::game::building::pace;
 use crate::game::effect::files::{FileKind, FileOperation, FilePurpose, FileRequest};
 use crate::game::effect::{Declined, Effect};
 use crate::game::input::files::WrittenFile;
-use crate::game::refusal::{self, Refusal, ZoneRefusal};
+use crate::game::refusal::{self, BuildRefusal, Refusal, ZoneRefusal};
 use crate::game::turn::Turn;
-use crate::text::grammar;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Returns an error unless the session's account may use the zone's file. Requests of the operator, who has no seat,
-/// are always permitted.
-fn require_right(turn: &Turn, asker: SessionId, zone: &str) -> Result<(), Refusal> {
-    match account(turn, asker) {
-        Some(account) => require_author(turn, account, zone),
-        None => Ok(()),
+/// Passes a request to the server, unless an earlier one of the builder is not answered.
+fn request(
+    turn: &mut Turn,
+    asker: SessionId,
+    kind: FileKind,
+    operation: FileOperation,
+) -> Result<(), Refusal> {
+    if account(turn, asker).is_some() && !turn.builder_work.begin_request(asker, turn.now) {
+        return Err(BuildRefusal::FilesInWork.into());
     }
-}
-
-fn request(turn: &mut Turn, asker: SessionId, kind: FileKind, operation: FileOperation) {
     turn.outbox.push(Effect::Files(Arc::new(FileRequest { asker, kind, operation })));
+    Ok(())
 }
 
 /// Requests writing the file of a zone, or those of all definitions created in the game.
@@ -39,16 +35,14 @@ pub(crate) fn ask_to_write(turn: &mut Turn, asker: SessionId, name: &str) -> Res
     turn.require_writable()?;
     if name == MADE {
         let files = made::files(turn)?;
-        request(turn, asker, FileKind::Definition, FileOperation::Write(files));
-        return Ok(());
+        return request(turn, asker, FileKind::Definition, FileOperation::Write(files));
     }
     require_zone(turn, name)?;
     require_key(name)?;
     require_right(turn, asker, name)?;
-    let text = area_text::write(&text::area(turn, name));
+    let text = text::file(turn, name);
     let file = change(turn, name, |zone| begin_write(&mut zone.file, name.to_owned(), text));
-    request(turn, asker, FileKind::Zone, FileOperation::Write(vec![file]));
-    Ok(())
+    request(turn, asker, FileKind::Zone, FileOperation::Write(vec![file]))
 }
 
 /// Requests writing the package of a zone.
@@ -58,8 +52,7 @@ pub(crate) fn ask_to_pack(turn: &mut Turn, asker: SessionId, zone: &str) -> Resu
     require_key(zone)?;
     require_right(turn, asker, zone)?;
     let file = package::file(turn, zone);
-    request(turn, asker, FileKind::Package, FileOperation::Write(vec![file]));
-    Ok(())
+    request(turn, asker, FileKind::Package, FileOperation::Write(vec![file]))
 }
 
 /// Requests reading a package, to tell what it would bring or to take it in.
@@ -74,8 +67,7 @@ pub(crate) fn ask_to_unpack(
     require_key(name)?;
     require_prefix(prefix.as_deref())?;
     let names = vec![name.to_owned()];
-    request(turn, asker, FileKind::Package, FileOperation::Read { names, purpose, prefix });
-    Ok(())
+    request(turn, asker, FileKind::Package, FileOperation::Read { names, purpose, prefix })
 }
 
 /// Refuses a prefix that cannot be part of a key.
@@ -107,8 +99,7 @@ pub(crate) fn ask_to_write_vault(turn: &mut Turn, asker: SessionId, name: &str) 
     let file = change(turn, &zone, |zone| {
         begin_write(zone.vault_files.entry(name.to_owned()).or_default(), name.to_owned(), text)
     });
-    request(turn, asker, FileKind::Vault, FileOperation::Write(vec![file]));
-    Ok(())
+    request(turn, asker, FileKind::Vault, FileOperation::Write(vec![file]))
 }
 
 /// Requests reading the files of zones together, or those of all definitions created in the game. Zones may be new.
@@ -123,8 +114,7 @@ pub(crate) fn ask_to_read(
     }
     if names == [MADE] {
         let all = FileOperation::Read { names: Vec::new(), purpose, prefix: None };
-        request(turn, asker, FileKind::Definition, all);
-        return Ok(());
+        return request(turn, asker, FileKind::Definition, all);
     }
     let limits = &turn.config.limits;
     refusal::require_at_most(limits, RuleLimit::ZonesAtOnce, names.len(), ZoneRefusal::TooManyAtOnce)?;
@@ -132,8 +122,7 @@ pub(crate) fn ask_to_read(
         require_key(zone)?;
         require_right(turn, asker, zone)?;
     }
-    request(turn, asker, FileKind::Zone, FileOperation::Read { names, purpose, prefix: None });
-    Ok(())
+    request(turn, asker, FileKind::Zone, FileOperation::Read { names, purpose, prefix: None })
 }
 
 /// Handles the answer to a request to write files.
@@ -191,23 +180,8 @@ fn settle(turn: &mut Turn, kind: FileKind, name: &str, digest: String) -> Option
     }
 }
 
-/// Refuses if a character in a room that the import of zone files would remove, or at home there, is asleep.
-pub(crate) fn require_awake(
-    turn: &mut Turn,
-    kind: FileKind,
-    purpose: FilePurpose,
-    files: &Result<Vec<(String, String)>, Declined>,
-) -> Result<(), Refusal> {
-    let is_import = kind == FileKind::Zone && purpose == FilePurpose::Import;
-    let Some(texts) = files.as_ref().ok().filter(|_| is_import) else { return Ok(()) };
-    let read = |(zone, text): &(String, String)| {
-        let area = Area::parse(&format!("zones/{zone}.toml"), text, &mut Vec::new())?;
-        Some((zone.clone(), area))
-    };
-    require_awake_in_gone(turn, &texts.iter().filter_map(read).collect())
-}
-
-/// Handles the answer to a request to read files.
+/// Handles the answer to a request to read files. If a part of the world that is asleep has to be read first, nothing
+/// has happened, and it is returned with the input to repeat.
 pub(crate) fn read(
     turn: &mut Turn,
     asker: SessionId,
@@ -215,104 +189,27 @@ pub(crate) fn read(
     purpose: FilePurpose,
     prefix: Option<&str>,
     files: Result<Vec<(String, String)>, Declined>,
-) {
-    let outcome = files.map_err(Failed::from).and_then(|texts| match kind {
-        FileKind::Zone | FileKind::Vault => take_in(turn, asker, &texts.into_iter().collect(), purpose),
-        FileKind::Definition => made::take_in(turn, asker, texts, purpose),
-        FileKind::Package => {
+) -> Result<(), Postponed> {
+    let builder = account(turn, asker);
+    let outcome = match (kind, files) {
+        (FileKind::Zone | FileKind::Vault, Ok(texts)) => {
+            return file_work::begin(turn, asker, purpose, texts.into_iter().collect());
+        }
+        (FileKind::Definition, Ok(texts)) => {
+            pace::charged(turn, builder, |turn| made::take_in(turn, asker, texts, purpose))
+        }
+        (FileKind::Package, Ok(texts)) => pace::charged(turn, builder, |turn| {
             // The operator cannot ask for a package, so an asker without a seat has left.
-            let Some(account) = account(turn, asker) else { return Ok(Vec::new()) };
+            let Some(account) = builder else { return Ok(Vec::new()) };
             let (account, room) = (Some(account), room_of(turn, asker));
             texts.iter().try_fold(Vec::new(), |mut told, (name, text)| {
                 let unpacking = Unpacking { name, prefix, purpose, account, room };
                 told.extend(package::take_in(turn, &unpacking, text)?);
                 Ok(told)
             })
-        }
-    });
-    answer(turn, asker, outcome);
-}
-
-/// Returns the room of the asker; `None` for the operator.
-fn room_of(turn: &Turn, asker: SessionId) -> Option<RoomId> {
-    turn.seats.get(&asker).map(|seat| turn.world.characters[seat.character].room)
-}
-
-fn take_in(
-    turn: &mut Turn,
-    asker: SessionId,
-    texts: &BTreeMap<String, String>,
-    purpose: FilePurpose,
-) -> Result<Vec<String>, Failed> {
-    let (mut files, mut found) = (Files::new(), Vec::new());
-    for (zone, text) in texts {
-        require_right(turn, asker, zone)?;
-        let area = Area::parse(&format!("zones/{zone}.toml"), text, &mut found);
-        files.extend(area.map(|area| (zone.clone(), area)));
-    }
-    found.sort();
-    if !found.is_empty() {
-        return Err(Failed::mistakes(heading(texts.len()), &found));
-    }
-    match purpose {
-        FilePurpose::Compare => Ok(files.iter().flat_map(|(zone, file)| compare(turn, zone, file)).collect()),
-        FilePurpose::Import => {
-            turn.require_writable()?;
-            let room = room_of(turn, asker);
-            journal::watch(turn);
-            let outcome = take_over(turn, asker, &files, texts);
-            let zones: Vec<&str> = files.keys().map(String::as_str).collect();
-            let line = format!("zone import {}", zones.join(" "));
-            let notice = journal::write_entry(turn, account(turn, asker), &line, room);
-            outcome.map(|lines| lines.into_iter().chain(notice.map(str::to_owned)).collect())
-        }
-    }
-}
-
-fn compare(turn: &Turn, zone: &str, file: &Area) -> Vec<String> {
-    let differences = area_text::differences(&text::area(turn, zone), file, "file");
-    let same = vec![format!("The zone {zone} and its file say the same.")];
-    if differences.is_empty() { same } else { differences }
-}
-
-/// Imports zone files if none has mistakes.
-fn take_over(
-    turn: &mut Turn,
-    asker: SessionId,
-    files: &Files,
-    texts: &BTreeMap<String, String>,
-) -> Result<Vec<String>, Failed> {
-    let Found { mistakes, doubts } = examine(turn, files);
-    if !mistakes.is_empty() {
-        return Err(Failed::mistakes(heading(files.len()), &mistakes));
-    }
-    let is_new =
-        |zone: &&String| !turn.world.meta().zones.contains_key(*zone) && !super::has_rooms(turn, zone);
-    let new: Vec<&str> = files.keys().filter(is_new).map(String::as_str).collect();
-    let owner = account(turn, asker);
-    create(turn, owner, &new)?;
-    let imported = import(turn, files);
-    for (zone, text) in texts {
-        change(turn, zone, |zone| zone.file.settle(Digest::of_text(text).to_string()));
-    }
-    let rooms = |count| grammar::counted(count, "room");
-    let says = |(zone, Imported { made, kept, gone }): (String, Imported)| {
-        let (made, kept, gone) = (rooms(made), rooms(kept), rooms(gone));
-        format!("The zone {zone} is as its file says: {made} made, {kept} kept, {gone} gone.")
+        }),
+        (_, Err(declined)) => Err(Failed::from(declined)),
     };
-    let mut lines: Vec<String> = imported.into_iter().map(says).collect();
-    if !doubts.is_empty() {
-        lines.push("What may not be meant so:".to_owned());
-        lines.extend(shown(&doubts));
-    }
-    Ok(lines)
-}
-
-/// Returns the heading of a list of mistakes.
-const fn heading(files: usize) -> &'static str {
-    if files == 1 {
-        "The zone stays as it is, for these mistakes of its file:"
-    } else {
-        "The zones stay as they are, for these mistakes of their files:"
-    }
+    answer(turn, asker, outcome);
+    Ok(())
 }

@@ -2,7 +2,7 @@
 //! files are removed. Everything happens in one step and hence one batch, after [`super::mistakes`] has found no
 //! mistake.
 
-use super::{Files, change, has_rooms, rooms, row};
+use super::{Files, change, has_rooms, rooms, row, text};
 use crate::base::{Coordinates, Direction, ExitId, FreePlaces, RoomId};
 use crate::catalog::{Area, AreaRoom};
 use crate::game::branch::{asleep, expiry};
@@ -46,6 +46,7 @@ pub(super) fn require_awake_in_gone(turn: &mut Turn, files: &Files) -> Result<()
 
 /// Updates each zone to the contents of its file.
 pub(super) fn import(turn: &mut Turn, files: &Files) -> BTreeMap<String, Imported> {
+    text::note_work(turn, files);
     let mut told = BTreeMap::new();
     let mut order: Vec<(&String, &Area, Standing)> = Vec::new();
     for (key, area) in files {

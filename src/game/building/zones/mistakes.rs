@@ -3,7 +3,7 @@
 
 use super::removed::check_removed;
 use super::way_below::check_way_below;
-use super::{Files, rooms, row};
+use super::{Files, rooms, row, text};
 use crate::base::{Coordinates, Direction, RoomId, unicode};
 use crate::catalog::area::Named;
 use crate::catalog::area_script::AreaScript;
@@ -46,6 +46,7 @@ struct ZoneCheck<'a> {
 
 /// Validates parsed files, in order.
 pub(super) fn examine(turn: &Turn, files: &Files) -> Found {
+    text::note_work(turn, files);
     let mut found = Found::default();
     let mut taken = BTreeMap::new();
     let keys: BTreeMap<&str, BTreeSet<&str>> = files

@@ -5,6 +5,7 @@ pub(crate) mod check;
 mod check_routes;
 mod check_trade;
 pub(crate) mod draft;
+pub(crate) mod file_work;
 pub(crate) mod files;
 mod import;
 mod made;

@@ -1,6 +1,7 @@
 //! Outcome of file operations: answers to the asker, and reasons for failure.
 
-use crate::base::{AccountId, Digest, SessionId};
+use super::require_author;
+use crate::base::{AccountId, Digest, RoomId, SessionId};
 use crate::catalog::CatalogError;
 use crate::game::building::reload::MISTAKES_SHOWN;
 use crate::game::effect::files::ExportFile;
@@ -54,6 +55,20 @@ pub(super) fn account(turn: &Turn, asker: SessionId) -> Option<AccountId> {
     turn.seats.get(&asker).map(|seat| seat.account)
 }
 
+/// Returns an error unless the session's account may use the zone's file. Requests of the operator, who has no seat,
+/// are always permitted.
+pub(super) fn require_right(turn: &Turn, asker: SessionId, zone: &str) -> Result<(), Refusal> {
+    match account(turn, asker) {
+        Some(account) => require_author(turn, account, zone),
+        None => Ok(()),
+    }
+}
+
+/// Returns the room of the asker; `None` for the operator.
+pub(super) fn room_of(turn: &Turn, asker: SessionId) -> Option<RoomId> {
+    turn.seats.get(&asker).map(|seat| turn.world.characters[seat.character].room)
+}
+
 /// Records that a write of this text is starting, and returns the file to be written.
 pub(super) fn begin_write(versions: &mut FileVersions, name: String, text: String) -> ExportFile {
     let digest = Digest::of_text(&text).to_string();
@@ -72,6 +87,7 @@ pub(crate) fn shown(found: &[impl ToString]) -> Vec<String> {
 
 /// Sends the result to the asker: a player who is still connected, or the operator.
 pub(super) fn answer(turn: &mut Turn, asker: SessionId, result: Result<Vec<String>, Failed>) {
+    turn.builder_work.end_request(asker);
     let result = result.map_err(Failed::lines);
     if !turn.seats.contains_key(&asker) {
         let answer = result.map_err(|lines| lines.join("\n").into());

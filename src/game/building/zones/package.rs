@@ -7,7 +7,7 @@ use super::prefix::prefixed;
 use super::search::names_of;
 use super::{Files, change, create, has_rooms, import, is_zone, mistakes, require_no_zone, row, text};
 use crate::base::{AccountId, RoomId};
-use crate::catalog::{Area, CatalogError, DefinitionKind, Position, Vault, area_text, vault_text};
+use crate::catalog::{Area, CatalogError, DefinitionKind, Position, Vault, vault_text};
 use crate::data::Value;
 use crate::data::archive::Archive;
 use crate::game::building::definitions::Changes;
@@ -34,7 +34,7 @@ pub(super) fn json(turn: &Turn, zone: &str) -> String {
     let note =
         format!("The zone {zone} of a Deepwell world. zone unpack {zone} takes it into another one.\n");
     texts.insert(NOTE.to_owned(), note);
-    texts.insert(Entry::Zone(zone).path(), area_text::write(&text::area(turn, zone)));
+    texts.insert(Entry::Zone(zone).path(), text::file(turn, zone));
     for (key, vault) in &row(turn, zone).vaults {
         texts.insert(Entry::Vault(key).path(), vault_text::write(vault));
     }
@@ -176,13 +176,14 @@ fn read_zone(
     text: &str,
     found: &mut Vec<CatalogError>,
 ) -> Option<String> {
-    if is_zone(turn, key) && area_text::write(&text::area(turn, key)) == text {
+    if is_zone(turn, key) && text::file(turn, key) == text {
         package.same += 1;
         return None;
     }
     if is_zone(turn, key) || turn.catalog.themes.contains_key(key) || key == super::MADE {
         return Some(format!("the key {key} is taken, by a zone or a theme that is another"));
     }
+    turn.world.note_work(text.len());
     package.zones.extend(Area::parse(path, text, found).map(|area| (key.to_owned(), area)));
     None
 }

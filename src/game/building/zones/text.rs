@@ -1,16 +1,43 @@
 //! Conversion of a zone in the world to the area of its file.
 
-use super::{rooms, row};
+use super::{Files, rooms, row};
 use crate::base::{Coordinates, RoomId, Span};
 use crate::catalog::area::Named;
 use crate::catalog::script::RoomName;
 use crate::catalog::variable::AreaVariable;
 use crate::catalog::{
-    Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaShop, AreaTrigger, Script, VariableDeclaration,
+    Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaShop, AreaTrigger, CatalogError, Script,
+    VariableDeclaration, area_text,
 };
 use crate::data::Position;
 use crate::game::turn::Turn;
 use crate::world::{BranchSettings, Exit, Room, SpawnRule, StartSettings, Trigger};
+
+/// Work of converting a room to the form of a file, and of checking or importing it.
+const ROOM_WORK: usize = 100;
+/// Bytes of a file whose writing counts as one unit of work.
+const WRITTEN_PER_WORK: usize = 8;
+/// Bytes of a file whose parsing counts as one unit of work.
+const PARSED_PER_WORK: usize = 2;
+
+/// Returns the text of the file of a zone.
+pub(super) fn file(turn: &Turn, zone: &str) -> String {
+    let text = area_text::write(&area(turn, zone));
+    turn.world.note_work(text.len() / WRITTEN_PER_WORK);
+    text
+}
+
+/// Parses the file of a zone.
+pub(super) fn parse(turn: &Turn, zone: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Area> {
+    turn.world.note_work(text.len() / PARSED_PER_WORK);
+    Area::parse(&format!("zones/{zone}.toml"), text, mistakes)
+}
+
+/// Counts the work of checking or importing files.
+pub(super) fn note_work(turn: &Turn, files: &Files) {
+    let of_area = |area: &Area| area.rooms.iter().map(|room| 1 + room.exits.len()).sum::<usize>();
+    turn.world.note_work(files.values().map(of_area).sum::<usize>() * ROOM_WORK);
+}
 
 /// Returns the area of a zone in its current state.
 pub(super) fn area(turn: &Turn, key: &str) -> Area {
@@ -58,6 +85,7 @@ fn area_room(turn: &Turn, room: &Room, origin: Coordinates) -> AreaRoom {
     let named = |keys: &[String]| keys.iter().map(|key| placed(key)).collect();
     let StartSettings { exits, reset_interval, check_interval, texts } =
         turn.world.start_tasks.get(room.id).map(|tasks| tasks.settings.clone()).unwrap_or_default();
+    turn.world.note_work(ROOM_WORK);
     let at = Coordinates { z: room.z, at: room.at }.relative_to(origin);
     AreaRoom {
         place: Position::default(),

@@ -12,6 +12,7 @@ mod view;
 use crate::base::{AccountId, CharacterId, Right, RoomId, SessionId};
 use crate::game::access::{audit_log, login_policy, permissions};
 use crate::game::account::login;
+use crate::game::building::pace;
 use crate::game::command::build_at_desk;
 use crate::game::command::desk_line::{LineResult, run_line};
 use crate::game::command::parse::{Actor, is_quelled};
@@ -80,11 +81,21 @@ pub(crate) fn serve(turn: &mut Turn, asker: SessionId, account: AccountId, ask: 
         Err(declined) => return answer::<()>(turn, asker, Err(declined)),
     };
     let actor = Actor { session: asker, account, who };
+    if let BuilderRequest::Staff(ask) = ask {
+        let told = staff_page::serve(turn, asker, account, who, ask);
+        return answer(turn, asker, told);
+    }
+    if let Err(refusal) = pace::require_rest(turn, account) {
+        return answer::<()>(turn, asker, Err(refusal.into()));
+    }
+    pace::charged(turn, Some(account), |turn| serve_builder(turn, actor, ask));
+}
+
+/// Answers a request of the web builder.
+fn serve_builder(turn: &mut Turn, actor: Actor, ask: BuilderRequest) {
+    let Actor { session: asker, account, who } = actor;
     match ask {
-        BuilderRequest::Staff(ask) => {
-            let told = staff_page::serve(turn, asker, account, who, ask);
-            answer(turn, asker, told);
-        }
+        BuilderRequest::Staff(_) => {}
         BuilderRequest::Zones => {
             let zones = view::zones(turn, account, who);
             answer(turn, asker, Ok(zones));
