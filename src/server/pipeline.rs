@@ -9,7 +9,7 @@ pub(super) mod recovery;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use tokio::sync::{OwnedSemaphorePermit, oneshot};
+use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use crate::base::{AccountId, GameTime, SessionId};
@@ -70,8 +70,6 @@ pub(super) struct Pipeline {
     router: Router,
     held: Held,
     failures: Failures,
-    /// Request permits of clients that wait for the disk, retained as back-pressure on those clients.
-    places: Vec<OwnedSemaphorePermit>,
     /// Command after which the game panics.
     #[cfg(test)]
     panics_at: Option<&'static str>,
@@ -105,7 +103,6 @@ impl Pipeline {
             router: Router::default(),
             held: Held::default(),
             failures: Failures::default(),
-            places: Vec::new(),
             #[cfg(test)]
             panics_at: None,
         }
@@ -149,16 +146,10 @@ impl Pipeline {
         self.router.admit(&envelope.input).then_some(envelope)
     }
 
-    /// Retains the permit of a request if its client waits for the disk, and the receipt of a request in any case until
-    /// its answer has been sent.
-    pub(super) fn retain_place(&mut self, session: SessionId, place: Option<Place>) {
-        let place = match place {
-            Some(Place::Receipt(receipt)) => return self.held.keep(session, receipt),
-            Some(Place::Permit(permit)) => Some(permit),
-            None => None,
-        };
-        if self.parts.commits.are_slow() && self.held.waiting().contains(&session) {
-            self.places.extend(place);
+    /// Retains the receipt of a request until its answer has been sent.
+    pub(super) fn retain_receipt(&mut self, session: SessionId, place: Option<Place>) {
+        if let Some(Place::Receipt(receipt)) = place {
+            self.held.keep(session, receipt);
         }
     }
 
@@ -224,6 +215,7 @@ impl Pipeline {
                 cost
             });
             let Some(cost) = stepped else { return Ok(Err(Broken { by, builder })) };
+            self.held.note_played(out.len(), cost.is_read);
             let ended = Instant::now();
             self.parts.metrics.note_step(ended, ended - begun, cost);
         }

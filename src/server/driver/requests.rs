@@ -25,7 +25,7 @@ impl Driver {
                 None
             }
             ClientEvent::Asked { session, request, place } => {
-                self.pipeline.retain_place(session, place);
+                self.pipeline.retain_receipt(session, place);
                 self.carry_out(session, request)
             }
             ClientEvent::Resumed { session, address, outbox, account, name } => {

@@ -30,8 +30,8 @@ pub(in crate::server) const ASK_AGAIN: &str = "The world stumbled just as you ca
 const YOUR_COMMAND: &str = "Something broke while the world answered you, and it had to let go of you. What you did last \
                             has not happened. Please come back, and tell the staff what you typed.";
 
-const SLOW: &str =
-    "The disk does not answer. What you did last waits for it, and so does what you are told from now on.";
+const SLOW: &str = "The disk does not answer. What you did last waits for it. Until then what you are shown is marked as \
+                    unconfirmed.";
 
 const HELD_BACK: &str =
     "The world broke at the last thing you did. Please come back in a minute, and do something else.";
@@ -82,7 +82,6 @@ impl Pipeline {
                 self.release();
                 self.failures.note_commit();
                 if self.parts.commits.note_fast() {
-                    self.places.clear();
                     self.must_play(vec![Input::StorageReadOnly(false).into()]).await?;
                 }
                 Ok(())
@@ -118,6 +117,8 @@ impl Pipeline {
     /// Notifies the clients that wait for the disk that it does not respond.
     pub(super) async fn notify_of_slow_disk(&mut self) -> anyhow::Result<()> {
         self.parts.commits.note_slow();
+        let answers = self.held.take_answers();
+        self.speak(answers);
         let words = notice(SLOW);
         for session in self.held.waiting() {
             self.router.deliver(*session, Delivery::Show(Arc::clone(&words)));
@@ -176,7 +177,6 @@ impl Pipeline {
         let unanswered = self.held.clear();
         self.parts.recorder.clear_after_rebuild();
         self.parts.commits.clear();
-        self.places.clear();
         self.parts.game = Game::load(Arc::clone(&self.parts.catalog), self.parts.config.clone(), stored)
             .map_err(|wrong| anyhow!("the stored world is invalid: {}", wrong.mistakes().join("; ")))?;
         let (mut inputs, again): (Vec<Envelope>, Vec<SessionId>) = self.router.attach_again();
