@@ -147,7 +147,7 @@ fn move_to_a_known_room(bencher: Bencher, others: u32) {
 fn move_to_a_new_room(bencher: Bencher, others: u32) {
     let table = std::cell::RefCell::new(Table::among(others));
     table.borrow_mut().line("down");
-    table.borrow_mut().line("east");
+    table.borrow_mut().line("north");
     bencher
         .with_inputs(|| table.borrow_mut().walk_to_unexplored_exit())
         .bench_local_values(|way| table.borrow_mut().line(black_box(&way)));
@@ -451,7 +451,7 @@ fn branch_of_seekers(seekers: u32) -> (Game, GameTime) {
     let (mut effects, session) = (Effects::new(), SessionId(2));
     let mut now = GameTime(1);
     game.step(now, create(session, &name(0)), &mut effects);
-    for way in ["down", "east"] {
+    for way in ["down", "north"] {
         game.step(now, Input::Command { session, line: way.to_owned() }, &mut effects);
     }
     let body = game.world().character_by_name(&name(0)).unwrap();
@@ -493,7 +493,7 @@ fn fighters(players: u32, orcs: u64) -> (Game, GameTime) {
         let session = SessionId(u64::from(n) + 1);
         now = now + Span::secs(2);
         game.step(now, create(session, &name(n)), &mut effects);
-        for way in ["down", "east"] {
+        for way in ["down", "north"] {
             game.step(now, Input::Command { session, line: way.to_owned() }, &mut effects);
         }
     }
@@ -566,7 +566,7 @@ fn one_big_branch(rooms: usize) -> Snapshot {
     let mut game = new_game();
     let (mut effects, mut now, session) = (Effects::new(), GameTime(1), SessionId(1));
     game.step(now, create(session, &name(0)), &mut effects);
-    for way in ["down", "east"] {
+    for way in ["down", "north"] {
         game.step(now, Input::Command { session, line: way.to_owned() }, &mut effects);
     }
     let body = game.world().character_by_name(&name(0)).unwrap();

@@ -83,7 +83,7 @@ pub(crate) fn walk(
     let (mut effects, session) = (Effects::new(), SessionId(u64::from(explorer) + 1));
     let now = game.time() + Span::secs(2);
     game.step(now, create(session, &name(explorer)), &mut effects);
-    for way in ["down", "east"] {
+    for way in ["down", "north"] {
         game.step(now, Input::Command { session, line: way.to_owned() }, &mut effects);
     }
     each(game);

@@ -16,8 +16,8 @@ use std::fmt::Write as _;
 
 /// Exits of the well and the areas behind them.
 const EXITS: [(&str, &str); 4] = [
-    ("north", "the long seam"),
-    ("east", "the well"),
+    ("north", "the well"),
+    ("east", "the long seam"),
     ("south", "the cellars"),
     ("west", "the sunken house"),
 ];

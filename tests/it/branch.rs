@@ -13,7 +13,7 @@ fn explored(mut config: GameConfig, rooms: usize) -> Table {
     let mut table = Table::new(config);
     table.sit("Olad");
     table.becomes("Olad", 9_999, 999);
-    table.types_all("Olad", &["down", "east"]);
+    table.types_all("Olad", &["down", "north"]);
     hero_opens(&mut table, "Olad", rooms);
     table
 }
@@ -25,13 +25,13 @@ fn entering_a_branch_generates_one_room() {
     let mut table = Table::new(seeded(1));
     table.sit("Olad");
     assert_eq!(table.world().branches.len(), 0);
-    table.types_all("Olad", &["down", "east"]);
+    table.types_all("Olad", &["down", "north"]);
     let branch = table.branch("Olad").clone();
     let rooms = table.rooms_of(branch.id);
     assert_eq!(rooms, [table.body("Olad").room], "one room, and Olad is in it");
     let room = table.room("Olad");
-    assert_eq!((room.at, room.depth, room.floor, room.branch), (Point::new(1, 0), 1, 1, Some(branch.id)));
-    let back = table.exit("Olad", Direction::West).expect("a way back");
+    assert_eq!((room.at, room.depth, room.floor, room.branch), (Point::new(0, 1), 1, 1, Some(branch.id)));
+    let back = table.exit("Olad", Direction::South).expect("a way back");
     assert!(back.back && back.to == Some(branch.start_room));
     assert_eq!((branch.max_unexplored_exits, branch.max_new_exits_per_room), (2, 2));
     assert_eq!((branch.generator.as_str(), branch.greatest_depth, branch.rooms_made), ("frontier", 1, 1));

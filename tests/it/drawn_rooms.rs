@@ -45,7 +45,7 @@ fn sum_of_stacks(text: &str) -> u32 {
 fn r21_scripted_room_rewards_the_correct_sum_once() {
     let mut table = Table::with_content(seeded(3), &with_close_stacks());
     table.sit("Olad");
-    table.types_all("Olad", &["down", "east"]);
+    table.types_all("Olad", &["down", "north"]);
     table.becomes("Olad", 900_000, 900_000);
     for _ in 0..40 {
         while table.body("Olad").target.is_some() || guarded(table.world(), table.room("Olad")) {

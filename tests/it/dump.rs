@@ -15,7 +15,7 @@ fn dump(table: &Table, who: &str) -> Value {
 fn new_branch_dump_has_the_default_fields() {
     let mut table = Table::new(seeded(6));
     table.sit("Olad");
-    table.types_all("Olad", &["down", "east"]);
+    table.types_all("Olad", &["down", "north"]);
     let dump = dump(&table, "Olad");
     assert_eq!((&dump["max_unexplored_exits"], &dump["max_new_exits_per_room"]), (&2.into(), &2.into()));
     assert_eq!((&dump["generator"], &dump["theme"]), (&"frontier".into(), &"well".into()));

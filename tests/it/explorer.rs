@@ -29,7 +29,7 @@ pub(crate) fn olad_finds_in(
         change(&mut config);
         let mut table = Table::new(config);
         table.sit("Olad");
-        table.types_all("Olad", &["down", "east"]);
+        table.types_all("Olad", &["down", "north"]);
         for _ in 0..PATIENCE {
             if like(table.world(), table.room("Olad")) {
                 return table;

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 
 /// Exits with their level types.
 const EXITS: [(&str, &str); 4] =
-    [("north", "long seam"), ("east", "well"), ("south", "cellars"), ("west", "sunken house")];
+    [("north", "well"), ("east", "long seam"), ("south", "cellars"), ("west", "sunken house")];
 
 /// Puts a very strong Olad at the bottom of the well.
 fn hero_at_the_bottom(seed: u64) -> Table {
@@ -65,7 +65,7 @@ fn e4_transcript_of_ten_rooms_per_exit_is_up_to_date() {
 /// E4: long seam, well and cellars differ in depth, side branches and dead ends; the sunken house is finite.
 #[test]
 fn e4_exits_of_the_well_lead_to_different_branch_shapes() {
-    let [seam, well, cellars, house] = EXITS.map(|(_, level)| {
+    let [well, seam, cellars, house] = EXITS.map(|(_, level)| {
         let mut stats = Stats::default();
         for seed in 0..12 {
             let spec = BranchSpec::of(&CATALOG, level, Seed(seed));

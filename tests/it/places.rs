@@ -234,7 +234,7 @@ fn guards_match_the_difficulty_of_the_room() {
 fn c3_played_branch_equals_planned_branch() {
     let mut table = Table::new(seeded(12));
     table.sit("Olad");
-    table.types_all("Olad", &["down", "east"]);
+    table.types_all("Olad", &["down", "north"]);
     table.becomes("Olad", 9_999, 200);
     hero_opens(&mut table, "Olad", 60);
     let (row, world) = (table.branch("Olad").clone(), table.world());

@@ -41,7 +41,7 @@ fn before_a_gate(list: &str, names: &[&str]) -> Table {
             table.becomes(name, 9_999, 999);
         }
         for name in names {
-            table.types_all(name, &["down", "east"]);
+            table.types_all(name, &["down", "north"]);
         }
         let onward: Vec<Direction> = table
             .world()
@@ -213,7 +213,7 @@ fn h2_puzzle_with_invalid_settings_becomes_plain_room() {
         table.sit("Olad");
         table.make_owner("Olad");
         table.becomes("Olad", 9_999, 999);
-        table.types_all("Olad", &["down", "east"]);
+        table.types_all("Olad", &["down", "north"]);
         let way = table
             .world()
             .exits_of(table.body("Olad").room)

@@ -169,7 +169,7 @@ fn assert_replays(table: &Table) -> BranchDump {
 /// A frontier branch of two floors, with restarts.
 #[test]
 fn c3_frontier_branch_is_reproduced_from_its_moves() {
-    let mut table = olad_in(21, &["down", "east"]);
+    let mut table = olad_in(21, &["down", "north"]);
     explore(&mut table, 25);
     take_stairs_down(&mut table);
     explore(&mut table, 12);
@@ -202,13 +202,13 @@ fn c3_p3_whole_floor_is_reproduced_from_its_moves() {
 /// moves generate the same rooms.
 #[test]
 fn c3_e42_e44_rebuilt_branch_keeps_members_and_rooms() {
-    let mut table = olad_in(25, &["down", "east"]);
+    let mut table = olad_in(25, &["down", "north"]);
     for name in ["Bera", "Cato", "Dora"] {
         table.sit(name);
         table.types(name, "down");
     }
-    table.types_all("Bera", &["east"]);
-    table.types_all("Dora", &["east"]);
+    table.types_all("Bera", &["north"]);
+    table.types_all("Dora", &["north"]);
     table.make_owner("Cato");
     explore(&mut table, 5);
     let old = table.branch_of("Olad").expect("a member");
@@ -231,7 +231,7 @@ fn c3_e42_e44_rebuilt_branch_keeps_members_and_rooms() {
         );
     }
     assert_eq!((table.room("Cato").name.as_str(), table.branch_of("Cato")), ("Bottom of the Well", None));
-    table.types("Cato", "east");
+    table.types("Cato", "north");
     assert_eq!(table.branch_of("Cato"), Some(new), "the window is that of the new branch (E7)");
 
     table.waits(Span::mins(1));
@@ -264,7 +264,7 @@ fn assert_same_moves(table: &mut Table, before: &BranchDump) {
 
 #[test]
 fn branch_reset_is_refused_to_players_and_for_invalid_ids() {
-    let mut table = olad_in(25, &["down", "east"]);
+    let mut table = olad_in(25, &["down", "north"]);
     let branch = table.branch_of("Olad").expect("a member");
     let reset = format!("branch reset {branch}");
     table.types("Olad", &reset);

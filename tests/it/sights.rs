@@ -78,7 +78,7 @@ fn c3_restarts_change_no_text_of_later_rooms() {
         let mut table = Table::new(seeded(3));
         table.sit("Olad");
         table.becomes("Olad", 9_999, 999);
-        table.types_all("Olad", &["down", "east"]);
+        table.types_all("Olad", &["down", "north"]);
         for rooms in 2..=12 {
             if restarts {
                 table.restart();

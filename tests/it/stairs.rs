@@ -74,7 +74,7 @@ fn olad_at_the_stairs(seed: u64) -> (Table, RoomId) {
     let mut table = Table::new(seeded(seed));
     table.sit("Olad");
     table.becomes("Olad", 99_999, 9_999);
-    table.types_all("Olad", &["down", "east"]);
+    table.types_all("Olad", &["down", "north"]);
     let stairs = find_stairs(&mut table, "Olad");
     (table, stairs)
 }
@@ -84,7 +84,7 @@ fn olad_at_close_stairs(seed: u64) -> (Table, RoomId) {
     let mut table = with_close_stairs(seed);
     table.sit("Olad");
     table.becomes("Olad", 99_999, 9_999);
-    table.types_all("Olad", &["down", "east"]);
+    table.types_all("Olad", &["down", "north"]);
     let stairs = find_stairs(&mut table, "Olad");
     (table, stairs)
 }

@@ -87,7 +87,7 @@ impl Story {
         story.types("Bera", "party accept");
         story.types("Bera", "follow Olad");
         story.types("Olad", "down");
-        story.types("Olad", "east");
+        story.types("Olad", "north");
         story
     }
 

@@ -521,6 +521,19 @@ impl Table {
         }
     }
 
+    /// Sets the level type behind a start exit of the well, for walks that were recorded there.
+    pub(crate) fn puts_behind(&mut self, name: &str, level: &str) {
+        self.edit_stored(|stored| {
+            let rooms = &stored.rooms;
+            let of_the_well = |exit: &&mut Exit| rooms[&exit.room].name == "Bottom of the Well";
+            let exit = stored.exits.values_mut().filter(of_the_well).find(|exit| exit.name == name);
+            let settings = &mut exit.expect("a start exit").settings;
+            let mut changed = settings.to_value();
+            changed.theme = Some(level.to_owned());
+            *settings = changed.into();
+        });
+    }
+
     /// Lets a player be on a quest.
     pub(crate) fn begins_quest(&mut self, name: &str, quest: &str) {
         let id = self.body(name).id;

@@ -3,6 +3,7 @@
 //! ```text
 //! # a remark
 //! = seed 7                  settings, before any player: seed, guidance, window, reset_chance, ...
+//! = behind east well        puts a level type behind an exit of the well
 //! + Olad                    creates or logs in a player; the output follows, as after a typed line
 //! > Olad: east              types a line
 //! Clay with stones          expected output of Olad: whole lines, in order; `*` matches any text in a line,
@@ -116,6 +117,7 @@ struct Performance {
 fn play(script: &str) -> Performance {
     let mut config = seeded(0);
     let mut shop: Option<Workshop> = None;
+    let mut behind = Vec::new();
     let mut performance = String::new();
     let mut complaint = None;
     for cue in cues(script) {
@@ -125,10 +127,19 @@ fn play(script: &str) -> Performance {
         let (sign, words) = cue.action.split_at(2);
         if sign == "= " {
             assert!(shop.is_none(), "settings come first");
-            configure(&mut config, words.trim());
+            match words.trim().strip_prefix("behind ") {
+                Some(exit) => behind.push(exit.split_once(' ').expect("= behind EXIT LEVEL")),
+                None => configure(&mut config, words.trim()),
+            }
             continue;
         }
-        let shop = shop.get_or_insert_with(|| Workshop::beside(Table::new(config.clone())));
+        let shop = shop.get_or_insert_with(|| {
+            let mut table = Table::new(config.clone());
+            for (exit, level) in &behind {
+                table.puts_behind(exit, level);
+            }
+            Workshop::beside(table)
+        });
         let read = perform(shop, sign, words.trim());
         let lines: Vec<&str> = read.lines().filter(|line| !line.trim().is_empty()).collect();
         let fits = lines_match(&cue.expected, &lines);

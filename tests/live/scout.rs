@@ -67,7 +67,7 @@ struct Scout {
 const SESSION: SessionId = SessionId(1);
 
 impl Scout {
-    /// Puts a character into the first room east of the well; `None` unless exactly one rat guards it.
+    /// Puts a character into the first room north of the well; `None` unless exactly one rat guards it.
     fn enter(catalog: &Arc<Catalog>, seed: u64) -> Option<Self> {
         let dungeon = DungeonConfig {
             max_unexplored_exits: Some(UNEXPLORED_MAX),
@@ -86,7 +86,7 @@ impl Scout {
         scout.step(create);
         scout.body = scout.game.world().character_by_name("Norna").unwrap();
         scout.line("down");
-        scout.line("east");
+        scout.line("north");
         let mut creatures = scout.creatures().into_iter();
         (creatures.next().as_deref() == Some("brood_rat") && creatures.next().is_none()).then_some(scout)
     }

@@ -156,7 +156,7 @@ mod tests {
     fn table_with_rules(rules: &str) -> Table {
         let mut play = Table::with_content(GameConfig::default(), &catalog(rules));
         play.sit("Olad");
-        play.types_all("Olad", &["down", "east"]);
+        play.types_all("Olad", &["down", "north"]);
         play
     }
 

@@ -80,7 +80,7 @@ fn in_pit_of(catalog: &Arc<Catalog>) -> Table {
     config.dungeon.reset_chance_permille = 0;
     let mut pit = Table::with_content(config, catalog);
     pit.sit("Olad");
-    pit.types_all("Olad", &["down", "east"]);
+    pit.types_all("Olad", &["down", "north"]);
     let (olad, room) = (pit.id("Olad"), pit.room("Olad").id);
     for mob in pit.world().occupants(room).to_vec().into_iter().filter(|id| *id != olad) {
         pit.game.turn.world.remove_character(mob);

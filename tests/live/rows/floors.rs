@@ -221,7 +221,7 @@ fn t4_floors_continue_without_end() {
     ];
     let server = hero_server_with(&changes, &["world.seed=5"]);
     let mut olad = Delver::create(&server, "Olad");
-    olad.all(&["down", "east"]);
+    olad.all(&["down", "north"]);
     for floor in 2..=12 {
         assert!(olad.seek(20, |_, seen| seen.contains("Stairs lead down")) && olad.clear(), "floor {floor}");
         while olad.ask("descend").contains("train") {

@@ -68,7 +68,7 @@ fn e24_e26_gate_opens_when_its_puzzle_is_solved() {
     ];
     let server = hero_server_with(&changes, &["world.seed=4"]);
     let mut olad = Delver::owner(&server, "Olad");
-    olad.all(&["down", "east"]);
+    olad.all(&["down", "north"]);
     assert!(olad.seek(80, |_, seen| seen.contains("solve the puzzle")), "{}", olad.ask("look"));
     let gate = olad.num();
     olad.ask("in");

@@ -27,7 +27,7 @@ fn t9_t11_t15_t17_c6_new_character_has_default_stats() {
 fn t12_t13_t14_t16_t18_fights_give_experience_and_levels() {
     let server = hero_server(&["world.seed=6"]);
     let mut olad = Delver::create(&server, "Olad");
-    olad.all(&["down", "east"]);
+    olad.all(&["down", "north"]);
     for _ in 0..60 {
         if olad.told.contains("you have reached level 3") {
             break;

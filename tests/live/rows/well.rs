@@ -36,10 +36,10 @@ fn distance([x, y]: [i64; 2]) -> i64 {
     (x * x + y * y).isqrt()
 }
 
-/// Creates a character who opens rooms behind the well's eastern exit; also returns the dump after each room.
+/// Creates a character who opens rooms behind the well's northern exit; also returns the dump after each room.
 fn walk(server: &Server, name: &str, count: usize) -> (Delver, Vec<Value>) {
     let mut delver = Delver::create(server, name);
-    delver.all(&["down", "east"]);
+    delver.all(&["down", "north"]);
     let mut dumps = vec![server.control(&["dump-branch", "1"])];
     for _ in 0..count {
         assert!(delver.open_a_room(), "some way can always be had: {}", delver.ask("look"));
@@ -149,7 +149,7 @@ fn c3_e1_e42_same_seed_gives_same_rooms() {
         let (_, dumps) = walk(&server, "Olad", 12);
         let mut dump = dumps.last().expect("a dump").clone();
         let name = dump["name"].as_str().expect("a name").to_owned();
-        assert!(name.starts_with("east-"), "{name}");
+        assert!(name.starts_with("north-"), "{name}");
         for room in dump["floors"][0]["rooms"].as_array_mut().expect("rooms") {
             // The presence of creatures depends on timing.
             room["creatures"].take();
@@ -190,12 +190,12 @@ fn check_entry_window(window: &str) -> bool {
         delver.ask("down");
     }
     assert!(bera.ask("look").contains("same exit"));
-    olad.ask("east");
+    olad.ask("north");
     let seen = bera.ask("look");
-    bera.ask("east");
+    bera.ask("north");
     let met = bera.num();
     let place = told_point(bera.here());
-    bera.all(&["west", "east"]);
+    bera.all(&["south", "north"]);
     let again = bera.num();
     cato.ask("west");
     drop(bera);
@@ -204,23 +204,23 @@ fn check_entry_window(window: &str) -> bool {
     if olad.told.contains("The way in has closed") {
         return false;
     }
-    assert!(seen.contains("East: a branch is open. Olad went there."), "{seen}");
-    assert_eq!((met, place), (olad.num(), [1, 0]));
+    assert!(seen.contains("North: a branch is open. Olad went there."), "{seen}");
+    assert_eq!((met, place), (olad.num(), [0, 1]));
     assert_eq!(again, met, "in and out, while it is open");
     assert_ne!(cato.here()["branch"], olad.here()["branch"]);
     assert_eq!(members.as_array().expect("members").len(), 2, "who is away is a member still: {members}");
 
     hears(&mut olad, "The way in has closed");
     let exits = olad.ask("exits");
-    assert!(exits.contains("west: Bottom of the Well, one-way: the way in has closed"), "{exits}");
+    assert!(exits.contains("south: Bottom of the Well, one-way: the way in has closed"), "{exits}");
     let mut dara = Delver::create(&server, "Dara");
-    dara.all(&["down", "east"]);
+    dara.all(&["down", "north"]);
     assert_ne!(dara.here()["branch"], olad.here()["branch"], "a fresh branch");
     assert!(!dara.rooms.contains_key(&met));
-    assert!(olad.walk("west"), "the way out is open");
+    assert!(olad.walk("south"), "the way out is open");
     let dump = server.control(&["dump-branch", "1"]);
     assert_eq!(dump["members"].as_array().expect("members").len(), 1, "who stands in the start room is none");
-    olad.ask("east");
+    olad.ask("north");
     assert_ne!(olad.num(), met, "nobody comes back");
     true
 }
@@ -232,8 +232,8 @@ fn e5_e47_e48_e50_inactive_branch_expires() {
     for delver in [&mut olad, &mut bera, &mut cato] {
         delver.ask("down");
     }
-    olad.ask("east");
-    bera.ask("east");
+    olad.ask("north");
+    bera.ask("north");
     hears(&mut olad, "collapses within");
     hears(&mut olad, "collapses into the dark");
     hears(&mut olad, "You stand where you began");
@@ -262,7 +262,7 @@ fn e25_e27_e30_e32_e33_guarded_room_blocks_exits_and_says_so() {
     let _bera = Delver::create(&server, "Bera");
     let mut olad = Delver::create(&server, "Olad");
     assert!(olad.ask("kill Bera").contains("Nobody fights here"), "nobody fights in the town");
-    olad.all(&["down", "east"]);
+    olad.all(&["down", "north"]);
     let is_guarded =
         |delver: &Delver, seen: &str| delver.here()["clear"] == false && seen.contains("bars the way");
     assert!(olad.seek(40, is_guarded), "a room with a guard");
