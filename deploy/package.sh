@@ -62,6 +62,7 @@ install_tree() {
         sed -i -e "s|/usr/local/bin/deepwell|$2/bin/deepwell|" -e "s|/usr/share/deepwell|$2/share/deepwell|" \
             "$root/lib/systemd/system/${unit##*/}"
     done
+    install -D -m 644 -t "$root/lib/systemd/system/multi-user.target.d" deploy/systemd/multi-user.target.d/deepwell.conf
     install -D -m 644 deploy/systemd/deepwell.sysusers "$root/lib/sysusers.d/deepwell.conf"
     document=$root/share/doc/deepwell
     install -d "$document"

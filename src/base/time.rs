@@ -99,13 +99,27 @@ impl GameTime {
     /// Parses a date and time in UTC: `2027-01-15 08:00:00`, with `T` between them, `Z` at the end and a fraction if
     /// they are there.
     pub fn parse(text: &str) -> Option<Self> {
+        let text = text.strip_suffix(" UTC").unwrap_or(text);
         let since = humantime::parse_rfc3339_weak(text).ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
         i64::try_from(since.as_millis()).ok().map(Self)
     }
 
     /// Returns the time to the minute: `2027-01-15 08:00 UTC`.
     pub fn utc(self) -> String {
-        let (days, minutes) = (self.0.div_euclid(86_400_000), self.0.rem_euclid(86_400_000) / 60_000);
+        let minutes = self.0.rem_euclid(86_400_000) / 60_000;
+        format!("{} {:02}:{:02} UTC", self.date(), minutes / 60, minutes % 60)
+    }
+
+    /// Returns the time to the second: `2027-01-15 08:00:00 UTC`.
+    pub fn utc_to_second(self) -> String {
+        let seconds = self.0.rem_euclid(86_400_000) / 1_000;
+        let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
+        format!("{} {hours:02}:{minutes:02}:{seconds:02} UTC", self.date())
+    }
+
+    /// Returns the day: `2027-01-15`.
+    fn date(self) -> String {
+        let days = self.0.div_euclid(86_400_000);
         // Years start in March, so that the leap day is the last day.
         let days = days + 719_468;
         let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
@@ -114,7 +128,7 @@ impl GameTime {
         let month = (5 * day + 2) / 153;
         let day = day - (153 * month + 2) / 5 + 1;
         let (year, month) = (era * 400 + year + month / 10, (month + 2) % 12 + 1);
-        format!("{year}-{month:02}-{day:02} {:02}:{:02} UTC", minutes / 60, minutes % 60)
+        format!("{year}-{month:02}-{day:02}")
     }
 }
 

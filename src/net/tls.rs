@@ -4,6 +4,8 @@
 //! TLS 1.2 and 1.3 by rustls with ring. A *certificate* is a chain with the server's own certificate first; a *key* is
 //! the private key of that first certificate.
 
+mod validity;
+
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -20,6 +22,9 @@ use tokio_rustls::rustls::server::{ClientHello, ResolvesServerCert};
 use tokio_rustls::rustls::sign::CertifiedKey;
 use tokio_rustls::rustls::{self, ServerConfig};
 use tokio_rustls::server::TlsStream;
+
+use crate::base::GameTime;
+pub use validity::Validity;
 
 /// Maximum file size in bytes: far more than any certificate chain needs.
 const FILE_BYTES_MAX: u64 = 1_048_576;
@@ -79,6 +84,9 @@ pub enum TlsError {
         /// Path of the key.
         key: PathBuf,
     },
+    /// Clients refuse the certificate at present.
+    #[error("{}: {}; clients refuse it", .0.display(), .1.words(*.2))]
+    Invalid(PathBuf, Validity, GameTime),
     /// The type of certificate or key is not supported.
     #[error("{0}: cannot be used: {1}")]
     Unusable(PathBuf, rustls::Error),
@@ -87,9 +95,12 @@ pub enum TlsError {
 /// Current certificate, shared by all listeners. A reloaded certificate is used from the next handshake on.
 pub struct Identity {
     files: Files,
-    served: RwLock<Arc<CertifiedKey>>,
+    served: RwLock<Served>,
     tried: Mutex<Stamp>,
 }
+
+/// Certificate with its key, and its period, unless its encoding is not understood.
+type Served = (Arc<CertifiedKey>, Option<Validity>);
 
 impl Identity {
     /// Reads the files. Errors are for the operator.
@@ -99,10 +110,14 @@ impl Identity {
         Ok(Arc::new(Self { files, served: RwLock::new(served), tried: Mutex::new(tried) }))
     }
 
-    /// Reloads the files. After an error the previous certificate stays in use.
-    pub fn reload(&self) -> Result<(), TlsError> {
+    /// Reloads the files. After an error the previous certificate stays in use, as it does if the new one is not valid at
+    /// present.
+    pub fn reload(&self, now: GameTime) -> Result<(), TlsError> {
         *self.tried() = Stamp::of(&self.files);
         let fresh = read(&self.files)?;
+        if let Some(validity) = fresh.1.filter(|validity| !validity.contains(now)) {
+            return Err(TlsError::Invalid(self.files.certificate.clone(), validity, now));
+        }
         *self.served.write().unwrap_or_else(PoisonError::into_inner) = fresh;
         Ok(())
     }
@@ -110,6 +125,11 @@ impl Identity {
     /// Returns `true` if one of the files has changed since it was last read, successfully or not.
     pub fn is_outdated(&self) -> bool {
         *self.tried() != Stamp::of(&self.files)
+    }
+
+    /// Returns the period of the certificate in use; `None` if its encoding is not understood.
+    pub fn validity(&self) -> Option<Validity> {
+        self.served.read().unwrap_or_else(PoisonError::into_inner).1
     }
 
     /// Returns the paths of certificate and key.
@@ -139,7 +159,7 @@ impl Identity {
 
 impl ResolvesServerCert for Identity {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        Some(Arc::clone(&self.served.read().unwrap_or_else(PoisonError::into_inner)))
+        Some(Arc::clone(&self.served.read().unwrap_or_else(PoisonError::into_inner).0))
     }
 }
 
@@ -167,28 +187,27 @@ impl Stamp {
     }
 }
 
-fn read(files: &Files) -> Result<Arc<CertifiedKey>, TlsError> {
+fn read(files: &Files) -> Result<Served, TlsError> {
     let (certificate, key) = (&files.certificate, &files.key);
     let chain = bytes(certificate)?;
     let chain = CertificateDer::pem_slice_iter(&chain)
         .collect::<Result<Vec<_>, _>>()
         .map_err(|error| TlsError::Broken(certificate.clone(), error))?;
-    if chain.is_empty() {
-        return Err(TlsError::NoCertificate(certificate.clone()));
-    }
+    let Some(own) = chain.first() else { return Err(TlsError::NoCertificate(certificate.clone())) };
+    let validity = Validity::read(own);
     let secret = PrivateKeyDer::from_pem_slice(&bytes(key)?).map_err(|error| match error {
         pem::Error::NoItemsFound => TlsError::NoKey(key.clone()),
         error => TlsError::Broken(key.clone(), error),
     })?;
-    CertifiedKey::from_der(chain, secret, &ring::default_provider()).map(Arc::new).map_err(
-        |error| match error {
+    let served =
+        CertifiedKey::from_der(chain, secret, &ring::default_provider()).map_err(|error| match error {
             rustls::Error::InconsistentKeys(_) => {
                 TlsError::Mismatch { certificate: certificate.clone(), key: key.clone() }
             }
             rustls::Error::InvalidCertificate(_) => TlsError::Unusable(certificate.clone(), error),
             error => TlsError::Unusable(key.clone(), error),
-        },
-    )
+        })?;
+    Ok((Arc::new(served), validity))
 }
 
 fn bytes(path: &Path) -> Result<Vec<u8>, TlsError> {
@@ -210,6 +229,8 @@ mod tests {
     use tokio_rustls::TlsConnector;
 
     const NAME: &str = "well.example";
+    /// 2027-01-15: certificates of the tests are valid from 1975 to 4096.
+    const NOW: GameTime = GameTime(1_800_000_000_000);
 
     fn made() -> Made<rcgen::KeyPair> {
         generate_simple_self_signed([NAME.to_owned()]).unwrap()
@@ -271,7 +292,7 @@ mod tests {
         assert!(!identity.is_outdated());
         write(&folder, &new);
         assert!(identity.is_outdated());
-        identity.reload().unwrap();
+        identity.reload(NOW).unwrap();
         assert!(!identity.is_outdated());
         assert!(greets(&identity, &new).await && !greets(&identity, &old).await);
     }
@@ -285,12 +306,12 @@ mod tests {
         for rubbish in ["", "rubbish", "-----BEGIN CERTIFICATE-----\nAAAA\n", &made().cert.pem()] {
             replace(&files.certificate, rubbish);
             assert!(identity.is_outdated());
-            assert!(identity.reload().is_err());
+            assert!(identity.reload(NOW).is_err());
             assert!(!identity.is_outdated(), "it is not tried again until something changes");
             assert!(greets(&identity, &good).await);
         }
         fs::remove_file(&files.certificate).unwrap();
-        assert!(identity.is_outdated() && identity.reload().is_err() && greets(&identity, &good).await);
+        assert!(identity.is_outdated() && identity.reload(NOW).is_err() && greets(&identity, &good).await);
     }
 
     #[test]
@@ -319,6 +340,30 @@ mod tests {
             told(&files),
             "/key.pem: is not the key of the first certificate in /cert.pem; the server's own certificate must come first"
         );
+    }
+
+    /// A certificate is served at a start, but does not replace another one, while clients refuse it.
+    #[tokio::test]
+    async fn protocols_9_expired_or_future_certificate_does_not_replace_another() {
+        let folder = TempDir::new().unwrap();
+        let good = made();
+        let files = write(&folder, &good);
+        let identity = Identity::load(files.clone()).unwrap();
+        for (from, until, words) in [
+            (2024, 2025, "has expired on 2025-01-01 00:00:00 UTC"),
+            (2028, 2029, "is valid only from 2028-01-01 00:00:00 UTC"),
+        ] {
+            let mut params = rcgen::CertificateParams::new([NAME.to_owned()]).unwrap();
+            params.not_before = rcgen::date_time_ymd(from, 1, 1);
+            params.not_after = rcgen::date_time_ymd(until, 1, 1);
+            let signing_key = rcgen::KeyPair::generate().unwrap();
+            let cert = params.self_signed(&signing_key).unwrap();
+            write(&folder, &Made { cert, signing_key });
+            let error = identity.reload(NOW).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+            assert!(greets(&identity, &good).await);
+            assert!(Identity::load(files.clone()).unwrap().validity().is_some_and(|it| !it.contains(NOW)));
+        }
     }
 
     #[test]

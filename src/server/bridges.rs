@@ -5,13 +5,17 @@
 mod endpoint;
 mod feed;
 mod grapevine;
+mod pending;
 mod secret_file;
 mod webhook;
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use axum::Router;
 use tokio::sync::{Semaphore, mpsc};
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 
 use crate::base::budgets::RateLimits;
 use crate::base::{GameTime, Span};
@@ -64,6 +68,9 @@ impl Budgets {
             && self.by_origin.try_take(&origin, 1, now)
     }
 }
+
+/// Maximum time to write undelivered events at a stop.
+const KEEP: Duration = Duration::from_millis(500);
 
 /// Configured bridges.
 #[derive(Debug)]
@@ -131,7 +138,7 @@ impl Bridges {
     pub fn of(config: &Config) -> anyhow::Result<Self> {
         let bridge = &config.bridge;
         let token = bridge.token_file.as_deref().map(Token::read).transpose()?;
-        let webhook = Webhook::of(bridge)?;
+        let webhook = Webhook::of(config)?;
         let grapevine = Grapevine::of(config)?;
         let has_reader = token.is_some() || webhook.is_some() || grapevine.is_some();
         Ok(Self {
@@ -169,6 +176,17 @@ impl Bridges {
             }
         };
         tokio::join!(hooked, networked);
+    }
+
+    /// Keeps the events that the web hook has not delivered for the next start.
+    pub(super) async fn keep_undelivered(self: Arc<Self>) {
+        let keeping = spawn_blocking(move || {
+            if let Some(webhook) = &self.webhook {
+                webhook.pending.keep(&self.feed);
+            }
+        });
+        // A disk that does not respond must not delay the stop.
+        let _ = timeout(KEEP, keeping).await;
     }
 
     fn speaker(&self, game: BridgedGame, origin: Origin) -> Speaker {

@@ -8,10 +8,17 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::net::tls::{Files, Identity, TlsError};
+use crate::base::{GameTime, Span};
+use crate::net::clock;
+use crate::net::tls::{Files, Identity, TlsError, Validity};
+use crate::server::question::{Problem, Status};
 
 /// Interval between checks for changed files.
 const LOOK: Duration = Duration::from_mins(1);
+/// Time before the end of the certificate from which the operator is warned: authorities renew certificates earlier.
+const EARLY: Span = Span::mins(14 * 24 * 60);
+/// Number of checks between two warnings.
+const CHECKS_PER_WARNING: u32 = 24 * 60;
 
 /// The certificate, if one is configured. Clones share it.
 #[derive(Clone, Debug)]
@@ -39,6 +46,33 @@ impl Certificate {
         files.map(Identity::load).transpose().map(|identity| Self { identity })
     }
 
+    /// Returns the period of the certificate in use, if there is one whose encoding is understood.
+    pub fn validity(&self) -> Option<Validity> {
+        self.identity.as_ref()?.validity()
+    }
+
+    /// Returns what is wrong with the certificate at a moment, or soon will be.
+    pub(super) fn warning(&self, now: GameTime) -> Option<String> {
+        let validity =
+            self.validity().filter(|validity| !validity.contains(now) || validity.until < now + EARLY)?;
+        let file = self.identity.as_ref()?.files().certificate.display();
+        Some(format!("{file}: {}", validity.words(now)))
+    }
+
+    /// Adds the end of the certificate, and a warning, to a status.
+    pub(super) fn note_in(&self, status: &mut Status) {
+        let now = clock::wall();
+        status.certificate = self.validity().map(|validity| validity.words(now));
+        status.problems.extend(self.warning(now).map(|_| Problem::CertificateExpires));
+    }
+
+    /// Logs a warning if the certificate is not valid, or soon will not be.
+    fn warn(&self) {
+        if let Some(warning) = self.warning(clock::wall()) {
+            tracing::warn!(%warning, "renew the certificate: clients refuse one that is not valid");
+        }
+    }
+
     /// Returns the certificate that listeners use.
     pub const fn identity(&self) -> Option<&Arc<Identity>> {
         self.identity.as_ref()
@@ -51,7 +85,7 @@ impl Certificate {
         };
         let files = identity.files().clone();
         // On the blocking pool, so that a hanging disk does not delay players.
-        let read = spawn_blocking(move || identity.reload()).await;
+        let read = spawn_blocking(move || identity.reload(clock::wall())).await;
         match read.map_err(ReloadError::from).and_then(|read| Ok(read?)) {
             Ok(()) => {
                 tracing::info!(cert = %files.certificate.display(), "certificate reloaded");
@@ -71,7 +105,12 @@ impl Certificate {
             .ok();
         let mut looks = interval(LOOK);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut checks = 0;
         loop {
+            if checks % CHECKS_PER_WARNING == 0 {
+                self.warn();
+            }
+            checks += 1;
             let due = tokio::select! {
                 () = caught(&mut hang_up) => true,
                 _ = looks.tick() => self.is_outdated().await,

@@ -16,6 +16,8 @@ use super::config::{Config, ConfigError, Effective, Sources};
 use super::content::ContentError;
 use super::control_protocol::{NoResult, Refused};
 use super::logging;
+use super::mistake::Mistake;
+use super::next_start;
 use super::settings::Origins;
 use crate::base::unicode;
 use crate::store::{NotReplayed, StoreError};
@@ -147,6 +149,9 @@ pub enum Failure {
     /// The server is running but not healthy.
     #[error("{0}")]
     Degraded(String),
+    /// The host has ended instead of starting again.
+    #[error("the host has ended and did not start again; its log tells why")]
+    NotBack,
     /// The server refused the request.
     #[error("the server refused: {0}")]
     Refused(#[from] Refused),
@@ -170,9 +175,12 @@ impl From<NoResult> for Failure {
 impl Failure {
     /// Returns the exit code: 1 for mistakes to correct, 2 for wrong usage, 3 for failures, 4 for work that continues
     /// in the server.
-    pub const fn exit_code(&self) -> u8 {
+    pub fn exit_code(&self) -> u8 {
         match self {
             Self::Settings(_) | Self::Found(_) | Self::Violation(_) | Self::Content(_) => 1,
+            Self::Store(error) if error.is_mistake() => 1,
+            Self::Replay(NotReplayed::Store(error)) if error.is_mistake() => 1,
+            Self::Server(error) if error.is::<Mistake>() => 1,
             Self::Usage(_) => 2,
             Self::Store(_)
             | Self::NotRunning(_)
@@ -181,6 +189,7 @@ impl Failure {
             | Self::NoBackup(_)
             | Self::Replay(_)
             | Self::Degraded(_)
+            | Self::NotBack
             | Self::Server(_)
             | Self::Refused(_)
             | Self::Io(..) => 3,
@@ -277,16 +286,14 @@ fn gateway(config: Config, settings: SettingArguments) -> Result<(), Failure> {
 }
 
 fn host(config: Config, settings: SettingArguments, start: start::HostArguments) -> Result<(), Failure> {
-    // By the name of its start, so that an upgrade may replace the file or a link to it.
-    let mut line = std::env::args_os();
-    let program = line.next().context("the command line has no program name")?;
+    let program = next_start::program().context("cannot be started again")?;
     let log = logging::start(&config.log, "host").context("the log cannot be started")?;
     if !super::host::serve_host(config, settings.origins(), start)? {
         return Ok(());
     }
     drop(log);
     // A history begins once.
-    let line = line.filter(|word| word != "--new-history");
+    let line = std::env::args_os().skip(1).filter(|word| word != "--new-history");
     // Returns only if the program cannot be started.
     let error = process::Command::new(&program).args(line).exec();
     Err(Failure::Io(program.display().to_string(), error))

@@ -18,7 +18,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use crate::base::{Span, unicode};
-use crate::net::Clock;
+use crate::net::{Clock, clock};
 use crate::server::auth::{Applicant, Authenticator};
 use crate::server::backups::Backups;
 use crate::server::certificate::Certificate;
@@ -27,8 +27,9 @@ use crate::server::config::Changes;
 use crate::server::control_protocol::{
     ClusterOrder, Command, QUERY_TIME, REQUEST_BYTES_MAX, Request, RequestError, Response,
 };
-use crate::server::lifecycle::{Restarter, Stopper};
+use crate::server::lifecycle::{NotRestarted, Restarter, Stopper};
 use crate::server::link::gateway::GatewayStatus;
+use crate::server::next_start::NextStart;
 use crate::server::passwords;
 use crate::server::question::{Question, Unanswered, ask};
 use crate::server::service_manager;
@@ -78,8 +79,8 @@ pub(in crate::server) enum ControlledRole {
     Serve,
     /// The game.
     Host(Restarter),
-    /// A copy of the world that follows the log of the cluster. The token restarts the process.
-    Standby(ClusterHandle, CancellationToken),
+    /// A copy of the world that follows the log of the cluster. The token restarts the process, if it can start again.
+    Standby(ClusterHandle, CancellationToken, NextStart),
     /// The connections.
     Gateway(mpsc::Sender<oneshot::Sender<GatewayStatus>>),
 }
@@ -138,12 +139,13 @@ impl Control {
         };
         let mut text = serde_json::to_vec(&response)?;
         text.push(b'\n');
-        let written = async {
-            writer.write_all(&text).await?;
-            writer.shutdown().await
-        };
         // A client that does not read must not retain the answer and the socket.
-        timeout(READING_TIME, written).await?
+        timeout(READING_TIME, writer.write_all(&text)).await??;
+        if self.is_restarting() {
+            // The client waits for the new process: this connection ends with the old one.
+            std::future::pending::<()>().await;
+        }
+        timeout(READING_TIME, writer.shutdown()).await?
     }
 
     async fn respond(&self, line: &str) -> Response {
@@ -166,8 +168,8 @@ impl Control {
         {
             return answer;
         }
-        if let ControlledRole::Standby(cluster, restart) = &self.role
-            && let Some(answer) = answer_of_standby(cluster, restart, &command)
+        if let ControlledRole::Standby(cluster, ..) = &self.role
+            && let Some(answer) = answer_of_standby(cluster, &command)
         {
             return answer;
         }
@@ -207,8 +209,8 @@ impl Control {
             Command::Recover(name) => self.recover(name).await.map(Value::String),
             Command::RecoverOwner => self.recover_owner().await,
             Command::Time => Ok(json!({
-                "game": self.clock.now().utc(),
-                "machine": (self.clock.now() + Span(self.clock.drift())).utc(),
+                "game": self.clock.now().utc_to_second(),
+                "machine": (self.clock.now() + Span(self.clock.drift())).utc_to_second(),
                 "ahead_secs": self.clock.drift() / 1_000,
             })),
             Command::Backup(path) => self.back_up(path).await,
@@ -225,6 +227,7 @@ impl Control {
         let mut status = self.ask(Question::Status).await?;
         status.cluster = self.cluster.as_ref().map(ClusterHandle::status);
         self.backups.note_in(&mut status);
+        self.certificate.note_in(&mut status);
         Ok(serde_json::to_value(status)?)
     }
 
@@ -254,9 +257,24 @@ impl Control {
 
     /// Restarts a host.
     async fn restart(&self) -> Result<Value, ControlError> {
-        let ControlledRole::Host(restarter) = &self.role else { return Err(ControlError::NoGateway) };
-        restarter.restart().await?;
+        match &self.role {
+            ControlledRole::Host(restarter) => restarter.restart().await?,
+            ControlledRole::Standby(_, restart, next) => {
+                next.check().await.map_err(NotRestarted::from)?;
+                restart.cancel();
+            }
+            ControlledRole::Serve | ControlledRole::Gateway(_) => return Err(ControlError::NoGateway),
+        }
         Ok(Value::Null)
+    }
+
+    /// Returns `true` if the process is about to start again.
+    fn is_restarting(&self) -> bool {
+        match &self.role {
+            ControlledRole::Host(restarter) => restarter.has_begun(),
+            ControlledRole::Standby(_, restart, _) => restart.is_cancelled(),
+            ControlledRole::Serve | ControlledRole::Gateway(_) => false,
+        }
     }
 
     /// Answers a command to a gateway. Returns `None` for a command that every role carries out alike.
@@ -274,11 +292,21 @@ impl Control {
             | Command::Reload
             | Command::Stop(_) => None,
             Command::Status => Some(match gateway_status(status).await {
-                Some(status) => serde_json::to_value(status).map_err(ControlError::Json),
+                Some(status) => serde_json::to_value(status)
+                    .map(|status| self.with_certificate(status))
+                    .map_err(ControlError::Json),
                 None => Err(ControlError::NoAnswer(QUERY_TIME)),
             }),
             _ => Some(Err(ControlError::AtHost)),
         }
+    }
+
+    /// Adds the period of the certificate to the status of a gateway.
+    fn with_certificate(&self, mut status: Value) -> Value {
+        if let (Some(validity), Some(figures)) = (self.certificate.validity(), status.as_object_mut()) {
+            figures.insert("certificate".into(), validity.words(clock::wall()).into());
+        }
+        status
     }
 
     /// Returns all stored data about a player.
@@ -375,18 +403,12 @@ impl Control {
 }
 
 /// Answers a command to a standby. Returns `None` for a command that every role carries out alike.
-fn answer_of_standby(
-    cluster: &ClusterHandle,
-    restart: &CancellationToken,
-    command: &Command,
-) -> Option<Result<Value, ControlError>> {
+fn answer_of_standby(cluster: &ClusterHandle, command: &Command) -> Option<Result<Value, ControlError>> {
     match command {
-        Command::Cluster(_) | Command::Time | Command::Backup(_) | Command::Stop(_) => None,
-        Command::Status => Some(serde_json::to_value(StandbyStatus::of(cluster)).map_err(ControlError::Json)),
-        Command::Restart => {
-            restart.cancel();
-            Some(Ok(Value::Null))
+        Command::Cluster(_) | Command::Time | Command::Backup(_) | Command::Restart | Command::Stop(_) => {
+            None
         }
+        Command::Status => Some(serde_json::to_value(StandbyStatus::of(cluster)).map_err(ControlError::Json)),
         _ => Some(Err(ControlError::AtLeader(cluster.status().leader))),
     }
 }

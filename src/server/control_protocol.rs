@@ -84,7 +84,8 @@ pub enum Command {
     /// Reloads content and certificate. Result: a description of what is now in use. Refused with all mistakes; content
     /// or certificate with mistakes is not replaced.
     Reload,
-    /// Restarts the host while its gateways keep the clients. Result: null, sent before the restart begins.
+    /// Restarts the host while its gateways keep the clients. Refused, with all mistakes, if the next start would fail.
+    /// Result: null, sent before the restart begins; the connection ends with the old process.
     Restart,
     /// An order about the cluster.
     Cluster(ClusterOrder),

@@ -11,7 +11,6 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::bridges::Bridges;
-use super::certificate::Certificate;
 use super::cluster::NatsRoute;
 use super::config::Config;
 use super::control::ControlledRole;
@@ -23,7 +22,10 @@ use super::listeners::{Doors, Prepared};
 use super::lock::Lock;
 use super::metrics::Metrics;
 use super::settings::Origins;
-use super::{Authenticator, Backups, QUESTIONS_MAX, auth_settings, descriptors, finish, replace, run_to_end};
+use super::{
+    Authenticator, Backups, QUESTIONS_MAX, auth_settings, descriptors, finish, load_certificate, replace,
+    run_to_end,
+};
 use crate::base::{GameTime, Span};
 use crate::net::{Clock, raise_descriptor_limit};
 
@@ -42,7 +44,7 @@ async fn run(mut config: Config, origins: Origins, shutdown: Shutdown) -> anyhow
     let read = config.clone();
     descriptors::fit(&mut config.game.limits, raise_descriptor_limit())?;
     config.ops.listen = config.gateway.ops_listen;
-    let certificate = Certificate::load(config.tls.files()).context("cannot use the certificate")?;
+    let certificate = load_certificate(&config)?;
     let prepared = Prepared::of(&config, &certificate)?;
     let _lock = Lock::take(&config.server.gateway_lock())?;
     // A killed gateway leaves its ready file behind.

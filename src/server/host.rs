@@ -8,7 +8,7 @@ use std::os::unix::net::SocketAddr as UnixAddress;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use serde::Serialize;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -23,6 +23,8 @@ use super::control::ControlledRole;
 use super::lifecycle::{LAST_WORDS, ReadyFile, Restarter, Shutdown};
 use super::link::host::HostLinks;
 use super::listeners::{Doors, spawn, spawn_vital};
+use super::mistake::mistake;
+use super::next_start::NextStart;
 use super::settings::{Origins, RunningSettings};
 use super::socket_file::SocketFile;
 use super::writer::Storage;
@@ -78,25 +80,29 @@ async fn run(
     // Before the world is loaded: the signal ends a process that does not catch it.
     let mut requested = signal(SignalKind::user_defined2()).context("cannot catch SIGUSR2")?;
     let held = config.server.lock().exists().then(|| take_folder(&config.server)).transpose()?;
-    let catalog = Arc::new(content::load(&config.server)?);
-    let bridges = Arc::new(Bridges::of(&config)?);
+    let catalog = Arc::new(content::load(&config.server).map_err(mistake)?);
+    let bridges = Arc::new(Bridges::of(&config).map_err(mistake)?);
     for path in [config.server.control_socket(), config.link_socket()] {
         // Only the path is checked here; the socket is created later.
         UnixAddress::from_pathname(&path)
-            .with_context(|| format!("{} is too long for a socket path", path.display()))?;
+            .with_context(|| format!("{} is too long for a socket path", path.display()))
+            .map_err(mistake)?;
         if path.symlink_metadata().is_ok_and(|there| !there.file_type().is_socket()) {
-            bail!("{} exists and is not a socket; choose another path", path.display());
+            return Err(mistake(anyhow!(
+                "{} exists and is not a socket; choose another path",
+                path.display()
+            )));
         }
     }
     let ops = reserve_ops(&config)?;
     let _lock = held.map_or_else(|| take_folder(&config.server), Ok)?;
     let loading = (config.clone(), origins, catalog, bridges);
     if !config.cluster.is_on() {
-        let store = open_alone(&config).await?;
+        let store = open_alone(&config).await.map_err(mistake)?;
         return Box::pin(play(loading, store, Place::default(), ops, requested, shutdown)).await;
     }
     if start.alone {
-        let store = open_alone(&config).await?;
+        let store = open_alone(&config).await.map_err(mistake)?;
         let host = config.cluster.host_name();
         tracing::warn!(%host, "this host runs alone: what happens now is not in the log of the cluster");
         let place = Place { cluster: Some(ClusterHandle::alone(&host)), office: None };
@@ -108,7 +114,8 @@ async fn run(
     // The host keeps its port when it leads: the tasks of the standby end a little later than it.
     let kept =
         ops.as_ref().map(Reserved::try_clone).transpose().context("ops.listen: cannot keep the port")?;
-    let standby = standby::open(&config, &loading.1, &cluster, ops, &shutdown)?;
+    let next = NextStart::new(loading.1.clone())?;
+    let standby = standby::open(&config, &loading.1, &cluster, ops, (&shutdown, &next))?;
     let joined = tokio::select! {
         joined = Box::pin(joining.follow()) => joined?,
         () = shutdown.stop.cancelled() => {
@@ -116,12 +123,23 @@ async fn run(
             return Ok(false);
         }
         () = standby.restart.cancelled() => return Ok(true),
-        _ = requested.recv() => return Ok(true),
+        () = restart_signal(&mut requested, &next) => return Ok(true),
     };
     drop(standby);
     let (replica, office) = joined;
     let place = Place { cluster: Some(cluster), office: Some(office) };
     Box::pin(play(loading, replica, place, kept, requested, shutdown)).await
+}
+
+/// Waits for SIGUSR2 at a time when the host could start again.
+async fn restart_signal(requested: &mut Signal, next: &NextStart) {
+    while requested.recv().await.is_some() {
+        match next.check().await {
+            Ok(()) => return,
+            Err(why) => tracing::warn!(%why, "not restarted"),
+        }
+    }
+    std::future::pending().await
 }
 
 fn reserve_ops(config: &Config) -> anyhow::Result<Option<Reserved>> {
@@ -141,7 +159,8 @@ async fn play(
     requested: Signal,
     shutdown: Shutdown,
 ) -> anyhow::Result<bool> {
-    let stop = (shutdown.stop.clone(), bridges);
+    let stop = (shutdown.stop.clone(), Arc::clone(&bridges));
+    let next = NextStart::new(origins.clone())?;
     // A standby gives signs of life already, and the world may be large.
     let life = spawn(service_manager::report_life(|| std::future::ready(true)));
     let loading = load_game(&config, config.clone(), origins, catalog, stop, storage);
@@ -154,7 +173,7 @@ async fn play(
         }
         Err(error) => return Err(error),
     };
-    let restarter = Restarter::new(shutdown.clone(), doors.questions.clone());
+    let restarter = Restarter::new(shutdown.clone(), doors.questions.clone(), next);
     doors.role = ControlledRole::Host(restarter.clone());
     doors.cluster.clone_from(&place.cluster);
     restarter.restart_at(requested);
@@ -187,6 +206,7 @@ async fn play(
     let ended = finish(played, shutdown.clone()).await;
     let broken = open.broken.is_cancelled();
     drop(open);
+    bridges.keep_undelivered().await;
     let closed = close(&writer).await;
     let is_stopped = shutdown.signalled.is_cancelled();
     let is_replaced =
@@ -267,7 +287,7 @@ fn open(
         doors.spawn_signs_of_life(),
     ];
     helpers.extend(office.map(|office| vital(Box::pin(office.serve(Arc::clone(&links))))));
-    helpers.extend(ops.map(|listener| doors.spawn_ops(listener, shutdown)));
+    helpers.extend(ops.map(|listener| doors.spawn_ops(listener, &certificate, shutdown)));
     let ready = HostReady { pid: std::process::id(), link: Some(config.link_socket()), ops: address };
     let file = config.server.ready_file();
     let ready =

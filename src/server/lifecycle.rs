@@ -3,16 +3,18 @@
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 use serde::Serialize;
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use crate::base::Span;
+use crate::server::next_start::{NextStart, WouldFail};
 use crate::server::question::{PATIENCE, Problem, Question, ask};
 use crate::server::replace::{remove_if_there, replace_file};
 
@@ -55,7 +57,7 @@ impl Shutdown {
 }
 
 /// Reason why a host does not restart now.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotRestarted {
     /// The game loop does not answer.
     #[error("the world does not answer")]
@@ -66,6 +68,15 @@ pub enum NotRestarted {
     /// The host has begun to stop.
     #[error("the host is stopping")]
     Stopping,
+    /// The next start would fail.
+    #[error("{0}")]
+    WouldFail(String),
+}
+
+impl From<WouldFail> for NotRestarted {
+    fn from(why: WouldFail) -> Self {
+        Self::WouldFail(why.to_string())
+    }
 }
 
 /// Restarts a host.
@@ -73,30 +84,48 @@ pub enum NotRestarted {
 pub struct Restarter {
     shutdown: Shutdown,
     questions: mpsc::Sender<Question>,
+    next: NextStart,
+    /// Held during a check of the next start, so that there is one at a time.
+    checking: Arc<Mutex<()>>,
 }
 
 impl Restarter {
     /// Creates a restarter; `questions` leads to the game loop.
-    pub const fn new(shutdown: Shutdown, questions: mpsc::Sender<Question>) -> Self {
-        Self { shutdown, questions }
+    pub(super) fn new(shutdown: Shutdown, questions: mpsc::Sender<Question>, next: NextStart) -> Self {
+        Self { shutdown, questions, next, checking: Arc::default() }
     }
 
-    /// Requests a restart.
+    /// Requests a restart. The game goes on while the next start is checked.
     ///
     /// # Errors
     /// If the host could not start again, or has begun to stop.
     pub async fn restart(&self) -> Result<(), NotRestarted> {
-        let status = ask(&self.questions, Question::Status, PATIENCE).await;
-        let status = status.map_err(|_| NotRestarted::NoAnswer)?;
-        if let Some(problem) = status.obstacle() {
-            return Err(NotRestarted::Unhealthy(problem));
-        }
+        let _alone = self.checking.lock().await;
+        self.require_health().await?;
+        self.next.check().await?;
+        // The check may have taken a while.
+        self.require_health().await?;
         if self.shutdown.stop.is_cancelled() {
             return Err(NotRestarted::Stopping);
         }
         tracing::info!("restart requested");
         self.shutdown.restart.cancel();
         self.shutdown.stop.cancel();
+        Ok(())
+    }
+
+    /// Returns `true` if a restart has begun.
+    pub(super) fn has_begun(&self) -> bool {
+        self.shutdown.restart.is_cancelled()
+    }
+
+    /// Refuses while changes would be lost or unwritten.
+    async fn require_health(&self) -> Result<(), NotRestarted> {
+        let status = ask(&self.questions, Question::Status, PATIENCE).await;
+        let status = status.map_err(|_| NotRestarted::NoAnswer)?;
+        if let Some(problem) = status.obstacle() {
+            return Err(NotRestarted::Unhealthy(problem));
+        }
         Ok(())
     }
 

@@ -28,6 +28,7 @@ use super::http::{self, About, Board, Files, Http};
 use super::lifecycle::{Ready, ReadyFile, Shutdown, Stopper};
 use super::metrics::Metrics;
 use super::metrics::gateway::GatewayMetrics;
+use super::mistake::mistake;
 use super::ops::{GatewayOps, Ops};
 use super::question::{Question, ask};
 use super::service_manager;
@@ -74,11 +75,8 @@ pub(super) struct Prepared {
 impl Prepared {
     /// Reserves all addresses and reads the files of the web client, without changing anything on the disk.
     pub(super) fn of(config: &Config, certificate: &Certificate) -> anyhow::Result<Self> {
-        let path = config.server.control_socket();
-        // Only the length of the path is checked here; the socket is created later.
-        UnixAddress::from_pathname(&path)
-            .with_context(|| format!("server.state_dir: {} is too long for a socket path", path.display()))?;
-        Ok(Self { sockets: Sockets::reserve(config, certificate)?, files: page(config)? })
+        let files = page_of(config).map_err(mistake)?;
+        Ok(Self { sockets: Sockets::reserve(config, certificate)?, files })
     }
 }
 
@@ -124,7 +122,7 @@ impl Doors {
             vital(Box::pin(self.control(config, certificate, settings).serve(listener))),
             self.spawn_signs_of_life(),
         ];
-        helpers.extend(ports.ops.map(|listener| self.spawn_ops(listener, shutdown)));
+        helpers.extend(ports.ops.map(|listener| self.spawn_ops(listener, certificate, shutdown)));
         helpers.extend(ports.http.map(|(listener, tls)| {
             let http = self.http(config, &addresses, files, &context);
             let terms = http::Terms::new(&config.game.limits, Arc::clone(&http.proxies), tls);
@@ -183,15 +181,20 @@ impl Doors {
     }
 
     /// Serves the operators' endpoints of the role.
-    pub(super) fn spawn_ops(&self, listener: TcpListener, shutdown: &Shutdown) -> AbortOnDropHandle<()> {
-        let stop = shutdown.stop.clone();
+    pub(super) fn spawn_ops(
+        &self,
+        listener: TcpListener,
+        certificate: &Certificate,
+        shutdown: &Shutdown,
+    ) -> AbortOnDropHandle<()> {
+        let (stop, certificate) = (shutdown.stop.clone(), certificate.clone());
         if let ControlledRole::Gateway(status) = &self.role {
             let metrics = Arc::new(GatewayMetrics::new(&self.metrics.counters));
-            return spawn(GatewayOps { status: status.clone(), metrics, stop }.serve(listener));
+            return spawn(GatewayOps { status: status.clone(), metrics, stop, certificate }.serve(listener));
         }
         let (questions, metrics) = (self.questions.clone(), Arc::clone(&self.metrics));
         let (cluster, backups) = (self.cluster.clone(), self.backups.clone());
-        let ops = Ops { questions, metrics, stop, cluster, backups };
+        let ops = Ops { questions, metrics, stop, cluster, backups, certificate };
         spawn(ops.serve(listener, self.bridges.pages(self.bridged_game())))
     }
 
@@ -280,8 +283,12 @@ fn listener_options(config: &TelnetConfig, compressed: u32, tls: Option<TlsAccep
     }
 }
 
-/// Reads the files of the web client.
-fn page(config: &Config) -> anyhow::Result<Files> {
+/// Reads the files of the web client, and checks the path of the control socket.
+pub(super) fn page_of(config: &Config) -> anyhow::Result<Files> {
+    let path = config.server.control_socket();
+    // Only the length of the path is checked here; the socket is created later.
+    UnixAddress::from_pathname(&path)
+        .with_context(|| format!("server.state_dir: {} is too long for a socket path", path.display()))?;
     let Some(folder) = &config.http.web_dir else { return Ok(Files::builtin()) };
     Files::read(folder).with_context(|| format!("http.web_dir: cannot read {}", folder.display()))
 }

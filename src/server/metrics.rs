@@ -26,6 +26,7 @@ use process::{ProcessMetrics, prefixed};
 use crate::base::RoomId;
 use crate::game::StepCost;
 use crate::net::Counters;
+use crate::net::tls::Validity;
 use crate::server::busy_rooms::RoomTotal;
 use crate::server::load::CauseLoad;
 use crate::server::peaks::Peaks;
@@ -194,6 +195,11 @@ impl Metrics {
         self.asked.longest_step.get_or_create(&Cause { cause: longest }).set(seconds);
         let work = i64::try_from(work).unwrap_or(i64::MAX);
         self.asked.largest_step.get_or_create(&Cause { cause: largest }).set(work);
+    }
+
+    /// Shows the end of the certificate, if there is one.
+    pub fn show_certificate(&self, validity: Option<Validity>) {
+        self.process.show_certificate(validity);
     }
 
     /// Returns all metrics as `OpenMetrics` text.

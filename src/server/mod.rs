@@ -13,6 +13,7 @@ pub mod bridges;
 mod busy_rooms;
 pub mod builder_files;
 pub mod certificate;
+mod child;
 pub mod cli;
 pub mod clock;
 pub mod cluster;
@@ -39,6 +40,8 @@ pub mod lock;
 pub mod logging;
 mod login;
 pub mod metrics;
+mod mistake;
+mod next_start;
 mod peaks;
 pub mod ops;
 mod passwords;
@@ -86,6 +89,7 @@ use driver::{Channels, Driver, REQUESTS_WAITING_MAX};
 use lifecycle::{LAST_WORDS, Stopper, generate_number, generate_owner_token};
 use lock::Lock;
 use metrics::Metrics;
+use mistake::mistake;
 use part_reads::PartReads;
 use pipeline::{Commits, Parts};
 use recorder::Recorder;
@@ -146,15 +150,22 @@ pub async fn run(mut config: Config, origins: Origins, shutdown: Shutdown) -> an
     // If the state folder exists, check first that no other server uses it. A new folder is created only after all
     // other checks.
     let held = config.server.lock().exists().then(|| take_folder(&config.server)).transpose()?;
-    let certificate = Certificate::load(config.tls.files()).context("cannot use the certificate")?;
-    let catalog = Arc::new(content::load(&config.server)?);
-    let bridges = Arc::new(Bridges::of(&config)?);
+    let certificate = load_certificate(&config)?;
+    let catalog = Arc::new(content::load(&config.server).map_err(mistake)?);
+    let bridges = Arc::new(Bridges::of(&config).map_err(mistake)?);
     let prepared = Box::new(Prepared::of(&config, &certificate)?);
     let _lock = held.map_or_else(|| take_folder(&config.server), Ok)?;
-    let store = open_alone(&config).await?;
+    let store = open_alone(&config).await.map_err(mistake)?;
     // Boxed because the future that builds the world is large.
-    let (mut driver, doors, writer) =
-        Box::pin(load_game(&config, read, origins, catalog, (shutdown.stop.clone(), bridges), store)).await?;
+    let (mut driver, doors, writer) = Box::pin(load_game(
+        &config,
+        read,
+        origins,
+        catalog,
+        (shutdown.stop.clone(), Arc::clone(&bridges)),
+        store,
+    ))
+    .await?;
     let open = match doors.open(*prepared, &config, &certificate, &shutdown) {
         Ok(open) => open,
         Err(error) => {
@@ -178,6 +189,7 @@ pub async fn run(mut config: Config, origins: Origins, shutdown: Shutdown) -> an
     open.tasks.close();
     // Connections that are still open have been sent everything.
     let _ = timeout(LINGER, open.tasks.wait()).await;
+    bridges.keep_undelivered().await;
     let closed = close(&writer).await;
     ended.and(closed)?;
     if broken {
@@ -185,6 +197,11 @@ pub async fn run(mut config: Config, origins: Origins, shutdown: Shutdown) -> an
     }
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Loads the certificate of the listeners.
+fn load_certificate(config: &Config) -> anyhow::Result<Certificate> {
+    Certificate::load(config.tls.files()).context("cannot use the certificate").map_err(mistake)
 }
 
 /// Locks the state folder for this server.
@@ -239,14 +256,15 @@ async fn load_game(
     mut storage: impl Storage,
 ) -> anyhow::Result<(Driver, Doors, Writer)> {
     let database = config.server.database();
-    let stored = storage.load().await.with_context(|| format!("cannot read {}", database.display()))?;
+    let stored = storage.load().await.with_context(|| format!("cannot read {}", database.display()));
+    let stored = stored.map_err(mistake)?;
     let first = first_inputs(&stored)?;
     let mut rules = config.game.clone();
     if stored.meta.is_none() && rules.seed == Seed(0) {
         rules.seed = Seed(generate_number().context("the system's random number generator failed")?);
     }
     let game = Game::load(Arc::clone(&catalog), rules.clone(), stored)
-        .map_err(|mistakes| anyhow!("the stored world is invalid:\n{mistakes}"))?;
+        .map_err(|mistakes| mistake(anyhow!("the stored world is invalid:\n{mistakes}")))?;
     let clock = start_clock(config, game.time());
     let auth = Arc::new(Authenticator::new(auth_settings(config), clock)?);
     let batch_log = storage.batch_log();

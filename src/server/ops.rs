@@ -13,6 +13,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use crate::server::backups::Backups;
+use crate::server::certificate::Certificate;
 use crate::server::cluster::{ClusterHandle, HostRole};
 use crate::server::control::{StandbyStatus, gateway_status};
 use crate::server::http::{Terms, serve};
@@ -40,6 +41,8 @@ pub struct Ops {
     pub cluster: Option<ClusterHandle>,
     /// Backups.
     pub(super) backups: Backups,
+    /// The certificate of the listeners.
+    pub(super) certificate: Certificate,
 }
 
 /// State of the request handlers of a gateway.
@@ -51,6 +54,8 @@ pub struct GatewayOps {
     pub(super) metrics: Arc<GatewayMetrics>,
     /// Cancelled when the gateway begins to stop.
     pub(super) stop: CancellationToken,
+    /// The certificate of the listeners.
+    pub(super) certificate: Certificate,
 }
 
 /// State of the request handlers of a standby.
@@ -105,6 +110,7 @@ impl Ops {
         let mut status = ask(&self.questions, Question::Status, PATIENCE).await.ok()?;
         status.cluster = self.cluster.as_ref().map(ClusterHandle::status);
         self.backups.note_in(&mut status);
+        self.certificate.note_in(&mut status);
         Some(status)
     }
 }
@@ -142,6 +148,7 @@ async fn ready(State(ops): State<Ops>) -> Response {
 
 async fn metrics(State(ops): State<Ops>) -> Response {
     let Some(status) = ops.status().await else { return unavailable("the world does not answer\n") };
+    ops.metrics.show_certificate(ops.certificate.validity());
     match ops.metrics.text(&status) {
         Ok(text) => ([(header::CONTENT_TYPE, OPEN_METRICS)], text).into_response(),
         Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
@@ -181,6 +188,7 @@ async fn gateway_metrics(State(ops): State<GatewayOps>) -> Response {
     let Some(status) = gateway_status(&ops.status).await else {
         return unavailable("the link task does not answer\n");
     };
+    ops.metrics.show_certificate(ops.certificate.validity());
     match ops.metrics.text(&status) {
         Ok(text) => ([(header::CONTENT_TYPE, OPEN_METRICS)], text).into_response(),
         Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),

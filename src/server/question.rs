@@ -160,6 +160,8 @@ pub enum Problem {
     BackupHookFailed,
     /// Batches cannot be logged.
     BatchesNotLogged,
+    /// The TLS certificate is not valid, or soon will not be.
+    CertificateExpires,
 }
 
 impl Problem {
@@ -172,6 +174,7 @@ impl Problem {
             Self::BackupLate => "no backup has been made for longer than twice backup.every",
             Self::BackupHookFailed => "the program in backup.hook failed: the log has the reason",
             Self::BatchesNotLogged => "batches cannot be written to backup.batches: the log has the reason",
+            Self::CertificateExpires => "the certificate is not valid, or soon will not be: renew it",
         }
     }
 
@@ -214,6 +217,9 @@ pub struct Status {
     /// Backups, if there is a folder for them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub backup: Option<BackupStatus>,
+    /// Period of the TLS certificate, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<String>,
 }
 
 impl Status {

@@ -3,7 +3,7 @@
 
 use crate::store::batches::Place;
 use crate::store::files::{Part, create_private, file_error, sync_folder_of};
-use crate::store::{StoreError, load, options, prove, schema};
+use crate::store::{StoreError, Trouble, load, options, prove, schema};
 use crate::world::{Meta, Snapshot, World};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use std::fs::{self, File};
@@ -150,7 +150,7 @@ pub async fn check(path: &Path) -> Result<Vec<String>, StoreError> {
     let found = schema::require_known_schema(path, &mut db).await?;
     let mut mistakes = damage(&mut db).await?;
     if found == schema::known_schema() {
-        mistakes.extend(contradictions(&mut db, mistakes.is_empty()).await);
+        mistakes.extend(contradictions(&mut db, mistakes.is_empty()).await?);
     } else if mistakes.is_empty() {
         mistakes.extend(mistakes_after_upgrade(&mut db, found).await?);
     }
@@ -171,6 +171,7 @@ pub(crate) async fn read(path: &Path) -> Result<Snapshot, StoreError> {
 }
 
 pub(super) async fn open_to_read(path: &Path) -> Result<SqliteConnection, StoreError> {
+    fs::metadata(path).map_err(|error| file_error(path, error))?;
     let connected = options(path).read_only(true).connect().await;
     let mut db = connected.map_err(|error| super::not_opened(path, error))?;
     super::require_ours(path, &mut db).await?;
@@ -180,6 +181,7 @@ pub(super) async fn open_to_read(path: &Path) -> Result<SqliteConnection, StoreE
 /// Runs SQLite's own checks: broken pages, violated constraints, dangling references.
 async fn damage(db: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
     let damage: Vec<String> = sqlx::query_scalar("pragma integrity_check(20)").fetch_all(&mut *db).await?;
+    damage.iter().try_for_each(|line| require_read(line))?;
     let mut mistakes: Vec<String> = damage.into_iter().filter(|line| line != "ok").collect();
     let loose: Vec<(String, Option<i64>, String, i64)> =
         sqlx::query_as("pragma foreign_key_check").fetch_all(&mut *db).await?;
@@ -189,22 +191,28 @@ async fn damage(db: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
     Ok(mistakes)
 }
 
+/// Returns an error for a page that `integrity_check` could not read: the disk is at fault, the page may be sound.
+fn require_read(line: &str) -> Result<(), StoreError> {
+    let code = line.rsplit_once("error code=").and_then(|(_, code)| code.parse().ok());
+    match code.and_then(Trouble::of_code) {
+        Some(trouble) => Err(StoreError::NotNow { trouble, reason: line.to_owned() }),
+        None => Ok(()),
+    }
+}
+
 /// Finds inconsistencies between the rows of this release's schema. If the file is damaged, reports only the first
 /// unreadable row.
-async fn contradictions(db: &mut SqliteConnection, is_whole: bool) -> Vec<String> {
-    match load::load(db).await {
+async fn contradictions(db: &mut SqliteConnection, is_whole: bool) -> Result<Vec<String>, StoreError> {
+    let found = match load::load(db).await {
         Ok(stored) if is_whole && stored.meta.is_some() => {
             match World::load(stored, Meta::fresh(crate::base::Seed(0))).map(Box::new) {
-                Ok(world) => {
-                    let compared = Box::pin(load::mismatches(db, &world)).await;
-                    compared.unwrap_or_else(|error| vec![error.to_string()])
-                }
-                Err(wrong) => wrong.0,
+                Ok(world) => Box::pin(load::mismatches(db, &world)).await,
+                Err(wrong) => Ok(wrong.0),
             }
         }
-        Ok(_) => Vec::new(),
-        Err(error) => vec![error.to_string()],
-    }
+        loaded => loaded.map(|_| Vec::new()),
+    };
+    found.or_else(|error| if error.is_mistake() { Ok(vec![error.to_string()]) } else { Err(error) })
 }
 
 /// Returns the problems that the next start would find after upgrading an older database.
@@ -214,7 +222,7 @@ async fn mistakes_after_upgrade(db: &mut SqliteConnection, found: i64) -> Result
         Err(error) => return Ok(vec![format!("schema {found} cannot be upgraded: {error}")]),
     };
     let mut mistakes = damage(&mut upgraded).await?;
-    mistakes.extend(contradictions(&mut upgraded, mistakes.is_empty()).await);
+    mistakes.extend(contradictions(&mut upgraded, mistakes.is_empty()).await?);
     upgraded.close().await?;
     let known = schema::known_schema();
     Ok(mistakes.into_iter().map(|mistake| format!("upgraded to schema {known}: {mistake}")).collect())

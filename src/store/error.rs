@@ -14,6 +14,10 @@ pub enum Trouble {
     Locked,
     /// The server's user lacks permission.
     Access,
+    /// The file or its folder does not exist.
+    Missing,
+    /// The file system is read-only, for all programs or for the server.
+    ReadOnly,
     /// A long-running reader has kept the write-ahead log from shrinking until it reached its limit.
     Reader,
 }
@@ -30,6 +34,10 @@ impl Trouble {
             Self::Access => {
                 "the server's user needs read and write access to the file, the files beside it, and the folder"
             }
+            Self::Missing => "check the path: the file or its folder does not exist",
+            Self::ReadOnly => {
+                "the folder is read-only for the server: mount it writable, or, under systemd, add it with ReadWritePaths="
+            }
             Self::Reader => {
                 "a long-running reader blocks checkpoints: stop that program, or raise server.wal_mib"
             }
@@ -39,22 +47,22 @@ impl Trouble {
     fn of_file(error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full,
-            io::ErrorKind::PermissionDenied
-            | io::ErrorKind::ReadOnlyFilesystem
-            | io::ErrorKind::NotFound
-            | io::ErrorKind::NotADirectory
-            | io::ErrorKind::IsADirectory => Self::Access,
+            io::ErrorKind::NotFound => Self::Missing,
+            io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly,
+            io::ErrorKind::PermissionDenied | io::ErrorKind::NotADirectory | io::ErrorKind::IsADirectory => {
+                Self::Access
+            }
             _ => Self::Disk,
         }
     }
 
     /// Classifies a SQLite result code by its primary code, the low byte. `None` if the database or the statement is at
     /// fault.
-    const fn of_code(code: u32) -> Option<Self> {
+    pub(super) const fn of_code(code: u32) -> Option<Self> {
         match code & 0xff {
             13 => Some(Self::Full),
             10 => Some(Self::Disk),
-            5 | 6 => Some(Self::Locked),
+            5 | 6 | 15 => Some(Self::Locked),
             3 | 8 | 14 => Some(Self::Access),
             _ => None,
         }
@@ -195,6 +203,24 @@ impl StoreError {
         matches!(self, Self::NotOurs { .. } | Self::Damaged(_))
     }
 
+    /// Returns `true` if the database, a copy or the program must be corrected before another attempt can succeed.
+    pub const fn is_mistake(&self) -> bool {
+        matches!(
+            self,
+            Self::Empty(_)
+                | Self::Remains { .. }
+                | Self::NotOurs { .. }
+                | Self::Newer { .. }
+                | Self::OldSqlite(_)
+                | Self::BadRow { .. }
+                | Self::Inconsistent(_)
+                | Self::Unsound(_)
+                | Self::UnfitCopy { .. }
+                | Self::Damaged(_)
+                | Self::Failed(_)
+        )
+    }
+
     /// Returns `true` if the failed batch may nevertheless be stored.
     pub const fn leaves_doubt(&self) -> bool {
         matches!(self, Self::InDoubt { .. } | Self::NoLog(_))
@@ -241,3 +267,42 @@ fn broken_lease(reason: &str) -> Option<StoreError> {
 /// Primary result codes of SQLite: the low byte of every code.
 const CORRUPT: u32 = 11;
 const NOT_A_DATABASE: u32 = 26;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// O2, O3: each error of the operating system has the suggestion that fits it, and only a damaged file is answered with
+    /// a backup.
+    #[test]
+    fn o2_every_trouble_has_its_own_fix() {
+        for (code, cure) in [
+            (2, "check the path: the file or its folder does not exist"),
+            (5, "check the disk and the system log; the database itself may be sound"),
+            (13, "the server's user needs read and write access to the file"),
+            (28, "free space on the disk"),
+            (30, "add it with ReadWritePaths="),
+            (122, "free space on the disk"),
+        ] {
+            let error = StoreError::from(io::Error::from_raw_os_error(code)).to_string();
+            assert!(error.contains(cure) && !error.contains("backup"), "{error}");
+        }
+        for (code, cure) in [
+            (13, Some("free space on the disk")),
+            (266, Some("check the disk and the system log")),
+            (5, Some("another program has locked the database: wait for it, or stop it")),
+            (14, Some("needs read and write access")),
+            (11, None),
+            (26, None),
+            (1, None),
+        ] {
+            assert_eq!(
+                Trouble::of_code(code).is_some_and(|it| it.cure().contains(cure.unwrap_or("?"))),
+                cure.is_some()
+            );
+        }
+        assert!(
+            Trouble::Reader.cure().contains("a long-running reader blocks checkpoints: stop that program")
+        );
+    }
+}

@@ -116,12 +116,13 @@ def script(sections):
     return "\n".join(lines) + "\n"
 
 
-def make_base(base):
-    """Makes a bare Debian, with the machine's mirrors."""
+def make_base(base, packages=()):
+    """Makes a bare Debian with these packages, and the machine's mirrors."""
     sources = sorted(Path("/etc/apt/sources.list.d").glob("*.sources"))
     listed = [line.split()[1] for path in sources for line in path.read_text().splitlines() if line.startswith("URIs:")]
     mirror = listed[0] if listed else "http://deb.debian.org/debian"
-    subprocess.run(["debootstrap", "--variant=minbase", SUITE, str(base), mirror], check=True, stdout=subprocess.DEVNULL)
+    variant = ["--variant=minbase", *([f"--include={','.join(packages)}"] if packages else [])]
+    subprocess.run(["debootstrap", *variant, SUITE, str(base), mirror], check=True, stdout=subprocess.DEVNULL)
     (base / "etc/apt/sources.list").unlink(missing_ok=True)
     shutil.copytree("/etc/apt/sources.list.d", base / "etc/apt/sources.list.d", dirs_exist_ok=True)
     # How to reach the mirrors, such as a proxy.

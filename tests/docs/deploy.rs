@@ -74,6 +74,24 @@ fn units_agree_with_the_program_and_each_other() {
     }
 }
 
+/// At boot, one alias starts, which belongs to one process or to the gateway, so that only one of them can be enabled.
+#[test]
+fn units_that_exclude_each_other_cannot_both_be_enabled() {
+    let of = |name: &str| fs::read_to_string(root().join("deploy/systemd").join(name)).expect("a unit");
+    let [serve, gateway, host] = ["", "-gateway", "-host"].map(|role| of(&format!("deepwell{role}.service")));
+    let alias = values(&serve, "Alias");
+    assert_eq!((alias.len(), &alias), (1, &values(&gateway, "Alias")));
+    assert_eq!(values(&of("multi-user.target.d/deepwell.conf"), "Wants"), alias);
+    assert_eq!(
+        (values(&host, "Alias"), values(&host, "Also")),
+        (Vec::new(), vec!["deepwell-gateway.service"])
+    );
+    assert!(values(&gateway, "Wants")[0].contains("deepwell-host.service"));
+    for unit in [serve, gateway, host] {
+        assert!(values(&unit, "WantedBy").is_empty(), "{unit} would start beside the alias");
+    }
+}
+
 /// The image, as far as compose files and tests depend on it.
 struct Image {
     entry: Vec<String>,

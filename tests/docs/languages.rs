@@ -31,7 +31,8 @@ fn is_read(language: &str, hint: &str) -> bool {
 }
 
 /// Configurations of other programs, by language, with the page that contains them.
-const OTHER_PROGRAMS: [(&str, &str); 1] = [("nginx", "docs/operate/web.md")];
+const OTHER_PROGRAMS: [(&str, &str); 2] =
+    [("nginx", "docs/operate/web.md"), ("logrotate", "docs/operate/operations.md")];
 
 /// No block is of a kind that no test reads.
 #[test]

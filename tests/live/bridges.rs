@@ -14,6 +14,8 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio_tungstenite::tungstenite::{self, Message, WebSocket};
 
 const TOKEN: &str = "a-token-of-the-tests";
@@ -140,7 +142,21 @@ fn bot_reads_events_and_speaks() {
     );
     let (status, reason) = post(&server, TOKEN, &body.replace("ooc", "newbie"));
     assert!(status == "422" && reason.contains("is not shared"), "{reason}");
-    assert_eq!(post(&server, TOKEN, &" ".repeat(70_000)).0, "413");
+    for (request, expected) in [
+        ("POST /bridge/say", "400"),
+        ("PUT /bridge/say", "405"),
+        ("POST /bridge/events", "405"),
+        ("POST /bridge/say HTTP/1.1\r\nContent-Length: 70000", "413"),
+    ] {
+        let (line, headers) = request.split_once(" HTTP/1.1").unwrap_or((request, ""));
+        let asked = format!("{line} HTTP/1.1\r\nAuthorization: Bearer {TOKEN}{headers}\r\nX-Rest:");
+        let answer = self::request(server.port("ops"), &asked);
+        let (head, refusal) = answer.split_once("\r\n\r\n").unwrap();
+        assert!(head.starts_with(&format!("HTTP/1.1 {expected}")), "{request}: {answer}");
+        let refusal: Value =
+            serde_json::from_str(refusal).unwrap_or_else(|error| panic!("{error}: {answer}"));
+        assert!(refusal["error"].is_string(), "{answer}");
+    }
     let statuses: Vec<String> = (0..4).map(|_| say(&server, "More.").0).collect();
     assert_eq!(statuses, ["204", "204", "429", "429"]);
     let metrics = request(server.port("ops"), "GET /metrics");
@@ -184,6 +200,41 @@ fn assert_signed(received: &Received) {
     let tag = base64::Engine::decode(&base64::prelude::BASE64_STANDARD, tag).unwrap();
     hmac::verify(&key, format!("{id}.{at}.{}", received.body).as_bytes(), &tag).unwrap();
     assert_eq!(received.json()["id"], id);
+}
+
+/// Events that the receiver has not taken when the server stops are sent at the next start, before later ones and under
+/// their own ids, also over several stops and a hot restart.
+#[test]
+fn undelivered_events_are_sent_after_a_restart() {
+    let is_up = Arc::new(AtomicBool::new(false));
+    let up = Arc::clone(&is_up);
+    let receiver = StandIn::start(move |_| Answer::status(if up.load(Ordering::SeqCst) { 204 } else { 503 }));
+    let url = format!("bridge.webhook=http://{}/", receiver.address);
+    let settings = ["bridge.channels=ooc", &url, "bridge.webhook_secret_file=../key"];
+    let [gateway, mut host] = Server::start_apart(&settings[..1]);
+    fs::write(host.folder().join("key"), KEY).unwrap();
+    host.kill();
+    host.restart(&[settings[1], "bridge.webhook_secret_file=key"]);
+    let mut olad = gateway.create("Olad");
+    olad.ask("ooc one");
+    host.control(&["restart"]);
+    olad.ask("ooc two");
+    let tried = receiver.next();
+    host.stop();
+    assert!(host.state().join("webhook.json").exists());
+    is_up.store(true, Ordering::SeqCst);
+    host.restart(&[settings[1], "bridge.webhook_secret_file=key"]);
+    let mut taken = Vec::new();
+    while taken.len() < 2 {
+        let received = receiver.next();
+        assert_signed(&received);
+        let event = received.json();
+        taken.retain(|(id, _)| *id != event["id"]);
+        taken.push((event["id"].clone(), event["text"].clone()));
+    }
+    assert_eq!([&taken[0].1, &taken[1].1], ["one", "two"]);
+    assert_eq!(tried.json()["id"], taken[0].0);
+    until("the file is gone", || !host.state().join("webhook.json").exists());
 }
 
 /// Returns the value of a metric.

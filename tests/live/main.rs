@@ -89,6 +89,8 @@ mod tap;
 mod rows;
 /// A whole session of play, and a dungeon built with six commands: E5 to E9, E18, E25, E26, E33, E46 to E53, D3.
 mod story;
+/// Exit codes and suggested fixes of each way to fail: O2, O5.
+mod exit_codes;
 /// Each storage call of a scripted run fails once: D2, D3, D5, O2, O3.
 mod faulty;
 /// The filter for fail2ban.

@@ -2,11 +2,13 @@
 //! client's seat, and everything typed is carried out once and in order.
 
 use crate::client::{Client, ClientKind};
-use crate::server::{Server, password};
+use crate::server::{Server, password, program};
 use crate::threshold::Certificate;
 use crate::{compression, websocket};
 use std::collections::BTreeMap;
 use std::env;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -214,7 +216,7 @@ fn o1_restarts_lose_no_client_and_no_command() {
             eprintln!("{} of {restarts} restarts", round + 1);
         }
     }
-    let ready = std::fs::read_to_string(host.state().join("ready.json")).unwrap();
+    let ready = fs::read_to_string(host.state().join("ready.json")).unwrap();
     assert!(ready.contains(&format!("\"pid\":{process},")), "another process: {ready}");
     assert_eq!(gateway.control(&["status"])["links"], 1 + restarts);
     let mut names: Vec<_> = typists.iter().map(|typist| typist.name.clone()).collect();
@@ -249,4 +251,63 @@ fn percentiles(durations: &mut [Duration]) -> [Duration; 3] {
     durations.sort_unstable();
     let last = durations.len() - 1;
     [50, 99, 100].map(|percent| durations[last * percent / 100])
+}
+
+/// Content of a program file that a restart would not survive, and what the refusal says.
+const PROGRAMS: [(&str, &str); 3] = [
+    ("echo this is no program\n", "it cannot be run: Exec format error"),
+    ("#!/bin/sh\necho it is broken\nexit 1\n", "it ended with exit status: 1\nit is broken"),
+    ("#!/bin/sh\nkill -SEGV $$\n", "it ended with signal: 11"),
+];
+
+/// O1: a restart whose next start would fail is refused with the reason, and play goes on: by command and by signal.
+#[test]
+fn o1_restart_is_refused_while_the_next_start_would_fail() {
+    let [gateway, mut host] = Server::start_apart(&[]);
+    host.kill();
+    host.install(&program());
+    host.start_host();
+    gateway.wait_for_log(0, "linked to the host");
+    let mut olad = gateway.create("Olad");
+    let mut is_refused = |words: &str| {
+        let (code, told) = host.exit_of_control(&["restart"]);
+        assert!(
+            code == Some(3) && told.contains("the next start would fail, so the game goes on"),
+            "{code:?} {told}"
+        );
+        assert!(told.contains(words), "{words:?} is not in\n{told}");
+        let before = host.log().len();
+        host.signal("USR2");
+        host.wait_for_log(before, "not restarted");
+        assert!(olad.look().contains("Exits:"));
+    };
+    let own = host.folder().join("deepwell");
+    let folder = tempfile::tempdir().unwrap();
+    for (text, words) in PROGRAMS {
+        let file = folder.path().join("broken");
+        fs::write(&file, text).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+        host.install(&file);
+        is_refused(words);
+    }
+    fs::remove_file(&own).unwrap();
+    is_refused("it cannot be run: No such file");
+    host.install(&program());
+    let [settings, lamp] = ["config.toml", "content/items/lamp.toml"].map(|name| host.folder().join(name));
+    fs::write(&settings, "[game]\nround = 0\n").unwrap();
+    is_refused("config.toml:2:9: game.round is 0");
+    fs::remove_file(&settings).unwrap();
+    fs::create_dir_all(lamp.parent().unwrap()).unwrap();
+    fs::write(&lamp, "name = \n").unwrap();
+    is_refused("content/items/lamp.toml:1:");
+    fs::remove_dir_all(host.folder().join("content")).unwrap();
+    let told = gateway.log();
+    assert_eq!(told.matches("linked to the host").count(), 2, "the host has played all the time:\n{told}");
+    // The answer comes when the world is back.
+    let process = host.process();
+    host.control(&["restart"]);
+    assert_eq!(host.control(&["status"])["up_secs"], 0);
+    let ready = host.ready_now().expect("a ready file");
+    assert_eq!(ready["pid"], process);
+    assert!(olad.look().contains("Exits:"));
 }

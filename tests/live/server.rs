@@ -496,6 +496,13 @@ impl Server {
         if output.status.success() { Ok(()) } else { Err(said) }
     }
 
+    /// Runs `deepwell control`; returns its exit code and all that it says.
+    pub(crate) fn exit_of_control(&self, words: &[&str]) -> (Option<i32>, String) {
+        let output = self.control_command().args(words).stderr(Stdio::piped()).output().unwrap();
+        let told = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        (output.status.code(), told.concat())
+    }
+
     /// Runs another command of the program with the settings of the server; returns its output, also if it fails.
     pub(crate) fn run(&self, words: &[&str]) -> String {
         let output = self.command(words[0]).args(&words[1..]).output().unwrap();

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next as Rest};
@@ -48,6 +49,9 @@ impl Endpoint {
         Router::new()
             .route("/bridge/events", get(events))
             .route("/bridge/say", post(say))
+            .method_not_allowed_fallback(async || {
+                refuse(StatusCode::METHOD_NOT_ALLOWED, "events are read by GET, and lines said by POST")
+            })
             .layer(DefaultBodyLimit::max(BODY_BYTES))
             .layer(middleware::from_fn_with_state(self.clone(), require_token))
             .with_state(self)
@@ -87,7 +91,11 @@ fn streamed(reader: Reader, place: OwnedSemaphorePermit) -> impl Stream<Item = R
 }
 
 /// Speaks on a channel.
-async fn say(State(endpoint): State<Endpoint>, body: Bytes) -> Response {
+async fn say(State(endpoint): State<Endpoint>, body: Result<Bytes, BytesRejection>) -> Response {
+    let body = match body {
+        Ok(body) => body,
+        Err(rejected) => return refuse(rejected.status(), &rejected.body_text()),
+    };
     let said: OutsideSpeech = match serde_json::from_slice(&body) {
         Ok(said) => said,
         Err(error) => {

@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rand::TryRng as _;
 use rand::rngs::SysRng;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
 use crate::base::GameTime;
 use crate::game::PublicEvent;
 
 /// Published event.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Published {
     /// Unique name: the number of the feed, and the place of the event in it.
     pub(super) id: String,
@@ -92,6 +92,14 @@ impl Feed {
         reader
     }
 
+    /// Returns the kept events from a place on.
+    pub(super) fn since(&self, place: u64) -> Vec<Arc<Published>> {
+        let oldest = self.oldest();
+        let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        let gone = usize::try_from(place.saturating_sub(oldest)).unwrap_or(usize::MAX);
+        events.iter().skip(gone).cloned().collect()
+    }
+
     fn id(&self, place: u64) -> String {
         format!("{}-{place}", self.run())
     }
@@ -129,6 +137,11 @@ impl Reader {
     /// Continues after the newest event.
     pub(super) fn skip(&mut self) {
         self.place = *self.published.borrow();
+    }
+
+    /// Returns the number of events that were published before the next one to read.
+    pub(super) const fn place(&self) -> u64 {
+        self.place
     }
 
     /// Returns the number of events that wait.

@@ -10,9 +10,10 @@ use tokio::time::sleep;
 use tokio_rustls::rustls::crypto::ring;
 
 use super::feed::{Next, Published, Reader};
+use super::pending::Pending;
 use super::secret_file::SigningKey;
 use crate::net::clock;
-use crate::server::config::BridgeConfig;
+use crate::server::config::Config;
 use crate::server::metrics::bridges::BridgeMetrics;
 
 /// Maximum time for a receiver to answer.
@@ -24,12 +25,17 @@ const PAUSE_MAX: Duration = Duration::from_mins(1);
 /// rest.
 const ATTEMPTS: u32 = 10;
 
+/// File in the state folder with the events that a stopped server has not delivered.
+const FILE: &str = "webhook.json";
+
 /// Receiver of events.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Webhook {
     url: Url,
     key: SigningKey,
     client: Client,
+    /// Events that are not delivered.
+    pub(super) pending: Pending,
 }
 
 /// Reason why an event is not delivered.
@@ -48,12 +54,15 @@ enum NotDelivered {
 
 impl Webhook {
     /// Returns the web hook that is configured, if any.
-    pub(super) fn of(config: &BridgeConfig) -> anyhow::Result<Option<Self>> {
-        let key = config.webhook_secret_file.as_deref().map(SigningKey::read).transpose()?;
-        config.webhook.clone().zip(key).map(|(url, key)| Self::new(url, key)).transpose()
+    pub(super) fn of(config: &Config) -> anyhow::Result<Option<Self>> {
+        let bridge = &config.bridge;
+        let key = bridge.webhook_secret_file.as_deref().map(SigningKey::read).transpose()?;
+        let Some((url, key)) = bridge.webhook.clone().zip(key) else { return Ok(None) };
+        let pending = Pending::read(config.server.state_dir.join(FILE), bridge.events as usize);
+        Self::new(url, key, pending).map(Some)
     }
 
-    fn new(url: Url, key: SigningKey) -> anyhow::Result<Self> {
+    fn new(url: Url, key: SigningKey, pending: Pending) -> anyhow::Result<Self> {
         // The client uses the default provider of the process.
         let _ = ring::default_provider().install_default();
         let client = Client::builder()
@@ -63,13 +72,20 @@ impl Webhook {
             .redirect(redirect::Policy::none())
             .build()
             .context("bridge.webhook: cannot make an HTTP client")?;
-        Ok(Self { url, key, client })
+        Ok(Self { url, key, client, pending })
     }
 
-    /// Delivers all events from now on.
+    /// Delivers the events that earlier runs kept, and all from now on.
     pub(super) async fn run(&self, mut reader: Reader, metrics: &BridgeMetrics) {
         let mut pause = PAUSE;
+        self.pending.note(&reader);
+        while let Some(event) = self.pending.first_earlier() {
+            let outcome = self.deliver(&event, &mut reader, &mut pause, metrics).await;
+            metrics.count_deliveries(outcome, 1);
+            self.pending.forget_first();
+        }
         loop {
+            self.pending.note(&reader);
             metrics.show_waiting(reader.waiting());
             match reader.next().await {
                 Next::Missed(missed) => {
@@ -100,7 +116,7 @@ impl Webhook {
                         tracing::warn!(%error, "the receiver of the web hook fails; it is tried again");
                     }
                     if attempt < ATTEMPTS {
-                        count_during(sleep(*pause), reader, metrics).await;
+                        count_during(sleep(*pause), reader, &self.pending, metrics).await;
                     }
                     *pause = (*pause * 2).min(PAUSE_MAX);
                 }
@@ -148,10 +164,16 @@ impl Webhook {
 }
 
 /// Shows the number of events that wait until a pause is over.
-async fn count_during(pause: impl Future<Output = ()>, reader: &mut Reader, metrics: &BridgeMetrics) {
+async fn count_during(
+    pause: impl Future<Output = ()>,
+    reader: &mut Reader,
+    pending: &Pending,
+    metrics: &BridgeMetrics,
+) {
     let mut pause = std::pin::pin!(pause);
     loop {
-        metrics.show_waiting(reader.waiting() + 1);
+        // The event that is tried is one of an earlier run, or one that the reader has taken.
+        metrics.show_waiting(reader.waiting() + pending.earlier_count().max(1));
         tokio::select! {
             () = &mut pause => return,
             () = reader.grown() => {}

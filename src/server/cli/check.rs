@@ -6,9 +6,12 @@ use crate::catalog::Catalog;
 use crate::data::CatalogError;
 use crate::game::Game;
 use crate::game::command::dead_words;
+use crate::net::clock;
+use crate::server::bridges::Bridges;
 use crate::server::certificate::Certificate;
 use crate::server::config::{Config, Sources};
 use crate::server::content::{self, located};
+use crate::server::listeners::page_of;
 use crate::store::{self, Position, StoreError};
 use crate::world::Snapshot;
 use std::io::Write;
@@ -30,11 +33,16 @@ pub(super) fn check(settings: &SettingArguments, out: &mut dyn Write) -> Result<
         }
         Err(error) => mistakes.extend(error.lines()),
     }
-    if let Err(error) = Certificate::load(config.tls.files()) {
-        mistakes.push(error.to_string());
+    let mut warning = None;
+    match Certificate::load(config.tls.files()) {
+        Ok(certificate) => warning = certificate.warning(clock::wall()),
+        Err(error) => mistakes.push(error.to_string()),
     }
+    let files = [Bridges::of(&config).map(drop), page_of(&config).map(drop)];
+    mistakes.extend(files.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")));
     let path = config.server.database();
     let mut database = "none yet".to_owned();
+    let mut unread = None;
     if path.exists() {
         match wait_for(read_database(&path))? {
             Ok((found, schema)) => {
@@ -45,8 +53,16 @@ pub(super) fn check(settings: &SettingArguments, out: &mut dyn Write) -> Result<
                 mistakes.extend(found.iter().map(|mistake| format!("{}: {mistake}", path.display())));
                 database = format!("{}{schema}", path.display());
             }
-            Err(error) => mistakes.push(error.to_string()),
+            Err(error) if error.is_mistake() => mistakes.push(error.to_string()),
+            Err(error) => unread = Some(error),
         }
+    }
+    // A start serves such a certificate.
+    let warning = warning.map_or_else(String::new, |warning| format!("warning: {warning}\n"));
+    show(out, &warning)?;
+    if let Some(error) = unread {
+        show(out, &mistakes.iter().map(|mistake| mistake.clone() + "\n").collect::<String>())?;
+        return Err(error.into());
     }
     if mistakes.is_empty() {
         let file = sources.file.map_or_else(|| "built-in".to_owned(), |(name, _)| name);

@@ -3,6 +3,7 @@
 pub(super) mod changes;
 mod command;
 pub(super) mod place;
+mod restart;
 mod top;
 
 use super::{Failure, SettingArguments, show};
@@ -53,7 +54,10 @@ pub(super) fn control(
         };
         return top::top(|| ask(&socket, &command), plan, form, out);
     }
-    let result = ask_over(&socket, stream, &command)?;
+    let result = match command {
+        Command::Restart => restart::restart(&socket, stream)?,
+        _ => ask_over(&socket, stream, &command)?,
+    };
     let text = match arguments.command {
         _ if arguments.json => result.to_string() + "\n",
         ControlCommand::DumpBranch { .. } | ControlCommand::Export { .. } => format!("{result:#}\n"),

@@ -1,7 +1,7 @@
 //! `deepwell restore`: replaces the database by a copy, lists the backups, and tells what a restore would do.
 
 use super::{Failure, show, wait_for};
-use crate::base::GameTime;
+use crate::base::{GameTime, Span};
 use crate::server::backups::{BackupFile, list};
 use crate::server::cluster::restore;
 use crate::server::config::{ClusterConfig, Config, ServerConfig};
@@ -49,8 +49,12 @@ impl<'a> Log<'a> {
     }
 }
 
+/// Parses a moment. Without a fraction it is the end of its second, so that a moment printed by this command includes the
+/// batch that it was printed for.
 fn moment(text: &str) -> Result<GameTime, &'static str> {
-    GameTime::parse(text).ok_or("expected a date and time in UTC such as \"2027-01-15 08:00:00\"")
+    let rest = if text.contains('.') { Span::ZERO } else { Span(999) };
+    let at = GameTime::parse(text).map(|at| at + rest);
+    at.ok_or("expected a date and time in UTC such as \"2027-01-15 08:00:00\"")
 }
 
 /// Restores a copy, tells what a restore would do, or lists the backups.
@@ -117,7 +121,8 @@ fn replay(
         Log::Cluster(cluster) => wait_for(restore::restore(cluster, file, &database, until))??,
     };
     show(out, &torn_words(&replayed))?;
-    let (count, last) = (counted(replayed.applied), replayed.until.map(|at| format!(" up to {}", at.utc())));
+    let (count, last) =
+        (counted(replayed.applied), replayed.until.map(|at| format!(" up to {}", at.utc_to_second())));
     let (last, moved) = (last.unwrap_or_default(), moved(replayed.aside));
     let (file, database) = (file.display(), database.display());
     show(out, &format!("{file} and {count}{last} restored to {database}{moved}\n"))?;
@@ -133,15 +138,17 @@ fn batches_to_apply(file: &Path, log: &Log<'_>, until: GameTime) -> Result<Strin
     match log {
         Log::Folder(folder) => {
             let found = wait_for(store::replayable(file, folder, until))??;
-            let last = found.until.map_or_else(String::new, |at| format!(", the last one of {}", at.utc()));
+            let last = found
+                .until
+                .map_or_else(String::new, |at| format!(", the last one of {}", at.utc_to_second()));
             let (torn, count) = (torn_words(&found), counted(found.applied));
             Ok(format!("{torn}It would apply {count} of {}{last}.\n", folder.display()))
         }
         Log::Cluster(cluster) => {
             let found = wait_for(restore::look(cluster, file, until))??;
-            let times = found
-                .times
-                .map_or_else(String::new, |(first, last)| format!(", of {} to {}", first.utc(), last.utc()));
+            let times = found.times.map_or_else(String::new, |(first, last)| {
+                format!(", of {} to {}", first.utc_to_second(), last.utc_to_second())
+            });
             let left = found.batches - found.due;
             let next = if left > 0 {
                 format!("It would leave out {}. {NEW_HISTORY}", counted(left))
@@ -191,7 +198,7 @@ fn list_backups(config: &Config, out: &mut dyn Write) -> Result<(), Failure> {
             Err(Failure::Store(StoreError::UnfitCopy { reason, .. })) => format!("damaged: {reason}"),
             Err(failure) => format!("cannot be restored: {failure}"),
         };
-        show(out, &format!("{}: {}, {bytes} bytes, {sound}\n", path.display(), at.utc()))?;
+        show(out, &format!("{}: {}, {bytes} bytes, {sound}\n", path.display(), at.utc_to_second()))?;
     }
     let newest = newest.ok_or_else(|| Failure::NoBackup(folder.clone()))?;
     show(out, &format!("\nTo restore the newest sound backup: deepwell restore {}\n", newest.display()))?;

@@ -20,6 +20,7 @@ use crate::server::control::{Control, ControlledRole};
 use crate::server::lifecycle::{ReadyFile, Shutdown, Stopper};
 use crate::server::listeners::spawn;
 use crate::server::metrics::cluster::StandbyMetrics;
+use crate::server::next_start::NextStart;
 use crate::server::ops::StandbyOps;
 use crate::server::service_manager;
 use crate::server::settings::{Origins, RunningSettings};
@@ -40,7 +41,7 @@ pub(super) fn open(
     origins: &Origins,
     cluster: &ClusterHandle,
     ops: Option<Reserved>,
-    shutdown: &Shutdown,
+    (shutdown, next): (&Shutdown, &NextStart),
 ) -> anyhow::Result<Standby> {
     let path = config.server.control_socket();
     let (socket, listener) =
@@ -61,7 +62,7 @@ pub(super) fn open(
         clock,
         certificate: Certificate::load(None)?,
         settings: Arc::new(settings),
-        role: ControlledRole::Standby(cluster.clone(), restart.clone()),
+        role: ControlledRole::Standby(cluster.clone(), restart.clone(), next.clone()),
         cluster: Some(cluster.clone()),
         backups: Backups::off(clock),
     };

@@ -6,6 +6,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
 use crate::net::Counters;
+use crate::net::tls::Validity;
 use crate::server::link::gateway::GatewayStatus;
 use crate::server::metrics::process::{ProcessMetrics, prefixed};
 
@@ -40,6 +41,11 @@ impl GatewayMetrics {
         }
         registry.register("links", "Links to a host since the start", links.clone());
         Self { registry: whole, connections, playing, requests_waiting, is_linked, links, process }
+    }
+
+    /// Shows the end of the certificate, if there is one.
+    pub(in crate::server) fn show_certificate(&self, validity: Option<Validity>) {
+        self.process.show_certificate(validity);
     }
 
     /// Returns all metrics as `OpenMetrics` text.

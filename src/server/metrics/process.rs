@@ -11,6 +11,7 @@ use rustix::process::{Resource, getrlimit};
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::net::clock;
+use crate::net::tls::Validity;
 use crate::server::logging;
 
 /// Prefix of all metrics but those of the process.
@@ -24,6 +25,7 @@ pub(super) struct ProcessMetrics {
     open_most: Gauge,
     processor: Counter<f64, AtomicU64>,
     log_lines_dropped: Counter,
+    certificate_end: Gauge,
 }
 
 impl ProcessMetrics {
@@ -49,13 +51,24 @@ impl ProcessMetrics {
             "Log lines dropped because standard error was too slow or failed",
             log_lines_dropped.clone(),
         );
+        let certificate_end = Gauge::default();
+        own.register(
+            "certificate_not_after_timestamp_seconds",
+            "Last moment at which the TLS certificate is valid in seconds since 1970, 0 without one",
+            certificate_end.clone(),
+        );
         let labels = [("version", env!("CARGO_PKG_VERSION")), ("role", role)];
         own.register(
             "build",
             "Version and role of the program, with the value 1",
             Info::new(labels.to_vec()),
         );
-        (registry, Self { resident, open, open_most, processor, log_lines_dropped })
+        (registry, Self { resident, open, open_most, processor, log_lines_dropped, certificate_end })
+    }
+
+    /// Shows the end of the certificate, if there is one.
+    pub(super) fn show_certificate(&self, validity: Option<Validity>) {
+        self.certificate_end.set(validity.map_or(0, |validity| validity.until.0 / 1_000));
     }
 
     /// Reads the values of the process.

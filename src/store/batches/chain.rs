@@ -32,7 +32,7 @@ pub enum NotReplayed {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The copy is too new.
-    #[error("the copy is of {}, which is after the wanted moment; restore an older one", .0.utc())]
+    #[error("the copy is of {}, which is after the wanted moment; restore an older one", .0.utc_to_second())]
     TooNew(GameTime),
     /// Batches are missing.
     #[error("batches are missing in {}: {before} is followed by {after}; restore a newer copy, or an earlier moment", .folder.display())]
@@ -106,7 +106,7 @@ impl Segment {
     }
 
     fn describe(&self, sequence: u64) -> String {
-        format!("batch {sequence} of {}", self.time(sequence).utc())
+        format!("batch {sequence} of {}", self.time(sequence).utc_to_second())
     }
 }
 
