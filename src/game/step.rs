@@ -164,10 +164,10 @@ fn handle_input(turn: &mut Turn, input: Input) {
                 schedule_tasks(turn);
             }
         }
-        Input::OperatorCode { asker, account, credential } => {
-            password::new_operator_code(turn, asker, account, credential);
+        Input::OperatorCode { asker, account, credential, by } => {
+            password::new_operator_code(turn, asker, account, (credential, by.as_deref()));
         }
-        Input::Operator { asker, line } => play_line_of_operator(turn, asker, line),
+        Input::Operator { asker, line, by } => play_line_of_operator(turn, asker, line, by),
         Input::OpenDesk { asker, account, token, page } => {
             web_builder::log_in_builder(turn, asker, account, token, page);
         }
@@ -209,9 +209,9 @@ fn play_command(turn: &mut Turn, session: SessionId, line: String) {
 }
 
 /// Does the same with a line of the operator.
-fn play_line_of_operator(turn: &mut Turn, asker: SessionId, line: String) {
-    if let Err(asleep) = operator::operate(turn, asker, &line) {
-        wake::repeat_later(turn, asleep, Input::Operator { asker, line });
+fn play_line_of_operator(turn: &mut Turn, asker: SessionId, line: String, by: Option<String>) {
+    if let Err(asleep) = operator::operate(turn, asker, &line, by.as_deref()) {
+        wake::repeat_later(turn, asleep, Input::Operator { asker, line, by });
     }
 }
 
@@ -386,6 +386,7 @@ fn schedule_tasks(turn: &mut Turn) {
 
 /// Schedules all timers that follow from the stored rows, after a start.
 pub(super) fn resume(turn: &mut Turn) {
+    turn.began = Some(turn.now);
     schedule_tasks(turn);
     let waking: Vec<CharacterId> = turn.world.awake_players().collect();
     for id in waking {

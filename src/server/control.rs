@@ -159,10 +159,12 @@ impl Control {
     async fn answer(&self, line: &str) -> Result<Value, ControlError> {
         let request: Request =
             serde_json::from_str(line).map_err(|error| RequestError::Malformed(error.to_string()))?;
-        self.carry_out(request.try_into()?).await
+        let by = request.operator().map(str::to_owned);
+        self.carry_out(request.try_into()?, by).await
     }
 
-    async fn carry_out(&self, command: Command) -> Result<Value, ControlError> {
+    /// Carries out a command in the name of an operator.
+    async fn carry_out(&self, command: Command, by: Option<String>) -> Result<Value, ControlError> {
         if let ControlledRole::Gateway(status) = &self.role
             && let Some(answer) = self.answer_of_gateway(status, &command).await
         {
@@ -199,15 +201,15 @@ impl Control {
             }
             Command::Export(name) => self.export(name).await,
             Command::Line(line) => {
-                let lines = self.work(|answer| Question::Line(one_line(&line), answer)).await??;
+                let lines = self.work(|answer| Question::Line(one_line(&line), by, answer)).await??;
                 Ok(json!(lines))
             }
             Command::OwnerToken => {
                 let token = self.work(Question::OwnerToken).await?;
                 token.map(Value::String).ok_or(ControlError::Owned)
             }
-            Command::Recover(name) => self.recover(name).await.map(Value::String),
-            Command::RecoverOwner => self.recover_owner().await,
+            Command::Recover(name) => self.recover(name, by).await.map(Value::String),
+            Command::RecoverOwner => self.recover_owner(by).await,
             Command::Time => Ok(json!({
                 "game": self.clock.now().utc_to_second(),
                 "machine": (self.clock.now() + Span(self.clock.drift())).utc_to_second(),
@@ -327,14 +329,14 @@ impl Control {
     }
 
     /// Creates a one-time code for the owner, and tells the name of that account.
-    async fn recover_owner(&self) -> Result<Value, ControlError> {
+    async fn recover_owner(&self, by: Option<String>) -> Result<Value, ControlError> {
         let name = self.ask(Question::Owner).await?.ok_or(ControlError::Unclaimed)?;
-        let code = self.recover(name.clone()).await?;
+        let code = self.recover(name.clone(), by).await?;
         Ok(json!({ "name": name, "code": code }))
     }
 
     /// Creates a one-time code for any account, including the owner's: access to the socket implies full permissions.
-    async fn recover(&self, name: String) -> Result<String, ControlError> {
+    async fn recover(&self, name: String, by: Option<String>) -> Result<String, ControlError> {
         let asked = name.clone();
         let known = self.ask(|answer| Question::Credential(asked, answer)).await?;
         let (account, _) = known.ok_or(ControlError::NoAccount(name))?;
@@ -342,7 +344,7 @@ impl Control {
         let (code, credential) = passwords::new_hashed_code(&self.auth, operator)
             .await
             .map_err(|denied| ControlError::NoCode(denied.sentence()))?;
-        self.work(|answer| Question::OperatorCode(account, credential, answer)).await??;
+        self.work(|answer| Question::OperatorCode(account, (credential, by), answer)).await??;
         Ok(code.0.clone())
     }
 
@@ -475,7 +477,7 @@ mod tests {
             backups: Backups::off(Clock::start_at(GameTime(0))),
         };
         let copy = folder.path().join("copy.db");
-        assert_eq!(control.carry_out(Command::Backup(Some(copy.clone()))).await.unwrap(), Value::Null);
+        assert_eq!(control.carry_out(Command::Backup(Some(copy.clone())), None).await.unwrap(), Value::Null);
         assert_eq!(store::check(&copy).await.unwrap(), Vec::<String>::new());
         running.close().await.unwrap();
     }

@@ -25,6 +25,22 @@ pub struct Request {
     /// Its arguments.
     #[serde(default)]
     pub args: Vec<String>,
+    /// User of the machine who sends it, as far as the sender tells: the audit log names that user. A client of
+    /// the socket may tell any name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+}
+
+/// Maximum length of the name of a user of the machine.
+const OPERATOR_CHARS_MAX: usize = 32;
+
+impl Request {
+    /// Returns the name of the operator, if it is one of a user: letters, digits, dots, hyphens and underscores.
+    pub fn operator(&self) -> Option<&str> {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+        let by = self.by.as_deref()?;
+        (!by.is_empty() && by.len() <= OPERATOR_CHARS_MAX && by.chars().all(is_plain)).then_some(by)
+    }
 }
 
 /// A parsed request.
@@ -218,7 +234,7 @@ impl From<&Command> for Request {
             Command::Export(name) => ("export", vec![name.clone()]),
             Command::Line(line) => {
                 let mut words = line.split_whitespace().map(str::to_owned);
-                return Self { cmd: words.next().unwrap_or_default(), args: words.collect() };
+                return Self { cmd: words.next().unwrap_or_default(), args: words.collect(), by: None };
             }
             Command::Load => ("load", vec![]),
             Command::Listing => ("listing", vec![]),
@@ -238,7 +254,7 @@ impl From<&Command> for Request {
             Command::Cluster(ClusterOrder::Remove(host)) => ("cluster", vec!["remove".into(), host.clone()]),
             Command::Stop(after) => ("stop", vec![after.0.to_string()]),
         };
-        Self { cmd: cmd.into(), args }
+        Self { cmd: cmd.into(), args, by: None }
     }
 }
 
@@ -247,7 +263,7 @@ impl TryFrom<Request> for Command {
 
     /// Parses a request. `stop` takes a delay in milliseconds, by default 0.
     fn try_from(request: Request) -> Result<Self, RequestError> {
-        let Request { cmd, args } = request;
+        let Request { cmd, args, .. } = request;
         let args: Vec<_> = args.iter().map(String::as_str).collect();
         let command = match (cmd.as_str(), args.as_slice()) {
             ("status", []) => Self::Status,
@@ -335,6 +351,16 @@ mod tests {
             assert!(!line.contains('\n'));
             let request: Request = serde_json::from_str(&line).unwrap();
             assert_eq!(Command::try_from(request), Ok(command));
+        }
+    }
+
+    /// T6: the name of an operator cannot forge a line of the audit log.
+    #[test]
+    fn t6_operator_is_named_by_a_plain_name_only() {
+        let named = |by: &str| Request { cmd: "bans".into(), args: Vec::new(), by: Some(by.into()) };
+        assert_eq!(named("anna-2").operator(), Some("anna-2"));
+        for by in ["", "a b", "a\nb", "a)", "\u{1b}[31m", "annä", &"a".repeat(33)] {
+            assert_eq!(named(by).operator(), None, "{by:?}");
         }
     }
 

@@ -70,10 +70,10 @@ pub enum Question {
     Atlas(oneshot::Sender<String>),
     /// Connection details of a player.
     Inspect(String, inspection::Answer),
-    /// A staff command for the game, answered with lines or a refusal.
-    Line(String, oneshot::Sender<Result<Vec<String>, Declined>>),
-    /// The hash of a one-time code for an account, answered with no lines or a refusal.
-    OperatorCode(AccountId, String, oneshot::Sender<Result<Vec<String>, Declined>>),
+    /// A staff command for the game and the name of the operator, answered with lines or a refusal.
+    Line(String, Option<String>, oneshot::Sender<Result<Vec<String>, Declined>>),
+    /// The hash of a one-time code for an account and the name of the operator, answered with no lines or a refusal.
+    OperatorCode(AccountId, (String, Option<String>), oneshot::Sender<Result<Vec<String>, Declined>>),
     /// New settings of the game, answered with `true` when they are in force.
     Settings(Box<GameConfig>, oneshot::Sender<bool>),
     /// A content reload, answered when the new content is in use, or with all mistakes.

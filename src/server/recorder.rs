@@ -256,7 +256,7 @@ mod tests {
             Input::Recovery { session, account, credential: secret() },
             Input::Join { session, name: "Ann".to_owned(), credential: secret() },
             Input::OneTimeCode { session, account, credential: secret() },
-            Input::OperatorCode { asker: session, account, credential: secret() },
+            Input::OperatorCode { asker: session, account, credential: secret(), by: None },
             Input::Recovered {
                 session,
                 account,

@@ -2,7 +2,7 @@
 //! with an older schema upgrade it in memory.
 
 use crate::store::batches::Place;
-use crate::store::files::{Part, create_private, file_error, sync_folder_of};
+use crate::store::files::{Part, blame_disk, create_private, file_error, sync_folder_of};
 use crate::store::{StoreError, Trouble, load, options, prove, schema};
 use crate::world::{Meta, Snapshot, World};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
@@ -146,6 +146,16 @@ async fn publish(part: &Path, to: &Path, proof: Proof) -> Result<(), StoreError>
 /// # Errors
 /// [`StoreError`] if the database cannot be read or was written by a later release.
 pub async fn check(path: &Path) -> Result<Vec<String>, StoreError> {
+    let found = find_mistakes(path).await.map_err(|error| blame_disk(path, error))?;
+    let Some(first) = found.first() else { return Ok(found) };
+    match blame_disk(path, StoreError::Damaged(first.clone())) {
+        StoreError::Damaged(_) => Ok(found),
+        error => Err(error),
+    }
+}
+
+/// Does the same as [`check`], but takes the reports of SQLite as they are.
+async fn find_mistakes(path: &Path) -> Result<Vec<String>, StoreError> {
     let mut db = open_to_read(path).await?;
     let found = schema::require_known_schema(path, &mut db).await?;
     let mut mistakes = damage(&mut db).await?;
@@ -163,6 +173,10 @@ pub async fn check(path: &Path) -> Result<Vec<String>, StoreError> {
 /// # Errors
 /// [`StoreError`] if the database cannot be read or was written by a later release.
 pub(crate) async fn read(path: &Path) -> Result<Snapshot, StoreError> {
+    read_rows(path).await.map_err(|error| blame_disk(path, error))
+}
+
+async fn read_rows(path: &Path) -> Result<Snapshot, StoreError> {
     let mut db = open_to_read(path).await?;
     if schema::require_known_schema(path, &mut db).await? != schema::known_schema() {
         db = schema::rehearse(&mut db).await?.map_err(|error| schema::failed_migration(path, error))?;
@@ -173,8 +187,8 @@ pub(crate) async fn read(path: &Path) -> Result<Snapshot, StoreError> {
 pub(super) async fn open_to_read(path: &Path) -> Result<SqliteConnection, StoreError> {
     fs::metadata(path).map_err(|error| file_error(path, error))?;
     let connected = options(path).read_only(true).connect().await;
-    let mut db = connected.map_err(|error| super::not_opened(path, error))?;
-    super::require_ours(path, &mut db).await?;
+    let mut db = connected.map_err(|error| blame_disk(path, super::not_opened(path, error)))?;
+    super::require_ours(path, &mut db).await.map_err(|error| blame_disk(path, error))?;
     Ok(db)
 }
 

@@ -4,13 +4,15 @@
 use crate::store::StoreError;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Read, Write as _};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{FileExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 /// Suffix of a database that a restore has moved aside.
 pub(super) const BEFORE_RESTORE: &str = ".before-restore";
 /// Suffix of a copy made before an upgrade; the schema number follows.
 pub(super) const BEFORE_UPGRADE: &str = ".schema-";
+/// Number of bytes that are read at once.
+const READ_BYTES: usize = 1 << 20;
 
 /// Returns the path of a companion file of the database, such as its log.
 pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
@@ -30,6 +32,29 @@ pub(super) fn sync_folder_of(path: &Path) -> io::Result<()> {
 
 pub(super) fn file_error(path: &Path, source: io::Error) -> StoreError {
     StoreError::File { path: path.to_owned(), source }
+}
+
+/// Returns the error of the disk if it cannot read the whole file or its log, and otherwise the error that was found: SQLite
+/// reports a page that the disk cannot read as damaged.
+pub(super) fn blame_disk(path: &Path, found: StoreError) -> StoreError {
+    if !found.tells_of_damage() {
+        return found;
+    }
+    match read_whole(path).and_then(|()| read_whole(&beside(path, "-wal")).or_else(only_if_there)) {
+        Ok(()) => found,
+        Err(source) => file_error(path, source),
+    }
+}
+
+/// Reads a file to its end, in the way in which SQLite reads it.
+fn read_whole(path: &Path) -> io::Result<()> {
+    let (file, mut part, mut at) = (File::open(path)?, vec![0; READ_BYTES], 0);
+    loop {
+        match file.read_at(&mut part, at)? {
+            0 => return Ok(()),
+            read => at += read as u64,
+        }
+    }
 }
 
 /// Creates an empty file that only its owner can read. Fails if the path exists, even as a link.

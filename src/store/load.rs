@@ -4,6 +4,7 @@
 use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId};
 use crate::store::batches::Place;
 use crate::store::columns::Stored;
+use crate::store::files::blame_disk;
 use crate::store::{Store, StoreError, lease, log_damage};
 use crate::world::tables::{Row as _, for_each_table};
 use crate::world::{AbsentCharacter, AsleepRows, Floor, Item, Meta, Part, Room, Snapshot, Table, World};
@@ -33,6 +34,10 @@ impl Store {
     /// # Errors
     /// [`StoreError::BadRow`] for the first invalid row.
     pub async fn load(&mut self) -> Result<Snapshot, StoreError> {
+        self.load_or_retry().await.map_err(|error| blame_disk(&self.path, error))
+    }
+
+    async fn load_or_retry(&mut self) -> Result<Snapshot, StoreError> {
         // Read before the first row: the next batch then detects anything that other connections write from here on.
         self.lease.version = lease::version(&mut self.connection).await?;
         if let Some(numbered) = &mut self.numbered {

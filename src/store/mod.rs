@@ -37,8 +37,8 @@ pub(crate) use restore::{Replayed, fitness, next_aside, replayable, restore_to, 
 pub use upgrade::{Upgrade, upgrade_of};
 
 use files::{
-    beside, create_private, file_error, folder_of, is_missing, probe_disk_space, remove, remove_left_parts,
-    sync_folder_of,
+    beside, blame_disk, create_private, file_error, folder_of, is_missing, probe_disk_space, remove,
+    remove_left_parts, sync_folder_of,
 };
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
@@ -86,13 +86,14 @@ impl Store {
     /// # Errors
     /// [`StoreError`] with the file and a suggested fix.
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
-        match Self::open_once(path).await {
+        let opened = match Self::open_once(path).await {
             Err(error) if error.tells_of_damage() => {
                 log_damage(&error);
                 Self::open_once(path).await
             }
             opened => opened,
-        }
+        };
+        opened.map_err(|error| blame_disk(path, error))
     }
 
     async fn open_once(path: &Path) -> Result<Self, StoreError> {

@@ -22,6 +22,8 @@ mod lamps;
 mod moss;
 mod pictures;
 mod scripts;
+/// Errors for operators that no test causes.
+mod sentences;
 mod spans;
 
 use std::fmt::Write as _;

@@ -339,7 +339,7 @@ fn d6_unreadable_account_is_refused_with_a_sentence() {
     table.step(unreadable.clone());
     assert!(table.hears("Bera").contains("cannot be read from the disk"));
     let asker = SessionId(900);
-    table.step(Input::Operator { asker, line: "delete Olad".into() });
+    table.step(Input::Operator { asker, line: "delete Olad".into(), by: None });
     table.step(unreadable);
     assert!(is_absent(&table, "Olad"));
     let kept = table.game().kept_of("olad").unwrap_err();
@@ -381,7 +381,7 @@ fn personal_data_of_an_absent_account_is_complete() {
 fn operator_deletes_an_absent_account() {
     let mut table = asleep();
     let (olad, account) = (table.id("Olad"), table.account("Olad"));
-    table.step(Input::Operator { asker: SessionId(900), line: "delete Olad".into() });
+    table.step(Input::Operator { asker: SessionId(900), line: "delete Olad".into(), by: None });
     table.commit();
     assert!(
         table.world().character_by_name("Olad").is_none() && table.world().accounts.get(account).is_none()

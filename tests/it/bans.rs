@@ -42,7 +42,7 @@ fn is_refused(table: &mut Table, name: &str) -> Option<String> {
 
 /// Runs a line as the operator and returns the answer.
 fn operator(table: &mut Table, line: &str) -> Result<String, String> {
-    let input = Input::Operator { asker: SessionId(u64::MAX), line: line.into() };
+    let input = Input::Operator { asker: SessionId(u64::MAX), line: line.into(), by: None };
     let answer = table.results_of(input).into_iter().find_map(|effect| match effect {
         Effect::Answered { answer, .. } => Some(answer),
         _ => None,

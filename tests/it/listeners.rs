@@ -688,6 +688,8 @@ const WORK: &str = "Olad: claim silver
     Olad: account character Bera
     Olad: account rename Bera Bera
     Olad: promote Bera builder
+    Olad: demote Bera helper
+    Olad: promote Bera builder
     Olad: announce The well is dry.
     Olad: grant Bera snoop
     Olad: grant Bera

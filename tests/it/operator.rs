@@ -2,7 +2,8 @@
 
 use crate::personal::operator_command;
 use crate::table::{Table, seeded};
-use deepwell::base::Span;
+use deepwell::base::{SessionId, Span};
+use deepwell::game::Input;
 use deepwell::world::Role;
 
 /// Olad, the owner; Ada, an admin; and the players Bera and Mika.
@@ -59,9 +60,75 @@ fn operator_promotes_and_demotes() {
     assert_eq!(tells(&mut table, "promote bera admin"), "Bera is an admin now.");
     assert_eq!(table.hears("Bera"), "You are an admin now.");
     assert_eq!(tells(&mut table, "demote bera player"), "Bera is a player now.");
+    tells(&mut table, "promote bera builder");
+    for (raised, rank) in [("demote bera builder", "a builder"), ("demote bera admin", "a builder")] {
+        assert!(
+            refuses(&mut table, raised)
+                .starts_with(&format!("Bera is {rank} already; demote gives a lower rank"))
+        );
+    }
+    assert_eq!(table.types("Ada", "demote bera helper"), "Bera is a helper now.");
+    assert_eq!(
+        table.types("Ada", "demote bera"),
+        "Bera is a player now.",
+        "without a rank, that of a player"
+    );
     assert_eq!(refuses(&mut table, "promote bera owner"), "You may not do that.");
     assert!(refuses(&mut table, "demote olad player").contains("the last owner"));
     assert_eq!(table.world().accounts[table.account("Olad")].role, Role::Owner);
+}
+
+/// The audit log has the operator's name on the machine, and finds entries by it.
+#[test]
+fn audit_log_names_the_operator_on_the_machine() {
+    let mut table = evening();
+    let mut types = |line: &str, by: Option<&str>| {
+        let input = Input::Operator { asker: SessionId(900), line: line.into(), by: by.map(str::to_owned) };
+        table.step(input);
+    };
+    types("kick bera", Some("anna"));
+    types("kick mika", None);
+    let names = |table: &mut Table, search: &str| -> Vec<String> {
+        let page = tells(table, &format!("audit {search}"));
+        let deeds = page.lines().skip(1).filter(|line| line.contains(": kick "));
+        deeds.map(|line| line.split_once(" UTC, ").unwrap().1.to_owned()).collect()
+    };
+    let (anna, unknown) = ("the operator (anna): kick bera", "the operator: kick mika");
+    assert_eq!(names(&mut table, "by operator kick"), [anna, unknown]);
+    assert_eq!(names(&mut table, "by anna kick"), [anna]);
+}
+
+/// Accounts are listed by the time they were last seen, the new ones, those with a rank, and those of an address; addresses are
+/// shown to those who rank above.
+#[test]
+fn accounts_are_listed_by_time_rank_and_address() {
+    let mut table = evening();
+    table.waits(Span::mins(26 * 60));
+    table.sit("Zoe");
+    table.types("Mika", "quit");
+    let list = |table: &mut Table, search: &str| -> Vec<String> {
+        let page = tells(table, &format!("account list {search}"));
+        page.lines()
+            .skip(1)
+            .map(|line| line.split_once(',').map_or(line, |(name, _)| name).to_owned())
+            .collect()
+    };
+    assert_eq!(list(&mut table, "").len(), 5);
+    assert_eq!(list(&mut table, "").last().map(String::as_str), Some("Mika"), "not connected");
+    assert_eq!(list(&mut table, "new")[0], "Zoe");
+    assert_eq!(list(&mut table, "new since 2h"), ["Zoe"]);
+    assert_eq!(list(&mut table, "staff"), ["Olad", "Ada"]);
+    assert_eq!(list(&mut table, "from 203.0.113.0/24"), [""; 0]);
+    assert!(refuses(&mut table, "account list from here").contains("is no address and no range"));
+    assert!(refuses(&mut table, "account list old").contains("account list and if you like new"));
+    let page = tells(&mut table, "account list");
+    assert!(page.starts_with("5 accounts.\n") && page.contains("Mika, a player, made "), "{page}");
+    for number in 0..25 {
+        table.sit(&format!("Guest{}", char::from(b'a' + number)));
+    }
+    let first = tells(&mut table, "account list new");
+    assert!(first.lines().count() == 22 && first.ends_with("There is more: account list new 2."), "{first}");
+    assert_eq!(tells(&mut table, "account list new 2").lines().count(), 11);
 }
 
 /// The operator reads every report, also about the owner, and closes it with words to its author.

@@ -108,6 +108,26 @@ fn n14_link_dead_character_stays_until_a_deadline() {
     assert!(table.body("Olad").awake && table.world().characters.len() == before);
 }
 
+/// After a restart, players whose clients are still to be attached are not shown as link-dead; those who were link-dead before
+/// are, and so are all who are not back in time.
+#[test]
+fn players_about_to_return_after_a_restart_are_not_shown_as_link_dead() {
+    let mut table = Table::new(seeded(1));
+    for name in ["Olad", "Bera", "Mika"] {
+        table.sit(name);
+    }
+    table.break_link("Mika");
+    table.waits(Span::secs(30));
+    table.crash();
+    let read = table.comes_back("Bera");
+    assert!(read.contains("Olad is here.") || read.contains("Olad are here"), "{read}");
+    assert!(read.contains("Mika is here, staring into the dark."), "{read}");
+    table.waits(Span::secs(11));
+    assert!(table.types("Bera", "look").contains("staring into the dark"));
+    table.comes_back("Olad");
+    assert!(table.types("Bera", "look").contains("Olad is here."));
+}
+
 /// Texts with terminal controls, forged lines or bidirectional overrides.
 const HOSTILE_TEXTS: [&str; 14] = [
     "\x1b[2J\x1b[1;31mred",

@@ -229,7 +229,7 @@ fn assert_nothing_left(stored: &Snapshot, person: &Person, names: &[&str]) {
 /// Sends an operator command; returns its answer.
 pub(crate) fn operator_command(table: &mut Table, line: &str) -> Result<Vec<String>, Declined> {
     let asker = SessionId(u64::MAX);
-    let effects = table.results_of(Input::Operator { asker, line: line.into() });
+    let effects = table.results_of(Input::Operator { asker, line: line.into(), by: None });
     let answer = effects.iter().find_map(|effect| match effect {
         Effect::Answered { answer, .. } => Some(answer.clone()),
         _ => None,

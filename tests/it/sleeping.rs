@@ -233,7 +233,7 @@ fn operator_deletes_player_of_a_sleeping_branch() {
     let mut table = Table::new(sleepy());
     let branch = asleep(&mut table);
     let asker = deepwell::base::SessionId(900);
-    table.step(Input::Operator { asker, line: "delete Olad".into() });
+    table.step(Input::Operator { asker, line: "delete Olad".into(), by: None });
     assert!(table.world().character_by_name("Olad").is_none());
     assert!(table.world().active_branch(branch).is_none(), "its last member has gone");
     let audited = table.world().audit.iter().filter(|(_, line)| line.action.starts_with("delete ")).count();

@@ -171,7 +171,7 @@ fn d2_a8_rumours_are_bounded_and_respect_fame_setting() {
     assert!(text.contains("Heard in the town: "), "{text}");
     let (_, kept) = table.game().kept_of("olad").unwrap().expect("Olad");
     assert_eq!(kept["tidings"].as_array().map(Vec::len), Some(1));
-    table.step(Input::Operator { asker: SessionId(u64::MAX), line: "delete Olad".into() });
+    table.step(Input::Operator { asker: SessionId(u64::MAX), line: "delete Olad".into(), by: None });
     assert_eq!(events(&table), []);
     assert_eq!(table.game().check(), Vec::<String>::new());
 }

@@ -115,7 +115,7 @@ impl Workshop {
     /// Runs an operator command; returns its answer.
     pub(crate) fn operator_asks(&mut self, line: &str) -> Result<Vec<String>, Declined> {
         let asker = SessionId(u64::MAX);
-        let effects = self.table.results_of(Input::Operator { asker, line: line.into() });
+        let effects = self.table.results_of(Input::Operator { asker, line: line.into(), by: None });
         let input = effects.iter().find_map(|effect| self.carry_out(effect));
         let effects = input.map_or(effects, |input| self.table.results_of(input));
         let answer = effects.into_iter().find_map(|effect| match effect {

@@ -8,13 +8,21 @@ use crate::world::AuditRecord;
 
 /// Interval between trims.
 const EVERY: Span = Span::mins(10);
+/// Name of the operator in the log.
+const OPERATOR: &str = "the operator";
 /// Maximum number of audit entries deleted per trim.
 const AUDIT_STEP: usize = 500;
+
+/// Logs an action of the operator, with the name of that user of the machine if it is known.
+pub(crate) fn audit_operator(turn: &mut Turn, by: Option<&str>, action: &str) -> AuditId {
+    let name = by.map_or_else(|| OPERATOR.to_owned(), |by| format!("{OPERATOR} ({by})"));
+    write_down(turn, None, name, action.to_owned())
+}
 
 /// Logs an action of staff or, without an account, of the operator. Returns the entry.
 pub(crate) fn audit(turn: &mut Turn, account: Option<AccountId>, action: &str) -> AuditId {
     let name = account.and_then(|account| turn.world.accounts.get(account)).map(|row| row.name.clone());
-    let name = name.unwrap_or_else(|| "the operator".into());
+    let name = name.unwrap_or_else(|| OPERATOR.into());
     write_down(turn, account, name, action)
 }
 

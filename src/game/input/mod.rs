@@ -153,6 +153,9 @@ pub enum Input {
         account: AccountId,
         /// Hash of the code.
         credential: String,
+        /// Name of the operator on the machine, if it is known.
+        #[serde(default)]
+        by: Option<String>,
     },
     /// Command of the operator: `ban`, `lock` and other staff commands that need no character.
     Operator {
@@ -160,6 +163,9 @@ pub enum Input {
         asker: SessionId,
         /// Command line.
         line: String,
+        /// Name of the operator on the machine, if it is known.
+        #[serde(default)]
+        by: Option<String>,
     },
     /// Request of an authenticated browser to open the web builder or the staff page.
     OpenDesk {

@@ -15,6 +15,10 @@ pub(crate) enum AccountRefusal {
     UnfitName(NameError),
     #[error("That name is taken, or looks too much like one that is.")]
     NameTaken,
+    #[error("\"{0}\" is no address and no range.")]
+    NoAddress(String),
+    #[error("{name} is {} already; demote gives a lower rank, promote any.", grammar::with_article(.role, None))]
+    NotLower { name: String, role: &'static str },
     #[error("At most {most} letters may stand behind your name.")]
     TitleTooLong { most: u32 },
     #[error("You have earned no title {0}. Type titles for those that you have.")]

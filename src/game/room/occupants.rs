@@ -1,6 +1,6 @@
 //! Occupant lines of a room view: creatures of a kind in one sentence, and players in the same state in another.
 
-use crate::base::{CharacterId, RoomId};
+use crate::base::{CharacterId, RoomId, Span};
 use crate::game::creature::mind;
 use crate::game::exit::clearing;
 use crate::game::message::naming;
@@ -8,6 +8,9 @@ use crate::game::state::crowds::{Doing, Group};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
 use std::borrow::Cow;
+
+/// Time after a start in which gateways attach the clients that they have kept.
+const RETURN: Span = Span::secs(10);
 
 /// Occupants described by one sentence.
 enum Sentence {
@@ -111,6 +114,13 @@ fn players_sentence(
     Some((at, Sentence::Players { names, count: group.count - usize::from(joins), does: group.does }))
 }
 
+/// Returns `true` just after a start for a player whose link the start has ended: the client is about to be back.
+fn is_returning(turn: &Turn, who: CharacterId) -> bool {
+    let until = turn.world.characters[who].link_dead_until;
+    turn.began
+        .is_some_and(|began| turn.now < began + RETURN && until == Some(began + turn.config.limits.link_dead))
+}
+
 /// Returns the end of a sentence about players in a state.
 fn end_of_sentence(turn: &Turn, does: Doing, one: bool) -> Cow<'static, str> {
     Cow::Borrowed(match (does, one) {
@@ -163,7 +173,9 @@ fn push_sentence(turn: &Turn, sentence: &Sentence, viewer: CharacterId, view: &m
         Sentence::Players { names, count, does } => {
             view.line(Style::Player, "");
             list_players(turn, names, *count, view);
-            view.push(Style::Plain, &end_of_sentence(turn, *does, *count == 1));
+            let returns = *does == Doing::Staring && names.iter().all(|who| is_returning(turn, *who));
+            let does = if returns { Doing::Standing } else { *does };
+            view.push(Style::Plain, &end_of_sentence(turn, does, *count == 1));
         }
         Sentence::Posed(who) => {
             let body = &turn.world.characters[*who];

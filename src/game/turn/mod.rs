@@ -35,6 +35,8 @@ pub(crate) struct Turn {
     pub(crate) config: GameConfig,
     /// Time of the current step.
     pub(crate) now: GameTime,
+    /// Time of the first step.
+    pub(crate) began: Option<GameTime>,
     pub(crate) seats: BTreeMap<SessionId, Seat>,
     pub(crate) seated: BTreeMap<CharacterId, SessionId>,
     /// Union of the packages that clients want; data of other packages is not tracked.
@@ -167,6 +169,7 @@ impl Turn {
             set_aside: BTreeMap::new(),
             config,
             now,
+            began: None,
             seats: BTreeMap::new(),
             seated: BTreeMap::new(),
             wanted: Packages::new(),

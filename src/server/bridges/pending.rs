@@ -145,7 +145,9 @@ mod tests {
         assert_eq!(Pending::read(file.clone(), 10).earlier_count(), 0);
         let (feed, pending) = (Feed::new(10), Pending::read(file.clone(), 10));
         pending.place.store(0, Ordering::Release);
-        ["a", "b", "c"].map(|text| publish(&feed, text));
+        for text in ["a", "b", "c"] {
+            publish(&feed, text);
+        }
         pending.keep(&feed);
         assert_eq!(texts(&Pending::read(file, 2)), ["b", "c"]);
     }

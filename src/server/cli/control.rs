@@ -9,7 +9,7 @@ mod top;
 use super::{Failure, SettingArguments, show};
 use crate::server::cluster::HostLine;
 use crate::server::config::Changes;
-use crate::server::control_protocol::{Command, Request, Response};
+use crate::server::control_protocol::{Command, Refused, Request, Response};
 use crate::server::question::Problem;
 use clap::Args;
 use command::{ClusterCommand, ControlCommand};
@@ -43,7 +43,10 @@ pub(super) fn control(
     arguments: &ControlArguments,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let command = arguments.command.command()?;
+    let mut commands = arguments.command.commands()?;
+    let Some(command) = commands.pop().filter(|_| commands.is_empty()) else {
+        return control_each(settings, arguments, &arguments.command.commands()?, out);
+    };
     let process = if arguments.gateway { Process::Gateway } else { Process::Server };
     let Found { socket, stream, .. } = place::connect(settings, &[process], PACKAGED)?;
     if let ControlCommand::Top(plan) = &arguments.command {
@@ -73,6 +76,26 @@ pub(super) fn control(
         }
         _ => Ok(()),
     }
+}
+
+/// Sends the same order for several names, and shows each answer. A refusal does not stop the rest.
+fn control_each(
+    settings: &SettingArguments,
+    arguments: &ControlArguments,
+    commands: &[Command],
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let Found { socket, .. } = place::connect(settings, &[Process::Server], PACKAGED)?;
+    let mut refused = Vec::new();
+    for command in commands {
+        match ask(&socket, command) {
+            Ok(result) if arguments.json => show(out, &(result.to_string() + "\n"))?,
+            Ok(result) => show(out, &human_readable(&result))?,
+            Err(Failure::Refused(why)) => refused.push(why.to_string()),
+            Err(failure) => return Err(failure),
+        }
+    }
+    if refused.is_empty() { Ok(()) } else { Err(Refused(refused.join("\n")).into()) }
 }
 
 /// Formats the answer to a reload: the content, then a line for each changed setting.
@@ -122,7 +145,8 @@ pub(super) fn ask_over(socket: &Path, mut stream: UnixStream, command: &Command)
     let failed = |error| Failure::Io(socket.display().to_string(), error);
     let patience = command.answer_time();
     stream.set_read_timeout(Some(patience + GRACE)).map_err(failed)?;
-    let line = serde_json::to_string(&Request::from(command)).map_err(|error| failed(error.into()))? + "\n";
+    let request = Request { by: operator(), ..Request::from(command) };
+    let line = serde_json::to_string(&request).map_err(|error| failed(error.into()))? + "\n";
     stream.write_all(line.as_bytes()).map_err(failed)?;
     let mut answer = String::new();
     BufReader::new(stream).read_line(&mut answer).map_err(|error| match error.kind() {
@@ -139,6 +163,11 @@ pub(super) fn ask_over(socket: &Path, mut stream: UnixStream, command: &Command)
     }
     let response: Response = serde_json::from_str(&answer).map_err(|error| failed(error.into()))?;
     Ok(response.into_result()?)
+}
+
+/// Returns the user who runs the command as another one, if it is known.
+fn operator() -> Option<String> {
+    ["SUDO_USER", "DOAS_USER"].iter().find_map(|name| std::env::var(name).ok())
 }
 
 /// Makes a path absolute, since the server may have another working directory.
@@ -248,10 +277,11 @@ mod tests {
             let typed = ["deepwell", "control"].iter().chain(line);
             let arguments = super::super::Arguments::read(typed.map(std::ffi::OsString::from)).unwrap();
             let Some(super::super::Command::Control(control)) = arguments.command else { panic!("{line:?}") };
-            match control.command.command().unwrap() {
+            let lines = control.command.commands().unwrap().into_iter().map(|command| match command {
                 Command::Line(line) => line,
                 other => panic!("{other:?}"),
-            }
+            });
+            lines.collect::<Vec<_>>().join(" | ")
         };
         for (typed, sent) in [
             (&["kick", "Bera", "go", "to", "bed"][..], "kick Bera go to bed"),
@@ -269,6 +299,12 @@ mod tests {
             ),
             (&["account", "show", "Bera"], "account show Bera"),
             (&["account", "delete", "Bera"], "account delete Bera"),
+            (&["account", "delete", "Bera", "Mika"], "account delete Bera | account delete Mika"),
+            (&["delete", "Bera", "Mika", "Olad"], "delete Bera | delete Mika | delete Olad"),
+            (&["unban", "Bera", "192.0.2.7"], "unban Bera | unban 192.0.2.7"),
+            (&["account", "list"], "account list 1"),
+            (&["account", "list", "--new", "--since", "2h", "--page", "2"], "account list new since 2h 2"),
+            (&["account", "list", "--from", "192.0.2.0/24"], "account list from 192.0.2.0/24 1"),
             (&["character", "rename", "Bera", "Gerda"], "character rename Bera Gerda"),
         ] {
             assert_eq!(line(typed), sent, "{typed:?}");

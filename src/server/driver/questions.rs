@@ -86,12 +86,12 @@ impl Driver {
                 }
                 None => _ = answer.send(None),
             },
-            Question::Line(line, answer) => {
-                let line = |asker| Input::Operator { asker, line }.into();
+            Question::Line(line, by, answer) => {
+                let line = |asker| Input::Operator { asker, line, by }.into();
                 self.pipeline.play_for_operator(answer, line).await?;
             }
-            Question::OperatorCode(account, credential, answer) => {
-                let code = |asker| Input::OperatorCode { asker, account, credential }.into();
+            Question::OperatorCode(account, (credential, by), answer) => {
+                let code = |asker| Input::OperatorCode { asker, account, credential, by }.into();
                 self.pipeline.play_for_operator(answer, code).await?;
             }
             Question::Credential(name, answer) => _ = answer.send(self.pipeline.game().credential(&name)),

@@ -2,7 +2,7 @@
 //! the authenticator verifies them.
 
 use crate::base::{AccountId, Right, SessionId, Span};
-use crate::game::access::{login_policy, sanctions};
+use crate::game::access::{audit_log, login_policy, sanctions};
 use crate::game::account::{login, resume};
 use crate::game::command::account::own;
 use crate::game::command::parse::{Actor, Argument, Player, Words};
@@ -158,12 +158,20 @@ pub(crate) fn new_one_time_code(turn: &mut Turn, session: SessionId, account: Ac
 }
 
 /// Stores the hash of a one-time code requested by the operator, who may also request one for the owner.
-pub(crate) fn new_operator_code(turn: &mut Turn, asker: SessionId, account: AccountId, credential: String) {
+/// `by` is the name of the operator.
+pub(crate) fn new_operator_code(
+    turn: &mut Turn,
+    asker: SessionId,
+    account: AccountId,
+    (credential, by): (String, Option<&str>),
+) {
     let answer = if let Err(reason) = login_policy::require_writable(turn) {
         Err(reason.to_string().into())
     } else if turn.world.accounts.get(account).is_none() || sanctions::is_guest(turn, account) {
         Err(Declined::NoAccount)
     } else {
+        let action = format!("recover {}", turn.world.accounts[account].name);
+        audit_log::audit_operator(turn, by, &action);
         keep_one_time_code(turn, account, credential);
         Ok(Vec::new())
     };

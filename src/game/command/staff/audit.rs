@@ -44,8 +44,8 @@ struct Author {
 }
 
 /// A moment before now, or a day such as `2027-01-15`.
-#[derive(Debug)]
-enum Moment {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Moment {
     At(GameTime),
     Day(String),
 }
@@ -87,7 +87,8 @@ fn author(turn: &Turn, name: &str) -> Author {
     Author { account, name: name.to_lowercase() }
 }
 
-fn moment(turn: &Turn, words: Words<'_>) -> Result<Moment, Refusal> {
+/// Parses a time ago such as `2h`, or a day.
+pub(crate) fn moment(turn: &Turn, words: Words<'_>) -> Result<Moment, Refusal> {
     let typed = words.required()?.text();
     if let Some(ago) = Span::parse(typed) {
         return Ok(Moment::At(turn.now - ago));
@@ -107,15 +108,21 @@ fn moment(turn: &Turn, words: Words<'_>) -> Result<Moment, Refusal> {
 impl Author {
     fn wrote(&self, line: &AuditRecord) -> bool {
         let name = line.name.to_lowercase();
+        // The operator may have a name on the machine: `the operator (anna)`.
+        let (name, on_machine) = match name.strip_suffix(')').and_then(|name| name.split_once(" (")) {
+            Some((name, on_machine)) => (name, Some(on_machine)),
+            None => (name.as_str(), None),
+        };
         (line.account.is_some() && line.account == self.account)
             || name == self.name
             || name.strip_prefix("the ") == Some(&self.name)
+            || on_machine == Some(&self.name)
     }
 }
 
 impl Moment {
     /// Compares the time of an entry with the moment; any time of a day equals the day.
-    fn compare(&self, at: GameTime) -> Ordering {
+    pub(crate) fn compare(&self, at: GameTime) -> Ordering {
         match self {
             Self::At(moment) => at.cmp(moment),
             Self::Day(day) => at.utc().get(..day.len()).cmp(&Some(day.as_str())),

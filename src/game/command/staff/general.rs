@@ -44,7 +44,6 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     },
     CommandSpec {
         name: "promote",
-        aliases: &["demote"],
         right: Some(Right::Ranks),
         needs: Needs::Storage,
         syntax: "promote NAME ROLE",
@@ -53,6 +52,20 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         missing: "promote NAME ROLE: player, helper, builder or admin",
         at_desk: AtDesk::Staff,
         run: run!(|turn, actor, promotion| {
+            change_role(turn, &Authority::of_account(turn, actor.account, actor.session), promotion)
+        }),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "demote",
+        right: Some(Right::Ranks),
+        needs: Needs::Storage,
+        syntax: "demote NAME [ROLE]",
+        summary: "Takes the rank of the account of a character, or gives it a lower one: player, helper or builder.",
+        example: "demote bera: the account of Bera is that of a player.",
+        missing: "demote NAME, and if you like a lower role: player, helper or builder",
+        at_desk: AtDesk::Staff,
+        run: run!(|turn, actor, Demotion(promotion)| {
             change_role(turn, &Authority::of_account(turn, actor.account, actor.session), promotion)
         }),
         ..CommandSpec::PLAYER
@@ -118,6 +131,32 @@ impl Argument<'_> for Promotion {
     fn read(turn: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         promotion(turn, words)
     }
+}
+
+/// Character and its lower role.
+struct Demotion(Promotion);
+
+impl Argument<'_> for Demotion {
+    fn read(turn: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        demotion(turn, words).map(Self)
+    }
+}
+
+/// Parses a character and its lower role, by default that of a player.
+pub(crate) fn demotion(turn: &Turn, words: Words<'_>) -> Result<Promotion, Refusal> {
+    let (name, role) = words.first_word();
+    let demoted = if role.is_empty() {
+        Promotion { who: resolve::player_named(turn, name.required()?.text())?, role: Role::Player }
+    } else {
+        promotion(turn, words)?
+    };
+    let account = turn.world.account_of(demoted.who).ok_or(Refusal::NotAllowed)?;
+    let now = turn.world.accounts[account].role;
+    if demoted.role >= now && now > Role::Player {
+        let name = turn.world.accounts[account].name.clone();
+        return Err(AccountRefusal::NotLower { name, role: now.name() }.into());
+    }
+    Ok(demoted)
 }
 
 /// Parses a character and its new role.

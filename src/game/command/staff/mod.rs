@@ -1,6 +1,7 @@
 //! Commands of staff and of the operator.
 
 pub(crate) mod at_desk;
+pub(crate) mod account_list;
 pub(crate) mod audit;
 pub(crate) mod ban;
 pub(crate) mod branches;

@@ -8,7 +8,7 @@ use crate::game::building::zones::files;
 use crate::game::command::parse::{Words, resolve};
 use crate::game::command::split;
 use crate::game::command::staff::ban::{ban_order, banned, lock_named};
-use crate::game::command::staff::general::{change_role, promotion};
+use crate::game::command::staff::general::{change_role, demotion, promotion};
 use crate::game::command::staff::moderation::{account_named, unending_verdict, verdict};
 use crate::game::command::staff::{audit, people as orders, report};
 use crate::game::effect::files::FilePurpose;
@@ -19,9 +19,9 @@ use crate::game::staff::{bans, lockdown, moderation, people};
 use crate::game::turn::Turn;
 use crate::world::{Part, Sanction};
 
-/// Runs a command line of the operator and answers it. If the line needs a part of the world that is asleep, nothing has
+/// Runs a command line of the operator and answers it. `by` is the name of that user of the machine. If the line needs a part of the world that is asleep, nothing has
 /// happened, and the part is returned.
-pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) -> Result<(), Part> {
+pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str, by: Option<&str>) -> Result<(), Part> {
     let (word, rest) = split(line);
     if let Err(Refusal::Asleep(part)) = require_awake(turn, word, rest) {
         return Err(part);
@@ -29,7 +29,7 @@ pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) -> Result<(
     // The audit entry is written before a command that locks the world, and after one that unlocks it.
     let is_written = !turn.read_only;
     if is_written {
-        audit_log::audit(turn, None, line);
+        audit_log::audit_operator(turn, by, line);
     }
     if word == "zone" {
         zone(turn, asker, rest);
@@ -37,7 +37,7 @@ pub(crate) fn operate(turn: &mut Turn, asker: SessionId, line: &str) -> Result<(
     }
     let answer = carry_out(turn, word, Words::new(rest, NAMED));
     if !is_written && !turn.read_only {
-        audit_log::audit(turn, None, line);
+        audit_log::audit_operator(turn, by, line);
     }
     if let Err(refusal) = &answer {
         turn.outbox.count_refusal(refusal);
@@ -111,9 +111,13 @@ fn carry_out(turn: &mut Turn, word: &str, words: Words<'_>) -> Result<String, Re
         "freeze" => impose(turn, &by, Sanction::Freeze, words),
         "unmute" => lift(turn, &by, Sanction::Mute, words),
         "unfreeze" => lift(turn, &by, Sanction::Freeze, words),
-        "promote" | "demote" => {
+        "promote" => {
             let promotion = promotion(turn, words)?;
             change_role(turn, &by, promotion)
+        }
+        "demote" => {
+            let demotion = demotion(turn, words)?;
+            change_role(turn, &by, demotion)
         }
         "reports" => {
             let what = (!words.is_empty()).then(|| report::reading(turn, None, words)).transpose()?;

@@ -6,6 +6,7 @@ use crate::game::branch::asleep;
 use crate::game::command::account::data;
 use crate::game::command::parse::{Actor, Argument, Words, resolve};
 use crate::game::command::spec::{AtDesk, CommandSpec, Needs, run};
+use crate::game::command::staff::account_list::{AccountSearch, account_search};
 use crate::game::refusal::{AccountRefusal, Refusal};
 use crate::game::staff::moderation::Authority;
 use crate::game::staff::people;
@@ -15,10 +16,10 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "account",
     right: Some(Right::Accounts),
     needs: Needs::Nothing,
-    syntax: "account [show] NAME | rename NAME NEW | character NAME | character rename NAME NEW",
-    summary: "Tells what is known of an account or of a character: rank, characters, sanctions, place and money. With rename it gets another name; mails, notes, friends and reports follow.",
+    syntax: "account [show] NAME | list [new | staff | from ADDRESS] [since TIME] [PAGE] | rename NAME NEW | character NAME | character rename NAME NEW",
+    summary: "Tells what is known of an account or of a character: rank, characters, sanctions, place and money. With list it tells which accounts there are: by the time they were last seen, the new ones, those of staff, or those connected from an address. With rename it gets another name; mails, notes, friends and reports follow.",
     example: "account rename bera gerda: the account is called Gerda, and its characters keep their names. account character rename bera gerda: the character is.",
-    missing: "account and a name, or account rename, a name and the new name; account character does the same with a character",
+    missing: "account and a name, account list and if you like new, staff, from and an address, or since and a time, or account rename, a name and the new name; account character does the same with a character",
     at_desk: AtDesk::Staff,
     run: run!(|turn, actor, order: Order<'_>| order
         .carry_out(turn, &Authority::of_account(turn, actor.account, actor.session))),
@@ -33,8 +34,9 @@ pub(crate) enum Subject {
 }
 
 /// Order about an account or a character.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) enum Order<'a> {
+    List(AccountSearch),
     Show(Subject),
     Rename(Subject, &'a str),
     /// For the operator only.
@@ -73,6 +75,7 @@ fn order<'a>(turn: &Turn, words: Words<'a>, find: Find) -> Result<Order<'a>, Ref
 pub(crate) fn account_order<'a>(turn: &Turn, words: Words<'a>) -> Result<Order<'a>, Refusal> {
     match words.keyword() {
         (word, rest) if word == "character" && !rest.is_empty() => character_order(turn, rest),
+        (word, rest) if word == "list" => account_search(turn, rest).map(Order::List),
         _ => order(turn, words, account),
     }
 }
@@ -92,6 +95,7 @@ impl Order<'_> {
     /// Carries the order out in the name of an authority. Only the operator deletes.
     pub(crate) fn carry_out(self, turn: &mut Turn, by: &Authority) -> Result<String, Refusal> {
         match self {
+            Self::List(search) => Ok(search.found(turn, by)),
             Self::Show(Subject::Account(account)) => Ok(people::account_words(turn, account)),
             Self::Show(Subject::Character(who)) => Ok(people::character_words(turn, who)),
             Self::Rename(subject, name) => {

@@ -6,7 +6,7 @@ use crate::base::{BranchId, Span};
 use crate::server::cli::Failure;
 use crate::server::config::parse_span;
 use crate::server::control_protocol::{ClusterOrder, Command};
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
 /// Command for the running server
@@ -35,8 +35,9 @@ pub(super) enum ControlCommand {
     },
     /// Lift the ban of an account, an address or a range
     Unban {
-        /// Banned account, address or range
-        whom: String,
+        /// Banned accounts, addresses or ranges
+        #[arg(required = true)]
+        whom: Vec<String>,
     },
     /// List all bans
     Bans,
@@ -110,9 +111,9 @@ pub(super) enum ControlCommand {
         /// Only deeds with these words, such as: ban bera
         words: Vec<String>,
     },
-    /// Show, rename or delete an account
+    /// List accounts; show, rename or delete one
     #[command(subcommand)]
-    Account(PersonCommand),
+    Account(AccountCommand),
     /// Show, rename or delete a character
     #[command(subcommand)]
     Character(PersonCommand),
@@ -128,10 +129,11 @@ pub(super) enum ControlCommand {
         /// Logins, accounts or world
         what: String,
     },
-    /// Delete an account with all its characters and belongings
+    /// Delete accounts with all their characters and belongings
     Delete {
-        /// Full name of the account or of one of its characters
-        name: String,
+        /// Full names of the accounts or of characters
+        #[arg(required = true)]
+        names: Vec<String>,
     },
     /// Write a zone to its file, import zone files into the world, or show the differences
     Zone {
@@ -200,15 +202,15 @@ pub(super) enum ClusterCommand {
 }
 
 impl ControlCommand {
-    /// Returns the request to send.
-    pub(super) fn command(&self) -> Result<Command, Failure> {
-        Ok(match self {
+    /// Returns the requests to send: one, or one for each name.
+    pub(super) fn commands(&self) -> Result<Vec<Command>, Failure> {
+        let one = match self {
             Self::Status => Command::Status,
             Self::Who => Command::Who,
             Self::Broadcast { text } => Command::Broadcast(text.join(" ")),
             Self::Netinfo { name } => Command::NetInfo(name.clone()),
             Self::Ban { words } => Command::Line(format!("ban {}", words.join(" "))),
-            Self::Unban { whom } => Command::Line(format!("unban {whom}")),
+            Self::Unban { whom } => return Ok(each("unban", whom)),
             Self::Bans => Command::Line("bans".into()),
             Self::Lock { what } => Command::Line(format!("lock {}", what.as_deref().unwrap_or_default())),
             Self::Unlock { what } => Command::Line(format!("unlock {what}")),
@@ -228,10 +230,11 @@ impl ControlCommand {
                 let words = terms.flatten().chain(words.iter().map(String::as_str)).chain([page.as_str()]);
                 Command::Line(["audit"].into_iter().chain(words).collect::<Vec<_>>().join(" "))
             }
-            Self::Account(order) => order.command("account"),
-            Self::Character(order) => order.command("character"),
+            Self::Account(AccountCommand::List(list)) => list.command(),
+            Self::Account(AccountCommand::One(order)) => return Ok(order.commands("account")),
+            Self::Character(order) => return Ok(order.commands("character")),
             Self::Top(_) => Command::Load,
-            Self::Delete { name } => Command::Line(format!("delete {name}")),
+            Self::Delete { names } => return Ok(each("delete", names)),
             Self::Zone { verb, names } => Command::Line(format!("zone {verb} {}", names.join(" "))),
             Self::Export { name } => Command::Export(name.clone()),
             Self::DumpBranch { id } => Command::DumpBranch(BranchId(*id)),
@@ -248,8 +251,14 @@ impl ControlCommand {
                 Command::Cluster(ClusterOrder::Remove(host.clone()))
             }
             Self::Stop { after } => Command::Stop(*after),
-        })
+        };
+        Ok(vec![one])
     }
+}
+
+/// Returns the same order for each name.
+fn each(order: &str, names: &[String]) -> Vec<Command> {
+    names.iter().map(|name| Command::Line(format!("{order} {name}"))).collect()
 }
 
 /// Order about one report
@@ -278,6 +287,48 @@ impl ReportsCommand {
     }
 }
 
+/// Order about accounts
+#[derive(Subcommand, Clone, Debug)]
+pub(super) enum AccountCommand {
+    /// List accounts, those seen last first
+    List(ListArguments),
+    /// One account.
+    #[command(flatten)]
+    One(PersonCommand),
+}
+
+/// Accounts to list
+#[derive(Args, Clone, Debug)]
+pub(super) struct ListArguments {
+    /// The newest first
+    #[arg(long, group = "kind")]
+    new: bool,
+    /// Only those with a rank
+    #[arg(long, group = "kind")]
+    staff: bool,
+    /// Only those that are connected from an address or a range
+    #[arg(long, group = "kind", value_name = "ADDRESS")]
+    from: Option<String>,
+    /// Only those seen (or with --new: made) since then: a time ago such as 2h, or a day such as 2027-01-15
+    #[arg(long, value_name = "TIME")]
+    since: Option<String>,
+    /// Page
+    #[arg(long, default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
+    page: u32,
+}
+
+impl ListArguments {
+    fn command(&self) -> Command {
+        let mut words = vec!["account".to_owned(), "list".to_owned()];
+        words.extend(self.new.then(|| "new".to_owned()));
+        words.extend(self.staff.then(|| "staff".to_owned()));
+        words.extend(self.from.iter().flat_map(|from| ["from".to_owned(), from.clone()]));
+        words.extend(self.since.iter().flat_map(|since| ["since".to_owned(), since.clone()]));
+        words.push(self.page.to_string());
+        Command::Line(words.join(" "))
+    }
+}
+
 /// Order about an account or a character
 #[derive(Subcommand, Clone, Debug)]
 pub(super) enum PersonCommand {
@@ -293,19 +344,20 @@ pub(super) enum PersonCommand {
         /// New name
         new: String,
     },
-    /// Delete it for good, with all that belongs to it
+    /// Delete it for good, with all that belongs to it; several may be named
     Delete {
-        /// Full name
-        name: String,
+        /// Full names
+        #[arg(required = true)]
+        names: Vec<String>,
     },
 }
 
 impl PersonCommand {
-    fn command(&self, what: &str) -> Command {
+    fn commands(&self, what: &str) -> Vec<Command> {
         match self {
-            Self::Show { name } => line(&[what, "show", name], &[]),
-            Self::Rename { name, new } => line(&[what, "rename", name, new], &[]),
-            Self::Delete { name } => line(&[what, "delete", name], &[]),
+            Self::Show { name } => vec![line(&[what, "show", name], &[])],
+            Self::Rename { name, new } => vec![line(&[what, "rename", name, new], &[])],
+            Self::Delete { names } => each(&format!("{what} delete"), names),
         }
     }
 }
