@@ -16,7 +16,7 @@ const AUDIT_STEP: usize = 500;
 /// Logs an action of the operator, with the name of that user of the machine if it is known.
 pub(crate) fn audit_operator(turn: &mut Turn, by: Option<&str>, action: &str) -> AuditId {
     let name = by.map_or_else(|| OPERATOR.to_owned(), |by| format!("{OPERATOR} ({by})"));
-    write_down(turn, None, name, action.to_owned())
+    write_down(turn, None, name, action)
 }
 
 /// Logs an action of staff or, without an account, of the operator. Returns the entry.
