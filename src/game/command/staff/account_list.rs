@@ -106,7 +106,7 @@ impl AccountSearch {
             Kind::New => found.sort_by_key(|found| Reverse((found.account.created_at, found.account.id))),
             Kind::Staff => found.sort_by_key(|found| (Reverse(found.account.role), found.account.id)),
         }
-        let mut lines = vec![grammar::counted(found.len(), "account") + "."];
+        let mut lines = vec![format!("Accounts: {}.", found.len())];
         let skipped = (self.page - 1).saturating_mul(PAGE);
         lines.extend(found.iter().skip(skipped).take(PAGE).map(Found::words));
         if found.len() > skipped.saturating_add(PAGE) {
