@@ -227,7 +227,7 @@ impl Pipeline {
         if self.parts.commits.are_slow() {
             let free = self.held.pass_by(out, self.parts.config.limits.held_effects as usize);
             self.speak(free);
-        } else if changes.is_none() && !self.parts.commits.are_due(now) {
+        } else if changes.is_none() && !self.parts.commits.are_due(now, !self.router.is_empty()) {
             if let Some(effects) = self.held.pass(out) {
                 self.speak(effects);
             }
@@ -260,7 +260,7 @@ impl Pipeline {
 
     /// Returns the time of the next timer or due commit.
     fn deadline(&self) -> GameTime {
-        let commit = self.parts.commits.next_due();
+        let commit = self.parts.commits.next_due(!self.router.is_empty());
         self.parts.game.next_deadline().map_or(commit, |due| due.min(commit))
     }
 
@@ -281,10 +281,11 @@ impl Pipeline {
         Ok(())
     }
 
-    /// Writes the counters and closes the clients, which have been notified of the stop.
+    /// Writes the counters and the game time, and closes the clients, which have been notified of the stop.
     pub(super) async fn close_clients(&mut self) -> anyhow::Result<()> {
         self.settle_all().await?;
         self.parts.game.flush_counters();
+        self.parts.commits.make_due();
         self.play([Input::Wake]).await?;
         self.router.close_all(CloseReason::Shutdown);
         Ok(())
@@ -294,6 +295,7 @@ impl Pipeline {
     pub(super) async fn finish_for_restart(&mut self) -> anyhow::Result<()> {
         self.settle_all().await?;
         self.parts.game.flush_counters();
+        self.parts.commits.make_due();
         self.play([Input::Wake]).await?;
         self.settle_all().await?;
         self.router.wake_all();

@@ -424,7 +424,7 @@ const HERE: &[Fault] = &[
         &[
             "d5_changes_of_a_failed_sync_do_not_reappear",
             "d5_doubtful_commit_is_not_reported_as_undone",
-            "game_time_is_stored_while_idle",
+            "game_time_is_stored_while_a_client_is_idle",
         ],
     ),
     (

@@ -15,8 +15,11 @@ use crate::server::writer::{IN_FLIGHT_MAX, Outcome, Probe, Probed, Ticket, Write
 use crate::store::StoreError;
 use crate::world::Changes;
 
-/// Maximum interval between commits, and so the maximum loss of game time at a kill.
+/// Maximum interval between commits while a client is connected, and so the maximum loss of game time at a kill that a
+/// player may notice.
 const TIME_KEPT: Span = Span::secs(5);
+/// Maximum interval between commits while no client is connected, so that an idle server does not keep the disk awake.
+const TIME_KEPT_IDLE: Span = Span::mins(60);
 /// Retry interval while storage cannot be written.
 const RETRY: Span = Span::secs(3);
 
@@ -131,13 +134,18 @@ impl Commits {
     }
 
     /// Returns `true` if a batch without changes is to be committed, to store the game time.
-    pub(super) fn are_due(&self, now: GameTime) -> bool {
-        self.retry_at.is_none() && now >= self.next_due()
+    pub(super) fn are_due(&self, now: GameTime, has_clients: bool) -> bool {
+        self.retry_at.is_none() && now >= self.next_due(has_clients)
+    }
+
+    /// Makes the next batch store the game time.
+    pub(super) const fn make_due(&mut self) {
+        self.last = GameTime(0);
     }
 
     /// Returns the time at which the game time must be stored.
-    pub(super) fn next_due(&self) -> GameTime {
-        self.last + TIME_KEPT
+    pub(super) fn next_due(&self, has_clients: bool) -> GameTime {
+        self.last + if has_clients { TIME_KEPT } else { TIME_KEPT_IDLE }
     }
 
     /// Returns the time of the next retry while storage cannot be written.

@@ -26,6 +26,7 @@ use crate::session::Request;
 use crate::store::{PartReader, Trouble};
 use crate::world::Changes;
 use std::net::Ipv4Addr;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -38,6 +39,8 @@ struct Memory {
     probe_fits: Arc<AtomicBool>,
     /// Set to report failed commits as possibly stored.
     in_doubt: Arc<AtomicBool>,
+    /// All batches that were stored.
+    batches: Arc<Mutex<Vec<Changes>>>,
 }
 
 impl Memory {
@@ -62,6 +65,7 @@ impl Storage for Memory {
     async fn commit(&mut self, changes: &Changes) -> Result<(), StoreError> {
         self.room()?;
         self.stored.apply(changes);
+        self.batches.lock().unwrap().push(changes.clone());
         Ok(())
     }
     async fn probe(&mut self) -> Result<Probed, StoreError> {
@@ -80,6 +84,7 @@ struct Stage {
     full: Arc<AtomicBool>,
     probe_fits: Arc<AtomicBool>,
     in_doubt: Arc<AtomicBool>,
+    batches: Arc<Mutex<Vec<Changes>>>,
     outbox: Arc<Outbox>,
     _questions: mpsc::Sender<Question>,
 }
@@ -98,11 +103,13 @@ async fn stage_of(catalog: Arc<Catalog>) -> Stage {
     let game = Game::load(Arc::clone(&catalog), config.clone(), Snapshot::default()).unwrap();
     let clock = Clock::start_at(GameTime(1_000_000));
     let [full, probe_fits, in_doubt] = [const { AtomicBool::new(false) }; 3].map(Arc::new);
+    let batches = Arc::default();
     let memory = Memory {
         stored: Snapshot::default(),
         full: Arc::clone(&full),
         probe_fits: Arc::clone(&probe_fits),
         in_doubt: Arc::clone(&in_doubt),
+        batches: Arc::clone(&batches),
     };
     let (writer, outcomes) = Writer::start(memory);
     let (logins, requests) = mpsc::channel(8);
@@ -129,8 +136,15 @@ async fn stage_of(catalog: Arc<Catalog>) -> Stage {
     let driver =
         Box::new(Driver::new(parts, Channels { requests, logins, questions, web_logins: asking.clone() }));
     let outbox = Arc::new(Outbox::new(1_000_000));
-    let mut stage =
-        Stage { driver, full, probe_fits, in_doubt, outbox: Arc::clone(&outbox), _questions: asking };
+    let mut stage = Stage {
+        driver,
+        full,
+        probe_fits,
+        in_doubt,
+        batches,
+        outbox: Arc::clone(&outbox),
+        _questions: asking,
+    };
     stage.driver.begin(vec![Input::Wake.into()]).await.unwrap();
     let address = Ipv4Addr::LOCALHOST.into();
     stage.play(ClientEvent::Connected { session: ANN, address, outbox }).await;
@@ -170,6 +184,26 @@ impl Stage {
         pipeline.handle(event).await.unwrap();
     }
 
+    /// Runs the timers and due commits of a period.
+    async fn advance(&mut self, span: Span) {
+        let until = self.driver.pipeline.parts.clock.now() + span;
+        loop {
+            let pipeline = &mut self.driver.pipeline;
+            let (now, due) = (pipeline.parts.clock.now(), pipeline.deadline().min(until));
+            let ahead = u64::try_from(due.since(now).0).unwrap_or_default();
+            tokio::time::advance(std::time::Duration::from_millis(ahead)).await;
+            if due == until {
+                return;
+            }
+            pipeline.wake().await.unwrap();
+            pipeline.settle_all().await.unwrap();
+        }
+    }
+
+    async fn stored_time(&mut self) -> GameTime {
+        self.driver.pipeline.parts.commits.writer.load().await.unwrap().meta.unwrap().time
+    }
+
     async fn command(&mut self, line: &str) {
         self.input(Input::Command { session: ANN, line: line.to_owned() }).await;
     }
@@ -185,17 +219,43 @@ impl Stage {
     }
 }
 
+/// A server without clients writes nothing for ten minutes but what the timers of its start rooms change, and stores the
+/// time at a stop and with the next client.
+#[tokio::test(start_paused = true)]
+async fn idle_server_writes_nothing() {
+    let mut stage = stage().await;
+    stage.play(ClientEvent::Ended { session: ANN, receipt: None }).await;
+    stage.advance(Span::mins(30)).await;
+    stage.batches.lock().unwrap().clear();
+    stage.advance(Span::mins(10)).await;
+    let others: Vec<Changes> = std::mem::take(&mut *stage.batches.lock().unwrap());
+    let others = others.into_iter().filter(|changes| changes.start_tasks.is_empty());
+    assert_eq!(others.collect::<Vec<_>>(), []);
+
+    let (session, address) = (SessionId(2), Ipv4Addr::LOCALHOST.into());
+    let outbox = Arc::new(Outbox::new(1_000_000));
+    stage.play(ClientEvent::Connected { session, address, outbox }).await;
+    stage.advance(Span::secs(6)).await;
+    let now = stage.driver.pipeline.parts.clock.now();
+    assert!(now.since(stage.stored_time().await) <= Span::secs(5));
+    stage.play(ClientEvent::Ended { session, receipt: None }).await;
+    stage.advance(Span::mins(3)).await;
+    stage.driver.pipeline.close_clients().await.unwrap();
+    stage.settle_all().await.unwrap();
+    assert_eq!(stage.stored_time().await, stage.driver.pipeline.parts.clock.now());
+}
+
 /// E46, T8: an idle period is not lost from game time at a restart.
 #[tokio::test(start_paused = true)]
-async fn game_time_is_stored_while_idle() {
+async fn game_time_is_stored_while_a_client_is_idle() {
     let mut stage = stage().await;
     for _ in 0..3 {
-        let before = stage.driver.pipeline.parts.commits.writer.load().await.unwrap().meta.unwrap().time;
+        let before = stage.stored_time().await;
         tokio::time::advance(std::time::Duration::from_secs(6)).await;
         assert!(stage.driver.pipeline.deadline() <= stage.driver.pipeline.parts.clock.now());
         stage.driver.pipeline.wake().await.unwrap();
         stage.settle_all().await.unwrap();
-        let after = stage.driver.pipeline.parts.commits.writer.load().await.unwrap().meta.unwrap().time;
+        let after = stage.stored_time().await;
         assert!(after.since(before) >= Span::secs(5), "{before:?} {after:?}");
     }
 }
