@@ -187,6 +187,42 @@ impl Deed {
     /// Maximum time to wait, in seconds.
     pub const WAIT_SECS_MAX: u32 = 3_600;
 
+    /// Returns `true` if the line gives the target, or the room, money, items or experience.
+    pub const fn pays(&self) -> bool {
+        match self {
+            Self::Experience(_) | Self::Item(_) | Self::Give(..) => true,
+            Self::Tell(_)
+            | Self::Others(_)
+            | Self::Room(_)
+            | Self::Say(_)
+            | Self::Emote(_)
+            | Self::Harm(_)
+            | Self::Bruise(_)
+            | Self::Heal(_)
+            | Self::Affect(_)
+            | Self::Spawn(_)
+            | Self::Despawn(_)
+            | Self::Join
+            | Self::Part(_)
+            | Self::Open(_)
+            | Self::Shut(_)
+            | Self::Take(..)
+            | Self::Move(_)
+            | Self::Count(_)
+            | Self::Reset(_)
+            | Self::Set(..)
+            | Self::Add(..)
+            | Self::Clear(_)
+            | Self::Start(_)
+            | Self::Advance(..)
+            | Self::Finish(_)
+            | Self::Wait(_)
+            | Self::Stop
+            | Self::Call { .. }
+            | Self::Once => false,
+        }
+    }
+
     /// Returns the text that may contain slots, if there is one.
     pub const fn text(&self) -> Option<&String> {
         match self {

@@ -36,6 +36,7 @@ pub mod overlay;
 pub mod pattern;
 pub mod peril;
 pub mod quest;
+mod goal_kinds;
 pub mod ranks;
 mod reference_fields;
 pub mod renaming;

@@ -86,29 +86,29 @@ definition! {
     }
 }
 
-/// Goal of a step.
+/// Goal of a step. A goal by key names one kind or several, of which any counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// Creatures of a kind are killed, by key.
-    Kill(String),
+    /// Creatures are killed, by key.
+    Kill(Vec<String>),
     /// A hand-built room is entered, by `ZONE/KEY`.
     Reach(String),
     /// A room of a branch at this depth or below is entered.
     Depth(u32),
-    /// Items of a kind are carried, by key.
-    Fetch(String),
-    /// Items of a kind are given to a creature of a kind, by key.
-    Give(String, String),
-    /// A companion of a kind, by key, is brought to a hand-built room, by `ZONE/KEY`.
-    Escort(String, String),
+    /// Items are carried, by key.
+    Fetch(Vec<String>),
+    /// Items are given to a creature, by key.
+    Give(Vec<String>, Vec<String>),
+    /// A companion, by key, is brought to a hand-built room, by `ZONE/KEY`.
+    Escort(Vec<String>, String),
     /// A dialogue is begun, by key.
-    Talk(String),
-    /// An item of a kind is used, by key.
-    Use(String),
-    /// A captive of a kind is brought out of the dungeon, by key, or any.
-    Rescue(String),
-    /// A puzzle of a kind is solved, by name, or any.
-    Solve(String),
+    Talk(Vec<String>),
+    /// An item is used, by key.
+    Use(Vec<String>),
+    /// A captive is brought out of the dungeon, by key, or any.
+    Rescue(Vec<String>),
+    /// A puzzle is solved, by name, or any.
+    Solve(Vec<String>),
     /// A condition holds.
     If(Condition),
     /// A script says that the step is done.
@@ -122,22 +122,24 @@ pub const ANY: &str = "any";
 const GOALS: &str = "one of `kill`, `reach`, `depth`, `fetch`, `give` and `to`, `escort` and `to`, `talk`, `use`, `rescue`, `solve`, `condition` or `script = true`";
 
 fn goal(table: &mut Reader<'_>) -> Option<Goal> {
-    let mut text = |name: &str| table.filled_text(name);
-    let (give, escort, to) = (text("give"), text("escort"), text("to"));
+    let mut kinds = |name: &str| Some(table.one_or_more(name)).filter(|kinds| !kinds.is_empty());
+    let (give, escort, to) = (kinds("give"), kinds("escort"), kinds("to"));
     let mut found: Vec<Goal> = [
-        text("kill").map(Goal::Kill),
-        text("reach").map(Goal::Reach),
-        text("fetch").map(Goal::Fetch),
-        text("talk").map(Goal::Talk),
-        text("use").map(Goal::Use),
-        text("rescue").map(Goal::Rescue),
-        text("solve").map(Goal::Solve),
-        give.zip(to.clone()).map(|(item, to)| Goal::Give(item, to)),
-        escort.zip(to).map(|(mob, to)| Goal::Escort(mob, to)),
+        kinds("kill").map(Goal::Kill),
+        kinds("fetch").map(Goal::Fetch),
+        kinds("talk").map(Goal::Talk),
+        kinds("use").map(Goal::Use),
+        kinds("rescue").map(Goal::Rescue),
+        kinds("solve").map(Goal::Solve),
+        give.zip(to.clone()).map(|(items, takers)| Goal::Give(items, takers)),
     ]
     .into_iter()
     .flatten()
     .collect();
+    // A companion is brought to one room.
+    let to = to.filter(|rooms| rooms.len() == 1).and_then(|mut rooms| rooms.pop());
+    found.extend(escort.zip(to).map(|(mobs, room)| Goal::Escort(mobs, room)));
+    found.extend(table.filled_text("reach").map(Goal::Reach));
     found.extend(table.number_if_any("depth", &(1..=10_000)).map(Goal::Depth));
     found.extend(Condition::read(table, "condition").map(Goal::If));
     found.extend(table.bool_or("script", false).then_some(Goal::Script));
@@ -204,14 +206,9 @@ impl Quest {
         let mut all = Vec::new();
         for step in &self.steps {
             let named: Vec<(Referent, &str)> = match &step.goal {
-                Some(Goal::Kill(key) | Goal::Escort(key, _)) => vec![(Referent::Mob, key)],
-                Some(Goal::Rescue(key)) if key != ANY => vec![(Referent::Mob, key)],
-                Some(Goal::Fetch(key) | Goal::Use(key)) => vec![(Referent::Item, key)],
-                Some(Goal::Give(item, to)) => vec![(Referent::Item, item), (Referent::Mob, to)],
-                Some(Goal::Talk(key)) => vec![(Referent::Dialogue, key)],
                 Some(Goal::If(condition)) => condition.names().collect(),
-                Some(Goal::Reach(_) | Goal::Depth(_) | Goal::Rescue(_) | Goal::Solve(_) | Goal::Script)
-                | None => Vec::new(),
+                Some(goal) => goal.kinds().collect(),
+                None => Vec::new(),
             };
             all.extend(named.into_iter().map(|(of, key)| (&step.place, of, key)));
         }
@@ -279,13 +276,12 @@ impl Quest {
                 Some(Goal::Reach(name) | Goal::Escort(_, name)) => {
                     route::check_room(&step.place, name, catalog, mistakes);
                 }
-                Some(Goal::Solve(name)) if name != ANY && catalog.puzzles.find(name).is_none() => {
-                    mistakes.push(CatalogError::unknown_name(
-                        &step.place,
-                        "puzzle",
-                        name,
-                        catalog.puzzles.names(),
-                    ));
+                Some(Goal::Solve(names)) => {
+                    let unknown = |name: &&String| *name != ANY && catalog.puzzles.find(name).is_none();
+                    for name in names.iter().filter(unknown) {
+                        let known = catalog.puzzles.names();
+                        mistakes.push(CatalogError::unknown_name(&step.place, "puzzle", name, known));
+                    }
                 }
                 _ => {}
             }
@@ -324,7 +320,10 @@ mod tests {
         let (quest, mistakes) = read(&format!("experience = 40\nitems = [\"club\"]\n{TAILS}"));
         assert_eq!(mistakes, Vec::<String>::new());
         assert_eq!((quest.repeat, quest.experience, quest.items.len()), (Repeat::Daily, 40, 1));
-        assert_eq!(quest.step("rats").and_then(|step| step.goal.clone()), Some(Goal::Kill("rat".into())));
+        assert_eq!(
+            quest.step("rats").and_then(|step| step.goal.clone()),
+            Some(Goal::Kill(vec!["rat".into()]))
+        );
     }
 
     #[test]

@@ -273,6 +273,14 @@ impl<'a> Reader<'a> {
         texts
     }
 
+    /// Reads an optional text or list of texts; empty if missing or invalid.
+    pub fn one_or_more(&mut self, name: &str) -> Vec<String> {
+        if self.entries.get(name).is_some_and(|(_, _, value)| matches!(value, DeValue::Array(_))) {
+            return self.texts(name, 1);
+        }
+        self.filled_text(name).into_iter().collect()
+    }
+
     fn texts_of(&mut self, name: &str, array: DeArray<'a>) -> Vec<(Position, String)> {
         let mut texts = Vec::new();
         for value in array {

@@ -102,6 +102,9 @@ pub struct Wait {
     /// Chain of conditions that the first line may continue.
     #[serde(default, skip_serializing_if = "is_default")]
     pub chain: Chain,
+    /// Quest that withholds its payments, as in the scene of the script; empty for none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub withheld_by: String,
 }
 
 impl SpawnRule {

@@ -3,7 +3,7 @@
 use crate::base::rare::is_default;
 use crate::base::{BranchId, GameTime};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Status of a quest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -26,6 +26,9 @@ pub struct QuestProgress {
     /// Progress of the steps, by key; 0 is left out.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub counts: BTreeMap<String, u32>,
+    /// Steps whose lines have run since the quest was last completed, also in attempts that were abandoned.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub paid: BTreeSet<String>,
     /// Time of its start, or of its end.
     pub at: GameTime,
     /// Branch of the character at its start.

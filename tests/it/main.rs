@@ -171,6 +171,8 @@ mod fights;
 mod talk;
 /// Gates; puzzles in play and in preview.
 mod puzzles;
+mod quest_bot;
+mod quest_goals;
 mod quests;
 /// Fittings of rooms by builders: flags, locks, lights and furniture.
 mod fittings;

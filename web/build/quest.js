@@ -10,6 +10,8 @@ export const GOALS = [
   ["talk", "Begin a dialogue"], ["use", "Use a thing"], ["rescue", "Bring out a captive"],
   ["solve", "Solve a puzzle"], ["condition", "Meet a condition"], ["script", "A script says so"],
 ];
+/** Goals that name one kind or several. */
+const KINDS = ["kill", "fetch", "give", "escort", "talk", "use", "rescue", "solve"];
 const REPEATS = [["once", "Once"], ["always", "Again at once"], ["daily", "Again on another day"], ["weekly", "Again in another week"], ["branch", "Again in another branch"]];
 
 /** Returns a value in the syntax of files. */
@@ -25,9 +27,11 @@ const goalOf = (step) => GOALS.find(([goal]) => step[goal] !== undefined)?.[0] ?
 
 /** Returns a step as in a file, from the values of its fields. */
 export function stepOf({ key, text, goal, what, to, count, optional, alternative, lines }) {
-  const target = { script: true, depth: Number(what.trim() || 0) }[goal] ?? oneLine(what);
+  const kinds = KINDS.includes(goal) ? listed(what) : [];
+  const target = { script: true, depth: Number(what.trim() || 0) }[goal] ?? (kinds.length > 1 ? kinds : oneLine(what));
+  const takers = goal === "give" ? listed(to) : [];
   const step = { key: key.trim(), text: oneLine(text), [goal]: target };
-  if (to.trim()) step.to = to.trim();
+  if (to.trim()) step.to = takers.length > 1 ? takers : to.trim();
   if (Number(count.trim() || 1) !== 1) step.count = Number(count);
   if (optional) step.optional = true;
   if (alternative) step.alternative = true;
@@ -35,12 +39,14 @@ export function stepOf({ key, text, goal, what, to, count, optional, alternative
   return step;
 }
 
+const together = (value) => [].concat(value ?? []).join(", ");
+
 const PARTS = ["key", "text", "goal", "what", "to", "count", "optional", "alternative", "lines"];
 
 function valuesOf(step) {
   const goal = goalOf(step);
   return {
-    key: step.key ?? "", text: step.text ?? "", goal, what: goal === "script" ? "" : String(step[goal] ?? ""), to: step.to ?? "",
+    key: step.key ?? "", text: step.text ?? "", goal, what: goal === "script" ? "" : together(step[goal]), to: together(step.to),
     count: String(step.count ?? 1), optional: step.optional === true, alternative: step.alternative === true, lines: linesOf(step.lines).join("\n"),
   };
 }
@@ -64,7 +70,7 @@ function stepGroup(quest, step, at) {
       of("key", "Key of the step", "line", { mistake: mistakeOfKey }),
       of("text", "What players read", "line"),
       of("goal", "Done when the player does this", "choice", { choices: GOALS }),
-      of("what", "Which: a key of a creature, thing, dialogue or room, a depth or a condition", "line", { list: "kinds", mistake: mistakeOfWhat }),
+      of("what", "Which: keys of creatures, things or dialogues, a room, a depth or a condition", "line", { list: "kinds", mistake: mistakeOfWhat }),
       of("to", "To which creature or room, if the goal has one", "line"),
       of("count", "How many times", "line", { mistake: mistakeOfNumber }),
       of("optional", "Optional", "check"),
@@ -112,7 +118,7 @@ export const QUESTS = {
       { name: "key", label: "Key of the step, such as rats", needed: true },
       { name: "text", label: "What players read", needed: true },
       { name: "goal", label: "Done when the player does this", choices: () => GOALS },
-      { name: "what", label: "Which: a key of a creature, thing, dialogue or room, a depth or a condition", list: "kinds" },
+      { name: "what", label: "Which: keys of creatures, things or dialogues, a room, a depth or a condition", list: "kinds" },
       { name: "to", label: "To which creature or room, if the goal has one" },
       { name: "count", label: "How many times", about: "Left empty, once." },
     ],

@@ -103,7 +103,7 @@ pub(crate) fn run_creature_triggers(
     let target = player(turn, whom);
     let target_in = target.map_or(room, |who| turn.world.characters[who].room);
     let subjects = Subjects { room, creature: Some(mob), item: None, target };
-    let scene = Scene { subjects, target_in, words };
+    let scene = Scene { subjects, target_in, words, withheld_by: "" };
     script_charge::charged(turn, room, |turn| {
         for script in meant {
             script_run::run(turn, script, scene);
@@ -193,7 +193,7 @@ pub(crate) fn run_item_triggers(turn: &mut Turn, who: CharacterId, item: ItemId,
     let scene = |turn: &Turn| {
         let item = turn.world.items.get(item).map(|row| row.id);
         let subjects = Subjects { room, creature: None, item, target: Some(target) };
-        Scene { subjects, target_in: room, words: "" }
+        Scene { subjects, target_in: room, words: "", withheld_by: "" }
     };
     script_charge::charged(turn, room, |turn| {
         for script in meant {
@@ -299,7 +299,7 @@ fn run_lines(
             return false;
         }
         let Ok(script) = Script::parse(lines.iter().map(String::as_str)) else { return false };
-        script_run::run(turn, &script, Scene { subjects, target_in: whom_in, words })
+        script_run::run(turn, &script, Scene { subjects, target_in: whom_in, words, withheld_by: "" })
     })
 }
 
@@ -315,7 +315,11 @@ pub(crate) fn act_by_script(turn: &mut Turn, mob: CharacterId) {
     let key = turn.world.characters[mob].mob.as_ref();
     if let Some(prototype) = key.and_then(|key| catalog.mobs.get(key)) {
         let subjects = Subjects { room, creature: Some(mob), item: None, target };
-        script_run::run(turn, &prototype.on_tick, Scene { subjects, target_in: room, words: "" });
+        script_run::run(
+            turn,
+            &prototype.on_tick,
+            Scene { subjects, target_in: room, words: "", withheld_by: "" },
+        );
     }
     run_creature_triggers(turn, mob, target, "", |on| *on == CreatureEvent::Tick);
 }

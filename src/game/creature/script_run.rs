@@ -2,7 +2,7 @@
 //! `state/script_budget.rs`, which all scripts share. `wait` suspends a run: the rest of its lines is stored in the row of
 //! the room, so that it survives a restart.
 
-use crate::base::{RoomId, RuleLimit, Span};
+use crate::base::{CharacterId, RoomId, RuleLimit, Span};
 use crate::catalog::script::{Deed, Guard, Script, ScriptLine};
 use crate::game::character::variables::Subjects;
 use crate::game::creature::script_event::Asked;
@@ -20,7 +20,13 @@ pub(super) fn run(turn: &mut Turn, script: &Script, scene: Scene<'_>) -> bool {
 
 /// Runs a script about subjects who are in its room.
 pub(crate) fn run_about(turn: &mut Turn, script: &Script, subjects: Subjects) {
-    run(turn, script, Scene { subjects, target_in: subjects.room, words: "" });
+    run_without_pay(turn, script, subjects, "");
+}
+
+/// Runs a script about subjects who are in its room, without what it pays, if a quest is given whose step it is.
+pub(crate) fn run_without_pay(turn: &mut Turn, script: &Script, subjects: Subjects, quest: &str) {
+    let scene = Scene { subjects, target_in: subjects.room, words: "", withheld_by: quest };
+    run(turn, script, scene);
 }
 
 fn run_lines(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, chain: Chain) -> bool {
@@ -78,10 +84,22 @@ fn run_each(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, mut chain: 
                     run_each(turn, said.lines(), now, Chain::default());
                 }
             }
+            deed if is_withheld(turn, deed, now) => {}
             deed => script_deeds::run(turn, deed, now),
         }
     }
     is_spent
+}
+
+/// Returns `true` for a payment in the lines of a step that has paid before. An item that the quest asks for is given again
+/// to a player who does not carry it, since the quest could not be completed without it.
+fn is_withheld(turn: &Turn, deed: &Deed, scene: Scene<'_>) -> bool {
+    let Some(quest) = turn.catalog.quests.get(scene.withheld_by).filter(|_| deed.pays()) else {
+        return false;
+    };
+    let (Deed::Give(_, item) | Deed::Item(item)) = deed else { return true };
+    let carries = |who: CharacterId| conditions::count_carried(turn, who, item) > 0;
+    !quest.asks_for(item) || scene.subjects.target.is_none_or(carries)
 }
 
 /// Returns `true` if a line runs, and updates the chain of conditions.
@@ -143,6 +161,7 @@ fn suspend(turn: &mut Turn, rest: &[ScriptLine], scene: Scene<'_>, chain: Chain,
         words: scene.words.to_owned(),
         lines: rest.iter().map(ToString::to_string).collect(),
         chain,
+        withheld_by: scene.withheld_by.to_owned(),
     };
     turn.world.rooms.change(room, |row| row.waits.push(wait));
     turn.timers.schedule(at, Timer::Waits(room));
@@ -168,7 +187,8 @@ pub(crate) fn resume_waits(turn: &mut Turn, room: RoomId) {
         let Ok(script) = Script::parse_rest(wait.lines.iter().map(String::as_str)) else { continue };
         let item = wait.item.filter(|item| turn.world.items.get(*item).is_some());
         let subjects = Subjects { room, creature: wait.creature, item, target: wait.target };
-        let scene = Scene { subjects, target_in: wait.target_in, words: &wait.words };
+        let scene =
+            Scene { subjects, target_in: wait.target_in, words: &wait.words, withheld_by: &wait.withheld_by };
         // The rest of a room's script runs without the player who has left.
         run_lines(turn, script.lines(), scene.now(turn), wait.chain);
     }

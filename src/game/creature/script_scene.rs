@@ -18,6 +18,9 @@ pub(super) struct Scene<'w> {
     pub(super) target_in: RoomId,
     /// Words said or typed after a command, or the item used or looked at.
     pub(super) words: &'w str,
+    /// Key of the quest of which the lines are a step that has paid before, so that it does not pay again; empty for other
+    /// scripts.
+    pub(super) withheld_by: &'w str,
 }
 
 impl Scene<'_> {
@@ -35,7 +38,7 @@ pub(super) fn is_gone(turn: &Turn, who: CharacterId, from: RoomId) -> bool {
 
 /// Returns a text about subjects with its slots filled in.
 pub(crate) fn filled_about(turn: &Turn, text: &str, subjects: Subjects) -> String {
-    filled(turn, text, Scene { subjects, target_in: subjects.room, words: "" }).into_owned()
+    filled(turn, text, Scene { subjects, target_in: subjects.room, words: "", withheld_by: "" }).into_owned()
 }
 
 /// Returns a text with its slots filled in.

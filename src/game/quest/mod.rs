@@ -1,11 +1,13 @@
 //! Quests in play: start, progress, completion and the reward. The progress of a character is in its row, so that it is stored
 //! in the same batch as the deed that caused it and the reward that follows.
 
+mod uncounted;
 pub(crate) mod view;
 
 use crate::base::{CharacterId, RuleLimit};
 use crate::catalog::quest::{ANY, Goal, Quest, QuestStep};
 use crate::catalog::script::Deed;
+use crate::catalog::script::ScriptLine;
 use crate::game::character::quests::{is_active, is_overdue, progress};
 use crate::game::character::variables::Subjects;
 use crate::game::character::{affects, experience, quests};
@@ -17,7 +19,8 @@ use crate::game::party::members;
 use crate::game::refusal::{self, QuestRefusal, Refusal};
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style};
-use crate::world::{QuestProgress, QuestStatus, Room};
+use crate::world::{Character, QuestProgress, QuestStatus, Room};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Deed of a player that may be a step of a quest. Texts are keys of content.
@@ -77,9 +80,10 @@ pub(crate) fn start(turn: &mut Turn, who: CharacterId, key: &str) {
         return tell::tell(turn, who, Class::Notice, reason.markup());
     }
     let (at, branch) = (turn.now, turn.world.characters[who].branch);
-    let times = progress(turn, who, key).map_or(0, |row| row.times);
     let (name, edition) = (quest.name.clone(), Some(quest.edition()));
-    let row = QuestProgress { at, branch, times, name, edition, ..QuestProgress::default() };
+    let before = progress(turn, who, key).cloned().unwrap_or_default();
+    let (status, counts) = (QuestStatus::Active, BTreeMap::new());
+    let row = QuestProgress { status, counts, at, branch, name, edition, ..before };
     turn.world.characters.change(who, |body| body.quests.insert(key.to_owned(), row));
     let begun =
         Markup::styled(Style::Boon, &format!("Quest: {}.", quest.name)).and(" ").and(quest.text.as_str());
@@ -142,13 +146,16 @@ pub(crate) fn note(turn: &mut Turn, who: CharacterId, deed: QuestDeed<'_>) {
 
 /// Notes a deed in one quest. A step that is done makes the next one current, which may be done already.
 fn note_in(turn: &mut Turn, who: CharacterId, quest: &Quest, deed: QuestDeed<'_>) {
-    let mut deed = deed;
+    let begun = deed;
+    let (mut deed, mut has_counted) = (deed, false);
     for _ in 0..STEPS_AT_ONCE {
         let current = current_steps(turn, who, quest);
         let mut has_done = false;
         for step in quest.steps.iter().filter(|step| step.optional || current.contains(step)) {
             if is_active(turn, who, &quest.key) {
-                has_done |= advance(turn, who, quest, step, deed);
+                let advanced = advance(turn, who, quest, step, deed);
+                has_counted |= advanced != Advanced::Not;
+                has_done |= advanced == Advanced::Done;
             }
         }
         if !is_active(turn, who, &quest.key) {
@@ -157,6 +164,9 @@ fn note_in(turn: &mut Turn, who: CharacterId, quest: &Quest, deed: QuestDeed<'_>
         if current_steps(turn, who, quest).is_empty() {
             return complete(turn, who, quest);
         }
+        if !has_counted {
+            return uncounted::explain(turn, who, quest, begun);
+        }
         if !has_done {
             return;
         }
@@ -164,15 +174,32 @@ fn note_in(turn: &mut Turn, who: CharacterId, quest: &Quest, deed: QuestDeed<'_>
     }
 }
 
-/// Adds a deed to the progress of a step. Returns `true` if the step is done with it.
-fn advance(turn: &mut Turn, who: CharacterId, quest: &Quest, step: &QuestStep, deed: QuestDeed<'_>) -> bool {
+/// Effect of a deed on a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Advanced {
+    /// The deed does not count.
+    Not,
+    /// It counts, and more is needed.
+    Partly,
+    /// The step is done with it.
+    Done,
+}
+
+/// Adds a deed to the progress of a step.
+fn advance(
+    turn: &mut Turn,
+    who: CharacterId,
+    quest: &Quest,
+    step: &QuestStep,
+    deed: QuestDeed<'_>,
+) -> Advanced {
     let before = count_of(turn, who, quest, step);
     if before >= step.count {
-        return false;
+        return Advanced::Not;
     }
     let after = count_after(turn, who, quest, step, before, deed).min(step.count);
     if after == before {
-        return false;
+        return Advanced::Not;
     }
     turn.world.characters.change(who, |body| {
         if let Some(row) = body.quests.get_mut(&quest.key) {
@@ -180,12 +207,30 @@ fn advance(turn: &mut Turn, who: CharacterId, quest: &Quest, step: &QuestStep, d
         }
     });
     tell::tell(turn, who, Class::Notice, view::step_words(turn, who, quest, step));
-    let is_done = after >= step.count;
-    if is_done && !step.lines.is_empty() {
-        let subjects = Subjects::of_room(turn.world.characters[who].room, Some(who));
-        script_run::run_about(turn, &step.lines, subjects);
+    if after < step.count {
+        return Advanced::Partly;
     }
-    is_done
+    if !step.lines.is_empty() {
+        run_lines(turn, who, quest, step);
+    }
+    Advanced::Done
+}
+
+/// Runs the lines of a step that is done. What they pay is paid once until the quest is completed, however often it is
+/// abandoned and begun again.
+fn run_lines(turn: &mut Turn, who: CharacterId, quest: &Quest, step: &QuestStep) {
+    let note = |body: &mut Character| {
+        body.quests.get_mut(&quest.key).is_some_and(|row| !row.paid.insert(step.key.clone()))
+    };
+    let has_paid = turn.world.characters.change(who, note).unwrap_or_default();
+    let pays = |line: &ScriptLine| line.deed.pays();
+    if has_paid && step.lines.lines().iter().any(pays) {
+        let words = "You had what there is for this step when you did it before.";
+        tell::tell(turn, who, Class::Notice, words);
+    }
+    let subjects = Subjects::of_room(turn.world.characters[who].room, Some(who));
+    let withheld_by = if has_paid { &quest.key } else { "" };
+    script_run::run_without_pay(turn, &step.lines, subjects, withheld_by);
 }
 
 /// Returns the progress of a step after a deed. Items that are carried count only as long as they are.
@@ -203,33 +248,41 @@ fn count_after(
         (_, QuestDeed::Step { quest: meant, step: named }) if meant == quest.key && named == step.key => {
             step.count
         }
-        (Some(Goal::Kill(key)), QuestDeed::Killed { mob, credited }) => {
-            u32::from(key == mob && (credited || quest.shared))
+        (Some(Goal::Kill(kinds)), QuestDeed::Killed { mob, credited }) => {
+            u32::from(names(kinds, mob) && (credited || quest.shared))
         }
         (Some(Goal::Reach(name)), QuestDeed::Entered | QuestDeed::Changed) => {
             u32::from(is_called(room, name))
         }
-        (Some(Goal::Escort(mob, name)), QuestDeed::Entered | QuestDeed::Changed) => {
-            let arrives = is_called(room, name) && !companion::companions_here(turn, who, mob).is_empty();
-            u32::from(arrives)
+        (Some(Goal::Escort(kinds, name)), QuestDeed::Entered | QuestDeed::Changed) => {
+            let is_led = |mob: &String| !companion::companions_here(turn, who, mob).is_empty();
+            u32::from(is_called(room, name) && kinds.iter().any(is_led))
         }
         (Some(Goal::Depth(depth)), QuestDeed::Entered | QuestDeed::Changed) => {
-            u32::from(room.branch.is_some() && room.depth >= *depth)
+            u32::from(room.branch.is_some() && room.total_depth() >= *depth)
         }
-        (Some(Goal::Fetch(key)), _) => return conditions::count_carried(turn, who, key),
-        (Some(Goal::Give(wanted, taker)), QuestDeed::Gave { item, to, count })
-            if wanted == item && taker == to =>
+        (Some(Goal::Fetch(kinds)), _) => {
+            let carried = |key: &String| conditions::count_carried(turn, who, key);
+            return kinds.iter().map(carried).fold(0, u32::saturating_add);
+        }
+        (Some(Goal::Give(items, takers)), QuestDeed::Gave { item, to, count })
+            if names(items, item) && names(takers, to) =>
         {
             count
         }
-        (Some(Goal::Talk(key)), QuestDeed::Talked(dialogue)) => u32::from(key == dialogue),
-        (Some(Goal::Use(key)), QuestDeed::Used(item)) => u32::from(key == item),
-        (Some(Goal::Rescue(key)), QuestDeed::Rescued(found))
-        | (Some(Goal::Solve(key)), QuestDeed::Solved(found)) => u32::from(key == found || key == ANY),
+        (Some(Goal::Talk(kinds)), QuestDeed::Talked(found))
+        | (Some(Goal::Use(kinds)), QuestDeed::Used(found))
+        | (Some(Goal::Rescue(kinds)), QuestDeed::Rescued(found))
+        | (Some(Goal::Solve(kinds)), QuestDeed::Solved(found)) => u32::from(names(kinds, found)),
         (Some(Goal::If(condition)), _) if conditions::holds(turn, condition, subjects) => step.count,
         _ => 0,
     };
     before.saturating_add(more)
+}
+
+/// Returns `true` if a goal names a kind, or any.
+fn names(kinds: &[String], key: &str) -> bool {
+    kinds.iter().any(|kind| kind == key || kind == ANY)
 }
 
 /// Returns `true` for the hand-built room that `ZONE/KEY` names.
@@ -257,6 +310,7 @@ fn complete(turn: &mut Turn, who: CharacterId, quest: &Quest) {
             (row.status, row.at) = (QuestStatus::Done, now);
             row.times = row.times.saturating_add(1);
             row.counts.clear();
+            row.paid.clear();
         }
     });
     let done = Markup::styled(Style::Boon, &format!("The quest {} is done.", quest.name));

@@ -78,16 +78,24 @@ pub(crate) fn report(turn: &Turn, sweep: Sweep) -> Markup {
         return Markup::new();
     };
     let aside = definitions::inactive_definitions(turn);
-    if remarks.count() == 0 && aside.is_empty() {
+    let of_quests: Vec<String> = turn
+        .catalog
+        .quests
+        .values()
+        .flat_map(|quest| quest.doubts(&turn.catalog).into_iter().map(move |words| (quest, words)))
+        .map(|(quest, words)| format!("Doubt: the quest {}, {}: {words}", quest.name, quest.key))
+        .collect();
+    if remarks.count() == 0 && aside.is_empty() && of_quests.is_empty() {
         return Markup::plain(&format!("There is nothing to say against {name}."));
     }
     let counted = |number, name: &str| match number {
         0 => format!("no {name}"),
         number => grammar::counted(number, name),
     };
-    let (mistakes, doubts) = (counted(remarks.mistakes, "mistake"), counted(remarks.doubts, "doubt"));
+    let (mistakes, doubts) =
+        (counted(remarks.mistakes, "mistake"), counted(remarks.doubts + of_quests.len(), "doubt"));
     let mut list = Markup::styled(Style::Heading, &format!("In {name}: {mistakes} and {doubts}"));
-    for line in &aside {
+    for line in aside.iter().chain(&of_quests) {
         list.line(Style::Plain, line);
     }
     let (asked, pages) = (page.number, remarks.count().div_ceil(page.size));

@@ -1,0 +1,282 @@
+//! A simulated player who knows only the text, and does the quests that the shipped town offers.
+
+use crate::company::{Company, ROUND, create_account};
+use crate::host::Host;
+use crate::listener::{ExitSeen, PlayerMap, Spot, blocking_creatures, ways};
+use crate::screen_reader_puzzle::solve_puzzle;
+use crate::table::CATALOG;
+use deepwell::base::{GameTime, Seed, Span};
+use deepwell::game::GameConfig;
+use deepwell::server::config::Config;
+use std::collections::BTreeMap;
+use std::env;
+
+/// Time in which a quest is to be done, from the moment it is begun.
+const PATIENCE: Span = Span::mins(20);
+
+/// What a player does for a quest besides exploring.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Task {
+    /// Kills every creature whose name ends with the word, and reports.
+    Hunt(&'static str),
+    /// Leads home whoever has been freed.
+    Rescue,
+    /// Solves the puzzles behind gates.
+    Solve,
+}
+
+/// How a quest is begun and done.
+struct Errand {
+    quest: &'static str,
+    /// Lines that begin it, at the old climber.
+    asks: &'static [&'static str],
+    task: Task,
+    /// Ways to the exits that the player tries, each with its name.
+    exits: &'static [(&'static [&'static str], &'static str)],
+}
+
+const WELL: &[&str] = &["down"];
+const CISTERN: &[&str] = &["south", "down"];
+
+const ERRANDS: [Errand; 3] = [
+    Errand {
+        quest: "fewer_rats",
+        asks: &[
+            "talk climber",
+            "what is it like down there",
+            "and what lives there",
+            "i could see to three of them",
+        ],
+        task: Task::Hunt("rat"),
+        exits: &[(WELL, "east"), (WELL, "south"), (WELL, "north"), (CISTERN, "north")],
+    },
+    Errand {
+        quest: "bring_one_home",
+        asks: &[
+            "talk climber",
+            "what is it like",
+            "and what lives",
+            "what would you do",
+            "is somebody still",
+        ],
+        task: Task::Rescue,
+        exits: &[
+            (WELL, "east"),
+            (CISTERN, "north"),
+            (CISTERN, "south"),
+            (CISTERN, "east"),
+            (CISTERN, "west"),
+        ],
+    },
+    Errand {
+        quest: "a_bolt_slides",
+        asks: &["talk climber", "what is it like", "and what lives", "what would you do", "and the gates"],
+        task: Task::Solve,
+        exits: &[(WELL, "west"), (WELL, "north"), (WELL, "east"), (WELL, "south")],
+    },
+];
+
+/// Player on an errand.
+struct Runner<'e> {
+    company: Company,
+    errand: &'e Errand,
+    done: String,
+    fled: BTreeMap<Spot, u32>,
+    until: GameTime,
+}
+
+/// Does a quest. Returns the time it took, or the transcript of a failure.
+fn run(errand: &Errand, seed: u64) -> Result<Span, String> {
+    let config = GameConfig { seed: Seed(seed), ..GameConfig::default() };
+    let mut host = Host::new(config, Config::default().world.welcome.trim_end());
+    let first = create_account(&mut host, "Olad");
+    let mut company = Company::new(host, first, Vec::new());
+    company.careful = true;
+    for line in ["guide off", "north", "get cap", "wear cap"].iter().chain(errand.asks) {
+        company.says(line);
+    }
+    let quest = &CATALOG.quests[errand.quest];
+    assert!(company.has_heard(&format!("Quest: {}.", quest.name)), "{}", company.first.page);
+    let begun = company.host.now();
+    let done = format!("The quest {} is done.", quest.name);
+    let until = begun + PATIENCE;
+    let mut runner = Runner { company, errand, done, fled: BTreeMap::new(), until };
+    for (way, exit) in errand.exits.iter().cycle() {
+        if runner.is_over() {
+            break;
+        }
+        runner.trip(way, exit);
+    }
+    let took = runner.company.host.now().since(begun);
+    if runner.is_done() { Ok(took) } else { Err(runner.company.first.page) }
+}
+
+impl Runner<'_> {
+    fn is_done(&self) -> bool {
+        self.company.has_heard(&self.done)
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_done() || self.company.host.now() >= self.until
+    }
+
+    /// Explores behind one exit until the task is done or nothing is left that the player dares.
+    fn trip(&mut self, way: &[&str], exit: &str) {
+        self.company.says("recall");
+        self.company.first.down = false;
+        self.fled.clear();
+        if self.company.first.health.0 * 10 < self.company.first.health.1 * 8 {
+            self.company.rests();
+        }
+        for line in way {
+            self.company.says(line);
+        }
+        self.company.sheets = vec![PlayerMap::default()];
+        let mark = self.company.first.page.len();
+        if !ways(&self.company.says("exits")).contains_key(exit) {
+            return;
+        }
+        let mut goes_on = self.company.goes(exit);
+        while goes_on.is_some()
+            && !self.is_over()
+            && !self.company.first.page[mark..].contains("You come to at the start")
+        {
+            goes_on = self.turn();
+            if self.reports() {
+                return;
+            }
+        }
+    }
+
+    /// Plays the next turn. Returns `None` if there is nothing left to do here.
+    fn turn(&mut self) -> Option<()> {
+        let company = &mut self.company;
+        if company.first.fighting {
+            company.fights();
+            return Some(());
+        }
+        if company.first.health.0 * 10 < company.first.health.1 * 6 {
+            return company.rests();
+        }
+        company.takes_all();
+        if let Task::Hunt(noun) = self.errand.task
+            && self.hunts(noun)
+        {
+            return Some(());
+        }
+        let company = &mut self.company;
+        if self.errand.task == Task::Solve
+            && company.room.contains("go in and solve the puzzle")
+            && !self.fled.contains_key(&company.sheet().at)
+        {
+            *self.fled.entry(company.sheet().at).or_default() += 9;
+            solve_puzzle(company);
+            return Some(());
+        }
+        if self.errand.task == Task::Rescue && company.says("party").contains("goes with you") {
+            return None;
+        }
+        let sheet = company.sheet();
+        let fled = &self.fled;
+        let steps = sheet.way_on().or_else(|| {
+            sheet.way_to(|spot| spot != sheet.at && fled.get(&spot).is_some_and(|tries| *tries < 3))
+        });
+        let Some(steps) = steps else {
+            // On a floor that is known, the stairs lead on.
+            let stairs = company
+                .sheet()
+                .rooms
+                .iter()
+                .find(|(_, ways)| ways.values().any(|way| *way == ExitSeen::StairsDown));
+            let at = *stairs?.0;
+            for name in company.sheet().way_to(|spot| spot == at)? {
+                company.goes(&name)?;
+            }
+            return company.descends();
+        };
+        let first = steps.first()?.clone();
+        let from = company.sheet().at;
+        company.goes(&first)?;
+        let here = company.sheet().at;
+        if here == from {
+            company.sheet().goes(&first);
+            *self.fled.entry(company.sheet().at).or_default() += 1;
+            company.sheet().at = here;
+        }
+        Some(())
+    }
+
+    /// Attacks a creature of the hunt that is in the room. Returns `false` if there is none.
+    fn hunts(&mut self, noun: &str) -> bool {
+        let room = self.company.says("look");
+        let is_there = room.lines().any(|line| {
+            line.strip_suffix(" is here.").or_else(|| line.strip_suffix(" are here.")).is_some_and(|names| {
+                names.split([',', ' ']).any(|word| word == noun || word.strip_suffix('s') == Some(noun))
+            })
+        });
+        if !is_there && !blocking_creatures(&room).iter().any(|name| name == noun) {
+            return false;
+        }
+        if self.company.attacks(noun).is_none() {
+            return false;
+        }
+        for _ in 0..40 {
+            if !self.company.first.fighting {
+                break;
+            }
+            self.company.fights();
+            self.company.waits(ROUND);
+        }
+        true
+    }
+
+    /// Goes home and reports once the quest says so. Returns `true` if the player has left the branch.
+    fn reports(&mut self) -> bool {
+        if self.is_done() {
+            return true;
+        }
+        if let Task::Hunt(_) = self.errand.task
+            && self.company.says("quests").contains("Talk to the old climber")
+        {
+            for line in ["recall", "north", "talk climber"] {
+                self.company.says(line);
+            }
+            return true;
+        }
+        false
+    }
+}
+
+/// Every shipped quest is done by a player who knows only the text, within 20 minutes, in 19 of 20 seeds. Plays three seeds
+/// of each; `DEEPWELL_QUESTS` sets a higher number.
+#[test]
+fn shipped_quests_are_completed_within_twenty_minutes() {
+    let seeds: u64 = env::var("DEEPWELL_QUESTS").map_or(3, |count| count.parse().expect("a number of seeds"));
+    let known: Vec<&str> = ERRANDS.iter().map(|errand| errand.quest).collect();
+    for key in CATALOG.quests.keys() {
+        assert!(known.contains(&key.as_str()), "no player here does the quest {key}");
+    }
+    for errand in &ERRANDS {
+        let mut failed = Vec::new();
+        let mut minutes = Vec::new();
+        for seed in 0..seeds {
+            match run(errand, 40 + seed) {
+                Ok(took) => minutes.push(took.0 / 60_000),
+                Err(page) => failed.push((seed, page)),
+            }
+        }
+        minutes.sort_unstable();
+        println!("{}: {} of {seeds} seeds, minutes {minutes:?}", errand.quest, minutes.len());
+        if let Ok(path) = env::var("DEEPWELL_QUEST_PAGES") {
+            for (seed, page) in &failed {
+                std::fs::write(format!("{path}/{}-{seed}.txt", errand.quest), page).expect("a file");
+            }
+        }
+        assert!(
+            failed.len() as u64 * 20 <= seeds,
+            "{}: {:?}",
+            errand.quest,
+            failed.iter().map(|(seed, _)| seed).collect::<Vec<_>>()
+        );
+    }
+}

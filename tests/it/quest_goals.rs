@@ -1,0 +1,252 @@
+//! Goals that name kinds: which deeds count, what a player is told about those that do not, and what steps pay.
+
+use crate::quests::{build, kill_rat};
+use crate::table::Table;
+use crate::workshop::Workshop;
+use deepwell::base::Span;
+use deepwell::world::{Place, QuestStatus};
+
+/// Olad (owner) and Bera in the lodge, where fights are allowed and creatures do not fight back.
+fn lodge(lines: &[&str]) -> Workshop {
+    let mut shop = Workshop::open();
+    let mut all = vec![
+        "set here fights = yes",
+        "set creature rat attack = 0",
+        "set creature brood_rat attack = 0",
+        "set creature wax_grub attack = 0",
+        "make quest tails = Tails",
+        "trigger say hunt = start tails",
+    ];
+    all.extend(lines);
+    build(&mut shop.table, &all);
+    shop.table.sit("Bera");
+    shop.table.types("Bera", "north");
+    shop.table.becomes("Bera", 500, 90);
+    shop
+}
+
+/// Lets Olad create a creature and Bera kill it. Returns what Bera is told.
+fn kill(table: &mut Table, key: &str, word: &str) -> String {
+    table.types("Olad", &format!("spawn {key}"));
+    let mut heard = table.types("Bera", &format!("kill {word}"));
+    for _ in 0..20 {
+        if table.body("Bera").target.is_none() {
+            break;
+        }
+        table.waits(Span::secs(3));
+        heard += &table.hears("Bera");
+    }
+    heard
+}
+
+/// Each goal by key takes a list of kinds, any of which counts.
+#[test]
+fn goals_name_one_kind_or_several() {
+    let mut shop = lodge(&[
+        "make creature cook = cook",
+        "make creature baker = baker",
+        "make thing ladle = ladle",
+        "make thing whisk = whisk",
+        "trigger creature baker receive whisk = say A whisk!",
+        "trigger thing whisk use = tell It is a whisk.",
+        "make dialogue flour = flour",
+        "make dialogue water = water",
+        "set creature baker dialogue = water",
+        "trigger say come as come = if here baker: tell Come.",
+        "set quest tails steps = kill kill = [\"rat\", \"brood_rat\"], count = 2, text = \"Kill rats.\"; \
+         get fetch = [\"ladle\", \"whisk\"], count = 2, text = \"Get tools.\"; \
+         use use = [\"ladle\", \"whisk\"], text = \"Use one.\"; \
+         give give = [\"ladle\", \"whisk\"], to = [\"cook\", \"baker\"], text = \"Give one.\"; \
+         talk talk = [\"flour\", \"water\"], text = \"Talk.\"",
+    ]);
+    let table = &mut shop.table;
+    table.types("Bera", "say hunt");
+    assert!(kill(table, "rat", "rat").contains("Kill rats. 1 of 2."));
+    assert!(kill(table, "brood_rat", "rat").contains("Kill rats. Done."));
+    table.types_all("Olad", &["spawn ladle", "spawn whisk", "spawn baker"]);
+    for (line, done) in [
+        ("get ladle", "Get tools. 1 of 2."),
+        ("get whisk", "Get tools. Done."),
+        ("use whisk", "Use one. Done."),
+        ("give whisk to baker", "Give one. Done."),
+        ("talk baker", "The quest Tails is done."),
+    ] {
+        let told = table.types("Bera", line);
+        assert!(told.contains(done), "{line}: {told}");
+    }
+}
+
+/// A deed that looks like a step and does not count is explained.
+#[test]
+fn deeds_that_do_not_count_are_explained() {
+    let mut shop = lodge(&[
+        "make creature cook = cook",
+        "make creature head_cook = head cook",
+        "make thing ladle = ladle",
+        "make thing soup_ladle = soup ladle",
+        "trigger creature head_cook receive ladle = say A ladle!",
+        "trigger creature cook receive soup_ladle = say A ladle!",
+        "trigger thing soup_ladle use = tell It is a ladle.",
+        "set quest tails steps = rats kill = \"rat\", count = 2, text = \"Kill two rats.\"",
+    ]);
+    let table = &mut shop.table;
+    table.types("Bera", "say hunt");
+    let told = kill(table, "brood_rat", "rat");
+    assert!(told.contains("Tails: A brood rat does not count, only rats do."), "{told}");
+    assert!(kill(table, "rat", "rat").contains("Tails: Kill two rats. 1 of 2."));
+    assert!(!kill(table, "wax_grub", "grub").contains("Tails"));
+
+    build(table, &["set quest tails shared = false"]);
+    table.sit("Cole");
+    table.types("Cole", "north");
+    table.types("Cole", "party invite Bera");
+    table.types("Bera", "party accept");
+    table.becomes("Cole", 500, 90);
+    table.types("Cole", "say hunt");
+    table.hears("Cole");
+    kill(table, "rat", "rat");
+    let told = table.hears("Cole");
+    assert!(told.contains("Tails: Only what you kill yourself counts."), "{told}");
+    table.types("Bera", "party leave");
+
+    for (steps, line, told) in [
+        (
+            "a use = \"ladle\", text = \"Use a ladle.\"",
+            "use soup",
+            "A soup ladle does not count, only ladles do.",
+        ),
+        (
+            "a give = \"ladle\", to = \"cook\", text = \"Give the cook a ladle.\"",
+            "give soup to cook",
+            "A soup ladle does not count, only ladles do.",
+        ),
+        (
+            "a give = \"ladle\", to = \"cook\", text = \"Give the cook a ladle.\"",
+            "give 2.ladle to head",
+            "A head cook does not count, only cooks do.",
+        ),
+        (
+            "a kill = \"rat\", text = \"Kill a rat.\"; b use = \"soup_ladle\", text = \"Use a ladle.\"",
+            "use soup",
+            "That does not count yet. First: Kill a rat.",
+        ),
+        ("a use = \"ladle\", text = \"Stir.\"", "use soup", ""),
+    ] {
+        build(table, &[&format!("set quest tails steps = {steps}")]);
+        table.types_all("Olad", &["spawn soup_ladle", "spawn ladle", "spawn cook", "spawn head_cook"]);
+        table.types_all("Bera", &["quest abandon tails", "say hunt", "get all"]);
+        let heard = table.types("Bera", line);
+        assert_eq!(heard.contains("Tails: "), !told.is_empty(), "{line}: {heard}");
+        assert!(heard.contains(told), "{line}: {heard}");
+        table.types_all("Bera", &["drop all", "quest abandon tails"]);
+    }
+}
+
+/// Money, experience and items of a player, and items on the ground around.
+fn wealth(table: &Table) -> (i64, i64, usize) {
+    let body = table.body("Bera");
+    let is_near = |place: Place| place == Place::Holder(body.id) || place == Place::Room(body.room);
+    let items = table.world().items.iter().filter(|(_, item)| is_near(item.place));
+    (body.money.purse, body.xp, items.map(|(_, item)| item.count as usize).sum())
+}
+
+/// What the lines of a step pay is paid once until the quest is done: for each kind of payment, each form of the line, and
+/// each way to end the quest early.
+#[test]
+fn steps_pay_once_until_the_quest_is_completed() {
+    const PAYMENTS: [&str; 4] = ["give 50 copper_coin", "give honey_cake", "experience 5", "item honey_cake"];
+    const FORMS: [&str; 5] = [
+        "PAY",
+        "100% PAY",
+        "if quest tails active: PAY",
+        "tell Wait.; wait 1s; PAY",
+        "if chance 0: stop; else PAY",
+    ];
+    const STEPS: &str = "b kill = \"rat\", text = \"Kill a rat.\"";
+    let mut shop = lodge(&["trigger say on = advance tails a", "set quest tails repeat = always"]);
+    let table = &mut shop.table;
+    for payment in PAYMENTS {
+        for form in FORMS {
+            let lines: Vec<String> =
+                form.replace("PAY", payment).split("; ").map(|line| format!("{line:?}")).collect();
+            let lines = lines.join(", ");
+            let steps = format!("a script = true, text = \"Go on.\", lines = [{lines}]; {STEPS}");
+            for limit in ["none", "10"] {
+                build(
+                    table,
+                    &[
+                        &format!("set quest tails limit_secs = {limit}"),
+                        &format!("set quest tails steps = {steps}"),
+                    ],
+                );
+                let round = |table: &mut Table| {
+                    table.types("Bera", "say hunt");
+                    let told = table.types("Bera", "say on");
+                    assert!(told.contains("Tails: Go on. Done."), "{told}");
+                    table.waits(Span::secs(2));
+                    if limit == "none" {
+                        table.types("Bera", "quest abandon tails");
+                    } else {
+                        table.waits(Span::secs(10));
+                    }
+                };
+                let before = wealth(table);
+                round(table);
+                let paid = wealth(table);
+                assert_ne!(paid, before, "{payment}, {form}");
+                table.restart();
+                round(table);
+                round(table);
+                assert_eq!(wealth(table), paid, "{payment}, {form}, {limit}");
+                table.types_all("Bera", &["say hunt", "say on"]);
+                assert!(kill_rat(table, "Bera").contains("The quest Tails is done."));
+                assert_eq!(table.body("Bera").quests["tails"].status, QuestStatus::Done);
+                let done = wealth(table);
+                round(table);
+                assert_ne!(wealth(table), done, "a completed quest pays anew: {payment}, {form}");
+                // The next form begins with a quest that has not paid.
+                table.types_all("Bera", &["say hunt", "say on"]);
+                kill_rat(table, "Bera");
+                table.types_all("Bera", &["get all", "drop all"]);
+            }
+        }
+    }
+}
+
+/// A tool that the quest itself asks for is given again to a player who has lost it, so that no attempt gets stuck.
+#[test]
+fn lost_tool_of_a_quest_is_given_again() {
+    let mut shop = lodge(&[
+        "make thing letter = letter",
+        "trigger say on = advance tails a",
+        "set quest tails steps = a script = true, text = \"Go on.\", lines = [\"give letter\"]; \
+         b use = \"letter\", text = \"Read it.\"",
+    ]);
+    let table = &mut shop.table;
+    let letters = |table: &mut Table| table.types("Bera", "inventory").matches("letter").count();
+    table.types_all("Bera", &["say hunt", "say on", "quest abandon tails", "say hunt", "say on"]);
+    assert_eq!(letters(table), 1, "one is carried already");
+    table.types_all("Bera", &["drop letter", "quest abandon tails", "say hunt"]);
+    let told = table.types("Bera", "say on");
+    assert!(told.contains("You had what there is for this step"), "{told}");
+    assert_eq!(letters(table), 1);
+}
+
+/// `check` doubts a step whose words fit kinds that do not count, and says nothing once they are named.
+#[test]
+fn check_doubts_words_that_fit_other_kinds() {
+    let mut shop = lodge(&["set quest tails steps = rats kill = \"rat\", text = \"Kill a rat.\""]);
+    let told = shop.table.types("Olad", "check all");
+    assert!(
+        told.contains("Doubt: the quest Tails, tails: the step rats says \"Kill a rat.\", which fits what does not count: brood rat and pack rat."),
+        "{told}"
+    );
+    build(
+        &mut shop.table,
+        &[
+            "set quest tails steps = rats kill = [\"rat\", \"brood_rat\", \"pack_rat\"], text = \"Kill a rat.\"",
+        ],
+    );
+    let told = shop.table.types("Olad", "check all");
+    assert!(!told.contains("quest"), "{told}");
+}
