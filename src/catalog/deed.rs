@@ -218,6 +218,7 @@ impl Deed {
             | Self::Finish(_)
             | Self::Wait(_)
             | Self::Stop
+            | Self::Alone
             | Self::Call { .. }
             | Self::Once => false,
         }

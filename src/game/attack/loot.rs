@@ -9,7 +9,7 @@ use crate::game::party::share;
 use crate::game::turn::Turn;
 use crate::text::coins::money_words;
 use crate::text::grammar;
-use crate::world::{Character, Place};
+use crate::world::Place;
 
 /// Result of a roll on a loot table.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -44,15 +44,11 @@ fn roll_loot(turn: &Turn, table: &LootTable, difficulty: u32, dice: &mut Rng) ->
     haul
 }
 
-/// Drops the loot of a dead creature: coins are shared, items go into its corpse. A creature not killed by a player or
-/// a companion leaves nothing.
+/// Drops the loot of a dead creature: each side that fought it gets its part of the coins, and items go into a corpse of the
+/// side with the greatest part. A creature that no player or companion has fought leaves nothing.
 pub(crate) fn drop_loot(turn: &mut Turn, victim: CharacterId, slayer: CharacterId) {
-    let by = &turn.world.characters[slayer];
-    let winner = if by.is_player() { Some(slayer) } else { by.master };
-    let Some(winner) = winner.filter(|who| turn.world.characters.get(*who).is_some_and(Character::is_player))
-    else {
-        return;
-    };
+    let sides = share::sides(turn, victim, slayer);
+    let Some(winner) = sides.first().map(|side| side.first) else { return };
     let body = &turn.world.characters[victim];
     let room = body.room;
     let table = body.mob.as_ref().and_then(|key| turn.catalog.mobs.get(key)?.loot.as_ref());
@@ -62,8 +58,10 @@ pub(crate) fn drop_loot(turn: &mut Turn, victim: CharacterId, slayer: CharacterI
         roll_loot(turn, table, turn.world.rooms[room].difficulty, &mut dice)
     });
     let haul = haul.unwrap_or_default();
-    if haul.copper > 0 {
-        share::split_coins(turn, winner, room, haul.copper, "You find");
+    for (side, copper) in sides.iter().zip(share::parts(&sides, haul.copper)) {
+        if copper > 0 {
+            share::split_coins(turn, side.first, room, copper, "You find");
+        }
     }
     if haul.items.is_empty() && turn.world.carried(victim).is_empty() {
         return;

@@ -23,7 +23,7 @@ use crate::game::character::{affects, stats};
 use crate::game::effect::Class;
 use crate::game::exit::clearing;
 use crate::game::message::{naming, tell};
-use crate::game::party::share;
+use crate::game::party::{members, share};
 use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::state::Stance;
 use crate::game::state::event::GameEvent;
@@ -161,6 +161,10 @@ pub(crate) fn harm(turn: &mut Turn, victim: CharacterId, points: i32, by: Option
     let (before, most) = (stats::hp(turn, victim), stats::max_hp_of(turn, victim));
     let left = before.saturating_sub(points);
     stats::set_hp(turn, victim, left);
+    if !player && let Some(by) = by {
+        let points = u32::try_from(points.min(before)).unwrap_or_default();
+        turn.wounds.add(victim, members::credited(turn, by), points);
+    }
     if left <= 0 {
         narrate::tell_tallies(turn);
         if player {
@@ -224,6 +228,8 @@ fn creature_dies(turn: &mut Turn, victim: CharacterId, slayer: Option<CharacterI
     }
     turn.emit_event(GameEvent::Dying { who: victim, slayer });
     turn.world.remove_character(victim);
+    turn.wounds.forget(victim);
+    turn.wounds.trim(|id| turn.world.characters.get(id).is_some());
     turn.outbox.count(Tally::CreaturesKilled);
     forget(turn, victim);
     turn.emit_event(GameEvent::Died { room, slayer });

@@ -118,7 +118,7 @@ fn open_puzzle(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId,
     let entrance = build_puzzle(turn, Site { branch, gate, seed, test: false }, drawn.board);
     let run = turn.world.puzzle_at(entrance).map(|(_, run, _)| run.rooms.clone());
     for room in run.unwrap_or_default() {
-        scale::scale_room(turn, room, who);
+        scale::scale_for_arrival(turn, room, who, gate);
     }
     Ok(entrance)
 }

@@ -93,8 +93,8 @@ fn step_through(
     if fresh {
         // Players who stay behind see one more exit that leads somewhere.
         turn.emit_event(GameEvent::RoomChanged { room: exit.room });
-        scale::scale_room(turn, to, who);
     }
+    scale::scale_for_arrival(turn, to, who, exit.room);
     let mut except: Vec<CharacterId> =
         train.iter().copied().filter(|ahead| audibility::has_screen_reader(turn, *ahead)).collect();
     if rope.is_some()

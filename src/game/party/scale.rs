@@ -1,46 +1,83 @@
-//! Scaling of creatures to the size of the party that opens a room. The scale is fixed when the room is generated, and
-//! announced to players.
+//! Scaling of creatures to the number of players who meet them. Creatures that nobody fights yet adapt to the players in
+//! their room, also strangers; a party member who comes into a fight makes them tougher. The scale is announced to players.
 
-use crate::base::{BranchId, CharacterId, RoomId};
+use crate::base::{CharacterId, RoomId};
 use crate::catalog::rules::by_number;
 use crate::game::effect::Class;
 use crate::game::message::tell;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
 
-/// Scales a new room's creatures to the number of party members awake in the branch. Each room is scaled only once.
-pub(crate) fn scale_room(turn: &mut Turn, room: RoomId, who: CharacterId) {
+/// Scales the creatures of an uncleared room to the players in it, with a player who has come and the followers who are
+/// about to come from the same room.
+pub(crate) fn scale_for_arrival(turn: &mut Turn, room: RoomId, who: CharacterId, from: RoomId) {
+    if !turn.world.characters[who].is_player() {
+        return;
+    }
+    let present = players_in(turn, room);
+    let party = turn.world.party_of(who);
+    let joins = party.is_some_and(|id| {
+        turn.world.parties[id].members.iter().any(|member| *member != who && present.contains(member))
+    });
+    let follows = |id: &CharacterId| {
+        let body = &turn.world.characters[*id];
+        body.awake && body.room == from && turn.world.leads_to(*id, who)
+    };
+    let followers = party.map_or(0, |id| {
+        let members = turn.world.parties[id].members.iter();
+        members.filter(|id| !present.contains(id) && **id != who).filter(|id| follows(id)).count()
+    });
+    let size = present.len() + usize::from(!present.contains(&who)) + followers;
+    scale(turn, room, size, joins);
+}
+
+/// Scales the creatures of an uncleared room to the players who are left in it.
+pub(crate) fn scale_for_departure(turn: &mut Turn, room: RoomId) {
+    let size = players_in(turn, room).len();
+    if size > 0 && turn.world.rooms.get(room).is_some_and(|row| row.scaled_for as usize > size) {
+        scale(turn, room, size, false);
+    }
+}
+
+fn players_in(turn: &Turn, room: RoomId) -> Vec<CharacterId> {
+    let plays = |id: &CharacterId| {
+        let body = &turn.world.characters[*id];
+        body.is_player() && body.awake
+    };
+    turn.world.occupants(room).iter().copied().filter(plays).collect()
+}
+
+/// Scales the creatures of a room to a number of players. In a fight they are only made tougher, by a member who joins it.
+fn scale(turn: &mut Turn, room: RoomId, size: usize, joins: bool) {
     let row = &turn.world.rooms[room];
-    let Some(branch) = row.branch.filter(|_| row.scaled_for == 0) else { return };
+    let before = row.scaled_for as usize;
+    if row.branch.is_none() || row.clear || before == size {
+        return;
+    }
     let wild = |id: &CharacterId| {
         let body = &turn.world.characters[*id];
         !body.is_player() && body.master.is_none() && body.home == room
     };
     let creatures: Vec<CharacterId> = turn.world.occupants(room).iter().copied().filter(wild).collect();
-    if creatures.is_empty() {
+    let is_met = |id: &CharacterId| {
+        let body = &turn.world.characters[*id];
+        body.target.is_some() || body.hp < body.max_hp
+    };
+    let in_fight = creatures.iter().any(is_met);
+    if creatures.is_empty() || (in_fight && !(joins && size > before)) {
         return;
     }
-    let size = party_in(turn, branch, who);
-    let percent = by_number(&turn.catalog.rules.party.creature_hp_percent, size);
+    let hp_percent = &turn.catalog.rules.party.creature_hp_percent;
+    let [old, new] = [before.max(1), size].map(|number| by_number(hp_percent, number));
     for creature in creatures {
         if let Some(body) = turn.world.characters.edit(creature) {
-            body.max_hp = scaled(body.max_hp, percent);
-            body.hp = scaled(body.hp, percent);
+            let most = scaled(unscaled(body.max_hp, old), new);
+            // Wounds stay as they are.
+            body.hp = most.saturating_sub(body.max_hp.saturating_sub(body.hp)).max(1);
+            body.max_hp = most;
         }
     }
     turn.world.rooms.change(room, |row| row.scaled_for = u32::try_from(size).unwrap_or(u32::MAX));
-}
-
-/// Returns the number of party members awake in a branch, including the given character and followers about to enter.
-fn party_in(turn: &Turn, branch: BranchId, who: CharacterId) -> usize {
-    let Some(party) = turn.world.party_of(who) else { return 1 };
-    let start = turn.world.branches[branch].start_room;
-    let inside = |id: &&CharacterId| {
-        let body = &turn.world.characters[**id];
-        let follows = || body.room == start && turn.world.leads_to(**id, who);
-        **id == who || (body.awake && (body.branch == Some(branch) || follows()))
-    };
-    turn.world.parties[party].members.iter().filter(inside).count()
 }
 
 /// Tells a player who enters an uncleared room for how many players its creatures were scaled.
@@ -58,6 +95,13 @@ pub(crate) fn tell_scale(turn: &mut Turn, who: CharacterId, room: RoomId) {
 fn scaled(hp: i32, percent: u32) -> i32 {
     let scaled = i64::from(hp).saturating_mul(i64::from(percent)) / 100;
     i32::try_from(scaled.max(1)).unwrap_or(i32::MAX)
+}
+
+/// Returns the hit points that were scaled by a percentage. [`scaled`] rounds down, so this rounds up.
+fn unscaled(hp: i32, percent: u32) -> i32 {
+    let percent = i64::from(percent.max(1));
+    let unscaled = (i64::from(hp).saturating_mul(100) + percent - 1) / percent;
+    i32::try_from(unscaled.max(1)).unwrap_or(i32::MAX)
 }
 
 /// Describes a percentage of the usual hit points.
@@ -89,6 +133,16 @@ mod tests {
                 "has about three times the life",
             ]
         );
+    }
+
+    /// However often the number of players changes, one player finds the creature as it was.
+    #[test]
+    fn scaling_is_undone_without_loss() {
+        for percent in 100..=400 {
+            for hp in 1..=60 {
+                assert_eq!(unscaled(scaled(hp, percent), percent), hp, "{hp} at {percent} percent");
+            }
+        }
     }
 
     #[test]

@@ -10,34 +10,97 @@ use crate::game::party::members;
 use crate::game::turn::Turn;
 use crate::text::coins::money_words;
 use crate::text::{Markup, Style};
-use crate::world::{Item, Place};
+use crate::world::{Character, Item, Place};
+use std::cmp::Reverse;
 
-/// Returns the sharers of a kill: the slayer's companions where the victim fell, and where the slayer is after a shot.
-pub(crate) fn winners_of(turn: &Turn, victim: CharacterId, slayer: CharacterId) -> Vec<CharacterId> {
-    let [fell, stands] = [victim, slayer].map(|who| turn.world.characters[who].room);
-    let mut winners = members::companions_of(turn, slayer, fell);
-    if stands != fell {
-        let there = members::companions_of(turn, slayer, stands);
-        winners.extend(there.into_iter().filter(|who| !winners.contains(who)).collect::<Vec<_>>());
-    }
-    winners
+/// Players who share a kill, as one of the sides that fought the victim: a party, or a player without one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Side {
+    /// Player who did most of the damage or, on the side of the slayer, the slayer.
+    pub(crate) first: CharacterId,
+    /// Members who share: those where the victim fell, and where the members who fought are.
+    winners: Vec<CharacterId>,
+    /// Damage of its members.
+    damage: u32,
 }
 
-/// Gives each party member in the room a share of a kill's experience, by the experience rules. Incapacitated members
-/// get a share; companions get none.
+/// Returns the sides of a kill, the one with the greatest damage first; of equal ones, that of the slayer. Players who have
+/// left the branch, or in hand-built rooms the room, do not share. Empty if no player has a part in the kill.
+pub(crate) fn sides(turn: &Turn, victim: CharacterId, slayer: CharacterId) -> Vec<Side> {
+    let slayer_room = turn.world.characters[slayer].room;
+    let slayer = members::credited(turn, slayer);
+    let fallen = &turn.world.characters[victim];
+    let is_near = |who: &CharacterId| {
+        let body = turn.world.characters.get(*who).filter(|body| body.is_player() && body.awake);
+        body.is_some_and(|body| {
+            body.room == fallen.room || (body.branch.is_some() && body.branch == fallen.branch)
+        })
+    };
+    let mut fighters: Vec<(CharacterId, u32)> =
+        turn.wounds.of(victim).filter(|(who, _)| *who != slayer && is_near(who)).collect();
+    fighters.sort_by_key(|(who, damage)| (Reverse(*damage), *who));
+    let own = turn.wounds.of(victim).find(|(who, _)| *who == slayer).map_or(0, |(_, damage)| damage);
+    let plays = turn.world.characters.get(slayer).is_some_and(Character::is_player);
+    if plays {
+        fighters.insert(0, (slayer, own));
+    }
+    let mut sides: Vec<Side> = Vec::new();
+    for (who, damage) in fighters {
+        let room = if who == slayer { slayer_room } else { turn.world.characters[who].room };
+        let party = turn.world.party_of(who);
+        let is_own = |side: &Side| party.is_some() && turn.world.party_of(side.first) == party;
+        let at = sides.iter().position(is_own).unwrap_or_else(|| {
+            sides.push(Side { first: who, winners: Vec::new(), damage: 0 });
+            sides.len() - 1
+        });
+        let side = &mut sides[at];
+        side.damage = side.damage.saturating_add(damage);
+        for room in [fallen.room, room] {
+            for member in members::companions_of(turn, who, room) {
+                if !side.winners.contains(&member) {
+                    side.winners.push(member);
+                }
+            }
+        }
+    }
+    // A stable sort: the side of the slayer stays before others with the same damage.
+    sides.sort_by_key(|side| Reverse(side.damage));
+    sides
+}
+
+/// Returns the part of a whole that is due to each side by its damage; what is left over goes to the first.
+pub(crate) fn parts(sides: &[Side], whole: i64) -> Vec<i64> {
+    let total = sides.iter().map(|side| i64::from(side.damage)).sum::<i64>();
+    if total == 0 {
+        return sides.iter().enumerate().map(|(at, _)| if at == 0 { whole } else { 0 }).collect();
+    }
+    let mut parts: Vec<i64> =
+        sides.iter().map(|side| whole.saturating_mul(side.damage.into()) / total).collect();
+    let left = whole - parts.iter().sum::<i64>();
+    if let Some(first) = parts.first_mut() {
+        *first += left;
+    }
+    parts
+}
+
+/// Returns the sharers of a kill on all sides.
+pub(crate) fn winners_of(turn: &Turn, victim: CharacterId, slayer: CharacterId) -> Vec<CharacterId> {
+    sides(turn, victim, slayer).into_iter().flat_map(|side| side.winners).collect()
+}
+
+/// Gives each side its part of a kill's experience, and each member a share of that part, by the experience rules.
+/// Incapacitated members get a share; companions get none.
 pub(crate) fn share_experience(turn: &mut Turn, victim: CharacterId, slayer: CharacterId) {
     let body = &turn.world.characters[victim];
-    let (xp, name) = (body.xp, naming::name_of(turn, victim).text().to_owned());
-    let rooms = [victim, slayer].map(|who| turn.world.characters[who].room);
-    let here = |id: &CharacterId| {
-        let body = &turn.world.characters[*id];
-        body.is_player() && body.awake && rooms.contains(&body.room)
-    };
-    let winners: Vec<CharacterId> = winners_of(turn, victim, slayer).into_iter().filter(here).collect();
-    let percent = by_number(&turn.catalog.rules.party.experience_percent, winners.len());
-    let share = xp.max(0).saturating_mul(i64::from(percent)) / 100;
-    for winner in winners {
-        experience::gain_experience(turn, winner, share, &name);
+    let (xp, name) = (body.xp.max(0), naming::name_of(turn, victim).text().to_owned());
+    let sides = sides(turn, victim, slayer);
+    let parts = parts(&sides, xp);
+    for (side, part) in sides.into_iter().zip(parts) {
+        let percent = by_number(&turn.catalog.rules.party.experience_percent, side.winners.len());
+        let share = part.saturating_mul(i64::from(percent)) / 100;
+        for winner in side.winners {
+            experience::gain_experience(turn, winner, share, &name);
+        }
     }
 }
 

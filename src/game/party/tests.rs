@@ -2,6 +2,7 @@
 
 use crate::base::{ItemId, PartyId, Seed, Span};
 use crate::game::GameConfig;
+use crate::game::attack;
 use crate::game::building::built_rooms;
 use crate::game::character::spawn;
 use crate::game::creature::companion;
@@ -312,8 +313,8 @@ fn room_creatures_scale_with_the_party_that_opens_it() {
         let olad = party.id("Olad");
         assert!(companion::join_companion(&mut party.game.turn, friend, olad));
         party.game.turn.world.rooms.edit(room).unwrap().scaled_for = 0;
-        scale::scale_room(&mut party.game.turn, room, olad);
-        scale::scale_room(&mut party.game.turn, room, olad);
+        scale::scale_for_arrival(&mut party.game.turn, room, olad, room);
+        scale::scale_for_arrival(&mut party.game.turn, room, olad, room);
         let of = |id| party.game.turn.world.characters[id].max_hp;
         assert_eq!((of(troll), of(friend)), (hp, 16), "for {heads}, and never twice");
     }
@@ -391,7 +392,7 @@ fn simulated_party_gains_as_much_per_blow_as_one_player() {
         for _ in 0..60 {
             let troll = spawn::spawn_mob(&mut party.game.turn, "troll", room, branch).unwrap();
             party.game.turn.world.rooms.edit(room).unwrap().scaled_for = 0;
-            scale::scale_room(&mut party.game.turn, room, olad);
+            scale::scale_for_arrival(&mut party.game.turn, room, olad, room);
             for name in names {
                 party.types(name, "kill troll");
             }
@@ -415,4 +416,117 @@ fn simulated_party_gains_as_much_per_blow_as_one_player() {
         // Experience of all for all blows, against that of a single player; 5 % tolerance.
         assert!(all * alone * 105 >= 100 * together * 100, "{heads}: {together} blows, alone {alone}");
     }
+}
+
+/// Sides that fight the same creature share experience and coins by the damage they have done, whoever strikes the last blow;
+/// players who have left, or have done no damage, get nothing. Within a party the rules of the party hold.
+#[test]
+fn t10_sides_share_a_kill_by_damage() {
+    // Damage of Olad, Bera (one party), Cato and Dagny; the slayer; the winner of the corpse.
+    for (damage, slayer, first) in [
+        ([10, 0, 30, 0], "Olad", "Cato"),
+        ([10, 0, 30, 0], "Cato", "Cato"),
+        ([10, 10, 20, 0], "Bera", "Bera"),
+        ([10, 10, 20, 0], "Cato", "Cato"),
+        ([0, 0, 40, 40], "Olad", "Cato"),
+        ([5, 25, 10, 0], "Dagny", "Bera"),
+        ([0, 0, 0, 0], "Dagny", "Dagny"),
+    ] {
+        let names = ["Olad", "Bera", "Cato", "Dagny"];
+        let mut party = party_of(&["Olad", "Bera"]);
+        party.sit("Cato");
+        party.sit("Dagny");
+        let room = party.room("Olad").id;
+        let troll = spawn::spawn_mob(&mut party.game.turn, "troll", room, None).unwrap();
+        for (name, points) in names.into_iter().zip(damage) {
+            let who = party.id(name);
+            if points > 0 {
+                party.game.turn.wounds.add(troll, who, points);
+            }
+        }
+        let by = party.id(slayer);
+        let sides = share::sides(&party.game.turn, troll, by);
+        assert_eq!(sides[0].first, party.id(first), "{damage:?}, {slayer}");
+        assert_eq!(share::parts(&sides, 1_001).iter().sum::<i64>(), 1_001, "no copper is lost");
+        share::share_experience(&mut party.game.turn, troll, by);
+        let total: u32 = damage.iter().sum();
+        let xp = party.game.turn.world.characters[troll].xp;
+        for (at, name) in names.into_iter().enumerate() {
+            let own = if at < 2 { damage[0] + damage[1] } else { damage[at] };
+            let whole = if total == 0 {
+                i64::from(name == slayer) * xp
+            } else {
+                xp * i64::from(own) / i64::from(total)
+            };
+            let due = if at < 2 { whole * 80 / 100 } else { whole };
+            let got = party.game.turn.world.characters[party.id(name)].xp;
+            assert!((due..=due + 2).contains(&got), "{name} of {damage:?}, {slayer}: {got}, not {due}");
+        }
+    }
+    // A player who has left gets nothing, and the other all of it.
+    let mut party = party_of(&["Olad"]);
+    party.sit("Cato");
+    let (olad, cato, room) = (party.id("Olad"), party.id("Cato"), party.room("Olad").id);
+    let troll = spawn::spawn_mob(&mut party.game.turn, "troll", room, None).unwrap();
+    party.game.turn.wounds.add(troll, olad, 5);
+    party.game.turn.wounds.add(troll, cato, 15);
+    party.types("Cato", "north");
+    share::share_experience(&mut party.game.turn, troll, olad);
+    assert_eq!([olad, cato].map(|who| party.game.turn.world.characters[who].xp), [100, 0]);
+}
+
+/// Damage counts for the player who did it, by hand or by a companion, and at most the hit points that were left.
+#[test]
+fn damage_is_recorded_for_the_player_behind_it() {
+    let mut party = party_of(&["Olad"]);
+    let (olad, room) = (party.id("Olad"), party.room("Olad").id);
+    let troll = spawn::spawn_mob(&mut party.game.turn, "troll", room, None).unwrap();
+    let rat = spawn::spawn_mob(&mut party.game.turn, "rat", room, None).unwrap();
+    assert!(companion::join_companion(&mut party.game.turn, rat, olad));
+    attack::harm(&mut party.game.turn, troll, 5, Some(olad));
+    attack::harm(&mut party.game.turn, troll, 4, Some(rat));
+    let of = |party: &Table| party.game.turn.wounds.of(troll).collect::<Vec<_>>();
+    assert_eq!(of(&party), [(olad, 9)]);
+    attack::harm(&mut party.game.turn, troll, 1_000, Some(olad));
+    assert_eq!(of(&party), [], "forgotten with the creature");
+}
+
+/// Creatures adapt to who is there: strangers count, members elsewhere do not, and who leaves before the fight takes the
+/// difference along. A fight that has begun is not made easier.
+#[test]
+fn creatures_adapt_to_the_players_who_meet_them() {
+    let mut party = party_of(&["Olad", "Bera"]);
+    party.sit("Cato");
+    for name in ["Olad", "Bera", "Cato"] {
+        party.types_all(name, &["down", "east"]);
+    }
+    let (room, olad) = (party.room("Olad").id, party.id("Olad"));
+    let branch = party.game.turn.world.characters[olad].branch;
+    for mob in party.game.turn.world.occupants(room).to_vec() {
+        if !party.game.turn.world.characters[mob].is_player() {
+            party.game.turn.world.remove_character(mob);
+        }
+    }
+    let troll = spawn::spawn_mob(&mut party.game.turn, "troll", room, branch).unwrap();
+    let row = party.game.turn.world.rooms.edit(room).unwrap();
+    (row.clear, row.scaled_for) = (false, 0);
+    let hp = |party: &Table| party.game.turn.world.characters[troll].max_hp;
+    let usual = hp(&party);
+    for (name, line, players) in [
+        ("Cato", "west", 2),
+        ("Bera", "west", 1),
+        ("Bera", "east", 2),
+        ("Cato", "east", 3),
+        ("Cato", "west", 2),
+    ] {
+        party.types(name, line);
+        let percent = crate::catalog::rules::by_number(&CATALOG.rules.party.creature_hp_percent, players);
+        assert_eq!(hp(&party), usual * i32::try_from(percent).unwrap() / 100, "{name}: {line}");
+    }
+    attack::harm(&mut party.game.turn, troll, 1, Some(olad));
+    let before = hp(&party);
+    party.types("Bera", "west");
+    assert_eq!(hp(&party), before, "a fight is not made easier");
+    party.types("Cato", "east");
+    assert_eq!(hp(&party), before, "a stranger who comes later changes nothing");
 }

@@ -40,6 +40,40 @@ impl Tally {
     }
 }
 
+/// Damage that players have done to living creatures, for the shares of a kill.
+#[derive(Debug, Default)]
+pub(crate) struct Wounds {
+    by_victim: BTreeMap<CharacterId, BTreeMap<CharacterId, u32>>,
+}
+
+impl Wounds {
+    /// Number of creatures after which those that no longer exist are removed.
+    const VICTIMS_MAX: usize = 1_000;
+
+    /// Adds damage.
+    pub(crate) fn add(&mut self, victim: CharacterId, by: CharacterId, points: u32) {
+        let sum = self.by_victim.entry(victim).or_default().entry(by).or_default();
+        *sum = sum.saturating_add(points);
+    }
+
+    /// Returns the players who have damaged a creature, with the damage of each.
+    pub(crate) fn of(&self, victim: CharacterId) -> impl Iterator<Item = (CharacterId, u32)> {
+        self.by_victim.get(&victim).into_iter().flatten().map(|(by, points)| (*by, *points))
+    }
+
+    /// Removes a creature.
+    pub(crate) fn forget(&mut self, victim: CharacterId) {
+        self.by_victim.remove(&victim);
+    }
+
+    /// Removes the creatures that no longer exist, if there are many.
+    pub(crate) fn trim(&mut self, exists: impl Fn(CharacterId) -> bool) {
+        if self.by_victim.len() > Self::VICTIMS_MAX {
+            self.by_victim.retain(|victim, _| exists(*victim));
+        }
+    }
+}
+
 /// Summaries not yet sent to players in brief combat mode.
 #[derive(Debug, Default)]
 pub(crate) struct Blows {

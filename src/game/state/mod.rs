@@ -34,7 +34,7 @@ pub(crate) use awake::AwakeBodies;
 pub(crate) use builder_work::BuilderWork;
 pub(crate) use crowds::Crowds;
 pub(crate) use desk::Desk;
-pub(crate) use fights::{AffectTimes, Blows, Fallen, Rounds};
+pub(crate) use fights::{AffectTimes, Blows, Fallen, Rounds, Wounds};
 pub(crate) use file_work::FileWork;
 pub(crate) use gmcp::GmcpState;
 pub(crate) use guidance::Lessons;

@@ -8,7 +8,7 @@ use super::refusal::Refusal;
 use super::state::{
     AffectTimes, AwakeBodies, Blows, BuilderWork, CleanupBudget, CreatureTimers, Crowds, DepthRanks, Desk,
     Fallen, FileWork, GmcpState, LevelCandidates, Nuisance, Outbox, Partings, Ranks, RespawnState, Rounds,
-    Routes, ScriptBudget, ScriptFaults, ScriptLog, Scrollback, Sleepers, Slices, Snoops, Sweeps, Talks,
+    Routes, ScriptBudget, ScriptFaults, ScriptLog, Scrollback, Sleepers, Slices, Snoops, Sweeps, Talks, Wounds,
 };
 use crate::base::address::IpAddr;
 use crate::base::{AccountId, CharacterId, DefinitionId, GameTime, Rng, RoomId, RuleLimit, Seed, SessionId};
@@ -50,6 +50,7 @@ pub(crate) struct Turn {
     pub(crate) rising: LevelCandidates,
     pub(crate) ranks: Ranks,
     pub(crate) depths: DepthRanks,
+    pub(crate) wounds: Wounds,
     /// Summaries of crowded rooms.
     pub(crate) crowds: Crowds,
     /// In-memory state of characters.
@@ -181,6 +182,7 @@ impl Turn {
             rising: LevelCandidates::default(),
             ranks: Ranks::default(),
             depths: DepthRanks::default(),
+            wounds: Wounds::default(),
             awake: AwakeBodies::default(),
             minds: CreatureTimers::default(),
             routes: Routes::default(),
