@@ -250,6 +250,11 @@ impl Room {
         self.flags.contains(&flag)
     }
 
+    /// Returns the depth that counts for records and quests: that on the floor, and what the floors above add.
+    pub const fn total_depth(&self) -> u32 {
+        self.difficulty
+    }
+
     /// Returns `true` if combat and death are possible.
     pub fn is_deadly(&self) -> bool {
         self.kind.is_dungeon() || self.has(RoomFlag::Fights)

@@ -20,7 +20,7 @@ const EXITS_SHOWN: usize = 4;
 pub(crate) fn note_arrival(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let row = &turn.world.rooms[room];
     let Some(branch) = row.branch.and_then(|branch| turn.world.active_branch(branch)) else { return };
-    let (exit, reached) = (branch.start_exit, DepthRecord { depth: row.depth, at: turn.now });
+    let (exit, reached) = (branch.start_exit, DepthRecord { depth: row.total_depth(), at: turn.now });
     let before = turn.world.depth_records(who);
     let is_beaten =
         |list: &DepthList| reached.depth > record_in(turn, before, *list).map_or(0, |record| record.depth);

@@ -259,7 +259,7 @@ pub(crate) fn build(
         }
     }
     rooms::refresh(turn, branch);
-    turn.world.branches.change(branch, |row| row.greatest_depth = row.greatest_depth.max(plan.depth));
+    turn.world.branches.change(branch, |row| row.greatest_depth = row.greatest_depth.max(plan.difficulty));
     id
 }
 

@@ -23,7 +23,7 @@ const SAME_ANSWER: Span = Span::secs(20);
 pub(crate) fn note_arrival(turn: &mut Turn, who: CharacterId, room: RoomId) {
     let row = &turn.world.rooms[room];
     let Some(branch) = row.branch.and_then(|branch| turn.world.active_branch(branch)) else { return };
-    let (depth, theme, id, rooms) = (row.depth, branch.theme.clone(), branch.id, branch.rooms_made);
+    let (depth, theme, id, rooms) = (row.total_depth(), branch.theme.clone(), branch.id, branch.rooms_made);
     let ends = branch.finishable && is_last_room(turn, id, room);
     let before = turn.world.meta().records.get(&theme).copied().unwrap_or(0);
     if depth > before.max(RECORD_DEPTH_LEAST - 1) {
@@ -90,7 +90,7 @@ pub(crate) fn note_collapse(turn: &mut Turn, branch: BranchId) {
 fn theme_and_depth(turn: &Turn, room: RoomId) -> Option<(String, u32)> {
     let row = turn.world.rooms.get(room)?;
     let branch = turn.world.active_branch(row.branch?)?;
-    Some((branch.theme.clone(), row.depth))
+    Some((branch.theme.clone(), row.total_depth()))
 }
 
 /// Records an event, and shows it outside of the game.
