@@ -1,7 +1,7 @@
 //! Townspeople: what they say when talked to, and the topics they answer questions about.
 
 use super::rumours::{self, Rumours};
-use crate::catalog::Area;
+use crate::catalog::{Area, RoomKind};
 use crate::data::{CatalogError, Position, Reader};
 use std::collections::BTreeMap;
 
@@ -20,8 +20,10 @@ pub struct Folk {
     pub name: String,
     /// Nouns by which players address them.
     pub nouns: Vec<String>,
-    /// Area and key of their room.
+    /// Area and key of their room; empty for those of a kind of room.
     pub room: (String, String),
+    /// Kind of room in branches where such a person is.
+    pub kind: Option<RoomKind>,
     /// Reply when talked to.
     pub says: String,
     /// Reply to an unknown topic.
@@ -55,13 +57,22 @@ pub(super) fn read(text: Option<&str>, mistakes: &mut Vec<CatalogError>) -> (Vec
         rumours
     });
     let folk = file.tables("folk", |table| {
+        let kind_place = table.place_of("kind");
+        let kind = table.filled_text("kind");
         let place = table.place_of("room");
-        let room = table.text("room");
+        let room = if kind.is_some() { String::new() } else { table.text("room") };
+        let names = || RoomKind::ALL.iter().map(|kind| kind.name());
+        let all = RoomKind::ALL.iter().copied();
+        let found = kind.as_ref().and_then(|kind| all.clone().find(|one| one.name() == kind));
+        if let Some(kind) = kind.as_ref().filter(|_| found.is_none()) {
+            table.note(CatalogError::unknown_name(&kind_place, "kind of room", kind, names()));
+        }
         let (area, key) = room.split_once('/').unwrap_or((room.as_str(), ""));
         Folk {
             name: table.text("name"),
             nouns: table.texts("nouns", 1),
             room: (area.to_owned(), key.to_owned()),
+            kind: found,
             says: said(table, "says"),
             shrugs: said(table, "shrugs"),
             topics: table.tables("topics", |topic| (topic.texts("words", 1), said(topic, "says"))),
@@ -90,7 +101,7 @@ pub(super) fn check(folk: &[Folk], areas: &BTreeMap<String, Area>, mistakes: &mu
         .iter()
         .flat_map(|(key, area)| area.rooms.iter().map(move |room| format!("{key}/{}", room.key)))
         .collect();
-    for one in folk {
+    for one in folk.iter().filter(|one| one.kind.is_none()) {
         let room = format!("{}/{}", one.room.0, one.room.1);
         if !rooms.contains(&room) {
             mistakes.push(CatalogError::unknown_name(

@@ -282,6 +282,7 @@ fn run_due_timers(turn: &mut Turn) -> (&'static str, Option<RoomId>) {
             Timer::Act(mob) => creature::act_alone(turn, mob, due),
             Timer::Affect(who) => ticks::run_due_affects(turn, who, due),
             Timer::Rested(who) => rest::rested_due(turn, who, due),
+            Timer::Ready(who) => abilities::tell_ready(turn, who, due),
             Timer::Down(who) => incapacitated::bleed_out(turn, who),
             Timer::Crumble(item) => corpse::crumble(turn, item),
             Timer::BurnOut(item) => light::burn_out(turn, item),
@@ -513,6 +514,7 @@ fn leave(turn: &mut Turn, who: CharacterId, from: RoomId) {
         hooks::remember_visit(turn, who, from);
         explored::remember_room(turn, who, from);
         creature::linger(turn, from);
+        party::scale::scale_for_departure(turn, from);
     }
 }
 

@@ -427,3 +427,34 @@ fn theme_bands_have_enough_sentences() {
         assert!(theme.nouns.len() >= 60, "{key}: {} nouns", theme.nouns.len());
     }
 }
+
+/// The verbs of attacks take "you" as their object: a verb that ends in a particle would need it before the particle, as in
+/// "bowls you over". The list has those whose particle is a preposition.
+#[test]
+fn verbs_of_attacks_take_an_object() {
+    const PARTICLES: &[&str] =
+        &["apart", "aside", "away", "back", "down", "off", "open", "out", "over", "under", "up"];
+    const PREPOSITIONS: &[&str] = &[
+        "blows over",
+        "breaks a halo over",
+        "breaks over",
+        "closes over",
+        "comes up under",
+        "folds over",
+        "goes over",
+        "grates over",
+        "hooks its horns under",
+        "pours over",
+        "rolls over",
+        "runs up",
+        "scrapes its lintel over",
+        "shovels earth over",
+    ];
+    for mob in CATALOG.mobs.values() {
+        for verb in &mob.strikes {
+            let last = verb.rsplit(' ').next().unwrap_or_default();
+            let fits = !PARTICLES.contains(&last) || PREPOSITIONS.contains(&verb.as_str());
+            assert!(fits, "{}: \"The {} {verb} you\"", mob.key, mob.name);
+        }
+    }
+}

@@ -1,8 +1,9 @@
 //! Dialogues: players choose answers by number or by words, each at a node of their own; builders write them in the game.
 
-use crate::table::Table;
+use crate::table::{CATALOG, Table};
 use crate::workshop::Workshop;
 use deepwell::game::Package;
+use std::collections::BTreeSet;
 
 /// Olad (owner) in the lodge with a keeper who talks, and Bera in the same room.
 fn gatehouse() -> Workshop {
@@ -230,7 +231,22 @@ fn read_only_world_has_no_conversations() {
 fn shipped_captives_answer() {
     let mut shop = gatehouse();
     shop.table.types("Olad", "spawn captive_cook");
-    assert!(shop.table.types("Bera", "talk cook").contains("Not so loud."));
+    assert!(shop.table.types("Bera", "talk cook").contains("Soup? There is none."));
     let told = shop.table.types("Bera", "can you fight");
-    assert!(told.contains("I can hit what you hit."), "{told}");
+    assert!(told.contains("With the ladle."), "{told}");
+}
+
+/// No two creatures that talk say the same.
+#[test]
+fn shipped_creatures_have_words_of_their_own() {
+    let mut texts = BTreeSet::new();
+    let mut dialogues = BTreeSet::new();
+    for mob in CATALOG.mobs.values() {
+        let Some(key) = &mob.dialogue else { continue };
+        assert!(dialogues.insert(key.clone()), "{}: another creature has the dialogue {key}", mob.key);
+        for node in &CATALOG.dialogues[key].nodes {
+            assert!(texts.insert(node.text.clone()), "{}: {}", mob.key, node.text);
+        }
+    }
+    assert!(dialogues.len() >= 15);
 }

@@ -25,7 +25,7 @@ fn friends_are_listed_and_removed() {
         "it is not mutual"
     );
     table.restart();
-    assert_eq!(table.types("Olad", "friends"), "Your friends\nBera: in the well just now.");
+    assert_eq!(table.types("Olad", "friends"), "Your friends\nBera: awake just now.");
     table.types("Bera", "quit");
     table.waits(Span::mins(2));
     assert_eq!(table.types("Olad", "friends"), "Your friends\nBera: last seen 2 minutes ago.");

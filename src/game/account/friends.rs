@@ -27,10 +27,10 @@ pub(crate) fn list(turn: &Turn, account: AccountId, viewer: CharacterId) -> Mark
         }
         match turn.world.characters_of(*friend).find(|who| turn.seated.contains_key(who)) {
             Some(who) if turn.world.characters[who].name == *name => {
-                list.push(Style::Plain, ": in the well just now.");
+                list.push(Style::Plain, ": awake just now.");
             }
             Some(who) => {
-                list.push(Style::Plain, ": in the well just now, as ");
+                list.push(Style::Plain, ": awake just now, as ");
                 list.push(Style::Player, &turn.world.characters[who].name);
                 list.push(Style::Plain, ".");
             }

@@ -137,10 +137,10 @@ pub(crate) fn playing(turn: &Turn, viewer: Option<CharacterId>, name: &str, page
     let fits = || turn.world.awake_players_named_like(name).filter(|id| turn.seated.contains_key(id));
     let found = if name.is_empty() { turn.seated.len() } else { fits().count() };
     let heading = match (found, name.is_empty()) {
-        (0, true) => "Nobody is in the well.".to_owned(),
-        (0, false) => "Nobody whose name begins so is in the well.".to_owned(),
-        (1, _) => "One climber is in the well:".to_owned(),
-        (n, _) => format!("{n} climbers are in the well:"),
+        (0, true) => "Nobody is awake.".to_owned(),
+        (0, false) => "Nobody whose name begins so is awake.".to_owned(),
+        (1, _) => "One climber is awake:".to_owned(),
+        (n, _) => format!("{n} climbers are awake:"),
     };
     let mut list = Markup::styled(Style::Heading, &heading);
     let before = (page - 1).saturating_mul(PLAYERS_PER_PAGE);
@@ -200,8 +200,8 @@ pub(crate) fn about(turn: &Turn, who: CharacterId, viewer: CharacterId) -> Marku
     page.line(
         Style::Plain,
         &match (turn.seated.contains_key(&who), away) {
-            (true, Some(_)) => "In the well just now, but away.".to_owned(),
-            (true, None) => "In the well just now.".to_owned(),
+            (true, Some(_)) => "Awake just now, but away.".to_owned(),
+            (true, None) => "Awake just now.".to_owned(),
             (false, _) => format!("Last seen {} ago.", turn.now.since(body.seen_at)),
         },
     );

@@ -4,7 +4,10 @@
 use crate::base::{CharacterId, Dice, GameTime, Span};
 use crate::catalog::Ability;
 use crate::catalog::guide::Lesson;
+use crate::game::effect::Class;
+use crate::game::message::tell;
 use crate::game::refusal::{AbilityRefusal, Refusal};
+use crate::game::state::timers::Timer;
 use crate::game::turn::Turn;
 use crate::text::grammar;
 use crate::world::Craft;
@@ -155,6 +158,23 @@ pub(crate) fn start_cooldown(turn: &mut Turn, who: CharacterId, ability: &Abilit
     turn.world.characters.change(who, |body| {
         body.craft.abilities.insert(ability.key.clone(), now + Span(rest));
     });
+    turn.timers.schedule(now + Span(rest), Timer::Ready(who));
+}
+
+/// Tells a player which abilities have become ready at a moment. Cooldowns that were extended since have timers of their own.
+pub(crate) fn tell_ready(turn: &mut Turn, who: CharacterId, due: GameTime) {
+    let Some(body) = turn.world.characters.get(who).filter(|body| body.awake) else { return };
+    let is_ready = |(key, ready): &(&String, &GameTime)| {
+        **ready == due
+            && remaining_cooldown(turn, who, key).is_none()
+            && turn.catalog.abilities.contains_key(*key)
+    };
+    let ready: Vec<String> =
+        body.craft.abilities.iter().filter(is_ready).map(|(key, _)| key.clone()).collect();
+    if !ready.is_empty() {
+        let words = format!("You can {} again.", grammar::list(&ready));
+        tell::tell(turn, who, Class::Notice, words);
+    }
 }
 
 /// Extends running cooldowns by the time for which the character's rounds were suspended.
@@ -163,8 +183,13 @@ pub(crate) fn extend_cooldowns(turn: &mut Turn, who: CharacterId, late: Span) {
     if turn.world.characters[who].craft.abilities.values().any(|ready| *ready > began)
         && let Some(body) = turn.world.characters.edit(who)
     {
+        let mut moved = Vec::new();
         for ready in body.craft.abilities.values_mut().filter(|ready| **ready > began) {
             *ready = GameTime(ready.0.saturating_add(late.0));
+            moved.push(*ready);
+        }
+        for at in moved {
+            turn.timers.schedule(at, Timer::Ready(who));
         }
     }
 }

@@ -103,9 +103,20 @@ pub(crate) fn give_rewards(turn: &mut Turn, room: RoomId) {
     let words = Markup::plain(&format!("{} you find ", hiding_place(turn, room)));
     let words = words.with(Style::Item, &grammar::list(names)).and(".");
     tell::tell_room(turn, room, &[], Class::Notice, words);
-    for item in found {
-        roll::award_found(turn, item, room);
-        stacks::trim_ground_if_present(turn, room, item);
+    for item in &found {
+        roll::award_found(turn, *item, room);
+        stacks::trim_ground_if_present(turn, room, *item);
+    }
+    let is_left = |item: &&ItemId| {
+        let row = turn.world.items.get(**item);
+        row.is_some_and(|row| row.place == Place::Room(room)) && turn.world.rolled_for(**item).is_none()
+    };
+    match found.iter().filter(is_left).count() {
+        0 => {}
+        1 => tell::tell_room(turn, room, &[], Class::Notice, Markup::plain("It lies there for you to take.")),
+        _ => {
+            tell::tell_room(turn, room, &[], Class::Notice, Markup::plain("They lie there for you to take."))
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::base::{CharacterId, ItemId, Slot};
 use crate::catalog::guide::Lesson;
-use crate::catalog::{ItemClass, ItemEvent, RuleSet};
+use crate::catalog::{ItemClass, ItemEvent, ItemPrototype, RuleSet};
 use crate::game::character::stats;
 use crate::game::character::stats::Bonus;
 use crate::game::effect::Class;
@@ -126,16 +126,26 @@ fn keep_hp(turn: &mut Turn, who: CharacterId, hp: i32) {
 /// Describes the change in bonuses if the character wore the item.
 pub(crate) fn comparison(turn: &Turn, who: CharacterId, item: ItemId) -> Result<String, Refusal> {
     let name = grammar::capitalise(&naming::the_thing(turn, item)).into_owned();
-    let none = || ThingRefusal::NotWearable(name.clone());
-    let new = prototypes::kind_of(turn, item).ok_or_else(none)?;
-    let slot = new.slot.ok_or_else(none)?;
+    let new = prototypes::kind_of(turn, item).ok_or_else(|| ThingRefusal::NotWearable(name.clone()))?;
+    compare_kind(turn, who, new, &name, Some(item))
+}
+
+/// Describes the change in bonuses if the character wore an item of a kind: `item`, or one that is for sale.
+pub(crate) fn compare_kind(
+    turn: &Turn,
+    who: CharacterId,
+    new: &ItemPrototype,
+    name: &str,
+    item: Option<ItemId>,
+) -> Result<String, Refusal> {
+    let slot = new.slot.ok_or_else(|| ThingRefusal::NotWearable(name.to_owned()))?;
     let bonus = Bonus::of(new);
     let own = match bonus.words() {
         words if words.is_empty() => format!("{name} adds nothing to your numbers."),
         words => format!("{name}, {}, gives {words}.", worn_words(slot)),
     };
     let old = match stats::worn_at(turn, who, slot) {
-        Some(old) if old == item => return Ok(format!("{own} You wear it now.")),
+        Some(old) if Some(old) == item => return Ok(format!("{own} You wear it now.")),
         Some(old) => Some((
             naming::the_thing(turn, old),
             prototypes::kind_of(turn, old).map(Bonus::of).unwrap_or_default(),

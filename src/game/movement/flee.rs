@@ -6,14 +6,14 @@ use crate::catalog::Behaviour;
 use crate::game::attack::rules;
 use crate::game::character::stats;
 use crate::game::effect::Class;
-use crate::game::exit::{clearing, hidden, pathfinding};
+use crate::game::exit::{hidden, pathfinding};
 use crate::game::message::{naming, tell};
 use crate::game::refusal::{FightRefusal, Refusal};
 use crate::game::state::event::GameEvent;
 use crate::game::turn::{Turn, prototypes};
 use crate::game::{attack, movement};
 use crate::text::{Markup, grammar};
-use crate::world::{ExitKind, ExitState, Posture};
+use crate::world::{ExitKind, ExitState, Mood, Posture};
 use std::collections::BTreeSet;
 
 /// Tries to flee from a fight. A failed attempt uses up the attack of the round.
@@ -156,11 +156,31 @@ fn blast_words(turn: &Turn, who: CharacterId, other: CharacterId) -> String {
     )
 }
 
-/// Returns the enemies of a fight with a creature: the creature, current attackers, and guards that share its room.
+/// Returns the enemies of a fight with a creature: the creature, current attackers, and those in its room that would join.
 fn opponents(turn: &Turn, who: CharacterId, other: CharacterId) -> BTreeSet<CharacterId> {
-    let guards = clearing::guards(turn, turn.world.characters[other].room);
-    let together = guards.iter().copied().filter(|_| guards.contains(&other));
+    let here = turn.world.occupants(turn.world.characters[other].room).iter().copied();
+    let together = here.filter(|mob| *mob != who && would_join(turn, *mob, other));
     hindering(turn, who).chain([other]).chain(together).collect()
+}
+
+/// Returns `true` if a creature that is free to fight attacks players anyway, or joins the fight of its pack. Others watch,
+/// also guards.
+fn would_join(turn: &Turn, mob: CharacterId, other: CharacterId) -> bool {
+    let body = &turn.world.characters[mob];
+    let is_free = !body.is_player()
+        && body.master.is_none()
+        && body.target.is_none()
+        && body.posture != Posture::Asleep
+        && matches!(body.mood, Mood::Idle | Mood::Roaming)
+        && !stats::is_stunned(turn, mob);
+    let parts = prototypes::mob_prototype(turn, mob).map_or(&[][..], |kind| kind.behaviours.as_slice());
+    let is_pack = || stats::kin_here(turn, other).contains(&mob);
+    is_free
+        && parts.iter().any(|part| match part {
+            Behaviour::Attack { .. } => true,
+            Behaviour::Pack { .. } => is_pack(),
+            _ => false,
+        })
 }
 
 /// Expected length of a fight in rounds; `None` for no end.

@@ -3,8 +3,10 @@
 use crate::base::{CharacterId, RoomId};
 use crate::catalog::Folk;
 use crate::catalog::folk::{LATELY, RUMOUR};
+use crate::dungeon::nouns::words_of;
 use crate::game::message::rumours;
 use crate::game::refusal::{Refusal, TalkRefusal};
+use crate::game::room::look;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
 
@@ -17,8 +19,14 @@ pub(crate) fn folk_here<'a>(turn: &'a Turn, room: RoomId, name: &str) -> Option<
     let is_called = |folk: &Folk| {
         name.is_empty()
             || folk.nouns.iter().any(|noun| *noun == name || name.split(' ').any(|word| word == noun))
+            || (folk.kind.is_some() && is_in_text(turn, room, &name))
     };
     turn.catalog.folk.iter().find(|folk| is_in(turn, room, folk) && is_called(folk))
+}
+
+/// Returns `true` if the text of a room has a word. In a branch, the text says who trades there.
+fn is_in_text(turn: &Turn, room: RoomId, word: &str) -> bool {
+    words_of(&look::text_of(turn, room)).iter().any(|other| other == word)
 }
 
 /// Returns `true` if a room is the home of a townsperson. Rooms match by alias or by name, so that builders may change
@@ -26,6 +34,9 @@ pub(crate) fn folk_here<'a>(turn: &'a Turn, room: RoomId, name: &str) -> Option<
 fn is_in(turn: &Turn, room: RoomId, folk: &Folk) -> bool {
     let (area, key) = &folk.room;
     let row = &turn.world.rooms[room];
+    if let Some(kind) = folk.kind {
+        return row.branch.is_some() && row.kind == kind;
+    }
     let named = || {
         let rooms = turn.catalog.areas.get(area).map(|area| &area.rooms);
         rooms.into_iter().flatten().any(|meant| meant.key == *key && meant.name == row.name)
@@ -45,7 +56,10 @@ pub(crate) fn ask(turn: &Turn, who: CharacterId, name: &str, about: Option<&str>
     let rumour = rumours::rumour(turn, folk.place.line.into());
     let words = says.replace(RUMOUR, rumour.as_deref().unwrap_or_default());
     let words = if words.contains(LATELY) { words.replace(LATELY, &lately(turn, rumour)) } else { words };
-    let name = grammar::capitalise(&folk.name).into_owned();
+    // The text may call a trader by another noun, such as "tinker".
+    let typed = name.to_lowercase();
+    let is_other = folk.kind.is_some() && !typed.contains(' ') && is_in_text(turn, room, &typed);
+    let name = if is_other { format!("The {typed}") } else { grammar::capitalise(&folk.name).into_owned() };
     Ok(Markup::styled(Style::Mob, &name).and(" says: ").with(Style::Speech, words.trim_end()))
 }
 

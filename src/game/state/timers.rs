@@ -66,6 +66,8 @@ pub(crate) enum Timer {
     Act(CharacterId),
     /// Continues the patrol or the schedule of a creature.
     Route(CharacterId),
+    /// Tells a player which abilities are ready again.
+    Ready(CharacterId),
 }
 
 impl Timer {
@@ -98,6 +100,7 @@ impl Timer {
             Self::Waits(_) => "end of a wait",
             Self::Route(_) => "walk of a creature",
             Self::Act(_) => "action of a creature",
+            Self::Ready(_) => "end of a cooldown",
         }
     }
 
@@ -116,6 +119,7 @@ impl Timer {
             | Self::Rested(who)
             | Self::Down(who)
             | Self::Route(who)
+            | Self::Ready(who)
             | Self::Act(who) => Some(world.characters.get(who)?.room),
             Self::ClearAway
             | Self::ClearUnused(_)

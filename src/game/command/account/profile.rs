@@ -13,7 +13,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         name: "whois",
         aliases: &["finger"],
         summary: "Tells the level and the title of a climber, and when they were here last.",
-        example: "whois bera: Bera, with rope burns. Level 3. In the well just now.",
+        example: "whois bera: Bera, with rope burns. Level 3. Awake just now.",
         missing: "whois and a name",
         run: show!(|turn, actor, Player(who)| Ok(profile::about(turn, who, actor.who))),
         ..CommandSpec::PLAYER

@@ -5,7 +5,7 @@ use crate::dungeon::nouns::{ReadableRoom, look_at, words_of};
 use crate::game::access::drafts;
 use crate::game::branch::asleep;
 use crate::game::command::parse::words::without_article;
-use crate::game::item::lid;
+use crate::game::item::{lid, trade};
 use crate::game::refusal::{ArgumentRefusal, Refusal};
 use crate::game::room::look;
 use crate::game::turn::{Turn, prototypes};
@@ -23,10 +23,26 @@ fn ordinal(words: &str) -> (usize, String) {
     (1, words)
 }
 
-/// Returns `true` if the typed words match a name: its beginning, or the beginning of one of its words.
+/// Returns `true` if the typed words are the beginning of a name, or of what is left of it from one of its words on: "lamp o"
+/// for a flask of lamp oil.
 pub(crate) fn means(typed: &str, name: &str) -> bool {
     let name = name.to_lowercase();
-    !typed.is_empty() && (name.starts_with(typed) || name.split(' ').any(|part| part.starts_with(typed)))
+    let begins = |at: usize| name[at..].starts_with(typed);
+    !typed.is_empty() && (begins(0) || name.match_indices(' ').any(|(at, _)| begins(at + 1)))
+}
+
+/// Returns `true` if the typed words mean an item by the noun at the end of its name, not only by a word before it: "ring" for
+/// a brass ring, but not "brass".
+pub(crate) fn means_noun(turn: &Turn, item: ItemId, words: &str) -> bool {
+    let typed = ordinal(words).1;
+    let ends = |name: &str| {
+        let name = name.to_lowercase();
+        let last = name.rsplit(' ').next().unwrap_or_default().to_owned();
+        typed.split(' ').next_back().is_some_and(|word| last.starts_with(word)) && means(&typed, &name)
+    };
+    let label = turn.world.items[item].label.as_deref();
+    let kind = prototypes::kind_of(turn, item);
+    kind.into_iter().flat_map(|kind| [kind.name.as_str(), &kind.plural]).chain(label).any(ends)
 }
 
 /// Returns `true` if the typed words match the lever of a room.
@@ -82,8 +98,16 @@ pub(crate) fn detail_here<'a>(turn: &'a Turn, room: RoomId, words: &str) -> Opti
     let typed = ordinal(words).1;
     let meant = |nouns: &str| nouns.split(',').any(|noun| means(&typed, noun.trim()));
     let details = &turn.world.rooms[room].details;
+    named_detail(turn, room, words)
+        .or_else(|| details.iter().find(|(nouns, _)| meant(nouns)).map(|(_, text)| text.as_str()))
+}
+
+/// Finds the detail of a room that has a noun exactly as typed.
+pub(crate) fn named_detail<'a>(turn: &'a Turn, room: RoomId, words: &str) -> Option<&'a str> {
+    let typed = ordinal(words).1;
+    let details = &turn.world.rooms[room].details;
     let exact = details.iter().find(|(nouns, _)| nouns.split(',').any(|noun| noun.trim() == typed));
-    exact.or_else(|| details.iter().find(|(nouns, _)| meant(nouns))).map(|(_, text)| text.as_str())
+    exact.map(|(_, text)| text.as_str())
 }
 
 /// Generates a description for a noun in a room's text that has no detail. Every noun gets an answer.
@@ -144,6 +168,13 @@ pub(crate) fn items_meant(turn: &Turn, items: &[ItemId], words: &str) -> Vec<Ite
 /// Finds an item on the ground.
 pub(crate) fn item_here(turn: &Turn, room: RoomId, words: &str) -> Result<ItemId, Refusal> {
     item_among(turn, turn.world.ground(room), words).ok_or_else(|| Refusal::NotHere(words.to_owned()))
+}
+
+/// Finds a ware for sale in the room of a character.
+pub(crate) fn ware_here<'t>(turn: &'t Turn, who: CharacterId, words: &str) -> Option<trade::Ware<'t>> {
+    let typed = without_article(words).to_lowercase();
+    let wares = trade::wares(turn, who).ok()?;
+    wares.into_iter().find(|ware| means(&typed, &ware.item.name) || means(&typed, &ware.item.plural))
 }
 
 /// Finds a container with a lid, on the ground or carried.
@@ -241,5 +272,7 @@ mod tests {
     fn names_match_by_word_or_prefix() {
         assert!(means("lam", "clay lamp") && means("clay l", "clay lamp") && means("clay", "clay lamp"));
         assert!(!means("", "clay lamp") && !means("ay", "clay lamp"));
+        assert!(means("lamp oil", "flask of lamp oil") && means("of lamp", "flask of lamp oil"));
+        assert!(!means("flask oil", "flask of lamp oil"));
     }
 }

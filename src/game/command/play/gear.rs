@@ -2,13 +2,13 @@
 
 use crate::base;
 use crate::base::{CharacterId, ItemId};
-use crate::catalog::ItemClass;
 use crate::catalog::guide::Lesson;
+use crate::catalog::{ItemClass, ItemPrototype};
 use crate::game::access::audibility;
 use crate::game::character::stats;
 use crate::game::character::stats::Bonus;
 use crate::game::command::parse::pick::Wish;
-use crate::game::command::parse::{Actor, Argument, Carried, InReach, Words, pick, resolve};
+use crate::game::command::parse::{Actor, Argument, Carried, InReach, Slot, Words, pick, resolve};
 use crate::game::command::spec::{CommandSpec, run, show};
 use crate::game::item::equipment::worn_words;
 use crate::game::item::{equipment, light};
@@ -61,7 +61,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         name: "compare",
         summary: "Tells in words and numbers what a thing would change against what you wear.",
         example: "compare axe: it is better than the club: two more attack.",
-        missing: "compare and the name of a thing you carry or see",
+        missing: "compare and the name of a thing you carry or see, or that is for sale here",
         run: show!(compare),
         ..CommandSpec::PLAYER
     },
@@ -157,8 +157,36 @@ fn equipment(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
     Ok(list)
 }
 
-fn compare(turn: &Turn, actor: Actor, InReach(item): InReach) -> Result<String, Refusal> {
-    equipment::comparison(turn, actor.who, item)
+/// Item to compare: in reach, or for sale here.
+enum Compared<'a> {
+    Thing(ItemId),
+    Ware(&'a str),
+}
+
+impl<'a> Argument<'a> for Compared<'a> {
+    const SLOT: Slot = InReach::SLOT;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        match InReach::read(turn, actor, words) {
+            Ok(InReach(item)) => Ok(Self::Thing(item)),
+            Err(_) if resolve::ware_here(turn, actor.who, words.bare()).is_some() => {
+                Ok(Self::Ware(words.bare()))
+            }
+            Err(refusal) => Err(refusal),
+        }
+    }
+}
+
+fn compare(turn: &Turn, actor: Actor, thing: Compared<'_>) -> Result<String, Refusal> {
+    match thing {
+        Compared::Thing(item) => equipment::comparison(turn, actor.who, item),
+        Compared::Ware(name) => {
+            let ware = resolve::ware_here(turn, actor.who, name);
+            let ware = ware.ok_or_else(|| Refusal::NotHere(name.to_owned()))?;
+            let name = grammar::definite(&ware.item.name, &ware.item.with_article);
+            equipment::compare_kind(turn, actor.who, ware.item, &grammar::capitalise(&name), None)
+        }
+    }
 }
 
 /// Describes the inventory to its owner: worn and carried items, and money.
@@ -236,8 +264,30 @@ fn contents_words(turn: &Turn, container: ItemId) -> String {
 /// Describes an item in detail: purpose, effects, value and contents.
 pub(crate) fn thing_view(turn: &Turn, item: ItemId) -> Markup {
     let Some(thing) = prototypes::kind_of(turn, item) else { return Markup::plain("It has lost its shape.") };
-    let mut view = Markup::plain(&thing.description);
+    let mut view = prototype_view(turn, thing);
     let row = &turn.world.items[item];
+    let mut say = |words: String| view.line(Style::Plain, &words);
+    if row.shut {
+        say(if thing.opens_with.is_some() { "It is shut and locked." } else { "It is shut." }.into());
+    } else if matches!(thing.class, ItemClass::Container | ItemClass::Corpse) {
+        say(format!("In it: {}.", contents_words(turn, item)));
+    }
+    if thing.burns_secs > 0 {
+        say(light::state_words(turn, item, thing));
+    }
+    if thing.value > 0 && thing.class != ItemClass::Corpse {
+        let each = if row.count > 1 { "Each is" } else { "It is" };
+        say(format!("{each} worth about {}.", money_words(i64::from(thing.value))));
+    }
+    if row.found_in.is_some() && row.worn.is_none() {
+        say("It was found on this run, and is safe once it is out of here.".into());
+    }
+    view
+}
+
+/// Describes a kind of item: purpose and effects.
+pub(super) fn prototype_view(turn: &Turn, thing: &ItemPrototype) -> Markup {
+    let mut view = Markup::plain(&thing.description);
     let mut say = |words: String| view.line(Style::Plain, &words);
     let bonus = Bonus::of(thing).words();
     let gives = if bonus.is_empty() { String::new() } else { format!(" and gives {bonus}") };
@@ -270,26 +320,11 @@ pub(crate) fn thing_view(turn: &Turn, item: ItemId) -> Markup {
     if thing.class == ItemClass::Container {
         say(format!("It holds up to {}.", grammar::counted(thing.holds, "thing")));
     }
-    if row.shut {
-        say(if thing.opens_with.is_some() { "It is shut and locked." } else { "It is shut." }.into());
-    } else if matches!(thing.class, ItemClass::Container | ItemClass::Corpse) {
-        say(format!("In it: {}.", contents_words(turn, item)));
-    }
-    if thing.burns_secs > 0 {
-        say(light::state_words(turn, item, thing));
-    }
     if thing.seats > 0 {
         say(format!(
             "There is room on it for {}.",
             grammar::counted_as(thing.seats as usize, "person", Some("people"))
         ));
-    }
-    if thing.value > 0 && thing.class != ItemClass::Corpse {
-        let each = if row.count > 1 { "Each is" } else { "It is" };
-        say(format!("{each} worth about {}.", money_words(i64::from(thing.value))));
-    }
-    if row.found_in.is_some() && row.worn.is_none() {
-        say("It was found on this run, and is safe once it is out of here.".into());
     }
     view
 }

@@ -1,6 +1,6 @@
 //! Commands for looking at the room, its contents, exits and neighbours, and the map.
 
-use crate::base::{CharacterId, ExitId, Right};
+use crate::base::{CharacterId, ExitId, ItemId, Right};
 use crate::catalog::ItemEvent;
 use crate::catalog::guide::Lesson;
 use crate::game::account::profile;
@@ -10,7 +10,7 @@ use crate::game::command::build::{definition_sheet, sheet};
 use crate::game::command::parse::definition_name::DefinitionName;
 use crate::game::command::parse::resolve::{means_lever, means_portcullis};
 use crate::game::command::parse::{Actor, Argument, Name, WayOut, Words, pick, resolve};
-use crate::game::command::play::{chart, gear};
+use crate::game::command::play::{chart, gear, trade};
 use crate::game::command::spec::{CommandSpec, Needs, WhenFrozen, run, show};
 use crate::game::creature::{heard, hooks, mind};
 use crate::game::effect::Class;
@@ -138,8 +138,7 @@ fn look(turn: &mut Turn, actor: Actor, object: Object<'_>) -> Result<(), Refusal
                 actor.answer(turn, view.clone())?;
             }
             // A name with nothing to see may still fire a trigger.
-            let item = resolve::item_among(turn, turn.world.carried(actor.who), name)
-                .or_else(|| resolve::item_among(turn, turn.world.ground(here), name));
+            let item = item_meant(turn, actor.who, name);
             let is_writable = !turn.read_only;
             if let Some(item) = item.filter(|_| is_writable && view.is_ok()) {
                 hooks::run_item_triggers(turn, actor.who, item, ItemEvent::Look);
@@ -284,19 +283,39 @@ fn close_look(turn: &Turn, who: CharacterId, words: &str) -> Result<Markup, Refu
     if let Some(text) = sights::puzzle_detail(turn, room, words) {
         return Ok(Markup::plain(&text));
     }
-    let item = resolve::item_here(turn, room, words)
-        .ok()
-        .or_else(|| resolve::item_among(turn, &pick::pack_of(turn, who), words));
-    if let Some(item) = item {
+    if let Some(item) = item_meant(turn, who, words) {
         return Ok(gear::thing_view(turn, item));
     }
-    if let Some(text) = resolve::detail_here(turn, room, words) {
-        return Ok(Markup::plain(text));
+    let of_room = || {
+        let detail = resolve::detail_here(turn, room, words).map(str::to_owned);
+        detail.or_else(|| resolve::seen_in_text(turn, room, words)).map(|text| Markup::plain(&text))
+    };
+    let carried = || {
+        let item = resolve::item_among(turn, &pick::pack_of(turn, who), words);
+        item.map(|item| gear::thing_view(turn, item))
+    };
+    let closer = || {
+        let seen = resolve::seen_closer(turn, who, &pick::pack_of(turn, who), words);
+        seen.map(|text| Markup::plain(&text))
+    };
+    let found = trade::ware_view(turn, who, words).or_else(of_room).or_else(carried).or_else(closer);
+    found.ok_or_else(|| Refusal::NotHere(words.to_owned()))
+}
+
+/// Returns the item that a player looks at: on the ground, or carried and meant by its noun. What the room names comes before
+/// what a carried item is like, so that a brass ring does not hide the brass of a door; `my` before a name means a carried item.
+fn item_meant(turn: &Turn, who: CharacterId, words: &str) -> Option<ItemId> {
+    let pack = pick::pack_of(turn, who);
+    if let Some(own) = words.to_lowercase().strip_prefix("my ") {
+        return resolve::item_among(turn, &pack, own);
     }
-    let seen = resolve::seen_in_text(turn, room, words)
-        .or_else(|| resolve::seen_closer(turn, who, &pick::pack_of(turn, who), words))
-        .ok_or_else(|| Refusal::NotHere(words.to_owned()))?;
-    Ok(Markup::plain(&seen))
+    let room = turn.world.characters[who].room;
+    if let Ok(item) = resolve::item_here(turn, room, words) {
+        return Some(item);
+    }
+    let item = resolve::item_among(turn, &pack, words)?;
+    let is_hidden = resolve::named_detail(turn, room, words).is_some();
+    (!is_hidden && resolve::means_noun(turn, item, words)).then_some(item)
 }
 
 fn being_view(turn: &Turn, who: CharacterId, other: CharacterId) -> Markup {

@@ -1,9 +1,11 @@
 //! Commands for shops, banks and healers.
 
+use crate::base::CharacterId;
 use crate::catalog::guide::Lesson;
 use crate::game::command::parse::pick::Wish;
 use crate::game::command::parse::resolve::means;
-use crate::game::command::parse::{Actor, Name, Packed};
+use crate::game::command::parse::{Actor, Name, Packed, resolve};
+use crate::game::command::play::gear;
 use crate::game::command::spec::{CommandSpec, run, show};
 use crate::game::item::{shop, trade};
 use crate::game::message::naming;
@@ -16,7 +18,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "list",
         aliases: &["wares"],
-        summary: "Lists what is for sale here, and for how much.",
+        summary: "Lists what is for sale here, and for how much. look, compare and buy take the name of a ware.",
         example: "list: a health potion, one silver and two copper.",
         teaches: Some(Lesson::SawWares),
         run: show!(list),
@@ -120,12 +122,20 @@ fn buy(turn: &mut Turn, actor: Actor, wish: Wish<'_>) -> Result<(), Refusal> {
         Wish::One(name) => (1, name),
         Wish::All(_) => return Err(ArgumentRefusal::CountMissing.into()),
     };
-    let typed = name.to_lowercase();
-    let wares = trade::wares(turn, actor.who)?;
-    let found = wares.iter().find(|ware| means(&typed, &ware.item.name) || means(&typed, &ware.item.plural));
-    let key = found.map(|ware| ware.item.key.clone());
+    trade::wares(turn, actor.who)?;
+    let key = resolve::ware_here(turn, actor.who, name).map(|ware| ware.item.key.clone());
     let key = key.ok_or_else(|| TradeRefusal::NoSuchWare(name.to_owned()))?;
     trade::buy(turn, actor.who, &key, count)
+}
+
+/// Describes a ware for sale here, with its price.
+pub(super) fn ware_view(turn: &Turn, who: CharacterId, name: &str) -> Option<Markup> {
+    let ware = resolve::ware_here(turn, who, name)?;
+    let mut view = gear::prototype_view(turn, ware.item);
+    let price = if ware.price == 0 { "free".to_owned() } else { money_words(ware.price) };
+    let sold_out = if ware.count == Some(0) { ", and sold out" } else { "" };
+    view.line(Style::Plain, &format!("For sale here: {price}{sold_out}."));
+    Some(view)
 }
 
 fn sell(turn: &mut Turn, actor: Actor, Packed { wish, things }: Packed<'_>) -> Result<(), Refusal> {

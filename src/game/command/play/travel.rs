@@ -17,6 +17,7 @@ use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
 use crate::world::{ExitState, RoomKind};
+use std::collections::BTreeSet;
 
 pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
@@ -170,7 +171,8 @@ fn near_words(turn: &Turn, who: CharacterId) -> Markup {
     let mut page = Markup::plain(&format!("You are in {}{dungeon_level}.", room.name));
     let near: Vec<_> = players_near(turn, who).into_iter().filter(|(other, _)| *other != who).collect();
     let lost = party_elsewhere(turn, who, &near);
-    if near.is_empty() && lost.is_empty() {
+    let unknown = players_around(turn, who, &near, &lost);
+    if near.is_empty() && lost.is_empty() && unknown.is_empty() {
         page.line(Style::Plain, "Nobody else is near.");
     }
     for (other, way) in near {
@@ -187,7 +189,33 @@ fn near_words(turn: &Turn, who: CharacterId) -> Markup {
         page.line(Style::Player, &turn.world.characters[other].name);
         page.push(Style::Plain, " is in this branch, but you know no way there.");
     }
+    for other in unknown {
+        page.line(Style::Player, &turn.world.characters[other].name);
+        page.push(Style::Plain, " is near, but you know no way there.");
+    }
     page
+}
+
+/// Returns the other awake players of the branch in the rooms around, to whom the character knows no way, or one that is too
+/// long. They see the character in the same way.
+fn players_around(
+    turn: &Turn,
+    who: CharacterId,
+    near: &[(CharacterId, Vec<String>)],
+    lost: &[CharacterId],
+) -> Vec<CharacterId> {
+    let body = &turn.world.characters[who];
+    if body.branch.is_none() {
+        return Vec::new();
+    }
+    let rooms =
+        pathfinding::surroundings(turn, BTreeSet::from([body.room]), u32::try_from(NEAR).unwrap_or(u32::MAX));
+    let all = rooms.into_iter().flat_map(|room| turn.world.occupants(room)).copied();
+    let is_new = |other: &CharacterId| {
+        let is_told = *other == who || lost.contains(other) || near.iter().any(|(found, _)| found == other);
+        !is_told && turn.world.characters[*other].is_player() && turn.world.characters[*other].awake
+    };
+    all.filter(is_new).collect()
 }
 
 /// Returns the party members in the same branch who are not near.
