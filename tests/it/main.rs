@@ -43,6 +43,7 @@ mod building;
 /// Branch deletion, and crashes during it.
 mod collapse;
 /// Writing on walls, and chains of clues.
+mod clarity;
 mod clues;
 /// Traps: signs, disarming and avoiding.
 mod traps;
