@@ -48,7 +48,7 @@ const ERRANDS: [Errand; 3] = [
             "i could see to three of them",
         ],
         task: Task::Hunt("rat"),
-        exits: &[(WELL, "east"), (WELL, "south"), (WELL, "north"), (CISTERN, "north")],
+        exits: &[(WELL, "north"), (WELL, "south"), (WELL, "east"), (CISTERN, "north")],
     },
     Errand {
         quest: "bring_one_home",
@@ -61,7 +61,7 @@ const ERRANDS: [Errand; 3] = [
         ],
         task: Task::Rescue,
         exits: &[
-            (WELL, "east"),
+            (WELL, "north"),
             (CISTERN, "north"),
             (CISTERN, "south"),
             (CISTERN, "east"),

@@ -8,7 +8,8 @@ use super::refusal::Refusal;
 use super::state::{
     AffectTimes, AwakeBodies, Blows, BuilderWork, CleanupBudget, CreatureTimers, Crowds, DepthRanks, Desk,
     Fallen, FileWork, GmcpState, LevelCandidates, Nuisance, Outbox, Partings, Ranks, RespawnState, Rounds,
-    Routes, ScriptBudget, ScriptFaults, ScriptLog, Scrollback, Sleepers, Slices, Snoops, Sweeps, Talks, Wounds,
+    Routes, ScriptBudget, ScriptFaults, ScriptLog, Scrollback, Sleepers, Slices, Snoops, Sweeps, Talks,
+    Wounds,
 };
 use crate::base::address::IpAddr;
 use crate::base::{AccountId, CharacterId, DefinitionId, GameTime, Rng, RoomId, RuleLimit, Seed, SessionId};
