@@ -154,7 +154,8 @@ fn maps_sent(table: &mut Table, name: &str) -> Vec<(String, Vec<String>)> {
 #[test]
 fn t7_new_client_gets_map_of_visited_rooms() {
     let (mut table, _) = olad_knows_a_camp();
-    let branch = format!("well/branch {}", table.branch_of("Olad").expect("a branch"));
+    let branch = table.branch_of("Olad").expect("a branch");
+    let branch = format!("{}/branch {branch}", table.room("Olad").area);
     bera_enters(&mut table, true);
     for name in ["Olad", "Bera"] {
         table.all_news(name);
