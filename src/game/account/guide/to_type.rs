@@ -36,12 +36,15 @@ struct Stand {
     room: Option<RoomId>,
 }
 
-/// Returns what the player should do before anything else: nothing while a fight goes on or wounds close, `flee` in a
-/// fight that the player is losing. `None` if the step of the guide comes first.
+/// Returns what the player should do before anything else: nothing while a fight goes on or wounds close, `struggle` in a
+/// web, `flee` in a fight that the player is losing. `None` if the step of the guide comes first.
 pub(super) fn urgent_commands(turn: &Turn, who: CharacterId) -> Option<Vec<String>> {
     let body = &turn.world.characters[who];
-    if stats::is_incapacitated(turn, who) {
+    if stats::is_incapacitated(turn, who) || stats::is_stunned(turn, who) {
         return Some(Vec::new());
+    }
+    if stats::is_held(turn, who) {
+        return Some(vec!["struggle".to_owned()]);
     }
     if let Some(target) = attacker_of(turn, who) {
         let loses = is_below(turn, who, FLEE_BELOW) || !flee::would_win(turn, who, target, 1);
@@ -243,12 +246,13 @@ fn clearing_commands(turn: &Turn, who: CharacterId, room: &Room) -> Option<Vec<S
     Some(steps)
 }
 
-/// Returns an unexplored exit of a clear room that has no warning.
+/// Returns an unexplored exit of a clear room that has no warning and no trap.
 fn calm_exit<'w>(turn: &'w Turn, room: &Room) -> Option<&'w Exit> {
     let is_calm = |exit: &&Exit| {
         exit.state == ExitState::Unexplored
             && exit.kind == ExitKind::Exit
             && exit.omen.is_none()
+            && exit.trap.is_none()
             && !exit.hidden
     };
     look::exits_in_order(turn, room.id).into_iter().find(is_calm).filter(|_| room.clear)
