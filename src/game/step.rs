@@ -440,8 +440,10 @@ fn resume_bodies_and_things(turn: &mut Turn) {
 
 /// Handles the beginning of a fight: companions join, the target reacts, and conversations end.
 fn begin_fight(turn: &mut Turn, who: CharacterId, target: CharacterId) {
-    let attacked = naming::name_of(turn, who).and(" attacked you.");
-    notices::keep_if_away(turn, target, attacked.text());
+    if notices::is_away(turn, target) {
+        let attacked = naming::name_of(turn, who).and(" attacked you.");
+        notices::keep_if_away(turn, target, attacked.text());
+    }
     companion::join_companions(turn, who, target);
     hooks::run_creature_triggers(turn, target, Some(who), "", |on| *on == CreatureEvent::Attacked);
     dialogue::end(turn, who);

@@ -1,6 +1,6 @@
 //! Puzzles in play: gates in a branch, MyHero lost and won, previews by builders, invalid settings.
 
-use crate::table::{Table, changed_content, seeded};
+use crate::table::{CATALOG, Table, changed_content, seeded};
 use deepwell::base::{Direction, Span};
 use deepwell::catalog::{BUILTIN, Catalog, RoomKind};
 use deepwell::game::Package;
@@ -354,4 +354,22 @@ fn h6_trial_takes_a_ready_made_map() {
     assert!(wrong.contains("dragon 3"), "{wrong}");
     let wrong = table.types("Olad", "puzzle test myhero seed=2 enemy 14");
     assert!(wrong.contains("enemy"), "{wrong}");
+}
+
+/// H2: a theme may list a puzzle that rejects its settings; a plain room is made in its place, and both checks report it.
+#[test]
+fn h2_check_reports_a_puzzle_that_rejects_its_settings() {
+    let (path, text) = BUILTIN.iter().find(|(path, _)| *path == "themes/well.toml").expect("the theme");
+    let catalog = changed_content(&[(*path, &text.replace("char_power = 40\n", ""))]);
+    let words = "the puzzle `myhero` rejects its settings: `char_power` is missing";
+    let unfit: Vec<String> = catalog.themes["well"].unfit_puzzles().map(|(_, words)| words).collect();
+    assert_eq!(unfit, [words]);
+    let mut table = Table::with_content(seeded(3), &catalog);
+    table.sit("Olad");
+    table.make_owner("Olad");
+    let mut told = table.types("Olad", "check all");
+    table.waits(Span::secs(5));
+    told += &table.hears("Olad");
+    assert!(told.contains(&format!("in the theme well, {words}.")), "{told}");
+    assert!(CATALOG.themes.values().all(|theme| theme.unfit_puzzles().count() == 0));
 }

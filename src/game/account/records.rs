@@ -72,6 +72,9 @@ fn tell_beaten(turn: &mut Turn, who: CharacterId, lists: &[DepthList], reached: 
             losers.entry(first).or_default().extend(words);
         }
     }
+    if losers.is_empty() {
+        return;
+    }
     let name = turn.world.name_of(who).unwrap_or_default().to_owned();
     for (loser, lists) in losers {
         let lists = grammar::list(&lists);

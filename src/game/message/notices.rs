@@ -30,9 +30,9 @@ pub(crate) fn keep_if_away(turn: &mut Turn, who: CharacterId, words: &str) {
 }
 
 /// Returns `true` for a character of a player that is not connected and does not build in the web builder.
-fn is_away(turn: &Turn, who: CharacterId) -> bool {
+pub(crate) fn is_away(turn: &Turn, who: CharacterId) -> bool {
     let builds = turn.desk.as_ref().is_some_and(|desk| desk.who == who);
-    !builds && !turn.seated.contains_key(&who)
+    !builds && !turn.seated.contains_key(&who) && turn.world.is_players(who)
 }
 
 /// Keeps a notice for an account, or for one of its characters.
