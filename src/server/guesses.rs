@@ -34,7 +34,7 @@ const GUESSES_BY_NETWORK: u32 = 120;
 /// network and provider.
 const TURNS: [u32; 3] = [1, 4, 8];
 /// All such attempts for one account per minute.
-const TURNS_BY_SUBJECT: u32 = 60;
+const TURNS_BY_SUBJECT: u32 = 120;
 /// Failed logins logged per minute; further ones are only counted.
 const LOGGED: u32 = 60;
 /// Factor by which a network's limit exceeds that of one address.
