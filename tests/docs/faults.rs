@@ -361,7 +361,7 @@ const HERE: &[Fault] = &[
         "N2, N13",
         &[
             "n2_silent_connections_of_largest_network_are_displaced_first",
-            "n2_input_protects_place_for_a_minute",
+            "n2_connection_with_oldest_input_is_displaced_when_all_have_spoken",
             "n2_large_network_is_displaced_despite_input",
             "n2_oldest_connection_without_header_is_displaced",
             "n2_incomplete_input_does_not_count",
