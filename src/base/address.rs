@@ -38,7 +38,17 @@ pub fn household(address: IpAddr) -> IpNet {
 
 /// Returns the range that a provider typically assigns to one customer: /24, or /48 for IPv6.
 pub fn site(address: IpAddr) -> IpNet {
+    range(address, 24, 48)
+}
+
+/// Returns the range of a provider, or of one of its regions: /16, or /40 for IPv6. One customer can easily have many
+/// sites of such a range.
+pub fn provider(address: IpAddr) -> IpNet {
+    range(address, 16, 40)
+}
+
+fn range(address: IpAddr, bits_v4: u8, bits_v6: u8) -> IpNet {
     let address = address.to_canonical();
-    let bits = if address.is_ipv6() { 48 } else { 24 };
-    IpNet::new(address, bits).map_or_else(|_| IpNet::from(address), |site| site.trunc())
+    let bits = if address.is_ipv6() { bits_v6 } else { bits_v4 };
+    IpNet::new(address, bits).map_or_else(|_| IpNet::from(address), |range| range.trunc())
 }

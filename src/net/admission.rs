@@ -9,14 +9,14 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::base::address::household;
+use crate::base::address::{self, household};
 use crate::base::limits::Limits;
 use crate::net::counters::Limit;
 
@@ -348,23 +348,14 @@ impl Counts {
     }
 }
 
-/// Returns the network of an address, as providers assign them: /24, or /48 for IPv6.
+/// Returns the address that represents the client's network, as providers assign them.
 pub fn network(address: IpAddr) -> IpAddr {
-    cleared(address, 8, 80)
+    address::site(address).addr()
 }
 
-/// Returns the range of a provider, or of one of its regions, that contains an address: /16, or /40 for IPv6. One customer
-/// can easily have many networks of such a range.
+/// Returns the address that represents the client's provider.
 pub fn provider(address: IpAddr) -> IpAddr {
-    cleared(address, 16, 88)
-}
-
-/// Returns an address with its last bits cleared.
-fn cleared(address: IpAddr, bits_v4: u32, bits_v6: u32) -> IpAddr {
-    match address {
-        IpAddr::V4(v4) => IpAddr::V4(Ipv4Addr::from_bits(v4.to_bits() & (u32::MAX << bits_v4))),
-        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << bits_v6))),
-    }
+    address::provider(address).addr()
 }
 
 /// Returns the address that represents the client's household.
