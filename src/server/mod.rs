@@ -568,6 +568,10 @@ mod tests {
                 r#"{"ok":false,"error":"no player named Ada is connected"}"#,
             ),
             (r#"{"cmd":"dump-branch","args":["9"]}"#, r#"{"ok":false,"error":"there is no branch 9"}"#),
+            (
+                r#"{"cmd":"backup","args":["copy.db"]}"#,
+                r#"{"ok":false,"error":"copy.db is not an absolute path"}"#,
+            ),
             (r#"{"cmd":"stop"}"#, r#"{"ok":true,"result":null}"#),
         ] {
             let mut socket = tokio::net::UnixStream::connect(config.server.control_socket()).await.unwrap();

@@ -52,7 +52,7 @@ fn sentences(code: &str) -> Vec<Vec<String>> {
     let found = code.split("#[error(").skip(1).filter_map(|rest| {
         let text = rest.trim_start().strip_prefix('"')?;
         let end = text.match_indices('"').find(|(at, _)| !text[..*at].ends_with('\\'))?.0;
-        Some(text[..end].replace('\\', ""))
+        Some(text[..end].replace("\\n", " ").replace('\\', ""))
     });
     let parts = |text: String| {
         let mut parts = vec![String::new()];
