@@ -1,4 +1,4 @@
-//! Programs that the server runs: each in a process group of its own, and killed with its children when it takes too long.
+//! Programs that the server runs: each in its own process group, and killed with its children when it takes too long.
 
 use std::io;
 use std::os::unix::process::CommandExt as _;

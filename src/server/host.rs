@@ -20,6 +20,7 @@ use super::cli::start::HostArguments;
 use super::cluster::{ClusterHandle, Joining, Office};
 use super::config::Config;
 use super::control::ControlledRole;
+use super::driver::Driver;
 use super::lifecycle::{LAST_WORDS, ReadyFile, Restarter, Shutdown};
 use super::link::host::HostLinks;
 use super::listeners::{Doors, spawn, spawn_vital};
@@ -164,7 +165,7 @@ async fn play(
     // A standby gives signs of life already, and the world may be large.
     let life = spawn(service_manager::report_life(|| std::future::ready(true)));
     let loading = load_game(&config, config.clone(), origins, catalog, stop, storage);
-    let (mut driver, mut doors, writer) = match Box::pin(loading).await {
+    let (driver, mut doors, writer) = match Box::pin(loading).await {
         Ok(loaded) => loaded,
         Err(error) if place.is_deposed() => {
             tracing::warn!(%error, "{REPLACED}");
@@ -187,22 +188,8 @@ async fn play(
     drop(life);
     let _watching = place.watch(&shutdown);
     let is_in_cluster = place.office.is_some();
-    let played = tokio::spawn({
-        let (shutdown, links) = (shutdown.clone(), Arc::clone(&open.links));
-        async move {
-            driver.run(&shutdown.stop).await?;
-            // In a cluster, the clients stay for the host that leads next.
-            if shutdown.restart.is_cancelled() || is_in_cluster {
-                tracing::info!(gateways = links.len(), "handing over");
-                driver.hand_over().await?;
-                links.hand_over().await;
-                return Ok(());
-            }
-            tracing::info!("stopping");
-            driver.announce(LAST_WORDS);
-            driver.end(&shutdown.hurry).await
-        }
-    });
+    let played = run_game(driver, Arc::clone(&open.links), shutdown.clone(), is_in_cluster);
+    let played = tokio::spawn(played);
     let ended = finish(played, shutdown.clone()).await;
     let broken = open.broken.is_cancelled();
     drop(open);
@@ -222,6 +209,26 @@ async fn play(
     }
     tracing::info!("stopped");
     Ok(shutdown.restart.is_cancelled() && !is_stopped)
+}
+
+/// Runs the game loop until it is to end. Clients are handed over to the next start, or told that the server stops.
+async fn run_game(
+    mut driver: Driver,
+    links: Arc<HostLinks>,
+    shutdown: Shutdown,
+    is_in_cluster: bool,
+) -> anyhow::Result<()> {
+    driver.run(&shutdown.stop).await?;
+    // In a cluster, the clients stay for the host that leads next.
+    if shutdown.restart.is_cancelled() || is_in_cluster {
+        tracing::info!(gateways = links.len(), "handing over");
+        driver.hand_over().await?;
+        links.hand_over().await;
+        return Ok(());
+    }
+    tracing::info!("stopping");
+    driver.announce(LAST_WORDS);
+    driver.end(&shutdown.hurry).await
 }
 
 impl Place {

@@ -95,7 +95,7 @@ impl Restarter {
         Self { shutdown, questions, next, checking: Arc::default() }
     }
 
-    /// Requests a restart. The game goes on while the next start is checked.
+    /// Requests a restart. The game continues while the next start is checked.
     ///
     /// # Errors
     /// If the host could not start again, or has begun to stop.

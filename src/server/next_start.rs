@@ -11,7 +11,7 @@ use crate::server::settings::Origins;
 
 /// Maximum time for the check; the database of a large world takes longest.
 const CHECK: Duration = Duration::from_mins(2);
-/// Maximum number of bytes that are told of its output.
+/// Maximum number of bytes of its output that are shown.
 const OUTPUT_BYTES: u64 = 16_384;
 
 /// Program and settings of the next start.
@@ -23,7 +23,7 @@ pub(super) struct NextStart {
 
 /// Reason why the next start would fail.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the next start would fail, so the game goes on. {program} check: {why}{output}")]
+#[error("the next start would fail, so the game continues. {program} check: {why}{output}")]
 pub(super) struct WouldFail {
     program: String,
     why: String,

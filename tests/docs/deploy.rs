@@ -74,7 +74,7 @@ fn units_agree_with_the_program_and_each_other() {
     }
 }
 
-/// At boot, one alias starts, which belongs to one process or to the gateway, so that only one of them can be enabled.
+/// At boot, one alias starts, which belongs to one process or to the gateway, so that only one can be enabled.
 #[test]
 fn units_that_exclude_each_other_cannot_both_be_enabled() {
     let of = |name: &str| fs::read_to_string(root().join("deploy/systemd").join(name)).expect("a unit");

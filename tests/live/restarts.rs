@@ -260,7 +260,7 @@ const PROGRAMS: [(&str, &str); 3] = [
     ("#!/bin/sh\nkill -SEGV $$\n", "it ended with signal: 11"),
 ];
 
-/// O1: a restart whose next start would fail is refused with the reason, and play goes on: by command and by signal.
+/// O1: a restart whose next start would fail is refused with the reason, and play continues: by command and by signal.
 #[test]
 fn o1_restart_is_refused_while_the_next_start_would_fail() {
     let [gateway, mut host] = Server::start_apart(&[]);
@@ -272,7 +272,7 @@ fn o1_restart_is_refused_while_the_next_start_would_fail() {
     let mut is_refused = |words: &str| {
         let (code, told) = host.exit_of_control(&["restart"]);
         assert!(
-            code == Some(3) && told.contains("the next start would fail, so the game goes on"),
+            code == Some(3) && told.contains("the next start would fail, so the game continues"),
             "{code:?} {told}"
         );
         assert!(told.contains(words), "{words:?} is not in\n{told}");

@@ -21,7 +21,7 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// Reads the events that the last run kept; the newest `most` of them.
+    /// Reads the events that the last run kept, at most the newest `most`.
     pub(super) fn read(file: PathBuf, most: usize) -> Self {
         let read = std::fs::read(&file).and_then(|bytes| Ok(serde_json::from_slice(&bytes)?));
         let mut earlier: VecDeque<Arc<Published>> = read.unwrap_or_else(|error: io::Error| {
@@ -105,7 +105,7 @@ mod tests {
         pending.earlier().iter().map(text).collect()
     }
 
-    /// Whatever has been delivered when the server stops, the rest is there at the next start, each once and in order.
+    /// Events that are not delivered at a stop are there at the next start, each once and in order.
     #[tokio::test]
     async fn every_undelivered_event_is_kept_over_stops() {
         for delivered in 0..=6 {
