@@ -245,16 +245,22 @@ fn consider_predicts_the_outcome() {
     assert!(table.types("Olad", "consider me").contains("help nobody"));
 }
 
-/// `consider` includes all guards, as attacking one starts a fight with all.
+/// `consider` includes the creatures around that would join the fight, and leaves out guards that only watch.
 #[test]
-fn consider_includes_all_guards() {
+fn consider_includes_creatures_that_would_join() {
     let mut table = arena();
     let orc = enemy(&table);
     changes(&mut table, orc, |orc| (orc.hp, orc.max_hp, orc.attack) = (10, 10, 6));
     let alone = table.types("Olad", "consider orc");
     assert!(alone.contains("You should win") && alone.contains("Against it alone"), "{alone}");
-    for other in more_orcs(&mut table, 2) {
-        changes(&mut table, other, |orc| (orc.hp, orc.max_hp, orc.attack) = (10, 10, 6));
+    let mut all = more_orcs(&mut table, 2);
+    for other in &all {
+        changes(&mut table, *other, |orc| (orc.hp, orc.max_hp, orc.attack) = (10, 10, 6));
+    }
+    assert_eq!(table.types("Olad", "consider orc"), alone, "they watch");
+    all.push(orc);
+    for other in all {
+        changes(&mut table, other, |body| (body.mob, body.target) = (Some("rolling_skull".into()), None));
     }
     let three = table.types("Olad", "consider orc");
     assert!(three.contains("But it has company. You would fell all three in about"), "{three}");
