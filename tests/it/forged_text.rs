@@ -156,9 +156,11 @@ fn t6_no_text_of_a_bridge_or_the_operator_forges_a_line() {
     {
         let line = format!("{line} {FORGERY}");
         let after = line.clone();
-        for effect in
-            page.table.results_of(Input::Operator { asker: deepwell::base::SessionId(u64::MAX), line })
-        {
+        for effect in page.table.results_of(Input::Operator {
+            asker: deepwell::base::SessionId(u64::MAX),
+            by: None,
+            line,
+        }) {
             if let Effect::Answered { answer: Err(Declined::Reason(_)) | Ok(_), .. } = effect {
                 continue;
             }
