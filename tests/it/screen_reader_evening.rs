@@ -92,7 +92,7 @@ impl Evening {
     fn play_evening(&mut self) -> Option<String> {
         self.follow_guide();
         self.form_party();
-        self.company.enters_a_branch(None)?;
+        self.company.enters_a_branch(Some("north"))?;
         for _ in 0..MAX_TURNS {
             if self.reached().len() == ALL - 1 {
                 break;
