@@ -21,7 +21,7 @@ const STUCK: &str = "Something here begins to move, catches, and stays as it was
 
 /// Work of a call without its steps: a virtual machine with its library, and what the script is told. A step is about a
 /// unit of work.
-const CALL_WORK: usize = 1_500;
+const CALL_WORK: usize = 2_500;
 
 /// Maximum number of notes of one call.
 const NOTES_MAX: usize = 10;
