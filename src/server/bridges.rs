@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn n1_lines_are_limited_whatever_name_the_sender_chooses() {
+    fn n1_lines_are_limited_for_any_name_that_the_sender_chooses() {
         let (mut budgets, now) = (Budgets::new(10), GameTime(0));
         let mut said = |origin, via: &dyn Fn(u32) -> String| {
             (0..1_000).filter(|n| budgets.take(origin, &via(*n), now)).count()

@@ -42,7 +42,7 @@ enum Group {
 }
 
 impl Group {
-    /// Returns the groups of a source, each with the part of a turn that a request takes of it. In one turn of a source,
+    /// Returns the groups of a source, each with the share of a turn that a request takes. In one turn of a source,
     /// its network serves four sources, and its provider sixteen.
     fn of(source: IpAddr) -> [(Self, u64); 3] {
         [

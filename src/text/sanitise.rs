@@ -16,7 +16,7 @@ pub const PARAGRAPH: &str = "\\n";
 /// Returns a text in the form in which every text of several lines is kept: clean lines without blanks at their ends,
 /// and no empty ones. Blanks at the start of a line stay, because maps and signs need them.
 ///
-/// Files, commands and imports pass their texts through this function, so that what one of them writes the others read.
+/// Files, commands and imports pass their texts through this function, so that each reads what another has written.
 pub fn text_form(text: &str) -> String {
     let mut form = String::with_capacity(text.len());
     for line in text.split('\n') {

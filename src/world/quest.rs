@@ -40,7 +40,7 @@ pub struct QuestProgress {
     /// Name of an active quest, for when its definition is gone.
     #[serde(default, skip_serializing_if = "is_default")]
     pub name: String,
-    /// Edition of the definition that the player was told of: 0 once told that it is gone, `None` in older rows.
+    /// Edition of the definition in the last notice to the player: 0 once told that it is gone, `None` in older rows.
     #[serde(default, skip_serializing_if = "is_default")]
     pub edition: Option<u32>,
 }

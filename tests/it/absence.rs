@@ -1,4 +1,4 @@
-//! Players who are not connected are told at their next login what others did to them meanwhile. The table lists every
+//! Players who are not connected are told at their next login what others did to them. The table lists every
 //! such effect; that none is missing is checked after each step of each test, by `tools::absence`.
 
 use crate::table::{Table, seeded};
@@ -363,7 +363,7 @@ fn two(config: GameConfig) -> Table {
 
 /// Each effect is told once, at the next login, also if the server was restarted in between.
 #[test]
-fn absent_player_is_told_of_each_effect_at_the_next_login() {
+fn absent_player_reads_each_effect_at_the_next_login() {
     let mut wrong = Vec::new();
     for effect in EFFECTS {
         for way in effect.ways {
@@ -410,7 +410,7 @@ fn moved_player_is_shown_the_exits_that_remain() {
 
 /// A connected player is told at once, and not again later.
 #[test]
-fn connected_player_is_told_of_a_collapse_once() {
+fn connected_player_reads_of_a_collapse_once() {
     let mut table = two(seeded(11));
     below(&mut table);
     table.hears("Bera");

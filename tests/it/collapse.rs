@@ -94,7 +94,7 @@ fn warnings_ahead(check_interval: Span, max_life: Span, acts_after: Span) -> Vec
     panic!("no collapse");
 }
 
-/// E48: the warnings come ten minutes and one minute ahead, whatever the interval of the checks.
+/// E48: the warnings come ten minutes and one minute ahead, at any interval of the checks.
 #[test]
 fn e48_warnings_do_not_depend_on_the_check_interval() {
     for check_interval in [10, 45, 300, 660, 3_600].map(Span::secs) {

@@ -14,12 +14,12 @@ use std::env;
 /// Time in which a quest is to be done, from the moment it is begun.
 const PATIENCE: Span = Span::mins(20);
 
-/// What a player does for a quest besides exploring.
+/// Work for a quest in addition to exploring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Task {
     /// Kills every creature whose name ends with the word, and reports.
     Hunt(&'static str),
-    /// Leads home whoever has been freed.
+    /// Leads a freed captive home.
     Rescue,
     /// Solves the puzzles behind gates.
     Solve,
@@ -206,7 +206,7 @@ impl Runner<'_> {
         Some(())
     }
 
-    /// Attacks a creature of the hunt that is in the room. Returns `false` if there is none.
+    /// Attacks a creature of the hunt that is in the room. Returns `false` without such a creature.
     fn hunts(&mut self, noun: &str) -> bool {
         let room = self.company.says("look");
         let is_there = room.lines().any(|line| {

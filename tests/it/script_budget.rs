@@ -147,7 +147,7 @@ impl Stage {
     }
 }
 
-/// A8: no room, whichever lines its scripts have and whoever owns them, makes a step that is longer than the budgets of
+/// A8: no room, with any lines and owners of its scripts, makes a step that is longer than the budgets of
 /// scripts allow (checked by the table at each step), or tells a player more than they allow, at once or in a second.
 #[test]
 fn a8_worst_room_stays_within_the_budgets_of_scripts() {

@@ -207,7 +207,7 @@ fn time_settings_accept_units_and_are_shown_unrounded() {
     }
 }
 
-/// E13, C4: a branch exit may have a name of its own. Its branches are entered going north; companions meet in them, and
+/// E13, C4: a branch exit may have any name. Its branches are entered going north; companions meet in them, and
 /// the way back leads out.
 #[test]
 fn e13_branch_exit_with_a_name_is_entered_going_north() {

@@ -180,7 +180,7 @@ fn wait_continues_after_a_restart_and_without_its_player() {
     assert!(table.world().rooms.iter().all(|(_, room)| room.waits.is_empty()));
 }
 
-/// A script with `alone` does not begin again while it waits, whoever sets it off; other scripts do.
+/// A script with `alone` does not begin again while it waits, for any player; other scripts do.
 #[test]
 fn script_alone_does_not_overlap_itself() {
     let mut shop = Workshop::open();

@@ -38,9 +38,9 @@ fn deeds_around_a_restart_are_stored_once() {
 }
 
 /// O7: a host that is stopped by a signal accepts connections and answers nothing: operators and clients are told, and what
-/// was typed meanwhile runs when it goes on.
+/// was typed in the pause runs when it continues.
 #[test]
-fn o7_stopped_host_is_reported_and_goes_on() {
+fn o7_stopped_host_is_reported_and_continues() {
     let [gateway, host] = Server::start_apart(&[]);
     let mut anna = gateway.create("Annika");
     let before = gateway.log().len();

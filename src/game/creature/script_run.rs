@@ -167,7 +167,7 @@ fn suspend(turn: &mut Turn, rest: &[ScriptLine], scene: Scene<'_>, chain: Chain,
     turn.timers.schedule(at, Timer::Waits(room));
 }
 
-/// Continues the scripts of a room whose time has come, unless the room has used up its budget for the second.
+/// Continues the scripts of a room that are due, unless the room has used up its budget for the second.
 pub(crate) fn resume_waits(turn: &mut Turn, room: RoomId) {
     let now = turn.now;
     let is_due = |wait: &Wait| wait.at <= now;

@@ -1,4 +1,4 @@
-//! Scaling of creatures to the number of players who meet them. Creatures that nobody fights yet adapt to the players in
+//! Scaling of creatures to the number of players who meet them. Creatures that are not in a fight adapt to the players in
 //! their room, also strangers; a party member who comes into a fight makes them tougher. The scale is announced to players.
 
 use crate::base::{CharacterId, RoomId};
@@ -8,7 +8,7 @@ use crate::game::message::tell;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
 
-/// Scales the creatures of an uncleared room to the players in it, with a player who has come and the followers who are
+/// Scales the creatures of an uncleared room to the players in it, with a player who enters and the followers who are
 /// about to come from the same room.
 pub(crate) fn scale_for_arrival(turn: &mut Turn, room: RoomId, who: CharacterId, from: RoomId) {
     if !turn.world.characters[who].is_player() {

@@ -418,7 +418,7 @@ fn simulated_party_gains_as_much_per_blow_as_one_player() {
     }
 }
 
-/// Sides that fight the same creature share experience and coins by the damage they have done, whoever strikes the last blow;
+/// Sides that fight the same creature share experience and coins by the damage they have done, independent of the last blow;
 /// players who have left, or have done no damage, get nothing. Within a party the rules of the party hold.
 #[test]
 fn t10_sides_share_a_kill_by_damage() {
@@ -463,7 +463,7 @@ fn t10_sides_share_a_kill_by_damage() {
             assert!((due..=due + 2).contains(&got), "{name} of {damage:?}, {slayer}: {got}, not {due}");
         }
     }
-    // A player who has left gets nothing, and the other all of it.
+    // A player who has left gets nothing, and the other everything.
     let mut party = party_of(&["Olad"]);
     party.sit("Cato");
     let (olad, cato, room) = (party.id("Olad"), party.id("Cato"), party.room("Olad").id);

@@ -27,7 +27,7 @@ pub(crate) struct FileWork {
     pub(crate) is_large: bool,
     /// Set if the files have been checked.
     pub(crate) is_checked: bool,
-    /// Groups of zones that are still to be imported, the first of them last.
+    /// Groups of zones that are still to be imported, in reverse order.
     pub(crate) groups: Vec<Vec<String>>,
 }
 

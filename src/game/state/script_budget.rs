@@ -1,4 +1,4 @@
-//! Budgets of scripts: what they may do at once, and within a second in one room, whoever owns the triggers.
+//! Budgets of scripts: what they may do at once, and within a second in one room, for all owners of triggers together.
 
 use crate::base::limits::Limits;
 use crate::base::{GameTime, RoomId, RuleLimit, Span};

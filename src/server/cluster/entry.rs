@@ -109,7 +109,7 @@ impl Assembly {
     }
 
     /// Adds a part; returns the entry that it completes. Parts of an entry whose writer gave up are skipped, and so is a
-    /// message without the mark that is no part. It cannot have come between the parts of a complete entry, because each
+    /// message without the mark that is no part. It cannot be between the parts of a complete entry, because each
     /// names its place.
     pub(super) fn take(&mut self, part: &Part) -> Result<Option<Entry>, Foreign> {
         let taken = self.add(&part.bytes);

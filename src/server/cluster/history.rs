@@ -50,7 +50,7 @@ pub(super) async fn read(engine: &impl Engine) -> Result<Option<(u64, History)>,
 }
 
 /// Begins a history, with the world of a host, at the end of the log. Returns the position of that world. It first takes
-/// the lease, which must not have changed for `term`, so that no other host leads meanwhile.
+/// the lease, which must not have changed for `term`, so that no other host leads.
 pub(super) async fn begin(engine: &impl Engine, own: &Lead, term: Duration) -> Result<Position, NotBegun> {
     let revision = engine.record(KEY).await?.map_or(0, |(revision, _)| revision);
     take_lease(engine, own, term).await?;

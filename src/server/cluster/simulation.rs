@@ -267,7 +267,7 @@ async fn d1_stray_message_in_the_log_is_skipped() {
     assert_eq!(scene.disks[1].deeds, scene.disks[0].deeds);
 }
 
-/// D1: whatever state the hosts are in when an operator begins a history with the world of one of them, no copy of the
+/// D1: in any state of the hosts, when an operator begins a history with the world of one of them, no copy of the
 /// earlier history takes an entry of the new one, and the earlier leader acknowledges nothing more. While a host leads, no
 /// history can be begun.
 #[tokio::test(start_paused = true)]

@@ -182,7 +182,7 @@ rows! {
         check_interval in 10..=7 * DAY => |config| Field::from(&mut config.game.dungeon.check_interval);
         /// Time without a change after which a branch expires and collapses.
         max_life in 10..=3_650 * DAY => |config| Field::from(&mut config.game.dungeon.max_life);
-        /// Activity that restarts max_life: "commands" (whatever a player types in the branch) or "rooms" (only a new
+        /// Activity that restarts max_life: "commands" (any command typed in the branch) or "rooms" (only a new
         /// room).
         renewed_by => |config| Field::from(&mut config.game.dungeon.renewed_by);
         /// Time without players after which a branch leaves memory and stays only in the database, until somebody comes

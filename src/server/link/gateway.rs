@@ -179,7 +179,7 @@ impl Running {
     }
 
     /// Takes note of the time since the last frame of the host, and tells the clients if it does not answer, or does so
-    /// again. The link stays open: a host that goes on has lost nothing.
+    /// again. The link stays open: a host that continues has lost nothing.
     fn note_silence(&mut self, silence: Duration) {
         let is_silent = self.is_linked() && self.has_beats && silence > SILENCE;
         if is_silent == self.is_silent {

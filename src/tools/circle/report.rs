@@ -158,7 +158,7 @@ impl fmt::Display for Report {
 mod tests {
     use super::*;
 
-    /// A note is listed, or counted with the others of its own subject; a report that was put together is the same.
+    /// A note is listed, or counted with the others of the same subject; a report that was put together is the same.
     #[test]
     fn every_subject_is_named_however_much_is_told_about_others() {
         let subjects = [("a.trg", "script 1", 450), ("a.trg", "script 2", 1), ("b.trg", "script 1", 200)];

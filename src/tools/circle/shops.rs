@@ -77,7 +77,7 @@ pub(super) fn open(
 }
 
 /// Returns the rooms that become shops: those of the shop's list in which its keeper appears. A keeper who walks about
-/// trades in any room of the list there, but a shop here stays in its room. If the keeper appears in none of them, the only
+/// trades in any room of the list there, but a shop here stays in its room. If the keeper appears in no such room, the only
 /// room of a list is still a shop.
 fn places(shop: &Shop, resets: &Resets, whose: &str, report: &mut Report) -> Vec<i64> {
     let appears = |room: &&i64| {

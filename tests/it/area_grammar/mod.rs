@@ -19,7 +19,7 @@ const AREAS: u64 = 10;
 const DIRECTIONS: [&str; 10] =
     ["north", "east", "south", "west", "up", "down", "northwest", "northeast", "southeast", "southwest"];
 
-/// The files of an area, and what the import makes of them.
+/// The files of an area, and the result of their import.
 struct Converted {
     files: BTreeMap<String, String>,
     import: Import,

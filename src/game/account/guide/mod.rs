@@ -229,7 +229,7 @@ pub(crate) fn say_step(turn: &mut Turn, who: CharacterId) {
     tell::tell(turn, who, Class::Notice, words);
 }
 
-/// Returns the commands to type for a step: none while a fight goes on or wounds close. If no command of the step is
+/// Returns the commands to type for a step: none during a fight or while wounds close. If no command of the step is
 /// possible now, the step can be skipped.
 fn commands_for(turn: &Turn, who: CharacterId, step: &Step) -> Vec<String> {
     let urgent = urgent_commands(turn, who);

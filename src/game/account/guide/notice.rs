@@ -105,7 +105,7 @@ pub(super) fn creature_here(turn: &Turn, who: CharacterId) -> Option<CharacterId
     fights.or_else(|| foes_here(turn, who).next())
 }
 
-/// Returns the creatures in the room that a character may attack: none where nobody fights, and no companion.
+/// Returns the creatures in the room that a character may attack: none in rooms without combat, and no companion.
 pub(super) fn foes_here(turn: &Turn, who: CharacterId) -> impl Iterator<Item = CharacterId> {
     let here = turn.world.occupants(turn.world.characters[who].room).iter().take(CROWD).copied();
     here.filter(move |other| deeds::may_strike(turn, who, *other).is_ok())

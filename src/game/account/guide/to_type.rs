@@ -36,7 +36,7 @@ struct Stand {
     room: Option<RoomId>,
 }
 
-/// Returns what the player should do before anything else: nothing while a fight goes on or wounds close, `struggle` in a
+/// Returns what the player should do before anything else: nothing during a fight or while wounds close, `struggle` in a
 /// web, `flee` in a fight that the player is losing. `None` if the step of the guide comes first.
 pub(super) fn urgent_commands(turn: &Turn, who: CharacterId) -> Option<Vec<String>> {
     let body = &turn.world.characters[who];
@@ -195,7 +195,7 @@ fn onward(turn: &Turn, at: Stand, here: RoomId) -> Option<(Vec<String>, Option<R
     if raises_portcullis(turn, room) {
         return Some((vec!["pull lever".to_owned()], Some(here)));
     }
-    let (found, mut steps) = shortest_path_to(turn, here, |other| goes_on(turn, at.who, other, room.branch))?;
+    let (found, mut steps) = shortest_path_to(turn, here, |other| leads_on(turn, at.who, other, room.branch))?;
     if found != here {
         // Creatures on the way may attack: the path is shown up to the next room.
         steps.truncate(1);
@@ -213,7 +213,7 @@ fn raises_portcullis(turn: &Turn, room: &Room) -> bool {
 
 /// Returns `true` if a room of a branch has a way on that the player can take, or can free: an unexplored exit without a
 /// warning, guards that the player would beat, or a portcullis.
-fn goes_on(turn: &Turn, who: CharacterId, room: &Room, branch: Option<BranchId>) -> bool {
+fn leads_on(turn: &Turn, who: CharacterId, room: &Room, branch: Option<BranchId>) -> bool {
     if room.branch != branch || room.clear {
         return room.branch == branch && calm_exit(turn, room).is_some();
     }
@@ -227,7 +227,7 @@ fn goes_on(turn: &Turn, who: CharacterId, room: &Room, branch: Option<BranchId>)
 /// Returns `true` for a start exit, unless it leads to a branch in which the player can reach no way on.
 fn leads_on(turn: &Turn, who: CharacterId, exit: &Exit) -> bool {
     let branch = exit.to.and_then(|first| turn.world.rooms.get(first)).and_then(|room| room.branch);
-    let has_way_on = |first| shortest_path_to(turn, first, |room| goes_on(turn, who, room, branch)).is_some();
+    let has_way_on = |first| shortest_path_to(turn, first, |room| leads_on(turn, who, room, branch)).is_some();
     // Rows of a branch that sleeps are not in memory.
     exit.kind == ExitKind::Branch && (branch.is_none() || exit.to.is_some_and(has_way_on))
 }

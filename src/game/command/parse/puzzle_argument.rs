@@ -65,7 +65,7 @@ fn read_trial(turn: &Turn, words: Words<'_>) -> Result<Trial, Refusal> {
     Ok(Trial { puzzle, seed, config })
 }
 
-/// Splits settings at spaces. A list of texts goes on to the next setting: `map=enemy 14, empty | plus 50 seed=7`.
+/// Splits settings at spaces. A list of texts ends at the next setting: `map=enemy 14, empty | plus 50 seed=7`.
 fn split_settings<'w>(puzzle: &dyn Puzzle, words: &'w str) -> Vec<&'w str> {
     let is_list = |word: &str| {
         let name = word.split_once('=').map_or("", |(name, _)| name);

@@ -23,7 +23,7 @@ fn ordinal(words: &str) -> (usize, String) {
     (1, words)
 }
 
-/// Returns `true` if the typed words are the beginning of a name, or of what is left of it from one of its words on: "lamp o"
+/// Returns `true` if the typed words are the beginning of a name, or of its rest from any word on: "lamp o"
 /// for a flask of lamp oil.
 pub(crate) fn means(typed: &str, name: &str) -> bool {
     let name = name.to_lowercase();
