@@ -195,7 +195,8 @@ fn onward(turn: &Turn, at: Stand, here: RoomId) -> Option<(Vec<String>, Option<R
     if raises_portcullis(turn, room) {
         return Some((vec!["pull lever".to_owned()], Some(here)));
     }
-    let (found, mut steps) = shortest_path_to(turn, here, |other| leads_on(turn, at.who, other, room.branch))?;
+    let (found, mut steps) =
+        shortest_path_to(turn, here, |other| leads_on(turn, at.who, other, room.branch))?;
     if found != here {
         // Creatures on the way may attack: the path is shown up to the next room.
         steps.truncate(1);
@@ -227,7 +228,8 @@ fn leads_on(turn: &Turn, who: CharacterId, room: &Room, branch: Option<BranchId>
 /// Returns `true` for a start exit, unless it leads to a branch in which the player can reach no way on.
 fn leads_on(turn: &Turn, who: CharacterId, exit: &Exit) -> bool {
     let branch = exit.to.and_then(|first| turn.world.rooms.get(first)).and_then(|room| room.branch);
-    let has_way_on = |first| shortest_path_to(turn, first, |room| leads_on(turn, who, room, branch)).is_some();
+    let has_way_on =
+        |first| shortest_path_to(turn, first, |room| leads_on(turn, who, room, branch)).is_some();
     // Rows of a branch that sleeps are not in memory.
     exit.kind == ExitKind::Branch && (branch.is_none() || exit.to.is_some_and(has_way_on))
 }
