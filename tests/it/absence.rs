@@ -35,7 +35,10 @@ const BOTH: &[Absence] = &[Absence::Quit, Absence::LinkDead];
 fn types(table: &mut Table, name: &str, lines: &[&str]) {
     for line in lines {
         let told = table.types(name, line);
-        assert!(!told.contains("There is no") && !told.starts_with("Type "), "{name}: {line}: {told}");
+        assert!(
+            !told.contains("There is no command") && !told.starts_with("Type "),
+            "{name}: {line}: {told}"
+        );
     }
 }
 
@@ -75,7 +78,7 @@ fn be_on_a_quest(table: &mut Table) {
 fn send_lamp(table: &mut Table) {
     let who = table.id("Bera");
     give_lamp(table, who);
-    types(table, "Bera", &["mail to olad with lamp = For you."]);
+    types(table, "Bera", &["mail send olad lamp = For you."]);
 }
 
 fn give_lamp(table: &mut Table, who: CharacterId) {
@@ -89,6 +92,18 @@ fn give_lamp(table: &mut Table, who: CharacterId) {
 }
 
 fn nothing(_: &mut Table) {}
+
+/// Puts Bera into a room where fights are allowed.
+fn dig_pit(table: &mut Table) {
+    types(table, "Olad", &["dig Pit = pit, out", "pit", "set here fights = yes"]);
+    types(table, "Bera", &["pit"]);
+}
+
+/// Leaves Bera alone with a creature that attacks.
+fn meet_goblin(table: &mut Table) {
+    types(table, "Olad", &["spawn goblin", "out"]);
+    table.waits(Span::secs(60));
+}
 
 const EFFECTS: &[Effect] = &[
     Effect {
@@ -271,8 +286,8 @@ const EFFECTS: &[Effect] = &[
     },
     Effect {
         name: "note is removed",
-        before: |table| types(table, "Bera", &["board write Rope = Twenty fathoms."]),
-        deed: |table| types(table, "Olad", &["board remove 1"]),
+        before: |table| types(table, "Bera", &["north", "board write Rope = Twenty fathoms."]),
+        deed: |table| types(table, "Olad", &["north", "board remove 1"]),
         line: "Staff have taken your note off the board: Rope",
         ways: BOTH,
     },
@@ -292,11 +307,8 @@ const EFFECTS: &[Effect] = &[
     },
     Effect {
         name: "creature attacks her",
-        before: |table| types(table, "Olad", &["set here fights = yes"]),
-        deed: |table| {
-            types(table, "Olad", &["spawn orc"]);
-            table.waits(Span::secs(30));
-        },
+        before: dig_pit,
+        deed: meet_goblin,
         line: "attacked you.",
         ways: LINK_DEAD,
     },
@@ -304,12 +316,9 @@ const EFFECTS: &[Effect] = &[
         name: "creature defeats her",
         before: |table| {
             table.becomes("Bera", 2, 0);
-            types(table, "Olad", &["set here fights = yes"]);
+            dig_pit(table);
         },
-        deed: |table| {
-            types(table, "Olad", &["spawn orc"]);
-            table.waits(Span::secs(60));
-        },
+        deed: meet_goblin,
         line: "You come to at the start",
         ways: LINK_DEAD,
     },
@@ -326,16 +335,29 @@ const EFFECTS: &[Effect] = &[
     },
 ];
 
-/// Sends a player deeper into its branch by one room.
+/// Sends a player deeper into its branch than before. Guards are killed on the way.
 fn deepen(table: &mut Table, name: &str) {
-    let before = table.world().depth_records(table.id(name)).deepest.depth;
-    for direction in ["east", "north", "south", "west"].into_iter().cycle().take(40) {
-        table.becomes(name, 500, 90);
-        table.types(name, direction);
-        table.types(name, "kill all");
-        table.waits(Span::secs(10));
-        if table.world().depth_records(table.id(name)).deepest.depth > before {
-            return;
+    let depth = |table: &Table| table.world().depth_records(table.id(name)).deepest.depth;
+    let before = depth(table);
+    table.becomes(name, 900, 200);
+    for _ in 0..10 {
+        let room = table.room(name).id;
+        for _ in 0..30 {
+            let others = table.world().occupants(room).iter().map(|who| &table.world().characters[*who]);
+            let Some(foe) = others.filter(|body| !body.is_player()).map(|body| body.name.clone()).next()
+            else {
+                break;
+            };
+            table.types(name, &format!("kill {foe}"));
+            table.waits(Span::secs(3));
+        }
+        let ways: Vec<String> =
+            table.world().exits_of(room).filter(|exit| !exit.back).map(|exit| exit.name.clone()).collect();
+        for way in ways {
+            table.types(name, &way);
+            if depth(table) > before {
+                return;
+            }
         }
     }
     panic!("{name} finds no deeper room");
