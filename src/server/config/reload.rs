@@ -90,7 +90,7 @@ mod tests {
         let changes = config.update(&new);
         assert_eq!(changes.need_restart, ["telnet.listen = \"127.0.0.1:4001\", was \"127.0.0.1:4000\""]);
         let names: Vec<_> = changes.in_force.iter().map(|line| line.split(' ').next().unwrap()).collect();
-        assert_eq!(names, ["log.level", "world.welcome", "dungeon.finishable", "limits.guests"]);
+        assert_eq!(names, ["world.welcome", "dungeon.finishable", "log.level", "limits.guests"]);
         assert_eq!(changes.in_force[3], "limits.guests = 2, was 10");
         assert_eq!(config.telnet, Config::default().telnet);
         assert_eq!((config.log.level, config.game.limits.guests), (LogLevel::Debug, 2));

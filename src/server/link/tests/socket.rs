@@ -360,6 +360,7 @@ async fn o7_stopped_host_is_noticed_and_welcome_again() {
                 let expected = if is_missed { vec![Delivery::Show(notice(AWAKE))] } else { Vec::new() };
                 assert_eq!(taken(&outbox), expected, "{sends_beats} {pause}");
             }
+            gateway.task.abort();
         }
     }
 }
