@@ -159,7 +159,7 @@ fn syntax_errors_are_reported_with_other_mistakes() {
             "config.toml:2:9: string values must be quoted, expected literal string",
             "config.toml:4:8: key with no value, expected `=`",
             "config.toml:5:1: unknown setting dungeon.wndow, expected one of window, reset_interval, reset_chance, \
-             check_interval, max_life, sleep_after, max_unexplored_exits, max_new_exits_per_room, finishable, rope, \
+             check_interval, max_life, renewed_by, sleep_after, max_unexplored_exits, max_new_exits_per_room, finishable, rope, \
              did you mean `dungeon.window`?",
             "config.toml:6:2: duplicate key",
         ]

@@ -36,7 +36,7 @@ struct Stand {
     room: Option<RoomId>,
 }
 
-/// Returns what the player should do before anything else: nothing during a fight or while wounds close, `struggle` in a
+/// Returns what the player should do before anything else: nothing while a fight goes on or wounds close, `struggle` in a
 /// web, `flee` in a fight that the player is losing. `None` if the step of the guide comes first.
 pub(super) fn urgent_commands(turn: &Turn, who: CharacterId) -> Option<Vec<String>> {
     let body = &turn.world.characters[who];
@@ -196,7 +196,7 @@ fn onward(turn: &Turn, at: Stand, here: RoomId) -> Option<(Vec<String>, Option<R
         return Some((vec!["pull lever".to_owned()], Some(here)));
     }
     let (found, mut steps) =
-        shortest_path_to(turn, here, |other| leads_on(turn, at.who, other, room.branch))?;
+        shortest_path_to(turn, here, |other| has_passable_exit(turn, at.who, other, room.branch))?;
     if found != here {
         // Creatures on the way may attack: the path is shown up to the next room.
         steps.truncate(1);
@@ -214,7 +214,7 @@ fn raises_portcullis(turn: &Turn, room: &Room) -> bool {
 
 /// Returns `true` if a room of a branch has a way on that the player can take, or can free: an unexplored exit without a
 /// warning, guards that the player would beat, or a portcullis.
-fn leads_on(turn: &Turn, who: CharacterId, room: &Room, branch: Option<BranchId>) -> bool {
+fn has_passable_exit(turn: &Turn, who: CharacterId, room: &Room, branch: Option<BranchId>) -> bool {
     if room.branch != branch || room.clear {
         return room.branch == branch && calm_exit(turn, room).is_some();
     }
@@ -229,7 +229,7 @@ fn leads_on(turn: &Turn, who: CharacterId, room: &Room, branch: Option<BranchId>
 fn leads_on(turn: &Turn, who: CharacterId, exit: &Exit) -> bool {
     let branch = exit.to.and_then(|first| turn.world.rooms.get(first)).and_then(|room| room.branch);
     let has_way_on =
-        |first| shortest_path_to(turn, first, |room| leads_on(turn, who, room, branch)).is_some();
+        |first| shortest_path_to(turn, first, |room| has_passable_exit(turn, who, room, branch)).is_some();
     // Rows of a branch that sleeps are not in memory.
     exit.kind == ExitKind::Branch && (branch.is_none() || exit.to.is_some_and(has_way_on))
 }
