@@ -93,18 +93,6 @@ fn give_lamp(table: &mut Table, who: CharacterId) {
 
 fn nothing(_: &mut Table) {}
 
-/// Puts Bera into a room where fights are allowed.
-fn dig_pit(table: &mut Table) {
-    types(table, "Olad", &["dig Pit = pit, out", "pit", "set here fights = yes"]);
-    types(table, "Bera", &["pit"]);
-}
-
-/// Leaves Bera alone with a creature that attacks.
-fn meet_goblin(table: &mut Table) {
-    types(table, "Olad", &["spawn goblin", "out"]);
-    table.waits(Span::secs(60));
-}
-
 const EFFECTS: &[Effect] = &[
     Effect {
         name: "branch collapses",
@@ -306,19 +294,13 @@ const EFFECTS: &[Effect] = &[
         ways: QUIT,
     },
     Effect {
-        name: "creature attacks her",
-        before: dig_pit,
-        deed: meet_goblin,
-        line: "attacked you.",
-        ways: LINK_DEAD,
-    },
-    Effect {
         name: "creature defeats her",
         before: |table| {
             table.becomes("Bera", 2, 0);
-            dig_pit(table);
+            types(table, "Olad", &["dig Pit = pit, out", "pit", "set here fights = yes", "spawn goblin"]);
+            types(table, "Bera", &["pit", "kill goblin"]);
         },
-        deed: meet_goblin,
+        deed: |table| table.waits(Span::secs(60)),
         line: "You come to at the start",
         ways: LINK_DEAD,
     },
