@@ -68,15 +68,25 @@ pub(crate) fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'
     Some(&rest[..rest.find(after)?])
 }
 
-/// Returns one word for each kind of creature that blocks the exits: "leeches" and "rat" for "Two leeches and the brood
-/// rat bar the way".
+/// Returns one word for each kind of creature that blocks the exits: "leeches" for "Two leeches are here and bar the
+/// way", or "leeches" and "rat" for "Two leeches and the brood rat bar the way" if all of them fight.
 pub(crate) fn blocking_creatures(room: &str) -> Vec<String> {
-    let who = ["bars the way", "bar the way"]
+    let guards = |line: &str| {
+        let ends = [" is here and bars the way.", " are here and bar the way."];
+        ends.into_iter().find_map(|end| line.strip_suffix(end).map(str::to_owned))
+    };
+    let fighters = ["bars the way", "bar the way"]
         .into_iter()
         .find_map(|verb| between(room, "The way onward is blocked. ", verb));
-    let names = who.unwrap_or_default().replace(" and ", ", ");
+    let all = room.lines().filter_map(guards).chain(fighters.map(|names| names.replace(" and ", ", ")));
     let last = |name: &str| name.split_whitespace().last().map(str::to_lowercase);
-    names.split(", ").filter_map(last).filter(|name| name != "portcullis").collect()
+    let names: Vec<String> = all.collect();
+    names
+        .iter()
+        .flat_map(|names| names.split(", "))
+        .filter_map(last)
+        .filter(|name| name != "portcullis")
+        .collect()
 }
 
 /// Returns possible singular forms of a word: "leeche" and "leech" for "leeches".
@@ -99,7 +109,7 @@ pub(crate) fn things(room: &str) -> Vec<String> {
     let is_thing = |line: &&str| {
         !line.is_empty()
             && !is_prompt(line)
-            && ![" is here.", " are here.", "type goal.", "This is the finish."]
+            && ![" is here.", " are here.", " the way.", "type goal.", "This is the finish."]
                 .iter()
                 .any(|end| line.ends_with(end))
             && !line.contains(" arrives from ")
@@ -314,6 +324,10 @@ fn exits_answer_is_parsed() {
     assert_eq!(
         blocking_creatures("The way onward is blocked. Two leeches and the brood rat bar the way."),
         ["leeches", "rat"]
+    );
+    assert_eq!(
+        blocking_creatures("Two leeches are here and bar the way.\nThe way onward is blocked."),
+        ["leeches"]
     );
     assert!(singulars("leeches").contains(&"leech".to_owned()));
     assert_eq!(

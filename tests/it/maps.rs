@@ -122,5 +122,8 @@ fn town_map_shows_the_level_of_the_player() {
     assert!(words.starts_with("You are in Well Square.\n"), "{words}");
     assert!(words.contains("One step west: Chandler's Shop."), "{words}");
     table.types("Olad", "down");
-    assert!(table.types("Olad", "map").contains("? is a place that has not been seen yet."), "its openings are on the map");
+    assert!(
+        table.types("Olad", "map").contains("? is a place that has not been seen yet."),
+        "its openings are on the map"
+    );
 }

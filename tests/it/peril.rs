@@ -308,7 +308,11 @@ fn creatures_of_one_kind_are_grouped() {
     table.becomes("Olad", 30, 1);
     table.types("Olad", &format!("kill 2.{name}"));
     let view = table.types("Olad", "look");
-    assert!(view.contains(&format!("{name} is here and bars the way.")) && view.contains(" is here, fighting you."), "{view}");
+    assert!(
+        view.contains(&format!("{name} is here and bars the way."))
+            && view.contains(" is here, fighting you."),
+        "{view}"
+    );
 }
 
 /// The message of a cleared room mentions onward exits only if there are any.

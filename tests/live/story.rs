@@ -71,7 +71,7 @@ fn meet(olad: &mut Client, bera: &mut Client, mika: &mut Client) {
         assert!(bottom.contains("Bottom of the Well"), "{bottom}");
     }
     let room = olad.ask("north");
-    assert!(room.contains("rat bars the way."), "the scout said that there is a rat: {room}");
+    assert!(room.contains("rat is here and bars the way."), "the scout said that there is a rat: {room}");
     assert!(bera.ask("north").contains("Olad is here."));
     let met = mika.ask("north");
     assert!(met.contains("Olad and Bera are here."), "{met}");

@@ -10,7 +10,7 @@ async function explore(player, moves) {
   for (let move = 0; move < moves; move += 1) {
     const told = (await player.log()).split("\n").slice(-8).join(" ");
     if (told.includes(" bar the way")) return;
-    const alone = told.match(/([a-z]+) bars the way/)?.[1];
+    const alone = told.match(/([a-z]+) is here and bars the way/)?.[1];
     if (alone) await player.ask(`kill ${alone}`, "The room is clear");
     const [onward, back] = [/unexplored/, /the way back/].map((name) => page.getByRole("button", { name }).first());
     const way = (await onward.count()) === 0 ? back : onward;

@@ -280,7 +280,8 @@ impl Delver {
 
 /// Returns a keyword for the guard named in the room's text: the last word of its name.
 fn foe(seen: &str) -> Option<String> {
-    let (before, _) = seen.split_once(" bars the way").or_else(|| seen.split_once(" bar the way"))?;
+    let verbs = [" is here and bars the way", " are here and bar the way", " bars the way", " bar the way"];
+    let (before, _) = verbs.into_iter().find_map(|verb| seen.split_once(verb))?;
     let word = before.split_whitespace().next_back()?.trim_end_matches(',');
     (word != "portcullis").then(|| word.to_owned())
 }
