@@ -85,8 +85,8 @@ struct Runner<'e> {
     until: GameTime,
 }
 
-/// Does a quest. Returns the time it took, or the transcript of a failure.
-fn run(errand: &Errand, seed: u64) -> Result<Span, String> {
+/// Begins a quest at the old climber, as a new player who follows the text.
+fn begin(errand: &Errand, seed: u64) -> Company {
     let config = GameConfig { seed: Seed(seed), ..GameConfig::default() };
     let mut host = Host::new(config, Config::default().world.welcome.trim_end());
     let first = create_account(&mut host, "Olad");
@@ -95,8 +95,15 @@ fn run(errand: &Errand, seed: u64) -> Result<Span, String> {
     for line in ["guide off", "north", "get cap", "wear cap"].iter().chain(errand.asks) {
         company.says(line);
     }
+    let name = &CATALOG.quests[errand.quest].name;
+    assert!(company.has_heard(&format!("Quest: {name}.")), "{}", company.first.page);
+    company
+}
+
+/// Does a quest. Returns the time it took, or the transcript of a failure.
+fn run(errand: &Errand, seed: u64) -> Result<Span, String> {
+    let company = begin(errand, seed);
     let quest = &CATALOG.quests[errand.quest];
-    assert!(company.has_heard(&format!("Quest: {}.", quest.name)), "{}", company.first.page);
     let begun = company.host.now();
     let done = format!("The quest {} is done.", quest.name);
     let until = begun + PATIENCE;
@@ -192,7 +199,8 @@ impl Runner<'_> {
             for name in company.sheet().way_to(|spot| spot == at)? {
                 company.goes(&name)?;
             }
-            return company.descends();
+            let is_blocked = company.sheet().blocked.contains(&at) || company.sheet().at != at;
+            return if is_blocked { None } else { company.descends() };
         };
         let first = steps.first()?.clone();
         let from = company.sheet().at;
@@ -247,15 +255,17 @@ impl Runner<'_> {
     }
 }
 
-/// Every shipped quest is done by a player who knows only the text, within 20 minutes, in 19 of 20 seeds. Plays three seeds
-/// of each; `DEEPWELL_QUESTS` sets a higher number.
+/// Every shipped quest can be begun by a player who knows only the text. `DEEPWELL_QUESTS` sets a number of seeds with which
+/// each is then done: within 20 minutes in 19 of 20 seeds.
 #[test]
-fn shipped_quests_are_completed_within_twenty_minutes() {
-    let seeds: u64 = env::var("DEEPWELL_QUESTS").map_or(3, |count| count.parse().expect("a number of seeds"));
+fn shipped_quests_can_be_begun_and_completed() {
     let known: Vec<&str> = ERRANDS.iter().map(|errand| errand.quest).collect();
     for key in CATALOG.quests.keys() {
         assert!(known.contains(&key.as_str()), "no player here does the quest {key}");
     }
+    ERRANDS.iter().for_each(|errand| drop(begin(errand, 40)));
+    let Ok(seeds) = env::var("DEEPWELL_QUESTS") else { return };
+    let seeds: u64 = seeds.parse().expect("a number of seeds");
     for errand in &ERRANDS {
         let mut failed = Vec::new();
         let mut minutes = Vec::new();

@@ -87,6 +87,7 @@ fn deeds_that_do_not_count_are_explained() {
         "trigger creature head_cook receive ladle = say A ladle!",
         "trigger creature cook receive soup_ladle = say A ladle!",
         "trigger thing soup_ladle use = tell It is a ladle.",
+        "set quest tails repeat = always",
         "set quest tails steps = rats kill = \"rat\", count = 2, text = \"Kill two rats.\"",
     ]);
     let table = &mut shop.table;
@@ -163,7 +164,11 @@ fn steps_pay_once_until_the_quest_is_completed() {
         "if chance 0: stop; else PAY",
     ];
     const STEPS: &str = "b kill = \"rat\", text = \"Kill a rat.\"";
-    let mut shop = lodge(&["trigger say on = advance tails a", "set quest tails repeat = always"]);
+    let mut shop = lodge(&[
+        "set quest tails repeat = always",
+        "set quest tails steps = a script = true, text = \"Go on.\"",
+        "trigger say on = advance tails a",
+    ]);
     let table = &mut shop.table;
     for payment in PAYMENTS {
         for form in FORMS {
@@ -218,9 +223,9 @@ fn steps_pay_once_until_the_quest_is_completed() {
 fn lost_tool_of_a_quest_is_given_again() {
     let mut shop = lodge(&[
         "make thing letter = letter",
-        "trigger say on = advance tails a",
         "set quest tails steps = a script = true, text = \"Go on.\", lines = [\"give letter\"]; \
          b use = \"letter\", text = \"Read it.\"",
+        "trigger say on = advance tails a",
     ]);
     let table = &mut shop.table;
     let letters = |table: &mut Table| table.types("Bera", "inventory").matches("letter").count();

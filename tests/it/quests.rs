@@ -145,7 +145,8 @@ fn kills_of_a_party_count_for_all_in_shared_quests() {
     assert!(table.hears("Cole").contains("Tails: Kill two rats. 1 of 2."));
     build(table, &["set quest tails shared = false"]);
     kill_rat(table, "Bera");
-    assert!(!table.hears("Cole").contains("Tails"));
+    assert!(table.hears("Cole").contains("Tails: Only what you kill yourself counts."));
+    assert!(table.types("Cole", "quest tails").contains("Now, 1 of 2: Kill two rats."));
     assert!(table.types("Bera", "quest tails").contains("Done: Kill two rats."));
 }
 

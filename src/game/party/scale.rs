@@ -8,7 +8,7 @@ use crate::game::message::tell;
 use crate::game::turn::Turn;
 use crate::text::{Markup, Style, grammar};
 
-/// Scales the creatures of an uncleared room to the players in it, with a player who enters and the followers who are
+/// Scales the creatures of a room to the players in it, with a player who enters and the followers who are
 /// about to come from the same room.
 pub(crate) fn scale_for_arrival(turn: &mut Turn, room: RoomId, who: CharacterId, from: RoomId) {
     if !turn.world.characters[who].is_player() {
@@ -31,7 +31,7 @@ pub(crate) fn scale_for_arrival(turn: &mut Turn, room: RoomId, who: CharacterId,
     scale(turn, room, size, joins);
 }
 
-/// Scales the creatures of an uncleared room to the players who are left in it.
+/// Scales the creatures of a room to the players who are left in it.
 pub(crate) fn scale_for_departure(turn: &mut Turn, room: RoomId) {
     let size = players_in(turn, room).len();
     if size > 0 && turn.world.rooms.get(room).is_some_and(|row| row.scaled_for as usize > size) {
@@ -51,7 +51,7 @@ fn players_in(turn: &Turn, room: RoomId) -> Vec<CharacterId> {
 fn scale(turn: &mut Turn, room: RoomId, size: usize, joins: bool) {
     let row = &turn.world.rooms[room];
     let before = row.scaled_for as usize;
-    if row.branch.is_none() || row.clear || before == size {
+    if row.branch.is_none() || before == size {
         return;
     }
     let wild = |id: &CharacterId| {

@@ -507,11 +507,12 @@ fn creatures_adapt_to_the_players_who_meet_them() {
             party.game.turn.world.remove_character(mob);
         }
     }
-    let troll = spawn::spawn_mob(&mut party.game.turn, "troll", room, branch).unwrap();
+    let orc = spawn::spawn_mob(&mut party.game.turn, "orc", room, branch).unwrap();
     let row = party.game.turn.world.rooms.edit(room).unwrap();
     (row.clear, row.scaled_for) = (false, 0);
-    let hp = |party: &Table| party.game.turn.world.characters[troll].max_hp;
+    let hp = |party: &Table| party.game.turn.world.characters[orc].max_hp;
     let usual = hp(&party);
+    scale::scale_for_arrival(&mut party.game.turn, room, olad, room);
     for (name, line, players) in [
         ("Cato", "west", 2),
         ("Bera", "west", 1),
@@ -523,7 +524,7 @@ fn creatures_adapt_to_the_players_who_meet_them() {
         let percent = crate::catalog::rules::by_number(&CATALOG.rules.party.creature_hp_percent, players);
         assert_eq!(hp(&party), usual * i32::try_from(percent).unwrap() / 100, "{name}: {line}");
     }
-    attack::harm(&mut party.game.turn, troll, 1, Some(olad));
+    attack::harm(&mut party.game.turn, orc, 1, Some(olad));
     let before = hp(&party);
     party.types("Bera", "west");
     assert_eq!(hp(&party), before, "a fight is not made easier");

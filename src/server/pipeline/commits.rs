@@ -140,7 +140,7 @@ impl Commits {
 
     /// Makes the next batch store the game time.
     pub(super) const fn make_due(&mut self) {
-        self.last = GameTime(0);
+        self.last = GameTime(-TIME_KEPT_IDLE.0);
     }
 
     /// Returns the time at which the game time must be stored.
