@@ -70,7 +70,13 @@ const ERRANDS: [Errand; 3] = [
     },
     Errand {
         quest: "a_bolt_slides",
-        asks: &["talk climber", "what is it like", "and what lives", "what would you do", "and the gates"],
+        asks: &[
+            "talk climber",
+            "what is it like down there",
+            "and what lives there",
+            "what would you do in my place",
+            "and the gates that do not open",
+        ],
         task: Task::Solve,
         exits: &[(WELL, "west"), (WELL, "north"), (WELL, "east"), (WELL, "south")],
     },
