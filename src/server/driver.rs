@@ -97,10 +97,16 @@ impl Driver {
         let mut sampled = tokio::time::interval(SAMPLED_EVERY);
         sampled.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut stopped = std::pin::pin!(stop.cancelled());
+        // Set after timers have run, until requests have had their turn.
+        let mut is_requests_turn = false;
         loop {
             // While the disk does not respond, nothing is written, so the loop keeps serving clients that do not wait
             // for a commit.
             let has_space = self.pipeline.has_space();
+            // Timers that are due again when they have run must not keep requests waiting.
+            if has_space && std::mem::take(&mut is_requests_turn) && self.play_waiting(&mut requests).await? {
+                continue;
+            }
             let deadline = self.pipeline.wakes_at();
             let gathered_until = self.pipeline.router().wakes_at();
             tokio::select! {
@@ -120,7 +126,10 @@ impl Driver {
                 _ = sampled.tick() => self.sample(),
                 // Both alarms before the requests, which may never run out.
                 () = gathering.ring(gathered_until), if gathered_until.is_some() => self.pipeline.wake_gathered(),
-                () = alarm.ring(deadline), if deadline.is_some() => self.pipeline.wake().await?,
+                () = alarm.ring(deadline), if deadline.is_some() => {
+                    self.pipeline.wake().await?;
+                    is_requests_turn = true;
+                }
                 _ = self.channels.requests.recv_many(&mut requests, BATCH_MAX), if has_space => {
                     self.play(&mut requests).await?;
                 }
@@ -154,6 +163,20 @@ impl Driver {
     /// Shows a server notice to all clients, logged in or not.
     pub fn announce(&self, words: &str) {
         self.pipeline.router().show(&notice(words), true);
+    }
+
+    /// Plays the requests that wait; `false` if there are none.
+    async fn play_waiting(&mut self, requests: &mut Vec<ClientEvent>) -> anyhow::Result<bool> {
+        while requests.len() < BATCH_MAX
+            && let Ok(request) = self.channels.requests.try_recv()
+        {
+            requests.push(request);
+        }
+        let any = !requests.is_empty();
+        if any {
+            self.play(requests).await?;
+        }
+        Ok(any)
     }
 
     /// Plays one batch of requests at one moment.

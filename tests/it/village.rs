@@ -14,7 +14,14 @@ pub(crate) fn village() -> Workshop {
         let Checkable::Block(fence) = passage else { continue };
         for line in fence.text.lines().filter(|_| fence.hint == "typed") {
             let session = shop.table.session("Olad");
-            shop.table.step(Input::Command { session, line: line.into() });
+            for effect in shop.table.results_of(Input::Command { session, line: line.into() }) {
+                let answer = shop.carry_out(&effect);
+                shop.table.deliver(effect);
+                if let Some(answer) = answer {
+                    shop.table.step(answer);
+                }
+            }
+            shop.table.read_parts();
             let heard = shop.table.hears_messages("Olad");
             let refused = heard.iter().find(|heard| heard.class == Class::Refusal);
             assert!(refused.is_none(), "{line}: {refused:?}");

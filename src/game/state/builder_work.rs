@@ -4,10 +4,10 @@ use crate::base::{AccountId, GameTime, SessionId, Span};
 use std::collections::BTreeMap;
 
 /// Units of work that one builder may owe before a further command is refused; all builders may owe twice as much.
-const OWED_MAX: u64 = 500_000;
-/// Units of work by which the debt of one builder falls in a millisecond. 10,000 take about a millisecond, so commands of
-/// one builder take at most a tenth of the time, and those of all builders a fifth.
-const PAID_PER_MS: u64 = 1_000;
+const OWED_MAX: u64 = 150_000;
+/// Units of work by which the debt of one builder falls in a millisecond. Up to 10,000 take a millisecond, and those of files
+/// three times as long, so commands of one builder take at most a tenth of the time, and those of all builders a fifth.
+const PAID_PER_MS: u64 = 300;
 /// Work of a command that is free: that of a command about one room.
 const FREE: u64 = 2_000;
 /// Time after which a request for files is taken to have no answer.
@@ -92,7 +92,7 @@ mod tests {
         assert_eq!(work.wait(ANN, NOON), None, "small commands are free");
         work.charge(ANN, FREE + OWED_MAX, NOON);
         assert_eq!(work.wait(ANN, NOON), None);
-        work.charge(ANN, FREE + 200_000, NOON);
+        work.charge(ANN, FREE + 200 * PAID_PER_MS, NOON);
         assert_eq!(work.wait(ANN, NOON), Some(Span::millis(200)));
         assert_eq!(work.wait(BEN, NOON), None);
         assert_eq!(work.wait(ANN, NOON + Span::millis(200)), None);
@@ -102,7 +102,7 @@ mod tests {
     fn n3_many_builders_share_a_part_of_the_time() {
         let mut work = BuilderWork::default();
         for account in 0..10 {
-            work.charge(AccountId(account), FREE + 200_000, NOON);
+            work.charge(AccountId(account), FREE + OWED_MAX / 5 + 100 * PAID_PER_MS, NOON);
         }
         assert_eq!(work.wait(AccountId(99), NOON), Some(Span::millis(500)));
         assert_eq!(work.wait(AccountId(99), NOON + Span::millis(500)), None);

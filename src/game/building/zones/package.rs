@@ -183,7 +183,7 @@ fn read_zone(
     if is_zone(turn, key) || turn.catalog.themes.contains_key(key) || key == super::MADE {
         return Some(format!("the key {key} is taken, by a zone or a theme that is another"));
     }
-    turn.world.note_work(text.len());
+    turn.world.note_work(text.len() / 8);
     package.zones.extend(Area::parse(path, text, found).map(|area| (key.to_owned(), area)));
     None
 }

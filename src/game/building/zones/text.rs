@@ -14,11 +14,11 @@ use crate::game::turn::Turn;
 use crate::world::{BranchSettings, Exit, Room, SpawnRule, StartSettings, Trigger};
 
 /// Work of converting a room to the form of a file, and of checking or importing it.
-const ROOM_WORK: usize = 100;
+const ROOM_WORK: usize = 30;
 /// Bytes of a file whose writing counts as one unit of work.
-const WRITTEN_PER_WORK: usize = 8;
+const WRITTEN_PER_WORK: usize = 32;
 /// Bytes of a file whose parsing counts as one unit of work.
-const PARSED_PER_WORK: usize = 2;
+const PARSED_PER_WORK: usize = 8;
 
 /// Returns the text of the file of a zone.
 pub(super) fn file(turn: &Turn, zone: &str) -> String {
