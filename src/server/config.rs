@@ -176,7 +176,7 @@ section! {
         /// cluster, whose log has the batches.
         batches: Option<PathBuf> = None;
         /// Maximum size of that log in MiB. Its oldest files are deleted first, so that restores to a moment reach back less
-        /// far. An hour of play of one player is some 2 MiB.
+        /// far. An hour of play of one player is about 1 MiB.
         batches_mib: u32 = 4_096, 64..=16_777_216;
         /// Program to run after each backup, or "off". It gets no arguments; `BACKUP_OUTCOME` is "made" or "failed",
         /// `BACKUP_FILE` the path, and `BACKUP_ERROR` the reason of a failure.

@@ -79,12 +79,16 @@ pub(super) async fn connect(config: &ClusterConfig, name: &str) -> anyhow::Resul
     if let Some(file) = &config.ca {
         options = options.add_root_certificates(file.clone());
     }
-    let servers = config.nats.split(',').map(|address| address.trim().parse());
-    let servers: Vec<ServerAddr> = servers.collect::<Result<_, _>>().context("cluster.nats: cannot read")?;
+    let read = |address: &str| address.parse::<ServerAddr>().context("cluster.nats: cannot read");
+    let addresses = || config.nats.split(',').map(str::trim);
+    let named = addresses().map(read).collect::<anyhow::Result<Vec<ServerAddr>>>()?;
+    // The library logs the addresses of servers with their passwords.
+    let servers = addresses().map(|address| read(&without_user(address)));
+    let servers = servers.collect::<anyhow::Result<Vec<ServerAddr>>>()?;
     let file = config.nats_password_file.as_ref();
     let secret = file.map(|path| secret::read(path, "cluster.nats_password_file")).transpose()?;
     // The library does not read them from the addresses, and the addresses that servers announce have none.
-    let user = servers.iter().find_map(|server| Some((server.username()?, server.password())));
+    let user = named.iter().find_map(|server| Some((server.username()?, server.password())));
     options = match (user, secret) {
         (Some((user, _)), Some(secret)) => options.user_and_password(unescape(user)?, secret.0.clone()),
         (Some((user, Some(password))), None) => {
@@ -101,6 +105,13 @@ pub(super) async fn connect(config: &ClusterConfig, name: &str) -> anyhow::Resul
         );
     }
     Ok(client)
+}
+
+/// Returns an address without user and password.
+fn without_user(address: &str) -> String {
+    let (scheme, rest) = address.split_once("://").unwrap_or(("nats", address));
+    let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
+    format!("{scheme}://{host}")
 }
 
 /// Decodes the bytes that an address has as `%` and two digits.
