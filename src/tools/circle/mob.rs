@@ -86,7 +86,7 @@ pub(super) fn read(record: &mut Record<'_>, report: &mut Report) -> Result<Mob, 
         _ => (8, 0),
     };
     let (more, mut triggers) =
-        if is_enhanced { enhancements(lines, report, *number)? } else { Default::default() };
+        if is_enhanced { enhancements(lines, report, *number)? } else { (Vec::new(), Vec::new()) };
     triggers.extend(lines.triggers());
     Ok(Mob {
         place: place.clone(),

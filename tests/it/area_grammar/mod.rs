@@ -121,8 +121,9 @@ impl Converted {
 
     fn assert_things(&self, things: &[Thing], folder: &str) {
         for Thing { number, short, texts, .. } in things {
-            let name = short.split_once(' ').expect("an article").1;
-            let Some(text) = self.made(folder, name) else {
+            // Without the article.
+            let name = words(short)[1..].join(" ");
+            let Some(text) = self.made(folder, &name) else {
                 assert!(
                     self.tells(&format!("{name} ({number}): it cannot be taken")),
                     "{name} is lost\n{}",

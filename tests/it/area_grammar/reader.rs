@@ -193,8 +193,9 @@ impl<'t> Lines<'t> {
         while self.lines[self.at].starts_with('#') {
             let number = self.string()[1..].parse().expect("a number");
             let list = |lines: &mut Self| {
-                let mut all = Vec::new();
-                while if is_new { all.last() != Some(&-1) } else { all.len() < 5 } {
+                let mut all: Vec<i64> = Vec::new();
+                let goes_on = |all: &[i64]| if is_new { all.last() != Some(&-1) } else { all.len() < 5 };
+                while goes_on(&all) {
                     all.extend(lines.numbers().first());
                 }
                 all.retain(|number| *number > 0);

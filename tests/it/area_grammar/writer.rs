@@ -325,7 +325,9 @@ impl Writer {
             let mut numbers: Vec<String> =
                 (0..writer.dice.below(most)).map(|_| writer.number().to_string()).collect();
             numbers.resize(if writer.is_new { numbers.len() + 1 } else { most }, "-1".to_owned());
-            numbers.iter().for_each(|number| writer.words(number));
+            for number in numbers {
+                writer.words(&number);
+            }
         };
         listed(self, 5);
         self.words("1.50");
