@@ -318,7 +318,7 @@ mod tests {
         assert!(play.game.turn.world.items[lamp].found_in.is_some(), "laying it down makes it no safer");
         assert!(play.types("Olad", "examine lamp").contains("found on this run"));
         assert!(play.types("Olad", "balance").contains("not safe yet"));
-        play.types("Olad", "west");
+        play.types("Olad", "south");
         assert_eq!(play.game.turn.world.items[lamp].found_in, None);
         assert_eq!(play.game.turn.world.characters[play.id("Olad")].money.run, 0);
     }

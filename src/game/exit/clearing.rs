@@ -145,7 +145,7 @@ mod tests {
     fn guarded() -> Table {
         let mut play = Table::new(seeded(11));
         play.sit("Olad");
-        play.types_all("Olad", &["down", "east"]);
+        play.types_all("Olad", &["down", "north"]);
         let (room, branch) = (play.room("Olad").id, play.room("Olad").branch);
         let turn = &mut play.game.turn;
         for other in turn.world.occupants(room).to_vec() {

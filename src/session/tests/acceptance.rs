@@ -85,7 +85,7 @@ fn item_12_player_text_cannot_control_terminals() {
     let mut table = Table::playing();
     table.receive(format!("say {hostile}\r\n").as_bytes());
     let heard = table.commands.last().unwrap().clone();
-    assert!(heard.starts_with("say [2J]0;x]8;;send:quit\\click"), "{heard}");
+    assert!(heard.starts_with("say click"), "{heard}");
     assert!(!heard.chars().any(char::is_control) && !heard.contains(['\u{202e}', '\u{200b}']));
 
     let before = table.sent.len();

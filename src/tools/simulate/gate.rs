@@ -110,7 +110,7 @@ mod tests {
         let config = GameConfig { seed: Seed(11), ..GameConfig::default() };
         let mut table = Table::new(config.clone());
         table.sit("Ada");
-        table.types_all("Ada", &["down", "east"]);
+        table.types_all("Ada", &["down", "north"]);
         let mut stored = table.stored().clone();
         let first = stored.rooms.values_mut().find(|room| room.branch.is_some()).unwrap();
         (first.kind, first.clear) = (RoomKind::Puzzle, false);

@@ -5,7 +5,7 @@ use crate::catalog::guide::Lesson;
 use crate::game::branch::gate;
 use crate::game::effect::Class;
 use crate::game::exit::{clearing, puzzle_exits};
-use crate::game::message::{naming, tell};
+use crate::game::message::{naming, notices, tell};
 use crate::game::movement;
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
@@ -165,6 +165,11 @@ fn lose_puzzle(turn: &mut Turn, floor: FloorId, here: Option<RoomId>, why: &Loss
     let thrown: Vec<CharacterId> = players.chain(helpers).filter(inside).collect();
     for who in &thrown {
         shift(turn, *who, entrance);
+        notices::keep_if_away(
+            turn,
+            *who,
+            "A puzzle was lost while you slept in it, and you are at its entrance.",
+        );
     }
     let lost = Markup::styled(
         Style::Harm,
