@@ -131,7 +131,7 @@ fn tell_reports_afk_until_next_command() {
 fn who_and_finger_find_players_by_name() {
     let mut table = two();
     assert_eq!(table.types("Olad", "who be"), "One climber is awake:\nBera, level 1");
-    assert_eq!(table.types("Olad", "who zz"), "Nobody whose name begins so is in the well.");
+    assert_eq!(table.types("Olad", "who zz"), "Nobody whose name begins so is awake.");
     table.types("Bera", "quit");
     table.waits(Span::secs(90));
     assert_eq!(table.types("Olad", "finger bera"), "Bera\nLevel 1.\nLast seen 90 seconds ago.");
