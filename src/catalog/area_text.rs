@@ -319,6 +319,11 @@ mod tests {
         prop_oneof!["[A-Z][a-z ]{0,20}[a-z]", "[\"'\\\\#=\\[\\]{}a-z.,\n\t\u{85}äß石😀]{0,12}[a-z\"\\\\]",]
     }
 
+    /// Texts of several lines, in the form in which they are kept.
+    fn text() -> impl Strategy<Value = String> {
+        words().prop_map(|words| crate::text::sanitise::text_form(&words))
+    }
+
     fn settings() -> impl Strategy<Value = AreaSettings> {
         let numbers = (
             proptest::option::of(1..=50_u32),
@@ -369,7 +374,7 @@ mod tests {
             to in words(),
             aliases in proptest::collection::vec(words(), 0..3),
             branch in any::<bool>(),
-            description in proptest::option::of(words()),
+            description in proptest::option::of(text()),
             settings in settings(),
             door in (proptest::option::of(words()), proptest::option::of("[a-z_]{1,9}"), any::<bool>()),
         ) -> AreaExit {
@@ -415,7 +420,7 @@ mod tests {
 
     prop_compose! {
         fn room()(
-            (key, name, description, environment) in ("[a-z]{1,4}", words(), words(), "[a-z]{1,8}"),
+            (key, name, description, environment) in ("[a-z]{1,4}", words(), text(), "[a-z]{1,8}"),
             (aliases, shop, supplies) in (
                 proptest::collection::vec(words(), 0..3),
                 shop(),
@@ -423,7 +428,7 @@ mod tests {
             ),
             kind in proptest::sample::select(vec![RoomKind::Room, RoomKind::Start, RoomKind::Shop]),
             at in proptest::option::of((-9..9_i32, -9..9_i32, -9..9_i32)),
-            details in proptest::collection::btree_map(words(), words(), 0..3),
+            details in proptest::collection::btree_map(words(), text(), 0..3),
             script in lines(0),
             (tags, board, flags) in (
                 proptest::collection::vec(words(), 0..3),
