@@ -54,10 +54,10 @@ const ERRANDS: [Errand; 3] = [
         quest: "bring_one_home",
         asks: &[
             "talk climber",
-            "what is it like",
-            "and what lives",
-            "what would you do",
-            "is somebody still",
+            "what is it like down there",
+            "and what lives there",
+            "what would you do in my place",
+            "is somebody still down there",
         ],
         task: Task::Rescue,
         exits: &[
