@@ -15,7 +15,7 @@ use std::sync::Arc;
 use writer::Writer;
 
 /// Number of areas, unless `DEEPWELL_AREAS` gives another.
-const AREAS: u64 = 10;
+const AREAS: u64 = 4;
 const DIRECTIONS: [&str; 10] =
     ["north", "east", "south", "west", "up", "down", "northwest", "northeast", "southeast", "southwest"];
 
