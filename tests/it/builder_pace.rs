@@ -148,17 +148,22 @@ fn a8_large_files_are_imported_together_if_they_lead_into_each_other() {
     shop.table.waits(Span::secs(1));
     let told = shop.table.hears("Olad");
     assert!(told.contains("The zones stay as they are"), "{told}");
-    shop.files.insert("m2".to_owned(), changed);
-    shop.types("Olad", "zone import m1 m2");
+    shop.table.waits(Span::secs(10));
+    shop.files.insert("m2".to_owned(), changed.replace("to = \"r9\"", "to = \"m1/r9\""));
+    shop.files.insert("m3".to_owned(), changed);
+    shop.types("Olad", "zone import m1 m2 m3");
     shop.table.waits(Span::secs(1));
     let told = shop.table.hears("Olad");
-    assert_eq!(told.matches("is as its file says").count(), 2, "{told}");
-    let named =
-        shop.table.world().rooms.iter().filter(|(_, room)| room.name == "Cell of the seventh").count();
-    assert_eq!(named, 2);
+    assert_eq!(told.matches("is as its file says").count(), 3, "{told}");
+    let named = |shop: &Workshop| {
+        let rooms = shop.table.world().rooms.iter().filter(|(_, room)| room.name == "Cell of the seventh");
+        rooms.map(|(_, room)| room.area.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(named(&shop), ["m1", "m2", "m3"]);
     shop.table.waits(Span::secs(10));
     shop.types("Olad", "undo");
-    let named =
-        shop.table.world().rooms.iter().filter(|(_, room)| room.name == "Cell of the seventh").count();
-    assert_eq!(named, 0, "one undo takes both back");
+    assert_eq!(named(&shop), ["m1", "m2"], "the zone that leads nowhere else is a change of its own");
+    shop.table.waits(Span::secs(10));
+    shop.types("Olad", "undo");
+    assert_eq!(named(&shop), [""; 0], "the others came in together");
 }
