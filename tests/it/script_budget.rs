@@ -70,6 +70,7 @@ fn verbs() -> Vec<String> {
     let mistakes = Script::parse(["dance"]).expect_err("no verb");
     let told = format!("{mistakes:?}");
     let (_, names) = told.split_once("one of ").expect("a list of verbs");
+    let (names, _) = names.split_once('"').expect("the end of the list");
     let letters = |c: char| c.is_ascii_lowercase();
     let names =
         names.split(", ").map(|name| name.split(|c| !letters(c)).next().unwrap_or_default().to_owned());
