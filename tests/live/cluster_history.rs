@@ -90,8 +90,8 @@ fn d1_copies_of_another_history_are_told_apart() {
     assert!(rooms.len() == 1 && !rooms.contains_key(&lost), "{rooms:?}");
 }
 
-/// O3: NATS comes back empty: the hosts say at once what to do, `check` tells which copy is the newest, and the world goes
-/// on from it.
+/// O3: NATS comes back empty: the hosts say at once what to do, `check` tells which copy is the newest, and play continues
+/// with that copy.
 #[test]
 fn o3_empty_nats_is_reported_at_once_and_filled_from_the_newest_copy() {
     let Some(mut nats) = Nats::start() else { return };
@@ -124,7 +124,7 @@ fn o3_empty_nats_is_reported_at_once_and_filled_from_the_newest_copy() {
 #[test]
 fn o2_password_of_nats_is_read_from_a_file_and_never_shown() {
     let Some(nats) = Nats::start() else { return };
-    let (gateway, [one, two]) = Server::start_cluster(&nats, &[], &["log.level=debug"]);
+    let (gateway, [one, two]) = Server::start_cluster(&nats, &[], &["log.filter=async_nats=trace"]);
     for server in [&one, &two, &gateway] {
         let settings = server.run(&["config", "print"]);
         for text in [server.log(), settings] {
