@@ -19,7 +19,8 @@ async fn d9_branch_is_left_in_the_database_and_read_later() {
     let all = played.store.load().await.unwrap();
     played.store.leave_asleep(true, false);
     let awake = played.store.load().await.unwrap();
-    assert!(awake.asleep.branches.contains(&branch) && awake == all.awake_part(true, false));
+    assert!(awake.asleep.branches.contains(&branch), "{branch} of {:?}", all.branches.keys());
+    assert!(awake == all.awake_part(true, false));
     assert!(awake.rooms.len() < all.rooms.len() && awake.rooms.contains_key(&all.characters[&olad].room));
 
     let mut reader = PartReader::new(played.folder.path().join("world.db"));
