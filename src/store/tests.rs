@@ -59,7 +59,7 @@ impl Played {
     async fn explore(&mut self, steps: u32) {
         let lines = ["north", "east", "south", "west", "kill", "kill", "pull lever", "get all", "drop all"];
         let mut dice = Seed(7).rng();
-        for line in ["recall", "down", "east"] {
+        for line in ["recall", "down", "north"] {
             self.types(line).await;
         }
         for _ in 0..steps {
