@@ -391,6 +391,9 @@ pub(super) fn resume(turn: &mut Turn) {
     schedule_tasks(turn);
     let waking: Vec<CharacterId> = turn.world.awake_players().collect();
     for id in waking {
+        if turn.world.characters[id].link_dead_until.is_none() {
+            turn.returning.insert(id);
+        }
         login::begin_link_death(turn, id);
     }
     let visited: BTreeSet<BranchId> =

@@ -179,6 +179,7 @@ pub(crate) fn tell_entered(turn: &mut Turn, session: SessionId) {
 
 /// Ends the link-death of a character.
 fn end_waiting(turn: &mut Turn, character: CharacterId) {
+    turn.returning.remove(&character);
     if turn.world.characters[character].link_dead_until.is_some() {
         turn.world.characters.change(character, |body| body.link_dead_until = None);
     }

@@ -116,9 +116,7 @@ fn players_sentence(
 
 /// Returns `true` just after a start for a player whose link the start has ended: the client is about to be back.
 fn is_returning(turn: &Turn, who: CharacterId) -> bool {
-    let until = turn.world.characters[who].link_dead_until;
-    turn.began
-        .is_some_and(|began| turn.now < began + RETURN && until == Some(began + turn.config.limits.link_dead))
+    turn.returning.contains(&who) && turn.began.is_some_and(|began| turn.now < began + RETURN)
 }
 
 /// Returns the end of a sentence about players in a state.
@@ -171,11 +169,18 @@ fn push_sentence(turn: &Turn, sentence: &Sentence, viewer: CharacterId, view: &m
             view.push(Style::Plain, &stance.end_of_sentence(*count == 1));
         }
         Sentence::Players { names, count, does } => {
-            view.line(Style::Player, "");
-            list_players(turn, names, *count, view);
-            let returns = *does == Doing::Staring && names.iter().all(|who| is_returning(turn, *who));
-            let does = if returns { Doing::Standing } else { *does };
-            view.push(Style::Plain, &end_of_sentence(turn, does, *count == 1));
+            let returns = |who: &CharacterId| *does == Doing::Staring && is_returning(turn, *who);
+            let (returning, names): (Vec<_>, Vec<_>) = names.iter().copied().partition(returns);
+            let count = count - returning.len();
+            for (count, names, does) in [(returning.len(), returning, Doing::Standing), (count, names, *does)]
+            {
+                if names.is_empty() {
+                    continue;
+                }
+                view.line(Style::Player, "");
+                list_players(turn, &names, count, view);
+                view.push(Style::Plain, &end_of_sentence(turn, does, count == 1));
+            }
         }
         Sentence::Posed(who) => {
             let body = &turn.world.characters[*who];

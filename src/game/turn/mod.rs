@@ -38,6 +38,8 @@ pub(crate) struct Turn {
     pub(crate) now: GameTime,
     /// Time of the first step.
     pub(crate) began: Option<GameTime>,
+    /// Characters that were awake at the start, and whose clients have not come back.
+    pub(crate) returning: BTreeSet<CharacterId>,
     pub(crate) seats: BTreeMap<SessionId, Seat>,
     pub(crate) seated: BTreeMap<CharacterId, SessionId>,
     /// Union of the packages that clients want; data of other packages is not tracked.
@@ -172,6 +174,7 @@ impl Turn {
             config,
             now,
             began: None,
+            returning: BTreeSet::new(),
             seats: BTreeMap::new(),
             seated: BTreeMap::new(),
             wanted: Packages::new(),
