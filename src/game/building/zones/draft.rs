@@ -4,8 +4,7 @@
 use super::import::{Imported, import, require_awake_in_gone};
 use super::mistakes::examine;
 use super::{
-    Files, change, create, has_rooms, players_in, require_author, require_key, require_zone, room_called,
-    row, text,
+    Files, change, create, has_rooms, require_author, require_key, require_zone, room_called, row, text,
 };
 use crate::base::{AccountId, CharacterId, Coordinates, Digest, RoomId};
 use crate::catalog::area::Named;
@@ -19,7 +18,7 @@ use crate::game::movement;
 use crate::game::refusal::{Refusal, ZoneRefusal};
 use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
-use crate::world::{Exit, RoomKind, ZoneDraft};
+use crate::world::{Character, Exit, RoomKind, ZoneDraft};
 use std::collections::BTreeSet;
 
 /// Vertical offset of a draft from its zone, so that they never overlap on a map.
@@ -182,7 +181,10 @@ fn digest(turn: &Turn, zone: &str) -> String {
 
 /// Moves players out of a draft and removes its rooms and its row.
 fn remove(turn: &mut Turn, key: &str, draft: &ZoneDraft, nothing: &Files) {
-    let players = players_in(turn, key);
+    // Sleeping players, too, wake in the published version of their room.
+    let is_inside = |body: &Character| body.is_player() && turn.world.rooms[body.room].area == key;
+    let inside = turn.world.characters.iter().filter(|(_, body)| is_inside(body));
+    let players: Vec<CharacterId> = inside.map(|(id, _)| id).collect();
     for who in players.iter().copied() {
         let to = counterpart(turn, turn.world.characters[who].room, draft);
         notices::tell(turn, who, "The draft around you is no more; this is the world as everybody sees it.");
