@@ -43,7 +43,7 @@ fn types(table: &mut Table, name: &str, lines: &[&str]) {
 }
 
 fn below(table: &mut Table) {
-    types(table, "Bera", &["down", "east"]);
+    types(table, "Bera", &["down", "north"]);
 }
 
 /// Returns the command with which staff act on Bera's branch.
@@ -225,10 +225,10 @@ const EFFECTS: &[Effect] = &[
         name: "record is beaten",
         before: below,
         deed: |table| {
-            types(table, "Olad", &["down", "east"]);
+            types(table, "Olad", &["down", "north"]);
             deepen(table, "Olad");
         },
-        line: "your record of all time, of this week and behind Bottom of the Well, east is beaten",
+        line: "your record of all time, of this week and behind Bottom of the Well, north is beaten",
         ways: BOTH,
     },
     Effect {

@@ -76,7 +76,7 @@ pub(crate) fn earns_the_reward(table: &mut Table) {
     assert!(told.contains("Three apples for a pie") && told.contains("Quest: A Pie for the Inn."), "{told}");
     walks(table, "Bera", &["east", "south", "south", "south", "west"]);
     let told = table.types("Bera", "get all.apple");
-    assert!(told.contains("A Pie for the Inn: Find three apples. Done."), "{told}");
+    assert!(told.contains("A Pie for the Inn: Find three red apples. Done."), "{told}");
     let told = walks(table, "Bera", &["east", "north", "north", "north", "west"]);
     assert!(told.contains("The quest A Pie for the Inn is done."), "{told}");
     assert!(table.types("Bera", "inventory").contains("green key"));
