@@ -57,7 +57,7 @@ fn watchdog_line(every: Option<Duration>) -> String {
 /// wait for ever.
 pub(super) async fn report_life<W: Future<Output = bool>>(is_alive: impl Fn() -> W) {
     let Some(every) = watchdog() else { return };
-    beat(every, is_alive, || report("WATCHDOG=1\n")).await;
+    beat(every, is_alive, || send_report("WATCHDOG=1\n", Loss::Permitted)).await;
 }
 
 async fn beat<W: Future<Output = bool>>(every: Duration, is_alive: impl Fn() -> W, report: impl Fn()) {
@@ -86,20 +86,37 @@ impl Drop for Reload {
     }
 }
 
+/// Treatment of a report if the service manager does not read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Loss {
+    /// The process waits.
+    Avoided,
+    /// The report is dropped: a later one tells the same, and waiting would stop the runtime.
+    Permitted,
+}
+
 fn report(state: &str) {
+    send_report(state, Loss::Avoided);
+}
+
+fn send_report(state: &str, loss: Loss) {
     let Some(socket) = env::var_os(SOCKET).filter(|socket| !socket.is_empty()) else { return };
-    if let Err(error) = send(&socket, state) {
+    if let Err(error) = send(&socket, state, loss)
+        && error.kind() != io::ErrorKind::WouldBlock
+    {
         tracing::warn!(socket = %socket.display(), %error, "cannot report to the service manager");
     }
 }
 
 /// Sends a datagram to a path, or to an abstract address, which begins with `@`.
-fn send(socket: &OsStr, state: &str) -> io::Result<()> {
+fn send(socket: &OsStr, state: &str, loss: Loss) -> io::Result<()> {
     let address = match socket.as_bytes() {
         [b'@', name @ ..] => SocketAddr::from_abstract_name(name)?,
         _ => SocketAddr::from_pathname(socket)?,
     };
-    UnixDatagram::unbound()?.send_to_addr(state.as_bytes(), &address)?;
+    let datagrams = UnixDatagram::unbound()?;
+    datagrams.set_nonblocking(loss == Loss::Permitted)?;
+    datagrams.send_to_addr(state.as_bytes(), &address)?;
     Ok(())
 }
 
@@ -131,5 +148,18 @@ mod tests {
             let found = reports.load(Ordering::Relaxed);
             assert!(expected.contains(&found), "{answer_after:?} {is_alive}: {found}");
         }
+    }
+
+    /// O7: signs of life to a service manager that does not read are dropped, and do not block.
+    #[test]
+    fn o7_signs_of_life_do_not_wait_for_the_service_manager() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("notify");
+        let manager = UnixDatagram::bind(&path).unwrap();
+        let sent = (0..10_000).map(|_| send(path.as_os_str(), "WATCHDOG=1\n", Loss::Permitted));
+        let full = sent.filter_map(Result::err).next().expect("the queue of the manager is bounded");
+        assert_eq!(full.kind(), io::ErrorKind::WouldBlock);
+        manager.recv(&mut [0; 16]).unwrap();
+        send(path.as_os_str(), "READY=1\n", Loss::Avoided).unwrap();
     }
 }
