@@ -23,7 +23,7 @@ impl PlannedBranch {
             max_unexplored_exits: self.spec.settings.max_unexplored_exits,
             max_new_exits_per_room: self.spec.settings.max_new_exits_per_room,
             finishable: self.spec.settings.finishable,
-            greatest_depth: self.rooms.iter().map(|room| room.plan.depth).max().unwrap_or(0),
+            greatest_depth: self.rooms.iter().map(|room| room.plan.difficulty).max().unwrap_or(0),
             members: Vec::new(),
             floors: (1..=self.floor()).map(|floor| self.dump_floor(floor)).collect(),
         }

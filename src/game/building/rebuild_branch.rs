@@ -11,7 +11,7 @@ use crate::game::state::event::GameEvent;
 use crate::game::turn::Turn;
 use crate::level::Used;
 use crate::text::{Markup, Style};
-use crate::world::{Branch, ExitState, OpenWindow};
+use crate::world::{Branch, ExitKind, ExitState, OpenWindow};
 
 /// Replaces a branch by a new one with the same seed and settings at the same start exit. Members are moved to its
 /// first room, and the old branch collapses. The same moves create the same rooms. The new branch has its own id,
@@ -21,6 +21,10 @@ pub(crate) fn rebuild_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId,
     let kind = turn.world.floor_at(old, 1).map(|floor| floor.level_type.clone());
     let kind = kind.ok_or(BuildRefusal::NoBranch(old))?;
     let exit = turn.world.exits.get(row.start_exit).cloned().ok_or(BuildRefusal::StartExitGone)?;
+    // Trials of puzzles have another kind of exit.
+    if exit.kind != ExitKind::Branch {
+        return Err(BuildRefusal::StartExitGone.into());
+    }
     let entry = exit.entry();
     let open = exit.window.filter(|window| window.branch == old);
     let members = turn.world.members(old);
