@@ -2,7 +2,7 @@
 //! with an older schema upgrade it in memory.
 
 use crate::store::batches::Place;
-use crate::store::files::{Part, blame_disk, create_private, file_error, sync_folder_of};
+use crate::store::files::{Part, blame_disk, create_private, file_error, is_missing, sync_folder_of};
 use crate::store::{StoreError, Trouble, load, options, prove, schema};
 use crate::world::{Meta, Snapshot, World};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
@@ -185,6 +185,8 @@ async fn read_rows(path: &Path) -> Result<Snapshot, StoreError> {
 }
 
 pub(super) async fn open_to_read(path: &Path) -> Result<SqliteConnection, StoreError> {
+    // An empty file, and remains without their database, are errors of their own.
+    is_missing(path)?;
     fs::metadata(path).map_err(|error| file_error(path, error))?;
     let connected = options(path).read_only(true).connect().await;
     let mut db = connected.map_err(|error| blame_disk(path, super::not_opened(path, error)))?;

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 pub(super) const BEFORE_RESTORE: &str = ".before-restore";
 /// Suffix of a copy made before an upgrade; the schema number follows.
 pub(super) const BEFORE_UPGRADE: &str = ".schema-";
-/// Number of bytes that are read at once.
-const READ_BYTES: usize = 1 << 20;
+/// Number of bytes that are read at once: a page of the database.
+const READ_BYTES: usize = 4_096;
 
 /// Returns the path of a companion file of the database, such as its log.
 pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {

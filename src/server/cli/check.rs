@@ -14,7 +14,7 @@ use crate::server::content::{self, located};
 use crate::server::listeners::page_of;
 use crate::store::{self, Position, StoreError};
 use crate::world::Snapshot;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -43,19 +43,18 @@ pub(super) fn check(settings: &SettingArguments, out: &mut dyn Write) -> Result<
     let path = config.server.database();
     let mut database = "none yet".to_owned();
     let mut unread = None;
-    if path.exists() {
-        match wait_for(read_database(&path))? {
-            Ok((found, schema)) => {
-                let mut found = found;
-                if let Some(content) = content.filter(|_| found.is_empty()) {
-                    found = set_aside(content, &config, wait_for(store::read(&path))??);
-                }
-                mistakes.extend(found.iter().map(|mistake| format!("{}: {mistake}", path.display())));
-                database = format!("{}{schema}", path.display());
+    match wait_for(read_database(&path))? {
+        Ok((mut found, schema)) => {
+            if let Some(content) = content.filter(|_| found.is_empty()) {
+                found = set_aside(content, &config, wait_for(store::read(&path))??);
             }
-            Err(error) if error.is_mistake() => mistakes.push(error.to_string()),
-            Err(error) => unread = Some(error),
+            mistakes.extend(found.iter().map(|mistake| format!("{}: {mistake}", path.display())));
+            database = format!("{}{schema}", path.display());
         }
+        // The next start creates it.
+        Err(StoreError::File { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
+        Err(error) if error.is_mistake() => mistakes.push(error.to_string()),
+        Err(error) => unread = Some(error),
     }
     // A start serves such a certificate.
     let warning = warning.map_or_else(String::new, |warning| format!("warning: {warning}\n"));
