@@ -169,18 +169,13 @@ fn push_sentence(turn: &Turn, sentence: &Sentence, viewer: CharacterId, view: &m
             view.push(Style::Plain, &stance.end_of_sentence(*count == 1));
         }
         Sentence::Players { names, count, does } => {
-            let returns = |who: &CharacterId| *does == Doing::Staring && is_returning(turn, *who);
-            let (returning, names): (Vec<_>, Vec<_>) = names.iter().copied().partition(returns);
-            let count = count - returning.len();
-            for (count, names, does) in [(returning.len(), returning, Doing::Standing), (count, names, *does)]
-            {
-                if names.is_empty() {
-                    continue;
-                }
-                view.line(Style::Player, "");
-                list_players(turn, &names, count, view);
-                view.push(Style::Plain, &end_of_sentence(turn, does, count == 1));
+            if *does != Doing::Staring {
+                return push_players(turn, names, *count, *does, view);
             }
+            let returns = |who: &CharacterId| is_returning(turn, *who);
+            let (returning, others): (Vec<_>, Vec<_>) = names.iter().copied().partition(returns);
+            push_players(turn, &returning, returning.len(), Doing::Standing, view);
+            push_players(turn, &others, count - returning.len(), *does, view);
         }
         Sentence::Posed(who) => {
             let body = &turn.world.characters[*who];
@@ -202,6 +197,16 @@ fn push_sentence(turn: &Turn, sentence: &Sentence, viewer: CharacterId, view: &m
             view.push(Style::Plain, &format!(" is here, fighting {whom}."));
         }
     }
+}
+
+/// Adds the sentence about players in the same state, if there are any.
+fn push_players(turn: &Turn, names: &[CharacterId], count: usize, does: Doing, view: &mut Markup) {
+    if names.is_empty() {
+        return;
+    }
+    view.line(Style::Player, "");
+    list_players(turn, names, count, view);
+    view.push(Style::Plain, &end_of_sentence(turn, does, count == 1));
 }
 
 /// Returns the sentence about a player in a pose.

@@ -11,7 +11,12 @@ async fn d9_branch_is_left_in_the_database_and_read_later() {
     let world = played.game.world();
     let olad = world.character_by_name("Olad").unwrap();
     let branch = world.characters[olad].branch.expect("Olad is in a branch");
-    played.types("quit").await;
+    // A fight has to end first.
+    while played.game.world().characters.get(olad).is_some_and(|body| body.awake) {
+        played.now = GameTime(played.now.0 + 5_000);
+        played.types("flee").await;
+        played.types("quit").await;
+    }
     while played.game.world().branches[branch].window_open {
         played.now = GameTime(played.now.0 + 300_000);
         played.step(Input::Wake).await;
