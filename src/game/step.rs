@@ -116,6 +116,7 @@ fn roll_back_unwritable(turn: &mut Turn, actor: Option<SessionId>, lost: bool) {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "one arm for each input")]
 fn handle_input(turn: &mut Turn, input: Input) {
     match input {
         Input::Create { session, name, credential, pre_login } => {
@@ -181,7 +182,7 @@ fn handle_input(turn: &mut Turn, input: Input) {
             zones::files::written(turn, asker, kind, files, &others);
         }
         Input::FilesRead { asker, kind, purpose, prefix, files } => {
-            take_in_files(turn, asker, kind, purpose, prefix, files);
+            take_in_files(turn, asker, kind, purpose, prefix.as_deref(), files);
         }
         Input::PartRows { part, rows } => {
             wake::wake(turn, part, rows);
@@ -229,10 +230,10 @@ fn take_in_files(
     asker: SessionId,
     kind: FileKind,
     purpose: FilePurpose,
-    prefix: Option<String>,
+    prefix: Option<&str>,
     files: Result<Vec<(String, String)>, Declined>,
 ) {
-    let done = zones::files::read(turn, asker, kind, purpose, prefix.as_deref(), files);
+    let done = zones::files::read(turn, asker, kind, purpose, prefix, files);
     repeat_postponed(turn, done);
 }
 

@@ -57,6 +57,7 @@ pub(super) struct EscapeFilter {
 
 impl EscapeFilter {
     /// Processes the next byte. Returns `true` if it is text, and `false` if it belongs to a control sequence.
+    #[expect(clippy::match_same_arms, reason = "the order of the arms matters")]
     pub(super) fn is_text(&mut self, byte: u8) -> bool {
         self.state = match (self.state, byte) {
             (_, LINE_FEED | CARRIAGE_RETURN) | (State::Text, _) if byte != ESCAPE => {

@@ -140,7 +140,7 @@ async fn restart_signal(requested: &mut Signal, next: &NextStart) {
             Err(why) => tracing::warn!(%why, "not restarted"),
         }
     }
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 fn reserve_ops(config: &Config) -> anyhow::Result<Option<Reserved>> {

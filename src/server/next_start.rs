@@ -49,7 +49,7 @@ impl NextStart {
     /// All that it finds.
     pub(super) async fn check(&self) -> Result<(), WouldFail> {
         let would_fail = |why: &ProgramFailed, output: &str| {
-            let output: String = output.lines().map(|line| format!("\n{line}")).collect();
+            let output = output.lines().fold(String::new(), |all, line| all + "\n" + line);
             WouldFail { program: self.program.display().to_string(), why: why.to_string(), output }
         };
         let (mut told, out, err) = pipe().map_err(|error| would_fail(&error.into(), ""))?;

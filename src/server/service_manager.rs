@@ -156,8 +156,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("notify");
         let manager = UnixDatagram::bind(&path).unwrap();
-        let sent = (0..10_000).map(|_| send(path.as_os_str(), "WATCHDOG=1\n", Loss::Permitted));
-        let full = sent.filter_map(Result::err).next().expect("the queue of the manager is bounded");
+        let sign = |_| send(path.as_os_str(), "WATCHDOG=1\n", Loss::Permitted).err();
+        let full = (0..10_000).find_map(sign).expect("the queue of the manager is bounded");
         assert_eq!(full.kind(), io::ErrorKind::WouldBlock);
         manager.recv(&mut [0; 16]).unwrap();
         send(path.as_os_str(), "READY=1\n", Loss::Avoided).unwrap();

@@ -39,7 +39,7 @@ fn read_tests(folder: &Path, tests: &mut String) {
         let name = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if entry.is_dir() {
             read_tests(&entry, tests);
-        } else if name.ends_with(".rs") && name != "sentences.rs" {
+        } else if entry.extension().is_some_and(|end| end == "rs") && name != "sentences.rs" {
             let text = fs::read_to_string(&entry).expect("a text");
             let is_test = name == "tests.rs" || entry.components().any(|part| part.as_os_str() == "tests");
             tests.push_str(if is_test { &text } else { halves(&text).1 });

@@ -111,13 +111,12 @@ pub(crate) fn give_rewards(turn: &mut Turn, room: RoomId) {
         let row = turn.world.items.get(**item);
         row.is_some_and(|row| row.place == Place::Room(room)) && turn.world.rolled_for(**item).is_none()
     };
-    match found.iter().filter(is_left).count() {
-        0 => {}
-        1 => tell::tell_room(turn, room, &[], Class::Notice, Markup::plain("It lies there for you to take.")),
-        _ => {
-            tell::tell_room(turn, room, &[], Class::Notice, Markup::plain("They lie there for you to take."))
-        }
-    }
+    let words = match found.iter().filter(is_left).count() {
+        0 => return,
+        1 => "It lies there for you to take.",
+        _ => "They lie there for you to take.",
+    };
+    tell::tell_room(turn, room, &[], Class::Notice, Markup::plain(words));
 }
 
 /// Returns the hiding place of the rewards in the room's theme: "Among the stones". It is fixed for each room.

@@ -297,17 +297,15 @@ pub(crate) fn expire(turn: &mut Turn) {
         };
         let id = mail.id;
         let is_done = mail.read && turn.world.attached(id).is_empty();
-        match mail.from.filter(|_| !mail.returned && !is_done) {
-            Some(from) => send_back(turn, id, from),
-            None => {
-                if !turn.world.attached(id).is_empty() {
-                    let words =
-                        format!("Mail {} is gone with all that was in it: its time was over.", mail.number);
-                    notices::tell(turn, mail.to, words);
-                }
-                turn.world.remove_mail(id, WHY);
-            }
+        if let Some(from) = mail.from.filter(|_| !mail.returned && !is_done) {
+            send_back(turn, id, from);
+            continue;
         }
+        if !turn.world.attached(id).is_empty() {
+            let words = format!("Mail {} is gone with all that was in it: its time was over.", mail.number);
+            notices::tell(turn, mail.to, words);
+        }
+        turn.world.remove_mail(id, WHY);
     }
     turn.timers.schedule(turn.now + slices::PAUSE, Timer::Mail);
 }

@@ -165,13 +165,13 @@ impl Codec {
                 self.begin_subnegotiation();
                 Some(Element::Fault)
             }
-            (State::SubnegotiationCommand, _) => match Verb::of(byte) {
-                Some(verb) => self.go(State::SubnegotiationVerb(verb)),
-                None => {
-                    self.state = State::Subnegotiation;
-                    Some(Element::Fault)
+            (State::SubnegotiationCommand, _) => {
+                if let Some(verb) = Verb::of(byte) {
+                    return self.go(State::SubnegotiationVerb(verb));
                 }
-            },
+                self.state = State::Subnegotiation;
+                Some(Element::Fault)
+            }
             (State::SubnegotiationVerb(_), IAC) => self.go(State::SubnegotiationCommand),
             (State::SubnegotiationVerb(verb), _) => {
                 self.state = State::Subnegotiation;

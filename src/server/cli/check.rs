@@ -2,7 +2,7 @@
 //! changing anything.
 
 use super::{Failure, SettingArguments, show, wait_for};
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Theme};
 use crate::data::CatalogError;
 use crate::game::Game;
 use crate::game::command::dead_words;
@@ -73,7 +73,7 @@ pub(super) fn check(settings: &SettingArguments, out: &mut dyn Write) -> Result<
 
 /// Returns the puzzles of themes that a start accepts and no branch contains, because they reject their settings.
 fn unfit_puzzles(catalog: &Catalog) -> Vec<CatalogError> {
-    let unfit = catalog.themes.values().flat_map(|theme| theme.unfit_puzzles());
+    let unfit = catalog.themes.values().flat_map(Theme::unfit_puzzles);
     let expected = "settings that `puzzle info` lists";
     unfit.map(|(entry, wrong)| CatalogError::new(&entry.place, wrong, expected)).collect()
 }

@@ -315,8 +315,11 @@ impl<'a> Lines<'a> {
 mod tests {
     use super::*;
 
+    /// Number of a record, and its parts or the mistake in it.
+    type Read = (i64, Result<String, String>);
+
     /// Reads records of a name, a text and a number.
-    fn read(file: &str) -> (Vec<(i64, Result<String, String>)>, String) {
+    fn read(file: &str) -> (Vec<Read>, String) {
         let lines: Vec<&str> = file.lines().collect();
         let mut report = Report::default();
         let triple = |record: &mut Record<'_>, _: &mut Report| {

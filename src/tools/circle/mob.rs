@@ -127,12 +127,11 @@ fn fighting(lines: &mut Lines<'_>) -> Result<([i64; 3], DiceRoll, DiceRoll), Mal
     read.ok_or_else(|| lines.malformed(format!("{wanted} were expected, as `5 15 4 3d8+40 1d6+2`")))
 }
 
+/// Fields with their places, and numbers of scripts.
+type Enhancements = (Vec<(Place, String, i64)>, Vec<i64>);
+
 /// Reads the lines up to a lone `E`: fields, and the numbers of scripts, which some servers write there.
-fn enhancements(
-    lines: &mut Lines<'_>,
-    report: &mut Report,
-    number: i64,
-) -> Result<(Vec<(Place, String, i64)>, Vec<i64>), Malformed> {
+fn enhancements(lines: &mut Lines<'_>, report: &mut Report, number: i64) -> Result<Enhancements, Malformed> {
     let (mut found, mut triggers) = (Vec::new(), Vec::new());
     loop {
         let line = lines.line("the E at its end")?;

@@ -56,12 +56,11 @@ pub(crate) fn go_on(turn: &mut Turn) -> Result<(), Postponed> {
         return Ok(());
     }
     let Some(mut work) = turn.file_work.pop_front() else { return Ok(()) };
-    let done = match go_one_step(turn, &mut work) {
-        Some(outcome) => finish(turn, work, outcome),
-        None => {
-            turn.file_work.push_back(work);
-            Ok(())
-        }
+    let done = if let Some(outcome) = go_one_step(turn, &mut work) {
+        finish(turn, work, outcome)
+    } else {
+        turn.file_work.push_back(work);
+        Ok(())
     };
     if !turn.file_work.is_empty() {
         turn.timers.schedule(turn.now + PAUSE, Timer::Files);

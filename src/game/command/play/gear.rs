@@ -177,6 +177,7 @@ impl<'a> Argument<'a> for Compared<'a> {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "arguments of commands are passed by value")]
 fn compare(turn: &Turn, actor: Actor, thing: Compared<'_>) -> Result<String, Refusal> {
     match thing {
         Compared::Thing(item) => equipment::comparison(turn, actor.who, item),
