@@ -298,9 +298,9 @@ const EFFECTS: &[Effect] = &[
     Effect {
         name: "creature defeats her",
         before: |table| {
-            table.becomes("Bera", 2, 0);
-            types(table, "Olad", &["dig Pit = pit, out", "pit", "set here fights = yes", "spawn goblin"]);
-            types(table, "Bera", &["pit", "kill goblin"]);
+            table.becomes("Bera", 1, 0);
+            types(table, "Olad", &["dig Pit = pit, out", "pit", "set here fights = yes", "spawn troll"]);
+            types(table, "Bera", &["pit", "kill troll"]);
         },
         deed: |table| table.waits(Span::secs(60)),
         line: "You come to at the start",

@@ -30,7 +30,7 @@ async fn d9_branch_is_left_in_the_database_and_read_later() {
 
     let mut reader = PartReader::new(played.folder.path().join("world.db"));
     let rows = reader.read(Part::Branch(branch)).await.unwrap();
-    assert!(rows == all.rows_of(branch) && rows.rooms.len() > 2 && !rows.exits.is_empty());
+    assert!(rows == all.rows_of(branch) && !rows.rooms.is_empty() && !rows.exits.is_empty());
     let spoilt = "update exits set data = json_set(data, '$.room', 1) where branch = ?";
     sqlx::query(spoilt).bind(branch.0).execute(&mut played.store.connection).await.unwrap();
     let error = reader.read(Part::Branch(branch)).await.unwrap_err().to_string();
