@@ -176,7 +176,7 @@ const LINES: &[(&str, &str)] = &[
     ("help telnet", "Programs to play with"),
     ("help browser", "The game's page in the browser"),
     ("help themes", "What the dungeons are like"),
-    ("help builders", "Builders make places by hand."),
+    ("help builders", "Builders make places by hand, best from a room of their own"),
     ("socials", "applaud, bark, beam"),
     // Commands with an argument.
     ("sleep", "rest lets wounds close"),
