@@ -142,11 +142,9 @@ fn bot_reads_events_and_speaks() {
     );
     let (status, reason) = post(&server, TOKEN, &body.replace("ooc", "newbie"));
     assert!(status == "422" && reason.contains("is not shared"), "{reason}");
-    for (request, expected) in [
-        ("POST /bridge/say", "400"),
-        ("PUT /bridge/say", "405"),
-        ("POST /bridge/events", "405"),
-    ] {
+    for (request, expected) in
+        [("POST /bridge/say", "400"), ("PUT /bridge/say", "405"), ("POST /bridge/events", "405")]
+    {
         let asked = format!("{request} HTTP/1.1\r\nAuthorization: Bearer {TOKEN}\r\nX-Rest:");
         let answer = self::request(server.port("ops"), &asked);
         let (head, refusal) = answer.split_once("\r\n\r\n").unwrap();
