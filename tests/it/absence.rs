@@ -439,7 +439,7 @@ fn notice_waits_for_its_character() {
     assert_eq!(notices.iter().map(|notice| notice.to).collect::<Vec<_>>(), [Some(bera)]);
 }
 
-/// What others can repeat does not evict the notices of staff.
+/// Notices that others can repeat do not evict the notices of staff.
 #[test]
 fn repeated_notices_leave_room_for_others() {
     let mut table = two(seeded(11));

@@ -1,4 +1,4 @@
-//! What players misread or could not do in trials: wares before they are bought, names that carried things hide, fights that
+//! Texts that players misread, and actions they could not do, in trials: wares before they are bought, names that carried things hide, fights that
 //! creatures only watch, players nearby to whom no way is known, abilities that become ready, and traders below.
 
 use crate::abilities::learn_all_abilities;

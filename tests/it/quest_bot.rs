@@ -25,7 +25,7 @@ enum Task {
     Solve,
 }
 
-/// How a quest is begun and done.
+/// Ways to begin and do a quest.
 struct Errand {
     quest: &'static str,
     /// Lines that begin it, at the old climber.

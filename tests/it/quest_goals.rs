@@ -152,7 +152,7 @@ fn wealth(table: &Table) -> (i64, i64, usize) {
     (body.money.purse, body.xp, items.map(|(_, item)| item.count as usize).sum())
 }
 
-/// What the lines of a step pay is paid once until the quest is done: for each kind of payment, each form of the line, and
+/// Payments of the lines of a step are made once until the quest is done: for each kind of payment, each form of the line, and
 /// each way to end the quest early.
 #[test]
 fn steps_pay_once_until_the_quest_is_completed() {

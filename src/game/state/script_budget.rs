@@ -41,7 +41,7 @@ impl Used {
     }
 }
 
-/// What the scripts of a room have used within a second.
+/// Budget that the scripts of a room have used within a second.
 #[derive(Debug)]
 struct RoomSecond {
     begins: GameTime,

@@ -37,7 +37,7 @@ fn shipped_file_matches_the_table() {
     assert_eq!(accepted(shipped), Config::default());
 }
 
-/// What a new operator edits comes first: not a screen of limits, nor the settings of a cluster.
+/// The settings that a new operator edits come first, before limits and the settings of a cluster.
 #[test]
 fn shipped_file_begins_with_what_a_new_operator_edits() {
     let shipped = Config::shipped();

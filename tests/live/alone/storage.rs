@@ -244,7 +244,7 @@ fn d5_persistent_sync_failure_reports_unknown_outcome() {
 }
 
 /// D3, O4: while a sync hangs, all players can look and talk, also the one whose step is waiting and who is informed.
-/// What they see is marked. Health checks report it; afterwards all continue.
+/// Their view is marked. Health checks report it; afterwards all continue.
 #[test]
 fn o4_hanging_sync_blocks_no_reader() {
     if !strace_works() {
