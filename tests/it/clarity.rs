@@ -1,5 +1,6 @@
-//! Texts that players misread, and actions they could not do, in trials: wares before they are bought, names that carried things hide, fights that
-//! creatures only watch, players nearby to whom no way is known, abilities that become ready, and traders below.
+//! Texts that players misread, and actions they could not do, in trials: wares before they are bought, names that
+//! carried things hide, fights that creatures only watch, players nearby to whom no way is known, abilities that
+//! become ready, and traders below.
 
 use crate::abilities::learn_all_abilities;
 use crate::arena::{arena, enemy, more_orcs};
