@@ -302,7 +302,7 @@ const EFFECTS: &[Effect] = &[
             types(table, "Olad", &["dig Pit = pit, out", "pit", "set here fights = yes", "spawn troll"]);
             types(table, "Bera", &["pit", "kill troll"]);
         },
-        deed: |table| table.waits(Span::secs(60)),
+        deed: |table| table.waits(Span::secs(90)),
         line: "You come to at the start",
         ways: LINK_DEAD,
     },

@@ -26,7 +26,7 @@ fn flaws(heard: &ToldMessage) -> Vec<String> {
         flaws.push("part of it is drawn, and is left out".to_owned());
     }
     if let Some(style) = style_words::missing_words(&heard.words) {
-        flaws.push(format!("only the colour says {style:?}"));
+        flaws.push(format!("only the colour says {style:?}: {}", text.replace('\n', " / ")));
     }
     for line in text.lines() {
         // Channel names are in brackets, which no player's line can begin with.

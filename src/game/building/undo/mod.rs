@@ -9,7 +9,7 @@ mod recall;
 
 use super::journal::{self, words};
 use super::{definitions, zones};
-use crate::base::{AccountId, CharacterId, DefinitionId, JournalId, Right};
+use crate::base::{AccountId, CharacterId, DefinitionId, ItemId, JournalId, Right};
 use crate::game::access::permissions;
 use crate::game::branch::asleep;
 use crate::game::building::built_rooms;
@@ -227,10 +227,15 @@ fn remember(entry: &mut JournalEntry, now: BuildChanges, way: UndoMode) {
             entry.touches.zones.insert(key, last);
         }
     }
-    // Creatures and items spawned by the command are restored separately.
-    let called_up = |id: crate::base::ItemId| entry.touches.made.iter().any(|made| made.item == Some(id));
-    let bin: Vec<_> = now.bin.into_iter().filter(|item| !called_up(item.id)).collect();
-    let destroyed: Vec<_> = now.destroyed.into_iter().filter(|id| !called_up(*id)).collect();
+    // Creatures and items spawned by the command are restored separately. What was in a spawned container has taken its
+    // place. The bin has each container before its contents.
+    let mut spawned: BTreeSet<ItemId> = entry.touches.made.iter().filter_map(|made| made.item).collect();
+    let mut bin = now.bin;
+    bin.retain(|item| {
+        let was_inside = matches!(item.place, Place::Inside(container) if spawned.contains(&container));
+        !spawned.contains(&item.id) && !(was_inside && spawned.insert(item.id))
+    });
+    let destroyed: Vec<_> = now.destroyed.into_iter().filter(|id| !spawned.contains(id)).collect();
     let made: Vec<_> = entry.touches.made.iter().filter_map(|made| made.body).collect();
     let known: Vec<_> = entry.touches.removed.iter().map(|creature| creature.body).chain(made).collect();
     entry.touches.removed.extend(now.removed.into_iter().filter(|one| !known.contains(&one.body)));

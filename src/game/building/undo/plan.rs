@@ -222,6 +222,7 @@ impl PlanCheck<'_> {
             }
         }
         self.try_names()?;
+        self.try_made()?;
         self.try_exits()?;
         self.try_places()?;
         self.try_keys()?;
@@ -263,6 +264,16 @@ impl PlanCheck<'_> {
         names.retain(|(kind, key)| *kind != DefinitionKind::Theme || !content.level_types.contains_key(key));
         match names.into_iter().find(|(kind, key)| !content.defines(*kind, key)) {
             Some((kind, key)) => Err(DefinitionRefusal::Gone { kind, key }.into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that the rooms exist in which a redo spawns creatures and items.
+    fn try_made(&self) -> Result<(), Refusal> {
+        let is_redo = self.entry.undone.is_some();
+        let mut rooms = self.entry.touches.made.iter().map(|made| made.room).filter(|_| is_redo);
+        match rooms.find(|room| self.room_after(*room).is_none()) {
+            Some(room) => Err(changed(self.turn, self.entry, Built::Room(room))),
             None => Ok(()),
         }
     }

@@ -4,6 +4,7 @@
 use super::UndoMode;
 use super::fate::RowChanges;
 use super::plan::Plan;
+use super::recall;
 use crate::base::{CharacterId, Rare, RoomId};
 use crate::catalog::Catalog;
 use crate::game::attack;
@@ -23,7 +24,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Reason in the ledger for restored items and for spawned items that are removed.
-const WHY: &str = "undo";
+pub(super) const WHY: &str = "undo";
 
 impl Plan {
     /// Applies the planned changes.
@@ -261,12 +262,12 @@ fn send_home(turn: &mut Turn, creature: CharacterId, room: RoomId) {
     }
 }
 
-/// Removes a spawned creature or item if it is still in its original room. Returns a line for the report if it stays.
+/// Removes a spawned creature or item, but not its contents, if it is still in its original room. Returns a line for the report if it stays.
 fn remove_spawned(turn: &mut Turn, made: &Made) -> Option<String> {
     if let Some(row) = made.item.and_then(|item| turn.world.items.get(item)) {
         let (item, place) = (row.id, row.place);
         if place == Place::Room(made.room) {
-            turn.world.remove_item(item, WHY);
+            recall::replace_by_contents(turn, item, place);
             return None;
         }
         let thing = grammar::capitalise(&naming::the_thing(turn, item)).into_owned();

@@ -24,17 +24,30 @@ pub(super) fn recall_things(turn: &mut Turn, plan: &Plan) -> Vec<String> {
     things.into_iter().filter_map(|thing| recall(turn, thing)).collect()
 }
 
-/// Removes an item or a whole stack. Its contents take its place, or drop to the floor if the holder's hands are full.
-/// Returns a line about the holder, if a player held it.
+/// Removes an item or a whole stack, but not its contents. Returns a line about the holder, if a player held it.
 fn recall(turn: &mut Turn, thing: ItemId) -> Option<String> {
     let (place, count) = turn.world.items.get(thing).map(|row| (row.place, row.count))?;
     let root = turn.world.root(thing);
     let words = grammar::capitalise(&naming::thing_words(turn, thing, count)).into_owned();
-    let inside = turn.world.contents(thing).to_vec();
+    let is_empty = turn.world.contents(thing).is_empty();
     let holder = match root {
         Some(Place::Holder(holder)) => turn.world.characters.get(holder).map(|body| body.id),
         _ => None,
     };
+    replace_by_contents(turn, thing, place);
+    let holder = holder?;
+    equipment::after_gear_change(turn, holder);
+    let (is, it) = if count == 1 { ("is", "it") } else { ("are", "them") };
+    let left = if is_empty { "" } else { " What was inside stays with you." };
+    let told = format!("{words} {is} no more: the builder has taken {it} back.{left}");
+    tell::tell(turn, holder, Class::Notice, told.as_str());
+    let body = &turn.world.characters[holder];
+    body.is_player().then(|| format!("{words} that {} had {is} gone with it.", body.name))
+}
+
+/// Removes an item. Its contents take its place, or drop to the floor if the holder's hands are full.
+pub(super) fn replace_by_contents(turn: &mut Turn, thing: ItemId, place: Place) {
+    let inside = turn.world.contents(thing).to_vec();
     for content in &inside {
         let to = match place {
             Place::Holder(who) => place_for(turn, who, *content),
@@ -42,7 +55,7 @@ fn recall(turn: &mut Turn, thing: ItemId) -> Option<String> {
         };
         turn.world.move_item(*content, to);
     }
-    turn.world.remove_item(thing, "undo");
+    turn.world.remove_item(thing, super::put_back::WHY);
     for content in inside.iter().copied() {
         if turn.world.items.get(content).is_none() {
             continue;
@@ -52,14 +65,6 @@ fn recall(turn: &mut Turn, thing: ItemId) -> Option<String> {
             stacks::trim_ground(turn, room, joined);
         }
     }
-    let holder = holder?;
-    equipment::after_gear_change(turn, holder);
-    let (is, it) = if count == 1 { ("is", "it") } else { ("are", "them") };
-    let left = if inside.is_empty() { "" } else { " What was inside stays with you." };
-    let told = format!("{words} {is} no more: the builder has taken {it} back.{left}");
-    tell::tell(turn, holder, Class::Notice, told.as_str());
-    let body = &turn.world.characters[holder];
-    body.is_player().then(|| format!("{words} that {} had {is} gone with it.", body.name))
 }
 
 /// Returns the place for the contents of a recalled container: the holder's inventory, or the floor if it is full.

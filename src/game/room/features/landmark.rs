@@ -5,7 +5,6 @@ use crate::game::character::experience;
 use crate::game::effect::Class;
 use crate::game::message::tell;
 use crate::game::turn::Turn;
-use crate::text::{Markup, Style};
 use crate::world::RoomFeature;
 
 /// Rewards a character who enters a landmark for the first time.
@@ -20,7 +19,6 @@ pub(crate) fn find_landmark(turn: &mut Turn, who: CharacterId, room: RoomId) {
         rules.landmark_xp.saturating_add(rules.landmark_xp_per_difficulty.saturating_mul(row.difficulty)),
     );
     turn.world.rooms.change(room, |row| row.challenge.visitors.insert(who, 1));
-    let words = Markup::plain("You have found ").with(Style::RoomName, &name).and(".");
-    tell::tell(turn, who, Class::Notice, words);
+    tell::tell(turn, who, Class::Notice, format!("You have found {name}."));
     experience::gain_experience(turn, who, xp, "");
 }
