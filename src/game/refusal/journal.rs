@@ -10,6 +10,10 @@ pub(crate) enum JournalRefusal {
     NothingToUndo,
     #[error("There is nothing of {0} to take back.")]
     NothingOfTheirs(String),
+    #[error("There is nothing since then to take back.")]
+    NothingSince,
+    #[error("A number of the journal is one entry; since goes with a name.")]
+    SinceOfNobody,
     #[error("There is nothing that you have taken back since you built last.")]
     NothingToRedo,
     #[error("The journal has no number {0}.")]

@@ -8,6 +8,7 @@ use crate::game::command;
 use crate::game::command::parse::definition_name::DefinitionName;
 use crate::game::command::parse::{Actor, Argument, Words, resolve};
 use crate::game::command::spec::{CommandSpec, run, show};
+use crate::game::command::staff::audit::{Moment, moment};
 use crate::game::exit::pathfinding;
 use crate::game::refusal::{JournalRefusal, Refusal};
 use crate::game::turn::Turn;
@@ -20,6 +21,8 @@ const PAGE: usize = 10;
 /// Lines per entry in a list, and letters per line.
 const LINES: usize = 4;
 const LINE_CHARS: usize = 160;
+/// Maximum number of entries that one command takes back.
+const SINCE_MAX: usize = 20;
 /// Maximum lines of a single entry shown in full.
 const WHOLE_LINES: usize = 500;
 
@@ -27,12 +30,15 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
     CommandSpec {
         name: "undo",
         right: Some(Right::Look),
-        syntax: "undo [NUMBER or NAME]",
-        summary: "Takes back what you built last, or what has a number in the journal; an admin also what somebody else built. What was changed since by others is never overwritten.",
-        example: "undo after destroy here: the room is back with its exits, its text and what lay in it.",
-        missing: "undo, and if you like the number of an entry of the journal",
+        syntax: "undo [NUMBER or NAME] [since TIME]",
+        summary: "Takes back what you built last, or what has a number in the journal; an admin also what somebody else built. With since and a time, all of it since then, the newest first. What was changed since by others is never overwritten.",
+        example: "undo after destroy here: the room is back with its exits, its text and what lay in it. undo bera since 2h: all that Bera built in the last two hours.",
+        missing: "undo, and if you like the number of an entry of the journal, or a name, since and a time",
         builds: false,
-        run: run!(|turn, actor, meant: Meant| turn_over(turn, actor, meant, UndoMode::Back)),
+        run: run!(|turn, actor, meant: Since| match meant {
+            Since::One(meant) => turn_over(turn, actor, meant, UndoMode::Back),
+            Since::All(meant, since) => take_back_since(turn, actor, &meant, &since),
+        }),
         ..CommandSpec::BUILDER
     },
     CommandSpec {
@@ -88,6 +94,29 @@ impl Argument<'_> for Meant {
         }
         let author = author(turn, actor, words.text()).ok_or_else(|| nothing_meant(words))?;
         Ok(Self::Of(author, words.text().to_owned()))
+    }
+}
+
+/// What to take back.
+enum Since {
+    One(Meant),
+    /// All entries of an author since a moment.
+    All(Meant, Moment),
+}
+
+impl Argument<'_> for Since {
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        let (first, rest) = words.first_word();
+        let (author, since) = if first.text().eq_ignore_ascii_case("since") {
+            (words.without(), Some(rest))
+        } else {
+            let (term, behind) = rest.keyword();
+            (first, (term == "since").then_some(behind))
+        };
+        match since {
+            Some(since) => Ok(Self::All(Meant::read(turn, actor, author)?, moment(turn, since)?)),
+            None => Meant::read(turn, actor, words).map(Self::One),
+        }
     }
 }
 
@@ -153,6 +182,35 @@ fn turn_over(turn: &mut Turn, actor: Actor, meant: Meant, way: UndoMode) -> Resu
         actor.require(turn, right)?;
     }
     undo::undo_or_redo(turn, UndoActor { account: actor.account, who: actor.who }, id, way)
+}
+
+/// Takes back the entries of an author since a moment, the newest first, until one cannot be taken back.
+fn take_back_since(turn: &mut Turn, actor: Actor, meant: &Meant, since: &Moment) -> Result<Markup, Refusal> {
+    let author = match meant {
+        Meant::Own => Some(actor.account),
+        Meant::Of(author, _) => author.account(),
+        Meant::Number(_) => return Err(JournalRefusal::SinceOfNobody.into()),
+    };
+    for count in 0..SINCE_MAX {
+        let last = undo::last(turn, author, UndoMode::Back).ok();
+        let is_recent =
+            |id: &JournalId| turn.world.journal.get(*id).is_some_and(|entry| since.compare(entry.at).is_ge());
+        let Some(id) = last.filter(is_recent) else {
+            return match count {
+                0 => Err(JournalRefusal::NothingSince.into()),
+                _ => Ok(Markup::plain("That was all of it.")),
+            };
+        };
+        let told = match meant {
+            Meant::Own => turn_over(turn, actor, Meant::Own, UndoMode::Back),
+            Meant::Of(author, name) => {
+                turn_over(turn, actor, Meant::Of(*author, name.clone()), UndoMode::Back)
+            }
+            Meant::Number(_) => turn_over(turn, actor, Meant::Number(id), UndoMode::Back),
+        };
+        actor.answer(turn, told?)?;
+    }
+    Ok(Markup::plain("There may be more. Type it again to go on."))
 }
 
 /// Filter of journal entries.
