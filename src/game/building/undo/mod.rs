@@ -21,6 +21,9 @@ use crate::world::{BuildChanges, Built, JournalEntry, Place, Room, UndoRecord};
 use plan::Plan;
 use std::collections::BTreeSet;
 
+/// Reason in the ledger for restored items, and for removed ones that were spawned or whose kind is gone.
+const WHY: &str = "undo";
+
 /// Maximum number of lines in the report of an undo.
 const MOST_LINES: usize = 20;
 

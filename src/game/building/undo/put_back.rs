@@ -1,10 +1,10 @@
 //! Execution of a plan: rows are deleted, restored and modified in an order that never leaves a dangling reference.
 //! Then items are put back and creatures return home.
 
-use super::UndoMode;
 use super::fate::RowChanges;
 use super::plan::Plan;
 use super::recall;
+use super::{UndoMode, WHY};
 use crate::base::{CharacterId, Rare, RoomId};
 use crate::catalog::Catalog;
 use crate::game::attack;
@@ -22,9 +22,6 @@ use crate::text::grammar;
 use crate::world::{Built, Definition, Exit, Item, JournalEntry, Made, Place, image};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// Reason in the ledger for restored items and for spawned items that are removed.
-pub(super) const WHY: &str = "undo";
 
 impl Plan {
     /// Applies the planned changes.

@@ -55,7 +55,7 @@ pub(super) fn replace_by_contents(turn: &mut Turn, thing: ItemId, place: Place) 
         };
         turn.world.move_item(*content, to);
     }
-    turn.world.remove_item(thing, super::put_back::WHY);
+    turn.world.remove_item(thing, super::WHY);
     for content in inside.iter().copied() {
         if turn.world.items.get(content).is_none() {
             continue;
