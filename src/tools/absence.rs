@@ -159,8 +159,10 @@ impl Batch<'_> {
             if old == new {
                 continue;
             }
+            let kind = before(*id).or_else(|| after(*id)).map_or("", |item| item.prototype.as_str());
             for (who, _) in [old, new].into_iter().flatten() {
-                found.extend(self.account_of(who).map(|account| (who, account, format!("item {id}"))));
+                let what = format!("{kind} {id}, held {old:?} and now {new:?},");
+                found.extend(self.account_of(who).map(|account| (who, account, what)));
             }
         }
         found

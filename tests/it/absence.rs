@@ -296,6 +296,23 @@ const EFFECTS: &[Effect] = &[
         ways: QUIT,
     },
     Effect {
+        name: "thing is given",
+        before: |table| {
+            let who = table.id("Olad");
+            give_lamp(table, who);
+        },
+        deed: |table| types(table, "Olad", &["give lamp to bera"]),
+        line: "Olad gave you something: you carry it.",
+        ways: LINK_DEAD,
+    },
+    Effect {
+        name: "money is given",
+        before: nothing,
+        deed: |table| types(table, "Olad", &["give 5 copper to bera"]),
+        line: "Olad gave you something: you carry it.",
+        ways: LINK_DEAD,
+    },
+    Effect {
         name: "creature defeats her",
         before: |table| {
             table.becomes("Bera", 1, 0);

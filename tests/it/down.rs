@@ -194,7 +194,11 @@ fn link_death_does_not_prevent_bleeding_out() {
         }
     }
     assert_eq!(table.body("Olad").posture, Posture::Down, "link-dead, one can be struck down");
-    table.waits(Span::secs(59));
+    table.waits(Span::secs(20));
+    let read = table.comes_back("Olad");
+    assert!(read.contains("You are down") && read.contains("After 40 seconds you are out"), "{read}");
+    table.break_link("Olad");
+    table.waits(Span::secs(39));
     table.waits(Span::secs(2));
     assert_eq!((table.body("Olad").posture, table.branch_of("Olad")), (Posture::Standing, None));
 }

@@ -89,6 +89,7 @@ fn enter(turn: &mut Turn, session: SessionId, account: AccountId, character: Cha
         arrive_by_login(turn, character, " wakes and gets up.");
         friends::tell_friends(turn, character, " has come.");
     }
+    incapacitated::remind(turn, character);
     editor::remind(turn, character);
     news::announce(turn, character, account);
     sanctions::send_notices(turn, account, character);

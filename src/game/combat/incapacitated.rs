@@ -7,7 +7,7 @@
 //!                                     +-- no player left to help, time over, or let go --> defeated: at the start room
 //! ```
 
-use crate::base::{CharacterId, Tally};
+use crate::base::{CharacterId, Span, Tally};
 use crate::catalog::Rules;
 use crate::catalog::guide::Lesson;
 use crate::game::attack::loot;
@@ -48,14 +48,8 @@ pub(crate) fn fall(turn: &mut Turn, victim: CharacterId) {
 
 fn tell_fall(turn: &mut Turn, victim: CharacterId) {
     turn.emit_event(GameEvent::SoundedAround { who: victim, sound: Sound::Fall });
-    let down = turn.catalog.rules.down;
-    let words = format!(
-        "You fall. You are down and cannot act, but you can talk and look. A friend here can rescue you. After {} \
-         you are out, and {} percent of what you found on this run is lost. To let go now, type ",
-        Rules::secs(down.secs),
-        down.lost_percent,
-    );
-    let words = Markup::styled(Style::Harm, &words).with(Style::Command, "stop").with(Style::Harm, ".");
+    let mut words = Markup::styled(Style::Harm, "You fall. ");
+    words.append(&condition(turn, Rules::secs(turn.catalog.rules.down.secs)));
     tell::tell(turn, victim, Class::Combat, words);
     let room = turn.world.characters[victim].room;
     let name = naming::the(turn, victim);
@@ -68,6 +62,23 @@ fn tell_fall(turn: &mut Turn, victim: CharacterId) {
                 .and(".");
             tell::tell(turn, viewer, Class::Combat, words);
         }
+    }
+}
+
+/// Describes their state to an incapacitated player whose time runs out after `span`.
+fn condition(turn: &Turn, span: Span) -> Markup {
+    let words = format!(
+        "You are down and cannot act, but you can talk and look. A friend here can rescue you. After {span} you are \
+         out, and {} percent of what you found on this run is lost. To let go now, type ",
+        turn.catalog.rules.down.lost_percent,
+    );
+    Markup::styled(Style::Harm, &words).with(Style::Command, "stop").with(Style::Harm, ".")
+}
+
+/// Tells a returning player who is incapacitated.
+pub(crate) fn remind(turn: &mut Turn, who: CharacterId) {
+    if let Some(until) = turn.world.characters[who].down_until {
+        tell::tell(turn, who, Class::Notice, condition(turn, until.since(turn.now)));
     }
 }
 

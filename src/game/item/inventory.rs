@@ -6,7 +6,7 @@ use crate::catalog::guide::Lesson;
 use crate::catalog::{ItemClass, ItemEvent};
 use crate::game::effect::Class;
 use crate::game::item::{equipment, money, stacks};
-use crate::game::message::{naming, tell};
+use crate::game::message::{naming, notices, tell};
 use crate::game::refusal::{self, Refusal, ThingRefusal};
 use crate::game::state::event::GameEvent;
 use crate::game::turn::{Turn, prototypes};
@@ -191,6 +191,7 @@ pub(crate) fn give_thing(
     stacks::move_and_stack(turn, item, count, Place::Holder(to));
     equipment::after_gear_change(turn, who);
     tell::act(turn, Class::Notice, &GIVE, who, Some(to), &what);
+    notices::keep_gift(turn, who, to);
     Ok(())
 }
 

@@ -4,7 +4,7 @@
 use crate::base::{CharacterId, ItemId, RuleLimit};
 use crate::game::effect::Class;
 use crate::game::item::stacks;
-use crate::game::message::{naming, tell};
+use crate::game::message::{naming, notices, tell};
 use crate::game::refusal::{self, Refusal, TradeRefusal};
 use crate::game::turn::{Turn, prototypes};
 use crate::text::act::Template;
@@ -80,6 +80,7 @@ pub(crate) fn hand_money(
 ) -> Result<(), Refusal> {
     pay(turn, who, to, copper)?;
     tell::act(turn, Class::Notice, &PAY, who, Some(to), &money_words(copper));
+    notices::keep_gift(turn, who, to);
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 
 use crate::base::{AccountId, CharacterId};
 use crate::game::effect::Class;
-use crate::game::message::tell;
+use crate::game::message::{naming, tell};
 use crate::game::turn::Turn;
 use crate::text::Markup;
 use crate::world::Notice;
@@ -27,6 +27,13 @@ pub(crate) fn keep_if_away(turn: &mut Turn, who: CharacterId, words: &str) {
     {
         keep(turn, account, Some(who), words);
     }
+}
+
+/// Keeps a notice of things or coins for a receiver who is not connected. The words do not vary with the gift, so that
+/// many gifts evict no other notices.
+pub(crate) fn keep_gift(turn: &mut Turn, giver: CharacterId, receiver: CharacterId) {
+    let words = format!("{} gave you something: you carry it.", naming::name_of(turn, giver).text());
+    keep_if_away(turn, receiver, &words);
 }
 
 /// Returns `true` for a character of a player that is not connected and does not build in the web builder.
