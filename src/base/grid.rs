@@ -48,7 +48,7 @@ impl fmt::Display for Point {
 
 listed! {
     /// Direction of an exit. The plane has four; `up` and `down` join floors and the well, `in` and `out` pass gates.
-    /// The diagonals are for hand-built rooms, on servers that enable them.
+    /// The diagonals are for hand-built rooms, on servers that enable them, and for floors whose layout enables them.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]
     pub enum Direction {
@@ -82,6 +82,14 @@ listed! {
 impl Direction {
     /// The four directions of the plane, clockwise from north; random draws use this order.
     pub const PLANE: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
+
+    /// The four diagonals, clockwise from north.
+    pub const DIAGONALS: [Self; 4] = [Self::NorthEast, Self::SouthEast, Self::SouthWest, Self::NorthWest];
+
+    /// Returns the directions of the plane and the diagonals.
+    pub fn around() -> impl Iterator<Item = Self> {
+        Self::PLANE.into_iter().chain(Self::DIAGONALS)
+    }
 
     /// Returns `(dx, dy)` of one step.
     pub const fn delta(self) -> (i32, i32) {
@@ -145,6 +153,11 @@ impl Direction {
         Self::ALL
             .into_iter()
             .find(|d| word.eq_ignore_ascii_case(d.name()) || word.eq_ignore_ascii_case(d.letter()))
+    }
+
+    /// Returns `true` for a direction of the plane or a diagonal.
+    pub fn stays_on_floor(self) -> bool {
+        self.delta() != (0, 0)
     }
 
     /// Returns `true` for a diagonal direction.

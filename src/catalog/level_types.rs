@@ -5,7 +5,9 @@ use super::content_file::ContentFile;
 use super::{Catalog, ItemClass, Theme};
 use crate::base::{Dice, Rng};
 use crate::data::CatalogError;
-use crate::level::{CreatureSource, ItemSource, Layout, LevelType, Referent, Registry, Sources};
+use crate::level::{
+    CreatureSource, GrowSettings, ItemSource, Layout, LevelType, Referent, Registry, Sources,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -108,6 +110,12 @@ impl Catalog {
     /// Returns a layout with its default settings.
     pub fn layout(&self, name: &str) -> Option<&Arc<dyn Layout>> {
         self.layouts.get(name)
+    }
+
+    /// Returns `true` if floors of any level type may have diagonal exits.
+    pub fn has_diagonals(&self) -> bool {
+        let layouts = self.level_types.values().filter_map(|level_type| level_type.layout.as_ref());
+        layouts.map(|layout| layout.settings(GrowSettings::default())).any(|settings| settings.diagonals)
     }
 
     /// Returns the theme of a level type.

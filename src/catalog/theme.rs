@@ -273,6 +273,7 @@ fn settings(table: &mut Reader<'_>) -> BranchSettings {
         max_unexplored_exits: table.number_or("max_unexplored_exits", 1..=10_000, exits),
         max_new_exits_per_room: table.number_or("max_new_exits_per_room", 1..=3, forks),
         finishable: table.bool_or("finishable", usual.finishable),
+        diagonals: false,
     };
     let secs = 1..=BranchTimes::SECS_MAX;
     let span = |secs: u32| Span::secs(secs.into());

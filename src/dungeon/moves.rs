@@ -40,7 +40,7 @@ impl Move {
             }
             None => (Point::ORIGIN, rest),
         };
-        Some(Self { floor, from, direction: Direction::parse(way.trim())? })
+        Some(Self { floor, from, direction: Direction::parse_any(way.trim())? })
     }
 }
 

@@ -40,8 +40,7 @@ impl PlannedBranch {
     }
 
     fn dump_room(&self, room: &PlannedRoom) -> RoomDump {
-        let untaken =
-            |dir: Direction, exit: &PlannedExit| !Direction::PLANE.contains(&dir) && exit.to.is_none();
+        let untaken = |dir: Direction, exit: &PlannedExit| !dir.stays_on_floor() && exit.to.is_none();
         let exits =
             room.exits.iter().filter(|(dir, exit)| !untaken(**dir, exit)).map(|(dir, exit)| ExitDump {
                 dir: *dir,

@@ -195,7 +195,7 @@ impl Model {
         let mut targets: Vec<(Point, Point)> = Vec::new();
         for (at, _) in &self.rooms {
             let unexplored = |side: &Direction| self.exits.get(&(*at, *side)) == Some(&None);
-            targets.extend(Direction::PLANE.into_iter().filter(unexplored).map(|side| (*at, at.step(side))));
+            targets.extend(Direction::around().filter(unexplored).map(|side| (*at, at.step(side))));
         }
         let cut_off = vaults.on(self.floor).find(|laid| {
             let is_left = |to: &Point| laid.plots.iter().any(|plot| !plot.made && plot.at == *to);
@@ -220,7 +220,7 @@ impl Model {
         let rooms = self.rooms.clone();
         let makers: FxHashMap<Point, Option<(Point, Direction)>> = rooms.iter().copied().collect();
         for (index, (at, made_by)) in rooms.iter().enumerate() {
-            for direction in Direction::PLANE {
+            for direction in Direction::around() {
                 let beyond = at.step(direction);
                 let fault = match self.exits.get(&(*at, direction)) {
                     Some(None) if self.taken.contains(&beyond) => "unexplored, but there is a room behind it",
@@ -251,8 +251,9 @@ impl Model {
         let mut next: Vec<Point> = self.rooms.first().map(|(at, _)| *at).into_iter().collect();
         while let Some(at) = next.pop() {
             if !self.is_start(at) && reached.insert(at) {
-                let beyond = Direction::PLANE.map(|d| self.exits.get(&(at, d)).copied().flatten());
-                next.extend(beyond.into_iter().flatten());
+                let exits =
+                    Direction::around().filter_map(|side| self.exits.get(&(at, side)).copied().flatten());
+                next.extend(exits);
             }
         }
         if reached.len() != self.taken.len() {

@@ -94,8 +94,8 @@ impl PlannedBranch {
         }
         let mut at = (1, Point::ORIGIN);
         for (number, word) in (1..).zip(moves.split_whitespace()) {
-            let way =
-                Direction::parse(word).ok_or_else(|| ReplayError::NoDirection(number, word.to_owned()))?;
+            let way = Direction::parse_any(word)
+                .ok_or_else(|| ReplayError::NoDirection(number, word.to_owned()))?;
             at = branch
                 .step(catalog, at, way)
                 .map_err(|why| ReplayError::Impossible(number, word.to_owned(), why))?;

@@ -365,7 +365,12 @@ mod tests {
     fn e13_e21_e58_e59_no_violations_over_many_seeds() {
         let catalog = Catalog::builtin();
         for (max_unexplored_exits, max_new_exits_per_room) in [(1, 1), (2, 2), (4, 3), (30, 3)] {
-            let settings = GrowSettings { max_unexplored_exits, max_new_exits_per_room, finishable: false };
+            let settings = GrowSettings {
+                max_unexplored_exits,
+                max_new_exits_per_room,
+                finishable: false,
+                diagonals: false,
+            };
             for (seed, generator) in (0..10).flat_map(|seed| [(seed, "frontier"), (seed, "corridor")]) {
                 let spec = BranchSpec { generator: generator.to_owned(), ..spec(&catalog, seed, settings) };
                 let wrong = verify(&spec, &catalog, extent(200, 1)).wrong;
@@ -436,7 +441,12 @@ mod tests {
         let catalog = Catalog::builtin();
         for (max_unexplored_exits, max_new_exits_per_room) in [(2, 2), (3, 2), (14, 3)] {
             for finishable in [false, true] {
-                let settings = GrowSettings { max_unexplored_exits, max_new_exits_per_room, finishable };
+                let settings = GrowSettings {
+                    max_unexplored_exits,
+                    max_new_exits_per_room,
+                    finishable,
+                    diagonals: false,
+                };
                 let mut found = Report::default();
                 for (seed, generator) in (0..5).flat_map(|seed| [(seed, "frontier"), (seed, "corridor")]) {
                     let spec = BranchSpec::of(&catalog, "cellars", Seed(seed));

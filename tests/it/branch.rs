@@ -1,11 +1,15 @@
 //! Branch growth in play: one room at a time, on one grid, with the exits that the rules allow.
 
 use crate::explorer::{hero_opens, olad_finds_in, walks_to, ways};
-use crate::table::{DAWN, Table, seeded};
-use deepwell::base::{BranchId, CharacterId, Direction, Point, RoomId};
+use crate::table::{DAWN, Table, changed_content, seeded};
+use deepwell::base::{BranchId, CharacterId, Direction, Point, RoomId, Seed};
+use deepwell::catalog::Catalog;
+use deepwell::dungeon::{BranchSpec, GrowSettings};
 use deepwell::game::GameConfig;
+use deepwell::tools::verify::{Extent, verify};
 use deepwell::world::{Character, Exit, ExitKind, ExitState, Item, World};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Puts a very strong character into a branch of `rooms` rooms whose start exit is never reset.
 fn explored(mut config: GameConfig, rooms: usize) -> Table {
@@ -106,6 +110,68 @@ fn assert_branch_rules(world: &World, branch: BranchId, most_open: usize, most_n
         }
     }
     assert!((1..=most_open).contains(&open), "E14, E58: {open} unexplored exits");
+}
+
+/// Returns the shipped content with diagonal exits in the well.
+fn with_diagonals() -> Arc<Catalog> {
+    let level = include_str!("../../content/levels/well.toml");
+    let level = level.replace("part = \"frontier\"", "part = \"frontier\"\ndiagonals = true");
+    changed_content(&[("levels/well.toml", &level)])
+}
+
+/// E3: branches with diagonal exits violate no rule, with and without the guard.
+#[test]
+fn e3_e18_e58_branches_with_diagonals_verify() {
+    let catalog = with_diagonals();
+    for (seed, finishable) in (0..10).flat_map(|seed| [(seed, false), (seed, true)]) {
+        let settings = GrowSettings {
+            max_unexplored_exits: 6,
+            max_new_exits_per_room: 3,
+            finishable,
+            ..GrowSettings::default()
+        };
+        let spec = BranchSpec { settings, ..BranchSpec::of(&catalog, "well", Seed(seed)) };
+        let wrong = verify(&spec, &catalog, Extent { rooms: 200, floors: 2, puzzles: false }).wrong;
+        assert!(wrong.is_empty(), "{}", wrong[0]);
+    }
+}
+
+/// C4, E3: a floor whose layout enables diagonal exits has them, and the map draws them. They are taken by name and by
+/// letter.
+#[test]
+fn c4_e3_layout_may_enable_diagonal_exits() {
+    let mut table = Table::with_content(seeded(3), &with_diagonals());
+    table.sit("Olad");
+    table.becomes("Olad", 9_999, 999);
+    table.types_all("Olad", &["down", "north"]);
+    hero_opens(&mut table, "Olad", 30);
+    let world = table.world();
+    let rooms = table.rooms_of(table.branch("Olad").id).into_iter();
+    let exits = rooms.flat_map(|room| world.exits_of(room)).filter_map(|exit| {
+        let direction = exit.direction.filter(|direction| direction.is_diagonal())?;
+        (exit.state == ExitState::Open).then_some((exit.room, direction, exit.to?))
+    });
+    let exits: Vec<_> = exits.collect();
+    assert!(exits.len() > 4, "{exits:?}");
+    for (from, direction, to) in exits {
+        let at = table.world().rooms[from].at;
+        assert_eq!(table.world().rooms[to].at, at.step(direction));
+        for (word, back) in [
+            (direction.name(), direction.opposite().name()),
+            (direction.letter(), direction.opposite().letter()),
+        ] {
+            let id = table.id("Olad");
+            table.edit_stored(|stored| stored.characters.get_mut(&id).expect("a body").room = from);
+            let view = table.types("Olad", "look");
+            assert!(view.contains(direction.name()), "{view}");
+            let told = table.types("Olad", word);
+            assert_eq!(table.room("Olad").id, to, "{word}: {told}");
+            table.types("Olad", back);
+            assert_eq!(table.room("Olad").id, from, "{back}");
+        }
+    }
+    let map = table.types("Olad", "map");
+    assert!(map.contains('/') || map.contains('\\'), "{map}");
 }
 
 fn assert_exit_rules(world: &World, exit: &Exit, at: Point, taken: &BTreeMap<Point, RoomId>) {

@@ -26,7 +26,12 @@ struct Case {
 
 fn cases() -> Vec<Case> {
     let narrow = GrowSettings::default();
-    let sprawl = GrowSettings { max_unexplored_exits: 8, max_new_exits_per_room: 3, finishable: false };
+    let sprawl = GrowSettings {
+        max_unexplored_exits: 8,
+        max_new_exits_per_room: 3,
+        finishable: false,
+        diagonals: false,
+    };
     let case =
         |file, seed, generator, settings| Case { file, seed, generator, settings, rooms: 40, floors: 1 };
     vec![

@@ -225,7 +225,7 @@ fn sides_in_words(sides: &[Direction]) -> String {
 /// Adds a sentence about a neighbouring room, if one is notable.
 fn mention_neighbour(told: &mut RoomSentences, plan: &RoomPlan, scene: Scene<'_>, dice: &mut impl Dice) {
     let scenery = &scene.theme.scenery;
-    let ways = plan.met.iter().copied().chain([scene.back]).filter(|way| Direction::PLANE.contains(way));
+    let ways = plan.met.iter().copied().chain([scene.back]).filter(|way| way.stays_on_floor());
     let known: Vec<(Direction, Neighbour)> = ways
         .filter_map(|way| Some((way, scene.recent.neighbour(scene.floor, plan.at.step(way))?)))
         .filter(|(_, neighbour)| scenery.nearby.contains_key(neighbour))

@@ -314,6 +314,7 @@ pub(crate) fn spec_of(branch: &Branch, first: &Floor) -> BranchSpec {
             max_unexplored_exits: branch.max_unexplored_exits,
             max_new_exits_per_room: branch.max_new_exits_per_room,
             finishable: branch.finishable,
+            diagonals: false,
         },
         difficulty_per_floor: branch.difficulty_per_floor,
     }

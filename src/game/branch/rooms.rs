@@ -82,7 +82,7 @@ pub(crate) fn new_exit(
     back: bool,
 ) -> ExitId {
     let id = turn.world.new_exit_id();
-    let kind = if Direction::PLANE.contains(&direction) { ExitKind::Exit } else { ExitKind::Stairs };
+    let kind = if direction.stays_on_floor() { ExitKind::Exit } else { ExitKind::Stairs };
     turn.world.add_exit(Exit { kind, state, to, back, ..Exit::new(id, room, Some(direction)) });
     id
 }

@@ -112,7 +112,7 @@ pub(crate) fn distances_to(turn: &Turn, goals: impl Iterator<Item = RoomId>) -> 
         if far >= most {
             continue;
         }
-        for direction in Direction::PLANE {
+        for direction in Direction::around() {
             let Some(from) = adjacent_room(turn, room, direction) else { continue };
             let leads = way_towards(turn, from, direction.opposite()).is_some_and(|(_, to)| to == room);
             if leads && !steps.contains_key(&from) {
@@ -173,7 +173,7 @@ pub(crate) fn rooms_near(turn: &Turn, room: RoomId, most: u32) -> Vec<Near> {
     let (mut from, mut far, mut first) = (room, 0, None);
     loop {
         if far < most {
-            for direction in Direction::PLANE {
+            for direction in Direction::around() {
                 let Some(to) = adjacent_room(turn, from, direction) else { continue };
                 let known = to == room || near.iter().any(|other| other.room == to);
                 if !known && is_joined(turn, from, to) {
@@ -196,9 +196,7 @@ pub(crate) fn surroundings(turn: &Turn, rooms: BTreeSet<RoomId>, most: u32) -> B
     for _ in 0..most {
         let mut further = Vec::new();
         for room in edge {
-            for next in
-                Direction::PLANE.into_iter().filter_map(|direction| adjacent_room(turn, room, direction))
-            {
+            for next in Direction::around().filter_map(|direction| adjacent_room(turn, room, direction)) {
                 if !around.contains(&next) && is_joined(turn, room, next) {
                     around.insert(next);
                     further.push(next);
@@ -249,7 +247,8 @@ fn same(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other) || (!one.is_ascii() && one.to_lowercase() == other.to_lowercase())
 }
 
-/// Parses a direction; diagonals only if the server has them enabled.
+/// Parses a direction; diagonals only if the server or a level type enables them.
 pub(crate) fn direction_named(turn: &Turn, word: &str) -> Option<Direction> {
-    Direction::parse_any(word).filter(|direction| turn.config.diagonals || !direction.is_diagonal())
+    let is_enabled = || turn.config.diagonals || turn.catalog.has_diagonals();
+    Direction::parse_any(word).filter(|direction| !direction.is_diagonal() || is_enabled())
 }

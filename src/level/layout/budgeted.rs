@@ -17,6 +17,8 @@ pub struct Budgeted {
     /// Range from which the size of a floor of a finishable branch is rolled, in rooms. Beyond that size no exits are
     /// added.
     rooms: Option<(u32, u32)>,
+    /// Set if rooms may have diagonal exits.
+    diagonals: bool,
 }
 
 impl Budgeted {
@@ -27,7 +29,7 @@ impl Budgeted {
 
     /// Creates the layout that follows the settings of the branch.
     pub const fn frontier() -> Self {
-        Self { name: Self::FRONTIER, forks: None, side_percent: 0, rooms: None }
+        Self { name: Self::FRONTIER, forks: None, side_percent: 0, rooms: None, diagonals: false }
     }
 
     /// Creates the layout with one new exit per room, regardless of the settings.
@@ -35,10 +37,11 @@ impl Budgeted {
         Self { name: Self::CORRIDOR, forks: Some(1), ..Self::frontier() }
     }
 
-    /// Reads `frontier`: `rooms` is the size of a floor of a finishable branch.
+    /// Reads `frontier`: `rooms` is the size of a floor of a finishable branch, and `diagonals` allows diagonal exits.
     pub fn read_frontier(reader: &mut Reader<'_>) -> Arc<dyn Layout> {
         let rooms = reader.has("rooms").then(|| reader.pair("rooms", &(1..=10_000)));
-        Arc::new(Self { rooms, ..Self::frontier() })
+        let diagonals = reader.bool_or("diagonals", false);
+        Arc::new(Self { rooms, diagonals, ..Self::frontier() })
     }
 
     /// Reads `corridor`: `forks` is the maximum number of new exits of a room; `side_percent` is the percentage of
@@ -70,7 +73,7 @@ impl Layout for Budgeted {
 
     fn settings(&self, asked: GrowSettings) -> GrowSettings {
         let max_new_exits_per_room = self.forks.unwrap_or(asked.max_new_exits_per_room);
-        GrowSettings { max_new_exits_per_room, ..asked }
+        GrowSettings { max_new_exits_per_room, diagonals: self.diagonals, ..asked }
     }
 
     fn place(&self, ground: Ground<'_>, arrival: Arrival, dice: &mut Rng) -> Growth {

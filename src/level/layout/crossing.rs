@@ -1,9 +1,10 @@
 //! Classification of a position by its exits.
 
 use crate::base::{Direction, listed};
+use std::collections::BTreeSet;
 
 listed! {
-    /// Kind of a position by its exits in the plane, from the fewest to the most. Stairs and portals do not count.
+    /// Kind of a position by its exits on the floor, from the fewest to the most. Stairs and portals do not count.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub enum Crossing {
         /// One exit, or none.
@@ -22,16 +23,10 @@ listed! {
 impl Crossing {
     /// Classifies a position by its exits, including the exit back.
     pub fn of(exits: impl IntoIterator<Item = Direction>) -> Self {
-        let mut plane = [false; 4];
-        for exit in exits {
-            for (there, direction) in plane.iter_mut().zip(Direction::PLANE) {
-                *there |= direction == exit;
-            }
-        }
-        let [north, east, south, west] = plane;
-        match plane.iter().filter(|there| **there).count() {
+        let ways: BTreeSet<Direction> = exits.into_iter().filter(|exit| exit.stays_on_floor()).collect();
+        match ways.len() {
             0 | 1 => Self::DeadEnd,
-            2 if north && south || east && west => Self::Straight,
+            2 if ways.iter().all(|way| ways.contains(&way.opposite())) => Self::Straight,
             2 => Self::Corner,
             3 => Self::Junction,
             _ => Self::Crossing,

@@ -181,7 +181,7 @@ impl Frontier {
 
     /// Returns `true` if a room has unexplored exits.
     pub(super) fn has_open_exits(&self, room: Point) -> bool {
-        Direction::PLANE.into_iter().any(|side| self.is_open(room, side))
+        Direction::around().any(|side| self.is_open(room, side))
     }
 
     /// Adds an unexplored exit.
@@ -220,7 +220,7 @@ impl Frontier {
         debug_assert!(fresh, "two rooms at {at}");
         self.bounds.include(at);
         let mut joined = Vec::new();
-        for side in Direction::PLANE {
+        for side in Direction::around() {
             let exit = (at.step(side), side.opposite());
             if !self.is_free(exit.0) && self.open.contains(&exit) {
                 self.take(exit.0, exit.1);
@@ -281,8 +281,10 @@ mod tests {
     #[test]
     fn outward_search_agrees_with_flood_fill() {
         let mut enclosed = 0;
-        for (seed, finishable) in (0..100).flat_map(|seed| [(seed, false), (seed, true)]) {
-            let settings = GrowSettings { max_unexplored_exits: 4, max_new_exits_per_room: 3, finishable };
+        let cases = [(false, false), (true, false), (false, true), (true, true)];
+        for (seed, (finishable, diagonals)) in (0..50).flat_map(|seed| cases.map(|case| (seed, case))) {
+            let settings =
+                GrowSettings { max_unexplored_exits: 4, max_new_exits_per_room: 3, finishable, diagonals };
             let mut dice = Seed(seed).rng();
             let mut frontier = Frontier::new(1);
             let mut next = Some((Point::ORIGIN, Direction::East));

@@ -44,8 +44,12 @@ fn place_and_draw(
     dice: &mut impl Dice,
 ) -> Growth {
     let (joined, mut sides) = frontier.place_and_classify(at, leads);
+    if settings.diagonals {
+        // A diagonal exit can lead from a pocket into another region.
+        sides.extend(Direction::DIAGONALS.map(|side| (side, Leads::Unknown)));
+    }
     let mut free: Vec<Direction> =
-        Direction::PLANE.into_iter().filter(|d| frontier.is_free(at.step(*d))).collect();
+        sides.iter().map(|(side, _)| *side).filter(|side| frontier.is_free(at.step(*side))).collect();
     let open = frontier.open_count();
     let most = settings
         .max_new_exits_per_room
@@ -122,8 +126,12 @@ mod tests {
 
     impl Example {
         fn new() -> Self {
-            let settings =
-                GrowSettings { max_unexplored_exits: 4, max_new_exits_per_room: 3, finishable: false };
+            let settings = GrowSettings {
+                max_unexplored_exits: 4,
+                max_new_exits_per_room: 3,
+                finishable: false,
+                diagonals: false,
+            };
             Self { frontier: Frontier::new(1), settings }
         }
 
@@ -214,7 +222,12 @@ mod tests {
     /// T3, E15: the first room of a lower floor is at (0,0) and has an exit.
     #[test]
     fn landing_has_an_unexplored_exit() {
-        let settings = GrowSettings { max_unexplored_exits: 4, max_new_exits_per_room: 3, finishable: true };
+        let settings = GrowSettings {
+            max_unexplored_exits: 4,
+            max_new_exits_per_room: 3,
+            finishable: true,
+            diagonals: false,
+        };
         let mut frontier = Frontier::new(2);
         let mut script = Script(VecDeque::from([(2, 0), (3, 2)]));
         let landing = land(&settings, &mut frontier, &mut script);

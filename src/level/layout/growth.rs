@@ -61,11 +61,14 @@ pub struct GrowSettings {
     pub max_new_exits_per_room: u32,
     /// Set if the branch may end; otherwise it grows forever.
     pub finishable: bool,
+    /// Set by a layout whose rooms may have diagonal exits.
+    #[serde(skip)]
+    pub diagonals: bool,
 }
 
 impl Default for GrowSettings {
     fn default() -> Self {
-        Self { max_unexplored_exits: 2, max_new_exits_per_room: 2, finishable: false }
+        Self { max_unexplored_exits: 2, max_new_exits_per_room: 2, finishable: false, diagonals: false }
     }
 }
 

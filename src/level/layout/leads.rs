@@ -14,5 +14,5 @@ pub enum Leads {
     Unknown,
 }
 
-/// Regions on the four sides of a new room, clockwise from north.
-pub(super) type Sides = [(Direction, Leads); 4];
+/// Regions on the sides of a new room, clockwise from north, then those of its diagonals if it may have such exits.
+pub(super) type Sides = Vec<(Direction, Leads)>;

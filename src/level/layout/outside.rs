@@ -20,7 +20,7 @@ impl Frontier {
         let joined = self.fill(at);
         let mut parts = Regions::around(self, at);
         if leads == Leads::Pocket || parts.live().count() <= 1 {
-            return (joined, Direction::PLANE.map(|side| (side, leads)));
+            return (joined, Direction::PLANE.map(|side| (side, leads)).to_vec());
         }
         parts.search(self);
         self.out.retain(|(from, direction)| match parts.leads(from.step(*direction), Leads::Out) {
@@ -31,7 +31,7 @@ impl Frontier {
                 false
             }
         });
-        (joined, Direction::PLANE.map(|side| (side, parts.leads(at.step(side), leads))))
+        (joined, Direction::PLANE.map(|side| (side, parts.leads(at.step(side), leads))).to_vec())
     }
 
     /// Returns `true` if some unexplored exit without a mechanism, or an exit proposed for the new room at `at`, leads

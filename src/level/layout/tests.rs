@@ -271,8 +271,12 @@ fn settings_and_layouts_change_the_share_of_dead_ends() {
         let (mut dead, mut rooms) = (0, 0);
         for seed in 0..20 {
             let mut floor = Floor::new(Arc::clone(layout), seed, 1);
-            floor.settings =
-                GrowSettings { max_unexplored_exits: open, max_new_exits_per_room: new, finishable: false };
+            floor.settings = GrowSettings {
+                max_unexplored_exits: open,
+                max_new_exits_per_room: new,
+                finishable: false,
+                diagonals: false,
+            };
             floor.arrive(Arrival::By(Point::ORIGIN, Direction::East));
             floor.walk(200, seed, |_| true);
             let kinds = floor.rooms.values().map(|exits| Crossing::of(exits.iter().copied()));

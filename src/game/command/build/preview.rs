@@ -164,6 +164,7 @@ fn spec_of(
             max_unexplored_exits: set.max_unexplored_exits.0,
             max_new_exits_per_room: set.max_new_exits_per_room.0,
             finishable: set.finishable.0,
+            diagonals: false,
         };
         let generator = set.generator.0;
         let spec = BranchSpec { generator, settings, ..BranchSpec::of(catalog, &set.level_type.0, seed) };

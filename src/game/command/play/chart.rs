@@ -89,7 +89,7 @@ fn headings(turn: &Turn, who: CharacterId, rooms: &[(Point, RoomId)]) -> Vec<Str
     let heading = |((at, id), bearing): (&(Point, RoomId), String)| {
         let far = room.at.x.abs_diff(at.x) + room.at.y.abs_diff(at.y);
         let Some(steps) = search.way_to(*id) else { return format!("{bearing}, by no way that is open") };
-        let end = steps.iter().try_fold(room.at, |at, step| Some(at.step(Direction::parse(step)?)));
+        let end = steps.iter().try_fold(room.at, |at, step| Some(at.step(Direction::parse_any(step)?)));
         let is_straight = steps.len() == far as usize && end == Some(*at);
         if is_straight { bearing } else { format!("by {}", steps.join(", then ")) }
     };
