@@ -74,15 +74,11 @@ impl Attempt {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::GameTime;
-    use crate::net::Clock;
-    use crate::server::auth::AuthSettings;
 
     /// A5: bans are decided by address, so every attempt must carry it.
     #[tokio::test]
     async fn a5_input_after_password_check_carries_address() {
-        let settings = AuthSettings { memory_kib: 64, passes: 1, ..AuthSettings::default() };
-        let auth = Arc::new(Authenticator::new(settings, Clock::start_at(GameTime(0))).unwrap());
+        let auth = Authenticator::weak();
         let (requests, mut sent) = mpsc::channel(1);
         let (outbox, metrics) = (Arc::new(Outbox::new(1_000)), Arc::default());
         let address = IpAddr::from([192, 0, 2, 7]);

@@ -149,6 +149,15 @@ pub struct Authenticator {
     clock: Clock,
 }
 
+#[cfg(test)]
+impl Authenticator {
+    /// Creates an authenticator whose hashes cost little.
+    pub(super) fn weak() -> Arc<Self> {
+        let settings = AuthSettings { memory_kib: 64, passes: 1, ..AuthSettings::default() };
+        Arc::new(Self::new(settings, Clock::start_at(crate::base::GameTime(0))).unwrap())
+    }
+}
+
 impl Authenticator {
     /// Creates the authenticator. Blocks for one hash, that of the dummy credential.
     pub fn new(settings: AuthSettings, clock: Clock) -> anyhow::Result<Self> {

@@ -440,7 +440,7 @@ fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::base::GameTime;
-    use crate::server::auth::AuthSettings;
+
     use crate::server::config::Config;
     use crate::server::control_protocol::NoResult;
     use crate::server::settings::Origins;
@@ -449,11 +449,6 @@ mod tests {
     fn settings() -> Arc<RunningSettings> {
         let (read, in_force) = <(Config, Config)>::default();
         Arc::new(RunningSettings::new(Origins::default(), read, in_force, SessionConfig::default()))
-    }
-
-    fn auth() -> Arc<Authenticator> {
-        let settings = AuthSettings { memory_kib: 8, passes: 1, ..AuthSettings::default() };
-        Arc::new(Authenticator::new(settings, Clock::start_at(GameTime(0))).unwrap())
     }
 
     #[tokio::test]
@@ -465,7 +460,7 @@ mod tests {
         let stopper = Stopper::new(CancellationToken::new(), questions.clone());
         let certificate = Certificate::load(None).unwrap();
         let control = Control {
-            auth: auth(),
+            auth: Authenticator::weak(),
             clock: Clock::start_at(GameTime(0)),
             questions,
             database,
@@ -489,7 +484,7 @@ mod tests {
         let stopper = Stopper::new(CancellationToken::new(), questions.clone());
         let certificate = Certificate::load(None).unwrap();
         let control = Control {
-            auth: auth(),
+            auth: Authenticator::weak(),
             clock: Clock::start_at(GameTime(0)),
             questions,
             database: PathBuf::new(),

@@ -229,7 +229,7 @@ impl Doors {
 
     fn web_builder(&self, config: &Config) -> WebBuilderState {
         let limits = &config.game.limits;
-        WebBuilderState::new(limits, self.clock, self.questions.clone())
+        WebBuilderState::new(limits, self.clock, Arc::clone(&self.auth), self.questions.clone())
     }
 
     fn settings(&self, config: &Config, addresses: &Ready) -> RunningSettings {

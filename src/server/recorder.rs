@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use crate::base::GameTime;
 use crate::game::input::recording::{Header, Move, Recorded, Recording};
-use crate::game::{Envelope, GameConfig, Input};
+use crate::game::{BuilderRequest, Envelope, GameConfig, Input, StaffRequest};
 use crate::world::{Banned, Snapshot};
 
 /// Maximum number of recorded moves. Commits are never adjacent, so at least half of the moves are inputs.
@@ -220,6 +220,9 @@ fn clear_secrets(envelope: &mut Envelope) {
         }
         Input::OwnerToken { token }
         | Input::KeepSeat { token, .. }
+        | Input::Desk {
+            ask: BuilderRequest::Staff(StaffRequest::Recover { credential: token, .. }), ..
+        }
         | Input::OpenDesk { token, .. }
         | Input::CloseDesk { token, .. } => token.clear(),
         _ => {}

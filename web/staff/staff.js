@@ -229,13 +229,23 @@ async function send() {
 /** Runs a command and shows its answer. Returns true if it was not refused. */
 async function run(line) {
   state("Sending.");
-  const done = await ask({ line: { line } });
+  const recover = /^recover\s+(\S+)$/i.exec(line);
+  const done = recover ? await code(recover[1]) : await ask({ line: { line } });
   state("");
   if (!done) return false;
   find("told").textContent = done.words || "Done.";
   find("told").classList.toggle("wrong", done.refused);
   look();
   return !done.refused;
+}
+
+/** Makes a one-time code for a player; undefined if it is refused. */
+async function code(name) {
+  const made = await ask({ recover: { name } });
+  return made && {
+    words: `${made.code}\nThis is the code. It is shown only now, and works once, for an hour: whoever has it types recover ${name} when asked for a name, and chooses another password.`,
+    refused: false,
+  };
 }
 
 /** Searches the audit log. */

@@ -22,6 +22,14 @@ pub enum StaffRequest {
         /// Command line.
         line: String,
     },
+    /// One-time code for a player who has lost the password.
+    Recover {
+        /// Name of the player.
+        name: String,
+        /// Hash of the code, which the web server makes.
+        #[serde(default)]
+        credential: String,
+    },
     /// Right to see the figures of the server, which the web server adds.
     Load,
 }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::body::to_bytes;
@@ -27,12 +27,13 @@ use crate::game::{BuilderRequest, Declined, DeskPage, StaffRequest};
 use crate::net::Clock;
 use crate::net::admission::source;
 use crate::net::websocket::Caller;
+use crate::server::auth::Authenticator;
 use crate::server::http::files::{BUILD, STAFF};
 use crate::server::http::notice::Notice;
 use crate::server::http::websocket::{caller_behind_proxies, has_allowed_origin};
 use crate::server::http::{Http, browser, packages};
 use crate::server::question::{self, Question, WebBuilderRequest, WebLogIn};
-use crate::server::seat_token;
+use crate::server::{passwords, seat_token};
 use crate::session::Secret;
 
 /// Length of a token in hexadecimal digits: 256 bits.
@@ -58,6 +59,7 @@ const NO_ANSWER: &str =
 #[derive(Debug)]
 pub struct WebBuilderState {
     questions: mpsc::Sender<Question>,
+    auth: Arc<Authenticator>,
     clock: Clock,
     is_enabled: bool,
     bytes: usize,
@@ -71,10 +73,16 @@ pub struct WebBuilderState {
 
 impl WebBuilderState {
     /// Creates the state; `questions` leads to the game loop.
-    pub fn new(limits: &Limits, clock: Clock, questions: mpsc::Sender<Question>) -> Self {
+    pub fn new(
+        limits: &Limits,
+        clock: Clock,
+        auth: Arc<Authenticator>,
+        questions: mpsc::Sender<Question>,
+    ) -> Self {
         let minute = Span::mins(1);
         Self {
             questions,
+            auth,
             clock,
             is_enabled: limits.desks > 0,
             bytes: usize::try_from(limits.desk_bytes).unwrap_or(usize::MAX),
@@ -215,7 +223,7 @@ pub(super) async fn log_out(State(http): State<Http>, asked: Asked) -> Result<Re
     forward(&http.web_builder, &asked.by, request).await
 }
 
-/// Passes a builder's request to the game. Packages are archives here and texts there.
+/// Passes a builder's request to the game. Packages are archives here and texts there, and one-time codes are hashes there.
 pub(super) async fn ask(State(http): State<Http>, asked: Asked) -> Result<Response, Refused> {
     let builder = &http.web_builder;
     let Asked { by, name, ask, .. } = asked;
@@ -225,23 +233,41 @@ pub(super) async fn ask(State(http): State<Http>, asked: Asked) -> Result<Respon
         builder.ask(move |answer| Question::WebBuilder(request, answer))
     };
     let mut ask = ask.ok_or(MALFORMED)?;
-    if let BuilderRequest::Unpack(upload) = &mut ask {
-        // No archive is read for a sender who is not logged in.
-        if !builder.knows(&by)
-            && let Err(reason) = request(BuilderRequest::Zones).await?
-        {
-            return Ok(answer(builder, &by, Err(reason)));
+    // Nothing costly is done for a sender who is not logged in.
+    let first = match &ask {
+        BuilderRequest::Unpack(_) => Some(BuilderRequest::Zones),
+        BuilderRequest::Staff(StaffRequest::Recover { .. }) => {
+            Some(BuilderRequest::Staff(StaffRequest::Overview))
         }
-        match packages::opened(std::mem::take(&mut upload.package), builder.packages).await {
-            Ok(package) => upload.package = package,
-            Err(reason) => return Ok(declined(&reason.into())),
+        _ => None,
+    };
+    if let Some(first) = first.filter(|_| !builder.knows(&by))
+        && let Err(reason) = request(first).await?
+    {
+        return Ok(answer(builder, &by, Err(reason)));
+    }
+    let mut code = None;
+    match &mut ask {
+        BuilderRequest::Unpack(upload) => {
+            match packages::opened(std::mem::take(&mut upload.package), builder.packages).await {
+                Ok(package) => upload.package = package,
+                Err(reason) => return Ok(declined(&reason.into())),
+            }
         }
+        BuilderRequest::Staff(StaffRequest::Recover { credential, .. }) => {
+            match passwords::new_hashed_code(&builder.auth, by.address.into()).await {
+                Ok((made, hash)) => (code, *credential) = (Some(made), hash),
+                Err(denied) => return Ok(declined(&denied.sentence().to_owned().into())),
+            }
+        }
+        _ => {}
     }
     let is_pack = matches!(ask, BuilderRequest::Pack { .. });
     let is_load = ask == BuilderRequest::Staff(StaffRequest::Load);
     let told = match request(ask).await? {
         Ok(told) if is_pack => packages::packed(told).await.map_err(Declined::from),
         Ok(_) if is_load => Ok(vec![load(builder).await?]),
+        Ok(told) => Ok(code.map_or(told, |code| vec![json!({ "code": code.0 }).to_string()])),
         told => told,
     };
     Ok(answer(builder, &by, told))
@@ -337,7 +363,7 @@ mod tests {
     async fn n2_unknown_tokens_do_not_block_a_known_one() {
         let clock = Clock::start_at(GameTime(0));
         let (questions, _asked) = mpsc::channel(1);
-        let builder = WebBuilderState::new(&Limits::default(), clock, questions);
+        let builder = WebBuilderState::new(&Limits::default(), clock, Authenticator::weak(), questions);
         let address = IpAddr::from([192, 0, 2, 7]);
         let by = |token: &str| Requester { address, token: token.to_owned() };
         builder.note(&by("builder"), true);

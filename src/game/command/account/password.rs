@@ -11,7 +11,7 @@ use crate::game::effect::{Class, CloseReason, Declined, Effect, Local, Output};
 use crate::game::input::Input;
 use crate::game::input::envelope::Proof;
 use crate::game::message::tell;
-use crate::game::refusal::{AccountRefusal, Refusal};
+use crate::game::refusal::{AccountRefusal, ArgumentRefusal, Refusal};
 use crate::game::staff::moderation::Authority;
 use crate::game::turn::{Seat, Turn};
 use crate::world::Settings;
@@ -136,11 +136,34 @@ const CODE_TIME: Span = Span::mins(60);
 
 /// Requests a one-time code for an account that ranks below the staff member.
 fn recover(turn: &mut Turn, actor: Actor, account: AccountId) -> Result<(), Refusal> {
-    Authority::of(turn, actor.session).require_above(turn, account)?;
+    require_recoverable(turn, &Authority::of(turn, actor.session), account)?;
+    turn.outbox.push(Effect::MakeCode { session: actor.session, account });
+    Ok(())
+}
+
+/// Refuses accounts that do not rank below the staff member, and guests.
+fn require_recoverable(turn: &Turn, staff: &Authority, account: AccountId) -> Result<(), Refusal> {
+    staff.require_above(turn, account)?;
     if sanctions::is_guest(turn, account) {
         return Err(AccountRefusal::IsGuest("password").into());
     }
-    turn.outbox.push(Effect::MakeCode { session: actor.session, account });
+    Ok(())
+}
+
+/// Stores the hash of a one-time code that a member of staff has requested on the staff page.
+pub(crate) fn new_page_code(
+    turn: &mut Turn,
+    (asker, staff): (SessionId, AccountId),
+    name: &str,
+    credential: String,
+) -> Result<(), Refusal> {
+    turn.require_writable()?;
+    let account = turn.world.character_by_name(name).and_then(|who| turn.world.account_of(who));
+    let account = account.ok_or_else(|| Refusal::from(ArgumentRefusal::NoSuchPlayer(name.to_owned())))?;
+    require_recoverable(turn, &Authority::of_account(turn, staff, asker), account)?;
+    let action = format!("recover {}", turn.world.accounts[account].name);
+    audit_log::audit(turn, Some(staff), &action);
+    keep_one_time_code(turn, account, credential);
     Ok(())
 }
 

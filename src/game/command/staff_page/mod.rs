@@ -6,6 +6,7 @@ mod view;
 
 use crate::base::{AccountId, CharacterId, Right, SessionId};
 use crate::game::access::permissions;
+use crate::game::command::account::password;
 use crate::game::command::desk_line::run_line;
 use crate::game::command::parse::Actor;
 use crate::game::command::staff::at_desk::staff_at_desk;
@@ -37,6 +38,11 @@ pub(crate) fn serve(
             let room = turn.world.characters[who].room;
             let actor = Actor { session: asker, account, who };
             Ok(value(run_line(turn, actor, room, &line, staff_at_desk)))
+        }
+        StaffRequest::Recover { name, credential } => {
+            require(turn, Right::Recover)?;
+            password::new_page_code(turn, (asker, account), &name, credential)?;
+            Ok(Value::Null)
         }
         StaffRequest::Load => {
             require(turn, Right::Server)?;
