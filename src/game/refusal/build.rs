@@ -42,7 +42,9 @@ pub(crate) enum BuildRefusal {
     TooManyRooms(u32),
     #[error("This room has as many exits as a room may have.")]
     TooManyExits,
-    #[error("There is an exit \"{0}\" here already.")]
+    #[error(
+        "There is an exit \"{0}\" here already. Give another name, as in hatch, or build from another room."
+    )]
     ExitTaken(String),
     #[error("A branch exit finds its own way; unlink lets it forget an open branch.")]
     BranchExitLinked,
