@@ -1,8 +1,10 @@
 //! Experience, level costs and training choices.
 
 use crate::explorer::{guarded, olad_finds};
+use crate::style_words::style_of;
 use crate::table::{Table, changed_content, seeded};
 use deepwell::base::Span;
+use deepwell::text::Style;
 
 /// Returns a new player in the town.
 fn olad() -> Table {
@@ -114,6 +116,7 @@ fn t10_t12_t16_kill_shows_share_and_level_up_shows_level() {
     assert!(kill.contains(&name) && kill.contains(&format!("gain {xp} experience")), "T16: {kill}");
     let rise = read.lines().find(|line| line.contains("level 2")).expect("T12");
     assert!(rise.contains("you have reached level 2"), "{rise}");
+    assert_eq!(style_of(table.tape(), "you have reached level 2"), Some(Style::Hint), "T12: yellow");
     assert!(table.hears("Bera").contains("Olad has reached level 2."), "T12: the room hears it");
 }
 

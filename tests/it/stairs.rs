@@ -1,10 +1,12 @@
 //! Stairs and floors: placement, access, effects, and memory of rooms.
 
 use crate::explorer::{guarded, opens_another_room, unblocks_the_room, ways};
+use crate::style_words::style_of;
 use crate::table::{Table, changed_content, seeded};
 use deepwell::base::{Direction, ItemId, PartyId, Point, RoomId, Seed, Span};
 use deepwell::catalog::{BUILTIN, RoomFeature};
 use deepwell::dungeon::{BranchSpec, Frontier};
+use deepwell::text::Style;
 use deepwell::tools::verify::{Extent, verify};
 use deepwell::world::{Exit, ExitKind, ExitState, Item, LootRule, Party, Place};
 use std::collections::BTreeMap;
@@ -164,6 +166,8 @@ fn t3_descending_restores_half_of_hit_points() {
     assert!(lines[0].contains("for a moment") && lines[0].contains("16 of 30"), "{read}");
     assert!(lines[1].contains("After this moment of peace") && lines[1].contains("deeper"), "{read}");
     assert!(lines[1].ends_with("Dungeon level 2."), "T5: {read}");
+    let styles = ["for a moment", "After this moment"].map(|words| style_of(table.tape(), words));
+    assert_eq!(styles, [Some(Style::Boon), Some(Style::Harm)], "T3: green, then red");
     assert_eq!((table.room("Olad").floor, table.room("Olad").at), (2, Point::ORIGIN));
     assert_eq!(table.branch("Olad").rooms_made, rooms + 1, "P15: the floor came to be with the first use");
     table.types("Olad", "up");

@@ -1,7 +1,7 @@
 //! Meaning of styles without colour: each style must be recognisable from the text. The palette is in `ansi`; that the
 //! words are present is tested over all command output.
 
-use deepwell::game::Class;
+use deepwell::game::{Class, Output};
 use deepwell::text::{Markup, Style};
 
 /// Carrier of a style's meaning when colours are off.
@@ -35,6 +35,20 @@ const fn words(style: Style) -> StyleWords {
         Style::Blocked => StyleWords::OneOf(&["blocked", "cannot", "can't"]),
         Style::System => StyleWords::OneOf(&["server", "connected"]),
     }
+}
+
+/// Returns the style of the first text with these words, of all texts that were sent.
+pub(crate) fn style_of(tape: &[Output], words: &str) -> Option<Style> {
+    let found = tape.iter().find_map(|output| match output {
+        Output::Text(_, text) => text.text().find(words).map(|at| (text, at)),
+        _ => None,
+    });
+    let (text, at) = found?;
+    let ends = text.runs().scan(0, |end, (style, run)| {
+        *end += run.len();
+        Some((style, *end))
+    });
+    ends.skip_while(|(_, end)| *end <= at).map(|(style, _)| style).next()
 }
 
 /// Returns the first style whose meaning the text does not carry.
