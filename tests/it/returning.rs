@@ -58,6 +58,7 @@ fn a3_token_logs_in_once_and_is_replaced() {
 /// A token is revoked by a password change, by recovery, by expiry and by logout.
 #[test]
 fn a3_token_is_revoked_by_password_expiry_and_logout() {
+    const LIFE: Span = Span::mins(60);
     type End = fn(&mut Table);
     let ends: [(&str, End); 5] = [
         ("another password", |table| {
@@ -70,9 +71,8 @@ fn a3_token_is_revoked_by_password_expiry_and_logout() {
             table.recover_account("Olad", "$new$");
         }),
         ("its time", |table| {
-            let life = Limits::default().seat_token_life;
             table.break_link("Olad");
-            table.waits(life);
+            table.waits(LIFE);
             table.comes_back("Olad");
         }),
         ("quit", |table| {
@@ -86,7 +86,7 @@ fn a3_token_is_revoked_by_password_expiry_and_logout() {
         }),
     ];
     for (what, end) in ends {
-        let mut table = with_token(Limits::default());
+        let mut table = with_token(Limits { seat_token_life: LIFE, ..Limits::default() });
         end(&mut table);
         assert!(!present_token(&mut table, "first", "second"), "after {what}");
     }

@@ -1067,3 +1067,29 @@ fn room_whose_key_changed_in_the_file_keeps_its_identity() {
     let told = import_zone(&mut table, "Olad", &zone, &changed);
     assert_eq!(table.world().rooms.get(room).map(|row| row.key.as_str()), Some("tar_cellar"), "{told}");
 }
+
+/// `since` takes back all that an author built from a moment on, the newest first, at most twenty entries at once, and
+/// nothing older or of others.
+#[test]
+fn undo_since_takes_back_all_of_an_author_from_a_moment_on() {
+    let mut table = builders();
+    table.types("Bera", "dig Cellar = hatch,out");
+    table.waits(Span::mins(180));
+    table.types("Olad", "dig Attic = ladder,down");
+    let before = built_state(&table);
+    for letter in 'a'..='t' {
+        table.types("Bera", &format!("dig Room {letter} = wicket{letter},out"));
+    }
+    assert_ne!(built_state(&table), before);
+    assert!(table.types("Bera", "undo olad since 2h").contains("Only an admin"));
+    assert!(table.types("Olad", "undo 1 since 2h").contains("since goes with a name"));
+    let told = table.types("Olad", "undo bera since 2h");
+    assert_eq!(told.matches("You take back: dig Room").count(), 20, "{told}");
+    assert!(
+        told.starts_with("You take back: dig Room t") && told.contains("Type it again to go on."),
+        "{told}"
+    );
+    assert_same(&built_state(&table), &before, "after all is taken back");
+    assert!(table.types("Olad", "undo bera since 2h").contains("nothing since then to take back"));
+    assert!(table.types("Olad", "undo bera since soon").contains("is no time"));
+}
