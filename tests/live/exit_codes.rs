@@ -169,7 +169,10 @@ const MISTAKES: &[Cause] = &[
     ),
     (
         "row",
-        |scene| scene.change("insert into accounts (id, name, skeleton, data) values (7, 'x', 'x', '{}')"),
+        |scene| {
+            scene
+                .change("insert into accounts (id, name, skeleton, data) values (7, 'x', 'x', '{\"id\": 7}')")
+        },
         "table accounts, row 7: ",
     ),
     (
@@ -186,7 +189,7 @@ const MISTAKES: &[Cause] = &[
             bytes[4_096..].fill(0x5a);
             fs::write(path, bytes).unwrap();
         },
-        "the database is damaged: ",
+        "database disk image is malformed",
     ),
 ];
 

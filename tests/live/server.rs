@@ -511,7 +511,7 @@ impl Server {
 
     /// Returns the command `deepwell control` for the role.
     fn control_command(&self) -> Command {
-        let mut command = self.command("control");
+        let mut command = self.command_of(program(), "control");
         command.args((self.role == Role::Gateway).then_some("--gateway"));
         command
     }
@@ -607,7 +607,11 @@ impl Server {
     }
 
     fn command(&self, word: &str) -> Command {
-        let program = Some(self.own_program()).filter(|own| own.exists()).unwrap_or_else(program);
+        let own = Some(self.own_program()).filter(|own| own.exists());
+        self.command_of(own.unwrap_or_else(program), word)
+    }
+
+    fn command_of(&self, program: PathBuf, word: &str) -> Command {
         let mut command = match self.files {
             None => Command::new(program),
             Some(files) => {

@@ -4,7 +4,7 @@
 use super::disk::Disk;
 use super::record::{Event, Tap, events};
 use super::{moments, number};
-use crate::syscalls::{PROGRAM, Scene, load, older_world, plain, wait_until_ready};
+use crate::syscalls::{PROGRAM, Scene, assert_upgraded, load, older_world, plain, wait_until_ready};
 use deepwell::base::Seed;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -114,9 +114,6 @@ fn o6_upgrade_cut_by_power_failure_completes_at_next_start() {
         child.wait().unwrap();
     };
     for_each_power_failure(folder.path(), &["serve"], kill_when_ready, |left, _| {
-        let found = load(&left.join("deepwell.db"));
-        assert!(found.accounts == whole.accounts, "accounts");
-        assert!(whole.characters.keys().all(|who| found.characters.contains_key(who)), "characters");
-        assert!(found.items == whole.items, "things");
+        assert_upgraded(left, &whole);
     });
 }

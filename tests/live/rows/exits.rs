@@ -39,7 +39,7 @@ fn e4_e38_e39_well_exits_look_different_and_lead_to_own_themes() {
     assert!(olad.ask("set north max_unexplored_exits = 1").contains(" now."));
     olad.ask("north");
     let mut deepest = 0;
-    for _ in 0..60 {
+    for _ in 0..150 {
         if deepest > 10 {
             break;
         }

@@ -45,6 +45,14 @@ const SE: u8 = 240;
 const WILL: u8 = 251;
 const DO: u8 = 253;
 
+/// Maximum number of waits, of a second each, until a disk that does not respond has answered or failed.
+const WAITS: u32 = 300;
+
+/// Returns the text as one line with single spaces.
+fn unwrapped(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 impl Client {
     pub(super) const fn new(stream: DuplexStream, fuse: Fuse) -> Self {
         Self {
@@ -97,6 +105,28 @@ impl Client {
                 }
             }
         }
+    }
+
+    /// Asks, and reads on until an answer has arrived: while the disk does not respond, the end of [`Self::ask`] overtakes
+    /// the answers to changes. Lines may be wrapped at any space, so the text is compared with single spaces.
+    pub(super) async fn ask_for(
+        &mut self,
+        line: &str,
+        is_answer: impl Fn(&str) -> bool,
+    ) -> Result<String, Gone> {
+        let mut told = unwrapped(&self.ask(line).await.map_err(|Gone(told)| Gone(unwrapped(&told)))?);
+        // The clock may jump, so the waits are counted.
+        for _ in 0..WAITS {
+            if is_answer(&told) {
+                break;
+            }
+            match timeout(Duration::from_secs(1), self.expect(&["\n"])).await {
+                Ok(Ok(more)) => told = format!("{told} {}", unwrapped(&more)),
+                Ok(Err(Gone(rest))) => return Err(Gone(format!("{told} {}", unwrapped(&rest)))),
+                Err(_) => {}
+            }
+        }
+        Ok(told)
     }
 
     /// Returns `true` if the server has not closed its end; the server need not read.

@@ -263,19 +263,26 @@ async fn execute_random_command(couple: &Mutex<Couple>, clients: &mut [Client; 2
         couple.told.push_str(&typed);
         deed
     };
-    let answer = clients[deed.who].ask(&deed.line).await;
+    let not_answered = format!("Not answered: {}", deed.line);
+    let outcomes = [
+        deed.told.trim_end(),
+        "The world has stopped.",
+        &not_answered,
+        "so nothing can change",
+        "Nobody has asked you",
+    ];
+    let is_answer = |told: &str| outcomes.iter().any(|words| told.contains(words));
+    let answer = clients[deed.who].ask_for(&deed.line, is_answer).await;
     let (Ok(told) | Err(Gone(told))) = &answer;
     let mut known = couple.lock().unwrap();
     known.told.push_str(told);
-    // Lines may be wrapped at any space.
-    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
     if told.contains(deed.told.trim_end()) {
         (known.known, known.pending, known.in_doubt) = (Some(deed.then), None, None);
         known.deeds += 1;
     } else if told.contains("The world has stopped.") {
         // It may have been executed.
         known.undone += 1;
-    } else if told.contains(&format!("Not answered: {}", deed.line)) {
+    } else if told.contains(&not_answered) {
         known.in_doubt = known.pending.take().filter(|_| told.contains("may turn out to have happened"));
         known.undone += 1;
     } else if told.contains("so nothing can change") {
