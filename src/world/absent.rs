@@ -1,7 +1,7 @@
 //! Absent accounts: the rows of their characters and items are in storage only. A few fields of each character stay in
 //! memory, for everything that lists or names all characters.
 
-use crate::base::{AccountId, BranchId, CharacterId, GameTime, ItemId, RoomId};
+use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId};
 use crate::world::absent_character::check_references;
 use crate::world::containing_part::ContainingPart as _;
 use crate::world::{AbsentCharacter, Part, PartRows, Place, Snapshot, VariableOwner, World};
@@ -92,10 +92,7 @@ impl World {
     pub(super) fn make_absent(&mut self, account: AccountId) {
         let mut rows = PartRows::default();
         let all: Vec<CharacterId> = self.characters_of(account).collect();
-        let orders: Vec<_> = all.iter().flat_map(|who| unsorted_lists(self, *who)).collect();
-        if !orders.is_empty() {
-            self.asleep.orders.insert(account, orders);
-        }
+        self.keep_orders(Part::Account(account), all.iter().copied().map(Place::Holder));
         for who in all {
             let carried = self.index.carried.remove(&who).unwrap_or_default();
             super::asleep::release_items(self, carried, &mut rows);
@@ -120,9 +117,7 @@ impl World {
         for item in items {
             super::load::index_item(&mut self.index, item);
         }
-        for (place, order) in self.asleep.orders.remove(&account).unwrap_or_default() {
-            self.index.set_items_at(place, order);
-        }
+        self.restore_orders(Part::Account(account));
         for body in characters {
             self.characters.restore(body.clone());
         }
@@ -131,19 +126,6 @@ impl World {
         }
         self.restore_variables(variables.clone());
     }
-}
-
-/// Returns the lists of items of a character that are not in the order of ids, which is that after a start: the items
-/// that it carries, and the contents of these.
-fn unsorted_lists(world: &World, who: CharacterId) -> Vec<(Place, Vec<ItemId>)> {
-    let carried = world.carried(who);
-    let inside = carried.iter().flat_map(|item| world.with_contents(*item)).map(Place::Inside);
-    let places = [Place::Holder(who)].into_iter().chain(inside);
-    let lists = places.map(|place| match place {
-        Place::Inside(container) => (place, world.contents(container)),
-        _ => (place, carried),
-    });
-    lists.filter(|(_, list)| !list.is_sorted()).map(|(place, list)| (place, list.to_vec())).collect()
 }
 
 /// Checks that absent characters are in the index, without companions in their account, and in no party.

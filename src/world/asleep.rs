@@ -17,8 +17,8 @@ pub(super) struct Asleep {
     pub(super) rows: AsleepRows,
     /// Items and money of these rows.
     pub(super) amounts: Amounts,
-    /// Lists of items of absent accounts that were not in the order of ids.
-    pub(super) orders: BTreeMap<AccountId, Vec<(Place, Vec<ItemId>)>>,
+    /// Lists of items of the parts that were not in the order of ids.
+    orders: BTreeMap<Part, Vec<(Place, Vec<ItemId>)>>,
 }
 
 impl Asleep {
@@ -44,6 +44,35 @@ impl Asleep {
 }
 
 impl World {
+    /// Records the lists of items of a part, at these places and inside what lies there, that are not in the order of ids,
+    /// which is that after a start.
+    pub(super) fn keep_orders(&mut self, part: Part, places: impl IntoIterator<Item = Place>) {
+        let list = |place| match place {
+            Place::Room(room) => self.ground(room),
+            Place::Holder(who) => self.carried(who),
+            Place::Inside(container) => self.contents(container),
+            Place::Mail(_) => &[],
+        };
+        let all = places.into_iter().flat_map(|place| {
+            let inside = list(place).iter().flat_map(|item| self.with_contents(*item)).map(Place::Inside);
+            [place].into_iter().chain(inside)
+        });
+        let unsorted = all.map(|place| (place, list(place))).filter(|(_, list)| !list.is_sorted());
+        let orders: Vec<_> = unsorted.map(|(place, list)| (place, list.to_vec())).collect();
+        if !orders.is_empty() {
+            self.asleep.orders.insert(part, orders);
+        }
+    }
+
+    /// Restores the recorded order of the lists of a part. What has come since is last.
+    pub(super) fn restore_orders(&mut self, part: Part) {
+        for (place, order) in self.asleep.orders.remove(&part).unwrap_or_default() {
+            if let Some(list) = self.index.items_at(place) {
+                list.sort_by_key(|item| order.iter().position(|other| other == item).unwrap_or(order.len()));
+            }
+        }
+    }
+
     /// Returns `true` if the rows of a branch are in storage only.
     pub fn is_asleep(&self, branch: BranchId) -> bool {
         self.asleep.rows.branches.contains(&branch)
@@ -120,6 +149,8 @@ impl World {
         index.frontiers.clear();
         let kept: BTreeSet<RoomId> = index.members.iter().map(|who| self.characters[*who].room).collect();
         let mut rows = PartRows::default();
+        let places = rooms.values().copied().map(Place::Room).chain(mobs.iter().copied().map(Place::Holder));
+        self.keep_orders(Part::Branch(branch), places);
         for room in rooms.into_values() {
             let exits = self.index.exits.remove(&room).unwrap_or_default();
             rows.exits.extend(exits.into_iter().filter_map(|exit| self.exits.release(exit)));
@@ -177,6 +208,7 @@ impl World {
             }
             build_frontiers(&self.rooms, &self.exits, &self.index.exits, index);
         }
+        self.restore_orders(Part::Branch(branch));
         if self.branches.get(branch).is_some_and(|row| row.is_detached) {
             cut_detached_exits(self, branch);
         }

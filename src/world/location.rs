@@ -299,14 +299,7 @@ fn are_alike(world: &World, one: ItemId, other: ItemId) -> bool {
 }
 
 impl super::index::Index {
-    /// Sets the order of the items at a place.
-    pub(super) fn set_items_at(&mut self, place: Place, order: Vec<ItemId>) {
-        if let Some(list) = self.items_at(place) {
-            *list = order;
-        }
-    }
-
-    fn items_at(&mut self, place: Place) -> Option<&mut Vec<ItemId>> {
+    pub(super) fn items_at(&mut self, place: Place) -> Option<&mut Vec<ItemId>> {
         self.touched.note(place);
         match place {
             Place::Room(room) => self.ground.get_mut(&room),
