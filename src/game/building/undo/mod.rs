@@ -235,8 +235,10 @@ fn remember(entry: &mut JournalEntry, now: BuildChanges, way: UndoMode) {
     let mut spawned: BTreeSet<ItemId> = entry.touches.made.iter().filter_map(|made| made.item).collect();
     let mut bin = now.bin;
     bin.retain(|item| {
-        let was_inside = matches!(item.place, Place::Inside(container) if spawned.contains(&container));
-        !spawned.contains(&item.id) && !(was_inside && spawned.insert(item.id))
+        if matches!(item.place, Place::Inside(container) if spawned.contains(&container)) {
+            spawned.insert(item.id);
+        }
+        !spawned.contains(&item.id)
     });
     let destroyed: Vec<_> = now.destroyed.into_iter().filter(|id| !spawned.contains(id)).collect();
     let made: Vec<_> = entry.touches.made.iter().filter_map(|made| made.body).collect();
