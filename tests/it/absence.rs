@@ -268,7 +268,7 @@ const EFFECTS: &[Effect] = &[
                 table,
                 "Olad",
                 &["promote bera builder", "zone new attic", "dig Loft = loft, out", "loft", "zone set attic"],
-            )
+            );
         },
         deed: |table| types(table, "Olad", &["zone give bera"]),
         line: "You own the zone attic now.",

@@ -223,9 +223,9 @@ fn undelivered_events_are_sent_after_a_restart() {
     host.restart(&[settings[1], "bridge.webhook_secret_file=key"]);
     let mut taken = Vec::new();
     while taken.len() < 2 {
-        let received = receiver.next();
-        assert_signed(&received);
-        let event = received.json();
+        let request = receiver.next();
+        assert_signed(&request);
+        let event = request.json();
         taken.retain(|(id, _)| *id != event["id"]);
         taken.push((event["id"].clone(), event["text"].clone()));
     }

@@ -163,15 +163,16 @@ const MISTAKES: &[Cause] = &[
     (
         "later release",
         |scene| {
-            scene.change("update _sqlx_migrations set version = 9000 where version = (select max(version) from _sqlx_migrations)")
+            scene.change("update _sqlx_migrations set version = 9000 where version = (select max(version) from _sqlx_migrations)");
         },
         "run the later release",
     ),
     (
         "row",
         |scene| {
-            scene
-                .change("insert into accounts (id, name, skeleton, data) values (7, 'x', 'x', '{\"id\": 7}')")
+            scene.change(
+                "insert into accounts (id, name, skeleton, data) values (7, 'x', 'x', '{\"id\": 7}')",
+            );
         },
         "table accounts, row 7: ",
     ),

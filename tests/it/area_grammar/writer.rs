@@ -96,7 +96,8 @@ impl Writer {
 
     /// Returns all files: name and text.
     pub(super) fn files(mut self) -> Vec<(String, String)> {
-        let kinds: [(&str, fn(&mut Self, usize)); 6] = [
+        type Write = fn(&mut Writer, usize);
+        let kinds: [(&str, Write); 6] = [
             ("wld", Self::room),
             ("mob", Self::mob),
             ("obj", Self::object),
@@ -204,9 +205,9 @@ impl Writer {
             if self.dice.one_in(3) {
                 self.mark(&format!("D{direction}"));
                 if self.dice.one_in(2) {
-                    self.prose()
+                    self.prose();
                 } else {
-                    self.string("")
+                    self.string("");
                 }
                 let door = self.dice.below(5);
                 let keywords = self.dice.pick(&["", "door", "gate iron"]);
@@ -258,9 +259,9 @@ impl Writer {
         self.string(&format!("an odd thing{number}"));
         self.prose();
         if self.dice.one_in(3) {
-            self.prose()
+            self.prose();
         } else {
-            self.string("")
+            self.string("");
         }
         let kind = self.dice.pick(&[1, 5, 8, 9, 12, 13, 15, 16, 18, 19]);
         let (flags, worn) = (self.flags(&["0", "g"]), self.flags(&["a", "a", "ad", "0", "an"]));
