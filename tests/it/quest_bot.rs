@@ -61,9 +61,8 @@ const ERRANDS: [Errand; 3] = [
         ],
         task: Task::Rescue,
         exits: &[
-            (WELL, "north"),
             (CISTERN, "north"),
-            (CISTERN, "south"),
+            (WELL, "north"),
             (CISTERN, "east"),
             (CISTERN, "west"),
         ],

@@ -83,6 +83,14 @@ export const staffTests = [
     await line.fill(`unmute ${player.name}`);
     await page.keyboard.press("Enter");
     await player.ask("say Hello?", "You say");
+    await line.fill(`recover ${player.name}`);
+    await page.keyboard.press("Enter");
+    await page.locator("#told", { hasText: "This is the code." }).waitFor();
+    const code = (await page.locator("#told").textContent()).split("\n")[0];
+    assert.match(code, /^[A-Z0-9-]{8,}$/);
+    await line.fill("recover nobody_at_all");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").filter({ hasText: "Nobody is called" }).waitFor();
     await page.reload();
     await people.waitFor();
     await page.getByRole("button", { name: "Log out" }).click();
