@@ -103,7 +103,8 @@ fn audit_log_names_the_operator_on_the_machine() {
 #[test]
 fn accounts_are_listed_by_time_rank_and_address() {
     let mut table = evening();
-    table.waits(Span::mins(26 * 60));
+    table.sleeps(Span::mins(26 * 60));
+    table.restart();
     table.sit("Zoe");
     table.types("Mika", "quit");
     let list = |table: &mut Table, search: &str| -> Vec<String> {
@@ -159,7 +160,8 @@ fn operator_reads_and_closes_reports() {
 fn audit_log_is_searched_by_author_words_and_time() {
     let mut table = evening();
     table.types("Ada", "mute bera for 1h noise");
-    table.waits(Span::mins(26 * 60));
+    table.sleeps(Span::mins(26 * 60));
+    table.restart();
     table.types("Ada", "kick mika");
     table.types("Olad", "kick bera");
     let found = |table: &mut Table, search: &str| -> Vec<String> {

@@ -124,7 +124,8 @@ fn quest_is_repeated_abandoned_and_fails_after_its_time() {
         assert!(table.types("Bera", "south").contains("The quest Tails is done."));
         table.types("Bera", "north");
         assert!(table.types("Bera", "say hunt").contains("Not now."));
-        table.waits(Span::secs(86_400));
+        table.sleeps(Span::secs(86_400));
+        table.restart();
     }
     assert_eq!(table.body("Bera").quests["tails"].times, 2);
 }

@@ -6,7 +6,6 @@ use deepwell::base::Span;
 use deepwell::game::{GameConfig, Input};
 use deepwell::world::DepthRecord;
 
-const DAY: Span = Span::mins(60 * 24);
 
 /// Olad and Bera in the first room behind the east exit, Olad a minute earlier.
 fn two_below(config: GameConfig) -> Table {
@@ -88,9 +87,8 @@ fn ranking_of_the_week_is_emptied_on_monday() {
     for name in ["Olad", "Bera"] {
         table.types(name, "west");
     }
-    for _ in 0..7 {
-        table.waits(DAY);
-    }
+    table.sleeps(Span::mins(7 * 24 * 60));
+    table.restart();
     assert!(table.types("Olad", "top week").ends_with("\nNobody yet."));
     assert!(!table.types("Olad", "records").contains("This week"));
     table.types_all("Bera", &["down", "north"]);

@@ -32,7 +32,7 @@ pub(crate) struct Heard {
 }
 
 /// Number of steps without changes and effects that count as one for the checks of invariants.
-const IDLE_STEPS: u64 = 20;
+const IDLE_STEPS: u64 = 200;
 
 /// Game with its players.
 pub(crate) struct Table {
@@ -167,7 +167,7 @@ impl Table {
     /// Runs one step, committed and checked; returns its effects undelivered.
     pub(crate) fn results_of(&mut self, input: impl Into<Envelope>) -> Vec<Effect> {
         let input = input.into();
-        let what = format!("{input:?}");
+        let what = if input.input == Input::Wake { "a timer".to_owned() } else { format!("{input:?}") };
         let mut effects = Vec::new();
         self.connected.extend(self.game.connected());
         let cost = self.game.step(self.now, input, &mut effects);
