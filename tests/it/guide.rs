@@ -107,16 +107,12 @@ fn consider_tip_is_shown_only_before_a_fight() {
     for (types, comes) in [("look", true), ("consider", false), ("kill", false)] {
         let mut table = Table::new(guided(3));
         table.sit("Olad");
-        table.types_all("Olad", &["down", "east"]);
         table.becomes("Olad", 500, 0);
+        table.types_all("Olad", &["down", "east"]);
         let room = table.body("Olad").room;
         let mob = table.world().occupants(room).iter().find(|id| !table.world().characters[**id].is_player());
         let name = table.world().characters[*mob.expect("a guard")].name.clone();
         let line = if types == "look" { types.to_owned() } else { format!("{types} {name}") };
-        for _ in 0..3 {
-            table.waits(Span::secs(11));
-            table.types("Olad", "score");
-        }
         let mut read = table.types("Olad", &line);
         for _ in 0..12 {
             table.waits(Span::secs(4));
