@@ -60,12 +60,7 @@ const ERRANDS: [Errand; 3] = [
             "is somebody still down there",
         ],
         task: Task::Rescue,
-        exits: &[
-            (CISTERN, "north"),
-            (WELL, "north"),
-            (CISTERN, "east"),
-            (CISTERN, "west"),
-        ],
+        exits: &[(CISTERN, "north"), (WELL, "north"), (CISTERN, "east"), (CISTERN, "west")],
     },
     Errand {
         quest: "a_bolt_slides",

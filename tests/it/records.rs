@@ -6,7 +6,6 @@ use deepwell::base::Span;
 use deepwell::game::{GameConfig, Input};
 use deepwell::world::DepthRecord;
 
-
 /// Olad and Bera in the first room behind the east exit, Olad a minute earlier.
 fn two_below(config: GameConfig) -> Table {
     let mut table = Table::new(config);

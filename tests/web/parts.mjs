@@ -210,7 +210,7 @@ export const partTests = [
     });
     assert.equal(
       found.words,
-      "Map of well, branch 1, dungeon level 1: 2 rooms seen. You are in Room 2. Ways out: west (locked); enter gate.",
+      "Map of well, branch 1, dungeon level 1: 2 rooms seen. You are in Room 2. Ways out: west (locked); enter gate (not seen by you).",
     );
     assert.deepEqual(found.kept, [
       2,

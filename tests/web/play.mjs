@@ -217,14 +217,14 @@ export const playTests = [
   ["a new tab has the map, and leaves none behind", async (browser) => {
     const player = await browser.create();
     await player.ask("down", "Bottom of the Well");
-    await player.ask("east", "Exits:");
+    await player.ask("north", "Exits:");
     await player.page.waitForFunction(() => /level 1/.test(document.getElementById("map-caption").textContent));
-    await player.ask("west", "Bottom of the Well");
+    await player.ask("south", "Bottom of the Well");
     const tab = await browser.open();
     await tab.login(player.name);
     await tab.stands("Bottom of the Well");
     await tab.page.waitForFunction(() => document.querySelectorAll("#map g.room").length === 2);
-    await tab.ask("east", "Exits:");
+    await tab.ask("north", "Exits:");
     await tab.page.waitForFunction(() => document.querySelectorAll("#map g.room").length === 1);
     assert.doesNotMatch(await tab.kept(), /Bottom of the Well.*exits/);
   }],
