@@ -240,10 +240,7 @@ impl From<io::Error> for StoreError {
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
-        let code = error
-            .as_database_error()
-            .and_then(sqlx::error::DatabaseError::code)
-            .and_then(|code| code.parse::<u32>().ok());
+        let code = code_of(&error);
         let reason = error.to_string();
         match (code.and_then(Trouble::of_code), code.map(|code| code & 0xff)) {
             (Some(trouble), _) => Self::NotNow { trouble, reason },
@@ -251,6 +248,17 @@ impl From<sqlx::Error> for StoreError {
             (None, _) => broken_lease(&reason).unwrap_or(Self::Failed(reason)),
         }
     }
+}
+
+/// Returns the result code of SQLite in an error.
+fn code_of(error: &sqlx::Error) -> Option<u32> {
+    let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code)?;
+    code.parse().ok()
+}
+
+/// Returns `true` if SQLite does not recognise a file as a database.
+pub(super) fn is_foreign(error: &sqlx::Error) -> bool {
+    code_of(error).is_some_and(|code| code & 0xff == NOT_A_DATABASE)
 }
 
 /// Maps a failed constraint of the table `lease` to its meaning.

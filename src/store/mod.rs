@@ -202,10 +202,10 @@ async fn create(path: &Path) -> Result<(), StoreError> {
 
 /// Maps an error from opening a database. A file that SQLite does not recognise becomes [`StoreError::NotOurs`].
 fn not_opened(path: &Path, error: sqlx::Error) -> StoreError {
-    match StoreError::from(error) {
-        StoreError::Damaged(reason) => StoreError::NotOurs { path: path.to_owned(), reason },
-        other => other,
+    if error::is_foreign(&error) {
+        return StoreError::NotOurs { path: path.to_owned(), reason: error.to_string() };
     }
+    error.into()
 }
 
 async fn require_sound_sqlite(connection: &mut SqliteConnection) -> Result<(), StoreError> {

@@ -190,7 +190,7 @@ const MISTAKES: &[Cause] = &[
             bytes[4_096..].fill(0x5a);
             fs::write(path, bytes).unwrap();
         },
-        "database disk image is malformed",
+        "the database is damaged: ",
     ),
 ];
 
