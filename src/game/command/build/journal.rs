@@ -97,7 +97,7 @@ impl Argument<'_> for Meant {
     }
 }
 
-/// What to take back.
+/// Entries to take back.
 enum Since {
     One(Meant),
     /// All entries of an author since a moment.
