@@ -1,8 +1,10 @@
-//! Generates lists of the embedded files: the content (fallback for a missing `content/` folder), the database
-//! migrations and the web client. Packs the Mudlet package that the server offers for download.
-//!
-//! Requests a rebuild when a file is added to these folders, which cargo does not detect.
+//! Generates lists of the embedded files: the database migrations and the web client. Packs the Mudlet package that the
+//! server offers for download.
 
+#[path = "crates/core/listing.rs"]
+mod listing;
+
+use listing::list;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,55 +13,12 @@ use std::{env, fs, io};
 use zip::write::{SimpleFileOptions, ZipWriter};
 
 fn main() -> io::Result<()> {
-    println!("cargo:rerun-if-changed=migrations");
-    println!("cargo:rerun-if-changed=content");
-    println!("cargo:rerun-if-changed=web");
     println!("cargo:rerun-if-changed=clients/mudlet");
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?);
     let out = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
     pack_for_mudlet(&root.join("clients/mudlet"), &out.join("deepwell.mpackage"))?;
     fs::write(out.join("migrations.rs"), list(&root.join("migrations"), "include_str")?)?;
-    fs::write(out.join("content.rs"), list(&root.join("content"), "include_str")?)?;
     fs::write(out.join("web.rs"), list(&root.join("web"), "include_bytes")?)
-}
-
-/// Returns the source of a list of all files in a folder: the relative path of each, and the macro that includes it.
-fn list(folder: &Path, include: &str) -> io::Result<String> {
-    let mut files = Vec::new();
-    collect(folder, &mut files)?;
-    files.sort();
-    let mut source = String::from("&[\n");
-    for file in &files {
-        let name = file.strip_prefix(folder).map_err(io::Error::other)?.display().to_string();
-        let path = file.display().to_string();
-        writeln!(source, "    ({name:?}, {include}!({path:?})),").map_err(io::Error::other)?;
-    }
-    source.push_str("]\n");
-    Ok(source)
-}
-
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
-    if !folder.is_dir() {
-        return Ok(());
-    }
-    println!("cargo:rerun-if-changed={}", folder.display());
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        // Skip hidden files (editors, git), as the server does when it reads a folder.
-        if entry.file_name().as_encoded_bytes().starts_with(b".") {
-            continue;
-        }
-        let path = entry.path();
-        // Without the `scripts` feature, the embedded content omits the scripts.
-        let is_left_out = path.extension().is_some_and(|kind| kind == "luau")
-            && env::var_os("CARGO_FEATURE_SCRIPTS").is_none();
-        if path.is_dir() {
-            collect(&path, files)?;
-        } else if !is_left_out {
-            files.push(path);
-        }
-    }
-    Ok(())
 }
 
 /// The scripts of the Mudlet package, in load order.

@@ -7,19 +7,13 @@
 //!
 //! The modules are listed in reading order; each uses only those before it (`tests/tidy` checks this).
 
-pub mod base;
+pub use deepwell_core::{base, catalog, data, dungeon, level, puzzle, script, text, world};
+pub use deepwell_game as game;
+
 pub mod protocol;
-pub mod text;
-pub mod data;
-pub mod script;
-pub mod level;
-pub mod puzzle;
-pub mod catalog;
-pub mod dungeon;
-pub mod world;
-pub mod game;
 pub mod session;
-pub mod tools;
+
+pub use deepwell_tools as tools;
 
 pub mod store;
 pub mod net;

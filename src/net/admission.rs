@@ -16,9 +16,9 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::base::address::{self, household};
-use crate::base::limits::Limits;
 use crate::net::counters::Limit;
+use deepwell_core::base::address::{self, household};
+use deepwell_core::base::limits::Limits;
 
 /// Enforces the connection limits.
 #[derive(Debug)]

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use tokio::sync::OwnedSemaphorePermit;
 
-use crate::base::{AccountId, SessionId};
-use crate::game::Envelope;
 use crate::net::{Outbox, Receipt};
 use crate::session::Request;
+use deepwell_core::base::{AccountId, SessionId};
+use deepwell_game::Envelope;
 
 /// Limit on the requests in flight, held until a request has been handled.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tokio::time::Instant;
 
-use crate::base::{GameTime, Span};
+use deepwell_core::base::{GameTime, Span};
 
 /// Game time. All copies return the same time.
 #[derive(Clone, Copy, Debug)]

@@ -12,12 +12,12 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 
-use crate::base::{SessionId, Tally};
-use crate::game::CloseReason;
 use crate::net::alarm::Alarm;
 use crate::net::wire::{Stuck, Wire, Written};
 use crate::net::{ClientEvent, Clock, Counters, Limit, Outbox, Pass, Place};
 use crate::session::{Action, ConnectionInfo, Delivery, Request, Session, SessionConfig};
+use deepwell_core::base::{SessionId, Tally};
+use deepwell_game::CloseReason;
 
 /// State shared by all connections.
 #[derive(Clone, Debug)]
@@ -344,9 +344,9 @@ async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::GameTime;
-    use crate::base::limits::Limits;
     use crate::net::{Admission, Patience};
+    use deepwell_core::base::GameTime;
+    use deepwell_core::base::limits::Limits;
     use std::net::Ipv4Addr;
 
     /// A client that sends many lines at once has a limited number of requests in flight, and continues as they are

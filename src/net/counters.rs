@@ -8,8 +8,8 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use crate::base::{RuleLimit, Tally};
 use crate::session::{ConnectionInfo, Transport};
+use deepwell_core::base::{RuleLimit, Tally};
 
 /// Limit at which the server refuses clients. Those of the game are [`RuleLimit`]s.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-use crate::base::SessionId;
+use deepwell_core::base::SessionId;
 
 /// Queue of one link. Outboxes and receipts fill it, and the writer of the link empties it.
 #[derive(Debug, Default)]

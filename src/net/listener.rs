@@ -15,10 +15,10 @@ use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::base::{SessionId, Tally};
 use crate::net::connection::{Admitted, Shared, serve};
 use crate::net::{Admission, AwaitingHeader, Networks, Pass, Refused, proxy, tls};
 use crate::session::{ConnectionInfo, Privacy, SessionConfig, Transport};
+use deepwell_core::base::{SessionId, Tally};
 
 const BACKLOG: i32 = 1_024;
 const BACK_OFF_FIRST: Duration = Duration::from_millis(10);

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use crate::base::SessionId;
 use crate::net::LinkQueue;
 use crate::session::Delivery;
+use deepwell_core::base::SessionId;
 
 /// Output queue of one client.
 #[derive(Debug)]
@@ -147,7 +147,7 @@ impl Outbox {
 mod tests {
     use super::*;
     use crate::session::Standing;
-    use crate::text::Markup;
+    use deepwell_core::text::Markup;
 
     fn show(text: &str) -> Delivery {
         Delivery::Show(Arc::new(Markup::plain(text)))

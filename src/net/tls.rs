@@ -23,7 +23,7 @@ use tokio_rustls::rustls::sign::CertifiedKey;
 use tokio_rustls::rustls::{self, ServerConfig};
 use tokio_rustls::server::TlsStream;
 
-use crate::base::GameTime;
+use deepwell_core::base::GameTime;
 pub use validity::Validity;
 
 /// Maximum file size in bytes: far more than any certificate chain needs.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 
-use crate::base::address::{IpNet, network, network_words};
+use deepwell_core::base::address::{IpNet, network, network_words};
 
 /// Maximum number of addresses read from forwarding headers; longer than any real chain of proxies.
 const FORWARDED_MAX: usize = 16;

@@ -204,7 +204,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
 mod tests {
     use super::*;
     use crate::session::Delivery;
-    use crate::text::Markup;
+    use deepwell_core::text::Markup;
     use std::sync::Arc;
     use tokio::io::{AsyncReadExt, BufWriter, duplex};
     use tokio::time::Instant;

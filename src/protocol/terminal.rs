@@ -1,9 +1,9 @@
 //! Client endpoint with a common interface for telnet and the web client.
 
-use crate::base::limits::Limits;
 use crate::protocol::encoding::Encoding;
 use crate::protocol::telnet::{Agreement, ClientCapabilities, Event, Telnet};
 use crate::protocol::web::Web;
+use deepwell_core::base::limits::Limits;
 
 /// A client's endpoint. Its methods are documented in [`Telnet`].
 #[derive(Debug)]

@@ -11,12 +11,12 @@
 //! Two server messages replace telnet commands: `Deepwell.Prompt` (the text since the last line end is the prompt) and
 //! `Deepwell.Input {"hidden":true|false}`.
 
-use crate::base::ColourLevel;
-use crate::base::limits::Limits;
-use crate::base::unicode::clean;
 use crate::protocol::encoding::Encoding;
 use crate::protocol::line::{LineEditor, Typed};
 use crate::protocol::telnet::{ClientCapabilities, Event, gmcp, output};
+use deepwell_core::base::ColourLevel;
+use deepwell_core::base::limits::Limits;
+use deepwell_core::base::unicode::clean;
 
 /// Kind of a text packet.
 pub const TEXT: u8 = b'T';

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
-use crate::base::{SessionId, Tally};
-use crate::game::Envelope;
 use crate::net::{ClientEvent, Outbox};
 use crate::server::auth::{Applicant, Authenticator, Denied};
 use crate::server::metrics::Metrics;
 use crate::session::Delivery;
+use deepwell_core::base::{SessionId, Tally};
+use deepwell_game::Envelope;
 
 /// The context of one attempt.
 pub(super) struct Attempt {
@@ -83,8 +83,8 @@ mod tests {
         let (outbox, metrics) = (Arc::new(Outbox::new(1_000)), Arc::default());
         let address = IpAddr::from([192, 0, 2, 7]);
         let session = SessionId(1);
-        Attempt { auth, requests, outbox, metrics, address, session }.send(crate::game::Input::Wake).await;
+        Attempt { auth, requests, outbox, metrics, address, session }.send(deepwell_game::Input::Wake).await;
         let Some(ClientEvent::Verified(envelope)) = sent.recv().await else { panic!("an input") };
-        assert_eq!(*envelope, crate::game::Input::Wake.sent_from(address));
+        assert_eq!(*envelope, deepwell_game::Input::Wake.sent_from(address));
     }
 }

@@ -12,14 +12,14 @@ use argon2::{Algorithm, Argon2, Params, Version};
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 
-use crate::base::AccountId;
-use crate::base::limits::Limits;
 use crate::net::admission::source;
 use crate::net::{Clock, Counters, Limit, Outbox};
 use crate::server::fair_queue::{FairQueue, Full, Rank};
 use crate::server::guesses::{Guess, Guesses, Subject};
 use crate::server::router::notice;
 use crate::session::{Delivery, Secret};
+use deepwell_core::base::AccountId;
+use deepwell_core::base::limits::Limits;
 
 /// Reason why a password check failed, with a sentence for the player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -154,7 +154,7 @@ impl Authenticator {
     /// Creates an authenticator whose hashes cost little.
     pub(super) fn weak() -> Arc<Self> {
         let settings = AuthSettings { memory_kib: 64, passes: 1, ..AuthSettings::default() };
-        Arc::new(Self::new(settings, Clock::start_at(crate::base::GameTime(0))).unwrap())
+        Arc::new(Self::new(settings, Clock::start_at(deepwell_core::base::GameTime(0))).unwrap())
     }
 }
 
@@ -303,7 +303,7 @@ fn verify(credential: &str, password: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::GameTime;
+    use deepwell_core::base::GameTime;
     use std::net::Ipv4Addr;
 
     const SETTINGS: AuthSettings = AuthSettings {

@@ -20,11 +20,11 @@ use tokio::sync::Notify;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use crate::base::{GameTime, Span};
 use crate::net::Clock;
 use crate::server::config::BackupConfig;
 use crate::server::question::{Problem, Status};
 use crate::store::{self, BatchLog, StoreError};
+use deepwell_core::base::{GameTime, Span};
 
 pub(in crate::server) use folder::{BackupFile, list};
 use retention::Retention;
@@ -249,11 +249,13 @@ impl Backups {
         match &made {
             Ok(made) => self.note_success(made, (begun, wall), started.elapsed()),
             Err(error) => {
-                tracing::error!(%error, "no backup was made");
+                // Whoever reads the line finds the failure in the status.
                 let mut state = self.state();
                 state.status.failed += 1;
                 state.status.error = Some(error.to_string());
                 state.schedule.note_failure(self.0.clock.now());
+                drop(state);
+                tracing::error!(%error, "no backup was made");
             }
         }
         self.0.changed.notify_one();
@@ -275,12 +277,11 @@ impl Backups {
 
     fn note_success(&self, made: &Made, (begun, wall): (GameTime, GameTime), took: Duration) {
         let (file, bytes) = (made.file.display().to_string(), made.bytes);
-        tracing::info!(file, bytes, took_ms = took.as_millis(), "made a backup");
         let mut state = self.state();
         state.schedule.note_success(begun);
         let (failed, hooks_failed) = (state.status.failed, state.status.hooks_failed);
         state.status = BackupStatus {
-            file: Some(file),
+            file: Some(file.clone()),
             last_success_seconds: wall.0 / 1_000,
             bytes,
             duration_seconds: took.as_secs_f64(),
@@ -288,6 +289,8 @@ impl Backups {
             hooks_failed,
             ..BackupStatus::default()
         };
+        drop(state);
+        tracing::info!(file, bytes, took_ms = took.as_millis(), "made a backup");
     }
 
     /// Runs the hook, if there is one.

@@ -17,13 +17,13 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use crate::base::budgets::RateLimits;
-use crate::base::{GameTime, Span};
-use crate::game::{Declined, OutsideSpeech, PublicEvent};
 use crate::net::Clock;
 use crate::server::config::Config;
 use crate::server::metrics::bridges::BridgeMetrics;
 use crate::server::question::{PATIENCE, Question, Unanswered, ask};
+use deepwell_core::base::budgets::RateLimits;
+use deepwell_core::base::{GameTime, Span};
+use deepwell_game::{Declined, OutsideSpeech, PublicEvent};
 
 use endpoint::Endpoint;
 use feed::Feed;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use tokio::task::{JoinHandle, spawn_blocking};
 
-use crate::base::limits::Limits;
-use crate::data::archive::ArchiveLimits;
-use crate::game::{FileRequest, Input};
 use crate::server::state_folder::{FileError, StateFolder};
+use deepwell_core::base::limits::Limits;
+use deepwell_core::data::archive::ArchiveLimits;
+use deepwell_game::{FileRequest, Input};
 
 /// Maximum number of queued requests; further ones are refused.
 const WAITING_MAX: usize = 32;
@@ -72,8 +72,8 @@ impl BuilderFiles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{Digest, SessionId};
-    use crate::game::{Declined, ExportFile, FileKind, FileOperation, FilePurpose};
+    use deepwell_core::base::{Digest, SessionId};
+    use deepwell_game::{Declined, ExportFile, FileKind, FileOperation, FilePurpose};
     use std::fs;
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::base::RoomId;
+use deepwell_core::base::RoomId;
 
 /// Number of rooms that are counted. A room with more than this fraction of all work is certainly among them.
 const COUNTED: usize = 256;

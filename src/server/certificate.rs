@@ -8,10 +8,10 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::base::{GameTime, Span};
 use crate::net::clock;
 use crate::net::tls::{Files, Identity, TlsError, Validity};
 use crate::server::question::{Problem, Status};
+use deepwell_core::base::{GameTime, Span};
 
 /// Interval between checks for changed files.
 const LOOK: Duration = Duration::from_mins(1);

@@ -49,7 +49,7 @@ pub use view::{ClusterStatus, HostRole};
 #[cfg(feature = "cluster")]
 pub(super) use world::{Joining, Office};
 
-use crate::base::GameTime;
+use deepwell_core::base::GameTime;
 
 /// Batches of the log that follow a copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -15,12 +15,12 @@ mod together;
 mod web_access;
 mod words;
 
-use crate::base::Span;
-use crate::game::{GameConfig, SharedChannels, SharingConfig};
 use crate::net::Networks;
 use crate::net::tls::Files;
 use crate::session::{Figures, Listing, Ports, Variables, mssp_variables};
-use crate::world::Channel;
+use deepwell_core::base::Span;
+use deepwell_core::world::Channel;
+use deepwell_game::{GameConfig, SharedChannels, SharingConfig};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! Reads the content folder, or the embedded content, into the catalogue. Parsing is in `catalog`.
 
 use super::config::ServerConfig;
-use crate::catalog::{BUILTIN, Catalog, CatalogError};
+use deepwell_core::catalog::{BUILTIN, Catalog, CatalogError};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 use tokio::task::JoinError;

@@ -17,7 +17,6 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use crate::base::{Span, unicode};
 use crate::net::{Clock, clock};
 use crate::server::auth::{Applicant, Authenticator};
 use crate::server::backups::Backups;
@@ -35,6 +34,7 @@ use crate::server::question::{Question, Unanswered, ask};
 use crate::server::service_manager;
 use crate::server::settings::RunningSettings;
 use crate::store;
+use deepwell_core::base::{Span, unicode};
 
 pub use error::ControlError;
 
@@ -439,7 +439,7 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::GameTime;
+    use deepwell_core::base::GameTime;
 
     use crate::server::config::Config;
     use crate::server::control_protocol::NoResult;

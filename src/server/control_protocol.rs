@@ -3,7 +3,7 @@
 //! Each side sends one line of JSON, then the connection ends: `{"cmd":"status","args":[]}`, answered by
 //! `{"ok":true,"result":…}` or `{"ok":false,"error":"…"}`. The sockets are in `cli::control` and `server::control`.
 
-use crate::base::{BranchId, Span};
+use deepwell_core::base::{BranchId, Span};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::PathBuf;

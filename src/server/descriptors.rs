@@ -3,7 +3,7 @@
 
 use anyhow::bail;
 
-use crate::base::limits::Limits;
+use deepwell_core::base::limits::Limits;
 
 /// Open files reserved for uses other than players' connections.
 const RESERVED: u64 = 64;

@@ -15,8 +15,6 @@ use tokio::sync::mpsc;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
-use crate::base::GameTime;
-use crate::game::{CloseReason, Effect, Envelope};
 use crate::net::{Alarm, ClientEvent, Clock};
 use crate::server::auth::Authenticator;
 use crate::server::history::{History, SAMPLED_EVERY};
@@ -26,7 +24,9 @@ use crate::server::pipeline::{Event, Parts, Pipeline};
 use crate::server::question::Question;
 use crate::server::router::notice;
 use crate::session::{Delivery, Figures};
-use crate::world::Part;
+use deepwell_core::base::GameTime;
+use deepwell_core::world::Part;
+use deepwell_game::{CloseReason, Effect, Envelope};
 
 /// Capacity of the request queue; when it is full, connections wait.
 pub const REQUESTS_WAITING_MAX: usize = 1_024;

@@ -26,8 +26,8 @@ use super::{
     Authenticator, Backups, QUESTIONS_MAX, auth_settings, descriptors, finish, load_certificate, replace,
     run_to_end,
 };
-use crate::base::{GameTime, Span};
 use crate::net::{Clock, raise_descriptor_limit};
+use deepwell_core::base::{GameTime, Span};
 
 /// Maximum time for connection tasks to end after the link.
 const LINGER: Duration = Duration::from_secs(1);

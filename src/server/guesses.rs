@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::time::Duration;
 
-use crate::base::budgets::RateLimits;
-use crate::base::{AccountId, GameTime, Span};
 use crate::net::admission::{network, provider};
+use deepwell_core::base::budgets::RateLimits;
+use deepwell_core::base::{AccountId, GameTime, Span};
 
 /// Delay after the first failure; it doubles with each further one.
 const WAIT_FIRST: Duration = Duration::from_millis(250);

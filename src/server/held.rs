@@ -7,11 +7,11 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use crate::base::SessionId;
-use crate::game::{Class, Effect, Effects, Envelope, Input, Output};
 use crate::net::Receipt;
 use crate::server::router::notice;
 use crate::server::writer::Ticket;
+use deepwell_core::base::SessionId;
+use deepwell_game::{Class, Effect, Effects, Envelope, Input, Output};
 
 /// Line before an answer that may tell of changes that are not on the disk.
 const UNCONFIRMED: &str = "Unconfirmed, because the disk does not answer:";
@@ -253,8 +253,8 @@ fn typed(input: &Envelope) -> Option<Typed> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Span;
-    use crate::game::CloseReason;
+    use deepwell_core::base::Span;
+    use deepwell_game::CloseReason;
 
     fn effects(n: i64) -> Effects {
         vec![Effect::Stop { after: Span(n) }]
@@ -306,19 +306,19 @@ mod tests {
     }
 
     fn text(session: u64, class: Class, words: &str) -> Effect {
-        let output = Output::Text(class, std::sync::Arc::new(crate::text::Markup::plain(words)));
+        let output = Output::Text(class, std::sync::Arc::new(deepwell_core::text::Markup::plain(words)));
         Effect::Output { session: SessionId(session), output }
     }
 
     fn prompt(session: u64) -> Effect {
         Effect::Output {
             session: SessionId(session),
-            output: Output::Prompt(crate::game::PromptFields::default()),
+            output: Output::Prompt(deepwell_game::PromptFields::default()),
         }
     }
 
     fn data(session: u64) -> Effect {
-        let data = crate::game::Data::ChannelText {
+        let data = deepwell_game::Data::ChannelText {
             channel: String::new(),
             talker: String::new(),
             text: String::new(),
@@ -404,7 +404,7 @@ mod tests {
     #[test]
     fn n4_public_events_do_not_wait_for_other_batches() {
         let mut held = Held::default();
-        let news = || Effect::Public(Box::new(crate::game::PublicEvent::News { text: "x".into() }));
+        let news = || Effect::Public(Box::new(deepwell_game::PublicEvent::News { text: "x".into() }));
         assert_eq!(held.pass_by(vec![news(), news()], 0).len(), 2);
         assert!(held.release().is_none());
     }

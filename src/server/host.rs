@@ -30,9 +30,9 @@ use super::settings::{Origins, RunningSettings};
 use super::socket_file::SocketFile;
 use super::writer::Storage;
 use super::{clock, close, content, finish, load_game, open_alone, run_to_end, service_manager, take_folder};
-use crate::catalog::Catalog;
 use crate::net::{Reserved, reserve};
 use crate::session::SessionConfig;
+use deepwell_core::catalog::Catalog;
 
 /// Line of the log when a host has led, and does so no more.
 const REPLACED: &str = "another host leads the world; this one starts again as a standby";

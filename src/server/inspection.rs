@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use tokio::sync::oneshot;
 
-use crate::base::SessionId;
+use deepwell_core::base::SessionId;
 
 /// Receiver of the report on a client: its lines, or `None` if the client is not connected.
 pub type Answer = oneshot::Sender<Option<Vec<String>>>;

@@ -13,10 +13,10 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use crate::base::Span;
 use crate::server::next_start::{NextStart, WouldFail};
 use crate::server::question::{PATIENCE, Problem, Question, ask};
 use crate::server::replace::{remove_if_there, replace_file};
+use deepwell_core::base::Span;
 
 /// Last notice to clients.
 pub(super) const LAST_WORDS: &str =

@@ -41,7 +41,7 @@ use crate::net::{
 };
 use crate::session::{MudletPackage, Ports, SessionConfig};
 use crate::store::StoreError;
-use crate::text::Markup;
+use deepwell_core::text::Markup;
 
 /// Handles to the game and server that the listeners need.
 pub(super) struct Doors {

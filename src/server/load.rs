@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::RoomId;
+use deepwell_core::base::RoomId;
 
 /// Figures of the game loop, and the time that it takes for each kind of step.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]

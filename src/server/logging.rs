@@ -5,8 +5,8 @@
 //! the server is not delayed. [`lines_dropped`] counts them. The last warnings and errors are kept for the staff page.
 
 use super::config::{LogConfig, LogFormat};
-use crate::base::unicode;
 use crate::net::clock;
+use deepwell_core::base::unicode;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::VecDeque;

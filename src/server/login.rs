@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use tokio::sync::{mpsc, oneshot};
 
-use crate::base::{AccountId, SessionId, Tally};
-use crate::game::{Declined, Input};
 use crate::net::Counters;
 use crate::server::attempt::{self, Attempt};
 use crate::server::auth::{Applicant, Authenticator, Denied};
 use crate::server::question::{Question, WebBuilderRequest, WebLogIn};
 use crate::session::{Delivery, Secret};
-use crate::world::Settings;
+use deepwell_core::base::{AccountId, SessionId, Tally};
+use deepwell_core::world::Settings;
+use deepwell_game::{Declined, Input};
 
 /// The account of a name and its credential, if the name has an account.
 type Known = Option<(AccountId, Arc<str>)>;

@@ -23,14 +23,14 @@ use bridges::BridgeMetrics;
 use cluster::ClusterGauges;
 use process::{ProcessMetrics, prefixed};
 
-use crate::base::RoomId;
-use crate::game::StepCost;
 use crate::net::Counters;
 use crate::net::tls::Validity;
 use crate::server::busy_rooms::RoomTotal;
 use crate::server::load::CauseLoad;
 use crate::server::peaks::Peaks;
 use crate::server::question::{Problem, Status};
+use deepwell_core::base::RoomId;
+use deepwell_game::StepCost;
 
 /// Histogram bounds in seconds: from a tenth of a step's budget to a failing disk.
 const SECONDS: &[f64] =

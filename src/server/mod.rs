@@ -70,12 +70,12 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use crate::base::{GameTime, Seed, Span};
-use crate::catalog::Catalog;
-use crate::game::{Envelope, Game, Input};
 use crate::net::{Clock, raise_descriptor_limit};
 use crate::store::{PartReader, Store};
-use crate::world::{Role, Snapshot};
+use deepwell_core::base::{GameTime, Seed, Span};
+use deepwell_core::catalog::Catalog;
+use deepwell_core::world::{Role, Snapshot};
+use deepwell_game::{Envelope, Game, Input};
 
 use crate::server::listeners::{Doors, Prepared};
 use auth::{AuthSettings, Authenticator};
@@ -395,7 +395,7 @@ fn first_inputs(stored: &Snapshot) -> anyhow::Result<First> {
 mod tests {
     use super::*;
     use crate::store::StoreError;
-    use crate::world::Changes;
+    use deepwell_core::world::Changes;
     use std::fs;
     use std::path::Path;
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
-use crate::game::Input;
 use crate::store::{PartReader, StoreError};
-use crate::world::{Part, PartRows};
+use deepwell_core::world::{Part, PartRows};
+use deepwell_game::Input;
 
 /// Access to the stored rows of branches and accounts; implemented by [`PartReader`], and by tests.
 pub trait PartSource: Send + 'static {

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 
-use crate::base::AccountId;
-use crate::game::Input;
 use crate::server::attempt::Attempt;
 use crate::server::auth::{Applicant, Authenticator, Denied};
 use crate::session::{Delivery, Secret};
-use crate::world::Settings;
+use deepwell_core::base::AccountId;
+use deepwell_core::world::Settings;
+use deepwell_game::Input;
 
 /// Alphabet of recovery codes, without letters that are easily confused when read aloud or copied by hand.
 const LETTERS: &[u8] = b"ABCDEFGHJKMNPQRSTVWXYZ0123456789";

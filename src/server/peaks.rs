@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::base::RoomId;
-use crate::game::StepCost;
 use crate::server::busy_rooms::{BusyRooms, RoomTotal};
 use crate::server::load::CauseLoad;
+use deepwell_core::base::RoomId;
+use deepwell_game::StepCost;
 
 /// Time after which a peak is replaced. Longer than the usual interval between two scrapes, so that no peak is missed,
 /// and short enough that the slow first step after a start does not hide later ones.

@@ -12,9 +12,6 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use crate::base::{AccountId, GameTime, SessionId};
-use crate::catalog::Catalog;
-use crate::game::{CloseReason, Declined, Effect, Effects, Envelope, Game, GameConfig, Input};
 use crate::net::{Clock, Outbox, Place};
 use crate::server::auth::Authenticator;
 use crate::server::bridges::Bridges;
@@ -28,7 +25,10 @@ use crate::server::question::Status;
 use crate::server::recorder::Recorder;
 use crate::server::reload::{Loaded, Reloaded, Reloader};
 use crate::server::router::Router;
-use crate::world::{Changes, Part};
+use deepwell_core::base::{AccountId, GameTime, SessionId};
+use deepwell_core::catalog::Catalog;
+use deepwell_core::world::{Changes, Part};
+use deepwell_game::{CloseReason, Declined, Effect, Effects, Envelope, Game, GameConfig, Input};
 
 pub use commits::Commits;
 use commits::StorageEvent;

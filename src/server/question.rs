@@ -8,8 +8,6 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
-use crate::base::{AccountId, BranchId};
-use crate::game::{BuilderRequest, Declined, DeskPage, GameConfig, OutsideSpeech, PersonalData, Stats};
 use crate::server::backups::status::BackupStatus;
 use crate::server::cluster::ClusterStatus;
 use crate::server::history::History;
@@ -18,6 +16,8 @@ use crate::server::load::Load;
 use crate::server::logging::{self, Warning};
 use crate::server::reload::Reloaded;
 use crate::session::{Figures, Secret, on_link};
+use deepwell_core::base::{AccountId, BranchId};
+use deepwell_game::{BuilderRequest, Declined, DeskPage, GameConfig, OutsideSpeech, PersonalData, Stats};
 
 /// Maximum time for the game loop to answer a web page or a health check.
 pub(super) const PATIENCE: Duration = Duration::from_secs(1);

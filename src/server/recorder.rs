@@ -11,10 +11,10 @@ use std::net::Ipv4Addr;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::base::GameTime;
-use crate::game::input::recording::{Header, Move, Recorded, Recording};
-use crate::game::{BuilderRequest, Envelope, GameConfig, Input, StaffRequest};
-use crate::world::{Banned, Snapshot};
+use deepwell_core::base::GameTime;
+use deepwell_core::world::{Banned, Snapshot};
+use deepwell_game::input::recording::{Header, Move, Recorded, Recording};
+use deepwell_game::{BuilderRequest, Envelope, GameConfig, Input, StaffRequest};
 
 /// Maximum number of recorded moves. Commits are never adjacent, so at least half of the moves are inputs.
 const KEPT: usize = 512;
@@ -232,10 +232,10 @@ fn clear_secrets(envelope: &mut Envelope) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::SessionId;
-    use crate::catalog::Catalog;
-    use crate::game::input::recording::Beginning;
-    use crate::world::{SeatToken, Settings};
+    use deepwell_core::base::SessionId;
+    use deepwell_core::catalog::Catalog;
+    use deepwell_core::world::{SeatToken, Settings};
+    use deepwell_game::input::recording::Beginning;
     use std::os::unix::fs::PermissionsExt as _;
 
     #[test]
@@ -251,7 +251,7 @@ mod tests {
         let credential = "$argon2id$secret".to_owned();
         let create = Input::Create { session, name: "Ann".to_owned(), credential, pre_login: Box::default() };
         recorder.note(GameTime(600), &create.into());
-        let (account, pre_login) = (crate::base::AccountId(1), Box::<Settings>::default());
+        let (account, pre_login) = (deepwell_core::base::AccountId(1), Box::<Settings>::default());
         let secret = || "$argon2id$secret".to_owned();
         for input in [
             Input::Credential { account, credential: secret() },
@@ -330,7 +330,7 @@ mod tests {
     /// A replay begins at the last commit, with the settings of that time.
     #[test]
     fn o7_recording_begins_with_the_settings_of_the_last_commit() {
-        let with_round = |ms| GameConfig { round: crate::base::Span(ms), ..GameConfig::default() };
+        let with_round = |ms| GameConfig { round: deepwell_core::base::Span(ms), ..GameConfig::default() };
         let mut recorder = Recorder::new(Path::new("nowhere"));
         assert_eq!(recorder.first_settings(), None);
         for round in [1_000, 2_000] {

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 use tokio::task::{JoinHandle, spawn_blocking};
 
-use crate::base::SessionId;
-use crate::catalog::Catalog;
 use crate::server::config::ServerConfig;
 use crate::server::content::{self, ContentError};
+use deepwell_core::base::SessionId;
+use deepwell_core::catalog::Catalog;
 
 /// Result of a reload: a description of the new content, or all mistakes.
 pub type Reloaded = Result<String, Arc<ContentError>>;

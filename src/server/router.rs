@@ -12,12 +12,12 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::base::{AccountId, SessionId, Span};
-use crate::game::{CloseReason, Declined, Effect, Effects, Envelope, Input, Output, Packages};
 use crate::net::Outbox;
 use crate::server::inspection::Asked;
 use crate::session::Delivery;
-use crate::text::{Markup, Style};
+use deepwell_core::base::{AccountId, SessionId, Span};
+use deepwell_core::text::{Markup, Style};
+use deepwell_game::{CloseReason, Declined, Effect, Effects, Envelope, Input, Output, Packages};
 
 /// Answer to a password dialog whose outcome is lost.
 pub(super) const PERHAPS: &str = "It is not certain that anything was changed. Please try again.";
@@ -320,8 +320,8 @@ pub(super) fn notice(words: &str) -> Arc<Markup> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::CharacterId;
-    use crate::game::{Class, Package};
+    use deepwell_core::base::CharacterId;
+    use deepwell_game::{Class, Package};
     use std::io;
     use std::net::Ipv4Addr;
     use std::sync::Mutex;
@@ -468,8 +468,10 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn speech_of_others_is_gathered_and_answers_are_not() {
         let (mut router, outbox) = router();
-        let prompt =
-            || Effect::Output { session: ONE, output: Output::Prompt(crate::game::PromptFields::default()) };
+        let prompt = || Effect::Output {
+            session: ONE,
+            output: Output::Prompt(deepwell_game::PromptFields::default()),
+        };
         router.route(vec![text("a")], Instant::now());
         assert!(is_woken(&outbox).await, "after silence");
         router.route(vec![text("b")], Instant::now());

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 use tokio::sync::{Mutex, watch};
 
-use crate::game::GameConfig;
 use crate::server::config::{Changes, Config, Sources};
 use crate::server::logging;
 use crate::session::{Figures, SessionConfig, Variables};
-use crate::text::Markup;
+use deepwell_core::text::Markup;
+use deepwell_game::GameConfig;
 
 /// Sources of the settings, to be read again: the file and the `--set` arguments of the command line.
 #[derive(Clone, Debug, Default)]

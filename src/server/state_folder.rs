@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use rustix::fs::OFlags;
 use tokio::task::JoinError;
 
-use crate::base::Digest;
-use crate::data::archive::{Archive, ArchiveError, ArchiveLimits};
-use crate::game::{Declined, ExportFile, FileKind, FileStore, PACKAGE};
 use crate::server::replace::replace_file;
+use deepwell_core::base::Digest;
+use deepwell_core::data::archive::{Archive, ArchiveError, ArchiveLimits};
+use deepwell_game::{Declined, ExportFile, FileKind, FileStore, PACKAGE};
 
 /// Reason why a file is not written or read.
 #[derive(Debug, thiserror::Error)]
@@ -198,8 +198,8 @@ fn open_file(path: &Path) -> io::Result<File> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::SessionId;
-    use crate::game::{FileOperation, FilePurpose, FileRequest, Input};
+    use deepwell_core::base::SessionId;
+    use deepwell_game::{FileOperation, FilePurpose, FileRequest, Input};
 
     const PACKAGES: ArchiveLimits = ArchiveLimits { files: 10, bytes: 10_000 };
 

@@ -10,7 +10,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use crate::store::{BatchLog, Store, StoreError};
-use crate::world::{Changes, Snapshot};
+use deepwell_core::world::{Changes, Snapshot};
 
 /// Maximum number of batches in flight: one is written while the next is queued. Output to players waits for both.
 pub const IN_FLIGHT_MAX: usize = 2;

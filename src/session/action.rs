@@ -1,8 +1,8 @@
 //! Actions that a session requests, and its configuration.
 
-use crate::base::limits::Limits;
-use crate::game::CloseReason;
-use crate::text::Markup;
+use deepwell_core::base::limits::Limits;
+use deepwell_core::text::Markup;
+use deepwell_game::CloseReason;
 
 use super::{Listing, MudletPackage, Ports, Request};
 

@@ -3,13 +3,13 @@
 //! Each line is expanded once and the result is not expanded again, so an alias cannot call itself. The separator does
 //! not split speech. The game interprets the commands.
 
-use crate::base::limits::Limits;
-use crate::base::unicode;
-use crate::game::command;
-use crate::world::Settings;
+use deepwell_core::base::limits::Limits;
+use deepwell_core::base::unicode;
+use deepwell_core::world::Settings;
+use deepwell_game::command;
 
 use super::{Action, Request, Session, Stage};
-use crate::game::Input;
+use deepwell_game::Input;
 use smallvec::{SmallVec, smallvec};
 
 /// Reason why a line is refused: a sentence for the player.
@@ -169,7 +169,7 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::Stacking;
+    use deepwell_core::world::Stacking;
     use proptest::prelude::*;
 
     fn settings(aliases: &[(&str, &str)], stack: Stacking) -> Settings {
@@ -241,7 +241,7 @@ mod tests {
         for line in ["p correct horse", "sing;password correct horse"] {
             let mut table = crate::session::harness::Table::playing();
             let settings = settings(&[("p", "sing;password $*")], Stacking::One);
-            table.output(crate::game::Output::Settings(Box::new(settings)));
+            table.output(deepwell_game::Output::Settings(Box::new(settings)));
             table.type_line(line);
             assert_eq!(table.commands, ["sing", "password"], "{line}");
         }

@@ -97,9 +97,9 @@ struct Body {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::limits::Limits;
     use crate::session::harness::{HANDSHAKE, Table, WRONG};
     use crate::session::{ConnectionInfo, Privacy, Request};
+    use deepwell_core::base::limits::Limits;
 
     /// Creates a client with the package at the name prompt.
     fn at_the_door(privacy: Privacy) -> (Table, String) {
@@ -153,7 +153,7 @@ mod tests {
             assert_eq!(table.closed, None);
             table.receive(&message(r#"Char.Login.Credentials {"account":"Olad","password":"wrong horse"}"#));
         }
-        assert_eq!(table.closed, Some(crate::game::CloseReason::LoginFailed));
+        assert_eq!(table.closed, Some(deepwell_game::CloseReason::LoginFailed));
     }
 
     /// N2: checking a password costs far more than sending one.

@@ -3,9 +3,9 @@
 
 use crate::protocol::encoding::Encoding;
 use crate::protocol::telnet::ClientCapabilities;
-use crate::text::{Colours, Form};
-use crate::world::Settings;
-use crate::world::account::{Charset, Width};
+use deepwell_core::text::{Colours, Form};
+use deepwell_core::world::Settings;
+use deepwell_core::world::account::{Charset, Width};
 
 /// Columns assumed for a window of unknown width.
 const COLUMNS_UNKNOWN: u16 = 80;
@@ -59,7 +59,7 @@ pub(super) fn encoding(settings: &Settings) -> Option<Encoding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::ColourLevel;
+    use deepwell_core::base::ColourLevel;
 
     fn screen(colour: ColourLevel, width: Option<u16>) -> Form {
         Form::Screen { colours: colour.into(), width, links: false }

@@ -57,9 +57,9 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{GameTime, SessionId, Span};
-    use crate::game::CloseReason;
     use crate::session::{ConnectionInfo, SessionConfig};
+    use deepwell_core::base::{GameTime, SessionId, Span};
+    use deepwell_game::CloseReason;
     use std::sync::Arc;
 
     const OFFER: &[u8] = b"\xff\xfb\x56";

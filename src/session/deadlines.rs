@@ -1,8 +1,8 @@
 //! Timers of a session: welcomes clients that do not negotiate, sends keep-alives, and closes idle sessions. The caller
 //! passes the time; nothing here waits.
 
-use crate::base::{GameTime, Span};
-use crate::game::CloseReason;
+use deepwell_core::base::{GameTime, Span};
+use deepwell_game::CloseReason;
 
 use super::{Action, Session, Stage};
 

@@ -3,10 +3,10 @@
 use super::{
     Action, Delivery, Figures, Play, Request, Session, SessionConfig, Stage, char_login, mssp, seat,
 };
-use crate::base::GameTime;
-use crate::game::{Effect, Output};
 use crate::session::login_form::Entry;
-use crate::world::Settings;
+use deepwell_core::base::GameTime;
+use deepwell_core::world::Settings;
+use deepwell_game::{Effect, Output};
 
 impl Session {
     /// Handles a delivery from the server.

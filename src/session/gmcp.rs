@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::base::{GameTime, ItemId, Span};
-use crate::game::{
+use deepwell_core::base::{GameTime, ItemId, Span};
+use deepwell_game::{
     Ask, CloseReason, Data, Input, Package, Packages, package_name, package_named, packages_by_default,
 };
 

@@ -8,12 +8,12 @@ use std::sync::Arc;
 use super::{
     Action, ConnectionInfo, Delivery, Figures, Ports, Request, Secret, Session, SessionConfig, Standing,
 };
-use crate::base::limits::Limits;
-use crate::base::{AccountId, CharacterId, GameTime, SessionId, Span};
-use crate::game::effect::Local;
-use crate::game::{Ask, Class, CloseReason, Effect, Input, Output, Packages, PromptFields};
-use crate::text::Markup;
-use crate::world::Settings;
+use deepwell_core::base::limits::Limits;
+use deepwell_core::base::{AccountId, CharacterId, GameTime, SessionId, Span};
+use deepwell_core::text::Markup;
+use deepwell_core::world::Settings;
+use deepwell_game::effect::Local;
+use deepwell_game::{Ask, Class, CloseReason, Effect, Input, Output, Packages, PromptFields};
 
 /// Refusal of a wrong password and of an unknown name.
 pub(super) const WRONG: &str = "That name and that password do not belong together.";

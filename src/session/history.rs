@@ -3,8 +3,8 @@
 
 use std::collections::VecDeque;
 
-use crate::base::limits::Limits;
-use crate::text::{Markup, Style};
+use deepwell_core::base::limits::Limits;
+use deepwell_core::text::{Markup, Style};
 
 /// Last lines typed, numbered from the start of the connection.
 #[derive(Debug, Default)]

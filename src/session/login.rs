@@ -27,8 +27,8 @@
 
 mod name_prompt;
 
-use crate::game::CloseReason;
-use crate::text::{Markup, Style};
+use deepwell_core::text::{Markup, Style};
+use deepwell_game::CloseReason;
 
 use super::render::Screen;
 use super::{Action, BrowserKey, Request, Secret, Standing};

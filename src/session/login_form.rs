@@ -19,9 +19,9 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{Action, Request, Secret, Session, Stage, Transport, login};
-use crate::game::SEAT_REFUSED;
-use crate::text::names;
-use crate::text::names::NameError;
+use deepwell_core::text::names;
+use deepwell_core::text::names::NameError;
+use deepwell_game::SEAT_REFUSED;
 
 /// Maximum number of player names sent before login.
 const NAMES: usize = 12;

@@ -42,9 +42,9 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::base::{GameTime, SessionId, Span};
-use crate::game::{CloseReason, Input};
 use crate::protocol::telnet::Event;
+use deepwell_core::base::{GameTime, SessionId, Span};
+use deepwell_game::{CloseReason, Input};
 
 use crate::session::login_form::Entry;
 pub use action::{Action, SessionConfig};

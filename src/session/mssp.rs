@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::unicode::is_printable;
+use deepwell_core::base::unicode::is_printable;
 
 /// Maximum number of variables that the operator may add.
 const EXTRA_MAX: usize = 40;

@@ -4,8 +4,8 @@
 use std::collections::VecDeque;
 
 use crate::protocol::telnet::ClientCapabilities;
-use crate::text::Markup;
-use crate::world::Settings;
+use deepwell_core::text::Markup;
+use deepwell_core::world::Settings;
 
 use super::{Secret, Session};
 
@@ -87,8 +87,8 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::super::harness::Table;
-    use crate::game::Output;
-    use crate::world::Settings;
+    use deepwell_core::world::Settings;
+    use deepwell_game::Output;
 
     /// Answers of a telnet client that refuses all options except NAWS, with a window of six rows.
     const SMALL_WINDOW: &[u8] =

@@ -16,9 +16,9 @@
 //!
 //! Input is hidden from the first question to the end, except for names.
 
-use crate::base::AccountId;
-use crate::game::effect::Local;
-use crate::text::{Markup, names};
+use deepwell_core::base::AccountId;
+use deepwell_core::text::{Markup, names};
+use deepwell_game::effect::Local;
 
 use super::render::Screen;
 use super::{Action, Request, Secret, Session, Stage, login, seat};
@@ -329,7 +329,7 @@ mod tests {
 
     fn asked(local: Local) -> Table {
         let mut table = Table::playing();
-        table.output(crate::game::Output::Local(local));
+        table.output(deepwell_game::Output::Local(local));
         table
     }
 
@@ -361,7 +361,7 @@ mod tests {
         assert_eq!(table.commands, ["password", "sing"]);
         assert_eq!(table.accounts.get("olad").unwrap().0, "blue lantern");
         let mut table = Table::playing();
-        table.output(crate::game::Output::Settings(Box::new(stacking())));
+        table.output(deepwell_game::Output::Settings(Box::new(stacking())));
         table.receive(b"passw;north\r\n");
         assert_eq!(table.commands, ["passw", "north"], "nothing was asked, and play goes on");
         table.receive(b"password;north\r\n");
@@ -370,8 +370,11 @@ mod tests {
         assert_eq!(table.commands.len(), 3);
     }
 
-    fn stacking() -> crate::world::Settings {
-        crate::world::Settings { stack: crate::world::Stacking::One, ..crate::world::Settings::default() }
+    fn stacking() -> deepwell_core::world::Settings {
+        deepwell_core::world::Settings {
+            stack: deepwell_core::world::Stacking::One,
+            ..deepwell_core::world::Settings::default()
+        }
     }
 
     /// O7: after a reload of the world the answer never arrives; the dialog must not wait for it.
@@ -398,7 +401,7 @@ mod tests {
     #[test]
     fn o3_password_is_unchanged_while_storage_is_unavailable() {
         let mut table = asked(Local::ChangePassword);
-        table.output(crate::game::Output::Local(Local::PasswordNotKept));
+        table.output(deepwell_game::Output::Local(Local::PasswordNotKept));
         assert!(table.flush().contains("nothing was changed"));
     }
 
@@ -406,7 +409,7 @@ mod tests {
     fn wrong_or_empty_password_changes_nothing() {
         let mut table = asked(Local::ChangePassword);
         assert!(table.type_line("").contains("Nothing was changed."));
-        table.output(crate::game::Output::Local(Local::ChangePassword));
+        table.output(deepwell_game::Output::Local(Local::ChangePassword));
         for line in ["wrong horse", "blue lantern"] {
             table.type_line(line);
         }
@@ -425,7 +428,7 @@ mod tests {
         assert!(table.type_line("").contains("Nothing was deleted."));
         assert_eq!(table.type_line("sing"), "You sing.\nHP:27/30> <EOR>");
         for (password, name, is_kept) in [("wrong horse", "olad", true), ("correct horse", "olad", false)] {
-            table.output(crate::game::Output::Local(Local::DeleteAccount));
+            table.output(deepwell_game::Output::Local(Local::DeleteAccount));
             table.flush();
             table.type_line(password);
             table.type_line(name);
@@ -435,7 +438,7 @@ mod tests {
         assert!(!table.trace.contains("horse"), "{}", table.trace);
         let mut table = asked(Local::DeleteAccount);
         table.type_line("correct horse");
-        table.output(crate::game::Output::Local(Local::AccountKept));
+        table.output(deepwell_game::Output::Local(Local::AccountKept));
         assert!(table.flush().contains("Nothing was deleted."));
     }
 
@@ -446,7 +449,7 @@ mod tests {
         let shown = table.type_line("correct horse");
         assert!(shown.contains("\nCODE1-CODE2\n") && shown.contains("It is shown only now"), "{shown}");
         assert!(!table.trace.contains("CODE1"), "{}", table.trace);
-        table.output(crate::game::Output::Local(Local::RecoveryKept));
+        table.output(deepwell_game::Output::Local(Local::RecoveryKept));
         let shown = table.flush();
         assert!(!shown.contains("CODE1") && shown.contains("got lost"), "{shown}");
     }

@@ -3,10 +3,10 @@
 
 use std::borrow::Cow;
 
-use crate::base::limits::Limits;
-use crate::game::{PromptFields, command};
-use crate::text::Markup;
-use crate::world::Settings;
+use deepwell_core::base::limits::Limits;
+use deepwell_core::text::Markup;
+use deepwell_core::world::Settings;
+use deepwell_game::{PromptFields, command};
 
 use super::history::History;
 use super::password::Dialog;

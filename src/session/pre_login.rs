@@ -1,11 +1,11 @@
 //! Settings before login: screen reader mode, character set, colours. The account takes them over at its first login;
 //! afterwards the game's `config` changes them.
 
-use crate::base::ColourLevel;
+use deepwell_core::base::ColourLevel;
 
 use super::render::Screen;
 use crate::protocol::encoding::Encoding;
-use crate::world::account::Charset;
+use deepwell_core::world::account::Charset;
 
 /// Returns the hint about screen reader mode in the welcome, because most screen reader clients do not announce
 /// themselves.

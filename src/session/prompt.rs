@@ -1,11 +1,11 @@
 //! Prompt text in the game: hit points and pending activities, the player's own format, `> `, or nothing. `render`
 //! decides when a prompt is due; for the prompts of the login dialog see `login`.
 
-use crate::game::PromptFields;
-use crate::game::effect::prompt;
-use crate::text::{Markup, Style};
-use crate::world::Settings;
-use crate::world::account::PromptStyle;
+use deepwell_core::text::{Markup, Style};
+use deepwell_core::world::Settings;
+use deepwell_core::world::account::PromptStyle;
+use deepwell_game::PromptFields;
+use deepwell_game::effect::prompt;
 use std::fmt::{self, Write as _};
 
 /// Length of a usual prompt.

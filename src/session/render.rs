@@ -1,11 +1,11 @@
 //! The client's screen: renders text and prompts to bytes, and tracks the cursor.
 
-use crate::base::limits::Limits;
-use crate::game::{Class, Repeats};
 use crate::protocol::Terminal;
 use crate::protocol::telnet::{Agreement, ClientCapabilities};
-use crate::text::{Form, Markup, grammar};
-use crate::world::Settings;
+use deepwell_core::base::limits::Limits;
+use deepwell_core::text::{Form, Markup, grammar};
+use deepwell_core::world::Settings;
+use deepwell_game::{Class, Repeats};
 use std::sync::Arc;
 
 use super::client;

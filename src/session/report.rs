@@ -1,9 +1,9 @@
 //! Connection report for `netinfo`: the client's announcements, the negotiated options, and the resulting settings. One
 //! item per line. Names sent by the client are shown as plain text only.
 
-use crate::base::ColourLevel;
 use crate::protocol::encoding::Encoding;
-use crate::text::{Markup, Style};
+use deepwell_core::base::ColourLevel;
+use deepwell_core::text::{Markup, Style};
 
 use super::connection_info::{Privacy, Transport};
 use super::{Session, client};

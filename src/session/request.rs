@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::{AccountId, SessionId};
-use crate::game::{Effect, Input, Output};
-use crate::text::Markup;
-use crate::world::Settings;
+use deepwell_core::base::{AccountId, SessionId};
+use deepwell_core::text::Markup;
+use deepwell_core::world::Settings;
+use deepwell_game::{Effect, Input, Output};
 
 use super::{BrowserKey, Figures, Secret, secret};
 
@@ -42,8 +42,8 @@ pub enum Request {
         /// Settings made at the name prompt.
         pre_login: Box<Settings>,
     },
-    /// Turn the guest into a character: the game answers with [`Local::Joined`](crate::game::effect::Local) or
-    /// [`Local::NotJoined`](crate::game::effect::Local), or the server with [`Delivery::PasswordRefused`].
+    /// Turn the guest into a character: the game answers with [`Local::Joined`](deepwell_game::effect::Local) or
+    /// [`Local::NotJoined`](deepwell_game::effect::Local), or the server with [`Delivery::PasswordRefused`].
     Join {
         /// Name as typed.
         name: String,
@@ -62,7 +62,7 @@ pub enum Request {
         pre_login: Box<Settings>,
     },
     /// Check the player's password and change it: the game answers with
-    /// [`Local::PasswordChanged`](crate::game::effect::Local), or the server with [`Delivery::PasswordRefused`].
+    /// [`Local::PasswordChanged`](deepwell_game::effect::Local), or the server with [`Delivery::PasswordRefused`].
     ChangePassword {
         /// Present password.
         #[serde(with = "secret::on_link")]
@@ -72,14 +72,14 @@ pub enum Request {
         new: Secret,
     },
     /// Check the player's password and create a recovery code: [`Delivery::RecoveryMade`], then the game's
-    /// [`Local::RecoveryKept`](crate::game::effect::Local), or [`Delivery::PasswordRefused`].
+    /// [`Local::RecoveryKept`](deepwell_game::effect::Local), or [`Delivery::PasswordRefused`].
     MakeRecovery {
         /// Present password.
         #[serde(with = "secret::on_link")]
         password: Secret,
     },
     /// Check the player's password and delete the account if the name matches: the game closes the session, or answers
-    /// with [`Local::AccountKept`](crate::game::effect::Local), or the server with [`Delivery::PasswordRefused`].
+    /// with [`Local::AccountKept`](deepwell_game::effect::Local), or the server with [`Delivery::PasswordRefused`].
     DeleteAccount {
         /// Present password.
         #[serde(with = "secret::on_link")]
@@ -89,7 +89,7 @@ pub enum Request {
         name: Secret,
     },
     /// Create a recovery code for another account, on behalf of staff: [`Delivery::RecoveryMade`], then the game's
-    /// [`Local::OneTimeCodeKept`](crate::game::effect::Local), or [`Delivery::PasswordRefused`].
+    /// [`Local::OneTimeCodeKept`](deepwell_game::effect::Local), or [`Delivery::PasswordRefused`].
     MakeCode {
         /// Account that the code opens.
         account: AccountId,
@@ -108,7 +108,7 @@ pub enum Request {
         pre_login: Box<Settings>,
     },
     /// Store a seat token, with which the player's web client can return: the game answers with
-    /// [`Local::SeatKept`](crate::game::effect::Local), or there is no answer.
+    /// [`Local::SeatKept`](deepwell_game::effect::Local), or there is no answer.
     KeepSeat {
         /// Browser that the token is bound to.
         browser: BrowserKey,

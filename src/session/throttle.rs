@@ -1,7 +1,7 @@
 //! Rate limit for lines: a token bucket in whole milliseconds. Excess lines are delayed, not dropped.
 
-use crate::base::limits::Limits;
-use crate::base::{GameTime, Span};
+use deepwell_core::base::limits::Limits;
+use deepwell_core::base::{GameTime, Span};
 
 /// Fractions of a token. A rate of `n` per second adds `n` parts per millisecond, so that whole rates fill in whole
 /// steps.

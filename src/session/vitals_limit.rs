@@ -1,9 +1,9 @@
 //! Rate limit for `Char.Vitals` and `Char.Status`, which change with every blow. Each is sent at most four times a
 //! second; the last message sent always has the latest values.
 
-use crate::base::{GameTime, Span};
-use crate::game::Data;
-use crate::game::effect::data::StatusUpdate;
+use deepwell_core::base::{GameTime, Span};
+use deepwell_game::Data;
+use deepwell_game::effect::data::StatusUpdate;
 use std::sync::Arc;
 
 /// Shortest time between two messages of one kind.
@@ -79,7 +79,7 @@ fn joined(before: &Data, after: &Arc<Data>) -> Option<Arc<Data>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::effect::data::{CharStatus, CharVitals};
+    use deepwell_game::effect::data::{CharStatus, CharVitals};
 
     fn status(level: u32, enemypct: u32) -> CharStatus {
         CharStatus {

@@ -4,7 +4,7 @@
 use crate::store::batches::Place;
 use crate::store::files::{Part, blame_disk, create_private, file_error, is_missing, sync_folder_of};
 use crate::store::{StoreError, Trouble, load, options, prove, schema};
-use crate::world::{Meta, Snapshot, World};
+use deepwell_core::world::{Meta, Snapshot, World};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use std::fs::{self, File};
 use std::io;
@@ -221,7 +221,7 @@ fn require_read(line: &str) -> Result<(), StoreError> {
 async fn contradictions(db: &mut SqliteConnection, is_whole: bool) -> Result<Vec<String>, StoreError> {
     let found = match load::load(db).await {
         Ok(stored) if is_whole && stored.meta.is_some() => {
-            match World::load(stored, Meta::fresh(crate::base::Seed(0))).map(Box::new) {
+            match World::load(stored, Meta::fresh(deepwell_core::base::Seed(0))).map(Box::new) {
                 Ok(world) => Box::pin(load::mismatches(db, &world)).await,
                 Err(wrong) => Ok(wrong.0),
             }

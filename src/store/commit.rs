@@ -1,11 +1,11 @@
 //! Writes a batch as one multi-statement query in one transaction: one round trip to SQLite for any set of changes.
 
-use crate::base::{Digest, GameTime};
 use crate::store::columns::Stored;
 use crate::store::{Store, StoreError, Trouble, lease, schema};
-use crate::world::Changes;
-use crate::world::record::{LEDGER_STEP, TableChanges};
-use crate::world::tables::{Row, for_each_table};
+use deepwell_core::base::{Digest, GameTime};
+use deepwell_core::world::Changes;
+use deepwell_core::world::record::{LEDGER_STEP, TableChanges};
+use deepwell_core::world::tables::{Row, for_each_table};
 use futures_util::{Stream, TryStreamExt as _};
 use serde::ser::{Error as _, SerializeSeq as _};
 use serde::{Deserialize, Serialize, Serializer};
@@ -26,13 +26,13 @@ macro_rules! parts {
     ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
         &[
             $(
-                Clause { sql: deletion::<crate::world::$row>, json: |changes| json_of(&changes.$table.gone) },
+                Clause { sql: deletion::<deepwell_core::world::$row>, json: |changes| json_of(&changes.$table.gone) },
                 Clause {
-                    sql: || insertion::<crate::world::$row>(&[]),
+                    sql: || insertion::<deepwell_core::world::$row>(&[]),
                     json: |changes| rows_of(&changes.$table, true),
                 },
                 Clause {
-                    sql: || insertion::<crate::world::$row>(crate::world::$row::COLUMNS),
+                    sql: || insertion::<deepwell_core::world::$row>(deepwell_core::world::$row::COLUMNS),
                     json: |changes| rows_of(&changes.$table, false),
                 },
             )*

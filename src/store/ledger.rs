@@ -1,8 +1,8 @@
 //! Reads ledger entries of characters from the database; the game keeps no ledger in memory.
 
 use super::{StoreError, backup};
-use crate::base::{CharacterId, GameTime};
-use crate::world::LedgerRecord;
+use deepwell_core::base::{CharacterId, GameTime};
+use deepwell_core::world::LedgerRecord;
 use sqlx::Connection as _;
 use std::path::Path;
 

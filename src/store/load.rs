@@ -1,13 +1,15 @@
 //! Loads the world from the tables. Each query returns up to a thousand rows, because a round trip to SQLite costs more
 //! than a row.
 
-use crate::base::{AccountId, BranchId, CharacterId, GameTime, RoomId};
 use crate::store::batches::Place;
 use crate::store::columns::Stored;
 use crate::store::files::blame_disk;
 use crate::store::{Store, StoreError, lease, log_damage};
-use crate::world::tables::{Row as _, for_each_table};
-use crate::world::{AbsentCharacter, AsleepRows, Floor, Item, Meta, Part, Room, Snapshot, Table, World};
+use deepwell_core::base::{AccountId, BranchId, CharacterId, GameTime, RoomId};
+use deepwell_core::world::tables::{Row as _, for_each_table};
+use deepwell_core::world::{
+    AbsentCharacter, AsleepRows, Floor, Item, Meta, Part, Room, Snapshot, Table, World,
+};
 use futures_util::TryStreamExt as _;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

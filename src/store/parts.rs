@@ -2,7 +2,7 @@
 
 use crate::store::load::{Selection, parse, table};
 use crate::store::{StoreError, log_damage, options};
-use crate::world::{Branch, Part, PartRows};
+use deepwell_core::world::{Branch, Part, PartRows};
 use sqlx::{ConnectOptions, SqliteConnection};
 use std::path::PathBuf;
 

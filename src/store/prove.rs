@@ -4,9 +4,9 @@
 use crate::store::StoreError;
 use crate::store::columns::Stored;
 use crate::store::load::{Rows, Selection, meta, missing_ids};
-use crate::world::ledger::Stocktaking;
-use crate::world::references::{References, sentence};
-use crate::world::tables::for_each_table;
+use deepwell_core::world::ledger::Stocktaking;
+use deepwell_core::world::references::{References, sentence};
+use deepwell_core::world::tables::for_each_table;
 use serde::de::DeserializeOwned;
 use sqlx::SqliteConnection;
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ pub(super) async fn prove_rows(db: &mut SqliteConnection) -> Result<Vec<String>,
     let (mut stock, mut wrong) = (Stocktaking::of(&meta), Vec::new());
     macro_rules! prove {
         ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {
-            $(prove_table::<crate::world::$row>(db, &mut stock, &mut wrong).await?;)*
+            $(prove_table::<deepwell_core::world::$row>(db, &mut stock, &mut wrong).await?;)*
         };
     }
     for_each_table!(prove);

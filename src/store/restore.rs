@@ -2,12 +2,12 @@
 //! under the name [`READY`]. A restore killed earlier has no effect; one killed later is completed by the next restore
 //! or start.
 
-use crate::base::GameTime;
 use crate::store::batches::{Next, NotReplayed, Place, Reader, chain};
 use crate::store::files::{
     BEFORE_RESTORE, beside, file_error, folder_of, free_name, move_if_there, remove, sync_folder_of,
 };
 use crate::store::{Store, StoreError, backup, upgrade_of};
+use deepwell_core::base::GameTime;
 use sqlx::{Connection as _, SqliteConnection};
 use std::fs::{self, File};
 use std::io;

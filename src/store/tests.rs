@@ -1,10 +1,10 @@
 //! Storage tests: a load returns what was committed, and invalid data is refused with a message.
 
 use super::*;
-use crate::base::{BranchId, Dice, GameTime, RoomId, Seed, SessionId};
-use crate::catalog::Catalog;
-use crate::game::{Game, GameConfig, Input};
-use crate::world::{Changes, Part, Snapshot};
+use deepwell_core::base::{BranchId, Dice, GameTime, RoomId, Seed, SessionId};
+use deepwell_core::catalog::Catalog;
+use deepwell_core::world::{Changes, Part, Snapshot};
+use deepwell_game::{Game, GameConfig, Input};
 use std::sync::Arc;
 use tempfile::TempDir;
 
@@ -157,7 +157,10 @@ async fn constraint_violation_rolls_back_whole_batch() {
     assert!(!error.can_retry() && error.to_string().contains("UNIQUE"), "{error}");
     let mut changes = Changes::default();
     for id in [8_001, 8_002].map(RoomId) {
-        changes.rooms.put.push(crate::world::Room { id, ..before.rooms.values().next().unwrap().clone() });
+        changes
+            .rooms
+            .put
+            .push(deepwell_core::world::Room { id, ..before.rooms.values().next().unwrap().clone() });
         changes.rooms.parts.insert(id, Part::Branch(BranchId(1)));
     }
     let error = played.store.commit(&changes).await.unwrap_err().to_string();
@@ -282,7 +285,7 @@ async fn log_stays_within_limit_while_reader_is_active() {
     let many = |from: u32| {
         let mut changes = Changes::default();
         for n in from..from + 3_000 {
-            changes.rooms.put.push(crate::world::Room { id: RoomId(100_000 + n), ..room.clone() });
+            changes.rooms.put.push(deepwell_core::world::Room { id: RoomId(100_000 + n), ..room.clone() });
         }
         changes
     };

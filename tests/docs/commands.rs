@@ -91,7 +91,7 @@ fn check_cargo(words: &[String]) -> Result<(), String> {
     let named = named.iter().find_map(|(option, folder)| Some((*folder, value(option)?)));
     let mut files = match named {
         Some((folder, name)) => target(folder, name)?,
-        None => target("src", "")?,
+        None => [target("src", "")?, target("crates", "")?].concat(),
     };
     if own.get(1).is_some_and(|word| word == "run") && named.is_none() {
         let line = ["deepwell".to_owned()].into_iter().chain(program.iter().cloned());

@@ -188,7 +188,7 @@ fn image_has_labels_a_health_check_and_no_root() {
     assert_eq!(label("version"), env!("CARGO_PKG_VERSION"));
     let manifest: toml::Table =
         fs::read_to_string(root().join("Cargo.toml")).expect("a manifest").parse().expect("TOML");
-    assert_eq!(Some(label("licenses")), manifest["package"]["license"].as_str());
+    assert_eq!(Some(label("licenses")), manifest["workspace"]["package"]["license"].as_str());
     assert_eq!(image.user, "deepwell");
     check_program(&image.health.iter().map(String::as_str).collect::<Vec<_>>());
 }

@@ -480,7 +480,7 @@ const FIGURES: &str = "tests/data/figures";
 pub(crate) fn tests() -> BTreeMap<String, Option<String>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = BTreeMap::new();
-    let mut folders: Vec<PathBuf> = ["src", "tests"].map(|folder| root.join(folder)).into();
+    let mut folders: Vec<PathBuf> = ["src", "crates", "tests"].map(|folder| root.join(folder)).into();
     while let Some(folder) = folders.pop() {
         for path in fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
             if path.is_dir() {

@@ -29,7 +29,7 @@ impl Decorator for Moss {
     }
 }
 
-/// Registers the part, as `src/level/builtin.rs` does with the shipped ones.
+/// Registers the part, as `crates/core/src/level/builtin.rs` does with the shipped ones.
 pub(crate) fn register(all: &mut Registry) {
     all.register_decorator("moss", |reader, _| Arc::new(Moss::read(reader)));
 }

@@ -84,7 +84,7 @@ fn is_tested(parts: &[String], tests: &str) -> bool {
 #[test]
 fn every_error_for_operators_is_caused_by_a_test() {
     let mut tests = String::new();
-    for folder in ["tests", "src"] {
+    for folder in ["tests", "src", "crates"] {
         read_tests(&root().join(folder), &mut tests);
     }
     // Lines that end with a backslash continue a text.

@@ -13,7 +13,7 @@ use crate::commands::{check, words};
 use crate::fences::{all_fences, root, spans};
 
 /// Files that a page tells its readers to create.
-const READER_FILES: [&str; 1] = ["src/puzzle/lamps.rs"];
+const READER_FILES: [&str; 1] = ["crates/core/src/puzzle/lamps.rs"];
 
 /// Returns `true` if a word is a placeholder: in capitals.
 fn is_placeholder(word: &str) -> bool {

@@ -4,7 +4,7 @@
 use crate::table::{Table, seeded};
 use deepwell::base::{CharacterId, Span};
 use deepwell::game::GameConfig;
-use deepwell::tools::absence::untold_changes;
+use deepwell::world::untold_changes;
 use deepwell::world::{Changes, Place};
 
 /// Way in which Bera is absent.

@@ -180,8 +180,8 @@ impl Runner<'_> {
             solve_puzzle(company);
             return Some(());
         }
-        if self.errand.task == Task::Rescue && company.says("party").contains("goes with you") {
-            return None;
+        if self.errand.task == Task::Rescue && !company.says("companion").contains("Nobody has joined you") {
+            return self.leads_home();
         }
         let sheet = company.sheet();
         let fled = &self.fled;
@@ -189,6 +189,10 @@ impl Runner<'_> {
             sheet.way_to(|spot| spot != sheet.at && fled.get(&spot).is_some_and(|tries| *tries < 3))
         });
         let Some(steps) = steps else {
+            // Whoever is freed has to walk all the way back.
+            if self.errand.task == Task::Rescue {
+                return None;
+            }
             // On a floor that is known, the stairs lead on.
             let stairs = company
                 .sheet()
@@ -212,6 +216,15 @@ impl Runner<'_> {
             company.sheet().at = here;
         }
         Some(())
+    }
+
+    /// Goes a step back to the start with whoever was freed. Returns `None` at the start.
+    fn leads_home(&mut self) -> Option<()> {
+        let company = &mut self.company;
+        let way = company.sheet().way_to(|spot| spot == Spot::default())?;
+        let is_out = way.len() == 1;
+        company.goes(way.first()?)?;
+        (!is_out || company.sheet().at != Spot::default()).then_some(())
     }
 
     /// Attacks a creature of the hunt that is in the room. Returns `false` without such a creature.

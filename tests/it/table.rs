@@ -12,7 +12,7 @@ use deepwell::game::{
     Class, CloseReason, Data, Effect, Envelope, Game, GameConfig, Input, Output, Package, Packages,
     PromptFields, PublicEvent,
 };
-use deepwell::tools::absence::untold_changes;
+use deepwell::world::untold_changes;
 use deepwell::world::{Branch, Changes, Character, Exit, Part, QuestProgress, Room, Snapshot, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;

@@ -239,8 +239,8 @@ fn o2_passing_troubles_exit_with_3() {
         assert!(code == Some(FAILURE) && told.contains(words), "{name}: {code:?} {told}");
     }
     let server = Server::start(&[]);
-    let told = server.fail_to_start(&[]);
-    assert!(told.contains("another server is running on this folder"), "{told}");
+    let (code, told) = server.exit_of_start(&[]);
+    assert!(code == Some(FAILURE) && told.contains("another server is running on this folder"), "{told}");
 }
 
 /// O2: a folder of another user is named with the command that gives it to the server's user. Needs root.

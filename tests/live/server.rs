@@ -3,6 +3,7 @@
 use crate::PATIENCE;
 use crate::client::Client;
 use crate::nats::Nats;
+use crate::timing::until;
 use deepwell::store::Store;
 use deepwell::world::Snapshot;
 use serde_json::Value;
@@ -305,12 +306,18 @@ impl Server {
         assert!(self.launch(command), "it ended at once:\n{}", self.log());
     }
 
-    /// Starts the server, which ends by itself; returns what it has logged.
+    /// Starts the server, which ends because of a mistake; returns what it has logged.
     pub(crate) fn fail_to_start(&self, arguments: &[&str]) -> String {
+        let (code, told) = self.exit_of_start(arguments);
+        assert_eq!(code, Some(1), "{told}");
+        told
+    }
+
+    /// Starts the server a second time, or with other settings, until it ends; returns the exit code and the log.
+    pub(crate) fn exit_of_start(&self, arguments: &[&str]) -> (Option<i32>, String) {
         let output =
             self.command(self.role.words().0).args(arguments).stderr(Stdio::piped()).output().unwrap();
-        assert!(!output.status.success(), "it ended with success");
-        String::from_utf8_lossy(&output.stderr).into_owned()
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
     }
 
     /// Starts another gateway of a cluster.
@@ -520,6 +527,19 @@ impl Server {
     pub(crate) fn signal(&self, name: &str) {
         let sent = Command::new("kill").arg(format!("-{name}")).arg(self.process().to_string()).status();
         assert!(sent.unwrap().success());
+        if name == "STOP" {
+            // Each thread runs until it next enters the kernel.
+            until("all threads to stop", || self.threads().all(|state| state == "T"));
+        }
+    }
+
+    /// Returns the state of each thread, as a letter.
+    fn threads(&self) -> impl Iterator<Item = String> {
+        let tasks = fs::read_dir(format!("/proc/{}/task", self.process())).expect("a process");
+        tasks.filter_map(|task| {
+            let stat = fs::read_to_string(task.ok()?.path().join("stat")).ok()?;
+            Some(stat.rsplit_once(") ")?.1.split(' ').next()?.to_owned())
+        })
     }
 
     /// Waits until the log contains the text after position `from`.

@@ -65,8 +65,10 @@ fn import_cycles_are_found_in_every_form() {
         "fn of() {\n    use super::layout;\n    layout::new();\n}\n",
     ];
     for text in uses_of_layout {
-        let source =
-            |(path, text): (&str, &str)| Source { path: format!("src/level/{path}"), text: text.into() };
+        let source = |(path, text): (&str, &str)| Source {
+            path: format!("crates/core/src/level/{path}"),
+            text: text.into(),
+        };
         let files = [
             ("mod.rs", "mod cell;\nmod layout;\npub use cell::Cell;\npub use self::layout::{Layout, new};\n"),
             ("cell.rs", text),
@@ -74,7 +76,7 @@ fn import_cycles_are_found_in_every_form() {
             ("other.rs", "use super::{Cell, Layout};\npub struct Layout;\n"),
         ];
         let found = circles(&files.map(source));
-        let circle = ["src/level/cell.rs", "src/level/layout.rs"];
+        let circle = ["crates/core/src/level/cell.rs", "crates/core/src/level/layout.rs"];
         assert_eq!(found.iter().flatten().collect::<Vec<_>>(), circle, "{text}");
     }
 }

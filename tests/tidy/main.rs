@@ -30,8 +30,12 @@ const BANNED: [&str; 12] = [
 /// Layers without floating point, whose results must be the same on every machine.
 const WITHOUT_FLOATS: [&str; 7] = ["script", "level", "puzzle", "dungeon", "world", "game", "tools"];
 
-/// Maximum length of a file of `src`, in lines.
+/// Maximum length of a file of the product, in lines.
 const LINES_MAX: usize = 600;
+
+/// Folders of the sources of the product, each with the first step of its paths. A crate uses only those before it.
+const ROOTS: [(&str, &str); 4] =
+    [("crates/core/src/", ""), ("crates/game/src/", "game"), ("crates/tools/src/", "tools"), ("src/", "")];
 
 struct Source {
     /// Path from the root, with slashes.
@@ -40,10 +44,9 @@ struct Source {
 }
 
 impl Source {
-    /// Returns the layer of a file of `src`.
+    /// Returns the layer of a file of the product.
     fn layer(&self) -> &str {
-        let inner = self.path.strip_prefix("src/").unwrap_or_default();
-        inner.split(['/', '.']).next().unwrap_or_default()
+        paths::module(&self.path).and_then(|steps| steps.first().copied()).unwrap_or_default()
     }
 
     /// Returns the lines without comments and without the text of literals, with their numbers.
@@ -55,6 +58,13 @@ impl Source {
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Returns the sources of the product.
+fn product() -> Vec<Source> {
+    let found: Vec<Source> = ROOTS.into_iter().flat_map(|(folder, _)| sources(folder)).collect();
+    assert!(ROOTS.iter().all(|(root, _)| found.iter().any(|source| source.path.starts_with(root))));
+    found
 }
 
 fn sources(folder: &str) -> Vec<Source> {
@@ -73,7 +83,6 @@ fn sources(folder: &str) -> Vec<Source> {
             }
         }
     }
-    assert!(folder != "src" || found.len() > 50, "the sources were not found");
     found
 }
 
@@ -91,11 +100,15 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
 }
 
-/// Returns the layers in the order of lib.rs.
+/// Returns the layers in order: the modules of each crate, the tools being one.
 fn layers() -> Vec<String> {
-    let text = read(&root().join("src/lib.rs"));
-    let declared = text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
-    declared.map(str::to_owned).collect()
+    let declared = |(folder, first): (&str, &str)| {
+        let text = read(&root().join(folder).join("lib.rs"));
+        let modules = text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+        let modules: Vec<String> = modules.map(str::to_owned).collect();
+        if first.is_empty() { modules } else { vec![first.to_owned()] }
+    };
+    ROOTS.into_iter().flat_map(declared).collect()
 }
 
 /// Returns the names that follow the root of the crate in the paths of a file.
@@ -110,7 +123,7 @@ fn layer_uses_only_earlier_layers() {
     assert!(PURE.iter().all(|layer| layers.iter().any(|known| known == layer)), "{layers:?}");
     let rank = |name: &str| layers.iter().position(|layer| layer == name);
     let mut complaints = String::new();
-    for source in sources("src") {
+    for source in product() {
         let Some(own) = rank(source.layer()) else { continue };
         for used in uses(&source).iter().filter(|used| rank(used).is_some_and(|used| used > own)) {
             let _ = writeln!(complaints, "{}: {} may not use {used}", source.path, source.layer());
@@ -122,12 +135,15 @@ fn layer_uses_only_earlier_layers() {
 #[test]
 fn used_layers_are_found_in_every_form() {
     let text = "use crate::{self as root, game::Game};\nuse crate::{\n    base, net::listener,\n};\n// crate::no\n\
+                use deepwell_core::data;\nuse deepwell_tools::verify;\n\
                 let x = (crate::store::open(\"crate::no\"), root::world::y, super::super::text::z);\n";
-    let source = Source { path: "src/base/id.rs".into(), text: text.into() };
+    let source = Source { path: "crates/core/src/base/id.rs".into(), text: text.into() };
     let seen = uses(&source);
-    let wanted = ["base", "game", "net", "store", "text", "world"];
+    let wanted = ["base", "data", "game", "net", "store", "text", "tools", "world"];
     assert!(wanted.iter().all(|layer| seen.contains(*layer)) && !seen.contains("no"), "{seen:?}");
     assert_eq!(source.layer(), "base");
+    let tool = Source { path: "crates/tools/src/verify.rs".into(), text: "use crate::stats;".into() };
+    assert_eq!((tool.layer(), uses(&tool)), ("tools", ["tools".to_owned()].into()));
 }
 
 /// Returns the banned names in a file of a pure layer.
@@ -143,7 +159,7 @@ fn banned_names(source: &Source) -> BTreeSet<&'static str> {
 #[test]
 fn pure_layers_use_no_banned_names() {
     let mut complaints = String::new();
-    for source in sources("src").iter().filter(|source| PURE.contains(&source.layer())) {
+    for source in product().iter().filter(|source| PURE.contains(&source.layer())) {
         for banned in banned_names(source) {
             let _ = writeln!(complaints, "{}: {banned}", source.path);
         }
@@ -155,14 +171,14 @@ fn pure_layers_use_no_banned_names() {
 fn banned_names_are_found_beside_literals_and_in_lists() {
     let text = "/// Not async.\nuse std::{fmt, net::{IpAddr}};\nlet a = \"await\"; // tokio\n\
                 std::fs::write(\"a\", b);\nlet c = (\"d\", Instant::now());\n";
-    let source = Source { path: "src/game/a.rs".into(), text: text.into() };
+    let source = Source { path: "crates/game/src/a.rs".into(), text: text.into() };
     assert_eq!(banned_names(&source), ["Instant", "std::fs", "std::net"].into());
 }
 
 #[test]
 fn deterministic_layers_use_no_floats() {
     let mut complaints = String::new();
-    for source in sources("src").iter().filter(|source| WITHOUT_FLOATS.contains(&source.layer())) {
+    for source in product().iter().filter(|source| WITHOUT_FLOATS.contains(&source.layer())) {
         // Tests may compare with floating-point references.
         let rules = source.code().take_while(|(_, line)| !line.starts_with("#[cfg(test)]"));
         for (number, line) in rules {
@@ -177,7 +193,7 @@ fn deterministic_layers_use_no_floats() {
 #[test]
 fn every_file_has_a_header() {
     let mut complaints = String::new();
-    for source in ["src", "tests"].into_iter().flat_map(sources) {
+    for source in product().into_iter().chain(sources("tests")) {
         if !source.text.starts_with("//! ") {
             let _ = writeln!(complaints, "{}: no header", source.path);
         }
@@ -188,7 +204,7 @@ fn every_file_has_a_header() {
 #[test]
 fn files_are_below_the_line_limit() {
     let mut complaints = String::new();
-    for source in sources("src") {
+    for source in product() {
         let lines = source.text.lines().count();
         if lines > LINES_MAX {
             let _ = writeln!(complaints, "{}: {lines} lines, at most {LINES_MAX}", source.path);
@@ -204,7 +220,7 @@ fn no_todo_markers_or_local_paths() {
     let marks = [["TO", "DO"], ["FIX", "ME"], ["XX", "X"], ["/ho", "me/"], ["/Us", "ers/"], ["/wo", "rk/"]];
     let marks = marks.map(|pieces| pieces.concat());
     let mut complaints = String::new();
-    for source in ["src", "tests", "benches"].into_iter().flat_map(sources) {
+    for source in product().into_iter().chain(["tests", "benches"].into_iter().flat_map(sources)) {
         for (number, line) in source.text.lines().enumerate() {
             for mark in marks.iter().filter(|mark| line.contains(mark.as_str())) {
                 let _ = writeln!(complaints, "{}:{}: {mark}", source.path, number + 1);
@@ -218,7 +234,7 @@ fn no_todo_markers_or_local_paths() {
 /// other file may use `AssertSqlSafe`.
 #[test]
 fn a9_sql_is_composed_in_two_files_without_data() {
-    let places: Vec<String> = sources("src")
+    let places: Vec<String> = product()
         .into_iter()
         .filter(|source| !source.path.contains("/tests"))
         .filter(|source| source.code().any(|(_, line)| line.contains("AssertSqlSafe(")))
@@ -227,18 +243,16 @@ fn a9_sql_is_composed_in_two_files_without_data() {
     assert_eq!(places, ["src/store/commit.rs", "src/store/load.rs"]);
 }
 
-/// The drawing in ARCHITECTURE.md shows every module of the game, in the order of `mod.rs`.
+/// The drawing in ARCHITECTURE.md shows every module of the game, in the order of `lib.rs`.
 #[test]
 fn architecture_drawing_shows_all_game_modules() {
     const WIDTH: usize = 66;
     let Ok(map) = fs::read_to_string(root().join("ARCHITECTURE.md")) else { return };
-    let shell = fs::read_to_string(root().join("src/game/mod.rs")).expect("the game has a shell");
-    let declared = shell.lines().filter_map(|line| line.trim_start_matches("pub ").strip_prefix("mod "));
-    let modules: Vec<&str> = declared.filter_map(|line| line.strip_suffix(';')).collect();
+    let modules = game_order::modules();
     let drawing = map.split("```").find(|block| block.contains("+ GameEvent")).expect("a drawing");
     let left = drawing.lines().map(|line| line.get(..WIDTH).unwrap_or(line));
     let drawn: Vec<&str> =
-        left.flat_map(str::split_whitespace).filter(|word| modules.contains(word)).collect();
+        left.flat_map(str::split_whitespace).filter(|word| modules.iter().any(|name| name == word)).collect();
     assert_eq!(drawn, modules);
 }
 
@@ -246,7 +260,7 @@ fn architecture_drawing_shows_all_game_modules() {
 fn architecture_names_every_folder() {
     let Ok(map) = fs::read_to_string(root().join("ARCHITECTURE.md")) else { return };
     let mut complaints = String::new();
-    let mut folders: Vec<String> = sources("src")
+    let mut folders: Vec<String> = product()
         .iter()
         .filter_map(|source| Some(source.path.rsplit_once('/')?.0.to_owned()))
         .filter(|folder| folder != "src")

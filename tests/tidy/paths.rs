@@ -1,7 +1,7 @@
 //! Paths of this crate that a source names, in imports and in its code, and the files that they refer to.
 
 use crate::code::bare;
-use crate::{Source, sources};
+use crate::{ROOTS, Source};
 use std::collections::BTreeMap;
 
 /// Maximum number of re-exports between a path and its definition.
@@ -9,7 +9,7 @@ const REEXPORTS_MAX: usize = 8;
 
 /// Returns the sources of the product, without tests.
 pub(crate) fn product() -> Vec<Source> {
-    let mut found = sources("src");
+    let mut found = crate::product();
     let tests = ["/tests.rs", "_tests.rs", "/harness.rs", "/tests/", "/acceptance"];
     found.retain(|source| !tests.iter().any(|part| source.path.contains(part)));
     for source in &mut found {
@@ -20,12 +20,17 @@ pub(crate) fn product() -> Vec<Source> {
     found
 }
 
+/// Names of the crates that others use.
+const CORE: &str = "deepwell_core";
+const GAME: &str = "deepwell_game";
+const TOOLS: &str = "deepwell_tools";
+
 /// Paths that a source names.
 #[derive(Debug, Default)]
 pub(crate) struct Paths {
     /// Paths of imported names and declared modules, by the name that they have in the source.
     local: BTreeMap<String, String>,
-    /// Paths of this crate in imports and in the code, each beginning with `crate`, `super` or `self`.
+    /// Paths of the product in imports and in the code, each beginning with a crate, `super` or `self`.
     named: Vec<String>,
 }
 
@@ -51,17 +56,17 @@ impl Paths {
         paths
     }
 
-    /// Returns a path from the root of the crate or from the source; `None` for paths of other crates.
+    /// Returns a path from the root of a crate or from the source; `None` for paths of other crates.
     fn full(&self, path: &str) -> Option<String> {
         let (first, rest) = path.split_once("::")?;
         match self.local.get(first) {
-            _ if ["crate", "super", "self"].contains(&first) => Some(path.to_owned()),
+            _ if ["crate", "super", "self", CORE, GAME, TOOLS].contains(&first) => Some(path.to_owned()),
             Some(local) => Some(format!("{local}::{rest}")),
             None => None,
         }
     }
 
-    /// Returns the named paths as steps from the root of the crate.
+    /// Returns the named paths as steps from the root of the product: of `deepwell`, which re-exports the others.
     pub(crate) fn absolute<'a>(&'a self, from: &'a str) -> impl Iterator<Item = Vec<&'a str>> {
         self.named.iter().filter_map(|path| absolute(from, path))
     }
@@ -75,8 +80,7 @@ pub(crate) fn target(path: &[&str], files: &Files<'_>) -> Option<String> {
     let mut steps: Vec<String> = path.iter().map(|step| (*step).to_owned()).collect();
     for _ in 0..REEXPORTS_MAX {
         let (file, rest) = (1..=steps.len()).rev().find_map(|length| {
-            let path = format!("src/{}", steps[..length].join("/"));
-            let mut found = [format!("{path}.rs"), format!("{path}/mod.rs")].into_iter();
+            let mut found = files_of(&steps[..length]);
             Some((found.find(|file| files.contains_key(file.as_str()))?, &steps[length..]))
         })?;
         let Some((name, rest)) = rest.split_first() else { return Some(file) };
@@ -136,13 +140,38 @@ fn inline(code: &str) -> Vec<String> {
     found
 }
 
-/// Returns the steps from the root of the crate of a path that a file names.
+/// Returns the steps from the root of the product to the module of a file.
+pub(crate) fn module(file: &str) -> Option<Vec<&str>> {
+    let (root, first) = ROOTS.into_iter().find(|(root, _)| file.starts_with(root))?;
+    let inner = file.strip_prefix(root)?.strip_suffix(".rs")?;
+    let mut steps: Vec<&str> =
+        [first].into_iter().chain(inner.split('/')).filter(|step| !step.is_empty()).collect();
+    steps.pop_if(|last| ["mod", "lib"].contains(last));
+    Some(steps)
+}
+
+/// Returns the files that may hold a module.
+fn files_of(steps: &[String]) -> impl Iterator<Item = String> {
+    ROOTS.into_iter().flat_map(move |(root, first)| {
+        let inner = match steps.split_first() {
+            Some((step, inner)) if step == first => inner,
+            _ => steps,
+        };
+        let path = format!("{root}{}", inner.join("/"));
+        [format!("{path}.rs"), format!("{path}/mod.rs"), format!("{path}lib.rs")]
+    })
+}
+
+/// Returns the steps from the root of the product of a path that a file names.
 fn absolute<'a>(from: &'a str, path: &'a str) -> Option<Vec<&'a str>> {
-    let mut module: Vec<&str> = from.strip_prefix("src/")?.strip_suffix(".rs")?.split('/').collect();
-    module.pop_if(|last| *last == "mod");
+    let mut module = module(from)?;
+    let own = module.first().copied().filter(|first| ROOTS.iter().any(|(_, own)| own == first));
     for step in path.split("::") {
         match step {
-            "crate" => module.clear(),
+            "crate" => module = own.into_iter().collect(),
+            CORE => module.clear(),
+            GAME => module = vec!["game"],
+            TOOLS => module = vec!["tools"],
             "super" => _ = module.pop(),
             "self" => {}
             name => module.push(name),

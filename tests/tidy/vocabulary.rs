@@ -1,7 +1,7 @@
 //! Unambiguous terms: `level` is that of a character, `dungeon_level` that of a floor, and `level_type` the kind of a
 //! floor. `floor` is a grid of rooms; its surface is the `ground`. The glossary defines these terms for readers.
 
-use crate::{Source, assert_no_complaints, sources, words};
+use crate::{Source, assert_no_complaints, words};
 use std::fmt::Write as _;
 
 /// Layers without characters, in which a bare `level` is therefore wrong.
@@ -21,7 +21,7 @@ fn complaint(layer: &str, line: &str) -> Option<&'static str> {
 #[test]
 fn code_uses_the_terms_of_the_glossary() {
     let mut complaints = String::new();
-    for source in sources("src") {
+    for source in crate::product() {
         for (number, line) in source.code() {
             if let Some(complaint) = complaint(source.layer(), &line) {
                 let _ = writeln!(complaints, "{}:{number}: {complaint}", source.path);
@@ -37,7 +37,7 @@ fn ambiguous_terms_are_found() {
     assert_eq!(complaint("level", "use crate::level::{Cell, grow};"), None);
     assert!(complaint("catalog", "floors: BTreeMap<Material, Material>,").is_some());
     let text = "let text = \"level\"; // level\nlet level = 1;\n";
-    let source = Source { path: "src/level/a.rs".into(), text: text.into() };
+    let source = Source { path: "crates/core/src/level/a.rs".into(), text: text.into() };
     let wrong = source.code().filter(|(_, line)| complaint("level", line).is_some());
     assert_eq!(wrong.map(|(number, _)| number).collect::<Vec<_>>(), [2]);
 }

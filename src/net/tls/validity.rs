@@ -1,6 +1,6 @@
 //! Period in which a certificate is valid (RFC 5280, section 4.1.2.5), read from its DER encoding.
 
-use crate::base::GameTime;
+use deepwell_core::base::GameTime;
 
 /// Tags of the encoding that come before and in the period.
 const INTEGER: u8 = 0x02;

@@ -147,13 +147,13 @@ fn item_6_terminal_names() {
     assert!(ready);
     assert_eq!(asked, 3);
     assert_eq!(telnet.capabilities().terminal_names, ["TINTIN++", "tmux-256color"]);
-    assert_eq!(telnet.capabilities().colour, crate::base::ColourLevel::True);
+    assert_eq!(telnet.capabilities().colour, deepwell_core::base::ColourLevel::True);
     assert!(telnet.capabilities().screen_reader);
 
     let (asked, telnet, ready) = terminal(&[b"XTERM", b"XTERM"]);
     assert_eq!(
         (asked, ready, telnet.capabilities().colour),
-        (2, true, crate::base::ColourLevel::TwoFiftySix)
+        (2, true, deepwell_core::base::ColourLevel::TwoFiftySix)
     );
 
     let (asked, telnet, ready) =

@@ -1,8 +1,8 @@
 //! Capabilities of a client, and the settings derived from them: character set, colours and screen reader. All values
 //! come from the client: names are shown to staff only, and nothing but display depends on them.
 
-use crate::base::ColourLevel;
 use crate::protocol::encoding::Encoding;
+use deepwell_core::base::ColourLevel;
 
 /// Maximum length of a stored terminal name, in characters.
 const NAME_CHARS: usize = 40;

@@ -4,7 +4,7 @@
 use super::event::Event;
 use super::negotiate::Stance;
 use super::option::{Peer, Spec, TelnetOption};
-use crate::base::unicode::is_printable;
+use deepwell_core::base::unicode::is_printable;
 
 const CODE: u8 = 201;
 const PACKAGE_CHARS: usize = 80;

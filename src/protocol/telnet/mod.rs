@@ -30,11 +30,11 @@ pub use capabilities::{ClientCapabilities, Environ};
 pub use event::Event;
 pub use options::Agreement;
 
-use crate::base::limits::Limits;
-use crate::base::unicode::clean;
 use crate::protocol::encoding::Encoding;
 use crate::protocol::line::{LineEditor, Typed};
 use codec::{Codec, Element, IAC, Verb};
+use deepwell_core::base::limits::Limits;
+use deepwell_core::base::unicode::clean;
 use negotiate::{Half, Stance};
 use option::Peer;
 use options::Options;

@@ -165,7 +165,7 @@ fn learn_text(name: &str, value: Option<&str>, live: bool, capabilities: &mut Cl
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::ColourLevel;
+    use deepwell_core::base::ColourLevel;
 
     fn told(payloads: &[&[u8]]) -> Peer {
         let mut peer = Peer::default();

@@ -2,8 +2,8 @@
 //! all other characters are removed.
 
 use super::codec::IAC;
-use crate::base::unicode::{is_printable, plain_len};
 use crate::protocol::encoding::Encoding;
+use deepwell_core::base::unicode::{is_printable, plain_len};
 
 const ESCAPE: char = '\u{1b}';
 

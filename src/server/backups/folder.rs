@@ -1,6 +1,6 @@
 //! Files in the folder for backups. Their names contain the time in UTC, so that they sort by age.
 
-use crate::base::GameTime;
+use deepwell_core::base::GameTime;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Rules by which old backups are deleted.
 
-use crate::base::GameTime;
+use deepwell_core::base::GameTime;
 use std::collections::BTreeSet;
 
 /// Numbers of backups to keep.

@@ -1,6 +1,6 @@
 //! Times at which backups are due, by a clock that never goes back.
 
-use crate::base::{GameTime, Span};
+use deepwell_core::base::{GameTime, Span};
 
 /// Shortest and longest time between a failed backup and the next one.
 const RETRY: (Span, Span) = (Span::secs(1), Span::mins(10));

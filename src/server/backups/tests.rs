@@ -1,7 +1,7 @@
 //! Tests of backups in a folder: outcome, deletion of old files, warnings.
 
 use super::*;
-use crate::base::GameTime;
+use deepwell_core::base::GameTime;
 use tempfile::TempDir;
 
 /// A database and its backups.

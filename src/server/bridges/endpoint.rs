@@ -21,7 +21,7 @@ use tokio::time::sleep;
 use super::feed::{Feed, Next, Reader};
 use super::secret_file::Token;
 use super::{NotSaid, Speaker};
-use crate::game::OutsideSpeech;
+use deepwell_game::OutsideSpeech;
 
 /// Time after which a stream of events ends; the bot asks again. Shorter than the lifetime of a connection.
 const STREAM: Duration = Duration::from_secs(110);

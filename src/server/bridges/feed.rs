@@ -9,8 +9,8 @@ use rand::rngs::SysRng;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
-use crate::base::GameTime;
-use crate::game::PublicEvent;
+use deepwell_core::base::GameTime;
+use deepwell_game::PublicEvent;
 
 /// Published event.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -18,11 +18,11 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_conf
 
 use super::Speaker;
 use super::feed::{Next, Reader};
-use crate::game::{OutsideSpeech, PublicEvent};
 use crate::server::config::Config;
 use crate::server::secret;
 use crate::session::Secret;
-use crate::world::Channel;
+use deepwell_core::world::Channel;
+use deepwell_game::{OutsideSpeech, PublicEvent};
 
 /// Maximum time to connect, and to be authenticated.
 const CONNECT_TIME: Duration = Duration::from_secs(15);

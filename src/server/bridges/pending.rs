@@ -90,8 +90,8 @@ impl Pending {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::GameTime;
-    use crate::game::PublicEvent;
+    use deepwell_core::base::GameTime;
+    use deepwell_game::PublicEvent;
 
     fn publish(feed: &Feed, text: &str) {
         feed.publish(&PublicEvent::News { text: text.into() }, GameTime(1));

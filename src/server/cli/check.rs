@@ -2,10 +2,6 @@
 //! changing anything.
 
 use super::{Failure, SettingArguments, show, wait_for};
-use crate::catalog::{Catalog, Theme};
-use crate::data::CatalogError;
-use crate::game::Game;
-use crate::game::command::dead_words;
 use crate::net::clock;
 use crate::server::bridges::Bridges;
 use crate::server::certificate::Certificate;
@@ -13,7 +9,11 @@ use crate::server::config::{Config, Sources};
 use crate::server::content::{self, located};
 use crate::server::listeners::page_of;
 use crate::store::{self, Position, StoreError};
-use crate::world::Snapshot;
+use deepwell_core::catalog::{Catalog, Theme};
+use deepwell_core::data::CatalogError;
+use deepwell_core::world::Snapshot;
+use deepwell_game::Game;
+use deepwell_game::command::dead_words;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;

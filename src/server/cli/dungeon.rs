@@ -1,25 +1,25 @@
 //! `deepwell dungeon`: generates branches without a server and shows them as data, maps, statistics and proofs.
-//! Generation is in `crate::dungeon`, output in `crate::tools`.
+//! Generation is in `deepwell_core::dungeon`, output in `deepwell_tools`.
 
 mod prove;
 mod puzzle;
 mod repetition;
 
 use super::{Failure, show};
-use crate::base::Seed;
-use crate::catalog::Catalog;
-use crate::dungeon::BranchSpec;
-use crate::dungeon::map::{MapRoom, legend};
-use crate::game::DungeonConfig;
-use crate::puzzle::draw as draw_puzzle;
 use crate::server::config::Config;
 use crate::server::content;
-use crate::text::nearest;
-use crate::tools::branch::PlannedBranch;
-use crate::tools::page::marks;
-use crate::tools::stats::Stats;
-use crate::tools::{puzzle_map, svg};
 use clap::{Args, Subcommand};
+use deepwell_core::base::Seed;
+use deepwell_core::catalog::Catalog;
+use deepwell_core::dungeon::BranchSpec;
+use deepwell_core::dungeon::map::{MapRoom, legend};
+use deepwell_core::puzzle::draw as draw_puzzle;
+use deepwell_core::text::nearest;
+use deepwell_game::DungeonConfig;
+use deepwell_tools::branch::PlannedBranch;
+use deepwell_tools::page::marks;
+use deepwell_tools::stats::Stats;
+use deepwell_tools::{puzzle_map, svg};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fs;

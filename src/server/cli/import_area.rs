@@ -2,11 +2,11 @@
 //! the builder takes them. The conversion is in `tools::circle`.
 
 use super::{Failure, SettingArguments, show};
-use crate::base::RuleLimit;
-use crate::catalog::{Area, Catalog};
 use crate::server::content;
-use crate::tools::circle::{AreaFile, Around, ENDINGS, Kind, Plan, Report, import};
 use clap::Args;
+use deepwell_core::base::RuleLimit;
+use deepwell_core::catalog::{Area, Catalog};
+use deepwell_tools::circle::{AreaFile, Around, ENDINGS, Kind, Plan, Report, import};
 use std::fs;
 use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};

@@ -1,13 +1,13 @@
 //! `deepwell restore`: replaces the database by a copy, lists the backups, and tells what a restore would do.
 
 use super::{Failure, show, wait_for};
-use crate::base::{GameTime, Span};
 use crate::server::backups::{BackupFile, list};
 use crate::server::cluster::restore;
 use crate::server::config::{ClusterConfig, Config, ServerConfig};
 use crate::server::lock::Lock;
 use crate::store::{self, NotReplayed, Replayed, Store, StoreError};
 use clap::Args;
+use deepwell_core::base::{GameTime, Span};
 use std::io::Write;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};

@@ -1,15 +1,15 @@
 //! `deepwell simulate`: runs bots in virtual time, and replays recordings. Bots and invariants are in
-//! `crate::tools::simulate`.
+//! `deepwell_tools::simulate`.
 
 use super::{Failure, SettingArguments, show, wait_for};
-use crate::base::Seed;
-use crate::catalog::Catalog;
-use crate::game::input::recording::{Beginning, Recording};
 use crate::server::content;
 use crate::store;
-use crate::tools::simulate::{self, Faithful, Plan, Violation, balance};
-use crate::world::Snapshot;
 use clap::Args;
+use deepwell_core::base::Seed;
+use deepwell_core::catalog::Catalog;
+use deepwell_core::world::Snapshot;
+use deepwell_game::input::recording::{Beginning, Recording};
+use deepwell_tools::simulate::{self, Faithful, Plan, Violation, balance};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -158,10 +158,10 @@ fn balance_report(plan: &balance::Plan, out: &mut dyn Write) -> Result<(), Failu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{GameTime, SessionId};
-    use crate::game::Input;
-    use crate::game::input::recording::{Header, Move, Recorded};
     use crate::server::cli::tests::typed;
+    use deepwell_core::base::{GameTime, SessionId};
+    use deepwell_game::Input;
+    use deepwell_game::input::recording::{Header, Move, Recorded};
 
     #[test]
     fn run_prints_its_command_line() {
@@ -174,7 +174,7 @@ mod tests {
 
     /// Writes the recording of a run in which a player creates an account; `knocks` transforms that input.
     fn file(folder: &Path, content: &str, begins: Beginning, knocks: impl Fn(Input) -> Input) -> String {
-        let config = crate::game::GameConfig::default();
+        let config = deepwell_game::GameConfig::default();
         let header = Header::new(&Catalog::builtin(), &config, begins, "it ended".into());
         let (session, name, pre_login) = (SessionId(1), "Annika".to_owned(), Box::default());
         let create = Input::Create { session, name, credential: String::new(), pre_login };

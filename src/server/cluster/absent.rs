@@ -29,9 +29,9 @@ pub(in crate::server) mod restore {
 
     use super::super::Found;
     use super::ABSENT;
-    use crate::base::GameTime;
     use crate::server::config::ClusterConfig;
     use crate::store::{NotReplayed, Replayed};
+    use deepwell_core::base::GameTime;
 
     /// Refuses to read.
     pub(in crate::server) async fn look(

@@ -12,7 +12,7 @@ use super::entry::{Assembly, Body, Entry, Foreign, Lead, writer_of};
 use super::view::View;
 use crate::server::writer::{Probed, Storage};
 use crate::store::{Batch, Position, Store, StoreError, batch_format};
-use crate::world::{Changes, Snapshot};
+use deepwell_core::world::{Changes, Snapshot};
 
 /// Number of times that a host tries to append its first entry while another one still writes.
 const TRIES: usize = 20;

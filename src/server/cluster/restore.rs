@@ -12,9 +12,9 @@ use super::entry::{Assembly, Body, Entry, Part};
 use super::history;
 use super::nats::{self, Nats};
 use super::replica::{NotFollowed, require_entry};
-use crate::base::GameTime;
 use crate::server::config::ClusterConfig;
 use crate::store::{self, Batch, NotReplayed, Position, Replayed, batch_format};
+use deepwell_core::base::GameTime;
 
 /// Reason why the log cannot be applied to a copy.
 #[derive(Debug, thiserror::Error)]

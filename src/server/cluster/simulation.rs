@@ -17,9 +17,9 @@ use super::member::Member;
 use super::planted::Planted;
 use super::replica::{NotFollowed, Replica};
 use super::view::View;
-use crate::base::Dice as _;
 use crate::server::writer::Storage as _;
 use crate::store::StoreError;
+use deepwell_core::base::Dice as _;
 use scene::{Deed, HOSTS, Scene, SimulatedEngine, SimulatedStore, Stage, batch_of, deed_of, lock};
 
 const TERM: Duration = Duration::from_millis(1_500);

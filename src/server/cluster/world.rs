@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
@@ -23,6 +23,7 @@ use super::view::{HostRecord, HostRole};
 use crate::server::config::Config;
 use crate::server::lifecycle::generate_number;
 use crate::server::link::host::HostLinks;
+use crate::server::mistake::mistake;
 use crate::server::writer::Storage;
 use crate::store::{Position, Store, batch_format};
 
@@ -247,13 +248,13 @@ impl Joining {
                 _ => {}
             }
             store.close().await?;
-            bail!(
+            return Err(mistake(anyhow!(
                 "{} has another world than the cluster, which goes on with the world of the host {}. To follow the cluster, \
                  move this database to a safe place, and this host starts from a snapshot. If the world here is the right \
                  one, keep it, stop all hosts and start this one with --new-history",
                 self.database.display(),
                 history.host
-            );
+            )));
         }
     }
 
@@ -281,7 +282,7 @@ impl Joining {
     ) -> anyhow::Result<Option<Position>> {
         let position = store.position();
         if !self.begins_history && (position.is_some() || nats.read(0).await?.end > 0) {
-            bail!(LOST_ALL);
+            return Err(mistake(anyhow!(LOST_ALL)));
         }
         let name = known.map(|history| history.name);
         if let Some(position) = position.filter(|position| Some(&position.history) == name.as_ref())
@@ -296,10 +297,10 @@ impl Joining {
         }
         match history::begin(nats, &self.own, self.term()).await {
             Ok(position) => Ok(Some(position)),
-            Err(NotBegun::Led(host)) if self.begins_history => bail!(
+            Err(NotBegun::Led(host)) if self.begins_history => Err(mistake(anyhow!(
                 "{host} leads the world, and --new-history would discard what its players do: stop all other hosts first, \
                  or start this one without --new-history"
-            ),
+            ))),
             Err(NotBegun::Led(_) | NotBegun::Late) => Ok(None),
             Err(NotBegun::Engine(error)) => Err(error.into()),
         }

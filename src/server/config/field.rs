@@ -4,11 +4,11 @@
 use super::hidden::without_passwords;
 use super::web_access::{Hosts, Origins};
 use super::words::{LogFilter, LogFormat, LogLevel, ProxySwitch, Word};
-use crate::base::limits::Bound;
-use crate::base::{Seed, Span};
-use crate::game::{RenewedBy, Rope, SharedChannels};
 use crate::net::Networks;
 use crate::session::Extra;
+use deepwell_core::base::limits::Bound;
+use deepwell_core::base::{Seed, Span};
+use deepwell_game::{RenewedBy, Rope, SharedChannels};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 

@@ -1,6 +1,6 @@
 //! Source of a setting's value.
 
-use crate::data::{Mistake, Position};
+use deepwell_core::data::{Mistake, Position};
 use std::fmt;
 
 /// Source of a value. Mistakes are reported in this order.

@@ -118,10 +118,10 @@ mod tests {
              \"https://x.example/\"\n[dungeon]\nreset_chance = 0.25\nrope = \"free\"\nmax_unexplored_exits = 9\n\
              [log]\nfilter = \"deepwell=debug\"\n[mssp]\nextra = \"HIRING BUILDERS=1\"\ncontact = \"a@b.example\"\n",
         );
-        for limit in crate::base::limits::Limits::TABLE {
+        for limit in deepwell_core::base::limits::Limits::TABLE {
             match (limit.field)(&mut new.game.limits) {
-                crate::base::limits::Bound::Number(number) => *number += 1,
-                crate::base::limits::Bound::Time(time) => time.0 += 1_000,
+                deepwell_core::base::limits::Bound::Number(number) => *number += 1,
+                deepwell_core::base::limits::Bound::Time(time) => time.0 += 1_000,
             }
         }
         let mut config = Config::default();

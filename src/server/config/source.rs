@@ -3,8 +3,8 @@
 use super::field::Raw;
 use super::table::{SECTIONS, SETTINGS, Setting};
 use super::{Config, ConfigError, Origin};
-use crate::data::{Position, Source};
-use crate::text::nearest;
+use deepwell_core::data::{Position, Source};
+use deepwell_core::text::nearest;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::{env, fs, io};

@@ -19,7 +19,7 @@ use super::{
     AuthConfig, BackupConfig, BridgeConfig, ClusterConfig, Config, Field, GatewayConfig, GrapevineConfig,
     HttpConfig, LogConfig, OpsConfig, ServerConfig, TelnetConfig, TlsConfig, WorldConfig,
 };
-use crate::base::limits::{Bound, Limits};
+use deepwell_core::base::limits::{Bound, Limits};
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 

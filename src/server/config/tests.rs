@@ -1,8 +1,8 @@
 //! Tests of accepted values, precedence of sources, and messages for mistakes.
 
 use super::*;
-use crate::base::Span;
-use crate::base::limits::Limits;
+use deepwell_core::base::Span;
+use deepwell_core::base::limits::Limits;
 
 fn sources(text: &str) -> Sources {
     Sources { file: Some(("config.toml".into(), text.into())), ..Sources::default() }

@@ -1,7 +1,7 @@
 //! Settings whose value is a keyword, and the log filter. The log itself is in `server::logging`.
 
-use crate::base::listed;
-use crate::game::{RenewedBy, Rope};
+use deepwell_core::base::listed;
+use deepwell_game::{RenewedBy, Rope};
 use tracing_subscriber::filter::LevelFilter;
 
 /// A setting whose value is one of a list of keywords.

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::base::BranchId;
-use crate::game::Declined;
 use crate::server::backups::NotMade;
 use crate::server::control_protocol::RequestError;
 use crate::server::lifecycle::NotRestarted;
 use crate::server::settings::NotReloaded;
 use crate::store::StoreError;
+use deepwell_core::base::BranchId;
+use deepwell_game::Declined;
 
 /// Reason why a command failed, worded for the operator.
 #[derive(Debug, thiserror::Error)]

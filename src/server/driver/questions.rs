@@ -8,15 +8,15 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 
 use super::Driver;
-use crate::base::{RoomId, Span};
-use crate::game::{Declined, Effect, Input};
 use crate::server::busy_rooms::RoomTotal;
 use crate::server::history::Sample;
 use crate::server::load::{Load, RoomLoad};
 use crate::server::login;
 use crate::server::question::{Dashboard, Question, Status, WebBuilderRequest};
 use crate::session::{Delivery, Figures};
-use crate::world::{Part, Role};
+use deepwell_core::base::{RoomId, Span};
+use deepwell_core::world::{Part, Role};
+use deepwell_game::{Declined, Effect, Input};
 
 /// Time for which figures for crawlers are cached.
 const FIGURES_KEPT: Span = Span::secs(10);

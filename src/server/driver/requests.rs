@@ -3,9 +3,6 @@
 use std::sync::Arc;
 
 use super::Driver;
-use crate::base::address::IpAddr;
-use crate::base::{AccountId, SessionId};
-use crate::game::{Envelope, Input, SEAT_REFUSED};
 use crate::net::ClientEvent;
 use crate::server::attempt::Attempt;
 use crate::server::login::{create, join, log_in};
@@ -14,7 +11,10 @@ use crate::server::passwords::{
 };
 use crate::server::seat_token;
 use crate::session::{Delivery, Request, Standing};
-use crate::world::Settings;
+use deepwell_core::base::address::IpAddr;
+use deepwell_core::base::{AccountId, SessionId};
+use deepwell_core::world::Settings;
+use deepwell_game::{Envelope, Input, SEAT_REFUSED};
 
 impl Driver {
     /// Converts a client event into a game input, or handles it here and returns `None`.

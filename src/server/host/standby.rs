@@ -8,7 +8,6 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::HostReady;
-use crate::base::{GameTime, Span};
 use crate::net::{Clock, Reserved};
 use crate::server::auth::Authenticator;
 use crate::server::auth_settings;
@@ -26,6 +25,7 @@ use crate::server::service_manager;
 use crate::server::settings::{Origins, RunningSettings};
 use crate::server::socket_file::SocketFile;
 use crate::session::SessionConfig;
+use deepwell_core::base::{GameTime, Span};
 
 /// Resources of a standby, released on drop.
 pub(super) struct Standby {

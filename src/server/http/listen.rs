@@ -19,10 +19,10 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
-use crate::base::limits::Limits;
 use crate::net::websocket::Caller;
 use crate::net::{Admission, Networks, Pass, Patience, Refused, tls};
 use crate::session::Privacy;
+use deepwell_core::base::limits::Limits;
 
 /// Maximum time to receive the headers of a request, including the idle time before it.
 const HEADERS: Duration = Duration::from_secs(15);

@@ -6,8 +6,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use tokio::task::spawn_blocking;
 
-use crate::base::limits::Limits;
-use crate::data::archive::{Archive, ArchiveError, ArchiveLimits};
+use deepwell_core::base::limits::Limits;
+use deepwell_core::data::archive::{Archive, ArchiveError, ArchiveLimits};
 
 /// Maximum size of the texts of an uploaded package, as a multiple of the size of a request.
 const UNPACKED: u32 = 8;

@@ -12,12 +12,12 @@ use serde::Serialize;
 use tokio::sync::{Mutex, mpsc, watch};
 use tokio::time::Instant;
 
-use crate::base::Span;
 use crate::net::Clock;
 use crate::server::http::Http;
 use crate::server::http::notice::Notice;
 use crate::server::question::{PATIENCE, Question, Status, ask};
 use crate::session::SessionConfig;
+use deepwell_core::base::Span;
 
 /// Cache time of the figures.
 const FRESH: Duration = Duration::from_secs(5);
@@ -180,8 +180,8 @@ pub(super) async fn json(State(http): State<Http>) -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::GameTime;
-    use crate::game::Stats;
+    use deepwell_core::base::GameTime;
+    use deepwell_game::Stats;
 
     fn status(players: u64) -> Status {
         let world = Stats { players, rooms: 40, branches: 2, deepest: 3, accounts: 77, ..Stats::default() };

@@ -19,11 +19,6 @@ use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
-use crate::base::Span;
-use crate::base::budgets::RateLimits;
-use crate::base::limits::Limits;
-use crate::data::archive::ArchiveLimits;
-use crate::game::{BuilderRequest, Declined, DeskPage, StaffRequest};
 use crate::net::Clock;
 use crate::net::admission::source;
 use crate::net::websocket::Caller;
@@ -35,6 +30,11 @@ use crate::server::http::{Http, browser, packages};
 use crate::server::question::{self, Question, WebBuilderRequest, WebLogIn};
 use crate::server::{passwords, seat_token};
 use crate::session::Secret;
+use deepwell_core::base::Span;
+use deepwell_core::base::budgets::RateLimits;
+use deepwell_core::base::limits::Limits;
+use deepwell_core::data::archive::ArchiveLimits;
+use deepwell_game::{BuilderRequest, Declined, DeskPage, StaffRequest};
 
 /// Length of a token in hexadecimal digits: 256 bits.
 const TOKEN_CHARS: usize = 64;
@@ -357,7 +357,7 @@ fn told(status: StatusCode, json: &str) -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::GameTime;
+    use deepwell_core::base::GameTime;
 
     #[tokio::test]
     async fn n2_unknown_tokens_do_not_block_a_known_one() {

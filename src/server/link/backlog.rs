@@ -10,13 +10,13 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use super::frame::{Attached, Event, Player};
-use crate::base::SessionId;
-use crate::game::{CloseReason, Effect, Input, Packages};
 use crate::net::{ClientEvent, Outbox, Place};
 use crate::server::pipeline::recovery::{ASK_AGAIN, not_answered};
 use crate::server::router::notice;
 use crate::session::{Delivery, Request};
-use crate::text::Markup;
+use deepwell_core::base::SessionId;
+use deepwell_core::text::Markup;
+use deepwell_game::{CloseReason, Effect, Input, Packages};
 
 /// Notice to all clients when the host restarts.
 pub(super) const RESTARTING: &str = "The world restarts. Stay connected; what you type meanwhile is kept.";

@@ -13,9 +13,9 @@ use tokio_util::bytes::{BufMut as _, BytesMut};
 use tokio_util::codec::{FramedRead, LengthDelimitedCodec};
 
 use super::question::{Answer, Asked};
-use crate::base::{AccountId, SessionId};
-use crate::game::Packages;
 use crate::session::{Delivery, Request};
+use deepwell_core::base::{AccountId, SessionId};
+use deepwell_game::Packages;
 
 /// Version of the protocol. A change that an older program cannot read increases it.
 pub(in crate::server) const PROTOCOL: u32 = 1;

@@ -17,12 +17,12 @@ use super::frame::{
 };
 use super::question::Waiting;
 use super::way::{BoxStream, Way};
-use crate::base::GameTime;
-use crate::game::CloseReason;
 use crate::net::{ClientEvent, Clock};
 use crate::server::lifecycle::{LAST_WORDS, Shutdown};
 use crate::server::question::Question;
 use crate::server::router::notice;
+use deepwell_core::base::GameTime;
+use deepwell_game::CloseReason;
 
 /// Time between two tries to reach the host: the first, and the longest.
 const BACK_OFF: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(250)];

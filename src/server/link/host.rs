@@ -21,11 +21,11 @@ use super::frame::{
 use super::gateway::closed;
 use super::question::{Answer, ask_game};
 use super::way::BoxStream;
-use crate::base::SessionId;
-use crate::game::Input;
 use crate::net::{ClientEvent, LinkQueue, Outbox, Place, Receipt};
 use crate::server::question::Question;
 use crate::session::{Delivery, Request};
+use deepwell_core::base::SessionId;
+use deepwell_game::Input;
 
 /// Maximum time for a gateway to send its hello.
 const HELLO: Duration = Duration::from_secs(5);

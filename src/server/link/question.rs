@@ -5,9 +5,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::game::Declined;
 use crate::server::question::{Dashboard, Question, Status, WebBuilderRequest, WebLogIn, ask};
 use crate::session::Figures;
+use deepwell_game::Declined;
 
 /// Maximum time for the game loop to answer. Each page has its own limit, which is not longer.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -7,11 +7,11 @@ mod socket;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
-use crate::base::{AccountId, CharacterId, SessionId};
-use crate::game::{Effect, Input};
 use crate::net::Outbox;
 use crate::session::{Delivery, Request};
-use crate::text::Markup;
+use deepwell_core::base::{AccountId, CharacterId, SessionId};
+use deepwell_core::text::Markup;
+use deepwell_game::{Effect, Input};
 
 const ANN: SessionId = SessionId(1);
 const BEN: SessionId = SessionId(2);

@@ -9,11 +9,11 @@ use serde_json::Value;
 use super::cluster::StandbyMetrics;
 use super::gateway::GatewayMetrics;
 use super::*;
-use crate::base::{RuleLimit, Tally};
 use crate::net::Limit;
 use crate::server::cluster::ClusterStatus;
 use crate::server::link::gateway::GatewayStatus;
 use crate::session::{ConnectionInfo, Privacy, Transport};
+use deepwell_core::base::{RuleLimit, Tally};
 
 const ALERTS: &str = include_str!("../../../deploy/prometheus/alerts.yml");
 

@@ -9,11 +9,11 @@ use futures_util::future::OptionFuture;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
-use crate::base::{GameTime, Span};
 use crate::server::question::Problem;
 use crate::server::writer::{IN_FLIGHT_MAX, Outcome, Probe, Probed, Ticket, Writer};
 use crate::store::StoreError;
-use crate::world::Changes;
+use deepwell_core::base::{GameTime, Span};
+use deepwell_core::world::Changes;
 
 /// Maximum interval between commits while a client is connected, and so the maximum loss of game time at a kill that a
 /// player may notice.

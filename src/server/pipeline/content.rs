@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::Pipeline;
-use crate::base::SessionId;
-use crate::catalog::Catalog;
-use crate::game::{Content, GameConfig, Input, MISTAKES_SHOWN};
 use crate::server::content::ContentError;
 use crate::server::reload::{Loaded, Reloaded};
+use deepwell_core::base::SessionId;
+use deepwell_core::catalog::Catalog;
+use deepwell_game::{Content, GameConfig, Input, MISTAKES_SHOWN};
 
 impl Pipeline {
     /// Applies loaded content, or reports its mistakes to the askers.

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 
-use crate::base::{AccountId, GameTime, Span};
+use deepwell_core::base::{AccountId, GameTime, Span};
 
 /// Time for which a panic is remembered, and logins of the account that caused it are refused.
 const PANIC_MEMORY: Span = Span::mins(1);

@@ -7,16 +7,16 @@ use std::sync::Arc;
 use anyhow::{anyhow, bail};
 
 use super::{Broken, Pipeline};
-use crate::base::{AccountId, GameTime, SessionId, Tally};
-use crate::game::input::recording::{Beginning, Header};
-use crate::game::{CloseReason, Envelope, Game, Input};
 use crate::server::held::Typed;
 use crate::server::router::{PERHAPS, notice};
 use crate::server::writer::{Fate, Outcome, Probed};
 use crate::session::Delivery;
 use crate::store::StoreError;
-use crate::text::Markup;
-use crate::world::Snapshot;
+use deepwell_core::base::{AccountId, GameTime, SessionId, Tally};
+use deepwell_core::text::Markup;
+use deepwell_core::world::Snapshot;
+use deepwell_game::input::recording::{Beginning, Header};
+use deepwell_game::{CloseReason, Envelope, Game, Input};
 
 /// Maximum length at which an unanswered command is quoted to the player.
 const LINE_SHOWN: usize = 80;

@@ -1,10 +1,10 @@
 //! Commands at the name prompt.
 
 use super::{ILLEGIBLE, Login, State, flaw};
-use crate::game::CloseReason;
 use crate::session::render::Screen;
 use crate::session::{Action, Request, Secret, pre_login};
-use crate::text::names;
+use deepwell_core::text::names;
+use deepwell_game::CloseReason;
 
 /// Help text at the name prompt.
 const FIRST_HELP: &str = "Type the name of your character, or a new name to make one.\n\

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use unicode_width::UnicodeWidthStr;
 
-use crate::base::limits::Limits;
-use crate::base::{ColourLevel, GameTime, Span};
-use crate::game::{Class, CloseReason, Data, Output, Package, Packages, PromptFields, packages_by_default};
 use crate::session::Delivery;
 use crate::session::harness::{HANDSHAKE, Table};
-use crate::text::Markup;
-use crate::world::Settings;
-use crate::world::account::Width;
+use deepwell_core::base::limits::Limits;
+use deepwell_core::base::{ColourLevel, GameTime, Span};
+use deepwell_core::text::Markup;
+use deepwell_core::world::Settings;
+use deepwell_core::world::account::Width;
+use deepwell_game::{Class, CloseReason, Data, Output, Package, Packages, PromptFields, packages_by_default};
 
 /// N1, N3: a burst passes immediately, the rest at the rate limit, all in order.
 #[test]
@@ -262,7 +262,7 @@ fn no_colour_means_no_escape_code() {
     })));
     table.output(Output::Text(
         Class::Room,
-        Arc::new(Markup::styled(crate::text::Style::Harm, "You are hit.")),
+        Arc::new(Markup::styled(deepwell_core::text::Style::Harm, "You are hit.")),
     ));
     assert_eq!(table.flush(), "\nYou are hit.\nHP:27/30> <EOR>");
 }

@@ -1,11 +1,11 @@
 //! Acceptance tests of a whole session: commands that reach the game, and output after login. The items that telnet
 //! alone answers are in `protocol::telnet::acceptance`.
 
-use crate::base::{SessionId, Span};
-use crate::game::{Class, Output};
 use crate::session::harness::{HANDSHAKE, Table, legible};
-use crate::text::{Markup, Style};
-use crate::world::Settings;
+use deepwell_core::base::{SessionId, Span};
+use deepwell_core::text::{Markup, Style};
+use deepwell_core::world::Settings;
+use deepwell_game::{Class, Output};
 
 /// Creates a client that answers the terminal questions in order, and enters the game.
 fn playing_as(terminals: &[&str]) -> Table {

@@ -1,11 +1,11 @@
 //! Web client before login and in the game: the messages that replace telnet commands.
 
-use crate::base::Span;
-use crate::base::limits::Limits;
-use crate::game::Package;
 use crate::protocol::web;
 use crate::session::harness::{Table, WRONG};
 use crate::session::{ConnectionInfo, Privacy, Transport};
+use deepwell_core::base::Span;
+use deepwell_core::base::limits::Limits;
+use deepwell_game::Package;
 
 /// Returns the output, one entry per message: `T` before text, `G` before GMCP.
 pub(super) fn shown(table: &mut Table) -> Vec<String> {

@@ -1,12 +1,12 @@
 //! Login forms of the web client and the answers to them.
 
 use super::browser::{browser, send, shown, type_line};
-use crate::base::limits::Limits;
-use crate::game::effect::Local;
-use crate::game::{CloseReason, Output};
 use crate::protocol::web;
 use crate::session::harness::{Table, WRONG};
 use crate::session::{ConnectionInfo, Transport};
+use deepwell_core::base::limits::Limits;
+use deepwell_game::effect::Local;
+use deepwell_game::{CloseReason, Output};
 
 fn fill(table: &mut Table, form: &str, name: &str, password: &str) -> Vec<String> {
     let body = serde_json::json!({ "name": name, "password": password });

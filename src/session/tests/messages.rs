@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::base::Span;
-use crate::game::effect::data::CharVitals;
-use crate::game::{Ask, Data, Output};
+use deepwell_core::base::Span;
+use deepwell_game::effect::data::CharVitals;
+use deepwell_game::{Ask, Data, Output};
 
 use crate::session::harness::Table;
 
@@ -50,7 +50,7 @@ fn protocols_6_2_supported_requests_reach_game() {
     send(&mut table, "char.items.room");
     send(&mut table, "Char.Items.Contents 12");
     send(&mut table, "Comm.Channel.Players");
-    assert_eq!(table.asks, [Ask::Pack, Ask::Room, Ask::Contents(crate::base::ItemId(12))]);
+    assert_eq!(table.asks, [Ask::Pack, Ask::Room, Ask::Contents(deepwell_core::base::ItemId(12))]);
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Output in screen reader mode.
 
-use crate::game::effect::Local;
-use crate::game::{Class, Output, PromptFields};
 use crate::session::harness::Table;
-use crate::world::Settings;
-use crate::world::account::PromptStyle;
+use deepwell_core::world::Settings;
+use deepwell_core::world::account::PromptStyle;
+use deepwell_game::effect::Local;
+use deepwell_game::{Class, Output, PromptFields};
 use std::sync::Arc;
 
 /// A client that announces a screen reader by bit 64 of its MTTS.

@@ -1,11 +1,11 @@
 //! Seat tokens of the web client: messages and refusals.
 
 use super::browser::{send, shown, type_line};
-use crate::base::limits::Limits;
-use crate::game::CloseReason;
 use crate::protocol::web;
 use crate::session::harness::{Table, WRONG};
 use crate::session::{BrowserKey, ConnectionInfo, Privacy, Secret, Transport};
+use deepwell_core::base::limits::Limits;
+use deepwell_game::CloseReason;
 
 const OFFER: &str = "G Deepwell.Seat.Offer {}";
 const KEPT: &str = "G Deepwell.Seat.Kept {}";

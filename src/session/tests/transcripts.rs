@@ -1,12 +1,12 @@
 //! Dialogs and play as transcripts of the client's output.
 
-use crate::base::limits::Limits;
-use crate::base::{ColourLevel, GameTime, Span};
-use crate::game::{CloseReason, Output, PromptFields};
 use crate::session::harness::{HANDSHAKE, Table, WRONG};
 use crate::session::{ConnectionInfo, Privacy, Secret};
-use crate::world::Settings;
-use crate::world::account::{Charset, PromptStyle};
+use deepwell_core::base::limits::Limits;
+use deepwell_core::base::{ColourLevel, GameTime, Span};
+use deepwell_core::world::Settings;
+use deepwell_core::world::account::{Charset, PromptStyle};
+use deepwell_game::{CloseReason, Output, PromptFields};
 
 /// Part of the welcome for a client that has not announced a screen reader.
 const OFFER: &str = "For plain sentences, to be read aloud or in braille, type screenreader.";
@@ -222,7 +222,7 @@ fn lines_of_a_text_are_not_interpreted() {
     for pasted in [false, true] {
         let mut table = Table::playing();
         let aliases = [("n".to_owned(), "north".to_owned())].into();
-        let stack = crate::world::Stacking::One;
+        let stack = deepwell_core::world::Stacking::One;
         table.output(Output::Settings(Box::new(Settings { stack, aliases, ..Settings::default() })));
         let lines = [["describe here"].as_slice(), &text, &[".", "n;sing"]].concat();
         if pasted {

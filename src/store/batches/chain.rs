@@ -3,8 +3,8 @@
 
 use super::Place;
 use super::segment::{Next, Reader, files_in};
-use crate::base::GameTime;
 use crate::store::{StoreError, batch_format};
+use deepwell_core::base::GameTime;
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};

@@ -3,8 +3,8 @@
 
 use super::Place;
 use super::segment::{Header, Next, Reader, Record, files_in, path_of, size_of, write_frame};
-use crate::base::{GameTime, Span};
 use crate::store::{Batch, batch_format};
+use deepwell_core::base::{GameTime, Span};
 use std::fs::{File, OpenOptions, remove_file};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;

@@ -1,8 +1,8 @@
 //! Files of the log. Each is a header and the batches after it, in order. Each of these is a frame: length, digest, JSON.
 
 use super::Place;
-use crate::base::{Digest, GameTime};
 use crate::store::Batch;
+use deepwell_core::base::{Digest, GameTime};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};

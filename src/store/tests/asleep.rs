@@ -64,7 +64,7 @@ async fn d9_absent_account_is_left_in_the_database_and_read_later() {
     let error = reader.read(account).await.unwrap_err().to_string();
     assert!(error.contains("no absent character of account"), "{error}");
     assert!(
-        reader.read(Part::Account(crate::base::AccountId(999))).await.is_err(),
+        reader.read(Part::Account(deepwell_core::base::AccountId(999))).await.is_err(),
         "there is no such account"
     );
     let spoilt = "update characters set absent = '{}' where part < 0";

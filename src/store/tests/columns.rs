@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::store::load::{PLAYERS, mismatches};
-use crate::world::{Character, Item, Place, World};
+use deepwell_core::world::{Character, Item, Place, World};
 
 /// Columns of the containing part, by table.
 const PARTS: [(&str, &str); 4] =

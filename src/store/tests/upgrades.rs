@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::store::schema::{MIGRATIONS, known_schema};
-use crate::world::tables::for_each_table;
-use crate::world::{Account, Banned, Sanction};
+use deepwell_core::world::tables::for_each_table;
+use deepwell_core::world::{Account, Banned, Sanction};
 use flate2::read::GzDecoder;
 use sqlx::migrate::Migrate;
 use std::collections::BTreeSet;
@@ -75,7 +75,7 @@ async fn play_on(store: &mut Store, stands: &[CharacterPosition]) {
     let now = stored.meta.as_ref().unwrap().time;
     let mut game = Game::load(Arc::new(Catalog::builtin()), GameConfig::default(), stored).unwrap();
     for (session, (id, account, name, room, room_name)) in (1..).map(SessionId).zip(stands) {
-        let account = crate::base::AccountId(u32::try_from(*account).unwrap());
+        let account = deepwell_core::base::AccountId(u32::try_from(*account).unwrap());
         let login =
             Input::Login { session, account, name: name.clone(), pre_login: Box::default(), goes_on: false };
         game.step(now, login, &mut Vec::new());

@@ -2,7 +2,7 @@
 //! results. The replies were measured or taken from the clients' source code, not from documentation.
 
 use super::*;
-use crate::base::ColourLevel::{self, Sixteen, True, TwoFiftySix};
+use deepwell_core::base::ColourLevel::{self, Sixteen, True, TwoFiftySix};
 
 const TTYPE: u8 = 24;
 const EOR: u8 = 25;

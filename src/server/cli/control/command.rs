@@ -2,11 +2,11 @@
 
 use super::absolute;
 use super::top::TopArguments;
-use crate::base::{BranchId, Span};
 use crate::server::cli::Failure;
 use crate::server::config::parse_span;
 use crate::server::control_protocol::{ClusterOrder, Command};
 use clap::{Args, Subcommand};
+use deepwell_core::base::{BranchId, Span};
 use std::path::PathBuf;
 
 /// Command for the running server

@@ -1,10 +1,10 @@
 //! `deepwell control top`: shows the load of the running server again and again.
 
-use crate::base::Span;
 use crate::server::cli::{Failure, show, wait_for};
 use crate::server::config::parse_span;
 use crate::server::load::{CauseLoad, Load, RoomLoad};
 use clap::Args;
+use deepwell_core::base::Span;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::io::Write;

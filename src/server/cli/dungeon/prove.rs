@@ -1,13 +1,13 @@
-//! `deepwell dungeon verify`: proofs over many seeds, on all cores. The proofs are in `crate::tools::verify` and
-//! `crate::puzzle`.
+//! `deepwell dungeon verify`: proofs over many seeds, on all cores. The proofs are in `deepwell_tools::verify` and
+//! `deepwell_core::puzzle`.
 
 use super::{Branches, Failure, first_spec, show};
-use crate::base::Seed;
-use crate::catalog::Catalog;
-use crate::dungeon::BranchSpec;
-use crate::game::DungeonConfig;
-use crate::puzzle::{self, Entry};
-use crate::tools::verify::{Extent, Report, Violation, verify};
+use deepwell_core::base::Seed;
+use deepwell_core::catalog::Catalog;
+use deepwell_core::dungeon::BranchSpec;
+use deepwell_core::puzzle::{self, Entry};
+use deepwell_game::DungeonConfig;
+use deepwell_tools::verify::{Extent, Report, Violation, verify};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};

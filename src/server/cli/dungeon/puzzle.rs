@@ -1,9 +1,9 @@
 //! The puzzle selected on the command line.
 
 use super::Failure;
-use crate::catalog::Catalog;
-use crate::puzzle::{Config, Entry, ParamKind, Value};
-use crate::text::nearest;
+use deepwell_core::catalog::Catalog;
+use deepwell_core::puzzle::{Config, Entry, ParamKind, Value};
+use deepwell_core::text::nearest;
 
 /// Default might of a party without a theme.
 const POWER: i64 = 40;

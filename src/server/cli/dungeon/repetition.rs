@@ -2,11 +2,11 @@
 
 use super::prove::{ALL, level_types};
 use super::{Branches, Failure, first_spec, json, show};
-use crate::base::Seed;
-use crate::catalog::Catalog;
-use crate::dungeon::BranchSpec;
-use crate::game::DungeonConfig;
-use crate::tools::words::{Words, shared_faults};
+use deepwell_core::base::Seed;
+use deepwell_core::catalog::Catalog;
+use deepwell_core::dungeon::BranchSpec;
+use deepwell_game::DungeonConfig;
+use deepwell_tools::words::{Words, shared_faults};
 use std::io::Write;
 
 /// Counts repetitions and prints them, one level type after another.

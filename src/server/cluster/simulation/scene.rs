@@ -7,13 +7,13 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::bytes::Bytes;
 
-use crate::base::{Dice as _, GameTime, Rng, Seed};
 use crate::server::cluster::engine::{AppendError, Engine, EngineError, Parts};
 use crate::server::cluster::entry::Part;
 use crate::server::cluster::replica::LocalStore;
 use crate::server::writer::{Probed, Storage};
 use crate::store::{Batch, Position, StoreError, Trouble};
-use crate::world::{Changes, Snapshot};
+use deepwell_core::base::{Dice as _, GameTime, Rng, Seed};
+use deepwell_core::world::{Changes, Snapshot};
 
 /// Number of hosts.
 pub(super) const HOSTS: usize = 3;

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 
 use super::{ADDRESS, ANN, BEN, command, entered, show, taken};
-use crate::base::{AccountId, SessionId};
-use crate::game::{CloseReason, Effect, Input, Package};
 use crate::net::{ClientEvent, Outbox, Place};
 use crate::server::link::backlog::{Backlog, GONE, Loss};
 use crate::server::link::frame::{Event, Player};
 use crate::server::pipeline::recovery::{ASK_AGAIN, not_answered};
 use crate::server::router::notice;
 use crate::session::{Delivery, Request, Secret};
+use deepwell_core::base::{AccountId, SessionId};
+use deepwell_game::{CloseReason, Effect, Input, Package};
 
 #[derive(Default)]
 struct Scene {

@@ -10,16 +10,16 @@ use tokio_util::bytes::BytesMut;
 use tokio_util::codec::Decoder as _;
 
 use super::{ADDRESS, ANN, command};
-use crate::base::{AccountId, CharacterId, SessionId};
-use crate::game::effect::Local;
-use crate::game::effect::data::{CharStatus, CharVitals, EncodedData, StatusUpdate};
-use crate::game::{Class, CloseReason, Data, Effect, Input, Output, Package, PromptFields};
 use crate::server::link::frame::{
     Attached, Event, Hello, LinkError, Outgoing, Player, Sent, ToGateway, ToHost, codec, decode,
 };
 use crate::session::{BrowserKey, Delivery, Figures, Request, Secret, Standing};
-use crate::text::{Markup, Style};
-use crate::world::Settings;
+use deepwell_core::base::{AccountId, CharacterId, SessionId};
+use deepwell_core::text::{Markup, Style};
+use deepwell_core::world::Settings;
+use deepwell_game::effect::Local;
+use deepwell_game::effect::data::{CharStatus, CharVitals, EncodedData, StatusUpdate};
+use deepwell_game::{Class, CloseReason, Data, Effect, Input, Output, Package, PromptFields};
 
 /// Sends a frame through the codec, split at a byte.
 fn through<T: serde::de::DeserializeOwned>(frame: &impl serde::Serialize, split: usize) -> T {

@@ -14,7 +14,6 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::{ADDRESS, ANN, command, entered, show, taken};
-use crate::base::GameTime;
 use crate::net::{ClientEvent, Clock, Outbox};
 use crate::server::control::gateway_status;
 use crate::server::history::History;
@@ -27,6 +26,7 @@ use crate::server::link::way::{BoxStream, Route, Way};
 use crate::server::question::{Dashboard, Question, Status};
 use crate::server::router::notice;
 use crate::session::{Delivery, Figures, Request};
+use deepwell_core::base::GameTime;
 
 /// Far longer than a busy machine needs.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -119,7 +119,7 @@ impl Host {
     /// Takes the next command.
     async fn next_line(&mut self) -> (String, ClientEvent) {
         let event = self.next().await;
-        let ClientEvent::Asked { request: Request::Game(crate::game::Input::Command { line, .. }), .. } =
+        let ClientEvent::Asked { request: Request::Game(deepwell_game::Input::Command { line, .. }), .. } =
             &event
         else {
             panic!("not a command")
@@ -178,7 +178,7 @@ async fn restarted_host_gets_its_sessions_and_unhandled_commands() {
         panic!("not resumed")
     };
     assert_eq!((account.0, name.as_str()), (5, "Ann"));
-    let ClientEvent::Asked { request: Request::Game(crate::game::Input::Wants { .. }), .. } =
+    let ClientEvent::Asked { request: Request::Game(deepwell_game::Input::Wants { .. }), .. } =
         host.next().await
     else {
         panic!("no packages")
@@ -307,7 +307,7 @@ async fn o1_gateway_stops_after_its_clients_have_been_told() {
     while told.len() < 2 {
         told.extend(heard(&client).await);
     }
-    assert!(matches!(told[1], Delivery::Effect(crate::game::Effect::Close { .. })), "{told:?}");
+    assert!(matches!(told[1], Delivery::Effect(deepwell_game::Effect::Close { .. })), "{told:?}");
     gateway.events.send(ClientEvent::Ended { session: ANN, receipt: None }).await.unwrap();
     timeout(PATIENCE, gateway.task).await.unwrap().unwrap().unwrap();
 }

@@ -6,9 +6,6 @@ use super::super::commits::{Commits, StorageEvent};
 use super::super::failures::{FAILURES_MAX, PANICS_MAX};
 use super::super::{Event, Parts};
 use super::*;
-use crate::base::Span;
-use crate::catalog::Catalog;
-use crate::game::{BuilderRequest, Effect, GameConfig};
 use crate::net::{ClientEvent, Clock, Outbox};
 use crate::server::auth::{AuthSettings, Authenticator, Denied};
 use crate::server::bridges::Bridges;
@@ -24,7 +21,10 @@ use crate::server::reload::Reloader;
 use crate::server::writer::{Probed, Storage, Writer};
 use crate::session::Request;
 use crate::store::{PartReader, Trouble};
-use crate::world::Changes;
+use deepwell_core::base::Span;
+use deepwell_core::catalog::Catalog;
+use deepwell_core::world::Changes;
+use deepwell_game::{BuilderRequest, Effect, GameConfig};
 use std::net::Ipv4Addr;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -128,7 +128,7 @@ async fn stage_of(catalog: Arc<Catalog>) -> Stage {
         reloader: Reloader::new(ServerConfig::default()),
         files: BuilderFiles::new(
             &std::env::temp_dir().join("no such folder"),
-            &crate::base::limits::Limits::default(),
+            &deepwell_core::base::limits::Limits::default(),
         ),
         reads: PartReads::start(PartReader::new(std::env::temp_dir().join("no such file"))),
         bridges: Arc::new(Bridges::off()),

@@ -1,8 +1,8 @@
 //! A crash recording, from the panicking rule to a replay that panics at the same input.
 
 use super::*;
-use crate::game::input::recording::{Move, Recording};
-use crate::tools::simulate::{Faithful, Violation, replay_on};
+use deepwell_game::input::recording::{Move, Recording};
+use deepwell_tools::simulate::{Faithful, Violation, replay_on};
 use std::path::Path;
 
 /// Returns content that cannot generate a branch: the sum of the peril weights overflows.

@@ -1,0 +1,85 @@
+//! List of all tables of the world. A new table needs a line here, a file for its row, and a migration.
+
+use crate::base::{
+    AccountId, AuditId, BanId, BranchId, CharacterId, DefinitionId, ExitId, FloorId, ItemId, JournalId,
+    MailId, NoteId, PartyId, ReportId, RoomId, VariableId,
+};
+use std::fmt::{Debug, Display};
+use std::hash::Hash;
+
+/// Passes the list of all tables to a macro: name, row type, and the field with the row's id. Rows are written and
+/// compared in this order.
+#[macro_export]
+macro_rules! for_each_table {
+    ($then:ident) => {
+        $then! {
+            /// Accounts. Names are added and removed by [`World::add_account`](crate::world::World::add_account) and
+            /// [`World::remove_account`](crate::world::World::remove_account).
+            accounts: Account by id: AccountId;
+            /// Characters. Only `location` moves them.
+            characters: Character by id: CharacterId;
+            /// Rooms.
+            rooms: Room by id: RoomId;
+            /// Exits.
+            exits: Exit by id: ExitId;
+            /// Items. Only `location` moves them.
+            items: Item by id: ItemId;
+            /// Branches.
+            branches: Branch by id: BranchId;
+            /// Floors of branches.
+            floors: Floor by id: FloorId;
+            /// Tasks of start rooms, by room.
+            start_tasks: StartTasks by room: RoomId;
+            /// Parties. Only `party` changes their members.
+            parties: Party by id: PartyId;
+            /// Unsettled reports from players.
+            reports: Report by id: ReportId;
+            /// Bans of accounts and address ranges.
+            bans: Ban by id: BanId;
+            /// Audit log of staff actions.
+            audit: AuditRecord by id: AuditId;
+            /// Build journal.
+            journal: JournalEntry by id: JournalId;
+            /// Content definitions created in the game.
+            definitions: Definition by id: DefinitionId;
+            /// Values of variables. Added and removed by [`World::set_variable`](crate::world::World::set_variable) and
+            /// the functions beside it.
+            variables: Variable by id: VariableId;
+            /// Mail. Added, changed and removed by [`World::deliver_mail`](crate::world::World::deliver_mail) and the
+            /// functions beside it.
+            mails: Mail by id: MailId;
+            /// Notes on boards. Added and removed by [`World::add_note`](crate::world::World::add_note) and the functions
+            /// beside it.
+            notes: Note by id: NoteId;
+        }
+    };
+}
+pub use for_each_table;
+
+/// Row of a table.
+pub trait Row: Clone {
+    /// Id type, unique within the table.
+    type Id: Ord + Hash + Copy + Debug + Display + Into<u64>;
+    /// Name of the table.
+    const TABLE: &'static str;
+    /// Name of the id field, which is the primary key.
+    const KEY: &'static str;
+
+    /// Returns the id.
+    fn id(&self) -> Self::Id;
+}
+
+macro_rules! rows {
+    ($($(#[$doc:meta])* $table:ident: $row:ident by $key:ident: $id:ident;)*) => {$(
+        impl Row for crate::world::$row {
+            type Id = $id;
+            const TABLE: &'static str = stringify!($table);
+            const KEY: &'static str = stringify!($key);
+
+            fn id(&self) -> $id {
+                self.$key
+            }
+        }
+    )*};
+}
+for_each_table!(rows);

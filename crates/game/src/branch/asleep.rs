@@ -1,0 +1,129 @@
+//! Branches without players fall asleep: their rows leave memory and stay in storage. They wake when a player, staff or
+//! their collapse needs them. Rows are read beside the game loop; an input that needs a sleeping part of the world waits
+//! until it is awake, and so do the later inputs of its session.
+
+use crate::effect::Effect;
+use crate::refusal::Refusal;
+use crate::turn::Turn;
+use deepwell_core::base::{AccountId, BranchId, CharacterId, ItemId, RoomId, Span};
+use deepwell_core::world::{Mood, Part};
+use std::collections::BTreeSet;
+
+/// Refuses if a part of the world is asleep. The input is repeated when the part is awake, so it must not have changed
+/// anything yet.
+pub(crate) fn require_awake(turn: &Turn, part: impl Into<Part>) -> Result<(), Refusal> {
+    let part = part.into();
+    if !turn.world.is_part_asleep(part) {
+        return Ok(());
+    }
+    Err(if turn.sleepers.is_unreadable(part) { Refusal::Unreadable(part) } else { Refusal::Asleep(part) })
+}
+
+/// Has the sleeping ones of these parts woken, for a tool that waits for their rows.
+pub(crate) fn request(turn: &mut Turn, parts: Vec<Part>) {
+    for part in parts {
+        if turn.world.is_part_asleep(part) {
+            turn.sleepers.request(part);
+        }
+    }
+}
+
+/// Refuses if the branch of a room is asleep.
+pub(crate) fn require_awake_at(turn: &Turn, room: RoomId) -> Result<(), Refusal> {
+    match turn.world.rooms.get(room).and_then(|room| room.branch) {
+        Some(branch) => require_awake(turn, branch),
+        None => Ok(()),
+    }
+}
+
+/// Refuses if the account is asleep, or a branch that one of its characters is in.
+pub(crate) fn require_awake_around(turn: &Turn, account: AccountId) -> Result<(), Refusal> {
+    require_awake(turn, account)?;
+    let branches: BTreeSet<BranchId> =
+        turn.world.characters_of(account).filter_map(|who| turn.world.characters[who].branch).collect();
+    branches.into_iter().try_for_each(|branch| require_awake(turn, branch))
+}
+
+/// Refuses if a character in one of these rooms, or at home there, is asleep. All of them are requested; the input waits
+/// for the last.
+pub(crate) fn require_awake_in(turn: &mut Turn, rooms: &BTreeSet<RoomId>) -> Result<(), Refusal> {
+    let accounts: BTreeSet<AccountId> = turn.world.absent_at(rooms).map(|absent| absent.account).collect();
+    let mut last = Ok(());
+    for account in accounts {
+        last = require_awake(turn, account);
+        if let Err(Refusal::Unreadable(_)) = last {
+            return last;
+        }
+        turn.sleepers.request(Part::Account(account));
+    }
+    last
+}
+
+/// Lets a branch that players have left fall asleep after a while. That is no timer: it happens with a commit, and
+/// nothing that players can notice depends on it.
+pub(crate) fn schedule_sleep(turn: &mut Turn, branch: BranchId) {
+    let after = turn.config.dungeon.sleep_after;
+    if after > Span::ZERO && is_idle(turn, branch) {
+        turn.sleepers.note_idle(Part::Branch(branch), turn.now + after);
+    }
+}
+
+/// Returns `true` if a branch is in memory and closed, and none of its members is awake.
+fn is_idle(turn: &Turn, branch: BranchId) -> bool {
+    turn.world.active_branch(branch).is_some_and(|row| !row.window_open)
+        && !turn.world.is_asleep(branch)
+        && !turn.world.members(branch).iter().any(|who| turn.world.characters[*who].awake)
+}
+
+/// Puts a branch to sleep that has been idle for long enough. If work in it is due, it is tried again later.
+pub(crate) fn put_to_sleep_if_idle(turn: &mut Turn, branch: BranchId) {
+    if !is_idle(turn, branch) {
+        return;
+    }
+    if has_work(turn, branch) {
+        return schedule_sleep(turn, branch);
+    }
+    let mobs = turn.world.branch_index(branch).map(|index| index.mobs.clone()).unwrap_or_default();
+    for mob in mobs {
+        turn.awake.forget(mob);
+    }
+    // Summaries of its rooms would outlive them.
+    turn.crowds.clear();
+    turn.world.put_to_sleep(Part::Branch(branch));
+}
+
+/// Returns `true` if something will happen in an idle branch, or something outside refers to it.
+fn has_work(turn: &Turn, branch: BranchId) -> bool {
+    let Some(index) = turn.world.branch_index(branch) else { return true };
+    let is_busy = |mob: &CharacterId| {
+        let body = &turn.world.characters[*mob];
+        let is_led = body.master.and_then(|who| turn.world.characters.get(who)).is_some_and(|led| led.awake);
+        let acts = matches!(body.mood, Mood::Fuse(_) | Mood::Charging(_) | Mood::Fleeing(_));
+        is_led || acts || body.target.is_some() || !body.affects.is_empty()
+    };
+    let is_awaited =
+        |item: ItemId| turn.world.items[item].is_timed() || turn.world.rolled_for(item).is_some();
+    let waits = |room: &RoomId| !turn.world.rooms[*room].waits.is_empty();
+    turn.minds.is_stirring(branch)
+        || index.rooms.values().any(waits)
+        || !turn.world.may_sleep(Part::Branch(branch))
+        || index.mobs.iter().any(is_busy)
+        || items_in(turn, branch).into_iter().any(is_awaited)
+}
+
+/// Returns the items in the rooms of a branch and carried by its creatures.
+pub(crate) fn items_in(turn: &Turn, branch: BranchId) -> Vec<ItemId> {
+    let Some(index) = turn.world.branch_index(branch) else { return Vec::new() };
+    let lying = index.rooms.values().flat_map(|room| turn.world.ground(*room));
+    let carried = index.mobs.iter().flat_map(|mob| turn.world.carried(*mob));
+    lying.chain(carried).flat_map(|item| turn.world.with_contents(*item)).collect()
+}
+
+/// Requests the rows of the parts that are to wake. Branches that are to collapse wait until the rows of earlier
+/// ones are deleted.
+pub(crate) fn read_requested(turn: &mut Turn) {
+    let collapses = turn.world.rubble().is_none();
+    while let Some(part) = turn.sleepers.next_read(collapses) {
+        turn.outbox.push(Effect::ReadPart { part });
+    }
+}

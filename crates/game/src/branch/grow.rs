@@ -1,0 +1,371 @@
+//! Opening and growth of branches. A branch is opened by the first player who takes a start exit, shared while its
+//! window is open, and grown room by room. Expiry is in the branch expiry module.
+
+use crate::branch::{gate, rooms, start_room};
+use crate::character::spawn;
+use crate::exit::{clearing, portcullis};
+use crate::item::stacks;
+use crate::refusal::{self, Refusal};
+use crate::turn::Turn;
+use deepwell_core::base::{BranchId, Direction, ExitId, Point, Rare, RoomId, RuleLimit, Tally};
+use deepwell_core::catalog::RoomFeature;
+use deepwell_core::dungeon;
+use deepwell_core::dungeon::{BranchSpec, FloorSpec, GrowSettings, Memory, RoomPlan, Walker};
+use deepwell_core::level::{Layout, Portal, Used, Vaults};
+use deepwell_core::world::{Branch, Challenge, Exit, ExitState, Floor, OpenWindow, Place, Room, Trigger};
+
+/// Returns the first room behind a start exit, opening a new branch if the exit leads to none.
+pub(crate) fn enter_branch(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refusal> {
+    if let Some(room) = exit.to {
+        return Ok(room);
+    }
+    require_space_for_branch(turn)?;
+    let direction = exit.entry();
+    let branch = new_branch(turn, exit, direction)?;
+    let made = grow(turn, branch, 1, Point::ORIGIN, direction, Some(exit.id), exit.room)?;
+    let guaranteed_until = turn.world.branches[branch].window_ends_at;
+    if let Some(row) = turn.world.exits.edit(exit.id) {
+        row.to = Some(made);
+        row.state = ExitState::Open;
+        row.window = Some(OpenWindow { branch, guaranteed_until }).into();
+    }
+    Ok(made)
+}
+
+pub(crate) fn new_branch(turn: &mut Turn, exit: &Exit, entry: Direction) -> Result<BranchId, Refusal> {
+    let set = start_room::effective_settings(turn, exit.room, &exit.settings)?;
+    let catalog = std::sync::Arc::clone(&turn.catalog);
+    let level_type = catalog.level_type(&set.level_type.0).ok_or(Refusal::NoWay)?;
+    let theme = catalog.theme_of(level_type);
+    let id = turn.world.new_branch_id();
+    let now = turn.now;
+    let branch = Branch {
+        id,
+        name: format!("{}-{}", exit.name, now.0),
+        seed: turn.world.meta().seed.named("branch").numbered(u64::from(id.0)),
+        theme: level_type.theme.clone(),
+        generator: set.generator.0,
+        start_room: exit.room,
+        start_exit: exit.id,
+        opened_at: now,
+        window_ends_at: now + set.window.0,
+        window_open: true,
+        last_updated_at: now,
+        times: set.times,
+        reset_chance_permille: set.reset_chance_permille.0,
+        max_life: set.max_life.0,
+        warnings: 0,
+        max_unexplored_exits: set.max_unexplored_exits.0,
+        max_new_exits_per_room: set.max_new_exits_per_room.0,
+        finishable: set.finishable.0,
+        difficulty_per_floor: theme.map_or(5, |theme| theme.difficulty_per_floor),
+        rooms_made: 0,
+        recent: dungeon::Recent::default(),
+        greatest_depth: 0,
+        used: Used::new(),
+        vaults: Vaults::new(),
+        roped: std::collections::BTreeSet::new(),
+        is_detached: false,
+        deepest_level: 0,
+        rubble: None,
+    };
+    turn.world.add_branch(branch);
+    if let Err(refusal) = add_floor(turn, id, 1, &level_type.name, Some(entry)) {
+        turn.world.remove_branch(id);
+        return Err(refusal);
+    }
+    turn.outbox.count(Tally::BranchesOpened);
+    Ok(id)
+}
+
+/// Refuses a further branch at the limit on branches.
+pub(crate) fn require_space_for_branch(turn: &Turn) -> Result<(), Refusal> {
+    let (limits, has) = (&turn.config.limits, turn.world.branches.len());
+    refusal::require_below(limits, RuleLimit::Branches, has, |_| Refusal::TooManyBranches)
+}
+
+/// Refuses a further room at the limit on rooms of a branch.
+pub(crate) fn require_space_for_room(turn: &Turn, branch: BranchId) -> Result<(), Refusal> {
+    let (limits, has) = (&turn.config.limits, turn.world.branches[branch].rooms_made as usize);
+    refusal::require_below(limits, RuleLimit::RoomsPerBranch, has, |_| Refusal::BranchFull)
+}
+
+/// Creates the room behind an unexplored exit.
+pub(crate) fn open_room(turn: &mut Turn, exit: &Exit) -> Result<RoomId, Refusal> {
+    let from = &turn.world.rooms[exit.room];
+    let (branch, direction) = from.branch.zip(exit.direction).ok_or(Refusal::NoWay)?;
+    require_space_for_room(turn, branch)?;
+    let (floor, at) = (from.floor, from.at);
+    let made = grow(turn, branch, floor, at, direction, Some(exit.id), exit.room)?;
+    if let Some(row) = turn.world.exits.edit(exit.id) {
+        row.to = Some(made);
+        row.state = ExitState::Open;
+        row.trap = Rare::usual();
+    }
+    lay_trap(turn, exit, made);
+    announce_if_finished(turn, branch, made);
+    Ok(made)
+}
+
+pub(crate) fn grow(
+    turn: &mut Turn,
+    branch: BranchId,
+    floor: u32,
+    from: Point,
+    direction: Direction,
+    made_by: Option<ExitId>,
+    back_to: RoomId,
+) -> Result<RoomId, Refusal> {
+    let ominous = made_by.is_some_and(|exit| turn.world.exits[exit].omen.is_some());
+    let way = dungeon::UnexploredExit { from, direction, ominous };
+    let plan = plan_room(turn, branch, floor, way)?;
+    Ok(build(turn, branch, floor, &plan, direction, made_by, back_to))
+}
+
+/// Plans the room behind an unexplored exit.
+pub(crate) fn plan_room(
+    turn: &mut Turn,
+    branch: BranchId,
+    number: u32,
+    way: dungeon::UnexploredExit,
+) -> Result<RoomPlan, Refusal> {
+    let catalog = std::sync::Arc::clone(&turn.catalog);
+    let row = &turn.world.branches[branch];
+    let first = turn.world.floor_at(branch, 1).ok_or(Refusal::NoWay)?;
+    let floor = turn.world.floor_at(branch, number).ok_or(Refusal::NoWay)?;
+    let kind = catalog.level_type(&floor.level_type).ok_or(Refusal::NoWay)?;
+    let (spec, mut memory) = (spec_of(row, first), generator_memory(row));
+    let (on, whole) = (FloorSpec { number, dungeon_level: floor.dungeon_level, kind }, floor.plan.clone());
+    let made = turn.world.vaults_created_in_game();
+    let frontier = turn.world.frontier_mut(branch, number).ok_or(Refusal::NoWay)?;
+    let opened =
+        Walker::new(&spec, &catalog, &mut memory).with_vaults(made).open(on, whole.as_deref(), frontier, way);
+    let opened = opened.ok_or(Refusal::NoWay)?;
+    store_generator_memory(turn, branch, memory);
+    Ok(opened.plan)
+}
+
+/// Adds a floor to a branch and returns its number. A floor with a whole plan is planned here completely, but each room
+/// is only built when it is first entered.
+pub(crate) fn add_floor(
+    turn: &mut Turn,
+    branch: BranchId,
+    dungeon_level: u32,
+    kind: &str,
+    entry: Option<Direction>,
+) -> Result<u32, Refusal> {
+    let catalog = std::sync::Arc::clone(&turn.catalog);
+    let kind = catalog.level_type(kind).ok_or(Refusal::NoWay)?;
+    let number = turn.world.next_floor_number(branch);
+    let mut floor = Floor::new(branch, number, dungeon_level, kind.name.clone());
+    let row = &turn.world.branches[branch];
+    let spec = spec_of(row, turn.world.floor_at(branch, 1).unwrap_or(&floor));
+    let mut memory = generator_memory(row);
+    let on = FloorSpec { number, dungeon_level, kind };
+    let mut walker =
+        Walker::new(&spec, &catalog, &mut memory).with_vaults(turn.world.vaults_created_in_game());
+    let plan = walker.add_floor(on, entry).map_err(|_| Refusal::NoWay)?;
+    floor.budgeted = spec.layout(&catalog, kind).is_some_and(Layout::is_budgeted);
+    store_generator_memory(turn, branch, memory);
+    floor.plan = plan.map(std::sync::Arc::new);
+    turn.world.floors.put(floor);
+    turn.world.branches.change(branch, |row| row.deepest_level = row.deepest_level.max(dungeon_level));
+    Ok(number)
+}
+
+/// Returns the triggers of a planned room.
+fn triggers_of(plan: &RoomPlan) -> Vec<Trigger> {
+    let mut triggers = Vec::new();
+    for (on, lines) in plan.triggers.iter().cloned() {
+        Trigger::append(on, lines.into(), &mut triggers);
+    }
+    triggers
+}
+
+/// Builds a planned room: the room itself, its exit back, its new exits, older exits that now lead into it, and its
+/// contents.
+pub(crate) fn build(
+    turn: &mut Turn,
+    branch: BranchId,
+    floor: u32,
+    plan: &RoomPlan,
+    direction: Direction,
+    made_by: Option<ExitId>,
+    back_to: RoomId,
+) -> RoomId {
+    let id = turn.world.new_room_id();
+    let kind =
+        turn.world.floor_at(branch, floor).and_then(|floor| turn.catalog.level_type(&floor.level_type));
+    let area = kind.map_or_else(|| turn.world.branches[branch].theme.clone(), |kind| kind.theme.clone());
+    let on_enter = entry_script(turn, &area, plan).into();
+    turn.world.add_room(Room {
+        on_enter,
+        triggers: triggers_of(plan).into(),
+        description: plan.description.clone(),
+        environment: plan.environment.clone(),
+        area,
+        branch: Some(branch),
+        floor,
+        at: plan.at,
+        depth: plan.depth,
+        difficulty: plan.difficulty,
+        clear: plan.clear,
+        challenge: Rare::from(Challenge {
+            feature: plan.fixture.feature.clone(),
+            reward: if plan.withholds_items() { plan.challenge.items.clone() } else { Vec::new() },
+            coins: plan.challenge.coins,
+            hint: plan.fixture.line.clone(),
+            ..Challenge::default()
+        }),
+        made_by,
+        details: plan.fixture.details.clone().into(),
+        stock: plan.fixture.stock.clone().into(),
+        ..Room::new(id, plan.kind, plan.name.clone())
+    });
+    rooms::new_exit(turn, id, direction.opposite(), ExitState::Open, Some(back_to), true);
+    for new in &plan.new_exits {
+        rooms::new_exit(turn, id, *new, ExitState::Unexplored, None, false);
+    }
+    for (at, direction) in &plan.joined {
+        if let Some(room) = turn.world.room_at(branch, floor, *at) {
+            rooms::join(turn, room, *direction, id, ExitState::OneWay);
+        }
+    }
+    for side in &plan.met {
+        let there = turn.world.room_at(branch, floor, plan.at.step(*side));
+        if let Some(room) = there {
+            rooms::join(turn, room, side.opposite(), id, ExitState::Open);
+        }
+        rooms::new_exit(turn, id, *side, ExitState::Open, there, false);
+    }
+    set_omens_and_traps(turn, id, plan);
+    if let Some(portal) = &plan.portal {
+        place_portal(turn, id, portal);
+    }
+    if let Some(puzzle) = plan.puzzle() {
+        gate::place_gate(turn, id, puzzle);
+    }
+    if plan.challenge.lever_rooms_back > 0 {
+        portcullis::place_lever(turn, id, plan.challenge.lever_rooms_back);
+    }
+    for mob in &plan.challenge.creatures {
+        spawn::spawn_mob(turn, mob, id, Some(branch));
+    }
+    if !plan.withholds_items() {
+        for item in &plan.challenge.items {
+            if let Some(found) = spawn::spawn_item(turn, item, Place::Room(id), "found") {
+                stacks::trim_ground(turn, id, found);
+            }
+        }
+    }
+    rooms::refresh(turn, branch);
+    turn.world.branches.change(branch, |row| row.greatest_depth = row.greatest_depth.max(plan.difficulty));
+    id
+}
+
+/// Announces and rewards the last room of a floor of a finishable branch.
+fn announce_if_finished(turn: &mut Turn, branch: BranchId, room: RoomId) {
+    let row = &turn.world.branches[branch];
+    let floor = turn.world.rooms[room].floor;
+    let frontier = turn.world.branch_index(branch).and_then(|index| index.frontiers.get(&floor));
+    if !row.finishable || frontier.is_none_or(|frontier| frontier.open_count() > 0) {
+        return;
+    }
+    let but = if frontier.is_some_and(dungeon::Frontier::has_stairs) { " but the stairs" } else { "" };
+    let (rooms, difficulty) = (row.rooms_made, turn.world.rooms[room].difficulty);
+    let reward = turn.catalog.themes.get(&row.theme).map(|theme| {
+        dungeon::finish_reward(theme, &turn.catalog, rooms, difficulty.max(row.greatest_depth), row.seed)
+    });
+    if let Some(challenge) = turn.world.rooms.edit(room).map(|r| &mut r.challenge) {
+        challenge.reward.extend(reward.into_iter().flatten());
+        let words =
+            format!("Every way on this floor has been walked: there is nothing beyond this room{but}.");
+        challenge.hint = Some(match challenge.hint.take() {
+            Some(hint) => format!("{hint} {words}"),
+            None => words,
+        });
+    }
+    if turn.world.rooms[room].clear {
+        clearing::give_rewards(turn, room);
+    }
+}
+
+/// Copies the generator state of a branch for the walker.
+fn generator_memory(branch: &Branch) -> Memory {
+    let Branch { rooms_made, recent, used, vaults, .. } = branch;
+    Memory { rooms_made: *rooms_made, recent: recent.clone(), used: used.clone(), vaults: vaults.clone() }
+}
+
+fn store_generator_memory(turn: &mut Turn, branch: BranchId, memory: Memory) {
+    turn.world.branches.change(branch, |row| {
+        (row.rooms_made, row.recent) = (memory.rooms_made, memory.recent);
+        (row.used, row.vaults) = (memory.used, memory.vaults);
+    });
+}
+
+/// Returns the generator parameters of a branch.
+pub(crate) fn spec_of(branch: &Branch, first: &Floor) -> BranchSpec {
+    BranchSpec {
+        seed: branch.seed,
+        level_type: first.level_type.clone(),
+        theme: branch.theme.clone(),
+        generator: branch.generator.clone(),
+        settings: GrowSettings {
+            max_unexplored_exits: branch.max_unexplored_exits,
+            max_new_exits_per_room: branch.max_new_exits_per_room,
+            finishable: branch.finishable,
+            diagonals: false,
+        },
+        difficulty_per_floor: branch.difficulty_per_floor,
+    }
+}
+
+/// Creates an exit to another floor, or out of the dungeon. An exit to another floor has no destination until it is
+/// first taken.
+fn place_portal(turn: &mut Turn, room: RoomId, portal: &Portal) {
+    let branch = turn.world.rooms[room].branch;
+    let start = branch.filter(|_| portal.exits_dungeon).map(|branch| turn.world.branches[branch].start_room);
+    let exit = rooms::new_exit(turn, room, portal.direction, ExitState::Open, start, false);
+    let icons = (portal.icons != Portal::stairs()).then(|| portal.icons.clone());
+    turn.world.exits.change(exit, |row| {
+        (row.level_type, row.icons) = (Some(portal.level_type.clone()).into(), icons.into());
+    });
+}
+
+/// Returns the script that runs when a character enters the room: that of the plan, else that of its landmark in the
+/// theme.
+fn entry_script(turn: &Turn, theme: &str, plan: &RoomPlan) -> Vec<String> {
+    if !plan.on_enter.is_empty() {
+        return plan.on_enter.clone().into();
+    }
+    let Some(RoomFeature::Landmark { name }) = &plan.fixture.feature else { return Vec::new() };
+    let mut landmarks = turn.catalog.themes.get(theme).into_iter().flat_map(|theme| &theme.landmarks);
+    let landmark = landmarks.find(|landmark| landmark.name == *name);
+    landmark.map(|landmark| Vec::from(landmark.on_enter.clone())).unwrap_or_default()
+}
+
+/// Sets the trap of an exit in the new room behind it. The trap's script replaces the room's other entry script and
+/// runs once.
+fn lay_trap(turn: &mut Turn, exit: &Exit, room: RoomId) {
+    let trap = exit.trap.as_ref().and_then(|key| turn.catalog.traps.iter().find(|trap| trap.key == *key));
+    let Some(mut lines) = trap.map(|trap| Vec::from(trap.script.clone())) else { return };
+    lines.push("once".into());
+    turn.world.rooms.change(room, |row| row.on_enter = lines.into());
+}
+
+/// Sets the omens and traps of the exits of a new room.
+fn set_omens_and_traps(turn: &mut Turn, room: RoomId, plan: &RoomPlan) {
+    for (direction, omen) in &plan.omens {
+        change_exit(turn, room, *direction, |row| row.omen = Some(omen.clone()).into());
+    }
+    for (direction, trap) in &plan.traps {
+        change_exit(turn, room, *direction, |row| row.trap = Some(trap.clone()).into());
+    }
+}
+
+fn change_exit(turn: &mut Turn, room: RoomId, direction: Direction, change: impl FnOnce(&mut Exit)) {
+    let exit = turn.world.exits_of(room).find(|exit| exit.direction == Some(direction)).map(|exit| exit.id);
+    if let Some(exit) = exit {
+        turn.world.exits.change(exit, change);
+    }
+}

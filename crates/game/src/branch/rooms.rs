@@ -1,0 +1,114 @@
+//! Exits of generated rooms, and the age of their branch.
+
+use crate::branch::start_room;
+use crate::input::config::RenewedBy;
+use crate::state::timers::Timer;
+use crate::turn::Turn;
+use deepwell_core::base::{BranchId, Direction, ExitId, GameTime, Rare, RoomId, Span};
+use deepwell_core::world::{Branch, Exit, ExitKind, ExitState, OwnTask};
+
+/// Times before a collapse at which members are warned.
+pub(crate) const NOTICES: &[Span] = &[FIRST_NOTICE, Span::mins(1)];
+
+/// Time before a collapse of the first warning.
+pub(crate) const FIRST_NOTICE: Span = Span::mins(10);
+
+/// Default description of an exit that leads back.
+pub(crate) const WAY_BACK: &str = "That is the way you came.";
+
+/// Returns the stairs down of a room, if any.
+pub(crate) fn stairs_down(turn: &Turn, room: RoomId) -> Option<&Exit> {
+    turn.world.exits_of(room).find(|exit| exit.is_stairs_down())
+}
+
+/// Returns the exit to another floor, or out of the dungeon, that is not stairs.
+pub(crate) fn portal(turn: &Turn, room: RoomId) -> Option<&Exit> {
+    turn.world.exits_of(room).find(|exit| exit.is_stairs() && !exit.back && exit.icons.is_some())
+}
+
+/// Returns the deepest dungeon level of a branch that a player has reached.
+pub(crate) fn deepest_dungeon_level(turn: &Turn, branch: BranchId) -> u32 {
+    let of_floors = turn.world.floors_of(branch).map(|floor| floor.dungeon_level).max();
+    let stored = turn.world.branches.get(branch).map(|row| row.deepest_level);
+    of_floors.max(stored).unwrap_or(1).max(1)
+}
+
+/// Returns the time of the next age check of a branch, and that of the check at which it collapses if nothing happens
+/// in it. The checks are those of its start exit if the exit has its own interval, else those of its start room.
+fn checks(turn: &Turn, branch: BranchId) -> Option<(GameTime, GameTime)> {
+    let row = turn.world.branches.get(branch)?;
+    let own = turn.world.exits.get(row.start_exit).and_then(|exit| exit.own_tasks.check);
+    let with_room = || {
+        let next_at = turn.world.start_tasks.get(row.start_room)?.next_check_at;
+        Some(OwnTask { interval: start_room::check_interval(turn, row.start_room).0, next_at })
+    };
+    let OwnTask { interval, next_at } = own.or_else(with_room)?;
+    let interval = interval.0.max(1);
+    let lives_on = (row.ends_at().0 - next_at.0).max(0);
+    let more = lives_on / interval + i64::from(lives_on % interval > 0);
+    Some((next_at, GameTime(next_at.0 + more * interval)))
+}
+
+/// Returns the time at which a branch collapses if nothing happens in it.
+pub(crate) fn collapse_time(turn: &Turn, branch: BranchId) -> Option<GameTime> {
+    checks(turn, branch).map(|(_, collapse)| collapse)
+}
+
+/// Returns the collapse time of a branch whose first warning is due before the check after the next, which schedules
+/// later ones.
+pub(crate) fn collapse_to_announce(turn: &Turn, branch: BranchId) -> Option<GameTime> {
+    let (next, collapse) = checks(turn, branch)?;
+    (collapse - FIRST_NOTICE <= next).then_some(collapse)
+}
+
+/// Refreshes the age of a branch after activity, at most once per sixty-fourth of its life, so that walking in known
+/// rooms does not write the branch at every step. Does nothing if only new rooms refresh branches.
+pub(crate) fn note_activity(turn: &mut Turn, branch: BranchId) {
+    if turn.config.dungeon.renewed_by == RenewedBy::Rooms {
+        return;
+    }
+    let stale = |row: &Branch| turn.now.since(row.last_updated_at).0 >= (row.max_life.0 / 64).max(1);
+    if turn.world.branches.get(branch).is_some_and(stale) {
+        refresh(turn, branch);
+    }
+}
+
+pub(crate) fn new_exit(
+    turn: &mut Turn,
+    room: RoomId,
+    direction: Direction,
+    state: ExitState,
+    to: Option<RoomId>,
+    back: bool,
+) -> ExitId {
+    let id = turn.world.new_exit_id();
+    let kind = if direction.stays_on_floor() { ExitKind::Exit } else { ExitKind::Stairs };
+    turn.world.add_exit(Exit { kind, state, to, back, ..Exit::new(id, room, Some(direction)) });
+    id
+}
+
+/// Connects the exit of a room that points at the place of a new room to that room. It is one-way if the new room has
+/// no exit back along it.
+pub(crate) fn join(turn: &mut Turn, room: RoomId, direction: Direction, to: RoomId, state: ExitState) {
+    let exit = turn.world.exits_of(room).find(|e| e.direction == Some(direction)).map(|e| e.id);
+    if let Some(row) = exit.and_then(|exit| turn.world.exits.edit(exit)) {
+        row.state = state;
+        row.to = Some(to);
+        (row.omen, row.trap) = (Rare::usual(), Rare::usual());
+    }
+}
+
+/// Schedules the remaining warnings of a collapse. Returns `false` if none remain.
+pub(crate) fn schedule_collapse_warnings(turn: &mut Turn, branch: BranchId, collapse: GameTime) -> bool {
+    let ahead = NOTICES.iter().map(|notice| collapse - *notice).filter(|at| *at > turn.now);
+    ahead.map(|at| turn.timers.schedule(at, Timer::Warn(branch))).count() > 0
+}
+
+/// Resets the age of a branch. If the first warning is due before the next check, schedules the collapse warnings.
+pub(crate) fn refresh(turn: &mut Turn, branch: BranchId) {
+    let now = turn.now;
+    turn.world.refresh_branch(branch, now);
+    if let Some(collapse) = collapse_to_announce(turn, branch) {
+        schedule_collapse_warnings(turn, branch, collapse);
+    }
+}

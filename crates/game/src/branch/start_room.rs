@@ -1,0 +1,290 @@
+//! Start rooms: the settings of the branches behind their exits with their sources, task intervals, and reachability of
+//! the dungeon from the town.
+
+use crate::refusal::{BuildRefusal, Refusal};
+use crate::state::timers::Timer;
+use crate::turn::Turn;
+use deepwell_core::base::{CharacterId, ExitId, ExitKind, RoomId, Span};
+use deepwell_core::catalog::{BranchTimes, StartText};
+use deepwell_core::dungeon;
+use deepwell_core::level::LevelType;
+use deepwell_core::world::{BranchSettings, Character, Exit, RoomKind, StartSettings};
+use std::collections::{BTreeSet, VecDeque};
+
+/// Default level type behind a start exit.
+const DEFAULT_LEVEL: &str = "well";
+
+/// Source of a setting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Source {
+    Exit,
+    Room,
+    Server,
+    Theme,
+}
+
+impl Source {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Exit => "this exit",
+            Self::Room => "this room",
+            Self::Server => "the server",
+            Self::Theme => "the theme",
+        }
+    }
+}
+
+/// Setting with its source.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Sourced<T>(pub(crate) T, pub(crate) Source);
+
+/// Effective settings of the next branch behind a start exit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct EffectiveSettings {
+    pub(crate) level_type: Sourced<String>,
+    pub(crate) generator: Sourced<String>,
+    pub(crate) max_unexplored_exits: Sourced<u32>,
+    pub(crate) max_new_exits_per_room: Sourced<u32>,
+    pub(crate) finishable: Sourced<bool>,
+    pub(crate) window: Sourced<Span>,
+    pub(crate) reset_chance_permille: Sourced<u32>,
+    pub(crate) max_life: Sourced<Span>,
+    /// Times set by the exit, room or theme, without the server defaults.
+    pub(crate) times: BranchTimes,
+}
+
+/// Returns the effective settings of the next branch behind an exit of a start room, given the exit's own settings.
+pub(crate) fn effective_settings(
+    turn: &Turn,
+    room: RoomId,
+    own: &BranchSettings,
+) -> Result<EffectiveSettings, Refusal> {
+    let config = &turn.config.dungeon;
+    let room = settings(turn, room).map(|settings| settings.exits.clone()).unwrap_or_default();
+    let level_type = first([(own.theme.clone(), Source::Exit), (room.theme.clone(), Source::Room)])
+        .unwrap_or_else(|| Sourced(DEFAULT_LEVEL.to_owned(), Source::Server));
+    let definition = turn.catalog.level_type(&level_type.0).ok_or(Refusal::NoWay)?;
+    let theme = turn.catalog.theme_of(definition).map(|theme| theme.settings).unwrap_or_default();
+    // Only a generated level has a generator that can be overridden.
+    let grown = |generator: &Option<String>| generator.clone().filter(|_| definition.grows());
+    let generator = first([(grown(&own.generator), Source::Exit), (grown(&room.generator), Source::Room)])
+        .unwrap_or_else(|| Sourced(dungeon::generator_of(definition).to_owned(), Source::Theme));
+    let budget = |of: fn(&BranchSettings) -> Option<u32>, server: Option<u32>, theme: u32| {
+        first([(of(own), Source::Exit), (of(&room), Source::Room), (server, Source::Server)])
+            .unwrap_or(Sourced(theme, Source::Theme))
+    };
+    Ok(EffectiveSettings {
+        generator,
+        max_unexplored_exits: budget(
+            |set| set.max_unexplored_exits,
+            config.max_unexplored_exits,
+            theme.growth.max_unexplored_exits,
+        ),
+        max_new_exits_per_room: budget(
+            |set| set.max_new_exits_per_room,
+            config.max_new_exits_per_room,
+            theme.growth.max_new_exits_per_room,
+        ),
+        finishable: first([
+            (own.finishable, Source::Exit),
+            (room.finishable, Source::Room),
+            (config.finishable, Source::Server),
+        ])
+        .unwrap_or(Sourced(theme.growth.finishable, Source::Theme)),
+        window: time([own.times.window, room.times.window, theme.times.window], config.window),
+        reset_chance_permille: time(
+            [own.times, room.times, theme.times].map(|times| times.reset_chance_permille),
+            config.reset_chance_permille,
+        ),
+        max_life: time([own.times.max_life, room.times.max_life, theme.times.max_life], config.max_life),
+        times: own.times.or(room.times).or(theme.times),
+        level_type,
+    })
+}
+
+/// Returns the level type of the next branch behind a start exit.
+fn level_behind<'a>(turn: &'a Turn, exit: &Exit) -> Option<&'a LevelType> {
+    let set =
+        effective_settings(turn, exit.room, &exit.settings).ok().filter(|_| exit.kind == ExitKind::Branch)?;
+    turn.catalog.level_type(&set.level_type.0).map(AsRef::as_ref)
+}
+
+/// Describes the puzzles that reject their settings in the themes behind the exits of a start room.
+pub(crate) fn unfit_puzzles(turn: &Turn, room: RoomId) -> BTreeSet<String> {
+    let levels = turn.world.exits_of(room).filter_map(|exit| level_behind(turn, exit));
+    let themes = levels.filter_map(|level| turn.catalog.theme_of(level));
+    let unfit = themes.flat_map(|theme| theme.unfit_puzzles().map(|(_, words)| (theme.key.clone(), words)));
+    unfit.map(|(theme, words)| format!("in the theme {theme}, {words}.")).collect()
+}
+
+/// Returns the text shown for a look through a start exit.
+pub(crate) fn level_sight<'a>(turn: &'a Turn, exit: &Exit) -> Option<&'a str> {
+    level_behind(turn, exit).map(|level| level.seen.as_str()).filter(|seen| !seen.is_empty())
+}
+
+/// Returns `true` if the guide sends beginners through a start exit.
+pub(crate) fn is_gentle(turn: &Turn, exit: &Exit) -> bool {
+    level_behind(turn, exit).is_some_and(|level| level.gentle)
+}
+
+/// Returns the sounds heard in a start room from the levels behind its exits, clockwise from north.
+pub(crate) fn sounds(turn: &Turn, room: RoomId) -> Vec<String> {
+    let mut exits: Vec<&Exit> = turn.world.exits_of(room).collect();
+    exits.sort_by_key(|exit| exit.direction);
+    let heard = exits.into_iter().filter_map(|exit| {
+        let heard = level_behind(turn, exit).map(|level| level.heard.as_str())?;
+        Some(format!("From the {}: {heard}", exit.name)).filter(|_| !heard.is_empty())
+    });
+    heard.collect()
+}
+
+/// Returns the first value that is set, with its source.
+fn first<T, const N: usize>(said: [(Option<T>, Source); N]) -> Option<Sourced<T>> {
+    said.into_iter().find_map(|(value, source)| Some(Sourced(value?, source)))
+}
+
+/// Returns the effective value of a time. The theme takes precedence over the server.
+fn time<T>([exit, room, theme]: [Option<T>; 3], server: T) -> Sourced<T> {
+    first([(exit, Source::Exit), (room, Source::Room), (theme, Source::Theme)])
+        .unwrap_or(Sourced(server, Source::Server))
+}
+
+/// Returns a text of a start room about its branches.
+pub(crate) fn text(turn: &Turn, room: RoomId, text: StartText) -> &str {
+    settings(turn, room).and_then(|settings| settings.texts.get(&text)).map_or(text.usual(), String::as_str)
+}
+
+fn settings(turn: &Turn, room: RoomId) -> Option<&StartSettings> {
+    turn.world.start_tasks.get(room).map(|tasks| &tasks.settings)
+}
+
+/// Returns the reset interval of an exit of a start room.
+pub(crate) fn reset_interval_of(turn: &Turn, exit: &Exit) -> Sourced<Span> {
+    let own = exit.own_tasks.reset.map(|task| Sourced(task.interval, Source::Exit));
+    own.unwrap_or_else(|| reset_interval(turn, exit.room))
+}
+
+/// Returns the interval of the age checks of branches behind an exit of a start room.
+pub(crate) fn check_interval_of(turn: &Turn, exit: &Exit) -> Sourced<Span> {
+    let own = exit.own_tasks.check.map(|task| Sourced(task.interval, Source::Exit));
+    own.unwrap_or_else(|| check_interval(turn, exit.room))
+}
+
+/// Returns the reset interval of the exits of a start room.
+pub(crate) fn reset_interval(turn: &Turn, room: RoomId) -> Sourced<Span> {
+    of_room(
+        settings(turn, room).and_then(|settings| settings.reset_interval),
+        turn.config.dungeon.reset_interval,
+    )
+}
+
+/// Returns the interval of the age checks of branches behind a start room.
+pub(crate) fn check_interval(turn: &Turn, room: RoomId) -> Sourced<Span> {
+    of_room(
+        settings(turn, room).and_then(|settings| settings.check_interval),
+        turn.config.dungeon.check_interval,
+    )
+}
+
+fn of_room(own: Option<Span>, server: Span) -> Sourced<Span> {
+    own.map_or(Sourced(server, Source::Server), |own| Sourced(own, Source::Room))
+}
+
+/// Restarts the task timers of a start room, as after a change of its intervals.
+pub(crate) fn restart_tasks(turn: &mut Turn, room: RoomId) {
+    let (reset, check) = (reset_interval(turn, room).0, check_interval(turn, room).0);
+    let (next_reset_at, next_check_at) = (turn.now + reset, turn.now + check);
+    turn.world.start_tasks.change(room, |tasks| {
+        tasks.next_reset_at = next_reset_at;
+        tasks.next_check_at = next_check_at;
+    });
+    turn.timers.schedule(next_reset_at, Timer::ResetExits(room));
+    turn.timers.schedule(next_check_at, Timer::CheckBranches(room));
+}
+
+/// Brings the stored times of the tasks of a start room forward if they are later than its intervals allow, as after a
+/// shorter interval was set. The caller schedules the tasks.
+pub(crate) fn shorten_waits(turn: &mut Turn, room: RoomId) {
+    let (reset, check) = (reset_interval(turn, room).0, check_interval(turn, room).0);
+    let (reset_at, check_at) = (turn.now + reset, turn.now + check);
+    let tasks = &turn.world.start_tasks[room];
+    if tasks.next_reset_at > reset_at || tasks.next_check_at > check_at {
+        turn.world.start_tasks.change(room, |tasks| {
+            tasks.next_reset_at = tasks.next_reset_at.min(reset_at);
+            tasks.next_check_at = tasks.next_check_at.min(check_at);
+        });
+    }
+}
+
+/// Returns `true` if a branch behind a start exit has members.
+pub(crate) fn is_used(turn: &Turn, exit: ExitId) -> bool {
+    let mut behind = turn.world.branches.iter().filter(|(_, branch)| branch.start_exit == exit);
+    behind.any(|(id, _)| !turn.world.members(id).is_empty())
+}
+
+/// Pending change by a builder to hand-built exits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rework {
+    Nothing,
+    DestroyExit(ExitId),
+    DestroyRoom(RoomId),
+    Link(ExitId, RoomId),
+}
+
+/// Refuses a change that would leave no path from the town to the dungeon.
+pub(crate) fn require_way_below(turn: &Turn, town: RoomId, rework: Rework) -> Result<(), Refusal> {
+    if is_dungeon_reachable(turn, town, Rework::Nothing) && !is_dungeon_reachable(turn, town, rework) {
+        return Err(BuildRefusal::LastWayBelow.into());
+    }
+    Ok(())
+}
+
+/// Returns `true` if a start exit can be reached on foot through hand-built exits.
+pub(crate) fn is_dungeon_reachable(turn: &Turn, from: RoomId, rework: Rework) -> bool {
+    reaches_start_exit(from, |room| {
+        let exits = turn.world.exits_of(room).filter(|exit| rework != Rework::DestroyExit(exit.id));
+        let to = |exit: &Exit| match rework {
+            Rework::Link(linked, to) if linked == exit.id => Some(to),
+            _ => exit.to.filter(|to| rework != Rework::DestroyRoom(*to)),
+        };
+        exits.map(|exit| (exit.kind, to(exit))).collect()
+    })
+}
+
+/// Returns `true` if a start exit can be reached, given a function that returns the exits of a room.
+pub(crate) fn reaches_start_exit(
+    from: RoomId,
+    ways: impl Fn(RoomId) -> Vec<(ExitKind, Option<RoomId>)>,
+) -> bool {
+    // Nearest first: a start exit is usually near, while the rooms may be many.
+    let (mut seen, mut to_see) = (BTreeSet::from([from]), VecDeque::from([from]));
+    while let Some(room) = to_see.pop_front() {
+        for (kind, to) in ways(room) {
+            match kind {
+                ExitKind::Branch => return true,
+                ExitKind::Exit => to_see.extend(to.filter(|next| seen.insert(*next))),
+                ExitKind::Stairs => {}
+            }
+        }
+    }
+    false
+}
+
+/// Refuses to remove a start room while players other than `but` are awake in it or in its branches.
+pub(crate) fn require_start_room_unused(
+    turn: &Turn,
+    but: Option<CharacterId>,
+    room: RoomId,
+) -> Result<(), Refusal> {
+    if turn.world.rooms[room].kind != RoomKind::Start {
+        return Ok(());
+    }
+    let is_below = |body: &Character| {
+        let branch = body.branch.and_then(|branch| turn.world.branches.get(branch));
+        body.room == room || branch.is_some_and(|branch| branch.start_room == room)
+    };
+    let bodies = turn.world.awake_players().filter(|who| Some(*who) != but);
+    let below = bodies.map(|who| &turn.world.characters[who]).filter(|body| is_below(body));
+    let names: Vec<String> = below.map(|body| body.name.clone()).collect();
+    if names.is_empty() { Ok(()) } else { Err(BuildRefusal::StartRoomInUse(names).into()) }
+}

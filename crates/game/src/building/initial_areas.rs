@@ -1,0 +1,227 @@
+//! Creation of the initial areas from the catalog. Each room is created once: all rooms in a new world, and in an
+//! existing world those not created by an earlier start. From then on builders may change and delete them.
+
+use crate::branch::expiry;
+use crate::building::{built_rooms, zones};
+use crate::exit::pathfinding;
+use crate::room::respawn;
+use crate::turn::Turn;
+use deepwell_core::base::{Coordinates, Direction, RoomId};
+use deepwell_core::catalog::area::Named;
+use deepwell_core::catalog::script::RoomName;
+use deepwell_core::catalog::{Area, AreaExit, AreaRoom, AreaScript};
+use deepwell_core::world::{Door, ExitKind, RoomKind, SpawnRule, Trigger};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Content without a start room for new characters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("no area in content/areas names a start room: one of them needs `start = \"...\"`")]
+pub struct NoStartRoom;
+
+/// Creates the rooms of all areas that were not created before and, in a new world, sets the room where new characters
+/// begin.
+pub(crate) fn create_initial_areas(turn: &mut Turn, fresh: bool) -> Result<(), NoStartRoom> {
+    let catalog = Arc::clone(&turn.catalog);
+    let mut town = None;
+    for (key, area) in catalog.areas.iter() {
+        let (rooms, made) = create_area_rooms(turn, key, area, fresh);
+        create_area_variables(turn, key, area);
+        for room in &area.rooms {
+            for exit in &room.exits {
+                let joins = made.contains(room.key.as_str())
+                    || exit.to.as_ref().is_some_and(|(_, to)| made.contains(to.as_str()));
+                if joins {
+                    create_area_exit(turn, room, exit, &rooms);
+                }
+            }
+        }
+        if let Some((_, start)) = &area.start {
+            town = rooms.get(start.as_str()).copied().or(town);
+        }
+    }
+    if !fresh {
+        return Ok(());
+    }
+    turn.world.meta_mut().town = town;
+    if town.is_some() { Ok(()) } else { Err(NoStartRoom) }
+}
+
+/// Declares the variables of an area, each once: builders may have changed or removed it since.
+fn create_area_variables(turn: &mut Turn, key: &str, area: &Area) {
+    for (name, declaration) in area.declarations() {
+        let founded = format!("{key}/variable {name}");
+        if turn.world.meta().founded.contains(&founded) {
+            continue;
+        }
+        turn.world.meta_mut().founded.insert(founded);
+        zones::change(turn, key, |zone| _ = zone.variables.entry(name).or_insert(declaration));
+    }
+}
+
+/// Returns the existing rooms of an area by key, and the keys of those just created.
+fn create_area_rooms<'a>(
+    turn: &mut Turn,
+    key: &str,
+    area: &'a Area,
+    fresh: bool,
+) -> (BTreeMap<&'a str, RoomId>, BTreeSet<&'a str>) {
+    let (mut rooms, mut made, mut bare) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
+    let places = layout_without_overlap(turn, key, area);
+    for room in &area.rooms {
+        let at = places.get(room.key.as_str()).copied().unwrap_or_default();
+        let known = turn.world.meta().founded.contains(&format!("{key}/{}", room.key));
+        let taken: BTreeSet<RoomId> = rooms.values().copied().collect();
+        let standing = if fresh { None } else { existing_room(turn, key, room, at, &taken) };
+        let id = match (standing, known) {
+            (Some(id), _) => id,
+            // A builder has deleted it: do not recreate it.
+            (None, true) => continue,
+            (None, false) => {
+                made.insert(room.key.as_str());
+                built_rooms::add_built_room(turn, room.kind, &room.name, &room.aliases, key, at)
+            }
+        };
+        if !known {
+            bare.push((id, room, standing.is_none()));
+            turn.world.meta_mut().founded.insert(format!("{key}/{}", room.key));
+        }
+        rooms.insert(room.key.as_str(), id);
+    }
+    let mut wanted = Vec::new();
+    for (id, room, fresh) in bare {
+        wanted.extend(furnish_built_room(turn, id, room, fresh, &rooms));
+    }
+    respawn::restock(turn, &wanted);
+    (rooms, made)
+}
+
+/// Returns the coordinates of an area's rooms. Its map is moved east as a whole until it overlaps no other area.
+fn layout_without_overlap<'a>(turn: &Turn, key: &str, area: &'a Area) -> BTreeMap<&'a str, Coordinates> {
+    let mut places: BTreeMap<&str, Coordinates> = area.layout().into_iter().collect();
+    let is_foreign = |place: &Coordinates| {
+        let room = turn.world.built_room_at(*place).map(|id| &turn.world.rooms[id]);
+        room.is_some_and(|room| room.area != key)
+    };
+    while places.values().any(is_foreign) {
+        for place in places.values_mut() {
+            *place = place.step(Direction::East);
+        }
+    }
+    places
+}
+
+/// Returns the existing room that corresponds to a room of an area: by name or alias, else by coordinates and kind.
+fn existing_room(
+    turn: &Turn,
+    area: &str,
+    meant: &AreaRoom,
+    at: Coordinates,
+    taken: &BTreeSet<RoomId>,
+) -> Option<RoomId> {
+    let rooms =
+        turn.world.rooms_of_zone(area).filter(|id| !taken.contains(id)).map(|id| &turn.world.rooms[id]);
+    let named = rooms.filter(|room| room.name == meant.name || room.aliases.contains(&meant.key));
+    let by_name = named.min_by_key(|room| room.coordinates()).map(|room| room.id);
+    by_name.or_else(|| {
+        let fits = |id: &RoomId| {
+            let room = &turn.world.rooms[*id];
+            room.area == area && room.kind == meant.kind && !taken.contains(id)
+        };
+        turn.world.built_room_at(at).filter(fits)
+    })
+}
+
+/// Sets the contents of an area's room, and returns its new spawn rules. A room that existed before keeps its text.
+fn furnish_built_room(
+    turn: &mut Turn,
+    id: RoomId,
+    room: &AreaRoom,
+    fresh: bool,
+    rooms: &BTreeMap<&str, RoomId>,
+) -> Vec<(RoomId, SpawnRule)> {
+    turn.world.change_built_room(id, |row| {
+        if fresh {
+            row.description.clone_from(&room.description);
+            row.environment.clone_from(&room.environment);
+        }
+        if row.key.is_empty() || fresh {
+            row.key = room.key.clone().into();
+        }
+    });
+    let wanted = fill(turn, id, room, |key| rooms.get(key).copied());
+    if fresh && room.kind == RoomKind::Start {
+        expiry::set_start_settings(turn, id, room.into());
+    }
+    wanted
+}
+
+/// Replaces the contents, scripts and spawn rules of a room with those of its file, but not its texts. Room keys are
+/// resolved by `find`. Returns the new spawn rules, which the caller restocks together: one count of the world then
+/// serves all rooms.
+pub(crate) fn fill(
+    turn: &mut Turn,
+    id: RoomId,
+    room: &AreaRoom,
+    find: impl Fn(&str) -> Option<RoomId>,
+) -> Vec<(RoomId, SpawnRule)> {
+    let lines = |script: &AreaScript| {
+        let number = |name: &RoomName| match name {
+            RoomName::Key(key) => find(key).map_or_else(|| name.clone(), |room| RoomName::Number(room.0)),
+            RoomName::Number(_) => name.clone(),
+        };
+        Vec::from(script.script.clone().with_rooms(number))
+    };
+    let Some(row) = turn.world.rooms.edit(id) else { return Vec::new() };
+    row.details = room.details.clone().into();
+    row.tags = room.tags.iter().cloned().collect();
+    row.stock = room.shop.items().into();
+    row.shop = room.shop.terms().into();
+    row.supplies = keys(&room.supplies).into();
+    row.flags = room.flags.clone().into();
+    row.board = room.board.as_ref().map(|(_, board)| board.as_str().into());
+    row.on_enter = lines(&room.on_enter).into();
+    row.triggers = room
+        .triggers
+        .iter()
+        .filter_map(|trigger| {
+            let name = trigger.name.clone();
+            Some(Trigger { name, on: trigger.on.clone()?, lines: lines(&trigger.lines) })
+        })
+        .collect();
+    let before = std::mem::take(&mut row.spawns);
+    row.spawns = room.spawns.iter().filter_map(SpawnRule::of_area).collect();
+    let new = row.spawns.iter().filter(|rule| !before.contains(rule));
+    new.map(|rule| (id, rule.clone())).collect()
+}
+
+fn create_area_exit(turn: &mut Turn, room: &AreaRoom, exit: &AreaExit, rooms: &BTreeMap<&str, RoomId>) {
+    let Some(room) = rooms.get(room.key.as_str()).copied() else { return };
+    let to = exit.to.as_ref().and_then(|(_, to)| rooms.get(to.as_str()).copied());
+    let leads_nowhere = exit.kind == ExitKind::Exit && to.is_none();
+    if leads_nowhere || pathfinding::exit_named(turn, room, &exit.name).is_some() {
+        return;
+    }
+    let made = built_rooms::add_built_exit(
+        turn,
+        room,
+        exit.kind,
+        &exit.name,
+        &exit.aliases,
+        to,
+        (&exit.settings).into(),
+    );
+    turn.world.exits.change(made, |row| {
+        row.description = exit.description.clone().unwrap_or_default();
+        row.hidden = exit.hidden;
+        row.door = Door::of_area(exit).into();
+    });
+    if exit.kind == ExitKind::Branch {
+        expiry::set_own_intervals(turn, made, &exit.settings);
+    }
+}
+
+/// Returns the keys of other content that an area names, without source positions.
+fn keys(named: &[Named]) -> Vec<String> {
+    named.iter().map(|(_, key)| key.clone()).collect()
+}

@@ -1,0 +1,262 @@
+//! Undo and redo of builder changes from the journal. A row is restored only if it is still in the state that the
+//! journal recorded. Players keep their belongings and locations, except items of deleted kinds and players in deleted
+//! rooms.
+
+mod fate;
+mod plan;
+mod put_back;
+mod recall;
+
+use super::journal::{self, words};
+use super::{definitions, zones};
+use crate::access::permissions;
+use crate::branch::asleep;
+use crate::building::built_rooms;
+use crate::refusal::{AccountRefusal, JournalRefusal, Refusal};
+use crate::state::event::GameEvent;
+use crate::turn::Turn;
+use deepwell_core::base::{AccountId, CharacterId, DefinitionId, ItemId, JournalId, Right};
+use deepwell_core::text::{Markup, Style};
+use deepwell_core::world::{BuildChanges, Built, JournalEntry, Place, Room, UndoRecord};
+use plan::Plan;
+use std::collections::BTreeSet;
+
+/// Reason in the ledger for restored items, and for removed ones that were spawned or whose kind is gone.
+const WHY: &str = "undo";
+
+/// Maximum number of lines in the report of an undo.
+const MOST_LINES: usize = 20;
+
+/// Undo or redo.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum UndoMode {
+    /// Undo.
+    Back,
+    /// Redo.
+    Again,
+}
+
+/// Builder who undoes or redoes an entry.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UndoActor {
+    pub(crate) account: AccountId,
+    pub(crate) who: CharacterId,
+}
+
+/// Returns the latest entry of an author that can be undone or redone.
+///
+/// # Errors
+/// If there is no such entry.
+pub(crate) fn last(
+    turn: &Turn,
+    author: Option<AccountId>,
+    way: UndoMode,
+) -> Result<JournalId, JournalRefusal> {
+    let mut entries = turn.world.journal_of(author).rev();
+    let found = match way {
+        UndoMode::Back => entries.find(|entry| entry.undone.is_none()),
+        UndoMode::Again => {
+            let newest = entries.next().map(|entry| entry.id);
+            let taken_back = |entry: &&JournalEntry| entry.undone.is_some() && newest < Some(entry.moved());
+            turn.world.journal_of(author).filter(taken_back).max_by_key(|entry| entry.moved())
+        }
+    };
+    found.map(|entry| entry.id).ok_or(match way {
+        UndoMode::Back => JournalRefusal::NothingToUndo,
+        UndoMode::Again => JournalRefusal::NothingToRedo,
+    })
+}
+
+/// Undoes or redoes an entry. Returns the report.
+///
+/// # Errors
+/// If the entry belongs to another builder, the builder lacks rights there, or a row has changed since.
+pub(crate) fn undo_or_redo(
+    turn: &mut Turn,
+    hand: UndoActor,
+    id: JournalId,
+    way: UndoMode,
+) -> Result<Markup, Refusal> {
+    let mut entry = turn.world.journal.get(id).cloned().ok_or(JournalRefusal::NoEntry(id))?;
+    require_applicable(turn, hand, &entry, way)?;
+    let touches = match way {
+        UndoMode::Back => reversed(entry.touches.clone()),
+        UndoMode::Again => entry.touches.clone(),
+    };
+    require_rights(turn, hand.account, &entry, &touches)?;
+    let comes =
+        |piece: &&deepwell_core::world::Piece| matches!(piece.of, Built::Room(_)) && piece.before.is_none();
+    let goes =
+        |piece: &&deepwell_core::world::Piece| matches!(piece.of, Built::Room(_)) && piece.after.is_none();
+    let (come, go) =
+        (touches.pieces.iter().filter(comes).count(), touches.pieces.iter().filter(goes).count());
+    if come > go {
+        built_rooms::require_space(turn, come - go)?;
+    }
+    let plan = Plan::make(turn, Some(hand.who), &entry, &touches)?;
+    asleep::require_awake_in(turn, &plan.rooms.out.iter().copied().collect())?;
+    // Recalled items are not stored for a later redo, so that no entry of the journal contains them.
+    let recalled = recall::recall_things(turn, &plan);
+    journal::watch(turn);
+    let moved = put_back::evacuate_players(turn, &entry, &plan);
+    plan.carry_out(turn);
+    for who in moved {
+        turn.emit_event(GameEvent::SawRoom { who });
+    }
+    let mut again = put_back::restore_contents(turn, &mut entry, way);
+    again.extend(recalled);
+    let made_in = entry.room.filter(|_| way == UndoMode::Again && !entry.touches.made.is_empty());
+    let now = turn.world.take_build_changes(made_in);
+    debug_assert!(is_as_intended(&now, &touches), "what is taken back is what was done");
+    remember(&mut entry, now, way);
+    entry.undone = (way == UndoMode::Back).then(|| UndoRecord {
+        number: turn.world.new_journal_id(),
+        at: turn.now,
+        name: turn.world.accounts.get(hand.account).map(|row| row.name.clone()).unwrap_or_default(),
+    });
+    let line = entry.line.clone();
+    journal::write(turn, entry);
+    let told = words::lines(turn, &touches, words::Tense::Now, MOST_LINES);
+    Ok(undo_report(way, &line, &told, &again))
+}
+
+fn undo_report(way: UndoMode, line: &str, lines: &[String], again: &[String]) -> Markup {
+    let verb = match way {
+        UndoMode::Back => "You take back: ",
+        UndoMode::Again => "You do again: ",
+    };
+    let mut told = Markup::plain(verb).with(Style::Command, line);
+    for line in lines.iter().chain(again) {
+        told.line(Style::Plain, line);
+    }
+    told
+}
+
+/// Returns the inverse change.
+fn reversed(touches: BuildChanges) -> BuildChanges {
+    let pieces = touches.pieces.into_iter().map(deepwell_core::world::Piece::reversed).collect();
+    let zones = touches.zones.into_iter().map(|(key, zone)| (key, zone.reversed())).collect();
+    BuildChanges { pieces, zones, ..touches }
+}
+
+/// Refuses entries of other builders, entries already in the wanted state, and entries too large to have been stored.
+fn require_applicable(
+    turn: &Turn,
+    hand: UndoActor,
+    entry: &JournalEntry,
+    way: UndoMode,
+) -> Result<(), Refusal> {
+    if entry.account != Some(hand.account) && !permissions::has(turn, hand.account, Right::AllZones) {
+        return Err(JournalRefusal::NotYours { id: entry.id, name: entry.name.clone() }.into());
+    }
+    match (way, &entry.undone) {
+        _ if entry.too_large => Err(JournalRefusal::TooLarge(entry.line.clone()).into()),
+        (UndoMode::Back, Some(_)) => Err(JournalRefusal::IsUndone(entry.id).into()),
+        (UndoMode::Again, None) => Err(JournalRefusal::IsDone(entry.id).into()),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a builder who lacks current rights to what the entry changed: the zones of its rooms, the zone of the room
+/// where an exit was built, and zones whose properties it changed.
+fn require_rights(
+    turn: &Turn,
+    account: AccountId,
+    entry: &JournalEntry,
+    touches: &BuildChanges,
+) -> Result<(), Refusal> {
+    let area =
+        |image: &serde_json::Value| image.get("area").and_then(serde_json::Value::as_str).map(str::to_owned);
+    let mut areas: BTreeSet<String> = BTreeSet::new();
+    for piece in &touches.pieces {
+        let room = match piece.of {
+            Built::Room(room) | Built::Tasks(room) => Some(room),
+            // An exit that was created or deleted belongs to the room where the command was entered. A modified one
+            // belongs to its own room.
+            Built::Exit(exit) if piece.before.is_some() && piece.after.is_some() => {
+                turn.world.exits.get(exit).map(|exit| exit.room)
+            }
+            Built::Exit(_) => entry.room,
+            Built::Definition(id) => {
+                require_definition(turn, account, id)?;
+                None
+            }
+            Built::Creature(body) => turn.world.characters.get(body).map(|body| body.room),
+            Built::Item(item) => match turn.world.root(item) {
+                Some(Place::Room(room)) => Some(room),
+                Some(Place::Holder(who)) => turn.world.characters.get(who).map(|body| body.room),
+                _ => None,
+            },
+        };
+        areas.extend(room.and_then(|room| turn.world.rooms.get(room)).map(|room: &Room| room.area.clone()));
+        if let Built::Room(_) = piece.of {
+            areas.extend(piece.before.iter().chain(&piece.after).filter_map(area));
+        }
+    }
+    areas.extend(touches.made.iter().filter_map(|made| Some(turn.world.rooms.get(made.room)?.area.clone())));
+    for area in areas {
+        zones::require_author(turn, account, &area)?;
+    }
+    for (key, zone) in &touches.zones {
+        let people = |zone: &deepwell_core::world::Zone| (zone.owner, zone.authors.clone());
+        let is_kept = turn.world.meta().zones.contains_key(key);
+        if is_kept && zone.before.as_ref().map(people) != zone.after.as_ref().map(people) {
+            zones::require_owner(turn, account, key)?;
+        } else {
+            zones::require_author(turn, account, key)?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a builder who may not change a definition at present. A deleted definition has no author.
+fn require_definition(turn: &Turn, account: AccountId, id: DefinitionId) -> Result<(), Refusal> {
+    if !permissions::has(turn, account, Right::Prototypes) {
+        return Err(AccountRefusal::NoRight(Right::Prototypes.name()).into());
+    }
+    let row = turn.world.definitions.get(id);
+    row.map_or(Ok(()), |row| definitions::require_author(turn, account, row.kind, &row.key))
+}
+
+/// Updates an entry with the items from rooms that are now deleted and the last state of those rooms.
+fn remember(entry: &mut JournalEntry, now: BuildChanges, way: UndoMode) {
+    let now = if way == UndoMode::Back { reversed(now) } else { now };
+    let whole = |piece: &&deepwell_core::world::Piece| piece.before.is_none() || piece.after.is_none();
+    for last in now.pieces.iter().filter(whole) {
+        if let Some(piece) = entry.touches.pieces.iter_mut().find(|piece| piece.of == last.of) {
+            *piece = last.clone();
+        }
+    }
+    for (key, last) in now.zones {
+        if last.before.is_none() || last.after.is_none() {
+            entry.touches.zones.insert(key, last);
+        }
+    }
+    // Creatures and items spawned by the command are restored separately. What was in a spawned container has taken its
+    // place. The bin has each container before its contents.
+    let mut spawned: BTreeSet<ItemId> = entry.touches.made.iter().filter_map(|made| made.item).collect();
+    let mut bin = now.bin;
+    bin.retain(|item| {
+        if matches!(item.place, Place::Inside(container) if spawned.contains(&container)) {
+            spawned.insert(item.id);
+        }
+        !spawned.contains(&item.id)
+    });
+    let destroyed: Vec<_> = now.destroyed.into_iter().filter(|id| !spawned.contains(id)).collect();
+    let made: Vec<_> = entry.touches.made.iter().filter_map(|made| made.body).collect();
+    let known: Vec<_> = entry.touches.removed.iter().map(|creature| creature.body).chain(made).collect();
+    entry.touches.removed.extend(now.removed.into_iter().filter(|one| !known.contains(&one.body)));
+    entry.touches.destroyed.extend(destroyed);
+    entry.touches.bin.extend(bin);
+    entry.touches.driven_out.extend(now.driven_out);
+    if !now.made.is_empty() {
+        entry.touches.made = now.made;
+    }
+}
+
+/// Returns `true` if exactly the intended rows have changed.
+fn is_as_intended(now: &BuildChanges, meant: &BuildChanges) -> bool {
+    let of =
+        |touches: &BuildChanges| -> BTreeSet<Built> { touches.pieces.iter().map(|piece| piece.of).collect() };
+    of(now) == of(meant)
+}

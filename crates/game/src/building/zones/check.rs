@@ -1,0 +1,386 @@
+//! Checks of hand-built rooms for mistakes and doubtful settings, reported to builders with the room and the nearest
+//! known name. Read-only; rejects nothing.
+
+use super::check_routes;
+use crate::access::drafts;
+use crate::branch::start_room;
+use crate::building::built_rooms;
+use crate::character::variables;
+use crate::exit::doors;
+use crate::message::naming;
+pub(crate) use crate::state::sweeps::{Remark, Severity};
+use crate::state::sweeps::{SearchTarget, Stage, Sweep};
+use crate::turn::Turn;
+use deepwell_core::base::{ExitId, RoomId};
+use deepwell_core::catalog::Script;
+use deepwell_core::catalog::script::{Condition, Deed, RoomName, ScriptLine, Test, UnknownName};
+use deepwell_core::text::nearest;
+use deepwell_core::world::{Exit, ExitKind, OwnTrigger, Room, RoomKind, Spawned, TriggerEvent};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Check of one room.
+struct Survey<'t, 's> {
+    turn: &'t Turn,
+    sweep: &'s mut Sweep,
+}
+
+/// Checks a room of the selected zones.
+pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
+    note_unreachable(turn, sweep, room);
+    let mut survey = Survey { turn, sweep };
+    survey.look_at_room(room);
+    survey.look_at_ways(room);
+    survey.look_at_life(room);
+}
+
+/// Adds a doubt, unless the room was deleted while the search ran.
+pub(super) fn doubt(turn: &Turn, sweep: &mut Sweep, room: RoomId, words: String) {
+    if turn.world.rooms.get(room).is_some() {
+        sweep.remarks.add(sweep.page, Remark { weight: Severity::Doubt, room, words });
+    }
+}
+
+/// Records which of the wanted keys loot tables and treasures of themes contain.
+pub(super) fn note_keys_of_content(turn: &Turn, sweep: &mut Sweep) {
+    let loot = turn.catalog.loot.values().flat_map(|table| &table.items).map(|found| &found.item);
+    let treasure = turn.catalog.themes.values().flat_map(|theme| &theme.treasure);
+    let wanted = loot.chain(treasure).filter(|key| sweep.locked.contains_key(*key));
+    sweep.given.extend(wanted.cloned());
+}
+
+/// Assigns the next unreachable room to its group.
+pub(super) fn count_cut_off(sweep: &mut Sweep) {
+    // The other rooms of a group have lower numbers, so they are still in the map.
+    match sweep.cut_off.pop_last() {
+        Some((room, other)) => {
+            let first = if other == room { room } else { group_of(&mut sweep.cut_off, other) };
+            *sweep.groups.entry(first).or_default() += 1;
+        }
+        None => sweep.stage = Stage::Unreachable,
+    }
+}
+
+/// Reports the next group of unreachable rooms.
+pub(super) fn report_unreachable(turn: &Turn, sweep: &mut Sweep) {
+    let Some((room, number)) = sweep.groups.pop_first() else {
+        sweep.stage = Stage::Doors;
+        return;
+    };
+    let words = match number {
+        0 | 1 => "nobody can walk here from the town.".to_owned(),
+        2 => "nobody can walk from the town here, nor to the room that is joined to it.".to_owned(),
+        _ => format!("nobody can walk from the town here, nor to the {} rooms joined to it.", number - 1),
+    };
+    doubt(turn, sweep, room, words);
+}
+
+/// Reports the next locked door whose key cannot be obtained.
+pub(super) fn report_locked(turn: &Turn, sweep: &mut Sweep) {
+    let Some(mut doors) = sweep.locked.first_entry() else {
+        sweep.stage = Stage::Prices;
+        return;
+    };
+    let reported = if sweep.given.contains(doors.key()) { None } else { doors.get_mut().pop() };
+    let Some((room, door)) = reported else {
+        doors.remove();
+        return;
+    };
+    let words = format!("the {door} needs {}, which nobody can come by.", doors.key());
+    doubt(turn, sweep, room, words);
+}
+
+/// Groups rooms that cannot be reached from the town, so that one missing exit yields one remark. Drafts are exempt, as
+/// they are not entered on foot.
+fn note_unreachable(turn: &Turn, sweep: &mut Sweep, room: &Room) {
+    let SearchTarget::Mistakes { zones, .. } = &sweep.sought else { return };
+    let is_cut_off = |id: RoomId| {
+        let is_meant = |row: &Room| row.branch.is_none() && zones.contains(&row.area);
+        !sweep.walkable.contains(&id)
+            && turn.world.rooms.get(id).is_some_and(is_meant)
+            && drafts::draft_around(turn, id).is_none()
+    };
+    if !is_cut_off(room.id) {
+        return;
+    }
+    let ways = turn.world.exits_of(room.id).filter(|exit| exit.kind == ExitKind::Exit);
+    let joined: Vec<RoomId> = ways.filter_map(|exit| exit.to).filter(|to| is_cut_off(*to)).collect();
+    let own = group_of(&mut sweep.cut_off, room.id);
+    joined.into_iter().fold(own, |own, to| {
+        let other = group_of(&mut sweep.cut_off, to);
+        sweep.cut_off.insert(own.max(other), own.min(other));
+        own.min(other)
+    });
+}
+
+/// Returns the representative room of a group (union-find with path shortening).
+fn group_of(groups: &mut BTreeMap<RoomId, RoomId>, mut room: RoomId) -> RoomId {
+    loop {
+        let parent = *groups.entry(room).or_insert(room);
+        if parent == room {
+            return room;
+        }
+        let above = groups.get(&parent).copied().unwrap_or(parent);
+        groups.insert(room, above);
+        room = above;
+    }
+}
+
+/// Records which of the wanted keys a room provides: as stock, supplies, spawns, or by a script.
+pub(super) fn note_provided_keys(turn: &Turn, sweep: &mut Sweep, room: RoomId) {
+    let room = &turn.world.rooms[room];
+    let mut given: Vec<String> = room.stock.iter().chain(&room.supplies).cloned().collect();
+    given.extend(room.spawns.iter().filter_map(|rule| match &rule.what {
+        Spawned::Item(key) => Some(key.clone()),
+        Spawned::Creature(_) => None,
+    }));
+    for (_, script) in scripts(turn, room) {
+        for line in script.iter().flat_map(Script::lines) {
+            if let Deed::Give(_, key) | Deed::Item(key) = &line.deed {
+                given.push(key.clone());
+            }
+        }
+    }
+    sweep.given.extend(given.into_iter().filter(|key| sweep.locked.contains_key(key)));
+}
+
+/// Returns the problems of a room's ordinary exits: dangling destinations, and rooms without a way back.
+pub(crate) fn exit_problems(turn: &Turn, room: &Room) -> Vec<(Severity, String)> {
+    let is_draft = drafts::draft_around(turn, room.id).is_some();
+    let mut amiss = Vec::new();
+    for exit in turn.world.exits_of(room.id).filter(|exit| exit.kind == ExitKind::Exit) {
+        let Some(to) = exit.to.and_then(|to| turn.world.rooms.get(to)) else {
+            amiss.push((Severity::Mistake, format!("the exit {} leads nowhere.", exit.name)));
+            continue;
+        };
+        let is_back = |back: &Exit| back.to == Some(room.id);
+        let leaves_draft = is_draft && to.area != room.area;
+        if !leaves_draft && to.branch.is_none() && !turn.world.exits_of(to.id).any(is_back) {
+            let words = format!("the exit {} leads to {}, and no exit leads back.", exit.name, to.name);
+            amiss.push((Severity::Doubt, words));
+        }
+    }
+    amiss
+}
+
+/// Returns the scripts of a room, and those of single creatures and items in it, each with its event; `None` for a
+/// script that does not parse.
+pub(crate) fn scripts<'t>(
+    turn: &'t Turn,
+    room: &'t Room,
+) -> impl Iterator<Item = (String, Option<Script>)> + 't {
+    let read = |lines: &[String]| Script::parse(lines.iter().map(String::as_str)).ok();
+    let enter = (!room.on_enter.is_empty()).then(|| ("enter".to_owned(), read(&room.on_enter)));
+    let triggers = room.triggers.iter();
+    let own = own_triggers(turn, room.id).map(|(name, own)| (format!("{} of {name}", own.on), own.script()));
+    enter
+        .into_iter()
+        .chain(triggers.map(move |trigger| (trigger.on.to_string(), read(&trigger.lines))))
+        .chain(own)
+}
+
+/// Returns the own triggers of the creatures and items in a room, each with the name of its object.
+pub(crate) fn own_triggers(turn: &Turn, room: RoomId) -> impl Iterator<Item = (String, &OwnTrigger)> {
+    let creatures = turn.world.occupants(room).iter().flat_map(move |who| {
+        let own = turn.world.characters[*who].triggers.iter();
+        own.map(move |own| (naming::the(turn, *who), own))
+    });
+    let items = turn.world.ground(room).iter().flat_map(move |item| {
+        let own = turn.world.items[*item].triggers.iter();
+        own.map(move |own| (naming::the_thing(turn, *item), own))
+    });
+    creatures.chain(items)
+}
+
+/// Number of remarks after which suggestions are omitted; each suggestion searches all names of a kind.
+const SUGGESTED_MAX: usize = 200;
+
+impl Survey<'_, '_> {
+    /// Returns the suggestion for an unknown name; empty if no name is near or there are too many remarks.
+    fn asking<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
+        let known = known.into_iter().inspect(|_| self.turn.world.note_work(1));
+        let meant = (self.sweep.remarks.count() < SUGGESTED_MAX).then(|| nearest(name, known)).flatten();
+        meant.map_or_else(String::new, |meant| format!(" Did you mean {meant}?"))
+    }
+
+    fn mistake(&mut self, room: &Room, words: String) {
+        self.remark(room, Severity::Mistake, words);
+    }
+
+    fn doubt(&mut self, room: &Room, words: impl Into<String>) {
+        self.remark(room, Severity::Doubt, words.into());
+    }
+
+    fn remark(&mut self, room: &Room, weight: Severity, words: String) {
+        self.sweep.remarks.add(self.sweep.page, Remark { weight, room: room.id, words });
+    }
+
+    /// Checks the room's text and purpose.
+    fn look_at_room(&mut self, room: &Room) {
+        if room.description.is_empty() || room.description == built_rooms::BARE {
+            self.doubt(room, "nobody has said yet what one sees here.");
+        }
+        if room.kind == RoomKind::Shop && room.stock.is_empty() {
+            self.doubt(room, "this shop sells nothing.");
+        }
+        if room.kind != RoomKind::Start {
+            return;
+        }
+        let branches: Vec<_> =
+            self.turn.world.exits_of(room.id).filter(|exit| exit.kind == ExitKind::Branch).collect();
+        if branches.is_empty() {
+            self.doubt(room, "this start room has no branch exit, so nobody can go down here.");
+        }
+        let own = self.turn.world.start_tasks.get(room.id).map(|tasks| &tasks.settings.exits);
+        let settings = branches.iter().map(|exit| &*exit.settings).chain(own);
+        let themes: BTreeSet<&String> = settings.filter_map(|settings| settings.theme.as_ref()).collect();
+        let known = &self.turn.catalog.level_types;
+        for theme in themes.into_iter().filter(|theme| !known.contains_key(*theme)) {
+            let meant = self.asking(theme, known.keys().map(String::as_str));
+            self.mistake(room, format!("there is no level type {theme}.{meant}"));
+        }
+    }
+
+    /// Checks the room's exits.
+    fn look_at_ways(&mut self, room: &Room) {
+        let exits: Vec<&Exit> = self.turn.world.exits_of(room.id).collect();
+        if exits.is_empty() {
+            self.doubt(room, "no exit leads out of here.");
+        }
+        for (weight, words) in exit_problems(self.turn, room) {
+            self.remark(room, weight, words);
+        }
+        for words in start_room::unfit_puzzles(self.turn, room.id) {
+            self.doubt(room, words);
+        }
+        for exit in exits.into_iter().filter(|exit| exit.kind == ExitKind::Exit && exit.to.is_some()) {
+            self.look_at_door(room, exit);
+        }
+    }
+
+    fn look_at_door(&mut self, room: &Room, exit: &Exit) {
+        let Some(door) = &*exit.door else { return };
+        let items = &self.turn.catalog.items;
+        match &door.key {
+            Some(key) if !items.contains_key(key) => {
+                let meant = self.asking(key, items.keys().map(String::as_str));
+                self.mistake(
+                    room,
+                    format!("the {} needs the key {key}, which is no thing.{meant}", door.name),
+                );
+            }
+            Some(key) => {
+                self.sweep.locked.entry(key.clone()).or_default().push((room.id, door.name.clone()));
+            }
+            None => {}
+        }
+        let far: Vec<ExitId> = doors::sides(self.turn, exit.id).into_iter().skip(1).collect();
+        if far.iter().any(|side| self.turn.world.exits[*side].door != exit.door) {
+            self.doubt(room, format!("the {} is another door, or none, from the other side.", door.name));
+        }
+    }
+
+    /// Checks the room's stock, spawns and scripts.
+    fn look_at_life(&mut self, room: &Room) {
+        let (mobs, items) = (&self.turn.catalog.mobs, &self.turn.catalog.items);
+        for key in room.offered_items().filter(|key| !items.contains_key(*key)) {
+            let meant = self.asking(key, items.keys().map(String::as_str));
+            self.mistake(room, format!("{key} is sold, bought or laid out, which is no thing.{meant}"));
+        }
+        for rule in &room.spawns {
+            let (what, meant) = match &rule.what {
+                Spawned::Creature(key) if !mobs.contains_key(key) => {
+                    ("creature", self.asking(key, mobs.keys().map(String::as_str)))
+                }
+                Spawned::Item(key) if !items.contains_key(key) => {
+                    ("thing", self.asking(key, items.keys().map(String::as_str)))
+                }
+                Spawned::Creature(_) | Spawned::Item(_) => continue,
+            };
+            self.mistake(room, format!("{} is to come here, which is no {what}.{meant}", rule.what.key()));
+        }
+        for (weight, words) in check_routes::route_problems(self.turn, room) {
+            self.remark(room, weight, words);
+        }
+        if !room.is_deadly() && room.triggers.iter().any(|trigger| trigger.on == TriggerEvent::Death) {
+            self.doubt(room, "the trigger death waits for a death where nobody fights.");
+        }
+        let counted: BTreeSet<String> = scripts(self.turn, room)
+            .filter_map(|(_, script)| script)
+            .flat_map(|script| {
+                let counts = |line: &ScriptLine| match &line.deed {
+                    Deed::Count(what) => Some(what.clone()),
+                    _ => None,
+                };
+                script.lines().iter().filter_map(counts).collect::<Vec<_>>()
+            })
+            .collect();
+        for (on, script) in scripts(self.turn, room) {
+            match script {
+                None => self.mistake(room, format!("the trigger {on} has lines that no script has.")),
+                Some(script) => self.look_at_script(room, &on, &script, &counted),
+            }
+        }
+    }
+
+    fn look_at_script(&mut self, room: &Room, on: &str, script: &Script, counted: &BTreeSet<String>) {
+        let turn = self.turn;
+        for UnknownName { line, what, key, valid } in script.unknown_names(&turn.catalog) {
+            let meant = self.asking(key, valid);
+            self.mistake(
+                room,
+                format!("line {line} of the trigger {on} names {key}, which is no {what}.{meant}"),
+            );
+        }
+        for (line, of) in script.variables() {
+            let (place, name) = (format!("line {line} of the trigger {on}"), of.name());
+            match variables::kind_of(turn, room.id, name) {
+                None => {
+                    let known = variables::known_names(turn, room.id);
+                    let meant = self.asking(name, known.iter().map(String::as_str));
+                    self.mistake(
+                        room,
+                        format!("{place} names {name}, which no zone declares as a variable.{meant}"),
+                    );
+                }
+                Some(kind) => {
+                    if let Some(wrong) = of.mismatch(kind) {
+                        self.mistake(room, format!("{place}: the variable {name} {wrong}."));
+                    }
+                }
+            }
+        }
+        for (number, line) in (1..).zip(script.lines()) {
+            let place = format!("line {number} of the trigger {on}");
+            for test in line.guard.condition().into_iter().flat_map(Condition::tests) {
+                if let Test::Count(what, _) = test
+                    && !counted.contains(what)
+                {
+                    let meant = self.asking(what, counted.iter().map(String::as_str));
+                    self.doubt(room, format!("{place} asks for {what}, which nothing here counts.{meant}"));
+                }
+            }
+            match &line.deed {
+                Deed::Open(exit) | Deed::Shut(exit) if doors::door_named(turn, room.id, exit).is_none() => {
+                    let known = turn.world.exits_of(room.id).filter(|exit| exit.door.is_some());
+                    let meant = self.asking(exit, known.map(|exit| exit.name.as_str()));
+                    self.mistake(
+                        room,
+                        format!("{place} moves the door of {exit}, where there is none.{meant}"),
+                    );
+                }
+                Deed::Move(name) => {
+                    let is_there = match name {
+                        RoomName::Number(number) => {
+                            turn.world.rooms.get(RoomId(*number)).is_some_and(|row| row.branch.is_none())
+                        }
+                        RoomName::Key(key) => super::room_called(turn, &room.area, key).is_some(),
+                    };
+                    if !is_there {
+                        self.mistake(room, format!("{place} leads to room {name}, which is not there."));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}

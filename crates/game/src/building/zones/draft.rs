@@ -1,0 +1,251 @@
+//! Drafts of zones: a copy of a zone without exits into it, changed and tested by invited players, and published in one
+//! step. Access to drafts is in `rehearsal`.
+
+use super::import::{Imported, import, require_awake_in_gone};
+use super::mistakes::examine;
+use super::{
+    Files, change, create, has_rooms, require_author, require_key, require_zone, room_called, row, text,
+};
+use crate::access::drafts;
+use crate::building::built_rooms;
+use crate::message::notices;
+use crate::movement;
+use crate::refusal::{Refusal, ZoneRefusal};
+use crate::state::event::GameEvent;
+use crate::turn::Turn;
+use deepwell_core::base::{AccountId, CharacterId, Coordinates, Digest, RoomId};
+use deepwell_core::catalog::area::Named;
+use deepwell_core::catalog::script::RoomName;
+use deepwell_core::catalog::{Area, AreaScript, CatalogError, area_text};
+use deepwell_core::data::Position;
+use deepwell_core::world::{Character, Exit, RoomKind, ZoneDraft};
+use std::collections::BTreeSet;
+
+/// Vertical offset of a draft from its zone, so that they never overlap on a map.
+const ALOFT: i32 = 1_000;
+
+/// Returns the key of a zone's draft.
+pub(crate) fn key_of(zone: &str) -> String {
+    format!("{zone}_draft")
+}
+
+/// Finds a draft by its own key or by the key of its zone.
+pub(crate) fn meant(turn: &Turn, key: &str) -> Result<(String, ZoneDraft), Refusal> {
+    let found = [key.to_owned(), key_of(key)].into_iter().find_map(|key| {
+        let draft = row(turn, &key).draft?;
+        Some((key, draft))
+    });
+    found.ok_or_else(|| ZoneRefusal::NoDraft(key.to_owned()).into())
+}
+
+/// Returns all drafts with the zones they will replace.
+pub(crate) fn all(turn: &Turn) -> impl Iterator<Item = (&String, &ZoneDraft)> {
+    turn.world.meta().zones.iter().filter_map(|(key, zone)| Some((key, zone.draft.as_ref()?)))
+}
+
+/// Creates a draft of a zone with the same builders, or of a new zone with one bare room. Returns its key.
+pub(crate) fn begin(turn: &mut Turn, account: AccountId, zone: &str) -> Result<String, Refusal> {
+    if row(turn, zone).draft.is_some() {
+        return Err(ZoneRefusal::DraftOfDraft(zone.to_owned()).into());
+    }
+    require_author(turn, account, zone)?;
+    let key = key_of(zone);
+    let is_new = require_zone(turn, zone).is_err();
+    if is_new {
+        require_key(zone)?;
+    }
+    let original = text::area(turn, zone);
+    let files = Files::from([(key.clone(), Area { start: None, ..renamed(original, zone, &key) })]);
+    if let Some(mistake) = examine(turn, &files).mistakes.first() {
+        return Err(ZoneRefusal::NotCopied(mistake.to_string()).into());
+    }
+    let people = row(turn, zone);
+    let owner = if is_new { Some(account) } else { people.owner };
+    create(turn, owner, &[&key])?;
+    let since = digest(turn, zone);
+    change(turn, &key, |row| {
+        row.origin = Coordinates { z: people.origin.z.saturating_add(ALOFT), ..people.origin };
+        row.authors = people.authors;
+        row.draft = Some(ZoneDraft { of: zone.to_owned(), since, testers: BTreeSet::new() });
+    });
+    import(turn, &files);
+    if !has_rooms(turn, &key) {
+        let origin = row(turn, &key).origin;
+        built_rooms::add_built_room(turn, RoomKind::Room, "First Room", &[], &key, origin);
+    }
+    Ok(key)
+}
+
+/// Returns an error if moving the room into the zone would leave an exit into a draft from outside.
+pub(crate) fn require_closed(turn: &Turn, room: RoomId, zone: &str) -> Result<(), Refusal> {
+    let area = |id: RoomId| if id == room { zone } else { turn.world.rooms[id].area.as_str() };
+    let touches = |exit: &Exit| exit.room == room || exit.to == Some(room);
+    let mut ways = turn.world.exits.iter().map(|(_, exit)| exit).filter(|exit| touches(exit));
+    let enters = |exit: &Exit| {
+        let (from, to) = (area(exit.room), exit.to.map(area));
+        to.is_some_and(|to| from != to && row(turn, to).draft.is_some())
+    };
+    if ways.any(enters) { Err(ZoneRefusal::Border.into()) } else { Ok(()) }
+}
+
+/// Returns an error if the exit would lead into a draft from outside.
+pub(crate) fn require_outward(turn: &Turn, from: RoomId, to: RoomId) -> Result<(), Refusal> {
+    let enters = drafts::is_border(turn, from, to) && drafts::draft_around(turn, to).is_some();
+    if enters { Err(ZoneRefusal::Border.into()) } else { Ok(()) }
+}
+
+/// Returns the differences between a draft and the published zone, one sentence each.
+pub(crate) fn differences(turn: &Turn, key: &str, draft: &ZoneDraft) -> Vec<String> {
+    area_text::differences(&text::area(turn, &draft.of), &as_published(turn, key, draft), "draft")
+}
+
+/// Returns `true` if the published zone has changed since its draft was created. Publishing would undo those changes.
+pub(crate) fn is_outdated(turn: &Turn, draft: &ZoneDraft) -> bool {
+    digest(turn, &draft.of) != draft.since
+}
+
+/// Replaces the published zone with its draft in one step and removes the draft. Players in the draft are moved to the
+/// same room of the zone. On error returns all mistakes and changes nothing.
+pub(crate) fn publish(turn: &mut Turn, key: &str, draft: &ZoneDraft) -> Result<Imported, Vec<CatalogError>> {
+    let mut mistakes = Vec::new();
+    let written = area_text::write(&as_published(turn, key, draft));
+    let read = text::parse(turn, key, &written, &mut mistakes);
+    let Some(area) = read.filter(|_| mistakes.is_empty()) else { return Err(mistakes) };
+    let area = Area { key: draft.of.clone(), ..area };
+    let nothing = Files::from([(key.to_owned(), Area::empty(key))]);
+    let both = Files::from([(draft.of.clone(), area.clone())]).into_iter().chain(nothing.clone()).collect();
+    let found = examine(turn, &both).mistakes;
+    if !found.is_empty() {
+        return Err(found);
+    }
+    let people = row(turn, key);
+    if require_zone(turn, &draft.of).is_err() {
+        change(turn, &draft.of, |row| (row.owner, row.authors) = (people.owner, people.authors));
+    }
+    let mut told = import(turn, &Files::from([(draft.of.clone(), area)]));
+    remove(turn, key, draft, &nothing);
+    Ok(told.remove(&draft.of).unwrap_or(Imported { made: 0, kept: 0, gone: 0 }))
+}
+
+/// Refuses if a character in a room that goes with a draft, or with its publication, is asleep.
+pub(crate) fn require_awake(
+    turn: &mut Turn,
+    key: &str,
+    draft: &ZoneDraft,
+    publish: bool,
+) -> Result<(), Refusal> {
+    let mut files = Files::from([(key.to_owned(), Area::empty(key))]);
+    if publish {
+        let published = as_published(turn, key, draft);
+        files.insert(draft.of.clone(), Area { key: draft.of.clone(), ..published });
+    }
+    require_awake_in_gone(turn, &files)
+}
+
+/// Discards a draft; the published zone is not changed.
+pub(crate) fn discard(turn: &mut Turn, key: &str, draft: &ZoneDraft) -> Result<(), Vec<CatalogError>> {
+    let nothing = Files::from([(key.to_owned(), Area::empty(key))]);
+    let found = examine(turn, &nothing).mistakes;
+    if !found.is_empty() {
+        return Err(found);
+    }
+    remove(turn, key, draft, &nothing);
+    Ok(())
+}
+
+/// Moves a player into a draft: to the draft's version of the current room, or to its first room.
+pub(crate) fn enter(turn: &mut Turn, who: CharacterId, key: &str) -> Result<(), Refusal> {
+    let here = &turn.world.rooms[turn.world.characters[who].room];
+    let is_original = row(turn, key).draft.is_some_and(|draft| draft.of == here.area);
+    let same = room_called(turn, key, &here.zone_key()).filter(|_| is_original);
+    let first = turn.world.rooms_of_zone(key).next();
+    let to = same.or(first).ok_or_else(|| ZoneRefusal::NoDraft(key.to_owned()))?;
+    movement::transport(turn, who, to, " steps aside to try something new.", " is here to try this out.");
+    Ok(())
+}
+
+/// Moves a player out of a draft: to the published version of the current room, or to the town.
+pub(crate) fn leave(turn: &mut Turn, who: CharacterId, draft: &ZoneDraft) {
+    let to = counterpart(turn, turn.world.characters[who].room, draft);
+    movement::transport(turn, who, to, " goes back to the world.", " is back from trying something out.");
+}
+
+fn counterpart(turn: &Turn, room: RoomId, draft: &ZoneDraft) -> RoomId {
+    let key = turn.world.rooms[room].zone_key();
+    room_called(turn, &draft.of, &key).unwrap_or_else(|| built_rooms::town(turn))
+}
+
+fn digest(turn: &Turn, zone: &str) -> String {
+    Digest::of_text(&text::file(turn, zone)).to_string()
+}
+
+/// Moves players out of a draft and removes its rooms and its row.
+fn remove(turn: &mut Turn, key: &str, draft: &ZoneDraft, nothing: &Files) {
+    // Sleeping players, too, wake in the published version of their room.
+    let is_inside = |body: &Character| body.is_player() && turn.world.rooms[body.room].area == key;
+    let inside = turn.world.characters.iter().filter(|(_, body)| is_inside(body));
+    let players: Vec<CharacterId> = inside.map(|(id, _)| id).collect();
+    for who in players.iter().copied() {
+        let to = counterpart(turn, turn.world.characters[who].room, draft);
+        notices::tell(turn, who, "The draft around you is no more; this is the world as everybody sees it.");
+        movement::relocate(turn, who, to);
+    }
+    import(turn, nothing);
+    turn.world.remove_zone(key);
+    for who in players {
+        turn.emit_event(GameEvent::SawRoom { who });
+    }
+}
+
+/// Returns the zone as it would be after publishing the draft.
+fn as_published(turn: &Turn, key: &str, draft: &ZoneDraft) -> Area {
+    let mut area = renamed(text::area(turn, key), key, &draft.of);
+    let town = turn.world.meta().town.and_then(|town| turn.world.rooms.get(town));
+    let begins = town.filter(|room| room.area == draft.of);
+    area.start = begins.map(|room| (Position::default(), room.zone_key()));
+    // Rooms dug in the draft get a free place if theirs is occupied.
+    let origin = row(turn, &draft.of).origin;
+    let is_foreign = |at: Coordinates| {
+        let there = turn.world.built_room_at(at.beyond(origin)).map(|id| &turn.world.rooms[id].area);
+        there.is_some_and(|area| *area != draft.of)
+    };
+    // A zone without rooms yet is laid out as a whole on import.
+    if has_rooms(turn, &draft.of) {
+        for room in &mut area.rooms {
+            let stands = room_called(turn, &draft.of, &room.key).is_some();
+            room.at = room.at.filter(|at| stands || !is_foreign(*at));
+        }
+    }
+    area
+}
+
+/// Renames a zone: references by its old or new name become local.
+fn renamed(mut area: Area, from: &str, to: &str) -> Area {
+    let own = |name: &str| {
+        let (zone, key) = name.split_once('/')?;
+        (zone == from || zone == to).then(|| key.to_owned())
+    };
+    let script = |script: &mut AreaScript| {
+        let taken = std::mem::take(&mut script.script);
+        script.script = taken.with_rooms(|name| match name {
+            // A key that looks like a number keeps its zone prefix.
+            RoomName::Key(name) => {
+                RoomName::Key(own(name).map_or_else(|| name.clone(), |key| format!("{to}/{key}")))
+            }
+            RoomName::Number(_) => name.clone(),
+        });
+    };
+    for room in &mut area.rooms {
+        let leads: &mut dyn Iterator<Item = &mut Named> =
+            &mut room.exits.iter_mut().filter_map(|exit| exit.to.as_mut());
+        for (_, name) in leads {
+            if let Some(key) = own(name) {
+                *name = key;
+            }
+        }
+        script(&mut room.on_enter);
+        room.triggers.iter_mut().for_each(|trigger| script(&mut trigger.lines));
+    }
+    to.clone_into(&mut area.key);
+    area
+}

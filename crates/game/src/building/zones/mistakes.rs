@@ -1,0 +1,416 @@
+//! Validation of zone files before import: all mistakes together, each with its position and the expected form. Files
+//! without mistakes are imported completely; doubts are reported with them.
+
+use super::removed::check_removed;
+use super::way_below::check_way_below;
+use super::{Files, rooms, row, text};
+use crate::building::built_rooms::{MOST_ALIASES, MOST_EXITS};
+use crate::building::reload::MISTAKES_SHOWN;
+use crate::exit::pathfinding;
+use crate::turn::Turn;
+use deepwell_core::base::{Coordinates, Direction, RoomId, unicode};
+use deepwell_core::catalog::area::Named;
+use deepwell_core::catalog::area_script::AreaScript;
+use deepwell_core::catalog::script::{Deed, RoomName};
+use deepwell_core::catalog::{
+    Area, AreaExit, AreaRoom, AreaSettings, CatalogError, RoomFlag, RoomKind, ShopTerms,
+};
+use deepwell_core::data::Position;
+use deepwell_core::text::nearest;
+use deepwell_core::world::{Exit, ExitKind, Room};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Maximum number of nouns of a detail, as in commands.
+const NOUNS_MAX: u32 = 9;
+
+/// Findings in zone files.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Found {
+    /// Errors; any of these prevents the import.
+    pub(super) mistakes: Vec<CatalogError>,
+    /// Warnings: valid but probably unintended.
+    pub(super) doubts: Vec<CatalogError>,
+}
+
+/// Validation of one zone file against the world.
+struct ZoneCheck<'a> {
+    turn: &'a Turn,
+    key: &'a str,
+    area: &'a Area,
+    /// All files imported together.
+    files: &'a Files,
+    /// Existing rooms of the zone, by key.
+    standing: BTreeMap<String, RoomId>,
+    /// Keys of the rooms of all files, by zone.
+    keys: &'a BTreeMap<&'a str, BTreeSet<&'a str>>,
+    found: Found,
+}
+
+/// Validates parsed files, in order.
+pub(super) fn examine(turn: &Turn, files: &Files) -> Found {
+    text::note_work(turn, files);
+    let mut found = Found::default();
+    let mut taken = BTreeMap::new();
+    let keys: BTreeMap<&str, BTreeSet<&str>> = files
+        .iter()
+        .map(|(zone, area)| (zone.as_str(), area.rooms.iter().map(|room| room.key.as_str()).collect()))
+        .collect();
+    for (key, area) in files {
+        let standing = rooms(turn, key).map(|room| (room.zone_key(), room.id)).collect();
+        let mut check = ZoneCheck { turn, key, area, files, standing, keys: &keys, found: Found::default() };
+        area.check(&turn.catalog, &mut check.found.mistakes);
+        check.check_whole();
+        check.check_places(&mut taken);
+        for room in &area.rooms {
+            check.check_room(room);
+            check.check_life(room);
+            for (at, exit) in room.exits.iter().enumerate() {
+                check.check_exit(room, exit);
+                check.check_words(room, exit, at);
+            }
+        }
+        let ZoneCheck { found: mut own, standing, .. } = check;
+        check_removed(turn, area, &standing, &mut own.mistakes);
+        found.mistakes.extend(own.mistakes);
+        found.doubts.extend(own.doubts);
+    }
+    check_space(turn, files, &mut found.mistakes);
+    check_way_below(turn, files, &mut found.mistakes);
+    found.mistakes.sort();
+    found.doubts.sort();
+    found
+}
+
+/// Checks the limit on hand-built rooms.
+fn check_space(turn: &Turn, files: &Files, mistakes: &mut Vec<CatalogError>) {
+    let most = turn.config.limits.built_rooms as usize;
+    let (come, go) = files.iter().fold((0, 0), |(come, go), (key, area)| {
+        (come + area.rooms.len(), go + turn.world.rooms_of_zone(key).len())
+    });
+    if let Some(area) = files.values().next().filter(|_| turn.world.built_count() + come > most + go) {
+        let wrong = "the world would have too many rooms built by hand";
+        mistakes.push(CatalogError::new(&area.place, wrong, format!("at most {most} in all")));
+    }
+}
+
+/// Returns the words that select an exit.
+fn words(exit: &AreaExit) -> BTreeSet<String> {
+    let direction = Direction::parse_any(&exit.name);
+    let names = direction.iter().flat_map(|direction| [direction.name(), direction.letter()]);
+    let said = exit.aliases.iter().chain([&exit.name]).map(|word| word.to_lowercase());
+    names.map(str::to_owned).chain(said).collect()
+}
+
+impl ZoneCheck<'_> {
+    fn note(&mut self, place: &Position, wrong: impl Into<String>, expected: impl Into<String>) {
+        self.found.mistakes.push(CatalogError::new(place, wrong, expected));
+    }
+
+    fn check_whole(&mut self) {
+        let most = self.turn.config.limits.zone_rooms;
+        if self.area.rooms.len() > most as usize {
+            self.note(&self.area.place.clone(), "the zone has too many rooms", format!("at most {most}"));
+        }
+        let most = self.turn.config.limits.variables_per_zone;
+        if let Some(variable) = self.area.variables.get(most as usize) {
+            let place = variable.place.clone();
+            self.note(&place, "the zone has too many variables", format!("at most {most}"));
+        }
+        let most = self.turn.config.limits.variable_bytes;
+        for variable in &self.area.variables {
+            if variable.declaration.default.bytes() > most as usize {
+                self.note(&variable.place, "the default is too long", format!("at most {most} bytes"));
+            }
+        }
+        let town = self.turn.world.meta().town.and_then(|town| self.turn.world.rooms.get(town));
+        let begins = town.filter(|room| room.area == self.key).map(Room::zone_key);
+        let said = self.area.start.as_ref().map(|(_, start)| start);
+        if begins.as_ref() != said {
+            let place = self.area.start.as_ref().map_or(&self.area.place, |(place, _)| place).clone();
+            let expected = begins.map_or_else(
+                || "no `start`: everybody begins in another zone".to_owned(),
+                |begins| format!("`start = \"{begins}\"`, where everybody begins"),
+            );
+            self.note(&place, "an import does not change where everybody begins", expected);
+        }
+    }
+
+    /// Checks that no two rooms have the same place, within and across files.
+    fn check_places(&mut self, taken: &mut BTreeMap<Coordinates, (String, String)>) {
+        let origin = row(self.turn, self.key).origin;
+        let mut own: BTreeMap<Coordinates, &str> = BTreeMap::new();
+        for room in &self.area.rooms {
+            let Some(at) = room.at else { continue };
+            if let Some(other) = own.insert(at, &room.key) {
+                let wrong = format!("room `{}` lies where room `{other}` lies", room.key);
+                self.note(&room.place, wrong, "a place of its own, `at = [east, north, up]`");
+            }
+            // A new zone is laid out where there is room.
+            if self.standing.is_empty() {
+                continue;
+            }
+            let there = self.turn.world.built_room_at(at.beyond(origin)).map(|id| &self.turn.world.rooms[id]);
+            let there = there.filter(|there| there.area != self.key);
+            let there = there.map(|there| (there.area.clone(), there.name.clone()));
+            let by_file = taken.insert(at.beyond(origin), (self.key.to_owned(), room.name.clone()));
+            if let Some((zone, name)) = there.or(by_file.filter(|(zone, _)| zone != self.key)) {
+                let wrong = format!("room `{}` lies where {name} of the zone {zone} lies", room.key);
+                self.note(&room.place, wrong, "another place, `at = [east, north, up]`");
+            }
+        }
+    }
+
+    fn check_room(&mut self, room: &AreaRoom) {
+        let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        if room.key.len() > super::KEY_CHARS_MAX || !room.key.chars().all(fits) {
+            let expected = format!("at most {} letters, figures, _ and -", super::KEY_CHARS_MAX);
+            self.note(&room.place, format!("`{}` does not fit as a key", room.key), expected);
+        }
+        let (names, texts) = (self.turn.config.limits.name_chars, self.turn.config.limits.description_chars);
+        for words in [&room.name, &room.environment].into_iter().chain(&room.aliases).chain(&room.tags) {
+            self.check_name(&room.place, words, names);
+        }
+        self.check_text(&room.place, &room.description, texts);
+        for (nouns, words) in &room.details {
+            self.check_name(&room.place, nouns, (names + 2) * NOUNS_MAX);
+            self.check_text(&room.place, words, texts);
+        }
+        if room.environment.contains(char::is_whitespace) {
+            self.note(
+                &room.place,
+                format!("environment `{}` is more than one word", room.environment),
+                "one word",
+            );
+        }
+        if room.aliases.len() > MOST_ALIASES {
+            self.note(
+                &room.place,
+                format!("room `{}` has too many aliases", room.key),
+                format!("at most {MOST_ALIASES}"),
+            );
+        }
+        if room.exits.len() > MOST_EXITS {
+            self.note(
+                &room.place,
+                format!("room `{}` has too many exits", room.key),
+                format!("at most {MOST_EXITS}"),
+            );
+        }
+        let is_plain = room.settings == AreaSettings::default() && room.texts.is_empty();
+        if room.kind != RoomKind::Start && !is_plain {
+            self.note(
+                &room.place,
+                format!("room `{}` has settings of a start room", room.key),
+                "`kind = \"start\"`",
+            );
+        }
+        let before = self.standing.get(&room.key).map(|id| self.turn.world.rooms[*id].kind);
+        if before.is_some_and(|kind| kind != room.kind && [kind, room.kind].contains(&RoomKind::Start)) {
+            let wrong = format!("room `{}` cannot become a start room or stop being one", room.key);
+            self.note(&room.place, wrong, "another key, which makes another room");
+        }
+    }
+
+    /// Checks the room's details, tags, spawns, stock and scripts, and their limits.
+    fn check_life(&mut self, room: &AreaRoom) {
+        let limits = &self.turn.config.limits;
+        let names = limits.name_chars;
+        let bounds = [
+            (room.details.len(), limits.details_per_room, "details"),
+            (room.tags.len(), limits.tags_per_room, "tags"),
+            (room.spawns.len(), limits.spawns_per_room, "spawns"),
+            (room.triggers.len(), limits.triggers_per_room, "triggers"),
+            (room.shop.stock.len(), limits.shop_stock, "wares"),
+            (room.shop.buys.len(), limits.shop_stock, "things that it buys"),
+        ];
+        for (number, most, what) in bounds {
+            if number > most as usize {
+                let wrong = format!("room `{}` has too many {what}", room.key);
+                self.note(&room.place, wrong, format!("at most {most}"));
+            }
+        }
+        if room.flags.contains(&RoomFlag::Fights) && !matches!(room.kind, RoomKind::Room | RoomKind::Shop) {
+            let wrong = format!("there are no fights in room `{}`, of kind `{}`", room.key, room.kind.name());
+            self.note(&room.place, wrong, "`fights` in ordinary rooms");
+        }
+        if room.kind != RoomKind::Shop && room.shop.terms() != ShopTerms::default() {
+            let wrong = format!("room `{}` has prices or hours of a shop", room.key);
+            self.note(&room.place, wrong, "`kind = \"shop\"`");
+        }
+        self.check_name(&room.place, &room.shop.closed, limits.description_chars);
+        for spawn in &room.spawns {
+            for name in spawn.route.rooms() {
+                self.check_destination(&(spawn.place.clone(), name.to_owned()));
+            }
+        }
+        for trigger in &room.triggers {
+            if let Some(word) = trigger.on.as_ref().and_then(|on| on.word()) {
+                self.check_name(&trigger.place, word, names);
+            }
+        }
+        for script in room.scripts() {
+            self.check_script(room, script);
+        }
+    }
+
+    /// Checks that the rooms named in a script exist. A missing door is only a doubt, as it may be added later.
+    fn check_script(&mut self, room: &AreaRoom, script: &AreaScript) {
+        for (place, name) in script.rooms().filter(|(_, name)| **name != RoomName::GONE) {
+            self.check_destination(&(place, name.to_string()));
+        }
+        let lines: Vec<String> = script.script.clone().into();
+        for (at, (line, words)) in script.script.lines().iter().zip(&lines).enumerate() {
+            let place = script.place_of(at + 1);
+            if *unicode::clean(words) != **words {
+                self.note(&place, "the line has characters that no text may have", "letters and signs");
+            }
+            if let Deed::Open(name) | Deed::Shut(name) = &line.deed
+                && !room.exits.iter().any(|exit| has_door_called(exit, name))
+            {
+                let doors = room.exits.iter().filter(|exit| exit.door.is_some());
+                let meant = nearest(name, doors.map(|exit| exit.name.as_str())).map(str::to_owned);
+                let wrong = format!("no exit `{name}` of room `{}` has a door", room.key);
+                let doubt = CatalogError::new(&place, wrong, "an exit with a `door`").with_nearest(meant);
+                self.found.doubts.push(doubt);
+            }
+        }
+    }
+
+    /// Checks the length of a text, which was brought into its form when it was read.
+    fn check_text(&mut self, place: &Position, words: &str, most: u32) {
+        if words.chars().count() > most as usize {
+            let wrong = format!("the text that begins `{}` is too long", beginning(words));
+            self.note(place, wrong, format!("at most {most} letters"));
+        }
+    }
+
+    /// Checks the length and the form of a single-line text.
+    fn check_name(&mut self, place: &Position, words: &str, most: u32) {
+        self.check_text(place, words, most);
+        if words.contains('\n') {
+            let wrong = format!("what begins `{}` has more than one line", beginning(words));
+            self.note(place, wrong, "one line");
+        } else if *unicode::clean(words) != *words || words.trim_matches(' ') != words {
+            let wrong = format!("what begins `{}` has characters that no name has", beginning(words));
+            self.note(place, wrong, "no blanks at its ends and no control characters");
+        }
+    }
+
+    fn check_exit(&mut self, room: &AreaRoom, exit: &AreaExit) {
+        let limits = &self.turn.config.limits;
+        let (names, texts) = (limits.name_chars, limits.description_chars);
+        for words in exit.aliases.iter().chain([&exit.name]) {
+            self.check_name(&exit.place, words, names);
+        }
+        if let Some((place, door)) = &exit.door {
+            self.check_name(place, door, names);
+        }
+        if let Some(words) = &exit.description {
+            self.check_text(&exit.place, words, texts);
+        }
+        if let Some(direction) = pathfinding::direction_named(self.turn, &exit.name)
+            .filter(|direction| direction.name() != exit.name)
+        {
+            let wrong = format!("the exit `{}` is written short", exit.name);
+            self.note(&exit.place, wrong, format!("`{}`", direction.name()));
+        }
+        if exit.kind == ExitKind::Branch {
+            if room.kind != RoomKind::Start {
+                let wrong = format!("room `{}` has a branch exit and is no start room", room.key);
+                self.note(&exit.place, wrong, "`kind = \"start\"` of the room");
+            }
+            if !Exit::may_open_branches(&exit.name) {
+                self.note(
+                    &exit.place,
+                    format!("the branch exit `{}` leads off the plane", exit.name),
+                    "north, east, south, west, or a name that is no direction",
+                );
+            }
+            if let Some((place, _)) = &exit.to {
+                self.note(place, "a branch exit finds its own way", "no `to`");
+            }
+            if let Some((place, _)) = &exit.door {
+                self.note(place, "a branch exit has no door", "no `door`");
+            }
+        } else if exit.settings != AreaSettings::default() {
+            let wrong = format!("the exit `{}` has settings of a branch exit", exit.name);
+            self.note(&exit.place, wrong, "`kind = \"branch\"`");
+        }
+        if let Some(to) = exit.to.as_ref().filter(|(_, to)| !to.is_empty()) {
+            self.check_destination(to);
+        }
+    }
+
+    /// Checks that an exit leads to a room of this file, of another imported file, or to an existing room of another
+    /// zone.
+    fn check_destination(&mut self, (place, to): &Named) {
+        let (zone, key) = to.split_once('/').unwrap_or((self.key, to));
+        let known = match self.keys.get(zone) {
+            Some(keys) => keys.contains(key),
+            None => super::room_called(self.turn, zone, key).is_some(),
+        };
+        if known && zone != self.key && row(self.turn, zone).draft.is_some() {
+            let wrong = format!("`{to}` is in a draft, into which nobody walks");
+            self.note(place, wrong, "a room of a zone that is published");
+        }
+        if known {
+            return;
+        }
+        let expected = if zone == self.key || super::is_zone(self.turn, zone) {
+            "the key of a room of this zone, or ZONE/KEY of another".to_owned()
+        } else {
+            format!(
+                "a room that stands, or the zone {zone} in the same import: `zone import {} {zone}`",
+                self.key
+            )
+        };
+        let meant = self.nearest_room(to);
+        self.found
+            .mistakes
+            .push(CatalogError::new(place, format!("unknown room `{to}`"), expected).with_nearest(meant));
+    }
+
+    /// Returns the room name nearest to an unknown one. `None` once more mistakes were found than are shown, because
+    /// each search visits all rooms of the world.
+    fn nearest_room(&self, to: &str) -> Option<String> {
+        if self.found.mistakes.len() >= MISTAKES_SHOWN {
+            return None;
+        }
+        let mut all: Vec<String> = self.area.rooms.iter().map(|room| room.key.clone()).collect();
+        for (zone, file) in self.files.iter().filter(|(zone, _)| *zone != self.key) {
+            all.extend(file.rooms.iter().map(|room| format!("{zone}/{}", room.key)));
+        }
+        let others = self.turn.world.built_rooms().map(|id| &self.turn.world.rooms[id]);
+        let others = others.filter(|room| !self.files.contains_key(&room.area));
+        all.extend(others.map(|room| format!("{}/{}", room.area, room.zone_key())));
+        nearest(to, all.iter().map(String::as_str)).map(str::to_owned)
+    }
+
+    /// Checks that no two exits of a room share a word.
+    fn check_words(&mut self, room: &AreaRoom, exit: &AreaExit, at: usize) {
+        let taken: BTreeSet<String> = room.exits.iter().take(at).flat_map(words).collect();
+        if let Some(word) = words(exit).into_iter().find(|word| taken.contains(word)) {
+            let wrong = format!("two exits of room `{}` are called `{word}`", room.key);
+            self.note(&exit.place, wrong, "names and aliases of its own for each exit");
+        }
+        if exit.aliases.len() > MOST_ALIASES {
+            self.note(
+                &exit.place,
+                format!("the exit `{}` has too many aliases", exit.name),
+                format!("at most {MOST_ALIASES}"),
+            );
+        }
+    }
+}
+
+/// Returns the first letters of a text, by which its author recognises it.
+fn beginning(words: &str) -> String {
+    words.chars().filter(|c| !c.is_control()).take(20).collect()
+}
+
+/// Returns `true` if a script's name for a door means this exit: its name, an alias, or a word of the door's name.
+fn has_door_called(exit: &AreaExit, name: &str) -> bool {
+    let Some((_, door)) = &exit.door else { return false };
+    let (door, name) = (door.to_lowercase(), name.to_lowercase());
+    words(exit).contains(&name) || door == name || door.split(' ').any(|word| word == name)
+}

@@ -1,0 +1,106 @@
+//! Outcome of file operations: answers to the asker, and reasons for failure.
+
+use super::require_author;
+use crate::building::reload::MISTAKES_SHOWN;
+use crate::effect::files::ExportFile;
+use crate::effect::{Class, Declined, Effect};
+use crate::refusal::Refusal;
+use crate::turn::Turn;
+use deepwell_core::base::{AccountId, Digest, RoomId, SessionId};
+use deepwell_core::catalog::CatalogError;
+use deepwell_core::text::{Markup, Style};
+use deepwell_core::world::FileVersions;
+use std::sync::Arc;
+
+/// Reason why files were not written, read or imported.
+pub(super) enum Failed {
+    /// The server could not read them.
+    Declined(Declined),
+    /// Refused by the rules.
+    Refused(Refusal),
+    /// Errors of the files, one per line.
+    Errors(Vec<String>),
+}
+
+impl Failed {
+    /// Creates a failure for mistakes in files, below a heading.
+    pub(super) fn mistakes(heading: &str, found: &[CatalogError]) -> Self {
+        Self::Errors([heading.to_owned()].into_iter().chain(shown(found)).collect())
+    }
+
+    /// Returns the reason as sentences for the builder.
+    pub(super) fn lines(self) -> Vec<String> {
+        match self {
+            Self::Declined(reason) => vec![reason.to_string()],
+            Self::Refused(refusal) => refusal.markup().text().lines().map(str::to_owned).collect(),
+            Self::Errors(lines) => lines,
+        }
+    }
+}
+
+impl From<Declined> for Failed {
+    fn from(reason: Declined) -> Self {
+        Self::Declined(reason)
+    }
+}
+
+impl From<Refusal> for Failed {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+/// Returns the account of the asker; `None` for the operator.
+pub(super) fn account(turn: &Turn, asker: SessionId) -> Option<AccountId> {
+    turn.seats.get(&asker).map(|seat| seat.account)
+}
+
+/// Returns an error unless the session's account may use the zone's file. Requests of the operator, who has no seat,
+/// are always permitted.
+pub(super) fn require_right(turn: &Turn, asker: SessionId, zone: &str) -> Result<(), Refusal> {
+    match account(turn, asker) {
+        Some(account) => require_author(turn, account, zone),
+        None => Ok(()),
+    }
+}
+
+/// Returns the room of the asker; `None` for the operator.
+pub(super) fn room_of(turn: &Turn, asker: SessionId) -> Option<RoomId> {
+    turn.seats.get(&asker).map(|seat| turn.world.characters[seat.character].room)
+}
+
+/// Records that a write of this text is starting, and returns the file to be written.
+pub(super) fn begin_write(versions: &mut FileVersions, name: String, text: String) -> ExportFile {
+    let digest = Digest::of_text(&text).to_string();
+    versions.attempt(digest.clone());
+    ExportFile { name, text, digest, known: versions.digests().to_vec() }
+}
+
+/// Returns the first mistakes of a list, up to the display limit, and the number omitted.
+pub(crate) fn shown(found: &[impl ToString]) -> Vec<String> {
+    let mut lines: Vec<String> = found.iter().take(MISTAKES_SHOWN).map(ToString::to_string).collect();
+    if let Some(more) = found.len().checked_sub(MISTAKES_SHOWN).filter(|more| *more > 0) {
+        lines.push(format!("And {more} more."));
+    }
+    lines
+}
+
+/// Sends the result to the asker: a player who is still connected, or the operator.
+pub(super) fn answer(turn: &mut Turn, asker: SessionId, result: Result<Vec<String>, Failed>) {
+    turn.builder_work.end_request(asker);
+    let result = result.map_err(Failed::lines);
+    if !turn.seats.contains_key(&asker) {
+        let answer = result.map_err(|lines| lines.join("\n").into());
+        return turn.outbox.push(Effect::Answered { asker, answer });
+    }
+    let (class, lines) = match result {
+        Ok(lines) => (Class::Reply, lines),
+        Err(lines) => (Class::Refusal, lines),
+    };
+    let mut page = Markup::default();
+    for line in &lines {
+        page.line(Style::Plain, line);
+    }
+    turn.outbox.text(asker, class, &Arc::new(page));
+    turn.outbox.prompt(asker);
+}

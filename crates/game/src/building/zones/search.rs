@@ -1,0 +1,398 @@
+//! Searches for builders: rooms and prototypes by name and by use, rooms without exits leading to them, broken exits,
+//! and unused definitions. Read-only; results are ordered by number and key.
+
+use super::check;
+use crate::access::drafts;
+use crate::building::built_rooms;
+use crate::refusal::{DefinitionRefusal, Refusal};
+pub(crate) use crate::state::sweeps::Find;
+use crate::state::sweeps::{Finds, SearchTarget, Sweep};
+use crate::turn::Turn;
+use deepwell_core::catalog::help::HelpTopic;
+use deepwell_core::catalog::quest::Quest;
+use deepwell_core::catalog::{DefinitionKind, Referent};
+use deepwell_core::text::{grammar, nearest};
+use deepwell_core::world::{Room, Spawned};
+use std::collections::BTreeSet;
+
+/// Bytes of text whose search takes about as long as reading a row.
+const BYTES_PER_WORK: usize = 128;
+
+/// Maximum number of uses listed when a removal is refused.
+const USERS_TOLD: usize = 6;
+
+impl Find {
+    fn room(room: &Room) -> Self {
+        Self { room: Some(room.id), words: String::new() }
+    }
+
+    fn in_room(room: &Room, words: impl Into<String>) -> Self {
+        Self { room: Some(room.id), words: words.into() }
+    }
+
+    fn content(words: String) -> Self {
+        Self { room: None, words }
+    }
+}
+
+/// Returns the hand-built rooms, by number.
+fn rooms(turn: &Turn) -> impl Iterator<Item = &Room> {
+    turn.world.built_rooms_after(None).map(|id| &turn.world.rooms[id])
+}
+
+/// Checks a room against the search.
+pub(super) fn look_at(turn: &Turn, sweep: &mut Sweep, room: &Room) {
+    let is_meant = match &sweep.sought {
+        SearchTarget::Words(words) => {
+            let typed = words.to_lowercase();
+            if room.name.to_lowercase().contains(&typed) {
+                sweep.first.add(sweep.page, [Find::room(room)]);
+                return;
+            }
+            turn.world.note_work(room.description.len() / BYTES_PER_WORK);
+            has_words(room, &typed)
+        }
+        SearchTarget::Tag(tag) => room.tags.contains(tag),
+        SearchTarget::Kind(kind) => room.kind == *kind,
+        SearchTarget::Uses(key) => uses(turn, room, None, key),
+        SearchTarget::Unlinked => {
+            drafts::draft_around(turn, room.id).is_none() && !sweep.walkable.contains(&room.id)
+        }
+        SearchTarget::Orphans => {
+            let orphan = orphan(turn, sweep, room);
+            sweep.found.add(sweep.page, orphan);
+            return;
+        }
+        SearchTarget::Exits => {
+            let amiss = check::exit_problems(turn, room).into_iter();
+            let amiss = amiss.map(|(_, words)| Find::in_room(room, words.trim_end_matches('.')));
+            sweep.found.add(sweep.page, amiss);
+            return;
+        }
+        SearchTarget::Prototypes(..) | SearchTarget::Unused => {
+            for name in names_of(turn, room) {
+                *sweep.using.entry(name).or_default() += 1;
+            }
+            if sweep.sought == SearchTarget::Unused {
+                sweep.found.add(sweep.page, untold(turn, room));
+            }
+            return;
+        }
+        SearchTarget::Mistakes { .. } => false,
+    };
+    if is_meant {
+        sweep.found.add(sweep.page, [Find::room(room)]);
+    }
+}
+
+/// Returns the results of a finished search up to the end of its page, and the number of all. Rooms deleted while the
+/// search ran are left out; beyond the page they are still counted.
+pub(crate) fn finish(turn: &Turn, mut sweep: Sweep) -> Finds {
+    let (mut found, others) = (std::mem::take(&mut sweep.first), std::mem::take(&mut sweep.found));
+    let page = sweep.page;
+    match &sweep.sought {
+        SearchTarget::Prototypes(of, words) => found.add(page, prototypes(turn, &sweep, *of, words)),
+        SearchTarget::Unused => found.add(page, unused(turn, &sweep)),
+        _ => {}
+    }
+    found.kept.extend(others.kept);
+    found.count += others.count;
+    if let SearchTarget::Uses(key) = &sweep.sought {
+        found.add(page, content_using(turn, key));
+    }
+    let kept = found.kept.len();
+    found.kept.retain(|find| find.room.is_none_or(|room| turn.world.rooms.get(room).is_some()));
+    found.count -= kept - found.kept.len();
+    found
+}
+
+/// Returns `true` if a room has the typed words in its text or has the typed number.
+fn has_words(room: &Room, typed: &str) -> bool {
+    let says = |text: &String| text.to_lowercase().contains(typed);
+    let named = [&room.area, &room.description].into_iter().chain(&room.aliases).chain(&room.tags);
+    named.chain(room.details.keys()).any(says) || typed.trim_start_matches('#') == room.id.to_string()
+}
+
+/// Returns the builders' word for a kind of prototype.
+pub(crate) const fn called(of: Referent) -> &'static str {
+    match of {
+        Referent::Mob => "creature",
+        Referent::Item => "thing",
+        _ => of.name(),
+    }
+}
+
+/// Finds creatures or items by key or name, each with its number of uses.
+fn prototypes(turn: &Turn, sweep: &Sweep, of: Referent, words: &str) -> Vec<Find> {
+    let typed = words.to_lowercase();
+    let uses = turn.catalog.uses();
+    let named = turn.catalog.keys(of).into_iter().filter_map(|key| Some((key, name_of(turn, of, key)?)));
+    let meant = named.filter(|(key, name)| key.contains(&typed) || name.to_lowercase().contains(&typed));
+    let found = meant.map(|(key, name)| {
+        let of_content = uses.get(&(of, key)).map_or(0, BTreeSet::len);
+        let of_rooms = sweep.using.get(&(of, key.to_owned())).copied().unwrap_or_default();
+        let around = sweep.around.get(&(of, key.to_owned())).copied().unwrap_or_default();
+        let around = grammar::counted(around, "time");
+        let (rooms, files) = (grammar::counted(of_rooms, "room"), grammar::counted(of_content, "place"));
+        let named = if of == Referent::Script { name } else { format!("{name}, {key}") };
+        Find::content(format!("{named}: used in {rooms} and in {files} of the content, there {around}"))
+    });
+    found.collect()
+}
+
+fn name_of(turn: &Turn, of: Referent, key: &str) -> Option<String> {
+    match of {
+        Referent::Mob => turn.catalog.mobs.get(key).map(|mob| mob.name.clone()),
+        Referent::Item => turn.catalog.items.get(key).map(|item| item.name.clone()),
+        Referent::Dialogue => turn.catalog.dialogues.get(key).map(|dialogue| dialogue.name.clone()),
+        Referent::Quest => turn.catalog.quests.get(key).map(|quest| quest.name.clone()),
+        Referent::Script => turn.catalog.scripts.get_key_value(key).map(|(key, _)| key.clone()),
+        Referent::Affect | Referent::Loot => None,
+    }
+}
+
+/// Counts the creatures or items of a kind in the world.
+fn around(turn: &Turn, of: Referent, key: &str) -> usize {
+    match of {
+        Referent::Mob => {
+            turn.world.characters.iter().filter(|(_, body)| body.mob.as_deref() == Some(key)).count()
+        }
+        Referent::Item => turn.world.items.iter().filter(|(_, item)| item.prototype == key).count(),
+        _ => 0,
+    }
+}
+
+/// Returns `true` if a room uses the content with the given key, of any kind if none is given. Scripts are parsed only
+/// if a line contains the key.
+fn uses(turn: &Turn, room: &Room, of: Option<Referent>, key: &str) -> bool {
+    let doors = turn.world.exits_of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_deref());
+    let spawned = room.spawns.iter().map(|rule| rule.what.key());
+    let named = room.offered_items().chain(doors).chain(spawned).any(|named| named == key);
+    let mut lines = room.on_enter.iter().chain(room.triggers.iter().flat_map(|trigger| &trigger.lines));
+    (named || lines.any(|line| line.contains(key)))
+        && names_of(turn, room).iter().any(|(kind, named)| named == key && of.is_none_or(|of| of == *kind))
+}
+
+/// Returns all content used by a room: stock, supplies, spawns, keys of its doors, and names in its scripts.
+pub(crate) fn names_of(turn: &Turn, room: &Room) -> BTreeSet<(Referent, String)> {
+    let keys = turn.world.exits_of(room.id).filter_map(|exit| exit.door.as_ref()?.key.as_deref());
+    let things = room.offered_items().chain(keys).map(|key| (Referent::Item, key.to_owned()));
+    let spawned = room.spawns.iter().map(|rule| match &rule.what {
+        Spawned::Creature(key) => (Referent::Mob, key.clone()),
+        Spawned::Item(key) => (Referent::Item, key.clone()),
+    });
+    let mut names: BTreeSet<(Referent, String)> = things.chain(spawned).collect();
+    for (_, script) in check::scripts(turn, room) {
+        let script = script.unwrap_or_default();
+        names.extend(script.names().map(|(_, of, key)| (of, key.to_owned())));
+    }
+    names
+}
+
+/// Treatment of existing creatures and items of a kind when its uses are listed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum InWorld {
+    /// Count as a use.
+    Counts,
+    /// Do not count, because they are removed with their kind.
+    Ignored,
+}
+
+/// Lists the uses of a definition as text: rooms, other content, and existing instances.
+pub(crate) fn users(turn: &Turn, kind: DefinitionKind, key: &str, in_world: InWorld) -> Vec<String> {
+    match kind {
+        DefinitionKind::Creature => users_of(turn, Referent::Mob, key, in_world),
+        DefinitionKind::Thing => users_of(turn, Referent::Item, key, in_world),
+        DefinitionKind::Help => {
+            let leads = |topic: &&HelpTopic| topic.see.iter().any(|see| see == key);
+            turn.catalog.help.topics().filter(leads).map(|topic| format!("the page {}", topic.key)).collect()
+        }
+        DefinitionKind::Theme => users_of_theme(turn, key),
+        DefinitionKind::Dialogue => users_of(turn, Referent::Dialogue, key, in_world),
+        DefinitionKind::Quest => users_of(turn, Referent::Quest, key, in_world),
+        DefinitionKind::Script => users_of(turn, Referent::Script, key, in_world),
+    }
+}
+
+/// Returns a room as a user of content.
+pub(crate) fn user_room(room: &Room) -> String {
+    format!("{}, room {}", room.name, room.id)
+}
+
+/// Returns the uses of a theme: themes inheriting from it, exits and start rooms that open branches with it, and
+/// existing branches.
+fn users_of_theme(turn: &Turn, key: &str) -> Vec<String> {
+    let is_it = |theme: &Option<String>| theme.as_deref() == Some(key);
+    let heirs = turn.catalog.descendants_of_theme(key).into_iter();
+    let mut users: Vec<String> = heirs.map(|heir| format!("the theme {heir}")).collect();
+    for room in rooms(turn) {
+        let tasks = turn.world.start_tasks.get(room.id);
+        let says = tasks.is_some_and(|tasks| is_it(&tasks.settings.exits.theme));
+        if says || turn.world.exits_of(room.id).any(|exit| is_it(&exit.settings.theme)) {
+            users.push(user_room(room));
+        }
+    }
+    let branches = turn.world.branches.iter().filter(|(_, branch)| branch.theme == key).count();
+    if branches > 0 {
+        let number = grammar::counted(branches, "branch");
+        users.push(number);
+    }
+    users
+}
+
+fn users_of(turn: &Turn, of: Referent, key: &str, in_world: InWorld) -> Vec<String> {
+    let here = rooms(turn).filter(|room| uses(turn, room, Some(of), key));
+    let mut users: Vec<String> = here.map(user_room).collect();
+    users.extend(made_vaults_naming(turn, |named| named == (of, key)));
+    users.extend(turn.catalog.naming().get(&(of, key)).into_iter().flatten().cloned());
+    if in_world == InWorld::Counts {
+        let around = around(turn, of, key);
+        if around > 0 {
+            users.push(format!("{} of it in the world", grammar::number(around)));
+        }
+    }
+    users
+}
+
+/// Returns the vaults created in the game that name the given content.
+fn made_vaults_naming(turn: &Turn, is_meant: impl Fn((Referent, &str)) -> bool) -> Vec<String> {
+    let vaults = turn.world.vaults_created_in_game().into_iter();
+    let meant = vaults.filter(|(_, vault)| vault.names().any(&is_meant));
+    meant.map(|(name, _)| format!("the vault {name}")).collect()
+}
+
+/// Returns an error if a definition in use is to be removed. Definitions that are also in a content file remain
+/// available and are never refused.
+pub(crate) fn require_unused(
+    turn: &Turn,
+    kind: DefinitionKind,
+    key: &str,
+    in_world: InWorld,
+) -> Result<(), Refusal> {
+    require_unused_after(turn, kind, key, in_world, &BTreeSet::new())
+}
+
+/// Returns an error as [`require_unused`], unless all uses are among those that are removed with the definition.
+pub(crate) fn require_unused_after(
+    turn: &Turn,
+    kind: DefinitionKind,
+    key: &str,
+    in_world: InWorld,
+    removed: &BTreeSet<String>,
+) -> Result<(), Refusal> {
+    if turn.of_files.text_of_file(kind, key).is_some() {
+        return Ok(());
+    }
+    let mut by = users(turn, kind, key, in_world);
+    by.retain(|user| !removed.contains(user));
+    if by.is_empty() {
+        return Ok(());
+    }
+    if by.len() > USERS_TOLD {
+        let more = by.split_off(USERS_TOLD).len();
+        by.push(format!("{more} more"));
+    }
+    let key = key.to_owned();
+    Err(DefinitionRefusal::InUse { kind, key, by: grammar::list(&by) }.into())
+}
+
+/// Returns the content that uses a creature, an item or an affect.
+fn content_using(turn: &Turn, key: &str) -> Vec<Find> {
+    let uses = turn.catalog.uses();
+    let of_content = uses.iter().filter(|((_, named), _)| *named == key).flat_map(|(_, by)| by).cloned();
+    let mut by: BTreeSet<String> = of_content.collect();
+    by.extend(made_vaults_naming(turn, |(_, named)| named == key));
+    by.iter().map(|by| Find::content(grammar::capitalise(by).into_owned())).collect()
+}
+
+/// Returns the content key nearest to an unknown key; `None` if the key exists.
+pub(crate) fn nearest_key(turn: &Turn, key: &str) -> Option<String> {
+    let keys: Vec<&str> = Referent::ALL.into_iter().flat_map(|of| turn.catalog.keys(of)).collect();
+    if keys.contains(&key) { None } else { nearest(key, keys).map(str::to_owned) }
+}
+
+/// Reports a room without exits leading to it, or without exits.
+fn orphan(turn: &Turn, sweep: &Sweep, room: &Room) -> Option<Find> {
+    let is_draft = drafts::draft_around(turn, room.id).is_some();
+    let is_entered = room.id == built_rooms::town(turn) || is_draft || sweep.entered.contains(&room.id);
+    let amiss = match (is_entered, turn.world.exits_of(room.id).next().is_some()) {
+        (true, true) => return None,
+        (false, true) => "no exit leads here",
+        (true, false) => "no exit leads out",
+        (false, false) => "no exit leads here, and none out",
+    };
+    Some(Find::in_room(room, amiss))
+}
+
+/// Returns the details of a room whose nouns no text of the room mentions.
+fn untold(turn: &Turn, room: &Room) -> Vec<Find> {
+    let untold = room.details.keys().filter(|nouns| !is_told(turn, room, nouns));
+    let words = |nouns: &String| format!("no text here speaks of {nouns}, behind which there is a detail");
+    untold.map(|nouns| Find::in_room(room, words(nouns))).collect()
+}
+
+/// Lists the creatures, items, dialogues, quests and scripts that are used nowhere, except items that rules create.
+fn unused(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
+    let mut used: BTreeSet<(Referent, String)> =
+        turn.catalog.uses().into_keys().map(|(of, key)| (of, key.to_owned())).collect();
+    used.extend(sweep.using.keys().cloned());
+    for vault in turn.world.vaults_created_in_game().values() {
+        used.extend(vault.names().map(|(of, key)| (of, key.to_owned())));
+    }
+    used.extend(sweep.around.keys().cloned());
+    let is_made_by_rules =
+        |key: &str| turn.catalog.items.get(key).is_some_and(|item| !item.class.may_be_placed());
+    let mut found = Vec::new();
+    for of in [Referent::Mob, Referent::Item, Referent::Dialogue, Referent::Quest, Referent::Script] {
+        let idle = turn.catalog.keys(of).into_iter().filter(|key| !used.contains(&(of, (*key).to_owned())));
+        let idle = idle.filter(|key| of != Referent::Item || !is_made_by_rules(key));
+        let told = idle.filter_map(|key| {
+            let name = name_of(turn, of, key)?;
+            let named = if of == Referent::Script { name } else { format!("{name}, {key},") };
+            Some(Find::content(format!("The {} {named} comes nowhere", called(of))))
+        });
+        found.extend(told);
+    }
+    found.extend(impossible_steps(turn, sweep));
+    found
+}
+
+/// Lists what the quests of the content ask for that no player can come by: creatures, items and dialogues that appear
+/// nowhere else, and rooms that do not exist.
+fn impossible_steps(turn: &Turn, sweep: &Sweep) -> Vec<Find> {
+    let uses = turn.catalog.uses();
+    let is_quest = |by: &String| by.starts_with("the quest ");
+    let given: BTreeSet<(Referent, &str)> = turn.catalog.quests.values().flat_map(Quest::gives).collect();
+    let is_met = |of: Referent, key: &str| {
+        let named = (of, key.to_owned());
+        given.contains(&(of, key))
+            || uses.get(&(of, key)).is_some_and(|users| !users.iter().all(is_quest))
+            || sweep.using.contains_key(&named)
+            || sweep.around.contains_key(&named)
+    };
+    let is_room = |name: &str| {
+        name.split_once('/').is_some_and(|(zone, key)| turn.world.room_of_zone(zone, key).is_some())
+    };
+    let mut found = Vec::new();
+    for quest in turn.catalog.quests.values() {
+        let goals = quest.goals().into_iter().filter(|(_, of, key)| !is_met(*of, key));
+        let missing = goals.map(|(_, of, key)| format!("the {} {key}", called(of)));
+        let rooms = quest.destinations().filter(|to| !is_room(to)).map(|to| format!("the room {to}"));
+        found.extend(missing.chain(rooms).map(|what| {
+            let (name, key) = (&quest.name, &quest.key);
+            Find::content(format!("The quest {name}, {key}, asks for {what}, which appears nowhere"))
+        }));
+    }
+    found
+}
+
+/// Returns `true` if a text that players read in a room contains a noun of a detail.
+fn is_told(turn: &Turn, room: &Room, nouns: &str) -> bool {
+    let exits = turn.world.exits_of(room.id).flat_map(|exit| [&exit.name, &exit.description]);
+    let others = room.details.iter().filter(|(other, _)| *other != nouns).map(|(_, text)| text);
+    let scripts = room.on_enter.iter().chain(room.triggers.iter().flat_map(|trigger| &trigger.lines));
+    let texts = [&room.name, &room.description].into_iter().chain(exits).chain(others).chain(scripts);
+    let texts: Vec<String> = texts.map(|text| text.to_lowercase()).collect();
+    let mut words = nouns.split(',').map(|noun| noun.trim().to_lowercase());
+    words.any(|noun| texts.iter().any(|text| text.contains(&noun)))
+}

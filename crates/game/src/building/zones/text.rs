@@ -1,0 +1,151 @@
+//! Conversion of a zone in the world to the area of its file.
+
+use super::{Files, rooms, row};
+use crate::turn::Turn;
+use deepwell_core::base::{Coordinates, RoomId, Span};
+use deepwell_core::catalog::area::Named;
+use deepwell_core::catalog::script::RoomName;
+use deepwell_core::catalog::variable::AreaVariable;
+use deepwell_core::catalog::{
+    Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaShop, AreaTrigger, CatalogError, Script,
+    VariableDeclaration, area_text,
+};
+use deepwell_core::data::Position;
+use deepwell_core::world::{BranchSettings, Exit, Room, SpawnRule, StartSettings, Trigger};
+
+/// Work of converting a room to the form of a file, and of checking or importing it.
+const ROOM_WORK: usize = 30;
+/// Bytes of a file whose writing counts as one unit of work.
+const WRITTEN_PER_WORK: usize = 32;
+/// Bytes of a file whose parsing counts as one unit of work.
+const PARSED_PER_WORK: usize = 8;
+
+/// Returns the text of the file of a zone.
+pub(super) fn file(turn: &Turn, zone: &str) -> String {
+    let text = area_text::write(&area(turn, zone));
+    turn.world.note_work(text.len() / WRITTEN_PER_WORK);
+    text
+}
+
+/// Parses the file of a zone.
+pub(super) fn parse(turn: &Turn, zone: &str, text: &str, mistakes: &mut Vec<CatalogError>) -> Option<Area> {
+    turn.world.note_work(text.len() / PARSED_PER_WORK);
+    Area::parse(&format!("zones/{zone}.toml"), text, mistakes)
+}
+
+/// Counts the work of checking or importing files.
+pub(super) fn note_work(turn: &Turn, files: &Files) {
+    let of_area = |area: &Area| area.rooms.iter().map(|room| 1 + room.exits.len()).sum::<usize>();
+    turn.world.note_work(files.values().map(of_area).sum::<usize>() * ROOM_WORK);
+}
+
+/// Returns the area of a zone in its current state.
+pub(super) fn area(turn: &Turn, key: &str) -> Area {
+    let origin = row(turn, key).origin;
+    let town = turn.world.meta().town.and_then(|town| turn.world.rooms.get(town));
+    Area {
+        start: town.filter(|room| room.area == key).map(|room| placed(&room.zone_key())),
+        variables: row(turn, key).variables.into_iter().map(area_variable).collect(),
+        rooms: rooms(turn, key).map(|room| area_room(turn, room, origin)).collect(),
+        ..Area::empty(key)
+    }
+}
+
+fn area_variable((name, declaration): (String, VariableDeclaration)) -> AreaVariable {
+    AreaVariable { place: Position::default(), name: placed(&name), declaration }
+}
+
+/// Returns the name of an exit's destination in a file: the key of a room of the same zone, otherwise `ZONE/KEY`.
+pub(crate) fn destination(from: &str, to: &Room) -> String {
+    if to.area == from { to.zone_key() } else { format!("{}/{}", to.area, to.zone_key()) }
+}
+
+/// Converts a script to the form of a file: room numbers, which differ between worlds, are replaced with keys. Keys
+/// that look like a number get a zone prefix.
+fn script(turn: &Turn, zone: &str, lines: &[String]) -> AreaScript {
+    // Stored lines were validated when they were set.
+    let script = Script::parse(lines.iter().map(String::as_str)).unwrap_or_default();
+    let named = script.with_rooms(|name| {
+        let RoomName::Number(number) = name else { return name.clone() };
+        let room = turn.world.rooms.get(RoomId(*number)).filter(|room| room.branch.is_none());
+        room.map_or(RoomName::GONE, |room| {
+            let key = destination(zone, room);
+            let is_number = key.bytes().all(|byte| byte.is_ascii_digit());
+            RoomName::Key(if is_number { format!("{zone}/{key}") } else { key })
+        })
+    });
+    named.into()
+}
+
+fn placed(key: &str) -> Named {
+    (Position::default(), key.to_owned())
+}
+
+fn area_room(turn: &Turn, room: &Room, origin: Coordinates) -> AreaRoom {
+    let named = |keys: &[String]| keys.iter().map(|key| placed(key)).collect();
+    let StartSettings { exits, reset_interval, check_interval, texts } =
+        turn.world.start_tasks.get(room.id).map(|tasks| tasks.settings.clone()).unwrap_or_default();
+    turn.world.note_work(ROOM_WORK);
+    let at = Coordinates { z: room.z, at: room.at }.relative_to(origin);
+    AreaRoom {
+        place: Position::default(),
+        key: room.zone_key(),
+        name: room.name.clone(),
+        aliases: room.aliases.to_value(),
+        kind: room.kind,
+        at: Some(at),
+        description: room.description.clone(),
+        environment: room.environment.clone(),
+        details: room.details.to_value(),
+        shop: AreaShop::of(&room.stock, &room.shop),
+        supplies: named(&room.supplies),
+        tags: room.tags.iter().cloned().collect(),
+        on_enter: script(turn, &room.area, &room.on_enter),
+        triggers: room.triggers.iter().map(|trigger| area_trigger(turn, room, trigger)).collect(),
+        spawns: room.spawns.iter().map(SpawnRule::to_area).collect(),
+        flags: room.flags.to_value(),
+        board: room.board.as_deref().map(|board| (Position::default(), board.to_owned())),
+        settings: with_intervals(&exits, reset_interval, check_interval),
+        texts,
+        exits: turn.world.exits_of(room.id).map(|exit| area_exit(turn, room, exit)).collect(),
+    }
+}
+
+fn area_trigger(turn: &Turn, room: &Room, trigger: &Trigger) -> AreaTrigger {
+    AreaTrigger {
+        place: Position::default(),
+        on: Some(trigger.on.clone()),
+        name: trigger.name.clone(),
+        lines: script(turn, &room.area, &trigger.lines),
+    }
+}
+
+fn with_intervals(settings: &BranchSettings, reset: Option<Span>, check: Option<Span>) -> AreaSettings {
+    let secs = |span: Span| u32::try_from(span.whole_secs()).ok();
+    AreaSettings {
+        reset_interval_secs: reset.and_then(secs),
+        check_interval_secs: check.and_then(secs),
+        ..AreaSettings::from(settings)
+    }
+}
+
+fn area_exit(turn: &Turn, room: &Room, exit: &Exit) -> AreaExit {
+    let leads = exit.to.filter(|_| exit.window.is_none()).and_then(|to| turn.world.rooms.get(to));
+    AreaExit {
+        place: Position::default(),
+        to: leads.map(|to| placed(&destination(&room.area, to))),
+        settings: with_intervals(
+            &exit.settings,
+            exit.own_tasks.reset.map(|task| task.interval),
+            exit.own_tasks.check.map(|task| task.interval),
+        ),
+        name: exit.name.clone(),
+        aliases: exit.aliases.to_value(),
+        kind: exit.kind,
+        description: Some(exit.description.clone()).filter(|words| !words.is_empty()),
+        hidden: exit.hidden,
+        door: exit.door.as_ref().map(|door| placed(&door.name)),
+        door_key: exit.door.as_ref().and_then(|door| door.key.as_deref()).map(placed),
+        door_open: exit.door.as_ref().is_some_and(|door| !door.shut),
+    }
+}

@@ -1,0 +1,276 @@
+//! Variables of builders: named values that scripts read and change, of characters, creatures, rooms, branches and zones.
+//! Zones declare them. A value that has been reset is not deleted: it counts as the default from then on.
+
+use crate::refusal::VariableProblem;
+use crate::turn::{Turn, prototypes};
+use deepwell_core::base::{BranchId, CharacterId, GameTime, ItemId, RoomId, RuleLimit};
+use deepwell_core::catalog::variable::{ResetRule, VariableType};
+use deepwell_core::catalog::{VariableDeclaration, VariableScope, VariableValue};
+use deepwell_core::text::sanitise;
+use deepwell_core::world::{Variable, VariableOwner};
+
+/// Milliseconds of a day.
+const DAY: i64 = 86_400_000;
+/// Days from the Monday before 1 January 1970 to that day.
+const DAYS_SINCE_MONDAY: i64 = 3;
+
+/// Objects that a script is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Subjects {
+    /// Room of the script.
+    pub(crate) room: RoomId,
+    /// Creature that owns the script, if one does.
+    pub(crate) creature: Option<CharacterId>,
+    /// Item that owns the script, if one does.
+    pub(crate) item: Option<ItemId>,
+    /// Character that triggered the script, if one did.
+    pub(crate) target: Option<CharacterId>,
+}
+
+impl Subjects {
+    /// Returns the subjects of a script of a room.
+    pub(crate) const fn of_room(room: RoomId, target: Option<CharacterId>) -> Self {
+        Self { room, creature: None, item: None, target }
+    }
+}
+
+/// Returns the zone in which a room stands; empty in a branch.
+pub(crate) fn zone_of(turn: &Turn, room: RoomId) -> &str {
+    turn.world.rooms.get(room).filter(|row| row.branch.is_none()).map_or("", |row| &row.area)
+}
+
+/// Returns the name of a variable with its zone, which is that of the room unless the name says another.
+pub(crate) fn full_name(turn: &Turn, room: RoomId, name: &str) -> String {
+    if name.contains('/') { name.to_owned() } else { format!("{}/{name}", zone_of(turn, room)) }
+}
+
+/// Returns the declaration of a variable, by zone and name.
+pub(crate) fn declaration<'t>(turn: &'t Turn, name: &str) -> Option<&'t VariableDeclaration> {
+    let (zone, name) = name.split_once('/')?;
+    turn.world.meta().zones.get(zone)?.variables.get(name)
+}
+
+/// Returns the names of all variables that a script in a room may use: those of its zone by their own name, the others
+/// with their zone.
+pub(crate) fn known_names(turn: &Turn, room: RoomId) -> Vec<String> {
+    let own = zone_of(turn, room);
+    let zones = turn.world.meta().zones.iter();
+    let named = zones.flat_map(|(zone, row)| row.variables.keys().map(move |name| (zone, name)));
+    named.map(|(zone, name)| if zone == own { name.clone() } else { format!("{zone}/{name}") }).collect()
+}
+
+/// Returns the object of a variable; `None` if the script has none of its kind.
+fn owner(turn: &Turn, subjects: Subjects, of: VariableScope) -> Option<VariableOwner> {
+    match of {
+        VariableScope::Character => subjects.target.map(VariableOwner::Character),
+        VariableScope::Creature => subjects.creature.map(VariableOwner::Character),
+        VariableScope::Item => {
+            // Items of a stack have no values of their own.
+            let single = |item: &ItemId| {
+                let stacks = prototypes::kind_of(turn, *item).is_none_or(|kind| kind.stacks);
+                !stacks && turn.world.items.get(*item).is_some_and(|row| row.count == 1)
+            };
+            subjects.item.filter(single).map(VariableOwner::Item)
+        }
+        VariableScope::Room => Some(VariableOwner::Room(subjects.room)),
+        VariableScope::Branch => turn.world.rooms.get(subjects.room)?.branch.map(VariableOwner::Branch),
+        VariableScope::Zone => Some(VariableOwner::Zone),
+    }
+}
+
+/// Returns the value of a variable, which is its default unless it is set; `None` if no zone declares it.
+pub(crate) fn value(turn: &Turn, subjects: Subjects, name: &str) -> Option<VariableValue> {
+    let name = full_name(turn, subjects.room, name);
+    let declaration = declaration(turn, &name)?;
+    let stored = owner(turn, subjects, declaration.of).and_then(|owner| turn.world.variable(owner, &name));
+    let current = stored.filter(|row| is_current(turn, declaration, row));
+    Some(current.map_or_else(|| declaration.default.clone(), |row| row.value.clone()))
+}
+
+/// Returns `true` if a stored value has the declared type and has not been reset.
+fn is_current(turn: &Turn, declaration: &VariableDeclaration, row: &Variable) -> bool {
+    let is_kept = match declaration.reset {
+        // A defeat removes the row.
+        ResetRule::Never | ResetRule::Death => true,
+        ResetRule::Daily => is_same_day(row.at, turn.now),
+        ResetRule::Weekly => is_same_week(row.at, turn.now),
+        ResetRule::Branch => row.branch == branch_of(turn, row.owner),
+    };
+    is_kept && row.value.kind() == declaration.default.kind()
+}
+
+const fn day(at: GameTime) -> i64 {
+    at.0.div_euclid(DAY)
+}
+
+const fn week(at: GameTime) -> i64 {
+    (day(at) + DAYS_SINCE_MONDAY).div_euclid(7)
+}
+
+/// Returns `true` if two moments are on the same day, UTC.
+pub(crate) const fn is_same_day(one: GameTime, other: GameTime) -> bool {
+    day(one) == day(other)
+}
+
+/// Returns `true` if two moments are in the same week, which begins on Monday, UTC.
+pub(crate) const fn is_same_week(one: GameTime, other: GameTime) -> bool {
+    week(one) == week(other)
+}
+
+/// Returns the branch of which a character is a member.
+fn branch_of(turn: &Turn, owner: VariableOwner) -> Option<BranchId> {
+    match owner {
+        VariableOwner::Character(who) => turn.world.characters.get(who)?.branch,
+        VariableOwner::Zone | VariableOwner::Item(_) | VariableOwner::Room(_) | VariableOwner::Branch(_) => {
+            None
+        }
+    }
+}
+
+/// Sets a variable to a typed value.
+///
+/// # Errors
+/// If it is not declared, has no object here, cannot have the value, or its object has too many.
+pub(crate) fn set(
+    turn: &mut Turn,
+    subjects: Subjects,
+    name: &str,
+    typed: &str,
+) -> Result<(), VariableProblem> {
+    let name = full_name(turn, subjects.room, name);
+    let kind = declared(turn, &name)?.default.kind();
+    let value = kind.parse(typed).map_err(|fit| {
+        let value = typed.trim().to_owned();
+        VariableProblem::Unfit { name: name.clone(), value, fit }
+    })?;
+    store(turn, subjects, &name, value)
+}
+
+/// Adds an amount to a variable. Sums beyond the largest number are that number.
+///
+/// # Errors
+/// Those of [`set`], and for a variable that is no number.
+pub(crate) fn add(
+    turn: &mut Turn,
+    subjects: Subjects,
+    name: &str,
+    amount: i64,
+) -> Result<(), VariableProblem> {
+    let name = full_name(turn, subjects.room, name);
+    declared(turn, &name)?;
+    let Some(VariableValue::Number(number)) = value(turn, subjects, &name) else {
+        return Err(VariableProblem::NoNumber(name));
+    };
+    let most = VariableValue::NUMBER_MAX;
+    let sum = number.saturating_add(amount).clamp(-most, most);
+    store(turn, subjects, &name, VariableValue::Number(sum))
+}
+
+/// Resets a variable to its default.
+///
+/// # Errors
+/// If it is not declared or has no object here.
+pub(crate) fn clear(turn: &mut Turn, subjects: Subjects, name: &str) -> Result<(), VariableProblem> {
+    let name = full_name(turn, subjects.room, name);
+    let default = declared(turn, &name)?.default.clone();
+    store(turn, subjects, &name, default)
+}
+
+fn declared<'t>(turn: &'t Turn, name: &str) -> Result<&'t VariableDeclaration, VariableProblem> {
+    declaration(turn, name).ok_or_else(|| VariableProblem::Undeclared(name.to_owned()))
+}
+
+fn store(
+    turn: &mut Turn,
+    subjects: Subjects,
+    name: &str,
+    value: VariableValue,
+) -> Result<(), VariableProblem> {
+    let declaration = declared(turn, name)?;
+    let no_owner = || VariableProblem::NoOwner(name.to_owned());
+    let owner = owner(turn, subjects, declaration.of).ok_or_else(no_owner)?;
+    let value = match value {
+        VariableValue::Text(text) => VariableValue::Text(shortened(&text, turn.config.limits.variable_bytes)),
+        value => value,
+    };
+    if value == declaration.default {
+        turn.world.remove_variable(owner, name);
+        return Ok(());
+    }
+    let stored = turn.world.variable(owner, name);
+    if stored.is_some_and(|row| row.value == value && is_current(turn, declaration, row)) {
+        return Ok(());
+    }
+    if stored.is_none() {
+        make_space(turn, owner)?;
+    }
+    let (now, branch) = (turn.now, branch_of(turn, owner));
+    turn.world.set_variable(owner, name, value, now, branch);
+    Ok(())
+}
+
+/// Returns a text as one clean line of at most so many bytes.
+fn shortened(text: &str, bytes_max: u32) -> String {
+    let clean = sanitise::clean_line(text, usize::MAX);
+    let end = (0..=clean.len().min(bytes_max as usize)).rev().find(|end| clean.is_char_boundary(*end));
+    clean[..end.unwrap_or_default()].to_owned()
+}
+
+/// Requires space for another value of an object. Values of variables that are no longer declared make space.
+fn make_space(turn: &mut Turn, owner: VariableOwner) -> Result<(), VariableProblem> {
+    let most = turn.config.limits.variables_per_object;
+    if turn.world.variables_of(owner).count() < most as usize {
+        return Ok(());
+    }
+    let gone = turn.world.variables_of(owner).filter(|row| declaration(turn, &row.name).is_none());
+    let gone: Vec<String> = gone.map(|row| row.name.clone()).collect();
+    for name in &gone {
+        turn.world.remove_variable(owner, name);
+    }
+    if !gone.is_empty() {
+        return Ok(());
+    }
+    turn.outbox.count_limit(RuleLimit::VariablesPerObject);
+    Err(VariableProblem::TooMany(most))
+}
+
+/// Resets the variables of a defeated character whose declaration says so.
+pub(crate) fn reset_at_death(turn: &mut Turn, who: CharacterId) {
+    let owner = VariableOwner::Character(who);
+    let is_reset = |name: &str| declaration(turn, name).is_some_and(|row| row.reset == ResetRule::Death);
+    let gone = turn.world.variables_of(owner).filter(|row| is_reset(&row.name));
+    let gone: Vec<String> = gone.map(|row| row.name.clone()).collect();
+    for name in gone {
+        turn.world.remove_variable(owner, &name);
+    }
+}
+
+/// Returns the current values of a character that differ from their defaults, by zone and name.
+pub(crate) fn values_of(turn: &Turn, who: CharacterId) -> Vec<(&str, &VariableValue)> {
+    let rows = turn.world.variables_of(VariableOwner::Character(who));
+    let current = rows.filter(|row| {
+        declaration(turn, &row.name).is_some_and(|declaration| is_current(turn, declaration, row))
+    });
+    current.map(|row| (row.name.as_str(), &row.value)).collect()
+}
+
+/// Returns the type of a variable as a script in a room names it; `None` if no zone declares it.
+pub(crate) fn kind_of(turn: &Turn, room: RoomId, name: &str) -> Option<VariableType> {
+    declaration(turn, &full_name(turn, room, name)).map(|declaration| declaration.default.kind())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Days begin at midnight UTC, and weeks on Monday.
+    #[test]
+    fn weeks_begin_on_monday() {
+        // 3 January 2028 is a Monday.
+        let monday = GameTime(1_830_470_400_000);
+        let before = GameTime(monday.0 - 1);
+        assert_eq!((day(before) + 1, week(before) + 1), (day(monday), week(monday)));
+        assert_eq!(week(GameTime(monday.0 + 7 * DAY - 1)), week(monday));
+        assert_eq!(day(GameTime(-1)), -1);
+    }
+}

@@ -1,0 +1,377 @@
+//! Account settings. Each is declared once: its name, purpose, values, display and parser.
+
+use crate::effect::prompt;
+use crate::refusal::{self, AccountRefusal, Refusal};
+use deepwell_core::base::limits::Limits;
+use deepwell_core::base::{ColourLevel, Palette, RuleLimit};
+use deepwell_core::text::{Markup, Style};
+use deepwell_core::world::{
+    BriefRooms, Charset, CombatText, LootChoice, PromptStyle, Settings, Stacking, Width,
+};
+
+/// Declaration of a setting.
+pub(crate) struct Setting {
+    pub(crate) name: &'static str,
+    aliases: &'static [&'static str],
+    /// Purpose, without a full stop.
+    about: &'static str,
+    /// Accepted values.
+    pub(crate) values: &'static str,
+    /// Formats the current value.
+    shown: fn(&Settings) -> String,
+    /// Parses and sets a value.
+    pub(crate) choose: fn(&mut Settings, &str, &Limits) -> Result<(), Unfit>,
+}
+
+/// Reason why a value is rejected.
+pub(crate) enum Unfit {
+    /// Not an accepted value.
+    Value,
+    /// Rejected for another reason.
+    Refused(Refusal),
+}
+
+impl From<AccountRefusal> for Unfit {
+    fn from(reason: AccountRefusal) -> Self {
+        Self::Refused(reason.into())
+    }
+}
+
+impl From<Refusal> for Unfit {
+    fn from(reason: Refusal) -> Self {
+        Self::Refused(reason)
+    }
+}
+
+/// All settings, in display order.
+pub(crate) const SETTINGS: &[Setting] = &[
+    Setting {
+        name: "colour",
+        aliases: &["color", "colours", "colors"],
+        about: "How many colours you get",
+        values: "auto, off, 16, 256 or true",
+        shown: |settings| word_of(COLOURS, &settings.colour),
+        choose: |settings, value, _| one_of(COLOURS, value, &mut settings.colour),
+    },
+    Setting {
+        name: "palette",
+        aliases: &[],
+        about: "Which colours they are, for how you see them or for your background",
+        values: "default, deuteranopia, protanopia, tritanopia, contrast, light or mono",
+        shown: |settings| settings.palette.name().into(),
+        choose: |settings, value, _| {
+            settings.palette = Palette::named(&value.to_lowercase()).ok_or(Unfit::Value)?;
+            Ok(())
+        },
+    },
+    Setting {
+        name: "width",
+        aliases: &[],
+        about: "How long a line may be; auto asks your program, off leaves wrapping to it",
+        values: "auto, off, or a number from 20 to 250",
+        shown: |settings| match settings.width {
+            Width::Auto => "auto".into(),
+            Width::Off => "off".into(),
+            Width::Columns(columns) => columns.to_string(),
+        },
+        choose: |settings, value, _| {
+            settings.width = match (value.to_lowercase().as_str(), value.parse()) {
+                ("auto", _) => Width::Auto,
+                ("off", _) => Width::Off,
+                (_, Ok(columns @ 20..=250)) => Width::Columns(columns),
+                _ => return Err(Unfit::Value),
+            };
+            Ok(())
+        },
+    },
+    Setting {
+        name: "reader",
+        aliases: &["screenreader"],
+        about: "Plain sentences for a screen reader, nothing drawn",
+        values: "auto, on or off",
+        shown: |settings| word_of(AUTO, &settings.screen_reader),
+        choose: |settings, value, _| one_of(AUTO, value, &mut settings.screen_reader),
+    },
+    Setting {
+        name: "encoding",
+        aliases: &["charset"],
+        about: "Which letters your program sends and shows",
+        values: "auto, utf-8, latin1, cp1251 or ascii",
+        shown: |settings| word_of(ENCODINGS, &settings.encoding),
+        choose: |settings, value, _| one_of(ENCODINGS, value, &mut settings.encoding),
+    },
+    Setting {
+        name: "links",
+        aliases: &[],
+        about: "Exits and words to type can be clicked, in programs that can do that",
+        values: "auto, on or off",
+        shown: |settings| word_of(AUTO, &settings.links),
+        choose: |settings, value, _| one_of(AUTO, value, &mut settings.links),
+    },
+    Setting {
+        name: "keepalive",
+        aliases: &[],
+        about: "Whether the line is tried once a minute, so that a broken one is noticed",
+        values: "on or off",
+        shown: |settings| word_of(SWITCH, &!settings.no_keep_alive),
+        choose: |settings, value, _| {
+            let mut on = true;
+            one_of(SWITCH, value, &mut on)?;
+            settings.no_keep_alive = !on;
+            Ok(())
+        },
+    },
+    Setting {
+        name: "prompt",
+        aliases: &[],
+        about: "What stands before what you type",
+        values: "full, brief, off, or custom and a text; help prompt tells what the text may hold",
+        shown: |settings| match settings.prompt {
+            PromptStyle::Custom => format!("custom {}", settings.prompt_text),
+            style => word_of(PROMPTS, &style),
+        },
+        choose: choose_prompt,
+    },
+    Setting {
+        name: "pager",
+        aliases: &[],
+        about: "Whether long texts stop at each page, if your program has no window of its own to scroll",
+        values: "on or off",
+        shown: |settings| word_of(SWITCH, &settings.pager),
+        choose: |settings, value, _| one_of(SWITCH, value, &mut settings.pager),
+    },
+    Setting {
+        name: "stack",
+        aliases: &["stacking"],
+        about: "What parts several commands on one line",
+        values: "off, ; or ;;",
+        shown: |settings| word_of(SEPARATORS, &settings.stack),
+        choose: |settings, value, _| one_of(SEPARATORS, value, &mut settings.stack),
+    },
+    Setting {
+        name: "brief",
+        aliases: &[],
+        about: "Whether a room that you have seen since you connected is described only when you look",
+        values: "auto, on or off; auto is on with a screen reader",
+        shown: |settings| word_of(BRIEF, &settings.brief),
+        choose: |settings, value, _| one_of(BRIEF, value, &mut settings.brief),
+    },
+    Setting {
+        name: "tips",
+        aliases: &["tip"],
+        about: "Whether you are told what you could try",
+        values: "on or off",
+        shown: |settings| word_of(SWITCH, &!settings.no_tips),
+        choose: |settings, value, _| {
+            let mut tips = !settings.no_tips;
+            one_of(SWITCH, value, &mut tips)?;
+            settings.no_tips = !tips;
+            Ok(())
+        },
+    },
+    Setting {
+        name: "fame",
+        aliases: &[],
+        about: "Whether others find you in the lists of levels and depths, and read your records, and the town speaks of you by name",
+        values: "on or off",
+        shown: |settings| word_of(SWITCH, &!settings.no_fame),
+        choose: |settings, value, _| {
+            let mut fame = !settings.no_fame;
+            one_of(SWITCH, value, &mut fame)?;
+            settings.no_fame = !fame;
+            Ok(())
+        },
+    },
+    Setting {
+        name: "seen",
+        aliases: &[],
+        about: "Whether those who have you as a friend are told when you come and go",
+        values: "on or off",
+        shown: |settings| word_of(SWITCH, &!settings.unseen),
+        choose: |settings, value, _| {
+            let mut seen = !settings.unseen;
+            one_of(SWITCH, value, &mut seen)?;
+            settings.unseen = !seen;
+            Ok(())
+        },
+    },
+    Setting {
+        name: "place",
+        aliases: &[],
+        about: "Whether who tells others where you are",
+        values: "on or off",
+        shown: |settings| word_of(SWITCH, &settings.shows_place),
+        choose: |settings, value, _| one_of(SWITCH, value, &mut settings.shows_place),
+    },
+    Setting {
+        name: "loot",
+        aliases: &[],
+        about: "Whether you take what is yours at once when a creature falls",
+        values: "auto or manual",
+        shown: |settings| word_of(LOOT, &settings.loot),
+        choose: |settings, value, _| one_of(LOOT, value, &mut settings.loot),
+    },
+    Setting {
+        name: "combat",
+        aliases: &[],
+        about: "How much of a fight you are told: every blow, a line a round, or only your own blows",
+        values: "auto, full, brief or own",
+        shown: |settings| word_of(COMBAT, &settings.combat),
+        choose: |settings, value, _| one_of(COMBAT, value, &mut settings.combat),
+    },
+    Setting {
+        name: "wait",
+        aliases: &[],
+        about: "Whether a round waits for your command when you fight alone",
+        values: "on or off",
+        shown: |settings| word_of(SWITCH, &settings.wait),
+        choose: |settings, value, _| one_of(SWITCH, value, &mut settings.wait),
+    },
+    Setting {
+        name: "cues",
+        aliases: &[],
+        about: "Whether each message begins with a word for its kind, for who listens",
+        values: "on or off",
+        shown: |settings| word_of(SWITCH, &settings.cues),
+        choose: |settings, value, _| one_of(SWITCH, value, &mut settings.cues),
+    },
+    Setting {
+        name: "sound",
+        aliases: &["sounds"],
+        about: "Whether your program plays sounds, if it can",
+        values: "on or off",
+        shown: |settings| word_of(SWITCH, &settings.sound),
+        choose: |settings, value, _| one_of(SWITCH, value, &mut settings.sound),
+    },
+];
+
+/// Finds a setting by name.
+pub(crate) fn setting_named(name: &str) -> Result<&'static Setting, Refusal> {
+    let found = SETTINGS.iter().find(|setting| setting.name == name || setting.aliases.contains(&name));
+    let none = || Refusal::from(AccountRefusal::NoSetting(name.to_owned()));
+    found.ok_or_else(none)
+}
+
+/// Adds a line such as "width: 60. How long a line may be; ...: auto, off, or a number from 20 to 250."
+pub(crate) fn describe(setting: &Setting, settings: &Settings, list: &mut Markup) {
+    // The name is not a command, so it is not styled as one.
+    list.line(Style::Heading, setting.name);
+    let (value, about, values) = ((setting.shown)(settings), setting.about, setting.values);
+    list.push(Style::Plain, &format!(": {value}. {about}: {values}."));
+}
+
+const SWITCH: &[(&str, bool)] = &[("on", true), ("off", false), ("yes", true), ("no", false)];
+
+const AUTO: &[(&str, Option<bool>)] =
+    &[("auto", None), ("on", Some(true)), ("off", Some(false)), ("yes", Some(true)), ("no", Some(false))];
+
+const BRIEF: &[(&str, BriefRooms)] = &[
+    ("auto", BriefRooms::Auto),
+    ("on", BriefRooms::On),
+    ("off", BriefRooms::Off),
+    ("yes", BriefRooms::On),
+    ("no", BriefRooms::Off),
+];
+
+const ENCODINGS: &[(&str, Option<Charset>)] = &[
+    ("auto", None),
+    ("utf-8", Some(Charset::Utf8)),
+    ("latin1", Some(Charset::Latin1)),
+    ("cp1251", Some(Charset::Cp1251)),
+    ("ascii", Some(Charset::Ascii)),
+    ("utf8", Some(Charset::Utf8)),
+    ("latin-1", Some(Charset::Latin1)),
+    ("windows-1251", Some(Charset::Cp1251)),
+];
+
+const COLOURS: &[(&str, Option<ColourLevel>)] = &[
+    ("auto", None),
+    ("off", Some(ColourLevel::None)),
+    ("16", Some(ColourLevel::Sixteen)),
+    ("256", Some(ColourLevel::TwoFiftySix)),
+    ("true", Some(ColourLevel::True)),
+    ("none", Some(ColourLevel::None)),
+    ("on", Some(ColourLevel::Sixteen)),
+];
+
+const PROMPTS: &[(&str, PromptStyle)] =
+    &[("full", PromptStyle::Full), ("brief", PromptStyle::Brief), ("off", PromptStyle::Off)];
+
+const SEPARATORS: &[(&str, Stacking)] =
+    &[("off", Stacking::Off), (";", Stacking::One), (";;", Stacking::Two)];
+
+const LOOT: &[(&str, LootChoice)] = &[
+    ("auto", LootChoice::Auto),
+    ("manual", LootChoice::Manual),
+    ("on", LootChoice::Auto),
+    ("off", LootChoice::Manual),
+];
+
+const COMBAT: &[(&str, Option<CombatText>)] = &[
+    ("auto", None),
+    ("full", Some(CombatText::Full)),
+    ("brief", Some(CombatText::Brief)),
+    ("own", Some(CombatText::Own)),
+];
+
+/// Returns the first word for a value.
+fn word_of<T: PartialEq>(words: &[(&str, T)], value: &T) -> String {
+    words.iter().find(|(_, known)| known == value).map(|(word, _)| (*word).into()).unwrap_or_default()
+}
+
+/// Sets the value denoted by a word.
+fn one_of<T: Copy>(words: &[(&str, T)], word: &str, value: &mut T) -> Result<(), Unfit> {
+    let word = word.to_lowercase();
+    *value = words.iter().find(|(known, _)| *known == word).ok_or(Unfit::Value)?.1;
+    Ok(())
+}
+
+fn choose_prompt(settings: &mut Settings, value: &str, limits: &Limits) -> Result<(), Unfit> {
+    let (word, text) = value.split_once(char::is_whitespace).unwrap_or((value, ""));
+    if !word.eq_ignore_ascii_case("custom") {
+        return one_of(PROMPTS, value, &mut settings.prompt);
+    }
+    let text = text.trim();
+    if text.is_empty() && settings.prompt_text.is_empty() {
+        return Err(AccountRefusal::NoPromptText.into());
+    }
+    let too_long = |most| AccountRefusal::PromptTooLong { most };
+    refusal::require_at_most(limits, RuleLimit::PromptChars, text.chars().count(), too_long)?;
+    prompt::check(text).map_err(AccountRefusal::UnknownToken)?;
+    if !text.is_empty() {
+        text.clone_into(&mut settings.prompt_text);
+    }
+    settings.prompt = PromptStyle::Custom;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// Every listed value is accepted, and shown by the list after it was set.
+    #[test]
+    fn every_setting_accepts_and_shows_its_listed_values() {
+        let limits = Limits::default();
+        let mut names = BTreeSet::new();
+        for setting in SETTINGS {
+            assert!(setting.aliases.iter().chain([&setting.name]).all(|name| names.insert(*name)));
+            let values = setting.values.split([',', ' ']).filter(|word| !word.is_empty());
+            let mut taken = 0;
+            for value in
+                values.filter(|word| !["or", "a", "and", "number", "from", "to", "custom"].contains(word))
+            {
+                let mut settings = Settings::default();
+                if (setting.choose)(&mut settings, value, &limits).is_ok() {
+                    assert_eq!((setting.shown)(&settings), value, "{}", setting.name);
+                    taken += 1;
+                }
+            }
+            assert!(taken >= 2, "{} takes {taken} of its values", setting.name);
+            let mut settings = Settings::default();
+            assert!((setting.choose)(&mut settings, "nonsense", &limits).is_err(), "{}", setting.name);
+            assert_eq!(settings, Settings::default(), "{}", setting.name);
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Commands for drafts of zones: creating, sharing and publishing them, and testing by players.
+
+use crate::access::drafts;
+use crate::building::zones;
+use crate::building::zones::{draft, outcome};
+use crate::character::stats;
+use crate::command::parse::site::zone_meant;
+use crate::command::parse::{Actor, Argument, Words};
+use crate::command::spec::{CommandSpec, Needs, run};
+use crate::command::staff::moderation::account_named;
+use crate::effect::Class;
+use crate::message::{notices, tell};
+use crate::refusal::{Refusal, ZoneRefusal};
+use crate::turn::Turn;
+use deepwell_core::catalog::CatalogError;
+use deepwell_core::text::{Markup, Style, grammar};
+use std::sync::Arc;
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
+    name: "rehearse",
+    needs: Needs::Storage,
+    syntax: "rehearse [ZONE|off]",
+    summary: "Takes you into a part of the world that is still being built, if its builders have asked you to try it; off takes you back. Alone it tells what you are asked to try.",
+    example: "rehearse mill: you walk about in the mill as it is to be, before anybody else sees it.",
+    missing: "rehearse and the name of what you were asked to try, or off",
+    run: run!(rehearse),
+    ..CommandSpec::PLAYER
+}];
+
+/// Argument of `rehearse`.
+enum DraftOrder {
+    List,
+    Leave,
+    Enter(String),
+}
+
+impl<'a> Argument<'a> for DraftOrder {
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (word, _) = words.keyword();
+        Ok(match word.as_str() {
+            "" => Self::List,
+            "off" | "stop" | "leave" => Self::Leave,
+            _ => Self::Enter(word),
+        })
+    }
+}
+
+fn rehearse(turn: &mut Turn, actor: Actor, order: DraftOrder) -> Result<(), Refusal> {
+    match order {
+        DraftOrder::List => {
+            let drafts =
+                draft::all(turn).filter(|(key, _)| drafts::may_enter_draft(turn, actor.account, key));
+            let drafts = grammar::list(drafts.map(|(_, draft)| &draft.of));
+            if drafts.is_empty() {
+                return Err(ZoneRefusal::NothingToTry.into());
+            }
+            let words = format!("You may try {drafts}: rehearse and its name takes you there.");
+            tell::tell(turn, actor.who, Class::Reply, words);
+        }
+        DraftOrder::Leave => {
+            let here = turn.world.characters[actor.who].room;
+            let draft = drafts::draft_around(turn, here).cloned().ok_or(ZoneRefusal::NotInDraft)?;
+            stats::require_peace(turn, actor.who)?;
+            draft::leave(turn, actor.who, &draft);
+        }
+        DraftOrder::Enter(name) => {
+            let (key, _) = draft::meant(turn, &name)?;
+            if !drafts::may_enter_draft(turn, actor.account, &key) {
+                return Err(ZoneRefusal::NotInvited(name).into());
+            }
+            stats::require_peace(turn, actor.who)?;
+            require_hand_built(turn, actor)?;
+            draft::enter(turn, actor.who, &key)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns an error inside a branch: a draft must not be an escape from the dungeon.
+fn require_hand_built(turn: &Turn, actor: Actor) -> Result<(), Refusal> {
+    let room = &turn.world.rooms[turn.world.characters[actor.who].room];
+    if room.branch.is_some() { Err(ZoneRefusal::FirstHome.into()) } else { Ok(()) }
+}
+
+/// Handles `zone draft`.
+pub(crate) fn begin(turn: &mut Turn, actor: Actor, zone: &str) -> Result<(), Refusal> {
+    stats::require_peace(turn, actor.who)?;
+    require_hand_built(turn, actor)?;
+    let key = draft::begin(turn, actor.account, zone)?;
+    let of = if zones::require_zone(turn, zone).is_ok() { "the zone" } else { "a new zone," };
+    let rooms = grammar::counted(turn.world.rooms_of_zone(&key).len(), "room");
+    let words = format!(
+        "{key} is a draft of {of} {zone}: {rooms} that players do not see. zone publish makes it what they see, \
+         zone invite NAME lets somebody try it, rehearse off takes you back."
+    );
+    actor.answer(turn, words)?;
+    draft::enter(turn, actor.who, &key)
+}
+
+/// Handles `zone publish [NAME] [now]`: shows the consequences, or publishes.
+pub(crate) fn publish(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result<(), Refusal> {
+    let (first, rest) = words.keyword();
+    let (second, _) = rest.keyword();
+    let (name, is_sure) = if first == "now" { (String::new(), true) } else { (first, second == "now") };
+    let (key, draft) = draft::meant(turn, &zone_meant(turn, actor.who, &name)?)?;
+    zones::require_author(turn, actor.account, &key)?;
+    zones::require_author(turn, actor.account, &draft.of)?;
+    if is_sure {
+        draft::require_awake(turn, &key, &draft, true)?;
+        return match draft::publish(turn, &key, &draft) {
+            Ok(told) => {
+                let [made, kept, gone] =
+                    [told.made, told.kept, told.gone].map(|rooms| grammar::counted(rooms, "room"));
+                let zone = draft.of;
+                actor.answer(
+                    turn,
+                    format!("Everybody sees the new {zone} now: {made} made, {kept} kept, {gone} gone."),
+                )
+            }
+            Err(mistakes) => tell_mistakes(turn, actor, &key, &mistakes),
+        };
+    }
+    let mut page = Markup::styled(Style::Heading, &format!("What publishing {key} would do"));
+    let differences = draft::differences(turn, &key, &draft);
+    for line in outcome::shown(&differences) {
+        page.line(Style::Plain, &line);
+    }
+    if differences.is_empty() {
+        page.line(Style::Plain, &format!("Nothing: it is as {} is.", draft.of));
+    }
+    if draft::is_outdated(turn, &draft) {
+        let words =
+            format!("{} itself has changed since the draft was made; publishing undoes that.", draft.of);
+        page.line(Style::Plain, &words);
+    }
+    for zone in [&draft.of, &key] {
+        let inside = zones::players_in(turn, zone);
+        let names = grammar::list(inside.iter().map(|who| &turn.world.characters[*who].name));
+        if !names.is_empty() {
+            page.line(Style::Plain, &format!("In {zone} just now: {names}."));
+        }
+    }
+    page.line(Style::Plain, "zone publish now does it; undo takes it back.");
+    actor.answer(turn, page)
+}
+
+/// Handles `zone discard`.
+pub(crate) fn discard(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
+    let (key, draft) = draft::meant(turn, name)?;
+    zones::require_author(turn, actor.account, &key)?;
+    draft::require_awake(turn, &key, &draft, false)?;
+    match draft::discard(turn, &key, &draft) {
+        Ok(()) => actor.answer(turn, format!("The draft {key} is gone; undo brings it back.")),
+        Err(mistakes) => tell_mistakes(turn, actor, &key, &mistakes),
+    }
+}
+
+/// Handles `zone invite` and `zone uninvite`.
+pub(crate) fn invite(turn: &mut Turn, actor: Actor, name: Words<'_>, may_try: bool) -> Result<(), Refusal> {
+    let (key, draft) = draft::meant(turn, &zone_meant(turn, actor.who, "")?)?;
+    zones::require_author(turn, actor.account, &key)?;
+    let (account, name) = account_named(turn, name)?;
+    zones::change(turn, &key, |row| {
+        row.draft.iter_mut().for_each(|draft| {
+            if may_try {
+                draft.testers.insert(account)
+            } else {
+                draft.testers.remove(&account)
+            };
+        });
+    });
+    let zone = &draft.of;
+    let tester = turn.world.character_by_name(&name);
+    if may_try {
+        actor.answer(turn, format!("{name} may try {zone} from now on."))?;
+        if let Some(who) = tester {
+            let words =
+                format!("You are asked to try {zone} before others see it: rehearse {zone} takes you there.");
+            notices::tell(turn, who, words);
+        }
+    } else {
+        actor.answer(turn, format!("{name} may try {zone} no longer."))?;
+        // Builders may enter any draft.
+        let awake = tester.filter(|who| turn.seated.contains_key(who));
+        if let Some(who) = awake.filter(|who| zones::players_in(turn, &key).contains(who))
+            && !drafts::may_enter_draft(turn, account, &key)
+        {
+            draft::leave(turn, who, &draft);
+        }
+    }
+    Ok(())
+}
+
+fn tell_mistakes(turn: &mut Turn, actor: Actor, key: &str, mistakes: &[CatalogError]) -> Result<(), Refusal> {
+    let mut page = Markup::plain(&format!("The draft {key} stays as it is, for these mistakes:"));
+    for line in outcome::shown(mistakes) {
+        page.line(Style::Plain, &line);
+    }
+    turn.outbox.text(actor.session, Class::Refusal, &Arc::new(page));
+    Ok(())
+}

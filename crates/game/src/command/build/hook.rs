@@ -1,0 +1,78 @@
+//! The `on_enter` hook of a room, as set by builders: `set on_enter = LINE; LINE`. Scripts are validated like content
+//! files.
+
+use crate::building::zones;
+use crate::character::variables;
+use crate::command::parse::Actor;
+use crate::exit::doors;
+use crate::refusal::{BuildRefusal, Refusal, ScriptRefusal};
+use crate::turn::Turn;
+use deepwell_core::base::RoomId;
+use deepwell_core::catalog::script::{Deed, RoomName, UnknownName};
+use deepwell_core::catalog::{CatalogError, Position, Script};
+use deepwell_core::text::grammar;
+
+/// Note appended to the answer when a script replaces another.
+pub(crate) const REPLACED: &str = " It replaces the one that was here for that event; undo brings that back.";
+
+/// Parses a typed script and validates it against the content and its room.
+pub(crate) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Script, Refusal> {
+    let lines: Vec<&str> = words.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty()).collect();
+    let script = Script::parse(lines.iter().copied()).map_err(|mistakes| {
+        BuildRefusal::Script(mistakes.into_iter().map(ScriptRefusal::Mistake).collect())
+    })?;
+    let zone = turn.world.rooms[room].area.as_str();
+    let script = script.with_rooms(|name| match name {
+        RoomName::Key(key) => zones::room_called(turn, zone, key)
+            .map_or_else(|| name.clone(), |found| RoomName::Number(found.0)),
+        RoomName::Number(_) => name.clone(),
+    });
+    let here = Position::default();
+    let unknown =
+        script.unknown_names(&turn.catalog).into_iter().map(|UnknownName { what, key, valid, .. }| {
+            let nearest = CatalogError::unknown_name(&here, what, key, valid).nearest;
+            ScriptRefusal::UnknownName { what, key: key.to_owned(), nearest }
+        });
+    let is_built = |room: &RoomName| match room {
+        RoomName::Number(room) => turn.world.rooms.get(RoomId(*room)).is_some_and(|row| row.branch.is_none()),
+        RoomName::Key(_) => false,
+    };
+    let unfit = script.lines().iter().filter_map(|line| match &line.deed {
+        Deed::Open(exit) | Deed::Shut(exit) => {
+            let is_free = doors::door_named(turn, room, exit).is_none();
+            is_free.then(|| ScriptRefusal::NoDoor(exit.clone()))
+        }
+        Deed::Move(to) => (!is_built(to)).then(|| ScriptRefusal::NoRoom(to.clone())),
+        _ => None,
+    });
+    let variables = script.variables().filter_map(|(_, of)| {
+        let Some(kind) = variables::kind_of(turn, room, of.name()) else {
+            let known = variables::known_names(turn, room);
+            let known = known.iter().map(String::as_str);
+            let nearest = CatalogError::unknown_name(&here, "variable", of.name(), known).nearest;
+            return Some(ScriptRefusal::UndeclaredVariable { name: of.name().to_owned(), nearest });
+        };
+        let name = of.name().to_owned();
+        of.mismatch(kind).map(|wrong| ScriptRefusal::UnfitVariable { name, wrong })
+    });
+    let mistakes: Vec<ScriptRefusal> = unknown.chain(unfit).chain(variables).collect();
+    if mistakes.is_empty() { Ok(script) } else { Err(BuildRefusal::Script(mistakes).into()) }
+}
+
+/// Sets or, for an empty text or `none`, removes the script for players who enter a room. Reports a replaced script.
+pub(crate) fn set_on_enter(turn: &mut Turn, actor: Actor, room: RoomId, words: &str) -> Result<(), Refusal> {
+    let words = if words.trim().eq_ignore_ascii_case("none") { "" } else { words };
+    let script = read_script(turn, room, words)?;
+    let had_one = !turn.world.rooms[room].on_enter.is_empty();
+    let words = match script.lines().len() {
+        0 if !had_one => return Err(BuildRefusal::NoTrigger("enter".to_owned()).into()),
+        0 => "Nothing happens any more to whoever comes in.".to_owned(),
+        lines => {
+            let lines = grammar::counted(lines, "line");
+            let replaced = if had_one { REPLACED } else { "" };
+            format!("Whoever comes in from now on sets it off: {lines}.{replaced}")
+        }
+    };
+    turn.world.rooms.change(room, |row| row.on_enter = Vec::from(script).into());
+    actor.answer(turn, words)
+}

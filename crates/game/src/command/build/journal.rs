@@ -1,0 +1,342 @@
+//! Commands of the building journal: undo, redo and history.
+
+use crate::building::journal::words;
+use crate::building::undo;
+use crate::building::undo::{UndoActor, UndoMode};
+use crate::command;
+use crate::command::parse::definition_name::DefinitionName;
+use crate::command::parse::{Actor, Argument, Words, resolve};
+use crate::command::spec::{CommandSpec, run, show};
+use crate::command::staff::audit::{Moment, moment};
+use crate::exit::pathfinding;
+use crate::refusal::{JournalRefusal, Refusal};
+use crate::turn::Turn;
+use deepwell_core::base::{AccountId, DefinitionId, JournalId, Right, Rights};
+use deepwell_core::text::{Markup, Style, grammar};
+use deepwell_core::world::{Built, JournalEntry};
+use serde_json::Value;
+
+/// Entries per page.
+const PAGE: usize = 10;
+/// Lines per entry in a list, and letters per line.
+const LINES: usize = 4;
+const LINE_CHARS: usize = 160;
+/// Maximum number of entries that one command takes back.
+const SINCE_MAX: usize = 20;
+/// Maximum lines of a single entry shown in full.
+const WHOLE_LINES: usize = 500;
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "undo",
+        right: Some(Right::Look),
+        syntax: "undo [NUMBER or NAME] [since TIME]",
+        summary: "Takes back what you built last, or what has a number in the journal; an admin also what somebody else built. With since and a time, all of it since then, the newest first. What was changed since by others is never overwritten.",
+        example: "undo after destroy here: the room is back with its exits, its text and what lay in it. undo bera since 2h: all that Bera built in the last two hours.",
+        missing: "undo, and if you like the number of an entry of the journal, or a name, since and a time",
+        builds: false,
+        run: run!(|turn, actor, meant: Since| match meant {
+            Since::One(meant) => turn_over(turn, actor, meant, UndoMode::Back),
+            Since::All(meant, since) => take_back_since(turn, actor, &meant, &since),
+        }),
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "redo",
+        right: Some(Right::Look),
+        syntax: "redo [NUMBER or NAME]",
+        summary: "Does again what was taken back last, as long as you have not built anything since; with a number also later.",
+        example: "redo after undo: it is as it was before undo.",
+        missing: "redo, and if you like the number of an entry of the journal",
+        builds: false,
+        run: run!(|turn, actor, meant: Meant| turn_over(turn, actor, meant, UndoMode::Again)),
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "journal",
+        right: Some(Right::Look),
+        syntax: "journal [here | EXIT | #ROOM | creature KEY | thing KEY | help KEY | theme KEY | me | NAME | NUMBER] [PAGE]",
+        summary: "Tells who built what, the newest first, with what each field was and is: all of it, or of this room, an exit of it, another room, or by somebody. With a number it tells one entry whole. history here is the same.",
+        example: "journal here: who changed this room, and how.",
+        missing: "journal, and if you like here, an exit, a room, a name or a number",
+        builds: false,
+        run: show!(|turn, actor, asked: Asked<'_>| page(turn, actor, asked.0)),
+        ..CommandSpec::BUILDER
+    },
+];
+
+/// Argument of the journal commands.
+struct Asked<'a>(Words<'a>);
+
+impl<'a> Argument<'a> for Asked<'a> {
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        Ok(Self(words))
+    }
+}
+
+/// Journal entry selected by number, or as the last of an author.
+enum Meant {
+    /// Last entry of the actor.
+    Own,
+    /// Entry by number.
+    Number(JournalId),
+    /// Last entry of another author.
+    Of(Author, String),
+}
+
+impl Argument<'_> for Meant {
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        if words.is_empty() {
+            return Ok(Self::Own);
+        }
+        if let Some(number) = number(words.text()) {
+            return Ok(Self::Number(number));
+        }
+        let author = author(turn, actor, words.text()).ok_or_else(|| nothing_meant(words))?;
+        Ok(Self::Of(author, words.text().to_owned()))
+    }
+}
+
+/// Entries to take back.
+enum Since {
+    One(Meant),
+    /// All entries of an author since a moment.
+    All(Meant, Moment),
+}
+
+impl Argument<'_> for Since {
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        let (first, rest) = words.first_word();
+        let (author, since) = if first.text().eq_ignore_ascii_case("since") {
+            (words.without(), Some(rest))
+        } else {
+            let (term, behind) = rest.keyword();
+            (first, (term == "since").then_some(behind))
+        };
+        match since {
+            Some(since) => Ok(Self::All(Meant::read(turn, actor, author)?, moment(turn, since)?)),
+            None => Meant::read(turn, actor, words).map(Self::One),
+        }
+    }
+}
+
+/// Author of journal entries.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Author {
+    /// An account.
+    Account(AccountId),
+    /// The operator of the server.
+    Operator,
+}
+
+impl Author {
+    /// Returns the author as stored in the journal.
+    const fn account(self) -> Option<AccountId> {
+        match self {
+            Self::Account(account) => Some(account),
+            Self::Operator => None,
+        }
+    }
+}
+
+fn number(word: &str) -> Option<JournalId> {
+    word.parse().ok().map(JournalId)
+}
+
+fn nothing_meant(words: Words<'_>) -> Refusal {
+    JournalRefusal::NothingMeant(words.text().to_owned()).into()
+}
+
+/// Finds an author by name: a player, an author in the journal, or the operator.
+fn author(turn: &Turn, actor: Actor, name: &str) -> Option<Author> {
+    if name.eq_ignore_ascii_case("me") {
+        return Some(Author::Account(actor.account));
+    }
+    if matches!(name.to_lowercase().as_str(), "operator" | "the operator") {
+        return Some(Author::Operator);
+    }
+    let player = turn.world.character_by_name(name).or_else(|| resolve::player_named(turn, name).ok());
+    let player = player.and_then(|who| turn.world.account_of(who));
+    let written = || {
+        let mut entries = turn.world.journal.iter().map(|(_, entry)| entry);
+        entries.find(|entry| entry.name.eq_ignore_ascii_case(name)).and_then(|entry| entry.account)
+    };
+    player.or_else(written).map(Author::Account)
+}
+
+fn turn_over(turn: &mut Turn, actor: Actor, meant: Meant, way: UndoMode) -> Result<Markup, Refusal> {
+    let id = match meant {
+        Meant::Own => undo::last(turn, Some(actor.account), way)?,
+        Meant::Number(number) => number,
+        Meant::Of(author, name) => {
+            if author.account() != Some(actor.account) && !actor.rights(turn).has(Right::AllZones) {
+                return Err(JournalRefusal::OnlyOwn.into());
+            }
+            undo::last(turn, author.account(), way).map_err(|_| JournalRefusal::NothingOfTheirs(name))?
+        }
+    };
+    // Undoing a command requires the right to run it.
+    let line = turn.world.journal.get(id).map(|entry| entry.line.clone()).unwrap_or_default();
+    let word = line.split(' ').next().unwrap_or_default();
+    if let Some(right) = command::exact(word, Rights::ALL).and_then(|spec| spec.right) {
+        actor.require(turn, right)?;
+    }
+    undo::undo_or_redo(turn, UndoActor { account: actor.account, who: actor.who }, id, way)
+}
+
+/// Takes back the entries of an author since a moment, the newest first, until one cannot be taken back.
+fn take_back_since(turn: &mut Turn, actor: Actor, meant: &Meant, since: &Moment) -> Result<Markup, Refusal> {
+    let author = match meant {
+        Meant::Own => Some(actor.account),
+        Meant::Of(author, _) => author.account(),
+        Meant::Number(_) => return Err(JournalRefusal::SinceOfNobody.into()),
+    };
+    for count in 0..SINCE_MAX {
+        let last = undo::last(turn, author, UndoMode::Back).ok();
+        let is_recent =
+            |id: &JournalId| turn.world.journal.get(*id).is_some_and(|entry| since.compare(entry.at).is_ge());
+        let Some(id) = last.filter(is_recent) else {
+            return match count {
+                0 => Err(JournalRefusal::NothingSince.into()),
+                _ => Ok(Markup::plain("That was all of it.")),
+            };
+        };
+        let told = match meant {
+            Meant::Own => turn_over(turn, actor, Meant::Own, UndoMode::Back),
+            Meant::Of(author, name) => {
+                turn_over(turn, actor, Meant::Of(*author, name.clone()), UndoMode::Back)
+            }
+            Meant::Number(_) => turn_over(turn, actor, Meant::Number(id), UndoMode::Back),
+        };
+        actor.answer(turn, told?)?;
+    }
+    Ok(Markup::plain("There may be more. Type it again to go on."))
+}
+
+/// Filter of journal entries.
+enum Search {
+    All,
+    Of(Built),
+    By(Author),
+}
+
+impl Search {
+    fn finds(&self, entry: &JournalEntry) -> bool {
+        match self {
+            Self::All => true,
+            Self::By(author) => entry.account == author.account(),
+            // A room includes its settings and the creatures and items spawned in it.
+            Self::Of(Built::Room(room)) => {
+                let called_up = entry.touches.made.iter().any(|made| made.room == *room);
+                called_up || entry.touches(Built::Room(*room)) || entry.touches(Built::Tasks(*room))
+            }
+            Self::Of(built) => entry.touches(*built),
+        }
+    }
+}
+
+/// Returns the journal: all entries, those about an object or by an author, or one entry in full.
+pub(crate) fn page(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Markup, Refusal> {
+    if let Some(id) = number(words.text()) {
+        let entry = turn.world.journal.get(id).ok_or(JournalRefusal::NoEntry(id))?;
+        let mut page = Markup::styled(Style::Heading, &words::heading(entry));
+        for line in lines_of(turn, entry, WHOLE_LINES) {
+            page.line(Style::Plain, &line);
+        }
+        return Ok(page);
+    }
+    let (what, page) = words.split_page_number();
+    let search = search(turn, actor, what)?;
+    page_of(turn, &search, what.text(), page)
+}
+
+fn search(turn: &Turn, actor: Actor, what: Words<'_>) -> Result<Search, Refusal> {
+    if what.is_empty() || what.text().eq_ignore_ascii_case("all") {
+        return Ok(Search::All);
+    }
+    if let Some(named) = DefinitionName::read(what.text())
+        && let Some(id) = definition(turn, &named)
+    {
+        return Ok(Search::Of(Built::Definition(id)));
+    }
+    let room = turn.workplace(actor.who);
+    if what.text().eq_ignore_ascii_case("here") {
+        return Ok(Search::Of(Built::Room(room)));
+    }
+    // A deleted room can only be given by its number.
+    let gone = what.text().strip_prefix('#').and_then(|id| id.parse().ok()).map(deepwell_core::base::RoomId);
+    if let Some(room) = gone {
+        return Ok(Search::Of(Built::Room(room)));
+    }
+    if let Some(exit) = pathfinding::exit_named(turn, room, what.bare()) {
+        return Ok(Search::Of(Built::Exit(exit.id)));
+    }
+    if let Some(author) = author(turn, actor, what.text()) {
+        return Ok(Search::By(author));
+    }
+    match resolve::being_here(turn, actor.who, what.bare()) {
+        Ok(creature) => Ok(Search::Of(Built::Creature(creature))),
+        Err(_) => Err(nothing_meant(what)),
+    }
+}
+
+/// Returns the id of the definition with this key, or of the last one that had it.
+fn definition(turn: &Turn, named: &DefinitionName) -> Option<DefinitionId> {
+    if let Some(row) = turn.world.definition(named.kind, &named.key) {
+        return Some(row.id);
+    }
+    let says =
+        |image: &Value, field: &str, word: &str| image.get(field).and_then(Value::as_str) == Some(word);
+    let pieces = turn.world.journal.iter().rev().flat_map(|(_, entry)| &entry.touches.pieces);
+    pieces
+        .filter_map(|piece| match piece.of {
+            Built::Definition(id) => Some((id, piece.before.iter().chain(&piece.after))),
+            _ => None,
+        })
+        .find(|(_, images)| {
+            let mut images = images.clone();
+            images.any(|image| says(image, "kind", named.kind.name()) && says(image, "key", &named.key))
+        })
+        .map(|(id, _)| id)
+}
+
+/// Returns the lines describing an entry.
+fn lines_of(turn: &Turn, entry: &JournalEntry, most: usize) -> Vec<String> {
+    let mut lines = words::lines(turn, &entry.touches, words::Tense::Then, most);
+    for made in &entry.touches.made {
+        lines.push(format!("{} was called up in room {}.", grammar::capitalise(made.what.key()), made.room));
+    }
+    if !entry.touches.bin.is_empty() {
+        let count = entry.touches.bin.len();
+        lines.push(format!("In the bin: {}.", grammar::counted(count, "thing")));
+    }
+    if entry.too_large {
+        lines.push("What it changed was more than the journal keeps.".into());
+    }
+    lines
+}
+
+fn page_of(turn: &Turn, search: &Search, what: &str, page: usize) -> Result<Markup, Refusal> {
+    let entries = turn.world.journal.iter().rev().map(|(_, entry)| entry);
+    let found = entries.filter(|entry| search.finds(entry)).skip((page - 1).saturating_mul(PAGE));
+    let mut found: Vec<&JournalEntry> = found.take(PAGE + 1).collect();
+    if found.is_empty() {
+        return Err(JournalRefusal::NothingWritten.into());
+    }
+    let is_more = found.len() > PAGE;
+    found.truncate(PAGE);
+    let mut list = Markup::styled(Style::Heading, "What was built, the newest first");
+    for entry in found {
+        list.line(Style::Plain, &words::heading(entry));
+        for line in words::cut_keeping_difference(&lines_of(turn, entry, LINES), LINE_CHARS) {
+            list.line(Style::Plain, &line);
+        }
+    }
+    if is_more {
+        let more = format!("journal {} {}", if what.is_empty() { "all" } else { what }, page + 1);
+        list.line(Style::Plain, "There is more. Type ");
+        list.push(Style::Command, &more);
+        list.push(Style::Plain, " for what came before.");
+    }
+    Ok(list)
+}

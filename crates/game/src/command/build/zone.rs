@@ -1,0 +1,239 @@
+//! Zone commands: listing, permissions of builders, and files.
+
+use crate::access::sanctions;
+use crate::building::zones;
+use crate::command::build::drafts;
+use crate::command::build::exits::require_builder;
+use crate::command::parse::site::zone_meant;
+use crate::command::parse::{Actor, Argument, Words};
+use crate::command::spec::{AtDesk, CommandSpec, run};
+use crate::command::staff::moderation::account_named;
+use crate::effect::files::FilePurpose;
+use crate::refusal::{Refusal, ZoneRefusal};
+use crate::turn::Turn;
+use deepwell_core::base::Right;
+use deepwell_core::text::{Markup, Style};
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
+    name: "zone",
+    right: Some(Right::Zones),
+    aliases: &["zones"],
+    syntax: "zone [VERB] [NAME]",
+    summary: "Looks after zones, the parts of the world that are kept as files. list tells all, here the one you stand in, show one with its rooms; new NAME makes one, and set NAME lets this room belong to it, as does whatever is dug from here. export, import and diff write its file, take it over into the world, and tell what is different; several that lead into each other come in at once; with made they do so with all that make has made. pack writes a zone with all that was made for it into one archive, packages/NAME.zip; unpack NAME tells what the archive of that name would bring, and unpack NAME now takes it in; with as PREFIX behind the name it puts PREFIX and _ before each key, so that a world can have it twice. add PLAYER and remove PLAYER say who builds here, give PLAYER makes somebody else its owner. draft copies a zone to where players do not come, invite PLAYER and uninvite PLAYER say who may rehearse it there, publish makes it what everybody sees, and discard takes it away.",
+    example: "zone export mill writes zones/mill.toml beside the data of the server.",
+    missing: "zone and list, here, show, new, set, export, import, diff, pack, unpack, add, remove, give, draft, publish, discard, invite or uninvite",
+    at_desk: AtDesk::Refused,
+    run: run!(zone),
+    ..CommandSpec::BUILDER
+}];
+
+/// Argument of `zone`.
+enum Order<'a> {
+    List,
+    Here,
+    Show(&'a str),
+    New(String),
+    Set(String),
+    Export(&'a str),
+    Import(Words<'a>),
+    Diff(Words<'a>),
+    Pack(&'a str),
+    Unpack { name: String, prefix: Option<String>, purpose: FilePurpose },
+    Add(Words<'a>),
+    Remove(Words<'a>),
+    Give(Words<'a>),
+    Draft(&'a str),
+    Publish(Words<'a>),
+    Discard(&'a str),
+    Invite(Words<'a>),
+    Uninvite(Words<'a>),
+}
+
+impl<'a> Argument<'a> for Order<'a> {
+    fn read(_: &Turn, _: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (verb, rest) = words.keyword();
+        let name = || rest.required().map(Words::text);
+        Ok(match verb.as_str() {
+            "list" => Self::List,
+            "" | "here" => Self::Here,
+            "show" => Self::Show(rest.text()),
+            "new" => Self::New(name()?.to_lowercase()),
+            "set" => Self::Set(name()?.to_lowercase()),
+            "export" => Self::Export(rest.text()),
+            "import" => Self::Import(rest),
+            "diff" => Self::Diff(rest),
+            "pack" => Self::Pack(rest.text()),
+            "unpack" => {
+                let (name, behind) = rest.required()?.keyword();
+                let (prefix, behind) = match behind.keyword() {
+                    (word, prefix) if word == "as" => {
+                        let (prefix, behind) = prefix.required()?.keyword();
+                        (Some(prefix), behind)
+                    }
+                    _ => (None, behind),
+                };
+                let purpose = match behind.text() {
+                    "" => FilePurpose::Compare,
+                    "now" => FilePurpose::Import,
+                    _ => return Err(words.missing()),
+                };
+                Self::Unpack { name, prefix, purpose }
+            }
+            "add" => Self::Add(rest.required()?),
+            "remove" => Self::Remove(rest.required()?),
+            "give" => Self::Give(rest.required()?),
+            "draft" => Self::Draft(rest.text()),
+            "publish" => Self::Publish(rest),
+            "discard" => Self::Discard(rest.text()),
+            "invite" => Self::Invite(rest.required()?),
+            "uninvite" => Self::Uninvite(rest.required()?),
+            _ => return Err(words.missing()),
+        })
+    }
+}
+
+/// Returns the named zones, or the zone of the builder's room.
+fn zones_meant(turn: &Turn, actor: Actor, names: Words<'_>) -> Result<Vec<String>, Refusal> {
+    let (mut meant, mut rest) = (Vec::new(), names);
+    while !rest.is_empty() {
+        let (name, behind) = rest.keyword();
+        meant.push(name);
+        rest = behind;
+    }
+    if meant.is_empty() {
+        meant.push(zone_meant(turn, actor.who, "")?);
+    }
+    Ok(meant)
+}
+
+/// Requires the right to definitions if the name of all content created in the game is given in place of zones.
+fn require_right_to_made(turn: &Turn, actor: Actor, zones: &[String]) -> Result<(), Refusal> {
+    if zones == [zones::MADE] { actor.require(turn, Right::Prototypes) } else { Ok(()) }
+}
+
+fn read_files(turn: &mut Turn, actor: Actor, names: Words<'_>, purpose: FilePurpose) -> Result<(), Refusal> {
+    let zones = zones_meant(turn, actor, names)?;
+    require_right_to_made(turn, actor, &zones)?;
+    if purpose == FilePurpose::Compare && zones != [zones::MADE] {
+        zones.iter().try_for_each(|zone| zones::require_zone(turn, zone))?;
+    }
+    zones::files::ask_to_read(turn, actor.session, zones, purpose)
+}
+
+fn zone(turn: &mut Turn, actor: Actor, order: Order<'_>) -> Result<(), Refusal> {
+    match order {
+        Order::List => {
+            let mut page = Markup::styled(Style::Heading, "Zones");
+            for line in zones::all(turn).iter().map(|key| zones::line(turn, key)) {
+                page.line(Style::Plain, &line);
+            }
+            actor.answer(turn, page)
+        }
+        Order::Here => show(turn, actor, ""),
+        Order::Show(name) => show(turn, actor, name),
+        Order::New(name) => {
+            zones::create(turn, Some(actor.account), &[&name])?;
+            actor.answer(
+                turn,
+                format!("The zone {name} is yours. zone set {name} lets the room you stand in belong to it."),
+            )
+        }
+        Order::Set(name) => set(turn, actor, &name),
+        Order::Export(name) => {
+            let zone = zone_meant(turn, actor.who, name)?;
+            require_right_to_made(turn, actor, std::slice::from_ref(&zone))?;
+            zones::files::ask_to_write(turn, actor.session, &zone)
+        }
+        Order::Import(names) => read_files(turn, actor, names, FilePurpose::Import),
+        Order::Diff(names) => read_files(turn, actor, names, FilePurpose::Compare),
+        Order::Pack(name) => {
+            let zone = zone_meant(turn, actor.who, name)?;
+            zones::files::ask_to_pack(turn, actor.session, &zone)
+        }
+        Order::Unpack { name, prefix, purpose } => {
+            actor.require(turn, Right::Prototypes)?;
+            actor.require(turn, Right::Scripts)?;
+            zones::files::ask_to_unpack(turn, actor.session, &name, prefix, purpose)
+        }
+        Order::Add(name) => appoint(turn, actor, name, Post::Author),
+        Order::Remove(name) => appoint(turn, actor, name, Post::Nothing),
+        Order::Give(name) => appoint(turn, actor, name, Post::Owner),
+        Order::Draft(name) => {
+            let zone = zone_meant(turn, actor.who, name)?;
+            drafts::begin(turn, actor, &zone)
+        }
+        Order::Publish(words) => {
+            actor.require(turn, Right::Publish)?;
+            drafts::publish(turn, actor, words)
+        }
+        Order::Discard(name) => {
+            actor.require(turn, Right::Publish)?;
+            let zone = zone_meant(turn, actor.who, name)?;
+            drafts::discard(turn, actor, &zone)
+        }
+        Order::Invite(name) => drafts::invite(turn, actor, name, true),
+        Order::Uninvite(name) => drafts::invite(turn, actor, name, false),
+    }
+}
+
+fn show(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
+    let zone = zone_meant(turn, actor.who, name)?;
+    zones::require_zone(turn, &zone)?;
+    let mut page = Markup::styled(Style::Heading, &zones::line(turn, &zone));
+    let mut rooms: Vec<_> = zones::rooms(turn, &zone).map(|room| (room.zone_key(), room)).collect();
+    rooms.sort_by(|one, other| one.0.cmp(&other.0));
+    for (key, room) in rooms {
+        page.line(Style::Plain, &format!("{key}: {}, room {}", room.name, room.id));
+    }
+    actor.answer(turn, page)
+}
+
+fn set(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
+    let name = &name.to_lowercase();
+    zones::require_zone(turn, name)?;
+    let room = turn.world.characters[actor.who].room;
+    require_builder(turn, actor.who, room)?;
+    zones::require_author(turn, actor.account, name)?;
+    zones::draft::require_closed(turn, room, name)?;
+    zones::take_room(turn, room, name);
+    actor.answer(turn, format!("This room belongs to the zone {name} now."))
+}
+
+/// Position of a builder in a zone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Post {
+    Owner,
+    Author,
+    Nothing,
+}
+
+fn appoint(turn: &mut Turn, actor: Actor, name: Words<'_>, post: Post) -> Result<(), Refusal> {
+    let zone = zone_meant(turn, actor.who, "")?;
+    zones::require_owner(turn, actor.account, &zone)?;
+    let (account, name) = account_named(turn, name)?;
+    let words = match post {
+        Post::Owner => format!("{name} owns the zone {zone} now."),
+        Post::Author => format!("{name} builds in the zone {zone} from now on."),
+        Post::Nothing => format!("{name} builds in the zone {zone} no longer."),
+    };
+    if post == Post::Nothing && zones::row(turn, &zone).owner == Some(account) {
+        return Err(ZoneRefusal::OwnerStays.into());
+    }
+    zones::change(turn, &zone, |row| {
+        row.authors.remove(&account);
+        match post {
+            Post::Owner => row.owner = Some(account),
+            Post::Author => _ = row.authors.insert(account),
+            Post::Nothing => {}
+        }
+    });
+    if account != actor.account {
+        let told = match post {
+            Post::Owner => format!("You own the zone {zone} now."),
+            Post::Author => format!("You may build in the zone {zone} from now on."),
+            Post::Nothing => format!("You may build in the zone {zone} no longer."),
+        };
+        sanctions::notify_account(turn, account, &told);
+    }
+    actor.answer(turn, words)
+}

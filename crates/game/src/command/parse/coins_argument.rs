@@ -1,0 +1,90 @@
+//! Amounts of money as typed: "5 gold", "2 gold 3 silver", "30", "all".
+
+use crate::command::parse::actor::Actor;
+use crate::command::parse::argument::{Argument, Packed};
+use crate::command::parse::words::Words;
+use crate::item::money::{Amount, Sum};
+use crate::refusal::{Refusal, TradeRefusal};
+use crate::turn::Turn;
+use deepwell_core::base::{ItemId, amount};
+use deepwell_core::catalog::{ItemClass, ItemPrototype};
+
+impl Argument<'_> for Amount {
+    fn read(turn: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        if words.text().eq_ignore_ascii_case("all") {
+            return Ok(Self::All);
+        }
+        let mut total = 0_i64;
+        let mut words = words.text().split_whitespace().filter(|word| *word != "and").peekable();
+        if words.peek().is_none() {
+            return Err(TradeRefusal::NoSum.into());
+        }
+        while let Some(number) = words.next() {
+            let count = amount::parse(number)?;
+            let worth = match words.next() {
+                Some(metal) => i64::from(coin_named(turn, metal).ok_or(TradeRefusal::NoSum)?.value),
+                None if total == 0 => 1,
+                None => return Err(TradeRefusal::NoSum.into()),
+            };
+            words.next_if(|word| matches!(*word, "coin" | "coins" | "piece" | "pieces"));
+            let sum = i64::from(count).checked_mul(worth).and_then(|sum| total.checked_add(sum));
+            total = sum.ok_or(TradeRefusal::NoSum)?;
+        }
+        Ok(Self::Coppers(total))
+    }
+}
+
+/// Money or items to hand over.
+#[derive(Debug)]
+pub(crate) enum Holding {
+    /// Money from the purse.
+    Coins(Sum),
+    /// Carried items with their counts.
+    Things(Vec<(ItemId, u32)>),
+}
+
+impl<'a> Argument<'a> for Holding {
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let name = words.required()?.bare();
+        if let Some(sum) = sum_of(turn, name)? {
+            return Ok(Self::Coins(sum));
+        }
+        let packed = Packed::read(turn, actor, words);
+        packed.map(|packed| Self::Things(packed.things)).map_err(|no| without_number(turn, name, no))
+    }
+}
+
+/// Parses words such as "5 gold" or "3 silver coins"; `None` if they name no money.
+fn sum_of(turn: &Turn, words: &str) -> Result<Option<Sum>, Refusal> {
+    let Some((number, rest)) = words.split_once(char::is_whitespace) else { return Ok(None) };
+    if !amount::is_meant(number) {
+        return Ok(None);
+    }
+    let Some(coin) = coin_named(turn, rest) else { return Ok(None) };
+    let count = amount::parse(number)?;
+    let copper = i64::from(count) * i64::from(coin.value);
+    Ok(Some(Sum { copper, coin: coin.key.clone(), worth: coin.value, count }))
+}
+
+/// Returns a more helpful refusal if the words name a coin without a number, otherwise `no`.
+fn without_number(turn: &Turn, words: &str, no: Refusal) -> Refusal {
+    match coin_named(turn, words) {
+        Some(coin) => TradeRefusal::NumberMissing { coins: coin.plural.clone() }.into(),
+        None => no,
+    }
+}
+
+/// Finds the coin named by words such as "gold", "golds" or "gold coins".
+fn coin_named<'a>(turn: &'a Turn, words: &str) -> Option<&'a ItemPrototype> {
+    let words = words.trim().to_lowercase();
+    let mut parts = words.split_whitespace();
+    let metal = parts.next()?.trim_end_matches('s');
+    let rest = parts.next().unwrap_or("coin").trim_end_matches('s');
+    if parts.next().is_some() || metal.len() < 2 || !matches!(rest, "coin" | "piece") {
+        return None;
+    }
+    let is_named =
+        |coin: &&ItemPrototype| coin.name.split(' ').next().is_some_and(|name| name.starts_with(metal));
+    let mut coins = turn.catalog.items.values().filter(|item| item.class == ItemClass::Coin);
+    coins.find(is_named)
+}

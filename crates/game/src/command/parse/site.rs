@@ -1,0 +1,54 @@
+//! Resolution of targets of build commands: this room, another by number, an exit, a creature, or the zone.
+
+use crate::command::build::exits::{building_site, hand_built, own_exit, require_builder};
+use crate::command::parse::resolve;
+use crate::refusal::{BuildRefusal, Refusal, ZoneRefusal};
+use crate::turn::Turn;
+use deepwell_core::base::{CharacterId, ExitId, RoomId};
+
+/// Target of a build command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Site {
+    /// A hand-built room.
+    Room(RoomId),
+    /// An exit of the builder's room.
+    Exit(ExitId),
+    /// A creature in that room.
+    Creature(CharacterId),
+}
+
+/// Resolves words to a target.
+pub(crate) fn site(turn: &Turn, who: CharacterId, words: &str) -> Result<Site, Refusal> {
+    let is_room = words.eq_ignore_ascii_case("here") || words.starts_with('#');
+    if is_room {
+        return room(turn, who, words).map(Site::Room);
+    }
+    if let Ok(exit) = own_exit(turn, who, words) {
+        return Ok(Site::Exit(exit));
+    }
+    building_site(turn, who)?;
+    match resolve::being_here(turn, who, words) {
+        Ok(being) if !turn.world.characters[being].is_player() => Ok(Site::Creature(being)),
+        Ok(_) => Err(BuildRefusal::NotYours.into()),
+        Err(_) => Err(BuildRefusal::NoSuchSite(words.to_owned()).into()),
+    }
+}
+
+/// Resolves words to a room in which the builder may build.
+pub(crate) fn room(turn: &Turn, who: CharacterId, words: &str) -> Result<RoomId, Refusal> {
+    if words.eq_ignore_ascii_case("here") {
+        return building_site(turn, who);
+    }
+    let room = hand_built(turn, who, words)?;
+    require_builder(turn, who, room)?;
+    Ok(room)
+}
+
+/// Returns the named zone, or the zone of the builder's room.
+pub(crate) fn zone_meant(turn: &Turn, who: CharacterId, name: &str) -> Result<String, Refusal> {
+    if !name.is_empty() {
+        return Ok(name.to_lowercase());
+    }
+    let room = &turn.world.rooms[turn.workplace(who)];
+    if room.branch.is_some() { Err(ZoneRefusal::NotBuilt.into()) } else { Ok(room.area.clone()) }
+}

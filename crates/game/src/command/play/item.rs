@@ -1,0 +1,491 @@
+//! Item commands: get, drop, give, put, use, and levers.
+
+use crate::character::{affects, stats};
+use crate::command::parse::coins_argument::Holding;
+use crate::command::parse::pick::Wish;
+use crate::command::parse::resolve::means_lever;
+use crate::command::parse::{
+    Actor, Argument, Being, Carried, Container, InReach, Name, Packed, Slot, Words, pick,
+};
+use crate::command::spec::{CommandSpec, run};
+use crate::creature::hooks;
+use crate::effect::Class;
+use crate::item::{inventory, lid, light, money};
+use crate::message::{naming, tell};
+use crate::quest;
+use crate::quest::QuestDeed;
+use crate::refusal::{ArgumentRefusal, LidRefusal, PlaceRefusal, Refusal, ThingRefusal};
+use crate::room::features::lever;
+use crate::room::puzzle::deeds;
+use crate::state::event::GameEvent;
+use crate::turn::{Turn, prototypes};
+use deepwell_core::base::{CharacterId, ItemId, RuleLimit};
+use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::catalog::{CreatureEvent, ItemClass, ItemEvent, ItemPrototype};
+use deepwell_core::puzzle::Verb;
+use deepwell_core::text::act::Template;
+use deepwell_core::text::grammar;
+use deepwell_core::world::TriggerEvent;
+
+const DRINK: Template = Template::new("{actor} {drinks|drink} {object}.");
+
+const LAY_ON: Template = Template::new("{actor} {applies|apply} {object}.");
+
+const EAT: Template = Template::new("{actor} {eats|eat} {object}.");
+
+const USE: Template = Template::new("{actor} {uses|use} {object}.");
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "get",
+        aliases: &["take"],
+        syntax: "get [NUMBER] THING, get all, get all.THING, or any of them with from CONTAINER",
+        summary: "Picks up a thing that lies here or is in something, or several. Coins go into your purse.",
+        example: "get all from corpse: you carry what the corpse held.",
+        missing: "get and the name of a thing, or get all",
+        teaches: Some(Lesson::GotThing),
+        run: run!(get),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "drop",
+        syntax: "drop [NUMBER] THING, drop all, drop all.THING, or drop NUMBER COIN",
+        summary: "Puts down a thing you carry, or several, or coins. In a branch it is lost when the branch collapses.",
+        example: "drop 30 copper: thirty copper coins lie here.",
+        missing: "drop and the name of a thing, or drop all",
+        run: run!(drop),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "give",
+        syntax: "give [NUMBER] THING to NAME, or give NUMBER COIN to NAME",
+        summary: "Hands a thing you carry, or several, or money to somebody here.",
+        example: "give 5 gold to bera: Bera has five gold more.",
+        missing: "give, a thing, to, and a name: give lamp to bera",
+        run: run!(give),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "put",
+        syntax: "put [NUMBER] THING in CONTAINER, or put all in CONTAINER",
+        summary: "Puts a thing you carry, or several, into something that holds things.",
+        example: "put lamp in bag: the lamp is in the bag.",
+        missing: "put, a thing, in, and what is to hold it: put lamp in bag",
+        run: run!(put),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "use",
+        aliases: &["quaff", "eat", "drink"],
+        summary: "Drinks a potion, eats food, or uses whatever else can be used up.",
+        example: "quaff potion: you drink it, and it closes some of your wounds.",
+        missing: "use and the name of a thing you carry",
+        run: run!(use_up),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "extinguish",
+        aliases: &["douse", "snuff"],
+        summary: "Puts out a lamp or a torch that you carry. What is left in it stays.",
+        example: "extinguish lamp: you put out the clay lamp.",
+        missing: "extinguish and the name of a light",
+        run: run!(|turn, actor, item: Carried| light::put_out(turn, actor.who, item.0)),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "pick",
+        summary: "Tries to open the lock of a chest or box without its key. Some locks cannot be picked.",
+        example: "pick chest: you work at the lock of the chest, and it gives.",
+        missing: "pick and the name of a locked chest or box",
+        run: run!(|turn, actor, locked: Locked| lid::pick(turn, actor.who, locked.0)),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "pull",
+        syntax: "pull lever",
+        summary: "Pulls a lever, where there is one.",
+        example: "pull lever: the portcullis rises by a hand.",
+        run: run!(pull),
+        ..CommandSpec::PLAYER
+    },
+];
+
+/// Items to take, and the container to take them from, if any.
+#[derive(Clone, Copy)]
+struct Taking<'a> {
+    what: Wish<'a>,
+    from: Option<ItemId>,
+}
+
+impl<'a> Argument<'a> for Taking<'a> {
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let (what, from) = match words.around("from") {
+            Some((what, container)) => (what, Some(Container::read(turn, actor, container)?.0)),
+            None => (words, None),
+        };
+        Ok(Self { what: Wish::read(turn, actor, what)?, from })
+    }
+}
+
+fn get(turn: &mut Turn, actor: Actor, Taking { what, from }: Taking<'_>) -> Result<(), Refusal> {
+    if let Some(container) = from {
+        lid::require_open(turn, container)?;
+        let among = turn.world.contents(container).to_vec();
+        let picked = pick::picked(turn, &among, what)?;
+        let name = naming::the_thing(turn, container);
+        return match (picked.is_empty(), what) {
+            (false, _) => take_each(turn, actor, picked),
+            (true, Wish::All(kind)) => {
+                Err(ArgumentRefusal::NoneIn { kind: kind.to_owned(), container: name }.into())
+            }
+            (true, _) => Err(ArgumentRefusal::NotIn { name: what.name().to_owned(), container: name }.into()),
+        };
+    }
+    light::require_sight(turn, actor.who)?;
+    let among = turn.world.ground(turn.world.characters[actor.who].room).to_vec();
+    let mut picked = pick::picked(turn, &among, what)?;
+    if matches!(what, Wish::All(_)) {
+        picked.retain(|(item, _)| inventory::is_movable(turn, *item));
+    }
+    match (picked.is_empty(), what) {
+        (false, _) => take_each(turn, actor, picked),
+        (true, Wish::All(kind)) => Err(ArgumentRefusal::NoneHere(kind.to_owned()).into()),
+        (true, _) => Err(Refusal::NotHere(what.name().to_owned())),
+    }
+}
+
+/// Takes every item that can be taken; returns the first error.
+fn take_each(turn: &mut Turn, actor: Actor, picked: Vec<(ItemId, u32)>) -> Result<(), Refusal> {
+    let mut no = Ok(());
+    for (item, count) in picked {
+        match inventory::take(turn, actor.who, item, count) {
+            Err(full @ Refusal::AtLimit(RuleLimit::ItemsCarried | RuleLimit::ItemsNested, _)) => {
+                return Err(full);
+            }
+            Err(other) if no.is_ok() => no = Err(other),
+            _ => {}
+        }
+    }
+    no
+}
+
+fn drop(turn: &mut Turn, actor: Actor, what: Holding) -> Result<(), Refusal> {
+    match what {
+        Holding::Coins(sum) => return money::lay_down(turn, actor.who, &sum),
+        Holding::Things(things) => {
+            for (item, count) in things {
+                inventory::put_down(turn, actor.who, item, count);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Items and recipient: "sword to bera", "sword bera" or "bera sword".
+struct Handing {
+    what: Holding,
+    to: CharacterId,
+}
+
+impl Handing {
+    fn of(turn: &Turn, actor: Actor, what: Words<'_>, to: Words<'_>) -> Result<Self, Refusal> {
+        Ok(Self { what: Holding::read(turn, actor, what)?, to: Being::read(turn, actor, to)?.0 })
+    }
+
+    /// Parses the form with the name first. `None` if no prefix of the words names a character here.
+    fn name_first(turn: &Turn, actor: Actor, words: Words<'_>) -> Option<Result<Self, Refusal>> {
+        let named = |name: &Words<'_>| Being::read(turn, actor, *name).is_ok();
+        let mut readings = words
+            .partings()
+            .filter(|(name, _)| named(name))
+            .map(|(name, what)| Self::of(turn, actor, what, name));
+        let first = readings.next()?;
+        Some(if first.is_ok() { first } else { readings.find(Result::is_ok).unwrap_or(first) })
+    }
+}
+
+impl Argument<'_> for Handing {
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        if let Some((what, name)) = words.around("to") {
+            return Self::of(turn, actor, what, name);
+        }
+        let (what, name) = words.last_word().ok_or_else(|| words.missing())?;
+        if Being::read(turn, actor, name).is_err()
+            && let Some(handing) = Self::name_first(turn, actor, words)
+        {
+            return handing;
+        }
+        Self::of(turn, actor, what, name)
+    }
+}
+
+fn give(turn: &mut Turn, actor: Actor, Handing { what, to }: Handing) -> Result<(), Refusal> {
+    if to == actor.who {
+        return Err(ThingRefusal::GivenToSelf.into());
+    }
+    if !turn.world.characters[to].is_player() {
+        return give_to_creature(turn, actor.who, what, to);
+    }
+    if turn.world.is_ignoring(to, actor.who) {
+        return Err(ThingRefusal::Ignored(turn.world.characters[to].name.clone()).into());
+    }
+    match what {
+        Holding::Coins(sum) => money::hand_money(turn, actor.who, to, sum.copper),
+        Holding::Things(things) => things
+            .into_iter()
+            .try_for_each(|(item, count)| inventory::give_thing(turn, actor.who, item, count, to)),
+    }
+}
+
+/// Gives items or coins to a creature that has a use for all of them. Coins count as items of the key `coins`.
+fn give_to_creature(
+    turn: &mut Turn,
+    who: CharacterId,
+    what: Holding,
+    to: CharacterId,
+) -> Result<(), Refusal> {
+    let takes = |turn: &Turn, key: &str| hooks::has_trigger(turn, to, |on| is_received(on, key));
+    let no_use = |turn: &Turn| ThingRefusal::NoUseFor(naming::name_of(turn, to).text().to_owned());
+    match what {
+        Holding::Coins(sum) => {
+            if !takes(turn, COINS) {
+                return Err(no_use(turn).into());
+            }
+            money::give_away(turn, who, to, sum.copper)?;
+            hooks::run_creature_triggers(turn, to, Some(who), &sum.copper.to_string(), |on| {
+                is_received(on, COINS)
+            });
+        }
+        Holding::Things(things) => {
+            let is_wanted = |(item, _): &(ItemId, u32)| takes(turn, &turn.world.items[*item].prototype);
+            if !things.iter().all(is_wanted) {
+                return Err(no_use(turn).into());
+            }
+            for (item, count) in things {
+                let Some(key) = turn.world.items.get(item).map(|row| row.prototype.clone()) else { continue };
+                inventory::give_to_creature(turn, who, item, count, to);
+                turn.emit_event(GameEvent::Gave { who, item: &key, to, count });
+                hooks::run_creature_triggers(turn, to, Some(who), &key, |on| is_received(on, &key));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Key of coins in the event `receive`.
+const COINS: &str = "coins";
+
+/// Returns `true` if an event is the receipt of an item of a kind.
+fn is_received(on: &CreatureEvent, key: &str) -> bool {
+    matches!(on, CreatureEvent::Receive(keys) if keys.is_empty() || hooks::is_named(keys, key))
+}
+
+/// Container whose lock is to be picked.
+#[derive(Clone, Copy)]
+struct Locked(ItemId);
+
+impl Argument<'_> for Locked {
+    const SLOT: Slot = InReach::SLOT;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        if words.first_word().0.text() == "up" {
+            return Err(LidRefusal::PicksUp.into());
+        }
+        InReach::read(turn, actor, words).map(|InReach(item)| Self(item))
+    }
+}
+
+/// Items to put, and the container.
+struct Stowing {
+    things: Vec<(ItemId, u32)>,
+    container: ItemId,
+}
+
+impl Argument<'_> for Stowing {
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        let parts = ["into", "in"].iter().find_map(|word| words.around(word));
+        let (what, container) = parts.or_else(|| words.last_word()).ok_or_else(|| words.missing())?;
+        let container = Container::read(turn, actor, container)?.0;
+        let Packed { wish, mut things } = Packed::read(turn, actor, what)?;
+        if matches!(wish, Wish::All(_)) {
+            things.retain(|(item, _)| *item != container);
+        }
+        Ok(Self { things, container })
+    }
+}
+
+fn put(turn: &mut Turn, actor: Actor, stowing: Stowing) -> Result<(), Refusal> {
+    let Stowing { things, container } = stowing;
+    lid::require_open(turn, container)?;
+    things
+        .into_iter()
+        .try_for_each(|(item, count)| inventory::put_in(turn, actor.who, item, count, container))
+}
+
+/// Target of `use`: a fixture of the room with a trigger, or a carried item.
+#[derive(Clone, Copy)]
+enum Used<'a> {
+    /// Word known to a trigger of the room.
+    Fixture(&'a str),
+    /// Carried item.
+    Thing(ItemId),
+}
+
+impl<'a> Argument<'a> for Used<'a> {
+    const SLOT: Slot = Carried::SLOT;
+
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let name = words.required()?.bare();
+        let thing = Carried::read(turn, actor, words);
+        let key = thing.as_ref().ok().map(|thing| turn.world.items[thing.0].prototype.as_str());
+        let triggers = &turn.world.rooms[turn.world.characters[actor.who].room].triggers;
+        let is_used = |word: &str| {
+            triggers.iter().any(
+                |trigger| matches!(&trigger.on, TriggerEvent::Use(words) if hooks::is_named(words, word)),
+            )
+        };
+        if is_used(name) && !key.is_some_and(is_used) {
+            return Ok(Self::Fixture(name));
+        }
+        thing.map(|thing| Self::Thing(thing.0))
+    }
+}
+
+fn use_up(turn: &mut Turn, actor: Actor, used: Used<'_>) -> Result<(), Refusal> {
+    let key =
+        if let Used::Thing(item) = used { Some(turn.world.items[item].prototype.clone()) } else { None };
+    use_on(turn, actor, used)?;
+    if let Some(key) = key {
+        quest::note(turn, actor.who, QuestDeed::Used(&key));
+    }
+    Ok(())
+}
+
+fn use_on(turn: &mut Turn, actor: Actor, used: Used<'_>) -> Result<(), Refusal> {
+    let word = match used {
+        Used::Fixture(word) => word.to_owned(),
+        Used::Thing(item) => turn.world.items[item].prototype.clone(),
+    };
+    let room = turn.world.characters[actor.who].room;
+    let is_meant =
+        |on: &TriggerEvent| matches!(on, TriggerEvent::Use(words) if hooks::is_named(words, &word));
+    match used {
+        _ if hooks::run_triggers(turn, room, Some(actor.who), &word, is_meant) => Ok(()),
+        Used::Thing(item) if hooks::run_item_triggers(turn, actor.who, item, ItemEvent::Use) => Ok(()),
+        Used::Thing(item) => consume(turn, actor, item),
+        Used::Fixture(word) => Err(Refusal::NotCarried(word.to_owned())),
+    }
+}
+
+fn pull(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Refusal> {
+    let name = Name::or_nothing(what);
+    if let Some(done) = deeds::work(turn, actor.who, Verb::Pull, name) {
+        return done;
+    }
+    if !(name.is_empty() || means_lever(name)) {
+        return Err(PlaceRefusal::NothingToPull.into());
+    }
+    lever::pull_lever(turn, actor.who)
+}
+
+/// Returns a refusal if consuming an item would have no effect: food or pure healing at full hit points.
+fn would_be_wasted(turn: &Turn, who: CharacterId, thing: &ItemPrototype) -> Option<ThingRefusal> {
+    let whole = stats::hp(turn, who) >= stats::max_hp_of(turn, who);
+    let cures = thing.cures.iter().any(|key| stats::has_affect(turn, who, key));
+    let brings = thing.affect.is_some() && thing.class != ItemClass::Food;
+    let wasted = thing.heals > 0 && whole && !cures && !brings;
+    wasted.then(|| ThingRefusal::NothingToHeal(grammar::definite(&thing.name, &thing.with_article)))
+}
+
+/// Consumes one of an item: applies its healing, cures and affects.
+fn consume(turn: &mut Turn, actor: Actor, item: ItemId) -> Result<(), Refusal> {
+    let who = actor.who;
+    let name = grammar::capitalise(&naming::the_thing(turn, item)).into_owned();
+    let useless = || Refusal::from(ThingRefusal::NotUsable(name.clone()));
+    let thing = prototypes::kind_of(turn, item).cloned().ok_or_else(useless)?;
+    if thing.slot.is_some() && thing.heals == 0 {
+        return Err(ThingRefusal::ToBeWorn(name).into());
+    }
+    if let Some(no) = would_be_wasted(turn, who, &thing) {
+        return Err(no.into());
+    }
+    let works = thing.heals > 0 || thing.affect.is_some() || !thing.cures.is_empty();
+    if !works && !matches!(thing.class, ItemClass::Potion | ItemClass::Food) {
+        return Err(useless());
+    }
+    let template = match thing.class {
+        _ if thing.laid_on => &LAY_ON,
+        ItemClass::Potion => &DRINK,
+        ItemClass::Food => &EAT,
+        _ => &USE,
+    };
+    let what = naming::thing_words(turn, item, 1);
+    turn.world.remove_from_stack(item, 1, "used");
+    tell::act(turn, Class::Notice, template, who, None, &what);
+    let before = stats::hp(turn, who);
+    if thing.heals > 0 {
+        stats::heal(turn, who, prototypes::points(thing.heals));
+    }
+    for key in thing.cures.iter().filter(|key| stats::has_affect(turn, who, key)).cloned().collect::<Vec<_>>()
+    {
+        affects::end_affect(turn, who, &key);
+    }
+    if let Some(key) = &thing.affect {
+        affects::apply_affect(turn, who, key, None);
+    }
+    let gained = stats::hp(turn, who) - before;
+    if gained > 0 {
+        let points = grammar::counted(gained.unsigned_abs(), "hit point");
+        tell::tell(turn, who, Class::Notice, format!("It does you good: {points} more."));
+    }
+    turn.emit_event(GameEvent::Acted { who });
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::character::{spawn, stats};
+    use crate::table::{CATALOG, Table, seeded};
+    use deepwell_core::catalog::ItemClass;
+    use deepwell_core::world::Place;
+
+    /// Creates a player who carries an item and lacks the given number of hit points.
+    fn bearer(key: &str, hurt: i32) -> Table {
+        let mut play = Table::new(seeded(3));
+        play.sit("Olad");
+        let who = play.id("Olad");
+        let turn = &mut play.game.turn;
+        spawn::spawn_item(turn, key, Place::Holder(who), "test").expect("a thing");
+        let hp = stats::max_hp_of(turn, who) - hurt;
+        turn.world.characters.change(who, |body| body.hp = hp);
+        play
+    }
+
+    /// Pure healing items are kept at full hit points and used when hurt.
+    #[test]
+    fn healing_items_are_kept_at_full_hit_points() {
+        for (key, line) in [("bread_crust", "eat bread"), ("health_potion", "quaff potion")] {
+            let mut play = bearer(key, 0);
+            let read = play.types("Olad", line);
+            assert!(
+                read.starts_with("You are whole: the ") && read.ends_with(" would be wasted on you."),
+                "{read}"
+            );
+            assert_eq!(play.world().carried(play.id("Olad")).len(), 1);
+            let mut play = bearer(key, 5);
+            assert!(play.types("Olad", line).contains(" more."), "{key}");
+            assert!(play.world().carried(play.id("Olad")).is_empty(), "{key}");
+        }
+    }
+
+    /// An item that is applied is neither drunk nor described as a draught.
+    #[test]
+    fn bandage_is_applied_not_drunk() {
+        let mut play = bearer("linen_bandage", 5);
+        assert!(play.types("Olad", "examine bandage").contains("For wounds: use it, and it is gone."));
+        let read = play.types("Olad", "use bandage");
+        assert!(read.starts_with("You apply a linen bandage."), "{read}");
+        let laid_on = CATALOG.items.values().filter(|item| item.laid_on);
+        assert!(laid_on.into_iter().all(|item| item.class == ItemClass::Potion));
+    }
+}

@@ -1,0 +1,88 @@
+//! Commands for room features: shrines, riddles, graves, coffers and traps.
+
+use crate::command::parse::{Actor, Argument, Name, Text, Words};
+use crate::command::spec::{CommandSpec, run};
+use crate::movement::enter;
+use crate::refusal::{PlaceRefusal, Refusal};
+use crate::room::features::{buried, riddle, shrine, trap};
+use crate::turn::Turn;
+use deepwell_core::base::ExitId;
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "pray",
+        summary: "Prays at the shrine of the room. Each shrine gives to each climber once.",
+        example: "pray: you hold your hands over the embers, and your blows grow heavier for a while.",
+        run: run!(|turn, actor, ()| shrine::pray(turn, actor.who)),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "answer",
+        syntax: "answer WORD",
+        summary: "Answers a riddle. The voice that asks hears only so many answers from each climber.",
+        example: "answer a shadow: the voice says whether you are right.",
+        takes_words: true,
+        missing: "answer and a word",
+        run: run!(|turn, actor, words: Text<'_>| riddle::answer(turn, actor.who, words.0)),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "pry",
+        syntax: "pry slab",
+        summary: "Pries up the slab of a grave, to see what somebody took along.",
+        example: "pry slab: the slab falls to one side, and an old key lies under it.",
+        run: run!(|turn, actor, _: Option<Name<'_>>| buried::pry(turn, actor.who)),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "jump",
+        syntax: "jump [EXIT, PLACE or TRAP]",
+        summary: "Passes an exit with a jump over the trap that you have noticed there; or simply goes there.",
+        example: "jump north: you lift your feet over the thread, and are on the other side.",
+        run: run!(jump),
+        ..CommandSpec::PLAYER
+    },
+    CommandSpec {
+        name: "disarm",
+        syntax: "disarm [EXIT or TRAP]",
+        summary: "Disarms the trap on an exit that you have noticed, for you and whoever comes after you.",
+        example: "disarm thread: nothing will fall on anybody.",
+        run: run!(|turn, actor, trap: Trapped| {
+            trap::disarm(turn, actor.who, trap.0.ok_or(PlaceRefusal::NothingToDisarm)?)
+        }),
+        ..CommandSpec::PLAYER
+    },
+];
+
+fn jump(turn: &mut Turn, actor: Actor, over: Jumped<'_>) -> Result<(), Refusal> {
+    match over {
+        Jumped::Trap(exit) => trap::jump(turn, actor.who, exit),
+        Jumped::Place(name) => enter::enter(turn, actor.who, name),
+        Jumped::Nothing => Err(PlaceRefusal::NothingToJump.into()),
+    }
+}
+
+/// Target of `jump`: a trap or a destination.
+#[derive(Clone, Copy)]
+enum Jumped<'a> {
+    Trap(ExitId),
+    Place(&'a str),
+    Nothing,
+}
+
+impl<'a> Argument<'a> for Jumped<'a> {
+    fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
+        let place = if words.bare().is_empty() { Self::Nothing } else { Self::Place(words.bare()) };
+        Ok(trap::trapped_exit(turn, actor.who, words.bare()).map_or(place, Self::Trap))
+    }
+}
+
+/// Exit with a trap, named by its direction or its sign, or the only one.
+#[derive(Clone, Copy)]
+struct Trapped(Option<ExitId>);
+
+impl Argument<'_> for Trapped {
+    fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        Ok(Self(trap::trapped_exit(turn, actor.who, words.bare())))
+    }
+}

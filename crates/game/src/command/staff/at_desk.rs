@@ -1,0 +1,17 @@
+//! Commands sent from the staff page. They are limited to the commands of staff that need no client, and have the same
+//! effect as when typed.
+
+use crate::command::build::at_desk::desk_command;
+use crate::command::dispatch::carry_out;
+use crate::command::parse::Actor;
+use crate::command::spec::AtDesk;
+use crate::refusal::Refusal;
+use crate::turn::Turn;
+use deepwell_core::base::unicode;
+
+/// Runs a command of the staff page.
+pub(crate) fn staff_at_desk(turn: &mut Turn, actor: Actor, line: &str) -> Result<(), Refusal> {
+    let clean = unicode::clean(line);
+    let (spec, rest) = desk_command(turn, actor, &clean, AtDesk::Staff)?;
+    carry_out(turn, actor, spec, rest)
+}

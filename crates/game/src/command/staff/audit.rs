@@ -1,0 +1,168 @@
+//! Command for reading the audit log.
+
+use crate::command::parse::{Actor, Argument, Words};
+use crate::command::spec::{AtDesk, CommandSpec, show};
+use crate::refusal::{AccountRefusal, Refusal};
+use crate::turn::Turn;
+use deepwell_core::base::{AccountId, GameTime, Right, Span, unicode};
+use deepwell_core::text::{Markup, Style};
+use deepwell_core::world::AuditRecord;
+use std::cmp::Ordering;
+
+/// Lines per page.
+const PAGE: usize = 20;
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
+    name: "audit",
+    right: Some(Right::Audit),
+    syntax: "audit [by NAME] [since TIME] [until TIME] [NAME or WORDS] [PAGE]",
+    summary: "Reads what staff did, all of it or what somebody did, what has some words in it or what was done in a time; the newest stands last.",
+    example: "audit by ada since 2d ban: the bans of Ada in the last two days. audit ban 2: the last lines but twenty in which ban stands.",
+    missing: "audit, and if you like by and a name, since or until and a time such as 2h or a day such as 2027-01-15, a name or words, and the number of a page",
+    at_desk: AtDesk::Staff,
+    run: show!(|turn, _, search: Option<Search>| Ok(search.unwrap_or_default().found(turn))),
+    ..CommandSpec::PLAYER
+}];
+
+/// Search terms and page; the first page has the newest entries.
+#[derive(Debug)]
+pub(crate) struct Search {
+    /// The search as typed, without the page.
+    typed: String,
+    author: Option<Author>,
+    since: Option<Moment>,
+    until: Option<Moment>,
+    words: String,
+    page: usize,
+}
+
+/// Author of entries: the account of a name, which also wrote the entries with its former names, or a name as written.
+#[derive(Debug)]
+struct Author {
+    account: Option<AccountId>,
+    name: String,
+}
+
+/// A moment before now, or a day such as `2027-01-15`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Moment {
+    At(GameTime),
+    Day(String),
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self { typed: String::new(), author: None, since: None, until: None, words: String::new(), page: 1 }
+    }
+}
+
+impl Argument<'_> for Search {
+    fn read(turn: &Turn, _: Actor, words: Words<'_>) -> Result<Self, Refusal> {
+        search(turn, words)
+    }
+}
+
+/// Parses a search in the audit log.
+pub(crate) fn search(turn: &Turn, words: Words<'_>) -> Result<Search, Refusal> {
+    let (mut words, page) = words.split_page_number();
+    let mut search = Search { typed: words.text().to_owned(), page, ..Search::default() };
+    loop {
+        let (term, rest) = words.keyword();
+        let (value, behind) = rest.first_word();
+        match term.as_str() {
+            "by" => search.author = Some(author(turn, value.required()?.text())),
+            "since" => search.since = Some(moment(turn, value)?),
+            "until" => search.until = Some(moment(turn, value)?),
+            _ => break,
+        }
+        words = behind;
+    }
+    search.words = words.text().to_lowercase();
+    Ok(search)
+}
+
+fn author(turn: &Turn, name: &str) -> Author {
+    let by_character = || turn.world.account_of(turn.world.character_by_name(name)?);
+    let account = turn.world.account_by_name(name).or_else(by_character);
+    Author { account, name: name.to_lowercase() }
+}
+
+/// Parses a time ago such as `2h`, or a day.
+pub(crate) fn moment(turn: &Turn, words: Words<'_>) -> Result<Moment, Refusal> {
+    let typed = words.required()?.text();
+    if let Some(ago) = Span::parse(typed) {
+        return Ok(Moment::At(turn.now - ago));
+    }
+    let is_day = typed.len() == 10
+        && typed
+            .bytes()
+            .enumerate()
+            .all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
+    if is_day {
+        Ok(Moment::Day(typed.to_owned()))
+    } else {
+        Err(AccountRefusal::NoTime(typed.to_owned()).into())
+    }
+}
+
+impl Author {
+    fn wrote(&self, line: &AuditRecord) -> bool {
+        let name = line.name.to_lowercase();
+        // The operator may have a name on the machine: `the operator (anna)`.
+        let (name, on_machine) = match name.strip_suffix(')').and_then(|name| name.split_once(" (")) {
+            Some((name, on_machine)) => (name, Some(on_machine)),
+            None => (name.as_str(), None),
+        };
+        (line.account.is_some() && line.account == self.account)
+            || name == self.name
+            || name.strip_prefix("the ") == Some(&self.name)
+            || on_machine == Some(&self.name)
+    }
+}
+
+impl Moment {
+    /// Compares the time of an entry with the moment; any time of a day equals the day.
+    pub(crate) fn compare(&self, at: GameTime) -> Ordering {
+        match self {
+            Self::At(moment) => at.cmp(moment),
+            Self::Day(day) => at.utc().get(..day.len()).cmp(&Some(day.as_str())),
+        }
+    }
+}
+
+impl Search {
+    fn means(&self, line: &AuditRecord) -> bool {
+        let words = &self.words;
+        self.author.as_ref().is_none_or(|author| author.wrote(line))
+            && self.since.as_ref().is_none_or(|since| since.compare(line.at).is_ge())
+            && self.until.as_ref().is_none_or(|until| until.compare(line.at).is_le())
+            && (words.is_empty()
+                || line.name.to_lowercase() == *words
+                || line.action.to_lowercase().contains(words))
+    }
+
+    /// Returns a page of the entries found, the newest last.
+    pub(crate) fn found(&self, turn: &Turn) -> Markup {
+        let found = turn.world.audit.iter().rev().map(|(_, line)| line).filter(|line| self.means(line));
+        let skipped = (self.page - 1).saturating_mul(PAGE);
+        let mut found: Vec<&AuditRecord> = found.skip(skipped).take(PAGE + 1).collect();
+        let is_more = found.len() > PAGE;
+        found.truncate(PAGE);
+        let mut list = Markup::styled(Style::Heading, "What staff did, the newest last");
+        for line in found.iter().rev() {
+            list.line(Style::Plain, &format!("{}, {}: ", line.at.utc(), line.name));
+            // A stored action may be of a world in which they were not cleaned.
+            list.push(Style::Speech, &unicode::clean(&line.action));
+        }
+        if found.is_empty() {
+            list.line(Style::Plain, "Nothing of the kind is written down.");
+        }
+        if is_more {
+            let more = format!("audit {} {}", self.typed, self.page + 1).replace("  ", " ");
+            list.line(Style::Plain, "There is more. Type ");
+            list.push(Style::Command, &more);
+            list.push(Style::Plain, " for what came before.");
+        }
+        list
+    }
+}

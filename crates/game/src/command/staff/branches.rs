@@ -1,0 +1,93 @@
+//! Commands for builders to teleport, and to manage the branches of the dungeon.
+
+use crate::branch::{asleep, expiry};
+use crate::building::rebuild_branch;
+use crate::character::stats;
+use crate::command::build::sheet;
+use crate::command::parse::build_argument::Upkeep;
+use crate::command::parse::{Actor, Text, resolve};
+use crate::command::spec::{AtDesk, CommandSpec, run};
+use crate::movement;
+use crate::refusal::{BuildRefusal, Refusal};
+use crate::turn::Turn;
+use deepwell_core::base::Right;
+use deepwell_core::text::{Markup, Style, grammar};
+
+pub(crate) const COMMANDS: &[CommandSpec] = &[
+    CommandSpec {
+        name: "goto",
+        right: Some(Right::Look),
+        aliases: &["teleport"],
+        syntax: "goto ROOM",
+        summary: "Takes you to a room, by number, name or alias, or to a player.",
+        example: "goto #12",
+        missing: "goto and a room or a player",
+        at_desk: AtDesk::Refused,
+        run: run!(goto),
+        ..CommandSpec::BUILDER
+    },
+    CommandSpec {
+        name: "branch",
+        right: Some(Right::Branches),
+        aliases: &["branches"],
+        syntax: "branch list | show ID | collapse ID | reset ID",
+        summary: "Lists the living branches, shows one, makes one collapse after moving everybody out, or makes one anew from its own seed, with everybody who is in it in its first room.",
+        example: "branch show 3 tells its seed, its age and who is in it.",
+        missing: "branch list, or branch show, collapse or reset, and a number",
+        at_desk: AtDesk::Staff,
+        run: run!(branch),
+        ..CommandSpec::BUILDER
+    },
+];
+
+fn goto(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), Refusal> {
+    let by_name = |turn: &Turn| resolve::player_named(turn, words).map(|who| turn.world.characters[who].room);
+    let to = resolve::room_named(turn, actor.who, words).or_else(|refusal| match by_name(turn) {
+        Err(absent @ (Refusal::Asleep(_) | Refusal::Unreadable(_))) => Err(absent),
+        found => found.map_err(|_| refusal),
+    })?;
+    stats::require_peace(turn, actor.who)?;
+    asleep::require_awake_at(turn, to)?;
+    movement::transport(turn, actor.who, to, " steps sideways and is gone.", " steps out of nowhere.");
+    Ok(())
+}
+
+fn branch(turn: &mut Turn, actor: Actor, upkeep: Upkeep) -> Result<(), Refusal> {
+    match upkeep {
+        Upkeep::List => {
+            let list = branch_list(turn)?;
+            actor.answer(turn, list)
+        }
+        Upkeep::Show(id) => {
+            asleep::require_awake(turn, id)?;
+            let sheet = sheet::branch_sheet(turn, id)?;
+            actor.answer(turn, sheet)
+        }
+        Upkeep::Collapse(id) => {
+            asleep::require_awake(turn, id)?;
+            sheet::branch_sheet(turn, id)?;
+            expiry::collapse(turn, id);
+            actor.answer(turn, format!("Branch {id} is no more."))
+        }
+        Upkeep::Reset(old) => {
+            asleep::require_awake(turn, old)?;
+            let new = rebuild_branch::rebuild_branch(turn, old)?;
+            let words =
+                format!("Branch {old} is no more. It begins anew as branch {new}, from the same seed.");
+            actor.answer(turn, words)
+        }
+    }
+}
+
+fn branch_list(turn: &Turn) -> Result<Markup, Refusal> {
+    if turn.world.active_branches().next().is_none() {
+        return Err(BuildRefusal::NoBranches.into());
+    }
+    let mut list = Markup::styled(Style::Heading, "Branches");
+    for (id, branch) in turn.world.active_branches() {
+        let rooms = grammar::counted(branch.rooms_made, "room");
+        let members = grammar::counted(turn.world.members(id).len(), "member");
+        list.line(Style::Plain, &format!("{id}: {}, {rooms}, {members}", branch.name));
+    }
+    Ok(list)
+}

@@ -1,0 +1,92 @@
+//! Definitions such as dialogues and quests as shown in the web builder: the list of a kind, and the fields of one.
+
+use crate::access::permissions;
+use crate::building::definitions;
+use crate::effect::Declined;
+use crate::turn::Turn;
+use deepwell_core::base::{AccountId, Right};
+use deepwell_core::catalog::{DefinitionKind, Dialogue};
+use deepwell_core::data::Value;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// Definitions of a kind, sorted by key.
+#[derive(Serialize)]
+pub(super) struct Definitions {
+    /// Set if the builder may make new ones.
+    may: bool,
+    list: Vec<DefinitionLine>,
+    /// Number of definitions over the limit.
+    more: usize,
+}
+
+#[derive(Serialize)]
+struct DefinitionLine {
+    key: String,
+    /// Set if it was made in the game, also over a file of the server.
+    made: bool,
+}
+
+/// Definition with its fields.
+#[derive(Serialize)]
+pub(super) struct DefinitionView {
+    key: String,
+    may: bool,
+    fields: serde_json::Map<String, serde_json::Value>,
+    /// Errors for which it is not in force.
+    mistakes: Vec<String>,
+    /// Maximum length of a text in characters.
+    text_chars: u32,
+    /// Keys of the nodes of a dialogue that nothing leads to.
+    unreached: Vec<String>,
+}
+
+/// Lists the definitions of a kind, those made in the game first.
+pub(super) fn list(turn: &Turn, account: AccountId, kind: DefinitionKind) -> Definitions {
+    let rows = turn.world.definitions.iter().map(|(_, row)| row);
+    let made: BTreeSet<&str> = rows.filter(|row| row.kind == kind).map(|row| row.key.as_str()).collect();
+    let mut others = turn.catalog.defined(kind);
+    others.retain(|key| !made.contains(key));
+    let of_game = made.iter().map(|key| DefinitionLine { key: (*key).to_owned(), made: true });
+    let of_files = others.iter().map(|key| DefinitionLine { key: (*key).to_owned(), made: false });
+    let most = turn.config.limits.definitions as usize;
+    let more = (made.len() + others.len()).saturating_sub(most);
+    let may = permissions::has(turn, account, Right::Prototypes);
+    Definitions { may, list: of_game.chain(of_files).take(most).collect(), more }
+}
+
+/// Returns the fields of a definition, also of one that is not in force.
+pub(super) fn one(
+    turn: &Turn,
+    account: AccountId,
+    kind: DefinitionKind,
+    key: &str,
+) -> Result<DefinitionView, Declined> {
+    definitions::require(turn, kind, key)?;
+    let may = permissions::has(turn, account, Right::Prototypes)
+        && definitions::require_author(turn, account, kind, key).is_ok();
+    let text = definitions::text_of(turn, kind, key).unwrap_or_default();
+    let fields = kind.fields(text).unwrap_or_default();
+    let row = turn.world.definition(kind, key);
+    let mistakes = row.and_then(|row| turn.set_aside.get(&row.id)).into_iter().flatten();
+    let dialogue = turn.catalog.dialogues.get(key).filter(|_| kind == DefinitionKind::Dialogue);
+    let unreached = dialogue.map(Dialogue::unreached).unwrap_or_default();
+    Ok(DefinitionView {
+        key: key.to_owned(),
+        may,
+        fields: fields.into_iter().map(|(field, value)| (field, json(value))).collect(),
+        mistakes: mistakes.map(ToString::to_string).collect(),
+        text_chars: turn.config.limits.description_chars,
+        unreached: unreached.into_iter().map(str::to_owned).collect(),
+    })
+}
+
+fn json(value: Value) -> serde_json::Value {
+    match value {
+        Value::Text(text) => text.into(),
+        Value::Number(number) => number.into(),
+        Value::Truth(truth) => truth.into(),
+        Value::List(values) => values.into_iter().map(json).collect(),
+        Value::Table(table) => table.into_iter().map(|(key, value)| (key, json(value))).collect(),
+    }
+}

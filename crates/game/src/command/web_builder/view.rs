@@ -1,0 +1,354 @@
+//! Zones and rooms as shown in the web builder: all properties that can be built. State that changes in play, such as
+//! occupants, is separate and not part of a revision.
+
+use crate::building::zones;
+use crate::building::zones::check::Severity;
+use crate::effect::Declined;
+use crate::message::naming;
+use crate::room::look;
+use crate::turn::Turn;
+use deepwell_core::base::{AccountId, CharacterId, Digest, RoomId};
+use deepwell_core::catalog::RoomFlag;
+use deepwell_core::world::{Exit, ExitKind, Room, RoomKind, Spawned};
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// All zones, and the creatures and items of the content.
+#[derive(Serialize)]
+pub(super) struct Zones {
+    /// Name of the builder.
+    player: String,
+    list: Vec<ZoneLine>,
+    creatures: Vec<Kind>,
+    things: Vec<Kind>,
+    /// Maximum length of a text in characters.
+    text_chars: u32,
+    /// Maximum size of an uploaded package in bytes.
+    package_bytes: u32,
+}
+
+#[derive(Serialize)]
+struct ZoneLine {
+    key: String,
+    words: String,
+    may: bool,
+    /// Set if the builder's character is in the zone.
+    here: bool,
+}
+
+#[derive(Serialize)]
+struct Kind {
+    key: String,
+    name: String,
+}
+
+/// Zone as a map.
+#[derive(Serialize)]
+pub(super) struct ZoneView {
+    revision: String,
+    /// Map; `None` if it has not changed since the last request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    map: Option<Map>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remarks: Option<Vec<Remark>>,
+}
+
+#[derive(Serialize)]
+struct Map {
+    zone: String,
+    may: bool,
+    rooms: Vec<Place>,
+    /// Number of rooms over the limit.
+    more: usize,
+}
+
+#[derive(Serialize)]
+struct Place {
+    id: RoomId,
+    name: String,
+    kind: &'static str,
+    x: i32,
+    y: i32,
+    z: i32,
+    exits: Vec<Way>,
+}
+
+#[derive(Serialize)]
+struct Way {
+    name: String,
+    to: Option<RoomId>,
+}
+
+#[derive(Serialize)]
+struct Remark {
+    mistake: bool,
+    room: RoomId,
+    name: String,
+    words: String,
+}
+
+/// Room with everything built in it.
+#[derive(Serialize)]
+pub(super) struct RoomView {
+    /// Changes with every change to the built properties.
+    pub(super) revision: String,
+    may: bool,
+    here: Here,
+    #[serde(flatten)]
+    made: Made,
+}
+
+/// Built properties of a room.
+#[derive(Serialize)]
+struct Made {
+    id: RoomId,
+    zone: String,
+    name: String,
+    aliases: Vec<String>,
+    kind: &'static str,
+    description: String,
+    environment: String,
+    flags: Vec<FlagView>,
+    board: Option<String>,
+    tags: Vec<String>,
+    details: Vec<Detail>,
+    exits: Vec<ExitView>,
+    spawns: Vec<SpawnView>,
+    stock: Vec<String>,
+    /// Terms of a shop.
+    shop: Option<Shop>,
+    triggers: Vec<TriggerView>,
+}
+
+#[derive(Serialize)]
+struct FlagView {
+    name: &'static str,
+    about: &'static str,
+    is_set: bool,
+}
+
+#[derive(Serialize)]
+struct Detail {
+    nouns: String,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct ExitView {
+    name: String,
+    aliases: Vec<String>,
+    branch: bool,
+    to: Option<RoomId>,
+    to_name: String,
+    to_zone: String,
+    description: String,
+    door: String,
+    key: String,
+}
+
+/// Terms of a shop, in the syntax of `set here`; empty if they are the usual ones.
+#[derive(Serialize)]
+struct Shop {
+    buys: Vec<String>,
+    open: Vec<String>,
+    closed: String,
+    refill: u32,
+}
+
+#[derive(Serialize)]
+struct SpawnView {
+    key: String,
+    name: String,
+    creature: bool,
+    /// Count, interval and bounds, in the syntax of `spawn`.
+    wish: String,
+    patrol: Vec<String>,
+    schedule: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct TriggerView {
+    on: String,
+    lines: Vec<String>,
+}
+
+/// Present occupants and items of a room.
+#[derive(Serialize)]
+struct Here {
+    players: Vec<String>,
+    creatures: Vec<String>,
+    things: Vec<String>,
+}
+
+/// Returns all zones.
+pub(super) fn zones(turn: &Turn, account: AccountId, who: CharacterId) -> Zones {
+    let here = &turn.world.rooms[turn.world.characters[who].room];
+    let line = |key: String| ZoneLine {
+        words: zones::line(turn, &key),
+        may: zones::may_build(turn, account, &key),
+        here: here.branch.is_none() && here.area == key,
+        key,
+    };
+    let kind = |(key, name): (&String, &String)| Kind { key: key.clone(), name: name.clone() };
+    let (mobs, items) = (&turn.catalog.mobs, &turn.catalog.items);
+    let lying = items.iter().filter(|(_, item)| item.class.may_be_placed());
+    Zones {
+        player: turn.world.characters[who].name.clone(),
+        list: zones::all(turn).into_iter().map(line).collect(),
+        creatures: mobs.iter().map(|(key, mob)| kind((key, &mob.name))).collect(),
+        things: lying.map(|(key, item)| kind((key, &item.name))).collect(),
+        text_chars: turn.config.limits.description_chars,
+        package_bytes: package_bytes(turn.config.limits.desk_bytes),
+    }
+}
+
+/// Returns the size of the largest package, in bytes, that fits into a request in Base64.
+const fn package_bytes(request: u32) -> u32 {
+    request.saturating_sub(1_024) / 4 * 3
+}
+
+/// Returns the map of a zone, omitted if the client already has this revision.
+pub(super) fn zone(
+    turn: &Turn,
+    account: AccountId,
+    key: &str,
+    known: Option<&str>,
+    check: bool,
+) -> Result<ZoneView, Declined> {
+    zones::require_zone(turn, key)?;
+    let most = turn.config.limits.map_rooms as usize;
+    let rooms: Vec<Place> = zones::rooms(turn, key).take(most).map(|room| place(turn, room)).collect();
+    let more = turn.world.rooms_of_zone(key).len().saturating_sub(most);
+    let map = Map { zone: key.to_owned(), may: zones::may_build(turn, account, key), rooms, more };
+    let revision = revision(&map);
+    let map = (known != Some(&revision)).then_some(map);
+    Ok(ZoneView { revision, map, remarks: check.then(|| remarks(turn, key)) })
+}
+
+fn remarks(turn: &Turn, key: &str) -> Vec<Remark> {
+    let found = zones::sweep::remarks(turn, BTreeSet::from([key.to_owned()]));
+    let most = turn.config.limits.map_rooms as usize;
+    let remark = |remark: zones::check::Remark| Remark {
+        mistake: remark.weight == Severity::Mistake,
+        room: remark.room,
+        name: turn.world.rooms[remark.room].name.clone(),
+        words: remark.words,
+    };
+    found.into_iter().take(most).map(remark).collect()
+}
+
+fn place(turn: &Turn, room: &Room) -> Place {
+    let built = |to: &RoomId| turn.world.rooms.get(*to).is_some_and(|room| room.branch.is_none());
+    let way = |exit: &Exit| Way { name: exit.name.clone(), to: exit.to.filter(built) };
+    Place {
+        id: room.id,
+        name: room.name.clone(),
+        kind: room.kind.name(),
+        x: room.at.x,
+        y: room.at.y,
+        z: room.z,
+        exits: look::exits_in_order(turn, room.id).into_iter().map(way).collect(),
+    }
+}
+
+/// Returns a hand-built room.
+pub(super) fn room(turn: &Turn, account: AccountId, id: RoomId) -> RoomView {
+    let room = &turn.world.rooms[id];
+    let made = made(turn, room);
+    RoomView {
+        revision: revision(&made),
+        may: zones::may_build(turn, account, &room.area),
+        here: here(turn, id),
+        made,
+    }
+}
+
+fn made(turn: &Turn, room: &Room) -> Made {
+    let detail = |(nouns, text): (&String, &String)| Detail { nouns: nouns.clone(), text: text.clone() };
+    let entering = (!room.on_enter.is_empty())
+        .then(|| TriggerView { on: "enter".to_owned(), lines: room.on_enter.to_value() });
+    let triggers = room
+        .triggers
+        .iter()
+        .map(|trigger| TriggerView { on: trigger.on.to_string(), lines: trigger.lines.clone() });
+    let exits = look::exits_in_order(turn, room.id).into_iter();
+    Made {
+        id: room.id,
+        zone: room.area.clone(),
+        name: room.name.clone(),
+        aliases: room.aliases.to_value(),
+        kind: room.kind.name(),
+        description: room.description.clone(),
+        environment: room.environment.clone(),
+        flags: RoomFlag::ALL
+            .into_iter()
+            .map(|flag| FlagView { name: flag.name(), about: flag.about(), is_set: room.has(flag) })
+            .collect(),
+        board: room.board.as_deref().map(str::to_owned),
+        tags: room.tags.iter().cloned().collect(),
+        details: room.details.iter().map(detail).collect(),
+        exits: exits
+            .filter(|exit| !exit.is_gate() && exit.kind != ExitKind::Stairs)
+            .map(|exit| exit_view(turn, exit))
+            .collect(),
+        spawns: room
+            .spawns
+            .iter()
+            .map(|rule| {
+                let (name, creature) = match &rule.what {
+                    Spawned::Creature(key) => (turn.catalog.mobs.get(key).map(|mob| mob.name.clone()), true),
+                    Spawned::Item(key) => (turn.catalog.items.get(key).map(|item| item.name.clone()), false),
+                };
+                let key = rule.what.key().to_owned();
+                let name = name.unwrap_or_else(|| key.clone());
+                SpawnView {
+                    key,
+                    name,
+                    creature,
+                    wish: rule.numbers(),
+                    patrol: rule.route.patrol.clone(),
+                    schedule: rule.route.schedule.iter().map(ToString::to_string).collect(),
+                }
+            })
+            .collect(),
+        stock: room.shop.wares_of(&room.stock).map(|ware| ware.to_string()).collect(),
+        shop: (room.kind == RoomKind::Shop).then(|| Shop {
+            buys: room.shop.buys.iter().map(ToString::to_string).collect(),
+            open: room.shop.open.iter().map(ToString::to_string).collect(),
+            closed: room.shop.closed.clone(),
+            refill: room.shop.refill,
+        }),
+        triggers: entering.into_iter().chain(triggers).collect(),
+    }
+}
+
+fn exit_view(turn: &Turn, exit: &Exit) -> ExitView {
+    let built = exit.to.and_then(|to| turn.world.rooms.get(to)).filter(|room| room.branch.is_none());
+    let (door, key) = exit.door.as_ref().map_or((None, None), |door| (Some(&door.name), door.key.as_ref()));
+    ExitView {
+        name: exit.name.clone(),
+        aliases: exit.all_aliases().map(str::to_owned).collect(),
+        branch: exit.kind == ExitKind::Branch,
+        to: built.map(|room| room.id),
+        to_name: built.map(|room| room.name.clone()).unwrap_or_default(),
+        to_zone: built.map(|room| room.area.clone()).unwrap_or_default(),
+        description: exit.description.clone(),
+        door: door.cloned().unwrap_or_default(),
+        key: key.cloned().unwrap_or_default(),
+    }
+}
+
+fn here(turn: &Turn, room: RoomId) -> Here {
+    let (mut players, mut creatures) = (Vec::new(), Vec::new());
+    for who in turn.world.occupants(room) {
+        let body = &turn.world.characters[*who];
+        let list = if body.is_player() { &mut players } else { &mut creatures };
+        list.push(body.name.clone());
+    }
+    let grouped = naming::grouped(turn, turn.world.ground(room));
+    Here { players, creatures, things: grouped.into_iter().map(|(name, _)| name).collect() }
+}
+
+fn revision(made: &impl Serialize) -> String {
+    Digest::of_text(&serde_json::to_string(made).unwrap_or_default()).to_string()
+}

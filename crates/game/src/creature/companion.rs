@@ -1,0 +1,173 @@
+//! Companions: creatures that follow a player and fight for the player. They take no share of loot or experience, are
+//! not scaled for a larger party, and leave when their master leaves the branch.
+
+use crate::character::stats;
+use crate::effect::Class;
+use crate::message::{naming, tell};
+use crate::party::members;
+use crate::refusal::{PartyRefusal, Refusal};
+use crate::state::event::GameEvent;
+use crate::turn::{Turn, prototypes};
+use crate::{attack, movement};
+use deepwell_core::base::{CharacterId, RoomId, RuleLimit};
+use deepwell_core::text::act::Template;
+use deepwell_core::text::{Markup, Style, grammar};
+use deepwell_core::world::{Mood, Place, Posture};
+
+const JOINS: Template = Template::new("{actor} {joins|join} {target}.");
+
+const TURNS_BACK: Template = Template::new("{actor} {nods|nod} and {goes|go} {actor.their} own way.");
+
+const HELPS: Template = Template::new("{actor} {steps|step} in against {target}.");
+
+/// Makes a creature a player's companion. Returns `false` if the player already has the maximum number of companions.
+pub(crate) fn join_companion(turn: &mut Turn, mob: CharacterId, master: CharacterId) -> bool {
+    let has = companions(turn, master).len();
+    if turn.is_at_limit(RuleLimit::Companions, has) {
+        return false;
+    }
+    attack::stop_fights_of(turn, mob);
+    let home = turn.world.characters[master].home;
+    let prototype = turn.world.characters[mob].mob.as_ref().and_then(|key| turn.catalog.mobs.get(key));
+    let most = prototype.map(|prototype| prototypes::points(prototype.hp));
+    if let Some(body) = turn.world.characters.edit(mob) {
+        body.master = Some(master);
+        // A companion guards no room any more and so blocks none.
+        body.home = home;
+        (body.mood, body.posture) = (Mood::Idle, Posture::Standing);
+        body.max_hp = most.unwrap_or(body.max_hp);
+        body.hp = body.hp.min(body.max_hp);
+        let room = body.room;
+        turn.world.note_change(Place::Room(room));
+    }
+    tell::act(turn, Class::Notice, &JOINS, mob, Some(master), "");
+    true
+}
+
+/// Returns the companions of a player in the player's branch or room.
+fn companions(turn: &Turn, master: CharacterId) -> Vec<CharacterId> {
+    let body = &turn.world.characters[master];
+    let of_branch = body.branch.and_then(|branch| turn.world.branch_index(branch));
+    let mobs = of_branch.into_iter().flat_map(|index| index.mobs.iter().copied());
+    let here = turn.world.occupants(body.room).iter().copied();
+    let mut found: Vec<CharacterId> =
+        mobs.chain(here).filter(|id| turn.world.characters[*id].master == Some(master)).collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// Returns `true` if a creature in the player's branch or room is a companion of the player.
+pub(crate) fn has_companions(turn: &Turn, master: CharacterId) -> bool {
+    !companions(turn, master).is_empty()
+}
+
+/// Lists a player's companions with location and hit points, one line each.
+pub(crate) fn companion_list(turn: &Turn, master: CharacterId) -> Markup {
+    let mut list = Markup::new();
+    for companion in companions(turn, master) {
+        let body = &turn.world.characters[companion];
+        let name = grammar::capitalise(&naming::mob_with_article(turn, companion)).into_owned();
+        if list.is_empty() {
+            list.push(Style::Mob, &name);
+        } else {
+            list.line(Style::Mob, &name);
+        }
+        let (hp, most) = (stats::hp(turn, companion), stats::max_hp_of(turn, companion));
+        let place = match body.room == turn.world.characters[master].room {
+            true if body.target.is_some() => "fights beside you".to_owned(),
+            true => "follows you".to_owned(),
+            false => format!("is left behind at {}", members::place_words(turn, companion)),
+        };
+        list.push(Style::Plain, &format!(" {place}: {hp} of {most} hit points."));
+    }
+    if list.is_empty() { Markup::plain("Nobody has joined you.") } else { list }
+}
+
+/// Dismisses the named companion, or the first one.
+pub(crate) fn dismiss(turn: &mut Turn, master: CharacterId, words: &str) -> Result<(), Refusal> {
+    let typed = words.to_lowercase();
+    let meant = |id: &CharacterId| turn.world.characters[*id].name.to_lowercase().contains(&typed);
+    let all = companions(turn, master);
+    let none = if all.is_empty() { PartyRefusal::NoCompanions } else { PartyRefusal::NoSuchCompanion };
+    let one = all.into_iter().find(meant).ok_or(none)?;
+    if turn.world.characters[one].target.is_some() {
+        return Err(PartyRefusal::CompanionFights(naming::name_of(turn, one).text().to_owned()).into());
+    }
+    if turn.world.characters[one].room != turn.world.characters[master].room {
+        let words = format!("You give {} up for lost.", naming::the(turn, one));
+        tell::tell(turn, master, Class::Reply, words);
+    }
+    send_away(turn, one);
+    Ok(())
+}
+
+/// Dismisses all companions of a player.
+pub(crate) fn dismiss_all(turn: &mut Turn, master: CharacterId) {
+    for companion in companions(turn, master) {
+        send_away(turn, companion);
+    }
+}
+
+/// Dismisses the companions of a kind that are in a player's room.
+pub(crate) fn dismiss_kind(turn: &mut Turn, master: CharacterId, key: &str) {
+    for companion in companions_here(turn, master, key) {
+        send_away(turn, companion);
+    }
+}
+
+/// Returns the companions of a kind that are in a player's room.
+pub(crate) fn companions_here(turn: &Turn, master: CharacterId, key: &str) -> Vec<CharacterId> {
+    let is_meant = |id: &CharacterId| {
+        let body = &turn.world.characters[*id];
+        body.master == Some(master) && body.mob.as_deref() == Some(key)
+    };
+    turn.world.occupants(turn.world.characters[master].room).iter().copied().filter(is_meant).collect()
+}
+
+fn send_away(turn: &mut Turn, companion: CharacterId) {
+    tell::act(turn, Class::Movement, &TURNS_BACK, companion, None, "");
+    attack::stop_fights_of(turn, companion);
+    turn.world.remove_character(companion);
+}
+
+/// Lets idle companions in the room join a new fight of their master.
+pub(crate) fn join_companions(turn: &mut Turn, who: CharacterId, target: CharacterId) {
+    for (master, enemy) in [(who, target), (target, who)] {
+        if !turn.world.characters[master].is_player() || turn.world.characters[enemy].is_player() {
+            continue;
+        }
+        let room = turn.world.characters[master].room;
+        let idle = |id: &CharacterId| {
+            let body = &turn.world.characters[*id];
+            body.master == Some(master) && body.target.is_none() && body.posture == Posture::Standing
+        };
+        let friends: Vec<CharacterId> = turn.world.occupants(room).iter().copied().filter(idle).collect();
+        for friend in friends {
+            tell::act(turn, Class::Combat, &HELPS, friend, Some(enemy), "");
+            attack::engage(turn, friend, enemy);
+        }
+    }
+}
+
+/// Repeats [`GameEvent::Engaged`] for players who fight, before a round, so that idle companions join.
+pub(crate) fn rally(turn: &mut Turn, room: RoomId) {
+    let fights = |id: &CharacterId| {
+        let body = &turn.world.characters[*id];
+        body.target.filter(|_| body.is_player()).map(|target| (*id, target))
+    };
+    let fights: Vec<_> = turn.world.occupants(room).iter().filter_map(fights).collect();
+    for (master, target) in fights {
+        turn.emit_event(GameEvent::Engaged { who: master, target });
+    }
+}
+
+/// Dismisses, at the end of a step, the companions from branches that their masters have left.
+pub(crate) fn part_companions(turn: &mut Turn) {
+    for (master, left) in turn.parting.take() {
+        turn.emit_event(GameEvent::LeftBranch { who: master });
+        for companion in movement::companions_from(turn, master, left) {
+            send_away(turn, companion);
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! Creature behaviour. A prototype combines small behaviours in data; each has its own file here and a row in the table
+//! below. Creatures follow the same rules as players: they walk through exits, engage and flee.
+//!
+//! ```text
+//!            a tick of the branch          a player is here           a round of its fight        it is hurt
+//!  part  ->  on_tick                       on_meet                    on_round                    on_hurt
+//! ```
+//! For each event, the behaviours of a prototype are called in table order until one has acted. Ticks reach only
+//! creatures near players, or near rooms that a player left recently. Their cost depends on the number of those rooms,
+//! not on the size of the branch. A branch without recent players has no timer.
+
+pub(crate) mod alarm;
+pub(crate) mod attack;
+pub(crate) mod call;
+pub(crate) mod charge;
+pub(crate) mod conditions;
+pub(crate) mod explode;
+pub(crate) mod flee;
+pub(crate) mod guard;
+pub(crate) mod heard;
+pub(crate) mod hooks;
+pub(crate) mod mind;
+pub(crate) mod pack;
+mod patrol;
+pub(crate) mod behaviour_kind;
+pub(crate) mod route;
+mod schedule;
+mod script_charge;
+pub(crate) mod script_deeds;
+pub(crate) mod script_event;
+pub(crate) mod script_run;
+pub(crate) mod script_scene;
+pub(crate) mod seek;
+pub(crate) mod shoot;
+pub(crate) mod sleep;
+pub(crate) mod wander;
+pub(crate) mod webs;
+pub(crate) mod companion;
+
+use crate::branch::asleep;
+use crate::character::{activity, stats};
+use crate::creature::behaviour_kind::BehaviourKind;
+use crate::exit::pathfinding;
+use crate::exit::pathfinding::PlayerDistances;
+use crate::state::event::GameEvent;
+use crate::state::timers::Timer;
+use crate::turn::{Turn, prototypes, time_of_day};
+use deepwell_core::base::{BranchId, CharacterId, Dice, GameTime, RoomId};
+use deepwell_core::catalog::route::Errand;
+use deepwell_core::catalog::{Behaviour, Rules};
+use deepwell_core::world::{Character, Mood, Posture};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// All behaviours, by their name in content files, most urgent first.
+const KINDS: &[BehaviourKind] = &[
+    sleep::KIND,
+    explode::KIND,
+    pack::KIND,
+    attack::KIND,
+    charge::KIND,
+    shoot::KIND,
+    flee::KIND,
+    alarm::KIND,
+    guard::KIND,
+    seek::KIND,
+    wander::KIND,
+    webs::KIND,
+    heard::KIND,
+];
+
+/// Starts the tick timer of a branch that a player is in.
+pub(crate) fn wake_branch(turn: &mut Turn, branch: BranchId) {
+    if turn.minds.is_stirring(branch) {
+        return;
+    }
+    turn.minds.stir(branch);
+    let tick = Rules::secs(turn.catalog.rules.roaming.tick_secs);
+    turn.timers.schedule(turn.now + tick, Timer::Stir(branch));
+}
+
+/// Starts the tick timer of a hand-built room in which a player is with a creature that has a script for its ticks.
+pub(crate) fn wake_room(turn: &mut Turn, room: RoomId) {
+    let is_awake = turn.world.rooms.get(room).is_some_and(|row| row.branch.is_none())
+        && has_players(turn, room)
+        && turn.world.occupants(room).iter().any(|who| mind::ticks(turn, *who));
+    if is_awake && turn.minds.stir_room(room) {
+        let tick = Rules::secs(turn.catalog.rules.roaming.tick_secs);
+        turn.timers.schedule(turn.now + tick, Timer::StirRoom(room));
+    }
+}
+
+fn has_players(turn: &Turn, room: RoomId) -> bool {
+    let plays = |who: &CharacterId| {
+        let body = &turn.world.characters[*who];
+        body.is_player() && body.awake
+    };
+    turn.world.occupants(room).iter().any(plays)
+}
+
+/// Handles a tick of a hand-built room: its creatures run their scripts while a player is there.
+pub(crate) fn stir_room(turn: &mut Turn, room: RoomId) {
+    turn.minds.settle_room(room);
+    if turn.world.rooms.get(room).is_none() || !has_players(turn, room) {
+        return;
+    }
+    for mob in turn.world.occupants(room).to_vec() {
+        if mind::is_at_leisure(turn, mob) {
+            hooks::act_by_script(turn, mob);
+        }
+    }
+    wake_room(turn, room);
+}
+
+/// Keeps the surroundings of a room that a player has left active for a while.
+pub(crate) fn linger(turn: &mut Turn, room: RoomId) {
+    let Some(branch) = turn.world.rooms.get(room).and_then(|row| row.branch) else { return };
+    let until = turn.now + Rules::secs(turn.catalog.rules.roaming.linger_secs);
+    turn.minds.linger(branch, room, until);
+    wake_branch(turn, branch);
+}
+
+/// Handles a tick of a branch: creatures near players, or near recently left rooms, act. Schedules the next tick while
+/// such rooms exist.
+pub(crate) fn stir(turn: &mut Turn, branch: BranchId) {
+    turn.minds.settle(branch);
+    let mut lived_in = turn.minds.lingering(branch, turn.now);
+    let Some(index) = turn.world.active_branch(branch).and_then(|_| turn.world.branch_index(branch)) else {
+        return;
+    };
+    let awake = index.members.iter().map(|member| &turn.world.characters[*member]).filter(|body| body.awake);
+    lived_in.extend(awake.map(|body| body.room));
+    if lived_in.is_empty() {
+        return asleep::schedule_sleep(turn, branch);
+    }
+    let near = pathfinding::surroundings(turn, lived_in, turn.catalog.rules.roaming.near_rooms);
+    let beings: BTreeSet<CharacterId> =
+        near.into_iter().flat_map(|room| turn.world.occupants(room)).copied().collect();
+    let lively: Vec<CharacterId> = beings.into_iter().filter(|who| mind::is_lively(turn, *who)).collect();
+    if !lively.is_empty() {
+        let scent = pathfinding::player_distances(turn, branch);
+        for mob in lively {
+            think(turn, mob, &scent);
+        }
+    }
+    turn.emit_event(GameEvent::Visited { branch });
+}
+
+/// Handles a tick of one creature.
+fn think(turn: &mut Turn, mob: CharacterId, scent: &PlayerDistances) {
+    if !mind::is_at_leisure(turn, mob) {
+        return;
+    }
+    hooks::act_by_script(turn, mob);
+    if !mind::is_at_leisure(turn, mob) || stats::is_stunned(turn, mob) || stats::is_held(turn, mob) {
+        return;
+    }
+    if let Mood::Fleeing(left) = turn.world.characters[mob].mood {
+        flee::run_on(turn, mob, left, scent);
+        return;
+    }
+    activity::settle(turn, mob);
+    call_behaviours(turn, mob, |turn, part, behaviour| (part.on_tick)(turn, mob, behaviour, scent));
+}
+
+/// Calls a creature's behaviours in order until one has acted.
+fn call_behaviours(
+    turn: &mut Turn,
+    mob: CharacterId,
+    mut ask: impl FnMut(&mut Turn, &BehaviourKind, &Behaviour) -> bool,
+) -> bool {
+    let catalog = Arc::clone(&turn.catalog);
+    let key = turn.world.characters.get(mob).and_then(|body| body.mob.as_ref());
+    let Some(prototype) = key.and_then(|key| catalog.mobs.get(key)) else { return false };
+    for part in KINDS {
+        let Some(behaviour) = prototype.behaviours.iter().find(|b| b.name() == part.name) else {
+            continue;
+        };
+        if ask(turn, part, behaviour) || turn.world.characters.get(mob).is_none() {
+            return true;
+        }
+    }
+    false
+}
+
+/// Handles an arrival: creatures in the room notice a player, and an arriving creature notices players.
+pub(crate) fn meet(turn: &mut Turn, who: CharacterId, room: RoomId) {
+    let Some(body) = turn.world.characters.get(who).filter(|body| body.awake && body.room == room) else {
+        return;
+    };
+    let is_player = body.is_player();
+    if !is_player {
+        heard::send_walking_sound(turn, who);
+    }
+    if !turn.world.rooms[room].is_deadly() {
+        return;
+    }
+    for other in turn.world.occupants(room).to_vec() {
+        let other_plays = turn.world.characters.get(other).is_some_and(Character::is_player);
+        match (is_player, other_plays) {
+            (true, false) => drop(notice_player(turn, other, who)),
+            (false, true) if notice_player(turn, who, other) => return,
+            _ => {}
+        }
+    }
+}
+
+/// Lets a creature notice a player in its room. Returns `true` if it acted.
+fn notice_player(turn: &mut Turn, mob: CharacterId, player: CharacterId) -> bool {
+    let fleeing = |turn: &Turn| matches!(turn.world.characters[mob].mood, Mood::Fleeing(_));
+    if !mind::is_at_leisure(turn, mob) || fleeing(turn) {
+        return false;
+    }
+    if stats::is_stunned(turn, mob) || stats::is_safe(turn, player) {
+        // Both states end soon; check again then.
+        mind::look_again(turn, mob);
+        return false;
+    }
+    if stats::is_hushed(turn, player) || !mind::is_prey(turn, mob, player) {
+        return false;
+    }
+    call_behaviours(turn, mob, |turn, part, behaviour| (part.on_meet)(turn, mob, behaviour, player))
+}
+
+/// Makes creatures in a room look around next round, after a player there became a valid target without entering.
+pub(crate) fn look_around_next_round(turn: &mut Turn, room: RoomId) {
+    for mob in turn.world.occupants(room).to_vec() {
+        if mind::is_at_leisure(turn, mob) {
+            mind::look_again(turn, mob);
+        }
+    }
+}
+
+/// Takes a creature's turn in a round, before its attack. Returns `true` if it used the turn otherwise.
+pub(crate) fn take_creature_turn(turn: &mut Turn, mob: CharacterId) -> bool {
+    let Some(body) = turn.world.characters.get(mob).filter(|body| body.mob.is_some()) else {
+        return false;
+    };
+    if body.master.is_some() || body.posture == Posture::Asleep {
+        return false;
+    }
+    if matches!(body.mood, Mood::Fuse(_)) {
+        explode::burn_fuse_in_round(turn, mob);
+        return true;
+    }
+    call_behaviours(turn, mob, |turn, part, behaviour| (part.on_round)(turn, mob, behaviour))
+}
+
+/// Lets a creature that survived damage react.
+pub(crate) fn react_to_hurt(turn: &mut Turn, mob: CharacterId) {
+    if prototypes::mob_prototype(turn, mob).is_none() {
+        return;
+    }
+    stats::wake(turn, mob);
+    if turn.world.characters[mob].master.is_some() {
+        return;
+    }
+    call_behaviours(turn, mob, |turn, part, behaviour| (part.on_hurt)(turn, mob, behaviour));
+}
+
+/// Continues a countdown, a charge, or watching players, when the creature's timer fires.
+pub(crate) fn act_alone(turn: &mut Turn, mob: CharacterId, due: GameTime) {
+    if !turn.minds.take(mob, due) {
+        return;
+    }
+    if turn.world.characters.get(mob).is_some_and(|body| turn.world.is_in_expired_branch(body.room)) {
+        return;
+    }
+    match turn.world.characters.get(mob).map(|body| body.mood) {
+        Some(Mood::Fuse(left)) => explode::burn_fuse_by_timer(turn, mob, left),
+        Some(Mood::Charging(direction)) => charge::charge(turn, mob, direction),
+        Some(_) => {
+            for player in mind::prey_of_living(turn, mob) {
+                if notice_player(turn, mob, player) {
+                    return;
+                }
+            }
+        }
+        None => {}
+    }
+}
+
+/// Continues the patrol or the schedule of a creature, when its timer fires.
+pub(crate) fn follow_route(turn: &mut Turn, mob: CharacterId) {
+    turn.routes.settle(mob);
+    let Some(route) = route::route_of(turn, mob).cloned() else {
+        turn.routes.forget(mob);
+        return;
+    };
+    let span = match route.errand(time_of_day::hour(turn.now)) {
+        _ if is_busy(turn, mob) => route::pause_span(turn),
+        None => return,
+        Some(Errand::Patrol) => patrol::walk(turn, mob, &route.patrol),
+        Some(errand) => schedule::keep(turn, mob, errand),
+    };
+    route::schedule_next(turn, mob, span);
+}
+
+/// Returns `true` if a creature fights, follows a player, or talks with one.
+fn is_busy(turn: &Turn, mob: CharacterId) -> bool {
+    let body = &turn.world.characters[mob];
+    body.target.is_some()
+        || body.master.is_some()
+        || turn.world.occupants(body.room).iter().any(|who| turn.talks.is_with(*who, mob))
+}
+
+/// Resumes unfinished creature actions after a restart.
+pub(crate) fn resume_minds(turn: &mut Turn) {
+    let mobs = turn.world.characters.iter().filter(|(_, body)| !body.is_player());
+    let mobs: Vec<CharacterId> = mobs.map(|(id, _)| id).collect();
+    for mob in mobs {
+        resume_mind(turn, mob);
+        if route::is_due_to_begin(turn, mob) {
+            route::begin(turn, mob);
+        }
+    }
+    let players: Vec<CharacterId> = turn.world.awake_players().collect();
+    for player in players {
+        let room = turn.world.characters[player].room;
+        meet(turn, player, room);
+        wake_room(turn, room);
+    }
+}
+
+/// Schedules the action that a creature was about to do.
+pub(crate) fn resume_mind(turn: &mut Turn, mob: CharacterId) {
+    if matches!(turn.world.characters[mob].mood, Mood::Fuse(_) | Mood::Charging(_)) {
+        mind::schedule_act(turn, mob);
+    }
+}
+
+/// Handles the noise of a combat round: sleeping creatures may wake and then notice players.
+pub(crate) fn make_noise(turn: &mut Turn, room: RoomId) {
+    for mob in turn.world.occupants(room).to_vec() {
+        let percent = prototypes::mob_prototype(turn, mob).and_then(|prototype| {
+            prototype.behaviours.iter().find_map(|behaviour| match behaviour {
+                Behaviour::Sleep { wakes_percent } => Some(*wakes_percent),
+                _ => None,
+            })
+        });
+        let asleep = turn.world.characters.get(mob).is_some_and(|body| body.posture == Posture::Asleep);
+        if asleep && percent.is_some_and(|percent| turn.dice.roam.percent(percent)) {
+            stats::wake(turn, mob);
+            for player in mind::prey_of(turn, mob) {
+                if notice_player(turn, mob, player) {
+                    break;
+                }
+            }
+        }
+    }
+}

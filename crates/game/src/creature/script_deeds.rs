@@ -1,0 +1,321 @@
+//! Actions of script lines.
+
+use super::conditions::{carried, coin_worth};
+use super::script_scene::{Scene, filled};
+use crate::character::variables::Subjects;
+use crate::character::{affects, experience, spawn, stats, variables};
+use crate::creature::{call, companion, script_charge};
+use crate::effect::Class;
+use crate::exit::{clearing, doors};
+use crate::item::{money, stacks};
+use crate::message::{naming, notices, tell};
+use crate::refusal::Refusal;
+use crate::state::event::GameEvent;
+use crate::turn::Turn;
+use crate::{attack, movement};
+use deepwell_core::base::{CharacterId, Dice, ItemId, RoomId, RuleLimit};
+use deepwell_core::catalog::script::{Deed, RoomName};
+use deepwell_core::text::coins::money_words;
+use deepwell_core::text::{Markup, Style, grammar};
+use deepwell_core::world::Place;
+
+/// Work of a creature or an item that a script creates: its rows, their transaction, and later those of its removal.
+const MADE_WORK: usize = 200;
+
+/// Rolls the chance of a line.
+pub(super) fn is_lucky(turn: &mut Turn, percent: u32) -> bool {
+    turn.dice.roam.percent(percent)
+}
+
+/// Runs the action of a line. Actions on a target do nothing without one.
+pub(super) fn run(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
+    let Subjects { room, creature, target, .. } = scene.subjects;
+    if let (Some(who), Some(words)) = (target, notice_of(deed)) {
+        notices::keep_if_away(turn, who, words);
+    }
+    match deed {
+        Deed::Tell(_) | Deed::Others(_) | Deed::Room(_) | Deed::Say(_) | Deed::Emote(_) => {
+            speak(turn, deed, scene);
+        }
+        Deed::Spawn(key) => spawn_by_script(turn, key, room),
+        Deed::Despawn(key) => despawn_by_script(turn, key, room),
+        Deed::Item(key) => make_by_script(turn, key, 1, room),
+        Deed::Open(name) | Deed::Shut(name) => {
+            if let Some(exit) = doors::door_named(turn, room, name) {
+                doors::set_door_shut(turn, exit, matches!(deed, Deed::Shut(_)));
+            }
+        }
+        Deed::Count(what) => {
+            turn.world.rooms.change(room, |row| {
+                let count = row.counters.entry(what.clone()).or_default();
+                *count = count.saturating_add(1);
+            });
+        }
+        Deed::Reset(what) => _ = turn.world.rooms.change(room, |row| row.counters.remove(what)),
+        Deed::Set(..) | Deed::Add(..) | Deed::Clear(_) => change_variable(turn, deed, scene),
+        Deed::Harm(_) | Deed::Bruise(_) | Deed::Heal(_) | Deed::Experience(_) | Deed::Affect(_) => {
+            if let Some(who) = target {
+                affect(turn, deed, who, creature);
+            }
+        }
+        Deed::Join | Deed::Part(_) => {
+            if let Some(who) = target {
+                accompany(turn, deed, creature, who);
+            }
+        }
+        Deed::Give(..) | Deed::Take(..) | Deed::Move(_) => {
+            if let Some(who) = target {
+                hand_over(turn, deed, who);
+            }
+        }
+        Deed::Start(_) | Deed::Advance(..) | Deed::Finish(_) => {
+            if let Some(who) = target {
+                turn.emit_event(GameEvent::QuestLine { who, deed });
+            }
+        }
+        // The run itself carries these out.
+        Deed::Wait(_) | Deed::Stop | Deed::Call { .. } | Deed::Once | Deed::Alone => {}
+    }
+}
+
+/// Sends the text of a line to those who hear it.
+fn speak(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
+    let Subjects { room, creature, item, target } = scene.subjects;
+    let speaker = |without: &str| match (creature, item) {
+        (Some(mob), _) => naming::name_of(turn, mob),
+        (None, Some(item)) => Markup::plain(&grammar::capitalise(&naming::the_thing(turn, item))),
+        (None, None) => Markup::plain(without),
+    };
+    let text = deed.text().map(|text| filled(turn, text, scene).into_owned()).unwrap_or_default();
+    match deed {
+        Deed::Tell(_) => {
+            if let Some(who) = target {
+                tell::tell(turn, who, Class::Notice, text);
+            }
+        }
+        Deed::Others(_) => {
+            let except: Vec<CharacterId> = target.into_iter().collect();
+            tell::tell_room(turn, room, &except, Class::Notice, Markup::plain(&text));
+        }
+        Deed::Emote(_) => {
+            let name = speaker("Something");
+            tell::tell_room(turn, room, &[], Class::Notice, name.and(" ").and(text.as_str()));
+        }
+        Deed::Say(_) => {
+            let speaker = speaker("A voice");
+            let talker = speaker.text().to_owned();
+            let words = speaker.and(" says, \"").with(Style::Speech, &text).and("\"");
+            let said = tell::spoken_message(turn, Class::Speech, "say", &talker, words);
+            for who in turn.world.occupants(room).to_vec() {
+                tell::send_spoken(turn, who, &said);
+            }
+        }
+        _ => tell::tell_room(turn, room, &[], Class::Notice, Markup::plain(&text)),
+    }
+}
+
+/// Returns the notice to a player who is not connected, for an action that changes what the player has or where it is.
+const fn notice_of(deed: &Deed) -> Option<&'static str> {
+    match deed {
+        Deed::Give(..) => Some("Something was given to you."),
+        Deed::Take(..) => Some("Something was taken from you."),
+        Deed::Move(_) => Some("You were taken to another place."),
+        Deed::Harm(_) | Deed::Bruise(_) => Some("Something hurt you."),
+        _ => None,
+    }
+}
+
+/// Changes a variable. Builders are told why one cannot be changed.
+fn change_variable(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
+    let subjects = scene.subjects;
+    let done = match deed {
+        Deed::Set(name, text) => {
+            let value = filled(turn, text, scene).into_owned();
+            variables::set(turn, subjects, name, &value)
+        }
+        Deed::Add(name, amount) => variables::add(turn, subjects, name, *amount),
+        Deed::Clear(name) => variables::clear(turn, subjects, name),
+        _ => Ok(()),
+    };
+    if let Err(problem) = done {
+        call::report_lines(turn, subjects, &problem.to_string());
+    }
+}
+
+/// Changes the hit points, experience or affects of a character.
+fn affect(turn: &mut Turn, deed: &Deed, who: CharacterId, by: Option<CharacterId>) {
+    match deed {
+        Deed::Harm(points) => harm_by_script(turn, who, *points, by),
+        Deed::Experience(points) => experience::gain_experience(turn, who, i64::from(*points), ""),
+        _ if stats::is_incapacitated(turn, who) => {}
+        Deed::Bruise(points) => {
+            let points = i32::try_from(*points).unwrap_or(i32::MAX).min(stats::hp(turn, who) - 1);
+            if points > 0 {
+                attack::harm(turn, who, points, by);
+            }
+        }
+        Deed::Heal(points) => stats::heal(turn, who, i32::try_from(*points).unwrap_or(i32::MAX)),
+        Deed::Affect(key) => affects::apply_affect(turn, who, key, None),
+        _ => {}
+    }
+}
+
+/// Lets the creature of a script join a player, or sends the companions of a player away.
+fn accompany(turn: &mut Turn, deed: &Deed, creature: Option<CharacterId>, who: CharacterId) {
+    match (deed, creature) {
+        (Deed::Join, Some(mob))
+            if turn.world.characters.get(mob).is_some_and(|body| body.master.is_none()) =>
+        {
+            companion::join_companion(turn, mob, who);
+        }
+        (Deed::Part(key), _) => companion::dismiss_kind(turn, who, key),
+        _ => {}
+    }
+}
+
+/// Gives things to a character, takes them, or moves it.
+fn hand_over(turn: &mut Turn, deed: &Deed, who: CharacterId) {
+    match deed {
+        Deed::Give(count, key) => give(turn, key, *count, who),
+        Deed::Take(count, key) => take_by_script(turn, key, *count, who),
+        Deed::Move(to) => {
+            if let Some(to) = room_called(turn, to) {
+                move_by_script(turn, who, to);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Gives items or coins to a character, or places them on the ground if the character cannot carry more.
+pub(crate) fn give(turn: &mut Turn, key: &str, count: u32, who: CharacterId) {
+    let room = turn.world.characters[who].room;
+    if let Some(worth) = coin_worth(turn, key) {
+        if give_money(turn, who, worth * i64::from(count)).is_err() {
+            make_by_script(turn, key, count, room);
+        }
+        return;
+    }
+    for given in 0..count {
+        if script_charge::is_used_up(turn) {
+            return;
+        }
+        if turn.world.carried(who).len() >= turn.config.limits.items_carried as usize {
+            return make_by_script(turn, key, count - given, room);
+        }
+        turn.world.note_work(MADE_WORK);
+        if let Some(item) = spawn::spawn_item(turn, key, Place::Holder(who), "script") {
+            stacks::stack_up(turn, item);
+        }
+    }
+}
+
+/// Adds money to a purse.
+///
+/// # Errors
+/// If the purse cannot hold it; nothing is added then.
+pub(crate) fn give_money(turn: &mut Turn, who: CharacterId, copper: i64) -> Result<(), Refusal> {
+    money::has_room_for(turn, who, copper)?;
+    money::mint(turn, who, copper, "script");
+    let words = format!("You put {} into your purse.", money_words(copper));
+    tell::tell(turn, who, Class::Notice, words);
+    Ok(())
+}
+
+/// Removes carried items of a kind, or the value of coins from the purse, if the character has them all.
+fn take_by_script(turn: &mut Turn, key: &str, count: u32, who: CharacterId) {
+    if let Some(worth) = coin_worth(turn, key) {
+        let worth = worth * i64::from(count);
+        if money::sink(turn, who, worth, "script").is_ok() {
+            let words = format!("You take {} out of your purse and pay.", money_words(worth));
+            tell::tell(turn, who, Class::Notice, words.as_str());
+        }
+        return;
+    }
+    let items: Vec<ItemId> = carried(turn, who, key).collect();
+    let all: u32 = items.iter().map(|item| turn.world.items[*item].count).sum();
+    let mut left = if all >= count { count } else { 0 };
+    for item in items {
+        let taken = turn.world.items[item].count.min(left);
+        if taken > 0 {
+            turn.world.remove_from_stack(item, taken, "script");
+            left -= taken;
+        }
+    }
+}
+
+/// Returns the room that a script names by number or by `AREA/KEY`.
+fn room_called(turn: &Turn, name: &RoomName) -> Option<RoomId> {
+    match name {
+        RoomName::Number(number) => Some(RoomId(*number)),
+        RoomName::Key(key) => {
+            let (area, key) = key.split_once('/')?;
+            turn.world.room_of_zone(area, key)
+        }
+    }
+}
+
+/// Moves a character between hand-built rooms, unless it is incapacitated.
+fn move_by_script(turn: &mut Turn, who: CharacterId, to: RoomId) {
+    let is_built = |room: RoomId| turn.world.rooms.get(room).is_some_and(|row| row.branch.is_none());
+    if is_built(to) && is_built(turn.world.characters[who].room) && !stats::is_incapacitated(turn, who) {
+        movement::transport(turn, who, to, " is gone.", " is here of a sudden.");
+    }
+}
+
+/// Creates items on the ground, as long as the room has space.
+fn make_by_script(turn: &mut Turn, key: &str, count: u32, room: RoomId) {
+    for _ in 0..count {
+        if script_charge::is_used_up(turn)
+            || turn.is_at_limit(RuleLimit::ItemsInRoom, turn.world.ground(room).len())
+        {
+            return;
+        }
+        turn.world.note_work(MADE_WORK);
+        if let Some(item) = spawn::spawn_item(turn, key, Place::Room(room), "script") {
+            stacks::stack_up(turn, item);
+        }
+    }
+}
+
+/// Removes a creature of a kind from a room, unless it is somebody's companion.
+fn despawn_by_script(turn: &mut Turn, key: &str, room: RoomId) {
+    let is_meant = |who: &CharacterId| {
+        let body = &turn.world.characters[*who];
+        body.mob.as_deref() == Some(key) && body.master.is_none()
+    };
+    if let Some(creature) = turn.world.occupants(room).iter().copied().find(is_meant) {
+        attack::remove_creature(turn, creature);
+        clearing::check_clear(turn, room);
+    }
+}
+
+fn spawn_by_script(turn: &mut Turn, key: &str, room: RoomId) {
+    let creatures = |who: &&CharacterId| !turn.world.characters[**who].is_player();
+    let there = turn.world.occupants(room).iter().filter(creatures).count();
+    let (branch, most) = (turn.world.rooms[room].branch, turn.catalog.rules.roaming);
+    // The limit per room is not enough: creatures that a script spawns may walk away.
+    let around =
+        branch.and_then(|branch| turn.world.branch_index(branch)).map_or(0, |index| index.mobs.len());
+    if there >= most.creatures_in_room as usize || around >= most.creatures_in_branch as usize {
+        return;
+    }
+    turn.world.note_work(MADE_WORK);
+    spawn::spawn_mob(turn, key, room, branch);
+    if let Some(branch) = branch {
+        turn.emit_event(GameEvent::Visited { branch });
+    }
+}
+
+/// Damages a character. In rooms without combat the character keeps at least one hit point.
+fn harm_by_script(turn: &mut Turn, who: CharacterId, points: u32, by: Option<CharacterId>) {
+    if stats::is_incapacitated(turn, who) {
+        return;
+    }
+    let points = i32::try_from(points).unwrap_or(i32::MAX);
+    let deadly = turn.world.rooms[turn.world.characters[who].room].is_deadly();
+    let points = if deadly { points } else { points.min(stats::hp(turn, who) - 1) };
+    if points > 0 {
+        attack::harm(turn, who, points, by);
+    }
+}

@@ -1,0 +1,81 @@
+//! Context of a running script: whom it is about, and the texts of its lines.
+
+use crate::character::variables;
+use crate::character::variables::Subjects;
+use crate::message::naming;
+use crate::turn::Turn;
+use deepwell_core::base::{CharacterId, RoomId};
+use deepwell_core::catalog::slot::{self, Piece, Slot};
+use deepwell_core::text::grammar;
+use std::borrow::Cow;
+
+/// Context of a running script.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scene<'w> {
+    /// Room, creature and target.
+    pub(super) subjects: Subjects,
+    /// Room of the target when the script began.
+    pub(super) target_in: RoomId,
+    /// Words said or typed after a command, or the item used or looked at.
+    pub(super) words: &'w str,
+    /// Key of the quest of which the lines are a step that has paid before, so that it does not pay again; empty for other
+    /// scripts.
+    pub(super) withheld_by: &'w str,
+}
+
+impl Scene<'_> {
+    /// Returns the context without its target if that has left or sleeps.
+    pub(super) fn now(self, turn: &Turn) -> Self {
+        let target = self.subjects.target.filter(|who| !is_gone(turn, *who, self.target_in));
+        Self { subjects: Subjects { target, ..self.subjects }, ..self }
+    }
+}
+
+/// Returns `true` if a character is not awake in a room.
+pub(super) fn is_gone(turn: &Turn, who: CharacterId, from: RoomId) -> bool {
+    turn.world.characters.get(who).is_none_or(|body| body.room != from || !body.awake)
+}
+
+/// Returns a text about subjects with its slots filled in.
+pub(crate) fn filled_about(turn: &Turn, text: &str, subjects: Subjects) -> String {
+    filled(turn, text, Scene { subjects, target_in: subjects.room, words: "", withheld_by: "" }).into_owned()
+}
+
+/// Returns a text with its slots filled in.
+pub(super) fn filled<'t>(turn: &Turn, text: &'t str, scene: Scene<'_>) -> Cow<'t, str> {
+    if !text.contains('{') {
+        return Cow::Borrowed(text);
+    }
+    let pieces = slot::pieces(text).map(|piece| match piece {
+        Piece::Text(text) => Cow::Borrowed(text),
+        Piece::Slot(Slot::Variable(name)) => {
+            let value = variables::value(turn, scene.subjects, name);
+            value.map_or(Cow::Borrowed(""), |value| value.to_string().into())
+        }
+        Piece::Slot(Slot::Word(word)) => word_for(turn, word, scene),
+    });
+    pieces.collect::<String>().into()
+}
+
+/// Returns the text for a slot.
+fn word_for<'t>(turn: &'t Turn, word: &str, scene: Scene<'t>) -> Cow<'t, str> {
+    let Subjects { room, creature, item, target } = scene.subjects;
+    let creature_name = || match (creature, item) {
+        (Some(mob), _) => naming::the(turn, mob),
+        (None, Some(item)) => naming::the_thing(turn, item),
+        (None, None) => "the voice".to_owned(),
+    };
+    match word {
+        "player" => {
+            target.map_or(Cow::Borrowed("somebody"), |who| turn.world.characters[who].name.as_str().into())
+        }
+        "player.they" => Cow::Borrowed("they"),
+        "player.them" => Cow::Borrowed("them"),
+        "player.their" => Cow::Borrowed("their"),
+        "creature" => creature_name().into(),
+        "Creature" => grammar::capitalise(&creature_name()).into_owned().into(),
+        "room" => turn.world.rooms[room].name.as_str().into(),
+        "words" => scene.words.into(),
+        _ => Cow::Borrowed(""),
+    }
+}

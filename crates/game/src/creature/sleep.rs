@@ -1,0 +1,7 @@
+//! Behaviour `sleep`: sleeps until attacked or woken by a fight in its room.
+
+use crate::character::stats;
+use crate::creature::behaviour_kind::{BehaviourKind, PASSIVE};
+
+pub(super) const KIND: BehaviourKind =
+    BehaviourKind { name: "sleep", on_hurt: |turn, mob, _| stats::wake(turn, mob), ..PASSIVE };

@@ -1,0 +1,16 @@
+//! Behaviour `wander`: now and then walks through a random exit.
+
+use crate::character::activity;
+use crate::creature::behaviour_kind::{BehaviourKind, PASSIVE};
+use crate::creature::mind;
+use deepwell_core::base::Dice;
+use deepwell_core::catalog::Behaviour;
+
+pub(super) const KIND: BehaviourKind = BehaviourKind {
+    name: "wander",
+    on_tick: |turn, mob, behaviour, _| {
+        let Behaviour::Wander { percent } = *behaviour else { return false };
+        activity::may_roam(turn, mob) && turn.dice.roam.percent(percent) && mind::go_anywhere(turn, mob)
+    },
+    ..PASSIVE
+};

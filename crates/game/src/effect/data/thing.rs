@@ -1,0 +1,61 @@
+//! Bodies of `Char.Items`.
+
+use deepwell_core::base::{CharacterId, ItemId};
+use serde::{Serialize, Serializer};
+
+/// Id of an item or creature, which are numbered separately.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum ThingId {
+    /// Item; serialised as its number.
+    Item(ItemId),
+    /// Creature; serialised as `m` and its number.
+    Creature(CharacterId),
+}
+
+impl Serialize for ThingId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Item(id) => serializer.collect_str(id),
+            Self::Creature(id) => serializer.collect_str(&format_args!("m{id}")),
+        }
+    }
+}
+
+/// Item or creature in `Char.Items`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ItemInfo {
+    /// Id.
+    pub id: ThingId,
+    /// Name with its article or count.
+    pub name: String,
+    /// Class of an item, or `creature`.
+    pub icon: &'static str,
+    /// Attributes, one letter each: `w` worn, `W` can be worn, `l` wielded, `g` stack of several, `c` container, `t`
+    /// can be taken, `m` creature, `d` dead, `x` cannot be attacked.
+    pub attrib: String,
+    /// Commands that a client may offer for it, the most useful first.
+    pub commands: Vec<String>,
+}
+
+/// Kind of change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Change {
+    /// Added.
+    Added,
+    /// Removed.
+    Removed,
+    /// Changed.
+    Updated,
+}
+
+/// Body of `Char.Items.Add`, `.Remove` and `.Update`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ItemUpdate {
+    /// Kind of change, which selects the message.
+    #[serde(skip)]
+    pub what: Change,
+    /// Location, as in `Char.Items.List`.
+    pub location: String,
+    /// Current state; for a removal, the state last sent.
+    pub item: ItemInfo,
+}

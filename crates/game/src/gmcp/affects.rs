@@ -1,0 +1,67 @@
+//! `Char.Afflictions` and `Char.Defences`: affects of a character. Purely harmful affects are afflictions, all others
+//! defences.
+
+use super::package::{Look, Row};
+use crate::effect::data::character::{AffectAdded, AffectInfo, AffectList, AffectSign, AffectsRemoved};
+use crate::effect::data::{Data, Package};
+use crate::state::gmcp::Affects;
+use crate::turn::Turn;
+use deepwell_core::base::CharacterId;
+use deepwell_core::catalog::AffectPrototype;
+
+pub(super) const AFFLICTIONS: Row = Row::new(
+    Package::Afflictions,
+    "Char.Afflictions",
+    &["Char.Afflictions.List", "Char.Afflictions.Add", "Char.Afflictions.Remove"],
+)
+.around(|look| tell_affects(look, AffectSign::Bad));
+
+pub(super) const DEFENCES: Row = Row::new(
+    Package::Defences,
+    "Char.Defences",
+    &["Char.Defences.List", "Char.Defences.Add", "Char.Defences.Remove"],
+)
+.around(|look| tell_affects(look, AffectSign::Good));
+
+/// Marks a character's affects as changed.
+pub(crate) fn note_affects(turn: &mut Turn, who: CharacterId) {
+    if [Package::Afflictions, Package::Defences].iter().any(|package| turn.wanted.contains(package))
+        && let Some(session) = turn.seated.get(&who)
+    {
+        turn.outbox.note_surroundings(*session);
+    }
+}
+
+/// Sends all affects of one side, or those added and removed since the last message.
+fn tell_affects(look: &mut Look<'_>, side: AffectSign) {
+    let now = affects_on(look.turn, look.who, side);
+    let of = |affects: &Affects, but: &Affects| -> Vec<AffectInfo> {
+        let affects = affects.iter().filter(|(key, _)| !but.contains_key(*key));
+        affects.map(|(_, affect)| affect.clone()).collect()
+    };
+    let Some(told) = look.told.replace_affects(side, now.clone()) else {
+        return look.news.push(Data::Affects(AffectList { side, list: now.into_values().collect() }));
+    };
+    let gone: Vec<String> = of(&told, &now).into_iter().map(|affect| affect.name).collect();
+    if !gone.is_empty() {
+        look.news.push(Data::AffectsRemoved(AffectsRemoved { side, names: gone }));
+    }
+    let come = of(&now, &told).into_iter();
+    look.news.extend(come.map(|affect| Data::AffectAdded(AffectAdded { side, affect })));
+}
+
+fn affects_on(turn: &Turn, who: CharacterId, side: AffectSign) -> Affects {
+    let keys = turn.world.characters[who].affects.iter().map(|affect| affect.key.as_str());
+    let known = keys.filter_map(|key| turn.catalog.affects.get(key)).filter(|kind| side_of(kind) == side);
+    let told =
+        |kind: &AffectPrototype| AffectInfo { name: kind.name.clone(), desc: kind.description.clone() };
+    known.map(|kind| (kind.key.clone(), told(kind))).collect()
+}
+
+/// Classifies an affect. An affect that both helps and harms counts as helpful: it was chosen for its benefit.
+const fn side_of(affect: &AffectPrototype) -> AffectSign {
+    let AffectPrototype { attack, defence, max_hp, hp_per_round, holds, stuns, .. } = affect;
+    let helps = *attack > 0 || *defence > 0 || *max_hp > 0 || *hp_per_round > 0;
+    let harms = *attack < 0 || *defence < 0 || *max_hp < 0 || *hp_per_round < 0;
+    if *holds || *stuns || (harms && !helps) { AffectSign::Bad } else { AffectSign::Good }
+}

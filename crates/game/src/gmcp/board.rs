@@ -1,0 +1,15 @@
+//! `Room.Puzzle`: the contents of the rooms of the puzzle that a character is in.
+
+use super::package::Row;
+use crate::effect::data::{Data, Package};
+use crate::room::puzzle::sights;
+use crate::turn::Turn;
+use deepwell_core::base::CharacterId;
+
+pub(super) const PACKAGE: Row =
+    Row::new(Package::Board, "Room.Puzzle", &["Room.Puzzle.List"]).at_prompt(&[board]);
+
+/// Lists the puzzle rooms with contents; empty outside puzzles.
+fn board(turn: &Turn, who: CharacterId) -> Data {
+    Data::Board(sights::board(turn, turn.world.characters[who].room))
+}

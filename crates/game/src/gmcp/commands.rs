@@ -1,0 +1,83 @@
+//! Commands that a client may offer for an item, a creature or a player: complete lines, the most useful first.
+
+use crate::item::trade;
+use crate::turn::{Turn, prototypes};
+use deepwell_core::base::{CharacterId, ItemId};
+use deepwell_core::catalog::{ItemClass, ItemEvent, ItemPrototype};
+use deepwell_core::world::Place;
+
+/// Returns the commands for an item at a place.
+pub(super) fn for_item(turn: &Turn, id: ItemId, place: Place) -> Vec<String> {
+    let item = &turn.world.items[id];
+    let (kind, class) = (prototypes::kind_of(turn, id), prototypes::class_of(turn, id));
+    let Some(name) = item.label.as_deref().or(kind.map(|kind| kind.name.as_str())) else { return Vec::new() };
+    let holds = matches!(class, ItemClass::Container | ItemClass::Corpse);
+    let line = |verb: &str| format!("{verb} {name}");
+    match place {
+        Place::Room(_) => {
+            let mut lines = Vec::new();
+            if holds {
+                lines.push(line("get all from"));
+            }
+            if class != ItemClass::Corpse {
+                lines.push(line("get"));
+            }
+            lines.push(line("examine"));
+            lines
+        }
+        Place::Inside(container) => {
+            let outer = &turn.world.items[container];
+            let outer = outer.label.clone().or(prototypes::kind_of(turn, container).map(|k| k.name.clone()));
+            outer.map(|outer| vec![format!("get {name} from {outer}")]).unwrap_or_default()
+        }
+        Place::Mail(_) => Vec::new(),
+        Place::Holder(_) if item.worn.is_some() => vec![line("remove"), line("examine")],
+        Place::Holder(who) => {
+            let mut lines = Vec::new();
+            match class {
+                _ if kind.is_some_and(is_used_by_script) => lines.push(line("use")),
+                ItemClass::Potion => lines.push(line("use")),
+                ItemClass::Food => lines.push(line("eat")),
+                ItemClass::Weapon => lines.push(line("wield")),
+                _ if kind.is_some_and(|kind| kind.slot.is_some()) => lines.push(line("wear")),
+                ItemClass::Container => lines.push(line("get all from")),
+                _ => {}
+            }
+            lines.extend([line("examine"), line("drop")]);
+            if trade::bid(turn, who, id, 1).is_ok() {
+                lines.push(line("sell"));
+            }
+            lines
+        }
+    }
+}
+
+/// Returns `true` if a script runs when items of a kind are used.
+fn is_used_by_script(kind: &ItemPrototype) -> bool {
+    kind.triggers.iter().any(|trigger| trigger.on == ItemEvent::Use)
+}
+
+/// Returns the commands for a creature; `spared` is set if it cannot be attacked. The second of several creatures with
+/// the same name is `2.name`, as in typed commands.
+pub(super) fn for_creature(turn: &Turn, id: CharacterId, spared: bool) -> Vec<String> {
+    let body = &turn.world.characters[id];
+    let alike = |other: &&CharacterId| turn.world.characters[**other].name == body.name;
+    let here = turn.world.occupants(body.room).iter();
+    let before = here.take_while(|other| **other != id).filter(alike).count();
+    let name = match before {
+        0 => body.name.clone(),
+        _ => format!("{}.{}", before + 1, body.name),
+    };
+    let talks = prototypes::mob_prototype(turn, id).is_some_and(|mob| mob.dialogue.is_some());
+    let verbs: &[&str] = match (spared, talks) {
+        (true, _) => &["look", "talk to"],
+        (false, true) => &["talk to", "look", "consider", "kill"],
+        (false, false) => &["kill", "consider", "look"],
+    };
+    verbs.iter().map(|verb| format!("{verb} {name}")).collect()
+}
+
+/// Returns the commands for another player in the room.
+pub(super) fn for_player(name: &str) -> Vec<String> {
+    ["look", "follow", "party invite"].iter().map(|verb| format!("{verb} {name}")).collect()
+}

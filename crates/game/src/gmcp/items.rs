@@ -1,0 +1,165 @@
+//! `Char.Items`: items carried by a character, the items and creatures in its room, and the contents of containers that
+//! its client has requested.
+
+use super::commands;
+use super::package::{Look, Row};
+use crate::effect::data::thing::{Change, ItemInfo, ItemUpdate, ThingId};
+use crate::effect::data::{Data, Package};
+use crate::item::{light, stacks};
+use crate::message::naming;
+use crate::state::gmcp::{GmcpState, Spot, Things};
+use crate::turn::{Turn, prototypes};
+use deepwell_core::base::{CharacterId, ItemId, SessionId};
+use deepwell_core::catalog::ItemClass;
+use deepwell_core::world::Place;
+use std::sync::Arc;
+
+/// From this number of changes on, the whole list is sent if it is no longer than the changes.
+const MANY: usize = 8;
+
+pub(super) const PACKAGE: Row = Row::new(
+    Package::Items,
+    "Char.Items",
+    &["Char.Items.List", "Char.Items.Add", "Char.Items.Remove", "Char.Items.Update"],
+)
+.around(tell_things);
+
+fn tell_things(look: &mut Look<'_>) {
+    let (turn, who) = (look.turn, look.who);
+    let room = turn.world.characters[who].room;
+    let here = look.scene.things.get_or_init(|| Arc::new(things_in(turn, Place::Room(room))));
+    tell_spot(look, Spot::Room, here);
+    tell_spot(look, Spot::Pack, &Arc::new(things_in(turn, Place::Holder(who))));
+    for container in look.told.watched(|container| has_in_reach(turn, who, container)) {
+        let inside = things_in(turn, Place::Inside(container));
+        tell_spot(look, Spot::Inside(container), &Arc::new(inside));
+    }
+}
+
+/// Sends the whole list of a place, or the entries added, removed and changed.
+fn tell_spot(look: &mut Look<'_>, spot: Spot, now: &Arc<Things>) {
+    let told = look.told.replace_things(spot, Arc::clone(now));
+    let location = || match spot {
+        Spot::Pack => "inv".to_owned(),
+        Spot::Room => "room".to_owned(),
+        Spot::Inside(container) => format!("rep{container}"),
+    };
+    let mut changes = Vec::new();
+    if let Some(told) = &told {
+        let mut note = |what, thing: &ItemInfo| {
+            changes.push(Data::Item(ItemUpdate { what, location: location(), item: thing.clone() }));
+        };
+        for (id, thing) in &**told {
+            if !now.contains_key(id) {
+                note(Change::Removed, thing);
+            }
+        }
+        for (id, thing) in &**now {
+            match told.get(id) {
+                None => note(Change::Added, thing),
+                Some(known) if known != thing => note(Change::Updated, thing),
+                Some(_) => {}
+            }
+        }
+    }
+    if told.is_none() || changes.len() >= now.len().max(MANY) {
+        look.news.push(Data::Items { location: location(), items: now.values().cloned().collect() });
+    } else {
+        look.news.append(&mut changes);
+    }
+}
+
+/// Resends everything that the client's character carries.
+pub(super) fn tell_pack(turn: &mut Turn, session: SessionId) {
+    look_again(turn, session, |told| told.forget_things(Spot::Pack));
+}
+
+/// Resends everything in the room.
+pub(super) fn tell_room(turn: &mut Turn, session: SessionId) {
+    look_again(turn, session, |told| told.forget_things(Spot::Room));
+}
+
+/// Sends the contents of a container and watches it for changes. Watching ends when the container is out of reach or
+/// the client has asked for too many others.
+pub(super) fn tell_contents(turn: &mut Turn, session: SessionId, container: ItemId) {
+    let Some(seat) = turn.seats.get(&session) else { return };
+    let opens = matches!(prototypes::class_of(turn, container), ItemClass::Container | ItemClass::Corpse);
+    if !opens || !has_in_reach(turn, seat.character, container) {
+        return;
+    }
+    let most = turn.config.limits.containers_watched as usize;
+    look_again(turn, session, |told| told.watch(container, most));
+}
+
+fn look_again(turn: &mut Turn, session: SessionId, forget: impl FnOnce(&mut GmcpState)) {
+    if let Some(seat) = turn.seats.get_mut(&session).filter(|seat| seat.wants.contains(&Package::Items)) {
+        forget(&mut seat.gmcp);
+        turn.outbox.note_surroundings(session);
+    }
+}
+
+/// Returns the items at a place, and the creatures of a room: none in a dark room or a closed container.
+fn things_in(turn: &Turn, place: Place) -> Things {
+    let is_hidden = match place {
+        Place::Room(room) => !light::is_lit(turn, room),
+        Place::Inside(container) => turn.world.items[container].shut,
+        Place::Holder(_) | Place::Mail(_) => false,
+    };
+    if is_hidden {
+        return Things::default();
+    }
+    let things = stacks::things_at(turn, place)
+        .iter()
+        .map(|item| (ThingId::Item(*item), item_told(turn, *item, place)));
+    let mut things: Things = things.collect();
+    if let Place::Room(room) = place {
+        let bodies = turn.world.occupants(room).iter().copied();
+        let creatures = bodies.filter(|who| !turn.world.characters[*who].is_player());
+        things.extend(creatures.map(|who| (ThingId::Creature(who), creature_told(turn, who))));
+    }
+    things
+}
+
+fn item_told(turn: &Turn, id: ItemId, place: Place) -> ItemInfo {
+    let (item, class) = (&turn.world.items[id], prototypes::class_of(turn, id));
+    let kind = prototypes::kind_of(turn, id);
+    let mut attrib = String::new();
+    match item.worn {
+        Some(_) if class == ItemClass::Weapon => attrib.push('l'),
+        Some(_) => attrib.push('w'),
+        None if kind.is_some_and(|kind| kind.slot.is_some()) && class != ItemClass::Weapon => {
+            attrib.push('W');
+        }
+        None => {}
+    }
+    if item.count > 1 || kind.is_some_and(|kind| kind.stacks) {
+        attrib.push('g');
+    }
+    match class {
+        ItemClass::Corpse => attrib.push_str("cd"),
+        ItemClass::Container => attrib.push_str("ct"),
+        _ => attrib.push('t'),
+    }
+    ItemInfo {
+        id: ThingId::Item(id),
+        name: naming::thing_words(turn, id, item.count),
+        icon: class.name(),
+        attrib,
+        commands: commands::for_item(turn, id, place),
+    }
+}
+
+fn creature_told(turn: &Turn, id: CharacterId) -> ItemInfo {
+    let body = &turn.world.characters[id];
+    let spared = body.master.is_some() || !turn.world.rooms[body.room].is_deadly();
+    let attrib = if spared { "mx" } else { "m" };
+    let name = naming::mob_with_article(turn, id);
+    let commands = commands::for_creature(turn, id, spared);
+    ItemInfo { id: ThingId::Creature(id), name, icon: "creature", attrib: attrib.into(), commands }
+}
+
+/// Returns `true` if an item is carried by the character or is in its room, directly or inside other items.
+fn has_in_reach(turn: &Turn, who: CharacterId, item: ItemId) -> bool {
+    let root = turn.world.root(item);
+    root == Some(Place::Holder(who)) || root == Some(Place::Room(turn.world.characters[who].room))
+}

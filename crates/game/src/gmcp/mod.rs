@@ -1,0 +1,129 @@
+//! GMCP: structured data for clients, one file per package. Changes are noted during a step and sent as differences,
+//! mostly at its end. The message types are in `data`. Game rules do not depend on this module.
+
+pub(crate) mod affects;
+mod board;
+mod channel;
+mod character;
+mod commands;
+mod items;
+mod mail;
+pub(crate) mod map;
+pub(crate) mod media;
+mod package;
+pub(crate) mod party;
+pub(crate) mod prompts;
+pub(crate) mod room;
+mod quests;
+mod skills;
+pub(crate) mod surroundings;
+mod wares;
+
+use crate::effect::data::{Package, Packages};
+use crate::input::Ask;
+use crate::state::gmcp::GmcpState;
+use crate::turn::Turn;
+use deepwell_core::base::SessionId;
+use package::{Known, Row};
+
+/// All packages that a client may request, in the order in which they are sent.
+const PACKAGES: &[Row] = &[
+    character::PACKAGE,
+    room::PACKAGE,
+    map::PACKAGE,
+    channel::PACKAGE,
+    party::PACKAGE,
+    items::PACKAGE,
+    affects::AFFLICTIONS,
+    affects::DEFENCES,
+    media::PACKAGE,
+    wares::PACKAGE,
+    board::PACKAGE,
+    skills::PACKAGE,
+    quests::PACKAGE,
+    mail::PACKAGE,
+];
+
+/// Finds a package by its name or the name of one of its messages, ignoring case. Returns it with the name as spelt in
+/// `docs/develop/gmcp.md`.
+pub fn package_named(name: &str) -> Option<(Package, &'static str)> {
+    let names = |row: &'static Row| std::iter::once(row.name).chain(row.messages.iter().copied());
+    PACKAGES.iter().find_map(|row| {
+        let known = names(row).find(|known| known.eq_ignore_ascii_case(name))?;
+        Some((row.package, known))
+    })
+}
+
+/// Returns the name of a package.
+pub fn package_name(package: Package) -> &'static str {
+    PACKAGES.iter().find(|row| row.package == package).map_or("", |row| row.name)
+}
+
+/// Returns the packages of a client that requests none.
+pub fn packages_by_default() -> Packages {
+    PACKAGES.iter().filter(|row| row.by_default).map(|row| row.package).collect()
+}
+
+/// Returns the rows of the given packages.
+fn rows(wanted: &Packages) -> impl Iterator<Item = &'static Row> {
+    PACKAGES.iter().filter(|row| wanted.contains(&row.package))
+}
+
+/// Subscribes a client to packages and sends all their data.
+pub(crate) fn subscribe(turn: &mut Turn, session: SessionId, packages: &Packages) {
+    let Some(seat) = turn.seats.get_mut(&session) else { return };
+    (seat.wants, seat.gmcp) = (packages.clone(), GmcpState::default());
+    let character = seat.character;
+    count_wants(turn);
+    turn.outbox.note_surroundings(session);
+    for row in rows(packages) {
+        (row.first)(turn, session, character);
+        if matches!(row.known, Known::AtPrompt(_)) {
+            turn.outbox.prompt(session);
+        }
+    }
+}
+
+/// Recomputes which packages any client wants, after a client has connected, left or subscribed. Changes are tracked
+/// only for these.
+pub(crate) fn count_wants(turn: &mut Turn) {
+    let before = looks_around(&turn.wanted);
+    turn.wanted = turn.seats.values().flat_map(|seat| seat.wants.iter().copied()).collect();
+    let now = looks_around(&turn.wanted);
+    if now != before {
+        turn.world.track_touched(now);
+    }
+}
+
+/// Returns `true` if any of these packages reports the surroundings of a character.
+fn looks_around(packages: &Packages) -> bool {
+    rows(packages).any(|row| matches!(row.known, Known::Around(_)))
+}
+
+/// Answers a client's request for data that it could also have subscribed to.
+pub(crate) fn answer_request(turn: &mut Turn, session: SessionId, what: Ask) {
+    match what {
+        Ask::Pack => items::tell_pack(turn, session),
+        Ask::Room => items::tell_room(turn, session),
+        Ask::Contents(container) => items::tell_contents(turn, session, container),
+        Ask::ChannelPlayers => channel::tell_channel_players(turn, session),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_have_one_row_each_and_are_documented() {
+        let page = include_str!("../../../../docs/develop/gmcp.md");
+        for row in PACKAGES {
+            assert_eq!(package_named(&row.name.to_uppercase()), Some((row.package, row.name)));
+            for message in row.messages {
+                assert_eq!(package_named(&message.to_lowercase()), Some((row.package, *message)));
+            }
+            assert!(page.contains(&format!("\n| `{}` |", row.name)), "{}", row.name);
+        }
+        assert_eq!(PACKAGES.iter().map(|row| row.package).collect::<Packages>().len(), PACKAGES.len());
+    }
+}

@@ -1,0 +1,8 @@
+//! `Char.Quests`: the active quests of a character.
+
+use super::package::Row;
+use crate::effect::data::Package;
+use crate::quest::view;
+
+pub(super) const PACKAGE: Row =
+    Row::new(Package::Quests, "Char.Quests", &["Char.Quests.List"]).at_prompt(&[view::data]);

@@ -1,0 +1,131 @@
+//! `Room`: the current room, for mappers, when it is seen and when it changes; and the other players in it.
+
+use super::commands;
+use super::package::{Look, Row};
+use crate::branch::rooms;
+use crate::effect::data::room::{Coord, ExitInfo, PlayerHere, RoomInfo};
+use crate::effect::data::{Data, Package};
+use crate::exit::{hidden, pathfinding};
+use crate::state::gmcp::People;
+use crate::turn::Turn;
+use deepwell_core::base::{CharacterId, RoomId};
+use deepwell_core::world::{Exit, Room};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub(super) const PACKAGE: Row = Row::new(
+    Package::Room,
+    "Room",
+    &["Room.Info", "Room.Players", "Room.AddPlayer", "Room.RemovePlayer", "Room.WrongDir"],
+)
+.by_default()
+.first(|turn, _, who| send_room_info(turn, who))
+.around(tell_people);
+
+/// Sends all other players in the room, or those who came and left.
+fn tell_people(look: &mut Look<'_>) {
+    let (turn, but) = (look.turn, look.who);
+    let room = turn.world.characters[but].room;
+    let now = look.scene.people.get_or_init(|| Arc::new(people_in(turn, room)));
+    let told = look.told.replace_people(Arc::clone(now));
+    let here = |name: &String| PlayerHere {
+        name: name.clone(),
+        fullname: name.clone(),
+        commands: commands::for_player(name),
+    };
+    let others = now.iter().filter(|(who, _)| **who != but);
+    let Some(told) = told else {
+        return look.news.push(Data::RoomPlayers(others.map(|(_, name)| here(name)).collect()));
+    };
+    let gone = told.iter().filter(|(who, _)| **who != but && !now.contains_key(who));
+    look.news.extend(gone.map(|(_, name)| Data::RoomRemovePlayer(name.clone())));
+    let come = others.filter(|(who, _)| !told.contains_key(who));
+    look.news.extend(come.map(|(_, name)| Data::RoomAddPlayer(here(name))));
+}
+
+fn people_in(turn: &Turn, room: RoomId) -> People {
+    let people = turn.world.occupants(room).iter().map(|who| (*who, &turn.world.characters[*who]));
+    people.filter(|(_, body)| body.is_player()).map(|(who, body)| (who, body.name.clone())).collect()
+}
+
+/// Sends `Room.Info` to the client of a character, if subscribed.
+pub(crate) fn send_room_info(turn: &mut Turn, who: CharacterId) {
+    let Some(session) = turn.seated.get(&who).copied() else { return };
+    if turn.wants(session, Package::Room) {
+        let info = room_info(turn, Some(who), turn.world.characters[who].room);
+        turn.outbox.data(session, Data::RoomInfo(Box::new(info)));
+    }
+}
+
+/// Sends `Room.Info` of a changed room to all clients in it.
+pub(crate) fn send_change(turn: &mut Turn, room: RoomId) {
+    for who in turn.world.occupants(room).to_vec() {
+        send_room_info(turn, who);
+    }
+}
+
+/// Returns the area name of a room for clients; each branch is a separate area.
+pub(super) fn area_name(room: &Room) -> String {
+    match room.branch {
+        Some(branch) => format!("{}/branch {branch}", room.area),
+        None => room.area.clone(),
+    }
+}
+
+/// Builds the body of `Room.Info` with the exits that a character knows. Without a character, hidden exits are left
+/// out.
+pub(crate) fn room_info(turn: &Turn, who: Option<CharacterId>, id: RoomId) -> RoomInfo {
+    let room = &turn.world.rooms[id];
+    let area = area_name(room);
+    let z = room.height();
+    let number = room.branch.map_or(0, |branch| branch.0);
+    let mut info = RoomInfo {
+        num: id.0,
+        name: room.name.clone(),
+        zone: area.clone(),
+        area,
+        environment: room.environment.clone(),
+        terrain: room.environment.clone(),
+        coords: format!("{number},{},{},{z}", room.at.x, room.at.y),
+        coord: Coord { id: number, x: room.at.x, y: room.at.y, z },
+        map: String::new(),
+        details: Vec::new(),
+        exits: BTreeMap::new(),
+        exitsv2: BTreeMap::new(),
+        depth: room.depth,
+        floor: turn.world.dungeon_level(id),
+        branch: room.branch,
+        clear: room.clear,
+        ephemeral: room.branch.is_some(),
+    };
+    if !room.clear {
+        info.details.push("unclear".into());
+    }
+    if rooms::portal(turn, id).is_some() {
+        info.details.push("portal".into());
+    } else if rooms::stairs_down(turn, id).is_some() {
+        info.details.push("stairs".into());
+    }
+    if room.web {
+        info.details.push("web".into());
+    }
+    if turn.world.puzzle_at(id).is_some() {
+        info.details.push("puzzle".into());
+    }
+    info.details.extend(room.kind.spec().detail().map(Into::into));
+    let is_seen = |exit: &&Exit| who.map_or(!exit.hidden, |who| hidden::is_seen(turn, who, exit));
+    for exit in turn.world.exits_of(id).filter(is_seen) {
+        let key = exit.direction.map_or_else(|| exit.name.clone(), |direction| direction.letter().to_owned());
+        if let (Some(to), Some(_)) = (exit.to, exit.direction) {
+            info.exits.insert(key.clone(), to.0);
+        }
+        let details = ExitInfo {
+            num: exit.to.map_or(-1, |to| i64::from(to.0)),
+            state: pathfinding::shown_state(turn, exit).name().into(),
+            back: exit.back,
+            cmd: exit.direction.is_none().then(|| exit.name.clone()),
+        };
+        info.exitsv2.insert(key, details);
+    }
+    info
+}

@@ -1,0 +1,359 @@
+//! Movement through exits, including exits that create a new room, and direct relocation.
+
+pub(crate) mod enter;
+pub(crate) mod flee;
+
+use crate::access::{audibility, drafts, sanctions};
+use crate::attack;
+use crate::attack::loot;
+use crate::branch::{expiry, grow, rooms, stairs};
+use crate::character::stats;
+use crate::effect::Class;
+use crate::exit::{clearing, doors, pathfinding, puzzle_exits, webs};
+use crate::input::config::Rope;
+use crate::message::{naming, tell};
+use crate::party::{members, rope, scale};
+use crate::refusal::{PartyRefusal, Refusal};
+use crate::state::event::GameEvent;
+use crate::turn::Turn;
+use deepwell_core::base::{BranchId, CharacterId, Direction, ExitId, RoomId};
+use deepwell_core::catalog::guide::Lesson;
+use deepwell_core::text::Markup;
+use deepwell_core::world::{Exit, ExitKind, ExitState, Posture, RoomKind};
+use std::borrow::Cow;
+
+/// Walks a character through an exit of its room.
+pub(crate) fn walk(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
+    stats::require_peace(turn, who)?;
+    stats::may_leave(turn, who)?;
+    pass(turn, who, exit)
+}
+
+/// Moves a character through an exit, in a fight or not; also used to flee.
+pub(crate) fn pass(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(), Refusal> {
+    let from = turn.world.characters[who].room;
+    step_through(turn, who, exit, None, &[])?;
+    // Followers arrive before creatures in the room react.
+    let mut train = vec![who];
+    follow_along(turn, who, from, exit, &mut train);
+    let to = turn.world.characters[who].room;
+    for body in train {
+        if turn.world.characters.get(body).is_some_and(|body| body.room == to) {
+            scale::tell_scale(turn, body, to);
+            turn.emit_event(GameEvent::Arrived { who: body, room: to });
+        }
+    }
+    Ok(())
+}
+
+/// Moves one character through an exit and shows it the new room. A follower is told whom it follows, in place of the
+/// leader's departure. Screen-reader users further ahead in the train do not receive the arrival, which would otherwise
+/// be read out at every step.
+fn step_through(
+    turn: &mut Turn,
+    who: CharacterId,
+    exit: ExitId,
+    leader: Option<CharacterId>,
+    train: &[CharacterId],
+) -> Result<(), Refusal> {
+    let exit = turn.world.exits[exit].clone();
+    puzzle_exits::may_pass(turn, &exit)?;
+    doors::may_pass(&exit)?;
+    drafts::may_pass(turn, who, &exit)?;
+    if exit.kind == ExitKind::Branch {
+        sanctions::guest_may_enter_branch(turn, who, &exit)?;
+    }
+    let rope = (exit.kind == ExitKind::Branch).then(|| rope::may_use_rope(turn, who, &exit)).flatten();
+    let to = match (exit.kind, exit.state) {
+        _ if rope.is_some() => rope.ok_or(Refusal::NoWay)?,
+        (ExitKind::Branch, _) => grow::enter_branch(turn, &exit)?,
+        (ExitKind::Exit, ExitState::Unexplored) => {
+            clearing::may_explore(turn, exit.room)?;
+            grow::open_room(turn, &exit)?
+        }
+        (ExitKind::Stairs, _) => stairs::take_stairs(turn, who, &exit)?,
+        (ExitKind::Exit, _) => exit.to.ok_or(Refusal::NoWay)?,
+    };
+    let fresh = exit.to.is_none();
+    if let Some(leader) = leader {
+        let mut words = Markup::plain("You follow ");
+        words.append(&naming::name_of(turn, leader));
+        tell::tell(turn, who, Class::Movement, words.and(&format!(" {}.", toward(&exit))));
+    }
+    let mut unaware = followers_of(turn, who, exit.room, exit.is_stairs_down());
+    unaware.push(who);
+    let departure = naming::name_of(turn, who).and(" ").and(&way_out(&exit)).and(".");
+    tell::tell_about(turn, who, exit.room, &unaware, Class::Movement, departure);
+    // Found first, because the last member to leave a branch closes the exit back.
+    let from = pathfinding::way_in(turn, to, exit.room);
+    relocate(turn, who, to);
+    if exit.kind == ExitKind::Branch {
+        sanctions::note_guest_branch(turn, who);
+    }
+    if fresh {
+        // Players who stay behind see one more exit that leads somewhere.
+        turn.emit_event(GameEvent::RoomChanged { room: exit.room });
+    }
+    scale::scale_for_arrival(turn, to, who, exit.room);
+    let mut except: Vec<CharacterId> =
+        train.iter().copied().filter(|ahead| audibility::has_screen_reader(turn, *ahead)).collect();
+    if rope.is_some()
+        && let Some(party) = turn.world.party_of(who)
+    {
+        // The party was notified when the rope was taken.
+        except.extend(&turn.world.parties[party].members);
+    }
+    except.push(who);
+    let arrival = naming::name_of(turn, who).and(&format!(" arrives {from}."));
+    tell::tell_about(turn, who, to, &except, Class::Movement, arrival);
+    turn.emit_event(GameEvent::Learned { who, lesson: Lesson::Walked });
+    turn.emit_event(GameEvent::SteppedThrough { who });
+    webs::tear_web(turn, who, to);
+    turn.emit_event(GameEvent::SawRoom { who });
+    turn.emit_event(GameEvent::Entered { who, from: exit.room });
+    Ok(())
+}
+
+/// Moves a character and ends its ties to the old room, such as fights and resting.
+pub(crate) fn lift(turn: &mut Turn, who: CharacterId, from: RoomId, to: RoomId) {
+    if turn.world.characters[who].is_player() {
+        attack::discard_paused_time(turn, from);
+    }
+    attack::stop_fights_of(turn, who);
+    attack::forget(turn, who);
+    stats::get_up(turn, who);
+    let now = turn.now;
+    turn.world.move_character(who, to);
+    turn.world.characters.change(who, |body| body.arrived_at = now);
+}
+
+/// Moves a character and updates everything that depends on its place. Fights end, membership follows the room, and a
+/// branch left by its last member collapses.
+pub(crate) fn relocate(turn: &mut Turn, who: CharacterId, to: RoomId) {
+    let (left, from) = (turn.world.characters[who].branch, turn.world.characters[who].room);
+    lift(turn, who, from, to);
+    let room = &turn.world.rooms[to];
+    let (branch, is_start) = (room.branch, room.kind == RoomKind::Start);
+    if turn.world.characters[who].is_player() {
+        turn.world.set_membership(who, branch);
+        if let Some(branch) = branch {
+            rooms::note_activity(turn, branch);
+            turn.emit_event(GameEvent::Visited { branch });
+        }
+        turn.emit_event(GameEvent::MemberChanged { who });
+        if let Some(left) = left.filter(|left| Some(*left) != branch) {
+            turn.parting.note(who, left);
+            bring_idle_companions(turn, who, from, to);
+            expiry::collapse_if_deserted(turn, left);
+        }
+    }
+    if turn.world.characters[who].master.is_some() {
+        turn.world.set_membership(who, branch);
+    }
+    if is_start || branch.is_none() {
+        // A defeated character is carried out.
+        if left.is_some() && stats::hp(turn, who) > 0 {
+            turn.emit_event(GameEvent::Learned { who, lesson: Lesson::CameHome });
+        }
+        stats::end_incapacitation(turn, who);
+        loot::secure_run(turn, who);
+    }
+    turn.emit_event(GameEvent::Left { who, from });
+    turn.emit_event(GameEvent::Relocated { who, from, to: Some(to) });
+    debug_assert!(!is_start || branch.is_none(), "a start room belongs to no branch");
+}
+
+/// Moves a character without walking: recall, goto, death. Both rooms are notified.
+pub(crate) fn transport(turn: &mut Turn, who: CharacterId, to: RoomId, leaves: &str, arrives: &str) {
+    let from = turn.world.characters[who].room;
+    tell::tell_about(turn, who, from, &[who], Class::Movement, naming::name_of(turn, who).and(leaves));
+    relocate(turn, who, to);
+    tell::tell_about(turn, who, to, &[who], Class::Movement, naming::name_of(turn, who).and(arrives));
+    webs::tear_web(turn, who, to);
+    turn.emit_event(GameEvent::SawRoom { who });
+    turn.emit_event(GameEvent::Entered { who, from });
+    if turn.world.characters.get(who).is_some_and(|body| body.room == to) {
+        turn.emit_event(GameEvent::Arrived { who, room: to });
+    }
+}
+
+/// Describes a departure: "leaves east", or "goes down".
+fn way_out(exit: &Exit) -> String {
+    match exit.direction {
+        Some(Direction::Up | Direction::Down | Direction::In | Direction::Out) => {
+            format!("goes {}", toward(exit))
+        }
+        _ => format!("leaves {}", toward(exit)),
+    }
+}
+
+/// Returns "east", or "through the hatch".
+pub(crate) fn toward(exit: &Exit) -> String {
+    exit.direction.map_or_else(|| format!("through the {}", exit.name), |direction| direction.to_string())
+}
+
+/// Returns the characters in a room that follow the leader: followers, companions, and down the stairs the party.
+fn followers_of(turn: &Turn, leader: CharacterId, room: RoomId, down: bool) -> Vec<CharacterId> {
+    let party = turn.world.party_of(leader).filter(|id| down && turn.world.parties[*id].leader == leader);
+    let follows = |id: &CharacterId| {
+        let body = &turn.world.characters[*id];
+        let led = body.following == Some(leader) || body.master == Some(leader);
+        led || (party.is_some() && *id != leader && turn.world.party_of(*id) == party)
+    };
+    turn.world.occupants(room).iter().copied().filter(follows).collect()
+}
+
+/// Moves the followers of a character through the same exit and adds them to the train. Down the stairs, the whole
+/// party follows its leader. A follower who cannot come and the leader are both told why.
+fn follow_along(
+    turn: &mut Turn,
+    leader: CharacterId,
+    from: RoomId,
+    exit: ExitId,
+    train: &mut Vec<CharacterId>,
+) {
+    let down = turn.world.exits.get(exit).is_some_and(Exit::is_stairs_down);
+    let to = turn.world.characters[leader].room;
+    for follower in followers_of(turn, leader, from, down) {
+        // A follower may have moved with another one already, or been removed with a branch that has just collapsed.
+        if turn.world.characters.get(follower).is_none_or(|body| body.room != from) {
+            continue;
+        }
+        match try_to_follow(turn, follower, leader, exit, to, train) {
+            Ok(()) => {
+                train.push(follower);
+                follow_along(turn, follower, from, exit, train);
+            }
+            Err(reason) => {
+                let (seen, felt) = reason.words();
+                let words = naming::name_of(turn, follower).and(&format!(" {seen} and stays behind."));
+                tell::tell(turn, leader, Class::Movement, words);
+                let words = naming::name_of(turn, leader).and(&format!(" goes on without you: {felt}"));
+                tell::tell(turn, follower, Class::Movement, words);
+            }
+        }
+    }
+}
+
+/// Reason why a follower stays behind.
+enum StayReason {
+    Fighting,
+    Down,
+    Resting,
+    Asleep,
+    LinkDead,
+    Held,
+    Untrained,
+    NoRope,
+    ExitGone,
+    Refused(Refusal),
+}
+
+impl StayReason {
+    /// Returns the reason as told to the leader, after the follower's name, and as told to the follower.
+    fn words(&self) -> (&'static str, Cow<'static, str>) {
+        let (seen, felt) = match self {
+            Self::Fighting => ("is in a fight", "you are in a fight."),
+            Self::Down => ("lies on the floor", "you lie on the floor."),
+            Self::Resting => ("sits and rests", "you sit and rest."),
+            Self::Asleep => ("is asleep", "you are asleep."),
+            Self::LinkDead => ("stares into the dark", "you stare into the dark."),
+            Self::Held => ("is held fast", "you are held fast."),
+            Self::Untrained => {
+                ("has to choose what to train first", "choose what to train before you go deeper.")
+            }
+            Self::NoRope => ("has no rope to go by", "the rope does not bear you."),
+            Self::ExitGone => ("finds the way gone", "the way is gone."),
+            Self::Refused(refusal) => {
+                return ("cannot come along", refusal.markup().text().to_owned().into());
+            }
+        };
+        (seen, felt.into())
+    }
+}
+
+/// Returns the reason why a follower stays, if any.
+fn reason_to_stay(turn: &Turn, follower: CharacterId, way: &Exit, to: RoomId) -> Option<StayReason> {
+    let body = &turn.world.characters[follower];
+    Some(match body.posture {
+        _ if body.target.is_some() => StayReason::Fighting,
+        Posture::Down => StayReason::Down,
+        Posture::Resting => StayReason::Resting,
+        Posture::Asleep => StayReason::Asleep,
+        Posture::Standing if body.link_dead_until.is_some() => StayReason::LinkDead,
+        Posture::Standing if stats::is_held(turn, follower) => StayReason::Held,
+        Posture::Standing if way.is_stairs_down() && body.trainings > 0 => StayReason::Untrained,
+        // Through a start exit the follower would open another branch if the rope admits only the leader.
+        Posture::Standing
+            if way.kind == ExitKind::Branch
+                && way.to != Some(to)
+                && rope::rope_room(turn, follower, way) != Some(to) =>
+        {
+            StayReason::NoRope
+        }
+        Posture::Standing => return None,
+    })
+}
+
+fn try_to_follow(
+    turn: &mut Turn,
+    follower: CharacterId,
+    leader: CharacterId,
+    exit: ExitId,
+    to: RoomId,
+    train: &[CharacterId],
+) -> Result<(), StayReason> {
+    let way = turn.world.exits.get(exit).ok_or(StayReason::ExitGone)?;
+    match reason_to_stay(turn, follower, way, to) {
+        Some(reason) => Err(reason),
+        None => step_through(turn, follower, exit, Some(leader), train).map_err(StayReason::Refused),
+    }
+}
+
+/// Brings the idle companions in the same room along when their master leaves a branch.
+fn bring_idle_companions(turn: &mut Turn, master: CharacterId, from: RoomId, to: RoomId) {
+    let free = |id: &CharacterId| {
+        let body = &turn.world.characters[*id];
+        body.master == Some(master) && body.target.is_none() && !stats::is_held(turn, *id)
+    };
+    let companions: Vec<CharacterId> = turn.world.occupants(from).iter().copied().filter(free).collect();
+    let branch = turn.world.rooms[to].branch;
+    for companion in companions {
+        turn.world.move_character(companion, to);
+        turn.world.set_membership(companion, branch);
+        let words = naming::name_of(turn, companion).and(" comes along.");
+        tell::tell_room(turn, to, &[], Class::Movement, words);
+    }
+}
+
+pub(crate) fn companions_from(turn: &Turn, master: CharacterId, left: BranchId) -> Vec<CharacterId> {
+    let mobs = turn.world.branch_index(left).into_iter().flat_map(|index| index.mobs.iter().copied());
+    let here = turn.world.occupants(turn.world.characters[master].room).iter().copied();
+    mobs.chain(here).filter(|id| turn.world.characters[*id].master == Some(master)).collect()
+}
+
+/// Runs `rope`: returns to the party through the exit that leads to its branch.
+pub(crate) fn take_rope(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
+    let no = |reason: PartyRefusal| Err(reason.into());
+    if turn.config.dungeon.rope == Rope::Off {
+        return no(PartyRefusal::NoRopes);
+    }
+    members::own_party(turn, who)?;
+    let Some(branch) = rope::branch_of_party(turn, who) else {
+        return no(PartyRefusal::NobodyBelow);
+    };
+    if turn.world.characters[who].branch == Some(branch) {
+        return no(PartyRefusal::SameBranch);
+    }
+    let row = &turn.world.branches[branch];
+    let (start, exit) = (row.start_room, row.start_exit);
+    if turn.world.characters[who].room != start {
+        return no(PartyRefusal::RopeElsewhere { room: turn.world.rooms[start].name.clone() });
+    }
+    let exit_row = &turn.world.exits[exit];
+    let open = exit_row.window.is_some_and(|window| window.branch == branch);
+    if !open && !rope::is_rope_good(turn, who, branch) {
+        return no(PartyRefusal::RopeFrayed);
+    }
+    walk(turn, who, exit)
+}

@@ -1,0 +1,292 @@
+//! Parties: membership, leadership and party chat. Following, sharing, loot rolls and the party rope are in the files
+//! beside this one.
+//!
+//! ```text
+//! (first invitation) -> party -> dissolved: no member awake, or one member and no open invitation
+//! ```
+//! Parties survive restarts and lost connections. A member who quits stays in the party for a while.
+
+pub(crate) mod follow;
+pub(crate) mod invitation;
+pub(crate) mod members;
+pub(crate) mod roll;
+pub(crate) mod rope;
+pub(crate) mod scale;
+pub(crate) mod share;
+#[cfg(test)]
+mod tests;
+
+use crate::access::audibility;
+use crate::character::stats;
+use crate::effect::Class;
+use crate::message::{naming, notices, tell};
+use crate::refusal::{PartyRefusal, Refusal};
+use crate::state::event::GameEvent;
+use crate::state::timers::Timer;
+use crate::turn::Turn;
+use deepwell_core::base::{CharacterId, GameTime, PartyId};
+use deepwell_core::catalog::rules::Rules;
+use deepwell_core::text::{Markup, Style};
+use deepwell_core::world::{Channel, Character, LootRule};
+
+/// Leaves the party and passes on all open rolls.
+pub(crate) fn leave_party(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
+    let id = members::own_party(turn, who)?.id;
+    tell::tell(turn, who, Class::Reply, "You leave the party.");
+    part_from(turn, id, who, " is no longer in the party.");
+    Ok(())
+}
+
+/// Removes a member on behalf of the leader.
+pub(crate) fn kick(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Result<(), Refusal> {
+    let id = members::led_by(turn, who)?;
+    if who == whom {
+        return Err(PartyRefusal::KicksSelf.into());
+    }
+    let name = &turn.world.characters[whom].name;
+    if turn.world.parties[id].rolls.iter().any(|roll| roll.claims.contains_key(&whom)) {
+        return Err(PartyRefusal::HasPartInRoll(name.clone()).into());
+    }
+    let words = naming::name_of(turn, who).and(" sends you away: you are in no party any more.");
+    notices::tell(turn, whom, words);
+    part_from(turn, id, whom, " is sent away from the party.");
+    Ok(())
+}
+
+/// Removes a member from a party.
+fn part_from(turn: &mut Turn, id: PartyId, who: CharacterId, how: &str) {
+    roll::give_up_rolls(turn, id, who);
+    turn.world.leave_party(who);
+    members::tell_party(turn, id, &[], &naming::name_of(turn, who).and(how));
+    turn.outbox.note_parties([who]);
+    turn.emit_event(GameEvent::PartyChanged { party: id });
+    dissolve_or_replace_leader(turn, id);
+}
+
+/// Removes a deleted character from its party, from invitations and from rolls.
+pub(crate) fn forget(turn: &mut Turn, who: CharacterId) {
+    if let Some(id) = turn.world.party_of(who) {
+        part_from(turn, id, who, " is gone for good, and no longer in the party.");
+    }
+    let asking: Vec<PartyId> = turn.world.invitations(who).collect();
+    for id in asking {
+        turn.world.uninvite(id, who);
+        turn.emit_event(GameEvent::PartyChanged { party: id });
+        dissolve_or_replace_leader(turn, id);
+    }
+    roll::forget_claims(turn, who);
+}
+
+/// Passes the leadership to another member.
+pub(crate) fn pass_lead(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Result<(), Refusal> {
+    let id = members::led_by(turn, who)?;
+    if who == whom {
+        return Err(PartyRefusal::AlreadyLeader.into());
+    }
+    if !turn.world.characters[whom].awake {
+        return Err(Refusal::NotListening(turn.world.characters[whom].name.clone()));
+    }
+    set_leader(turn, id, whom);
+    Ok(())
+}
+
+fn set_leader(turn: &mut Turn, id: PartyId, leader: CharacterId) {
+    turn.world.parties.change(id, |party| party.leader = leader);
+    members::tell_party(turn, id, &[leader], &naming::name_of(turn, leader).and(" leads the party now."));
+    notices::tell(turn, leader, "You lead the party now.");
+    turn.emit_event(GameEvent::PartyChanged { party: id });
+}
+
+/// Dissolves the party or picks a new leader if necessary, after a member has left, fallen asleep or declined.
+fn dissolve_or_replace_leader(turn: &mut Turn, id: PartyId) {
+    let Some(party) = turn.world.parties.get(id) else { return };
+    let awake = |member: &&CharacterId| turn.world.characters[**member].awake;
+    let first = party.members.iter().find(|member| turn.seated.contains_key(*member));
+    let next = first.or_else(|| party.members.iter().find(awake)).copied();
+    let leads = party.members.contains(&party.leader) && awake(&&party.leader);
+    match next {
+        _ if party.members.len() < 2 && party.invited.is_empty() => {
+            end_party(turn, id, "The party is over: you are alone.");
+        }
+        None => end_party(turn, id, "The party is over: all its members are asleep."),
+        Some(next) if !leads => set_leader(turn, id, next),
+        Some(_) => {}
+    }
+}
+
+/// Dissolves a party. Open rolls are settled as if their time had run out.
+fn end_party(turn: &mut Turn, id: PartyId, words: &str) {
+    let Some(party) = turn.world.parties.get(id) else { return };
+    let (members, rolls) = (party.members.clone(), party.rolls.clone());
+    for roll in rolls {
+        roll::settle(turn, roll.item);
+    }
+    for member in &members {
+        notices::tell(turn, *member, words);
+    }
+    turn.outbox.note_parties(members);
+    turn.world.remove_party(id);
+}
+
+/// Handles a member's logout: its place in the party is reserved for a while.
+pub(crate) fn note_logout(turn: &mut Turn, who: CharacterId) {
+    let Some(id) = turn.world.party_of(who) else { return };
+    let (time, until) = members::deadline(turn, turn.catalog.rules.party.keep_secs);
+    let words =
+        naming::name_of(turn, who).and(&format!(" is asleep, and keeps the place in the party for {time}."));
+    members::tell_party(turn, id, &[who], &words);
+    turn.timers.schedule(until, Timer::Party(id));
+    turn.emit_event(GameEvent::MemberChanged { who });
+    dissolve_or_replace_leader(turn, id);
+}
+
+/// Returns the time at which a sleeping member is removed; `None` while it is awake.
+fn reservation_end(turn: &Turn, body: &Character) -> Option<GameTime> {
+    (!body.awake).then(|| body.seen_at + Rules::secs(turn.catalog.rules.party.keep_secs))
+}
+
+/// Schedules all party deadlines after a restart.
+pub(crate) fn schedule_parties(turn: &mut Turn) {
+    let mut dues: Vec<(PartyId, GameTime)> = Vec::new();
+    for (id, party) in turn.world.parties.iter() {
+        let places = party.members.iter().filter_map(|id| reservation_end(turn, &turn.world.characters[*id]));
+        let rolls = party.rolls.iter().map(|roll| roll.until);
+        let all = party.invited.values().copied().chain(rolls).chain(places);
+        dues.extend(all.map(|due| (id, due)));
+    }
+    for (id, due) in dues {
+        turn.timers.schedule(due, Timer::Party(id));
+    }
+}
+
+/// Handles due deadlines of a party: invitations, rolls and members who have quit.
+pub(crate) fn party_due(turn: &mut Turn, id: PartyId) {
+    let Some(party) = turn.world.parties.get(id) else { return };
+    let (now, leader) = (turn.now, party.leader);
+    let rolls: Vec<_> = party.rolls.iter().filter(|r| r.until <= now).map(|r| r.item).collect();
+    let silent: Vec<CharacterId> =
+        party.invited.iter().filter(|(_, until)| **until <= now).map(|(who, _)| *who).collect();
+    let lost =
+        |id: &CharacterId| reservation_end(turn, &turn.world.characters[*id]).is_some_and(|at| at <= now);
+    let gone: Vec<CharacterId> = party.members.iter().copied().filter(lost).collect();
+    for item in rolls {
+        roll::settle(turn, item);
+    }
+    for who in &silent {
+        turn.world.uninvite(id, *who);
+        tell::tell(
+            turn,
+            leader,
+            Class::Notice,
+            naming::name_of(turn, *who).and(" has not answered; the invitation is over."),
+        );
+        tell::tell(
+            turn,
+            *who,
+            Class::Notice,
+            naming::name_of(turn, leader).and(" waits no longer for your answer."),
+        );
+    }
+    for who in gone {
+        if turn.world.party_of(who) == Some(id) {
+            notices::keep_if_away(turn, who, "You have slept too long, and are of the party no more.");
+            part_from(turn, id, who, " has slept too long, and is of the party no more.");
+        }
+    }
+    if !silent.is_empty() {
+        dissolve_or_replace_leader(turn, id);
+    }
+}
+
+/// Sends a message to all members of the party.
+pub(crate) fn party_say(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
+    let words = audibility::spoken(turn, who, text)?;
+    let members = members::own_party(turn, who)?.members.clone();
+    audibility::require_unmuted(turn, who, Channel::Party)?;
+    let talker = turn.world.characters[who].name.clone();
+    let line = Markup::plain("[Party] ").with(Style::Player, &talker).and(": ").with(Style::Speech, &words);
+    let said = tell::spoken_message(turn, Class::Channel, "party", &talker, line.clone());
+    for member in members {
+        let deaf = turn.world.is_ignoring(member, who) || audibility::has_muted(turn, member, Channel::Party);
+        if turn.seated.contains_key(&member) && !deaf {
+            turn.emit_event(GameEvent::ToldMember { member, talker: who, text: &line });
+            tell::send_spoken(turn, member, &said);
+        }
+    }
+    Ok(())
+}
+
+/// Lists the party, one line per member, or open invitations for a player without a party.
+pub(crate) fn party_list(turn: &Turn, who: CharacterId) -> Markup {
+    let Some(party) = turn.world.party_of(who).map(|id| &turn.world.parties[id]) else {
+        return no_party(turn, who);
+    };
+    let mut list = Markup::styled(Style::Heading, "Your party");
+    list.line(Style::Plain, loot_words(party.loot));
+    for member in &party.members {
+        let body = &turn.world.characters[*member];
+        list.line(Style::Player, &body.name);
+        let (hp, most) = (stats::hp(turn, *member), stats::max_hp_of(turn, *member));
+        let place = members::place_words(turn, *member);
+        list.push(Style::Plain, &format!(": level {}, {hp} of {most} hit points, at {place}.", body.level));
+        if *member == party.leader {
+            list.push(Style::Plain, " Leads.");
+        }
+        list.push(Style::Plain, state_words(members::standing_of(turn, *member)));
+    }
+    for asked in party.invited.keys() {
+        list.line(Style::Player, &turn.world.characters[*asked].name);
+        list.push(Style::Plain, " has been asked.");
+    }
+    for roll in &party.rolls {
+        list.line(Style::Plain, &format!("Dice are out for {}.", naming::thing(turn, roll.item)));
+    }
+    list
+}
+
+fn no_party(turn: &Turn, who: CharacterId) -> Markup {
+    let mut list = Markup::plain("You are in no party. Type ").with(Style::Command, "party invite");
+    list.push(Style::Plain, " and a name to begin one.");
+    for id in turn.world.invitations(who) {
+        list.line(Style::Player, &turn.world.characters[turn.world.parties[id].leader].name);
+        list.push(Style::Plain, " has asked you: ");
+        list.push(Style::Command, "party accept");
+        list.push(Style::Plain, " or ");
+        list.push(Style::Command, "party decline");
+        list.push(Style::Plain, ".");
+    }
+    list
+}
+
+/// Sets the loot rule on behalf of the leader, or shows the current rule.
+pub(crate) fn party_loot(turn: &mut Turn, who: CharacterId, rule: Option<LootRule>) -> Result<(), Refusal> {
+    let Some(rule) = rule else {
+        let words = loot_words(members::own_party(turn, who)?.loot);
+        tell::tell(turn, who, Class::Reply, words);
+        return Ok(());
+    };
+    let id = members::led_by(turn, who)?;
+    turn.world.parties.change(id, |party| party.loot = rule);
+    members::tell_party(turn, id, &[], &Markup::plain(loot_words(rule)));
+    turn.emit_event(GameEvent::PartyChanged { party: id });
+    Ok(())
+}
+
+const fn loot_words(rule: LootRule) -> &'static str {
+    match rule {
+        LootRule::RoundRobin => "Loot: each thing that is won goes to the next of you in turn.",
+        LootRule::Free => "Loot: what is won lies there for whoever takes it.",
+        LootRule::Roll => "Loot: for what is worth it you throw dice, need before greed.",
+    }
+}
+
+fn state_words(state: &str) -> &'static str {
+    match state {
+        "asleep" => " Asleep.",
+        "down" => " Lies on the floor and needs help.",
+        "link-dead" => " Stares into the dark: the link is broken.",
+        "fighting" => " In a fight.",
+        "resting" => " Resting.",
+        _ => "",
+    }
+}

@@ -1,0 +1,419 @@
+//! Quests in play: start, progress, completion and the reward. The progress of a character is in its row, so that it is stored
+//! in the same batch as the deed that caused it and the reward that follows.
+
+mod uncounted;
+pub(crate) mod view;
+
+use crate::character::quests::{is_active, is_overdue, progress};
+use crate::character::variables::Subjects;
+use crate::character::{affects, experience, quests};
+use crate::creature::{companion, conditions, script_deeds, script_run};
+use crate::effect::Class;
+use crate::item::money;
+use crate::message::{naming, tell};
+use crate::party::members;
+use crate::refusal::{self, QuestRefusal, Refusal};
+use crate::turn::Turn;
+use deepwell_core::base::{CharacterId, RuleLimit};
+use deepwell_core::catalog::quest::{ANY, Goal, Quest, QuestStep};
+use deepwell_core::catalog::script::Deed;
+use deepwell_core::catalog::script::ScriptLine;
+use deepwell_core::text::{Markup, Style};
+use deepwell_core::world::{Character, QuestProgress, QuestStatus, Room};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Deed of a player that may be a step of a quest. Texts are keys of content.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum QuestDeed<'a> {
+    /// A creature of a kind was killed; `credited` if the player is the slayer.
+    Killed { mob: &'a str, credited: bool },
+    /// A room was entered.
+    Entered,
+    /// An item was given to a creature.
+    Gave { item: &'a str, to: &'a str, count: u32 },
+    /// A dialogue was begun.
+    Talked(&'a str),
+    /// An item was used.
+    Used(&'a str),
+    /// A captive was brought out of the dungeon.
+    Rescued(&'a str),
+    /// A puzzle of a kind was solved.
+    Solved(&'a str),
+    /// A script says that a step is done.
+    Step { quest: &'a str, step: &'a str },
+    /// Items, variables or other facts may have changed.
+    Changed,
+}
+
+/// Maximum number of steps that one deed completes.
+const STEPS_AT_ONCE: usize = 64;
+
+/// Returns an error if a player cannot start a quest now.
+fn require_startable(turn: &mut Turn, who: CharacterId, quest: &Quest) -> Result<(), Refusal> {
+    let body = &turn.world.characters[who];
+    // Quests that no longer exist cannot be given up.
+    let exists = |(key, row): &(&String, &QuestProgress)| {
+        row.status == QuestStatus::Active && turn.catalog.quests.contains_key(*key)
+    };
+    let active = body.quests.iter().filter(exists).count();
+    let name = || quest.name.clone();
+    if !quests::is_open(turn, who, quest) {
+        return Err(QuestRefusal::NotAgain(name()).into());
+    }
+    refusal::require_below(&turn.config.limits, RuleLimit::Quests, active, QuestRefusal::TooMany)?;
+    let subjects = Subjects::of_room(turn.world.characters[who].room, Some(who));
+    match &quest.only_if {
+        Some(condition) if !conditions::holds(turn, condition, subjects) => {
+            Err(QuestRefusal::NotYet(name()).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Starts a quest. A player who cannot start it now is told why.
+pub(crate) fn start(turn: &mut Turn, who: CharacterId, key: &str) {
+    let catalog = Arc::clone(&turn.catalog);
+    let Some(quest) = catalog.quests.get(key) else { return };
+    if let Err(reason) = require_startable(turn, who, quest) {
+        turn.outbox.count_refusal(&reason);
+        return tell::tell(turn, who, Class::Notice, reason.markup());
+    }
+    let (at, branch) = (turn.now, turn.world.characters[who].branch);
+    let (name, edition) = (quest.name.clone(), Some(quest.edition()));
+    let before = progress(turn, who, key).cloned().unwrap_or_default();
+    let (status, counts) = (QuestStatus::Active, BTreeMap::new());
+    let row = QuestProgress { status, counts, at, branch, name, edition, ..before };
+    turn.world.characters.change(who, |body| body.quests.insert(key.to_owned(), row));
+    let begun =
+        Markup::styled(Style::Boon, &format!("Quest: {}.", quest.name)).and(" ").and(quest.text.as_str());
+    tell::tell(turn, who, Class::Notice, begun);
+    for step in current_steps(turn, who, quest) {
+        tell::tell(turn, who, Class::Notice, view::step_words(turn, who, quest, step));
+    }
+    note(turn, who, QuestDeed::Changed);
+}
+
+/// Carries out the line of a script about a quest.
+pub(crate) fn carry_out(turn: &mut Turn, who: CharacterId, deed: &Deed) {
+    match deed {
+        Deed::Start(quest) => start(turn, who, quest),
+        Deed::Advance(quest, step) => note(turn, who, QuestDeed::Step { quest, step }),
+        Deed::Finish(key) => {
+            let catalog = Arc::clone(&turn.catalog);
+            if let Some(quest) = catalog.quests.get(key)
+                && is_active(turn, who, key)
+            {
+                complete(turn, who, quest);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Returns the number of times that a step has been done.
+pub(crate) fn count_of(turn: &Turn, who: CharacterId, quest: &Quest, step: &QuestStep) -> u32 {
+    progress(turn, who, &quest.key).and_then(|row| row.counts.get(&step.key)).copied().unwrap_or_default()
+}
+
+/// Returns the first required step that is not done, with its alternatives; empty if all are done.
+pub(crate) fn current_steps<'q>(turn: &Turn, who: CharacterId, quest: &'q Quest) -> &'q [QuestStep] {
+    let is_required = |group: &&[QuestStep]| !group.iter().any(|step| step.optional);
+    let mut required = quest.groups().filter(is_required);
+    required.find(|group| !is_done(turn, who, quest, group)).unwrap_or_default()
+}
+
+/// Returns `true` if one of the steps of a group is done.
+pub(crate) fn is_done(turn: &Turn, who: CharacterId, quest: &Quest, group: &[QuestStep]) -> bool {
+    group.iter().any(|step| count_of(turn, who, quest, step) >= step.count)
+}
+
+/// Notes the deed of a player in all active quests.
+pub(crate) fn note(turn: &mut Turn, who: CharacterId, deed: QuestDeed<'_>) {
+    let Some(body) = turn.world.characters.get(who).filter(|body| body.is_player()) else { return };
+    let active = body.quests.iter().filter(|(_, row)| row.status == QuestStatus::Active);
+    let active: Vec<String> = active.map(|(key, _)| key.clone()).collect();
+    let catalog = Arc::clone(&turn.catalog);
+    for quest in active.iter().filter_map(|key| catalog.quests.get(key)) {
+        if progress(turn, who, &quest.key).is_some_and(|row| is_overdue(turn, quest, row)) {
+            fail(turn, who, quest);
+            tell::tell(turn, who, Class::Notice, format!("Your time for the quest {} is over.", quest.name));
+            continue;
+        }
+        note_in(turn, who, quest, deed);
+    }
+}
+
+/// Notes a deed in one quest. A step that is done makes the next one current, which may be done already.
+fn note_in(turn: &mut Turn, who: CharacterId, quest: &Quest, deed: QuestDeed<'_>) {
+    let begun = deed;
+    let (mut deed, mut has_counted) = (deed, false);
+    for _ in 0..STEPS_AT_ONCE {
+        let current = current_steps(turn, who, quest);
+        let mut has_done = false;
+        for step in quest.steps.iter().filter(|step| step.optional || current.contains(step)) {
+            if is_active(turn, who, &quest.key) {
+                let advanced = advance(turn, who, quest, step, deed);
+                has_counted |= advanced != Advanced::Not;
+                has_done |= advanced == Advanced::Done;
+            }
+        }
+        if !is_active(turn, who, &quest.key) {
+            return;
+        }
+        if current_steps(turn, who, quest).is_empty() {
+            return complete(turn, who, quest);
+        }
+        if !has_counted {
+            return uncounted::explain(turn, who, quest, begun);
+        }
+        if !has_done {
+            return;
+        }
+        deed = QuestDeed::Changed;
+    }
+}
+
+/// Effect of a deed on a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Advanced {
+    /// The deed does not count.
+    Not,
+    /// It counts, and more is needed.
+    Partly,
+    /// The step is done with it.
+    Done,
+}
+
+/// Adds a deed to the progress of a step.
+fn advance(
+    turn: &mut Turn,
+    who: CharacterId,
+    quest: &Quest,
+    step: &QuestStep,
+    deed: QuestDeed<'_>,
+) -> Advanced {
+    let before = count_of(turn, who, quest, step);
+    if before >= step.count {
+        return Advanced::Not;
+    }
+    let after = count_after(turn, who, quest, step, before, deed).min(step.count);
+    if after == before {
+        return Advanced::Not;
+    }
+    turn.world.characters.change(who, |body| {
+        if let Some(row) = body.quests.get_mut(&quest.key) {
+            row.counts.insert(step.key.clone(), after);
+        }
+    });
+    tell::tell(turn, who, Class::Notice, view::step_words(turn, who, quest, step));
+    if after < step.count {
+        return Advanced::Partly;
+    }
+    if !step.lines.is_empty() {
+        run_lines(turn, who, quest, step);
+    }
+    Advanced::Done
+}
+
+/// Runs the lines of a step that is done. What they pay is paid once until the quest is completed, however often it is
+/// abandoned and begun again.
+fn run_lines(turn: &mut Turn, who: CharacterId, quest: &Quest, step: &QuestStep) {
+    let note = |body: &mut Character| {
+        body.quests.get_mut(&quest.key).is_some_and(|row| !row.paid.insert(step.key.clone()))
+    };
+    let has_paid = turn.world.characters.change(who, note).unwrap_or_default();
+    let pays = |line: &ScriptLine| line.deed.pays();
+    if has_paid && step.lines.lines().iter().any(pays) {
+        let words = "You had what there is for this step when you did it before.";
+        tell::tell(turn, who, Class::Notice, words);
+    }
+    let subjects = Subjects::of_room(turn.world.characters[who].room, Some(who));
+    let withheld_by = if has_paid { &quest.key } else { "" };
+    script_run::run_without_pay(turn, &step.lines, subjects, withheld_by);
+}
+
+/// Returns the progress of a step after a deed. Items that are carried count only as long as they are.
+fn count_after(
+    turn: &mut Turn,
+    who: CharacterId,
+    quest: &Quest,
+    step: &QuestStep,
+    before: u32,
+    deed: QuestDeed<'_>,
+) -> u32 {
+    let subjects = Subjects::of_room(turn.world.characters[who].room, Some(who));
+    let room = &turn.world.rooms[subjects.room];
+    let more = match (&step.goal, deed) {
+        (_, QuestDeed::Step { quest: meant, step: named }) if meant == quest.key && named == step.key => {
+            step.count
+        }
+        (Some(Goal::Kill(kinds)), QuestDeed::Killed { mob, credited }) => {
+            u32::from(names(kinds, mob) && (credited || quest.shared))
+        }
+        (Some(Goal::Reach(name)), QuestDeed::Entered | QuestDeed::Changed) => {
+            u32::from(is_called(room, name))
+        }
+        (Some(Goal::Escort(kinds, name)), QuestDeed::Entered | QuestDeed::Changed) => {
+            let is_led = |mob: &String| !companion::companions_here(turn, who, mob).is_empty();
+            u32::from(is_called(room, name) && kinds.iter().any(is_led))
+        }
+        (Some(Goal::Depth(depth)), QuestDeed::Entered | QuestDeed::Changed) => {
+            u32::from(room.branch.is_some() && room.total_depth() >= *depth)
+        }
+        (Some(Goal::Fetch(kinds)), _) => {
+            let carried = |key: &String| conditions::count_carried(turn, who, key);
+            return kinds.iter().map(carried).fold(0, u32::saturating_add);
+        }
+        (Some(Goal::Give(items, takers)), QuestDeed::Gave { item, to, count })
+            if names(items, item) && names(takers, to) =>
+        {
+            count
+        }
+        (Some(Goal::Talk(kinds)), QuestDeed::Talked(found))
+        | (Some(Goal::Use(kinds)), QuestDeed::Used(found))
+        | (Some(Goal::Rescue(kinds)), QuestDeed::Rescued(found))
+        | (Some(Goal::Solve(kinds)), QuestDeed::Solved(found)) => u32::from(names(kinds, found)),
+        (Some(Goal::If(condition)), _) if conditions::holds(turn, condition, subjects) => step.count,
+        _ => 0,
+    };
+    before.saturating_add(more)
+}
+
+/// Returns `true` if a goal names a kind, or any.
+fn names(kinds: &[String], key: &str) -> bool {
+    kinds.iter().any(|kind| kind == key || kind == ANY)
+}
+
+/// Returns `true` for the hand-built room that `ZONE/KEY` names.
+fn is_called(room: &Room, name: &str) -> bool {
+    room.branch.is_none()
+        && name.split_once('/').is_some_and(|(zone, key)| room.area == zone && room.zone_key() == key)
+}
+
+/// Notes a kill for the slayer and, in shared quests, for the companions who share its experience.
+pub(crate) fn note_kill(turn: &mut Turn, mob: &str, slayer: CharacterId, winners: &[CharacterId]) {
+    let credited = members::credited(turn, slayer);
+    for who in winners {
+        note(turn, *who, QuestDeed::Killed { mob, credited: *who == credited });
+    }
+    if !winners.contains(&credited) {
+        note(turn, credited, QuestDeed::Killed { mob, credited: true });
+    }
+}
+
+/// Completes a quest and gives its reward, in the same batch.
+fn complete(turn: &mut Turn, who: CharacterId, quest: &Quest) {
+    let now = turn.now;
+    turn.world.characters.change(who, |body| {
+        if let Some(row) = body.quests.get_mut(&quest.key) {
+            (row.status, row.at) = (QuestStatus::Done, now);
+            row.times = row.times.saturating_add(1);
+            row.counts.clear();
+            row.paid.clear();
+        }
+    });
+    let done = Markup::styled(Style::Boon, &format!("The quest {} is done.", quest.name));
+    tell::tell(turn, who, Class::Notice, done);
+    if quest.experience > 0 {
+        experience::gain_experience(turn, who, quest.experience.into(), "");
+    }
+    let copper = i64::from(quest.copper);
+    if copper > 0
+        && let Err(reason) = script_deeds::give_money(turn, who, copper)
+    {
+        turn.outbox.count_refusal(&reason);
+        tell::tell(turn, who, Class::Notice, reason.markup());
+        money::mint(turn, who, copper, "quest");
+    }
+    for (_, item) in &quest.items {
+        let words = naming::item_words(turn, item, 1);
+        tell::tell(turn, who, Class::Notice, format!("Your reward is {words}."));
+        script_deeds::give(turn, item, 1, who);
+    }
+    if let Some(affect) = &quest.affect {
+        affects::apply_affect(turn, who, affect, None);
+    }
+    if let Some(title) = &quest.title {
+        let most = turn.config.limits.titles as usize;
+        turn.world.characters.change(who, |body| {
+            body.title.clone_from(title);
+            if !body.titles.contains(title) {
+                body.titles.push(title.clone());
+                let excess = body.titles.len().saturating_sub(most);
+                body.titles.drain(..excess);
+            }
+        });
+        tell::tell(turn, who, Class::Notice, format!("You may call yourself {title} now."));
+    }
+    if !quest.lines.is_empty() {
+        let subjects = Subjects::of_room(turn.world.characters[who].room, Some(who));
+        script_run::run_about(turn, &quest.lines, subjects);
+    }
+}
+
+/// Tells a connected player which of their active quests have changed, gone or returned since they were last told.
+pub(crate) fn announce_changes(turn: &mut Turn, who: CharacterId) {
+    if turn.read_only {
+        return;
+    }
+    let catalog = Arc::clone(&turn.catalog);
+    let edition = |key: &String| catalog.quests.get(key).map_or(0, Quest::edition);
+    let rows = turn.world.characters.get(who).into_iter().flat_map(|body| body.quests.iter());
+    let is_changed = |(key, row): &(&String, &QuestProgress)| {
+        row.status == QuestStatus::Active && row.edition != Some(edition(key))
+    };
+    let changed: Vec<(String, QuestProgress)> =
+        rows.filter(is_changed).map(|(key, row)| (key.clone(), row.clone())).collect();
+    for (key, row) in changed {
+        let now = edition(&key);
+        let old_name = if row.name.is_empty() { key.clone() } else { row.name };
+        let (name, words) = match (catalog.quests.get(&key), row.edition) {
+            (None, _) => (old_name.clone(), Some(format!("The quest {old_name} is no more."))),
+            (Some(quest), Some(0)) => {
+                (quest.name.clone(), Some(format!("The quest {} is back.", quest.name)))
+            }
+            (Some(quest), Some(_)) => {
+                (quest.name.clone(), Some(format!("The quest {old_name} has changed: type quest {key}.")))
+            }
+            (Some(quest), None) => (quest.name.clone(), None),
+        };
+        turn.world.characters.change(who, |body| {
+            if let Some(row) = body.quests.get_mut(&key) {
+                (row.name, row.edition) = (name, Some(now));
+            }
+        });
+        if let Some(words) = words {
+            tell::tell(turn, who, Class::Notice, words);
+        }
+    }
+}
+
+/// Tells all connected players of changes to their quests, after a change of the content.
+pub(crate) fn announce_to_all(turn: &mut Turn) {
+    let seated: Vec<CharacterId> = turn.seated.keys().copied().collect();
+    for who in seated {
+        announce_changes(turn, who);
+    }
+}
+
+fn fail(turn: &mut Turn, who: CharacterId, quest: &Quest) {
+    let now = turn.now;
+    turn.world.characters.change(who, |body| {
+        if let Some(row) = body.quests.get_mut(&quest.key) {
+            (row.status, row.at) = (QuestStatus::Failed, now);
+            row.counts.clear();
+        }
+    });
+}
+
+/// Abandons an active quest, by its key or the beginning of its name.
+pub(crate) fn abandon(turn: &mut Turn, who: CharacterId, name: &str) -> Result<String, Refusal> {
+    let catalog = Arc::clone(&turn.catalog);
+    let key = view::quest_meant(turn, who, name)?;
+    let Some(quest) = catalog.quests.get(&key).filter(|_| is_active(turn, who, &key)) else {
+        return Err(QuestRefusal::NotActive(name.to_owned()).into());
+    };
+    fail(turn, who, quest);
+    Ok(format!("You give up the quest {}.", quest.name))
+}

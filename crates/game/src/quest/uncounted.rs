@@ -1,0 +1,76 @@
+//! Explanations for deeds that a player may take for progress in a quest, and that do not count.
+
+use crate::effect::Class;
+use crate::message::{naming, tell};
+use crate::quest::{QuestDeed, count_of, current_steps, names};
+use crate::turn::Turn;
+use deepwell_core::base::CharacterId;
+use deepwell_core::catalog::Referent;
+use deepwell_core::catalog::quest::{Goal, Quest, QuestStep};
+use deepwell_core::text::{Markup, Style, grammar};
+
+/// Part of a deed: the kinds that a goal names, and the kind that the deed was about.
+type Asked<'a> = (Referent, &'a [String], &'a str);
+
+/// Tells a player why a deed does not count, if it is like one that does: of another kind in the words of the step, in a step
+/// that is not due yet, or by another player.
+pub(super) fn explain(turn: &mut Turn, who: CharacterId, quest: &Quest, deed: QuestDeed<'_>) {
+    let current = current_steps(turn, who, quest);
+    let is_open = |step: &&QuestStep| count_of(turn, who, quest, step) < step.count;
+    let is_due = |step: &QuestStep| step.optional || current.contains(step);
+    let open: Vec<&QuestStep> = quest.steps.iter().filter(is_open).collect();
+    let due = open.iter().filter(|step| is_due(step)).find_map(|step| reason(turn, step, deed));
+    let later = || {
+        let is_named = |step: &&&QuestStep| {
+            let asked = step.goal.iter().flat_map(|goal| asked(goal, deed));
+            let mut asked = asked.peekable();
+            asked.peek().is_some() && asked.all(|(_, kinds, key)| names(kinds, key))
+        };
+        open.iter().find(is_named)?;
+        Some(format!("That does not count yet. First: {}", current.first()?.text))
+    };
+    if let Some(words) = due.or_else(later) {
+        let line = Markup::styled(Style::Boon, &quest.name).and(": ").and(words.as_str());
+        tell::tell(turn, who, Class::Notice, line);
+    }
+}
+
+/// Returns the reason why a deed does not count for a step that is due; `None` if no player would expect that it does.
+fn reason(turn: &Turn, step: &QuestStep, deed: QuestDeed<'_>) -> Option<String> {
+    let asked = asked(step.goal.as_ref()?, deed);
+    let unnamed: Vec<&Asked<'_>> = asked.iter().filter(|(_, kinds, key)| !names(kinds, key)).collect();
+    let Some((of, kinds, key)) = unnamed.first() else {
+        return (!asked.is_empty()).then(|| "Only what you kill yourself counts.".to_owned());
+    };
+    if !unnamed.iter().all(|(of, _, key)| step.fits(&turn.catalog, *of, key)) {
+        return None;
+    }
+    let named: Vec<&str> = kinds.iter().filter_map(|key| plural(turn, *of, key)).collect();
+    let found = match of {
+        Referent::Mob => turn.catalog.mobs.get(*key)?.with_article.clone(),
+        _ => naming::item_words(turn, key, 1),
+    };
+    Some(format!("{} does not count, only {} do.", grammar::capitalise(&found), grammar::list(&named)))
+}
+
+/// Returns the parts of a deed that a goal asks for by key; empty if it asks for other deeds.
+fn asked<'a>(goal: &'a Goal, deed: QuestDeed<'a>) -> Vec<Asked<'a>> {
+    match (goal, deed) {
+        (Goal::Kill(kinds), QuestDeed::Killed { mob, .. })
+        | (Goal::Rescue(kinds), QuestDeed::Rescued(mob)) => {
+            vec![(Referent::Mob, kinds, mob)]
+        }
+        (Goal::Use(kinds), QuestDeed::Used(item)) => vec![(Referent::Item, kinds, item)],
+        (Goal::Give(items, takers), QuestDeed::Gave { item, to, .. }) => {
+            vec![(Referent::Item, items, item), (Referent::Mob, takers, to)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn plural<'t>(turn: &'t Turn, of: Referent, key: &str) -> Option<&'t str> {
+    match of {
+        Referent::Mob => turn.catalog.mobs.get(key).map(|mob| mob.plural.as_str()),
+        _ => turn.catalog.items.get(key).map(|item| item.plural.as_str()),
+    }
+}

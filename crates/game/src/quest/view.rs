@@ -1,0 +1,127 @@
+//! Quests as text and as data.
+
+use crate::character::quests::{is_overdue, progress};
+use crate::effect::data::{Data, QuestInfo, QuestStepInfo};
+use crate::quest::{count_of, current_steps, is_done};
+use crate::refusal::{QuestRefusal, Refusal};
+use crate::turn::Turn;
+use deepwell_core::base::CharacterId;
+use deepwell_core::catalog::quest::{Quest, QuestStep};
+use deepwell_core::text::{Markup, Style, grammar};
+use deepwell_core::world::{QuestProgress, QuestStatus};
+
+/// Returns the quest that a player means among those begun, by the key or the beginning of the name.
+pub(crate) fn quest_meant(turn: &Turn, who: CharacterId, name: &str) -> Result<String, Refusal> {
+    let typed = name.to_lowercase();
+    let of_key = known(turn, who).find(|(quest, _)| quest.key == typed);
+    let called = || known(turn, who).find(|(quest, _)| quest.name.to_lowercase().starts_with(&typed));
+    let found = of_key.or_else(called).map(|(quest, _)| quest.key.clone());
+    found.ok_or_else(|| QuestRefusal::NoSuch(name.to_owned()).into())
+}
+
+/// Returns a step with its progress: "Tails: Kill three rats. 2 of 3."
+pub(crate) fn step_words(turn: &Turn, who: CharacterId, quest: &Quest, step: &QuestStep) -> Markup {
+    let count = count_of(turn, who, quest, step);
+    let told = match (count >= step.count, step.count) {
+        (true, _) => " Done.".to_owned(),
+        (false, 1) => String::new(),
+        (false, of) => format!(" {count} of {of}."),
+    };
+    Markup::styled(Style::Boon, &quest.name).and(": ").and(step.text.as_str()).and(told.as_str())
+}
+
+/// Returns the quests of a player that still exist.
+fn known(turn: &Turn, who: CharacterId) -> impl Iterator<Item = (&Quest, &QuestProgress)> {
+    let own = turn.world.characters[who].quests.iter();
+    own.filter_map(|(key, row)| Some((turn.catalog.quests.get(key)?, row)))
+}
+
+/// Lists the active quests of a player, each with its current step, and the number of completed ones.
+pub(crate) fn list(turn: &Turn, who: CharacterId) -> Markup {
+    let mut page = Markup::styled(Style::Heading, "Quests");
+    let active = known(turn, who).filter(|(_, row)| row.status == QuestStatus::Active);
+    let mut is_empty = true;
+    for (quest, row) in active {
+        is_empty = false;
+        page.line(Style::Boon, &quest.name);
+        let current = current_steps(turn, who, quest).iter().map(|step| {
+            let (count, of) = (count_of(turn, who, quest, step), step.count);
+            let told = if of > 1 { format!(" {count} of {of}.") } else { String::new() };
+            format!("{}{told}", step.text)
+        });
+        let told = current.collect::<Vec<_>>().join(" Or: ");
+        let is_over = is_overdue(turn, quest, row);
+        page.push(Style::Plain, &format!(": {}", if is_over { "your time is over." } else { &told }));
+    }
+    if is_empty {
+        page.line(
+            Style::Plain,
+            "You have none. People who want something done tell you when you talk to them.",
+        );
+    }
+    let done = known(turn, who).filter(|(_, row)| row.times > 0).count();
+    if done > 0 {
+        page.line(Style::Plain, &format!("You have completed {}.", grammar::counted(done, "quest")));
+    }
+    page
+}
+
+/// Shows one quest of a player with all its steps.
+pub(crate) fn sheet(turn: &Turn, who: CharacterId, name: &str) -> Result<Markup, Refusal> {
+    let key = quest_meant(turn, who, name)?;
+    let (Some(quest), Some(row)) = (turn.catalog.quests.get(&key), progress(turn, who, &key)) else {
+        return Err(QuestRefusal::NoSuch(name.to_owned()).into());
+    };
+    let mut page = Markup::styled(Style::Heading, &quest.name);
+    page.line(Style::Plain, &quest.text);
+    match row.status {
+        QuestStatus::Active if is_overdue(turn, quest, row) => page.line(Style::Plain, "Your time is over."),
+        QuestStatus::Active => {
+            let current = current_steps(turn, who, quest);
+            for (group, step) in quest.groups().flat_map(|group| group.iter().map(move |step| (group, step)))
+            {
+                let (count, of) = (count_of(turn, who, quest, step), step.count);
+                let state = match (count >= of, step.optional) {
+                    (true, _) => "Done".to_owned(),
+                    (false, true) => format!("If you like, {count} of {of}"),
+                    _ if is_done(turn, who, quest, group) => "Not needed".to_owned(),
+                    _ if !current.contains(step) => "Later".to_owned(),
+                    _ if step.alternative => format!("Or, {count} of {of}"),
+                    _ => format!("Now, {count} of {of}"),
+                };
+                page.line(Style::Plain, &format!("{state}: {}", step.text));
+            }
+        }
+        QuestStatus::Done => {
+            page.line(Style::Plain, &format!("You have done it {}.", grammar::times(row.times)));
+        }
+        QuestStatus::Failed => page.line(Style::Plain, "You have given it up, or your time was over."),
+    }
+    Ok(page)
+}
+
+/// Returns the active quests of a player for clients.
+pub(crate) fn data(turn: &Turn, who: CharacterId) -> Data {
+    let active = known(turn, who).filter(|(_, row)| row.status == QuestStatus::Active);
+    let info = |(quest, _): (&Quest, &QuestProgress)| {
+        let current = current_steps(turn, who, quest);
+        let shown = quest.steps.iter().filter(|step| {
+            step.optional || current.contains(step) || count_of(turn, who, quest, step) >= step.count
+        });
+        QuestInfo {
+            name: quest.name.clone(),
+            text: quest.text.clone(),
+            steps: shown
+                .map(|step| QuestStepInfo {
+                    text: step.text.clone(),
+                    count: count_of(turn, who, quest, step),
+                    of: step.count,
+                    optional: step.optional,
+                })
+                .collect(),
+            about: format!("quest {}", quest.key),
+            abandon: format!("quest abandon {}", quest.key),
+        }
+    };
+    Data::Quests(active.map(info).collect())
+}

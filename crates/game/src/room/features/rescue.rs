@@ -1,0 +1,81 @@
+//! Captives: freed when the last of their guards has died, companions on the way up, and grateful on leaving the
+//! branch.
+
+use crate::attack;
+use crate::character::{experience, spawn};
+use crate::creature::companion;
+use crate::effect::Class;
+use crate::message::{naming, tell};
+use crate::party::{members, share};
+use crate::state::event::GameEvent;
+use crate::turn::Turn;
+use deepwell_core::base::{CharacterId, RoomId};
+use deepwell_core::catalog::furnishing::Captive;
+use deepwell_core::text::{Markup, Style};
+use deepwell_core::world::RoomFeature;
+
+/// Frees the captive of a room, who becomes a companion of `who`.
+pub(crate) fn free_captive(turn: &mut Turn, who: CharacterId, room: RoomId) {
+    let row = &turn.world.rooms[room];
+    let (branch, difficulty) = (row.branch, row.difficulty);
+    let Some(RoomFeature::Captive { mob: key }) = row.challenge.feature.clone() else { return };
+    let theme = row.area.clone();
+    let freed = captive(turn, &theme, &key).map(|captive| captive.freed.clone());
+    if let Some(row) = turn.world.rooms.edit(room) {
+        row.challenge.feature = None;
+        row.challenge.hint = None;
+    }
+    let Some(captive) = spawn::spawn_mob(turn, &key, room, branch) else { return };
+    let rules = turn.catalog.rules.places;
+    let reward =
+        rules.captive_reward.saturating_add(rules.captive_reward_per_difficulty.saturating_mul(difficulty));
+    if let Some(body) = turn.world.characters.edit(captive) {
+        // The experience value of the captive is the later reward.
+        body.xp = i64::from(reward);
+        body.held_by = Some(theme);
+    }
+    let words = freed.unwrap_or_else(|| "Somebody who was held here is free.".into());
+    tell::tell_room(turn, room, &[], Class::Notice, Markup::styled(Style::Boon, &words));
+    if !companion::join_companion(turn, captive, who) {
+        let name = naming::name_of(turn, captive);
+        tell::tell_room(turn, room, &[], Class::Movement, name.and(" sets off for the daylight alone."));
+        turn.world.remove_character(captive);
+    }
+}
+
+/// Returns the companions of a character in the same room.
+fn companions(turn: &Turn, who: CharacterId) -> impl Iterator<Item = CharacterId> {
+    let room = turn.world.characters[who].room;
+    let theirs = move |id: &CharacterId| turn.world.characters[*id].master == Some(who);
+    turn.world.occupants(room).iter().copied().filter(theirs)
+}
+
+/// Returns a freed captive who goes with a character.
+pub(crate) fn freed_captive(turn: &Turn, who: CharacterId) -> Option<CharacterId> {
+    companions(turn, who).find(|companion| turn.world.characters[*companion].held_by.is_some())
+}
+
+/// Rewards a character who has left the branch with freed captives, who then leave the game.
+pub(crate) fn reward_freed_captives(turn: &mut Turn, who: CharacterId) {
+    let room = turn.world.characters[who].room;
+    for companion in companions(turn, who).collect::<Vec<_>>() {
+        let body = &turn.world.characters[companion];
+        let (theme, key) = (body.held_by.as_deref(), body.mob.clone().unwrap_or_default());
+        let captive = theme.and_then(|theme| captive(turn, theme, &key));
+        let Some(thanks) = captive.map(|captive| captive.thanks.clone()) else { continue };
+        let reward = body.xp;
+        tell::tell_room(turn, room, &[], Class::Notice, Markup::plain(&thanks));
+        attack::stop_fights_of(turn, companion);
+        turn.world.remove_character(companion);
+        share::split_coins(turn, who, room, reward, "You are given");
+        for member in members::companions_of(turn, who, room) {
+            experience::gain_experience(turn, member, reward, "");
+            turn.emit_event(GameEvent::Rescued { who: member, mob: &key });
+        }
+    }
+}
+
+/// Returns the definition of a captive in a theme. Each theme has its own texts for the same creature.
+fn captive<'a>(turn: &'a Turn, theme: &str, mob: &str) -> Option<&'a Captive> {
+    turn.catalog.themes.get(theme)?.captives.iter().find(|captive| captive.mob == mob)
+}

@@ -1,0 +1,86 @@
+//! Riddles: each player may answer, and has a limited number of wrong answers. The theme describes the asker, so these
+//! rules only call it a voice.
+
+use crate::character::stats;
+use crate::effect::Class;
+use crate::exit::clearing;
+use crate::message::tell;
+use crate::refusal::{PlaceRefusal, Refusal};
+use crate::room::features::hoard;
+use crate::room::puzzle::deeds;
+use crate::turn::Turn;
+use deepwell_core::base::CharacterId;
+use deepwell_core::puzzle::plain_answer;
+use deepwell_core::text::act::Template;
+use deepwell_core::text::{Markup, Style, grammar};
+use deepwell_core::world::{RoomFeature, RoomKind};
+
+const MUTTER: Template = Template::new("{actor} {mutters|mutter} an answer to the riddle.");
+
+/// Hint of a room whose riddle has been answered.
+const ANSWERED: &str = "The riddle that was asked here has been answered, and the voice is silent.";
+
+/// Answers the riddle or puzzle of the room.
+pub(crate) fn answer(turn: &mut Turn, who: CharacterId, words: &str) -> Result<(), Refusal> {
+    if let Some(answered) = deeds::answer_puzzle(turn, who, words) {
+        return answered;
+    }
+    let room = turn.world.characters[who].room;
+    let row = &turn.world.rooms[room];
+    if row.kind != RoomKind::Riddle {
+        return Err(PlaceRefusal::NoRiddle.into());
+    }
+    stats::require_peace(turn, who)?;
+    let Some(RoomFeature::Riddle { answer: key }) = row.challenge.feature.clone() else {
+        return Err(PlaceRefusal::RiddleAnswered.into());
+    };
+    let tries = turn.catalog.rules.places.riddle_tries;
+    let guesses = row.challenge.visitors.get(&who).copied().unwrap_or(0);
+    if guesses >= tries {
+        return Err(PlaceRefusal::TooManyGuesses.into());
+    }
+    let known = hoard::theme_of(turn, room).map_or(&[][..], |theme| &theme.riddles);
+    let Some(riddle) = known.iter().find(|riddle| riddle.answers.first() == Some(&key)) else {
+        return Err(PlaceRefusal::RiddleForgotten.into());
+    };
+    let answer = plain_answer(words);
+    if answer.is_empty() {
+        return Err(Refusal::Missing("answer and a word"));
+    }
+    let right = riddle.answers.contains(&answer);
+    tell::act(turn, Class::Notice, &MUTTER, who, None, "");
+    if right {
+        solve_riddle(turn, who);
+    } else {
+        fail_riddle(turn, who, tries.saturating_sub(guesses + 1));
+    }
+    Ok(())
+}
+
+fn fail_riddle(turn: &mut Turn, who: CharacterId, left: u32) {
+    let room = turn.world.characters[who].room;
+    turn.world.rooms.change(room, |row| *row.challenge.visitors.entry(who).or_default() += 1);
+    let words = if left == 0 {
+        "'No,' says the voice. It will not listen to you again.".to_owned()
+    } else {
+        let more = grammar::counted(left, "more try");
+        format!("'No,' says the voice. It will hear {more} from you.")
+    };
+    tell::tell(turn, who, Class::Notice, Markup::plain(&words));
+    let words = "'No,' says the voice.";
+    tell::tell_room(turn, room, &[who], Class::Notice, Markup::plain(words));
+}
+
+fn solve_riddle(turn: &mut Turn, who: CharacterId) {
+    let room = turn.world.characters[who].room;
+    if let Some(row) = turn.world.rooms.edit(room) {
+        row.challenge.feature = None;
+        row.challenge.hint = Some(ANSWERED.into());
+        row.challenge.visitors.clear();
+        row.details.clear();
+    }
+    let words = "'Yes,' says the voice, with a sigh, and falls silent.";
+    tell::tell_room(turn, room, &[], Class::Notice, Markup::styled(Style::Boon, words));
+    clearing::give_rewards(turn, room);
+    hoard::find_coins(turn, who, room);
+}

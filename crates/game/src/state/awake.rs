@@ -1,0 +1,86 @@
+//! State held in memory for characters that are awake, one field per feature. The state of a character is dropped when
+//! it falls asleep.
+
+use super::guidance::Lessons;
+use super::stance::Stance;
+use deepwell_core::base::{BranchId, CharacterId, GameTime, RoomId};
+use deepwell_core::catalog::guide::Lesson;
+use std::collections::BTreeMap;
+
+/// Walk-to-build mode of a builder.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Digging {
+    /// Room to copy new rooms from; `None` for bare rooms.
+    pub(crate) like: Option<RoomId>,
+}
+
+/// In-memory state of one character.
+#[derive(PartialEq, Eq, Debug, Default)]
+pub(crate) struct Awake {
+    /// State in a fight; also reset when the character moves or falls.
+    pub(crate) stance: Stance,
+    /// AFK message, which may be empty; `None` if the player is not away.
+    pub(crate) away: Option<String>,
+    /// Set while a staff member has suspended the powers of the rank.
+    pub(crate) quelled: bool,
+    /// Mode in which steps dig new rooms in directions without an exit.
+    pub(crate) digs: Option<Digging>,
+    /// Time of the next allowed shot, throw or attempt at a lock.
+    pub(crate) hands_busy_until: Option<GameTime>,
+    /// Time of the pending message about the end of the character's rest.
+    pub(crate) rested_at: Option<GameTime>,
+    /// Events met by a new player.
+    pub(crate) lessons: Lessons,
+    /// The only branch that a guest may enter.
+    pub(crate) guest_branch: Option<BranchId>,
+    /// Events counted for abilities and not yet added to the character row.
+    pub(crate) deeds: BTreeMap<Lesson, u32>,
+}
+
+/// In-memory state of all characters.
+#[derive(Debug, Default)]
+pub(crate) struct AwakeBodies(BTreeMap<CharacterId, Awake>);
+
+impl AwakeBodies {
+    /// Returns the state of a character, if any.
+    pub(crate) fn get(&self, who: CharacterId) -> Option<&Awake> {
+        self.0.get(&who)
+    }
+
+    /// Returns the state of a character for editing, creating it if needed.
+    pub(crate) fn edit(&mut self, who: CharacterId) -> &mut Awake {
+        self.0.entry(who).or_default()
+    }
+
+    /// Takes a value from the state of a character. State that becomes empty is removed, since creatures never fall
+    /// asleep.
+    pub(crate) fn take<T>(&mut self, who: CharacterId, part: impl FnOnce(&mut Awake) -> T) -> Option<T> {
+        let body = self.0.get_mut(&who)?;
+        let taken = part(body);
+        if *body == Awake::default() {
+            self.0.remove(&who);
+        }
+        Some(taken)
+    }
+
+    /// Drops the state of a character that falls asleep.
+    pub(crate) fn forget(&mut self, who: CharacterId) {
+        self.0.remove(&who);
+    }
+
+    /// Returns `true` if any character is in the ready stance.
+    #[cfg(test)]
+    pub(crate) fn is_any_ready(&self) -> bool {
+        self.0.values().any(|body| body.stance.ready_since.is_some())
+    }
+
+    /// Returns the characters with counted events that are not in their rows yet, in the order of their ids.
+    pub(crate) fn with_deeds(&self) -> impl Iterator<Item = CharacterId> {
+        self.0.iter().filter(|(_, body)| !body.deeds.is_empty()).map(|(who, _)| *who)
+    }
+
+    /// Iterates over the characters with state.
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (CharacterId, &mut Awake)> {
+        self.0.iter_mut().map(|(who, body)| (*who, body))
+    }
+}

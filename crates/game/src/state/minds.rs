@@ -1,0 +1,85 @@
+//! Schedule of the actions of creatures.
+
+use deepwell_core::base::{BranchId, CharacterId, GameTime, RoomId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Creatures with a pending action, and branches and hand-built rooms with a pending tick.
+#[derive(Debug, Default)]
+pub(crate) struct CreatureTimers {
+    acting: BTreeMap<CharacterId, GameTime>,
+    /// Branches with a pending tick.
+    stirring: BTreeSet<BranchId>,
+    /// Hand-built rooms with a pending tick.
+    stirring_rooms: BTreeSet<RoomId>,
+    /// Rooms recently left by players, the latest last, with the end of the period for which they count.
+    left: BTreeMap<BranchId, Vec<(RoomId, GameTime)>>,
+}
+
+/// Maximum number of recently left rooms per branch.
+const LEFT_MAX: usize = 16;
+
+impl CreatureTimers {
+    /// Schedules the next action of a creature. Returns `false` if one is pending.
+    pub(crate) fn begin(&mut self, mob: CharacterId, due: GameTime) -> bool {
+        let is_new = !self.acting.contains_key(&mob);
+        if is_new {
+            self.acting.insert(mob, due);
+        }
+        is_new
+    }
+
+    /// Removes the creature's action if it is the one due at `due`. Returns `false` for an obsolete timer.
+    pub(crate) fn take(&mut self, mob: CharacterId, due: GameTime) -> bool {
+        let is_due = self.acting.get(&mob) == Some(&due);
+        if is_due {
+            self.acting.remove(&mob);
+        }
+        is_due
+    }
+
+    /// Returns `true` if the branch has a pending tick.
+    pub(crate) fn is_stirring(&self, branch: BranchId) -> bool {
+        self.stirring.contains(&branch)
+    }
+
+    /// Records that a tick of the branch is pending.
+    pub(crate) fn stir(&mut self, branch: BranchId) {
+        self.stirring.insert(branch);
+    }
+
+    /// Records that the tick of the branch has run.
+    pub(crate) fn settle(&mut self, branch: BranchId) {
+        self.stirring.remove(&branch);
+    }
+
+    /// Records that a tick of a hand-built room is pending. Returns `false` if one was already.
+    pub(crate) fn stir_room(&mut self, room: RoomId) -> bool {
+        self.stirring_rooms.insert(room)
+    }
+
+    /// Records that the tick of a hand-built room has run.
+    pub(crate) fn settle_room(&mut self, room: RoomId) {
+        self.stirring_rooms.remove(&room);
+    }
+
+    /// Records that players have left a room.
+    pub(crate) fn linger(&mut self, branch: BranchId, room: RoomId, until: GameTime) {
+        let left = self.left.entry(branch).or_default();
+        left.retain(|(other, _)| *other != room);
+        if left.len() == LEFT_MAX {
+            left.remove(0);
+        }
+        left.push((room, until));
+    }
+
+    /// Returns the recently left rooms of a branch.
+    pub(crate) fn lingering(&mut self, branch: BranchId, now: GameTime) -> BTreeSet<RoomId> {
+        let Some(left) = self.left.get_mut(&branch) else { return BTreeSet::new() };
+        left.retain(|(_, until)| *until > now);
+        let rooms = left.iter().map(|(room, _)| *room).collect();
+        if left.is_empty() {
+            self.left.remove(&branch);
+        }
+        rooms
+    }
+}

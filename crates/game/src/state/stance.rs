@@ -1,0 +1,14 @@
+//! State of a character in a fight between rounds.
+
+use deepwell_core::base::GameTime;
+
+/// State of a character in a fight.
+#[derive(PartialEq, Eq, Debug, Default)]
+pub(crate) struct Stance {
+    /// Set if the character has used up its attack of the coming round.
+    pub(crate) spent: bool,
+    /// Time since which the character is in the ready stance, which attacks first.
+    pub(crate) ready_since: Option<GameTime>,
+    /// Time of the next attempt to struggle free while held.
+    pub(crate) strained_until: Option<GameTime>,
+}

@@ -1,0 +1,31 @@
+//! Lookup of the prototypes of items and creatures.
+
+use crate::turn::Turn;
+use deepwell_core::base::{CharacterId, ItemId};
+use deepwell_core::catalog::{ItemClass, ItemPrototype, MobPrototype};
+
+/// Returns the prototype of an item, or `None` if the content no longer has it.
+pub(crate) fn kind_of(turn: &Turn, item: ItemId) -> Option<&ItemPrototype> {
+    turn.catalog.items.get(&turn.world.items.get(item)?.prototype)
+}
+
+/// Returns the class of an item; [`ItemClass::Trinket`] without a prototype.
+pub(crate) fn class_of(turn: &Turn, item: ItemId) -> ItemClass {
+    kind_of(turn, item).map_or(ItemClass::Trinket, |prototype| prototype.class)
+}
+
+/// Returns the prototype of a creature that carries the prototype's name; `None` if it has been renamed.
+pub(crate) fn unrenamed_prototype(turn: &Turn, mob: CharacterId) -> Option<&MobPrototype> {
+    let body = &turn.world.characters[mob];
+    mob_prototype(turn, mob).filter(|prototype| prototype.name == body.name)
+}
+
+/// Returns the prototype of a creature; `None` for a player.
+pub(crate) fn mob_prototype(turn: &Turn, mob: CharacterId) -> Option<&MobPrototype> {
+    turn.catalog.mobs.get(turn.world.characters.get(mob)?.mob.as_ref()?)
+}
+
+/// Converts a number from the content to game points; too large a number saturates.
+pub(crate) fn points(n: u32) -> i32 {
+    i32::try_from(n).unwrap_or(i32::MAX)
+}

@@ -1,0 +1,251 @@
+//! Conversion of creatures to prototypes: statistics from the level, behaviours and loot.
+
+use std::collections::BTreeMap;
+
+use super::mob::Mob;
+use super::report::{Kind, Report};
+use super::resets::Resets;
+use super::things::Things;
+use super::{Definition, Keys, Plan, Source, bounded, flags, words};
+use deepwell_core::data::edit::quoted;
+use deepwell_core::text::grammar;
+
+/// Keys of the creatures, by number.
+pub(super) type Creatures = BTreeMap<i64, String>;
+
+/// Attack verbs, by the number of the attack type.
+const STRIKES: &str = "hits stings whips slashes bites bludgeons crushes pounds claws mauls thrashes pierces blasts punches \
+     stabs impales";
+/// Maximum difficulty.
+const DIFFICULTY_MAX: u32 = 40;
+/// Keyword of the attack type in enhanced records.
+const ATTACK: &str = "BareHandAttack";
+/// Posture of creatures that sleep until a player enters.
+const ASLEEP: i64 = 4;
+
+/// Statistics of a creature.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Strength {
+    pub(super) difficulty: u32,
+    pub(super) hp: u32,
+    pub(super) attack: u32,
+    pub(super) defence: u32,
+    pub(super) xp: u32,
+}
+
+impl Strength {
+    /// Converts a level to a difficulty (one less) with the usual statistics. Hit points and attack are scaled by the
+    /// ratio to the usual values of the level: hit points by 50 to 300 %, attack by 50 to 200 %.
+    pub(super) fn of(rank: i64, hit_points: i64, damage: i64) -> Self {
+        let rank = bounded(rank, 1, DIFFICULTY_MAX + 1);
+        let difficulty = rank - 1;
+        let attack = 3 + difficulty.min(20) * 3 / 2 + difficulty.saturating_sub(20) * 19 / 20;
+        let usual = 1 + rank * 3 / 5;
+        let scaled = |number: u32, own: i64, usual: u32, most: i64| {
+            let percent = (own.saturating_mul(100) / i64::from(usual.max(1))).clamp(50, most);
+            bounded(i64::from(number) * percent / 100, 1, 1_000_000)
+        };
+        Self {
+            difficulty,
+            hp: scaled(5 + difficulty * 3 + difficulty * difficulty * 7 / 100, hit_points, rank * 10, 300),
+            attack: scaled(attack, damage, usual, 200),
+            defence: difficulty * 2 / 5,
+            xp: 10 + difficulty * 14 + difficulty * difficulty * 3 / 4,
+        }
+    }
+
+    /// Returns the coppers left in the corpse.
+    pub(super) fn coppers(self, gold: i64) -> u32 {
+        bounded(gold / 10, 0, 10 + self.difficulty * 10)
+    }
+}
+
+/// Writes the files of all creatures and returns their keys.
+pub(super) fn write(
+    source: &Source,
+    resets: &Resets,
+    things: &Things,
+    plan: Plan<'_>,
+    written: &mut Vec<(String, String)>,
+    report: &mut Report,
+) -> Creatures {
+    let mut keys = Keys::of_files("mobs/", plan.zone);
+    let mut creatures = Creatures::new();
+    let mut named: BTreeMap<String, i64> = BTreeMap::new();
+    for (number, mob) in &source.mobs {
+        let most = plan.limits.name_chars;
+        let name = words::name_or_keywords(&mob.short, &mob.keywords, "creature", most);
+        let key = keys.key(&name.name, "creature", *number);
+        let whose = format!("{} ({number})", name.name);
+        if let Some(other) = named.insert(name.name.to_lowercase(), *number) {
+            let told = format!("two creatures have it; {other} keeps it too, and this one's key is {key}");
+            report.note(Kind::Name, &mob.place, &whose, &told);
+        }
+        let carried = resets.carried.get(number).map(Vec::as_slice).unwrap_or_default();
+        let strength = Strength::of(first(mob), mob.hit_points.average(), mob.damage.average());
+        let loot = loot(mob, &whose, carried, things, strength, report);
+        let has_loot = loot.is_some();
+        written.extend(loot.map(|text| (format!("content/loot/{key}.toml"), text)));
+        let text = definition(mob, &name, strength, has_loot.then_some(key.as_str()), plan, report);
+        report_unsupported_fields(mob, &whose, report);
+        written.push((format!("content/mobs/{key}.toml"), text));
+        creatures.insert(*number, key);
+    }
+    creatures
+}
+
+fn first(mob: &Mob) -> i64 {
+    let [rank, ..] = mob.numbers;
+    rank
+}
+
+/// Returns the definition file of a creature.
+fn definition(
+    mob: &Mob,
+    name: &words::Name,
+    strength: Strength,
+    loot: Option<&str>,
+    plan: Plan<'_>,
+    report: &mut Report,
+) -> String {
+    let mut file = Definition::default();
+    let usual = grammar::with_article(&name.name, None);
+    let with_article = name.with_article.as_ref().unwrap_or(&usual);
+    file.names(name);
+    let gap = if words::is_picture(&mob.description) { "\n" } else { " " };
+    let said = [words::line(&mob.long), words::line_or_picture(&mob.description)].join(gap);
+    let (description, is_cut) = words::cut(said.trim(), plan.limits.description_chars);
+    if is_cut {
+        report.note(Kind::Text, &mob.place, &name.name, "its description is cut at its end");
+    }
+    let otherwise = format!("There is nothing special about {with_article}.");
+    file.text("description", if description.is_empty() { &otherwise } else { &description });
+    let Strength { difficulty, hp, attack, defence, xp } = strength;
+    for (key, value) in [("hp", hp), ("attack", attack), ("defence", defence), ("xp", xp)] {
+        file.raw(key, &value);
+    }
+    file.raw("first_difficulty", &difficulty);
+    file.raw("weight", &1);
+    file.raw("threat", &difficulty.max(1));
+    let attack = mob
+        .more
+        .iter()
+        .find(|(_, word, _)| word.eq_ignore_ascii_case(ATTACK))
+        .map_or(0, |(.., number)| *number);
+    let strike =
+        usize::try_from(attack).ok().and_then(|attack| STRIKES.split(' ').nth(attack)).unwrap_or("hits");
+    file.raw("strikes", &format!("[{}]", quoted(strike)));
+    file.text("death", &format!("{} falls and lies still.", words::capital(with_article)));
+    if let Some(key) = loot {
+        file.text("loot", key);
+    }
+    let parts = behaviours(mob);
+    if parts.is_empty() {
+        file.raw("behaviours", "[]");
+    }
+    file.0 + &parts.concat()
+}
+
+/// Returns the behaviours of a creature as TOML tables.
+fn behaviours(mob: &Mob) -> Vec<&'static str> {
+    let parts = [
+        (mob.posture == ASLEEP, "\n[[behaviours]]\npart = \"sleep\"\n"),
+        (mob.flags.has(flags::HELPER), "\n[[behaviours]]\npart = \"pack\"\nbonus = 0\n"),
+        (mob.flags.has(flags::AGGRESSIVE), "\n[[behaviours]]\npart = \"attack\"\n"),
+        (mob.flags.has(flags::WIMPY), "\n[[behaviours]]\npart = \"flee\"\npercent = 0\nbelow = 20\n"),
+    ];
+    parts.into_iter().filter(|(does, _)| *does).map(|(_, part)| part).collect()
+}
+
+/// Returns the loot table as a file; `None` if the creature leaves nothing.
+fn loot(
+    mob: &Mob,
+    whose: &str,
+    carried: &[i64],
+    things: &Things,
+    strength: Strength,
+    report: &mut Report,
+) -> Option<String> {
+    let coppers = strength.coppers(mob.gold);
+    let known: Vec<&String> = carried.iter().filter_map(|thing| things.get(thing)).collect();
+    for thing in carried.iter().filter(|thing| !things.contains_key(thing)) {
+        report.note(
+            Kind::Belongings,
+            &mob.place,
+            whose,
+            &format!("thing {thing} cannot be taken, and is left out"),
+        );
+    }
+    if !known.is_empty() {
+        let told = format!("{} carried; one of them lies in its corpse", grammar::list(&known));
+        report.note(Kind::Belongings, &mob.place, whose, &told);
+    }
+    if coppers == 0 && known.is_empty() {
+        return None;
+    }
+    let mut file = Definition::default();
+    if coppers > 0 {
+        for (key, value) in [("coins_percent", 100), ("coins_least", coppers), ("coins_most", coppers)] {
+            file.raw(key, &value);
+        }
+    }
+    if !known.is_empty() {
+        file.raw("item_percent", &100);
+    }
+    for key in known {
+        file.0.push_str("\n[[items]]\n");
+        file.text("item", key);
+    }
+    Some(file.0)
+}
+
+/// Reports the fields without a counterpart.
+fn report_unsupported_fields(mob: &Mob, whose: &str, report: &mut Report) {
+    let [_, to_hit, armour] = mob.numbers;
+    let mut left = vec![format!("chance to hit {to_hit}, armour class {armour}")];
+    if mob.alignment != 0 {
+        left.push(format!("alignment {}", mob.alignment));
+    }
+    if mob.sex != 0 {
+        left.push(format!("sex {}", mob.sex));
+    }
+    for (_, word, number) in mob.more.iter().filter(|(_, word, _)| !word.eq_ignore_ascii_case(ATTACK)) {
+        left.push(format!("{} {number}", words::line(word)));
+    }
+    report.note(
+        Kind::CreatureNumber,
+        &mob.place,
+        whose,
+        &format!("left out, its level counts: {}", left.join(", ")),
+    );
+    let mut flags = mob.flags.named(flags::MOB, &flags::MOB_KNOWN);
+    flags.extend(mob.affections.named(flags::AFFECT, &[0]));
+    if !flags.is_empty() {
+        report.note(Kind::CreatureFlag, &mob.place, whose, &format!("left out: {}", flags.join(", ")));
+    }
+    if !mob.flags.has(flags::SENTINEL) {
+        report.note(Kind::CreatureFlag, &mob.place, whose, "it walked about, and stays in its room");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A typical creature of a level gets the usual statistics of that difficulty.
+    #[test]
+    fn level_gives_difficulty_and_statistics() {
+        let told = |rank: i64, hp: i64, damage: i64| {
+            let Strength { difficulty, hp, attack, defence, xp } = Strength::of(rank, hp, damage);
+            (difficulty, hp, attack, defence, xp)
+        };
+        assert_eq!(told(1, 10, 1), (0, 5, 3, 0, 10));
+        assert_eq!(told(11, 110, 7), (10, 42, 18, 4, 225));
+        assert_eq!(told(31, 310, 19), (30, 158, 42, 12, 1_105));
+        assert_eq!(told(31, 0, 0), (30, 79, 21, 12, 1_105), "never less than half");
+        assert_eq!(told(1, i64::MAX, i64::MAX), (0, 15, 6, 0, 10), "never more than three times as much");
+        assert_eq!(told(i64::MAX, 410, 25), told(41, 410, 25));
+        assert_eq!(told(i64::MIN, 10, 1), told(1, 10, 1));
+        assert_eq!((Strength::of(1, 10, 1).coppers(5_000), Strength::of(5, 50, 1).coppers(90)), (10, 9));
+    }
+}

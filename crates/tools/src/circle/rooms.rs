@@ -1,0 +1,360 @@
+//! Conversion of rooms to zone files.
+
+use super::flags::Flags;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::creatures::Creatures;
+use super::doors::{self, door};
+use super::homes::{self, Home, Neighbour};
+use super::report::{Kind, Report};
+use super::resets::{Resets, SpawnKind};
+use super::room::{DIRECTIONS, Exit, Room};
+use super::scripts::Scripts;
+use super::things::{self, Things};
+use super::{Plan, Source, WAYS, flags, shops, words};
+use deepwell_core::base::ExitKind;
+use deepwell_core::catalog::{
+    Area, AreaExit, AreaRoom, AreaScript, AreaSettings, AreaShop, AreaSpawn, AreaTrigger, RoomFlag, RoomKind,
+    Route, Script, SpawnBounds, StartTexts, area_text,
+};
+use deepwell_core::data::Position;
+use deepwell_core::world::Trigger;
+
+/// Environment names for mappers, by sector.
+const SECTORS: [&str; 10] =
+    ["indoors", "street", "field", "forest", "hills", "mountain", "water", "water", "air", "underwater"];
+/// Maximum number of nouns of one detail.
+const NOUNS_MAX: usize = 9;
+/// Text of a room without a description.
+const PLAIN: &str = "There is nothing here that would strike you.";
+
+/// Prototypes and scripts that rooms refer to.
+#[derive(Clone, Copy)]
+pub(super) struct Made<'a> {
+    pub(super) things: &'a Things,
+    pub(super) creatures: &'a Creatures,
+    pub(super) scripts: &'a Scripts,
+}
+
+/// State of the conversion.
+struct Rooms<'a, 'r> {
+    source: &'a Source,
+    resets: &'a Resets,
+    things: &'a Things,
+    creatures: &'a Creatures,
+    scripts: &'a Scripts,
+    plan: Plan<'a>,
+    homes: BTreeMap<i64, Home>,
+    neighbours: BTreeMap<i64, Neighbour>,
+    /// Lines of [`WAYS`]: exits to zones whose keys are unknown.
+    ways: Vec<String>,
+    /// Shops, by room.
+    shops: BTreeMap<i64, AreaShop>,
+    report: &'r mut Report,
+}
+
+/// Writes the zone files, and [`WAYS`] if it has lines, with their paths.
+pub(super) fn write(
+    source: &Source,
+    resets: &Resets,
+    made: Made<'_>,
+    plan: Plan<'_>,
+    report: &mut Report,
+) -> Vec<(String, String)> {
+    let (homes, neighbours) = (homes::of_rooms(source, plan), homes::of_neighbours(source, plan));
+    let Made { things, creatures, scripts } = made;
+    let shops = shops::open(source, resets, things, &homes, plan, report);
+    let ways = Vec::new();
+    let mut rooms =
+        Rooms { source, resets, things, creatures, scripts, plan, homes, neighbours, ways, shops, report };
+    // Without rooms the requested zone is still written, empty.
+    let mut zones = BTreeMap::<String, Vec<AreaRoom>>::new();
+    if source.rooms.is_empty() {
+        zones.insert(plan.zone.to_owned(), Vec::new());
+    }
+    for (number, room) in &source.rooms {
+        let zone = rooms.homes.get(number).map_or_else(|| plan.zone.to_owned(), |home| home.zone.clone());
+        zones.entry(zone).or_default().push(rooms.room(*number, room));
+    }
+    let area = |(key, rooms): (String, Vec<AreaRoom>)| {
+        let path = format!("zones/{key}.toml");
+        (path, area_text::write(&Area { rooms, ..Area::empty(&key) }))
+    };
+    rooms.report_unplaced_fixtures();
+    let ways = rooms.ways.concat();
+    let mut written: Vec<_> = zones.into_iter().map(area).collect();
+    written.extend((!ways.is_empty()).then(|| (WAYS.to_owned(), ways)));
+    written
+}
+
+/// Returns lines, which were parsed when they were written, as the script of a file.
+fn script(lines: &[String]) -> AreaScript {
+    Script::parse(lines.iter().map(String::as_str)).unwrap_or_default().into()
+}
+
+fn placed(words: String) -> (Position, String) {
+    (Position::default(), words)
+}
+
+impl Rooms<'_, '_> {
+    fn note(&mut self, kind: Kind, number: i64, told: &str) {
+        if let Some(room) = self.source.rooms.get(&number) {
+            self.report.note(kind, &room.place, &format!("room {number}"), told);
+        }
+    }
+
+    /// Reports items that cannot be taken and are in no room.
+    fn report_unplaced_fixtures(&mut self) {
+        let fixed: BTreeSet<&i64> = self.resets.fixed.values().flatten().collect();
+        for (number, object) in &self.source.objects {
+            let is_told = object.worn.has(flags::TAKE) || object.kind == things::MONEY;
+            if !is_told && !fixed.contains(number) {
+                let whose = format!("{} ({number})", things::name(object, self.plan).name);
+                let told = "it cannot be taken, and is left out: no command puts it into a room";
+                self.report.note(Kind::Fixed, &object.place, &whose, told);
+            }
+        }
+    }
+
+    fn room(&mut self, number: i64, room: &Room) -> AreaRoom {
+        let limits = self.plan.limits;
+        let (name, _) = words::cut(&words::line(&room.name), limits.name_chars);
+        let shop = self.shops.get(&number).cloned();
+        let is_shop = shop.is_some();
+        self.tell_what_is_left(number, room);
+        let mut details = self.details(number, room);
+        let description = self.description(number, room, &mut details);
+        AreaRoom {
+            place: Position::default(),
+            key: self.homes.get(&number).map(|home| home.key.clone()).unwrap_or_default(),
+            name: if name.is_empty() { "Room".to_owned() } else { name },
+            aliases: Vec::new(),
+            kind: if is_shop { RoomKind::Shop } else { RoomKind::Room },
+            at: None,
+            description,
+            environment: self.environment(number, room),
+            details,
+            tags: vec![format!("vnum_{number}")],
+            shop: shop.unwrap_or_default(),
+            supplies: Vec::new(),
+            on_enter: self.on_enter(number),
+            triggers: self.triggers(number),
+            spawns: self.spawns(number),
+            flags: room_flags(&room.flags, is_shop),
+            board: None,
+            settings: AreaSettings::default(),
+            texts: StartTexts::new(),
+            exits: room.exits.iter().filter_map(|exit| self.exit(number, exit)).collect(),
+        }
+    }
+
+    fn environment(&mut self, number: i64, room: &Room) -> String {
+        let word = usize::try_from(room.sector).ok().and_then(|sector| SECTORS.get(sector));
+        if word.is_none() {
+            self.note(Kind::RoomFlag, number, &format!("sector {} is none; indoors", room.sector));
+        }
+        word.copied().unwrap_or("indoors").to_owned()
+    }
+
+    /// Returns the room description, followed by a line for each item that cannot be taken.
+    fn description(&mut self, number: i64, room: &Room, details: &mut BTreeMap<String, String>) -> String {
+        let mut said = words::paragraphs(&room.description);
+        if words::is_picture(&room.description) {
+            self.note(Kind::Text, number, "a picture in its text is kept line by line");
+        }
+        if said.is_empty() {
+            self.note(Kind::Text, number, "its text is empty; one sentence stands for it");
+            PLAIN.clone_into(&mut said);
+        }
+        for thing in self.resets.fixed.get(&number).into_iter().flatten() {
+            let Some(object) = self.source.objects.get(thing) else { continue };
+            let line = words::line(&object.long);
+            if !line.is_empty() {
+                said = format!("{said}\n{line}");
+            }
+            let (seen, _) = things::description(object, self.plan);
+            self.add_detail(number, details, &object.keywords, seen);
+            let own = words::keywords(&object.keywords);
+            for extra in &object.extras {
+                if !words::keywords(&extra.keywords).iter().any(|word| own.contains(word)) {
+                    self.add_detail(number, details, &extra.keywords, words::paragraphs(&extra.text));
+                }
+            }
+            let name = things::name(object, self.plan).name;
+            let told =
+                format!("it cannot be taken, and is part of the text of room {number} and a detail there");
+            self.report.note(Kind::Fixed, &object.place, &format!("{name} ({thing})"), &told);
+        }
+        let (said, is_cut) = words::cut(&said, self.plan.limits.description_chars);
+        if is_cut {
+            self.note(Kind::Text, number, "its text is cut at its end");
+        }
+        said
+    }
+
+    fn details(&mut self, number: i64, room: &Room) -> BTreeMap<String, String> {
+        let mut details = BTreeMap::new();
+        for extra in &room.extras {
+            let (text, is_cut) =
+                words::cut(&words::paragraphs(&extra.text), self.plan.limits.description_chars);
+            if is_cut {
+                self.note(Kind::Text, number, "a detail is cut at its end");
+            }
+            if words::is_picture(&extra.text) {
+                let told = "a picture, which is kept line by line";
+                self.report.note(Kind::Text, &extra.place, &format!("a detail of room {number}"), told);
+            }
+            self.add_detail(number, &mut details, &extra.keywords, text);
+        }
+        details
+    }
+
+    fn add_detail(
+        &mut self,
+        number: i64,
+        details: &mut BTreeMap<String, String>,
+        keywords: &str,
+        text: String,
+    ) {
+        let limits = self.plan.limits;
+        let fits = |word: &String| word.chars().count() <= limits.name_chars as usize;
+        let nouns: Vec<String> = words::keywords(keywords).into_iter().filter(fits).collect();
+        if nouns.len() > NOUNS_MAX {
+            let told = format!(
+                "words of a detail left out: {}",
+                nouns.get(NOUNS_MAX..).unwrap_or_default().join(", ")
+            );
+            self.note(Kind::Text, number, &told);
+        }
+        let nouns = nouns.get(..NOUNS_MAX.min(nouns.len())).unwrap_or_default().join(", ");
+        let is_full = details.len() >= limits.details_per_room as usize;
+        if nouns.is_empty() || text.is_empty() || is_full || details.contains_key(&nouns) {
+            self.note(
+                Kind::Text,
+                number,
+                &format!("a detail left out that is empty, said twice or too much: {nouns}"),
+            );
+        } else {
+            details.insert(nouns, text);
+        }
+    }
+
+    fn on_enter(&self, number: i64) -> AreaScript {
+        self.scripts.rooms.get(&number).map(|scripts| script(&scripts.enter)).unwrap_or_default()
+    }
+
+    fn triggers(&self, number: i64) -> Vec<AreaTrigger> {
+        let scripts = self.scripts.rooms.get(&number);
+        let triggers = scripts.into_iter().flat_map(|scripts| &scripts.triggers);
+        let place = Position::default;
+        triggers
+            .map(|Trigger { name, on, lines }| AreaTrigger {
+                place: place(),
+                on: Some(on.clone()),
+                name: name.clone(),
+                lines: script(lines),
+            })
+            .collect()
+    }
+
+    fn spawns(&self, number: i64) -> Vec<AreaSpawn> {
+        let comings = self.resets.comings.get(&number).into_iter().flatten();
+        let spawn = |(comer, coming): (&SpawnKind, &super::resets::SpawnRate)| {
+            let (creature, thing) = match comer {
+                SpawnKind::Mob(mob) => (Some(placed(self.creatures.get(mob)?.clone())), None),
+                SpawnKind::Thing(thing) => (None, Some(placed(self.things.get(thing)?.clone()))),
+            };
+            let place = Position::default();
+            let (count, every_secs, bounds) = (coming.count, coming.every_secs, SpawnBounds::default());
+            Some(AreaSpawn { place, creature, thing, count, every_secs, bounds, route: Route::default() })
+        };
+        comings.filter_map(spawn).collect()
+    }
+
+    fn exit(&mut self, number: i64, exit: &Exit) -> Option<AreaExit> {
+        let (name, _) = DIRECTIONS.get(exit.direction)?;
+        let whose = format!("the way {name} of room {number}");
+        let to = self.destination(number, exit, &whose)?;
+        let is_theirs = self
+            .neighbours
+            .get(&exit.to)
+            .is_some_and(|far| doors::belongs_to_far_side(&far.room, number, exit));
+        let door = if is_theirs {
+            self.report.note(
+                Kind::Door,
+                &exit.place,
+                &whose,
+                "its door is only on the side of the other zone",
+            );
+            None
+        } else {
+            door(self.source, self.resets, self.things, number, exit, self.report)
+        };
+        let (seen, _) = words::cut(&words::paragraphs(&exit.description), self.plan.limits.description_chars);
+        let letters = name
+            .strip_prefix("north")
+            .map(|rest| ('n', rest))
+            .or(name.strip_prefix("south").map(|rest| ('s', rest)));
+        let short = letters.and_then(|(first, rest)| Some(format!("{first}{}", rest.chars().next()?)));
+        Some(AreaExit {
+            place: Position::default(),
+            to: Some(placed(to)),
+            settings: AreaSettings::default(),
+            name: (*name).to_owned(),
+            aliases: short.into_iter().collect(),
+            kind: ExitKind::Exit,
+            description: Some(seen).filter(|seen| !seen.is_empty()),
+            door: door.as_ref().map(|door| placed(door.name.clone())),
+            door_key: door.as_ref().and_then(|door| door.opens.clone()).map(placed),
+            hidden: false,
+            door_open: door.is_some_and(|door| door.is_open),
+        })
+    }
+
+    /// Returns the destination of an exit as its zone refers to it; `None` if the exit is left out, which is reported.
+    fn destination(&mut self, number: i64, exit: &Exit, whose: &str) -> Option<String> {
+        let own = self.homes.get(&number)?;
+        if let Some(home) = self.homes.get(&exit.to) {
+            let is_near = home.zone == own.zone;
+            return Some(if is_near { home.key.clone() } else { format!("{}/{}", home.zone, home.key) });
+        }
+        let Some(Neighbour { room, home }) = self.neighbours.get(&exit.to) else {
+            let told = match exit.to {
+                -1 | 0 | 65_535 => "left out: it leads nowhere".to_owned(),
+                to => format!("left out: it leads to room {to}, which was not read"),
+            };
+            self.report.note(Kind::Way, &exit.place, whose, &told);
+            return None;
+        };
+        let (to, file) = (exit.to, &room.place.file);
+        if let Some(Home { zone, key }) = home {
+            let told = format!("leads to {zone}/{key}, room {to} of {file}, which comes in with this zone");
+            self.report.note(Kind::Beyond, &exit.place, whose, &told);
+            return Some(format!("{zone}/{key}"));
+        }
+        let (name, _) = DIRECTIONS.get(exit.direction)?;
+        let far = words::line(&room.name);
+        self.ways.push(format!("{}/{} {name}: room {to} of {file}, {far}\n", own.zone, own.key));
+        let stem = homes::stem(file);
+        let told = format!(
+            "kept in {WAYS}: it leads to room {to} of {file}; `--neighbour {stem}=ZONE` says which zone that becomes"
+        );
+        self.report.note(Kind::Beyond, &exit.place, whose, &told);
+        None
+    }
+
+    fn tell_what_is_left(&mut self, number: i64, room: &Room) {
+        let left = room.flags.named(flags::ROOM, &flags::ROOM_MARKS);
+        if !left.is_empty() {
+            self.note(Kind::RoomFlag, number, &format!("left out: {}", left.join(", ")));
+        }
+    }
+}
+
+/// Returns the flags of a room that have a counterpart.
+fn room_flags(flags: &Flags, is_shop: bool) -> BTreeSet<RoomFlag> {
+    let fights = !is_shop && !flags.has(flags::PEACEFUL);
+    let dark = flags.has(flags::DARK);
+    let pairs = [(fights, RoomFlag::Fights), (dark, RoomFlag::Dark)];
+    pairs.into_iter().filter_map(|(is_set, flag)| is_set.then_some(flag)).collect()
+}

@@ -1,7 +1,0 @@
-//! Behaviour `sleep`: sleeps until attacked or woken by a fight in its room.
-
-use crate::game::character::stats;
-use crate::game::creature::behaviour_kind::{BehaviourKind, PASSIVE};
-
-pub(super) const KIND: BehaviourKind =
-    BehaviourKind { name: "sleep", on_hurt: |turn, mob, _| stats::wake(turn, mob), ..PASSIVE };

@@ -1,8 +1,0 @@
-//! `Char.Mail`: the numbers of mails of a character.
-
-use super::package::Row;
-use crate::game::effect::data::Package;
-use crate::game::post::view;
-
-pub(super) const PACKAGE: Row =
-    Row::new(Package::Mail, "Char.Mail", &["Char.Mail.Status"]).at_prompt(&[view::data]);

@@ -1,8 +1,0 @@
-//! `Char.Quests`: the active quests of a character.
-
-use super::package::Row;
-use crate::game::effect::data::Package;
-use crate::game::quest::view;
-
-pub(super) const PACKAGE: Row =
-    Row::new(Package::Quests, "Char.Quests", &["Char.Quests.List"]).at_prompt(&[view::data]);
