@@ -1093,3 +1093,25 @@ fn undo_since_takes_back_all_of_an_author_from_a_moment_on() {
     assert!(table.types("Olad", "undo bera since 2h").contains("nothing since then to take back"));
     assert!(table.types("Olad", "undo bera since soon").contains("is no time"));
 }
+
+/// `since` stops at the first entry that cannot be taken back, and says why: what is newer is taken back, what is older
+/// stays.
+#[test]
+fn undo_since_stops_at_an_entry_that_others_have_changed() {
+    let mut table = builders();
+    table.types("Bera", "detail tub = Wet.");
+    table.types("Bera", "name here = Clean Lodge");
+    table.types("Bera", "detail rope = Long.");
+    table.types("Olad", "name here = Swept Lodge");
+    let told = table.types("Olad", "undo bera since 2h");
+    let newest = told.find("You take back: detail rope = Long.").expect("the newest");
+    let refused = told.find("is not as \"name here = Clean Lodge\" left it").expect("a refusal");
+    assert!(newest < refused && !told.contains("detail tub"), "{told}");
+    let room = table.room("Olad");
+    assert_eq!(room.name, "Swept Lodge");
+    assert!(room.details.contains_key("tub") && !room.details.contains_key("rope"));
+    table.types("Olad", "undo");
+    let told = table.types("Olad", "undo bera since 2h");
+    assert!(told.contains("detail tub") && told.contains("That was all of it."), "{told}");
+    assert!(!table.room("Olad").details.contains_key("tub"));
+}

@@ -1,6 +1,5 @@
 //! Refusals about movement and route finding.
 
-use deepwell_core::text::grammar;
 use thiserror::Error;
 
 /// Reason why a character does not move, or a route is not shown.
@@ -20,8 +19,6 @@ pub(crate) enum WayRefusal {
     NoRecall,
     #[error("You are there already.")]
     AlreadyThere,
-    #[error("{} cannot come with you that way. Walk out together, or type dismiss first.", grammar::capitalise(.0))]
-    LeavesFreed(String),
     /// Mappers match the first sentence.
     #[error("You can't go that way. Nothing here leads to \"{name}\". Exits: {exits}.")]
     NoWayBy { name: String, exits: String },

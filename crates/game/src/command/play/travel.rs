@@ -6,12 +6,10 @@ use crate::command::parse::{Actor, Name};
 use crate::command::spec::{CommandSpec, run, show};
 use crate::exit::pathfinding;
 use crate::exit::room_search::SearchLimit;
-use crate::message::naming;
 use crate::movement;
 use crate::movement::enter;
 use crate::refusal::{Refusal, WayRefusal};
 use crate::room::explored;
-use crate::room::features::rescue;
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RoomId};
@@ -84,9 +82,6 @@ fn recall(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     }
     if turn.world.rooms[here].has(RoomFlag::NoRecall) {
         return Err(WayRefusal::NoRecall.into());
-    }
-    if let Some(captive) = rescue::freed_captive(turn, actor.who) {
-        return Err(WayRefusal::LeavesFreed(naming::the(turn, captive)).into());
     }
     actor.answer(turn, "You close your eyes and think of daylight.")?;
     movement::transport(

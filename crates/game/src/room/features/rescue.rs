@@ -43,22 +43,12 @@ pub(crate) fn free_captive(turn: &mut Turn, who: CharacterId, room: RoomId) {
     }
 }
 
-/// Returns the companions of a character in the same room.
-fn companions(turn: &Turn, who: CharacterId) -> impl Iterator<Item = CharacterId> {
-    let room = turn.world.characters[who].room;
-    let theirs = move |id: &CharacterId| turn.world.characters[*id].master == Some(who);
-    turn.world.occupants(room).iter().copied().filter(theirs)
-}
-
-/// Returns a freed captive who goes with a character.
-pub(crate) fn freed_captive(turn: &Turn, who: CharacterId) -> Option<CharacterId> {
-    companions(turn, who).find(|companion| turn.world.characters[*companion].held_by.is_some())
-}
-
 /// Rewards a character who has left the branch with freed captives, who then leave the game.
 pub(crate) fn reward_freed_captives(turn: &mut Turn, who: CharacterId) {
     let room = turn.world.characters[who].room;
-    for companion in companions(turn, who).collect::<Vec<_>>() {
+    let theirs = |id: &CharacterId| turn.world.characters[*id].master == Some(who);
+    let companions: Vec<CharacterId> = turn.world.occupants(room).iter().copied().filter(theirs).collect();
+    for companion in companions {
         let body = &turn.world.characters[companion];
         let (theme, key) = (body.held_by.as_deref(), body.mob.clone().unwrap_or_default());
         let captive = theme.and_then(|theme| captive(turn, theme, &key));
