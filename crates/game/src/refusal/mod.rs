@@ -8,14 +8,8 @@ mod build;
 mod definition;
 mod fight;
 mod journal;
-mod lid;
-mod light;
 mod limit;
-mod party;
-mod place;
-mod post;
 mod puzzle;
-mod quest;
 mod shot;
 #[cfg(test)]
 mod tests;
@@ -33,14 +27,8 @@ pub(crate) use build::{BuildRefusal, ScriptRefusal};
 pub(crate) use definition::DefinitionRefusal;
 pub(crate) use fight::FightRefusal;
 pub(crate) use journal::JournalRefusal;
-pub(crate) use lid::LidRefusal;
-pub(crate) use light::LightRefusal;
 pub(crate) use limit::{at_limit, require_at_most, require_below};
-pub(crate) use party::PartyRefusal;
-pub(crate) use place::PlaceRefusal;
-pub(crate) use post::PostRefusal;
 pub(crate) use puzzle::{PuzzleRefusal, SettingMistake};
-pub(crate) use quest::QuestRefusal;
 pub(crate) use shot::ShotRefusal;
 pub(crate) use talk::TalkRefusal;
 pub(crate) use thing::ThingRefusal;
@@ -54,6 +42,14 @@ use deepwell_core::base::RuleLimit;
 use deepwell_core::base::amount::AmountError;
 use deepwell_core::text::{Markup, Style, coins, grammar};
 use deepwell_core::world::Part;
+
+/// Returns a [`Refusal`] with a sentence, in the syntax of `format!`.
+macro_rules! refuse {
+    ($($sentence:tt)+) => {
+        $crate::refusal::Refusal::Said(format!($($sentence)+))
+    };
+}
+pub(crate) use refuse;
 
 macro_rules! refusals {
     (
@@ -78,6 +74,8 @@ refusals! {
     /// Reason why a command was refused.
     #[derive(Clone, PartialEq, Eq, Debug)]
     enum Refusal {
+        /// A whole sentence of [`refuse!`].
+        Said(String),
         /// No exit in that direction. Mappers match this sentence; do not change it.
         NoWay,
         /// No stairs down.
@@ -151,13 +149,7 @@ refusals! {
         Definition(DefinitionRefusal),
         Fight(FightRefusal),
         Journal(JournalRefusal),
-        Party(PartyRefusal),
-        Place(PlaceRefusal),
-        Post(PostRefusal),
         Puzzle(PuzzleRefusal),
-        Quest(QuestRefusal),
-        Lid(LidRefusal),
-        Light(LightRefusal),
         Shot(ShotRefusal),
         Talk(TalkRefusal),
         Thing(ThingRefusal),
@@ -213,6 +205,7 @@ impl Refusal {
 
     fn sentence(&self) -> String {
         match self {
+            Self::Said(sentence) => sentence.clone(),
             Self::NoWay => "You can't go that way.".into(),
             Self::NoStairs => "There are no stairs down here.".into(),
             Self::NotFighting => "You are not fighting anybody.".into(),
@@ -258,14 +251,8 @@ impl Refusal {
             Self::Definition(reason) => reason.to_string(),
             Self::Fight(reason) => reason.to_string(),
             Self::Shot(reason) => reason.to_string(),
-            Self::Lid(reason) => reason.to_string(),
-            Self::Light(reason) => reason.to_string(),
             Self::Journal(reason) => reason.to_string(),
-            Self::Party(reason) => reason.to_string(),
-            Self::Place(reason) => reason.to_string(),
-            Self::Post(reason) => reason.to_string(),
             Self::Puzzle(reason) => reason.to_string(),
-            Self::Quest(reason) => reason.to_string(),
             Self::Talk(reason) => reason.to_string(),
             Self::Thing(reason) => reason.to_string(),
             Self::Trade(reason) => reason.to_string(),

@@ -14,7 +14,7 @@ use crate::item::{inventory, lid, light, money};
 use crate::message::{naming, tell};
 use crate::quest;
 use crate::quest::QuestDeed;
-use crate::refusal::{ArgumentRefusal, LidRefusal, PlaceRefusal, Refusal, ThingRefusal};
+use crate::refusal::{ArgumentRefusal, Refusal, ThingRefusal, refuse};
 use crate::room::features::lever;
 use crate::room::puzzle::deeds;
 use crate::state::event::GameEvent;
@@ -289,7 +289,7 @@ impl Argument<'_> for Locked {
 
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         if words.first_word().0.text() == "up" {
-            return Err(LidRefusal::PicksUp.into());
+            return Err(refuse!("get picks things up: get lamp, or get all. pick opens locks."));
         }
         InReach::read(turn, actor, words).map(|InReach(item)| Self(item))
     }
@@ -383,7 +383,7 @@ fn pull(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Ref
         return done;
     }
     if !(name.is_empty() || means_lever(name)) {
-        return Err(PlaceRefusal::NothingToPull.into());
+        return Err(lever::nothing_to_pull());
     }
     lever::pull_lever(turn, actor.who)
 }

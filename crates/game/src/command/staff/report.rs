@@ -8,7 +8,7 @@ use crate::command::spec::{AtDesk, CommandSpec, Needs, WhenFrozen, run};
 use crate::command::staff::moderation::account_named;
 use crate::effect::Class;
 use crate::post::{mail, notes};
-use crate::refusal::{self, AccountRefusal, PostRefusal, Refusal};
+use crate::refusal::{self, AccountRefusal, Refusal};
 use crate::speech::scrollback;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, ReportId, Right, RuleLimit, amount};
@@ -109,9 +109,9 @@ fn written<'a>(
 ) -> Result<Option<Written<'a>>, Refusal> {
     let (number, rest) = words.first_word();
     let (author, text) = match kind.text().to_lowercase().as_str() {
-        "mail" => mail::evidence(turn, actor.who, entry_number(turn, actor, number, PostRefusal::NoMail)?)?,
+        "mail" => mail::evidence(turn, actor.who, entry_number(turn, actor, number, mail::no_mail)?)?,
         "note" if amount::is_meant(number.text()) => {
-            notes::evidence(turn, actor.who, entry_number(turn, actor, number, PostRefusal::NoNote)?)?
+            notes::evidence(turn, actor.who, entry_number(turn, actor, number, notes::no_note)?)?
         }
         _ => return Ok(None),
     };
