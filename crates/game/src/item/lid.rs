@@ -3,7 +3,7 @@
 use crate::character::stats;
 use crate::effect::Class;
 use crate::message::{naming, tell};
-use crate::refusal::{Refusal, ShotRefusal, refuse};
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::{GameEvent, Sound};
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, Dice, ItemId};
@@ -70,10 +70,7 @@ pub(crate) fn pick(turn: &mut Turn, who: CharacterId, container: ItemId) -> Resu
     if percent == 0 {
         return Err(refuse!("The lock of {name} is beyond anybody who has no key."));
     }
-    let again = turn.awake.get(who).and_then(|body| body.hands_busy_until).filter(|again| *again > turn.now);
-    if let Some(again) = again {
-        return Err(ShotRefusal::NotReady(again.since(turn.now)).into());
-    }
+    stats::require_free_hands(turn, who)?;
     stats::get_up(turn, who);
     if turn.dice.flavour.percent(percent) {
         set_shut(turn, who, container, false, &PICK, &name);

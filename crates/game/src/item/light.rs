@@ -3,7 +3,7 @@
 use crate::character::stats;
 use crate::effect::Class;
 use crate::message::{naming, tell};
-use crate::refusal::{Refusal, ShotRefusal, refuse};
+use crate::refusal::{Refusal, refuse};
 use crate::state::timers::Timer;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, ItemId, RoomId, Span};
@@ -44,7 +44,7 @@ pub(crate) fn light_kind(turn: &Turn, item: ItemId) -> Option<&ItemPrototype> {
 pub(crate) fn light(turn: &mut Turn, who: CharacterId, item: ItemId) -> Result<(), Refusal> {
     stats::may_act(turn, who)?;
     let name = naming::the_thing(turn, item);
-    let Some(kind) = light_kind(turn, item) else { return Err(ShotRefusal::NothingToLight(name).into()) };
+    let Some(kind) = light_kind(turn, item) else { return Err(nothing_to_light(&name)) };
     let (burns_secs, fuel) = (kind.burns_secs, kind.fuel.clone());
     let row = &turn.world.items[item];
     if row.burns_until.is_some() {
@@ -143,4 +143,9 @@ pub(crate) fn state_words(turn: &Turn, item: ItemId, kind: &ItemPrototype) -> St
 /// Refuses to see in a dark room.
 pub(crate) fn too_dark() -> Refusal {
     refuse!("It is too dark to see anything. A burning lamp or torch would help.")
+}
+
+/// Refuses to light an item that does not burn.
+pub(crate) fn nothing_to_light(name: &str) -> Refusal {
+    refuse!("{} is nothing to light.", grammar::capitalise(name))
 }

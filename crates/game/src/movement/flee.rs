@@ -6,7 +6,7 @@ use crate::character::stats;
 use crate::effect::Class;
 use crate::exit::{hidden, pathfinding};
 use crate::message::{naming, tell};
-use crate::refusal::{FightRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::{Turn, prototypes};
 use crate::{attack, movement};
@@ -23,7 +23,7 @@ pub(crate) fn flee(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     }
     stats::may_leave(turn, who)?;
     if stats::is_stunned(turn, who) {
-        return Err(FightRefusal::TooStunnedToRun.into());
+        return Err(refuse!("You are stunned and cannot run."));
     }
     attack::require_round(turn, who)?;
     let exit = flee_exit(turn, who).ok_or(Refusal::NowhereToFlee)?;

@@ -1,40 +1,28 @@
 //! Refusals of the game rules, as sentences that also work read aloud. Refusals specific to a feature are an enum in a
 //! separate file.
 
-mod ability;
 mod account;
-mod argument;
 mod build;
 mod definition;
-mod fight;
 mod journal;
 mod limit;
 mod puzzle;
-mod shot;
 #[cfg(test)]
 mod tests;
-mod talk;
 mod thing;
 mod trade;
-mod way;
 mod vault;
 mod zone;
 
-pub(crate) use ability::AbilityRefusal;
 pub(crate) use account::AccountRefusal;
-pub(crate) use argument::ArgumentRefusal;
 pub(crate) use build::{BuildRefusal, ScriptRefusal};
 pub(crate) use definition::DefinitionRefusal;
-pub(crate) use fight::FightRefusal;
 pub(crate) use journal::JournalRefusal;
 pub(crate) use limit::{at_limit, require_at_most, require_below};
 pub(crate) use puzzle::{PuzzleRefusal, SettingMistake};
-pub(crate) use shot::ShotRefusal;
-pub(crate) use talk::TalkRefusal;
 pub(crate) use thing::ThingRefusal;
 pub(crate) use trade::TradeRefusal;
 pub(crate) use vault::VaultRefusal;
-pub(crate) use way::WayRefusal;
 pub(crate) use zone::{VariableProblem, ZoneRefusal};
 
 use crate::effect::Declined;
@@ -82,6 +70,8 @@ refusals! {
         NoStairs,
         /// Unexplored exits are closed until the room is clear; names the obstacle.
         Blocked(String),
+        /// A search has found no hidden exit.
+        NothingFound,
         /// The character is in combat.
         InCombat,
         /// `flee` outside combat.
@@ -142,19 +132,13 @@ refusals! {
     from {
         /// Invalid amount.
         Amount(AmountError),
-        Ability(AbilityRefusal),
         Account(AccountRefusal),
-        Argument(ArgumentRefusal),
         Build(BuildRefusal),
         Definition(DefinitionRefusal),
-        Fight(FightRefusal),
         Journal(JournalRefusal),
         Puzzle(PuzzleRefusal),
-        Shot(ShotRefusal),
-        Talk(TalkRefusal),
         Thing(ThingRefusal),
         Trade(TradeRefusal),
-        Way(WayRefusal),
         Vault(VaultRefusal),
         Zone(ZoneRefusal),
     }
@@ -207,6 +191,7 @@ impl Refusal {
         match self {
             Self::Said(sentence) => sentence.clone(),
             Self::NoWay => "You can't go that way.".into(),
+            Self::NothingFound => "You search the place, and find nothing that you did not know.".into(),
             Self::NoStairs => "There are no stairs down here.".into(),
             Self::NotFighting => "You are not fighting anybody.".into(),
             Self::NowhereToFlee => "There is no way out that you know.".into(),
@@ -244,19 +229,13 @@ impl Refusal {
             }
             Self::TooManyWait => "You type faster than the rock opens; that line is lost.".into(),
             Self::Amount(reason) => reason.sentence().into(),
-            Self::Ability(reason) => reason.to_string(),
             Self::Account(reason) => reason.to_string(),
-            Self::Argument(reason) => reason.to_string(),
             Self::Build(reason) => reason.to_string(),
             Self::Definition(reason) => reason.to_string(),
-            Self::Fight(reason) => reason.to_string(),
-            Self::Shot(reason) => reason.to_string(),
             Self::Journal(reason) => reason.to_string(),
             Self::Puzzle(reason) => reason.to_string(),
-            Self::Talk(reason) => reason.to_string(),
             Self::Thing(reason) => reason.to_string(),
             Self::Trade(reason) => reason.to_string(),
-            Self::Way(reason) => reason.to_string(),
             Self::Vault(reason) => reason.to_string(),
             Self::Zone(reason) => reason.to_string(),
             Self::Blocked(_)

@@ -1,10 +1,9 @@
 //! Tests of the form of all refusals.
 
 use super::*;
-use deepwell_core::base::{BranchId, Span};
+use deepwell_core::base::BranchId;
 use deepwell_core::puzzle::{ActionRefusal, Board, GateId, KeyId, SettingError};
 use deepwell_core::text::names::NameError;
-use deepwell_core::world::Channel;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -90,6 +89,7 @@ fn general_refusals_are_whole_sentences() {
     let all = [
         Refusal::NoWay,
         Refusal::NoStairs,
+        Refusal::NothingFound,
         Refusal::Blocked("A rat bars the way.".into()),
         Refusal::InCombat,
         Refusal::NotFighting,
@@ -133,7 +133,7 @@ fn general_refusals_are_whole_sentences() {
 fn refusal_parameters_are_formatted() {
     let board = Board { keys: vec!["brass key".into()], ..Board::default() };
     let lamp = || "the lamp".to_owned();
-    let told: [(Refusal, &str); 15] = [
+    let told: [(Refusal, &str); 12] = [
         (ThingRefusal::NotWearable(lamp()).into(), "The lamp is nothing to wear or wield."),
         (
             ThingRefusal::AlreadyWorn { thing: lamp(), place: "in the hand" }.into(),
@@ -143,18 +143,6 @@ fn refusal_parameters_are_formatted() {
         (TradeRefusal::TooFew { left: 1 }.into(), "There is only one of it."),
         (TradeRefusal::TooFew { left: 3 }.into(), "There are only three of it."),
         (TradeRefusal::PurseFull { most: 200 }.into(), "No purse holds more than two gold."),
-        (
-            FightRefusal::RoundSpent { next: Span::secs(2) }.into(),
-            "You have to find your feet first; the next round comes in 2 seconds.",
-        ),
-        (
-            FightRefusal::CannotStop { enemy: "the rat".into() }.into(),
-            "The rat does not let you stop; flee instead.",
-        ),
-        (
-            TalkRefusal::Muted(Channel::Ooc).into(),
-            "You do not listen to ooc just now. Type channel ooc on to hear it again.",
-        ),
         (BuildRefusal::NoBranch(BranchId(7)).into(), "There is no branch 7."),
         (AccountRefusal::UnfitName(NameError::TooShort).into(), "A name has at least 2 letters."),
         (PuzzleRefusal::hitch(ActionRefusal::Nothing, &board).into(), "There is nothing like that here."),

@@ -8,7 +8,7 @@ use crate::exit::pathfinding;
 use crate::exit::room_search::{RoomSearch, SearchLimit};
 use crate::message::tell::SpokenMessage;
 use crate::message::{naming, public, tell};
-use crate::refusal::{Refusal, TalkRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::room::puzzle::deeds;
 use crate::state::event::{GameEvent, Sound};
 use crate::turn::Turn;
@@ -70,7 +70,7 @@ pub(crate) fn shout(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(),
     if let Some(seat) = seat {
         let next = seat.shouted_at.map_or(now, |at| at + pause);
         if next > now {
-            return Err(TalkRefusal::OutOfBreath(next.since(now)).into());
+            return Err(refuse!("You are out of breath: shout again in {}.", next.since(now)));
         }
         seat.shouted_at = Some(now);
     }

@@ -4,13 +4,13 @@
 use crate::access::{audit_log, login_policy, sanctions};
 use crate::account::{login, resume};
 use crate::command::account::own;
-use crate::command::parse::{Actor, Argument, Player, Words};
+use crate::command::parse::{Actor, Argument, Player, Words, resolve};
 use crate::command::spec::{Before, CommandSpec, Needs, WhenFrozen, run};
 use crate::effect::{Class, CloseReason, Declined, Effect, Local, Output};
 use crate::input::Input;
 use crate::input::envelope::Proof;
 use crate::message::tell;
-use crate::refusal::{AccountRefusal, ArgumentRefusal, Refusal};
+use crate::refusal::{AccountRefusal, Refusal};
 use crate::staff::moderation::Authority;
 use crate::turn::{Seat, Turn};
 use deepwell_core::base::{AccountId, Right, SessionId, Span};
@@ -159,7 +159,7 @@ pub(crate) fn new_page_code(
 ) -> Result<(), Refusal> {
     turn.require_writable()?;
     let account = turn.world.character_by_name(name).and_then(|who| turn.world.account_of(who));
-    let account = account.ok_or_else(|| Refusal::from(ArgumentRefusal::NoSuchPlayer(name.to_owned())))?;
+    let account = account.ok_or_else(|| resolve::no_such_player(name))?;
     require_recoverable(turn, &Authority::of_account(turn, staff, asker), account)?;
     let action = format!("recover {}", turn.world.accounts[account].name);
     audit_log::audit(turn, Some(staff), &action);

@@ -6,7 +6,7 @@ use crate::command::{begun_by, exact, is_command, puzzle_verb};
 use crate::creature::hooks;
 use crate::exit::{doors, hidden, pathfinding};
 use crate::message::naming;
-use crate::refusal::{Refusal, ThingRefusal, WayRefusal};
+use crate::refusal::{Refusal, ThingRefusal, refuse};
 use crate::speech::dialogue;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, Direction, ExitId, ItemId, Right, Rights, RoomId};
@@ -125,7 +125,10 @@ fn direction<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {
     let word = typed.word.trim_end_matches(|c: char| !c.is_alphanumeric());
     let direction = pathfinding::direction_named(turn, word)?;
     if typed.rest.contains(char::is_alphanumeric) {
-        return Some(Meaning::Refused(WayRefusal::WordsBehind(direction.name()).into()));
+        return Some(Meaning::Refused(refuse!(
+            "To walk, type {} alone. To speak, begin with say.",
+            direction.name()
+        )));
     }
     let exit = hidden::seen_named(turn, who, direction.name());
     Some(exit.map_or(Meaning::NoExit(direction), |exit| Meaning::Exit(exit.id)))

@@ -9,7 +9,7 @@ use crate::command::spec::{CommandSpec, run, show};
 use crate::item::equipment::worn_words;
 use crate::item::{equipment, light};
 use crate::message::naming;
-use crate::refusal::{ArgumentRefusal, Refusal, ThingRefusal};
+use crate::refusal::{Refusal, ThingRefusal};
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base;
 use deepwell_core::base::{CharacterId, ItemId};
@@ -234,7 +234,7 @@ pub(crate) fn part_of_pack(turn: &Turn, who: CharacterId, word: &str) -> Result<
     let meant = |id: &ItemId| named.contains(id) || class == Some(prototypes::class_of(turn, *id));
     let found: Vec<ItemId> = pack.into_iter().filter(meant).collect();
     if found.is_empty() {
-        return Err(ArgumentRefusal::CarriesNone(word.to_owned()).into());
+        return Err(pick::carries_none(word));
     }
     let mut list = Markup::plain("You have:");
     for (name, _) in naming::grouped(turn, &found) {

@@ -14,7 +14,7 @@ use crate::item::{inventory, lid, light, money};
 use crate::message::{naming, tell};
 use crate::quest;
 use crate::quest::QuestDeed;
-use crate::refusal::{ArgumentRefusal, Refusal, ThingRefusal, refuse};
+use crate::refusal::{Refusal, ThingRefusal, refuse};
 use crate::room::features::lever;
 use crate::room::puzzle::deeds;
 use crate::state::event::GameEvent;
@@ -135,10 +135,8 @@ fn get(turn: &mut Turn, actor: Actor, Taking { what, from }: Taking<'_>) -> Resu
         let name = naming::the_thing(turn, container);
         return match (picked.is_empty(), what) {
             (false, _) => take_each(turn, actor, picked),
-            (true, Wish::All(kind)) => {
-                Err(ArgumentRefusal::NoneIn { kind: kind.to_owned(), container: name }.into())
-            }
-            (true, _) => Err(ArgumentRefusal::NotIn { name: what.name().to_owned(), container: name }.into()),
+            (true, Wish::All(kind)) => Err(refuse!("There is nothing{} in {name}.", pick::like(kind))),
+            (true, _) => Err(refuse!("There is no \"{}\" in {name}.", what.name())),
         };
     }
     light::require_sight(turn, actor.who)?;
@@ -149,7 +147,7 @@ fn get(turn: &mut Turn, actor: Actor, Taking { what, from }: Taking<'_>) -> Resu
     }
     match (picked.is_empty(), what) {
         (false, _) => take_each(turn, actor, picked),
-        (true, Wish::All(kind)) => Err(ArgumentRefusal::NoneHere(kind.to_owned()).into()),
+        (true, Wish::All(kind)) => Err(refuse!("Nothing{} lies here.", pick::like(kind))),
         (true, _) => Err(Refusal::NotHere(what.name().to_owned())),
     }
 }

@@ -6,7 +6,7 @@ use crate::command::spec::{AtDesk, CommandSpec, run, show};
 use crate::creature::hooks;
 use crate::exit::hidden;
 use crate::item::lid;
-use crate::refusal::{PuzzleRefusal, Refusal, WayRefusal};
+use crate::refusal::{PuzzleRefusal, Refusal};
 use crate::room::features::buried;
 use crate::room::puzzle::{deeds, sights, trial};
 use crate::turn::Turn;
@@ -117,7 +117,7 @@ fn search(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), R
     let found = hidden::search(turn, actor.who);
     let room = turn.world.characters[actor.who].room;
     let is_run = hooks::run_triggers(turn, room, Some(actor.who), "", |on| *on == TriggerEvent::Search);
-    if is_run && found == Err(WayRefusal::NothingFound.into()) { Ok(()) } else { found }
+    if is_run && found == Err(Refusal::NothingFound) { Ok(()) } else { found }
 }
 
 fn push(turn: &mut Turn, actor: Actor, Push { what, direction }: Push<'_>) -> Result<(), Refusal> {

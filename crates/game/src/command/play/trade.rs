@@ -7,7 +7,7 @@ use crate::command::play::gear;
 use crate::command::spec::{CommandSpec, run, show};
 use crate::item::{shop, trade};
 use crate::message::naming;
-use crate::refusal::{ArgumentRefusal, Refusal, TradeRefusal};
+use crate::refusal::{Refusal, TradeRefusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
 use deepwell_core::catalog::guide::Lesson;
@@ -120,7 +120,7 @@ fn buy(turn: &mut Turn, actor: Actor, wish: Wish<'_>) -> Result<(), Refusal> {
     let (count, name) = match wish {
         Wish::Some(count, name) => (count, name),
         Wish::One(name) => (1, name),
-        Wish::All(_) => return Err(ArgumentRefusal::CountMissing.into()),
+        Wish::All(_) => return Err(refuse!("Say how many: buy 3 potions.")),
     };
     trade::wares(turn, actor.who)?;
     let key = resolve::ware_here(turn, actor.who, name).map(|ware| ware.item.key.clone());

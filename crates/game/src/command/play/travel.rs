@@ -9,7 +9,7 @@ use crate::exit::room_search::SearchLimit;
 use crate::message::naming;
 use crate::movement;
 use crate::movement::enter;
-use crate::refusal::{Refusal, WayRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::room::explored;
 use crate::room::features::rescue;
 use crate::state::event::GameEvent;
@@ -80,13 +80,16 @@ fn recall(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let body = &turn.world.characters[actor.who];
     let (here, home) = (body.room, body.home);
     if here == home {
-        return Err(WayRefusal::AlreadyThere.into());
+        return Err(already_there());
     }
     if turn.world.rooms[here].has(RoomFlag::NoRecall) {
-        return Err(WayRefusal::NoRecall.into());
+        return Err(refuse!("Something holds you here: recall does not work in this room."));
     }
     if let Some(captive) = rescue::freed_captive(turn, actor.who) {
-        return Err(WayRefusal::LeavesFreed(naming::the(turn, captive)).into());
+        return Err(refuse!(
+            "{} cannot come with you that way. Walk out together, or type dismiss first.",
+            grammar::capitalise(&naming::the(turn, captive))
+        ));
     }
     actor.answer(turn, "You close your eyes and think of daylight.")?;
     movement::transport(
@@ -154,7 +157,8 @@ fn way_to_unexplored(turn: &Turn, who: CharacterId) -> Result<Markup, Refusal> {
     };
     let search = explored::search_known(turn, who, PATH_LIMIT, |_| true);
     let found = search.nearest(|room| !unexplored(room).is_empty());
-    let (room, steps) = found.ok_or(WayRefusal::NothingUnexplored)?;
+    let (room, steps) =
+        found.ok_or_else(|| refuse!("You know of no unexplored exit that you can reach from here."))?;
     let mut line = if steps.is_empty() { Markup::new() } else { way_in_words(&steps).and(" ") };
     let blocked = if turn.world.rooms[room].clear { "" } else { ", blocked until the room is clear" };
     let place = if steps.is_empty() { "here" } else { "from there" };
@@ -271,7 +275,7 @@ fn steps_to(turn: &Turn, who: CharacterId, words: &str) -> Result<(Vec<String>, 
     let recalled = |id: RoomId| near(id) && explored::is_recalled(turn, who, id, &typed);
     let wanted = |id: RoomId| named(id) || recalled(id);
     if recalled(from) || home(from) {
-        return Err(WayRefusal::AlreadyThere.into());
+        return Err(already_there());
     }
     let search = explored::search_known(turn, who, PATH_LIMIT, |_| true);
     if let Some((room, steps)) = search.nearest(|room| room != from && wanted(room)) {
@@ -279,7 +283,12 @@ fn steps_to(turn: &Turn, who: CharacterId, words: &str) -> Result<(Vec<String>, 
         return Ok((steps, remembered));
     }
     if wanted(from) {
-        return Err(WayRefusal::AlreadyThere.into());
+        return Err(already_there());
     }
-    Err(WayRefusal::NoWayTo(words.to_owned()).into())
+    Err(refuse!("You know no way to \"{words}\"."))
+}
+
+/// Refuses to go to the room where the character is.
+fn already_there() -> Refusal {
+    refuse!("You are there already.")
 }
