@@ -4,7 +4,7 @@
 use crate::effect::Class;
 use crate::item::stacks;
 use crate::message::{naming, notices, tell};
-use crate::refusal::{self, Refusal, TradeRefusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, ItemId, RuleLimit};
 use deepwell_core::text::act::Template;
@@ -54,7 +54,7 @@ pub(crate) fn has_room_for(turn: &Turn, who: CharacterId, copper: i64) -> Result
     if body.money.purse.saturating_add(copper) <= most {
         return Ok(());
     }
-    Err(refusal::at_limit(RuleLimit::Coins, TradeRefusal::PurseFull { most }))
+    Err(refusal::at_limit(RuleLimit::Coins, refuse!("No purse holds more than {}.", money_words(most))))
 }
 
 /// Transfers coppers between purses. Coppers that are loot of the run, and so not yet safe, remain so.
@@ -150,7 +150,7 @@ impl Amount {
     /// Returns the amount in coppers, given the total. Refuses `All` of nothing.
     pub(crate) fn out_of(self, all: i64) -> Result<i64, Refusal> {
         match self {
-            Self::All if all <= 0 => Err(TradeRefusal::NoMoney.into()),
+            Self::All if all <= 0 => Err(refuse!("There is nothing there.")),
             Self::All => Ok(all),
             Self::Coppers(coppers) => Ok(coppers),
         }

@@ -2,14 +2,14 @@
 //! is taken, so an account that is asleep stays asleep. Items and coins pass the post only outside the dungeon.
 
 use super::view;
-use crate::access::{audibility, sanctions};
+use crate::access::{audibility, permissions, sanctions};
 use crate::character::stats;
 use crate::effect::Class;
 use crate::item::money::{self, Sum};
 use crate::item::{equipment, inventory, stacks};
 use crate::message::{naming, notices, tell};
 use crate::post::too_many_today;
-use crate::refusal::{self, AccountRefusal, Refusal, ThingRefusal, refuse};
+use crate::refusal::{self, Refusal, refuse};
 use crate::state::event::{GameEvent, Sound};
 use crate::state::slices;
 use crate::state::timers::Timer;
@@ -94,7 +94,7 @@ fn require_receiver(turn: &Turn, who: CharacterId, to: CharacterId) -> Result<()
         return Err(refuse!("A mail to yourself would say what you know."));
     }
     if turn.world.account_of(to).is_none_or(|account| sanctions::is_guest(turn, account)) {
-        return Err(AccountRefusal::IsGuest("mailbox").into());
+        return Err(permissions::guest_has_none("mailbox"));
     }
     if turn.world.is_ignoring(to, who) && !audibility::speaks_as_staff(turn, who, to) {
         return Err(refuse!("{} takes no mail from you.", name()));
@@ -145,7 +145,7 @@ fn require_parcel(turn: &Turn, who: CharacterId, parcel: &Parcel) -> Result<(), 
             refusal::require_at_most(limits, RuleLimit::MailThings, things.len(), too_many)?;
             let is_worn = |(item, _): &&(ItemId, u32)| turn.world.items[*item].worn.is_some();
             if let Some((worn, _)) = things.iter().find(is_worn) {
-                return Err(ThingRefusal::Worn(naming::the_thing(turn, *worn)).into());
+                return Err(equipment::still_worn(&naming::the_thing(turn, *worn)));
             }
         }
     }

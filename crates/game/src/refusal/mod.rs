@@ -1,7 +1,6 @@
 //! Refusals of the game rules, as sentences that also work read aloud. Refusals specific to a feature are an enum in a
 //! separate file.
 
-mod account;
 mod build;
 mod definition;
 mod journal;
@@ -9,19 +8,14 @@ mod limit;
 mod puzzle;
 #[cfg(test)]
 mod tests;
-mod thing;
-mod trade;
 mod vault;
 mod zone;
 
-pub(crate) use account::AccountRefusal;
 pub(crate) use build::{BuildRefusal, ScriptRefusal};
 pub(crate) use definition::DefinitionRefusal;
 pub(crate) use journal::JournalRefusal;
 pub(crate) use limit::{at_limit, require_at_most, require_below};
 pub(crate) use puzzle::{PuzzleRefusal, SettingMistake};
-pub(crate) use thing::ThingRefusal;
-pub(crate) use trade::TradeRefusal;
 pub(crate) use vault::VaultRefusal;
 pub(crate) use zone::{VariableProblem, ZoneRefusal};
 
@@ -132,13 +126,10 @@ refusals! {
     from {
         /// Invalid amount.
         Amount(AmountError),
-        Account(AccountRefusal),
         Build(BuildRefusal),
         Definition(DefinitionRefusal),
         Journal(JournalRefusal),
         Puzzle(PuzzleRefusal),
-        Thing(ThingRefusal),
-        Trade(TradeRefusal),
         Vault(VaultRefusal),
         Zone(ZoneRefusal),
     }
@@ -229,13 +220,10 @@ impl Refusal {
             }
             Self::TooManyWait => "You type faster than the rock opens; that line is lost.".into(),
             Self::Amount(reason) => reason.sentence().into(),
-            Self::Account(reason) => reason.to_string(),
             Self::Build(reason) => reason.to_string(),
             Self::Definition(reason) => reason.to_string(),
             Self::Journal(reason) => reason.to_string(),
             Self::Puzzle(reason) => reason.to_string(),
-            Self::Thing(reason) => reason.to_string(),
-            Self::Trade(reason) => reason.to_string(),
             Self::Vault(reason) => reason.to_string(),
             Self::Zone(reason) => reason.to_string(),
             Self::Blocked(_)

@@ -3,7 +3,6 @@
 use super::*;
 use deepwell_core::base::BranchId;
 use deepwell_core::puzzle::{ActionRefusal, Board, GateId, KeyId, SettingError};
-use deepwell_core::text::names::NameError;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -132,19 +131,8 @@ fn general_refusals_are_whole_sentences() {
 #[test]
 fn refusal_parameters_are_formatted() {
     let board = Board { keys: vec!["brass key".into()], ..Board::default() };
-    let lamp = || "the lamp".to_owned();
-    let told: [(Refusal, &str); 12] = [
-        (ThingRefusal::NotWearable(lamp()).into(), "The lamp is nothing to wear or wield."),
-        (
-            ThingRefusal::AlreadyWorn { thing: lamp(), place: "in the hand" }.into(),
-            "You have the lamp in the hand already.",
-        ),
-        (ThingRefusal::Owned { thing: lamp(), owner: "Bera".into() }.into(), "The lamp is Bera's for now."),
-        (TradeRefusal::TooFew { left: 1 }.into(), "There is only one of it."),
-        (TradeRefusal::TooFew { left: 3 }.into(), "There are only three of it."),
-        (TradeRefusal::PurseFull { most: 200 }.into(), "No purse holds more than two gold."),
+    let told: [(Refusal, &str); 5] = [
         (BuildRefusal::NoBranch(BranchId(7)).into(), "There is no branch 7."),
-        (AccountRefusal::UnfitName(NameError::TooShort).into(), "A name has at least 2 letters."),
         (PuzzleRefusal::hitch(ActionRefusal::Nothing, &board).into(), "There is nothing like that here."),
         (
             PuzzleRefusal::hitch(ActionRefusal::NoKey(KeyId(0)), &board).into(),

@@ -12,7 +12,7 @@ use super::{definitions, zones};
 use crate::access::permissions;
 use crate::branch::asleep;
 use crate::building::built_rooms;
-use crate::refusal::{AccountRefusal, JournalRefusal, Refusal};
+use crate::refusal::{JournalRefusal, Refusal};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, DefinitionId, ItemId, JournalId, Right};
@@ -212,7 +212,7 @@ fn require_rights(
 /// Refuses a builder who may not change a definition at present. A deleted definition has no author.
 fn require_definition(turn: &Turn, account: AccountId, id: DefinitionId) -> Result<(), Refusal> {
     if !permissions::has(turn, account, Right::Prototypes) {
-        return Err(AccountRefusal::NoRight(Right::Prototypes.name()).into());
+        return Err(permissions::right_missing(Right::Prototypes.name()));
     }
     let row = turn.world.definitions.get(id);
     row.map_or(Ok(()), |row| definitions::require_author(turn, account, row.kind, &row.key))

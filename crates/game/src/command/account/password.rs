@@ -1,7 +1,7 @@
 //! Commands for passwords, recovery codes and logging out. Secrets never reach the game: the session asks for them and
 //! the authenticator verifies them.
 
-use crate::access::{audit_log, login_policy, sanctions};
+use crate::access::{audit_log, login_policy, permissions, sanctions};
 use crate::account::{login, resume};
 use crate::command::account::own;
 use crate::command::parse::{Actor, Argument, Player, Words, resolve};
@@ -10,7 +10,7 @@ use crate::effect::{Class, CloseReason, Declined, Effect, Local, Output};
 use crate::input::Input;
 use crate::input::envelope::Proof;
 use crate::message::tell;
-use crate::refusal::{AccountRefusal, Refusal};
+use crate::refusal::Refusal;
 use crate::staff::moderation::Authority;
 use crate::turn::{Seat, Turn};
 use deepwell_core::base::{AccountId, Right, SessionId, Span};
@@ -145,7 +145,7 @@ fn recover(turn: &mut Turn, actor: Actor, account: AccountId) -> Result<(), Refu
 fn require_recoverable(turn: &Turn, staff: &Authority, account: AccountId) -> Result<(), Refusal> {
     staff.require_above(turn, account)?;
     if sanctions::is_guest(turn, account) {
-        return Err(AccountRefusal::IsGuest("password").into());
+        return Err(permissions::guest_has_none("password"));
     }
     Ok(())
 }
