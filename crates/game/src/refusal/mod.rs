@@ -1,23 +1,11 @@
 //! Refusals of the game rules, as sentences that also work read aloud. Refusals specific to a feature are an enum in a
 //! separate file.
 
-mod build;
-mod definition;
-mod journal;
 mod limit;
-mod puzzle;
 #[cfg(test)]
 mod tests;
-mod vault;
-mod zone;
 
-pub(crate) use build::{BuildRefusal, ScriptRefusal};
-pub(crate) use definition::DefinitionRefusal;
-pub(crate) use journal::JournalRefusal;
 pub(crate) use limit::{at_limit, require_at_most, require_below};
-pub(crate) use puzzle::{PuzzleRefusal, SettingMistake};
-pub(crate) use vault::VaultRefusal;
-pub(crate) use zone::{VariableProblem, ZoneRefusal};
 
 use crate::effect::Declined;
 use deepwell_core::base::RuleLimit;
@@ -114,6 +102,12 @@ refusals! {
         BranchFull,
         /// The world has reached its branch limit.
         TooManyBranches,
+        /// The zone belongs to other builders.
+        NotAuthor { zone: String, owner: String },
+        /// A kind of coins in place of an item; names its key.
+        CoinsAreMoney(String),
+        /// Mistakes in content, without full stops.
+        Mistakes(Vec<String>),
         /// The rows of a part of the world are to be read from storage.
         Asleep(Part),
         /// The rows of a part of the world cannot be read from storage.
@@ -126,12 +120,6 @@ refusals! {
     from {
         /// Invalid amount.
         Amount(AmountError),
-        Build(BuildRefusal),
-        Definition(DefinitionRefusal),
-        Journal(JournalRefusal),
-        Puzzle(PuzzleRefusal),
-        Vault(VaultRefusal),
-        Zone(ZoneRefusal),
     }
 }
 
@@ -212,6 +200,14 @@ impl Refusal {
             Self::TooManyBranches => {
                 "The way is choked with silt; too many branches are open. Try again later.".into()
             }
+            Self::NotAuthor { zone, owner } => {
+                format!("You do not build in the zone {zone}: ask {owner}, who says who may.")
+            }
+            Self::CoinsAreMoney(key) => format!(
+                "{key} is money, and money is no thing to lay out or sell. A script pays it: \
+                 trigger enter = give {key}."
+            ),
+            Self::Mistakes(mistakes) => format!("Nothing is changed{}", mistakes_words(mistakes)),
             Self::Asleep(part) => {
                 of_part(*part, "is asleep and is being woken. Please repeat that in a moment.")
             }
@@ -220,12 +216,6 @@ impl Refusal {
             }
             Self::TooManyWait => "You type faster than the rock opens; that line is lost.".into(),
             Self::Amount(reason) => reason.sentence().into(),
-            Self::Build(reason) => reason.to_string(),
-            Self::Definition(reason) => reason.to_string(),
-            Self::Journal(reason) => reason.to_string(),
-            Self::Puzzle(reason) => reason.to_string(),
-            Self::Vault(reason) => reason.to_string(),
-            Self::Zone(reason) => reason.to_string(),
             Self::Blocked(_)
             | Self::InCombat
             | Self::Held
@@ -239,4 +229,26 @@ impl Refusal {
 /// Returns a sentence that begins with a part of the world.
 fn of_part(part: Part, rest: &str) -> String {
     format!("{} {rest}", grammar::capitalise(&part.to_string()))
+}
+
+/// Formats one mistake after a colon, or several on lines of their own.
+fn mistakes_words(mistakes: &[String]) -> String {
+    match mistakes {
+        [mistake] => format!(": {}", ended(mistake)),
+        mistakes => {
+            let lines: Vec<String> = mistakes.iter().map(|mistake| format!("\n{}", ended(mistake))).collect();
+            format!(", for these mistakes:{}", lines.concat())
+        }
+    }
+}
+
+/// Adds a full stop unless the text ends with a question mark.
+fn ended(words: &str) -> String {
+    let stop = if words.ends_with('?') { "" } else { "." };
+    format!("{words}{stop}")
+}
+
+/// Returns a question about the nearest name, to follow a sentence, or an empty string.
+pub(crate) fn did_you_mean(name: Option<&str>) -> String {
+    name.map_or_else(String::new, |name| format!(" Did you mean {name}?"))
 }

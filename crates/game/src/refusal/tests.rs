@@ -1,8 +1,6 @@
 //! Tests of the form of all refusals.
 
 use super::*;
-use deepwell_core::base::BranchId;
-use deepwell_core::puzzle::{ActionRefusal, Board, GateId, KeyId, SettingError};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -124,31 +122,5 @@ fn general_refusals_are_whole_sentences() {
     for asking in [Refusal::NothingToSay, Refusal::Unknown(word(), Some(word()))] {
         let text = asking.markup().text().to_owned();
         assert!(text.ends_with('?') && !text.contains("  "), "{text}");
-    }
-}
-
-/// Sentences that depend on their parameters.
-#[test]
-fn refusal_parameters_are_formatted() {
-    let board = Board { keys: vec!["brass key".into()], ..Board::default() };
-    let told: [(Refusal, &str); 5] = [
-        (BuildRefusal::NoBranch(BranchId(7)).into(), "There is no branch 7."),
-        (PuzzleRefusal::hitch(ActionRefusal::Nothing, &board).into(), "There is nothing like that here."),
-        (
-            PuzzleRefusal::hitch(ActionRefusal::NoKey(KeyId(0)), &board).into(),
-            "It wants the brass key, and nobody here has that.",
-        ),
-        (PuzzleRefusal::hitch(ActionRefusal::Shut(GateId(9)), &board).into(), "It is shut."),
-        (
-            PuzzleRefusal::Setting {
-                word: "size_x=9".into(),
-                mistake: SettingMistake::Unfit(SettingError::new("is no map")),
-            }
-            .into(),
-            "\"size_x=9\": it is no map.",
-        ),
-    ];
-    for (refusal, words) in told {
-        assert_eq!(refusal.markup(), Markup::plain(words), "{refusal:?}");
     }
 }

@@ -6,12 +6,12 @@ use crate::command::spec::{AtDesk, CommandSpec, run, show};
 use crate::creature::hooks;
 use crate::exit::hidden;
 use crate::item::lid;
-use crate::refusal::{PuzzleRefusal, Refusal};
+use crate::refusal::Refusal;
 use crate::room::features::buried;
 use crate::room::puzzle::{deeds, sights, trial};
 use crate::turn::Turn;
 use deepwell_core::base::Right;
-use deepwell_core::puzzle::{ActionRefusal, Verb};
+use deepwell_core::puzzle::{ActionRefusal, Board, Verb};
 use deepwell_core::text::Markup;
 use deepwell_core::world::TriggerEvent;
 
@@ -92,12 +92,12 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 ];
 
 fn nothing() -> Refusal {
-    PuzzleRefusal::ActionRefusal { hitch: ActionRefusal::Nothing, thing: None }.into()
+    Refusal::Said(ActionRefusal::Nothing.sentence(&Board::default()))
 }
 
 fn goal(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
     let room = turn.world.characters[actor.who].room;
-    sights::goal_page(turn, room).ok_or_else(|| PuzzleRefusal::NotInPuzzle.into())
+    sights::goal_page(turn, room).ok_or_else(deeds::not_in_puzzle)
 }
 
 fn hint(turn: &mut Turn, actor: Actor, (): ()) -> Result<String, Refusal> {
