@@ -10,7 +10,7 @@ use deepwell_core::world::Channel;
 /// Cleans and limits spoken text.
 pub(crate) fn words(turn: &Turn, text: &str) -> Result<String, Refusal> {
     let words = sanitise::clean_line(text, turn.config.limits.speech_chars as usize);
-    if words.is_empty() { Err(Refusal::NothingToSay) } else { Ok(words) }
+    if words.is_empty() { Err(nothing_to_say()) } else { Ok(words) }
 }
 
 /// Cleans and limits text spoken to others; refuses a player whom staff have muted.
@@ -79,4 +79,14 @@ pub(crate) fn uses_screen_reader(turn: &Turn, account: AccountId) -> bool {
 /// Refuses speech beyond a rate limit.
 fn too_much_said() -> Refusal {
     refuse!("You have said so much to so many that your breath is gone. Say it again in a moment.")
+}
+
+/// Refuses an empty message.
+pub(crate) fn nothing_to_say() -> Refusal {
+    refuse!("What do you want to say?")
+}
+
+/// Refuses to speak to a player who is not connected.
+pub(crate) fn not_listening(name: &str) -> Refusal {
+    refuse!("{name} is not here to listen.")
 }

@@ -28,8 +28,8 @@ pub(crate) fn visit(turn: &mut Turn, session: SessionId, pre_login: Box<Settings
     if turn.seats.contains_key(&session) {
         return;
     }
-    if let Err(reason) = login_policy::require_may_create_account(turn) {
-        return login::refuse_entry(turn, session, &reason.to_string());
+    if let Err(refusal) = login_policy::require_may_create_account(turn) {
+        return login::refuse_entry(turn, session, refusal.markup().text());
     }
     let guests = turn.world.accounts.iter().filter(|(_, row)| row.guest).count();
     if turn.is_at_limit(RuleLimit::Guests, guests) && !make_room(turn) {
@@ -138,7 +138,7 @@ pub(crate) fn join(turn: &mut Turn, session: SessionId, name: &str, credential: 
 fn may_join(turn: &Turn, account: AccountId, name: &str) -> Result<names::Name, Refusal> {
     require_guest(turn, account)?;
     turn.require_writable()?;
-    login_policy::require_may_create_account(turn).map_err(|error| Refusal::Said(error.to_string()))?;
+    login_policy::require_may_create_account(turn)?;
     signup::free_name(turn, name)
 }
 

@@ -25,8 +25,8 @@ pub(crate) fn create(
     if turn.seats.contains_key(&session) {
         return;
     }
-    if let Err(reason) = login_policy::require_may_create_account(turn) {
-        return login::refuse_entry(turn, session, &reason.to_string());
+    if let Err(refusal) = login_policy::require_may_create_account(turn) {
+        return login::refuse_entry(turn, session, refusal.markup().text());
     }
     let name = match free_name(turn, name) {
         Ok(name) => name,

@@ -323,7 +323,11 @@ pub(crate) fn is_safe(turn: &Turn, who: CharacterId) -> bool {
 
 /// Refuses a character that is incapacitated.
 pub(crate) fn may_act(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
-    if is_incapacitated(turn, who) { Err(Refusal::Down) } else { Ok(()) }
+    if is_incapacitated(turn, who) {
+        Err(refuse!("You are down and cannot do that. You can still talk and look."))
+    } else {
+        Ok(())
+    }
 }
 
 /// Refuses a character that is in a fight.

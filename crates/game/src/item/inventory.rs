@@ -46,7 +46,7 @@ fn require_can_carry(
 
 /// Returns `true` if the character can carry `count` of the item in addition to its items.
 pub(crate) fn can_carry(turn: &Turn, who: CharacterId, item: ItemId, count: u32) -> bool {
-    require_can_carry(turn, who, item, count, || Refusal::HandsFull).is_ok()
+    require_can_carry(turn, who, item, count, hands_full).is_ok()
 }
 
 /// Returns the refusal if the item, or its container, belongs to another character for now.
@@ -141,7 +141,7 @@ pub(crate) fn acquire(
         money::pocket(turn, who, item, count)?;
         return Ok(None);
     }
-    require_can_carry(turn, who, item, count, || Refusal::HandsFull)?;
+    require_can_carry(turn, who, item, count, hands_full)?;
     let part = turn.world.split_item(item, count);
     equipment::clear_owner(turn, part, who);
     Ok(Some(stacks::move_and_stack(turn, part, count, Place::Holder(who))))
@@ -264,4 +264,9 @@ fn may_take(turn: &Turn, item: ItemId) -> Result<(), Refusal> {
         Some(_) => Err(refuse!("Dice are out for that; wait until it is settled.")),
         None => Ok(()),
     }
+}
+
+/// Refuses more items than the character can carry.
+pub(crate) fn hands_full() -> Refusal {
+    refuse!("You cannot carry any more.")
 }

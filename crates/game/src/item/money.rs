@@ -44,7 +44,7 @@ pub(crate) fn sink(turn: &mut Turn, who: CharacterId, copper: i64, why: &str) ->
 /// Refuses if the purse holds less than `copper`.
 pub(crate) fn afford(turn: &Turn, who: CharacterId, copper: i64) -> Result<(), Refusal> {
     let purse = turn.world.characters[who].money.purse;
-    if copper < 0 || copper > purse { Err(Refusal::TooPoor(copper)) } else { Ok(()) }
+    if copper < 0 || copper > purse { Err(too_poor(copper)) } else { Ok(()) }
 }
 
 /// Refuses if the purse cannot hold `copper` more.
@@ -134,7 +134,7 @@ pub(crate) fn take_out(turn: &mut Turn, who: CharacterId, sum: &Sum, to: Place) 
     let id = turn.world.new_item_id();
     let pile =
         Item { count: sum.count, copper: sum.worth, found_in, ..Item::new(id, &sum.coin, to, turn.now) };
-    if turn.world.take_coins_from_purse(who, pile) { Ok(id) } else { Err(Refusal::TooPoor(sum.copper)) }
+    if turn.world.take_coins_from_purse(who, pile) { Ok(id) } else { Err(too_poor(sum.copper)) }
 }
 
 /// Part of a sum of money.
@@ -168,6 +168,10 @@ pub(crate) struct Sum {
     pub(crate) worth: u32,
     /// Number of coins.
     pub(crate) count: u32,
+}
+
+fn too_poor(copper: i64) -> Refusal {
+    refuse!("You have not got {}.", money_words(copper))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use crate::character::{affects, stats};
 use crate::effect::Class;
 use crate::item::money::Amount;
-use crate::item::{equipment, money, shop, stacks};
+use crate::item::{equipment, inventory, money, shop, stacks};
 use crate::message::{naming, tell};
 use crate::refusal::{self, Refusal, refuse};
 use crate::state::event::GameEvent;
@@ -100,7 +100,7 @@ pub(crate) fn buy(turn: &mut Turn, who: CharacterId, key: &str, count: u32) -> R
     let rows = count.div_ceil(stack) as usize;
     money::afford(turn, who, cost)?;
     let (limits, wants) = (&turn.config.limits, turn.world.carried(who).len().saturating_add(rows));
-    refusal::require_at_most(limits, RuleLimit::ItemsCarried, wants, |_| Refusal::HandsFull)?;
+    refusal::require_at_most(limits, RuleLimit::ItemsCarried, wants, |_| inventory::hands_full())?;
     money::sink(turn, who, cost, "shop")?;
     if turn.world.rooms[room].kind.spec().sells == Some(Stock::Pack) {
         take_from_pack(turn, room, key, count);

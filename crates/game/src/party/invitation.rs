@@ -1,5 +1,6 @@
 //! Party invitations: sending (the first one creates the party), accepting and declining.
 
+use crate::access::audibility;
 use crate::effect::Class;
 use crate::message::{naming, tell};
 use crate::party::{dissolve_or_replace_leader, members};
@@ -20,7 +21,7 @@ pub(crate) fn invite(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Re
         return Err(refuse!("You are in your own company already."));
     }
     if !turn.seated.contains_key(&whom) {
-        return Err(Refusal::NotListening(name));
+        return Err(audibility::not_listening(&name));
     }
     let own = turn.world.party_of(who).map(|_| members::led_by(turn, who)).transpose()?;
     if let Some(other) = turn.world.party_of(whom).filter(|id| turn.world.parties[*id].members.len() > 1) {

@@ -84,7 +84,7 @@ pub(crate) fn pass_lead(turn: &mut Turn, who: CharacterId, whom: CharacterId) ->
         return Err(refuse!("You lead already."));
     }
     if !turn.world.characters[whom].awake {
-        return Err(Refusal::NotListening(turn.world.characters[whom].name.clone()));
+        return Err(audibility::not_listening(&turn.world.characters[whom].name));
     }
     set_leader(turn, id, whom);
     Ok(())

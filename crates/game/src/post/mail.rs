@@ -47,7 +47,7 @@ pub(crate) fn send(
     let too_long = |most| refuse!("A mail may have {most} letters, and yours has {has}. Nothing is sent.");
     refusal::require_at_most(&turn.config.limits, RuleLimit::MailChars, has, too_long)?;
     if text.is_empty() && matches!(parcel, Parcel::Nothing) {
-        return Err(Refusal::NothingToSay);
+        return Err(audibility::nothing_to_say());
     }
     require_receiver(turn, who, to)?;
     require_parcel(turn, who, parcel)?;

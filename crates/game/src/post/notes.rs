@@ -1,6 +1,6 @@
 //! Notes on the boards of rooms: list, text, writing and removal.
 
-use crate::access::{audit_log, sanctions};
+use crate::access::{audibility, audit_log, sanctions};
 use crate::effect::Class;
 use crate::message::{notices, tell};
 use crate::post::too_many_today;
@@ -86,7 +86,7 @@ pub(crate) fn write(turn: &mut Turn, who: CharacterId, title: &str, text: &str) 
     let limits = &turn.config.limits;
     let (title, text) = (sanitise::clean_line(title, usize::MAX), sanitise::clean_text(text, usize::MAX));
     if title.is_empty() || text.is_empty() {
-        return Err(Refusal::NothingToSay);
+        return Err(audibility::nothing_to_say());
     }
     for (words, limit) in [(&title, RuleLimit::NameChars), (&text, RuleLimit::NoteChars)] {
         let has = words.chars().count();

@@ -10,7 +10,7 @@ pub(crate) use limit::{at_limit, require_at_most, require_below};
 use crate::effect::Declined;
 use deepwell_core::base::RuleLimit;
 use deepwell_core::base::amount::AmountError;
-use deepwell_core::text::{Markup, Style, coins, grammar};
+use deepwell_core::text::{Markup, Style, grammar};
 use deepwell_core::world::Part;
 
 /// Returns a [`Refusal`] with a sentence, in the syntax of `format!`.
@@ -21,105 +21,54 @@ macro_rules! refuse {
 }
 pub(crate) use refuse;
 
-macro_rules! refusals {
-    (
-        $(#[$meta:meta])* enum $name:ident { $($plain:tt)* }
-        from { $($(#[$doc:meta])* $kind:ident($reason:ty),)* }
-    ) => {
-        $(#[$meta])*
-        pub(crate) enum $name {
-            $($plain)*
-            $($(#[$doc])* $kind($reason),)*
-        }
-
-        $(impl From<$reason> for $name {
-            fn from(reason: $reason) -> Self {
-                Self::$kind(reason)
-            }
-        })*
-    };
+/// Reason why a command was refused.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Refusal {
+    /// A whole sentence of [`refuse!`].
+    Said(String),
+    /// No exit in that direction. Mappers match this sentence; do not change it.
+    NoWay,
+    /// Unexplored exits are closed until the room is clear; names the obstacle.
+    Blocked(String),
+    /// A search has found no hidden exit.
+    NothingFound,
+    /// The character is in combat.
+    InCombat,
+    /// No character or item of that name is here.
+    NotHere(String),
+    /// A missing argument; says what to type.
+    Missing(&'static str),
+    /// The item is not carried.
+    NotCarried(String),
+    /// Unknown command, with the nearest known one.
+    Unknown(String, Option<String>),
+    /// Unknown command, with a hint about the probable intention.
+    Hint(Markup),
+    /// The character is held in place.
+    Held,
+    /// Missing permission.
+    NotAllowed,
+    /// The server is read-only.
+    ReadOnly,
+    /// The zone belongs to other builders.
+    NotAuthor { zone: String, owner: String },
+    /// A kind of coins in place of an item; names its key.
+    CoinsAreMoney(String),
+    /// Mistakes in content, without full stops.
+    Mistakes(Vec<String>),
+    /// The rows of a part of the world are to be read from storage.
+    Asleep(Part),
+    /// The rows of a part of the world cannot be read from storage.
+    Unreadable(Part),
+    /// A limit is reached, with the refusal that the player reads.
+    AtLimit(RuleLimit, Box<Refusal>),
+    /// Invalid amount.
+    Amount(AmountError),
 }
 
-refusals! {
-    /// Reason why a command was refused.
-    #[derive(Clone, PartialEq, Eq, Debug)]
-    enum Refusal {
-        /// A whole sentence of [`refuse!`].
-        Said(String),
-        /// No exit in that direction. Mappers match this sentence; do not change it.
-        NoWay,
-        /// No stairs down.
-        NoStairs,
-        /// Unexplored exits are closed until the room is clear; names the obstacle.
-        Blocked(String),
-        /// A search has found no hidden exit.
-        NothingFound,
-        /// The character is in combat.
-        InCombat,
-        /// `flee` outside combat.
-        NotFighting,
-        /// No explored exit to flee through.
-        NowhereToFlee,
-        /// Combat in a room that does not permit it.
-        NoFighting,
-        /// Attack on another player.
-        NotPlayers,
-        /// Attack on oneself.
-        Yourself,
-        /// The target is already the opponent.
-        AlreadyFighting(String),
-        /// No character or item of that name is here.
-        NotHere(String),
-        /// A missing argument; says what to type.
-        Missing(&'static str),
-        /// Empty message.
-        NothingToSay,
-        /// The recipient is not connected.
-        NotListening(String),
-        /// No received message to reply to.
-        NobodyToReplyTo,
-        /// The item is not carried.
-        NotCarried(String),
-        /// Carrying capacity exceeded.
-        HandsFull,
-        /// Unknown command, with the nearest known one.
-        Unknown(String, Option<String>),
-        /// Unknown command, with a hint about the probable intention.
-        Hint(Markup),
-        /// The character is incapacitated.
-        Down,
-        /// The character is held in place.
-        Held,
-        /// Not enough money, in coppers.
-        TooPoor(i64),
-        /// Missing permission.
-        NotAllowed,
-        /// The server is read-only.
-        ReadOnly,
-        /// Staff have locked the world.
-        WorldLocked,
-        /// The branch has reached its room limit.
-        BranchFull,
-        /// The world has reached its branch limit.
-        TooManyBranches,
-        /// The zone belongs to other builders.
-        NotAuthor { zone: String, owner: String },
-        /// A kind of coins in place of an item; names its key.
-        CoinsAreMoney(String),
-        /// Mistakes in content, without full stops.
-        Mistakes(Vec<String>),
-        /// The rows of a part of the world are to be read from storage.
-        Asleep(Part),
-        /// The rows of a part of the world cannot be read from storage.
-        Unreadable(Part),
-        /// Too many inputs wait for a part of the world.
-        TooManyWait,
-        /// A limit is reached, with the refusal that the player reads.
-        AtLimit(RuleLimit, Box<Refusal>),
-    }
-    from {
-        /// Invalid amount.
-        Amount(AmountError),
+impl From<AmountError> for Refusal {
+    fn from(error: AmountError) -> Self {
+        Self::Amount(error)
     }
 }
 
@@ -171,34 +120,12 @@ impl Refusal {
             Self::Said(sentence) => sentence.clone(),
             Self::NoWay => "You can't go that way.".into(),
             Self::NothingFound => "You search the place, and find nothing that you did not know.".into(),
-            Self::NoStairs => "There are no stairs down here.".into(),
-            Self::NotFighting => "You are not fighting anybody.".into(),
-            Self::NowhereToFlee => "There is no way out that you know.".into(),
-            Self::NoFighting => "Nobody fights here; that is for the dungeon.".into(),
-            Self::NotPlayers => "Climbers do not fight each other.".into(),
-            Self::Yourself => "That would hurt, and help nobody.".into(),
-            Self::AlreadyFighting(whom) => format!("You are fighting {whom} already."),
             Self::NotHere(what) => format!("There is no \"{what}\" here."),
             Self::Missing(what) => format!("Type {what}."),
-            Self::NothingToSay => "What do you want to say?".into(),
-            Self::NotListening(name) => format!("{name} is not here to listen."),
-            Self::NobodyToReplyTo => "Nobody has told you anything yet.".into(),
             Self::NotCarried(what) => format!("You have no \"{what}\"."),
-            Self::HandsFull => "You cannot carry any more.".into(),
-            Self::Down => "You are down and cannot do that. You can still talk and look.".into(),
-            Self::TooPoor(copper) => {
-                format!("You have not got {}.", coins::money_words(*copper))
-            }
             Self::NotAllowed => "You may not do that.".into(),
             Self::ReadOnly => {
                 "The server cannot write just now, so nothing can change. Looking and talking work.".into()
-            }
-            Self::WorldLocked => {
-                "Staff have locked the world, so nothing can change. Looking and talking work.".into()
-            }
-            Self::BranchFull => "The passage ends in rubble; this branch grows no further.".into(),
-            Self::TooManyBranches => {
-                "The way is choked with silt; too many branches are open. Try again later.".into()
             }
             Self::NotAuthor { zone, owner } => {
                 format!("You do not build in the zone {zone}: ask {owner}, who says who may.")
@@ -214,7 +141,6 @@ impl Refusal {
             Self::Unreadable(part) => {
                 of_part(*part, "cannot be read from the disk. The operator finds the reason in the log.")
             }
-            Self::TooManyWait => "You type faster than the rock opens; that line is lost.".into(),
             Self::Amount(reason) => reason.sentence().into(),
             Self::Blocked(_)
             | Self::InCombat

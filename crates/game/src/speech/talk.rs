@@ -106,7 +106,7 @@ fn within_earshot(turn: &Turn, from: RoomId) -> BTreeMap<RoomId, RoomId> {
 pub(crate) fn tell_to(turn: &mut Turn, who: CharacterId, to: CharacterId, text: &str) -> Result<(), Refusal> {
     let words = audibility::spoken(turn, who, text)?;
     let Some(session) = turn.seated.get(&to).copied() else {
-        return Err(Refusal::NotListening(turn.world.characters[to].name.clone()));
+        return Err(audibility::not_listening(&turn.world.characters[to].name));
     };
     audibility::require_speech_budget(turn, who, &words, 1)?;
     let name = turn.world.characters[to].name.clone();
@@ -148,7 +148,7 @@ fn tell_if_away(turn: &mut Turn, who: CharacterId, to: CharacterId) {
 pub(crate) fn reply(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
     let seat = turn.seated.get(&who).and_then(|session| turn.seats.get(session));
     let to = seat.and_then(|seat| seat.reply_to).filter(|to| turn.world.name_of(*to).is_some());
-    let to = to.ok_or(Refusal::NobodyToReplyTo)?;
+    let to = to.ok_or_else(|| refuse!("Nobody has told you anything yet."))?;
     if let Some(account) = turn.world.account_of(to) {
         asleep::require_awake(turn, account)?;
     }

@@ -6,6 +6,7 @@ use crate::character::{rest, stats};
 use crate::combat::incapacitated;
 use crate::effect::Class;
 use crate::message::{naming, tell};
+use crate::movement::flee;
 use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
@@ -60,13 +61,13 @@ pub(crate) fn rescue(turn: &mut Turn, who: CharacterId, friend: CharacterId) -> 
 /// Refuses targets that may not be attacked.
 pub(crate) fn may_strike(turn: &Turn, who: CharacterId, target: CharacterId) -> Result<(), Refusal> {
     if !turn.world.rooms[turn.world.characters[who].room].is_deadly() {
-        return Err(Refusal::NoFighting);
+        return Err(refuse!("Nobody fights here; that is for the dungeon."));
     }
     if who == target {
-        return Err(Refusal::Yourself);
+        return Err(not_oneself());
     }
     if turn.world.characters[target].is_player() {
-        return Err(Refusal::NotPlayers);
+        return Err(not_players());
     }
     if turn.world.characters[target].master.is_some() {
         return Err(refuse!("That one is on your side."));
@@ -92,7 +93,7 @@ pub(crate) fn attack(turn: &mut Turn, who: CharacterId, target: CharacterId) -> 
             turn.emit_event(GameEvent::Acted { who });
             return Ok(());
         }
-        return Err(Refusal::AlreadyFighting(naming::the(turn, target)));
+        return Err(refuse!("You are fighting {} already.", naming::the(turn, target)));
     }
     let fresh = attack::is_beginning(turn, who, target);
     attack::engage(turn, who, target);
@@ -113,7 +114,7 @@ pub(crate) fn stop(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     if turn.world.characters[who].posture == Posture::Resting {
         return rest::stand(turn, who);
     }
-    let target = turn.world.characters[who].target.ok_or(Refusal::NotFighting)?;
+    let target = turn.world.characters[who].target.ok_or_else(flee::not_fighting)?;
     if let Some(enemy) = attack::opponent_of(turn, who) {
         return Err(refuse!(
             "{} does not let you stop; flee instead.",
@@ -124,4 +125,14 @@ pub(crate) fn stop(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let whom = naming::the(turn, target);
     tell::tell(turn, who, Class::Reply, format!("You let go of {whom}."));
     Ok(())
+}
+
+/// Refuses to fight players.
+pub(crate) fn not_players() -> Refusal {
+    refuse!("Climbers do not fight each other.")
+}
+
+/// Refuses to fight oneself.
+pub(crate) fn not_oneself() -> Refusal {
+    refuse!("That would hurt, and help nobody.")
 }

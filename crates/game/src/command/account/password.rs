@@ -188,8 +188,8 @@ pub(crate) fn new_operator_code(
     account: AccountId,
     (credential, by): (String, Option<&str>),
 ) {
-    let answer = if let Err(reason) = login_policy::require_writable(turn) {
-        Err(reason.to_string().into())
+    let answer = if let Err(refusal) = login_policy::require_writable(turn) {
+        Err(refusal.into())
     } else if turn.world.accounts.get(account).is_none() || sanctions::is_guest(turn, account) {
         Err(Declined::NoAccount)
     } else {
@@ -223,8 +223,8 @@ pub(crate) fn recovered(
     pre_login: &Settings,
 ) {
     let welcome = login_policy::require_not_banned(turn, Some(account));
-    if let Err(reason) = welcome.and_then(|()| login_policy::require_writable(turn)) {
-        return login::refuse_entry(turn, session, &reason.to_string());
+    if let Err(refusal) = welcome.and_then(|()| login_policy::require_writable(turn)) {
+        return login::refuse_entry(turn, session, refusal.markup().text());
     }
     // If two sessions use the code concurrently, only the first succeeds.
     let row = turn.world.accounts.get(account);

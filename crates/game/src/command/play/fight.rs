@@ -155,10 +155,10 @@ impl Argument<'_> for Weighed {
 
 fn consider(turn: &Turn, actor: Actor, Weighed(other): Weighed) -> Result<Markup, Refusal> {
     if other == actor.who {
-        return Err(Refusal::Yourself);
+        return Err(deeds::not_oneself());
     }
     if turn.world.characters[other].is_player() {
-        return Err(Refusal::NotPlayers);
+        return Err(deeds::not_players());
     }
     Ok(flee::estimate_fight(turn, actor.who, other))
 }
@@ -176,7 +176,7 @@ fn affects(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
 
 fn assist(turn: &mut Turn, actor: Actor, Being(friend): Being) -> Result<(), Refusal> {
     if friend == actor.who {
-        return Err(Refusal::Yourself);
+        return Err(deeds::not_oneself());
     }
     let row = &turn.world.characters[friend];
     let attacks = |id: &&CharacterId| {

@@ -114,7 +114,7 @@ fn go(turn: &mut Turn, actor: Actor, Name(name): Name<'_>) -> Result<(), Refusal
 fn descend(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let room = turn.world.characters[actor.who].room;
     let down = pathfinding::exit_named(turn, room, "down").map(|exit| exit.id);
-    let down = down.ok_or(Refusal::NoStairs)?;
+    let down = down.ok_or_else(|| refuse!("There are no stairs down here."))?;
     movement::walk(turn, actor.who, down)
 }
 
