@@ -95,5 +95,6 @@ pub(crate) fn work(turn: &mut Turn, who: CharacterId, exit: ExitId, shut: bool) 
 
 /// Refuses to pass an exit with a closed door.
 pub(crate) fn may_pass(exit: &Exit) -> Result<(), Refusal> {
+    // Mappers match the first sentence.
     exit.shut_door().map_or(Ok(()), |door| Err(refuse!("You can't go that way. The {} is shut.", door.name)))
 }

@@ -64,5 +64,6 @@ fn only_vertical_exit(turn: &Turn, who: CharacterId) -> Option<ExitId> {
 /// Returns the refusal for a name that matches no exit; it lists the exits of the room.
 fn no_such_exit(turn: &Turn, who: CharacterId, name: &str) -> Refusal {
     let exits = grammar::list(hidden::exits_seen(turn, who).map(|exit| &exit.name));
+    // Mappers match the first sentence.
     refuse!("You can't go that way. Nothing here leads to \"{}\". Exits: {exits}.", without_preposition(name))
 }

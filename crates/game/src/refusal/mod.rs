@@ -1,5 +1,5 @@
-//! Refusals of the game rules, as sentences that also work read aloud. Refusals specific to a feature are an enum in a
-//! separate file.
+//! Refusals of the game rules, as sentences that also work read aloud. A rule writes its refusal where it refuses, with
+//! [`refuse!`]. A variant is for refusals that code distinguishes, that are styled, or that many rules share.
 
 mod limit;
 #[cfg(test)]
@@ -24,7 +24,7 @@ pub(crate) use refuse;
 /// Reason why a command was refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Refusal {
-    /// A whole sentence of [`refuse!`].
+    /// Whole sentences, as [`refuse!`] writes them.
     Said(String),
     /// No exit in that direction. Mappers match this sentence; do not change it.
     NoWay,

@@ -1,6 +1,7 @@
 //! Tests of the form of all refusals.
 
 use super::*;
+use crate::table::{Table, seeded};
 use deepwell_core::base::BranchId;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -114,4 +115,28 @@ fn several_mistakes_are_on_lines_of_their_own() {
     let mistakes = vec!["no such room".into(), "no key `hp`, did you mean `max_hp`?".into()];
     let text = "Nothing is changed, for these mistakes:\nno such room.\nno key `hp`, did you mean `max_hp`?";
     assert_eq!(Refusal::Mistakes(mistakes).markup().text(), text);
+}
+
+#[test]
+fn arguments_stand_in_their_places() {
+    let mut play = Table::new(seeded(1));
+    for name in ["Ada", "Bera", "Cato", "Dora", "Emil"] {
+        play.sit(name);
+    }
+    play.types("Ada", "channel ooc off");
+    play.types("Ada", "party invite Emil");
+    play.types("Bera", "party invite Emil");
+    play.types("Ada", "party invite Cato");
+    play.types("Ada", "party invite Dora");
+    for (name, line, sentence) in [
+        ("Ada", "ooc hello", "You do not listen to ooc just now. Type channel ooc on to hear it again."),
+        ("Ada", "party invite Bera", "A party is four at most, and whoever has been asked counts."),
+        ("Emil", "party accept", "Ada and Bera have asked you. Say whom you mean: party accept NAME."),
+        ("Emil", "withdraw 5", "There is no bank here."),
+        ("Emil", "wear shoe", "You have no \"shoe\"."),
+    ] {
+        let heard = play.types(name, line);
+        assert!(heard.lines().any(|heard| heard == sentence), "{line}: {heard}");
+    }
+    assert_eq!(play.applies("X").unwrap_err(), "A name has at least 2 letters.");
 }

@@ -7,7 +7,8 @@ use crate::command::spec::{CommandSpec, run};
 use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{Right, RoomId, RuleLimit};
-use deepwell_core::catalog::{Bid, ShopTerms, Ware, shop};
+use deepwell_core::catalog::shop::{self, ShopMistake};
+use deepwell_core::catalog::{Bid, ShopTerms, Ware};
 use deepwell_core::text::{grammar, sanitise};
 use deepwell_core::world::RoomKind;
 use std::collections::BTreeMap;
@@ -22,6 +23,12 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     run: run!(shop),
     ..CommandSpec::BUILDER
 }];
+
+impl From<ShopMistake> for Refusal {
+    fn from(mistake: ShopMistake) -> Self {
+        Self::Said(mistake.to_string())
+    }
+}
 
 /// Settings of `set here` that belong to a shop.
 pub(crate) const SETTINGS: [&str; 5] = ["wares", "buys", "open", "closed", "refill"];
@@ -51,16 +58,13 @@ pub(crate) fn set(
         "buys" if is_default => terms.buys.clear(),
         "buys" => terms.buys = bids(turn, value)?,
         "open" if is_default || value.eq_ignore_ascii_case("always") => terms.open.clear(),
-        "open" => {
-            terms.open =
-                shop::opening_times(parts(value)).map_err(|mistake| Refusal::Said(mistake.to_string()))?
-        }
+        "open" => terms.open = shop::opening_times(parts(value))?,
         "closed" if is_default || value.eq_ignore_ascii_case("none") => terms.closed.clear(),
         "closed" => {
             terms.closed = sanitise::clean_line(value, turn.config.limits.description_chars as usize);
         }
         _ if is_default => terms.refill = ShopTerms::default().refill,
-        _ => terms.refill = shop::hour(value).map_err(|mistake| Refusal::Said(mistake.to_string()))?,
+        _ => terms.refill = shop::hour(value)?,
     }
     turn.world.rooms.change(room, |row| row.shop = terms.into());
     actor.answer(turn, format!("{setting} is {value} now."))
@@ -75,7 +79,7 @@ fn bids(turn: &Turn, value: &str) -> Result<Vec<Bid>, Refusal> {
     if value.eq_ignore_ascii_case("none") {
         return Ok(vec![Bid::NOTHING]);
     }
-    let bid = |words| match Bid::parse(words).map_err(|mistake| Refusal::Said(mistake.to_string()))? {
+    let bid = |words| match Bid::parse(words)? {
         Bid::Item { item, price } => Ok(Bid::Item { item: thing(turn, &item)?, price }),
         rate @ Bid::Rate { .. } => Ok(rate),
     };
@@ -99,7 +103,7 @@ fn set_wares(turn: &mut Turn, actor: Actor, room: RoomId, value: &str) -> Result
     })?;
     let (mut stock, mut wares) = (Vec::new(), BTreeMap::new());
     for words in typed {
-        let ware = Ware::parse(words).map_err(|mistake| Refusal::Said(mistake.to_string()))?;
+        let ware = Ware::parse(words)?;
         let item = thing(turn, &ware.item)?;
         wares.insert(item.clone(), ware.terms);
         if !stock.contains(&item) {

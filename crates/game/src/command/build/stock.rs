@@ -140,7 +140,7 @@ fn rule(turn: &Turn, actor: Actor, what: Spawned, wish: &str) -> Result<SpawnRul
             "every" if RESPAWN_SECS.contains(&number) => rule.every_secs = number,
             "zone" if spawn_bounds::MOST.contains(&number) => rule.bounds.zone_most = Some(number),
             "world" if spawn_bounds::MOST.contains(&number) => rule.bounds.world_most = Some(number),
-            _ => return Err(unclear().into()),
+            _ => return Err(unclear()),
         }
     }
     if let Some(words) = condition {

@@ -410,7 +410,7 @@ fn consume(turn: &mut Turn, actor: Actor, item: ItemId) -> Result<(), Refusal> {
         return Err(refuse!("{name} is there to be worn or wielded."));
     }
     if let Some(no) = would_be_wasted(turn, who, &thing) {
-        return Err(no.into());
+        return Err(no);
     }
     let works = thing.heals > 0 || thing.affect.is_some() || !thing.cures.is_empty();
     if !works && !matches!(thing.class, ItemClass::Potion | ItemClass::Food) {
