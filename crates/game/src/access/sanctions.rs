@@ -51,8 +51,8 @@ pub(crate) fn guest_may_enter_branch(turn: &Turn, who: CharacterId, exit: &Exit)
         Ok(())
     } else {
         Err(refuse!(
-            "As a guest you see one branch of the well, and you have seen yours. Type join to \
-             have a character, who may go where the others lead."
+            "As a guest you see one branch of the well, and you have seen yours. Type join to have a \
+             character, who may go where the others lead."
         ))
     }
 }

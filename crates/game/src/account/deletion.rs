@@ -31,8 +31,8 @@ pub(crate) fn require_no_open_sanctions(turn: &Turn, account: AccountId) -> Resu
     let is_banned = turn.world.bans.iter().any(|(_, ban)| ban.banned == Banned::Account(account));
     if is_banned || row.sentences.values().any(|sentence| !sentence.is_over(turn.now)) {
         return Err(refuse!(
-            "Staff have laid something on your account, and it stays until that is over. Staff \
-             can delete it."
+            "Staff have laid something on your account, and it stays until that is over. Staff can delete \
+             it."
         ));
     }
     require_another_owner(turn, account)

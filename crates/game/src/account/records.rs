@@ -204,8 +204,8 @@ pub(crate) fn behind_exit(turn: &Turn, viewer: CharacterId, word: &str) -> Resul
     }
     if exits.is_empty() {
         Err(refuse!(
-            "There are no records behind an exit called \"{word}\". Type top, top depth, top week, \
-             or top and the name of an exit into the dungeon."
+            "There are no records behind an exit called \"{word}\". Type top, top depth, top week, or top \
+             and the name of an exit into the dungeon."
         ))
     } else {
         Ok(page)

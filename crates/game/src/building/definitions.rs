@@ -129,8 +129,8 @@ pub(crate) fn require_author(
     }
     if turn.of_files.text_of_file(kind, key).is_some() {
         return Err(refuse!(
-            "The {} {key} is in the files of the server; only an admin changes it here. make {} \
-             NEW_KEY like {key} makes one like it.",
+            "The {} {key} is in the files of the server; only an admin changes it here. make {} NEW_KEY like \
+             {key} makes one like it.",
             kind.noun(),
             kind.name()
         ));
@@ -138,8 +138,7 @@ pub(crate) fn require_author(
     let author = turn.world.definition(kind, key).and_then(|row| row.author);
     match author.filter(|author| *author != account).and_then(|author| turn.world.accounts.get(author)) {
         Some(author) => Err(refuse!(
-            "{} made the {} {key}, and says what it is. make {} NEW_KEY like {key} makes \
-                 one like it.",
+            "{} made the {} {key}, and says what it is. make {} NEW_KEY like {key} makes one like it.",
             author.name,
             kind.noun(),
             kind.name()

@@ -257,8 +257,8 @@ fn social_target_refusal(turn: &Turn, actor: Actor, name: &str) -> Refusal {
     match townsfolk::folk_here(turn, room, name) {
         Some(folk) => refuse!("{} is too busy for that.", grammar::capitalise(&folk.name)),
         None => refuse!(
-            "Nobody called \"{name}\" is here. To show something in words of your own, type \
-             emote and those words."
+            "Nobody called \"{name}\" is here. To show something in words of your own, type emote and those \
+             words."
         ),
     }
 }

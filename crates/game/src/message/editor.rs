@@ -342,8 +342,8 @@ fn store(turn: &mut Turn, who: CharacterId, lines: Vec<String>) -> Result<(), Re
         let written: usize = lines.iter().map(|line| line.chars().count() + 1).sum();
         refusal::require_at_most(limits, chars, written.saturating_sub(1), |most| {
             refuse!(
-                "With that line the text would be longer than {most} letters; it was not taken. A \
-                 dot alone ends the text."
+                "With that line the text would be longer than {most} letters; it was not taken. A dot alone \
+                 ends the text."
             )
         })?;
     }

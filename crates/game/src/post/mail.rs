@@ -106,8 +106,8 @@ fn require_receiver(turn: &Turn, who: CharacterId, to: CharacterId) -> Result<()
     let sent = turn.world.mails_from(who).count();
     refusal::require_below(limits, RuleLimit::MailsPerSender, sent, |_| {
         refuse!(
-            "As many of your mails as may lie about lie with others, who have not taken \
-             them. Nothing is sent."
+            "As many of your mails as may lie about lie with others, who have not taken them. Nothing is \
+             sent."
         )
     })
 }

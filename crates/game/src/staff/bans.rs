@@ -132,8 +132,7 @@ fn require_allowed_range(by: &Authority, network: IpNet) -> Result<(), Refusal> 
     let bits = if network.addr().is_ipv4() { BITS_MIN.0 } else { BITS_MIN.1 };
     if network.prefix_len() < bits {
         return Err(refuse!(
-            "That would ban half the world. Give a range at least {bits} bits long, such as \
-             203.0.113.0/24."
+            "That would ban half the world. Give a range at least {bits} bits long, such as 203.0.113.0/24."
         ));
     }
     match by.address {

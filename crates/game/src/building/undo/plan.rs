@@ -388,8 +388,8 @@ fn changed(turn: &Turn, entry: &JournalEntry, of: Built) -> Refusal {
         Some(other) => {
             let (name, since) = (other.name.clone(), words::cut(&other.line, 80));
             refuse!(
-                "{what} is not as \"{line}\" left it: {name} has typed \"{since}\" since. \
-                 Nothing is changed."
+                "{what} is not as \"{line}\" left it: {name} has typed \"{since}\" since. Nothing is \
+                 changed."
             )
         }
         None => changed_since(&what, &line),

@@ -22,8 +22,8 @@ type Texts = Vec<(DefinitionKind, String, String)>;
 pub(super) fn files(turn: &mut Turn) -> Result<Vec<ExportFile>, Refusal> {
     if turn.world.definitions.is_empty() {
         return Err(refuse!(
-            "Nothing of the content has been made in the game. The word make makes a creature, a \
-             thing, a page of help or a theme."
+            "Nothing of the content has been made in the game. The word make makes a creature, a thing, a \
+             page of help or a theme."
         ));
     }
     let mut files = Vec::new();

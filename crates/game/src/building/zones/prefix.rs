@@ -15,8 +15,7 @@ pub(super) fn prefixed(archive: &Archive, prefix: &str) -> Result<(Archive, Vec<
     let renaming = renaming(archive, prefix);
     if let Some(key) = renaming.keys().find(|key| key.len() > KEY_CHARS_MAX) {
         return Err(refuse!(
-            "The prefix {prefix} is too long: {key} would have {} letters, and a key has forty \
-             at most.",
+            "The prefix {prefix} is too long: {key} would have {} letters, and a key has forty at most.",
             key.len()
         )
         .into());

@@ -27,8 +27,8 @@ pub(crate) fn require_space(turn: &Turn, more: usize) -> Result<(), Refusal> {
     let (limits, wants) = (&turn.config.limits, turn.world.vaults_created_in_game().len() + more);
     refusal::require_at_most(limits, RuleLimit::Vaults, wants, |most| {
         refuse!(
-            "There are as many vaults made in the game as there may be: {most}. One that is a file \
-             of the content can be dropped."
+            "There are as many vaults made in the game as there may be: {most}. One that is a file of the \
+             content can be dropped."
         )
     })
 }

@@ -61,8 +61,7 @@ fn write_detail(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>)
         let (limits, has) = (&turn.config.limits, turn.world.rooms[room].details.len());
         refusal::require_below(limits, RuleLimit::DetailsPerRoom, has, |most| {
             refuse!(
-                "A room has at most {most} words behind which something is found; undetail takes one \
-                 away."
+                "A room has at most {most} words behind which something is found; undetail takes one away."
             )
         })?;
     }

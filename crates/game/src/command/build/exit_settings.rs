@@ -90,10 +90,9 @@ fn change(turn: &Turn, settings: &mut BranchSettings, setting: &str, value: &str
         }
         _ => {
             return Err(refuse!(
-                "There is no setting \"{setting}\"; there are theme, generator, \
-                 max_unexplored_exits, max_new_exits_per_room, finishable, window, reset_chance, \
-                 max_life, reset_interval and check_interval, and of the room footer, collapse, \
-                 collapse_end and collapse_seen."
+                "There is no setting \"{setting}\"; there are theme, generator, max_unexplored_exits, \
+                 max_new_exits_per_room, finishable, window, reset_chance, max_life, reset_interval and \
+                 check_interval, and of the room footer, collapse, collapse_end and collapse_seen."
             ));
         }
     }
@@ -117,8 +116,8 @@ fn time(setting: &str, value: &str, within: RangeInclusive<Span>) -> Result<Opti
     span.map(Some).ok_or_else(|| {
         let (least, most) = (within.start().written(), within.end().written());
         refuse!(
-            "{setting} takes a time from {least} to {most}, in seconds or with a unit, as in 90, \
-             12s, 5m or 2h, or default."
+            "{setting} takes a time from {least} to {most}, in seconds or with a unit, as in 90, 12s, 5m or \
+             2h, or default."
         )
     })
 }

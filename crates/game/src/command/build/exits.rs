@@ -138,8 +138,8 @@ pub(crate) fn must_be_free(
     for word in words {
         if pathfinding::exit_named(turn, room, word).is_some_and(|exit| Some(exit.id) != but) {
             return Err(refuse!(
-                "There is an exit \"{word}\" here already. Give another name, as in hatch, or \
-                 build from another room."
+                "There is an exit \"{word}\" here already. Give another name, as in hatch, or build from \
+                 another room."
             ));
         }
     }

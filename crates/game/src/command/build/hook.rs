@@ -49,8 +49,7 @@ pub(crate) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Scri
             let known = known.iter().map(String::as_str);
             let nearest = CatalogError::unknown_name(&here, "variable", of.name(), known).nearest;
             return Some(refuse!(
-                "No zone declares the variable {name}{nearest}{} variable new {name} = number \
-                 declares it.",
+                "No zone declares the variable {name}{nearest}{} variable new {name} = number declares it.",
                 if nearest.0.is_some() { "" } else { "." },
                 name = of.name()
             ));

@@ -145,8 +145,7 @@ fn number(word: &str) -> Option<JournalId> {
 
 fn nothing_meant(words: Words<'_>) -> Refusal {
     refuse!(
-        "There is no number, no room, no exit here and nobody called \"{}\"; journal alone tells \
-         all of it.",
+        "There is no number, no room, no exit here and nobody called \"{}\"; journal alone tells all of it.",
         words.text()
     )
 }

@@ -202,8 +202,7 @@ fn plain(kind: DefinitionKind, name: &str) -> Result<String, Refusal> {
         ),
         DefinitionKind::Theme => {
             return Err(refuse!(
-                "A theme needs much. make theme KEY like OTHER makes one that is like another, such \
-                 as well."
+                "A theme needs much. make theme KEY like OTHER makes one that is like another, such as well."
             ));
         }
     })
@@ -250,8 +249,8 @@ pub(crate) fn set_field(
 fn require_fields(named: &DefinitionName) -> Result<(), Refusal> {
     if named.kind == DefinitionKind::Script {
         return Err(refuse!(
-            "A script is one text without fields. script edit {key} writes it, and script show \
-             {key} shows it.",
+            "A script is one text without fields. script edit {key} writes it, and script show {key} shows \
+             it.",
             key = named.key
         ));
     }
@@ -332,8 +331,8 @@ pub(crate) fn describe(
     let (kind, words) = (named.kind, named.words());
     let field = kind.text_field().ok_or_else(|| {
         refuse!(
-            "There is no text of a {words} to write. examine {words} tells its fields, and set \
-             {words} FIELD = VALUE changes one."
+            "There is no text of a {words} to write. examine {words} tells its fields, and set {words} FIELD \
+             = VALUE changes one."
         )
     })?;
     let subject = editor::Text::of_definition(&words);

@@ -151,13 +151,12 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
         Site::Exit(_) => {
             let known = room_settings::names_for_exits();
             Err(refuse!(
-                "An exit has no setting \"{setting}\": set EXIT takes {known}; a branch exit \
-                 (open north:branch) takes those of its branches, as in set north theme = cave."
+                "An exit has no setting \"{setting}\": set EXIT takes {known}; a branch exit (open \
+                 north:branch) takes those of its branches, as in set north theme = cave."
             ))
         }
         Site::Creature(_) => Err(refuse!(
-            "One creature has no setting \"{setting}\": set creature KEY {setting} = VALUE \
-             changes its kind."
+            "One creature has no setting \"{setting}\": set creature KEY {setting} = VALUE changes its kind."
         )),
     }
 }

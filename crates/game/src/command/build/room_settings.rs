@@ -49,8 +49,8 @@ fn no_room_setting(setting: &str) -> Refusal {
     let known: Vec<&str> = of_rooms().collect();
     let nearest = nearest(setting, known.iter().copied());
     refuse!(
-        "A room has no setting \"{setting}\"{}: set here takes {}; a start room (dig NAME:start) \
-         takes those of its branches too, as in set here theme = cave.",
+        "A room has no setting \"{setting}\"{}: set here takes {}; a start room (dig NAME:start) takes those \
+         of its branches too, as in set here theme = cave.",
         nearest.map_or_else(String::new, |near| format!("; the nearest is {near}")),
         grammar::list(&known)
     )
@@ -135,8 +135,7 @@ fn set_board(turn: &mut Turn, room: RoomId, value: &str) -> Result<(), Refusal> 
     let key = (!matches!(value, "none" | "default")).then_some(value);
     if key.is_some_and(|key| !area::is_board_key(key)) || turn.world.rooms[room].branch.is_some() {
         return Err(refuse!(
-            "The key of a board is one word of small letters, figures and _, in a room that was \
-             built."
+            "The key of a board is one word of small letters, figures and _, in a room that was built."
         ));
     }
     turn.world.rooms.change(room, |row| row.board = key.map(Into::into));

@@ -116,9 +116,8 @@ fn rule(turn: &Turn, actor: Actor, what: Spawned, wish: &str) -> Result<SpawnRul
     let (least_secs, most_secs) = RESPAWN_SECS.into_inner();
     let unclear = || {
         refuse!(
-            "Say how many, at most {most}, and after how many seconds they come again, from \
-             {least_secs} to {most_secs}: spawn rat = 2 every 120, or spawn rat = 2 every 120 zone 6 \
-             world 20 if night."
+            "Say how many, at most {most}, and after how many seconds they come again, from {least_secs} to \
+             {most_secs}: spawn rat = 2 every 120, or spawn rat = 2 every 120 zone 6 world 20 if night."
         )
     };
     let (numbers, condition) = match wish.split_once(" if ") {

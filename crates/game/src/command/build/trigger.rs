@@ -74,8 +74,8 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
         && let Some(known) = words.split(';').map(str::trim).find(|word| is_command(word))
     {
         return Err(refuse!(
-            "The word {known} means something everywhere. Only a word that means nothing yet can \
-             be a command of a room."
+            "The word {known} means something everywhere. Only a word that means nothing yet can be a \
+             command of a room."
         ));
     }
     let lines: Vec<String> = hook::read_script(turn, room, right)?.into();

@@ -165,8 +165,8 @@ fn save(turn: &mut Turn, actor: Actor, name: &str, sides: &[Direction]) -> Resul
     let zone = turn.world.rooms[here].area.clone();
     if zone.is_empty() {
         return Err(refuse!(
-            "These rooms belong to no zone. zone new NAME makes one, and zone set NAME lets a \
-             room belong to it."
+            "These rooms belong to no zone. zone new NAME makes one, and zone set NAME lets a room belong to \
+             it."
         ));
     }
     zones::require_author(turn, actor.account, &zone)?;

@@ -124,8 +124,8 @@ fn add_room_like(
     let like = match like {
         Some(room) => Some(turn.world.rooms.get(room).cloned().ok_or_else(|| {
             refuse!(
-                "The room that yours were to be like is gone: type dig -walk and another one, or dig \
-                 -walk off."
+                "The room that yours were to be like is gone: type dig -walk and another one, or dig -walk \
+                 off."
             )
         })?),
         None => None,

@@ -57,7 +57,7 @@ pub(crate) fn zone_meant(turn: &Turn, who: CharacterId, name: &str) -> Result<St
 /// Refuses words that name no exit and no creature.
 pub(crate) fn no_such_site(words: &str) -> Refusal {
     refuse!(
-        "There is no exit and no creature \"{words}\" here. The room is here, another one its \
-         number, as in #12."
+        "There is no exit and no creature \"{words}\" here. The room is here, another one its number, as in \
+         #12."
     )
 }

@@ -45,8 +45,8 @@ impl Argument<'_> for Aim {
         let way = WayOut::read(turn, actor, words.required()?);
         way.map(|way| Self(way.0)).map_err(|_| {
             refuse!(
-                "An arrow needs a way to fly: shoot north, for one. For whoever stands before you, \
-                 type kill and a creature's name."
+                "An arrow needs a way to fly: shoot north, for one. For whoever stands before you, type kill \
+                 and a creature's name."
             )
         })
     }
