@@ -131,7 +131,7 @@ fn arguments_stand_in_their_places() {
     for (name, line, sentence) in [
         ("Ada", "ooc hello", "You do not listen to ooc just now. Type channel ooc on to hear it again."),
         ("Ada", "party invite Bera", "A party is six at most, and whoever has been asked counts."),
-        ("Emil", "party accept", "Ada and Bera have asked you. Say whom you mean: party accept NAME."),
+        ("Emil", "party accept", "Bera and Ada have asked you. Say whom you mean: party accept NAME."),
         ("Emil", "withdraw 5", "There is no bank here."),
         ("Emil", "wear shoe", "You have no \"shoe\"."),
     ] {
