@@ -198,7 +198,7 @@ fn keys_open_their_doors_from_either_side() {
 }
 
 #[test]
-fn refusals_name_what_the_board_names() {
+fn refusal_sentences_use_names_of_the_board() {
     let board = Board { keys: vec!["brass key".into()], ..Board::default() };
     for (refusal, sentence) in [
         (ActionRefusal::NoKey(KeyId(0)), "It wants the brass key, and nobody here has that."),

@@ -76,17 +76,17 @@ pub(crate) fn uses_screen_reader(turn: &Turn, account: AccountId) -> bool {
     turn.world.accounts[account].settings.screen_reader == Some(true)
 }
 
-/// Refuses speech beyond a rate limit.
+/// Returns the refusal of speech beyond a rate limit.
 fn too_much_said() -> Refusal {
     refuse!("You have said so much to so many that your breath is gone. Say it again in a moment.")
 }
 
-/// Refuses an empty message.
+/// Returns the refusal of an empty message.
 pub(crate) fn nothing_to_say() -> Refusal {
     refuse!("What do you want to say?")
 }
 
-/// Refuses to speak to a player who is not connected.
+/// Returns the refusal to speak to a player who is not connected.
 pub(crate) fn not_listening(name: &str) -> Refusal {
     refuse!("{name} is not here to listen.")
 }

@@ -104,12 +104,12 @@ fn require_grantable(turn: &Turn, account: AccountId, right: Right) -> Result<()
     }
 }
 
-/// Refuses to change a property that guests do not have.
+/// Returns the refusal to change a property that guests do not have.
 pub(crate) fn guest_has_none(what: &str) -> Refusal {
     refuse!("That is a guest, who has no {what}.")
 }
 
-/// Refuses what takes a right that the account does not have.
+/// Returns the refusal for an account that does not have a right.
 pub(crate) fn right_missing(right: &str) -> Refusal {
     refuse!("That takes the right {right}, which you do not have.")
 }

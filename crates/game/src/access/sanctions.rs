@@ -128,7 +128,7 @@ pub(crate) fn send_notices(turn: &mut Turn, account: AccountId, who: CharacterId
     }
 }
 
-/// Refuses to a guest what needs a character.
+/// Returns the refusal for a guest whose command needs a character.
 pub(crate) fn not_for_guests() -> Refusal {
     refuse!("That is for those who have a character. Type join to become one, and keep what you have.")
 }

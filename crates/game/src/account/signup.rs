@@ -149,7 +149,7 @@ pub(crate) fn new_character(turn: &mut Turn, account: AccountId, name: names::Na
     id
 }
 
-/// Refuses a name that is in use or looks like one in use.
+/// Returns the refusal of a name that is in use or looks like one in use.
 pub(crate) fn name_taken() -> Refusal {
     refuse!("That name is taken, or looks too much like one that is.")
 }

@@ -268,7 +268,7 @@ fn line_of(entry: &Entry) -> String {
     format!("{}:{}", entry.place.file, entry.place.line)
 }
 
-/// Refuses to enter a puzzle that cannot be built.
+/// Returns the refusal to enter a puzzle that cannot be built.
 fn puzzle_fallen() -> Refusal {
     refuse!("Behind the gate the roof has come down. There is nothing to solve.")
 }

@@ -298,12 +298,12 @@ pub(crate) fn require_start_room_unused(
     }
 }
 
-/// Refuses to remove an exit while players are in its branch.
+/// Returns the refusal to remove an exit while players are in its branch.
 pub(crate) fn branch_in_use() -> Refusal {
     refuse!("People are in a branch of that exit; collapse it first, or wait.")
 }
 
-/// Refuses to remove the last path to the dungeon.
+/// Returns the refusal to remove the last path to the dungeon.
 pub(crate) fn last_way_below() -> Refusal {
     refuse!("Nobody could walk down to the dungeon any more: build another way first.")
 }

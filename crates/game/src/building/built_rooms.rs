@@ -207,12 +207,12 @@ pub(crate) fn town(turn: &Turn) -> RoomId {
     turn.world.meta().town.or_else(first).unwrap_or(RoomId(1))
 }
 
-/// Refuses more than [`MOST_EXITS`].
+/// Returns the refusal of more than [`MOST_EXITS`].
 pub(crate) fn too_many_exits() -> Refusal {
     refuse!("This room has as many exits as a room may have.")
 }
 
-/// Refuses to remove the room where new characters begin.
+/// Returns the refusal to remove the room where new characters begin.
 pub(crate) fn town_stays() -> Refusal {
     refuse!("That is where everybody begins; it stays.")
 }

@@ -209,7 +209,7 @@ pub(crate) fn refused(changes: &Changes, mistakes: &[CatalogError]) -> Refusal {
     Refusal::Mistakes(mistakes.iter().map(told).collect())
 }
 
-/// Refuses a key that a definition has.
+/// Returns the refusal of a key that a definition has.
 pub(crate) fn taken(kind: DefinitionKind, key: &str) -> Refusal {
     refuse!("There is a {} {key} already. examine {} {key} tells what it is.", kind.noun(), kind.name())
 }

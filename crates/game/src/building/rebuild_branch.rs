@@ -75,12 +75,12 @@ fn move_to_new_branch(turn: &mut Turn, member: CharacterId, first: deepwell_core
     }
 }
 
-/// Refuses a number that no open branch has.
+/// Returns the refusal of a number that no open branch has.
 pub(crate) fn no_branch(id: BranchId) -> Refusal {
     refuse!("There is no branch {id}.")
 }
 
-/// Refuses to rebuild a branch without a start exit.
+/// Returns the refusal to rebuild a branch without a start exit.
 fn start_exit_gone() -> Refusal {
     refuse!("The exit that it hangs on is gone: all one can do is collapse it.")
 }

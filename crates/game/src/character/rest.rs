@@ -120,7 +120,7 @@ pub(crate) fn rested_due(turn: &mut Turn, who: CharacterId, due: GameTime) {
     tell::tell(turn, who, Class::Notice, Markup::styled(Style::Boon, &words));
 }
 
-/// Refuses to sit on an item that has no seats.
+/// Returns the refusal to sit on an item that has no seats.
 fn no_seat(name: &str) -> Refusal {
     refuse!("{} is nothing to sit on.", grammar::capitalise(name))
 }

@@ -335,7 +335,7 @@ pub(crate) fn require_peace(turn: &Turn, who: CharacterId) -> Result<(), Refusal
     if turn.world.characters[who].target.is_some() { Err(Refusal::InCombat) } else { Ok(()) }
 }
 
-/// Refuses what takes both hands until they are free again.
+/// Refuses an action that takes both hands until they are free again.
 pub(crate) fn require_free_hands(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     match turn.awake.get(who).and_then(|body| body.hands_busy_until).filter(|again| *again > turn.now) {
         Some(again) => Err(refuse!("Your hands need a moment: {}.", again.since(turn.now))),

@@ -162,7 +162,7 @@ fn wake(turn: &mut Turn, shot_at: &[CharacterId], direction: Direction) {
     }
 }
 
-/// Refuses to shoot where the character does not see.
+/// Returns the refusal to shoot in a direction without a view.
 fn no_sight() -> Refusal {
     refuse!("You can shoot only along the ways that you know, and in the dungeon.")
 }

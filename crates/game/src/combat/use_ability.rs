@@ -194,7 +194,7 @@ fn trail(turn: &Turn, who: CharacterId, steps: u32) -> String {
     }
 }
 
-/// Refuses an ability that needs an opponent.
+/// Returns the refusal of an ability that needs an opponent.
 fn needs_fight(key: &str) -> Refusal {
     refuse!("There is nobody here to {key} in a fight; nobody fights you.")
 }

@@ -186,12 +186,12 @@ pub(crate) fn clear_owner(turn: &mut Turn, item: ItemId, who: CharacterId) {
     }
 }
 
-/// Refuses to hand over or put away an item that is worn.
+/// Returns the refusal to hand over or put away an item that is worn.
 pub(crate) fn still_worn(name: &str) -> Refusal {
     refuse!("You wear {name}; remove it first.")
 }
 
-/// Refuses to wear an item that has no slot.
+/// Returns the refusal to wear an item that has no slot.
 fn not_wearable(name: &str) -> Refusal {
     refuse!("{} is nothing to wear or wield.", grammar::capitalise(name))
 }

@@ -266,7 +266,7 @@ fn may_take(turn: &Turn, item: ItemId) -> Result<(), Refusal> {
     }
 }
 
-/// Refuses more items than the character can carry.
+/// Returns the refusal of more items than the character can carry.
 pub(crate) fn hands_full() -> Refusal {
     refuse!("You cannot carry any more.")
 }

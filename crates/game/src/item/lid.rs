@@ -95,7 +95,7 @@ fn set_shut(
     turn.emit_event(GameEvent::Handled { who, item: container, event });
 }
 
-/// Refuses to bring a lid into the state that it has.
+/// Returns the refusal to bring a lid into the state that it has.
 fn stands_already(name: &str, state: &str) -> Refusal {
     refuse!("{} is {state} already.", grammar::capitalise(name))
 }

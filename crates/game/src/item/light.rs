@@ -140,12 +140,12 @@ pub(crate) fn state_words(turn: &Turn, item: ItemId, kind: &ItemPrototype) -> St
     }
 }
 
-/// Refuses to see in a dark room.
+/// Returns the refusal to see in a dark room.
 pub(crate) fn too_dark() -> Refusal {
     refuse!("It is too dark to see anything. A burning lamp or torch would help.")
 }
 
-/// Refuses to light an item that does not burn.
+/// Returns the refusal to light an item that does not burn.
 pub(crate) fn nothing_to_light(name: &str) -> Refusal {
     refuse!("{} is nothing to light.", grammar::capitalise(name))
 }

@@ -249,7 +249,7 @@ const fn verdict(mine: Option<i64>, its: Option<i64>) -> &'static str {
     }
 }
 
-/// Refuses what needs an opponent.
+/// Returns the refusal for a character that has no opponent.
 pub(crate) fn not_fighting() -> Refusal {
     refuse!("You are not fighting anybody.")
 }

@@ -344,12 +344,12 @@ pub(crate) fn evidence(turn: &Turn, who: CharacterId, number: u32) -> Result<(Ch
     Ok((from, view::whole(turn, mail)))
 }
 
-/// Refuses a mail number that is not in the mailbox.
+/// Returns the refusal of a mail number that is not in the mailbox.
 pub(crate) fn no_mail(number: &str) -> Refusal {
     refuse!("You have no mail {number}. Type mail for the list.")
 }
 
-/// Refuses a mail whose sender no longer exists.
+/// Returns the refusal of a mail whose sender no longer exists.
 fn sender_gone(number: u32) -> Refusal {
     refuse!("Whoever sent mail {number} is gone, and there is nobody to return it to.")
 }

@@ -148,7 +148,7 @@ pub(crate) fn evidence(turn: &Turn, who: CharacterId, number: u32) -> Result<(Ch
     Ok((numbered(turn, who, number)?.from, read(turn, who, number)?))
 }
 
-/// Refuses a note number that is not on the board.
+/// Returns the refusal of a note number that is not on the board.
 pub(crate) fn no_note(number: &str) -> Refusal {
     refuse!("There is no note {number} on this board. Type board for the list.")
 }

@@ -126,7 +126,7 @@ pub(crate) fn data(turn: &Turn, who: CharacterId) -> Data {
     Data::Quests(active.map(info).collect())
 }
 
-/// Refuses a quest that the character does not have.
+/// Returns the refusal of a quest that the character does not have.
 fn no_such_quest(name: &str) -> Refusal {
     refuse!("You know no quest \"{name}\". quests lists those that you have.")
 }

@@ -118,7 +118,7 @@ fn several_mistakes_are_on_lines_of_their_own() {
 }
 
 #[test]
-fn arguments_stand_in_their_places() {
+fn arguments_are_placed_in_sentences() {
     let mut play = Table::new(seeded(1));
     for name in ["Ada", "Bera", "Cato", "Dora", "Emil", "Fina", "Gero"] {
         play.sit(name);

@@ -89,7 +89,7 @@ fn lately(turn: &Turn, rumour: Option<String>) -> String {
     }
 }
 
-/// Refuses to talk where nobody answers.
+/// Returns the refusal to talk in a room without townspeople.
 pub(crate) fn nobody_to_talk_to() -> Refusal {
     refuse!("Nobody here answers. The people of the town are in its houses.")
 }

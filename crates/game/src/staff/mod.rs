@@ -8,7 +8,7 @@ pub(crate) mod snoop;
 
 use crate::refusal::{Refusal, refuse};
 
-/// Refuses a player who is not connected.
+/// Returns the refusal of a player who is not connected.
 pub(crate) fn not_connected(name: &str) -> Refusal {
     refuse!("{name} is not connected.")
 }

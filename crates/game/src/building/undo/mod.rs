@@ -262,7 +262,7 @@ fn is_as_intended(now: &BuildChanges, meant: &BuildChanges) -> bool {
     of(now) == of(meant)
 }
 
-/// Refuses a number that no entry has.
+/// Returns the refusal of a number that no entry has.
 pub(crate) fn no_entry(id: JournalId) -> Refusal {
     refuse!("The journal has no number {id}.")
 }

@@ -427,7 +427,7 @@ fn vaults_after(was: Option<&Zone>, is: &Zone, now: Option<&Zone>) -> Vaults {
     vaults
 }
 
-/// Refuses to undo a change of what has changed since.
+/// Returns the refusal for an object that has changed since the entry.
 fn changed_since(what: &str, line: &str) -> Refusal {
     refuse!("{what} is not as \"{line}\" left it. Nothing is changed.")
 }

@@ -250,12 +250,12 @@ fn renamed(mut area: Area, from: &str, to: &str) -> Area {
     area
 }
 
-/// Refuses a key that no draft has.
+/// Returns the refusal of a key that no draft has.
 fn no_draft(key: &str) -> Refusal {
     refuse!("There is no draft of {key}. zone draft NAME makes one.")
 }
 
-/// Refuses an exit into a draft from outside.
+/// Returns the refusal of an exit into a draft from outside.
 fn leads_into_draft() -> Refusal {
     refuse!("One side of that is in a draft, which nobody walks into. Publish the draft first.")
 }

@@ -188,12 +188,12 @@ pub(crate) fn line(turn: &Turn, key: &str) -> String {
     format!("{key}: {}, {by}", grammar::counted(rooms, "room"))
 }
 
-/// Refuses a key that a zone or theme has.
+/// Returns the refusal of a key that a zone or theme has.
 pub(crate) fn taken(key: &str) -> Refusal {
     refuse!("{key} is taken already. zone list tells all there are.")
 }
 
-/// Refuses a room of a branch where a zone is needed.
+/// Returns the refusal of a room that belongs to a branch and so to no zone.
 pub(crate) fn not_built() -> Refusal {
     refuse!("This room is part of the dungeon, which has no zones.")
 }

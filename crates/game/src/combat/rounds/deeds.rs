@@ -127,12 +127,12 @@ pub(crate) fn stop(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Refuses to fight players.
+/// Returns the refusal to fight players.
 pub(crate) fn not_players() -> Refusal {
     refuse!("Climbers do not fight each other.")
 }
 
-/// Refuses to fight oneself.
+/// Returns the refusal to fight oneself.
 pub(crate) fn not_oneself() -> Refusal {
     refuse!("That would hurt, and help nobody.")
 }

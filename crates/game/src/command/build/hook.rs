@@ -61,7 +61,7 @@ pub(crate) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Scri
     if mistakes.is_empty() { Ok(script) } else { Err(all_mistakes(mistakes.iter().map(Markup::text))) }
 }
 
-/// Refuses a script with all of its mistakes, one a line.
+/// Returns the refusal of a script, with each of its mistakes on a line of its own.
 pub(crate) fn all_mistakes(mistakes: impl IntoIterator<Item = impl ToString>) -> Refusal {
     let lines: Vec<String> = mistakes.into_iter().map(|mistake| mistake.to_string()).collect();
     Refusal::Said(lines.join("\n"))
@@ -85,17 +85,17 @@ pub(crate) fn set_on_enter(turn: &mut Turn, actor: Actor, room: RoomId, words: &
     actor.answer(turn, words)
 }
 
-/// Refuses a word that is no event.
+/// Returns the refusal of a word that is no event.
 pub(crate) fn no_event(word: &str, known: &str) -> Refusal {
     refuse!("There is no event \"{word}\"; there are {known}.")
 }
 
-/// Refuses an event that has no script.
+/// Returns the refusal of an event that has no script.
 pub(crate) fn no_trigger(event: &str) -> Refusal {
     refuse!("Nothing happens here at {event}.")
 }
 
-/// Refuses more triggers than a room may have.
+/// Returns the refusal of more triggers than a room may have.
 pub(crate) fn too_many_triggers(most: u32) -> Refusal {
     refuse!("A room has at most {most} triggers.")
 }

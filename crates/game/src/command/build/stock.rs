@@ -228,7 +228,7 @@ fn bounds_in_words(bounds: &SpawnBounds) -> String {
     if said.is_empty() { String::new() } else { format!(" {}.", grammar::capitalise(&said.join("; "))) }
 }
 
-/// Refuses a word that names no creature and no item.
+/// Returns the refusal of a word that names no creature and no item.
 fn no_prototype(word: &str, Nearest(nearest): Nearest) -> Refusal {
     refuse!(
         "The content has no creature and no thing \"{word}\"{}.",

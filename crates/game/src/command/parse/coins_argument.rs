@@ -89,7 +89,7 @@ fn coin_named<'a>(turn: &'a Turn, words: &str) -> Option<&'a ItemPrototype> {
     coins.find(is_named)
 }
 
-/// Refuses words that are no sum of money.
+/// Returns the refusal of words that are no sum of money.
 fn no_sum() -> Refusal {
     refuse!("Say how much: a number and a coin, such as 5 gold, or all.")
 }

@@ -217,8 +217,8 @@ fn not_a_door<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {
     Some(Meaning::Refused(no_door(what.as_deref(), object, container, key.map(String::as_str), &doors)))
 }
 
-/// Refuses to open or close what has no door: explains why, what to type instead, and which doors are here. `container` is
-/// set if the object holds items; `key` is its kind if the builder may turn it into a container.
+/// Returns the refusal to open or close an object without a door: why, what to type instead, and which doors are here.
+/// `container` is set if the object holds items; `key` is its kind if the builder may turn it into a container.
 fn no_door(
     what: Option<&str>,
     typed: &str,

@@ -149,7 +149,7 @@ pub(crate) const fn like(kind: &str) -> &'static str {
     if kind.is_empty() { "" } else { " like that" }
 }
 
-/// Refuses if no carried item is of a kind.
+/// Returns the refusal for a kind of which the character carries no item.
 pub(crate) fn carries_none(kind: &str) -> Refusal {
     refuse!("You carry nothing{}.", like(kind))
 }

@@ -256,7 +256,7 @@ pub(crate) fn room_named(turn: &Turn, who: CharacterId, words: &str) -> Result<R
     best.map(|(_, id)| id).ok_or_else(|| refuse!("There is no room called \"{name}\"."))
 }
 
-/// Refuses a name that no player has.
+/// Returns the refusal of a name that no player has.
 pub(crate) fn no_such_player(name: &str) -> Refusal {
     refuse!("Nobody is called \"{name}\".")
 }

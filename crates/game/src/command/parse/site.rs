@@ -54,7 +54,7 @@ pub(crate) fn zone_meant(turn: &Turn, who: CharacterId, name: &str) -> Result<St
     if room.branch.is_some() { Err(zones::not_built()) } else { Ok(room.area.clone()) }
 }
 
-/// Refuses words that name no exit and no creature.
+/// Returns the refusal of words that name no exit and no creature.
 pub(crate) fn no_such_site(words: &str) -> Refusal {
     refuse!(
         "There is no exit and no creature \"{words}\" here. The room is here, another one its number, as in \

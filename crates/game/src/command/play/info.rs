@@ -339,7 +339,7 @@ fn spoken(syntax: &str) -> String {
     words.replace("] ", ", ").replace(']', "")
 }
 
-/// Refuses a word without a page of help.
+/// Returns the refusal of a word without a page of help.
 fn no_page(word: &str) -> Refusal {
     refuse!("There is no help on \"{word}\", and nothing that comes near. Type help for the topics.")
 }

@@ -288,7 +288,7 @@ fn steps_to(turn: &Turn, who: CharacterId, words: &str) -> Result<(Vec<String>, 
     Err(refuse!("You know no way to \"{words}\"."))
 }
 
-/// Refuses to go to the room where the character is.
+/// Returns the refusal to go to the room where the character is.
 fn already_there() -> Refusal {
     refuse!("You are there already.")
 }

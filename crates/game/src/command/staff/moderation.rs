@@ -217,7 +217,7 @@ fn snoop(turn: &mut Turn, actor: Actor, Subject(whom): Subject) -> Result<(), Re
     actor.answer(turn, words)
 }
 
-/// Refuses a word that is no length of time.
+/// Returns the refusal of a word that is no length of time.
 pub(crate) fn no_time(word: &str) -> Refusal {
     refuse!("\"{word}\" is no time. Type something like 30m, 2h or 7d.")
 }

@@ -64,7 +64,7 @@ pub(crate) fn pull_lever(turn: &mut Turn, who: CharacterId) -> Result<(), Refusa
     Ok(())
 }
 
-/// Refuses to pull where there is no lever.
+/// Returns the refusal to pull where there is no lever.
 pub(crate) fn nothing_to_pull() -> Refusal {
     refuse!("There is nothing like that to pull here.")
 }

@@ -70,12 +70,12 @@ pub(crate) fn disarm(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<
     Ok(())
 }
 
-/// Refuses to jump an exit without a known trap.
+/// Returns the refusal to jump an exit without a known trap.
 pub(crate) fn nothing_to_jump() -> Refusal {
     refuse!("There is nothing here that has to be jumped over. Any exit can simply be walked.")
 }
 
-/// Refuses to disarm an exit without a known trap.
+/// Returns the refusal to disarm an exit without a known trap.
 pub(crate) fn nothing_to_disarm() -> Refusal {
     refuse!("You see no trap here that could be disarmed.")
 }

@@ -234,7 +234,7 @@ pub(super) fn gates_of(run: &PuzzleRun, cell: CellId) -> Vec<(Direction, String)
     named.collect()
 }
 
-/// Refuses what can be done only in a puzzle.
+/// Returns the refusal for a character that is in no puzzle.
 pub(crate) fn not_in_puzzle() -> Refusal {
     refuse!("You are in no puzzle. Nothing has to be done but to go on.")
 }
