@@ -39,7 +39,7 @@ pub(crate) fn work(turn: &mut Turn, who: CharacterId, container: ItemId, shut: b
     };
     if turn.world.items[container].shut == shut {
         let state = if shut { "shut" } else { "open" };
-        return Err(stands_already(&name, state));
+        return Err(in_state_already(&name, state));
     }
     let mut what = name.clone();
     if let Some(key) = kind.opens_with.as_ref().filter(|_| !shut) {
@@ -65,7 +65,7 @@ pub(crate) fn pick(turn: &mut Turn, who: CharacterId, container: ItemId) -> Resu
         return Err(refuse!("{} has no lock to pick.", grammar::capitalise(&name)));
     };
     if !turn.world.items[container].shut {
-        return Err(stands_already(&name, "open"));
+        return Err(in_state_already(&name, "open"));
     }
     if percent == 0 {
         return Err(refuse!("The lock of {name} is beyond anybody who has no key."));
@@ -96,6 +96,6 @@ fn set_shut(
 }
 
 /// Returns the refusal to bring a lid into the state that it has.
-fn stands_already(name: &str, state: &str) -> Refusal {
+fn in_state_already(name: &str, state: &str) -> Refusal {
     refuse!("{} is {state} already.", grammar::capitalise(name))
 }

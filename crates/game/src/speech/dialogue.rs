@@ -112,7 +112,7 @@ pub(crate) fn begin(
         return Err(refuse!("You are fighting."));
     }
     let catalog = Arc::clone(&turn.catalog);
-    let Some(dialogue) = catalog.dialogues.get(key) else { return Err(townsfolk::nobody_to_talk_to()) };
+    let Some(dialogue) = catalog.dialogues.get(key) else { return Err(townsfolk::no_answer()) };
     let name = name_of(turn, partner).unwrap_or_else(|| "Somebody".to_owned());
     let subjects = subjects(turn, who, partner);
     let node = node.or_else(|| {

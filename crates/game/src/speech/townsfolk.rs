@@ -48,7 +48,7 @@ fn is_in(turn: &Turn, room: RoomId, folk: &Folk) -> bool {
 pub(crate) fn ask(turn: &Turn, who: CharacterId, name: &str, about: Option<&str>) -> Result<Markup, Refusal> {
     let room = turn.world.characters[who].room;
     let nobody = || match name {
-        "" => nobody_to_talk_to(),
+        "" => no_answer(),
         name => refuse!("Nobody here answers to \"{name}\". To speak to a climber, type say or tell."),
     };
     let folk = folk_here(turn, room, name).ok_or_else(nobody)?;
@@ -90,6 +90,6 @@ fn lately(turn: &Turn, rumour: Option<String>) -> String {
 }
 
 /// Returns the refusal to talk in a room without townspeople.
-pub(crate) fn nobody_to_talk_to() -> Refusal {
+pub(crate) fn no_answer() -> Refusal {
     refuse!("Nobody here answers. The people of the town are in its houses.")
 }

@@ -9,7 +9,6 @@ use crate::building::{built_rooms, zones};
 use crate::command::build::make;
 use crate::command::parse::build_argument::{Equation, Named, Sides, named};
 use crate::command::parse::definition_name::DefinitionName;
-use crate::command::parse::site::no_such_site;
 use crate::command::parse::{Actor, Speech, Text, resolve, without_article};
 use crate::command::spec::{CommandSpec, run};
 use crate::exit::pathfinding;
@@ -295,4 +294,12 @@ fn destroy_room(turn: &mut Turn, actor: Actor, room: RoomId) -> Result<(), Refus
     asleep::require_awake_in(turn, &BTreeSet::from([room]))?;
     built_rooms::remove_built_rooms(turn, &BTreeSet::from([room]));
     actor.answer(turn, format!("{name} is gone, and every exit that led there."))
+}
+
+/// Returns the refusal of words that name no exit and no creature.
+pub(crate) fn no_such_site(words: &str) -> Refusal {
+    refuse!(
+        "There is no exit and no creature \"{words}\" here. The room is here, another one its number, as in \
+         #12."
+    )
 }

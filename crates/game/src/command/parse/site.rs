@@ -1,7 +1,7 @@
 //! Resolution of targets of build commands: this room, another by number, an exit, a creature, or the zone.
 
 use crate::building::zones;
-use crate::command::build::exits::{building_site, hand_built, own_exit, require_builder};
+use crate::command::build::exits::{building_site, hand_built, no_such_site, own_exit, require_builder};
 use crate::command::parse::resolve;
 use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
@@ -52,12 +52,4 @@ pub(crate) fn zone_meant(turn: &Turn, who: CharacterId, name: &str) -> Result<St
     }
     let room = &turn.world.rooms[turn.workplace(who)];
     if room.branch.is_some() { Err(zones::not_built()) } else { Ok(room.area.clone()) }
-}
-
-/// Returns the refusal of words that name no exit and no creature.
-pub(crate) fn no_such_site(words: &str) -> Refusal {
-    refuse!(
-        "There is no exit and no creature \"{words}\" here. The room is here, another one its number, as in \
-         #12."
-    )
 }
