@@ -266,7 +266,7 @@ impl Game {
 
     /// Returns the reason why a name cannot be used for a new character, as a sentence, or `None` if it can.
     pub fn name_flaw(&self, name: &str) -> Option<String> {
-        signup::free_name(&self.turn, name).err().map(|refusal| refusal.to_string())
+        signup::free_name(&self.turn, name).err().map(|refusal| refusal.markup().text().to_owned())
     }
 
     /// Returns the names of connected players in alphabetical order.

@@ -9,7 +9,7 @@ use crate::creature::script_run;
 use crate::input::Input;
 use crate::input::envelope::Envelope;
 use crate::message::tell;
-use crate::refusal::{self, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, BranchId, CharacterId, ItemId, RuleLimit};
 use deepwell_core::world::{Part, PartRows};
@@ -74,7 +74,14 @@ fn keep(turn: &mut Turn, part: Part, envelope: Envelope) {
     if !turn.sleepers.defer(part, envelope, most)
         && let Some(who) = session.and_then(|session| turn.seats.get(&session)).map(|seat| seat.character)
     {
-        tell::refuse(turn, who, &refusal::at_limit(RuleLimit::InputsWaiting, Refusal::TooManyWait));
+        tell::refuse(
+            turn,
+            who,
+            &refusal::at_limit(
+                RuleLimit::InputsWaiting,
+                refuse!("You type faster than the rock opens; that line is lost."),
+            ),
+        );
     }
 }
 

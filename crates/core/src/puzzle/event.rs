@@ -155,33 +155,15 @@ pub enum ActionRefusal {
 }
 
 impl ActionRefusal {
-    /// Returns the message for the player.
+    /// Returns the message for the player, with the texts of the board.
     pub fn sentence(&self, board: &Board) -> String {
-        self.told(self.thing(board))
-    }
-
-    /// Returns the text that the board supplies: the message of a closed gate, or the name of a key.
-    pub fn thing<'a>(&self, board: &'a Board) -> Option<&'a str> {
-        match self {
-            Self::Shut(gate) => board.gate(*gate).map(|gate| gate.shut.as_str()),
-            Self::NoKey(key) => board.keys.get(usize::from(key.0)).map(String::as_str),
-            Self::NoWay
-            | Self::WayBackClosed
-            | Self::Nothing
-            | Self::Done
-            | Self::NotAsked
-            | Self::Unsaid(_) => None,
-        }
-    }
-
-    /// Returns the message, with the text from [`ActionRefusal::thing`].
-    pub fn told(&self, thing: Option<&str>) -> String {
         match self {
             Self::NoWay => "There is no way there.".into(),
             Self::WayBackClosed => "The way back is closed.".into(),
-            Self::Shut(_) => thing.unwrap_or("It is shut.").into(),
-            Self::NoKey(_) => {
-                format!("It wants the {}, and nobody here has that.", thing.unwrap_or("right key"))
+            Self::Shut(gate) => board.gate(*gate).map_or("It is shut.", |gate| &gate.shut).into(),
+            Self::NoKey(key) => {
+                let name = board.keys.get(usize::from(key.0)).map_or("right key", String::as_str);
+                format!("It wants the {name}, and nobody here has that.")
             }
             Self::Nothing => "There is nothing like that here.".into(),
             Self::Done => "That has been done already.".into(),

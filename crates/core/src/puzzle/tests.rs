@@ -197,6 +197,18 @@ fn keys_open_their_doors_from_either_side() {
     }
 }
 
+#[test]
+fn refusal_sentences_use_names_of_the_board() {
+    let board = Board { keys: vec!["brass key".into()], ..Board::default() };
+    for (refusal, sentence) in [
+        (ActionRefusal::NoKey(KeyId(0)), "It wants the brass key, and nobody here has that."),
+        (ActionRefusal::NoKey(KeyId(9)), "It wants the right key, and nobody here has that."),
+        (ActionRefusal::Shut(GateId(9)), "It is shut."),
+    ] {
+        assert_eq!(refusal.sentence(&board), sentence);
+    }
+}
+
 /// Covers guards, hidden items and riddles.
 #[test]
 fn every_holder_gives_its_key() {

@@ -1,7 +1,7 @@
 //! Audibility: muted channels, messages of staff and screen readers.
 
 use crate::access::sanctions;
-use crate::refusal::{self, Refusal, TalkRefusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, RuleLimit};
 use deepwell_core::text::sanitise;
@@ -10,7 +10,7 @@ use deepwell_core::world::Channel;
 /// Cleans and limits spoken text.
 pub(crate) fn words(turn: &Turn, text: &str) -> Result<String, Refusal> {
     let words = sanitise::clean_line(text, turn.config.limits.speech_chars as usize);
-    if words.is_empty() { Err(Refusal::NothingToSay) } else { Ok(words) }
+    if words.is_empty() { Err(nothing_to_say()) } else { Ok(words) }
 }
 
 /// Cleans and limits text spoken to others; refuses a player whom staff have muted.
@@ -27,14 +27,14 @@ pub(crate) fn require_speech_budget(
     hearers: usize,
 ) -> Result<(), Refusal> {
     let has_breath = turn.nuisance.allows_speech(who, words.len(), hearers, turn.now);
-    if has_breath { Ok(()) } else { Err(refusal::at_limit(RuleLimit::SpeechLoad, TalkRefusal::TooMuch)) }
+    if has_breath { Ok(()) } else { Err(refusal::at_limit(RuleLimit::SpeechLoad, too_much_said())) }
 }
 
 /// Refuses lines on channels beyond the rate limit of the speaker's account.
 pub(crate) fn require_channel_budget(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
     let is_allowed = turn.nuisance.allows_channel_line(account, turn.now);
-    if is_allowed { Ok(()) } else { Err(refusal::at_limit(RuleLimit::ChannelLines, TalkRefusal::TooMuch)) }
+    if is_allowed { Ok(()) } else { Err(refusal::at_limit(RuleLimit::ChannelLines, too_much_said())) }
 }
 
 /// Returns `true` if a private message cannot be ignored, because the speaker's role is above the receiver's.
@@ -47,7 +47,12 @@ pub(crate) fn speaks_as_staff(turn: &Turn, speaker: CharacterId, to: CharacterId
 
 /// Refuses to speak on a channel that the speaker has muted.
 pub(crate) fn require_unmuted(turn: &Turn, who: CharacterId, channel: Channel) -> Result<(), Refusal> {
-    if has_muted(turn, who, channel) { Err(TalkRefusal::Muted(channel).into()) } else { Ok(()) }
+    if has_muted(turn, who, channel) {
+        let name = channel.name();
+        Err(refuse!("You do not listen to {name} just now. Type channel {name} on to hear it again."))
+    } else {
+        Ok(())
+    }
 }
 
 pub(crate) fn has_muted(turn: &Turn, who: CharacterId, channel: Channel) -> bool {
@@ -69,4 +74,19 @@ pub(crate) fn has_screen_reader(turn: &Turn, who: CharacterId) -> bool {
 /// Returns `true` if the account uses a screen reader, so that drawings must be replaced by text.
 pub(crate) fn uses_screen_reader(turn: &Turn, account: AccountId) -> bool {
     turn.world.accounts[account].settings.screen_reader == Some(true)
+}
+
+/// Returns the refusal of speech beyond a rate limit.
+fn too_much_said() -> Refusal {
+    refuse!("You have said so much to so many that your breath is gone. Say it again in a moment.")
+}
+
+/// Returns the refusal of an empty message.
+pub(crate) fn nothing_to_say() -> Refusal {
+    refuse!("What do you want to say?")
+}
+
+/// Returns the refusal to speak to a player who is not connected.
+pub(crate) fn not_listening(name: &str) -> Refusal {
+    refuse!("{name} is not here to listen.")
 }

@@ -2,7 +2,7 @@
 //! published in `zones`.
 
 use crate::access::permissions;
-use crate::refusal::{Refusal, WayRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, Right, RoomId};
 use deepwell_core::world::{Exit, ZoneDraft};
@@ -32,5 +32,5 @@ pub(crate) fn may_pass(turn: &Turn, who: CharacterId, exit: &Exit) -> Result<(),
     let is_free = account.is_some_and(|account| {
         draft_around(turn, to).is_none() || may_enter_draft(turn, account, &turn.world.rooms[to].area)
     });
-    if is_free { Ok(()) } else { Err(WayRefusal::Unpublished.into()) }
+    if is_free { Ok(()) } else { Err(refuse!("You can't go that way. What is there is still being built.")) }
 }

@@ -2,34 +2,11 @@
 //! staff may set are elsewhere.
 
 use crate::access::sanctions::{end_of, reason_of};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::address::IpAddr;
 use deepwell_core::base::{AccountId, CharacterId, GameTime};
 use deepwell_core::world::{Ban, Banned, Lock, Role};
-use thiserror::Error;
-
-/// Reason to refuse a login; the text is for the player.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub(crate) enum LoginRefusal {
-    /// The account or address is banned: message for the player.
-    #[error("{0}")]
-    Banned(String),
-    /// Storage fails.
-    #[error("The server cannot write just now; please try again in a minute.")]
-    CannotWrite,
-    /// [`Lock::World`].
-    #[error("Staff have locked the world for a while, so that nothing changes. Please try again later.")]
-    WorldLocked,
-    /// [`Lock::Logins`].
-    #[error("Staff let nobody in for a while. Please try again later.")]
-    LoginsLocked,
-    /// `limits.logins_per_minute`.
-    #[error("You have come in so often within a minute that you have to wait a moment. Please try again.")]
-    TooOften,
-    /// [`Lock::Accounts`] or [`Lock::Logins`].
-    #[error("Nobody can make a new account for a while. Please try again later.")]
-    AccountsLocked,
-}
 
 /// Returns `true` if staff have set the lock.
 pub(crate) fn is_locked(turn: &Turn, lock: Lock) -> bool {
@@ -58,54 +35,43 @@ pub(crate) fn ban_words(ban: &Ban, now: GameTime) -> String {
 }
 
 /// Refuses the present client if it may not create an account.
-///
-/// # Errors
-/// [`LoginRefusal`].
-pub(crate) fn require_may_create_account(turn: &Turn) -> Result<(), LoginRefusal> {
+pub(crate) fn require_may_create_account(turn: &Turn) -> Result<(), Refusal> {
     require_not_banned(turn, None)?;
     if is_locked(turn, Lock::Accounts) || is_locked(turn, Lock::Logins) {
-        return Err(LoginRefusal::AccountsLocked);
+        return Err(refuse!("Nobody can make a new account for a while. Please try again later."));
     }
     require_writable(turn)
 }
 
 /// Refuses the present client if it may not play the character. Locks do not apply to a character that is already in
 /// the world; [`Lock::Logins`] does not apply to staff.
-///
-/// # Errors
-/// [`LoginRefusal`].
 pub(crate) fn require_may_play(
     turn: &Turn,
     account: AccountId,
     character: CharacterId,
-) -> Result<(), LoginRefusal> {
+) -> Result<(), Refusal> {
     require_not_banned(turn, Some(account))?;
     if turn.world.characters[character].awake {
         return Ok(());
     }
     if is_locked(turn, Lock::Logins) && turn.world.accounts[account].role == Role::Player {
-        return Err(LoginRefusal::LoginsLocked);
+        return Err(refuse!("Staff let nobody in for a while. Please try again later."));
     }
     require_writable(turn)
 }
 
 /// Refuses the present client if it is banned from using the account or, without one, from creating one.
-///
-/// # Errors
-/// [`LoginRefusal::Banned`].
-pub(crate) fn require_not_banned(turn: &Turn, account: Option<AccountId>) -> Result<(), LoginRefusal> {
-    ban_on(turn, account, turn.caller)
-        .map_or(Ok(()), |ban| Err(LoginRefusal::Banned(ban_words(ban, turn.now))))
+pub(crate) fn require_not_banned(turn: &Turn, account: Option<AccountId>) -> Result<(), Refusal> {
+    ban_on(turn, account, turn.caller).map_or(Ok(()), |ban| Err(Refusal::Said(ban_words(ban, turn.now))))
 }
 
 /// Refuses a login while its rows cannot be written.
-///
-/// # Errors
-/// [`LoginRefusal`].
-pub(crate) fn require_writable(turn: &Turn) -> Result<(), LoginRefusal> {
+pub(crate) fn require_writable(turn: &Turn) -> Result<(), Refusal> {
     match (turn.storage_fails, turn.read_only) {
-        (true, _) => Err(LoginRefusal::CannotWrite),
-        (false, true) => Err(LoginRefusal::WorldLocked),
+        (true, _) => Err(refuse!("The server cannot write just now; please try again in a minute.")),
+        (false, true) => Err(refuse!(
+            "Staff have locked the world for a while, so that nothing changes. Please try again later."
+        )),
         (false, false) => Ok(()),
     }
 }

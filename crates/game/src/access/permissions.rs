@@ -1,6 +1,6 @@
 //! Permissions of accounts: the rights of their rank, plus rights granted and minus rights revoked individually.
 
-use crate::refusal::{AccountRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, Right, Rights};
 use deepwell_core::world::Role;
@@ -37,7 +37,7 @@ pub(crate) fn is_staff(turn: &Turn, account: AccountId) -> bool {
 pub(crate) fn grant(turn: &mut Turn, account: AccountId, name: &str, right: Right) -> Result<(), Refusal> {
     require_grantable(turn, account, right)?;
     if has(turn, account, right) {
-        return Err(AccountRefusal::HasRight { name: name.to_owned(), right: right.name() }.into());
+        return Err(refuse!("{name} has the right {} already.", right.name()));
     }
     let of_rank = of_rank(turn, turn.world.accounts[account].role).has(right);
     if let Some(row) = turn.world.accounts.edit(account) {
@@ -62,7 +62,7 @@ pub(crate) fn revoke(
 ) -> Result<(), Refusal> {
     require_grantable(turn, account, right)?;
     if !has(turn, account, right) {
-        return Err(AccountRefusal::LacksRight { name: name.to_owned(), right: right.name() }.into());
+        return Err(refuse!("{name} does not have the right {}.", right.name()));
     }
     let of_rank = of_rank(turn, turn.world.accounts[account].role).has(right);
     if let Some(row) = turn.world.accounts.edit(account) {
@@ -97,9 +97,19 @@ pub(crate) fn clear_individual_rights(turn: &mut Turn, account: AccountId) {
 fn require_grantable(turn: &Turn, account: AccountId, right: Right) -> Result<(), Refusal> {
     let row = &turn.world.accounts[account];
     match right {
-        Right::Grant => Err(AccountRefusal::OwnersAlone.into()),
-        _ if row.role == Role::Owner => Err(AccountRefusal::OwnerHasAll.into()),
-        _ if row.guest => Err(AccountRefusal::IsGuest("right").into()),
+        Right::Grant => Err(refuse!("Who has which right is the owner's alone to say.")),
+        _ if row.role == Role::Owner => Err(refuse!("The owner has all rights, always.")),
+        _ if row.guest => Err(guest_has_none("right")),
         _ => Ok(()),
     }
+}
+
+/// Returns the refusal to change a property that guests do not have.
+pub(crate) fn guest_has_none(what: &str) -> Refusal {
+    refuse!("That is a guest, who has no {what}.")
+}
+
+/// Returns the refusal for an account that does not have a right.
+pub(crate) fn right_missing(right: &str) -> Refusal {
+    refuse!("That takes the right {right}, which you do not have.")
 }

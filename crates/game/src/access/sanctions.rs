@@ -3,7 +3,7 @@
 
 use crate::effect::Class;
 use crate::message::{notices, tell};
-use crate::refusal::{AccountRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, GameTime};
 use deepwell_core::text::{Markup, Style};
@@ -22,7 +22,7 @@ pub(crate) fn require_no_sanction(
     restraint: Sanction,
 ) -> Result<(), Refusal> {
     match sentence_of(turn, account, restraint) {
-        Some(sentence) => Err(AccountRefusal::Restrained(words(restraint, sentence, turn.now)).into()),
+        Some(sentence) => Err(Refusal::Said(words(restraint, sentence, turn.now))),
         None => Ok(()),
     }
 }
@@ -40,11 +40,7 @@ pub(crate) fn is_guest(turn: &Turn, account: AccountId) -> bool {
 /// Refuses guests an action that requires a registered character.
 pub(crate) fn require_character(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     let account = turn.world.characters[who].account;
-    if account.is_some_and(|account| is_guest(turn, account)) {
-        Err(AccountRefusal::Guest.into())
-    } else {
-        Ok(())
-    }
+    if account.is_some_and(|account| is_guest(turn, account)) { Err(not_for_guests()) } else { Ok(()) }
 }
 
 /// Refuses a guest every branch except the first that they entered.
@@ -54,7 +50,10 @@ pub(crate) fn guest_may_enter_branch(turn: &Turn, who: CharacterId, exit: &Exit)
     if leads_there || require_character(turn, who).is_ok() {
         Ok(())
     } else {
-        Err(AccountRefusal::GuestBranch.into())
+        Err(refuse!(
+            "As a guest you see one branch of the well, and you have seen yours. Type join to have a \
+             character, who may go where the others lead."
+        ))
     }
 }
 
@@ -127,4 +126,9 @@ pub(crate) fn send_notices(turn: &mut Turn, account: AccountId, who: CharacterId
     for words in told {
         notify_account(turn, account, &words);
     }
+}
+
+/// Returns the refusal for a guest whose command needs a character.
+pub(crate) fn not_for_guests() -> Refusal {
+    refuse!("That is for those who have a character. Type join to become one, and keep what you have.")
 }

@@ -9,7 +9,7 @@ use crate::item::money;
 use crate::message::notices;
 use crate::party;
 use crate::post::mail;
-use crate::refusal::{AccountRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId};
 use deepwell_core::world::{Banned, Person, Role};
@@ -18,7 +18,11 @@ use deepwell_core::world::{Banned, Person, Role};
 pub(crate) fn require_another_owner(turn: &Turn, account: AccountId) -> Result<(), Refusal> {
     let owns = |id: AccountId| turn.world.accounts[id].role == Role::Owner;
     let others = turn.world.accounts.iter().any(|(id, _)| id != account && owns(id));
-    if owns(account) && !others { Err(AccountRefusal::LastOwner.into()) } else { Ok(()) }
+    if owns(account) && !others {
+        Err(refuse!("You are the last owner. Type promote, a name and owner first."))
+    } else {
+        Ok(())
+    }
 }
 
 /// Refuses to let players delete their account while it is banned or sanctioned, or if it is the last owner's.
@@ -26,7 +30,10 @@ pub(crate) fn require_no_open_sanctions(turn: &Turn, account: AccountId) -> Resu
     let row = &turn.world.accounts[account];
     let is_banned = turn.world.bans.iter().any(|(_, ban)| ban.banned == Banned::Account(account));
     if is_banned || row.sentences.values().any(|sentence| !sentence.is_over(turn.now)) {
-        return Err(AccountRefusal::HeldByStaff.into());
+        return Err(refuse!(
+            "Staff have laid something on your account, and it stays until that is over. Staff can delete \
+             it."
+        ));
     }
     require_another_owner(turn, account)
 }

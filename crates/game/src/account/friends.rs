@@ -2,7 +2,7 @@
 
 use crate::effect::Class;
 use crate::message::{naming, tell};
-use crate::refusal::{self, AccountRefusal, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, RuleLimit};
 use deepwell_core::text::{Markup, Style};
@@ -51,12 +51,12 @@ pub(crate) fn add(turn: &mut Turn, account: AccountId, who: CharacterId) -> Resu
     let name = turn.world.name_of(who).unwrap_or_default().to_owned();
     let row = &turn.world.accounts[account];
     if friend == account {
-        return Err(AccountRefusal::OwnFriend.into());
+        return Err(refuse!("You need no list for yourself."));
     }
     if row.friends.contains_key(&friend) {
-        return Err(AccountRefusal::FriendAlready(name).into());
+        return Err(refuse!("{name} is on your list already."));
     }
-    let too_many = |most| AccountRefusal::TooManyFriends { most };
+    let too_many = |most| refuse!("Your list has room for {most} and no more.");
     refusal::require_below(&turn.config.limits, RuleLimit::Friends, row.friends.len(), too_many)?;
     turn.world.add_friend(account, friend, &name);
     Ok(format!("{name} is on your list: you are told when they come and go."))
@@ -67,7 +67,7 @@ pub(crate) fn remove(turn: &mut Turn, account: AccountId, name: &str) -> Result<
     let mut friends = turn.world.accounts[account].friends.iter();
     let found = friends.find(|(_, known)| known.to_lowercase() == name.to_lowercase());
     let found = found.map(|(friend, known)| (*friend, known.clone()));
-    let (friend, known) = found.ok_or_else(|| AccountRefusal::NoFriend(name.to_owned()))?;
+    let (friend, known) = found.ok_or_else(|| refuse!("There is no \"{name}\" on your list."))?;
     turn.world.remove_friend(account, friend);
     Ok(format!("{known} is off your list."))
 }

@@ -9,7 +9,7 @@ use crate::account::{deletion, signup};
 use crate::effect::{Class, Effect, Local, Output};
 use crate::gmcp;
 use crate::message::tell;
-use crate::refusal::{AccountRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::address::{self, IpAddr, IpNet};
 use deepwell_core::base::{AccountId, CharacterId, RuleLimit, SessionId};
@@ -28,8 +28,8 @@ pub(crate) fn visit(turn: &mut Turn, session: SessionId, pre_login: Box<Settings
     if turn.seats.contains_key(&session) {
         return;
     }
-    if let Err(reason) = login_policy::require_may_create_account(turn) {
-        return login::refuse_entry(turn, session, &reason.to_string());
+    if let Err(refusal) = login_policy::require_may_create_account(turn) {
+        return login::refuse_entry(turn, session, refusal.markup().text());
     }
     let guests = turn.world.accounts.iter().filter(|(_, row)| row.guest).count();
     if turn.is_at_limit(RuleLimit::Guests, guests) && !make_room(turn) {
@@ -95,7 +95,11 @@ fn number_in_letters(mut number: u32) -> String {
 
 /// Refuses an account that is not a guest's.
 pub(crate) fn require_guest(turn: &Turn, account: AccountId) -> Result<(), Refusal> {
-    if turn.world.accounts[account].guest { Ok(()) } else { Err(AccountRefusal::NoGuest.into()) }
+    if turn.world.accounts[account].guest {
+        Ok(())
+    } else {
+        Err(refuse!("You are no guest: you have a character already."))
+    }
 }
 
 /// Turns a guest into a character with the given name and password.
@@ -134,9 +138,8 @@ pub(crate) fn join(turn: &mut Turn, session: SessionId, name: &str, credential: 
 fn may_join(turn: &Turn, account: AccountId, name: &str) -> Result<names::Name, Refusal> {
     require_guest(turn, account)?;
     turn.require_writable()?;
-    login_policy::require_may_create_account(turn)
-        .map_err(|why| AccountRefusal::LoginRefusal(why.to_string()))?;
-    Ok(signup::free_name(turn, name)?)
+    login_policy::require_may_create_account(turn)?;
+    signup::free_name(turn, name)
 }
 
 fn leave_to_session(turn: &mut Turn, session: SessionId, what: Local) {

@@ -1,6 +1,5 @@
 //! Login, takeover of a character, link-death and quitting.
 
-use crate::access::login_policy::LoginRefusal;
 use crate::access::{login_policy, sanctions};
 use crate::account::{absent, friends, news};
 use crate::character::{abilities, stats};
@@ -47,12 +46,14 @@ pub(crate) fn login(
     let Some(character) = chosen else {
         return refuse_entry(turn, session, "That account has no character.");
     };
-    if let Err(reason) = login_policy::require_may_play(turn, account, character) {
-        return refuse_entry(turn, session, &reason.to_string());
+    if let Err(refusal) = login_policy::require_may_play(turn, account, character) {
+        return refuse_entry(turn, session, refusal.markup().text());
     }
     if !goes_on && !turn.nuisance.allows_login(account, turn.now) {
         turn.outbox.count_limit(RuleLimit::LoginsPerMinute);
-        return refuse_entry(turn, session, &LoginRefusal::TooOften.to_string());
+        let too_often =
+            "You have come in so often within a minute that you have to wait a moment. Please try again.";
+        return refuse_entry(turn, session, too_often);
     }
     apply_pre_login_settings(turn, account, pre_login);
     enter(turn, session, account, character, goes_on);

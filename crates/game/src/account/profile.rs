@@ -3,7 +3,7 @@
 
 use crate::access::{audibility, sanctions};
 use crate::message::rumours;
-use crate::refusal::{self, AccountRefusal, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::state::Ranks;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RuleLimit};
@@ -23,9 +23,9 @@ pub(crate) const USUAL_APPEARANCE: &str = "A climber in worn clothes, with rope 
 pub(crate) fn set_title(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
     let title = match earned_title(turn, who, text)? {
         Some(title) => title,
-        None => {
-            own_words(turn, who, text, RuleLimit::TitleChars, |most| AccountRefusal::TitleTooLong { most })?
-        }
+        None => own_words(turn, who, text, RuleLimit::TitleChars, |most| {
+            refuse!("At most {most} letters may stand behind your name.")
+        })?,
     };
     turn.world.characters.change(who, |row| row.title = title);
     Ok(())
@@ -38,7 +38,9 @@ fn earned_title(turn: &Turn, who: CharacterId, text: &str) -> Result<Option<Stri
     let found = match text.parse::<usize>() {
         Ok(number) if !titles.is_empty() => {
             let title = number.checked_sub(1).and_then(|at| titles.get(at));
-            Some(title.ok_or(AccountRefusal::NoTitle(number))?)
+            Some(title.ok_or_else(|| {
+                refuse!("You have earned no title {number}. Type titles for those that you have.")
+            })?)
         }
         _ => titles.iter().find(|title| title.to_lowercase() == text.to_lowercase()),
     };
@@ -67,7 +69,7 @@ pub(crate) fn earned_titles(turn: &Turn, who: CharacterId) -> Markup {
 
 /// Sets the description that others see with `look`; empty text restores the usual one.
 pub(crate) fn set_appearance(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
-    let too_long = |most| AccountRefusal::AppearanceTooLong { most };
+    let too_long = |most| refuse!("At most {most} letters may tell how you look.");
     let words = own_words(turn, who, text, RuleLimit::AppearanceChars, too_long)?;
     let words = if words.is_empty() { USUAL_APPEARANCE.to_owned() } else { words };
     turn.world.characters.change(who, |row| row.description = words);
@@ -76,7 +78,7 @@ pub(crate) fn set_appearance(turn: &mut Turn, who: CharacterId, text: &str) -> R
 
 /// Sets the pose in which others see a player in the room; empty text ends it.
 pub(crate) fn set_pose(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
-    let too_long = |most| AccountRefusal::PoseTooLong { most };
+    let too_long = |most| refuse!("At most {most} letters may tell how you stand.");
     let words = own_words(turn, who, text, RuleLimit::PoseChars, too_long)?;
     let words = words.trim_end_matches(['.', ' ']).to_owned();
     turn.world.characters.change(who, |row| row.pose = words);
@@ -96,7 +98,7 @@ fn own_words(
     who: CharacterId,
     text: &str,
     limit: RuleLimit,
-    too_long: impl FnOnce(u32) -> AccountRefusal,
+    too_long: impl FnOnce(u32) -> Refusal,
 ) -> Result<String, Refusal> {
     sanctions::require_voice(turn, who)?;
     let words = sanitise::clean_line(text, usize::MAX);

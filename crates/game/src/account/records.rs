@@ -4,7 +4,7 @@ use crate::account::profile;
 use crate::character::variables::is_same_week;
 use crate::exit::{hidden, pathfinding};
 use crate::message::{notices, rumours};
-use crate::refusal::{AccountRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::{DepthList, DepthRanks};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ExitId, RoomId};
@@ -136,7 +136,7 @@ pub(crate) fn rank_all(turn: &mut Turn) {
 pub(crate) fn of_character(turn: &Turn, who: CharacterId, viewer: CharacterId) -> Result<Markup, Refusal> {
     let name = turn.world.name_of(who).unwrap_or_default();
     if who != viewer && !rumours::is_public(turn, who) {
-        return Err(AccountRefusal::NoFame(name.to_owned()).into());
+        return Err(refuse!("{name} wants no fame, and shows no records."));
     }
     let records = turn.world.depth_records(who);
     if records.deepest.depth == 0 {
@@ -202,7 +202,14 @@ pub(crate) fn behind_exit(turn: &Turn, viewer: CharacterId, word: &str) -> Resul
         page.line(Style::Heading, &format!("The greatest depths behind {}", exit_words(turn, exit)));
         push_places(turn, &mut page, DepthList::Exit(exit.id));
     }
-    if exits.is_empty() { Err(AccountRefusal::NoRecordsBehind(word.to_owned()).into()) } else { Ok(page) }
+    if exits.is_empty() {
+        Err(refuse!(
+            "There are no records behind an exit called \"{word}\". Type top, top depth, top week, or top \
+             and the name of an exit into the dungeon."
+        ))
+    } else {
+        Ok(page)
+    }
 }
 
 /// Adds the first places of a ranking, except players who have opted out.

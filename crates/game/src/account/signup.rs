@@ -6,11 +6,11 @@ use crate::building::built_rooms;
 use crate::effect::Class;
 use crate::item::money;
 use crate::message::tell;
-use crate::refusal::AccountRefusal;
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use crate::turn::prototypes::points;
 use deepwell_core::base::{AccountId, CharacterId, RuleLimit, SessionId};
-use deepwell_core::text::{Markup, Style, names};
+use deepwell_core::text::{Markup, Style, grammar, names};
 use deepwell_core::world::{Account, Character, Role, Settings};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,12 +25,12 @@ pub(crate) fn create(
     if turn.seats.contains_key(&session) {
         return;
     }
-    if let Err(reason) = login_policy::require_may_create_account(turn) {
-        return login::refuse_entry(turn, session, &reason.to_string());
+    if let Err(refusal) = login_policy::require_may_create_account(turn) {
+        return login::refuse_entry(turn, session, refusal.markup().text());
     }
     let name = match free_name(turn, name) {
         Ok(name) => name,
-        Err(reason) => return login::refuse_entry(turn, session, &reason.to_string()),
+        Err(refusal) => return login::refuse_entry(turn, session, refusal.markup().text()),
     };
     let character = settle(turn, session, Newcomer { name, credential, pre_login, guest: false });
     welcome(turn, character);
@@ -90,31 +90,28 @@ pub(crate) fn welcome(turn: &mut Turn, character: CharacterId) {
 }
 
 /// Checks that a name is valid, unused, and not confusable with a name in use.
-pub(crate) fn free_name(turn: &Turn, name: &str) -> Result<names::Name, AccountRefusal> {
+pub(crate) fn free_name(turn: &Turn, name: &str) -> Result<names::Name, Refusal> {
     let name = fit_name(turn, name)?;
     let mut looks = names::look_alikes(&name.key);
     looks.insert(name.skeleton.clone());
     let is_taken = looks.iter().any(|skeleton| turn.world.is_skeleton_taken(skeleton));
-    if is_taken { Err(AccountRefusal::NameTaken) } else { Ok(name) }
+    if is_taken { Err(name_taken()) } else { Ok(name) }
 }
 
 /// Checks a name as [`free_name`] does, for a player whose own names may be alike.
-pub(crate) fn free_name_for(
-    turn: &Turn,
-    account: AccountId,
-    name: &str,
-) -> Result<names::Name, AccountRefusal> {
+pub(crate) fn free_name_for(turn: &Turn, account: AccountId, name: &str) -> Result<names::Name, Refusal> {
     let name = fit_name(turn, name)?;
     let mut looks = names::look_alikes(&name.key);
     looks.insert(name.skeleton.clone());
     let is_taken = looks.iter().any(|skeleton| turn.world.is_skeleton_taken_by_others(skeleton, account));
-    if is_taken { Err(AccountRefusal::NameTaken) } else { Ok(name) }
+    if is_taken { Err(name_taken()) } else { Ok(name) }
 }
 
 /// Checks that a name is valid.
-fn fit_name(turn: &Turn, name: &str) -> Result<names::Name, AccountRefusal> {
+fn fit_name(turn: &Turn, name: &str) -> Result<names::Name, Refusal> {
     let commands = turn.reserved.iter().copied().chain(turn.catalog.socials.words());
-    names::check(name, commands, called(turn)).map_err(AccountRefusal::UnfitName)
+    names::check(name, commands, called(turn))
+        .map_err(|error| refuse!("{}.", grammar::capitalise(&error.to_string())))
 }
 
 /// Returns the names reserved for creatures and items: names of creatures that are a single word, and the last word of
@@ -152,6 +149,11 @@ pub(crate) fn new_character(turn: &mut Turn, account: AccountId, name: names::Na
     id
 }
 
+/// Returns the refusal of a name that is in use or looks like one in use.
+pub(crate) fn name_taken() -> Refusal {
+    refuse!("That name is taken, or looks too much like one that is.")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -163,12 +165,14 @@ mod tests {
     #[test]
     fn t5_reserved_names_are_refused_with_reason() {
         let play = Table::new(seeded(1));
-        let why = |name: &str| match free_name(&play.game.turn, name) {
-            Err(AccountRefusal::UnfitName(why)) => Some(why),
-            _ => None,
-        };
-        assert_eq!(["Flee", "Inventory"].map(why), [Some(NameError::Command); 2]);
-        assert_eq!(["Goblin", "Rat", "Lamp"].map(why), [Some(NameError::Thing); 3]);
-        assert_eq!(["Mason", "Captain", "Walker", "Amber"].map(why), [None; 4]);
+        let why = |name: &str| free_name(&play.game.turn, name).err();
+        let refused = |error: NameError| Some(refuse!("{}.", grammar::capitalise(&error.to_string())));
+        for name in ["Flee", "Inventory"] {
+            assert_eq!(why(name), refused(NameError::Command), "{name}");
+        }
+        for name in ["Goblin", "Rat", "Lamp"] {
+            assert_eq!(why(name), refused(NameError::Thing), "{name}");
+        }
+        assert_eq!(["Mason", "Captain", "Walker", "Amber"].map(why), [const { None }; 4]);
     }
 }

@@ -22,7 +22,7 @@ use crate::effect::Class;
 use crate::exit::clearing;
 use crate::message::{naming, tell};
 use crate::party::{members, share};
-use crate::refusal::{FightRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::Stance;
 use crate::state::event::GameEvent;
 use crate::state::timers::Timer;
@@ -240,7 +240,10 @@ fn creature_dies(turn: &mut Turn, victim: CharacterId, slayer: Option<CharacterI
 pub(crate) fn require_round(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     let next = turn.rounds.next(turn.world.characters[who].room);
     match next.filter(|_| turn.awake.get(who).is_some_and(|body| body.stance.spent)) {
-        Some(next) => Err(FightRefusal::RoundSpent { next: Span(next.0 - turn.now.0) }.into()),
+        Some(next) => Err(refuse!(
+            "You have to find your feet first; the next round comes in {}.",
+            Span(next.0 - turn.now.0)
+        )),
         None => Ok(()),
     }
 }

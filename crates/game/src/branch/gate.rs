@@ -9,7 +9,7 @@ use crate::effect::{Class, Effect};
 use crate::exit::{clearing, puzzle_exits};
 use crate::message::tell;
 use crate::party::scale;
-use crate::refusal::{self, PlaceRefusal, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{BranchId, CharacterId, Direction, FloorId, Right, RoomId, RuleLimit, Seed};
@@ -101,7 +101,7 @@ fn open_puzzle(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId,
     let entry = room.challenge.puzzle().and_then(|number| entry(turn, gate, number)).cloned();
     let Some(entry) = entry else {
         drop_puzzle(turn, gate, "the theme no longer has it");
-        return Err(PlaceRefusal::PuzzleFallen.into());
+        return Err(puzzle_fallen());
     };
     let seed = puzzle_seed(turn.world.branches[branch].seed, floor, at);
     let drawn = puzzle::draw(&entry, seed);
@@ -110,8 +110,9 @@ fn open_puzzle(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Result<RoomId,
     }
     let rooms = turn.world.branch_index(branch).map_or(0, |index| index.rooms.len());
     let (limits, wants) = (&turn.config.limits, rooms + drawn.board.cells.len());
-    let fallen = |_| PlaceRefusal::PuzzleFallen;
-    if let Err(refusal) = refusal::require_at_most(limits, RuleLimit::RoomsPerBranch, wants, fallen) {
+    if let Err(refusal) =
+        refusal::require_at_most(limits, RuleLimit::RoomsPerBranch, wants, |_| puzzle_fallen())
+    {
         drop_puzzle(turn, gate, "the branch has as many rooms as it may");
         return Err(refusal);
     }
@@ -265,4 +266,9 @@ fn tell_guarded(turn: &mut Turn, floor: FloorId, room: RoomId, number: usize, ce
 /// Returns the source location of an entry: "themes/well.toml:210".
 fn line_of(entry: &Entry) -> String {
     format!("{}:{}", entry.place.file, entry.place.line)
+}
+
+/// Returns the refusal to enter a puzzle that cannot be built.
+fn puzzle_fallen() -> Refusal {
+    refuse!("Behind the gate the roof has come down. There is nothing to solve.")
 }

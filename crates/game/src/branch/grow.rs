@@ -5,7 +5,7 @@ use crate::branch::{gate, rooms, start_room};
 use crate::character::spawn;
 use crate::exit::{clearing, portcullis};
 use crate::item::stacks;
-use crate::refusal::{self, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{BranchId, Direction, ExitId, Point, Rare, RoomId, RuleLimit, Tally};
 use deepwell_core::catalog::RoomFeature;
@@ -81,13 +81,17 @@ pub(crate) fn new_branch(turn: &mut Turn, exit: &Exit, entry: Direction) -> Resu
 /// Refuses a further branch at the limit on branches.
 pub(crate) fn require_space_for_branch(turn: &Turn) -> Result<(), Refusal> {
     let (limits, has) = (&turn.config.limits, turn.world.branches.len());
-    refusal::require_below(limits, RuleLimit::Branches, has, |_| Refusal::TooManyBranches)
+    refusal::require_below(limits, RuleLimit::Branches, has, |_| {
+        refuse!("The way is choked with silt; too many branches are open. Try again later.")
+    })
 }
 
 /// Refuses a further room at the limit on rooms of a branch.
 pub(crate) fn require_space_for_room(turn: &Turn, branch: BranchId) -> Result<(), Refusal> {
     let (limits, has) = (&turn.config.limits, turn.world.branches[branch].rooms_made as usize);
-    refusal::require_below(limits, RuleLimit::RoomsPerBranch, has, |_| Refusal::BranchFull)
+    refusal::require_below(limits, RuleLimit::RoomsPerBranch, has, |_| {
+        refuse!("The passage ends in rubble; this branch grows no further.")
+    })
 }
 
 /// Creates the room behind an unexplored exit.

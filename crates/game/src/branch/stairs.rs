@@ -6,7 +6,7 @@ use crate::character::{experience, stats};
 use crate::effect::Class;
 use crate::exit::clearing;
 use crate::message::tell;
-use crate::refusal::{Refusal, WayRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Direction, RoomId};
@@ -26,7 +26,10 @@ pub(crate) fn take_stairs(turn: &mut Turn, who: CharacterId, exit: &Exit) -> Res
     }
     clearing::may_explore(turn, exit.room)?;
     if turn.world.characters[who].trainings > 0 {
-        return Err(WayRefusal::TrainFirst { choices: experience::choice_words(turn, who) }.into());
+        return Err(refuse!(
+            "Before you go deeper, choose what you have learnt: train {}.",
+            experience::choice_words(turn, who)
+        ));
     }
     let to = match exit.to {
         Some(to) => to,

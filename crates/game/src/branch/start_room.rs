@@ -1,13 +1,14 @@
 //! Start rooms: the settings of the branches behind their exits with their sources, task intervals, and reachability of
 //! the dungeon from the town.
 
-use crate::refusal::{BuildRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::timers::Timer;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ExitId, ExitKind, RoomId, Span};
 use deepwell_core::catalog::{BranchTimes, StartText};
 use deepwell_core::dungeon;
 use deepwell_core::level::LevelType;
+use deepwell_core::text::grammar;
 use deepwell_core::world::{BranchSettings, Character, Exit, RoomKind, StartSettings};
 use std::collections::{BTreeSet, VecDeque};
 
@@ -234,7 +235,7 @@ pub(crate) enum Rework {
 /// Refuses a change that would leave no path from the town to the dungeon.
 pub(crate) fn require_way_below(turn: &Turn, town: RoomId, rework: Rework) -> Result<(), Refusal> {
     if is_dungeon_reachable(turn, town, Rework::Nothing) && !is_dungeon_reachable(turn, town, rework) {
-        return Err(BuildRefusal::LastWayBelow.into());
+        return Err(last_way_below());
     }
     Ok(())
 }
@@ -286,5 +287,23 @@ pub(crate) fn require_start_room_unused(
     let bodies = turn.world.awake_players().filter(|who| Some(*who) != but);
     let below = bodies.map(|who| &turn.world.characters[who]).filter(|body| is_below(body));
     let names: Vec<String> = below.map(|body| body.name.clone()).collect();
-    if names.is_empty() { Ok(()) } else { Err(BuildRefusal::StartRoomInUse(names).into()) }
+    if names.is_empty() {
+        Ok(())
+    } else {
+        Err(refuse!(
+            "{} {} in it or in a branch behind it: nobody may be there when it goes.",
+            grammar::list(&names),
+            if names.len() == 1 { "is" } else { "are" }
+        ))
+    }
+}
+
+/// Returns the refusal to remove an exit while players are in its branch.
+pub(crate) fn branch_in_use() -> Refusal {
+    refuse!("People are in a branch of that exit; collapse it first, or wait.")
+}
+
+/// Returns the refusal to remove the last path to the dungeon.
+pub(crate) fn last_way_below() -> Refusal {
+    refuse!("Nobody could walk down to the dungeon any more: build another way first.")
 }

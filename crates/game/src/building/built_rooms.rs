@@ -3,7 +3,7 @@
 use crate::branch::expiry;
 use crate::exit::pathfinding;
 use crate::message::notices;
-use crate::refusal::{self, BuildRefusal, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use crate::{attack, movement};
@@ -52,7 +52,9 @@ pub(crate) fn add_built_room(
 /// Refuses to exceed the limit on hand-built rooms.
 pub(crate) fn require_space(turn: &Turn, more: usize) -> Result<(), Refusal> {
     let (limits, wants) = (&turn.config.limits, turn.world.built_count() + more);
-    refusal::require_at_most(limits, RuleLimit::BuiltRooms, wants, BuildRefusal::TooManyRooms)
+    refusal::require_at_most(limits, RuleLimit::BuiltRooms, wants, |most| {
+        refuse!("There are {most} rooms built by hand, as many as there may be.")
+    })
 }
 
 /// Returns the key of a room after it gets a name: a new key made from the name if the room was unnamed, else its
@@ -68,11 +70,13 @@ pub(crate) fn key_once_named(turn: &Turn, room: RoomId, name: &str) -> String {
 /// Gives a room another key in its zone.
 pub(crate) fn change_key(turn: &mut Turn, room: RoomId, key: &str) -> Result<(), Refusal> {
     if !DefinitionKind::is_key(key) {
-        return Err(BuildRefusal::BadRoomKey.into());
+        return Err(refuse!(
+            "A key has only the letters a to z, digits and underscores, and begins with a letter."
+        ));
     }
     let zone = &turn.world.rooms[room].area;
     if turn.world.room_of_zone(zone, key).is_some_and(|other| other != room) {
-        return Err(BuildRefusal::RoomKeyTaken(key.to_owned()).into());
+        return Err(refuse!("Another room of this zone has the key {key}."));
     }
     turn.world.change_built_room(room, |row| row.key = key.to_owned().into());
     Ok(())
@@ -201,4 +205,14 @@ pub(crate) fn remove_built_exit(turn: &mut Turn, exit: ExitId) {
 pub(crate) fn town(turn: &Turn) -> RoomId {
     let first = || turn.world.rooms.iter().next().map(|(id, _)| id);
     turn.world.meta().town.or_else(first).unwrap_or(RoomId(1))
+}
+
+/// Returns the refusal of more than [`MOST_EXITS`].
+pub(crate) fn too_many_exits() -> Refusal {
+    refuse!("This room has as many exits as a room may have.")
+}
+
+/// Returns the refusal to remove the room where new characters begin.
+pub(crate) fn town_stays() -> Refusal {
+    refuse!("That is where everybody begins; it stays.")
 }

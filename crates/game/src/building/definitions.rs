@@ -4,7 +4,7 @@
 use crate::access::permissions;
 use crate::effect::Effect;
 use crate::quest;
-use crate::refusal::{self, DefinitionRefusal, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, DefinitionId, Right, RuleLimit};
 use deepwell_core::catalog::{Catalog, CatalogError, DefinitionKind, Written};
@@ -112,8 +112,8 @@ pub(crate) fn require(turn: &Turn, kind: DefinitionKind, key: &str) -> Result<()
     if text_of(turn, kind, key).is_some() {
         return Ok(());
     }
-    let meant = nearest(key, turn.catalog.defined(kind)).map(str::to_owned);
-    Err(DefinitionRefusal::NoSuch { kind, key: key.to_owned(), meant }.into())
+    let meant = nearest(key, turn.catalog.defined(kind));
+    Err(refuse!("There is no {} {key}.{}", kind.noun(), refusal::did_you_mean(meant)))
 }
 
 /// Refuses a builder who may not change a definition. A stored definition belongs to its author; definitions of files
@@ -128,14 +128,21 @@ pub(crate) fn require_author(
         return Ok(());
     }
     if turn.of_files.text_of_file(kind, key).is_some() {
-        return Err(DefinitionRefusal::OfFiles { kind, key: key.to_owned() }.into());
+        return Err(refuse!(
+            "The {} {key} is in the files of the server; only an admin changes it here. make {} NEW_KEY like \
+             {key} makes one like it.",
+            kind.noun(),
+            kind.name()
+        ));
     }
     let author = turn.world.definition(kind, key).and_then(|row| row.author);
     match author.filter(|author| *author != account).and_then(|author| turn.world.accounts.get(author)) {
-        Some(author) => {
-            let (key, name) = (key.to_owned(), author.name.clone());
-            Err(DefinitionRefusal::NotAuthor { kind, key, name }.into())
-        }
+        Some(author) => Err(refuse!(
+            "{} made the {} {key}, and says what it is. make {} NEW_KEY like {key} makes one like it.",
+            author.name,
+            kind.noun(),
+            kind.name()
+        )),
         None => Ok(()),
     }
 }
@@ -143,7 +150,9 @@ pub(crate) fn require_author(
 /// Refuses to exceed the limit on definitions.
 pub(crate) fn require_space(turn: &Turn, more: usize) -> Result<(), Refusal> {
     let (limits, wants) = (&turn.config.limits, turn.world.definitions.len() + more);
-    refusal::require_at_most(limits, RuleLimit::Definitions, wants, DefinitionRefusal::TooMany)
+    refusal::require_at_most(limits, RuleLimit::Definitions, wants, |most| {
+        refuse!("At most {most} creatures, things, pages and others are made in the game.")
+    })
 }
 
 /// Creates, replaces and deletes definitions as one change.
@@ -160,7 +169,9 @@ pub(crate) fn write(turn: &mut Turn, author: Option<AccountId>, changes: &Change
     }
     let longest = changes.values().flatten().map(String::len).max().unwrap_or_default();
     let limits = &turn.config.limits;
-    refusal::require_at_most(limits, RuleLimit::DefinitionBytes, longest, DefinitionRefusal::TooLong)?;
+    refusal::require_at_most(limits, RuleLimit::DefinitionBytes, longest, |most| {
+        refuse!("That would be too long: its text has at most {most} bytes.")
+    })?;
     let catalog = preview_catalog(turn, changes).map_err(|mistakes| refused(changes, &mistakes))?;
     for ((kind, key), text) in changes {
         let id = turn.world.definition(*kind, key).map(|row| row.id);
@@ -195,5 +206,10 @@ pub(crate) fn refused(changes: &Changes, mistakes: &[CatalogError]) -> Refusal {
     let told = |mistake: &CatalogError| {
         if Some(&mistake.place.file) == only.as_ref() { mistake.words() } else { mistake.to_string() }
     };
-    DefinitionRefusal::Mistakes(mistakes.iter().map(told).collect()).into()
+    Refusal::Mistakes(mistakes.iter().map(told).collect())
+}
+
+/// Returns the refusal of a key that a definition has.
+pub(crate) fn taken(kind: DefinitionKind, key: &str) -> Refusal {
+    refuse!("There is a {} {key} already. examine {} {key} tells what it is.", kind.noun(), kind.name())
 }

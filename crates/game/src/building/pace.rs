@@ -1,13 +1,13 @@
 //! Pace of building commands: each costs its builder the work that it does, and a builder who owes too much has to wait.
 
-use crate::refusal::{BuildRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::AccountId;
 
 /// Refuses a command of a builder who has to wait.
 pub(crate) fn require_rest(turn: &Turn, account: AccountId) -> Result<(), Refusal> {
     match turn.builder_work.wait(account, turn.now) {
-        Some(_) => Err(BuildRefusal::TooMuchWork.into()),
+        Some(_) => Err(refuse!("Your last commands were much work for the server. Try again in a moment.")),
         None => Ok(()),
     }
 }

@@ -4,7 +4,7 @@ use crate::branch::{expiry, grow};
 use crate::message::notices;
 use crate::movement;
 use crate::party::roll;
-use crate::refusal::{BuildRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{BranchId, CharacterId, Point};
@@ -17,19 +17,19 @@ use deepwell_core::world::{Branch, ExitKind, ExitState, OpenWindow};
 /// first room, and the old branch collapses. The same moves create the same rooms. The new branch has its own id,
 /// because ids are never reused.
 pub(crate) fn rebuild_branch(turn: &mut Turn, old: BranchId) -> Result<BranchId, Refusal> {
-    let row = turn.world.active_branch(old).ok_or(BuildRefusal::NoBranch(old))?.clone();
+    let row = turn.world.active_branch(old).ok_or_else(|| no_branch(old))?.clone();
     let kind = turn.world.floor_at(old, 1).map(|floor| floor.level_type.clone());
-    let kind = kind.ok_or(BuildRefusal::NoBranch(old))?;
-    let exit = turn.world.exits.get(row.start_exit).cloned().ok_or(BuildRefusal::StartExitGone)?;
+    let kind = kind.ok_or_else(|| no_branch(old))?;
+    let exit = turn.world.exits.get(row.start_exit).cloned().ok_or_else(start_exit_gone)?;
     // Trials of puzzles have another kind of exit.
     if exit.kind != ExitKind::Branch {
-        return Err(BuildRefusal::StartExitGone.into());
+        return Err(start_exit_gone());
     }
     let entry = exit.entry();
     let open = exit.window.filter(|window| window.branch == old);
     let members = turn.world.members(old);
     if open.is_none() && members.is_empty() {
-        return Err(BuildRefusal::BranchUnreachable.into());
+        return Err(refuse!("Nobody is in it, and nobody could enter it."));
     }
     let new = turn.world.new_branch_id();
     let now = turn.now;
@@ -73,4 +73,14 @@ fn move_to_new_branch(turn: &mut Turn, member: CharacterId, first: deepwell_core
     if turn.world.characters[member].awake {
         turn.emit_event(GameEvent::SawRoom { who: member });
     }
+}
+
+/// Returns the refusal of a number that no open branch has.
+pub(crate) fn no_branch(id: BranchId) -> Refusal {
+    refuse!("There is no branch {id}.")
+}
+
+/// Returns the refusal to rebuild a branch without a start exit.
+fn start_exit_gone() -> Refusal {
+    refuse!("The exit that it hangs on is gone: all one can do is collapse it.")
 }

@@ -3,7 +3,7 @@
 
 use crate::effect::Class;
 use crate::message::tell;
-use crate::refusal::{AbilityRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::timers::Timer;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Dice, GameTime, Span};
@@ -135,12 +135,14 @@ fn in_order(mut abilities: Vec<&Ability>) -> Vec<&Ability> {
 /// Returns the ability if the character has learnt it. The refusal says how the ability is learnt.
 pub(crate) fn known<'a>(turn: &'a Turn, who: CharacterId, key: &str) -> Result<&'a Ability, Refusal> {
     let ability = turn.catalog.abilities.get(key);
-    let ability = ability.ok_or_else(|| AbilityRefusal::Forgotten(key.to_owned()))?;
+    let ability = ability.ok_or_else(|| refuse!("Nobody remembers how to {key}."))?;
     if turn.world.characters[who].craft.abilities.contains_key(key) {
         return Ok(ability);
     }
-    let refusal = AbilityRefusal::NotLearnt { word: key.to_owned(), earned_by: ability.earned_by.clone() };
-    Err(refusal.into())
+    Err(refuse!(
+        "You have not learnt to {key}. It may be among what a new level offers, sooner to those who have {}.",
+        ability.earned_by
+    ))
 }
 
 /// Returns the remaining cooldown of an ability; `None` if it is ready.

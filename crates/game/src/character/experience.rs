@@ -3,7 +3,7 @@
 use crate::character::{abilities, stats};
 use crate::effect::Class;
 use crate::message::{naming, notices, tell};
-use crate::refusal::{AbilityRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::{GameEvent, Sound};
 use crate::state::timers::Timer;
 use crate::turn::Turn;
@@ -171,7 +171,7 @@ fn training_menu(turn: &Turn, who: CharacterId) -> Markup {
 /// Spends one choice.
 pub(crate) fn train(turn: &mut Turn, who: CharacterId, word: &str) -> Result<(), Refusal> {
     if turn.world.characters[who].trainings == 0 {
-        return Err(AbilityRefusal::NothingToTrain(level_words(turn, who)).into());
+        return Err(refuse!("You have nothing to choose now. {}", level_words(turn, who)));
     }
     let typed = word.trim().to_lowercase();
     let mut open = choices(turn, who).into_iter();

@@ -3,14 +3,14 @@
 use crate::character::stats;
 use crate::effect::Class;
 use crate::message::{naming, tell};
-use crate::refusal::{FightRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::state::timers::Timer;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, GameTime, ItemId};
 use deepwell_core::catalog::guide::Lesson;
 use deepwell_core::text::act::Template;
-use deepwell_core::text::{Markup, Style};
+use deepwell_core::text::{Markup, Style, grammar};
 use deepwell_core::world::{Place, Posture};
 
 const SIT_DOWN: Template = Template::new("{actor} {sits|sit} down to rest.");
@@ -24,7 +24,7 @@ pub(crate) fn rest(turn: &mut Turn, who: CharacterId, seat: Option<ItemId>) -> R
     stats::may_act(turn, who)?;
     stats::require_peace(turn, who)?;
     if turn.world.characters[who].posture == Posture::Resting && seat == seat_of(turn, who) {
-        return Err(FightRefusal::AlreadyResting.into());
+        return Err(refuse!("You are resting already."));
     }
     let on = match seat {
         Some(seat) => Some(require_free_seat(turn, seat)?),
@@ -53,14 +53,14 @@ fn require_free_seat(turn: &Turn, seat: ItemId) -> Result<String, Refusal> {
     let name = naming::the_thing(turn, seat);
     let seats = prototypes::kind_of(turn, seat).map_or(0, |kind| kind.seats);
     if seats == 0 {
-        return Err(FightRefusal::NoSeat(name).into());
+        return Err(no_seat(&name));
     }
     let Place::Room(room) = turn.world.items[seat].place else {
-        return Err(FightRefusal::NoSeat(name).into());
+        return Err(no_seat(&name));
     };
     let taken = turn.world.occupants(room).iter().filter(|who| seat_of(turn, **who) == Some(seat)).count();
     if taken >= seats as usize {
-        return Err(FightRefusal::SeatTaken(name).into());
+        return Err(refuse!("There is no room left on {name}."));
     }
     Ok(name)
 }
@@ -69,7 +69,7 @@ fn require_free_seat(turn: &Turn, seat: ItemId) -> Result<String, Refusal> {
 pub(crate) fn stand(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     stats::may_act(turn, who)?;
     if turn.world.characters[who].posture == Posture::Standing {
-        return Err(FightRefusal::AlreadyStanding.into());
+        return Err(refuse!("You are on your feet."));
     }
     stats::take_posture(turn, who, Posture::Standing);
     tell::act(turn, Class::Notice, &GET_UP, who, None, "");
@@ -118,4 +118,9 @@ pub(crate) fn rested_due(turn: &mut Turn, who: CharacterId, due: GameTime) {
     let hp = stats::hp(turn, who);
     let words = format!("You are rested: all {hp} hit points are back.");
     tell::tell(turn, who, Class::Notice, Markup::styled(Style::Boon, &words));
+}
+
+/// Returns the refusal to sit on an item that has no seats.
+fn no_seat(name: &str) -> Refusal {
+    refuse!("{} is nothing to sit on.", grammar::capitalise(name))
 }

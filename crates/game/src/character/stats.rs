@@ -3,7 +3,7 @@
 
 use crate::effect::Class;
 use crate::message::tell;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::prototypes::points;
 use crate::turn::{Turn, prototypes};
@@ -323,12 +323,24 @@ pub(crate) fn is_safe(turn: &Turn, who: CharacterId) -> bool {
 
 /// Refuses a character that is incapacitated.
 pub(crate) fn may_act(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
-    if is_incapacitated(turn, who) { Err(Refusal::Down) } else { Ok(()) }
+    if is_incapacitated(turn, who) {
+        Err(refuse!("You are down and cannot do that. You can still talk and look."))
+    } else {
+        Ok(())
+    }
 }
 
 /// Refuses a character that is in a fight.
 pub(crate) fn require_peace(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     if turn.world.characters[who].target.is_some() { Err(Refusal::InCombat) } else { Ok(()) }
+}
+
+/// Refuses an action that takes both hands until they are free again.
+pub(crate) fn require_free_hands(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
+    match turn.awake.get(who).and_then(|body| body.hands_busy_until).filter(|again| *again > turn.now) {
+        Some(again) => Err(refuse!("Your hands need a moment: {}.", again.since(turn.now))),
+        None => Ok(()),
+    }
 }
 
 /// Ends incapacitation for any reason, with at least one hit point.

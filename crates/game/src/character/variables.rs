@@ -1,13 +1,28 @@
 //! Variables of builders: named values that scripts read and change, of characters, creatures, rooms, branches and zones.
 //! Zones declare them. A value that has been reset is not deleted: it counts as the default from then on.
 
-use crate::refusal::VariableProblem;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{BranchId, CharacterId, GameTime, ItemId, RoomId, RuleLimit};
 use deepwell_core::catalog::variable::{ResetRule, VariableType};
 use deepwell_core::catalog::{VariableDeclaration, VariableScope, VariableValue};
 use deepwell_core::text::sanitise;
 use deepwell_core::world::{Variable, VariableOwner};
+use thiserror::Error;
+
+/// Reason why a variable cannot be changed, without a full stop.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub(crate) enum VariableProblem {
+    #[error("no zone declares the variable {0}")]
+    Undeclared(String),
+    #[error("the variable {name} cannot be {value}: it has to be {fit}")]
+    Unfit { name: String, value: String, fit: &'static str },
+    #[error("the variable {0} is no number")]
+    NoNumber(String),
+    #[error("there is nothing here that the variable {0} can be of")]
+    NoOwner(String),
+    #[error("{0} variables of one object are set, as many as may be")]
+    TooMany(u32),
+}
 
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;

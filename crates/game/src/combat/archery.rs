@@ -7,8 +7,9 @@ use crate::character::{affects, stats};
 use crate::creature::shoot::answer_shot;
 use crate::effect::Class;
 use crate::exit::pathfinding;
+use crate::item::light::nothing_to_light;
 use crate::message::{naming, tell};
-use crate::refusal::{Refusal, ShotRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, Direction, ExitId, ItemId, RoomId, Slot};
@@ -30,11 +31,13 @@ pub(crate) fn shoot(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<(
     let bow = stats::worn_at(turn, who, Slot::Hand).and_then(|item| prototypes::kind_of(turn, item));
     let range = bow.map_or(0, |bow| bow.range);
     if range == 0 {
-        return Err(ShotRefusal::NoBow.into());
+        return Err(refuse!(
+            "You have nothing in hand that shoots. The chandler in the town sells bows; wield one."
+        ));
     }
     let (direction, line) = line_of(turn, who, exit, range)?;
     let target = line.into_iter().find_map(|room| shootable_in(turn, room).first().copied());
-    let target = target.ok_or(ShotRefusal::NobodyThere)?;
+    let target = target.ok_or_else(|| refuse!("You see nobody to shoot at that way."))?;
     start_shot_delay(turn, who);
     shot::shoot(turn, who, target, direction, 100, ARROW);
     wake(turn, &[target], direction);
@@ -52,12 +55,12 @@ pub(crate) fn light(
 ) -> Result<(), Refusal> {
     require_may_shoot(turn, who)?;
     let thing = prototypes::kind_of(turn, item).filter(|thing| thing.burst > 0).cloned();
-    let thing = thing.ok_or_else(|| ShotRefusal::NothingToLight(naming::thing_words(turn, item, 1)))?;
+    let thing = thing.ok_or_else(|| nothing_to_light(&naming::thing_words(turn, item, 1)))?;
     let aim = match exit {
         Some(exit) => {
             let (direction, line) = line_of(turn, who, exit, thing.range)?;
             let end = line.iter().find(|room| !shootable_in(turn, **room).is_empty()).or(line.last());
-            Some((direction, *end.ok_or(ShotRefusal::NoSight)?))
+            Some((direction, *end.ok_or_else(no_sight)?))
         }
         None => None,
     };
@@ -108,20 +111,16 @@ fn burst_at(turn: &mut Turn, who: CharacterId, thing: &ItemPrototype, direction:
 fn require_may_shoot(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     stats::may_act(turn, who)?;
     if stats::is_stunned(turn, who) {
-        return Err(ShotRefusal::Stunned.into());
+        return Err(refuse!("You are stunned and see three of everything."));
     }
     if turn.world.characters[who].target.is_some() {
-        return Err(ShotRefusal::TooClose.into());
+        return Err(refuse!("It is too close for that: somebody fights you."));
     }
     // Creatures do not enter peaceful rooms and so could not answer the shot.
     if turn.world.rooms[turn.world.characters[who].room].kind.spec().peaceful {
-        return Err(ShotRefusal::Peaceful.into());
+        return Err(refuse!("Nothing is shot or lit in a room where people rest."));
     }
-    let again = turn.awake.get(who).and_then(|body| body.hands_busy_until).filter(|again| *again > turn.now);
-    match again {
-        Some(again) => Err(ShotRefusal::NotReady(again.since(turn.now)).into()),
-        None => Ok(()),
-    }
+    stats::require_free_hands(turn, who)
 }
 
 /// Starts the delay of one round before the next shot.
@@ -139,9 +138,9 @@ fn line_of(
     range: u32,
 ) -> Result<(Direction, Vec<RoomId>), Refusal> {
     let room = turn.world.characters[who].room;
-    let direction = turn.world.exits[exit].direction.ok_or(ShotRefusal::NoSight)?;
+    let direction = turn.world.exits[exit].direction.ok_or_else(no_sight)?;
     let line = pathfinding::straight(turn, room, direction, range);
-    if line.is_empty() { Err(ShotRefusal::NoSight.into()) } else { Ok((direction, line)) }
+    if line.is_empty() { Err(no_sight()) } else { Ok((direction, line)) }
 }
 
 /// Returns the creatures of a room that may be shot at: those with behaviours and without a master.
@@ -161,4 +160,9 @@ fn wake(turn: &mut Turn, shot_at: &[CharacterId], direction: Direction) {
             answer_shot(turn, *mob, direction.opposite());
         }
     }
+}
+
+/// Returns the refusal to shoot in a direction without a view.
+fn no_sight() -> Refusal {
+    refuse!("You can shoot only along the ways that you know, and in the dungeon.")
 }

@@ -9,7 +9,7 @@ use crate::effect::Class;
 use crate::exit::pathfinding;
 use crate::message::{naming, tell};
 use crate::party::members;
-use crate::refusal::{AbilityRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use crate::turn::prototypes::points;
@@ -27,19 +27,18 @@ pub(crate) fn use_ability(
 ) -> Result<(), Refusal> {
     let ability = abilities::known(turn, who, key)?.clone();
     stats::may_act(turn, who)?;
-    let word = || key.to_owned();
     if stats::is_stunned(turn, who) {
-        return Err(AbilityRefusal::TooStunned(word()).into());
+        return Err(refuse!("You are stunned and cannot {key}."));
     }
     let fights = turn.world.characters[who].target.is_some();
     match ability.occasion {
-        Occasion::Fight if !fights => return Err(AbilityRefusal::NeedsFight(word()).into()),
-        Occasion::Peace if fights => return Err(AbilityRefusal::NeedsPeace(word()).into()),
+        Occasion::Fight if !fights => return Err(needs_fight(key)),
+        Occasion::Peace if fights => return Err(refuse!("You cannot {key} in the middle of a fight.")),
         _ => {}
     }
     let aims = ability_targets(turn, who, &ability, named)?;
     if let Some(left) = abilities::remaining_cooldown(turn, who, key) {
-        return Err(AbilityRefusal::Rests { word: word(), left }.into());
+        return Err(refuse!("You cannot {key} again for {left}."));
     }
     if ability.spends_round {
         attack::require_round(turn, who)?;
@@ -86,7 +85,7 @@ fn ability_targets(
         Reach::Company => Ok(members::companions_of(turn, who, room)),
         Reach::Opponent => {
             let target = named.or(turn.world.characters[who].target);
-            let target = target.ok_or_else(|| AbilityRefusal::NeedsFight(ability.key.clone()))?;
+            let target = target.ok_or_else(|| needs_fight(&ability.key))?;
             deeds::may_strike(turn, who, target)?;
             Ok(vec![target])
         }
@@ -94,17 +93,23 @@ fn ability_targets(
             let friend = named.unwrap_or(who);
             let body = &turn.world.characters[friend];
             if !body.is_player() && body.master.is_none() {
-                return Err(AbilityRefusal::NotOnYourSide(naming::the(turn, friend)).into());
+                return Err(refuse!(
+                    "{} is not on your side.",
+                    grammar::capitalise(&naming::the(turn, friend))
+                ));
             }
             if stats::is_incapacitated(turn, friend) {
-                return Err(AbilityRefusal::NeedsRescue(naming::the(turn, friend)).into());
+                return Err(refuse!(
+                    "{} is down; rescue helps, and nothing else does.",
+                    grammar::capitalise(&naming::the(turn, friend))
+                ));
             }
             Ok(vec![friend])
         }
         Reach::Enemies => {
             let enemies = enemies_of(turn, who, room);
             if enemies.is_empty() {
-                return Err(AbilityRefusal::NeedsFight(ability.key.clone()).into());
+                return Err(needs_fight(&ability.key));
             }
             Ok(enemies)
         }
@@ -187,4 +192,9 @@ fn trail(turn: &Turn, who: CharacterId, steps: u32) -> String {
         }
         None => "All marks that you find here are old.".into(),
     }
+}
+
+/// Returns the refusal of an ability that needs an opponent.
+fn needs_fight(key: &str) -> Refusal {
+    refuse!("There is nobody here to {key} in a fight; nobody fights you.")
 }

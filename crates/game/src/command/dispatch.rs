@@ -19,7 +19,7 @@ use crate::item::lid;
 use crate::message::editor::Line;
 use crate::message::{editor, tell};
 use crate::movement;
-use crate::refusal::{Refusal, TalkRefusal, WayRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::room::puzzle::deeds;
 use crate::room::respawn;
 use crate::speech::{dialogue, socials, townsfolk};
@@ -174,7 +174,7 @@ fn work_door(turn: &mut Turn, actor: Actor, exit: ExitId, shut: bool) -> Result<
 fn no_exit_refusal(turn: &Turn, who: CharacterId, direction: Direction) -> Refusal {
     let no_way = match direction {
         // Mappers match the first sentence.
-        Direction::Down => WayRefusal::NoStairsDown.into(),
+        Direction::Down => refuse!("You can't go that way. There are no stairs down here."),
         _ => Refusal::NoWay,
     };
     puzzle_exits::closed_way(turn, turn.world.characters[who].room, direction).unwrap_or(no_way)
@@ -255,8 +255,11 @@ fn perform_social(turn: &mut Turn, actor: Actor, social: &Social, rest: &str) ->
 fn social_target_refusal(turn: &Turn, actor: Actor, name: &str) -> Refusal {
     let room = turn.world.characters[actor.who].room;
     match townsfolk::folk_here(turn, room, name) {
-        Some(folk) => TalkRefusal::TooBusy(grammar::capitalise(&folk.name).into_owned()).into(),
-        None => TalkRefusal::NobodyToSee(name.to_owned()).into(),
+        Some(folk) => refuse!("{} is too busy for that.", grammar::capitalise(&folk.name)),
+        None => refuse!(
+            "Nobody called \"{name}\" is here. To show something in words of your own, type emote and those \
+             words."
+        ),
     }
 }
 

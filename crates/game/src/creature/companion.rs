@@ -5,7 +5,7 @@ use crate::character::stats;
 use crate::effect::Class;
 use crate::message::{naming, tell};
 use crate::party::members;
-use crate::refusal::{PartyRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::{Turn, prototypes};
 use crate::{attack, movement};
@@ -89,10 +89,14 @@ pub(crate) fn dismiss(turn: &mut Turn, master: CharacterId, words: &str) -> Resu
     let typed = words.to_lowercase();
     let meant = |id: &CharacterId| turn.world.characters[*id].name.to_lowercase().contains(&typed);
     let all = companions(turn, master);
-    let none = if all.is_empty() { PartyRefusal::NoCompanions } else { PartyRefusal::NoSuchCompanion };
+    let none = if all.is_empty() {
+        refuse!("Nobody has joined you.")
+    } else {
+        refuse!("None of your companions is called so.")
+    };
     let one = all.into_iter().find(meant).ok_or(none)?;
     if turn.world.characters[one].target.is_some() {
-        return Err(PartyRefusal::CompanionFights(naming::name_of(turn, one).text().to_owned()).into());
+        return Err(refuse!("{} is in a fight.", naming::name_of(turn, one).text()));
     }
     if turn.world.characters[one].room != turn.world.characters[master].room {
         let words = format!("You give {} up for lost.", naming::the(turn, one));

@@ -3,7 +3,7 @@
 use crate::effect::Class;
 use crate::exit::pathfinding;
 use crate::message::{naming, tell};
-use crate::refusal::{Refusal, WayRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::{GameEvent, Sound};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Direction, ExitId, RoomId};
@@ -70,14 +70,15 @@ pub(crate) fn work(turn: &mut Turn, who: CharacterId, exit: ExitId, shut: bool) 
     let Some(door) = turn.world.exits[exit].door.to_value() else { return Err(Refusal::NoWay) };
     if door.shut == shut {
         let state = if shut { "shut" } else { "open" };
-        return Err(WayRefusal::DoorStands { door: door.name, state }.into());
+        return Err(refuse!("The {} is {state} already.", door.name));
     }
     let key = door.key.filter(|_| !shut);
     let held = |key: &String| {
         turn.world.carried(who).iter().copied().find(|item| turn.world.items[*item].prototype == *key)
     };
+    let locked = || refuse!("The {} is locked, and you carry nothing that opens it.", door.name);
     let with = match &key {
-        Some(key) => Some(held(key).ok_or_else(|| WayRefusal::DoorLocked(door.name.clone()))?),
+        Some(key) => Some(held(key).ok_or_else(locked)?),
         None => None,
     };
     let tool = with.map_or_else(String::new, |item| format!(" with {}", naming::the_thing(turn, item)));
@@ -94,5 +95,6 @@ pub(crate) fn work(turn: &mut Turn, who: CharacterId, exit: ExitId, shut: bool) 
 
 /// Refuses to pass an exit with a closed door.
 pub(crate) fn may_pass(exit: &Exit) -> Result<(), Refusal> {
-    exit.shut_door().map_or(Ok(()), |door| Err(WayRefusal::DoorShut(door.name.clone()).into()))
+    // Mappers match the first sentence.
+    exit.shut_door().map_or(Ok(()), |door| Err(refuse!("You can't go that way. The {} is shut.", door.name)))
 }

@@ -4,7 +4,7 @@ use crate::character::stats;
 use crate::effect::Class;
 use crate::exit::pathfinding;
 use crate::message::tell;
-use crate::refusal::{Refusal, WayRefusal};
+use crate::refusal::Refusal;
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ExitId};
@@ -36,7 +36,7 @@ pub(crate) fn search(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let hidden = turn.world.exits_of(room).filter(|exit| !is_seen(turn, who, exit));
     let (found, names): (Vec<ExitId>, Vec<String>) = hidden.map(|exit| (exit.id, exit.name.clone())).unzip();
     if found.is_empty() {
-        return Err(WayRefusal::NothingFound.into());
+        return Err(Refusal::NothingFound);
     }
     let most = turn.config.limits.found_exits as usize;
     if let Some(body) = turn.world.characters.edit(who) {

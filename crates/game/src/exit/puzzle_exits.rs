@@ -1,6 +1,6 @@
 //! The puzzle around a room: its run and its passable exits.
 
-use crate::refusal::{PuzzleRefusal, Refusal};
+use crate::refusal::Refusal;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Direction, FloorId, RoomId};
 use deepwell_core::puzzle;
@@ -51,7 +51,7 @@ pub(crate) fn closed_way(turn: &Turn, room: RoomId, direction: Direction) -> Opt
     let (_, run, cell) = turn.world.puzzle_at(room)?;
     match puzzle::passable(&run.board, &run.state, cell, direction) {
         Err(ActionRefusal::NoWay) | Ok(_) => None,
-        Err(hitch) => Some(PuzzleRefusal::hitch(hitch, &run.board).into()),
+        Err(hitch) => Some(Refusal::Said(hitch.sentence(&run.board))),
     }
 }
 

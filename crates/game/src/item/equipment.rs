@@ -5,7 +5,7 @@ use crate::character::stats::Bonus;
 use crate::effect::Class;
 use crate::item::stacks;
 use crate::message::{naming, tell};
-use crate::refusal::{Refusal, ThingRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, ItemId, Slot};
@@ -43,10 +43,10 @@ pub(crate) const fn worn_words(slot: Slot) -> &'static str {
 pub(crate) fn wear(turn: &mut Turn, who: CharacterId, item: ItemId) -> Result<(), Refusal> {
     let name = naming::the_thing(turn, item);
     let Some((slot, class)) = prototypes::kind_of(turn, item).and_then(|p| Some((p.slot?, p.class))) else {
-        return Err(ThingRefusal::NotWearable(name).into());
+        return Err(not_wearable(&name));
     };
     if turn.world.items[item].worn.is_some() {
-        return Err(ThingRefusal::AlreadyWorn { thing: name, place: worn_words(slot) }.into());
+        return Err(refuse!("You have {name} {} already.", worn_words(slot)));
     }
     let hp = stats::hp(turn, who);
     let before = stats::worn_at(turn, who, slot);
@@ -126,7 +126,7 @@ fn keep_hp(turn: &mut Turn, who: CharacterId, hp: i32) {
 /// Describes the change in bonuses if the character wore the item.
 pub(crate) fn comparison(turn: &Turn, who: CharacterId, item: ItemId) -> Result<String, Refusal> {
     let name = grammar::capitalise(&naming::the_thing(turn, item)).into_owned();
-    let new = prototypes::kind_of(turn, item).ok_or_else(|| ThingRefusal::NotWearable(name.clone()))?;
+    let new = prototypes::kind_of(turn, item).ok_or_else(|| not_wearable(&name))?;
     compare_kind(turn, who, new, &name, Some(item))
 }
 
@@ -138,7 +138,7 @@ pub(crate) fn compare_kind(
     name: &str,
     item: Option<ItemId>,
 ) -> Result<String, Refusal> {
-    let slot = new.slot.ok_or_else(|| ThingRefusal::NotWearable(name.to_owned()))?;
+    let slot = new.slot.ok_or_else(|| not_wearable(name))?;
     let bonus = Bonus::of(new);
     let own = match bonus.words() {
         words if words.is_empty() => format!("{name} adds nothing to your numbers."),
@@ -184,4 +184,14 @@ pub(crate) fn clear_owner(turn: &mut Turn, item: ItemId, who: CharacterId) {
         (row.owner, row.owner_until) = (None, None);
         row.found_in = row.found_in.filter(|_| below);
     }
+}
+
+/// Returns the refusal to hand over or put away an item that is worn.
+pub(crate) fn still_worn(name: &str) -> Refusal {
+    refuse!("You wear {name}; remove it first.")
+}
+
+/// Returns the refusal to wear an item that has no slot.
+fn not_wearable(name: &str) -> Refusal {
+    refuse!("{} is nothing to wear or wield.", grammar::capitalise(name))
 }

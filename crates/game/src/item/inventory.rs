@@ -4,7 +4,7 @@
 use crate::effect::Class;
 use crate::item::{equipment, money, stacks};
 use crate::message::{naming, notices, tell};
-use crate::refusal::{self, Refusal, ThingRefusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, ItemId, RuleLimit};
@@ -46,7 +46,7 @@ fn require_can_carry(
 
 /// Returns `true` if the character can carry `count` of the item in addition to its items.
 pub(crate) fn can_carry(turn: &Turn, who: CharacterId, item: ItemId, count: u32) -> bool {
-    require_can_carry(turn, who, item, count, || Refusal::HandsFull).is_ok()
+    require_can_carry(turn, who, item, count, hands_full).is_ok()
 }
 
 /// Returns the refusal if the item, or its container, belongs to another character for now.
@@ -61,7 +61,7 @@ fn ownership_refusal(turn: &Turn, who: CharacterId, item: ItemId) -> Option<Refu
         && !in_same_party(turn, who, owner)
     {
         let thing = naming::the_thing(turn, item);
-        return Some(ThingRefusal::Owned { thing, owner: name.to_owned() }.into());
+        return Some(refuse!("{} is {name}'s for now.", grammar::capitalise(&thing)));
     }
     match row.place {
         Place::Inside(container) => ownership_refusal(turn, who, container),
@@ -85,7 +85,11 @@ pub(crate) fn take(turn: &mut Turn, who: CharacterId, item: ItemId, count: u32) 
     if !is_movable(turn, item) {
         let name = naming::the_thing(turn, item);
         let is_corpse = prototypes::class_of(turn, item) == ItemClass::Corpse;
-        return Err(if is_corpse { ThingRefusal::TooHeavy(name) } else { ThingRefusal::Fixed(name) }.into());
+        return Err(if is_corpse {
+            refuse!("Nobody would carry {name}. Type get all from corpse for what is in it.")
+        } else {
+            refuse!("{} cannot be moved.", grammar::capitalise(&name))
+        });
     }
     if let Some(no) = ownership_refusal(turn, who, item) {
         return Err(no);
@@ -137,7 +141,7 @@ pub(crate) fn acquire(
         money::pocket(turn, who, item, count)?;
         return Ok(None);
     }
-    require_can_carry(turn, who, item, count, || Refusal::HandsFull)?;
+    require_can_carry(turn, who, item, count, hands_full)?;
     let part = turn.world.split_item(item, count);
     equipment::clear_owner(turn, part, who);
     Ok(Some(stacks::move_and_stack(turn, part, count, Place::Holder(who))))
@@ -185,7 +189,7 @@ pub(crate) fn give_thing(
     count: u32,
     to: CharacterId,
 ) -> Result<(), Refusal> {
-    let too_much = || ThingRefusal::CarriesTooMuch(turn.world.characters[to].name.clone()).into();
+    let too_much = || refuse!("{} cannot carry any more.", turn.world.characters[to].name);
     require_can_carry(turn, to, item, count, too_much)?;
     let what = naming::thing_words(turn, item, count);
     stacks::move_and_stack(turn, item, count, Place::Holder(to));
@@ -212,35 +216,33 @@ pub(crate) fn put_in(
     count: u32,
     container: ItemId,
 ) -> Result<(), Refusal> {
-    let no = |reason: ThingRefusal| Err(reason.into());
     let into = naming::the_thing(turn, container);
     let holds = prototypes::kind_of(turn, container).map_or(0, |prototype| prototype.holds as usize);
     if prototypes::class_of(turn, container) != ItemClass::Container || holds == 0 {
-        return no(ThingRefusal::NoContainer(into));
+        return Err(refuse!("Nothing can be put into {into}."));
     }
     if turn.world.items[item].worn.is_some() {
-        return no(ThingRefusal::Worn(naming::the_thing(turn, item)));
+        return Err(equipment::still_worn(&naming::the_thing(turn, item)));
     }
     if item == container {
-        return no(ThingRefusal::IntoItself(into));
+        return Err(refuse!("However you turn it, {into} does not go into itself."));
     }
     if !turn.world.fits_inside(item, container) {
-        return no(ThingRefusal::NestedTooDeep(into));
+        return Err(refuse!("Bags within bags within bags: {into} takes no more of them."));
     }
     let place = Place::Inside(container);
     let (limits, inside) = (&turn.config.limits, turn.world.contents(container).len());
+    let full = || refuse!("{} is full.", grammar::capitalise(&into));
     if stacks::stack_for(turn, &turn.world.items[item], count, place).is_none() {
-        let full = || ThingRefusal::Full(into.clone());
         refusal::require_below(limits, RuleLimit::ItemsInside, inside, |_| full())?;
         if inside >= holds {
-            return no(full());
+            return Err(full());
         }
     }
     let root = turn.world.root(container);
     let nested = root.map_or(0, |root| stacks::nested_at(turn, root));
     let adds = if turn.world.items[item].place == place { 0 } else { turn.world.with_contents(item).len() };
-    let full = |_| ThingRefusal::Full(into.clone());
-    refusal::require_at_most(limits, RuleLimit::ItemsNested, nested + adds, full)?;
+    refusal::require_at_most(limits, RuleLimit::ItemsNested, nested + adds, |_| full())?;
     let what = format!("{} into {into}", naming::thing_words(turn, item, count));
     let part = stacks::move_and_stack(turn, item, count, place);
     tell::act(turn, Class::Notice, &PUT_IN, who, None, &what);
@@ -259,7 +261,12 @@ pub(crate) fn clear_away(turn: &mut Turn, container: ItemId) {
 /// Refuses to take an item while it is being rolled for.
 fn may_take(turn: &Turn, item: ItemId) -> Result<(), Refusal> {
     match turn.world.rolled_for(item) {
-        Some(_) => Err(ThingRefusal::RolledFor.into()),
+        Some(_) => Err(refuse!("Dice are out for that; wait until it is settled.")),
         None => Ok(()),
     }
+}
+
+/// Returns the refusal of more items than the character can carry.
+pub(crate) fn hands_full() -> Refusal {
+    refuse!("You cannot carry any more.")
 }

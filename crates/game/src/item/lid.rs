@@ -3,12 +3,13 @@
 use crate::character::stats;
 use crate::effect::Class;
 use crate::message::{naming, tell};
-use crate::refusal::{LidRefusal, Refusal, ShotRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::{GameEvent, Sound};
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, Dice, ItemId};
 use deepwell_core::catalog::{ItemEvent, ItemPrototype};
 use deepwell_core::text::act::Template;
+use deepwell_core::text::grammar;
 
 const OPEN: Template = Template::new("{actor} {opens|open} {object}.");
 
@@ -24,7 +25,7 @@ pub(crate) fn lidded_kind(turn: &Turn, item: ItemId) -> Option<&ItemPrototype> {
 /// Refuses to reach into a closed container.
 pub(crate) fn require_open(turn: &Turn, container: ItemId) -> Result<(), Refusal> {
     if turn.world.items[container].shut {
-        return Err(LidRefusal::Shut(naming::the_thing(turn, container)).into());
+        return Err(refuse!("{} is shut.", grammar::capitalise(&naming::the_thing(turn, container))));
     }
     Ok(())
 }
@@ -33,16 +34,20 @@ pub(crate) fn require_open(turn: &Turn, container: ItemId) -> Result<(), Refusal
 pub(crate) fn work(turn: &mut Turn, who: CharacterId, container: ItemId, shut: bool) -> Result<(), Refusal> {
     stats::may_act(turn, who)?;
     let name = naming::the_thing(turn, container);
-    let Some(kind) = lidded_kind(turn, container) else { return Err(LidRefusal::NoLid(name).into()) };
+    let Some(kind) = lidded_kind(turn, container) else {
+        return Err(refuse!("{} cannot be opened or shut.", grammar::capitalise(&name)));
+    };
     if turn.world.items[container].shut == shut {
         let state = if shut { "shut" } else { "open" };
-        return Err(LidRefusal::Stands { name, state }.into());
+        return Err(in_state_already(&name, state));
     }
     let mut what = name.clone();
     if let Some(key) = kind.opens_with.as_ref().filter(|_| !shut) {
         let is_key = |item: &ItemId| turn.world.items[*item].prototype == *key;
         let key = turn.world.carried(who).iter().copied().find(is_key);
-        let key = key.ok_or_else(|| LidRefusal::Locked(name.clone()))?;
+        let key = key.ok_or_else(|| {
+            refuse!("{} is locked, and you carry nothing that opens it.", grammar::capitalise(&name))
+        })?;
         what = format!("{name} with {}", naming::the_thing(turn, key));
     }
     let template = if shut { &SHUT } else { &OPEN };
@@ -57,25 +62,22 @@ pub(crate) fn pick(turn: &mut Turn, who: CharacterId, container: ItemId) -> Resu
     let name = naming::the_thing(turn, container);
     let kind = lidded_kind(turn, container).filter(|kind| kind.opens_with.is_some());
     let Some(percent) = kind.map(|kind| kind.pick_percent) else {
-        return Err(LidRefusal::NoLock(name).into());
+        return Err(refuse!("{} has no lock to pick.", grammar::capitalise(&name)));
     };
     if !turn.world.items[container].shut {
-        return Err(LidRefusal::Stands { name, state: "open" }.into());
+        return Err(in_state_already(&name, "open"));
     }
     if percent == 0 {
-        return Err(LidRefusal::CannotBePicked(name).into());
+        return Err(refuse!("The lock of {name} is beyond anybody who has no key."));
     }
-    let again = turn.awake.get(who).and_then(|body| body.hands_busy_until).filter(|again| *again > turn.now);
-    if let Some(again) = again {
-        return Err(ShotRefusal::NotReady(again.since(turn.now)).into());
-    }
+    stats::require_free_hands(turn, who)?;
     stats::get_up(turn, who);
     if turn.dice.flavour.percent(percent) {
         set_shut(turn, who, container, false, &PICK, &name);
         return Ok(());
     }
     turn.awake.edit(who).hands_busy_until = Some(turn.now + turn.config.round);
-    Err(LidRefusal::LockHolds(name).into())
+    Err(refuse!("You work at the lock of {name}, and it holds."))
 }
 
 fn set_shut(
@@ -91,4 +93,9 @@ fn set_shut(
     turn.emit_event(GameEvent::SoundedAround { who, sound: Sound::Door });
     let event = if shut { ItemEvent::Close } else { ItemEvent::Open };
     turn.emit_event(GameEvent::Handled { who, item: container, event });
+}
+
+/// Returns the refusal to bring a lid into the state that it has.
+fn in_state_already(name: &str, state: &str) -> Refusal {
+    refuse!("{} is {state} already.", grammar::capitalise(name))
 }

@@ -3,7 +3,7 @@
 use crate::character::stats;
 use crate::effect::Class;
 use crate::message::{naming, tell};
-use crate::refusal::{LightRefusal, Refusal, ShotRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::timers::Timer;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, ItemId, RoomId, Span};
@@ -28,7 +28,7 @@ pub(crate) fn is_lit(turn: &Turn, room: RoomId) -> bool {
 
 /// Refuses what needs light.
 pub(crate) fn require_sight(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
-    if is_lit(turn, turn.world.characters[who].room) { Ok(()) } else { Err(LightRefusal::TooDark.into()) }
+    if is_lit(turn, turn.world.characters[who].room) { Ok(()) } else { Err(too_dark()) }
 }
 
 fn has_light(turn: &Turn, items: &[ItemId]) -> bool {
@@ -44,11 +44,11 @@ pub(crate) fn light_kind(turn: &Turn, item: ItemId) -> Option<&ItemPrototype> {
 pub(crate) fn light(turn: &mut Turn, who: CharacterId, item: ItemId) -> Result<(), Refusal> {
     stats::may_act(turn, who)?;
     let name = naming::the_thing(turn, item);
-    let Some(kind) = light_kind(turn, item) else { return Err(ShotRefusal::NothingToLight(name).into()) };
+    let Some(kind) = light_kind(turn, item) else { return Err(nothing_to_light(&name)) };
     let (burns_secs, fuel) = (kind.burns_secs, kind.fuel.clone());
     let row = &turn.world.items[item];
     if row.burns_until.is_some() {
-        return Err(LightRefusal::BurnsAlready(name).into());
+        return Err(refuse!("{} burns already.", grammar::capitalise(&name)));
     }
     let left = row.fuel_secs.unwrap_or(burns_secs).min(burns_secs);
     let (left, template) = if left > 0 {
@@ -56,9 +56,12 @@ pub(crate) fn light(turn: &mut Turn, who: CharacterId, item: ItemId) -> Result<(
     } else {
         let held = |item: &ItemId| Some(&turn.world.items[*item].prototype) == fuel.as_ref();
         let flask = turn.world.carried(who).iter().copied().find(held);
-        let flask = flask.ok_or_else(|| LightRefusal::Empty {
-            name: name.clone(),
-            fuel: fuel.as_ref().map_or_else(String::new, |key| naming::item_words(turn, key, 1)),
+        let flask = flask.ok_or_else(|| {
+            refuse!(
+                "{} is empty, and you carry no more of what it burns: {}.",
+                grammar::capitalise(&name),
+                fuel.as_ref().map_or_else(String::new, |key| naming::item_words(turn, key, 1))
+            )
         })?;
         turn.world.remove_from_stack(flask, 1, "used");
         (burns_secs, &FILL)
@@ -74,7 +77,7 @@ pub(crate) fn light(turn: &mut Turn, who: CharacterId, item: ItemId) -> Result<(
 pub(crate) fn put_out(turn: &mut Turn, who: CharacterId, item: ItemId) -> Result<(), Refusal> {
     let name = naming::the_thing(turn, item);
     if !extinguish(turn, item) {
-        return Err(LightRefusal::BurnsNot(name).into());
+        return Err(refuse!("{} does not burn.", grammar::capitalise(&name)));
     }
     tell::act(turn, Class::Notice, &PUT_OUT, who, None, &name);
     Ok(())
@@ -135,4 +138,14 @@ pub(crate) fn state_words(turn: &Turn, item: ItemId, kind: &ItemPrototype) -> St
         (None, Some(0)) => "It is a light, and empty.".to_owned(),
         (None, left) => format!("It is a light, {}.", for_time(left.unwrap_or(kind.burns_secs).into())),
     }
+}
+
+/// Returns the refusal to see in a dark room.
+pub(crate) fn too_dark() -> Refusal {
+    refuse!("It is too dark to see anything. A burning lamp or torch would help.")
+}
+
+/// Returns the refusal to light an item that does not burn.
+pub(crate) fn nothing_to_light(name: &str) -> Refusal {
+    refuse!("{} is nothing to light.", grammar::capitalise(name))
 }

@@ -4,7 +4,7 @@
 use crate::effect::Class;
 use crate::item::stacks;
 use crate::message::{naming, notices, tell};
-use crate::refusal::{self, Refusal, TradeRefusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, ItemId, RuleLimit};
 use deepwell_core::text::act::Template;
@@ -44,7 +44,7 @@ pub(crate) fn sink(turn: &mut Turn, who: CharacterId, copper: i64, why: &str) ->
 /// Refuses if the purse holds less than `copper`.
 pub(crate) fn afford(turn: &Turn, who: CharacterId, copper: i64) -> Result<(), Refusal> {
     let purse = turn.world.characters[who].money.purse;
-    if copper < 0 || copper > purse { Err(Refusal::TooPoor(copper)) } else { Ok(()) }
+    if copper < 0 || copper > purse { Err(too_poor(copper)) } else { Ok(()) }
 }
 
 /// Refuses if the purse cannot hold `copper` more.
@@ -54,7 +54,7 @@ pub(crate) fn has_room_for(turn: &Turn, who: CharacterId, copper: i64) -> Result
     if body.money.purse.saturating_add(copper) <= most {
         return Ok(());
     }
-    Err(refusal::at_limit(RuleLimit::Coins, TradeRefusal::PurseFull { most }))
+    Err(refusal::at_limit(RuleLimit::Coins, refuse!("No purse holds more than {}.", money_words(most))))
 }
 
 /// Transfers coppers between purses. Coppers that are loot of the run, and so not yet safe, remain so.
@@ -134,7 +134,7 @@ pub(crate) fn take_out(turn: &mut Turn, who: CharacterId, sum: &Sum, to: Place) 
     let id = turn.world.new_item_id();
     let pile =
         Item { count: sum.count, copper: sum.worth, found_in, ..Item::new(id, &sum.coin, to, turn.now) };
-    if turn.world.take_coins_from_purse(who, pile) { Ok(id) } else { Err(Refusal::TooPoor(sum.copper)) }
+    if turn.world.take_coins_from_purse(who, pile) { Ok(id) } else { Err(too_poor(sum.copper)) }
 }
 
 /// Part of a sum of money.
@@ -150,7 +150,7 @@ impl Amount {
     /// Returns the amount in coppers, given the total. Refuses `All` of nothing.
     pub(crate) fn out_of(self, all: i64) -> Result<i64, Refusal> {
         match self {
-            Self::All if all <= 0 => Err(TradeRefusal::NoMoney.into()),
+            Self::All if all <= 0 => Err(refuse!("There is nothing there.")),
             Self::All => Ok(all),
             Self::Coppers(coppers) => Ok(coppers),
         }
@@ -168,6 +168,10 @@ pub(crate) struct Sum {
     pub(crate) worth: u32,
     /// Number of coins.
     pub(crate) count: u32,
+}
+
+fn too_poor(copper: i64) -> Refusal {
+    refuse!("You have not got {}.", money_words(copper))
 }
 
 #[cfg(test)]

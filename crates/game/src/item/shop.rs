@@ -1,7 +1,7 @@
 //! Terms of trade of shops: hours, own prices, and limited stock. Stock is refilled at an hour of the town's clock; it is
 //! computed from the time of the last sale, so it needs no timer.
 
-use crate::refusal::{Refusal, TradeRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::{Turn, time_of_day};
 use deepwell_core::base::RoomId;
 use deepwell_core::catalog::ItemPrototype;
@@ -17,12 +17,11 @@ pub(crate) fn require_open(turn: &Turn, room: RoomId) -> Result<(), Refusal> {
         return Ok(());
     }
     if !terms.closed.is_empty() {
-        return Err(TradeRefusal::Closed(terms.closed.clone()).into());
+        return Err(Refusal::Said(terms.closed.clone()));
     }
     let opens = terms.open.iter().map(|hours| hours.from);
     let next = opens.clone().filter(|hour| *hour > now).min().or_else(|| opens.min()).unwrap_or_default();
-    let words = format!("The shop is closed. It opens at {}.", time_of_day::hour_words(next));
-    Err(TradeRefusal::Closed(words).into())
+    Err(refuse!("The shop is closed. It opens at {}.", time_of_day::hour_words(next)))
 }
 
 /// Describes the hours of a shop; `None` if it is always open.

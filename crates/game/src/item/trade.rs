@@ -5,9 +5,9 @@
 use crate::character::{affects, stats};
 use crate::effect::Class;
 use crate::item::money::Amount;
-use crate::item::{money, shop, stacks};
+use crate::item::{equipment, inventory, money, shop, stacks};
 use crate::message::{naming, tell};
-use crate::refusal::{self, Refusal, ThingRefusal, TradeRefusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, ItemId, RoomId, RuleLimit};
@@ -16,6 +16,7 @@ use deepwell_core::catalog::room_kind::Stock;
 use deepwell_core::catalog::{AffectPrototype, ItemClass, ItemPrototype};
 use deepwell_core::text::act::Template;
 use deepwell_core::text::coins::money_words;
+use deepwell_core::text::grammar;
 use deepwell_core::world::{Item, Place, RoomKind};
 
 const BUY: Template = Template::new("{actor} {buys|buy} {object}.");
@@ -49,7 +50,7 @@ pub(crate) struct Ware<'t> {
 fn market(turn: &Turn, who: CharacterId) -> Result<RoomId, Refusal> {
     let room = turn.world.characters[who].room;
     if turn.world.rooms[room].kind.spec().sells.is_none() {
-        return Err(TradeRefusal::NoMarket.into());
+        return Err(refuse!("Nobody trades here."));
     }
     shop::require_open(turn, room)?;
     Ok(room)
@@ -78,21 +79,28 @@ pub(crate) fn buy(turn: &mut Turn, who: CharacterId, key: &str, count: u32) -> R
     let room = market(turn, who)?;
     let wares = wares(turn, who)?;
     let Some(Ware { item, price, count: there }) = wares.into_iter().find(|ware| ware.item.key == key) else {
-        return Err(TradeRefusal::NotForSale.into());
+        return Err(refuse!("That is not for sale here."));
     };
     if there == Some(0) {
         let refill = shop::refill_words(turn, room);
-        return Err(TradeRefusal::SoldOut { what: item.with_article.clone(), refill }.into());
+        return Err(refuse!(
+            "{}: sold out. More comes at {refill}.",
+            grammar::capitalise(&item.with_article)
+        ));
     }
     if let Some(left) = there.filter(|there| *there < count) {
-        return Err(TradeRefusal::TooFew { left }.into());
+        return Err(refuse!(
+            "There {} only {} of it.",
+            if left == 1 { "is" } else { "are" },
+            grammar::number(left)
+        ));
     }
     let cost = price * i64::from(count);
     let stack = if item.stacks { turn.config.limits.stack.max(1) } else { 1 };
     let rows = count.div_ceil(stack) as usize;
     money::afford(turn, who, cost)?;
     let (limits, wants) = (&turn.config.limits, turn.world.carried(who).len().saturating_add(rows));
-    refusal::require_at_most(limits, RuleLimit::ItemsCarried, wants, |_| Refusal::HandsFull)?;
+    refusal::require_at_most(limits, RuleLimit::ItemsCarried, wants, |_| inventory::hands_full())?;
     money::sink(turn, who, cost, "shop")?;
     if turn.world.rooms[room].kind.spec().sells == Some(Stock::Pack) {
         take_from_pack(turn, room, key, count);
@@ -128,16 +136,16 @@ pub(crate) fn bid(turn: &Turn, who: CharacterId, item: ItemId, count: u32) -> Re
     let room = market(turn, who)?;
     let name = naming::the_thing(turn, item);
     if turn.world.items[item].worn.is_some() {
-        return Err(ThingRefusal::Worn(name).into());
+        return Err(equipment::still_worn(&name));
     }
     if !turn.world.contents(item).is_empty() {
-        return Err(TradeRefusal::NotEmpty(name).into());
+        return Err(refuse!("There is still something in {name}."));
     }
     let offer = prototypes::kind_of(turn, item)
         .filter(|p| p.class != ItemClass::Coin)
         .map_or(0, |p| shop::offer(turn, room, p));
     if offer == 0 {
-        return Err(TradeRefusal::Worthless(name).into());
+        return Err(refuse!("Nobody here gives anything for {name}."));
     }
     Ok(offer * i64::from(count))
 }
@@ -180,14 +188,17 @@ fn put_into_pack(turn: &mut Turn, room: RoomId, key: &str, count: u32) {
     }
 }
 
-fn need_room(turn: &Turn, who: CharacterId, kind: RoomKind, none: TradeRefusal) -> Result<(), Refusal> {
-    let here = turn.world.rooms[turn.world.characters[who].room].kind;
-    if here == kind { Ok(()) } else { Err(none.into()) }
+fn is_in(turn: &Turn, who: CharacterId, kind: RoomKind) -> bool {
+    turn.world.rooms[turn.world.characters[who].room].kind == kind
+}
+
+fn require_bank(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
+    if is_in(turn, who, RoomKind::Bank) { Ok(()) } else { Err(refuse!("There is no bank here.")) }
 }
 
 /// Deposits coppers into the bank.
 pub(crate) fn deposit(turn: &mut Turn, who: CharacterId, amount: Amount) -> Result<(), Refusal> {
-    need_room(turn, who, RoomKind::Bank, TradeRefusal::NoBank)?;
+    require_bank(turn, who)?;
     let copper = amount.out_of(turn.world.characters[who].money.purse)?;
     money::afford(turn, who, copper)?;
     if let Some(body) = turn.world.characters.edit(who) {
@@ -202,11 +213,11 @@ pub(crate) fn deposit(turn: &mut Turn, who: CharacterId, amount: Amount) -> Resu
 
 /// Withdraws coppers from the bank.
 pub(crate) fn withdraw(turn: &mut Turn, who: CharacterId, amount: Amount) -> Result<(), Refusal> {
-    need_room(turn, who, RoomKind::Bank, TradeRefusal::NoBank)?;
+    require_bank(turn, who)?;
     let money = turn.world.characters[who].money;
     let copper = amount.out_of(money.bank)?;
     if copper > money.bank {
-        return Err(TradeRefusal::BankTooPoor { kept: money.bank }.into());
+        return Err(refuse!("The bank keeps only {} for you.", money_words(money.bank)));
     }
     money::has_room_for(turn, who, copper)?;
     if let Some(body) = turn.world.characters.edit(who) {
@@ -221,7 +232,9 @@ pub(crate) fn withdraw(turn: &mut Turn, who: CharacterId, amount: Amount) -> Res
 
 /// Returns the treatments that a healer offers a character, with prices.
 pub(crate) fn treatments(turn: &Turn, who: CharacterId) -> Result<Vec<Treatment>, Refusal> {
-    need_room(turn, who, RoomKind::Healer, TradeRefusal::NoHealer)?;
+    if !is_in(turn, who, RoomKind::Healer) {
+        return Err(refuse!("There is no healer here."));
+    }
     let trade = turn.catalog.rules.trade;
     let mut list = Vec::new();
     let hurt = stats::max_hp_of(turn, who) - stats::hp(turn, who);

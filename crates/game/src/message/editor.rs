@@ -3,11 +3,11 @@
 
 use super::tell;
 use crate::effect::Class;
-use crate::refusal::{self, BuildRefusal, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ExitId, GameTime, RoomId, RuleLimit};
 use deepwell_core::text::{Markup, Style, grammar, sanitise};
-use deepwell_core::world::{Character, EditBuffer};
+use deepwell_core::world::{Character, EditBuffer, Room};
 
 /// Instructions for the builder who writes a text.
 const HOW: &str = "Write it line by line; an empty line parts paragraphs. A dot alone ends it, a ~ or the word cancel throws \
@@ -213,7 +213,11 @@ pub(crate) fn require_free(turn: &Turn, who: CharacterId, about: &Text) -> Resul
     let Some(other) = turn.seated.keys().find(writes) else { return Ok(()) };
     let body = &turn.world.characters[*other];
     let since = body.edit_buffer.as_ref().map(|buffer| buffer.since).unwrap_or_default();
-    Err(BuildRefusal::TextTaken { name: body.name.clone(), since: since.utc() }.into())
+    Err(refuse!(
+        "{} is writing this text, since {}. Wait until that is ended, or ask.",
+        body.name,
+        since.utc()
+    ))
 }
 
 /// Returns the instructions for a text of so many lines.
@@ -257,7 +261,11 @@ pub(crate) fn edit(turn: &mut Turn, who: CharacterId, edit: Edit<'_>) -> Result<
     let mut lines = buffer.lines.clone();
     let count = lines.len();
     let require = |at: usize, most: usize| {
-        if at <= most { Ok(at - 1) } else { Err(BuildRefusal::NoTextLine { at, lines: count }) }
+        if at <= most {
+            Ok(at - 1)
+        } else {
+            Err(refuse!("There is no line {at}; it has {count} so far. .list shows them."))
+        }
     };
     let told = match edit {
         Edit::Unclear => return Err(Refusal::Missing(HOW_LINES)),
@@ -326,11 +334,18 @@ fn store(turn: &mut Turn, who: CharacterId, lines: Vec<String>) -> Result<(), Re
     };
     let most = if is_script { RuleLimit::ScriptLines } else { RuleLimit::DraftLines };
     if lines.len() > buffer.lines.len() {
-        refusal::require_at_most(limits, most, lines.len(), BuildRefusal::TooManyLines)?;
+        refusal::require_at_most(limits, most, lines.len(), |most| {
+            refuse!("A text has at most {most} lines; a dot alone ends it.")
+        })?;
     }
     if lines.len() >= buffer.lines.len() {
         let written: usize = lines.iter().map(|line| line.chars().count() + 1).sum();
-        refusal::require_at_most(limits, chars, written.saturating_sub(1), BuildRefusal::TextTooLong)?;
+        refusal::require_at_most(limits, chars, written.saturating_sub(1), |most| {
+            refuse!(
+                "With that line the text would be longer than {most} letters; it was not taken. A dot alone \
+                 ends the text."
+            )
+        })?;
     }
     // A builder who lost the lock to another may write on, but does not renew the lock.
     let is_theirs = require_free(turn, who, &Text(buffer.about.clone())).is_ok();
@@ -382,12 +397,16 @@ pub(crate) fn finish(turn: &Turn, who: CharacterId) -> Result<String, Refusal> {
     let body = &turn.world.characters[who];
     let Some(buffer) = &body.edit_buffer else { return Ok(String::new()) };
     if buffer.room != body.room && !buffer.about.starts_with(MAIL) {
-        let room = turn.world.rooms.get(buffer.room).map(|room| format!("{}, room {}", room.name, room.id));
-        return Err(BuildRefusal::TextElsewhere(room).into());
+        return Err(match turn.world.rooms.get(buffer.room) {
+            Some(Room { name, id, .. }) => {
+                refuse!("You began this in {name}, room {id}: go back there, as in /goto, or type cancel.")
+            }
+            None => refuse!("The room that you began this in is gone. Type cancel to throw it away."),
+        });
     }
     let text = if is_verbatim(&buffer.about) { escaped(&buffer.lines) } else { buffer.text() };
     if text.trim().is_empty() {
-        return Err(BuildRefusal::TextEmpty.into());
+        return Err(refuse!("Nothing is written yet. Type cancel if nothing is to be."));
     }
     Ok(format!("{} = {text}", buffer.command))
 }

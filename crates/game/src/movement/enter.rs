@@ -3,7 +3,7 @@
 
 use crate::exit::{hidden, pathfinding};
 use crate::movement;
-use crate::refusal::{Refusal, WayRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Direction, ExitId};
 use deepwell_core::text::grammar;
@@ -64,5 +64,6 @@ fn only_vertical_exit(turn: &Turn, who: CharacterId) -> Option<ExitId> {
 /// Returns the refusal for a name that matches no exit; it lists the exits of the room.
 fn no_such_exit(turn: &Turn, who: CharacterId, name: &str) -> Refusal {
     let exits = grammar::list(hidden::exits_seen(turn, who).map(|exit| &exit.name));
-    WayRefusal::NoWayBy { name: without_preposition(name).to_owned(), exits }.into()
+    // Mappers match the first sentence.
+    refuse!("You can't go that way. Nothing here leads to \"{}\". Exits: {exits}.", without_preposition(name))
 }

@@ -6,7 +6,7 @@ use crate::character::stats;
 use crate::effect::Class;
 use crate::exit::{hidden, pathfinding};
 use crate::message::{naming, tell};
-use crate::refusal::{FightRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::{Turn, prototypes};
 use crate::{attack, movement};
@@ -19,14 +19,14 @@ use std::collections::BTreeSet;
 /// Tries to flee from a fight. A failed attempt uses up the attack of the round.
 pub(crate) fn flee(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     if turn.world.characters[who].target.is_none() {
-        return Err(Refusal::NotFighting);
+        return Err(not_fighting());
     }
     stats::may_leave(turn, who)?;
     if stats::is_stunned(turn, who) {
-        return Err(FightRefusal::TooStunnedToRun.into());
+        return Err(refuse!("You are stunned and cannot run."));
     }
     attack::require_round(turn, who)?;
-    let exit = flee_exit(turn, who).ok_or(Refusal::NowhereToFlee)?;
+    let exit = flee_exit(turn, who).ok_or_else(|| refuse!("There is no way out that you know."))?;
     let percent = flee_percent(turn, who);
     let odds = format!("Your chance was {percent} in 100.");
     if !turn.dice.combat.percent(percent) {
@@ -247,6 +247,11 @@ const fn verdict(mine: Option<i64>, its: Option<i64>) -> &'static str {
     } else {
         "It would be the end of you."
     }
+}
+
+/// Returns the refusal for a character that has no opponent.
+pub(crate) fn not_fighting() -> Refusal {
+    refuse!("You are not fighting anybody.")
 }
 
 #[cfg(test)]

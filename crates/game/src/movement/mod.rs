@@ -13,7 +13,7 @@ use crate::exit::{clearing, doors, pathfinding, puzzle_exits, webs};
 use crate::input::config::Rope;
 use crate::message::{naming, tell};
 use crate::party::{members, rope, scale};
-use crate::refusal::{PartyRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{BranchId, CharacterId, Direction, ExitId, RoomId};
@@ -334,26 +334,30 @@ pub(crate) fn companions_from(turn: &Turn, master: CharacterId, left: BranchId) 
 
 /// Runs `rope`: returns to the party through the exit that leads to its branch.
 pub(crate) fn take_rope(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
-    let no = |reason: PartyRefusal| Err(reason.into());
     if turn.config.dungeon.rope == Rope::Off {
-        return no(PartyRefusal::NoRopes);
+        return Err(refuse!("Nobody leaves ropes behind here: once the way in is closed, it is closed."));
     }
     members::own_party(turn, who)?;
     let Some(branch) = rope::branch_of_party(turn, who) else {
-        return no(PartyRefusal::NobodyBelow);
+        return Err(refuse!("None of your party is below to have left a rope."));
     };
     if turn.world.characters[who].branch == Some(branch) {
-        return no(PartyRefusal::SameBranch);
+        return Err(refuse!("You are in the same branch already."));
     }
     let row = &turn.world.branches[branch];
     let (start, exit) = (row.start_room, row.start_exit);
     if turn.world.characters[who].room != start {
-        return no(PartyRefusal::RopeElsewhere { room: turn.world.rooms[start].name.clone() });
+        return Err(refuse!(
+            "The rope of your party hangs at another place: {}.",
+            turn.world.rooms[start].name
+        ));
     }
     let exit_row = &turn.world.exits[exit];
     let open = exit_row.window.is_some_and(|window| window.branch == branch);
     if !open && !rope::is_rope_good(turn, who, branch) {
-        return no(PartyRefusal::RopeFrayed);
+        return Err(refuse!(
+            "The rope has borne you once, and is frayed: it will not bear you into this branch again."
+        ));
     }
     walk(turn, who, exit)
 }

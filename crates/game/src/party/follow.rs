@@ -2,7 +2,7 @@
 
 use crate::effect::Class;
 use crate::message::{naming, tell};
-use crate::refusal::{PartyRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
 use deepwell_core::text::{Markup, Style};
@@ -14,10 +14,10 @@ pub(crate) fn follow(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Re
     }
     let name = &turn.world.characters[whom].name;
     if turn.world.characters[who].following == Some(whom) {
-        return Err(PartyRefusal::AlreadyFollowing(name.clone()).into());
+        return Err(refuse!("You follow {name} already."));
     }
     if turn.world.leads_to(whom, who) {
-        return Err(PartyRefusal::FollowsYou(name.clone()).into());
+        return Err(refuse!("{name} follows you; then nobody would go anywhere."));
     }
     stop_before(turn, who);
     turn.world.characters.change(who, |body| body.following = Some(whom));
@@ -30,7 +30,7 @@ pub(crate) fn follow(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Re
 /// Stops following.
 pub(crate) fn stop_following(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     if turn.world.characters[who].following.is_none() {
-        return Err(PartyRefusal::FollowsNobody.into());
+        return Err(refuse!("You follow nobody. Type follow and the name of a companion."));
     }
     stop_before(turn, who);
     Ok(())

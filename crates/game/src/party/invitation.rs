@@ -1,9 +1,10 @@
 //! Party invitations: sending (the first one creates the party), accepting and declining.
 
+use crate::access::audibility;
 use crate::effect::Class;
 use crate::message::{naming, tell};
 use crate::party::{dissolve_or_replace_leader, members};
-use crate::refusal::{self, PartyRefusal, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::state::timers::Timer;
 use crate::turn::Turn;
@@ -16,32 +17,37 @@ use std::collections::BTreeMap;
 /// Invites a character to the inviter's party, and creates the party if necessary.
 pub(crate) fn invite(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Result<(), Refusal> {
     let name = turn.world.characters[whom].name.clone();
-    let no = |reason: PartyRefusal| Err(reason.into());
     if who == whom {
-        return no(PartyRefusal::OwnCompany);
+        return Err(refuse!("You are in your own company already."));
     }
     if !turn.seated.contains_key(&whom) {
-        return Err(Refusal::NotListening(name));
+        return Err(audibility::not_listening(&name));
     }
     let own = turn.world.party_of(who).map(|_| members::led_by(turn, who)).transpose()?;
     if let Some(other) = turn.world.party_of(whom).filter(|id| turn.world.parties[*id].members.len() > 1) {
-        let taken = if Some(other) == own { PartyRefusal::InThisParty } else { PartyRefusal::InAnotherParty };
-        return no(taken(name));
+        return Err(if Some(other) == own {
+            refuse!("{name} goes with you already.")
+        } else {
+            refuse!("{name} goes with others already.")
+        });
     }
     let most = turn.catalog.rules.party.size_max as usize;
     if let Some(party) = own.map(|id| &turn.world.parties[id]) {
         if party.invited.contains_key(&whom) {
-            return no(PartyRefusal::AlreadyInvited(name));
+            return Err(refuse!("You have asked {name} already."));
         }
         if party.members.len() + party.invited.len() >= most {
-            return no(PartyRefusal::TooManyInvited { most: turn.catalog.rules.party.size_max });
+            return Err(refuse!(
+                "A party is {} at most, and whoever has been asked counts.",
+                grammar::number(turn.catalog.rules.party.size_max)
+            ));
         }
     } else if most < 2 {
-        return no(PartyRefusal::NoParties);
+        return Err(refuse!("Everybody goes alone here."));
     }
     let asked = turn.world.invitations(whom).count();
-    let (limits, too_many) = (&turn.config.limits, |_| PartyRefusal::InvitedByTooMany(name.clone()));
-    refusal::require_below(limits, RuleLimit::PartyInvitations, asked, too_many)?;
+    let too_many = |_| refuse!("{name} has been asked by too many at once. Wait for an answer.");
+    refusal::require_below(&turn.config.limits, RuleLimit::PartyInvitations, asked, too_many)?;
     let id = own.unwrap_or_else(|| found_party(turn, who));
     let (time, until) = members::deadline(turn, turn.catalog.rules.party.invite_secs);
     turn.world.invite(id, whom, until);
@@ -86,12 +92,15 @@ fn invitation(turn: &Turn, who: CharacterId, name: &str) -> Result<PartyId, Refu
     let asking: Vec<PartyId> =
         turn.world.invitations(who).filter(|id| turn.world.parties[*id].members.iter().any(meant)).collect();
     match asking.as_slice() {
-        [] if name.is_empty() => Err(PartyRefusal::NotInvited.into()),
-        [] => Err(PartyRefusal::NotInvitedBy(name.to_owned()).into()),
+        [] if name.is_empty() => Err(refuse!("Nobody has asked you into a party.")),
+        [] => Err(refuse!("Nobody called \"{name}\" has asked you.")),
         [one] => Ok(*one),
         several => {
             let leader = |id: &PartyId| turn.world.characters[turn.world.parties[*id].leader].name.clone();
-            Err(PartyRefusal::InvitedBySeveral { leaders: several.iter().map(leader).collect() }.into())
+            Err(refuse!(
+                "{} have asked you. Say whom you mean: party accept NAME.",
+                grammar::list(several.iter().map(leader))
+            ))
         }
     }
 }
@@ -101,14 +110,14 @@ pub(crate) fn accept(turn: &mut Turn, who: CharacterId, name: &str) -> Result<()
     let id = invitation(turn, who, name)?;
     if let Some(own) = turn.world.party_of(who) {
         if turn.world.parties[own].members.len() > 1 {
-            return Err(PartyRefusal::AlreadyInParty.into());
+            return Err(refuse!("You are in a party; leave it first."));
         }
         turn.outbox.note_parties([who]);
         turn.world.remove_party(own);
     }
     let party = &turn.world.parties[id];
     if party.members.len() >= turn.catalog.rules.party.size_max as usize {
-        return Err(PartyRefusal::Full.into());
+        return Err(refuse!("That party is full by now."));
     }
     let leader = party.leader;
     let others: Vec<String> =

@@ -2,7 +2,7 @@
 
 use crate::effect::Class;
 use crate::message::tell;
-use crate::refusal::{PartyRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, GameTime, PartyId, RoomId, Span};
 use deepwell_core::catalog::rules::Rules;
@@ -21,7 +21,7 @@ pub(crate) fn companions_of(turn: &Turn, who: CharacterId, room: RoomId) -> Vec<
 /// Returns the party of a character, or the error for players without one.
 pub(crate) fn own_party(turn: &Turn, who: CharacterId) -> Result<&Party, Refusal> {
     let party = turn.world.party_of(who).map(|id| &turn.world.parties[id]);
-    party.ok_or(Refusal::Party(PartyRefusal::NoParty))
+    party.ok_or_else(|| refuse!("You are in no party. Type party invite and a name to begin one."))
 }
 
 /// Returns the party that a character leads, or an error.
@@ -31,7 +31,7 @@ pub(crate) fn led_by(turn: &Turn, who: CharacterId) -> Result<PartyId, Refusal> 
         return Ok(party.id);
     }
     let leader = turn.world.characters[party.leader].name.clone();
-    Err(PartyRefusal::NotLeader { leader }.into())
+    Err(refuse!("That is for {leader}, who leads your party."))
 }
 
 /// Finds a member of a character's party by name or prefix, awake or not.
@@ -43,7 +43,7 @@ pub(crate) fn member_named(turn: &Turn, who: CharacterId, word: &str) -> Result<
     };
     let exact = party.members.iter().find(|id| named(id, true));
     let found = exact.or_else(|| party.members.iter().find(|id| named(id, false)));
-    found.copied().ok_or_else(|| PartyRefusal::NoMember(word.to_owned()).into())
+    found.copied().ok_or_else(|| refuse!("Nobody in your party is called \"{word}\"."))
 }
 
 /// Notifies all members of a party except the given ones.

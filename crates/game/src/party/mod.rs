@@ -20,7 +20,7 @@ use crate::access::audibility;
 use crate::character::stats;
 use crate::effect::Class;
 use crate::message::{naming, notices, tell};
-use crate::refusal::{PartyRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::state::timers::Timer;
 use crate::turn::Turn;
@@ -41,11 +41,11 @@ pub(crate) fn leave_party(turn: &mut Turn, who: CharacterId) -> Result<(), Refus
 pub(crate) fn kick(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Result<(), Refusal> {
     let id = members::led_by(turn, who)?;
     if who == whom {
-        return Err(PartyRefusal::KicksSelf.into());
+        return Err(refuse!("Nobody sends oneself away; type party leave."));
     }
     let name = &turn.world.characters[whom].name;
     if turn.world.parties[id].rolls.iter().any(|roll| roll.claims.contains_key(&whom)) {
-        return Err(PartyRefusal::HasPartInRoll(name.clone()).into());
+        return Err(refuse!("{name} has a part in what is rolled for; wait until it is settled."));
     }
     let words = naming::name_of(turn, who).and(" sends you away: you are in no party any more.");
     notices::tell(turn, whom, words);
@@ -81,10 +81,10 @@ pub(crate) fn forget(turn: &mut Turn, who: CharacterId) {
 pub(crate) fn pass_lead(turn: &mut Turn, who: CharacterId, whom: CharacterId) -> Result<(), Refusal> {
     let id = members::led_by(turn, who)?;
     if who == whom {
-        return Err(PartyRefusal::AlreadyLeader.into());
+        return Err(refuse!("You lead already."));
     }
     if !turn.world.characters[whom].awake {
-        return Err(Refusal::NotListening(turn.world.characters[whom].name.clone()));
+        return Err(audibility::not_listening(&turn.world.characters[whom].name));
     }
     set_leader(turn, id, whom);
     Ok(())

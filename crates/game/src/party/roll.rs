@@ -6,7 +6,7 @@ use crate::effect::Class;
 use crate::item::{inventory, stacks};
 use crate::message::{naming, notices, tell};
 use crate::party::{members, share};
-use crate::refusal::{PartyRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::timers::Timer;
 use crate::turn::Turn;
 use deepwell_core::base::{BranchId, CharacterId, Dice, ItemId, PartyId, RoomId};
@@ -57,8 +57,8 @@ pub(crate) fn claim(turn: &mut Turn, who: CharacterId, claim: Claim, words: &str
     let meant = |roll: &&Roll| naming::thing(turn, roll.item).to_lowercase().contains(&typed);
     let roll = turn.world.parties[id].rolls.iter().filter(waits).find(meant);
     let item = roll.map(|roll| roll.item).ok_or_else(|| match words {
-        "" => PartyRefusal::NothingToClaim,
-        _ => PartyRefusal::NotRolledFor(words.to_owned()),
+        "" => refuse!("Nothing waits for your answer."),
+        _ => refuse!("No \"{words}\" waits for your answer."),
     })?;
     note_claim(turn, id, item, who, claim);
     let what = naming::thing(turn, item);
@@ -96,7 +96,7 @@ pub(crate) fn open_rolls(turn: &Turn, who: CharacterId) -> Result<Markup, Refusa
         }
         list.push(Style::Plain, &format!(": {state}, at most {left} more."));
     }
-    if list.is_empty() { Err(PartyRefusal::NoRolls.into()) } else { Ok(list) }
+    if list.is_empty() { Err(refuse!("Nothing is rolled for.")) } else { Ok(list) }
 }
 
 fn claimants(turn: &Turn, item: ItemId) -> Vec<CharacterId> {

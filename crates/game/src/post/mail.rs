@@ -2,13 +2,14 @@
 //! is taken, so an account that is asleep stays asleep. Items and coins pass the post only outside the dungeon.
 
 use super::view;
-use crate::access::{audibility, sanctions};
+use crate::access::{audibility, permissions, sanctions};
 use crate::character::stats;
 use crate::effect::Class;
 use crate::item::money::{self, Sum};
 use crate::item::{equipment, inventory, stacks};
 use crate::message::{naming, notices, tell};
-use crate::refusal::{self, AccountRefusal, PostRefusal, Refusal, ThingRefusal};
+use crate::post::too_many_today;
+use crate::refusal::{self, Refusal, refuse};
 use crate::state::event::{GameEvent, Sound};
 use crate::state::slices;
 use crate::state::timers::Timer;
@@ -43,17 +44,17 @@ pub(crate) fn send(
     sanctions::require_voice(turn, who)?;
     let text = sanitise::clean_text(text, usize::MAX);
     let has = text.chars().count();
-    let too_long = |most| PostRefusal::TooLong { most, has };
+    let too_long = |most| refuse!("A mail may have {most} letters, and yours has {has}. Nothing is sent.");
     refusal::require_at_most(&turn.config.limits, RuleLimit::MailChars, has, too_long)?;
     if text.is_empty() && matches!(parcel, Parcel::Nothing) {
-        return Err(Refusal::NothingToSay);
+        return Err(audibility::nothing_to_say());
     }
     require_receiver(turn, who, to)?;
     require_parcel(turn, who, parcel)?;
     let replaced = mail_to_replace(turn, who)?;
     let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
     if !turn.nuisance.allows_post(account, turn.now) {
-        return Err(refusal::at_limit(RuleLimit::MailsPerDay, PostRefusal::TooManyToday));
+        return Err(refusal::at_limit(RuleLimit::MailsPerDay, too_many_today()));
     }
     if let Some(replaced) = replaced {
         turn.outbox.count_limit(RuleLimit::Mails);
@@ -90,25 +91,34 @@ fn require_receiver(turn: &Turn, who: CharacterId, to: CharacterId) -> Result<()
     let limits = &turn.config.limits;
     let name = || turn.world.name_of(to).unwrap_or_default().to_owned();
     if to == who {
-        return Err(PostRefusal::ToSelf.into());
+        return Err(refuse!("A mail to yourself would say what you know."));
     }
     if turn.world.account_of(to).is_none_or(|account| sanctions::is_guest(turn, account)) {
-        return Err(AccountRefusal::IsGuest("mailbox").into());
+        return Err(permissions::guest_has_none("mailbox"));
     }
     if turn.world.is_ignoring(to, who) && !audibility::speaks_as_staff(turn, who, to) {
-        return Err(PostRefusal::Ignored(name()).into());
+        return Err(refuse!("{} takes no mail from you.", name()));
     }
     let in_box = turn.world.mail_count(to).0;
-    refusal::require_below(limits, RuleLimit::MailsPerMailbox, in_box, |_| PostRefusal::BoxFull(name()))?;
+    refusal::require_below(limits, RuleLimit::MailsPerMailbox, in_box, |_| {
+        refuse!("The mailbox of {} is full. Nothing is sent.", name())
+    })?;
     let sent = turn.world.mails_from(who).count();
-    refusal::require_below(limits, RuleLimit::MailsPerSender, sent, |_| PostRefusal::TooManySent)
+    refusal::require_below(limits, RuleLimit::MailsPerSender, sent, |_| {
+        refuse!(
+            "As many of your mails as may lie about lie with others, who have not taken them. Nothing is \
+             sent."
+        )
+    })
 }
 
 /// Returns the mail that gives way to another of a sender, if there are as many mails as may be. Refuses if no sender has
 /// more.
 fn mail_to_replace(turn: &Turn, who: CharacterId) -> Result<Option<MailId>, Refusal> {
     let (limits, all) = (&turn.config.limits, turn.world.mails.len());
-    let Err(full) = refusal::require_below(limits, RuleLimit::Mails, all, |_| PostRefusal::PostFull) else {
+    let Err(full) = refusal::require_below(limits, RuleLimit::Mails, all, |_| {
+        refuse!("The post has no room for more mail just now. Nothing is sent.")
+    }) else {
         return Ok(None);
     };
     let sent = turn.world.mails_from(who).count();
@@ -120,7 +130,7 @@ fn require_post_office(turn: &Turn, who: CharacterId) -> Result<(), Refusal> {
     stats::may_act(turn, who)?;
     let body = &turn.world.characters[who];
     if body.branch.is_some() || turn.world.rooms[body.room].branch.is_some() {
-        return Err(PostRefusal::Below.into());
+        return Err(refuse!("The post does not come down here with things. Send and take them above."));
     }
     Ok(())
 }
@@ -130,12 +140,12 @@ fn require_parcel(turn: &Turn, who: CharacterId, parcel: &Parcel) -> Result<(), 
         Parcel::Nothing => return Ok(()),
         Parcel::Coins(sum) => money::afford(turn, who, sum.copper)?,
         Parcel::Things(things) => {
-            let too_many = |most| PostRefusal::TooManyThings { most };
+            let too_many = |most| refuse!("At most {most} things go with a mail.");
             let limits = &turn.config.limits;
             refusal::require_at_most(limits, RuleLimit::MailThings, things.len(), too_many)?;
             let is_worn = |(item, _): &&(ItemId, u32)| turn.world.items[*item].worn.is_some();
             if let Some((worn, _)) = things.iter().find(is_worn) {
-                return Err(ThingRefusal::Worn(naming::the_thing(turn, *worn)).into());
+                return Err(equipment::still_worn(&naming::the_thing(turn, *worn)));
             }
         }
     }
@@ -194,7 +204,7 @@ pub(crate) fn remind(turn: &mut Turn, who: CharacterId) {
 /// Finds a mail by the number in the mailbox.
 fn numbered(turn: &Turn, who: CharacterId, number: u32) -> Result<&Mail, Refusal> {
     let mail = turn.world.mail_numbered(who, number);
-    mail.ok_or_else(|| PostRefusal::NoMail(number.to_string()).into())
+    mail.ok_or_else(|| no_mail(&number.to_string()))
 }
 
 /// Shows a mail to its receiver, and marks it as read unless the world is read-only.
@@ -214,7 +224,7 @@ pub(crate) fn take(turn: &mut Turn, who: CharacterId, number: u32) -> Result<(),
     require_post_office(turn, who)?;
     let things = turn.world.attached(id).to_vec();
     if things.is_empty() {
-        return Err(PostRefusal::NothingAttached(number).into());
+        return Err(refuse!("Nothing is attached to mail {number}."));
     }
     let (mut names, mut taken, mut no) = (Vec::new(), Vec::new(), None);
     for item in things {
@@ -244,7 +254,9 @@ pub(crate) fn delete(turn: &mut Turn, who: CharacterId, number: u32) -> Result<S
     turn.require_writable()?;
     let id = numbered(turn, who, number)?.id;
     if !turn.world.attached(id).is_empty() {
-        return Err(PostRefusal::HasThings(number).into());
+        return Err(refuse!(
+            "There are things with mail {number}. Type mail take {number} first, or mail return {number}."
+        ));
     }
     turn.world.remove_mail(id, WHY);
     Ok(format!("Mail {number} is gone."))
@@ -255,9 +267,9 @@ pub(crate) fn give_back(turn: &mut Turn, who: CharacterId, number: u32) -> Resul
     turn.require_writable()?;
     let mail = numbered(turn, who, number)?;
     if mail.returned {
-        return Err(PostRefusal::Returned(number).into());
+        return Err(refuse!("Mail {number} has come back to you, and there is nobody to return it to."));
     }
-    let (id, from) = (mail.id, mail.from.ok_or(PostRefusal::SenderGone(number))?);
+    let (id, from) = (mail.id, mail.from.ok_or_else(|| sender_gone(number))?);
     send_back(turn, id, from);
     let name = turn.world.name_of(from).unwrap_or_default();
     Ok(format!("Mail {number} goes back to {name}."))
@@ -328,6 +340,16 @@ pub(crate) fn empty_mailboxes(turn: &mut Turn, person: &Person, why: &str) {
 /// Returns the sender of a mail that a player reports, with the mail.
 pub(crate) fn evidence(turn: &Turn, who: CharacterId, number: u32) -> Result<(CharacterId, Markup), Refusal> {
     let mail = numbered(turn, who, number)?;
-    let from = mail.from.filter(|_| !mail.returned).ok_or(PostRefusal::SenderGone(number))?;
+    let from = mail.from.filter(|_| !mail.returned).ok_or_else(|| sender_gone(number))?;
     Ok((from, view::whole(turn, mail)))
+}
+
+/// Returns the refusal of a mail number that is not in the mailbox.
+pub(crate) fn no_mail(number: &str) -> Refusal {
+    refuse!("You have no mail {number}. Type mail for the list.")
+}
+
+/// Returns the refusal of a mail whose sender no longer exists.
+fn sender_gone(number: u32) -> Refusal {
+    refuse!("Whoever sent mail {number} is gone, and there is nobody to return it to.")
 }

@@ -1,9 +1,10 @@
 //! Notes on the boards of rooms: list, text, writing and removal.
 
-use crate::access::{audit_log, sanctions};
+use crate::access::{audibility, audit_log, sanctions};
 use crate::effect::Class;
 use crate::message::{notices, tell};
-use crate::refusal::{self, PostRefusal, Refusal};
+use crate::post::too_many_today;
+use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RuleLimit};
 use deepwell_core::text::{Markup, Style, grammar, sanitise};
@@ -15,7 +16,7 @@ const NOTES_PER_PAGE: usize = 20;
 /// Returns the board in the room of a character, by zone and key.
 fn board_here(turn: &Turn, who: CharacterId) -> Result<String, Refusal> {
     let room = &turn.world.rooms[turn.world.characters[who].room];
-    room.board_name().ok_or_else(|| PostRefusal::NoBoard.into())
+    room.board_name().ok_or_else(|| refuse!("There is no board here."))
 }
 
 /// Returns the notes of a board that a player sees, oldest first: notes of ignored authors are hidden.
@@ -60,7 +61,7 @@ fn by_line(turn: &Turn, note: &Note) -> Markup {
 fn numbered(turn: &Turn, who: CharacterId, number: u32) -> Result<&Note, Refusal> {
     let note = turn.world.note_numbered(&board_here(turn, who)?, number);
     let note = note.filter(|note| !turn.world.is_ignoring(who, note.from));
-    note.ok_or_else(|| PostRefusal::NoNote(number.to_string()).into())
+    note.ok_or_else(|| no_note(&number.to_string()))
 }
 
 /// Shows a note. Each line of its text begins with the name of its author.
@@ -85,14 +86,18 @@ pub(crate) fn write(turn: &mut Turn, who: CharacterId, title: &str, text: &str) 
     let limits = &turn.config.limits;
     let (title, text) = (sanitise::clean_line(title, usize::MAX), sanitise::clean_text(text, usize::MAX));
     if title.is_empty() || text.is_empty() {
-        return Err(Refusal::NothingToSay);
+        return Err(audibility::nothing_to_say());
     }
     for (words, limit) in [(&title, RuleLimit::NameChars), (&text, RuleLimit::NoteChars)] {
         let has = words.chars().count();
-        refusal::require_at_most(limits, limit, has, |most| PostRefusal::NoteTooLong { most, has })?;
+        refusal::require_at_most(limits, limit, has, |most| {
+            refuse!("That may have {most} letters, and has {has}. Nothing is written.")
+        })?;
     }
     let all = turn.world.notes.len();
-    let replaced = match refusal::require_below(limits, RuleLimit::Notes, all, |_| PostRefusal::BoardsFull) {
+    let replaced = match refusal::require_below(limits, RuleLimit::Notes, all, |_| {
+        refuse!("There is no more room on the boards. Nothing is written.")
+    }) {
         Ok(()) => None,
         Err(full) => {
             let mine = turn.world.notes_by(who).count();
@@ -102,7 +107,7 @@ pub(crate) fn write(turn: &mut Turn, who: CharacterId, title: &str, text: &str) 
     let most = limits.notes_per_board as usize;
     let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
     if !turn.nuisance.allows_post(account, turn.now) {
-        return Err(refusal::at_limit(RuleLimit::MailsPerDay, PostRefusal::TooManyToday));
+        return Err(refusal::at_limit(RuleLimit::MailsPerDay, too_many_today()));
     }
     if let Some(replaced) = replaced {
         turn.outbox.count_limit(RuleLimit::Notes);
@@ -127,7 +132,7 @@ pub(crate) fn remove(
     let (note, account) = (numbered(turn, who, number)?.clone(), turn.world.characters[who].account);
     if turn.world.account_of(note.from) != account {
         if !may_moderate {
-            return Err(PostRefusal::NotYours(number).into());
+            return Err(refuse!("Note {number} is not yours."));
         }
         let author = turn.world.name_of(note.from).unwrap_or_default();
         let action = format!("board remove {number}: {author} on {}, {}", note.board, note.title);
@@ -141,4 +146,9 @@ pub(crate) fn remove(
 /// Returns a note that a player reports: its author and lines.
 pub(crate) fn evidence(turn: &Turn, who: CharacterId, number: u32) -> Result<(CharacterId, Markup), Refusal> {
     Ok((numbered(turn, who, number)?.from, read(turn, who, number)?))
+}
+
+/// Returns the refusal of a note number that is not on the board.
+pub(crate) fn no_note(number: &str) -> Refusal {
+    refuse!("There is no note {number} on this board. Type board for the list.")
 }

@@ -12,7 +12,7 @@ use crate::effect::Class;
 use crate::item::money;
 use crate::message::{naming, tell};
 use crate::party::members;
-use crate::refusal::{self, QuestRefusal, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RuleLimit};
 use deepwell_core::catalog::quest::{ANY, Goal, Quest, QuestStep};
@@ -59,13 +59,15 @@ fn require_startable(turn: &mut Turn, who: CharacterId, quest: &Quest) -> Result
     let active = body.quests.iter().filter(exists).count();
     let name = || quest.name.clone();
     if !quests::is_open(turn, who, quest) {
-        return Err(QuestRefusal::NotAgain(name()).into());
+        return Err(refuse!("The quest {} is not to be done again now.", name()));
     }
-    refusal::require_below(&turn.config.limits, RuleLimit::Quests, active, QuestRefusal::TooMany)?;
+    refusal::require_below(&turn.config.limits, RuleLimit::Quests, active, |most| {
+        refuse!("You have {most} quests, as many as you may. quest abandon NAME gives one up.")
+    })?;
     let subjects = Subjects::of_room(turn.world.characters[who].room, Some(who));
     match &quest.only_if {
         Some(condition) if !conditions::holds(turn, condition, subjects) => {
-            Err(QuestRefusal::NotYet(name()).into())
+            Err(refuse!("The quest {} is not for you yet.", name()))
         }
         _ => Ok(()),
     }
@@ -412,7 +414,7 @@ pub(crate) fn abandon(turn: &mut Turn, who: CharacterId, name: &str) -> Result<S
     let catalog = Arc::clone(&turn.catalog);
     let key = view::quest_meant(turn, who, name)?;
     let Some(quest) = catalog.quests.get(&key).filter(|_| is_active(turn, who, &key)) else {
-        return Err(QuestRefusal::NotActive(name.to_owned()).into());
+        return Err(refuse!("You are not on the quest \"{name}\"."));
     };
     fail(turn, who, quest);
     Ok(format!("You give up the quest {}.", quest.name))

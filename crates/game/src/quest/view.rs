@@ -3,7 +3,7 @@
 use crate::character::quests::{is_overdue, progress};
 use crate::effect::data::{Data, QuestInfo, QuestStepInfo};
 use crate::quest::{count_of, current_steps, is_done};
-use crate::refusal::{QuestRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
 use deepwell_core::catalog::quest::{Quest, QuestStep};
@@ -16,7 +16,7 @@ pub(crate) fn quest_meant(turn: &Turn, who: CharacterId, name: &str) -> Result<S
     let of_key = known(turn, who).find(|(quest, _)| quest.key == typed);
     let called = || known(turn, who).find(|(quest, _)| quest.name.to_lowercase().starts_with(&typed));
     let found = of_key.or_else(called).map(|(quest, _)| quest.key.clone());
-    found.ok_or_else(|| QuestRefusal::NoSuch(name.to_owned()).into())
+    found.ok_or_else(|| no_such_quest(name))
 }
 
 /// Returns a step with its progress: "Tails: Kill three rats. 2 of 3."
@@ -70,7 +70,7 @@ pub(crate) fn list(turn: &Turn, who: CharacterId) -> Markup {
 pub(crate) fn sheet(turn: &Turn, who: CharacterId, name: &str) -> Result<Markup, Refusal> {
     let key = quest_meant(turn, who, name)?;
     let (Some(quest), Some(row)) = (turn.catalog.quests.get(&key), progress(turn, who, &key)) else {
-        return Err(QuestRefusal::NoSuch(name.to_owned()).into());
+        return Err(no_such_quest(name));
     };
     let mut page = Markup::styled(Style::Heading, &quest.name);
     page.line(Style::Plain, &quest.text);
@@ -124,4 +124,9 @@ pub(crate) fn data(turn: &Turn, who: CharacterId) -> Data {
         }
     };
     Data::Quests(active.map(info).collect())
+}
+
+/// Returns the refusal of a quest that the character does not have.
+fn no_such_quest(name: &str) -> Refusal {
+    refuse!("You know no quest \"{name}\". quests lists those that you have.")
 }

@@ -1,170 +1,74 @@
-//! Refusals of the game rules, as sentences that also work read aloud. Refusals specific to a feature are an enum in a
-//! separate file.
+//! Refusals of the game rules, as sentences that also work read aloud. A rule writes its refusal where it refuses, with
+//! [`refuse!`]. A variant is for refusals that code distinguishes, that are styled, or that many rules share.
 
-mod ability;
-mod account;
-mod argument;
-mod build;
-mod definition;
-mod fight;
-mod journal;
-mod lid;
-mod light;
 mod limit;
-mod party;
-mod place;
-mod post;
-mod puzzle;
-mod quest;
-mod shot;
 #[cfg(test)]
 mod tests;
-mod talk;
-mod thing;
-mod trade;
-mod way;
-mod vault;
-mod zone;
 
-pub(crate) use ability::AbilityRefusal;
-pub(crate) use account::AccountRefusal;
-pub(crate) use argument::ArgumentRefusal;
-pub(crate) use build::{BuildRefusal, ScriptRefusal};
-pub(crate) use definition::DefinitionRefusal;
-pub(crate) use fight::FightRefusal;
-pub(crate) use journal::JournalRefusal;
-pub(crate) use lid::LidRefusal;
-pub(crate) use light::LightRefusal;
 pub(crate) use limit::{at_limit, require_at_most, require_below};
-pub(crate) use party::PartyRefusal;
-pub(crate) use place::PlaceRefusal;
-pub(crate) use post::PostRefusal;
-pub(crate) use puzzle::{PuzzleRefusal, SettingMistake};
-pub(crate) use quest::QuestRefusal;
-pub(crate) use shot::ShotRefusal;
-pub(crate) use talk::TalkRefusal;
-pub(crate) use thing::ThingRefusal;
-pub(crate) use trade::TradeRefusal;
-pub(crate) use vault::VaultRefusal;
-pub(crate) use way::WayRefusal;
-pub(crate) use zone::{VariableProblem, ZoneRefusal};
 
 use crate::effect::Declined;
 use deepwell_core::base::RuleLimit;
 use deepwell_core::base::amount::AmountError;
-use deepwell_core::text::{Markup, Style, coins, grammar};
+use deepwell_core::text::{Markup, Style, grammar};
 use deepwell_core::world::Part;
 
-macro_rules! refusals {
-    (
-        $(#[$meta:meta])* enum $name:ident { $($plain:tt)* }
-        from { $($(#[$doc:meta])* $kind:ident($reason:ty),)* }
-    ) => {
-        $(#[$meta])*
-        pub(crate) enum $name {
-            $($plain)*
-            $($(#[$doc])* $kind($reason),)*
-        }
-
-        $(impl From<$reason> for $name {
-            fn from(reason: $reason) -> Self {
-                Self::$kind(reason)
-            }
-        })*
+/// Returns a [`Refusal`] with a sentence, in the syntax of `format!`.
+macro_rules! refuse {
+    ($($sentence:tt)+) => {
+        $crate::refusal::Refusal::Said(format!($($sentence)+))
     };
 }
+pub(crate) use refuse;
 
-refusals! {
-    /// Reason why a command was refused.
-    #[derive(Clone, PartialEq, Eq, Debug)]
-    enum Refusal {
-        /// No exit in that direction. Mappers match this sentence; do not change it.
-        NoWay,
-        /// No stairs down.
-        NoStairs,
-        /// Unexplored exits are closed until the room is clear; names the obstacle.
-        Blocked(String),
-        /// The character is in combat.
-        InCombat,
-        /// `flee` outside combat.
-        NotFighting,
-        /// No explored exit to flee through.
-        NowhereToFlee,
-        /// Combat in a room that does not permit it.
-        NoFighting,
-        /// Attack on another player.
-        NotPlayers,
-        /// Attack on oneself.
-        Yourself,
-        /// The target is already the opponent.
-        AlreadyFighting(String),
-        /// No character or item of that name is here.
-        NotHere(String),
-        /// A missing argument; says what to type.
-        Missing(&'static str),
-        /// Empty message.
-        NothingToSay,
-        /// The recipient is not connected.
-        NotListening(String),
-        /// No received message to reply to.
-        NobodyToReplyTo,
-        /// The item is not carried.
-        NotCarried(String),
-        /// Carrying capacity exceeded.
-        HandsFull,
-        /// Unknown command, with the nearest known one.
-        Unknown(String, Option<String>),
-        /// Unknown command, with a hint about the probable intention.
-        Hint(Markup),
-        /// The character is incapacitated.
-        Down,
-        /// The character is held in place.
-        Held,
-        /// Not enough money, in coppers.
-        TooPoor(i64),
-        /// Missing permission.
-        NotAllowed,
-        /// The server is read-only.
-        ReadOnly,
-        /// Staff have locked the world.
-        WorldLocked,
-        /// The branch has reached its room limit.
-        BranchFull,
-        /// The world has reached its branch limit.
-        TooManyBranches,
-        /// The rows of a part of the world are to be read from storage.
-        Asleep(Part),
-        /// The rows of a part of the world cannot be read from storage.
-        Unreadable(Part),
-        /// Too many inputs wait for a part of the world.
-        TooManyWait,
-        /// A limit is reached, with the refusal that the player reads.
-        AtLimit(RuleLimit, Box<Refusal>),
-    }
-    from {
-        /// Invalid amount.
-        Amount(AmountError),
-        Ability(AbilityRefusal),
-        Account(AccountRefusal),
-        Argument(ArgumentRefusal),
-        Build(BuildRefusal),
-        Definition(DefinitionRefusal),
-        Fight(FightRefusal),
-        Journal(JournalRefusal),
-        Party(PartyRefusal),
-        Place(PlaceRefusal),
-        Post(PostRefusal),
-        Puzzle(PuzzleRefusal),
-        Quest(QuestRefusal),
-        Lid(LidRefusal),
-        Light(LightRefusal),
-        Shot(ShotRefusal),
-        Talk(TalkRefusal),
-        Thing(ThingRefusal),
-        Trade(TradeRefusal),
-        Way(WayRefusal),
-        Vault(VaultRefusal),
-        Zone(ZoneRefusal),
+/// Reason why a command was refused.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Refusal {
+    /// Whole sentences, as [`refuse!`] writes them.
+    Said(String),
+    /// No exit in that direction. Mappers match this sentence; do not change it.
+    NoWay,
+    /// Unexplored exits are closed until the room is clear; names the obstacle.
+    Blocked(String),
+    /// A search has found no hidden exit.
+    NothingFound,
+    /// The character is in combat.
+    InCombat,
+    /// No character or item of that name is here.
+    NotHere(String),
+    /// A missing argument; says what to type.
+    Missing(&'static str),
+    /// The item is not carried.
+    NotCarried(String),
+    /// Unknown command, with the nearest known one.
+    Unknown(String, Option<String>),
+    /// Unknown command, with a hint about the probable intention.
+    Hint(Markup),
+    /// The character is held in place.
+    Held,
+    /// Missing permission.
+    NotAllowed,
+    /// The server is read-only.
+    ReadOnly,
+    /// The zone belongs to other builders.
+    NotAuthor { zone: String, owner: String },
+    /// A kind of coins in place of an item; names its key.
+    CoinsAreMoney(String),
+    /// Mistakes in content, without full stops.
+    Mistakes(Vec<String>),
+    /// The rows of a part of the world are to be read from storage.
+    Asleep(Part),
+    /// The rows of a part of the world cannot be read from storage.
+    Unreadable(Part),
+    /// A limit is reached, with the refusal that the player reads.
+    AtLimit(RuleLimit, Box<Refusal>),
+    /// Invalid amount.
+    Amount(AmountError),
+}
+
+impl From<AmountError> for Refusal {
+    fn from(error: AmountError) -> Self {
+        Self::Amount(error)
     }
 }
 
@@ -213,65 +117,31 @@ impl Refusal {
 
     fn sentence(&self) -> String {
         match self {
+            Self::Said(sentence) => sentence.clone(),
             Self::NoWay => "You can't go that way.".into(),
-            Self::NoStairs => "There are no stairs down here.".into(),
-            Self::NotFighting => "You are not fighting anybody.".into(),
-            Self::NowhereToFlee => "There is no way out that you know.".into(),
-            Self::NoFighting => "Nobody fights here; that is for the dungeon.".into(),
-            Self::NotPlayers => "Climbers do not fight each other.".into(),
-            Self::Yourself => "That would hurt, and help nobody.".into(),
-            Self::AlreadyFighting(whom) => format!("You are fighting {whom} already."),
+            Self::NothingFound => "You search the place, and find nothing that you did not know.".into(),
             Self::NotHere(what) => format!("There is no \"{what}\" here."),
             Self::Missing(what) => format!("Type {what}."),
-            Self::NothingToSay => "What do you want to say?".into(),
-            Self::NotListening(name) => format!("{name} is not here to listen."),
-            Self::NobodyToReplyTo => "Nobody has told you anything yet.".into(),
             Self::NotCarried(what) => format!("You have no \"{what}\"."),
-            Self::HandsFull => "You cannot carry any more.".into(),
-            Self::Down => "You are down and cannot do that. You can still talk and look.".into(),
-            Self::TooPoor(copper) => {
-                format!("You have not got {}.", coins::money_words(*copper))
-            }
             Self::NotAllowed => "You may not do that.".into(),
             Self::ReadOnly => {
                 "The server cannot write just now, so nothing can change. Looking and talking work.".into()
             }
-            Self::WorldLocked => {
-                "Staff have locked the world, so nothing can change. Looking and talking work.".into()
+            Self::NotAuthor { zone, owner } => {
+                format!("You do not build in the zone {zone}: ask {owner}, who says who may.")
             }
-            Self::BranchFull => "The passage ends in rubble; this branch grows no further.".into(),
-            Self::TooManyBranches => {
-                "The way is choked with silt; too many branches are open. Try again later.".into()
-            }
+            Self::CoinsAreMoney(key) => format!(
+                "{key} is money, and money is no thing to lay out or sell. A script pays it: \
+                 trigger enter = give {key}."
+            ),
+            Self::Mistakes(mistakes) => format!("Nothing is changed{}", mistakes_words(mistakes)),
             Self::Asleep(part) => {
                 of_part(*part, "is asleep and is being woken. Please repeat that in a moment.")
             }
             Self::Unreadable(part) => {
                 of_part(*part, "cannot be read from the disk. The operator finds the reason in the log.")
             }
-            Self::TooManyWait => "You type faster than the rock opens; that line is lost.".into(),
             Self::Amount(reason) => reason.sentence().into(),
-            Self::Ability(reason) => reason.to_string(),
-            Self::Account(reason) => reason.to_string(),
-            Self::Argument(reason) => reason.to_string(),
-            Self::Build(reason) => reason.to_string(),
-            Self::Definition(reason) => reason.to_string(),
-            Self::Fight(reason) => reason.to_string(),
-            Self::Shot(reason) => reason.to_string(),
-            Self::Lid(reason) => reason.to_string(),
-            Self::Light(reason) => reason.to_string(),
-            Self::Journal(reason) => reason.to_string(),
-            Self::Party(reason) => reason.to_string(),
-            Self::Place(reason) => reason.to_string(),
-            Self::Post(reason) => reason.to_string(),
-            Self::Puzzle(reason) => reason.to_string(),
-            Self::Quest(reason) => reason.to_string(),
-            Self::Talk(reason) => reason.to_string(),
-            Self::Thing(reason) => reason.to_string(),
-            Self::Trade(reason) => reason.to_string(),
-            Self::Way(reason) => reason.to_string(),
-            Self::Vault(reason) => reason.to_string(),
-            Self::Zone(reason) => reason.to_string(),
             Self::Blocked(_)
             | Self::InCombat
             | Self::Held
@@ -285,4 +155,26 @@ impl Refusal {
 /// Returns a sentence that begins with a part of the world.
 fn of_part(part: Part, rest: &str) -> String {
     format!("{} {rest}", grammar::capitalise(&part.to_string()))
+}
+
+/// Formats one mistake after a colon, or several on lines of their own.
+fn mistakes_words(mistakes: &[String]) -> String {
+    match mistakes {
+        [mistake] => format!(": {}", ended(mistake)),
+        mistakes => {
+            let lines: Vec<String> = mistakes.iter().map(|mistake| format!("\n{}", ended(mistake))).collect();
+            format!(", for these mistakes:{}", lines.concat())
+        }
+    }
+}
+
+/// Adds a full stop unless the text ends with a question mark.
+fn ended(words: &str) -> String {
+    let stop = if words.ends_with('?') { "" } else { "." };
+    format!("{words}{stop}")
+}
+
+/// Returns a question about the nearest name, to follow a sentence, or an empty string.
+pub(crate) fn did_you_mean(name: Option<&str>) -> String {
+    name.map_or_else(String::new, |name| format!(" Did you mean {name}?"))
 }

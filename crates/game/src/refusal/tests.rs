@@ -1,60 +1,52 @@
 //! Tests of the form of all refusals.
 
 use super::*;
-use deepwell_core::base::{BranchId, Span};
-use deepwell_core::puzzle::{ActionRefusal, Board, GateId, KeyId, SettingError};
-use deepwell_core::text::names::NameError;
-use deepwell_core::world::Channel;
+use crate::table::{Table, seeded};
+use deepwell_core::base::BranchId;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-/// Source files of all features, so that every sentence is checked.
-const FILES: &[(&str, &str)] = &[
-    ("account", include_str!("account.rs")),
-    ("build", include_str!("build.rs")),
-    ("fight", include_str!("fight.rs")),
-    ("journal", include_str!("journal.rs")),
-    ("party", include_str!("party.rs")),
-    ("place", include_str!("place.rs")),
-    ("puzzle", include_str!("puzzle.rs")),
-    ("talk", include_str!("talk.rs")),
-    ("thing", include_str!("thing.rs")),
-    ("trade", include_str!("trade.rs")),
-    ("way", include_str!("way.rs")),
-];
-
-/// Texts completed by another layer, and parts of sentences.
-const PARTS: &[&str] = &[
-    "{}",
-    "{0}",
-    "settings look like size_x=5",
-    "that is no number",
-    "{kind} has {known}",
-    "it takes {0}",
-    "it {0}",
+/// Literals that are no statement, or that an argument completes.
+const OTHERS: &[&str] = &[
+    "What do you want to say?",
+    "{count} of what?",
     "There is no {what} \"{key}\"{nearest}{}",
+    "No draft of it can be made: {mistake}",
+    "The script {key} is not in force: {why}",
 ];
 
-/// Extracts the text of every `#[error("...")]` in a file.
-fn sentences(source: &str) -> Vec<String> {
-    let texts = source.split("#[error(").skip(1).map(|rest| {
-        let (_, text) = rest.split_once('"').expect("a text in quotes");
+/// Number of literals that the test must find at least, so that it notices when it reads the wrong files.
+const LITERALS_MIN: usize = 400;
+
+/// Adds all source files below a folder.
+fn find_sources(folder: &Path, sources: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder of sources") {
+        let path = entry.expect("an entry of the folder").path();
+        if path.is_dir() {
+            find_sources(&path, sources);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            sources.push(path);
+        }
+    }
+}
+
+/// Extracts the literal of every `refuse!` in a source.
+fn literals(source: &str) -> impl Iterator<Item = String> {
+    source.split("refuse!(").skip(1).map(|rest| {
+        let mut letters = rest.trim_start().strip_prefix('"').expect("a literal in quotes").chars();
         let mut sentence = String::new();
-        let mut letters = text.chars();
         while let Some(letter) = letters.next() {
             match letter {
                 '"' => break,
                 '\\' => match letters.next() {
-                    Some('\n') => {
-                        let more = letters.as_str().trim_start();
-                        letters = more.chars();
-                    }
+                    Some('\n') => letters = letters.as_str().trim_start().chars(),
                     escaped => sentence.extend(escaped),
                 },
                 letter => sentence.push(letter),
             }
         }
         sentence
-    });
-    texts.collect()
+    })
 }
 
 fn is_sentence(text: &str) -> bool {
@@ -67,14 +59,19 @@ fn is_sentence(text: &str) -> bool {
 }
 
 #[test]
-fn feature_refusals_are_whole_sentences() {
-    for (file, source) in FILES {
-        let sentences = sentences(source);
-        assert!(!sentences.is_empty(), "{file}");
-        for text in sentences {
-            assert!(is_sentence(&text) || PARTS.contains(&text.as_str()), "{file}: {text}");
+fn written_refusals_are_whole_sentences() {
+    let mut sources = Vec::new();
+    find_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut sources);
+    let mut count = 0;
+    for path in sources.iter().filter(|path| !path.ends_with("refusal/tests.rs")) {
+        for text in literals(&fs::read_to_string(path).expect("a source in UTF-8")) {
+            // An argument at the end adds a sentence.
+            let sentence = text.strip_suffix("{}").map_or(&*text, str::trim_end);
+            assert!(is_sentence(sentence) || OTHERS.contains(&&*text), "{}: {text}", path.display());
+            count += 1;
         }
     }
+    assert!(count >= LITERALS_MIN, "{count} literals of refuse!");
 }
 
 #[test]
@@ -82,30 +79,21 @@ fn general_refusals_are_whole_sentences() {
     let word = || "lamp".to_owned();
     let all = [
         Refusal::NoWay,
-        Refusal::NoStairs,
+        Refusal::NothingFound,
         Refusal::Blocked("A rat bars the way.".into()),
         Refusal::InCombat,
-        Refusal::NotFighting,
-        Refusal::NowhereToFlee,
-        Refusal::NoFighting,
-        Refusal::NotPlayers,
-        Refusal::Yourself,
-        Refusal::AlreadyFighting(word()),
         Refusal::NotHere(word()),
         Refusal::Missing("look"),
-        Refusal::NotListening(word()),
-        Refusal::NobodyToReplyTo,
         Refusal::NotCarried(word()),
-        Refusal::HandsFull,
         Refusal::Unknown(word(), None),
-        Refusal::Down,
         Refusal::Held,
-        Refusal::TooPoor(5),
         Refusal::NotAllowed,
         Refusal::ReadOnly,
-        Refusal::WorldLocked,
-        Refusal::BranchFull,
-        Refusal::TooManyBranches,
+        Refusal::NotAuthor { zone: "mill".into(), owner: "Ada".into() },
+        Refusal::CoinsAreMoney("gold".into()),
+        Refusal::Mistakes(vec!["`name` is missing".into()]),
+        Refusal::Asleep(Part::Branch(BranchId(7))),
+        Refusal::Unreadable(Part::Branch(BranchId(7))),
         Refusal::Amount(AmountError::Zero),
         Refusal::Amount(AmountError::Negative),
         Refusal::Amount(AmountError::TooMuch),
@@ -114,66 +102,41 @@ fn general_refusals_are_whole_sentences() {
     for refusal in all {
         assert!(is_sentence(refusal.markup().text()), "{refusal:?}: {}", refusal.markup().text());
     }
-    // The two questions.
-    for asking in [Refusal::NothingToSay, Refusal::Unknown(word(), Some(word()))] {
-        let text = asking.markup().text().to_owned();
-        assert!(text.ends_with('?') && !text.contains("  "), "{text}");
-    }
 }
 
-/// Sentences that depend on their parameters.
 #[test]
-fn refusal_parameters_are_formatted() {
-    let board = Board { keys: vec!["brass key".into()], ..Board::default() };
-    let lamp = || "the lamp".to_owned();
-    let told: [(Refusal, &str); 17] = [
-        (ThingRefusal::NotWearable(lamp()).into(), "The lamp is nothing to wear or wield."),
-        (
-            ThingRefusal::AlreadyWorn { thing: lamp(), place: "in the hand" }.into(),
-            "You have the lamp in the hand already.",
-        ),
-        (ThingRefusal::Owned { thing: lamp(), owner: "Bera".into() }.into(), "The lamp is Bera's for now."),
-        (TradeRefusal::TooFew { left: 1 }.into(), "There is only one of it."),
-        (TradeRefusal::TooFew { left: 3 }.into(), "There are only three of it."),
-        (TradeRefusal::PurseFull { most: 200 }.into(), "No purse holds more than two gold."),
-        (
-            PartyRefusal::InvitedBySeveral { leaders: vec!["Ada".into(), "Bo".into()] }.into(),
-            "Ada and Bo have asked you. Say whom you mean: party accept NAME.",
-        ),
-        (
-            PartyRefusal::TooManyInvited { most: 4 }.into(),
-            "A party is four at most, and whoever has been asked counts.",
-        ),
-        (
-            FightRefusal::RoundSpent { next: Span::secs(2) }.into(),
-            "You have to find your feet first; the next round comes in 2 seconds.",
-        ),
-        (
-            FightRefusal::CannotStop { enemy: "the rat".into() }.into(),
-            "The rat does not let you stop; flee instead.",
-        ),
-        (
-            TalkRefusal::Muted(Channel::Ooc).into(),
-            "You do not listen to ooc just now. Type channel ooc on to hear it again.",
-        ),
-        (BuildRefusal::NoBranch(BranchId(7)).into(), "There is no branch 7."),
-        (AccountRefusal::UnfitName(NameError::TooShort).into(), "A name has at least 2 letters."),
-        (PuzzleRefusal::hitch(ActionRefusal::Nothing, &board).into(), "There is nothing like that here."),
-        (
-            PuzzleRefusal::hitch(ActionRefusal::NoKey(KeyId(0)), &board).into(),
-            "It wants the brass key, and nobody here has that.",
-        ),
-        (PuzzleRefusal::hitch(ActionRefusal::Shut(GateId(9)), &board).into(), "It is shut."),
-        (
-            PuzzleRefusal::Setting {
-                word: "size_x=9".into(),
-                mistake: SettingMistake::Unfit(SettingError::new("is no map")),
-            }
-            .into(),
-            "\"size_x=9\": it is no map.",
-        ),
-    ];
-    for (refusal, words) in told {
-        assert_eq!(refusal.markup(), Markup::plain(words), "{refusal:?}");
+fn nearest_command_is_asked_about() {
+    let refusal = Refusal::Unknown("lok".into(), Some("look".into()));
+    assert_eq!(refusal.markup().text(), "There is no command \"lok\". Did you mean look?");
+}
+
+#[test]
+fn several_mistakes_are_on_lines_of_their_own() {
+    let mistakes = vec!["no such room".into(), "no key `hp`, did you mean `max_hp`?".into()];
+    let text = "Nothing is changed, for these mistakes:\nno such room.\nno key `hp`, did you mean `max_hp`?";
+    assert_eq!(Refusal::Mistakes(mistakes).markup().text(), text);
+}
+
+#[test]
+fn arguments_are_placed_in_sentences() {
+    let mut play = Table::new(seeded(1));
+    for name in ["Ada", "Bera", "Cato", "Dora", "Emil", "Fina", "Gero"] {
+        play.sit(name);
     }
+    play.types("Ada", "channel ooc off");
+    play.types("Bera", "party invite Emil");
+    for name in ["Emil", "Cato", "Dora", "Fina", "Gero"] {
+        play.types("Ada", &format!("party invite {name}"));
+    }
+    for (name, line, sentence) in [
+        ("Ada", "ooc hello", "You do not listen to ooc just now. Type channel ooc on to hear it again."),
+        ("Ada", "party invite Bera", "A party is six at most, and whoever has been asked counts."),
+        ("Emil", "party accept", "Bera and Ada have asked you. Say whom you mean: party accept NAME."),
+        ("Emil", "withdraw 5", "There is no bank here."),
+        ("Emil", "wear shoe", "You have no \"shoe\"."),
+    ] {
+        let heard = play.types(name, line);
+        assert!(heard.lines().any(|heard| heard == sentence), "{line}: {heard}");
+    }
+    assert_eq!(play.applies("X").unwrap_err(), "A name has at least 2 letters.");
 }

@@ -8,7 +8,7 @@ use crate::effect::data::{Data, DialogueChoice, DialogueNode, Package};
 use crate::message::{naming, tell};
 use crate::quest;
 use crate::quest::QuestDeed;
-use crate::refusal::{Refusal, TalkRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::speech::townsfolk;
 use crate::state::talks::{Partner, Talk};
 use crate::turn::{Turn, prototypes};
@@ -47,8 +47,9 @@ fn dialogue_of(turn: &Turn, mob: CharacterId) -> Option<String> {
 /// Talks to a creature or a townsperson: begins their dialogue, or tells their greeting.
 pub(crate) fn talk(turn: &mut Turn, who: CharacterId, name: &str) -> Result<(), Refusal> {
     if let Some(mob) = talker_here(turn, who, name) {
-        let key = dialogue_of(turn, mob)
-            .ok_or_else(|| TalkRefusal::OnlyAnswers(naming::name_of(turn, mob).text().to_owned()))?;
+        let key = dialogue_of(turn, mob).ok_or_else(|| {
+            refuse!("{} only answers questions: ask NAME about WORD.", naming::name_of(turn, mob).text())
+        })?;
         return begin(turn, who, Partner::Creature(mob), &key, None);
     }
     let room = turn.world.characters[who].room;
@@ -76,7 +77,7 @@ pub(crate) fn ask(turn: &mut Turn, who: CharacterId, name: &str, about: &str) ->
         let node = key.as_ref().and_then(|key| topic(turn, key, about));
         return match (key, node) {
             (Some(key), Some(node)) => begin(turn, who, Partner::Creature(mob), &key, Some(node)),
-            _ => Err(TalkRefusal::KnowsNothing { name, about: about.to_owned() }.into()),
+            _ => Err(refuse!("{name} knows nothing about {about}.")),
         };
     }
     let room = turn.world.characters[who].room;
@@ -108,10 +109,10 @@ pub(crate) fn begin(
     turn.require_writable()?;
     let body = &turn.world.characters[who];
     if body.target.is_some() {
-        return Err(TalkRefusal::Fighting.into());
+        return Err(refuse!("You are fighting."));
     }
     let catalog = Arc::clone(&turn.catalog);
-    let Some(dialogue) = catalog.dialogues.get(key) else { return Err(TalkRefusal::NobodyToTalkTo.into()) };
+    let Some(dialogue) = catalog.dialogues.get(key) else { return Err(townsfolk::no_answer()) };
     let name = name_of(turn, partner).unwrap_or_else(|| "Somebody".to_owned());
     let subjects = subjects(turn, who, partner);
     let node = node.or_else(|| {
@@ -235,7 +236,7 @@ pub(crate) fn choice_meant(turn: &Turn, who: CharacterId, line: &str) -> Option<
 pub(crate) fn choose(turn: &mut Turn, who: CharacterId, number: usize) -> Result<(), Refusal> {
     turn.require_writable()?;
     let catalog = Arc::clone(&turn.catalog);
-    let Some(talk) = turn.talks.of(who).cloned() else { return Err(TalkRefusal::NoConversation.into()) };
+    let Some(talk) = turn.talks.of(who).cloned() else { return Err(refuse!("You are talking with nobody.")) };
     let room = turn.world.characters[who].room;
     let is_here = match talk.partner {
         Partner::Creature(mob) => turn.world.characters.get(mob).is_some_and(|body| body.room == room),
@@ -249,7 +250,7 @@ pub(crate) fn choose(turn: &mut Turn, who: CharacterId, number: usize) -> Result
     let meant = choice.and_then(|(at, text)| Some((node?.choices.get(*at)?, text)));
     let (Some(dialogue), Some((choice, text)), true) = (dialogue, meant, is_here) else {
         end(turn, who);
-        return Err(TalkRefusal::Over(talk.name).into());
+        return Err(refuse!("You and {} have nothing more to say to each other just now.", talk.name));
     };
     let own = Markup::plain("You say: ").with(Style::Speech, text);
     tell::tell(turn, who, Class::Reply, own);

@@ -6,7 +6,7 @@ use crate::effect::public_event::OutsideSpeech;
 use crate::effect::{Class, Declined, Effect};
 use crate::input::sharing::SharedChannels;
 use crate::message::{public, tell};
-use crate::refusal::{Refusal, TalkRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::speech::{scrollback, talk};
 use crate::turn::Turn;
 use deepwell_core::base::SessionId;
@@ -23,10 +23,14 @@ pub(crate) fn answer_bridge(turn: &mut Turn, asker: SessionId, said: &OutsideSpe
 fn speak(turn: &mut Turn, said: &OutsideSpeech) -> Result<(), Refusal> {
     let known = SharedChannels::named(&said.channel);
     let shared = known.filter(|channel| turn.config.sharing.channels.contains(*channel));
-    let channel = shared.ok_or_else(|| TalkRefusal::NotShared(said.channel.clone()))?;
+    let channel = shared.ok_or_else(|| {
+        refuse!("The channel \"{}\" is not shared: bridge.channels names those that are.", said.channel)
+    })?;
     let words = audibility::words(turn, &said.text)?;
-    let name = name_of(&said.name, &turn.config.limits).ok_or(TalkRefusal::NoSpeaker)?;
-    let via = name_of(&said.via, &turn.config.limits).ok_or(TalkRefusal::NoBridge)?;
+    let name = name_of(&said.name, &turn.config.limits)
+        .ok_or_else(|| refuse!("The name of the speaker has no letters."))?;
+    let via = name_of(&said.via, &turn.config.limits)
+        .ok_or_else(|| refuse!("The name of the bridge has no letters."))?;
     let talker = format!("{name} ({via})");
     let line = talk::channel_line(channel, Style::Plain, &talker, &words);
     scrollback::keep_on_channel(turn, channel, None, &line);

@@ -5,7 +5,7 @@ use crate::access::{audibility, sanctions};
 use crate::character::stats;
 use crate::effect::Class;
 use crate::message::tell;
-use crate::refusal::{FightRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
 use deepwell_core::catalog::{PhysicalRequirement, Social};
@@ -53,7 +53,7 @@ fn require_posture(turn: &Turn, who: CharacterId, takes: PhysicalRequirement) ->
     match takes {
         PhysicalRequirement::Feet if stats::is_held(turn, who) => Err(Refusal::Held),
         PhysicalRequirement::Feet if turn.world.characters[who].posture != Posture::Standing => {
-            Err(FightRefusal::NotOnFeet.into())
+            Err(refuse!("You would have to stand up for that."))
         }
         _ => Ok(()),
     }

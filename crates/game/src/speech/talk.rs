@@ -8,7 +8,7 @@ use crate::exit::pathfinding;
 use crate::exit::room_search::{RoomSearch, SearchLimit};
 use crate::message::tell::SpokenMessage;
 use crate::message::{naming, public, tell};
-use crate::refusal::{Refusal, TalkRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::room::puzzle::deeds;
 use crate::state::event::{GameEvent, Sound};
 use crate::turn::Turn;
@@ -70,7 +70,7 @@ pub(crate) fn shout(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(),
     if let Some(seat) = seat {
         let next = seat.shouted_at.map_or(now, |at| at + pause);
         if next > now {
-            return Err(TalkRefusal::OutOfBreath(next.since(now)).into());
+            return Err(refuse!("You are out of breath: shout again in {}.", next.since(now)));
         }
         seat.shouted_at = Some(now);
     }
@@ -106,7 +106,7 @@ fn within_earshot(turn: &Turn, from: RoomId) -> BTreeMap<RoomId, RoomId> {
 pub(crate) fn tell_to(turn: &mut Turn, who: CharacterId, to: CharacterId, text: &str) -> Result<(), Refusal> {
     let words = audibility::spoken(turn, who, text)?;
     let Some(session) = turn.seated.get(&to).copied() else {
-        return Err(Refusal::NotListening(turn.world.characters[to].name.clone()));
+        return Err(audibility::not_listening(&turn.world.characters[to].name));
     };
     audibility::require_speech_budget(turn, who, &words, 1)?;
     let name = turn.world.characters[to].name.clone();
@@ -148,7 +148,7 @@ fn tell_if_away(turn: &mut Turn, who: CharacterId, to: CharacterId) {
 pub(crate) fn reply(turn: &mut Turn, who: CharacterId, text: &str) -> Result<(), Refusal> {
     let seat = turn.seated.get(&who).and_then(|session| turn.seats.get(session));
     let to = seat.and_then(|seat| seat.reply_to).filter(|to| turn.world.name_of(*to).is_some());
-    let to = to.ok_or(Refusal::NobodyToReplyTo)?;
+    let to = to.ok_or_else(|| refuse!("Nobody has told you anything yet."))?;
     if let Some(account) = turn.world.account_of(to) {
         asleep::require_awake(turn, account)?;
     }

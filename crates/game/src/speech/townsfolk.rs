@@ -1,7 +1,7 @@
 //! Townsfolk who answer players. Their answers use the current state of the world.
 
 use crate::message::rumours;
-use crate::refusal::{Refusal, TalkRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::room::look;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RoomId};
@@ -48,8 +48,8 @@ fn is_in(turn: &Turn, room: RoomId, folk: &Folk) -> bool {
 pub(crate) fn ask(turn: &Turn, who: CharacterId, name: &str, about: Option<&str>) -> Result<Markup, Refusal> {
     let room = turn.world.characters[who].room;
     let nobody = || match name {
-        "" => TalkRefusal::NobodyToTalkTo,
-        name => TalkRefusal::NobodyAnswers(name.to_owned()),
+        "" => no_answer(),
+        name => refuse!("Nobody here answers to \"{name}\". To speak to a climber, type say or tell."),
     };
     let folk = folk_here(turn, room, name).ok_or_else(nobody)?;
     let says = about.map_or(folk.says.as_str(), |about| folk.answer(about.trim_end_matches(['?', '.', '!'])));
@@ -87,4 +87,9 @@ fn lately(turn: &Turn, rumour: Option<String>) -> String {
         }
         None => format!("{who} Of all that was found down there nothing stands any more."),
     }
+}
+
+/// Returns the refusal to talk in a room without townspeople.
+pub(crate) fn no_answer() -> Refusal {
+    refuse!("Nobody here answers. The people of the town are in its houses.")
 }

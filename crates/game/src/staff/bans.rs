@@ -6,7 +6,7 @@ use crate::access::login_policy;
 use crate::access::sanctions::{self, end_of, reason_of};
 use crate::account::login;
 use crate::effect::CloseReason;
-use crate::refusal::{self, AccountRefusal, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::state::timers::Timer;
 use crate::turn::Turn;
 use deepwell_core::base::address::{IpNet, network_words};
@@ -39,7 +39,9 @@ pub(crate) fn ban(turn: &mut Turn, by: &Authority, order: BanOrder) -> Result<St
         turn.world.bans.remove(old);
     } else {
         let (limits, has) = (&turn.config.limits, turn.world.bans.len());
-        refusal::require_below(limits, RuleLimit::Bans, has, |most| AccountRefusal::TooManyBans { most })?;
+        refusal::require_below(limits, RuleLimit::Bans, has, |most| {
+            refuse!("You can ban {most} and no more. Type unban and one that is no longer needed.")
+        })?;
     }
     let id = turn.world.new_ban_id();
     let ban = Ban { id, banned, rank: by.rank, sentence: by.sentence(turn, time, reason) };
@@ -61,7 +63,7 @@ pub(crate) fn ban(turn: &mut Turn, by: &Authority, order: BanOrder) -> Result<St
 /// Removes the ban of an account or network.
 pub(crate) fn unban(turn: &mut Turn, by: &Authority, banned: Banned) -> Result<String, Refusal> {
     let who = words_for(turn, banned);
-    let id = ban_of(turn, banned).ok_or_else(|| AccountRefusal::NotBanned(who.clone()))?;
+    let id = ban_of(turn, banned).ok_or_else(|| refuse!("{who} is not banned."))?;
     require_above(by, &turn.world.bans[id])?;
     end(turn, id);
     Ok(format!("{who} is banned no more."))
@@ -122,17 +124,19 @@ fn ban_of(turn: &Turn, banned: Banned) -> Option<BanId> {
 /// Refuses to change a ban made by a higher rank.
 fn require_above(by: &Authority, ban: &Ban) -> Result<(), Refusal> {
     let is_above = by.rank.is_none() || ban.rank.is_some_and(|theirs| Some(theirs) <= by.rank);
-    if is_above { Ok(()) } else { Err(AccountRefusal::BannedFromAbove.into()) }
+    if is_above { Ok(()) } else { Err(refuse!("Somebody above you made that ban.")) }
 }
 
 /// Refuses a range that is too wide or contains the author's own address.
 fn require_allowed_range(by: &Authority, network: IpNet) -> Result<(), Refusal> {
     let bits = if network.addr().is_ipv4() { BITS_MIN.0 } else { BITS_MIN.1 };
     if network.prefix_len() < bits {
-        return Err(AccountRefusal::RangeTooWide { bits }.into());
+        return Err(refuse!(
+            "That would ban half the world. Give a range at least {bits} bits long, such as 203.0.113.0/24."
+        ));
     }
     match by.address {
-        Some(own) if network.contains(&own.to_canonical()) => Err(AccountRefusal::OwnAddress.into()),
+        Some(own) if network.contains(&own.to_canonical()) => Err(refuse!("Your own address is in there.")),
         _ => Ok(()),
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::access::login_policy;
 use crate::account::login;
-use crate::refusal::{AccountRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::text::grammar;
 use deepwell_core::world::Lock;
@@ -12,7 +12,7 @@ use deepwell_core::world::Lock;
 pub(crate) fn lock(turn: &mut Turn, lock: Lock) -> Result<String, Refusal> {
     turn.require_writable()?;
     if !turn.world.meta_mut().locks.insert(lock) {
-        return Err(AccountRefusal::LockedAlready(lock).into());
+        return Err(refuse!("{}: locked already.", grammar::capitalise(lock.name())));
     }
     if lock == Lock::World {
         login::update_read_only(turn);
@@ -26,7 +26,7 @@ pub(crate) fn unlock(turn: &mut Turn, lock: Lock) -> Result<String, Refusal> {
         turn.require_writable()?;
     }
     if !login_policy::is_locked(turn, lock) {
-        return Err(AccountRefusal::NotLocked(lock).into());
+        return Err(refuse!("{}: not locked.", grammar::capitalise(lock.name())));
     }
     if lock == Lock::World {
         turn.world.freeze(false);

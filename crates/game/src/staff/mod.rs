@@ -5,3 +5,10 @@ pub(crate) mod lockdown;
 pub(crate) mod moderation;
 pub(crate) mod people;
 pub(crate) mod snoop;
+
+use crate::refusal::{Refusal, refuse};
+
+/// Returns the refusal of a player who is not connected.
+pub(crate) fn not_connected(name: &str) -> Refusal {
+    refuse!("{name} is not connected.")
+}

@@ -7,7 +7,8 @@ use crate::access::sanctions::{end_of, reason_of};
 use crate::account::login;
 use crate::attack;
 use crate::effect::CloseReason;
-use crate::refusal::{AccountRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
+use crate::staff::not_connected;
 use crate::state::timers::Timer;
 use crate::turn::Turn;
 use deepwell_core::base::address::IpAddr;
@@ -52,7 +53,7 @@ impl Authority {
     pub(crate) fn require_above(&self, turn: &Turn, account: AccountId) -> Result<(), Refusal> {
         let theirs = turn.world.accounts[account].role;
         if self.rank.is_some_and(|mine| theirs >= mine) {
-            Err(AccountRefusal::NotBelow.into())
+            Err(refuse!("You may do that to people below your own rank only."))
         } else {
             Ok(())
         }
@@ -78,7 +79,7 @@ pub(crate) fn kick(turn: &mut Turn, by: &Authority, verdict: &Verdict) -> Result
     let words = format!("Server: Staff have ended your connection.{reason} You may come back.");
     match login::close_sessions(turn, CloseReason::Kicked, &words, |_, seat| seat.account == verdict.account)
     {
-        0 => Err(AccountRefusal::NotConnected(verdict.name.clone()).into()),
+        0 => Err(not_connected(&verdict.name)),
         _ => Ok(format!("{} is out of the game.", verdict.name)),
     }
 }
@@ -117,7 +118,7 @@ pub(crate) fn lift_sanction(
 ) -> Result<String, Refusal> {
     by.require_above(turn, account)?;
     if !turn.world.accounts[account].sentences.contains_key(&restraint) {
-        return Err(AccountRefusal::NotRestrained { name: name.to_owned(), what: restraint.name() }.into());
+        return Err(refuse!("{name} is not {}.", restraint.name()));
     }
     end(turn, account, restraint);
     Ok(format!("{name} is {} no more.", restraint.name()))

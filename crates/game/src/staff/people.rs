@@ -1,13 +1,13 @@
 //! Accounts and characters of players, for staff: facts about them, and renaming.
 
-use crate::access::sanctions;
 use crate::access::sanctions::{end_of, reason_of};
+use crate::access::{permissions, sanctions};
 use crate::account::{login, signup};
 use crate::branch::asleep;
 use crate::effect::Class;
 use crate::gmcp;
 use crate::message::tell;
-use crate::refusal::{AccountRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::staff::moderation::Authority;
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
@@ -19,7 +19,7 @@ use deepwell_core::world::{Banned, Sentence};
 pub(crate) fn account_called(turn: &Turn, name: &str) -> Result<AccountId, Refusal> {
     let by_character = || turn.world.account_of(turn.world.character_by_name(name)?);
     let account = turn.world.account_by_name(name).or_else(by_character);
-    let account = account.ok_or_else(|| AccountRefusal::NoAccount(name.to_owned()))?;
+    let account = account.ok_or_else(|| refuse!("There is no account called {name}."))?;
     asleep::require_awake(turn, account)?;
     Ok(account)
 }
@@ -108,7 +108,7 @@ pub(crate) fn rename_account(
     require_renamable(turn, by, account)?;
     let name = signup::free_name_for(turn, account, name)?;
     if turn.world.account_by_name(&name.key).is_some() {
-        return Err(AccountRefusal::NameTaken.into());
+        return Err(signup::name_taken());
     }
     let old = turn.world.accounts[account].name.clone();
     turn.world.rename_account(account, &name);
@@ -129,7 +129,7 @@ pub(crate) fn rename_character(
     require_renamable(turn, by, account)?;
     let name = signup::free_name_for(turn, account, name)?;
     if turn.world.character_by_name(&name.key).is_some() {
-        return Err(AccountRefusal::NameTaken.into());
+        return Err(signup::name_taken());
     }
     let (old, new) = (turn.world.characters[who].name.clone(), name.shown.clone());
     if turn.world.characters[who].awake {
@@ -151,7 +151,7 @@ pub(crate) fn rename_character(
 fn require_renamable(turn: &Turn, by: &Authority, account: AccountId) -> Result<(), Refusal> {
     by.require_above(turn, account)?;
     if sanctions::is_guest(turn, account) {
-        return Err(AccountRefusal::IsGuest("name to change").into());
+        return Err(permissions::guest_has_none("name to change"));
     }
     Ok(())
 }

@@ -1,10 +1,10 @@
 //! Snooping: staff read the output of another player. The player is notified, unless the owner of the server has
 //! disabled it. Passwords and codes are never included, because the game does not receive them. Nothing is stored.
 
-use super::moderation;
+use super::{moderation, not_connected};
 use crate::access::{permissions, sanctions};
 use crate::effect::Class;
-use crate::refusal::{AccountRefusal, Refusal};
+use crate::refusal::Refusal;
 use crate::speech::scrollback;
 use crate::turn::{Seat, Turn};
 use deepwell_core::base::{AccountId, CharacterId, Right, SessionId};
@@ -17,7 +17,7 @@ pub(crate) fn snoop(turn: &mut Turn, reader: SessionId, whom: CharacterId) -> Re
     let (account, name) = (body.account.ok_or(Refusal::NotAllowed)?, body.name.clone());
     moderation::Authority::of(turn, reader).require_above(turn, account)?;
     if !turn.seated.contains_key(&whom) {
-        return Err(AccountRefusal::NotConnected(name).into());
+        return Err(not_connected(&name));
     }
     end(turn, reader);
     inform(turn, account, "Staff read along with you from now on.");

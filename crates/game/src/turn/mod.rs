@@ -4,7 +4,7 @@
 pub(crate) mod prototypes;
 pub(crate) mod time_of_day;
 
-use super::refusal::Refusal;
+use super::refusal::{Refusal, refuse};
 use super::state::{
     AffectTimes, AwakeBodies, Blows, BuilderWork, CleanupBudget, CreatureTimers, Crowds, DepthRanks, Desk,
     Fallen, FileWork, GmcpState, LevelCandidates, Nuisance, Outbox, Partings, Ranks, RespawnState, Rounds,
@@ -249,10 +249,12 @@ impl Turn {
     }
 
     /// Refuses changes while the world is read-only.
-    pub(crate) const fn require_writable(&self) -> Result<(), Refusal> {
+    pub(crate) fn require_writable(&self) -> Result<(), Refusal> {
         match (self.storage_fails, self.read_only) {
             (true, _) => Err(Refusal::ReadOnly),
-            (false, true) => Err(Refusal::WorldLocked),
+            (false, true) => {
+                Err(refuse!("Staff have locked the world, so nothing can change. Looking and talking work."))
+            }
             (false, false) => Ok(()),
         }
     }

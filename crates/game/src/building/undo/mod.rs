@@ -12,7 +12,7 @@ use super::{definitions, zones};
 use crate::access::permissions;
 use crate::branch::asleep;
 use crate::building::built_rooms;
-use crate::refusal::{AccountRefusal, JournalRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, DefinitionId, ItemId, JournalId, Right};
@@ -47,11 +47,7 @@ pub(crate) struct UndoActor {
 ///
 /// # Errors
 /// If there is no such entry.
-pub(crate) fn last(
-    turn: &Turn,
-    author: Option<AccountId>,
-    way: UndoMode,
-) -> Result<JournalId, JournalRefusal> {
+pub(crate) fn last(turn: &Turn, author: Option<AccountId>, way: UndoMode) -> Result<JournalId, Refusal> {
     let mut entries = turn.world.journal_of(author).rev();
     let found = match way {
         UndoMode::Back => entries.find(|entry| entry.undone.is_none()),
@@ -61,9 +57,9 @@ pub(crate) fn last(
             turn.world.journal_of(author).filter(taken_back).max_by_key(|entry| entry.moved())
         }
     };
-    found.map(|entry| entry.id).ok_or(match way {
-        UndoMode::Back => JournalRefusal::NothingToUndo,
-        UndoMode::Again => JournalRefusal::NothingToRedo,
+    found.map(|entry| entry.id).ok_or_else(|| match way {
+        UndoMode::Back => refuse!("There is nothing of yours to take back."),
+        UndoMode::Again => refuse!("There is nothing that you have taken back since you built last."),
     })
 }
 
@@ -77,7 +73,7 @@ pub(crate) fn undo_or_redo(
     id: JournalId,
     way: UndoMode,
 ) -> Result<Markup, Refusal> {
-    let mut entry = turn.world.journal.get(id).cloned().ok_or(JournalRefusal::NoEntry(id))?;
+    let mut entry = turn.world.journal.get(id).cloned().ok_or_else(|| no_entry(id))?;
     require_applicable(turn, hand, &entry, way)?;
     let touches = match way {
         UndoMode::Back => reversed(entry.touches.clone()),
@@ -147,12 +143,17 @@ fn require_applicable(
     way: UndoMode,
 ) -> Result<(), Refusal> {
     if entry.account != Some(hand.account) && !permissions::has(turn, hand.account, Right::AllZones) {
-        return Err(JournalRefusal::NotYours { id: entry.id, name: entry.name.clone() }.into());
+        return Err(refuse!("Number {} is by {}; only an admin takes that back.", entry.id, entry.name));
     }
     match (way, &entry.undone) {
-        _ if entry.too_large => Err(JournalRefusal::TooLarge(entry.line.clone()).into()),
-        (UndoMode::Back, Some(_)) => Err(JournalRefusal::IsUndone(entry.id).into()),
-        (UndoMode::Again, None) => Err(JournalRefusal::IsDone(entry.id).into()),
+        _ if entry.too_large => Err(refuse!(
+            "\"{}\" changed more than the journal keeps, so it cannot be taken back.",
+            entry.line
+        )),
+        (UndoMode::Back, Some(_)) => Err(refuse!("Number {} is taken back already.", entry.id)),
+        (UndoMode::Again, None) => {
+            Err(refuse!("Number {} is not taken back: it is as it was made.", entry.id))
+        }
         _ => Ok(()),
     }
 }
@@ -212,7 +213,7 @@ fn require_rights(
 /// Refuses a builder who may not change a definition at present. A deleted definition has no author.
 fn require_definition(turn: &Turn, account: AccountId, id: DefinitionId) -> Result<(), Refusal> {
     if !permissions::has(turn, account, Right::Prototypes) {
-        return Err(AccountRefusal::NoRight(Right::Prototypes.name()).into());
+        return Err(permissions::right_missing(Right::Prototypes.name()));
     }
     let row = turn.world.definitions.get(id);
     row.map_or(Ok(()), |row| definitions::require_author(turn, account, row.kind, &row.key))
@@ -259,4 +260,9 @@ fn is_as_intended(now: &BuildChanges, meant: &BuildChanges) -> bool {
     let of =
         |touches: &BuildChanges| -> BTreeSet<Built> { touches.pieces.iter().map(|piece| piece.of).collect() };
     of(now) == of(meant)
+}
+
+/// Returns the refusal of a number that no entry has.
+pub(crate) fn no_entry(id: JournalId) -> Refusal {
+    refuse!("The journal has no number {id}.")
 }

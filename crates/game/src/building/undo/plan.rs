@@ -7,7 +7,7 @@ use crate::building::journal::words;
 use crate::building::zones::search;
 use crate::building::zones::search::InWorld;
 use crate::building::{built_rooms, definitions, zones};
-use crate::refusal::{BuildRefusal, DefinitionRefusal, JournalRefusal, Refusal, ZoneRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ExitId, ItemId, RoomId};
 use deepwell_core::catalog::{Catalog, DefinitionKind, Vault};
@@ -116,7 +116,7 @@ impl Plan {
         let becomes = match (&piece.before, &piece.after) {
             (None, Some(is)) => {
                 if now.is_some_and(|zone| people(zone) != people(&Zone::default())) {
-                    return Err(ZoneRefusal::Taken(key.to_owned()).into());
+                    return Err(zones::taken(key));
                 }
                 if now.is_none() {
                     zones::require_space(turn, 1)?;
@@ -134,8 +134,7 @@ impl Plan {
                 })
             }
             _ => {
-                let line = entry.line.clone();
-                return Err(JournalRefusal::Changed { what: format!("The zone {key}"), line }.into());
+                return Err(changed_since(&format!("The zone {key}"), &entry.line));
             }
         };
         self.zones.insert(key.to_owned(), becomes);
@@ -177,8 +176,7 @@ impl Plan {
         }
         for row in back.values() {
             if turn.world.definition(row.kind, &row.key).is_some() {
-                let (kind, key) = (row.kind, row.key.clone());
-                return Err(DefinitionRefusal::Taken { kind, key }.into());
+                return Err(definitions::taken(row.kind, &row.key));
             }
             zones::require_no_zone(turn, row.kind, &row.key)?;
         }
@@ -206,7 +204,7 @@ impl PlanCheck<'_> {
     fn try_all(&self, who: Option<CharacterId>) -> Result<(), Refusal> {
         for room in &self.plan.rooms.out {
             if *room == built_rooms::town(self.turn) {
-                return Err(BuildRefusal::TownStays.into());
+                return Err(built_rooms::town_stays());
             }
             start_room::require_start_room_unused(self.turn, who, *room)?;
         }
@@ -218,7 +216,7 @@ impl PlanCheck<'_> {
                 .get(*exit)
                 .is_some_and(|exit| !self.plan.rooms.out.contains(&exit.room));
             if stays && start_room::is_used(self.turn, *exit) {
-                return Err(BuildRefusal::BranchInUse.into());
+                return Err(start_room::branch_in_use());
             }
         }
         self.try_names()?;
@@ -263,7 +261,10 @@ impl PlanCheck<'_> {
         }
         names.retain(|(kind, key)| *kind != DefinitionKind::Theme || !content.level_types.contains_key(key));
         match names.into_iter().find(|(kind, key)| !content.defines(*kind, key)) {
-            Some((kind, key)) => Err(DefinitionRefusal::Gone { kind, key }.into()),
+            Some((kind, key)) => Err(refuse!(
+                "There is no {} {key} any more, which would come back with it. Nothing is changed.",
+                kind.noun()
+            )),
             None => Ok(()),
         }
     }
@@ -308,7 +309,7 @@ impl PlanCheck<'_> {
                 return Err(self.taken(Built::Exit(other.id), Built::Exit(exit.id)));
             }
             if plan.exits_of(turn, exit.room).count() > built_rooms::MOST_EXITS {
-                return Err(BuildRefusal::TooManyExits.into());
+                return Err(built_rooms::too_many_exits());
             }
         }
         Ok(())
@@ -361,7 +362,7 @@ impl PlanCheck<'_> {
         if start_room::is_dungeon_reachable(self.turn, town, start_room::Rework::Nothing)
             && !start_room::reaches_start_exit(town, ways)
         {
-            return Err(BuildRefusal::LastWayBelow.into());
+            return Err(start_room::last_way_below());
         }
         Ok(())
     }
@@ -369,7 +370,7 @@ impl PlanCheck<'_> {
     fn taken(&self, other: Built, what: Built) -> Refusal {
         let what = words::name(self.turn, &self.entry.touches, what);
         let other = words::subject(self.turn, &self.entry.touches, other);
-        JournalRefusal::Taken { what: other, other: what }.into()
+        refuse!("{other} is in the place of what would come back: {what}. Nothing is changed.")
     }
 }
 
@@ -386,9 +387,12 @@ fn changed(turn: &Turn, entry: &JournalEntry, of: Built) -> Refusal {
     match since.max_by_key(|other| other.moved()) {
         Some(other) => {
             let (name, since) = (other.name.clone(), words::cut(&other.line, 80));
-            JournalRefusal::ChangedBy { what, line, name, since }.into()
+            refuse!(
+                "{what} is not as \"{line}\" left it: {name} has typed \"{since}\" since. Nothing is \
+                 changed."
+            )
         }
-        None => JournalRefusal::Changed { what, line }.into(),
+        None => changed_since(&what, &line),
     }
 }
 
@@ -421,4 +425,9 @@ fn vaults_after(was: Option<&Zone>, is: &Zone, now: Option<&Zone>) -> Vaults {
         }
     }
     vaults
+}
+
+/// Returns the refusal for an object that has changed since the entry.
+fn changed_since(what: &str, line: &str) -> Refusal {
+    refuse!("{what} is not as \"{line}\" left it. Nothing is changed.")
 }

@@ -10,7 +10,7 @@ use crate::access::drafts;
 use crate::building::built_rooms;
 use crate::message::notices;
 use crate::movement;
-use crate::refusal::{Refusal, ZoneRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, Coordinates, Digest, RoomId};
@@ -35,7 +35,7 @@ pub(crate) fn meant(turn: &Turn, key: &str) -> Result<(String, ZoneDraft), Refus
         let draft = row(turn, &key).draft?;
         Some((key, draft))
     });
-    found.ok_or_else(|| ZoneRefusal::NoDraft(key.to_owned()).into())
+    found.ok_or_else(|| no_draft(key))
 }
 
 /// Returns all drafts with the zones they will replace.
@@ -46,7 +46,7 @@ pub(crate) fn all(turn: &Turn) -> impl Iterator<Item = (&String, &ZoneDraft)> {
 /// Creates a draft of a zone with the same builders, or of a new zone with one bare room. Returns its key.
 pub(crate) fn begin(turn: &mut Turn, account: AccountId, zone: &str) -> Result<String, Refusal> {
     if row(turn, zone).draft.is_some() {
-        return Err(ZoneRefusal::DraftOfDraft(zone.to_owned()).into());
+        return Err(refuse!("{zone} is a draft itself."));
     }
     require_author(turn, account, zone)?;
     let key = key_of(zone);
@@ -57,7 +57,7 @@ pub(crate) fn begin(turn: &mut Turn, account: AccountId, zone: &str) -> Result<S
     let original = text::area(turn, zone);
     let files = Files::from([(key.clone(), Area { start: None, ..renamed(original, zone, &key) })]);
     if let Some(mistake) = examine(turn, &files).mistakes.first() {
-        return Err(ZoneRefusal::NotCopied(mistake.to_string()).into());
+        return Err(refuse!("No draft of it can be made: {mistake}"));
     }
     let people = row(turn, zone);
     let owner = if is_new { Some(account) } else { people.owner };
@@ -85,13 +85,13 @@ pub(crate) fn require_closed(turn: &Turn, room: RoomId, zone: &str) -> Result<()
         let (from, to) = (area(exit.room), exit.to.map(area));
         to.is_some_and(|to| from != to && row(turn, to).draft.is_some())
     };
-    if ways.any(enters) { Err(ZoneRefusal::Border.into()) } else { Ok(()) }
+    if ways.any(enters) { Err(leads_into_draft()) } else { Ok(()) }
 }
 
 /// Returns an error if the exit would lead into a draft from outside.
 pub(crate) fn require_outward(turn: &Turn, from: RoomId, to: RoomId) -> Result<(), Refusal> {
     let enters = drafts::is_border(turn, from, to) && drafts::draft_around(turn, to).is_some();
-    if enters { Err(ZoneRefusal::Border.into()) } else { Ok(()) }
+    if enters { Err(leads_into_draft()) } else { Ok(()) }
 }
 
 /// Returns the differences between a draft and the published zone, one sentence each.
@@ -159,7 +159,7 @@ pub(crate) fn enter(turn: &mut Turn, who: CharacterId, key: &str) -> Result<(), 
     let is_original = row(turn, key).draft.is_some_and(|draft| draft.of == here.area);
     let same = room_called(turn, key, &here.zone_key()).filter(|_| is_original);
     let first = turn.world.rooms_of_zone(key).next();
-    let to = same.or(first).ok_or_else(|| ZoneRefusal::NoDraft(key.to_owned()))?;
+    let to = same.or(first).ok_or_else(|| no_draft(key))?;
     movement::transport(turn, who, to, " steps aside to try something new.", " is here to try this out.");
     Ok(())
 }
@@ -248,4 +248,14 @@ fn renamed(mut area: Area, from: &str, to: &str) -> Area {
     }
     to.clone_into(&mut area.key);
     area
+}
+
+/// Returns the refusal of a key that no draft has.
+fn no_draft(key: &str) -> Refusal {
+    refuse!("There is no draft of {key}. zone draft NAME makes one.")
+}
+
+/// Returns the refusal of an exit into a draft from outside.
+fn leads_into_draft() -> Refusal {
+    refuse!("One side of that is in a draft, which nobody walks into. Publish the draft first.")
 }

@@ -10,7 +10,7 @@ use crate::building::pace;
 use crate::effect::files::{FileKind, FileOperation, FilePurpose, FileRequest};
 use crate::effect::{Declined, Effect};
 use crate::input::files::WrittenFile;
-use crate::refusal::{self, BuildRefusal, Refusal, ZoneRefusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, RuleLimit, SessionId};
 use deepwell_core::catalog::vault_text;
@@ -24,7 +24,7 @@ fn request(
     operation: FileOperation,
 ) -> Result<(), Refusal> {
     if account(turn, asker).is_some() && !turn.builder_work.begin_request(asker, turn.now) {
-        return Err(BuildRefusal::FilesInWork.into());
+        return Err(refuse!("The files that you asked for last are not done yet. Try again in a moment."));
     }
     turn.outbox.push(Effect::Files(Arc::new(FileRequest { asker, kind, operation })));
     Ok(())
@@ -72,7 +72,9 @@ pub(crate) fn ask_to_unpack(
 
 /// Refuses a prefix that cannot be part of a key.
 fn require_prefix(prefix: Option<&str>) -> Result<(), Refusal> {
-    prefix.map_or(Ok(()), |prefix| require_key(prefix).map_err(|_| ZoneRefusal::BadPrefix.into()))
+    prefix.map_or(Ok(()), |prefix| {
+        require_key(prefix).map_err(|_| refuse!("A prefix is made of small letters, figures and _."))
+    })
 }
 
 /// Returns the package of a zone as the JSON of its archive.
@@ -117,7 +119,9 @@ pub(crate) fn ask_to_read(
         return request(turn, asker, FileKind::Definition, all);
     }
     let limits = &turn.config.limits;
-    refusal::require_at_most(limits, RuleLimit::ZonesAtOnce, names.len(), ZoneRefusal::TooManyAtOnce)?;
+    refusal::require_at_most(limits, RuleLimit::ZonesAtOnce, names.len(), |most| {
+        refuse!("At most {most} zones come in at once.")
+    })?;
     for zone in &names {
         require_key(zone)?;
         require_right(turn, asker, zone)?;
@@ -141,7 +145,9 @@ pub(crate) fn written(
                 None if kind == FileKind::Definition => {
                     wrong.push(format!("{path} is written, and the world does not know it."));
                 }
-                None => wrong.push(ZoneRefusal::Unrecorded(name).to_string()),
+                None => wrong.push(format!(
+                    "The file of {name} is written, but the world has not kept that. Export it again."
+                )),
             },
             // The file may exist even so, if only its sync failed.
             Err(reason) => wrong.push(reason.to_string()),

@@ -5,7 +5,7 @@ use super::outcome::{Failed, account, begin_write};
 use crate::building::definitions::Changes;
 use crate::building::{definitions, journal};
 use crate::effect::files::{ExportFile, FilePurpose};
-use crate::refusal::{DefinitionRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{Digest, SessionId};
 use deepwell_core::catalog::DefinitionKind;
@@ -21,7 +21,10 @@ type Texts = Vec<(DefinitionKind, String, String)>;
 /// If there is no such content.
 pub(super) fn files(turn: &mut Turn) -> Result<Vec<ExportFile>, Refusal> {
     if turn.world.definitions.is_empty() {
-        return Err(DefinitionRefusal::NothingMade.into());
+        return Err(refuse!(
+            "Nothing of the content has been made in the game. The word make makes a creature, a thing, a \
+             page of help or a theme."
+        ));
     }
     let mut files = Vec::new();
     turn.world.definitions.change_where(

@@ -22,7 +22,7 @@ pub(crate) mod vaults;
 mod way_below;
 
 use crate::access::permissions;
-use crate::refusal::{self, Refusal, ZoneRefusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, Rare, Right, RoomId, RuleLimit};
 use deepwell_core::catalog::{Area, DefinitionKind};
@@ -79,8 +79,9 @@ pub(crate) fn require_zone(turn: &Turn, key: &str) -> Result<(), Refusal> {
     if is_zone(turn, key) {
         return Ok(());
     }
-    let meant = nearest(key, all(turn).iter().map(String::as_str)).map(str::to_owned);
-    Err(ZoneRefusal::NoZone { key: key.to_owned(), meant }.into())
+    let known = all(turn);
+    let meant = nearest(key, known.iter().map(String::as_str));
+    Err(refuse!("There is no zone {key}.{}", refusal::did_you_mean(meant)))
 }
 
 /// Returns the stored data of a zone, or the default.
@@ -108,17 +109,18 @@ pub(crate) fn require_author(turn: &Turn, account: AccountId, key: &str) -> Resu
     }
     let owner = row(turn, key).owner.and_then(|owner| turn.world.accounts.get(owner));
     let owner = owner.map_or_else(|| "staff".to_owned(), |row| row.name.clone());
-    Err(ZoneRefusal::NotAuthor { zone: key.to_owned(), owner }.into())
+    Err(Refusal::NotAuthor { zone: key.to_owned(), owner })
 }
 
 /// Returns an error unless the account owns the zone or has the right to all zones.
 pub(crate) fn require_owner(turn: &Turn, account: AccountId, key: &str) -> Result<(), Refusal> {
     let is_free = permissions::has(turn, account, Right::AllZones);
     match row(turn, key).owner {
-        Some(owner) if owner != account && !is_free => {
-            require_author(turn, account, key).and(Err(ZoneRefusal::NotOwner(key.to_owned()).into()))
+        Some(owner) if owner != account && !is_free => require_author(turn, account, key)
+            .and_then(|()| Err(refuse!("Only the owner of the zone {key} says that."))),
+        None if !is_free => {
+            Err(refuse!("The zone {key} has no owner: all builders build in it. Staff can give it one."))
         }
-        None if !is_free => Err(ZoneRefusal::NobodysZone(key.to_owned()).into()),
         _ => Ok(()),
     }
 }
@@ -127,7 +129,7 @@ pub(crate) fn require_owner(turn: &Turn, account: AccountId, key: &str) -> Resul
 pub(crate) fn require_key(key: &str) -> Result<(), Refusal> {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     if key.is_empty() || key.len() > KEY_CHARS_MAX || !key.chars().all(fits) {
-        return Err(ZoneRefusal::BadKey.into());
+        return Err(refuse!("A zone is called by small letters, figures and _, forty at most."));
     }
     Ok(())
 }
@@ -135,7 +137,7 @@ pub(crate) fn require_key(key: &str) -> Result<(), Refusal> {
 /// Returns an error if a theme has the key of a zone: the area of a room names one or the other.
 pub(crate) fn require_no_zone(turn: &Turn, kind: DefinitionKind, key: &str) -> Result<(), Refusal> {
     if kind == DefinitionKind::Theme && (key == MADE || is_zone(turn, key)) {
-        return Err(ZoneRefusal::Taken(key.to_owned()).into());
+        return Err(taken(key));
     }
     Ok(())
 }
@@ -143,7 +145,9 @@ pub(crate) fn require_no_zone(turn: &Turn, kind: DefinitionKind, key: &str) -> R
 /// Refuses to exceed the limit on zones.
 pub(crate) fn require_space(turn: &Turn, more: usize) -> Result<(), Refusal> {
     let (limits, wants) = (&turn.config.limits, turn.world.meta().zones.len() + more);
-    refusal::require_at_most(limits, RuleLimit::Zones, wants, |_| ZoneRefusal::TooMany)
+    refusal::require_at_most(limits, RuleLimit::Zones, wants, |_| {
+        refuse!("There are as many zones as there may be.")
+    })
 }
 
 /// Creates zones without rooms, all or none. Without an owner, all builders may build in them.
@@ -151,7 +155,7 @@ pub(crate) fn create(turn: &mut Turn, owner: Option<AccountId>, keys: &[&str]) -
     for key in keys {
         require_key(key)?;
         if *key == MADE || is_zone(turn, key) || turn.catalog.themes.contains_key(*key) {
-            return Err(ZoneRefusal::Taken((*key).to_owned()).into());
+            return Err(taken(key));
         }
     }
     require_space(turn, keys.len())?;
@@ -182,4 +186,14 @@ pub(crate) fn line(turn: &Turn, key: &str) -> String {
         people => format!("by {people}"),
     };
     format!("{key}: {}, {by}", grammar::counted(rooms, "room"))
+}
+
+/// Returns the refusal of a key that a zone or theme has.
+pub(crate) fn taken(key: &str) -> Refusal {
+    refuse!("{key} is taken already. zone list tells all there are.")
+}
+
+/// Returns the refusal of a room that belongs to a branch and so to no zone.
+pub(crate) fn not_built() -> Refusal {
+    refuse!("This room is part of the dungeon, which has no zones.")
 }

@@ -3,7 +3,7 @@
 use super::KEY_CHARS_MAX;
 use super::outcome::Failed;
 use super::package_entry::Entry;
-use crate::refusal::{Refusal, ZoneRefusal};
+use crate::refusal::refuse;
 use deepwell_core::catalog::{Area, DefinitionKind, Renaming, Vault, area_text, luau_keys, vault_text};
 use deepwell_core::data::archive::Archive;
 use deepwell_core::text::grammar;
@@ -14,7 +14,11 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) fn prefixed(archive: &Archive, prefix: &str) -> Result<(Archive, Vec<String>), Failed> {
     let renaming = renaming(archive, prefix);
     if let Some(key) = renaming.keys().find(|key| key.len() > KEY_CHARS_MAX) {
-        return Err(Refusal::from(ZoneRefusal::LongPrefix { prefix: prefix.to_owned(), key }).into());
+        return Err(refuse!(
+            "The prefix {prefix} is too long: {key} would have {} letters, and a key has forty at most.",
+            key.len()
+        )
+        .into());
     }
     let (mut texts, mut doubts) = (BTreeMap::new(), Vec::new());
     for (path, text) in &archive.0 {

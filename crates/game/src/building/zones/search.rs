@@ -4,7 +4,7 @@
 use super::check;
 use crate::access::drafts;
 use crate::building::built_rooms;
-use crate::refusal::{DefinitionRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 pub(crate) use crate::state::sweeps::Find;
 use crate::state::sweeps::{Finds, SearchTarget, Sweep};
 use crate::turn::Turn;
@@ -293,7 +293,7 @@ pub(crate) fn require_unused_after(
         by.push(format!("{more} more"));
     }
     let key = key.to_owned();
-    Err(DefinitionRefusal::InUse { kind, key, by: grammar::list(&by) }.into())
+    Err(refuse!("The {} {key} stays, for it is used: {}.", kind.noun(), grammar::list(&by)))
 }
 
 /// Returns the content that uses a creature, an item or an affect.

@@ -2,7 +2,7 @@
 //! until they are content files.
 
 use crate::character::variables;
-use crate::refusal::{self, Refusal, VaultRefusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{Direction, Point, RoomId, RuleLimit};
 use deepwell_core::catalog::room_content::IN_ROOM_MAX;
@@ -25,7 +25,12 @@ pub(crate) struct Gathered {
 /// Refuses to exceed the limit on vaults that are created in the game.
 pub(crate) fn require_space(turn: &Turn, more: usize) -> Result<(), Refusal> {
     let (limits, wants) = (&turn.config.limits, turn.world.vaults_created_in_game().len() + more);
-    refusal::require_at_most(limits, RuleLimit::Vaults, wants, VaultRefusal::TooMany)
+    refusal::require_at_most(limits, RuleLimit::Vaults, wants, |most| {
+        refuse!(
+            "There are as many vaults made in the game as there may be: {most}. One that is a file of the \
+             content can be dropped."
+        )
+    })
 }
 
 /// Collects the rooms of the zone that can be walked to and back from a room, as a vault. Exits out of the zone become
@@ -33,7 +38,7 @@ pub(crate) fn require_space(turn: &Turn, more: usize) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// If the rooms do not fit on a grid, or the vault has no entry.
-pub(crate) fn gather(turn: &Turn, from: RoomId, sides: &[Direction]) -> Result<Gathered, VaultRefusal> {
+pub(crate) fn gather(turn: &Turn, from: RoomId, sides: &[Direction]) -> Result<Gathered, Refusal> {
     let mut survey = Survey {
         turn,
         placed: BTreeMap::from([(from, Point::ORIGIN)]),
@@ -51,7 +56,7 @@ pub(crate) fn gather(turn: &Turn, from: RoomId, sides: &[Direction]) -> Result<G
     let mut vault = Vault { rooms, ..Vault::default() };
     vault.turns = vault.may_turn();
     match vault.flaws().into_iter().next() {
-        Some((_, wrong, expected)) => Err(VaultRefusal::Flawed { wrong, expected }),
+        Some((_, wrong, expected)) => Err(refuse!("This is no vault yet: {wrong}. It needs {expected}.")),
         None => Ok(Gathered { vault, left_out: survey.left_out }),
     }
 }
@@ -70,7 +75,7 @@ impl Survey<'_> {
     }
 
     /// Returns the exits from a room to other rooms of the vault, which are placed, and exits that leave the vault.
-    fn ways_of(&mut self, room: RoomId) -> Result<(BTreeSet<Direction>, BTreeSet<Direction>), VaultRefusal> {
+    fn ways_of(&mut self, room: RoomId) -> Result<(BTreeSet<Direction>, BTreeSet<Direction>), Refusal> {
         let (mut ways, mut ends) = (BTreeSet::new(), BTreeSet::new());
         let exits: Vec<Exit> = self.turn.world.exits_of(room).cloned().collect();
         for exit in exits {
@@ -89,7 +94,7 @@ impl Survey<'_> {
             }
             let leads_back = |back: &Exit| back.direction == Some(side.opposite()) && back.to == Some(room);
             if !self.turn.world.exits_of(to).any(leads_back) {
-                return Err(VaultRefusal::OneWay { exit: exit.name, room: key });
+                return Err(refuse!("The exit {} of {key} has no way back, which a vault needs.", exit.name));
             }
             self.place(to, self.placed.get(&room).copied().unwrap_or_default().step(side))?;
             ways.insert(side);
@@ -97,14 +102,21 @@ impl Survey<'_> {
         Ok((ways, ends))
     }
 
-    fn place(&mut self, room: RoomId, at: Point) -> Result<(), VaultRefusal> {
-        let crooked = || VaultRefusal::Crooked(self.room(room).zone_key());
+    fn place(&mut self, room: RoomId, at: Point) -> Result<(), Refusal> {
+        let crooked = || {
+            refuse!(
+                "The exits to {} do not agree where it lies, so that it has no place on a grid.",
+                self.room(room).zone_key()
+            )
+        };
         match self.placed.get(&room) {
             Some(place) if *place == at => return Ok(()),
             Some(_) => return Err(crooked()),
             None if self.placed.values().any(|taken| *taken == at) => return Err(crooked()),
             None if self.placed.len() >= VAULT_ROOMS_MAX => {
-                return Err(VaultRefusal::TooLarge { most: VAULT_ROOMS_MAX });
+                return Err(refuse!(
+                    "A vault has at most {VAULT_ROOMS_MAX} rooms, and more than that hang together here."
+                ));
             }
             None => {}
         }
@@ -184,12 +196,12 @@ impl Survey<'_> {
 ///
 /// # Errors
 /// If there is no vault of that name.
-pub(crate) fn vault_named(turn: &Turn, name: &str) -> Result<(String, Arc<Vault>), VaultRefusal> {
+pub(crate) fn vault_named(turn: &Turn, name: &str) -> Result<(String, Arc<Vault>), Refusal> {
     let mut all = turn.world.meta().zones.iter();
     let found = all.find_map(|(zone, row)| Some((zone.clone(), Arc::clone(row.vaults.get(name)?))));
     found.ok_or_else(|| {
         let all = turn.world.vaults_created_in_game();
-        let meant = nearest(name, all.keys().map(String::as_str)).map(str::to_owned);
-        VaultRefusal::NoVault { name: name.to_owned(), meant }
+        let meant = nearest(name, all.keys().map(String::as_str));
+        refuse!("There is no vault {name} made in the game.{}", refusal::did_you_mean(meant))
     })
 }

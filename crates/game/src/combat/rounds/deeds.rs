@@ -6,12 +6,14 @@ use crate::character::{rest, stats};
 use crate::combat::incapacitated;
 use crate::effect::Class;
 use crate::message::{naming, tell};
-use crate::refusal::{FightRefusal, Refusal};
+use crate::movement::flee;
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
 use deepwell_core::catalog::guide::Lesson;
 use deepwell_core::text::act::Template;
+use deepwell_core::text::grammar;
 use deepwell_core::world::Posture;
 
 const HELP_UP: Template = Template::new("{actor} {pulls|pull} {target} up from the floor.");
@@ -23,10 +25,10 @@ const STEP_BETWEEN: Template = Template::new("{actor} {steps|step} between {targ
 pub(crate) fn rescue(turn: &mut Turn, who: CharacterId, friend: CharacterId) -> Result<(), Refusal> {
     stats::may_act(turn, who)?;
     if who == friend {
-        return Err(FightRefusal::RescuesSelf.into());
+        return Err(refuse!("Somebody else has to do that for you."));
     }
     if stats::is_stunned(turn, who) {
-        return Err(FightRefusal::TooStunnedToHelp.into());
+        return Err(refuse!("You are stunned and can help nobody."));
     }
     attack::require_round(turn, who)?;
     if stats::is_incapacitated(turn, friend) {
@@ -38,7 +40,7 @@ pub(crate) fn rescue(turn: &mut Turn, who: CharacterId, friend: CharacterId) -> 
     } else {
         let enemy = attack::opponent_of(turn, friend);
         let enemy = enemy.filter(|enemy| !turn.world.characters[*enemy].is_player());
-        let enemy = enemy.ok_or_else(|| FightRefusal::NotThreatened(naming::the(turn, friend)))?;
+        let enemy = enemy.ok_or_else(|| refuse!("Nothing threatens {}.", naming::the(turn, friend)))?;
         let name = naming::the(turn, enemy);
         tell::act(turn, Class::Combat, &STEP_BETWEEN, who, Some(friend), &name);
         attack::aim(turn, enemy, who);
@@ -59,16 +61,16 @@ pub(crate) fn rescue(turn: &mut Turn, who: CharacterId, friend: CharacterId) -> 
 /// Refuses targets that may not be attacked.
 pub(crate) fn may_strike(turn: &Turn, who: CharacterId, target: CharacterId) -> Result<(), Refusal> {
     if !turn.world.rooms[turn.world.characters[who].room].is_deadly() {
-        return Err(Refusal::NoFighting);
+        return Err(refuse!("Nobody fights here; that is for the dungeon."));
     }
     if who == target {
-        return Err(Refusal::Yourself);
+        return Err(not_oneself());
     }
     if turn.world.characters[target].is_player() {
-        return Err(Refusal::NotPlayers);
+        return Err(not_players());
     }
     if turn.world.characters[target].master.is_some() {
-        return Err(FightRefusal::OnYourSide.into());
+        return Err(refuse!("That one is on your side."));
     }
     Ok(())
 }
@@ -91,7 +93,7 @@ pub(crate) fn attack(turn: &mut Turn, who: CharacterId, target: CharacterId) -> 
             turn.emit_event(GameEvent::Acted { who });
             return Ok(());
         }
-        return Err(Refusal::AlreadyFighting(naming::the(turn, target)));
+        return Err(refuse!("You are fighting {} already.", naming::the(turn, target)));
     }
     let fresh = attack::is_beginning(turn, who, target);
     attack::engage(turn, who, target);
@@ -112,12 +114,25 @@ pub(crate) fn stop(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     if turn.world.characters[who].posture == Posture::Resting {
         return rest::stand(turn, who);
     }
-    let target = turn.world.characters[who].target.ok_or(Refusal::NotFighting)?;
+    let target = turn.world.characters[who].target.ok_or_else(flee::not_fighting)?;
     if let Some(enemy) = attack::opponent_of(turn, who) {
-        return Err(FightRefusal::CannotStop { enemy: naming::the(turn, enemy) }.into());
+        return Err(refuse!(
+            "{} does not let you stop; flee instead.",
+            grammar::capitalise(&naming::the(turn, enemy))
+        ));
     }
     attack::stop_fighting(turn, who);
     let whom = naming::the(turn, target);
     tell::tell(turn, who, Class::Reply, format!("You let go of {whom}."));
     Ok(())
+}
+
+/// Returns the refusal to fight players.
+pub(crate) fn not_players() -> Refusal {
+    refuse!("Climbers do not fight each other.")
+}
+
+/// Returns the refusal to fight oneself.
+pub(crate) fn not_oneself() -> Refusal {
+    refuse!("That would hurt, and help nobody.")
 }

@@ -4,7 +4,7 @@ use crate::attack;
 use crate::character::{affects, stats};
 use crate::effect::Class;
 use crate::message::tell;
-use crate::refusal::{FightRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, GameTime, Span};
@@ -19,11 +19,14 @@ pub(crate) const STRUGGLE: Template = Template::new("{actor} {struggles|struggle
 pub(crate) fn struggle(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     stats::may_act(turn, who)?;
     if !stats::is_held(turn, who) {
-        return Err(FightRefusal::NotHeld.into());
+        return Err(refuse!("Nothing holds you."));
     }
     let again = turn.awake.get(who).and_then(|body| body.stance.strained_until);
     if let Some(again) = again.filter(|again| *again > turn.now) {
-        return Err(FightRefusal::TooWeakToStruggle(Span(again.0 - turn.now.0)).into());
+        return Err(refuse!(
+            "You have no strength left to struggle for another {}.",
+            Span(again.0 - turn.now.0)
+        ));
     }
     tell::act(turn, Class::Combat, &STRUGGLE, who, None, "");
     if turn.world.characters[who].target.is_some() {

@@ -7,7 +7,7 @@ use crate::command::account::password::asks_session;
 use crate::command::parse::meaning::Meaning;
 use crate::command::spec::{Before, CommandSpec, Needs, run};
 use crate::effect::Local;
-use crate::refusal::{AccountRefusal, Refusal};
+use crate::refusal::Refusal;
 use crate::turn::Turn;
 use deepwell_core::base::AccountId;
 
@@ -44,7 +44,7 @@ pub(crate) fn require_open(turn: &Turn, account: AccountId, meaning: &Meaning<'_
         Meaning::Social(_) => false,
         _ => true,
     };
-    if !sanctions::is_guest(turn, account) || is_open() { Ok(()) } else { Err(AccountRefusal::Guest.into()) }
+    if !sanctions::is_guest(turn, account) || is_open() { Ok(()) } else { Err(sanctions::not_for_guests()) }
 }
 
 #[cfg(test)]

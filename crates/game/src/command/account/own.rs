@@ -10,7 +10,7 @@ use crate::command::spec::{CommandSpec, WhenFrozen, run, show};
 use crate::effect::Class;
 use crate::exit::puzzle_exits;
 use crate::message::tell;
-use crate::refusal::{self, AccountRefusal, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RuleLimit};
 use deepwell_core::catalog::guide::Lesson;
@@ -83,7 +83,8 @@ fn score(turn: &Turn, actor: Actor, value: Option<Name<'_>>) -> Result<Markup, R
     if words.is_empty() {
         return Ok(sheet);
     }
-    let line = line_about(&sheet, words).ok_or_else(|| AccountRefusal::NoSheetLine(words.to_owned()))?;
+    let line = line_about(&sheet, words)
+        .ok_or_else(|| refuse!("Your sheet has no line for \"{words}\". Type score for all of it."))?;
     Ok(line.into())
 }
 
@@ -203,7 +204,7 @@ fn list_characters(turn: &mut Turn, actor: Actor) -> Result<(), Refusal> {
 
 fn new_character(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
     let (limits, has) = (&turn.config.limits, turn.world.characters_of(actor.account).count());
-    let too_many = |_| AccountRefusal::TooManyCharacters;
+    let too_many = |_| refuse!("Your account has as many characters as it may have.");
     refusal::require_below(limits, RuleLimit::CharactersPerAccount, has, too_many)?;
     let name = signup::free_name(turn, name)?;
     let shown = name.shown.clone();
@@ -219,9 +220,9 @@ fn new_character(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusa
 fn play_character(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
     let to =
         turn.world.character_by_name(name).filter(|id| turn.world.account_of(*id) == Some(actor.account));
-    let to = to.ok_or_else(|| AccountRefusal::NoCharacter(name.to_owned()))?;
+    let to = to.ok_or_else(|| refuse!("You have no character called \"{name}\"."))?;
     if to == actor.who {
-        return Err(AccountRefusal::SameCharacter.into());
+        return Err(refuse!("That is who you are."));
     }
     stats::require_peace(turn, actor.who)?;
     asleep::require_awake_around(turn, actor.account)?;

@@ -1,16 +1,16 @@
 //! Commands for passwords, recovery codes and logging out. Secrets never reach the game: the session asks for them and
 //! the authenticator verifies them.
 
-use crate::access::{audit_log, login_policy, sanctions};
+use crate::access::{audit_log, login_policy, permissions, sanctions};
 use crate::account::{login, resume};
 use crate::command::account::own;
-use crate::command::parse::{Actor, Argument, Player, Words};
+use crate::command::parse::{Actor, Argument, Player, Words, resolve};
 use crate::command::spec::{Before, CommandSpec, Needs, WhenFrozen, run};
 use crate::effect::{Class, CloseReason, Declined, Effect, Local, Output};
 use crate::input::Input;
 use crate::input::envelope::Proof;
 use crate::message::tell;
-use crate::refusal::{AccountRefusal, ArgumentRefusal, Refusal};
+use crate::refusal::Refusal;
 use crate::staff::moderation::Authority;
 use crate::turn::{Seat, Turn};
 use deepwell_core::base::{AccountId, Right, SessionId, Span};
@@ -145,7 +145,7 @@ fn recover(turn: &mut Turn, actor: Actor, account: AccountId) -> Result<(), Refu
 fn require_recoverable(turn: &Turn, staff: &Authority, account: AccountId) -> Result<(), Refusal> {
     staff.require_above(turn, account)?;
     if sanctions::is_guest(turn, account) {
-        return Err(AccountRefusal::IsGuest("password").into());
+        return Err(permissions::guest_has_none("password"));
     }
     Ok(())
 }
@@ -159,7 +159,7 @@ pub(crate) fn new_page_code(
 ) -> Result<(), Refusal> {
     turn.require_writable()?;
     let account = turn.world.character_by_name(name).and_then(|who| turn.world.account_of(who));
-    let account = account.ok_or_else(|| Refusal::from(ArgumentRefusal::NoSuchPlayer(name.to_owned())))?;
+    let account = account.ok_or_else(|| resolve::no_such_player(name))?;
     require_recoverable(turn, &Authority::of_account(turn, staff, asker), account)?;
     let action = format!("recover {}", turn.world.accounts[account].name);
     audit_log::audit(turn, Some(staff), &action);
@@ -188,8 +188,8 @@ pub(crate) fn new_operator_code(
     account: AccountId,
     (credential, by): (String, Option<&str>),
 ) {
-    let answer = if let Err(reason) = login_policy::require_writable(turn) {
-        Err(reason.to_string().into())
+    let answer = if let Err(refusal) = login_policy::require_writable(turn) {
+        Err(refusal.into())
     } else if turn.world.accounts.get(account).is_none() || sanctions::is_guest(turn, account) {
         Err(Declined::NoAccount)
     } else {
@@ -223,8 +223,8 @@ pub(crate) fn recovered(
     pre_login: &Settings,
 ) {
     let welcome = login_policy::require_not_banned(turn, Some(account));
-    if let Err(reason) = welcome.and_then(|()| login_policy::require_writable(turn)) {
-        return login::refuse_entry(turn, session, &reason.to_string());
+    if let Err(refusal) = welcome.and_then(|()| login_policy::require_writable(turn)) {
+        return login::refuse_entry(turn, session, refusal.markup().text());
     }
     // If two sessions use the code concurrently, only the first succeeds.
     let row = turn.world.accounts.get(account);

@@ -1,7 +1,7 @@
 //! Account settings. Each is declared once: its name, purpose, values, display and parser.
 
 use crate::effect::prompt;
-use crate::refusal::{self, AccountRefusal, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use deepwell_core::base::limits::Limits;
 use deepwell_core::base::{ColourLevel, Palette, RuleLimit};
 use deepwell_core::text::{Markup, Style};
@@ -29,12 +29,6 @@ pub(crate) enum Unfit {
     Value,
     /// Rejected for another reason.
     Refused(Refusal),
-}
-
-impl From<AccountRefusal> for Unfit {
-    fn from(reason: AccountRefusal) -> Self {
-        Self::Refused(reason.into())
-    }
 }
 
 impl From<Refusal> for Unfit {
@@ -248,7 +242,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
 /// Finds a setting by name.
 pub(crate) fn setting_named(name: &str) -> Result<&'static Setting, Refusal> {
     let found = SETTINGS.iter().find(|setting| setting.name == name || setting.aliases.contains(&name));
-    let none = || Refusal::from(AccountRefusal::NoSetting(name.to_owned()));
+    let none = || refuse!("There is no setting \"{name}\". Type config for the list.");
     found.ok_or_else(none)
 }
 
@@ -333,11 +327,11 @@ fn choose_prompt(settings: &mut Settings, value: &str, limits: &Limits) -> Resul
     }
     let text = text.trim();
     if text.is_empty() && settings.prompt_text.is_empty() {
-        return Err(AccountRefusal::NoPromptText.into());
+        return Err(refuse!("Type prompt custom and a text with tokens: {}.", prompt::tokens()).into());
     }
-    let too_long = |most| AccountRefusal::PromptTooLong { most };
+    let too_long = |most| refuse!("A prompt may have {most} letters.");
     refusal::require_at_most(limits, RuleLimit::PromptChars, text.chars().count(), too_long)?;
-    prompt::check(text).map_err(AccountRefusal::UnknownToken)?;
+    prompt::check(text).map_err(|error| Refusal::Said(error.to_string()))?;
     if !text.is_empty() {
         text.clone_into(&mut settings.prompt_text);
     }

@@ -5,7 +5,7 @@ use crate::command::parse::{Actor, Argument, Speech, Text, Words};
 use crate::command::spec::{CommandSpec, Needs, run};
 use crate::effect::{Effect, Output};
 use crate::gmcp::media;
-use crate::refusal::{AccountRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::room::look;
 use crate::turn::Turn;
 use deepwell_core::text::{Markup, Style};
@@ -85,7 +85,7 @@ fn change_or_tell(turn: &mut Turn, actor: Actor, setting: &Setting, value: &str)
     if !value.is_empty() {
         let unfit = |unfit| match unfit {
             Unfit::Value => {
-                AccountRefusal::UnfitValue { setting: setting.name, values: setting.values }.into()
+                refuse!("{} takes {}.", setting.name, setting.values)
             }
             Unfit::Refused(reason) => reason,
         };

@@ -6,7 +6,7 @@ use crate::building::{definitions, zones};
 use crate::command::build::find::LATER;
 use crate::command::parse::{Actor, Argument, Words};
 use crate::command::spec::{CommandSpec, Needs, run};
-use crate::refusal::{Refusal, ZoneRefusal};
+use crate::refusal::Refusal;
 use crate::state::sweeps::{Page, SearchTarget, Sweep};
 use crate::turn::Turn;
 use deepwell_core::base::Right;
@@ -58,7 +58,7 @@ fn zones_meant(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<(String, B
     let zone = match (name.is_empty(), room.branch) {
         (false, _) => name,
         (true, None) => room.area.clone(),
-        (true, Some(_)) => return Err(ZoneRefusal::NotBuilt.into()),
+        (true, Some(_)) => return Err(zones::not_built()),
     };
     zones::require_zone(turn, &zone)?;
     Ok((format!("the zone {zone}"), BTreeSet::from([zone])))

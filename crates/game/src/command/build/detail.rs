@@ -6,7 +6,7 @@ use crate::command::parse::build_argument::Sides;
 use crate::command::parse::{Actor, Text};
 use crate::command::spec::{Before, CommandSpec, run};
 use crate::message::editor;
-use crate::refusal::{self, BuildRefusal, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{Right, RoomId, RuleLimit};
 use deepwell_core::text::sanitise;
@@ -59,7 +59,11 @@ fn write_detail(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>)
     let old = detail_of(turn, room, &nouns);
     if old.is_none() {
         let (limits, has) = (&turn.config.limits, turn.world.rooms[room].details.len());
-        refusal::require_below(limits, RuleLimit::DetailsPerRoom, has, BuildRefusal::TooManyDetails)?;
+        refusal::require_below(limits, RuleLimit::DetailsPerRoom, has, |most| {
+            refuse!(
+                "A room has at most {most} words behind which something is found; undetail takes one away."
+            )
+        })?;
     }
     let about = editor::Text::of_detail(room, &old.clone().unwrap_or_else(|| nouns.join(", ")));
     let Some(text) = right else {
@@ -83,7 +87,7 @@ fn write_detail(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>)
 fn remove_detail(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), Refusal> {
     let room = building_site(turn, actor.who)?;
     let detail = detail_of(turn, room, &nouns(turn, words));
-    let detail = detail.ok_or_else(|| BuildRefusal::NoDetail(words.to_owned()))?;
+    let detail = detail.ok_or_else(|| refuse!("There is no detail \"{words}\" here."))?;
     turn.world.rooms.change(room, |row| row.details.remove(&detail));
     actor.answer(turn, format!("Nothing is behind {} any more.", detail.replace(", ", " or ")))
 }

@@ -6,7 +6,7 @@ use crate::command::build::object_trigger::read_lines;
 use crate::command::parse::definition_name::DefinitionName;
 use crate::command::parse::{Actor, Argument, Words};
 use crate::command::spec::{CommandSpec, run};
-use crate::refusal::{DefinitionRefusal, Refusal};
+use crate::refusal::Refusal;
 use crate::speech::dialogue;
 use crate::state::talks::Partner;
 use crate::turn::Turn;
@@ -115,7 +115,7 @@ fn is_none(typed: &str) -> bool {
 fn condition(typed: &str) -> Result<String, Refusal> {
     let read = Condition::parse(typed).map(|condition| condition.to_string());
     let wrong = || format!("`{typed}` is no condition, expected {TESTS}");
-    Ok(read.ok_or_else(|| DefinitionRefusal::Mistakes(vec![wrong()]))?)
+    read.ok_or_else(|| Refusal::Mistakes(vec![wrong()]))
 }
 
 /// Returns typed lines as the value of a key; `None` if there are to be none.
@@ -183,7 +183,7 @@ fn add_missing_node(table: &mut Table, key: &str) {
 }
 
 fn no_node(key: &str, node: &str) -> Refusal {
-    DefinitionRefusal::Mistakes(vec![format!("the dialogue {key} has no node `{node}`")]).into()
+    Refusal::Mistakes(vec![format!("the dialogue {key} has no node `{node}`")])
 }
 
 /// Splits `TEXT leads to NODE`.
@@ -279,11 +279,7 @@ fn change_choice(
     number: &str,
     edit: impl FnOnce(&mut Table) -> Option<()>,
 ) -> Result<(), Refusal> {
-    let no_choice = || {
-        Refusal::from(DefinitionRefusal::Mistakes(vec![format!(
-            "the node {node} of {key} has no answer {number}"
-        )]))
-    };
+    let no_choice = || Refusal::Mistakes(vec![format!("the node {node} of {key} has no answer {number}")]);
     let at = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1)).ok_or_else(no_choice)?;
     change(turn, actor, key, |table| {
         let mut nodes = tables(table, "nodes");

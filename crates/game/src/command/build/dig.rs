@@ -7,9 +7,10 @@ use crate::command::parse::Actor;
 use crate::command::parse::build_argument::{Dig, Named, Sides, Tunnel, named};
 use crate::command::spec::{CommandSpec, run};
 use crate::exit::pathfinding;
-use crate::refusal::{BuildRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::catalog::room_kind::Origin;
+use deepwell_core::text::grammar;
 use deepwell_core::world::RoomKind;
 
 pub(crate) const COMMANDS: &[CommandSpec] = &[
@@ -74,7 +75,7 @@ fn room_kind(named: &Named) -> Result<RoomKind, Refusal> {
     let known = RoomKind::made_by(&[Origin::Builders]);
     let found = known.iter().find(|(name, _)| *name == word).map(|(_, kind)| *kind);
     found.ok_or_else(|| {
-        let known = known.iter().map(|(name, _)| (*name).to_owned()).collect();
-        BuildRefusal::NoRoomKind { word: word.to_owned(), known }.into()
+        let known = grammar::list(known.iter().map(|(name, _)| *name));
+        refuse!("There is no room kind \"{word}\"; there are {known}.")
     })
 }

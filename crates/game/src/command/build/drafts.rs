@@ -10,7 +10,7 @@ use crate::command::spec::{CommandSpec, Needs, run};
 use crate::command::staff::moderation::account_named;
 use crate::effect::Class;
 use crate::message::{notices, tell};
-use crate::refusal::{Refusal, ZoneRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::catalog::CatalogError;
 use deepwell_core::text::{Markup, Style, grammar};
@@ -52,21 +52,23 @@ fn rehearse(turn: &mut Turn, actor: Actor, order: DraftOrder) -> Result<(), Refu
                 draft::all(turn).filter(|(key, _)| drafts::may_enter_draft(turn, actor.account, key));
             let drafts = grammar::list(drafts.map(|(_, draft)| &draft.of));
             if drafts.is_empty() {
-                return Err(ZoneRefusal::NothingToTry.into());
+                return Err(refuse!("You are asked to try nothing just now."));
             }
             let words = format!("You may try {drafts}: rehearse and its name takes you there.");
             tell::tell(turn, actor.who, Class::Reply, words);
         }
         DraftOrder::Leave => {
             let here = turn.world.characters[actor.who].room;
-            let draft = drafts::draft_around(turn, here).cloned().ok_or(ZoneRefusal::NotInDraft)?;
+            let draft = drafts::draft_around(turn, here)
+                .cloned()
+                .ok_or_else(|| refuse!("You are trying nothing: this is the world as everybody sees it."))?;
             stats::require_peace(turn, actor.who)?;
             draft::leave(turn, actor.who, &draft);
         }
         DraftOrder::Enter(name) => {
             let (key, _) = draft::meant(turn, &name)?;
             if !drafts::may_enter_draft(turn, actor.account, &key) {
-                return Err(ZoneRefusal::NotInvited(name).into());
+                return Err(refuse!("Nobody has asked you to try {name}."));
             }
             stats::require_peace(turn, actor.who)?;
             require_hand_built(turn, actor)?;
@@ -79,7 +81,7 @@ fn rehearse(turn: &mut Turn, actor: Actor, order: DraftOrder) -> Result<(), Refu
 /// Returns an error inside a branch: a draft must not be an escape from the dungeon.
 fn require_hand_built(turn: &Turn, actor: Actor) -> Result<(), Refusal> {
     let room = &turn.world.rooms[turn.world.characters[actor.who].room];
-    if room.branch.is_some() { Err(ZoneRefusal::FirstHome.into()) } else { Ok(()) }
+    if room.branch.is_some() { Err(refuse!("First come home from the dungeon.")) } else { Ok(()) }
 }
 
 /// Handles `zone draft`.

@@ -2,7 +2,7 @@
 
 use crate::branch::expiry;
 use crate::branch::expiry::Task;
-use crate::refusal::{BuildRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{ExitId, RoomId, Span};
 use deepwell_core::catalog::{BranchTimes, StartText};
@@ -67,10 +67,7 @@ fn change(turn: &Turn, settings: &mut BranchSettings, setting: &str, value: &str
         match value {
             "default" => Ok(None),
             value if known.contains(&value) => Ok(Some(value.to_owned())),
-            _ => Err(BuildRefusal::SettingNoneOf {
-                setting: setting.to_owned(),
-                known: known.into_iter().map(str::to_owned).collect(),
-            }),
+            _ => Err(refuse!("{setting} takes one of: {}, or default.", known.join(", "))),
         }
     };
     match setting {
@@ -88,33 +85,40 @@ fn change(turn: &Turn, settings: &mut BranchSettings, setting: &str, value: &str
                 "default" => None,
                 "true" | "yes" | "on" => Some(true),
                 "false" | "no" | "off" => Some(false),
-                _ => return Err(BuildRefusal::FinishableUnclear.into()),
+                _ => return Err(refuse!("finishable takes yes, no or default.")),
             };
         }
         _ => {
-            return Err(BuildRefusal::NoSetting(setting.to_owned()).into());
+            return Err(refuse!(
+                "There is no setting \"{setting}\"; there are theme, generator, max_unexplored_exits, \
+                 max_new_exits_per_room, finishable, window, reset_chance, max_life, reset_interval and \
+                 check_interval, and of the room footer, collapse, collapse_end and collapse_seen."
+            ));
         }
     }
     Ok(())
 }
 
-fn number(setting: &str, value: &str, least: u32, most: u32) -> Result<Option<u32>, BuildRefusal> {
+fn number(setting: &str, value: &str, least: u32, most: u32) -> Result<Option<u32>, Refusal> {
     match value.parse::<u32>() {
         _ if value == "default" => Ok(None),
         Ok(n) if (least..=most).contains(&n) => Ok(Some(n)),
-        _ => Err(BuildRefusal::SettingOutOfRange { setting: setting.to_owned(), least, most }),
+        _ => Err(refuse!("{setting} takes a number from {least} to {most}, or default.")),
     }
 }
 
 /// Parses whole seconds, plain or with a unit, as in `12s`, `5m` and `2h`; `None` for `default`.
-fn time(setting: &str, value: &str, within: RangeInclusive<Span>) -> Result<Option<Span>, BuildRefusal> {
+fn time(setting: &str, value: &str, within: RangeInclusive<Span>) -> Result<Option<Span>, Refusal> {
     if value == "default" {
         return Ok(None);
     }
     let span = Span::parse(value).filter(|span| span.0 % 1_000 == 0 && within.contains(span));
     span.map(Some).ok_or_else(|| {
         let (least, most) = (within.start().written(), within.end().written());
-        BuildRefusal::TimeOutOfRange { setting: setting.to_owned(), least, most }
+        refuse!(
+            "{setting} takes a time from {least} to {most}, in seconds or with a unit, as in 90, 12s, 5m or \
+             2h, or default."
+        )
     })
 }
 

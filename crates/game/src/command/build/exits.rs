@@ -13,7 +13,7 @@ use crate::command::parse::{Actor, Speech, Text, resolve, without_article};
 use crate::command::spec::{CommandSpec, run};
 use crate::exit::pathfinding;
 use crate::message::naming;
-use crate::refusal::{BuildRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Direction, ExitId, Right, RoomId};
 use deepwell_core::puzzle::Verb;
@@ -70,7 +70,7 @@ pub(crate) fn building_site(turn: &Turn, who: CharacterId) -> Result<RoomId, Ref
 pub(crate) fn require_builder(turn: &Turn, who: CharacterId, room: RoomId) -> Result<(), Refusal> {
     let row = &turn.world.rooms[room];
     if row.branch.is_some() {
-        return Err(BuildRefusal::InBranch.into());
+        return Err(refuse!("This room belongs to a branch of the dungeon; nothing can be built here."));
     }
     match turn.world.characters[who].account {
         Some(account) => zones::require_author(turn, account, &row.area),
@@ -85,7 +85,7 @@ pub(crate) fn own_exit(turn: &Turn, who: CharacterId, words: &str) -> Result<Exi
     let exit = pathfinding::exit_named(turn, room, words.trim())
         .or_else(|| pathfinding::exit_named(turn, room, name));
     let exit = exit.filter(|exit| !exit.is_gate()).map(|exit| exit.id);
-    exit.ok_or_else(|| BuildRefusal::NoExit(name.to_owned()).into())
+    exit.ok_or_else(|| refuse!("There is no exit \"{name}\" here."))
 }
 
 /// Returns the kind of an exit with these words, if the room may have it. Changes nothing, so that a command creating
@@ -101,14 +101,16 @@ pub(crate) fn exit_kind(
         None | Some("exit") => ExitKind::Exit,
         Some("branch") => ExitKind::Branch,
         Some(other) => {
-            return Err(BuildRefusal::NoExitKind(other.to_owned()).into());
+            return Err(refuse!("There is no exit kind \"{other}\"; there are exit and branch."));
         }
     };
     if kind == ExitKind::Branch && !Exit::may_open_branches(&named.name) {
-        return Err(BuildRefusal::BranchOffPlane.into());
+        return Err(refuse!(
+            "A branch exit leads north, east, south or west, or has a name that is no direction."
+        ));
     }
     if kind == ExitKind::Branch && of != RoomKind::Start {
-        return Err(BuildRefusal::NoStartRoom.into());
+        return Err(refuse!("Branch exits belong into a start room: dig one with dig NAME:start."));
     }
     if kind == ExitKind::Exit && !leads {
         return Err(Refusal::Missing("open EXIT = ROOM: an exit has to lead somewhere"));
@@ -116,7 +118,7 @@ pub(crate) fn exit_kind(
     if let Some(room) = room {
         must_be_free(turn, room, named, None)?;
         if turn.world.exits_of(room).count() >= built_rooms::MOST_EXITS {
-            return Err(BuildRefusal::TooManyExits.into());
+            return Err(built_rooms::too_many_exits());
         }
     }
     Ok(kind)
@@ -134,7 +136,10 @@ pub(crate) fn must_be_free(
     let words = named.aliases.iter().chain([&named.name]).chain(&letter);
     for word in words {
         if pathfinding::exit_named(turn, room, word).is_some_and(|exit| Some(exit.id) != but) {
-            return Err(BuildRefusal::ExitTaken(word.clone()).into());
+            return Err(refuse!(
+                "There is an exit \"{word}\" here already. Give another name, as in hatch, or build from \
+                 another room."
+            ));
         }
     }
     Ok(())
@@ -178,7 +183,7 @@ fn open(turn: &mut Turn, actor: Actor, Sides { left, right: to }: Sides<'_>) -> 
 pub(crate) fn hand_built(turn: &Turn, who: CharacterId, words: &str) -> Result<RoomId, Refusal> {
     let room = resolve::room_named(turn, who, words)?;
     if turn.world.rooms[room].branch.is_some() {
-        return Err(BuildRefusal::LeadsIntoBranch.into());
+        return Err(refuse!("That room belongs to a branch; exits into a branch are the dungeon's."));
     }
     Ok(room)
 }
@@ -187,7 +192,7 @@ fn link(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -
     let room = hand_built(turn, actor.who, right)?;
     let exit = own_exit(turn, actor.who, left)?;
     if turn.world.exits[exit].kind == ExitKind::Branch {
-        return Err(BuildRefusal::BranchExitLinked.into());
+        return Err(refuse!("A branch exit finds its own way; unlink lets it forget an open branch."));
     }
     draft::require_outward(turn, turn.world.exits[exit].room, room)?;
     start_room::require_way_below(turn, built_rooms::town(turn), Rework::Link(exit, room))?;
@@ -201,8 +206,12 @@ fn unlink(turn: &mut Turn, actor: Actor, Speech(name): Speech<'_>) -> Result<(),
     let row = &turn.world.exits[exit];
     match (row.kind, *row.window) {
         (ExitKind::Branch, Some(window)) => expiry::close_window(turn, exit, window.branch),
-        (ExitKind::Branch, None) => return Err(BuildRefusal::NoOpenBranch.into()),
-        (ExitKind::Exit | ExitKind::Stairs, _) => return Err(BuildRefusal::ExitNeedsRoom.into()),
+        (ExitKind::Branch, None) => return Err(refuse!("That exit leads to no open branch.")),
+        (ExitKind::Exit | ExitKind::Stairs, _) => {
+            return Err(refuse!(
+                "An ordinary exit always leads somewhere: link it elsewhere, or destroy it."
+            ));
+        }
     }
     actor.answer(turn, "Whoever takes it next gets a fresh branch.")
 }
@@ -213,21 +222,20 @@ fn destroy(turn: &mut Turn, actor: Actor, Text(words): Text<'_>) -> Result<(), R
     }
     if let Some((what, place)) = words.rsplit_once(" in #") {
         let room = hand_built(turn, actor.who, place)?;
-        return destroy_instance(turn, actor, room, what)
-            .unwrap_or_else(|| Err(BuildRefusal::NoSuchSite(what.to_owned()).into()));
+        return destroy_instance(turn, actor, room, what).unwrap_or_else(|| Err(no_such_site(what)));
     }
     let exit = own_exit(turn, actor.who, words);
     if let Ok(exit) = exit {
         let name = turn.world.exits[exit].name.clone();
         if start_room::is_used(turn, exit) {
-            return Err(BuildRefusal::BranchInUse.into());
+            return Err(start_room::branch_in_use());
         }
         start_room::require_way_below(turn, built_rooms::town(turn), Rework::DestroyExit(exit))?;
         built_rooms::remove_built_exit(turn, exit);
         return actor.answer(turn, format!("The exit {name} is gone."));
     }
     // For an exit here that belongs to others, that refusal is the answer.
-    let of_others = exit.err().filter(|refusal| matches!(refusal, Refusal::Zone(_)));
+    let of_others = exit.err().filter(|refusal| matches!(refusal, Refusal::NotAuthor { .. }));
     let room = hand_built(turn, actor.who, words);
     // A room elsewhere needs its full name if the words also match something here.
     let is_exact = |room: &RoomId| {
@@ -277,7 +285,7 @@ fn destroy_instance(turn: &mut Turn, actor: Actor, room: RoomId, words: &str) ->
 fn destroy_room(turn: &mut Turn, actor: Actor, room: RoomId) -> Result<(), Refusal> {
     let town = built_rooms::town(turn);
     if room == town {
-        return Err(BuildRefusal::TownStays.into());
+        return Err(built_rooms::town_stays());
     }
     require_builder(turn, actor.who, room)?;
     start_room::require_start_room_unused(turn, Some(actor.who), room)?;
@@ -286,4 +294,12 @@ fn destroy_room(turn: &mut Turn, actor: Actor, room: RoomId) -> Result<(), Refus
     asleep::require_awake_in(turn, &BTreeSet::from([room]))?;
     built_rooms::remove_built_rooms(turn, &BTreeSet::from([room]));
     actor.answer(turn, format!("{name} is gone, and every exit that led there."))
+}
+
+/// Returns the refusal of words that name no exit and no creature.
+pub(crate) fn no_such_site(words: &str) -> Refusal {
+    refuse!(
+        "There is no exit and no creature \"{words}\" here. The room is here, another one its number, as in \
+         #12."
+    )
 }

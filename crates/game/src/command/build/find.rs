@@ -4,7 +4,7 @@ use crate::building::zones::search::Find;
 use crate::building::zones::{search, sweep};
 use crate::command::parse::{Actor, Argument, Words};
 use crate::command::spec::{CommandSpec, Needs, run};
-use crate::refusal::{BuildRefusal, Refusal};
+use crate::refusal::Refusal;
 use crate::state::sweeps::{Finds, Page, SearchTarget, Sweep};
 use crate::turn::Turn;
 use deepwell_core::base::Right;
@@ -98,7 +98,7 @@ pub(crate) fn report(turn: &Turn, sweep: Sweep) -> Result<Markup, Refusal> {
     let (sought, page) = (sweep.sought.clone(), sweep.page);
     let found = search::finish(turn, sweep);
     if found.count == 0 {
-        return Err(BuildRefusal::NothingFound(nothing_found(turn, &sought)).into());
+        return Err(Refusal::Said(nothing_found(turn, &sought)));
     }
     Ok(list(turn, &found, page))
 }

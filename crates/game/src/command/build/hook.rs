@@ -5,12 +5,12 @@ use crate::building::zones;
 use crate::character::variables;
 use crate::command::parse::Actor;
 use crate::exit::doors;
-use crate::refusal::{BuildRefusal, Refusal, ScriptRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::RoomId;
 use deepwell_core::catalog::script::{Deed, RoomName, UnknownName};
 use deepwell_core::catalog::{CatalogError, Position, Script};
-use deepwell_core::text::grammar;
+use deepwell_core::text::{Markup, grammar};
 
 /// Note appended to the answer when a script replaces another.
 pub(crate) const REPLACED: &str = " It replaces the one that was here for that event; undo brings that back.";
@@ -18,9 +18,7 @@ pub(crate) const REPLACED: &str = " It replaces the one that was here for that e
 /// Parses a typed script and validates it against the content and its room.
 pub(crate) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Script, Refusal> {
     let lines: Vec<&str> = words.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty()).collect();
-    let script = Script::parse(lines.iter().copied()).map_err(|mistakes| {
-        BuildRefusal::Script(mistakes.into_iter().map(ScriptRefusal::Mistake).collect())
-    })?;
+    let script = Script::parse(lines.iter().copied()).map_err(|mistakes| all_mistakes(&mistakes))?;
     let zone = turn.world.rooms[room].area.as_str();
     let script = script.with_rooms(|name| match name {
         RoomName::Key(key) => zones::room_called(turn, zone, key)
@@ -31,7 +29,7 @@ pub(crate) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Scri
     let unknown =
         script.unknown_names(&turn.catalog).into_iter().map(|UnknownName { what, key, valid, .. }| {
             let nearest = CatalogError::unknown_name(&here, what, key, valid).nearest;
-            ScriptRefusal::UnknownName { what, key: key.to_owned(), nearest }
+            refuse!("There is no {what} \"{key}\"{nearest}{}", if nearest.0.is_some() { "" } else { "." })
         });
     let is_built = |room: &RoomName| match room {
         RoomName::Number(room) => turn.world.rooms.get(RoomId(*room)).is_some_and(|row| row.branch.is_none()),
@@ -40,9 +38,9 @@ pub(crate) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Scri
     let unfit = script.lines().iter().filter_map(|line| match &line.deed {
         Deed::Open(exit) | Deed::Shut(exit) => {
             let is_free = doors::door_named(turn, room, exit).is_none();
-            is_free.then(|| ScriptRefusal::NoDoor(exit.clone()))
+            is_free.then(|| refuse!("There is no door in \"{exit}\": set {exit} door = NAME makes one."))
         }
-        Deed::Move(to) => (!is_built(to)).then(|| ScriptRefusal::NoRoom(to.clone())),
+        Deed::Move(to) => (!is_built(to)).then(|| refuse!("There is no room {to} built by hand.")),
         _ => None,
     });
     let variables = script.variables().filter_map(|(_, of)| {
@@ -50,13 +48,23 @@ pub(crate) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Scri
             let known = variables::known_names(turn, room);
             let known = known.iter().map(String::as_str);
             let nearest = CatalogError::unknown_name(&here, "variable", of.name(), known).nearest;
-            return Some(ScriptRefusal::UndeclaredVariable { name: of.name().to_owned(), nearest });
+            return Some(refuse!(
+                "No zone declares the variable {name}{nearest}{} variable new {name} = number declares it.",
+                if nearest.0.is_some() { "" } else { "." },
+                name = of.name()
+            ));
         };
-        let name = of.name().to_owned();
-        of.mismatch(kind).map(|wrong| ScriptRefusal::UnfitVariable { name, wrong })
+        of.mismatch(kind).map(|wrong| refuse!("The variable {} {wrong}.", of.name()))
     });
-    let mistakes: Vec<ScriptRefusal> = unknown.chain(unfit).chain(variables).collect();
-    if mistakes.is_empty() { Ok(script) } else { Err(BuildRefusal::Script(mistakes).into()) }
+    let mistakes: Vec<Markup> =
+        unknown.chain(unfit).chain(variables).map(|refusal: Refusal| refusal.markup()).collect();
+    if mistakes.is_empty() { Ok(script) } else { Err(all_mistakes(mistakes.iter().map(Markup::text))) }
+}
+
+/// Returns the refusal of a script, with each of its mistakes on a line of its own.
+pub(crate) fn all_mistakes(mistakes: impl IntoIterator<Item = impl ToString>) -> Refusal {
+    let lines: Vec<String> = mistakes.into_iter().map(|mistake| mistake.to_string()).collect();
+    Refusal::Said(lines.join("\n"))
 }
 
 /// Sets or, for an empty text or `none`, removes the script for players who enter a room. Reports a replaced script.
@@ -65,7 +73,7 @@ pub(crate) fn set_on_enter(turn: &mut Turn, actor: Actor, room: RoomId, words: &
     let script = read_script(turn, room, words)?;
     let had_one = !turn.world.rooms[room].on_enter.is_empty();
     let words = match script.lines().len() {
-        0 if !had_one => return Err(BuildRefusal::NoTrigger("enter".to_owned()).into()),
+        0 if !had_one => return Err(no_trigger("enter")),
         0 => "Nothing happens any more to whoever comes in.".to_owned(),
         lines => {
             let lines = grammar::counted(lines, "line");
@@ -75,4 +83,19 @@ pub(crate) fn set_on_enter(turn: &mut Turn, actor: Actor, room: RoomId, words: &
     };
     turn.world.rooms.change(room, |row| row.on_enter = Vec::from(script).into());
     actor.answer(turn, words)
+}
+
+/// Returns the refusal of a word that is no event.
+pub(crate) fn no_event(word: &str, known: &str) -> Refusal {
+    refuse!("There is no event \"{word}\"; there are {known}.")
+}
+
+/// Returns the refusal of an event that has no script.
+pub(crate) fn no_trigger(event: &str) -> Refusal {
+    refuse!("Nothing happens here at {event}.")
+}
+
+/// Returns the refusal of more triggers than a room may have.
+pub(crate) fn too_many_triggers(most: u32) -> Refusal {
+    refuse!("A room has at most {most} triggers.")
 }

@@ -9,7 +9,7 @@ use crate::command::parse::{Actor, Argument, Words, resolve};
 use crate::command::spec::{CommandSpec, run, show};
 use crate::command::staff::audit::{Moment, moment};
 use crate::exit::pathfinding;
-use crate::refusal::{JournalRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, DefinitionId, JournalId, Right, Rights};
 use deepwell_core::text::{Markup, Style, grammar};
@@ -144,7 +144,10 @@ fn number(word: &str) -> Option<JournalId> {
 }
 
 fn nothing_meant(words: Words<'_>) -> Refusal {
-    JournalRefusal::NothingMeant(words.text().to_owned()).into()
+    refuse!(
+        "There is no number, no room, no exit here and nobody called \"{}\"; journal alone tells all of it.",
+        words.text()
+    )
 }
 
 /// Finds an author by name: a player, an author in the journal, or the operator.
@@ -170,9 +173,10 @@ fn turn_over(turn: &mut Turn, actor: Actor, meant: Meant, way: UndoMode) -> Resu
         Meant::Number(number) => number,
         Meant::Of(author, name) => {
             if author.account() != Some(actor.account) && !actor.rights(turn).has(Right::AllZones) {
-                return Err(JournalRefusal::OnlyOwn.into());
+                return Err(refuse!("Only an admin takes back what others built."));
             }
-            undo::last(turn, author.account(), way).map_err(|_| JournalRefusal::NothingOfTheirs(name))?
+            undo::last(turn, author.account(), way)
+                .map_err(|_| refuse!("There is nothing of {name} to take back."))?
         }
     };
     // Undoing a command requires the right to run it.
@@ -189,7 +193,9 @@ fn take_back_since(turn: &mut Turn, actor: Actor, meant: &Meant, since: &Moment)
     let author = match meant {
         Meant::Own => Some(actor.account),
         Meant::Of(author, _) => author.account(),
-        Meant::Number(_) => return Err(JournalRefusal::SinceOfNobody.into()),
+        Meant::Number(_) => {
+            return Err(refuse!("A number of the journal is one entry; since goes with a name."));
+        }
     };
     for count in 0..SINCE_MAX {
         let last = undo::last(turn, author, UndoMode::Back).ok();
@@ -197,7 +203,7 @@ fn take_back_since(turn: &mut Turn, actor: Actor, meant: &Meant, since: &Moment)
             |id: &JournalId| turn.world.journal.get(*id).is_some_and(|entry| since.compare(entry.at).is_ge());
         let Some(id) = last.filter(is_recent) else {
             return match count {
-                0 => Err(JournalRefusal::NothingSince.into()),
+                0 => Err(refuse!("There is nothing since then to take back.")),
                 _ => Ok(Markup::plain("That was all of it.")),
             };
         };
@@ -238,7 +244,7 @@ impl Search {
 /// Returns the journal: all entries, those about an object or by an author, or one entry in full.
 pub(crate) fn page(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Markup, Refusal> {
     if let Some(id) = number(words.text()) {
-        let entry = turn.world.journal.get(id).ok_or(JournalRefusal::NoEntry(id))?;
+        let entry = turn.world.journal.get(id).ok_or_else(|| undo::no_entry(id))?;
         let mut page = Markup::styled(Style::Heading, &words::heading(entry));
         for line in lines_of(turn, entry, WHOLE_LINES) {
             page.line(Style::Plain, &line);
@@ -321,7 +327,7 @@ fn page_of(turn: &Turn, search: &Search, what: &str, page: usize) -> Result<Mark
     let found = entries.filter(|entry| search.finds(entry)).skip((page - 1).saturating_mul(PAGE));
     let mut found: Vec<&JournalEntry> = found.take(PAGE + 1).collect();
     if found.is_empty() {
-        return Err(JournalRefusal::NothingWritten.into());
+        return Err(refuse!("Nothing is written down about that."));
     }
     let is_more = found.len() > PAGE;
     found.truncate(PAGE);

@@ -11,7 +11,7 @@ use crate::command::parse::typed::is_word;
 use crate::command::parse::{Actor, Argument, Words};
 use crate::command::spec::{CommandSpec, run};
 use crate::message::editor;
-use crate::refusal::{DefinitionRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::Right;
@@ -59,10 +59,10 @@ fn make(turn: &mut Turn, actor: Actor, Order { named, like, called }: Order<'_>)
     let DefinitionName { kind, key } = &named;
     require_right(turn, actor, *kind)?;
     if !DefinitionKind::is_key(key) {
-        return Err(DefinitionRefusal::BadKey.into());
+        return Err(refuse!("A key is made of small letters, figures and _, forty at most, as in mill_rat."));
     }
     if definitions::text_of(turn, *kind, key).is_some() {
-        return Err(DefinitionRefusal::Taken { kind: *kind, key: key.clone() }.into());
+        return Err(definitions::taken(*kind, key));
     }
     zones::require_no_zone(turn, *kind, key)?;
     let name = match called {
@@ -133,7 +133,9 @@ fn require_own_words(turn: &Turn, named: &DefinitionName, text: &str) -> Result<
     };
     let of_file = turn.of_files.text_of_file(named.kind, &named.key).map(called).unwrap_or_default();
     match called(text).difference(&of_file).find(|word| is_word(&turn.catalog, word)) {
-        Some(word) => Err(DefinitionRefusal::CommandWord(word.clone()).into()),
+        Some(word) => Err(refuse!(
+            "{word} is a word that one types, and help {word} tells of it. Call the page otherwise."
+        )),
         None => Ok(()),
     }
 }
@@ -198,7 +200,11 @@ fn plain(kind: DefinitionKind, name: &str) -> Result<String, Refusal> {
         DefinitionKind::Script => format!(
             "-- {name}\n\nlocal M = {{}}\n\nfunction M.run(event)\n    return {{ \"tell Nothing happens yet.\" }}\nend\n\nreturn M\n"
         ),
-        DefinitionKind::Theme => return Err(DefinitionRefusal::NeedsAnother.into()),
+        DefinitionKind::Theme => {
+            return Err(refuse!(
+                "A theme needs much. make theme KEY like OTHER makes one that is like another, such as well."
+            ));
+        }
     })
 }
 
@@ -242,7 +248,11 @@ pub(crate) fn set_field(
 /// Refuses to set a field of a script, which has none.
 fn require_fields(named: &DefinitionName) -> Result<(), Refusal> {
     if named.kind == DefinitionKind::Script {
-        return Err(DefinitionRefusal::NoFields(named.key.clone()).into());
+        return Err(refuse!(
+            "A script is one text without fields. script edit {key} writes it, and script show {key} shows \
+             it.",
+            key = named.key
+        ));
     }
     Ok(())
 }
@@ -265,7 +275,7 @@ pub(crate) fn write_field(
 
 /// Adds the command to type first if a value is refused because another field is missing.
 fn with_missing_field_hint(no: Refusal, named: &DefinitionName, set: &str) -> Refusal {
-    let Refusal::Definition(DefinitionRefusal::Mistakes(mistakes)) = no else { return no };
+    let Refusal::Mistakes(mistakes) = no else { return no };
     let cured = mistakes.into_iter().map(|mistake| {
         let missing = mistake.strip_prefix('`').and_then(|words| words.split_once("` is missing"));
         match missing.map(|(field, _)| field.to_owned()).filter(|field| field != set) {
@@ -273,7 +283,7 @@ fn with_missing_field_hint(no: Refusal, named: &DefinitionName, set: &str) -> Re
             None => mistake,
         }
     });
-    DefinitionRefusal::Mistakes(cured.collect()).into()
+    Refusal::Mistakes(cured.collect())
 }
 
 /// Returns an error if no definition of the kind has the field.
@@ -287,7 +297,7 @@ fn require_known_field(turn: &Turn, named: &DefinitionName, field: &str) -> Resu
             return Ok(());
         }
         let mistake = CatalogError::unknown_name(&Position::default(), "key", field, help::FIELDS);
-        return Err(DefinitionRefusal::Mistakes(vec![mistake.words()]).into());
+        return Err(Refusal::Mistakes(vec![mistake.words()]));
     }
     let tried = named.kind.edited(text, field, Some(&Value::Text("x".to_owned())));
     let changes = changes(named, tried);
@@ -319,7 +329,12 @@ pub(crate) fn describe(
     definitions::require(turn, named.kind, &named.key)?;
     require_change(turn, actor, named)?;
     let (kind, words) = (named.kind, named.words());
-    let field = kind.text_field().ok_or_else(|| DefinitionRefusal::NoText(words.clone()))?;
+    let field = kind.text_field().ok_or_else(|| {
+        refuse!(
+            "There is no text of a {words} to write. examine {words} tells its fields, and set {words} FIELD \
+             = VALUE changes one."
+        )
+    })?;
     let subject = editor::Text::of_definition(&words);
     let Some(text) = text else {
         return editor::begin(turn, actor.who, format!("describe {words}"), subject);
@@ -346,7 +361,10 @@ pub(crate) fn destroy(turn: &mut Turn, actor: Actor, named: &DefinitionName) -> 
     let DefinitionName { kind, key } = named;
     require_change(turn, actor, named)?;
     if turn.world.definition(*kind, key).is_none() {
-        return Err(DefinitionRefusal::FileStays { kind: *kind, key: key.clone() }.into());
+        return Err(refuse!(
+            "The {} {key} is in the files of the server, and goes with its file alone.",
+            kind.noun()
+        ));
     }
     search::require_unused(turn, *kind, key, search::InWorld::Counts)?;
     definitions::write(turn, None, &changes(named, None))?;
@@ -386,9 +404,7 @@ pub(crate) fn change(
     require_change(turn, actor, named)?;
     let text = definitions::text_of(turn, named.kind, &named.key).unwrap_or_default();
     let text = edited(text).ok_or_else(|| {
-        DefinitionRefusal::Mistakes(vec![
-            "its text is not TOML, so that only its file can be changed".to_owned(),
-        ])
+        Refusal::Mistakes(vec!["its text is not TOML, so that only its file can be changed".to_owned()])
     })?;
     require_own_words(turn, named, &text)?;
     definitions::write(turn, Some(actor.account), &changes(named, Some(text)))?;

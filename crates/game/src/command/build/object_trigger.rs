@@ -9,7 +9,7 @@ use crate::command::parse::Actor;
 use crate::command::parse::definition_name::DefinitionName;
 use crate::command::parse::resolve;
 use crate::message::naming;
-use crate::refusal::{self, BuildRefusal, Refusal, ScriptRefusal};
+use crate::refusal::{self, Refusal};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ItemId, RoomId, RuleLimit};
@@ -73,19 +73,18 @@ fn edit<E: ObjectEvent>(
     script: Option<Script>,
     all: &mut Vec<ObjectTrigger<E>>,
 ) -> Result<String, Refusal> {
-    let no_event = || BuildRefusal::NoEvent { word: event.to_owned(), known: E::EVENTS };
-    let on = E::parse(event).ok_or_else(no_event)?;
+    let on = E::parse(event).ok_or_else(|| hook::no_event(event, E::EVENTS))?;
     let event = on.to_string();
     let before = all.iter().filter(|trigger| trigger.on == on).count();
     let Some(script) = script else {
         if before == 0 {
-            return Err(BuildRefusal::NoTrigger(event).into());
+            return Err(hook::no_trigger(&event));
         }
         all.retain(|trigger| trigger.on != on);
         return Ok(format!("Nothing happens any more at {event} of {what}."));
     };
     let limits = &turn.config.limits;
-    refusal::require_below(limits, RuleLimit::TriggersPerRoom, all.len(), BuildRefusal::TooManyTriggers)?;
+    refusal::require_below(limits, RuleLimit::TriggersPerRoom, all.len(), hook::too_many_triggers)?;
     let lines = grammar::counted(script.lines().len(), "line");
     all.push(ObjectTrigger { on, script });
     let after = match before {
@@ -156,7 +155,7 @@ fn single_meant<'t>(
                     Single::Creature(_) => CreatureEvent::EVENTS,
                     Single::Item(_) => ItemEvent::EVENTS,
                 };
-                none.get_or_insert(BuildRefusal::NoEvent { word: event.trim().to_owned(), known }.into());
+                none.get_or_insert(hook::no_event(event.trim(), known));
             }
             Err(refusal) => _ = none.get_or_insert(refusal),
         }
@@ -197,8 +196,5 @@ pub(crate) fn typed_in(turn: &Turn, room: RoomId) -> Vec<String> {
 /// Parses typed lines of a script that belongs to no room.
 pub(crate) fn read_lines(typed: &str) -> Result<Script, Refusal> {
     let lines = typed.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty());
-    let wrong = |mistakes: Vec<_>| {
-        Refusal::from(BuildRefusal::Script(mistakes.into_iter().map(ScriptRefusal::Mistake).collect()))
-    };
-    Script::parse(lines).map_err(wrong)
+    Script::parse(lines).map_err(|mistakes| hook::all_mistakes(&mistakes))
 }

@@ -8,7 +8,7 @@ use crate::branch::start_room;
 use crate::command::build::exits::own_exit;
 use crate::command::parse::{Actor, Argument, Words, site};
 use crate::command::spec::{CommandSpec, show};
-use crate::refusal::{BuildRefusal, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::room::look;
 use crate::turn::Turn;
 use deepwell_core::base::{ColourLevel, Direction, Right, RoomId, Seed};
@@ -64,14 +64,14 @@ impl<'a> Argument<'a> for Sight<'a> {
                 number => number.parse().map_err(|_| words.missing())?,
             };
             if !(1..=ROOMS.1).contains(&rooms) {
-                return Err(BuildRefusal::BadRooms(ROOMS.1).into());
+                return Err(refuse!("A preview shows 1 to {} rooms of a branch.", ROOMS.1));
             }
             return Ok(Self::Branch(name, Seed(seed), rooms));
         }
         let (before, last) = words.last_word().unwrap_or((words.without(), words));
         let form = match last.text().parse::<u16>() {
             Ok(columns) if COLUMNS.contains(&columns) => Some(Form::Columns(columns)),
-            Ok(_) => return Err(BuildRefusal::BadColumns(COLUMNS).into()),
+            Ok(_) => return Err(refuse!("A window has {} to {} columns.", COLUMNS.start(), COLUMNS.end())),
             Err(_) => last.text().eq_ignore_ascii_case("reader").then_some(Form::Reader),
         };
         Ok(form.map_or(Self::Room(words, Form::Screen), |form| Self::Room(before, form)))
@@ -174,9 +174,12 @@ fn spec_of(
     let known: BTreeSet<&str> = catalog.level_types.keys().map(String::as_str).chain(themes).collect();
     let name = name.to_lowercase();
     if !known.contains(name.as_str()) {
-        let meant = nearest(&name, known.iter().copied()).map(str::to_owned);
-        let known = known.into_iter().map(str::to_owned).collect();
-        return Err(BuildRefusal::NoBranchOf { name, meant, known }.into());
+        let meant = nearest(&name, known.iter().copied());
+        return Err(refuse!(
+            "There is no theme and no level type \"{name}\".{} There are {}.",
+            refusal::did_you_mean(meant),
+            grammar::list(known)
+        ));
     }
     Ok((BranchSpec::of(catalog, &name, seed), None))
 }

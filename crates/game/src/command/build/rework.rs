@@ -10,7 +10,7 @@ use crate::command::parse::site::{Site, site};
 use crate::command::spec::{Before, CommandSpec, run};
 use crate::exit::pathfinding;
 use crate::message::editor;
-use crate::refusal::{BuildRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{ExitId, Right};
 use deepwell_core::text::sanitise;
@@ -83,7 +83,7 @@ fn rename(turn: &mut Turn, actor: Actor, equation: Equation<'_>) -> Result<(), R
 
 fn rename_exit(turn: &mut Turn, exit: ExitId, named: &Named) -> Result<(), Refusal> {
     if turn.world.exits[exit].kind == ExitKind::Branch {
-        return Err(BuildRefusal::BranchExitNamed.into());
+        return Err(refuse!("A branch exit is called by its direction."));
     }
     must_be_free(turn, turn.world.exits[exit].room, named, Some(exit))?;
     let direction = pathfinding::direction_named(turn, &named.name);
@@ -150,9 +150,14 @@ fn set(turn: &mut Turn, actor: Actor, setting: Setting<'_>) -> Result<(), Refusa
         }
         Site::Exit(_) => {
             let known = room_settings::names_for_exits();
-            Err(BuildRefusal::NoExitSetting { setting: setting.to_owned(), known }.into())
+            Err(refuse!(
+                "An exit has no setting \"{setting}\": set EXIT takes {known}; a branch exit (open \
+                 north:branch) takes those of its branches, as in set north theme = cave."
+            ))
         }
-        Site::Creature(_) => Err(BuildRefusal::NoCreatureSetting(setting.to_owned()).into()),
+        Site::Creature(_) => Err(refuse!(
+            "One creature has no setting \"{setting}\": set creature KEY {setting} = VALUE changes its kind."
+        )),
     }
 }
 

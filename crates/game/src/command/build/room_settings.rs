@@ -5,7 +5,7 @@ use crate::command::build::exits::require_builder;
 use crate::command::build::{exit_settings, hook, shop, stock};
 use crate::command::parse::Actor;
 use crate::exit::doors;
-use crate::refusal::{BuildRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use deepwell_core::base::{ExitId, Right, RoomId};
@@ -45,13 +45,15 @@ pub(crate) fn is_known(setting: &str) -> bool {
 }
 
 /// Returns the refusal of an unknown setting of a room.
-fn no_room_setting(setting: &str) -> BuildRefusal {
+fn no_room_setting(setting: &str) -> Refusal {
     let known: Vec<&str> = of_rooms().collect();
-    BuildRefusal::NoRoomSetting {
-        setting: setting.to_owned(),
-        nearest: nearest(setting, known.iter().copied()),
-        known: grammar::list(&known),
-    }
+    let nearest = nearest(setting, known.iter().copied());
+    refuse!(
+        "A room has no setting \"{setting}\"{}: set here takes {}; a start room (dig NAME:start) takes those \
+         of its branches too, as in set here theme = cave.",
+        nearest.map_or_else(String::new, |near| format!("; the nearest is {near}")),
+        grammar::list(&known)
+    )
 }
 
 /// Returns the names of the settings of every exit to a hand-built room.
@@ -81,7 +83,7 @@ pub(crate) fn change_room(
         "environment" => {
             let word = sanitise::clean_line(value, turn.config.limits.name_chars as usize);
             if word.is_empty() || word.contains(' ') {
-                return Err(BuildRefusal::NoEnvironment.into());
+                return Err(refuse!("environment takes one word, such as street or clay."));
             }
             turn.world.rooms.change(room, |row| row.environment = word);
         }
@@ -103,18 +105,18 @@ fn answer(turn: &mut Turn, actor: Actor, setting: &str, value: &str) -> Result<(
 }
 
 /// Parses the value of a flag.
-fn yes_or_no(setting: &str, value: &str) -> Result<bool, BuildRefusal> {
+fn yes_or_no(setting: &str, value: &str) -> Result<bool, Refusal> {
     match value {
         "yes" | "on" | "true" => Ok(true),
         "no" | "off" | "false" | "default" => Ok(false),
-        _ => Err(BuildRefusal::FlagUnclear(setting.to_owned())),
+        _ => Err(refuse!("{setting} takes yes or no.")),
     }
 }
 
 fn change_flag(turn: &mut Turn, room: RoomId, flag: RoomFlag, value: &str) -> Result<(), Refusal> {
     let yes = yes_or_no(flag.name(), value)?;
     if flag == RoomFlag::Fights && turn.world.rooms[room].kind != RoomKind::Room {
-        return Err(BuildRefusal::FightsUnclear.into());
+        return Err(refuse!("Creatures may be fought only in an ordinary room."));
     }
     turn.world.rooms.change(room, |row| {
         let mut flags = row.flags.to_value();
@@ -132,7 +134,9 @@ fn change_flag(turn: &mut Turn, room: RoomId, flag: RoomFlag, value: &str) -> Re
 fn set_board(turn: &mut Turn, room: RoomId, value: &str) -> Result<(), Refusal> {
     let key = (!matches!(value, "none" | "default")).then_some(value);
     if key.is_some_and(|key| !area::is_board_key(key)) || turn.world.rooms[room].branch.is_some() {
-        return Err(BuildRefusal::NoBoardKey.into());
+        return Err(refuse!(
+            "The key of a board is one word of small letters, figures and _, in a room that was built."
+        ));
     }
     turn.world.rooms.change(room, |row| row.board = key.map(Into::into));
     Ok(())
@@ -161,7 +165,7 @@ pub(crate) fn change_exit(
 ) -> Result<(), Refusal> {
     if setting == "hidden" {
         if turn.world.exits[exit].kind != ExitKind::Exit {
-            return Err(BuildRefusal::BranchExitHidden.into());
+            return Err(refuse!("A branch exit cannot be hidden."));
         }
         let hidden = yes_or_no(setting, value)?;
         turn.world.exits.change(exit, |row| row.hidden = hidden);
@@ -177,7 +181,7 @@ pub(crate) fn change_exit(
 fn set_door(turn: &mut Turn, actor: Actor, exit: ExitId, setting: &str, value: &str) -> Result<(), Refusal> {
     let leads = turn.world.exits[exit].to.and_then(|to| turn.world.rooms.get(to));
     if turn.world.exits[exit].kind != ExitKind::Exit || leads.is_none_or(|room| room.branch.is_some()) {
-        return Err(BuildRefusal::NoDoorThere.into());
+        return Err(refuse!("A door is in an exit that leads to a room built by hand."));
     }
     let none = matches!(value, "none" | "default");
     let mut door = turn.world.exits[exit].door.to_value();
@@ -190,7 +194,9 @@ fn set_door(turn: &mut Turn, actor: Actor, exit: ExitId, setting: &str, value: &
         door = (!none).then_some(Door { name, shut, key });
     } else {
         let key = if none { None } else { Some(stock::thing(turn, value)?) };
-        door.as_mut().ok_or(BuildRefusal::NoDoor)?.key = key;
+        door.as_mut()
+            .ok_or_else(|| refuse!("There is no door there: set EXIT door = NAME makes one."))?
+            .key = key;
     }
     let sides = doors::sides(turn, exit);
     for side in &sides {

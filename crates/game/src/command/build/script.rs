@@ -9,7 +9,7 @@ use crate::command::spec::{Before, CommandSpec, run};
 use crate::creature::call;
 use crate::creature::script_event::Asked;
 use crate::message::editor;
-use crate::refusal::{self, DefinitionRefusal, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{Right, RuleLimit};
 use deepwell_core::catalog::DefinitionKind;
@@ -149,7 +149,7 @@ fn list(turn: &Turn) -> String {
 fn write(turn: &mut Turn, actor: Actor, key: String, typed: &str) -> Result<(), Refusal> {
     editor::require_free(turn, actor.who, &editor::Text::of_script(&key))?;
     let (limits, lines) = (&turn.config.limits, editor::unescaped(typed));
-    let too_many = DefinitionRefusal::TooManyLines;
+    let too_many = |most| refuse!("A script has at most {most} lines.");
     refusal::require_at_most(limits, RuleLimit::ScriptLines, lines.len(), too_many)?;
     let text = format!("{}\n", lines.join("\n").trim_end());
     let named = DefinitionName { kind: DefinitionKind::Script, key };
@@ -169,7 +169,7 @@ fn test(turn: &Turn, actor: Actor, key: &str, function: &str, words: &str) -> Re
         Some(lines) => Program::compile(&path, &lines.join("\n")).map_err(|mistake| mistake.to_string()),
         None => turn.catalog.scripts.get(key).cloned().ok_or_else(|| why_not(turn, key)),
     };
-    let program = program.map_err(|why| DefinitionRefusal::NotInForce { key: key.to_owned(), why })?;
+    let program = program.map_err(|why| refuse!("The script {key} is not in force: {why}"))?;
     let subjects = Subjects::of_room(turn.workplace(actor.who), Some(actor.who));
     let (answer, cost) = call::try_script(turn, key, &program, function, Asked { subjects, words });
     let mut page = Markup::new();

@@ -2,9 +2,10 @@
 
 use crate::branch::start_room;
 use crate::branch::start_room::Sourced;
+use crate::building::rebuild_branch::no_branch;
 use crate::command::build::{object_trigger, retype};
 use crate::exit::pathfinding;
-use crate::refusal::{BuildRefusal, Refusal};
+use crate::refusal::Refusal;
 use crate::room::look;
 use crate::turn::Turn;
 use deepwell_core::base::{BranchId, CharacterId, RoomId, Span};
@@ -127,8 +128,8 @@ pub(crate) fn seed_words(turn: &Turn, room: RoomId) -> Option<String> {
 }
 
 pub(crate) fn branch_sheet(turn: &Turn, id: BranchId) -> Result<Markup, Refusal> {
-    let branch = turn.world.active_branch(id).ok_or(BuildRefusal::NoBranch(id))?;
-    let index = turn.world.branch_index(id).ok_or(BuildRefusal::NoBranch(id))?;
+    let branch = turn.world.active_branch(id).ok_or_else(|| no_branch(id))?;
+    let index = turn.world.branch_index(id).ok_or_else(|| no_branch(id))?;
     let open: u32 = index.frontiers.values().map(Frontier::open_count).sum();
     let names: Vec<&str> = index.members.iter().map(|id| turn.world.characters[*id].name.as_str()).collect();
     let mut sheet = Markup::styled(Style::Heading, &format!("Branch {id}, {}", branch.name));

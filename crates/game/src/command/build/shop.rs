@@ -4,10 +4,11 @@ use crate::command::build::stock::thing;
 use crate::command::parse::build_argument::Equation;
 use crate::command::parse::{Actor, site};
 use crate::command::spec::{CommandSpec, run};
-use crate::refusal::{self, BuildRefusal, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{Right, RoomId, RuleLimit};
-use deepwell_core::catalog::{Bid, ShopTerms, Ware, shop};
+use deepwell_core::catalog::shop::{self, ShopMistake};
+use deepwell_core::catalog::{Bid, ShopTerms, Ware};
 use deepwell_core::text::{grammar, sanitise};
 use deepwell_core::world::RoomKind;
 use std::collections::BTreeMap;
@@ -22,6 +23,12 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     run: run!(shop),
     ..CommandSpec::BUILDER
 }];
+
+impl From<ShopMistake> for Refusal {
+    fn from(mistake: ShopMistake) -> Self {
+        Self::Said(mistake.to_string())
+    }
+}
 
 /// Settings of `set here` that belong to a shop.
 pub(crate) const SETTINGS: [&str; 5] = ["wares", "buys", "open", "closed", "refill"];
@@ -43,7 +50,7 @@ pub(crate) fn set(
         return set_wares(turn, actor, room, value);
     }
     if turn.world.rooms[room].kind != RoomKind::Shop {
-        return Err(BuildRefusal::NoShopYet(setting.to_owned()).into());
+        return Err(refuse!("{setting} is a setting of a shop: shop here = THING, THING makes one."));
     }
     let mut terms = turn.world.rooms[room].shop.to_value();
     let is_default = value.eq_ignore_ascii_case("default");
@@ -51,13 +58,13 @@ pub(crate) fn set(
         "buys" if is_default => terms.buys.clear(),
         "buys" => terms.buys = bids(turn, value)?,
         "open" if is_default || value.eq_ignore_ascii_case("always") => terms.open.clear(),
-        "open" => terms.open = shop::opening_times(parts(value)).map_err(BuildRefusal::Shop)?,
+        "open" => terms.open = shop::opening_times(parts(value))?,
         "closed" if is_default || value.eq_ignore_ascii_case("none") => terms.closed.clear(),
         "closed" => {
             terms.closed = sanitise::clean_line(value, turn.config.limits.description_chars as usize);
         }
         _ if is_default => terms.refill = ShopTerms::default().refill,
-        _ => terms.refill = shop::hour(value).map_err(BuildRefusal::Shop)?,
+        _ => terms.refill = shop::hour(value)?,
     }
     turn.world.rooms.change(room, |row| row.shop = terms.into());
     actor.answer(turn, format!("{setting} is {value} now."))
@@ -72,27 +79,31 @@ fn bids(turn: &Turn, value: &str) -> Result<Vec<Bid>, Refusal> {
     if value.eq_ignore_ascii_case("none") {
         return Ok(vec![Bid::NOTHING]);
     }
-    let bid = |words| match Bid::parse(words).map_err(BuildRefusal::Shop)? {
+    let bid = |words| match Bid::parse(words)? {
         Bid::Item { item, price } => Ok(Bid::Item { item: thing(turn, &item)?, price }),
         rate @ Bid::Rate { .. } => Ok(rate),
     };
     let bids: Vec<Bid> = parts(value).map(bid).collect::<Result<_, Refusal>>()?;
     let limits = &turn.config.limits;
-    refusal::require_at_most(limits, RuleLimit::ShopStock, bids.len(), BuildRefusal::TooManyBids)?;
+    refusal::require_at_most(limits, RuleLimit::ShopStock, bids.len(), |most| {
+        refuse!("A shop names at most {most} things that it buys.")
+    })?;
     Ok(bids)
 }
 
 fn set_wares(turn: &mut Turn, actor: Actor, room: RoomId, value: &str) -> Result<(), Refusal> {
     if !matches!(turn.world.rooms[room].kind, RoomKind::Room | RoomKind::Shop) {
-        return Err(BuildRefusal::NoShopThere.into());
+        return Err(refuse!("Only an ordinary room becomes a shop."));
     }
     let closes = value.eq_ignore_ascii_case("none");
     let typed: Vec<&str> = parts(value).filter(|_| !closes).collect();
     let limits = &turn.config.limits;
-    refusal::require_at_most(limits, RuleLimit::ShopStock, typed.len(), BuildRefusal::TooManyWares)?;
+    refusal::require_at_most(limits, RuleLimit::ShopStock, typed.len(), |most| {
+        refuse!("A shop sells at most {most} kinds of things.")
+    })?;
     let (mut stock, mut wares) = (Vec::new(), BTreeMap::new());
     for words in typed {
-        let ware = Ware::parse(words).map_err(BuildRefusal::Shop)?;
+        let ware = Ware::parse(words)?;
         let item = thing(turn, &ware.item)?;
         wares.insert(item.clone(), ware.terms);
         if !stock.contains(&item) {

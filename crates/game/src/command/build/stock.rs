@@ -6,16 +6,17 @@ use crate::command::parse::Actor;
 use crate::command::parse::build_argument::Sides;
 use crate::command::spec::{CommandSpec, run};
 use crate::creature::route;
-use crate::refusal::{self, BuildRefusal, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::room::respawn;
 use crate::turn::Turn;
 use deepwell_core::base::{Right, RoomId, RuleLimit};
 use deepwell_core::catalog::area_script::{RESPAWN_SECS, RESPAWN_USUAL_SECS};
 use deepwell_core::catalog::route::{Appointment, PARTS_MAX};
-use deepwell_core::catalog::spawn_bounds::InvalidSpawnCondition;
+use deepwell_core::catalog::spawn_bounds::{CONDITIONS, InvalidSpawnCondition};
 use deepwell_core::catalog::{
     CatalogError, ItemClass, Position, Route, SpawnBounds, SpawnCondition, spawn_bounds,
 };
+use deepwell_core::data::Nearest;
 use deepwell_core::text::grammar;
 use deepwell_core::world::{SpawnRule, Spawned};
 
@@ -44,12 +45,12 @@ fn meant(turn: &Turn, words: &str) -> Result<Spawned, Refusal> {
         return Ok(Spawned::Creature(key.clone()));
     }
     thing(turn, words).map(Spawned::Item).map_err(|no| {
-        if matches!(no, Refusal::Build(BuildRefusal::CoinsAreMoney(_))) {
+        if matches!(no, Refusal::CoinsAreMoney(_)) {
             return no;
         }
         let known = mobs.keys().chain(items.keys()).map(String::as_str);
         let nearest = CatalogError::unknown_name(&Position::default(), "prototype", &key, known).nearest;
-        BuildRefusal::NoPrototype { word: typed.clone(), nearest: nearest.0 }.into()
+        no_prototype(&typed, nearest)
     })
 }
 
@@ -64,13 +65,13 @@ pub(crate) fn thing(turn: &Turn, words: &str) -> Result<String, Refusal> {
     if let Some((key, kind)) = item
         && kind.class == ItemClass::Coin
     {
-        return Err(BuildRefusal::CoinsAreMoney(key.clone()).into());
+        return Err(Refusal::CoinsAreMoney(key.clone()));
     }
     let item = item.filter(|(_, item)| item.class.may_be_placed());
     item.map(|(key, _)| key.clone()).ok_or_else(|| {
         let known = items.keys().map(String::as_str);
         let nearest = CatalogError::unknown_name(&Position::default(), "item", &key, known).nearest;
-        BuildRefusal::NoPrototype { word: typed, nearest: nearest.0 }.into()
+        no_prototype(&typed, nearest)
     })
 }
 
@@ -84,9 +85,10 @@ fn spawn(turn: &mut Turn, actor: Actor, Sides { left, right }: Sides<'_>) -> Res
         return if respawn::spawn_one(turn, room, &what) {
             Ok(())
         } else {
+            let full = refuse!("There is no space here for one more.");
             Err(match what {
-                Spawned::Item(_) => refusal::at_limit(RuleLimit::ItemsInRoom, BuildRefusal::RoomFull),
-                Spawned::Creature(_) => BuildRefusal::RoomFull.into(),
+                Spawned::Item(_) => refusal::at_limit(RuleLimit::ItemsInRoom, full),
+                Spawned::Creature(_) => full,
             })
         };
     };
@@ -108,11 +110,16 @@ fn rule(turn: &Turn, actor: Actor, what: Spawned, wish: &str) -> Result<SpawnRul
     let (wish, patrol) = split_part(wish, " patrol ");
     let route = route(turn, actor, patrol, schedule)?;
     if !route.is_empty() && !matches!(what, Spawned::Creature(_)) {
-        return Err(BuildRefusal::ItemsStay.into());
+        return Err(refuse!("Things do not walk: only a creature has a patrol or a schedule."));
     }
     let most = turn.catalog.rules.roaming.creatures_in_room;
     let (least_secs, most_secs) = RESPAWN_SECS.into_inner();
-    let unclear = || BuildRefusal::SpawnUnclear { most, least_secs, most_secs };
+    let unclear = || {
+        refuse!(
+            "Say how many, at most {most}, and after how many seconds they come again, from {least_secs} to \
+             {most_secs}: spawn rat = 2 every 120, or spawn rat = 2 every 120 zone 6 world 20 if night."
+        )
+    };
     let (numbers, condition) = match wish.split_once(" if ") {
         Some((numbers, condition)) => (numbers, Some(condition)),
         None => (wish, None),
@@ -132,13 +139,14 @@ fn rule(turn: &Turn, actor: Actor, what: Spawned, wish: &str) -> Result<SpawnRul
             "every" if RESPAWN_SECS.contains(&number) => rule.every_secs = number,
             "zone" if spawn_bounds::MOST.contains(&number) => rule.bounds.zone_most = Some(number),
             "world" if spawn_bounds::MOST.contains(&number) => rule.bounds.world_most = Some(number),
-            _ => return Err(unclear().into()),
+            _ => return Err(unclear()),
         }
     }
     if let Some(words) = condition {
         let condition = SpawnCondition::parse(words);
-        rule.bounds.only_if =
-            Some(condition.map_err(|InvalidSpawnCondition(words)| BuildRefusal::NoSpawnCondition(words))?);
+        rule.bounds.only_if = Some(condition.map_err(|InvalidSpawnCondition(words)| {
+            refuse!("It cannot come if \"{words}\": there are {CONDITIONS}.")
+        })?);
     }
     Ok(rule)
 }
@@ -159,10 +167,10 @@ fn route(turn: &Turn, actor: Actor, patrol: &str, schedule: &str) -> Result<Rout
     };
     let (patrol, schedule) = (parts(patrol), parts(schedule));
     if patrol.len().max(schedule.len()) > PARTS_MAX {
-        return Err(BuildRefusal::RouteTooLong(PARTS_MAX).into());
+        return Err(refuse!("A patrol or a schedule has at most {PARTS_MAX} parts."));
     }
     let schedule = schedule.iter().map(|part| Appointment::parse(part));
-    let schedule = schedule.collect::<Result<_, _>>().map_err(BuildRefusal::Appointment)?;
+    let schedule = schedule.collect::<Result<_, _>>().map_err(|reason| refuse!("{reason}."))?;
     let home = building_site(turn, actor.who)?;
     let zone = &turn.world.rooms[home].area;
     Route { patrol, schedule }.with_rooms(|name| {
@@ -177,7 +185,8 @@ fn set_rule(turn: &mut Turn, actor: Actor, room: RoomId, rule: &SpawnRule) -> Re
     let others: Vec<SpawnRule> = rules.iter().filter(|other| other.what != rule.what).cloned().collect();
     let kept = rule.count > 0;
     if kept {
-        let too_many = BuildRefusal::TooManySpawns;
+        let too_many =
+            |most| refuse!("At most {most} kinds of creatures and things come to one room by themselves.");
         refusal::require_below(limits, RuleLimit::SpawnsPerRoom, others.len(), too_many)?;
     }
     let words = if kept {
@@ -217,4 +226,12 @@ fn bounds_in_words(bounds: &SpawnBounds) -> String {
     let condition = bounds.only_if.as_ref().map(|condition| format!("only if {condition}"));
     let said: Vec<String> = zone.into_iter().chain(world).chain(condition).collect();
     if said.is_empty() { String::new() } else { format!(" {}.", grammar::capitalise(&said.join("; "))) }
+}
+
+/// Returns the refusal of a word that names no creature and no item.
+fn no_prototype(word: &str, Nearest(nearest): Nearest) -> Refusal {
+    refuse!(
+        "The content has no creature and no thing \"{word}\"{}.",
+        nearest.map_or_else(String::new, |near| format!("; the nearest is {near}"))
+    )
 }

@@ -3,7 +3,7 @@
 use crate::command::parse::build_argument::Equation;
 use crate::command::parse::{Actor, site};
 use crate::command::spec::{CommandSpec, run};
-use crate::refusal::{self, BuildRefusal, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{Right, RuleLimit};
 use deepwell_core::text::{grammar, sanitise};
@@ -26,7 +26,9 @@ fn tag(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) ->
     let (limits, chars) = (&turn.config.limits, turn.config.limits.name_chars as usize);
     let words = right.split([',', ';']).map(|word| sanitise::clean_line(word, chars).to_lowercase());
     let mut tags: BTreeSet<String> = words.filter(|word| !word.is_empty()).collect();
-    refusal::require_at_most(limits, RuleLimit::TagsPerRoom, tags.len(), BuildRefusal::TooManyTags)?;
+    refusal::require_at_most(limits, RuleLimit::TagsPerRoom, tags.len(), |most| {
+        refuse!("A room has at most {most} tags.")
+    })?;
     if tags.len() == 1 && tags.contains("none") {
         tags.clear();
     }

@@ -6,7 +6,7 @@ use crate::command::is_command;
 use crate::command::parse::Actor;
 use crate::command::parse::build_argument::Equation;
 use crate::command::spec::{CommandSpec, run};
-use crate::refusal::{self, BuildRefusal, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{Right, RoomId, RuleLimit};
 use deepwell_core::catalog::trigger::{EVENTS, EventMistake, TIMER_SECS, is_trigger_name};
@@ -33,11 +33,14 @@ fn event(turn: &Turn, typed: &str) -> Result<Option<TriggerEvent>, Refusal> {
     let (least, most) = TIMER_SECS.into_inner();
     TriggerEvent::parse(typed, turn.config.limits.name_chars as usize).map(Some).map_err(|mistake| {
         match mistake {
-            EventMistake::NeedsWord(event) => BuildRefusal::EventNeedsWord(event),
-            EventMistake::TimerOutOfRange => BuildRefusal::TimerOutOfRange { least, most },
-            EventMistake::Unknown { word, .. } => BuildRefusal::NoEvent { word, known: EVENTS },
+            EventMistake::NeedsWord(event) => {
+                refuse!("{event} needs a word behind it, as in trigger {event} bell = room The bell rings.")
+            }
+            EventMistake::TimerOutOfRange => {
+                refuse!("A timer takes a number of seconds from {least} to {most}, as in trigger timer 60.")
+            }
+            EventMistake::Unknown { word, .. } => hook::no_event(&word, EVENTS),
         }
-        .into()
     })
 }
 
@@ -45,7 +48,11 @@ fn event(turn: &Turn, typed: &str) -> Result<Option<TriggerEvent>, Refusal> {
 fn split_name(typed: &str) -> Result<(&str, &str), Refusal> {
     let Some((event, name)) = typed.rsplit_once(" as ") else { return Ok((typed, "")) };
     let name = name.trim();
-    if is_trigger_name(name) { Ok((event, name)) } else { Err(BuildRefusal::BadTriggerName.into()) }
+    if is_trigger_name(name) {
+        Ok((event, name))
+    } else {
+        Err(refuse!("A trigger is called by small letters, figures and _, forty at most."))
+    }
 }
 
 fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation<'_>) -> Result<(), Refusal> {
@@ -66,7 +73,10 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
     if let TriggerEvent::Command(words) = &on
         && let Some(known) = words.split(';').map(str::trim).find(|word| is_command(word))
     {
-        return Err(BuildRefusal::IsCommand(known.to_owned()).into());
+        return Err(refuse!(
+            "The word {known} means something everywhere. Only a word that means nothing yet can be a \
+             command of a room."
+        ));
     }
     let lines: Vec<String> = hook::read_script(turn, room, right)?.into();
     let triggers = &turn.world.rooms[room].triggers;
@@ -76,8 +86,8 @@ fn set_trigger(turn: &mut Turn, actor: Actor, Equation { left, right }: Equation
     let old = triggers.iter().position(is_named).or_else(|| triggers.iter().position(is_unnamed));
     let name = if old.is_some_and(|at| triggers[at].name.is_empty()) { "" } else { name };
     if old.is_none() {
-        let (limits, too_many) = (&turn.config.limits, BuildRefusal::TooManyTriggers);
-        refusal::require_below(limits, RuleLimit::TriggersPerRoom, triggers.len(), too_many)?;
+        let limits = &turn.config.limits;
+        refusal::require_below(limits, RuleLimit::TriggersPerRoom, triggers.len(), hook::too_many_triggers)?;
     }
     let others = triggers.iter().filter(|trigger| trigger.on == on).count();
     let count = grammar::counted(lines.len(), "line");
@@ -120,11 +130,12 @@ fn trigger_meant(turn: &Turn, room: RoomId, typed: &str) -> Result<usize, Refusa
     let of_event = triggers.iter().enumerate().filter(|(_, trigger)| Some(&trigger.on) == on.as_ref());
     let of_event: Vec<(usize, String)> = of_event.map(|(at, trigger)| (at, trigger.label())).collect();
     match of_event.as_slice() {
-        [] => Err(BuildRefusal::NoTrigger(typed.trim().to_owned()).into()),
+        [] => Err(hook::no_trigger(typed.trim())),
         [(at, _)] => Ok(*at),
-        several => {
-            let names = several.iter().map(|(_, label)| label.clone()).collect();
-            Err(BuildRefusal::SeveralTriggers { event: typed.trim().to_owned(), names }.into())
-        }
+        several => Err(refuse!(
+            "There are several triggers for {}: {}. trigger NAME = none takes one of them away.",
+            typed.trim(),
+            grammar::list(several.iter().map(|(_, label)| label))
+        )),
     }
 }

@@ -8,12 +8,12 @@ use crate::command::parse::site::zone_meant;
 use crate::command::parse::{Actor, Argument, Words, resolve};
 use crate::command::spec::{CommandSpec, run};
 use crate::message::naming;
-use crate::refusal::{self, Refusal, ZoneRefusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Right, RuleLimit};
 use deepwell_core::catalog::variable::is_variable_name;
 use deepwell_core::catalog::{VariableDeclaration, VariableScope};
-use deepwell_core::text::{Markup, Style, nearest};
+use deepwell_core::text::{Markup, Style, grammar, nearest};
 
 pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     name: "variable",
@@ -97,16 +97,21 @@ fn list(turn: &Turn, zone: &str) -> Markup {
 fn declare(turn: &mut Turn, actor: Actor, name: &str, typed: &str) -> Result<(), Refusal> {
     let zone = own_zone(turn, actor)?;
     if !is_variable_name(name) {
-        return Err(ZoneRefusal::BadVariable.into());
+        return Err(refuse!("A variable is called by small letters, figures and _, forty at most."));
     }
-    let declaration = VariableDeclaration::parse(typed).map_err(ZoneRefusal::Declaration)?;
+    let declaration = VariableDeclaration::parse(typed).map_err(|reason| {
+        refuse!("A variable is declared as TYPE [DEFAULT] [of WHAT] [reset WHEN]: {reason}.")
+    })?;
     let limits = &turn.config.limits;
     let bytes = declaration.default.bytes();
-    refusal::require_at_most(limits, RuleLimit::VariableBytes, bytes, ZoneRefusal::LongDefault)?;
+    refusal::require_at_most(limits, RuleLimit::VariableBytes, bytes, |most| {
+        refuse!("The default is too long: a variable holds at most {most} bytes.")
+    })?;
     let declared = zones::row(turn, &zone).variables;
     if !declared.contains_key(name) {
-        let (limit, too_many) = (RuleLimit::VariablesPerZone, ZoneRefusal::TooManyVariables);
-        refusal::require_below(limits, limit, declared.len(), too_many)?;
+        refusal::require_below(limits, RuleLimit::VariablesPerZone, declared.len(), |most| {
+            refuse!("A zone has at most {most} variables.")
+        })?;
     }
     let words = format!("Declared in {zone}: {name} = {declaration}.");
     let old = zones::change(turn, &zone, |row| row.variables.insert(name.to_owned(), declaration));
@@ -126,7 +131,7 @@ fn remove(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
         Some(format!("the trigger {on} of {}, room {}", room.name, room.id))
     });
     if let Some(place) = uses {
-        return Err(ZoneRefusal::VariableInUse(name.to_owned(), place).into());
+        return Err(refuse!("{name} is used here: {place}. Change that first."));
     }
     zones::change(turn, &zone, |row| row.variables.remove(name));
     actor.answer(turn, format!("The zone {zone} has no variable {name} any more."))
@@ -135,8 +140,8 @@ fn remove(turn: &mut Turn, actor: Actor, name: &str) -> Result<(), Refusal> {
 fn require_declared(turn: &Turn, zone: &str, name: &str) -> Result<VariableDeclaration, Refusal> {
     let mut declared = zones::row(turn, zone).variables;
     declared.remove(name).ok_or_else(|| {
-        let meant = nearest(name, declared.keys().map(String::as_str)).map(str::to_owned);
-        ZoneRefusal::NoVariable { zone: zone.to_owned(), name: name.to_owned(), meant }.into()
+        let meant = nearest(name, declared.keys().map(String::as_str));
+        refuse!("The zone {zone} has no variable {name}.{}", refusal::did_you_mean(meant))
     })
 }
 
@@ -204,7 +209,8 @@ fn set(turn: &mut Turn, actor: Actor, of: Words<'_>, value: &str) -> Result<(), 
     let Meant { name, subjects, of, .. } = meant(turn, actor, of)?;
     let zone = name.split_once('/').map_or("", |(zone, _)| zone).to_owned();
     zones::require_author(turn, actor.account, &zone)?;
-    variables::set(turn, subjects, &name, value).map_err(ZoneRefusal::Variable)?;
+    variables::set(turn, subjects, &name, value)
+        .map_err(|reason| refuse!("{}.", grammar::capitalise(&reason.to_string())))?;
     let value = variables::value(turn, subjects, &name).map_or_else(String::new, |value| value.to_string());
     let value = if value.is_empty() { "empty" } else { &value };
     actor.answer(turn, format!("{name} of {of} is {value} now."))

@@ -6,7 +6,7 @@ use crate::building::zones::vaults::{self, Gathered, gather, vault_named};
 use crate::command::build::exits::building_site;
 use crate::command::parse::{Actor, Argument, Words};
 use crate::command::spec::{AtDesk, CommandSpec, run};
-use crate::refusal::{Refusal, VaultRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{Direction, Right};
 use deepwell_core::catalog::{RoomContent, Vault, VaultRoom, vault_text};
@@ -69,7 +69,7 @@ fn sides(words: Words<'_>) -> Result<Vec<Direction>, Refusal> {
     let mut sides = Vec::new();
     for word in words.text().split_whitespace() {
         let side = Direction::parse(word).filter(|side| Direction::PLANE.contains(side));
-        sides.push(side.ok_or_else(|| VaultRefusal::NoSide(word.to_owned()))?);
+        sides.push(side.ok_or_else(|| refuse!("{word} is no side. There are north, east, south and west."))?);
     }
     Ok(sides)
 }
@@ -114,11 +114,10 @@ fn vault(turn: &mut Turn, actor: Actor, order: Order) -> Result<(), Refusal> {
             change(turn, actor, &name, |vault| {
                 let before = vault.level_types.len();
                 vault.level_types.retain(|(other, _)| *other != level_type);
-                let (name, level_type) = (name.clone(), level_type.clone());
                 if before > vault.level_types.len() {
                     Ok(())
                 } else {
-                    Err(VaultRefusal::NotThere { name, level_type })
+                    Err(refuse!("{name} does not come up in {level_type}."))
                 }
             })?;
             actor.answer(turn, format!("{name} comes up in {level_type} no longer."))
@@ -142,8 +141,8 @@ fn level_type_named(turn: &Turn, name: &str) -> Result<String, Refusal> {
     if let Some((found, _)) = fit.clone().find(|(found, _)| found.to_lowercase() == name) {
         return Ok(found.clone());
     }
-    let known = fit.by_ref().map(|(name, _)| name.clone()).collect();
-    Err(VaultRefusal::NoLevelType { name: name.to_owned(), known }.into())
+    let known: Vec<&str> = fit.by_ref().map(|(name, _)| name.as_str()).collect();
+    Err(refuse!("There is no level type \"{name}\" with room for vaults. There are {}.", known.join(", ")))
 }
 
 /// Changes a vault created in the game.
@@ -151,7 +150,7 @@ fn change(
     turn: &mut Turn,
     actor: Actor,
     name: &str,
-    change: impl FnOnce(&mut Vault) -> Result<(), VaultRefusal>,
+    change: impl FnOnce(&mut Vault) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
     let (zone, mut vault) = vault_named(turn, name)?;
     zones::require_author(turn, actor.account, &zone)?;
@@ -165,13 +164,16 @@ fn save(turn: &mut Turn, actor: Actor, name: &str, sides: &[Direction]) -> Resul
     let here = building_site(turn, actor.who)?;
     let zone = turn.world.rooms[here].area.clone();
     if zone.is_empty() {
-        return Err(VaultRefusal::NoZone.into());
+        return Err(refuse!(
+            "These rooms belong to no zone. zone new NAME makes one, and zone set NAME lets a room belong to \
+             it."
+        ));
     }
     zones::require_author(turn, actor.account, &zone)?;
     let before = vault_named(turn, name).ok();
     let elsewhere = before.as_ref().is_some_and(|(other, _)| *other != zone);
     if elsewhere || turn.catalog.vaults.contains_key(name) {
-        return Err(VaultRefusal::Taken(name.to_owned()).into());
+        return Err(refuse!("{name} is taken already. vault list tells all there are."));
     }
     if before.is_none() {
         vaults::require_space(turn, 1)?;

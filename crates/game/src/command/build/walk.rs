@@ -9,7 +9,7 @@ use crate::command::build::exits::{add_exit, add_room, building_site, exit_kind,
 use crate::command::parse::build_argument::Named;
 use crate::command::parse::{Actor, Words};
 use crate::movement;
-use crate::refusal::{BuildRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::room::respawn;
 use crate::state::awake::Digging;
 use crate::turn::Turn;
@@ -19,7 +19,7 @@ use deepwell_core::world::{ExitKind, Room, RoomKind};
 /// Turns the mode on or off, or shows it.
 pub(crate) fn switch(turn: &mut Turn, actor: Actor, words: Words<'_>) -> Result<(), Refusal> {
     if turn.desk.is_some() {
-        return Err(BuildRefusal::NoStepsAtDesk.into());
+        return Err(refuse!("Steps dig in the game; on this page nobody takes one."));
     }
     let digs = turn.awake.get(actor.who).and_then(|body| body.digs);
     let (word, _) = words.keyword();
@@ -122,7 +122,12 @@ fn add_room_like(
     Digging { like }: Digging,
 ) -> Result<RoomId, Refusal> {
     let like = match like {
-        Some(room) => Some(turn.world.rooms.get(room).cloned().ok_or(BuildRefusal::TemplateGone)?),
+        Some(room) => Some(turn.world.rooms.get(room).cloned().ok_or_else(|| {
+            refuse!(
+                "The room that yours were to be like is gone: type dig -walk and another one, or dig -walk \
+                 off."
+            )
+        })?),
         None => None,
     };
     built_rooms::require_space(turn, 1)?;

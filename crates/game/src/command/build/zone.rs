@@ -9,7 +9,7 @@ use crate::command::parse::{Actor, Argument, Words};
 use crate::command::spec::{AtDesk, CommandSpec, run};
 use crate::command::staff::moderation::account_named;
 use crate::effect::files::FilePurpose;
-use crate::refusal::{Refusal, ZoneRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::Right;
 use deepwell_core::text::{Markup, Style};
@@ -217,7 +217,9 @@ fn appoint(turn: &mut Turn, actor: Actor, name: Words<'_>, post: Post) -> Result
         Post::Nothing => format!("{name} builds in the zone {zone} no longer."),
     };
     if post == Post::Nothing && zones::row(turn, &zone).owner == Some(account) {
-        return Err(ZoneRefusal::OwnerStays.into());
+        return Err(refuse!(
+            "Whoever owns a zone builds in it: zone give NAME makes somebody else its owner."
+        ));
     }
     zones::change(turn, &zone, |row| {
         row.authors.remove(&account);

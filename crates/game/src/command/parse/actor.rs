@@ -3,7 +3,7 @@
 use crate::access::permissions;
 use crate::effect::Class;
 use crate::message::tell;
-use crate::refusal::{AccountRefusal, Refusal};
+use crate::refusal::Refusal;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, Right, Rights, SessionId};
 use deepwell_core::text::Markup;
@@ -27,7 +27,7 @@ impl Actor {
 
     /// Returns an error unless the actor has the right and has not quelled it.
     pub(crate) fn require(self, turn: &Turn, right: Right) -> Result<(), Refusal> {
-        if self.rights(turn).has(right) { Ok(()) } else { Err(AccountRefusal::NoRight(right.name()).into()) }
+        if self.rights(turn).has(right) { Ok(()) } else { Err(permissions::right_missing(right.name())) }
     }
 
     /// Sends the result to the actor. Usually the last expression of a handler.

@@ -11,7 +11,7 @@ use crate::command::parse::words::Words;
 use crate::command::spec::{Before, CommandSpec, Needs, run};
 use crate::effect::{Effect, Local, Output};
 use crate::exit::pathfinding;
-use crate::refusal::{self, AccountRefusal, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{Right, Rights, RuleLimit, amount, unicode};
 use deepwell_core::text::{Markup, Style};
@@ -143,23 +143,24 @@ fn alias(turn: &mut Turn, actor: Actor, meaning: Option<Meaning<'_>>) -> Result<
 /// Returns an error if an account may not have this alias.
 fn check_alias(turn: &Turn, settings: &Settings, name: &str, text: &str) -> Result<(), Refusal> {
     let limits = &turn.config.limits;
-    let refused = |reason: AccountRefusal| Err(reason.into());
     if name.len() > NAME_CHARS || !name.bytes().all(|letter| letter.is_ascii_alphanumeric()) {
-        return refused(AccountRefusal::AliasNotPlain { most: NAME_CHARS });
+        return Err(refuse!("An alias is one word of at most {NAME_CHARS} plain letters and digits."));
     }
     if name.bytes().all(|letter| letter.is_ascii_digit()) {
-        return refused(AccountRefusal::AliasWithoutLetter);
+        return Err(refuse!("An alias needs a letter."));
     }
     if !may_be_alias(name) || pathfinding::direction_named(turn, name).is_some() {
-        return refused(AccountRefusal::AliasReserved(name.to_owned()));
+        return Err(refuse!("{name} must keep its own meaning. Choose another word."));
     }
-    let too_long = |most| AccountRefusal::AliasTooLong { most };
+    let too_long = |most| refuse!("An alias may stand for {most} letters.");
     refusal::require_at_most(limits, RuleLimit::AliasChars, text.chars().count(), too_long)?;
     if settings.aliases.contains_key(name) {
         return Ok(());
     }
     let has = settings.aliases.len();
-    refusal::require_below(limits, RuleLimit::Aliases, has, |_| AccountRefusal::TooManyAliases)
+    refusal::require_below(limits, RuleLimit::Aliases, has, |_| {
+        refuse!("You have as many aliases as you may have. Type unalias and the name of one.")
+    })
 }
 
 fn listing(settings: &Settings) -> Markup {
@@ -178,7 +179,7 @@ fn listing(settings: &Settings) -> Markup {
 }
 
 fn no_alias(name: &str) -> Refusal {
-    AccountRefusal::NoAlias(name.to_owned()).into()
+    refuse!("You have no alias \"{name}\". Type alias for the list.")
 }
 
 fn unalias(turn: &mut Turn, actor: Actor, Text(name): Text<'_>) -> Result<(), Refusal> {

@@ -4,7 +4,7 @@ use crate::command::parse::actor::Actor;
 use crate::command::parse::argument::{Argument, Packed};
 use crate::command::parse::words::Words;
 use crate::item::money::{Amount, Sum};
-use crate::refusal::{Refusal, TradeRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{ItemId, amount};
 use deepwell_core::catalog::{ItemClass, ItemPrototype};
@@ -17,18 +17,18 @@ impl Argument<'_> for Amount {
         let mut total = 0_i64;
         let mut words = words.text().split_whitespace().filter(|word| *word != "and").peekable();
         if words.peek().is_none() {
-            return Err(TradeRefusal::NoSum.into());
+            return Err(no_sum());
         }
         while let Some(number) = words.next() {
             let count = amount::parse(number)?;
             let worth = match words.next() {
-                Some(metal) => i64::from(coin_named(turn, metal).ok_or(TradeRefusal::NoSum)?.value),
+                Some(metal) => i64::from(coin_named(turn, metal).ok_or_else(no_sum)?.value),
                 None if total == 0 => 1,
-                None => return Err(TradeRefusal::NoSum.into()),
+                None => return Err(no_sum()),
             };
             words.next_if(|word| matches!(*word, "coin" | "coins" | "piece" | "pieces"));
             let sum = i64::from(count).checked_mul(worth).and_then(|sum| total.checked_add(sum));
-            total = sum.ok_or(TradeRefusal::NoSum)?;
+            total = sum.ok_or_else(no_sum)?;
         }
         Ok(Self::Coppers(total))
     }
@@ -69,7 +69,7 @@ fn sum_of(turn: &Turn, words: &str) -> Result<Option<Sum>, Refusal> {
 /// Returns a more helpful refusal if the words name a coin without a number, otherwise `no`.
 fn without_number(turn: &Turn, words: &str, no: Refusal) -> Refusal {
     match coin_named(turn, words) {
-        Some(coin) => TradeRefusal::NumberMissing { coins: coin.plural.clone() }.into(),
+        Some(coin) => refuse!("Say how many: 5 {}, for instance.", coin.plural),
         None => no,
     }
 }
@@ -87,4 +87,9 @@ fn coin_named<'a>(turn: &'a Turn, words: &str) -> Option<&'a ItemPrototype> {
         |coin: &&ItemPrototype| coin.name.split(' ').next().is_some_and(|name| name.starts_with(metal));
     let mut coins = turn.catalog.items.values().filter(|item| item.class == ItemClass::Coin);
     coins.find(is_named)
+}
+
+/// Returns the refusal of words that are no sum of money.
+fn no_sum() -> Refusal {
+    refuse!("Say how much: a number and a coin, such as 5 gold, or all.")
 }

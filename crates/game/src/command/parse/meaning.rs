@@ -6,13 +6,13 @@ use crate::command::{begun_by, exact, is_command, puzzle_verb};
 use crate::creature::hooks;
 use crate::exit::{doors, hidden, pathfinding};
 use crate::message::naming;
-use crate::refusal::{Refusal, ThingRefusal, WayRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::speech::dialogue;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, Direction, ExitId, ItemId, Right, Rights, RoomId};
 use deepwell_core::catalog::{Catalog, ItemClass, Social};
 use deepwell_core::puzzle::{ActionRefusal, Deed, Verb, find_device};
-use deepwell_core::text::Markup;
+use deepwell_core::text::{Markup, grammar};
 
 /// Meaning of a typed line, decided by its first word.
 pub(crate) enum Meaning<'c> {
@@ -125,7 +125,10 @@ fn direction<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {
     let word = typed.word.trim_end_matches(|c: char| !c.is_alphanumeric());
     let direction = pathfinding::direction_named(turn, word)?;
     if typed.rest.contains(char::is_alphanumeric) {
-        return Some(Meaning::Refused(WayRefusal::WordsBehind(direction.name()).into()));
+        return Some(Meaning::Refused(refuse!(
+            "To walk, type {} alone. To speak, begin with say.",
+            direction.name()
+        )));
     }
     let exit = hidden::seen_named(turn, who, direction.name());
     Some(exit.map_or(Meaning::NoExit(direction), |exit| Meaning::Exit(exit.id)))
@@ -200,7 +203,7 @@ fn not_a_door<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {
         Some(thing) => {
             let class = prototypes::class_of(turn, thing);
             let holds = matches!(class, ItemClass::Container | ItemClass::Corpse);
-            (Some(naming::the_thing(turn, thing)), holds.then(|| object.to_owned()))
+            (Some(naming::the_thing(turn, thing)), holds.then_some(object))
         }
         None => (being().map(|being| naming::the(turn, being)), None),
     };
@@ -211,8 +214,35 @@ fn not_a_door<'c>(typed: &TypedLine<'c, '_>) -> Option<Meaning<'c>> {
         return None;
     }
     let key = thing.filter(|_| builds && container.is_none()).map(|thing| &turn.world.items[thing].prototype);
-    let typed = object.to_owned();
-    Some(Meaning::Refused(ThingRefusal::NoDoor { what, typed, container, key: key.cloned(), doors }.into()))
+    Some(Meaning::Refused(no_door(what.as_deref(), object, container, key.map(String::as_str), &doors)))
+}
+
+/// Returns the refusal to open or close an object without a door: why, what to type instead, and which doors are here.
+/// `container` is set if the object holds items; `key` is its kind if the builder may turn it into a container.
+fn no_door(
+    what: Option<&str>,
+    typed: &str,
+    container: Option<&str>,
+    key: Option<&str>,
+    doors: &[String],
+) -> Refusal {
+    let mut words = match (what, container) {
+        (Some(what), Some(typed)) => format!(
+            "{} needs no opening: look in {typed} tells what is in it, and get all from {typed} takes it.",
+            grammar::capitalise(what)
+        ),
+        (Some(what), None) => format!("{} neither opens nor closes.", grammar::capitalise(what)),
+        (None, _) => format!("There is no \"{typed}\" here to open or to close."),
+    };
+    if let Some(key) = key {
+        words = format!(
+            "{words} set thing {key} holds = NUMBER and then set thing {key} class = container make it hold things."
+        );
+    }
+    if !doors.is_empty() {
+        words = format!("{words} {}.", grammar::capitalise(&grammar::list(doors)));
+    }
+    Refusal::Said(words)
 }
 
 #[cfg(test)]

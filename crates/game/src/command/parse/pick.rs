@@ -4,7 +4,7 @@ use crate::character::stats;
 use crate::command::parse::resolve;
 use crate::command::parse::words::without_article;
 use crate::message::naming;
-use crate::refusal::{ArgumentRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, ItemId, amount};
 use deepwell_core::catalog::ItemClass;
@@ -34,7 +34,7 @@ impl<'a> Wish<'a> {
         }
         let count = amount::parse(first)?;
         match rest.trim() {
-            "" => Err(ArgumentRefusal::NameMissing(count).into()),
+            "" => Err(refuse!("{count} of what?")),
             name => Ok(Self::Some(count, without_article(name))),
         }
     }
@@ -84,7 +84,11 @@ pub(crate) fn picked(turn: &Turn, among: &[ItemId], wish: Wish<'_>) -> Result<Ve
                 }
             }
             if left > 0 && !picked.is_empty() {
-                return Err(ArgumentRefusal::OnlySoMany(wanted - left).into());
+                return Err(refuse!(
+                    "There {} only {} of that.",
+                    if wanted - left == 1 { "is" } else { "are" },
+                    grammar::number(wanted - left)
+                ));
             }
             Ok(picked)
         }
@@ -116,7 +120,7 @@ pub(crate) fn picked_from_pack(
         return Ok(picked);
     }
     Err(match wish {
-        Wish::All(kind) => ArgumentRefusal::CarriesNone(kind.to_owned()).into(),
+        Wish::All(kind) => carries_none(kind),
         _ => Refusal::NotCarried(wish.name().to_owned()),
     })
 }
@@ -133,11 +137,21 @@ pub(crate) fn container_here(turn: &Turn, who: CharacterId, words: &str) -> Resu
     }
     match resolve::item_among(turn, &reach, words) {
         Some(other) => {
-            let name = grammar::capitalise(&naming::the_thing(turn, other)).into_owned();
-            Err(ArgumentRefusal::HoldsNothing(name).into())
+            let name = naming::the_thing(turn, other);
+            Err(refuse!("{} holds nothing.", grammar::capitalise(&name)))
         }
         None => Err(Refusal::NotHere(words.to_owned())),
     }
+}
+
+/// Returns " like that" for a named kind of item, or an empty string.
+pub(crate) const fn like(kind: &str) -> &'static str {
+    if kind.is_empty() { "" } else { " like that" }
+}
+
+/// Returns the refusal for a kind of which the character carries no item.
+pub(crate) fn carries_none(kind: &str) -> Refusal {
+    refuse!("You carry nothing{}.", like(kind))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::command::parse::actor::Actor;
 use crate::command::parse::argument::{Argument, Slot};
 use crate::command::parse::words::Words;
-use crate::refusal::{PuzzleRefusal, Refusal, SettingMistake};
+use crate::refusal::{Refusal, refuse};
 use crate::room::puzzle::trial::{Trial, puzzle_named, range_words};
 use crate::turn::Turn;
 use deepwell_core::base::Direction;
@@ -99,11 +99,11 @@ fn read_settings(puzzle: &dyn Puzzle, words: &str) -> Result<(u64, Config), Refu
     let mut seed = 1;
     let mut config = Config::of(puzzle).with_power(TRIAL_POWER);
     for word in split_settings(puzzle, words) {
-        let no = |mistake| PuzzleRefusal::Setting { word: word.to_owned(), mistake };
-        let (name, value) = word.split_once('=').ok_or_else(|| no(SettingMistake::NoPair))?;
-        let number = || value.parse::<u32>().map_err(|_| no(SettingMistake::NoNumber));
+        let no = |mistake: &str| refuse!("\"{word}\": {mistake}.");
+        let (name, value) = word.split_once('=').ok_or_else(|| no("settings look like size_x=5"))?;
+        let number = || value.parse::<u32>().map_err(|_| no("that is no number"));
         match name {
-            "seed" => seed = value.parse().map_err(|_| no(SettingMistake::NoNumber))?,
+            "seed" => seed = value.parse().map_err(|_| no("that is no number"))?,
             "char_power" if value == "none" => config.char_power = None,
             "char_power" => config.char_power = Some(i64::from(number()?)),
             "players" => config.players = number()?.clamp(1, 8),
@@ -113,10 +113,7 @@ fn read_settings(puzzle: &dyn Puzzle, words: &str) -> Result<(u64, Config), Refu
                 let param = param.ok_or_else(|| {
                     let names: Vec<&str> =
                         puzzle.description().params.iter().map(|param| &*param.name).collect();
-                    no(SettingMistake::Unknown {
-                        kind: puzzle.name().to_owned(),
-                        known: grammar::or_none(&names.join(", ")).to_owned(),
-                    })
+                    no(&format!("{} has {}", puzzle.name(), grammar::or_none(&names.join(", "))))
                 })?;
                 let read = match param.kind {
                     ParamKind::Number { least, most, .. } => {
@@ -128,9 +125,9 @@ fn read_settings(puzzle: &dyn Puzzle, words: &str) -> Result<(u64, Config), Refu
                         Some(Value::Texts(value.split('|').map(|text| text.trim().to_owned()).collect()))
                     }
                 };
-                let read = read.ok_or_else(|| no(SettingMistake::OutOfRange(range_words(param.kind))))?;
+                let read = read.ok_or_else(|| no(&format!("it takes {}", range_words(param.kind))))?;
                 config = config.with(&param.name, read);
-                puzzle.check_param(&param.name, &config).map_err(|why| no(SettingMistake::Unfit(why)))?;
+                puzzle.check_param(&param.name, &config).map_err(|error| no(&format!("it {error}")))?;
             }
         }
     }

@@ -4,7 +4,7 @@ use crate::access::drafts;
 use crate::branch::asleep;
 use crate::command::parse::words::without_article;
 use crate::item::{lid, trade};
-use crate::refusal::{ArgumentRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::room::look;
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base::{CharacterId, ItemId, RoomId, Seed};
@@ -195,8 +195,8 @@ pub(crate) fn player_named(turn: &Turn, words: &str) -> Result<CharacterId, Refu
     let mut playing = turn.world.awake_players_named_like(words).filter(|id| turn.seated.contains_key(id));
     match (words.is_empty(), playing.next(), playing.next()) {
         (false, Some(one), None) => Ok(one),
-        (false, Some(_), Some(_)) => Err(ArgumentRefusal::AmbiguousPlayer(words.to_owned()).into()),
-        _ => Err(ArgumentRefusal::NoSuchPlayer(words.to_owned()).into()),
+        (false, Some(_), Some(_)) => Err(refuse!("More than one climber's name begins with \"{words}\".")),
+        _ => Err(no_such_player(words)),
     }
 }
 
@@ -253,7 +253,12 @@ pub(crate) fn room_named(turn: &Turn, who: CharacterId, words: &str) -> Result<R
         }
     }
     let name = without_article(words);
-    best.map(|(_, id)| id).ok_or_else(|| ArgumentRefusal::NoSuchRoom(name.to_owned()).into())
+    best.map(|(_, id)| id).ok_or_else(|| refuse!("There is no room called \"{name}\"."))
+}
+
+/// Returns the refusal of a name that no player has.
+pub(crate) fn no_such_player(name: &str) -> Refusal {
+    refuse!("Nobody is called \"{name}\".")
 }
 
 #[cfg(test)]

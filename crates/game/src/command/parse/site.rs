@@ -1,8 +1,9 @@
 //! Resolution of targets of build commands: this room, another by number, an exit, a creature, or the zone.
 
-use crate::command::build::exits::{building_site, hand_built, own_exit, require_builder};
+use crate::building::zones;
+use crate::command::build::exits::{building_site, hand_built, no_such_site, own_exit, require_builder};
 use crate::command::parse::resolve;
-use crate::refusal::{BuildRefusal, Refusal, ZoneRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ExitId, RoomId};
 
@@ -29,8 +30,8 @@ pub(crate) fn site(turn: &Turn, who: CharacterId, words: &str) -> Result<Site, R
     building_site(turn, who)?;
     match resolve::being_here(turn, who, words) {
         Ok(being) if !turn.world.characters[being].is_player() => Ok(Site::Creature(being)),
-        Ok(_) => Err(BuildRefusal::NotYours.into()),
-        Err(_) => Err(BuildRefusal::NoSuchSite(words.to_owned()).into()),
+        Ok(_) => Err(refuse!("A creature that somebody plays is called what it is called.")),
+        Err(_) => Err(no_such_site(words)),
     }
 }
 
@@ -50,5 +51,5 @@ pub(crate) fn zone_meant(turn: &Turn, who: CharacterId, name: &str) -> Result<St
         return Ok(name.to_lowercase());
     }
     let room = &turn.world.rooms[turn.workplace(who)];
-    if room.branch.is_some() { Err(ZoneRefusal::NotBuilt.into()) } else { Ok(room.area.clone()) }
+    if room.branch.is_some() { Err(zones::not_built()) } else { Ok(room.area.clone()) }
 }

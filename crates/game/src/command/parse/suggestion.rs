@@ -3,7 +3,7 @@
 
 use crate::command::spec::CommandSpec;
 use crate::command::{exact, table};
-use crate::refusal::{Refusal, TalkRefusal};
+use crate::refusal::{Refusal, refuse};
 use deepwell_core::base::{Direction, Rights, unicode};
 use deepwell_core::catalog::{Catalog, ItemClass};
 use deepwell_core::text::{Markup, Style, grammar, nearest_within, slips_between};
@@ -58,7 +58,9 @@ pub(crate) fn unknown(catalog: &Catalog, rights: Rights, word: &str, line: &str)
     let near = nearest(catalog, rights, word);
     // Three or more words without a known one were probably meant for `say`.
     if near.is_none() && line.split_whitespace().count() >= 3 {
-        return TalkRefusal::Unsaid(word.to_owned()).into();
+        return refuse!(
+            "There is no command \"{word}\". To speak, begin with say; commands lists what can be done."
+        );
     }
     Refusal::Unknown(word.to_owned(), near)
 }

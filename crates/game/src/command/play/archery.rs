@@ -4,7 +4,7 @@ use crate::combat::archery;
 use crate::command::parse::{Actor, Argument, Carried, Slot, WayOut, Words};
 use crate::command::spec::{CommandSpec, run};
 use crate::item::light;
-use crate::refusal::{Refusal, ShotRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{ExitId, ItemId};
 
@@ -43,7 +43,12 @@ impl Argument<'_> for Aim {
 
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         let way = WayOut::read(turn, actor, words.required()?);
-        way.map(|way| Self(way.0)).map_err(|_| ShotRefusal::NotAWay.into())
+        way.map(|way| Self(way.0)).map_err(|_| {
+            refuse!(
+                "An arrow needs a way to fly: shoot north, for one. For whoever stands before you, type kill \
+                 and a creature's name."
+            )
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use crate::command::play::mail::entry_number;
 use crate::command::spec::{Before, CommandSpec, Needs, run};
 use crate::message::editor;
 use crate::post::notes;
-use crate::refusal::{PostRefusal, Refusal};
+use crate::refusal::Refusal;
 use crate::turn::Turn;
 use deepwell_core::base::Right;
 
@@ -37,7 +37,7 @@ enum BoardOrder<'a> {
 impl<'a> Argument<'a> for BoardOrder<'a> {
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (verb, rest) = words.keyword();
-        let number = |words| entry_number(turn, actor, words, PostRefusal::NoNote);
+        let number = |words| entry_number(turn, actor, words, notes::no_note);
         match verb.as_str() {
             "" | "list" => Ok(Self::List(1)),
             "page" => Count::read(turn, actor, rest).map(|page| Self::List(page.0 as usize)),

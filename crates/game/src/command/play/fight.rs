@@ -8,7 +8,7 @@ use crate::command::spec::{CommandSpec, Needs, run, show};
 use crate::exit::clearing;
 use crate::message::naming;
 use crate::movement::flee;
-use crate::refusal::{FightRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ItemId};
 use deepwell_core::catalog::guide::Lesson;
@@ -155,10 +155,10 @@ impl Argument<'_> for Weighed {
 
 fn consider(turn: &Turn, actor: Actor, Weighed(other): Weighed) -> Result<Markup, Refusal> {
     if other == actor.who {
-        return Err(Refusal::Yourself);
+        return Err(deeds::not_oneself());
     }
     if turn.world.characters[other].is_player() {
-        return Err(Refusal::NotPlayers);
+        return Err(deeds::not_players());
     }
     Ok(flee::estimate_fight(turn, actor.who, other))
 }
@@ -176,7 +176,7 @@ fn affects(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
 
 fn assist(turn: &mut Turn, actor: Actor, Being(friend): Being) -> Result<(), Refusal> {
     if friend == actor.who {
-        return Err(Refusal::Yourself);
+        return Err(deeds::not_oneself());
     }
     let row = &turn.world.characters[friend];
     let attacks = |id: &&CharacterId| {
@@ -185,7 +185,7 @@ fn assist(turn: &mut Turn, actor: Actor, Being(friend): Being) -> Result<(), Ref
     };
     let enemy = row.target.or_else(|| turn.world.occupants(row.room).iter().find(attacks).copied());
     let enemy = enemy.filter(|_| row.is_player() || row.master.is_some());
-    let enemy = enemy.ok_or_else(|| FightRefusal::NobodyFights(naming::the(turn, friend)))?;
+    let enemy = enemy.ok_or_else(|| refuse!("Nobody fights {} here.", naming::the(turn, friend)))?;
     deeds::attack(turn, actor.who, enemy)
 }
 
@@ -195,7 +195,9 @@ const NERVE_MAX: u32 = 90;
 fn wimpy(turn: &mut Turn, actor: Actor, percent: Option<Count>) -> Result<(), Refusal> {
     if let Some(Count(percent)) = percent {
         if percent > NERVE_MAX {
-            return Err(FightRefusal::UnfitNerve { most: NERVE_MAX }.into());
+            return Err(refuse!(
+                "A number from 0 to {NERVE_MAX}: at how many percent of your hit points you run by yourself."
+            ));
         }
         turn.world.characters.change(actor.who, |body| body.wimpy = percent);
     }
@@ -209,7 +211,7 @@ fn wimpy(turn: &mut Turn, actor: Actor, percent: Option<Count>) -> Result<(), Re
 fn rescue(turn: &mut Turn, actor: Actor, Being(friend): Being) -> Result<(), Refusal> {
     let body = &turn.world.characters[friend];
     if !body.is_player() && body.master.is_none() {
-        return Err(FightRefusal::NeedsNoHelp(naming::name_of(turn, friend).text().to_owned()).into());
+        return Err(refuse!("{} needs no help of yours.", naming::name_of(turn, friend).text()));
     }
     deeds::rescue(turn, actor.who, friend)
 }

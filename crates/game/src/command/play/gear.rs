@@ -9,7 +9,7 @@ use crate::command::spec::{CommandSpec, run, show};
 use crate::item::equipment::worn_words;
 use crate::item::{equipment, light};
 use crate::message::naming;
-use crate::refusal::{ArgumentRefusal, Refusal, ThingRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::{Turn, prototypes};
 use deepwell_core::base;
 use deepwell_core::base::{CharacterId, ItemId};
@@ -100,12 +100,12 @@ fn wear(turn: &mut Turn, actor: Actor, what: Wearing<'_>) -> Result<(), Refusal>
             any = true;
         }
     }
-    if any { Ok(()) } else { Err(ThingRefusal::NothingFits.into()) }
+    if any { Ok(()) } else { Err(refuse!("You carry nothing that fits a place that is free.")) }
 }
 
 fn wield(turn: &mut Turn, actor: Actor, Carried(item): Carried) -> Result<(), Refusal> {
     if prototypes::kind_of(turn, item).and_then(|prototype| prototype.slot) != Some(base::Slot::Hand) {
-        return Err(ThingRefusal::NoWeapon(naming::the_thing(turn, item)).into());
+        return Err(refuse!("{} is no weapon.", grammar::capitalise(&naming::the_thing(turn, item))));
     }
     equipment::wear(turn, actor.who, item)
 }
@@ -115,8 +115,8 @@ fn remove(turn: &mut Turn, actor: Actor, wish: Wish<'_>) -> Result<(), Refusal> 
     let picked = pick::picked(turn, &worn, wish)?;
     if picked.is_empty() {
         return Err(match wish {
-            Wish::All(_) => ThingRefusal::WearsNothing.into(),
-            _ => ThingRefusal::NotWorn(wish.name().to_owned()).into(),
+            Wish::All(_) => refuse!("You wear nothing that you could take off."),
+            _ => refuse!("You wear no \"{}\".", wish.name()),
         });
     }
     for (item, _) in picked {
@@ -234,7 +234,7 @@ pub(crate) fn part_of_pack(turn: &Turn, who: CharacterId, word: &str) -> Result<
     let meant = |id: &ItemId| named.contains(id) || class == Some(prototypes::class_of(turn, *id));
     let found: Vec<ItemId> = pack.into_iter().filter(meant).collect();
     if found.is_empty() {
-        return Err(ArgumentRefusal::CarriesNone(word.to_owned()).into());
+        return Err(pick::carries_none(word));
     }
     let mut list = Markup::plain("You have:");
     for (name, _) in naming::grouped(turn, &found) {

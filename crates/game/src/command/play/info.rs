@@ -7,7 +7,7 @@ use crate::command::parse::meaning::{Meaning, TypedLine};
 use crate::command::parse::{Actor, Argument, Name, Words, suggestion};
 use crate::command::spec::{CommandSpec, KnownTo, Needs, WhenFrozen, run, show};
 use crate::command::{syntax_of, table};
-use crate::refusal::{AccountRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::staff::lockdown;
 use crate::turn::Turn;
 use crate::turn::time_of_day;
@@ -110,7 +110,7 @@ fn time(turn: &Turn, _: Actor, (): ()) -> Result<Markup, Refusal> {
 /// Returns a help page that has its own command.
 fn page(turn: &Turn, key: &str) -> Result<Markup, Refusal> {
     let page = turn.catalog.help.topic(key).map(HelpTopic::page);
-    page.ok_or_else(|| AccountRefusal::NoHelp(key.to_owned()).into())
+    page.ok_or_else(|| no_page(key))
 }
 
 fn news(turn: &mut Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
@@ -246,7 +246,7 @@ fn no_help(turn: &Turn, rights: Rights, words: &str) -> Refusal {
         }
     }
     if near.is_empty() {
-        return AccountRefusal::NoHelp(words.to_owned()).into();
+        return no_page(words);
     }
     let mut said = Markup::plain(&format!("There is no help on \"{words}\". Nearest to it:"));
     for (name, about) in near {
@@ -337,6 +337,11 @@ fn spoken(syntax: &str) -> String {
     let words = syntax.replace(" | ", " or ").replace('|', " or ");
     let words = words.replace(" [", ", and if you like ").replace(['[', '{', '}'], "");
     words.replace("] ", ", ").replace(']', "")
+}
+
+/// Returns the refusal of a word without a page of help.
+fn no_page(word: &str) -> Refusal {
+    refuse!("There is no help on \"{word}\", and nothing that comes near. Type help for the topics.")
 }
 
 #[cfg(test)]

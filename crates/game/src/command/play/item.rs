@@ -14,7 +14,7 @@ use crate::item::{inventory, lid, light, money};
 use crate::message::{naming, tell};
 use crate::quest;
 use crate::quest::QuestDeed;
-use crate::refusal::{ArgumentRefusal, LidRefusal, PlaceRefusal, Refusal, ThingRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::room::features::lever;
 use crate::room::puzzle::deeds;
 use crate::state::event::GameEvent;
@@ -135,10 +135,8 @@ fn get(turn: &mut Turn, actor: Actor, Taking { what, from }: Taking<'_>) -> Resu
         let name = naming::the_thing(turn, container);
         return match (picked.is_empty(), what) {
             (false, _) => take_each(turn, actor, picked),
-            (true, Wish::All(kind)) => {
-                Err(ArgumentRefusal::NoneIn { kind: kind.to_owned(), container: name }.into())
-            }
-            (true, _) => Err(ArgumentRefusal::NotIn { name: what.name().to_owned(), container: name }.into()),
+            (true, Wish::All(kind)) => Err(refuse!("There is nothing{} in {name}.", pick::like(kind))),
+            (true, _) => Err(refuse!("There is no \"{}\" in {name}.", what.name())),
         };
     }
     light::require_sight(turn, actor.who)?;
@@ -149,7 +147,7 @@ fn get(turn: &mut Turn, actor: Actor, Taking { what, from }: Taking<'_>) -> Resu
     }
     match (picked.is_empty(), what) {
         (false, _) => take_each(turn, actor, picked),
-        (true, Wish::All(kind)) => Err(ArgumentRefusal::NoneHere(kind.to_owned()).into()),
+        (true, Wish::All(kind)) => Err(refuse!("Nothing{} lies here.", pick::like(kind))),
         (true, _) => Err(Refusal::NotHere(what.name().to_owned())),
     }
 }
@@ -221,13 +219,13 @@ impl Argument<'_> for Handing {
 
 fn give(turn: &mut Turn, actor: Actor, Handing { what, to }: Handing) -> Result<(), Refusal> {
     if to == actor.who {
-        return Err(ThingRefusal::GivenToSelf.into());
+        return Err(refuse!("You pass it from one hand to the other."));
     }
     if !turn.world.characters[to].is_player() {
         return give_to_creature(turn, actor.who, what, to);
     }
     if turn.world.is_ignoring(to, actor.who) {
-        return Err(ThingRefusal::Ignored(turn.world.characters[to].name.clone()).into());
+        return Err(refuse!("{} takes nothing from you.", turn.world.characters[to].name));
     }
     match what {
         Holding::Coins(sum) => money::hand_money(turn, actor.who, to, sum.copper),
@@ -245,11 +243,11 @@ fn give_to_creature(
     to: CharacterId,
 ) -> Result<(), Refusal> {
     let takes = |turn: &Turn, key: &str| hooks::has_trigger(turn, to, |on| is_received(on, key));
-    let no_use = |turn: &Turn| ThingRefusal::NoUseFor(naming::name_of(turn, to).text().to_owned());
+    let no_use = |turn: &Turn| refuse!("{} has no use for it.", naming::name_of(turn, to).text());
     match what {
         Holding::Coins(sum) => {
             if !takes(turn, COINS) {
-                return Err(no_use(turn).into());
+                return Err(no_use(turn));
             }
             money::give_away(turn, who, to, sum.copper)?;
             hooks::run_creature_triggers(turn, to, Some(who), &sum.copper.to_string(), |on| {
@@ -259,7 +257,7 @@ fn give_to_creature(
         Holding::Things(things) => {
             let is_wanted = |(item, _): &(ItemId, u32)| takes(turn, &turn.world.items[*item].prototype);
             if !things.iter().all(is_wanted) {
-                return Err(no_use(turn).into());
+                return Err(no_use(turn));
             }
             for (item, count) in things {
                 let Some(key) = turn.world.items.get(item).map(|row| row.prototype.clone()) else { continue };
@@ -289,7 +287,7 @@ impl Argument<'_> for Locked {
 
     fn read(turn: &Turn, actor: Actor, words: Words<'_>) -> Result<Self, Refusal> {
         if words.first_word().0.text() == "up" {
-            return Err(LidRefusal::PicksUp.into());
+            return Err(refuse!("get picks things up: get lamp, or get all. pick opens locks."));
         }
         InReach::read(turn, actor, words).map(|InReach(item)| Self(item))
     }
@@ -383,31 +381,36 @@ fn pull(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Ref
         return done;
     }
     if !(name.is_empty() || means_lever(name)) {
-        return Err(PlaceRefusal::NothingToPull.into());
+        return Err(lever::nothing_to_pull());
     }
     lever::pull_lever(turn, actor.who)
 }
 
 /// Returns a refusal if consuming an item would have no effect: food or pure healing at full hit points.
-fn would_be_wasted(turn: &Turn, who: CharacterId, thing: &ItemPrototype) -> Option<ThingRefusal> {
+fn would_be_wasted(turn: &Turn, who: CharacterId, thing: &ItemPrototype) -> Option<Refusal> {
     let whole = stats::hp(turn, who) >= stats::max_hp_of(turn, who);
     let cures = thing.cures.iter().any(|key| stats::has_affect(turn, who, key));
     let brings = thing.affect.is_some() && thing.class != ItemClass::Food;
     let wasted = thing.heals > 0 && whole && !cures && !brings;
-    wasted.then(|| ThingRefusal::NothingToHeal(grammar::definite(&thing.name, &thing.with_article)))
+    wasted.then(|| {
+        refuse!(
+            "You are whole: {} would be wasted on you.",
+            grammar::definite(&thing.name, &thing.with_article)
+        )
+    })
 }
 
 /// Consumes one of an item: applies its healing, cures and affects.
 fn consume(turn: &mut Turn, actor: Actor, item: ItemId) -> Result<(), Refusal> {
     let who = actor.who;
     let name = grammar::capitalise(&naming::the_thing(turn, item)).into_owned();
-    let useless = || Refusal::from(ThingRefusal::NotUsable(name.clone()));
+    let useless = || refuse!("{name} is not there to be used up.");
     let thing = prototypes::kind_of(turn, item).cloned().ok_or_else(useless)?;
     if thing.slot.is_some() && thing.heals == 0 {
-        return Err(ThingRefusal::ToBeWorn(name).into());
+        return Err(refuse!("{name} is there to be worn or wielded."));
     }
     if let Some(no) = would_be_wasted(turn, who, &thing) {
-        return Err(no.into());
+        return Err(no);
     }
     let works = thing.heals > 0 || thing.affect.is_some() || !thing.cures.is_empty();
     if !works && !matches!(thing.class, ItemClass::Potion | ItemClass::Food) {

@@ -16,7 +16,7 @@ use crate::exit::{hidden, pathfinding, portcullis, puzzle_exits, webs};
 use crate::gmcp::room;
 use crate::item::light;
 use crate::message::{naming, tell};
-use crate::refusal::{LightRefusal, PlaceRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::room::look;
 use crate::room::puzzle::sights;
 use crate::turn::Turn;
@@ -156,7 +156,8 @@ fn read(turn: &Turn, actor: Actor, thing: Option<Name<'_>>) -> Result<Markup, Re
     } else {
         let room = &turn.world.rooms[turn.world.characters[actor.who].room];
         let written = room.challenge.hint.as_ref();
-        Markup::plain(written.ok_or(PlaceRefusal::NothingWritten)?)
+        let none = || refuse!("Nothing is written here. A thing is read by its name: read board.");
+        Markup::plain(written.ok_or_else(none)?)
     })
 }
 
@@ -272,7 +273,7 @@ fn close_look(turn: &Turn, who: CharacterId, words: &str) -> Result<Markup, Refu
     if !light::is_lit(turn, room) {
         // In the dark, hands still know what they carry.
         let item = resolve::item_among(turn, &pick::pack_of(turn, who), words);
-        return item.map(|item| gear::thing_view(turn, item)).ok_or_else(|| LightRefusal::TooDark.into());
+        return item.map(|item| gear::thing_view(turn, item)).ok_or_else(light::too_dark);
     }
     if let Ok(other) = resolve::being_here(turn, who, words) {
         return Ok(being_view(turn, who, other));

@@ -6,7 +6,7 @@ use crate::command::spec::{Before, CommandSpec, Needs, run};
 use crate::message::editor;
 use crate::post::mail::{self, Parcel};
 use crate::post::view;
-use crate::refusal::{PostRefusal, Refusal};
+use crate::refusal::Refusal;
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
 
@@ -40,7 +40,7 @@ enum MailOrder<'a> {
 impl<'a> Argument<'a> for MailOrder<'a> {
     fn read(turn: &Turn, actor: Actor, words: Words<'a>) -> Result<Self, Refusal> {
         let (verb, rest) = words.keyword();
-        let number = || entry_number(turn, actor, rest, PostRefusal::NoMail);
+        let number = || entry_number(turn, actor, rest, mail::no_mail);
         match verb.as_str() {
             "" | "list" => Ok(Self::List(1)),
             "page" => Count::read(turn, actor, rest).map(|page| Self::List(page.0 as usize)),
@@ -64,7 +64,7 @@ impl<'a> Argument<'a> for MailOrder<'a> {
                 };
                 Ok(Self::Send { to, parcel, text: text.map_or("", Words::text) })
             }
-            _ => entry_number(turn, actor, words, PostRefusal::NoMail).map(Self::Read),
+            _ => entry_number(turn, actor, words, mail::no_mail).map(Self::Read),
         }
     }
 }
@@ -74,11 +74,11 @@ pub(crate) fn entry_number(
     turn: &Turn,
     actor: Actor,
     words: Words<'_>,
-    none: fn(String) -> PostRefusal,
+    none: fn(&str) -> Refusal,
 ) -> Result<u32, Refusal> {
     let number = Count::read(turn, actor, words);
     number.map(|number| number.0).map_err(|no| match no {
-        Refusal::Amount(_) => none(words.text().to_owned()).into(),
+        Refusal::Amount(_) => none(words.text()),
         no => no,
     })
 }

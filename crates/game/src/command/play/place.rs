@@ -3,7 +3,7 @@
 use crate::command::parse::{Actor, Argument, Name, Text, Words};
 use crate::command::spec::{CommandSpec, run};
 use crate::movement::enter;
-use crate::refusal::{PlaceRefusal, Refusal};
+use crate::refusal::Refusal;
 use crate::room::features::{buried, riddle, shrine, trap};
 use crate::turn::Turn;
 use deepwell_core::base::ExitId;
@@ -48,7 +48,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Disarms the trap on an exit that you have noticed, for you and whoever comes after you.",
         example: "disarm thread: nothing will fall on anybody.",
         run: run!(|turn, actor, trap: Trapped| {
-            trap::disarm(turn, actor.who, trap.0.ok_or(PlaceRefusal::NothingToDisarm)?)
+            trap::disarm(turn, actor.who, trap.0.ok_or_else(trap::nothing_to_disarm)?)
         }),
         ..CommandSpec::PLAYER
     },
@@ -58,7 +58,7 @@ fn jump(turn: &mut Turn, actor: Actor, over: Jumped<'_>) -> Result<(), Refusal> 
     match over {
         Jumped::Trap(exit) => trap::jump(turn, actor.who, exit),
         Jumped::Place(name) => enter::enter(turn, actor.who, name),
-        Jumped::Nothing => Err(PlaceRefusal::NothingToJump.into()),
+        Jumped::Nothing => Err(trap::nothing_to_jump()),
     }
 }
 

@@ -6,12 +6,12 @@ use crate::command::spec::{AtDesk, CommandSpec, run, show};
 use crate::creature::hooks;
 use crate::exit::hidden;
 use crate::item::lid;
-use crate::refusal::{PuzzleRefusal, Refusal, WayRefusal};
+use crate::refusal::Refusal;
 use crate::room::features::buried;
 use crate::room::puzzle::{deeds, sights, trial};
 use crate::turn::Turn;
 use deepwell_core::base::Right;
-use deepwell_core::puzzle::{ActionRefusal, Verb};
+use deepwell_core::puzzle::{ActionRefusal, Board, Verb};
 use deepwell_core::text::Markup;
 use deepwell_core::world::TriggerEvent;
 
@@ -92,12 +92,12 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 ];
 
 fn nothing() -> Refusal {
-    PuzzleRefusal::ActionRefusal { hitch: ActionRefusal::Nothing, thing: None }.into()
+    Refusal::Said(ActionRefusal::Nothing.sentence(&Board::default()))
 }
 
 fn goal(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {
     let room = turn.world.characters[actor.who].room;
-    sights::goal_page(turn, room).ok_or_else(|| PuzzleRefusal::NotInPuzzle.into())
+    sights::goal_page(turn, room).ok_or_else(deeds::not_in_puzzle)
 }
 
 fn hint(turn: &mut Turn, actor: Actor, (): ()) -> Result<String, Refusal> {
@@ -117,7 +117,7 @@ fn search(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), R
     let found = hidden::search(turn, actor.who);
     let room = turn.world.characters[actor.who].room;
     let is_run = hooks::run_triggers(turn, room, Some(actor.who), "", |on| *on == TriggerEvent::Search);
-    if is_run && found == Err(WayRefusal::NothingFound.into()) { Ok(()) } else { found }
+    if is_run && found == Err(Refusal::NothingFound) { Ok(()) } else { found }
 }
 
 fn push(turn: &mut Turn, actor: Actor, Push { what, direction }: Push<'_>) -> Result<(), Refusal> {

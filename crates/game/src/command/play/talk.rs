@@ -3,7 +3,7 @@
 use crate::command::parse::{Actor, Argument, Count, Player, Speech, Words, without_article};
 use crate::command::play::replay::channel_history;
 use crate::command::spec::{CommandSpec, Needs, run, show};
-use crate::refusal::{self, Refusal, TalkRefusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::speech::{dialogue, talk};
 use crate::turn::Turn;
 use deepwell_core::base::RuleLimit;
@@ -122,7 +122,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
             let body = &turn.world.characters[who];
             let ignored = &turn.world.accounts[actor.account].ignored;
             if body.account.is_none_or(|account| !ignored.contains_key(&account)) {
-                return Err(TalkRefusal::NotIgnored(body.name.clone()).into());
+                return Err(refuse!("You do not ignore {}.", body.name));
             }
             ignore(turn, actor, Some(Player(who)))
         }),
@@ -169,7 +169,7 @@ impl Argument<'_> for Tuned {
         let (name, order) = words.keyword();
         let order = order.required()?;
         let known = Channel::ALL.iter().copied().find(|channel| channel.name() == name);
-        let channel = known.ok_or_else(|| Refusal::from(TalkRefusal::NoChannel(name.clone())))?;
+        let channel = known.ok_or_else(|| refuse!("There is no channel \"{name}\"."))?;
         let (state, number) = order.keyword();
         let tuning = match (state.as_str(), number.is_empty()) {
             ("last", _) => Tuning::Last(Option::read(turn, actor, number)?),
@@ -260,13 +260,15 @@ fn ignore(turn: &mut Turn, actor: Actor, whom: Option<Player>) -> Result<(), Ref
     let name = turn.world.characters[who].name.clone();
     let account = turn.world.characters[who].account.ok_or(Refusal::NotAllowed)?;
     if account == actor.account {
-        return Err(TalkRefusal::IgnoresSelf.into());
+        return Err(refuse!("You cannot help hearing yourself."));
     }
     if turn.world.stop_ignoring(actor.account, account) {
         return actor.answer(turn, format!("You hear {name} again."));
     }
     let (limits, has) = (&turn.config.limits, turn.world.accounts[actor.account].ignored.len());
-    refusal::require_below(limits, RuleLimit::Ignored, has, |most| TalkRefusal::IgnoresTooMany { most })?;
+    refusal::require_below(limits, RuleLimit::Ignored, has, |most| {
+        refuse!("You can ignore {most} people and no more.")
+    })?;
     turn.world.ignore(actor.account, account, &name);
     actor.answer(turn, format!("You no longer hear {name}."))
 }

@@ -7,7 +7,7 @@ use crate::command::play::gear;
 use crate::command::spec::{CommandSpec, run, show};
 use crate::item::{shop, trade};
 use crate::message::naming;
-use crate::refusal::{ArgumentRefusal, Refusal, TradeRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
 use deepwell_core::catalog::guide::Lesson;
@@ -120,11 +120,11 @@ fn buy(turn: &mut Turn, actor: Actor, wish: Wish<'_>) -> Result<(), Refusal> {
     let (count, name) = match wish {
         Wish::Some(count, name) => (count, name),
         Wish::One(name) => (1, name),
-        Wish::All(_) => return Err(ArgumentRefusal::CountMissing.into()),
+        Wish::All(_) => return Err(refuse!("Say how many: buy 3 potions.")),
     };
     trade::wares(turn, actor.who)?;
     let key = resolve::ware_here(turn, actor.who, name).map(|ware| ware.item.key.clone());
-    let key = key.ok_or_else(|| TradeRefusal::NoSuchWare(name.to_owned()))?;
+    let key = key.ok_or_else(|| refuse!("There is no \"{name}\" for sale here."))?;
     trade::buy(turn, actor.who, &key, count)
 }
 
@@ -191,7 +191,7 @@ fn heal(turn: &mut Turn, actor: Actor, what: Option<Name<'_>>) -> Result<(), Ref
     let wanted: Vec<_> =
         offers.into_iter().filter(|offer| typed == "all" || means(&typed, &offer.name)).collect();
     if wanted.is_empty() {
-        return Err(TradeRefusal::NoSuchAilment(name.to_owned()).into());
+        return Err(refuse!("The healer finds no \"{name}\" on you."));
     }
     wanted.iter().try_for_each(|offer| trade::treat(turn, actor.who, offer))
 }

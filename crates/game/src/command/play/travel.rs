@@ -8,7 +8,7 @@ use crate::exit::pathfinding;
 use crate::exit::room_search::SearchLimit;
 use crate::movement;
 use crate::movement::enter;
-use crate::refusal::{Refusal, WayRefusal};
+use crate::refusal::{Refusal, refuse};
 use crate::room::explored;
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
@@ -78,10 +78,10 @@ fn recall(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let body = &turn.world.characters[actor.who];
     let (here, home) = (body.room, body.home);
     if here == home {
-        return Err(WayRefusal::AlreadyThere.into());
+        return Err(already_there());
     }
     if turn.world.rooms[here].has(RoomFlag::NoRecall) {
-        return Err(WayRefusal::NoRecall.into());
+        return Err(refuse!("Something holds you here: recall does not work in this room."));
     }
     actor.answer(turn, "You close your eyes and think of daylight.")?;
     movement::transport(
@@ -106,7 +106,7 @@ fn go(turn: &mut Turn, actor: Actor, Name(name): Name<'_>) -> Result<(), Refusal
 fn descend(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
     let room = turn.world.characters[actor.who].room;
     let down = pathfinding::exit_named(turn, room, "down").map(|exit| exit.id);
-    let down = down.ok_or(Refusal::NoStairs)?;
+    let down = down.ok_or_else(|| refuse!("There are no stairs down here."))?;
     movement::walk(turn, actor.who, down)
 }
 
@@ -149,7 +149,8 @@ fn way_to_unexplored(turn: &Turn, who: CharacterId) -> Result<Markup, Refusal> {
     };
     let search = explored::search_known(turn, who, PATH_LIMIT, |_| true);
     let found = search.nearest(|room| !unexplored(room).is_empty());
-    let (room, steps) = found.ok_or(WayRefusal::NothingUnexplored)?;
+    let (room, steps) =
+        found.ok_or_else(|| refuse!("You know of no unexplored exit that you can reach from here."))?;
     let mut line = if steps.is_empty() { Markup::new() } else { way_in_words(&steps).and(" ") };
     let blocked = if turn.world.rooms[room].clear { "" } else { ", blocked until the room is clear" };
     let place = if steps.is_empty() { "here" } else { "from there" };
@@ -266,7 +267,7 @@ fn steps_to(turn: &Turn, who: CharacterId, words: &str) -> Result<(Vec<String>, 
     let recalled = |id: RoomId| near(id) && explored::is_recalled(turn, who, id, &typed);
     let wanted = |id: RoomId| named(id) || recalled(id);
     if recalled(from) || home(from) {
-        return Err(WayRefusal::AlreadyThere.into());
+        return Err(already_there());
     }
     let search = explored::search_known(turn, who, PATH_LIMIT, |_| true);
     if let Some((room, steps)) = search.nearest(|room| room != from && wanted(room)) {
@@ -274,7 +275,12 @@ fn steps_to(turn: &Turn, who: CharacterId, words: &str) -> Result<(Vec<String>, 
         return Ok((steps, remembered));
     }
     if wanted(from) {
-        return Err(WayRefusal::AlreadyThere.into());
+        return Err(already_there());
     }
-    Err(WayRefusal::NoWayTo(words.to_owned()).into())
+    Err(refuse!("You know no way to \"{words}\"."))
+}
+
+/// Returns the refusal to go to the room where the character is.
+fn already_there() -> Refusal {
+    refuse!("You are there already.")
 }

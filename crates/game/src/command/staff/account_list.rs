@@ -3,7 +3,7 @@
 
 use crate::command::parse::Words;
 use crate::command::staff::audit::{Moment, moment};
-use crate::refusal::{AccountRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::staff::moderation::Authority;
 use crate::turn::Turn;
 use deepwell_core::base::address::{self, IpAddr, IpNet};
@@ -57,8 +57,8 @@ pub(crate) fn account_search(turn: &Turn, words: Words<'_>) -> Result<AccountSea
             }
             "from" => {
                 let text = value.required()?.text();
-                let range =
-                    address::network(text).ok_or_else(|| AccountRefusal::NoAddress(text.to_owned()))?;
+                let range = address::network(text)
+                    .ok_or_else(|| refuse!("\"{text}\" is no address and no range."))?;
                 search.kind = Kind::From(range.trunc());
                 behind
             }

@@ -2,7 +2,8 @@
 
 use crate::command::parse::{Actor, Argument, Words};
 use crate::command::spec::{AtDesk, CommandSpec, show};
-use crate::refusal::{AccountRefusal, Refusal};
+use crate::command::staff::moderation::no_time;
+use crate::refusal::Refusal;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, GameTime, Right, Span, unicode};
 use deepwell_core::text::{Markup, Style};
@@ -98,11 +99,7 @@ pub(crate) fn moment(turn: &Turn, words: Words<'_>) -> Result<Moment, Refusal> {
             .bytes()
             .enumerate()
             .all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
-    if is_day {
-        Ok(Moment::Day(typed.to_owned()))
-    } else {
-        Err(AccountRefusal::NoTime(typed.to_owned()).into())
-    }
+    if is_day { Ok(Moment::Day(typed.to_owned())) } else { Err(no_time(typed)) }
 }
 
 impl Author {

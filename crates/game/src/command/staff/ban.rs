@@ -4,7 +4,7 @@ use crate::access::audit_log;
 use crate::command::parse::{Actor, Argument, Words};
 use crate::command::spec::{AtDesk, CommandSpec, Needs, run, show};
 use crate::command::staff::moderation::{account_named, time_and_reason};
-use crate::refusal::{AccountRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::staff::bans::BanOrder;
 use crate::staff::moderation::Authority;
 use crate::staff::{bans, lockdown};
@@ -119,7 +119,7 @@ impl Argument<'_> for Locking {
 pub(crate) fn lock_named(words: Words<'_>) -> Result<Lock, Refusal> {
     let name = words.required()?.text().to_lowercase();
     let known = Lock::NAMES.into_iter().find(|(word, _)| *word == name);
-    known.map(|(_, lock)| lock).ok_or_else(|| AccountRefusal::NoLock.into())
+    known.map(|(_, lock)| lock).ok_or_else(|| refuse!("You can lock logins, accounts, or the world."))
 }
 
 fn lock(turn: &mut Turn, actor: Actor, order: Option<Locking>) -> Result<(), Refusal> {

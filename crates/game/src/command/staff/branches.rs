@@ -8,7 +8,7 @@ use crate::command::parse::build_argument::Upkeep;
 use crate::command::parse::{Actor, Text, resolve};
 use crate::command::spec::{AtDesk, CommandSpec, run};
 use crate::movement;
-use crate::refusal::{BuildRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::Right;
 use deepwell_core::text::{Markup, Style, grammar};
@@ -81,7 +81,7 @@ fn branch(turn: &mut Turn, actor: Actor, upkeep: Upkeep) -> Result<(), Refusal> 
 
 fn branch_list(turn: &Turn) -> Result<Markup, Refusal> {
     if turn.world.active_branches().next().is_none() {
-        return Err(BuildRefusal::NoBranches.into());
+        return Err(refuse!("No branch is open."));
     }
     let mut list = Markup::styled(Style::Heading, "Branches");
     for (id, branch) in turn.world.active_branches() {

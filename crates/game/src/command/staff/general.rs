@@ -6,8 +6,9 @@ use crate::command::parse::{Actor, Argument, Player, Slot, Speech, Words, is_que
 use crate::command::spec::{AtDesk, CommandSpec, KnownTo, Needs, run};
 use crate::effect::{Class, Effect};
 use crate::message::{notices, public, tell};
-use crate::refusal::{AccountRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::staff::moderation::Authority;
+use crate::staff::not_connected;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Right, SessionId, Span};
 use deepwell_core::text::{Markup, grammar};
@@ -103,7 +104,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 
 fn claim(turn: &mut Turn, actor: Actor, Speech(token): Speech<'_>) -> Result<(), Refusal> {
     if turn.world.meta().owner_token.as_deref() != Some(token) || token.is_empty() {
-        return Err(AccountRefusal::WrongToken.into());
+        return Err(refuse!("That is not the token."));
     }
     turn.world.meta_mut().owner_token = None;
     turn.world.accounts.change(actor.account, |account| account.role = Role::Owner);
@@ -154,7 +155,10 @@ pub(crate) fn demotion(turn: &Turn, words: Words<'_>) -> Result<Promotion, Refus
     let now = turn.world.accounts[account].role;
     if demoted.role >= now && now > Role::Player {
         let name = turn.world.accounts[account].name.clone();
-        return Err(AccountRefusal::NotLower { name, role: now.name() }.into());
+        return Err(refuse!(
+            "{name} is {} already; demote gives a lower rank, promote any.",
+            grammar::with_article(now.name(), None)
+        ));
     }
     Ok(demoted)
 }
@@ -180,7 +184,7 @@ pub(crate) fn change_role(
         return Err(Refusal::NotAllowed);
     }
     deletion::require_another_owner(turn, account)?;
-    sanctions::require_character(turn, who).map_err(|_| AccountRefusal::IsGuest("rank"))?;
+    sanctions::require_character(turn, who).map_err(|_| permissions::guest_has_none("rank"))?;
     turn.world.accounts.change(account, |row| row.role = role);
     permissions::clear_individual_rights(turn, account);
     permissions::revoke_builder_tokens(turn, account);
@@ -210,11 +214,11 @@ fn quell(turn: &mut Turn, actor: Actor, (): ()) -> Result<(), Refusal> {
 fn netinfo(turn: &mut Turn, actor: Actor, whom: Option<Player>) -> Result<(), Refusal> {
     let who = whom.map_or(actor.who, |player| player.0);
     if who != actor.who && !actor.rights(turn).has(Right::Moderate) {
-        return Err(AccountRefusal::OwnConnectionOnly.into());
+        return Err(refuse!("You may only ask how you yourself are connected: netinfo."));
     }
     let name = turn.world.characters[who].name.clone();
     let session = turn.seated.get(&who).copied();
-    let session = session.ok_or_else(|| AccountRefusal::NotConnected(name.clone()))?;
+    let session = session.ok_or_else(|| not_connected(&name))?;
     turn.outbox.push(Effect::Inspect { session, asker: actor.session, name: name.clone() });
     if may_see_address(turn, actor, session)
         && let Some(address) = turn.seats[&session].address

@@ -5,7 +5,7 @@ use crate::command::parse::{Actor, Argument, Player, Words};
 use crate::command::spec::{AtDesk, CommandSpec, Needs, run};
 use crate::effect::Class;
 use crate::message::{notices, tell};
-use crate::refusal::{AccountRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, Right};
 use deepwell_core::text::{grammar, nearest};
@@ -56,8 +56,12 @@ impl Argument<'_> for Of {
         let (word, _) = word.keyword();
         let right = Right::named(&word);
         if right.is_none() && !word.is_empty() {
-            let meant = nearest(&word, Right::ALL.map(Right::name)).map(str::to_owned);
-            return Err(AccountRefusal::NoSuchRight { word, meant }.into());
+            let meant = nearest(&word, Right::ALL.map(Right::name));
+            return Err(refuse!(
+                "There is no right \"{word}\"{}. There are {}.",
+                meant.map_or_else(String::new, |meant| format!("; did you mean {meant}?")),
+                grammar::list(Right::ALL.map(Right::name))
+            ));
         }
         Ok(Self { who, account, name, right })
     }

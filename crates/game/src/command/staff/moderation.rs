@@ -4,7 +4,7 @@ use crate::access::sanctions;
 use crate::account::profile;
 use crate::command::parse::{Actor, Argument, Player, Words, resolve};
 use crate::command::spec::{AtDesk, CommandSpec, Needs, run};
-use crate::refusal::{AccountRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::staff::moderation::{Authority, Verdict};
 use crate::staff::{moderation, snoop};
 use crate::turn::Turn;
@@ -132,7 +132,7 @@ pub(crate) fn time_and_reason(turn: &Turn, words: Words<'_>) -> Result<(Option<S
     let (time, reason) = if first == "for" {
         let (time, reason) = rest.required()?.first_word();
         let span = Span::parse(time.text()).filter(|span| (Span::secs(1)..=TIME_MAX).contains(span));
-        (Some(span.ok_or_else(|| AccountRefusal::NoTime(time.text().to_owned()))?), reason)
+        (Some(span.ok_or_else(|| no_time(time.text()))?), reason)
     } else {
         (None, words)
     };
@@ -212,7 +212,12 @@ fn snoop(turn: &mut Turn, actor: Actor, Subject(whom): Subject) -> Result<(), Re
     let words = match whom {
         Some(Player(whom)) => snoop::snoop(turn, actor.session, whom)?,
         None if snoop::end(turn, actor.session) => "You read along with nobody any more.".into(),
-        None => return Err(AccountRefusal::ReadsAlongWithNobody.into()),
+        None => return Err(refuse!("You read along with nobody.")),
     };
     actor.answer(turn, words)
+}
+
+/// Returns the refusal of a word that is no length of time.
+pub(crate) fn no_time(word: &str) -> Refusal {
+    refuse!("\"{word}\" is no time. Type something like 30m, 2h or 7d.")
 }

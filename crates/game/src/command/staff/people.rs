@@ -6,7 +6,7 @@ use crate::command::account::data;
 use crate::command::parse::{Actor, Argument, Words, resolve};
 use crate::command::spec::{AtDesk, CommandSpec, Needs, run};
 use crate::command::staff::account_list::{AccountSearch, account_search};
-use crate::refusal::{AccountRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::staff::moderation::Authority;
 use crate::staff::people;
 use crate::turn::Turn;
@@ -105,7 +105,9 @@ impl Order<'_> {
                     Subject::Character(who) => people::rename_character(turn, by, who, name),
                 }
             }
-            Self::Delete(_) if by.rank.is_some() => Err(AccountRefusal::DeletedByOperator.into()),
+            Self::Delete(_) if by.rank.is_some() => {
+                Err(refuse!("Only the operator of the server deletes accounts and characters of others."))
+            }
             Self::Delete(subject) => {
                 turn.require_writable()?;
                 match subject {
@@ -132,7 +134,7 @@ fn delete_character(turn: &mut Turn, who: CharacterId) -> Result<String, Refusal
     asleep::require_awake_around(turn, account)?;
     let name = turn.world.characters[who].name.clone();
     if turn.world.characters_of(account).count() == 1 {
-        return Err(AccountRefusal::LastCharacter(name).into());
+        return Err(refuse!("{name} is the only character of the account."));
     }
     deletion::remove_character(turn, who, &format!("Staff have deleted your character {name}."), data::WHY);
     Ok(format!("The character {name} is deleted. Its account stays."))

@@ -8,7 +8,7 @@ use crate::command::spec::{AtDesk, CommandSpec, Needs, WhenFrozen, run};
 use crate::command::staff::moderation::account_named;
 use crate::effect::Class;
 use crate::post::{mail, notes};
-use crate::refusal::{self, AccountRefusal, PostRefusal, Refusal};
+use crate::refusal::{self, Refusal, refuse};
 use crate::speech::scrollback;
 use crate::turn::Turn;
 use deepwell_core::base::{AccountId, CharacterId, ReportId, Right, RuleLimit, amount};
@@ -109,9 +109,9 @@ fn written<'a>(
 ) -> Result<Option<Written<'a>>, Refusal> {
     let (number, rest) = words.first_word();
     let (author, text) = match kind.text().to_lowercase().as_str() {
-        "mail" => mail::evidence(turn, actor.who, entry_number(turn, actor, number, PostRefusal::NoMail)?)?,
+        "mail" => mail::evidence(turn, actor.who, entry_number(turn, actor, number, mail::no_mail)?)?,
         "note" if amount::is_meant(number.text()) => {
-            notes::evidence(turn, actor.who, entry_number(turn, actor, number, PostRefusal::NoNote)?)?
+            notes::evidence(turn, actor.who, entry_number(turn, actor, number, notes::no_note)?)?
         }
         _ => return Ok(None),
     };
@@ -121,7 +121,7 @@ fn written<'a>(
 fn complain(turn: &mut Turn, actor: Actor, complaint: Complaint<'_>) -> Result<(), Refusal> {
     let Complaint { account, name, words, lines } = complaint;
     if account == actor.account {
-        return Err(AccountRefusal::ReportsSelf.into());
+        return Err(refuse!("You cannot report yourself."));
     }
     let text = sanitise::clean_line(words, turn.config.limits.speech_chars as usize);
     let (most, chars) = (turn.config.limits.report_lines as usize, turn.config.limits.speech_chars as usize);
@@ -140,7 +140,8 @@ fn file(
 ) -> Result<(), Refusal> {
     let mine = turn.world.reports.iter().filter(|(_, report)| report.account == actor.account).count();
     let limits = &turn.config.limits;
-    let too_many = |_| AccountRefusal::TooManyReports;
+    let too_many =
+        |_| refuse!("There are too many reports waiting already. Please come back when some have been read.");
     refusal::require_below(limits, RuleLimit::ReportsPerAccount, mine, too_many)?;
     if let Err(full) = refusal::require_below(limits, RuleLimit::Reports, turn.world.reports.len(), too_many)
     {
@@ -221,7 +222,7 @@ pub(crate) fn reading<'a>(
     let id = number.text().parse().ok().map(ReportId);
     let waits =
         |id: &ReportId| turn.world.reports.get(*id).is_some_and(|report| may_read(turn, reader, report));
-    let id = id.filter(waits).ok_or_else(|| AccountRefusal::NoReport(number.text().to_owned()))?;
+    let id = id.filter(waits).ok_or_else(|| refuse!("There is no report {}.", number.text()))?;
     Ok(match word.as_str() {
         "close" | "done" => Reading::Close(id, answer.text()),
         _ => Reading::Show(id),

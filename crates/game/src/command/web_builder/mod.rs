@@ -194,7 +194,7 @@ fn desk_character(turn: &Turn, account: AccountId, page: DeskPage) -> Result<Cha
         |who: &CharacterId| turn.world.characters.get(*who).is_some_and(|body| body.account == Some(account));
     let who = row.last_character.filter(own).or_else(|| turn.world.characters_of(account).find(own));
     let who = who.ok_or(Declined::NoCharacter)?;
-    login_policy::require_may_play(turn, account, who).map_err(|why| why.to_string())?;
+    login_policy::require_may_play(turn, account, who)?;
     if is_quelled(turn, who) {
         return Err(Declined::Quelled);
     }

@@ -5,7 +5,7 @@ use crate::character::stats;
 use crate::effect::Class;
 use crate::exit::clearing;
 use crate::message::{rumours, tell};
-use crate::refusal::{PlaceRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::room::features::hoard;
 use crate::state::event::{GameEvent, Sound};
 use crate::turn::Turn;
@@ -27,7 +27,11 @@ pub(crate) fn pry(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let row = &turn.world.rooms[room];
     let Some(RoomFeature::Grave { name }) = row.challenge.feature.clone() else {
         let open = row.kind == RoomKind::Grave;
-        return Err(if open { PlaceRefusal::GraveOpen } else { PlaceRefusal::NoGrave }.into());
+        return Err(if open {
+            refuse!("The slab has been pried up already.")
+        } else {
+            refuse!("There is no slab here to pry up.")
+        });
     };
     tell::act(turn, Class::Notice, &PRY, who, None, "");
     let says = Clues::with(&turn.catalog.clues.grave_open, &name);
@@ -41,9 +45,14 @@ pub(crate) fn unlock(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let row = &turn.world.rooms[room];
     let Some(RoomFeature::Coffer { name }) = row.challenge.feature.clone() else {
         let open = row.kind == RoomKind::Coffer;
-        return Err(if open { PlaceRefusal::CofferOpen } else { PlaceRefusal::NothingLocked }.into());
+        return Err(if open {
+            refuse!("The coffer stands open already.")
+        } else {
+            refuse!("There is nothing locked here that a key of yours could open.")
+        });
     };
-    let key = key_of(turn, who).ok_or(PlaceRefusal::NoKey)?;
+    let key = key_of(turn, who)
+        .ok_or_else(|| refuse!("You have no key that fits. Its owner may have taken one along."))?;
     turn.world.remove_from_stack(key, 1, "used");
     tell::act(turn, Class::Notice, &UNLOCK, who, None, "");
     turn.emit_event(GameEvent::SoundedAround { who, sound: Sound::Door });

@@ -4,7 +4,7 @@ use crate::character::stats;
 use crate::effect::Class;
 use crate::exit::{clearing, portcullis};
 use crate::message::tell;
-use crate::refusal::{PlaceRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::{GameEvent, Sound};
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
@@ -34,7 +34,7 @@ pub(crate) const FAR_LEVER: &str =
 pub(crate) fn pull_lever(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let here = turn.world.characters[who].room;
     let Some(gate) = portcullis::raised_from(turn, here) else {
-        return Err(PlaceRefusal::NothingToPull.into());
+        return Err(nothing_to_pull());
     };
     stats::require_peace(turn, who)?;
     let left = turn.world.rooms[gate].challenge.lever_pulls().saturating_sub(1);
@@ -62,4 +62,9 @@ pub(crate) fn pull_lever(turn: &mut Turn, who: CharacterId) -> Result<(), Refusa
     }
     clearing::check_clear(turn, gate);
     Ok(())
+}
+
+/// Returns the refusal to pull where there is no lever.
+pub(crate) fn nothing_to_pull() -> Refusal {
+    refuse!("There is nothing like that to pull here.")
 }

@@ -5,7 +5,7 @@ use crate::character::stats;
 use crate::effect::Class;
 use crate::exit::clearing;
 use crate::message::tell;
-use crate::refusal::{PlaceRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::room::features::hoard;
 use crate::room::puzzle::deeds;
 use crate::turn::Turn;
@@ -28,20 +28,20 @@ pub(crate) fn answer(turn: &mut Turn, who: CharacterId, words: &str) -> Result<(
     let room = turn.world.characters[who].room;
     let row = &turn.world.rooms[room];
     if row.kind != RoomKind::Riddle {
-        return Err(PlaceRefusal::NoRiddle.into());
+        return Err(refuse!("Nothing here has asked you a riddle."));
     }
     stats::require_peace(turn, who)?;
     let Some(RoomFeature::Riddle { answer: key }) = row.challenge.feature.clone() else {
-        return Err(PlaceRefusal::RiddleAnswered.into());
+        return Err(refuse!("The voice is silent. Its riddle has been answered."));
     };
     let tries = turn.catalog.rules.places.riddle_tries;
     let guesses = row.challenge.visitors.get(&who).copied().unwrap_or(0);
     if guesses >= tries {
-        return Err(PlaceRefusal::TooManyGuesses.into());
+        return Err(refuse!("The voice does not listen to you any more."));
     }
     let known = hoard::theme_of(turn, room).map_or(&[][..], |theme| &theme.riddles);
     let Some(riddle) = known.iter().find(|riddle| riddle.answers.first() == Some(&key)) else {
-        return Err(PlaceRefusal::RiddleForgotten.into());
+        return Err(refuse!("The voice seems to have forgotten its own riddle."));
     };
     let answer = plain_answer(words);
     if answer.is_empty() {

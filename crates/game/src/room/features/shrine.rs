@@ -3,7 +3,7 @@
 use crate::character::{affects, stats};
 use crate::effect::Class;
 use crate::message::tell;
-use crate::refusal::{PlaceRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::room::features::hoard;
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
@@ -18,16 +18,16 @@ pub(crate) fn pray(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let room = turn.world.characters[who].room;
     let row = &turn.world.rooms[room];
     let Some(RoomFeature::Shrine { affect }) = row.challenge.feature.clone() else {
-        return Err(PlaceRefusal::NoShrine.into());
+        return Err(refuse!("There is no shrine here to pray at."));
     };
     stats::require_peace(turn, who)?;
     if row.challenge.visitors.contains_key(&who) {
-        return Err(PlaceRefusal::PrayedAlready.into());
+        return Err(refuse!("You have prayed here. The shrine gives to each only once."));
     }
     let shrines = hoard::theme_of(turn, room).map_or(&[][..], |theme| &theme.shrines);
     let prayer = shrines.iter().find(|shrine| shrine.affect == affect).map(|shrine| shrine.prayer.clone());
     let Some(prayer) = prayer.filter(|_| turn.catalog.affects.contains_key(&affect)) else {
-        return Err(PlaceRefusal::ShrineForgotten.into());
+        return Err(refuse!("Whoever this shrine was built for is not listening any more."));
     };
     turn.world.rooms.change(room, |row| row.challenge.visitors.insert(who, 1));
     tell::act(turn, Class::Notice, &PRAY, who, None, "");

@@ -5,7 +5,7 @@ use crate::effect::Class;
 use crate::exit::clearing;
 use crate::message::tell;
 use crate::movement;
-use crate::refusal::{PlaceRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, ExitId, Rare};
 use deepwell_core::catalog::Trap;
@@ -49,7 +49,7 @@ pub(crate) fn jump(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<()
     stats::may_leave(turn, who)?;
     stats::require_peace(turn, who)?;
     clearing::may_explore(turn, turn.world.characters[who].room)?;
-    let trap = remove_trap(turn, exit).ok_or(PlaceRefusal::NothingToJump)?;
+    let trap = remove_trap(turn, exit).ok_or_else(nothing_to_jump)?;
     tell::tell(turn, who, Class::Notice, trap.jumped);
     let jumped = movement::walk(turn, who, exit);
     // If the character could not pass, the trap is put back, unless the exit has been explored by now.
@@ -64,8 +64,18 @@ pub(crate) fn disarm(turn: &mut Turn, who: CharacterId, exit: ExitId) -> Result<
     stats::may_act(turn, who)?;
     stats::require_peace(turn, who)?;
     clearing::may_explore(turn, turn.world.characters[who].room)?;
-    let trap = remove_trap(turn, exit).ok_or(PlaceRefusal::NothingToDisarm)?;
+    let trap = remove_trap(turn, exit).ok_or_else(nothing_to_disarm)?;
     tell::tell(turn, who, Class::Notice, trap.disarmed);
     tell::tell_others(turn, who, Class::Notice, " disarms a trap.");
     Ok(())
+}
+
+/// Returns the refusal to jump an exit without a known trap.
+pub(crate) fn nothing_to_jump() -> Refusal {
+    refuse!("There is nothing here that has to be jumped over. Any exit can simply be walked.")
+}
+
+/// Returns the refusal to disarm an exit without a known trap.
+pub(crate) fn nothing_to_disarm() -> Refusal {
+    refuse!("You see no trap here that could be disarmed.")
 }

@@ -4,7 +4,7 @@ use crate::character::stats;
 use crate::effect::Class;
 use crate::exit::puzzle_exits;
 use crate::message::tell;
-use crate::refusal::{PuzzleRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, Direction, FloorId};
 use deepwell_core::puzzle;
@@ -55,7 +55,7 @@ pub(crate) fn work(
             let action = Action { floor, cell, deed: Deed::Work(number) };
             try_action(turn, who, &action, verb, &format!("the {name}"))
         }
-        Err(hitch) => Err(PuzzleRefusal::hitch(hitch, &run.board).into()),
+        Err(hitch) => Err(Refusal::Said(hitch.sentence(&run.board))),
     })
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn push(
             let action = Action { floor, cell, deed: Deed::Push { weight, direction } };
             try_action(turn, who, &action, Verb::Push, &format!("the {name} {direction}"))
         }
-        Err(hitch) => Err(PuzzleRefusal::hitch(hitch, &run.board).into()),
+        Err(hitch) => Err(Refusal::Said(hitch.sentence(&run.board))),
     })
 }
 
@@ -84,8 +84,8 @@ pub(crate) fn handle(
     meant: Result<Deed, ActionRefusal>,
 ) -> Result<(), Refusal> {
     let room = turn.world.characters[who].room;
-    let (floor, run, cell) = turn.world.puzzle_at(room).ok_or(PuzzleRefusal::NotInPuzzle)?;
-    let deed = meant.map_err(|hitch| PuzzleRefusal::hitch(hitch, &run.board))?;
+    let (floor, run, cell) = turn.world.puzzle_at(room).ok_or_else(not_in_puzzle)?;
+    let deed = meant.map_err(|hitch| Refusal::Said(hitch.sentence(&run.board)))?;
     let Deed::Handle { number, verb, ref with } = deed else { return Err(Refusal::NoWay) };
     let thing = puzzle::mechanism_name(&run.board, cell, number);
     let what = match (verb, with.as_str()) {
@@ -100,8 +100,9 @@ pub(crate) fn handle(
 /// Returns the first applicable hint not yet given, and marks it as given. If there is no other, repeats the last one.
 pub(crate) fn ask_hint(turn: &mut Turn, who: CharacterId) -> Result<String, Refusal> {
     let room = turn.world.characters[who].room;
-    let (floor, run, _) = turn.world.puzzle_at(room).ok_or(PuzzleRefusal::NotInPuzzle)?;
-    let (number, text) = puzzle::next_hint(&run.board, &run.state).ok_or(PuzzleRefusal::NoHint)?;
+    let (floor, run, _) = turn.world.puzzle_at(room).ok_or_else(not_in_puzzle)?;
+    let (number, text) = puzzle::next_hint(&run.board, &run.state)
+        .ok_or_else(|| refuse!("Nothing in here has a hint for you just now."))?;
     let text = text.to_owned();
     if let Some(run) = turn.world.edit_puzzle(floor) {
         run.state.hinted.set(number, true);
@@ -122,7 +123,7 @@ pub(crate) fn unlock(turn: &mut Turn, who: CharacterId, words: &str) -> Option<R
             let action = Action { floor, cell, deed: Deed::Unlock(*way) };
             try_action(turn, who, &action, Verb::Open, &format!("the {name}"))
         }
-        None => Err(PuzzleRefusal::NoLock.into()),
+        None => Err(refuse!("There is no lock like that here.")),
     })
 }
 
@@ -160,7 +161,7 @@ fn try_action(
     // Check that the action is possible before announcing it.
     let run = puzzle_exits::run(turn, floor).ok_or(Refusal::NoWay)?;
     if let Err(hitch) = puzzle::act(&run.board, &mut run.state.clone(), cell, deed) {
-        return Err(PuzzleRefusal::hitch(hitch, &run.board).into());
+        return Err(Refusal::Said(hitch.sentence(&run.board)));
     }
     let template = match (verb, deed) {
         (_, Deed::Unlock(_)) => &UNLOCKS,
@@ -178,7 +179,7 @@ fn try_action(
     tell::act(turn, Class::Notice, template, who, None, what);
     carry_out(turn, Some(who), action).map_err(|hitch| {
         let board = puzzle_exits::run(turn, floor).map(|run| run.board.clone()).unwrap_or_default();
-        PuzzleRefusal::hitch(hitch, &board).into()
+        Refusal::Said(hitch.sentence(&board))
     })
 }
 
@@ -231,4 +232,9 @@ pub(super) fn gates_of(run: &PuzzleRun, cell: CellId) -> Vec<(Direction, String)
         .flatten()
         .filter_map(|(way, passage)| gate(passage.lock).map(|gate| (*way, gate.name.to_lowercase())));
     named.collect()
+}
+
+/// Returns the refusal for a character that is in no puzzle.
+pub(crate) fn not_in_puzzle() -> Refusal {
+    refuse!("You are in no puzzle. Nothing has to be done but to go on.")
 }

@@ -6,7 +6,7 @@ use crate::branch::{expiry, gate, grow, rooms};
 use crate::effect::Class;
 use crate::exit::puzzle_exits;
 use crate::message::{notices, tell};
-use crate::refusal::{PuzzleRefusal, Refusal};
+use crate::refusal::{Refusal, refuse};
 use crate::state::event::GameEvent;
 use crate::turn::Turn;
 use crate::{attack, movement};
@@ -62,11 +62,10 @@ pub(crate) fn puzzle_info(turn: &Turn, name: &str) -> Result<Markup, Refusal> {
 pub(crate) fn puzzle_named(turn: &Turn, name: &str) -> Result<Arc<dyn Puzzle>, Refusal> {
     let registry = registry(turn);
     registry.find(&name.to_lowercase()).ok_or_else(|| {
-        PuzzleRefusal::NoSuchKind {
-            name: name.to_owned(),
-            known: registry.names().map(str::to_owned).collect(),
-        }
-        .into()
+        refuse!(
+            "There is no puzzle \"{name}\"; there are {}.",
+            registry.names().collect::<Vec<_>>().join(", ")
+        )
     })
 }
 
@@ -86,10 +85,10 @@ pub(crate) fn puzzle_test(turn: &mut Turn, who: CharacterId, trial: Trial) -> Re
     let name = puzzle.name().to_owned();
     puzzle
         .check_config(&config)
-        .map_err(|reason| PuzzleRefusal::NotAccepted { kind: name.clone(), reason })?;
+        .map_err(|reason| refuse!("{name} does not accept these settings: {reason}."))?;
     let gate = turn.world.characters[who].room;
     if turn.world.exits_of(gate).any(|exit| exit.direction == Some(Direction::In)) {
-        return Err(PuzzleRefusal::GateTaken.into());
+        return Err(refuse!("There is an exit in here already; puzzle close takes a trial away."));
     }
     let drawn = puzzle::draw(&Entry::new(puzzle, config), Seed(seed));
     let branch = match turn.world.rooms[gate].branch {
@@ -130,7 +129,7 @@ fn trial_of(turn: &Turn, who: CharacterId) -> Result<FloorId, Refusal> {
         let gate = turn.world.exits_of(room).find(|exit| exit.direction == Some(Direction::In))?;
         turn.world.puzzle_at(gate.to?).map(|(floor, ..)| floor)
     };
-    inside.or_else(before).ok_or(Refusal::Puzzle(PuzzleRefusal::NoPuzzle))
+    inside.or_else(before).ok_or_else(|| refuse!("There is no puzzle here."))
 }
 
 /// Handles `puzzle solve`: lists the commands from the entrance to the finish.
@@ -144,7 +143,7 @@ pub(crate) fn puzzle_solve(turn: &Turn, who: CharacterId) -> Result<Markup, Refu
         puzzle.solve(board, &config).solution
     });
     let steps = solved.or_else(|| puzzle::search(board, board.players, SEARCHED).solution);
-    let steps = steps.ok_or(PuzzleRefusal::NoSolution)?;
+    let steps = steps.ok_or_else(|| refuse!("No solution was found from the beginning."))?;
     let mut page = Markup::styled(Style::Heading, "From the beginning:");
     let several = board.players > 1;
     for step in &steps {
@@ -160,7 +159,7 @@ pub(crate) fn puzzle_solve(turn: &Turn, who: CharacterId) -> Result<Markup, Refu
 pub(crate) fn puzzle_close(turn: &mut Turn, who: CharacterId) -> Result<(), Refusal> {
     let floor = trial_of(turn, who)?;
     let Some(run) = puzzle_exits::run(turn, floor).filter(|run| run.test) else {
-        return Err(PuzzleRefusal::NoTrial.into());
+        return Err(refuse!("This puzzle belongs to the dungeon; only trials can be closed."));
     };
     let gate = run.gate;
     let (branch, hand_built) = (turn.world.floors[floor].branch, turn.world.rooms[gate].branch.is_none());
