@@ -62,7 +62,8 @@ pub(crate) fn require_may_play(
 
 /// Refuses the present client if it is banned from using the account or, without one, from creating one.
 pub(crate) fn require_not_banned(turn: &Turn, account: Option<AccountId>) -> Result<(), Refusal> {
-    ban_on(turn, account, turn.caller).map_or(Ok(()), |ban| Err(Refusal::Said(ban_words(ban, turn.now))))
+    ban_on(turn, account, turn.caller)
+        .map_or(Ok(()), |ban| Err(Refusal::Said(ban_words(ban, turn.now).into())))
 }
 
 /// Refuses a login while its rows cannot be written.

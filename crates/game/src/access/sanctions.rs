@@ -22,7 +22,7 @@ pub(crate) fn require_no_sanction(
     restraint: Sanction,
 ) -> Result<(), Refusal> {
     match sentence_of(turn, account, restraint) {
-        Some(sentence) => Err(Refusal::Said(words(restraint, sentence, turn.now))),
+        Some(sentence) => Err(Refusal::Said(words(restraint, sentence, turn.now).into())),
         None => Ok(()),
     }
 }

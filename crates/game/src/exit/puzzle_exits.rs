@@ -51,7 +51,7 @@ pub(crate) fn closed_way(turn: &Turn, room: RoomId, direction: Direction) -> Opt
     let (_, run, cell) = turn.world.puzzle_at(room)?;
     match puzzle::passable(&run.board, &run.state, cell, direction) {
         Err(ActionRefusal::NoWay) | Ok(_) => None,
-        Err(hitch) => Some(Refusal::Said(hitch.sentence(&run.board))),
+        Err(hitch) => Some(Refusal::Said(hitch.sentence(&run.board).into())),
     }
 }
 

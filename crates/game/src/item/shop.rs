@@ -17,7 +17,7 @@ pub(crate) fn require_open(turn: &Turn, room: RoomId) -> Result<(), Refusal> {
         return Ok(());
     }
     if !terms.closed.is_empty() {
-        return Err(Refusal::Said(terms.closed.clone()));
+        return Err(Refusal::Said(terms.closed.clone().into()));
     }
     let opens = terms.open.iter().map(|hours| hours.from);
     let next = opens.clone().filter(|hour| *hour > now).min().or_else(|| opens.min()).unwrap_or_default();

@@ -12,11 +12,13 @@ use deepwell_core::base::RuleLimit;
 use deepwell_core::base::amount::AmountError;
 use deepwell_core::text::{Markup, Style, grammar};
 use deepwell_core::world::Part;
+use std::borrow::Cow;
+use std::fmt;
 
 /// Returns a [`Refusal`] with a sentence, in the syntax of `format!`.
 macro_rules! refuse {
     ($($sentence:tt)+) => {
-        $crate::refusal::Refusal::Said(format!($($sentence)+))
+        $crate::refusal::Refusal::said(format_args!($($sentence)+))
     };
 }
 pub(crate) use refuse;
@@ -25,7 +27,7 @@ pub(crate) use refuse;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Refusal {
     /// Whole sentences, as [`refuse!`] writes them.
-    Said(String),
+    Said(Cow<'static, str>),
     /// No exit in that direction. Mappers match this sentence; do not change it.
     NoWay,
     /// Unexplored exits are closed until the room is clear; names the obstacle.
@@ -79,6 +81,12 @@ impl From<Refusal> for Declined {
 }
 
 impl Refusal {
+    /// Returns a refusal with a sentence. One without arguments allocates nothing: many refusals only answer a question
+    /// of a rule.
+    pub(crate) fn said(sentence: fmt::Arguments<'_>) -> Self {
+        Self::Said(sentence.as_str().map_or_else(|| Cow::Owned(sentence.to_string()), Cow::Borrowed))
+    }
+
     /// Adds the name of the setting to a refusal because of a limit, for those who can change it.
     pub(crate) fn with_setting(self) -> Self {
         match self {
@@ -117,7 +125,7 @@ impl Refusal {
 
     fn sentence(&self) -> String {
         match self {
-            Self::Said(sentence) => sentence.clone(),
+            Self::Said(sentence) => sentence.clone().into_owned(),
             Self::NoWay => "You can't go that way.".into(),
             Self::NothingFound => "You search the place, and find nothing that you did not know.".into(),
             Self::NotHere(what) => format!("There is no \"{what}\" here."),

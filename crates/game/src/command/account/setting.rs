@@ -331,7 +331,7 @@ fn choose_prompt(settings: &mut Settings, value: &str, limits: &Limits) -> Resul
     }
     let too_long = |most| refuse!("A prompt may have {most} letters.");
     refusal::require_at_most(limits, RuleLimit::PromptChars, text.chars().count(), too_long)?;
-    prompt::check(text).map_err(|error| Refusal::Said(error.to_string()))?;
+    prompt::check(text).map_err(|error| Refusal::Said(error.to_string().into()))?;
     if !text.is_empty() {
         text.clone_into(&mut settings.prompt_text);
     }

@@ -98,7 +98,7 @@ pub(crate) fn report(turn: &Turn, sweep: Sweep) -> Result<Markup, Refusal> {
     let (sought, page) = (sweep.sought.clone(), sweep.page);
     let found = search::finish(turn, sweep);
     if found.count == 0 {
-        return Err(Refusal::Said(nothing_found(turn, &sought)));
+        return Err(Refusal::Said(nothing_found(turn, &sought).into()));
     }
     Ok(list(turn, &found, page))
 }

@@ -64,7 +64,7 @@ pub(crate) fn read_script(turn: &Turn, room: RoomId, words: &str) -> Result<Scri
 /// Returns the refusal of a script, with each of its mistakes on a line of its own.
 pub(crate) fn all_mistakes(mistakes: impl IntoIterator<Item = impl ToString>) -> Refusal {
     let lines: Vec<String> = mistakes.into_iter().map(|mistake| mistake.to_string()).collect();
-    Refusal::Said(lines.join("\n"))
+    Refusal::Said(lines.join("\n").into())
 }
 
 /// Sets or, for an empty text or `none`, removes the script for players who enter a room. Reports a replaced script.

@@ -26,7 +26,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
 
 impl From<ShopMistake> for Refusal {
     fn from(mistake: ShopMistake) -> Self {
-        Self::Said(mistake.to_string())
+        Self::Said(mistake.to_string().into())
     }
 }
 

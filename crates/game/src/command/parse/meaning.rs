@@ -242,7 +242,7 @@ fn no_door(
     if !doors.is_empty() {
         words = format!("{words} {}.", grammar::capitalise(&grammar::list(doors)));
     }
-    Refusal::Said(words)
+    Refusal::Said(words.into())
 }
 
 #[cfg(test)]

@@ -92,7 +92,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 ];
 
 fn nothing() -> Refusal {
-    Refusal::Said(ActionRefusal::Nothing.sentence(&Board::default()))
+    Refusal::Said(ActionRefusal::Nothing.sentence(&Board::default()).into())
 }
 
 fn goal(turn: &Turn, actor: Actor, (): ()) -> Result<Markup, Refusal> {

@@ -55,7 +55,7 @@ pub(crate) fn work(
             let action = Action { floor, cell, deed: Deed::Work(number) };
             try_action(turn, who, &action, verb, &format!("the {name}"))
         }
-        Err(hitch) => Err(Refusal::Said(hitch.sentence(&run.board))),
+        Err(hitch) => Err(Refusal::Said(hitch.sentence(&run.board).into())),
     })
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn push(
             let action = Action { floor, cell, deed: Deed::Push { weight, direction } };
             try_action(turn, who, &action, Verb::Push, &format!("the {name} {direction}"))
         }
-        Err(hitch) => Err(Refusal::Said(hitch.sentence(&run.board))),
+        Err(hitch) => Err(Refusal::Said(hitch.sentence(&run.board).into())),
     })
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn handle(
 ) -> Result<(), Refusal> {
     let room = turn.world.characters[who].room;
     let (floor, run, cell) = turn.world.puzzle_at(room).ok_or_else(not_in_puzzle)?;
-    let deed = meant.map_err(|hitch| Refusal::Said(hitch.sentence(&run.board)))?;
+    let deed = meant.map_err(|hitch| Refusal::Said(hitch.sentence(&run.board).into()))?;
     let Deed::Handle { number, verb, ref with } = deed else { return Err(Refusal::NoWay) };
     let thing = puzzle::mechanism_name(&run.board, cell, number);
     let what = match (verb, with.as_str()) {
@@ -161,7 +161,7 @@ fn try_action(
     // Check that the action is possible before announcing it.
     let run = puzzle_exits::run(turn, floor).ok_or(Refusal::NoWay)?;
     if let Err(hitch) = puzzle::act(&run.board, &mut run.state.clone(), cell, deed) {
-        return Err(Refusal::Said(hitch.sentence(&run.board)));
+        return Err(Refusal::Said(hitch.sentence(&run.board).into()));
     }
     let template = match (verb, deed) {
         (_, Deed::Unlock(_)) => &UNLOCKS,
@@ -179,7 +179,7 @@ fn try_action(
     tell::act(turn, Class::Notice, template, who, None, what);
     carry_out(turn, Some(who), action).map_err(|hitch| {
         let board = puzzle_exits::run(turn, floor).map(|run| run.board.clone()).unwrap_or_default();
-        Refusal::Said(hitch.sentence(&board))
+        Refusal::Said(hitch.sentence(&board).into())
     })
 }
 
