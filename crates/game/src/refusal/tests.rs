@@ -1,53 +1,8 @@
-//! Tests of the form of all refusals.
+//! Tests of refusals that are not written at one place; `tests/tidy` checks the others.
 
 use super::*;
 use crate::table::{Table, seeded};
 use deepwell_core::base::BranchId;
-use std::fs;
-use std::path::{Path, PathBuf};
-
-/// Literals that are no statement, or that an argument completes.
-const OTHERS: &[&str] = &[
-    "What do you want to say?",
-    "{count} of what?",
-    "There is no {what} \"{key}\"{nearest}{}",
-    "No draft of it can be made: {mistake}",
-    "The script {key} is not in force: {why}",
-];
-
-/// Number of literals that the test must find at least, so that it notices when it reads the wrong files.
-const LITERALS_MIN: usize = 400;
-
-/// Adds all source files below a folder.
-fn find_sources(folder: &Path, sources: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("a folder of sources") {
-        let path = entry.expect("an entry of the folder").path();
-        if path.is_dir() {
-            find_sources(&path, sources);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            sources.push(path);
-        }
-    }
-}
-
-/// Extracts the literal of every `refuse!` in a source.
-fn literals(source: &str) -> impl Iterator<Item = String> {
-    source.split("refuse!(").skip(1).map(|rest| {
-        let mut letters = rest.trim_start().strip_prefix('"').expect("a literal in quotes").chars();
-        let mut sentence = String::new();
-        while let Some(letter) = letters.next() {
-            match letter {
-                '"' => break,
-                '\\' => match letters.next() {
-                    Some('\n') => letters = letters.as_str().trim_start().chars(),
-                    escaped => sentence.extend(escaped),
-                },
-                letter => sentence.push(letter),
-            }
-        }
-        sentence
-    })
-}
 
 fn is_sentence(text: &str) -> bool {
     let first = text.chars().next();
@@ -56,22 +11,6 @@ fn is_sentence(text: &str) -> bool {
         && !text.contains("  ")
         && text.trim() == text
         && first.is_some_and(|first| !first.is_whitespace())
-}
-
-#[test]
-fn written_refusals_are_whole_sentences() {
-    let mut sources = Vec::new();
-    find_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut sources);
-    let mut count = 0;
-    for path in sources.iter().filter(|path| !path.ends_with("refusal/tests.rs")) {
-        for text in literals(&fs::read_to_string(path).expect("a source in UTF-8")) {
-            // An argument at the end adds a sentence.
-            let sentence = text.strip_suffix("{}").map_or(&*text, str::trim_end);
-            assert!(is_sentence(sentence) || OTHERS.contains(&&*text), "{}: {text}", path.display());
-            count += 1;
-        }
-    }
-    assert!(count >= LITERALS_MIN, "{count} literals of refuse!");
 }
 
 #[test]
