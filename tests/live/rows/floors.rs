@@ -190,7 +190,7 @@ fn p23_some_catacombs_have_one_staircase_to_a_crypt() {
 fn p30_rope_ladder_leads_out_of_caves_and_keeps_inventory() {
     let changes = [
         ("levels/caves.toml", "chance = 3\nexits_dungeon", "chance = 50\nexits_dungeon"),
-        ("themes/caves.toml", "\nlever_weight = 12\n", "\nlever_weight = 1000\n"),
+        ("themes/caves.toml", "\nlever_weight = 1\n", "\nlever_weight = 1000\n"),
     ];
     let server = hero_server_with(&changes, &["world.seed=6"]);
     let mut olad = Delver::create(&server, "Olad");
