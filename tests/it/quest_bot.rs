@@ -198,7 +198,7 @@ impl Runner<'_> {
             sheet.way_to(|spot| spot != sheet.at && fled.get(&spot).is_some_and(|tries| *tries < 3))
         });
         let Some(steps) = steps else {
-            // Whoever is freed has to walk all the way back.
+            // A freed captive has to walk all the way back.
             if self.errand.task == Task::Rescue {
                 return None;
             }
@@ -227,7 +227,7 @@ impl Runner<'_> {
         Some(())
     }
 
-    /// Goes a step back to the start with whoever was freed. Returns `None` at the start.
+    /// Goes a step back to the start with the freed captive. Returns `None` at the start.
     fn leads_home(&mut self) -> Option<()> {
         let company = &mut self.company;
         let way = company.sheet().way_to(|spot| spot == Spot::default())?;
