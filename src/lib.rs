@@ -5,7 +5,8 @@
 //! time, random numbers and bytes as input, return results and never block. [`store`], [`net`] and [`server`] are the
 //! thin shell that supplies sockets, a clock and a database.
 //!
-//! The modules are listed in reading order; each uses only those before it (`tests/tidy` checks this).
+//! The layers below [`session`] are crates of their own, which the server uses by their names; they are named here once
+//! more for tests and examples. Each layer uses only those before it (`tests/tidy` checks this).
 
 pub use deepwell_core::{base, catalog, data, dungeon, level, puzzle, script, text, world};
 pub use deepwell_game as game;

@@ -34,9 +34,14 @@ const WITHOUT_FLOATS: [&str; 7] = ["script", "level", "puzzle", "dungeon", "worl
 /// Maximum length of a file of the product, in lines.
 const LINES_MAX: usize = 600;
 
-/// Folders of the sources of the product, each with the first step of its paths. A crate uses only those before it.
-const ROOTS: [(&str, &str); 4] =
-    [("crates/core/src/", ""), ("crates/game/src/", "game"), ("crates/tools/src/", "tools"), ("src/", "")];
+/// Folders of the sources of the product, each with its crate and the first step of its paths. A crate uses only those
+/// before it.
+const ROOTS: [(&str, &str, &str); 4] = [
+    ("crates/core/src/", "deepwell_core", ""),
+    ("crates/game/src/", "deepwell_game", "game"),
+    ("crates/tools/src/", "deepwell_tools", "tools"),
+    ("src/", "deepwell", ""),
+];
 
 struct Source {
     /// Path from the root, with slashes.
@@ -63,8 +68,10 @@ fn root() -> &'static Path {
 
 /// Returns the sources of the product.
 fn product() -> Vec<Source> {
-    let found: Vec<Source> = ROOTS.into_iter().flat_map(|(folder, _)| sources(folder)).collect();
-    assert!(ROOTS.iter().all(|(root, _)| found.iter().any(|source| source.path.starts_with(root))));
+    let found: Vec<Source> = ROOTS.into_iter().flat_map(|(folder, ..)| sources(folder)).collect();
+    assert!(ROOTS.iter().all(|(root, ..)| found.iter().any(|source| source.path.starts_with(root))));
+    let crates = fs::read_dir(root().join("crates")).expect("a folder").count();
+    assert_eq!(crates + 1, ROOTS.len(), "a crate is not checked");
     found
 }
 
@@ -103,7 +110,7 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
 
 /// Returns the layers in order: the modules of each crate, the tools being one.
 fn layers() -> Vec<String> {
-    let declared = |(folder, first): (&str, &str)| {
+    let declared = |(folder, _, first): (&str, &str, &str)| {
         let text = read(&root().join(folder).join("lib.rs"));
         let modules = text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
         let modules: Vec<String> = modules.map(str::to_owned).collect();

@@ -20,11 +20,6 @@ pub(crate) fn product() -> Vec<Source> {
     found
 }
 
-/// Names of the crates that others use.
-const CORE: &str = "deepwell_core";
-const GAME: &str = "deepwell_game";
-const TOOLS: &str = "deepwell_tools";
-
 /// Paths that a source names.
 #[derive(Debug, Default)]
 pub(crate) struct Paths {
@@ -60,7 +55,9 @@ impl Paths {
     fn full(&self, path: &str) -> Option<String> {
         let (first, rest) = path.split_once("::")?;
         match self.local.get(first) {
-            _ if ["crate", "super", "self", CORE, GAME, TOOLS].contains(&first) => Some(path.to_owned()),
+            _ if ["crate", "super", "self"].contains(&first) || crate_of(first).is_some() => {
+                Some(path.to_owned())
+            }
             Some(local) => Some(format!("{local}::{rest}")),
             None => None,
         }
@@ -142,7 +139,7 @@ fn inline(code: &str) -> Vec<String> {
 
 /// Returns the steps from the root of the product to the module of a file.
 pub(crate) fn module(file: &str) -> Option<Vec<&str>> {
-    let (root, first) = ROOTS.into_iter().find(|(root, _)| file.starts_with(root))?;
+    let (root, _, first) = ROOTS.into_iter().find(|(root, ..)| file.starts_with(root))?;
     let inner = file.strip_prefix(root)?.strip_suffix(".rs")?;
     let mut steps: Vec<&str> =
         [first].into_iter().chain(inner.split('/')).filter(|step| !step.is_empty()).collect();
@@ -150,9 +147,14 @@ pub(crate) fn module(file: &str) -> Option<Vec<&str>> {
     Some(steps)
 }
 
+/// Returns the first step of the paths of a crate of the product, by its name.
+fn crate_of(name: &str) -> Option<&'static str> {
+    ROOTS.into_iter().find(|(_, own, _)| *own == name).map(|(.., first)| first)
+}
+
 /// Returns the files that may hold a module.
 fn files_of(steps: &[String]) -> impl Iterator<Item = String> {
-    ROOTS.into_iter().flat_map(move |(root, first)| {
+    ROOTS.into_iter().flat_map(move |(root, _, first)| {
         let inner = match steps.split_first() {
             Some((step, inner)) if step == first => inner,
             _ => steps,
@@ -165,13 +167,14 @@ fn files_of(steps: &[String]) -> impl Iterator<Item = String> {
 /// Returns the steps from the root of the product of a path that a file names.
 fn absolute<'a>(from: &'a str, path: &'a str) -> Option<Vec<&'a str>> {
     let mut module = module(from)?;
-    let own = module.first().copied().filter(|first| ROOTS.iter().any(|(_, own)| own == first));
+    let own = module.first().copied().filter(|first| ROOTS.iter().any(|(.., own)| own == first));
     for step in path.split("::") {
+        if let Some(first) = crate_of(step) {
+            module = [first].into_iter().filter(|first| !first.is_empty()).collect();
+            continue;
+        }
         match step {
             "crate" => module = own.into_iter().collect(),
-            CORE => module.clear(),
-            GAME => module = vec!["game"],
-            TOOLS => module = vec!["tools"],
             "super" => _ = module.pop(),
             "self" => {}
             name => module.push(name),

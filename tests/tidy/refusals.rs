@@ -1,6 +1,10 @@
 //! Form of the refusals that rules write with `refuse!`: whole sentences.
 
+#[path = "../../crates/game/src/refusal/sentence_form.rs"]
+mod sentence_form;
+
 use crate::{assert_no_complaints, product};
+use sentence_form::is_sentence;
 use std::fmt::Write as _;
 
 /// Literals that are no statement, or that an argument completes.
@@ -32,15 +36,6 @@ fn literals(source: &str) -> impl Iterator<Item = String> {
         }
         sentence
     })
-}
-
-fn is_sentence(text: &str) -> bool {
-    let first = text.chars().next();
-    text.ends_with('.')
-        && !text.ends_with("..")
-        && !text.contains("  ")
-        && text.trim() == text
-        && first.is_some_and(|first| !first.is_whitespace())
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! What the rules of Deepwell work on: words, levels, puzzles, content, branches and the world. Pure: without clock, I/O
-//! or randomness of the system.
+//! The world of Deepwell and all that it consists of: words, levels, puzzles, content and branches. The rules are in
+//! `deepwell_game`. Pure: without clock, I/O or randomness of the system.
 //!
 //! The modules are listed in reading order; each uses only those before it (`tests/tidy` checks this).
 

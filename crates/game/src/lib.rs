@@ -3,8 +3,8 @@
 //! is deterministic: the same world, inputs and times give the same effects.
 //!
 //! The rules are modules of functions over one context, `Turn`. They are declared below in dependency order: each uses
-//! only the modules before it (checked by `tests/tidy`). Calls in the opposite direction are sent as a `Happening`,
-//! which `step` dispatches.
+//! only the modules before it (checked by `tests/tidy`). Calls in the opposite direction are sent as a
+//! `GameEvent`, which `step` dispatches.
 
 pub mod effect;
 pub mod input;

@@ -3,6 +3,8 @@
 
 mod limit;
 #[cfg(test)]
+mod sentence_form;
+#[cfg(test)]
 mod tests;
 
 pub(crate) use limit::{at_limit, require_at_most, require_below};

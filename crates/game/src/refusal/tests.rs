@@ -1,17 +1,9 @@
 //! Tests of refusals that are not written at one place; `tests/tidy` checks the others.
 
+use super::sentence_form::is_sentence;
 use super::*;
 use crate::table::{Table, seeded};
 use deepwell_core::base::BranchId;
-
-fn is_sentence(text: &str) -> bool {
-    let first = text.chars().next();
-    text.ends_with('.')
-        && !text.ends_with("..")
-        && !text.contains("  ")
-        && text.trim() == text
-        && first.is_some_and(|first| !first.is_whitespace())
-}
 
 #[test]
 fn general_refusals_are_whole_sentences() {
