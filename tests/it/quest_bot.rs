@@ -15,6 +15,9 @@ use std::fmt::Write as _;
 /// Time in which a quest is to be done, from the moment it is begun.
 const PATIENCE: Span = Span::mins(20);
 
+/// Number of refused ways in a row after which the player goes home, as behind a gate that came down.
+const REFUSALS_MAX: u32 = 8;
+
 /// Number of seeds with which each quest is done.
 const SEEDS: u64 = 20;
 
@@ -81,7 +84,7 @@ const ERRANDS: [Errand; 3] = [
         ],
         task: Task::Solve,
         misses: 4,
-        exits: &[(CISTERN, "east"), (CISTERN, "north"), (CISTERN, "south"), (WELL, "north")],
+        exits: &[(CISTERN, "east"), (CISTERN, "east"), (CISTERN, "north")],
     },
 ];
 
@@ -91,6 +94,8 @@ struct Runner<'e> {
     errand: &'e Errand,
     done: String,
     fled: BTreeMap<Spot, u32>,
+    /// Number of times in a row that a way was refused.
+    refused: u32,
     until: GameTime,
 }
 
@@ -116,7 +121,7 @@ fn run(errand: &Errand, seed: u64) -> Result<Span, String> {
     let begun = company.host.now();
     let done = format!("The quest {} is done.", quest.name);
     let until = begun + PATIENCE;
-    let mut runner = Runner { company, errand, done, fled: BTreeMap::new(), until };
+    let mut runner = Runner { company, errand, done, fled: BTreeMap::new(), refused: 0, until };
     for (way, exit) in errand.exits.iter().cycle() {
         if runner.is_over() {
             break;
@@ -141,6 +146,7 @@ impl Runner<'_> {
         self.company.says("recall");
         self.company.first.down = false;
         self.fled.clear();
+        self.refused = 0;
         if self.company.first.health.0 * 10 < self.company.first.health.1 * 8 {
             self.company.rests();
         }
@@ -194,9 +200,11 @@ impl Runner<'_> {
         }
         let sheet = company.sheet();
         let fled = &self.fled;
-        let steps = sheet.way_on().or_else(|| {
-            sheet.way_to(|spot| spot != sheet.at && fled.get(&spot).is_some_and(|tries| *tries < 3))
-        });
+        // In a branch that was left before, the ways into its rooms are known.
+        let is_unseen = |spot| spot != Spot::default() && !sheet.rooms.contains_key(&spot);
+        let has_fled = |spot| spot != sheet.at && fled.get(&spot).is_some_and(|tries| *tries < 3);
+        let steps =
+            sheet.way_on().or_else(|| sheet.way_to(is_unseen)).or_else(|| sheet.way_to(has_fled));
         let Some(steps) = steps else {
             // A freed captive has to walk all the way back.
             if self.errand.task == Task::Rescue {
@@ -219,6 +227,10 @@ impl Runner<'_> {
         let from = company.sheet().at;
         company.goes(&first)?;
         let here = company.sheet().at;
+        self.refused = if here == from { self.refused + 1 } else { 0 };
+        if self.refused > REFUSALS_MAX {
+            return None;
+        }
         if here == from {
             company.sheet().goes(&first);
             *self.fled.entry(company.sheet().at).or_default() += 1;
