@@ -151,7 +151,8 @@ macro_rules! reply_with {
 
 reply_with!(Markup, String, &str);
 
-/// A command. Omitted fields are as in [`CommandSpec::PLAYER`] or [`CommandSpec::BUILDER`].
+/// A command. Omitted fields are as in [`CommandSpec::PLAYER`], [`CommandSpec::GUEST`] or
+/// [`CommandSpec::BUILDER`].
 #[derive(Clone, Copy)]
 pub(crate) struct CommandSpec {
     /// Full name.
@@ -176,6 +177,8 @@ pub(crate) struct CommandSpec {
     pub(crate) is_protected: bool,
     /// Players who know the command, among those permitted to use it.
     pub(crate) known_to: KnownTo,
+    /// Set if guests may use the command.
+    pub(crate) for_guests: bool,
     /// Treatment of frozen players.
     pub(crate) when_frozen: WhenFrozen,
     /// Effect on the AFK flag.
@@ -208,6 +211,7 @@ impl CommandSpec {
         takes_words: false,
         is_protected: false,
         known_to: KnownTo::Everybody,
+        for_guests: false,
         when_frozen: WhenFrozen::Refused,
         when_away: WhenAway::Back,
         before: Before::Command,
@@ -217,6 +221,9 @@ impl CommandSpec {
         at_desk: AtDesk::Refused,
         run: run!(|_, _, ()| Ok(())),
     };
+
+    /// Defaults of a command that guests may use too.
+    pub(crate) const GUEST: Self = Self { for_guests: true, ..Self::PLAYER };
 
     /// Defaults of most build commands.
     pub(crate) const BUILDER: Self = Self {

@@ -26,7 +26,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "score xp: level 2, 120 experience, 380 more for level 3.",
         teaches: Some(Lesson::ReadScore),
         run: show!(score),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "train",
@@ -42,7 +42,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Tells your hit points, and nothing else.",
         example: "hp: 27 of 30 hit points.",
         run: show!(hp),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "inventory",
@@ -51,7 +51,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Lists what you wear, what you carry and your money; or only weapons, armour, potions, food, bags, or things of a name.",
         example: "inventory: a clay lamp; two copper coins.",
         run: show!(inventory),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "character",
@@ -70,7 +70,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         is_protected: true,
         when_frozen: WhenFrozen::Done,
         run: run!(quit),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
 ];
 

@@ -53,7 +53,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         is_protected: true,
         when_frozen: WhenFrozen::Done,
         run: run!(log_out),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "recover",

@@ -16,7 +16,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "whois bera: Bera, with rope burns. Level 3. Awake just now.",
         missing: "whois and a name",
         run: show!(|turn, actor, Player(who)| Ok(profile::about(turn, who, actor.who))),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "top",

@@ -51,7 +51,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
 ];
 
 /// Defaults of the commands here.
-const SETTING: CommandSpec = CommandSpec { needs: Needs::Nothing, ..CommandSpec::PLAYER };
+const SETTING: CommandSpec = CommandSpec { needs: Needs::Nothing, ..CommandSpec::GUEST };
 
 /// Setting and its new value; an empty value only shows it.
 #[derive(Clone, Copy)]

@@ -50,6 +50,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         name: "history",
         summary: "Lists what you typed last. An exclamation mark types the last line again, !3 the third.",
         example: "history 5: the last five lines, with their numbers.",
+        for_guests: true,
         run: run!(history),
         ..TYPING
     },
@@ -59,6 +60,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Does a command several times, one after the other.",
         example: "repeat 3 north: you go north three times, if you can.",
         missing: "repeat, a number from 1 on, and a command that does not begin with repeat",
+        for_guests: true,
         run: run!(repeat),
         ..TYPING
     },

@@ -47,6 +47,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Draws a creature's guard to the wrong side: blows do it more harm for some rounds.",
         example: "feint troll: everybody's blows at the troll bite deeper.",
         missing: "feint and the name of a creature here",
+        for_guests: true,
         run: run!(|turn, actor, target| use_on(turn, actor, "feint", target)),
         ..LEARNT
     },

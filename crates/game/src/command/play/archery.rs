@@ -30,7 +30,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
             }
             archery::light(turn, actor.who, lit.item, lit.exit)
         }),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
 ];
 

@@ -23,7 +23,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         teaches: Some(Lesson::Fought),
         missing: "kill and the name of a creature here",
         run: run!(kill),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "flee",
@@ -31,7 +31,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "flee: you are in the room you came from; if it fails, you lose your blow.",
         teaches: Some(Lesson::Fled),
         run: run!(|turn, actor, ()| flee::flee(turn, actor.who)),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "consider",
@@ -41,7 +41,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         teaches: Some(Lesson::Considered),
         missing: "consider and the name of a creature here",
         run: show!(consider),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "rescue",
@@ -74,7 +74,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Lets go of an opponent that does not fight back. While you are down: gives up waiting for help.",
         example: "stop: you let go of the sleeping troll.",
         run: run!(|turn, actor, ()| deeds::stop(turn, actor.who)),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "struggle",
@@ -89,7 +89,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Tells what hangs on you for a while, what it does and how long it lasts.",
         example: "affects: Poisoned, for 20 seconds: you lose two hit points a round.",
         run: show!(affects),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "rest",
@@ -99,21 +99,21 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "rest: you sit down to rest.",
         teaches: Some(Lesson::Rested),
         run: run!(|turn, actor, seat: Seat| rest::rest(turn, actor.who, seat.0)),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "stand",
         summary: "Gets up from a rest.",
         example: "stand: you get up.",
         run: run!(|turn, actor, ()| rest::stand(turn, actor.who)),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "wait",
         summary: "Lets a moment pass; who has waited a round strikes first. With config wait on, lets a round pass.",
         example: "wait: you stand still, ready for whatever comes.",
         run: run!(|turn, actor, ()| rounds::wait(turn, actor.who)),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
 ];
 

@@ -27,7 +27,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         teaches: Some(Lesson::WoreThing),
         missing: "wear and the name of a thing you carry, or wear all",
         run: run!(wear),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "wield",
@@ -37,7 +37,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         teaches: Some(Lesson::WoreThing),
         missing: "wield and the name of a weapon you carry",
         run: run!(wield),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "remove",
@@ -47,7 +47,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "remove cap: you carry the cap.",
         missing: "remove and the name of a thing you wear, or remove all",
         run: run!(remove),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "equipment",
@@ -55,7 +55,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Lists what you wear, place by place, and what it adds.",
         example: "equipment: hand: a club, attack 1.",
         run: show!(equipment),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "compare",
@@ -63,7 +63,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "compare axe: it is better than the club: two more attack.",
         missing: "compare and the name of a thing you carry or see, or that is for sale here",
         run: show!(compare),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
 ];
 

@@ -18,7 +18,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     example: "guide off: you go on without it. guide on takes it up where it was, guide skip at the next step, guide again at the first.",
     missing: "guide, or guide with on, off, skip or again",
     run: run!(guide),
-    ..CommandSpec::PLAYER
+    ..CommandSpec::GUEST
 }];
 
 /// Argument of `guide`.

@@ -27,7 +27,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Lists who plays, or those of them whose names begin so, with title and level, a hundred to a page. config place on lets it tell others where you are.",
         example: "who: the names of all climbers. who be: Bera, with wet boots, level 3.",
         run: show!(who),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "help",
@@ -39,14 +39,14 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         is_protected: true,
         when_frozen: WhenFrozen::Done,
         run: run!(help),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "time",
         summary: "Tells the hour in the town, and that of the server.",
         example: "time: In the town it is noon, day 112 of the year 1385.",
         run: show!(time),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "news",
@@ -54,7 +54,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Tells what is new here.",
         example: "news: what has changed lately, in a few lines.",
         run: run!(news),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "rules",
@@ -62,14 +62,14 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "rules: be somebody whom others are glad to meet below.",
         when_frozen: WhenFrozen::Done,
         run: show!(|turn, _, ()| page(turn, "rules")),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "commands",
         summary: "Lists every command you may use, one a line.",
         example: "commands: each with what it does.",
         run: show!(commands),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
 ];
 

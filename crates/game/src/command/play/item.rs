@@ -45,7 +45,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         missing: "get and the name of a thing, or get all",
         teaches: Some(Lesson::GotThing),
         run: run!(get),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "drop",
@@ -81,7 +81,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "quaff potion: you drink it, and it closes some of your wounds.",
         missing: "use and the name of a thing you carry",
         run: run!(use_up),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "extinguish",
@@ -106,7 +106,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Pulls a lever, where there is one.",
         example: "pull lever: the portcullis rises by a hand.",
         run: run!(pull),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
 ];
 

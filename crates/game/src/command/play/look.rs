@@ -37,7 +37,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         teaches: Some(Lesson::Looked),
         when_frozen: WhenFrozen::Done,
         run: run!(look),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "exits",
@@ -46,7 +46,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "exits: north: unexplored.",
         teaches: Some(Lesson::SawExits),
         run: show!(exits),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "examine",
@@ -57,21 +57,21 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "examine rat: shows the rat and how it is doing.",
         missing: "examine and what you want to see closely",
         run: run!(examine),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "read",
         summary: "Reads what is written on something; alone, what is written in this room.",
         example: "read board: tells what the notices say.",
         run: show!(read),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "scan",
         summary: "Tells who is in the rooms next to yours.",
         example: "scan: east, in Clay with stones: a clay rat.",
         run: show!(scan),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "listen",
@@ -79,7 +79,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Tells what can be heard from the rooms around: heavy feet, fights, something asleep.",
         example: "listen: From the north, two rooms away: Hooves strike stone, slow and heavy.",
         run: run!(|turn, actor, ()| Ok(heard::listen(turn, actor.who))),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "map",
@@ -88,7 +88,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "map words: You are in Clay with stones, on dungeon level 2, one step east of the start.",
         teaches: Some(Lesson::SawMap),
         run: show!(chart::draw_map),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
 ];
 

@@ -40,7 +40,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Passes an exit with a jump over the trap that you have noticed there; or simply goes there.",
         example: "jump north: you lift your feet over the thread, and are on the other side.",
         run: run!(jump),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "disarm",

@@ -28,7 +28,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Tells you the next hint that the puzzle you are in has for you. It costs nothing.",
         example: "hint: the rope on the bell is new.",
         run: run!(hint),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "turn",
@@ -44,7 +44,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "press stud: the stud sinks into the wall.",
         missing: "press and what you want to press",
         run: run!(handle_nothing),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "ring",
@@ -59,7 +59,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Searches the room for hidden ways; or something in a puzzle that may hide something.",
         example: "search: you find a way behind the shelf. search moss: a key lies under it.",
         run: run!(search),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "push",
@@ -67,7 +67,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "push block east: the block is in the room to the east.",
         missing: "push, what, and a direction: push block east",
         run: run!(push),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "unlock",

@@ -21,7 +21,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[CommandSpec {
     example: "replay tells 5: the last five tells, with how long ago they came.",
     missing: "replay, then tells, party, a channel, fights, rooms, notices, movement, speech or server, then a number",
     run: run!(replay),
-    ..CommandSpec::PLAYER
+    ..CommandSpec::GUEST
 }];
 
 /// Kind and number of messages to replay.

@@ -18,6 +18,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Speaks to everybody in the room. An apostrophe does the same.",
         example: "'mind the lever: everybody here hears it.",
         teaches: Some(Lesson::Spoke),
+        for_guests: true,
         run: run!(|turn, actor, words: Speech<'_>| talk::say(turn, actor.who, words.0)),
         ..SPEECH
     },
@@ -35,7 +36,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Talks to somebody of the town or to a creature that talks. Their answers come with numbers: type one, or the words behind it. Some only tell about what they may be asked.",
         example: "talk to chandler: the chandler says what he can be asked about.",
         run: run!(talk_to),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "ask",
@@ -44,7 +45,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "ask chandler about the well: he says what he has heard.",
         missing: "ask, a name, about, and a word: ask chandler about well",
         run: run!(ask),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "socials",

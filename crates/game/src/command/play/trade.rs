@@ -22,7 +22,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "list: a health potion, one silver and two copper.",
         teaches: Some(Lesson::SawWares),
         run: show!(list),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "buy",
@@ -31,7 +31,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         teaches: Some(Lesson::Traded),
         missing: "buy and the name of a thing, or list for what there is",
         run: run!(buy),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "sell",
@@ -49,7 +49,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "value club: you would get two copper.",
         missing: "value and the name of a thing you carry",
         run: show!(value),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "deposit",

@@ -25,7 +25,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Takes you back to the town, from anywhere but a fight. Your branch may be lost to you.",
         example: "recall: you find yourself in the square above the well.",
         run: run!(recall),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "go",
@@ -35,7 +35,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "go north: you walk north.",
         missing: "go and a direction or the name of an exit",
         run: run!(go),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "enter",
@@ -45,7 +45,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "enter shop: you are in the chandler's shop. climb ladder: you are at the bottom of the well.",
         missing: "enter and a place, climb up, or climb down",
         run: run!(|turn, actor, Name(name): Name<'_>| enter::enter(turn, actor.who, name)),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "path",
@@ -54,14 +54,14 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         example: "path stairs: west, then south, then west.",
         missing: "path and the name of a room, path start, path stairs, or path unexplored",
         run: show!(path),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "where",
         summary: "Tells where you are, and which other climbers are near, with the way to each.",
         example: "where: Bera is in Clay with stones: east, then north.",
         run: show!(|turn, actor, ()| Ok(near_words(turn, actor.who))),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "descend",

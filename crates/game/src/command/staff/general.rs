@@ -30,7 +30,7 @@ pub(crate) const COMMANDS: &[CommandSpec] = &[
         summary: "Tells how you are connected: program, letters, colours, window and what was agreed. Helpers may ask it of anybody.",
         example: "netinfo: one item a line, such as Letters: UTF-8.",
         run: run!(netinfo),
-        ..CommandSpec::PLAYER
+        ..CommandSpec::GUEST
     },
     CommandSpec {
         name: "announce",
