@@ -377,6 +377,24 @@ mod tests {
             ("puzzle", r#"{"lever_pulls":3,"lever_in":7}"#, Some(RoomFeature::Portcullis { pulls: 3 }), ""),
             ("puzzle", r#"{"puzzle":2}"#, Some(RoomFeature::Gate { puzzle: 2 }), ""),
             ("puzzle", r#"{"lever_in":7}"#, None, ""),
+            (
+                "grave",
+                r#"{"hint":"dig","feature":"Bera"}"#,
+                Some(RoomFeature::Grave { name: "Bera".into() }),
+                "",
+            ),
+            (
+                "coffer",
+                r#"{"lever_in":7,"raises":8,"reward":["lamp"],"coins":5,"hint":"low","feature":"Odo","visitors":{"3":1}}"#,
+                Some(RoomFeature::Coffer { name: "Odo".into() }),
+                "",
+            ),
+            (
+                "puzzle",
+                r#"{"raises":8,"puzzle":0,"reward":["lamp"],"coins":5,"hint":"low","visitors":{"3":1}}"#,
+                Some(RoomFeature::Gate { puzzle: 0 }),
+                "",
+            ),
         ] {
             let bare = serde_json::to_string(&Room::new(RoomId(1), RoomKind::Room, "Nook".into())).unwrap();
             let bare = bare.replace("\"kind\":\"room\"", &format!("\"kind\":\"{kind}\""));
