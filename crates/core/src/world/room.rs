@@ -85,34 +85,21 @@ struct StoredChallenge {
 
 impl From<Challenge> for StoredChallenge {
     fn from(challenge: Challenge) -> Self {
-        Self {
-            lever_pulls: challenge.lever_pulls(),
-            puzzle: challenge.puzzle(),
-            feature: challenge.feature.as_ref().and_then(RoomFeature::word).map(str::to_owned),
-            lever_in: challenge.lever_in,
-            raises: challenge.raises,
-            reward: challenge.reward,
-            coins: challenge.coins,
-            hint: challenge.hint,
-            visitors: challenge.visitors,
-        }
+        let (lever_pulls, puzzle) = (challenge.lever_pulls(), challenge.puzzle());
+        let Challenge { feature, lever_in, raises, reward, coins, hint, visitors } = challenge;
+        let feature = feature.as_ref().and_then(RoomFeature::word).map(str::to_owned);
+        Self { lever_pulls, lever_in, raises, puzzle, reward, coins, hint, feature, visitors }
     }
 }
 
 /// The meaning of a keyword depends on the room: until [`Room`] has resolved it, it is kept as the name of a landmark.
 impl From<StoredChallenge> for Challenge {
     fn from(stored: StoredChallenge) -> Self {
-        let gate = stored.puzzle.map(|puzzle| RoomFeature::Gate { puzzle });
-        let mechanism = RoomFeature::portcullis(stored.lever_pulls).or(gate);
-        Self {
-            feature: mechanism.or(stored.feature.map(|name| RoomFeature::Landmark { name })),
-            lever_in: stored.lever_in,
-            raises: stored.raises,
-            reward: stored.reward,
-            coins: stored.coins,
-            hint: stored.hint,
-            visitors: stored.visitors,
-        }
+        let StoredChallenge { lever_in, raises, reward, coins, hint, visitors, .. } = stored;
+        let mechanism = RoomFeature::portcullis(stored.lever_pulls)
+            .or(stored.puzzle.map(|puzzle| RoomFeature::Gate { puzzle }));
+        let feature = mechanism.or(stored.feature.map(|name| RoomFeature::Landmark { name }));
+        Self { feature, lever_in, raises, reward, coins, hint, visitors }
     }
 }
 
