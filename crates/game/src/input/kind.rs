@@ -1,45 +1,43 @@
-//! Names of the kinds of input.
+//! Kinds of input: their names, and which of them have the session of a client.
 
 use super::Input;
+use deepwell_core::base::SessionId;
 
-impl Input {
-    /// Returns the name of the kind of input, for figures of operators.
-    pub const fn kind(&self) -> &'static str {
-        match self {
-            Self::Create { .. } => "create",
-            Self::Visit { .. } => "visit",
-            Self::Join { .. } => "join",
-            Self::Login { .. } => "login",
-            Self::Credential { .. } => "credential",
-            Self::NewPassword { .. } => "new_password",
-            Self::Recovery { .. } => "recovery",
-            Self::DeleteAccount { .. } => "delete_account",
-            Self::OneTimeCode { .. } => "one_time_code",
-            Self::Recovered { .. } => "recovered",
-            Self::KeepSeat { .. } => "keep_seat",
-            Self::TakeSeat { .. } => "take_seat",
-            Self::OperatorCode { .. } => "operator_code",
-            Self::Operator { .. } => "operator",
-            Self::OpenDesk { .. } => "open_desk",
-            Self::CloseDesk { .. } => "close_desk",
-            Self::Desk { .. } => "desk",
-            Self::Command { .. } => "command",
-            Self::Lost { .. } => "lost",
-            Self::Wants { .. } => "wants",
-            Self::Asks { .. } => "asks",
-            Self::UsesScreenReader { .. } => "uses_screen_reader",
-            Self::Broadcast { .. } => "broadcast",
-            Self::Bridge { .. } => "bridge",
-            Self::OwnerToken { .. } => "owner_token",
-            Self::StorageReadOnly(_) => "storage_read_only",
-            Self::Settings(_) => "settings",
-            Self::Content { .. } => "content",
-            Self::ContentRefused { .. } => "content_refused",
-            Self::FilesWritten { .. } => "files_written",
-            Self::FilesRead { .. } => "files_read",
-            Self::PartRows { .. } => "part_rows",
-            Self::WakeParts { .. } => "wake_parts",
-            Self::Wake => "timers",
+/// Declares the kinds of input that clients cause, and all others, each with its name.
+macro_rules! kinds {
+    (clients: [$($client:ident $client_name:literal,)+] others: [$($other:ident $other_name:literal,)+]) => {
+        impl Input {
+            /// Returns the name of the kind of input, for figures of operators.
+            pub const fn kind(&self) -> &'static str {
+                match self {
+                    $(Self::$client { .. } => $client_name,)+
+                    $(Self::$other { .. } => $other_name,)+
+                }
+            }
+
+            /// Returns the session of the client that caused the input, if any.
+            pub const fn session(&self) -> Option<SessionId> {
+                match self {
+                    $(Self::$client { session, .. })|+ => Some(*session),
+                    $(Self::$other { .. })|+ => None,
+                }
+            }
         }
-    }
+    };
+}
+
+kinds! {
+    clients: [
+        Create "create", Visit "visit", Join "join", Login "login", NewPassword "new_password",
+        Recovery "recovery", DeleteAccount "delete_account", OneTimeCode "one_time_code",
+        Recovered "recovered", KeepSeat "keep_seat", TakeSeat "take_seat", Command "command", Lost "lost",
+        Wants "wants", Asks "asks", UsesScreenReader "uses_screen_reader",
+    ]
+    others: [
+        Credential "credential", OperatorCode "operator_code", Operator "operator", OpenDesk "open_desk",
+        CloseDesk "close_desk", Desk "desk", Broadcast "broadcast", Bridge "bridge", OwnerToken "owner_token",
+        StorageReadOnly "storage_read_only", Settings "settings", Content "content",
+        ContentRefused "content_refused", FilesWritten "files_written", FilesRead "files_read",
+        PartRows "part_rows", WakeParts "wake_parts", Wake "timers",
+    ]
 }

@@ -351,46 +351,6 @@ impl Input {
             _ => None,
         }
     }
-
-    /// Returns the session of the client that caused the input, if any.
-    pub fn session(&self) -> Option<SessionId> {
-        match self {
-            Self::Create { session, .. }
-            | Self::Login { session, .. }
-            | Self::NewPassword { session, .. }
-            | Self::Recovery { session, .. }
-            | Self::DeleteAccount { session, .. }
-            | Self::OneTimeCode { session, .. }
-            | Self::Recovered { session, .. }
-            | Self::Visit { session, .. }
-            | Self::Join { session, .. }
-            | Self::KeepSeat { session, .. }
-            | Self::TakeSeat { session, .. }
-            | Self::Command { session, .. }
-            | Self::Lost { session }
-            | Self::Wants { session, .. }
-            | Self::Asks { session, .. }
-            | Self::UsesScreenReader { session } => Some(*session),
-            Self::Operator { .. }
-            | Self::OperatorCode { .. }
-            | Self::OpenDesk { .. }
-            | Self::CloseDesk { .. }
-            | Self::Desk { .. }
-            | Self::Credential { .. }
-            | Self::Broadcast { .. }
-            | Self::Bridge { .. }
-            | Self::OwnerToken { .. }
-            | Self::StorageReadOnly(_)
-            | Self::Settings(_)
-            | Self::Content { .. }
-            | Self::ContentRefused { .. }
-            | Self::FilesWritten { .. }
-            | Self::FilesRead { .. }
-            | Self::PartRows { .. }
-            | Self::WakeParts { .. }
-            | Self::Wake => None,
-        }
-    }
 }
 
 /// Data that a client may request at any time, if it has subscribed to the package.
