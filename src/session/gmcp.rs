@@ -6,9 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use deepwell_core::base::{GameTime, ItemId, Span};
-use deepwell_game::{
-    Ask, CloseReason, Data, Input, Package, Packages, package_name, package_named, packages_by_default,
-};
+use deepwell_game::{Ask, CloseReason, Data, Input, Package, Packages, packages_by_default};
 
 use super::throttle::TokenBucket;
 use super::{Action, Request, Session, char_login, mudlet, seat};
@@ -60,10 +58,10 @@ impl Subscriptions {
             let name = module.split_whitespace().next().unwrap_or_default();
             if name.eq_ignore_ascii_case(char_login::MODULE) {
                 self.login = switch;
-            } else if let Some((package, name)) = package_named(name) {
+            } else if let Some((package, name)) = Package::named(name) {
                 if switch {
                     named.insert(name, package);
-                } else if name == package_name(package) {
+                } else if name == package.name() {
                     named.retain(|_, known| *known != package);
                 } else {
                     named.remove(name);
@@ -94,7 +92,7 @@ impl Subscriptions {
             self.silent_until = None;
             if agreed && self.named.is_none() {
                 let unasked = packages_by_default().into_iter();
-                self.named = Some(unasked.map(|package| (package_name(package), package)).collect());
+                self.named = Some(unasked.map(|package| (package.name(), package)).collect());
                 self.told_for = None;
             }
         }

@@ -6,28 +6,10 @@ use crate::hoard::{grant, put, put_on_floor};
 use crate::table::{Table, seeded};
 use deepwell::base::limits::Limits;
 use deepwell::base::{Dice, ItemId, Seed, Span};
-use deepwell::game::{Ask, GameConfig, Input, Package};
+use deepwell::game::{Ask, GameConfig, Input, Package, Packages};
 use deepwell::world::{Affect, Place};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-
-/// All packages.
-const ALL: [Package; 14] = [
-    Package::Character,
-    Package::Room,
-    Package::Map,
-    Package::Channels,
-    Package::Party,
-    Package::Items,
-    Package::Afflictions,
-    Package::Defences,
-    Package::Media,
-    Package::Wares,
-    Package::Board,
-    Package::Skills,
-    Package::Quests,
-    Package::Mail,
-];
 
 fn crowd(names: &[&str]) -> Table {
     let mut table = Table::new(seeded(1));
@@ -357,7 +339,7 @@ fn reconnect_or_takeover_receives_the_full_state() {
     let mut table = crowd(&["Olad", "Bera"]);
     grant(&mut table, "Olad", &[("bread_crust", 2), ("dagger", 1)]);
     table.all_news("Olad");
-    table.wants("Olad", ALL);
+    table.wants("Olad", Package::ALL.iter().copied().collect::<Packages>());
     let first = told(&mut table, "Olad", "");
     assert!(first.iter().map(|(package, _)| package.as_str()).eq([
         "Char.Name",
@@ -384,11 +366,11 @@ fn reconnect_or_takeover_receives_the_full_state() {
     table.types("Olad", "get dagger");
     table.comes_back("Olad");
     table.all_news("Olad");
-    table.wants("Olad", ALL);
+    table.wants("Olad", Package::ALL.iter().copied().collect::<Packages>());
     assert_eq!(told(&mut table, "Olad", ""), first);
     table.restart();
     table.all_news("Olad");
-    table.wants("Olad", ALL);
+    table.wants("Olad", Package::ALL.iter().copied().collect::<Packages>());
     assert_eq!(told(&mut table, "Olad", ""), first);
 }
 

@@ -47,7 +47,7 @@ pub use crate::input::files::{FileStore, WrittenFile};
 pub use crate::input::sharing::{SharedChannels, SharingConfig};
 pub use crate::input::staff_request::StaffRequest;
 pub use effect::{Class, CloseReason, Declined, Effect, Effects, Output, PromptFields};
-pub use gmcp::{package_name, package_named, packages_by_default};
+pub use gmcp::packages_by_default;
 pub use input::envelope::Envelope;
 pub use input::{Ask, Content, Input};
 

@@ -9,19 +9,11 @@ use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
 use deepwell_core::catalog::AffectPrototype;
 
-pub(super) const AFFLICTIONS: Row = Row::new(
-    Package::Afflictions,
-    "Char.Afflictions",
-    &["Char.Afflictions.List", "Char.Afflictions.Add", "Char.Afflictions.Remove"],
-)
-.around(|look| tell_affects(look, AffectSign::Bad));
+pub(super) const AFFLICTIONS: Row =
+    Row::new(Package::Afflictions).around(|look| tell_affects(look, AffectSign::Bad));
 
-pub(super) const DEFENCES: Row = Row::new(
-    Package::Defences,
-    "Char.Defences",
-    &["Char.Defences.List", "Char.Defences.Add", "Char.Defences.Remove"],
-)
-.around(|look| tell_affects(look, AffectSign::Good));
+pub(super) const DEFENCES: Row =
+    Row::new(Package::Defences).around(|look| tell_affects(look, AffectSign::Good));
 
 /// Marks a character's affects as changed.
 pub(crate) fn note_affects(turn: &mut Turn, who: CharacterId) {

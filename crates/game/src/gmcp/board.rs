@@ -6,8 +6,7 @@ use crate::room::puzzle::sights;
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
 
-pub(super) const PACKAGE: Row =
-    Row::new(Package::Board, "Room.Puzzle", &["Room.Puzzle.List"]).at_prompt(&[board]);
+pub(super) const PACKAGE: Row = Row::new(Package::Board).at_prompt(&[board]);
 
 /// Lists the puzzle rooms with contents; empty outside puzzles.
 fn board(turn: &Turn, who: CharacterId) -> Data {

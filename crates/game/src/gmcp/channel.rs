@@ -8,13 +8,7 @@ use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, SessionId};
 use deepwell_core::world::Channel;
 
-pub(super) const PACKAGE: Row = Row::new(
-    Package::Channels,
-    "Comm.Channel",
-    &["Comm.Channel.List", "Comm.Channel.Text", "Comm.Channel.Players"],
-)
-.by_default()
-.first(tell_channels);
+pub(super) const PACKAGE: Row = Row::new(Package::Channels).by_default().first(tell_channels);
 
 /// Channels, for clients with a window for each. Private messages use the channel `tell` and the name of the other
 /// player.

@@ -11,14 +11,8 @@ use deepwell_core::base::{CharacterId, SessionId};
 use deepwell_core::world::Posture;
 use std::borrow::Cow;
 
-pub(super) const PACKAGE: Row = Row::new(
-    Package::Character,
-    "Char",
-    &["Char.Name", "Char.Vitals", "Char.StatusVars", "Char.Dialogue", "Char.Status"],
-)
-.by_default()
-.first(introduce)
-.at_prompt(&[vitals, status]);
+pub(super) const PACKAGE: Row =
+    Row::new(Package::Character).by_default().first(introduce).at_prompt(&[vitals, status]);
 
 /// Sends the parts that never change.
 fn introduce(turn: &mut Turn, session: SessionId, who: CharacterId) {

@@ -17,12 +17,7 @@ use std::sync::Arc;
 /// From this number of changes on, the whole list is sent if it is no longer than the changes.
 const MANY: usize = 8;
 
-pub(super) const PACKAGE: Row = Row::new(
-    Package::Items,
-    "Char.Items",
-    &["Char.Items.List", "Char.Items.Add", "Char.Items.Remove", "Char.Items.Update"],
-)
-.around(tell_things);
+pub(super) const PACKAGE: Row = Row::new(Package::Items).around(tell_things);
 
 fn tell_things(look: &mut Look<'_>) {
     let (turn, who) = (look.turn, look.who);

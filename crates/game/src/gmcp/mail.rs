@@ -4,5 +4,4 @@ use super::package::Row;
 use crate::effect::data::Package;
 use crate::post::view;
 
-pub(super) const PACKAGE: Row =
-    Row::new(Package::Mail, "Char.Mail", &["Char.Mail.Status"]).at_prompt(&[view::data]);
+pub(super) const PACKAGE: Row = Row::new(Package::Mail).at_prompt(&[view::data]);

@@ -8,8 +8,7 @@ use crate::room::explored;
 use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, RoomId, SessionId};
 
-pub(super) const PACKAGE: Row =
-    Row::new(Package::Map, "Room.Map", &[]).first(|turn, _, who| send_new_area(turn, who));
+pub(super) const PACKAGE: Row = Row::new(Package::Map).first(|turn, _, who| send_new_area(turn, who));
 
 /// Maximum number of rooms per message.
 const ROOMS_IN_PART: usize = 50;

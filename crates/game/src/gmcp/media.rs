@@ -11,8 +11,7 @@ use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, SessionId};
 use deepwell_core::text::Markup;
 
-pub(super) const PACKAGE: Row =
-    Row::new(Package::Media, "Client.Media", &["Client.Media.Play", "Client.Media.Stop"]);
+pub(super) const PACKAGE: Row = Row::new(Package::Media);
 
 /// Tag shared by all sounds of this server.
 const TAG: &str = "deepwell";

@@ -19,7 +19,7 @@ mod skills;
 pub(crate) mod surroundings;
 mod wares;
 
-use crate::effect::data::{Package, Packages};
+use crate::effect::data::Packages;
 use crate::input::Ask;
 use crate::state::gmcp::GmcpState;
 use crate::turn::Turn;
@@ -43,21 +43,6 @@ const PACKAGES: &[Row] = &[
     quests::PACKAGE,
     mail::PACKAGE,
 ];
-
-/// Finds a package by its name or the name of one of its messages, ignoring case. Returns it with the name as spelt in
-/// `docs/develop/gmcp.md`.
-pub fn package_named(name: &str) -> Option<(Package, &'static str)> {
-    let names = |row: &'static Row| std::iter::once(row.name).chain(row.messages.iter().copied());
-    PACKAGES.iter().find_map(|row| {
-        let known = names(row).find(|known| known.eq_ignore_ascii_case(name))?;
-        Some((row.package, known))
-    })
-}
-
-/// Returns the name of a package.
-pub fn package_name(package: Package) -> &'static str {
-    PACKAGES.iter().find(|row| row.package == package).map_or("", |row| row.name)
-}
 
 /// Returns the packages of a client that requests none.
 pub fn packages_by_default() -> Packages {
@@ -113,17 +98,23 @@ pub(crate) fn answer_request(turn: &mut Turn, session: SessionId, what: Ask) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::effect::data::Package;
 
     #[test]
     fn packages_have_one_row_each_and_are_documented() {
         let page = include_str!("../../../../docs/develop/gmcp.md");
-        for row in PACKAGES {
-            assert_eq!(package_named(&row.name.to_uppercase()), Some((row.package, row.name)));
-            for message in row.messages {
-                assert_eq!(package_named(&message.to_lowercase()), Some((row.package, *message)));
+        for package in Package::ALL {
+            let name = package.name();
+            assert_eq!(Package::named(&name.to_uppercase()), Some((*package, name)));
+            assert_eq!(PACKAGES.iter().filter(|row| row.package == *package).count(), 1, "{name}");
+            let row = page.lines().find_map(|line| line.strip_prefix(&format!("| `{name}` |")));
+            for message in package.messages() {
+                assert_eq!(Package::named(&message.to_lowercase()), Some((*package, *message)));
+                let short = message.trim_start_matches(name);
+                let is_listed =
+                    |row: &str| [message, short].iter().any(|it| row.contains(&format!("`{it}`")));
+                assert!(row.is_some_and(is_listed), "{message}");
             }
-            assert!(page.contains(&format!("\n| `{}` |", row.name)), "{}", row.name);
         }
-        assert_eq!(PACKAGES.iter().map(|row| row.package).collect::<Packages>().len(), PACKAGES.len());
     }
 }

@@ -1,4 +1,4 @@
-//! Declaration of a package: its name, its defaults, and how subscribed clients are updated.
+//! Declaration of a package: its defaults, and how subscribed clients are updated.
 
 use crate::effect::data::{Data, Package};
 use crate::state::gmcp::{GmcpState, People, Things};
@@ -13,10 +13,6 @@ type Message = fn(&Turn, CharacterId) -> Data;
 /// Declaration of a package.
 pub(super) struct Row {
     pub(super) package: Package,
-    /// Name used by clients.
-    pub(super) name: &'static str,
-    /// Names of its messages; a client may name them in place of the package.
-    pub(super) messages: &'static [&'static str],
     /// Set if clients that request no packages get this one.
     pub(super) by_default: bool,
     /// Sends the initial data to a new subscriber, or schedules it for the end of the step.
@@ -36,8 +32,8 @@ pub(super) enum Known {
 
 impl Row {
     /// Creates a package that sends only events and must be requested by name.
-    pub(super) const fn new(package: Package, name: &'static str, messages: &'static [&'static str]) -> Self {
-        Self { package, name, messages, by_default: false, first: |_, _, _| (), known: Known::Events }
+    pub(super) const fn new(package: Package) -> Self {
+        Self { package, by_default: false, first: |_, _, _| (), known: Known::Events }
     }
 
     pub(super) const fn by_default(self) -> Self {

@@ -9,11 +9,10 @@ use crate::turn::Turn;
 use deepwell_core::base::{CharacterId, PartyId, SessionId};
 use deepwell_core::world::LootRule;
 
-pub(super) const PACKAGE: Row =
-    Row::new(Package::Party, "Party", &["Party.Info", "Party.Update", "Party.Invitations"])
-        .by_default()
-        .first(|turn, _, who| turn.outbox.note_parties([who]))
-        .at_prompt(&[invitations]);
+pub(super) const PACKAGE: Row = Row::new(Package::Party)
+    .by_default()
+    .first(|turn, _, who| turn.outbox.note_parties([who]))
+    .at_prompt(&[invitations]);
 
 /// Lists the open invitations, without those of ignored players.
 fn invitations(turn: &Turn, who: CharacterId) -> Data {

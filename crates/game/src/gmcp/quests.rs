@@ -4,5 +4,4 @@ use super::package::Row;
 use crate::effect::data::Package;
 use crate::quest::view;
 
-pub(super) const PACKAGE: Row =
-    Row::new(Package::Quests, "Char.Quests", &["Char.Quests.List"]).at_prompt(&[view::data]);
+pub(super) const PACKAGE: Row = Row::new(Package::Quests).at_prompt(&[view::data]);

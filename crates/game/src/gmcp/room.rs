@@ -13,14 +13,8 @@ use deepwell_core::world::{Exit, Room};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub(super) const PACKAGE: Row = Row::new(
-    Package::Room,
-    "Room",
-    &["Room.Info", "Room.Players", "Room.AddPlayer", "Room.RemovePlayer", "Room.WrongDir"],
-)
-.by_default()
-.first(|turn, _, who| send_room_info(turn, who))
-.around(tell_people);
+pub(super) const PACKAGE: Row =
+    Row::new(Package::Room).by_default().first(|turn, _, who| send_room_info(turn, who)).around(tell_people);
 
 /// Sends all other players in the room, or those who came and left.
 fn tell_people(look: &mut Look<'_>) {

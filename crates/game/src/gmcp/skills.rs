@@ -6,8 +6,7 @@ use crate::effect::data::{Data, Package, Skill};
 use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
 
-pub(super) const PACKAGE: Row =
-    Row::new(Package::Skills, "Char.Skills", &["Char.Skills.List"]).at_prompt(&[skills]);
+pub(super) const PACKAGE: Row = Row::new(Package::Skills).at_prompt(&[skills]);
 
 /// Lists learnt abilities first, then those on offer.
 fn skills(turn: &Turn, who: CharacterId) -> Data {

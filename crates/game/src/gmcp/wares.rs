@@ -8,8 +8,7 @@ use crate::turn::Turn;
 use deepwell_core::base::CharacterId;
 use deepwell_core::text::coins::money_words;
 
-pub(super) const PACKAGE: Row =
-    Row::new(Package::Wares, "Room.Wares", &["Room.Wares.List"]).at_prompt(&[wares]);
+pub(super) const PACKAGE: Row = Row::new(Package::Wares).at_prompt(&[wares]);
 
 /// Lists the goods for sale; empty where nothing is sold.
 fn wares(turn: &Turn, who: CharacterId) -> Data {
