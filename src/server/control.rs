@@ -2,6 +2,7 @@
 //! to the server's user, so there are no further permission checks.
 
 mod error;
+mod staff_line;
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
@@ -24,7 +25,7 @@ use crate::server::certificate::Certificate;
 use crate::server::cluster::{ClusterHandle, ClusterStatus};
 use crate::server::config::Changes;
 use crate::server::control_protocol::{
-    ClusterOrder, Command, QUERY_TIME, REQUEST_BYTES_MAX, Request, RequestError, Response,
+    ClusterCommand, Command, QUERY_TIME, REQUEST_BYTES_MAX, Request, Response,
 };
 use crate::server::lifecycle::{NotRestarted, Restarter, Stopper};
 use crate::server::link::gateway::GatewayStatus;
@@ -34,9 +35,10 @@ use crate::server::question::{Question, Unanswered, ask};
 use crate::server::service_manager;
 use crate::server::settings::RunningSettings;
 use crate::store;
-use deepwell_core::base::{Span, unicode};
+use deepwell_core::base::{BranchId, Span, unicode};
 
 pub use error::ControlError;
+use staff_line::staff_line;
 
 /// Maximum time to receive a request.
 const REQUEST_TIME: Duration = Duration::from_secs(5);
@@ -157,10 +159,9 @@ impl Control {
     }
 
     async fn answer(&self, line: &str) -> Result<Value, ControlError> {
-        let request: Request =
-            serde_json::from_str(line).map_err(|error| RequestError::Malformed(error.to_string()))?;
+        let request = Request::parse(line)?;
         let by = request.operator().map(str::to_owned);
-        self.carry_out(request.try_into()?, by).await
+        self.carry_out(request.command, by).await
     }
 
     /// Carries out a command in the name of an operator.
@@ -178,49 +179,50 @@ impl Control {
         match command {
             Command::Status => self.status().await,
             Command::Cluster(order) => self.carry_out_in_cluster(order).await,
-            Command::Load => Ok(serde_json::to_value(self.ask(Question::Load).await?)?),
+            Command::Top(_) => Ok(serde_json::to_value(self.ask(Question::Load).await?)?),
             Command::Listing => self.listing().await,
             Command::Settings => Ok(self.settings.values().await),
             Command::Who => Ok(json!(self.ask(Question::Who).await?)),
-            Command::Broadcast(text) => {
-                let text = one_line(&text);
+            Command::Broadcast { text } => {
+                let text = one_line(&text.join(" "));
                 if text.is_empty() {
                     return Err(ControlError::NothingToSay);
                 }
                 self.work(|answer| Question::Broadcast(text, answer)).await?;
                 Ok(Value::Null)
             }
-            Command::NetInfo(name) => {
+            Command::Netinfo { name } => {
                 let asked = name.clone();
                 let lines = self.ask(|answer| Question::Inspect(asked, answer)).await?;
                 lines.map(|lines| json!(lines)).ok_or(ControlError::NobodyCalled(name))
             }
-            Command::DumpBranch(branch) => {
+            Command::DumpBranch { id } => {
+                let branch = BranchId(id);
                 let dump = self.ask(|answer| Question::DumpBranch(branch, answer)).await?;
                 dump.ok_or(ControlError::NoBranch(branch))
             }
-            Command::Export(name) => self.export(name).await,
-            Command::Line(line) => {
-                let lines = self.work(|answer| Question::Line(one_line(&line), by, answer)).await??;
-                Ok(json!(lines))
-            }
+            Command::Export { name } => self.export(name).await,
             Command::OwnerToken => {
                 let token = self.work(Question::OwnerToken).await?;
                 token.map(Value::String).ok_or(ControlError::Owned)
             }
-            Command::Recover(name) => self.recover(name, by).await.map(Value::String),
-            Command::RecoverOwner => self.recover_owner(by).await,
+            Command::Recover { name: Some(name), .. } => self.recover(name, by).await.map(Value::String),
+            Command::Recover { name: None, .. } => self.recover_owner(by).await,
             Command::Time => Ok(json!({
                 "game": self.clock.now().utc_to_second(),
                 "machine": (self.clock.now() + Span(self.clock.drift())).utc_to_second(),
                 "ahead_secs": self.clock.drift() / 1_000,
             })),
-            Command::Backup(path) => self.back_up(path).await,
+            Command::Backup { file } => self.back_up(file).await,
             Command::Reload => self.reload().await,
             Command::Restart => self.restart().await,
-            Command::Stop(after) => {
+            Command::Stop { after } => {
                 self.stopper.stop_in(after);
                 Ok(Value::Null)
+            }
+            staff => {
+                let line = one_line(&staff_line(&staff).unwrap_or_default());
+                Ok(json!(self.work(|answer| Question::Line(line, by, answer)).await??))
             }
         }
     }
@@ -247,12 +249,14 @@ impl Control {
         Ok(Value::Null)
     }
 
-    async fn carry_out_in_cluster(&self, order: ClusterOrder) -> Result<Value, ControlError> {
+    async fn carry_out_in_cluster(&self, order: ClusterCommand) -> Result<Value, ControlError> {
         let cluster = self.cluster.as_ref().ok_or(ControlError::NoCluster)?;
         let done = match order {
-            ClusterOrder::Status => cluster.hosts().await.and_then(|hosts| Ok(serde_json::to_value(hosts)?)),
-            ClusterOrder::Promote => cluster.promote().await.map(|()| Value::Null),
-            ClusterOrder::Remove(host) => cluster.remove(&host).await.map(|()| Value::Null),
+            ClusterCommand::Status => {
+                cluster.hosts().await.and_then(|hosts| Ok(serde_json::to_value(hosts)?))
+            }
+            ClusterCommand::Promote => cluster.promote().await.map(|()| Value::Null),
+            ClusterCommand::Remove { host } => cluster.remove(&host).await.map(|()| Value::Null),
         };
         done.map_err(|error| ControlError::Cluster(format!("{error:#}")))
     }
@@ -287,12 +291,12 @@ impl Control {
     ) -> Option<Result<Value, ControlError>> {
         match command {
             Command::Who
-            | Command::Broadcast(_)
+            | Command::Broadcast { .. }
             | Command::Listing
             | Command::Settings
             | Command::Time
             | Command::Reload
-            | Command::Stop(_) => None,
+            | Command::Stop { .. } => None,
             Command::Status => Some(match gateway_status(status).await {
                 Some(status) => serde_json::to_value(status)
                     .map(|status| self.with_certificate(status))
@@ -407,9 +411,11 @@ impl Control {
 /// Answers a command to a standby. Returns `None` for a command that every role carries out alike.
 fn answer_of_standby(cluster: &ClusterHandle, command: &Command) -> Option<Result<Value, ControlError>> {
     match command {
-        Command::Cluster(_) | Command::Time | Command::Backup(_) | Command::Restart | Command::Stop(_) => {
-            None
-        }
+        Command::Cluster(_)
+        | Command::Time
+        | Command::Backup { .. }
+        | Command::Restart
+        | Command::Stop { .. } => None,
         Command::Status => Some(serde_json::to_value(StandbyStatus::of(cluster)).map_err(ControlError::Json)),
         _ => Some(Err(ControlError::AtLeader(cluster.status().leader))),
     }
@@ -472,7 +478,10 @@ mod tests {
             backups: Backups::off(Clock::start_at(GameTime(0))),
         };
         let copy = folder.path().join("copy.db");
-        assert_eq!(control.carry_out(Command::Backup(Some(copy.clone())), None).await.unwrap(), Value::Null);
+        assert_eq!(
+            control.carry_out(Command::Backup { file: Some(copy.clone()) }, None).await.unwrap(),
+            Value::Null
+        );
         assert_eq!(store::check(&copy).await.unwrap(), Vec::<String>::new());
         running.close().await.unwrap();
     }
@@ -495,7 +504,8 @@ mod tests {
             cluster: None,
             backups: Backups::off(Clock::start_at(GameTime(0))),
         };
-        let response = control.respond(r#"{"cmd":"zone","args":["import","mill"]}"#).await;
+        let response =
+            control.respond(r#"{"version":1,"cmd":"zone","args":{"verb":"import","names":["mill"]}}"#).await;
         let words = "no answer from the server within 300 s; the work continues".to_owned();
         assert_eq!(response.into_result(), Err(NoResult::Unanswered(words)));
     }

@@ -1,7 +1,6 @@
 //! `deepwell control`: sends a request to the running server over its control socket and shows the answer.
 
 pub(super) mod changes;
-mod command;
 pub(super) mod place;
 mod restart;
 mod top;
@@ -9,16 +8,15 @@ mod top;
 use super::{Failure, SettingArguments, show};
 use crate::server::cluster::HostLine;
 use crate::server::config::Changes;
-use crate::server::control_protocol::{Command, Refused, Request, Response};
+use crate::server::control_protocol::{ClusterCommand, Command, Refused, Request, Response};
 use crate::server::question::Problem;
 use clap::Args;
-use command::{ClusterCommand, ControlCommand};
 use place::{Found, PACKAGED, Process};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Write};
 use std::os::unix::net::UnixStream;
-use std::path::{self, Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// Wait for an answer beyond the time that the server has for it.
@@ -34,7 +32,7 @@ pub struct ControlArguments {
     #[arg(long, global = true)]
     gateway: bool,
     #[command(subcommand)]
-    command: ControlCommand,
+    command: Command,
 }
 
 /// Sends a request to the server and shows the answer.
@@ -43,35 +41,33 @@ pub(super) fn control(
     arguments: &ControlArguments,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let mut commands = arguments.command.commands()?;
-    let Some(command) = commands.pop().filter(|_| commands.is_empty()) else {
-        return control_each(settings, arguments, &arguments.command.commands()?, out);
-    };
+    let commands = arguments.command.clone().split();
+    let [command] = &commands[..] else { return control_each(settings, arguments, &commands, out) };
     let process = if arguments.gateway { Process::Gateway } else { Process::Server };
     let Found { socket, stream, .. } = place::connect(settings, &[process], PACKAGED)?;
-    if let ControlCommand::Top(plan) = &arguments.command {
+    if let Command::Top(plan) = command {
         let form = match (arguments.json, io::stdout().is_terminal()) {
             (true, _) => top::Form::Json,
             (false, true) => top::Form::Screen,
             (false, false) => top::Form::Lines,
         };
-        return top::top(|| ask(&socket, &command), plan, form, out);
+        return top::top(|| ask(&socket, command), plan, form, out);
     }
     let result = match command {
         Command::Restart => restart::restart(&socket, stream)?,
-        _ => ask_over(&socket, stream, &command)?,
+        _ => ask_over(&socket, stream, command)?,
     };
-    let text = match arguments.command {
+    let text = match command {
         _ if arguments.json => result.to_string() + "\n",
-        ControlCommand::DumpBranch { .. } | ControlCommand::Export { .. } => format!("{result:#}\n"),
-        ControlCommand::Reload => reloaded(&result),
-        ControlCommand::Cluster(ClusterCommand::Status) => hosts(&result),
+        Command::DumpBranch { .. } | Command::Export { .. } => format!("{result:#}\n"),
+        Command::Reload => reloaded(&result),
+        Command::Cluster(ClusterCommand::Status) => hosts(&result),
         _ => human_readable(&result),
     };
     show(out, &text)?;
     match problems(&result) {
         // With `--json`, programs read the problems from the output instead.
-        Some(problems) if matches!(arguments.command, ControlCommand::Status) && !arguments.json => {
+        Some(problems) if matches!(command, Command::Status) && !arguments.json => {
             Err(Failure::Degraded(problems))
         }
         _ => Ok(()),
@@ -145,7 +141,7 @@ pub(super) fn ask_over(socket: &Path, mut stream: UnixStream, command: &Command)
     let failed = |error| Failure::Io(socket.display().to_string(), error);
     let patience = command.answer_time();
     stream.set_read_timeout(Some(patience + GRACE)).map_err(failed)?;
-    let request = Request { by: operator(), ..Request::from(command) };
+    let request = Request::new(command.clone(), operator());
     let line = serde_json::to_string(&request).map_err(|error| failed(error.into()))? + "\n";
     stream.write_all(line.as_bytes()).map_err(failed)?;
     let mut answer = String::new();
@@ -168,11 +164,6 @@ pub(super) fn ask_over(socket: &Path, mut stream: UnixStream, command: &Command)
 /// Returns the user who runs the command as another one, if it is known.
 fn operator() -> Option<String> {
     ["SUDO_USER", "DOAS_USER"].iter().find_map(|name| std::env::var(name).ok())
-}
-
-/// Makes a path absolute, since the server may have another working directory.
-pub(super) fn absolute(file: &Path) -> Result<PathBuf, Failure> {
-    path::absolute(file).map_err(|error| Failure::Io(file.display().to_string(), error))
 }
 
 /// Formats an answer as lines: a name and value, or one list element, per line.
@@ -224,7 +215,7 @@ mod tests {
         (folder, asked)
     }
 
-    fn told(answer: &'static str, command: ControlCommand, json: bool) -> (String, Result<String, Failure>) {
+    fn told(answer: &'static str, command: Command, json: bool) -> (String, Result<String, Failure>) {
         let (folder, asked) = server(answer);
         let set = vec![format!("server.state_dir={}", folder.path().display())];
         let settings = SettingArguments { config: None, set };
@@ -236,23 +227,23 @@ mod tests {
     #[test]
     fn status_sends_one_line_and_prints_a_line_per_figure() {
         let answer = "{\"ok\":true,\"result\":{\"link_dead\":1,\"name\":\"Deepwell\"}}\n";
-        let (asked, shown) = told(answer, ControlCommand::Status, false);
-        assert_eq!(asked, "{\"cmd\":\"status\",\"args\":[]}\n");
+        let (asked, shown) = told(answer, Command::Status, false);
+        assert_eq!(asked, "{\"version\":1,\"cmd\":\"status\"}\n");
         assert_eq!(shown.unwrap(), "link dead: 1\nname: Deepwell\n");
     }
 
     #[test]
     fn json_output_is_only_the_result() {
         let (asked, shown) =
-            told("{\"ok\":true,\"result\":[\"Ada\"]}\n", ControlCommand::DumpBranch { id: 7 }, true);
-        assert_eq!(asked, "{\"cmd\":\"dump-branch\",\"args\":[\"7\"]}\n");
+            told("{\"ok\":true,\"result\":[\"Ada\"]}\n", Command::DumpBranch { id: 7 }, true);
+        assert_eq!(asked, "{\"version\":1,\"cmd\":\"dump-branch\",\"args\":{\"id\":7}}\n");
         assert_eq!(shown.unwrap(), "[\"Ada\"]\n");
     }
 
     #[test]
     fn refusal_is_printed_and_exits_with_3() {
         let answer = "{\"ok\":false,\"error\":\"the world already has an owner\"}\n";
-        let failure = told(answer, ControlCommand::OwnerToken, false).1.unwrap_err();
+        let failure = told(answer, Command::OwnerToken, false).1.unwrap_err();
         assert_eq!(failure.to_string(), "the server refused: the world already has an owner");
         assert_eq!(failure.exit_code(), 3);
     }
@@ -260,55 +251,15 @@ mod tests {
     #[test]
     fn unanswered_work_is_reported_and_exits_with_4() {
         let answer = "{\"ok\":false,\"unanswered\":true,\"error\":\"the work continues\"}\n";
-        let failure = told(answer, ControlCommand::Reload, false).1.unwrap_err();
+        let failure = told(answer, Command::Reload, false).1.unwrap_err();
         assert_eq!(failure.to_string(), "the work continues");
         assert_eq!(failure.exit_code(), 4);
     }
 
     #[test]
     fn server_that_ends_without_an_answer_has_not_refused() {
-        let failure = told("", ControlCommand::Who, false).1.unwrap_err();
+        let failure = told("", Command::Who, false).1.unwrap_err();
         assert_eq!(failure.exit_code(), 4, "{failure}");
-    }
-
-    #[test]
-    fn moderation_is_sent_as_the_lines_of_staff() {
-        let line = |line: &[&str]| {
-            let typed = ["deepwell", "control"].iter().chain(line);
-            let arguments = super::super::Arguments::read(typed.map(std::ffi::OsString::from)).unwrap();
-            let Some(super::super::Command::Control(control)) = arguments.command else { panic!("{line:?}") };
-            let lines = control.command.commands().unwrap().into_iter().map(|command| match command {
-                Command::Line(line) => line,
-                other => panic!("{other:?}"),
-            });
-            lines.collect::<Vec<_>>().join(" | ")
-        };
-        for (typed, sent) in [
-            (&["kick", "Bera", "go", "to", "bed"][..], "kick Bera go to bed"),
-            (&["mute", "Bera", "for", "2h", "noise"], "mute Bera for 2h noise"),
-            (&["unfreeze", "Bera"], "unfreeze Bera"),
-            (&["promote", "Bera", "builder"], "promote Bera builder"),
-            (&["demote", "Bera"], "demote Bera player"),
-            (&["reports"], "reports"),
-            (&["reports", "show", "12"], "reports show 12"),
-            (&["reports", "close", "12", "we", "talked"], "reports close 12 we talked"),
-            (&["audit"], "audit 1"),
-            (
-                &["audit", "--by", "ada", "--since", "2d", "--page", "3", "ban", "bera"],
-                "audit by ada since 2d ban bera 3",
-            ),
-            (&["account", "show", "Bera"], "account show Bera"),
-            (&["account", "delete", "Bera"], "account delete Bera"),
-            (&["account", "delete", "Bera", "Mika"], "account delete Bera | account delete Mika"),
-            (&["delete", "Bera", "Mika", "Olad"], "delete Bera | delete Mika | delete Olad"),
-            (&["unban", "Bera", "192.0.2.7"], "unban Bera | unban 192.0.2.7"),
-            (&["account", "list"], "account list 1"),
-            (&["account", "list", "--new", "--since", "2h", "--page", "2"], "account list new since 2h 2"),
-            (&["account", "list", "--from", "192.0.2.0/24"], "account list from 192.0.2.0/24 1"),
-            (&["character", "rename", "Bera", "Gerda"], "character rename Bera Gerda"),
-        ] {
-            assert_eq!(line(typed), sent, "{typed:?}");
-        }
     }
 
     #[test]

@@ -5,11 +5,13 @@ use crate::server::config::ServerConfig;
 use crate::server::control_protocol::Command;
 use crate::store;
 use std::io::Write;
-use std::path::Path;
+use std::path::{self, Path};
 
 /// Copies the database to a new file: through the server if it is running, else directly.
 pub(super) fn backup(config: &ServerConfig, file: &Path, out: &mut dyn Write) -> Result<(), Failure> {
-    let command = Command::Backup(Some(control::absolute(file)?));
+    // The server may have another working directory.
+    let absolute = path::absolute(file).map_err(|error| Failure::Io(file.display().to_string(), error))?;
+    let command = Command::Backup { file: Some(absolute) };
     match control::ask(&config.control_socket(), &command) {
         Ok(_) => {}
         Err(Failure::NotRunning(_)) => {

@@ -136,7 +136,7 @@ fn o4_monitoring_clients_that_never_read_cause_no_delay() {
     let _scrapers: Vec<TcpStream> = (0..200).map(deaf).collect();
     let mute = |_| {
         let mut operator = UnixStream::connect(server.state().join("control.sock")).unwrap();
-        operator.write_all(b"{\"cmd\":\"status\"}\n").unwrap();
+        operator.write_all(b"{\"version\":1,\"cmd\":\"status\"}\n").unwrap();
         operator
     };
     let _operators: Vec<UnixStream> = (0..50).map(mute).collect();

@@ -3,6 +3,8 @@
 use super::deeds::Deeds;
 use crate::client::{Client, ClientKind, Gone};
 use crate::server::password;
+use clap::{FromArgMatches as _, Subcommand as _};
+use deepwell::server::control_protocol::{Command, Request};
 use serde_json::{Value, json};
 use std::io::{Read as _, Write as _};
 use std::net::SocketAddr;
@@ -47,8 +49,11 @@ impl Scene<'_> {
     /// Sends a command over the control socket.
     pub(super) fn control(&self, command: &str, arguments: &[&str]) -> Result<(), Gone> {
         let gone = |_| Gone(String::new());
+        let control = Command::augment_subcommands(clap::Command::new("control").no_binary_name(true));
+        let words = control.get_matches_from([&[command], arguments].concat());
+        let request = Request::new(Command::from_arg_matches(&words).unwrap(), None);
         let mut stream = UnixStream::connect(&self.control).map_err(gone)?;
-        writeln!(stream, "{}", json!({"cmd": command, "args": arguments})).map_err(gone)?;
+        writeln!(stream, "{}", json!(request)).map_err(gone)?;
         let mut answer = String::new();
         stream.read_to_string(&mut answer).map_err(gone)?;
         // A truncated answer does not count.

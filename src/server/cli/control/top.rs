@@ -1,9 +1,8 @@
 //! `deepwell control top`: shows the load of the running server again and again.
 
 use crate::server::cli::{Failure, show, wait_for};
-use crate::server::config::parse_span;
+use crate::server::control_protocol::TopArguments;
 use crate::server::load::{CauseLoad, Load, RoomLoad};
-use clap::Args;
 use deepwell_core::base::Span;
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -13,23 +12,6 @@ use tokio::time::{Instant, sleep};
 
 /// Moves the cursor to the top left and clears the terminal.
 const CLEAR: &str = "\x1b[H\x1b[2J";
-
-/// Refreshes and rows
-#[derive(Args, Clone, Debug)]
-pub(super) struct TopArguments {
-    /// Number of refreshes [default: until Ctrl-C]
-    #[arg(long, value_name = "N")]
-    pub(super) count: Option<u32>,
-    /// Time between two refreshes, such as 3 or 500ms
-    #[arg(long, value_name = "TIME", default_value = "3", value_parser = parse_span)]
-    pub(super) every: Span,
-    /// Number of commands, inputs and timers shown
-    #[arg(long, value_name = "N", default_value = "15")]
-    pub(super) rows: usize,
-    /// Number of rooms shown: those with the most work in the last five to ten minutes, at most 50
-    #[arg(long, value_name = "N", default_value = "5")]
-    pub(super) rooms: usize,
-}
 
 /// Form of the output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,33 +1,43 @@
-//! Arguments of `deepwell control`, and the request that each command sends.
+//! The commands of an operator, each declared once: `deepwell control` parses them from its command line and sends them
+//! over the control socket, and the server carries them out. Doc comments are the help texts of the command line; the
+//! comments below them describe the answers.
 
-use super::absolute;
-use super::top::TopArguments;
-use crate::server::cli::Failure;
+use super::{LONG_WORK, QUERY_TIME};
 use crate::server::config::parse_span;
-use crate::server::control_protocol::{ClusterOrder, Command};
+use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use clap::{Args, Subcommand};
-use deepwell_core::base::{BranchId, Span};
-use std::path::PathBuf;
+use deepwell_core::base::Span;
+use serde::{Deserialize, Serialize};
+use std::mem;
+use std::path::{self, PathBuf};
+use std::time::Duration;
 
 /// Command for the running server
-#[derive(Subcommand, Clone, Debug)]
-pub(super) enum ControlCommand {
+#[derive(Subcommand, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "cmd", content = "args", rename_all = "kebab-case")]
+pub enum Command {
     /// Show figures of the running server
+    // Result: an object of names and values.
     Status,
     /// List the players online
+    // Result: a list of names.
     Who,
     /// Send a message to all players online
+    // Result: null.
     Broadcast {
         /// Text of the message
         #[arg(required = true)]
         text: Vec<String>,
     },
     /// Show connection details of a player
+    // Result: a list of lines.
     Netinfo {
         /// Full name of the character
         name: String,
     },
     /// Ban an account, an address or a range: NAME|ADDRESS|RANGE [for TIME] [REASON]
+    // Result of this command and the others of staff: a list of lines for reading, one that confirms the change unless told
+    // otherwise; a refusal has the text of the game. The audit log names the operator.
     Ban {
         /// Target, duration and reason
         #[arg(required = true)]
@@ -40,6 +50,7 @@ pub(super) enum ControlCommand {
         whom: Vec<String>,
     },
     /// List all bans
+    // Result: the number of bans, then a line for each.
     Bans,
     /// End the connections of a player, who may come back
     Kick {
@@ -73,6 +84,7 @@ pub(super) enum ControlCommand {
         name: String,
     },
     /// Give an account a rank
+    // Result: a line with the rank.
     Promote {
         /// Full name of a character of the account
         name: String,
@@ -81,6 +93,7 @@ pub(super) enum ControlCommand {
         rank: String,
     },
     /// Take the rank of an account, or give it a lower one
+    // Result: a line with the rank.
     Demote {
         /// Full name of a character of the account
         name: String,
@@ -89,12 +102,16 @@ pub(super) enum ControlCommand {
         rank: String,
     },
     /// List the reports of players, show one, or close one
+    // Result of a list or a report: the number of open reports, then a line for each shown, newest first, and of one
+    // report also the lines that the reporter had read.
     Reports {
         /// Order about one report; without it, all are listed
         #[command(subcommand)]
         order: Option<ReportsCommand>,
     },
     /// Read what staff and operators did, the newest last; the terms limit it together
+    // Result: a heading, then a line for each entry: time, name, deed; at the end the line for the next page, if there is
+    // one.
     Audit {
         /// Only deeds of this account, also under former names; `operator` for yours
         #[arg(long, value_name = "NAME")]
@@ -118,13 +135,19 @@ pub(super) enum ControlCommand {
     #[command(subcommand)]
     Character(PersonCommand),
     /// Watch the load: the commands, inputs and timers that take most time, refreshed until Ctrl-C
+    // Result: an object with `up_secs`, `players`, `connections`, `requests_waiting`, `commits_waiting`, `rooms`,
+    // `branches` and `causes`, a list of objects with `cause` (a command, input or timer), `steps` and `seconds` since the
+    // start, and `longest_seconds` and `largest_work` (rows) of the last minutes; and `busy_rooms`, a list of objects with
+    // `room`, `name`, `area`, `steps`, `seconds` and `work` (rows) of the last minutes.
     Top(TopArguments),
     /// Close logins, accounts or world; without an argument, show what is locked
+    // Result: a line that tells what is locked.
     Lock {
         /// Logins, accounts or world
         what: Option<String>,
     },
     /// Reopen what was locked
+    // Result: a line that tells what is locked.
     Unlock {
         /// Logins, accounts or world
         what: String,
@@ -136,6 +159,7 @@ pub(super) enum ControlCommand {
         names: Vec<String>,
     },
     /// Write a zone to its file, import zone files into the world, or show the differences
+    // Result: what was written, read or differs.
     Zone {
         /// Action
         #[arg(value_parser = ["export", "import", "diff"])]
@@ -145,18 +169,22 @@ pub(super) enum ControlCommand {
         names: Vec<String>,
     },
     /// Print all stored data about a player as JSON
+    // Result: an object of tables, each a list of rows.
     Export {
         /// Full name of the account or of one of its characters
         name: String,
     },
     /// Print a branch as JSON
+    // Result: the object of a branch dump.
     DumpBranch {
         /// Number of the branch
         id: u32,
     },
     /// Show the token with which the owner claims a new world
+    // Result: text; refused if the world has an owner.
     OwnerToken,
     /// Create a one-time code, valid for an hour, with which a player (or the owner) can choose a new password
+    // Result: text; for the owner, whose name may be forgotten, too, an object with `name` and `code`.
     Recover {
         /// Name of the account or of one of its characters
         #[arg(required_unless_present = "owner")]
@@ -166,104 +194,107 @@ pub(super) enum ControlCommand {
         owner: bool,
     },
     /// Show game time and the machine's clock
+    // Result: an object with `game` and `machine`, dates in UTC, and `ahead_secs`, by which the machine is ahead; negative
+    // if it is behind.
     Time,
     /// Copy the database to a new file, or make a backup in backup.folder now
+    // Result: null; of a backup in the folder, an object with its `file`.
     Backup {
         /// File to write; it must not exist
+        #[arg(value_parser = PathBufValueParser::new().try_map(path::absolute))]
         file: Option<PathBuf>,
     },
     /// Reload settings, content and the TLS certificate, and list the settings that have changed
+    // Result: an object with `content`, a description of what is in use, and `settings`, which have changed. Refused with
+    // all mistakes; settings, content or certificate with mistakes are not replaced.
     Reload,
     /// Restart the host with its present program; gateways keep the clients connected
+    // Result: null, sent before the restart begins; the connection ends with the old process. Refused, with all mistakes,
+    // if the next start would fail.
     Restart,
     /// Show the hosts of the cluster, let this host lead, or forget a host
     #[command(subcommand)]
     Cluster(ClusterCommand),
     /// Stop the server
+    // Result: null, sent before the stop begins.
     Stop {
         /// Delay, such as 30 or 5m; all players online are notified
         #[arg(long = "in", value_name = "SECONDS", default_value = "0", value_parser = parse_span)]
         after: Span,
     },
+    /// Variables that MUD crawlers read by MSSP, for `deepwell listing`.
+    // Result: a list of objects with `name` and `values`, in order.
+    #[command(skip)]
+    Listing,
+    /// Settings as read at the start and at reloads, for `deepwell config diff`.
+    // Result: an object of names such as `game.round` and values in TOML.
+    #[command(skip)]
+    Settings,
+}
+
+impl Command {
+    /// Returns the maximum time for the answer of a process that works. A process that is stopped accepts the request and
+    /// never answers.
+    pub const fn answer_time(&self) -> Duration {
+        match self {
+            Self::Status
+            | Self::Who
+            | Self::Netinfo { .. }
+            | Self::Top(_)
+            | Self::Listing
+            | Self::Settings
+            | Self::DumpBranch { .. }
+            | Self::Time
+            | Self::Cluster(_)
+            | Self::Stop { .. } => QUERY_TIME,
+            _ => LONG_WORK,
+        }
+    }
+
+    /// Splits an order about several names into one about each, because a refusal must not stop the rest.
+    pub fn split(mut self) -> Vec<Self> {
+        let Some(names) = self.names().map(mem::take) else { return vec![self] };
+        let about = |name| {
+            let mut one = self.clone();
+            one.names().into_iter().for_each(|names| names.push(String::clone(&name)));
+            one
+        };
+        names.into_iter().map(about).collect()
+    }
+
+    const fn names(&mut self) -> Option<&mut Vec<String>> {
+        match self {
+            Self::Unban { whom: names }
+            | Self::Delete { names }
+            | Self::Account(AccountCommand::One(PersonCommand::Delete { names }))
+            | Self::Character(PersonCommand::Delete { names }) => Some(names),
+            _ => None,
+        }
+    }
 }
 
 /// Command about the cluster
-#[derive(Subcommand, Clone, Debug)]
-pub(super) enum ClusterCommand {
+#[derive(Subcommand, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClusterCommand {
     /// Show all hosts: role, entries of the log that are stored and missing, problems
+    // Result: a list of objects.
     Status,
     /// Let this standby lead: the leader writes its last changes and makes way
+    // Result: null, sent before that.
     Promote,
     /// Forget a host that has ended
+    // Result: null.
     Remove {
         /// Name of the host
         host: String,
     },
 }
 
-impl ControlCommand {
-    /// Returns the requests to send: one, or one for each name.
-    pub(super) fn commands(&self) -> Result<Vec<Command>, Failure> {
-        let one = match self {
-            Self::Status => Command::Status,
-            Self::Who => Command::Who,
-            Self::Broadcast { text } => Command::Broadcast(text.join(" ")),
-            Self::Netinfo { name } => Command::NetInfo(name.clone()),
-            Self::Ban { words } => Command::Line(format!("ban {}", words.join(" "))),
-            Self::Unban { whom } => return Ok(each("unban", whom)),
-            Self::Bans => Command::Line("bans".into()),
-            Self::Lock { what } => Command::Line(format!("lock {}", what.as_deref().unwrap_or_default())),
-            Self::Unlock { what } => Command::Line(format!("unlock {what}")),
-            Self::Kick { name, reason } => line(&["kick", name], reason),
-            Self::Mute { name, words } => line(&["mute", name], words),
-            Self::Unmute { name } => line(&["unmute", name], &[]),
-            Self::Freeze { name, words } => line(&["freeze", name], words),
-            Self::Unfreeze { name } => line(&["unfreeze", name], &[]),
-            Self::Promote { name, rank } => line(&["promote", name, rank], &[]),
-            Self::Demote { name, rank } => line(&["demote", name, rank], &[]),
-            Self::Reports { order: None } => line(&["reports"], &[]),
-            Self::Reports { order: Some(order) } => order.command(),
-            Self::Audit { by, since, until, page, words } => {
-                let terms = [("by", by), ("since", since), ("until", until)];
-                let terms = terms.into_iter().filter_map(|(term, value)| Some([term, value.as_ref()?]));
-                let page = page.to_string();
-                let words = terms.flatten().chain(words.iter().map(String::as_str)).chain([page.as_str()]);
-                Command::Line(["audit"].into_iter().chain(words).collect::<Vec<_>>().join(" "))
-            }
-            Self::Account(AccountCommand::List(list)) => list.command(),
-            Self::Account(AccountCommand::One(order)) => return Ok(order.commands("account")),
-            Self::Character(order) => return Ok(order.commands("character")),
-            Self::Top(_) => Command::Load,
-            Self::Delete { names } => return Ok(each("delete", names)),
-            Self::Zone { verb, names } => Command::Line(format!("zone {verb} {}", names.join(" "))),
-            Self::Export { name } => Command::Export(name.clone()),
-            Self::DumpBranch { id } => Command::DumpBranch(BranchId(*id)),
-            Self::OwnerToken => Command::OwnerToken,
-            Self::Recover { name: Some(name), .. } => Command::Recover(name.clone()),
-            Self::Recover { name: None, .. } => Command::RecoverOwner,
-            Self::Time => Command::Time,
-            Self::Backup { file } => Command::Backup(file.as_deref().map(absolute).transpose()?),
-            Self::Reload => Command::Reload,
-            Self::Restart => Command::Restart,
-            Self::Cluster(ClusterCommand::Status) => Command::Cluster(ClusterOrder::Status),
-            Self::Cluster(ClusterCommand::Promote) => Command::Cluster(ClusterOrder::Promote),
-            Self::Cluster(ClusterCommand::Remove { host }) => {
-                Command::Cluster(ClusterOrder::Remove(host.clone()))
-            }
-            Self::Stop { after } => Command::Stop(*after),
-        };
-        Ok(vec![one])
-    }
-}
-
-/// Returns the same order for each name.
-fn each(order: &str, names: &[String]) -> Vec<Command> {
-    names.iter().map(|name| Command::Line(format!("{order} {name}"))).collect()
-}
-
 /// Order about one report
-#[derive(Subcommand, Clone, Debug)]
-pub(super) enum ReportsCommand {
+#[derive(Subcommand, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReportsCommand {
     /// Show a report with the lines that go along
     Show {
         /// Number of the report
@@ -278,60 +309,37 @@ pub(super) enum ReportsCommand {
     },
 }
 
-impl ReportsCommand {
-    fn command(&self) -> Command {
-        match self {
-            Self::Show { number } => line(&["reports", "show", &number.to_string()], &[]),
-            Self::Close { number, words } => line(&["reports", "close", &number.to_string()], words),
-        }
-    }
-}
-
 /// Order about accounts
-#[derive(Subcommand, Clone, Debug)]
-pub(super) enum AccountCommand {
+#[derive(Subcommand, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AccountCommand {
     /// List accounts, those seen last first
-    List(ListArguments),
+    List {
+        /// The newest first
+        #[arg(long, group = "kind")]
+        new: bool,
+        /// Only those with a rank
+        #[arg(long, group = "kind")]
+        staff: bool,
+        /// Only those that are connected from an address or a range
+        #[arg(long, group = "kind", value_name = "ADDRESS")]
+        from: Option<String>,
+        /// Only those seen (or with --new: made) since then: a time ago such as 2h, or a day such as 2027-01-15
+        #[arg(long, value_name = "TIME")]
+        since: Option<String>,
+        /// Page
+        #[arg(long, default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
+        page: u32,
+    },
     /// One account.
     #[command(flatten)]
     One(PersonCommand),
 }
 
-/// Accounts to list
-#[derive(Args, Clone, Debug)]
-pub(super) struct ListArguments {
-    /// The newest first
-    #[arg(long, group = "kind")]
-    new: bool,
-    /// Only those with a rank
-    #[arg(long, group = "kind")]
-    staff: bool,
-    /// Only those that are connected from an address or a range
-    #[arg(long, group = "kind", value_name = "ADDRESS")]
-    from: Option<String>,
-    /// Only those seen (or with --new: made) since then: a time ago such as 2h, or a day such as 2027-01-15
-    #[arg(long, value_name = "TIME")]
-    since: Option<String>,
-    /// Page
-    #[arg(long, default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
-    page: u32,
-}
-
-impl ListArguments {
-    fn command(&self) -> Command {
-        let mut words = vec!["account".to_owned(), "list".to_owned()];
-        words.extend(self.new.then(|| "new".to_owned()));
-        words.extend(self.staff.then(|| "staff".to_owned()));
-        words.extend(self.from.iter().flat_map(|from| ["from".to_owned(), from.clone()]));
-        words.extend(self.since.iter().flat_map(|since| ["since".to_owned(), since.clone()]));
-        words.push(self.page.to_string());
-        Command::Line(words.join(" "))
-    }
-}
-
 /// Order about an account or a character
-#[derive(Subcommand, Clone, Debug)]
-pub(super) enum PersonCommand {
+#[derive(Subcommand, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PersonCommand {
     /// Show what is known, a fact a line
     Show {
         /// Full name
@@ -352,18 +360,19 @@ pub(super) enum PersonCommand {
     },
 }
 
-impl PersonCommand {
-    fn commands(&self, what: &str) -> Vec<Command> {
-        match self {
-            Self::Show { name } => vec![line(&[what, "show", name], &[])],
-            Self::Rename { name, new } => vec![line(&[what, "rename", name, new], &[])],
-            Self::Delete { names } => each(&format!("{what} delete"), names),
-        }
-    }
-}
-
-/// Joins the words of a staff command.
-fn line(words: &[&str], rest: &[String]) -> Command {
-    let rest = rest.iter().map(String::as_str);
-    Command::Line(words.iter().copied().chain(rest).collect::<Vec<_>>().join(" "))
+/// Refreshes and rows
+#[derive(Args, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TopArguments {
+    /// Number of refreshes [default: until Ctrl-C]
+    #[arg(long, value_name = "N")]
+    pub count: Option<u32>,
+    /// Time between two refreshes, such as 3 or 500ms
+    #[arg(long, value_name = "TIME", default_value = "3", value_parser = parse_span)]
+    pub every: Span,
+    /// Number of commands, inputs and timers shown
+    #[arg(long, value_name = "N", default_value = "15")]
+    pub rows: usize,
+    /// Number of rooms shown: those with the most work in the last five to ten minutes, at most 50
+    #[arg(long, value_name = "N", default_value = "5")]
+    pub rooms: usize,
 }

@@ -1,0 +1,102 @@
+//! Operators' commands that the game carries out, as the lines that staff type.
+
+use crate::server::control_protocol::{AccountCommand, Command, PersonCommand, ReportsCommand};
+
+/// Returns the line that staff type for the same; `None` for a command that the server carries out itself.
+pub(super) fn staff_line(command: &Command) -> Option<String> {
+    let term =
+        |name, value: Option<&String>| value.map_or_else(String::new, |value| format!("{name} {value}"));
+    let line = match command {
+        Command::Ban { words } => format!("ban {}", words.join(" ")),
+        Command::Unban { whom } => format!("unban {}", whom.join(" ")),
+        Command::Bans => "bans".to_owned(),
+        Command::Kick { name, reason } => format!("kick {name} {}", reason.join(" ")),
+        Command::Mute { name, words } => format!("mute {name} {}", words.join(" ")),
+        Command::Unmute { name } => format!("unmute {name}"),
+        Command::Freeze { name, words } => format!("freeze {name} {}", words.join(" ")),
+        Command::Unfreeze { name } => format!("unfreeze {name}"),
+        Command::Promote { name, rank } => format!("promote {name} {rank}"),
+        Command::Demote { name, rank } => format!("demote {name} {rank}"),
+        Command::Reports { order } => match order {
+            None => "reports".to_owned(),
+            Some(ReportsCommand::Show { number }) => format!("reports show {number}"),
+            Some(ReportsCommand::Close { number, words }) => {
+                format!("reports close {number} {}", words.join(" "))
+            }
+        },
+        Command::Audit { by, since, until, page, words } => {
+            let terms = [("by", by), ("since", since), ("until", until)]
+                .map(|(name, value)| term(name, value.as_ref()));
+            format!("audit {} {} {page}", terms.join(" "), words.join(" "))
+        }
+        Command::Account(AccountCommand::List { new, staff, from, since, page }) => {
+            let kind = if *new {
+                "new"
+            } else if *staff {
+                "staff"
+            } else {
+                ""
+            };
+            let [from, since] =
+                [("from", from), ("since", since)].map(|(name, value)| term(name, value.as_ref()));
+            format!("account list {kind} {from} {since} {page}")
+        }
+        Command::Account(AccountCommand::One(order)) => format!("account {}", about(order)),
+        Command::Character(order) => format!("character {}", about(order)),
+        Command::Lock { what } => format!("lock {}", what.as_deref().unwrap_or_default()),
+        Command::Unlock { what } => format!("unlock {what}"),
+        Command::Delete { names } => format!("delete {}", names.join(" ")),
+        Command::Zone { verb, names } => format!("zone {verb} {}", names.join(" ")),
+        _ => return None,
+    };
+    Some(line.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+fn about(order: &PersonCommand) -> String {
+    match order {
+        PersonCommand::Show { name } => format!("show {name}"),
+        PersonCommand::Rename { name, new } => format!("rename {name} {new}"),
+        PersonCommand::Delete { names } => format!("delete {}", names.join(" ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::server::control_protocol::typed;
+
+    fn lines(words: &[&str]) -> String {
+        let commands = typed(words).unwrap().split();
+        commands.iter().map(|command| staff_line(command).unwrap()).collect::<Vec<_>>().join(" | ")
+    }
+
+    #[test]
+    fn moderation_is_sent_as_the_lines_of_staff() {
+        for (words, sent) in [
+            (&["kick", "Bera", "go", "to", "bed"][..], "kick Bera go to bed"),
+            (&["mute", "Bera", "for", "2h", "noise"], "mute Bera for 2h noise"),
+            (&["unfreeze", "Bera"], "unfreeze Bera"),
+            (&["promote", "Bera", "builder"], "promote Bera builder"),
+            (&["demote", "Bera"], "demote Bera player"),
+            (&["reports"], "reports"),
+            (&["reports", "show", "12"], "reports show 12"),
+            (&["reports", "close", "12", "we", "talked"], "reports close 12 we talked"),
+            (&["audit"], "audit 1"),
+            (
+                &["audit", "--by", "ada", "--since", "2d", "--page", "3", "ban", "bera"],
+                "audit by ada since 2d ban bera 3",
+            ),
+            (&["account", "show", "Bera"], "account show Bera"),
+            (&["account", "delete", "Bera"], "account delete Bera"),
+            (&["account", "delete", "Bera", "Mika"], "account delete Bera | account delete Mika"),
+            (&["delete", "Bera", "Mika", "Olad"], "delete Bera | delete Mika | delete Olad"),
+            (&["unban", "Bera", "192.0.2.7"], "unban Bera | unban 192.0.2.7"),
+            (&["account", "list"], "account list 1"),
+            (&["account", "list", "--new", "--since", "2h", "--page", "2"], "account list new since 2h 2"),
+            (&["account", "list", "--from", "192.0.2.0/24"], "account list from 192.0.2.0/24 1"),
+            (&["character", "rename", "Bera", "Gerda"], "character rename Bera Gerda"),
+        ] {
+            assert_eq!(lines(words), sent, "{words:?}");
+        }
+    }
+}
