@@ -448,7 +448,7 @@ mod tests {
     use deepwell_core::base::GameTime;
 
     use crate::server::config::Config;
-    use crate::server::control_protocol::NoResult;
+    use crate::server::control_protocol::{NoResult, every_command, typed};
     use crate::server::settings::Origins;
     use crate::session::SessionConfig;
 
@@ -457,31 +457,31 @@ mod tests {
         Arc::new(RunningSettings::new(Origins::default(), read, in_force, SessionConfig::default()))
     }
 
+    fn control(database: PathBuf, questions: mpsc::Sender<Question>) -> Control {
+        let clock = Clock::start_at(GameTime(0));
+        Control {
+            auth: Authenticator::weak(),
+            clock,
+            stopper: Stopper::new(CancellationToken::new(), questions.clone()),
+            questions,
+            database,
+            certificate: Certificate::load(None).unwrap(),
+            settings: settings(),
+            role: ControlledRole::Serve,
+            cluster: None,
+            backups: Backups::off(clock),
+        }
+    }
+
     #[tokio::test]
     async fn o5_backup_does_not_wait_for_game_or_writer() {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("world.db");
         let running = store::Store::open(&database).await.unwrap();
         let (questions, _nobody_answers) = mpsc::channel(1);
-        let stopper = Stopper::new(CancellationToken::new(), questions.clone());
-        let certificate = Certificate::load(None).unwrap();
-        let control = Control {
-            auth: Authenticator::weak(),
-            clock: Clock::start_at(GameTime(0)),
-            questions,
-            database,
-            certificate,
-            settings: settings(),
-            stopper,
-            role: ControlledRole::Serve,
-            cluster: None,
-            backups: Backups::off(Clock::start_at(GameTime(0))),
-        };
         let copy = folder.path().join("copy.db");
-        assert_eq!(
-            control.carry_out(Command::Backup { file: Some(copy.clone()) }, None).await.unwrap(),
-            Value::Null
-        );
+        let backup = Command::Backup { file: Some(copy.clone()) };
+        assert_eq!(control(database, questions).carry_out(backup, None).await.unwrap(), Value::Null);
         assert_eq!(store::check(&copy).await.unwrap(), Vec::<String>::new());
         running.close().await.unwrap();
     }
@@ -490,24 +490,28 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn timed_out_work_is_unanswered_not_refused() {
         let (questions, _driver) = mpsc::channel(1);
-        let stopper = Stopper::new(CancellationToken::new(), questions.clone());
-        let certificate = Certificate::load(None).unwrap();
-        let control = Control {
-            auth: Authenticator::weak(),
-            clock: Clock::start_at(GameTime(0)),
-            questions,
-            database: PathBuf::new(),
-            certificate,
-            settings: settings(),
-            stopper,
-            role: ControlledRole::Serve,
-            cluster: None,
-            backups: Backups::off(Clock::start_at(GameTime(0))),
-        };
-        let response =
-            control.respond(r#"{"version":1,"cmd":"zone","args":{"verb":"import","names":["mill"]}}"#).await;
+        let control = control(PathBuf::new(), questions);
+        let request = Request::new(typed(&["zone", "import", "mill"]).unwrap(), None);
+        let response = control.respond(&json!(request).to_string()).await;
         let words = "no answer from the server within 300 s; the work continues".to_owned();
         assert_eq!(response.into_result(), Err(NoResult::Unanswered(words)));
+    }
+
+    /// A command that neither the server nor the game carries out would be sent to the game as an empty line.
+    #[tokio::test]
+    async fn every_command_is_carried_out() {
+        let (questions, mut asked) = mpsc::channel(1);
+        let control = control(PathBuf::from("/nonexistent/world.db"), questions);
+        let game = tokio::spawn(async move {
+            while let Some(question) = asked.recv().await {
+                assert!(!matches!(&question, Question::Line(line, ..) if line.is_empty()));
+            }
+        });
+        for command in every_command() {
+            let name = format!("{command:?}");
+            let _ = control.carry_out(command, None).await;
+            assert!(!game.is_finished(), "{name}");
+        }
     }
 
     #[test]

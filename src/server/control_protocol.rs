@@ -149,6 +149,9 @@ pub(in crate::server) fn typed<W: AsRef<str>>(words: &[W]) -> Result<Command, cl
 }
 
 #[cfg(test)]
+pub(in crate::server) use tests::every_command;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use clap::Subcommand as _;
@@ -180,15 +183,20 @@ mod tests {
         lines
     }
 
-    #[test]
-    fn every_command_round_trips() {
+    /// Returns every command, with each of its arguments in turn.
+    pub(in crate::server) fn every_command() -> Vec<Command> {
         let control = Command::augment_subcommands(clap::Command::new("control"));
         // These need an order or a name.
         let is_part =
             |line: &[String]| matches!(&line.join(" ")[..], "account" | "character" | "cluster" | "recover");
         let lines = lines(&control, &[]).into_iter().filter(|line| !is_part(line));
         let commands = lines.map(|line| typed(&line).unwrap_or_else(|error| panic!("{line:?}: {error}")));
-        for command in commands.chain([Command::Listing, Command::Settings]) {
+        commands.chain([Command::Listing, Command::Settings]).collect()
+    }
+
+    #[test]
+    fn every_command_round_trips() {
+        for command in every_command() {
             let request = Request::new(command, None);
             let line = serde_json::to_string(&request).unwrap();
             assert!(!line.contains('\n'));

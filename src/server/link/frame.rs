@@ -8,11 +8,12 @@ use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio_util::bytes::{BufMut as _, BytesMut};
 use tokio_util::codec::{FramedRead, LengthDelimitedCodec};
 
-use super::question::{Answer, Asked};
+use super::question::Asked;
 use crate::session::{Delivery, Request};
 use deepwell_core::base::{AccountId, SessionId};
 use deepwell_game::Packages;
@@ -200,7 +201,7 @@ pub(in crate::server) enum ToGateway {
         /// Number of the request.
         number: u64,
         /// The answer.
-        answer: Option<Answer>,
+        answer: Option<Value>,
     },
     /// Sign of life, sent every [`BEAT`] if the gateway reads it.
     Alive,

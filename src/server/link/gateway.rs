@@ -15,7 +15,7 @@ use super::backlog::{AWAKE, Backlog, Loss, RESTARTING, SILENT};
 use super::frame::{
     BEAT, Frames, Hello, LinkError, Outgoing, SILENCE, Sent, ToGateway, ToHost, agree, decode, frames,
 };
-use super::question::Waiting;
+use super::question::{self, Waiting};
 use super::way::{BoxStream, Way};
 use crate::net::{ClientEvent, Clock};
 use crate::server::lifecycle::{LAST_WORDS, Shutdown};
@@ -81,7 +81,7 @@ pub struct GatewayLink {
 struct Running {
     link: GatewayLink,
     backlog: Backlog,
-    pages: BTreeMap<u64, Waiting>,
+    pages: BTreeMap<u64, Box<dyn Waiting>>,
     next_page: u64,
     /// Version of the host's program, once the host has attached the sessions.
     host: Option<String>,
@@ -410,7 +410,7 @@ impl Running {
         self.pages.retain(|_, page| !page.is_closed());
         if self.is_answered()
             && self.pages.len() < PAGES_MAX
-            && let Ok((asked, page)) = Waiting::split(question)
+            && let Some((asked, page)) = question::split(question)
         {
             out.push(&ToHost::Asked { number: self.next_page, asked })?;
             self.pages.insert(self.next_page, page);

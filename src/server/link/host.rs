@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
+use serde_json::Value;
 use tokio::io::{ReadHalf, WriteHalf, split};
 use tokio::net::UnixListener;
 use tokio::sync::mpsc;
@@ -19,7 +20,7 @@ use super::frame::{
     frames,
 };
 use super::gateway::closed;
-use super::question::{Answer, ask_game};
+use super::question::ask_game;
 use super::way::BoxStream;
 use crate::net::{ClientEvent, LinkQueue, Outbox, Place, Receipt};
 use crate::server::question::Question;
@@ -240,7 +241,7 @@ impl HostLinks {
         &self,
         link: &Arc<Link>,
         frames: &mut Frames<ReadHalf<BoxStream>>,
-        answers: mpsc::Sender<(u64, Option<Answer>)>,
+        answers: mpsc::Sender<(u64, Option<Value>)>,
     ) -> Result<(), LinkError> {
         loop {
             match next_frame(frames).await? {
@@ -290,7 +291,7 @@ impl HostLinks {
         &self,
         link: &Link,
         writer: &mut WriteHalf<BoxStream>,
-        mut answered: mpsc::Receiver<(u64, Option<Answer>)>,
+        mut answered: mpsc::Receiver<(u64, Option<Value>)>,
         sends_beats: bool,
     ) -> Result<(), LinkError> {
         let mut out = Outgoing::default();

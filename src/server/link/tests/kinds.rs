@@ -6,6 +6,8 @@ use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
 use proptest::sample::select;
+use serde_json::json;
+use tokio::sync::{mpsc, oneshot};
 use tokio_util::bytes::BytesMut;
 use tokio_util::codec::Decoder as _;
 
@@ -13,6 +15,8 @@ use super::{ADDRESS, ANN, command};
 use crate::server::link::frame::{
     Attached, Event, Hello, LinkError, Outgoing, Player, Sent, ToGateway, ToHost, codec, decode,
 };
+use crate::server::link::question;
+use crate::server::question::Question;
 use crate::session::{BrowserKey, Delivery, Figures, Request, Secret, Standing};
 use deepwell_core::base::{AccountId, CharacterId, SessionId};
 use deepwell_core::text::{Markup, Style};
@@ -290,6 +294,27 @@ fn structured_data_keeps_its_json() {
     };
     assert_eq!(**received, Data::Encoded(expected));
     assert_eq!((received.message(), received.body().unwrap()), (data.message(), data.body().unwrap()));
+}
+
+/// Programs of other releases read these bytes.
+#[tokio::test]
+async fn questions_keep_their_json() {
+    let (questions, mut asked) = mpsc::channel(1);
+    let (page, waiting) = oneshot::channel();
+    let (question, page) = question::split(Question::Who(page)).unwrap();
+    let frame = ToHost::Asked { number: 1, asked: question };
+    assert_eq!(json!(frame), json!({"Asked": {"number": 1, "asked": "Who"}}));
+    let ToHost::Asked { asked: question, .. } = through(&frame, 4) else { panic!("another frame") };
+    let game = async {
+        let Some(Question::Who(answer)) = asked.recv().await else { panic!("another question") };
+        answer.send(vec!["Ann".to_owned()]).unwrap();
+    };
+    let (answer, ()) = tokio::join!(question::ask_game(&questions, question), game);
+    let frame = ToGateway::Answered { number: 1, answer };
+    assert_eq!(json!(frame), json!({"Answered": {"number": 1, "answer": {"Who": ["Ann"]}}}));
+    let ToGateway::Answered { answer: Some(answer), .. } = through(&frame, 4) else { panic!("no answer") };
+    page.answer(answer);
+    assert_eq!(waiting.await.unwrap(), ["Ann"]);
 }
 
 #[test]
