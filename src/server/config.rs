@@ -24,7 +24,7 @@ use deepwell_game::{GameConfig, SharedChannels, SharingConfig};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
-use reqwest::Url;
+use url::Url;
 
 pub use field::parse_span;
 pub use origin::{ConfigError, Origin};

@@ -249,7 +249,7 @@ fn web_hook_is_signed_retried_and_bounded() {
         vec![Answer::status(204), Answer::status(400), Answer::status(503), Answer::status(500)];
     let receiver =
         StandIn::start(move |_| if answers.is_empty() { Answer::status(200) } else { answers.remove(0) });
-    let url = format!("bridge.webhook=http://{}/hook?secret=1", receiver.address);
+    let url = format!("bridge.webhook=http://me:p%40ss@{}/hook?secret=1", receiver.address);
     let mut server = start(
         &[
             SHARED.as_slice(),
@@ -261,6 +261,7 @@ fn web_hook_is_signed_retried_and_bounded() {
     let login = receiver.next();
     assert_eq!((login.head.as_str(), &login.json()["kind"]), ("POST /hook?secret=1", &json!("login")));
     assert_signed(&login);
+    assert_eq!(login.header("authorization"), "Basic bWU6cEBzcw==");
     for text in ["one", "two"] {
         olad.ask(&format!("ooc {text}"));
     }
@@ -281,7 +282,10 @@ fn web_hook_is_signed_retried_and_bounded() {
     until("the metric", || metric(&server, "deepwell_webhook_failing") == 1);
     until("all events in the metric", || metric(&server, "deepwell_webhook_waiting") == 20);
     server.wait_for_log(0, "the receiver of the web hook fails; it is tried again");
-    assert!(!server.log().contains("secret=1"), "the URL may have a secret");
+    assert!(
+        !["secret=1", "p%40ss"].iter().any(|secret| server.log().contains(secret)),
+        "the URL has secrets"
+    );
     let receiver = StandIn::start_at(address, |_| Answer::status(200));
     let texts: Vec<Value> = (0..5).map(|_| receiver.next().json()["text"].clone()).collect();
     assert_eq!(texts, ["away 0", "away 16", "away 17", "away 18", "away 19"]);

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, bail};
 use futures_util::{SinkExt as _, StreamExt as _};
-use reqwest::Url;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -15,6 +14,7 @@ use tokio_rustls::rustls::crypto::ring;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
+use url::Url;
 
 use super::Speaker;
 use super::feed::{Next, Reader};

@@ -4,10 +4,19 @@
 use std::time::Duration;
 
 use anyhow::Context as _;
-use reqwest::header::CONTENT_TYPE;
-use reqwest::{Client, StatusCode, Url, redirect};
-use tokio::time::sleep;
+use axum::body::Body;
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, USER_AGENT};
+use axum::http::{Request, StatusCode};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use percent_encoding::percent_decode_str;
+use tokio::time::{sleep, timeout};
 use tokio_rustls::rustls::crypto::ring;
+use url::Url;
 
 use super::feed::{Next, Published, Reader};
 use super::pending::Pending;
@@ -33,7 +42,7 @@ const FILE: &str = "webhook.json";
 pub(super) struct Webhook {
     url: Url,
     key: SigningKey,
-    client: Client,
+    client: Client<HttpsConnector<HttpConnector>, Body>,
     /// Events that are not delivered.
     pub(super) pending: Pending,
 }
@@ -63,15 +72,13 @@ impl Webhook {
     }
 
     fn new(url: Url, key: SigningKey, pending: Pending) -> anyhow::Result<Self> {
-        // The client uses the default provider of the process.
-        let _ = ring::default_provider().install_default();
-        let client = Client::builder()
-            .user_agent(concat!("Deepwell/", env!("CARGO_PKG_VERSION")))
-            .timeout(ANSWER_TIME)
-            // A redirect would turn the request into one without a body.
-            .redirect(redirect::Policy::none())
-            .build()
-            .context("bridge.webhook: cannot make an HTTP client")?;
+        let connector = HttpsConnectorBuilder::new()
+            .with_provider_and_native_roots(ring::default_provider())
+            .context("bridge.webhook: cannot make an HTTP client")?
+            .https_or_http()
+            .enable_http1()
+            .build();
+        let client = Client::builder(TokioExecutor::new()).build(connector);
         Ok(Self { url, key, client, pending })
     }
 
@@ -141,16 +148,20 @@ impl Webhook {
         let body = serde_json::to_string(event).map_err(|error| unreachable(&error))?;
         // The receiver compares the time with its own clock, which game time may be behind.
         let seconds = clock::wall().0 / 1_000;
-        let request = self
-            .client
-            .post(self.url.clone())
+        let mut request = Request::post(self.url.as_str())
+            .header(USER_AGENT, concat!("Deepwell/", env!("CARGO_PKG_VERSION")))
             .header(CONTENT_TYPE, "application/json")
             .header("webhook-id", &event.id)
             .header("webhook-timestamp", seconds)
-            .header("webhook-signature", self.key.signature(&event.id, seconds, &body))
-            .body(body);
-        let answer = request.send().await.map_err(|error| unreachable(&error.without_url()))?;
-        let status = answer.status();
+            .header("webhook-signature", self.key.signature(&event.id, seconds, &body));
+        if let Some(credentials) = credentials(&self.url) {
+            request = request.header(AUTHORIZATION, credentials);
+        }
+        let request = request.body(Body::from(body)).map_err(|error| unreachable(&error))?;
+        let answer = timeout(ANSWER_TIME, self.client.request(request)).await;
+        let answer = answer.map_err(|_| NotDelivered::Unreachable("no answer in time".to_owned()))?;
+        // Redirects are not followed, and the body of the answer is not read.
+        let status = answer.map_err(|error| unreachable(&error))?.status();
         let may_pass = matches!(
             status,
             StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_EARLY | StatusCode::TOO_MANY_REQUESTS
@@ -161,6 +172,14 @@ impl Webhook {
             _ => Err(NotDelivered::Busy(status)),
         }
     }
+}
+
+/// Returns the user and password in a URL, as a request presents them.
+fn credentials(url: &Url) -> Option<String> {
+    let [user, password] = [url.username(), url.password().unwrap_or_default()]
+        .map(|written| percent_decode_str(written).decode_utf8_lossy());
+    let is_empty = user.is_empty() && password.is_empty();
+    (!is_empty).then(|| format!("Basic {}", STANDARD.encode(format!("{user}:{password}"))))
 }
 
 /// Shows the number of events that wait until a pause is over.

@@ -12,7 +12,7 @@ use deepwell_game::{RenewedBy, Rope, SharedChannels};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use reqwest::Url;
+use url::Url;
 
 /// Keyword for an address that is not listened on, an unset path, or a task that never runs.
 const OFF: &str = "off";
