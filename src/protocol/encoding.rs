@@ -1,6 +1,7 @@
 //! Character sets of a connection: decoding of input lines, and encoding of text for the client. `telnet::capabilities`
 //! chooses the character set.
 
+use encoding_rs::{WINDOWS_1251, WINDOWS_1252};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -40,8 +41,8 @@ impl Encoding {
         match (str::from_utf8(bytes), self) {
             (Ok(text), _) => text.to_owned(),
             (Err(_), Self::Utf8) => String::from_utf8_lossy(bytes).into_owned(),
-            (Err(_), Self::Cp1251) => bytes.iter().map(|byte| windows_1251(*byte)).collect(),
-            (Err(_), Self::Latin1 | Self::Ascii) => bytes.iter().map(|byte| windows_1252(*byte)).collect(),
+            (Err(_), Self::Cp1251) => decoded(WINDOWS_1251, bytes),
+            (Err(_), Self::Latin1 | Self::Ascii) => decoded(WINDOWS_1252, bytes),
         }
     }
 
@@ -51,12 +52,10 @@ impl Encoding {
             (_, Ok(byte)) if byte.is_ascii() => into.push(byte),
             (Self::Utf8, _) => into.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
             (Self::Latin1, Ok(byte)) => into.push(byte),
-            (Self::Cp1251, _) => {
-                match (0x80..=0xff).find(|byte| windows_1251(*byte) == c && c != UNDEFINED) {
-                    Some(byte) => into.push(byte),
-                    None => fold(c, into),
-                }
-            }
+            (Self::Cp1251, _) => match WINDOWS_1251.encode(c.encode_utf8(&mut [0; 4])) {
+                (bytes, _, false) if !c.is_control() => into.extend_from_slice(&bytes),
+                _ => fold(c, into),
+            },
             (Self::Latin1 | Self::Ascii, _) => fold(c, into),
         }
     }
@@ -65,31 +64,11 @@ impl Encoding {
 /// Replacement for bytes that are undefined in a character set.
 const UNDEFINED: char = '\u{fffd}';
 
-/// Decodes a byte of Windows-1251.
-fn windows_1251(byte: u8) -> char {
-    #[rustfmt::skip]
-    const HIGH: &[char] = &[
-        'Ђ', 'Ѓ', '‚', 'ѓ', '„', '…', '†', '‡', '€', '‰', 'Љ', '‹', 'Њ', 'Ќ', 'Ћ', 'Џ',
-        'ђ', '‘', '’', '“', '”', '•', '–', '—', UNDEFINED, '™', 'љ', '›', 'њ', 'ќ', 'ћ', 'џ',
-        '\u{a0}', 'Ў', 'ў', 'Ј', '¤', 'Ґ', '¦', '§', 'Ё', '©', 'Є', '«', '¬', '\u{ad}', '®', 'Ї',
-        '°', '±', 'І', 'і', 'ґ', 'µ', '¶', '·', 'ё', '№', 'є', '»', 'ј', 'Ѕ', 'ѕ', 'ї',
-    ];
-    match byte {
-        0xc0.. => char::from_u32(0x0410 + u32::from(byte - 0xc0)).unwrap_or(UNDEFINED),
-        0x80.. => HIGH.get(usize::from(byte - 0x80)).copied().unwrap_or(UNDEFINED),
-        _ => char::from(byte),
-    }
-}
-
-/// Decodes a byte of Windows-1252.
-fn windows_1252(byte: u8) -> char {
-    const HIGH: &[char] = &[
-        '€', UNDEFINED, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', UNDEFINED, 'Ž',
-        UNDEFINED, //
-        UNDEFINED, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', UNDEFINED, 'ž', 'Ÿ',
-    ];
-    let high = byte.checked_sub(0x80).and_then(|index| HIGH.get(usize::from(index)));
-    high.copied().unwrap_or(char::from(byte))
+/// Decodes bytes of a character set in which each byte is a character.
+fn decoded(set: &'static encoding_rs::Encoding, bytes: &[u8]) -> String {
+    // The decoder turns undefined bytes into control characters.
+    let text = set.decode_without_bom_handling(bytes).0;
+    text.chars().map(|c| if matches!(c, '\u{80}'..='\u{9f}') { UNDEFINED } else { c }).collect()
 }
 
 /// Appends the ASCII spelling of a character: from the table, else its base letters without marks, else a question
