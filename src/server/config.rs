@@ -34,7 +34,7 @@ pub use source::{Effective, Sources};
 pub use web_access::{Hosts, Origins};
 pub use words::{LogFilter, LogFormat, LogLevel, ProxySwitch};
 
-use field::Field;
+use field::field;
 use table::{Section, Setting, section};
 
 /// All settings, checked.

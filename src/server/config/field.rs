@@ -1,15 +1,15 @@
-//! A typed reference to one setting inside a `Config`: parsing, TOML output and measurement. The list of settings is in
-//! `table`.
+//! Kinds of settings: how their values are read, written in TOML and measured. The list of settings is in `table`.
 
 use super::hidden::without_passwords;
 use super::web_access::{Hosts, Origins};
-use super::words::{LogFilter, LogFormat, LogLevel, ProxySwitch, Word};
+use super::words::{LogFilter, LogFormat, LogLevel, ProxySwitch};
 use crate::net::Networks;
 use crate::session::Extra;
-use deepwell_core::base::limits::Bound;
 use deepwell_core::base::{Seed, Span};
+use deepwell_core::text::nearest;
 use deepwell_game::{RenewedBy, Rope, SharedChannels};
 use std::net::SocketAddr;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use url::Url;
@@ -18,6 +18,9 @@ use url::Url;
 const OFF: &str = "off";
 /// Keyword for a value that each theme decides.
 const THEME: &str = "theme";
+
+/// Keyword for no URL.
+const EMPTY: &str = "";
 
 /// Expected format of a time.
 const TIME_EXPECTED: &str = "a time such as 300, \"5m\" or \"200ms\"";
@@ -60,242 +63,183 @@ impl Raw {
     }
 }
 
-/// Reference to one setting in a `Config`.
-pub(super) enum Field<'a> {
-    /// Text with line breaks.
-    Text(&'a mut String),
-    /// Text of one line.
-    Line(&'a mut String),
-    /// An `https://` URL, or empty.
-    SecureUrl(&'a mut String),
-    /// A URL, or empty.
-    Url(&'a mut Option<Url>),
-    /// Path of a file or folder.
-    Path(&'a mut PathBuf),
-    /// Path of a file or folder, or `off`.
-    PathOrOff(&'a mut Option<PathBuf>),
-    /// A whole number.
-    Number(&'a mut u32),
-    /// A whole number, or `theme`.
-    NumberOrTheme(&'a mut Option<u32>),
-    /// A boolean.
-    Flag(&'a mut bool),
-    /// A boolean, or `theme`.
-    FlagOrTheme(&'a mut Option<bool>),
-    /// A random seed.
-    Seed(&'a mut Seed),
-    /// A duration.
-    Time(&'a mut Span),
-    /// A duration, or `off`.
-    TimeOrOff(&'a mut Option<Span>),
-    /// A probability, stored in thousandths.
-    Chance(&'a mut u32),
-    /// A listen address.
-    Address(&'a mut SocketAddr),
-    /// A listen address, or `off`.
-    AddressOrOff(&'a mut Option<SocketAddr>),
-    /// Trusted addresses and networks.
-    Networks(&'a mut Networks),
-    /// One of a list of keywords.
-    Word(&'a mut dyn Word),
-    /// Allowed web origins.
-    Origins(&'a mut Origins),
-    /// Host names.
-    Hosts(&'a mut Hosts),
-    /// Log filter directives.
-    Filter(&'a mut LogFilter),
-    /// Channels shared with bridges.
-    Channels(&'a mut SharedChannels),
-    /// Extra MSSP variables.
-    Extra(&'a mut Extra),
+/// Kind of a setting: the type of its value, or a name for one of several kinds with the same type.
+pub(super) trait Kind {
+    /// Type of the value.
+    type Value;
+
+    /// Keyword for no value, where a setting may have none.
+    const UNSET: &'static str = OFF;
+
+    /// Describes the valid values, for messages.
+    fn expected() -> String;
+
+    /// Returns the keywords that are valid values.
+    fn words() -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    /// Parses a value. Returns `None` if it is not valid.
+    fn parse(raw: &Raw) -> Option<Self::Value>;
+
+    /// Returns the value in TOML.
+    fn toml(value: &Self::Value) -> String;
+
+    /// Returns the value in the units of the setting's range with the format of a bound, or `None` without a range.
+    fn measure(_: &Self::Value) -> Option<Measure> {
+        None
+    }
 }
 
-macro_rules! field_from {
-    ($($kind:ty => $variant:ident;)*) => {
-        $(impl<'a> From<&'a mut $kind> for Field<'a> {
-            fn from(place: &'a mut $kind) -> Self {
-                Self::$variant(place)
+type Measure = (i64, fn(i64) -> String);
+
+/// Declares kinds: `TYPE`, `NAME: TYPE` or `TYPE | KEYWORD for no value`; what is expected, with keywords; how it is read
+/// and written; and its measure.
+macro_rules! kinds {
+    (@type $kind:ident) => { $kind };
+    (@type $kind:ident $type:ident) => { $type };
+    ($($kind:ident $(: $type:ident)? $(| $unset:ident)? = $expected:expr $(=> $words:expr)?,
+        |$raw:ident| $parse:expr, |$value:ident| $toml:expr $(, $measure:expr)?;)*) => {$(
+        impl Kind for $kind {
+            type Value = kinds!(@type $kind $($type)?);
+
+            $(const UNSET: &'static str = $unset;)?
+
+            fn expected() -> String {
+                $expected.into()
             }
-        })*
+
+            $(fn words() -> Vec<&'static str> {
+                $words
+            })?
+
+            fn parse($raw: &Raw) -> Option<Self::Value> {
+                $parse
+            }
+
+            fn toml($value: &Self::Value) -> String {
+                $toml
+            }
+
+            $(fn measure($value: &Self::Value) -> Option<Measure> {
+                $measure
+            })?
+        }
+    )*};
+}
+
+/// Text of one line.
+pub(super) struct Line;
+/// An `https://` URL, or empty.
+pub(super) struct SecureUrl;
+/// A probability, stored in thousandths.
+pub(super) struct Chance;
+
+kinds! {
+    String = "text in quotes without control characters",
+        |raw| printable(raw.text()?, true), |text| quoted(text), letters(text);
+    Line: String = "one line of text in quotes without control characters",
+        |raw| printable(raw.text()?, false), |text| quoted(text), letters(text);
+    SecureUrl: String = "a URL in quotes that begins with https://, or \"\"",
+        |raw| secure_url(printable(raw.text()?, false)?), |url| quoted(url), letters(url);
+    Url | EMPTY = "a URL in quotes that begins with https://, http://, wss:// or ws://",
+        |raw| web_url(raw.text()?), |url| quoted(url.as_str());
+    PathBuf = "a path in quotes",
+        |raw| raw.text().filter(|path| !path.is_empty()).map(Self::from), |path| quoted(&path.to_string_lossy());
+    u32 | THEME = "a whole number",
+        |raw| raw.bare()?.parse().ok(), |number| number.to_string(),
+        Some((i64::from(*number), |bound| bound.to_string()));
+    bool | THEME = "true or false" => vec!["true", "false"],
+        |raw| raw.bare()?.parse().ok(), |flag| flag.to_string();
+    Seed = format!("a whole number from 0 to {}", u64::MAX),
+        |raw| raw.bare()?.parse().ok().map(Self), |seed| seed.0.to_string();
+    Span = TIME_EXPECTED,
+        |raw| Self::parse(raw.text().or(raw.bare())?), |time| quoted(&time.written()),
+        Some((time.0, |bound| Self(bound).written()));
+    Chance: u32 = "a number from 0 to 1 with at most three decimals",
+        |raw| thousandths(raw.bare()?), |permille| chance(i64::from(*permille)),
+        Some((i64::from(*permille), chance));
+    SocketAddr = "an address and a port such as \"127.0.0.1:4000\"",
+        |raw| raw.text()?.parse().ok(), |address| quoted(&address.to_string());
+    Networks = "addresses and networks such as \"10.0.0.0/8, ::1\"",
+        |raw| raw.text()?.parse().ok(), |networks| quoted(&networks.to_string());
+    LogFilter = "comma-separated directives such as deepwell::net=debug",
+        |raw| Self::parse(raw.text()?), |filter| quoted(filter.as_str());
+    Origins = "comma-separated origins such as https://play.example",
+        |raw| Self::parse(raw.text()?), |origins| quoted(&origins.text());
+    Hosts = "comma-separated host names without ports, such as play.example",
+        |raw| Self::parse(raw.text()?), |hosts| quoted(&hosts.text());
+    SharedChannels = "comma-separated names of channels that can be shared: ".to_owned()
+        + &Self::names().collect::<Vec<_>>().join(", "),
+        |raw| Self::parse(raw.text()?), |channels| quoted(&channels.text());
+    Extra = "semicolon-separated variables such as HIRING BUILDERS=1",
+        |raw| Self::parse(&printable(raw.text()?, false)?), |extra| quoted(extra.as_str());
+}
+
+macro_rules! keywords {
+    ($($kind:ident)*) => {
+        kinds! {$(
+            $kind = format!("one of {}", Self::words().join(", ")) => Self::NAMES.map(|(word, _)| word).to_vec(),
+                |raw| Self::named(raw.text()?), |value| quoted(value.name());
+        )*}
     };
 }
 
-field_from! {
-    String => Text;
-    PathBuf => Path;
-    Option<PathBuf> => PathOrOff;
-    u32 => Number;
-    Option<u32> => NumberOrTheme;
-    bool => Flag;
-    Option<bool> => FlagOrTheme;
-    Seed => Seed;
-    Span => Time;
-    Option<Span> => TimeOrOff;
-    SocketAddr => Address;
-    Option<SocketAddr> => AddressOrOff;
-    Networks => Networks;
-    ProxySwitch => Word;
-    LogLevel => Word;
-    LogFormat => Word;
-    Rope => Word;
-    RenewedBy => Word;
-    LogFilter => Filter;
-    Origins => Origins;
-    Hosts => Hosts;
-    Option<Url> => Url;
-}
+keywords! { LogLevel LogFormat ProxySwitch RenewedBy Rope }
 
-impl<'a> From<Bound<'a>> for Field<'a> {
-    fn from(bound: Bound<'a>) -> Self {
-        match bound {
-            Bound::Number(number) => Self::Number(number),
-            Bound::Time(time) => Self::Time(time),
+impl<T: Kind<Value = T>> Kind for Option<T> {
+    type Value = Self;
+
+    fn expected() -> String {
+        match T::UNSET {
+            THEME => format!("{} or \"{THEME}\"", T::expected().replace(" or ", ", ")),
+            unset => format!("{}, or \"{unset}\"", T::expected()),
         }
+    }
+
+    fn words() -> Vec<&'static str> {
+        [T::UNSET].into_iter().filter(|word| !word.is_empty()).chain(T::words()).collect()
+    }
+
+    fn parse(raw: &Raw) -> Option<Self> {
+        if raw.text() == Some(T::UNSET) { Some(None) } else { T::parse(raw).map(Some) }
+    }
+
+    fn toml(value: &Self) -> String {
+        value.as_ref().map_or_else(|| quoted(T::UNSET), T::toml)
+    }
+
+    fn measure(value: &Self) -> Option<Measure> {
+        value.as_ref().and_then(T::measure)
     }
 }
 
-impl Field<'_> {
-    /// Parses and stores a value. Returns `None` if it is not valid for this setting.
-    pub(super) fn read(&mut self, raw: &Raw) -> Option<()> {
-        match self {
-            Self::Text(text) => **text = printable(raw.text()?, true)?,
-            Self::Line(text) => **text = printable(raw.text()?, false)?,
-            Self::SecureUrl(url) => **url = secure_url(printable(raw.text()?, false)?)?,
-            Self::Url(url) if raw.text() == Some("") => **url = None,
-            Self::Url(url) => **url = Some(web_url(raw.text()?)?),
-            Self::Path(path) => **path = PathBuf::from(raw.text().filter(|path| !path.is_empty())?),
-            Self::PathOrOff(path) if raw.text() == Some(OFF) => **path = None,
-            Self::PathOrOff(path) => {
-                **path = Some(PathBuf::from(raw.text().filter(|path| !path.is_empty())?));
-            }
-            Self::Number(number) => **number = raw.bare()?.parse().ok()?,
-            Self::NumberOrTheme(number) if raw.text() == Some(THEME) => **number = None,
-            Self::NumberOrTheme(number) => **number = Some(raw.bare()?.parse().ok()?),
-            Self::Flag(flag) => **flag = raw.bare()?.parse().ok()?,
-            Self::FlagOrTheme(flag) if raw.text() == Some(THEME) => **flag = None,
-            Self::FlagOrTheme(flag) => **flag = Some(raw.bare()?.parse().ok()?),
-            Self::Seed(seed) => seed.0 = raw.bare()?.parse().ok()?,
-            Self::Time(time) => **time = span(raw)?,
-            Self::TimeOrOff(time) if raw.text() == Some(OFF) => **time = None,
-            Self::TimeOrOff(time) => **time = Some(span(raw)?),
-            Self::Chance(permille) => **permille = thousandths(raw.bare()?)?,
-            Self::Address(address) => **address = raw.text()?.parse().ok()?,
-            Self::AddressOrOff(address) if raw.text() == Some(OFF) => **address = None,
-            Self::AddressOrOff(address) => **address = Some(raw.text()?.parse().ok()?),
-            Self::Networks(networks) => **networks = raw.text()?.parse().ok()?,
-            Self::Word(word) => return word.take(raw.text()?).then_some(()),
-            Self::Filter(filter) => **filter = LogFilter::parse(raw.text()?)?,
-            Self::Origins(origins) => **origins = Origins::parse(raw.text()?)?,
-            Self::Hosts(hosts) => **hosts = Hosts::parse(raw.text()?)?,
-            Self::Channels(channels) => **channels = SharedChannels::parse(raw.text()?)?,
-            Self::Extra(extra) => **extra = Extra::parse(&printable(raw.text()?, false)?)?,
-        }
-        Some(())
-    }
+/// One setting in a `Config`.
+pub(super) struct Field<'a> {
+    /// The value in TOML.
+    pub(super) toml: String,
+    /// Parses and stores a value that is valid and within the range.
+    pub(super) read: Box<dyn FnOnce(&Raw, &RangeInclusive<i64>) -> Result<(), Invalid> + 'a>,
+}
 
-    /// Describes the valid values, for messages.
-    pub(super) fn expected(&self) -> String {
-        match self {
-            Self::Text(_) => "text in quotes without control characters".into(),
-            Self::Line(_) => "one line of text in quotes without control characters".into(),
-            Self::SecureUrl(_) => "a URL in quotes that begins with https://, or \"\"".into(),
-            Self::Url(_) => {
-                "a URL in quotes that begins with https://, http://, wss:// or ws://, or \"\"".into()
-            }
-            Self::Path(_) => "a path in quotes".into(),
-            Self::PathOrOff(_) => format!("a path in quotes, or \"{OFF}\""),
-            Self::Number(_) => "a whole number".into(),
-            Self::NumberOrTheme(_) => format!("a whole number or \"{THEME}\""),
-            Self::Flag(_) => "true or false".into(),
-            Self::FlagOrTheme(_) => format!("true, false or \"{THEME}\""),
-            Self::Seed(_) => format!("a whole number from 0 to {}", u64::MAX),
-            Self::Time(_) => TIME_EXPECTED.into(),
-            Self::TimeOrOff(_) => format!("{TIME_EXPECTED}, or \"{OFF}\""),
-            Self::Chance(_) => "a number from 0 to 1 with at most three decimals".into(),
-            Self::Address(_) => "an address and a port such as \"127.0.0.1:4000\"".into(),
-            Self::AddressOrOff(_) => {
-                format!("an address and a port such as \"127.0.0.1:4000\", or \"{OFF}\"")
-            }
-            Self::Networks(_) => "addresses and networks such as \"10.0.0.0/8, ::1\"".into(),
-            Self::Word(word) => format!("one of {}", word.words().join(", ")),
-            Self::Origins(_) => "comma-separated origins such as https://play.example".into(),
-            Self::Hosts(_) => "comma-separated host names without ports, such as play.example".into(),
-            Self::Filter(_) => "comma-separated directives such as deepwell::net=debug".into(),
-            Self::Channels(_) => {
-                let names: Vec<_> = SharedChannels::names().collect();
-                format!("comma-separated names of channels that can be shared: {}", names.join(", "))
-            }
-            Self::Extra(_) => "semicolon-separated variables such as HIRING BUILDERS=1".into(),
-        }
-    }
+/// Description of the valid values, and the nearest keyword.
+pub(super) type Invalid = (String, Option<&'static str>);
 
-    /// Returns the keywords that are valid values.
-    pub(super) fn words(&self) -> Vec<&'static str> {
-        match self {
-            Self::Word(word) => word.words(),
-            Self::NumberOrTheme(_) => vec![THEME],
-            Self::Flag(_) => vec!["true", "false"],
-            Self::FlagOrTheme(_) => vec![THEME, "true", "false"],
-            Self::AddressOrOff(_) | Self::PathOrOff(_) | Self::TimeOrOff(_) => vec![OFF],
-            _ => Vec::new(),
+/// Returns the setting whose value is at a place.
+pub(super) fn field<K: Kind>(place: &mut K::Value) -> Field<'_> {
+    let toml = K::toml(place);
+    let read = move |raw: &Raw, range: &RangeInclusive<i64>| {
+        let nearest = || raw.text().and_then(|word| nearest(word, K::words()));
+        let value = K::parse(raw).ok_or_else(|| (K::expected(), nearest()))?;
+        if let Some((measure, words)) = K::measure(&value)
+            && !range.contains(&measure)
+        {
+            return Err((format!("{} to {}", words(*range.start()), words(*range.end())), None));
         }
-    }
-
-    /// Returns the value in TOML; with `tall`, text of several lines is written as a multi-line string.
-    pub(super) fn toml(&self, tall: bool) -> String {
-        match self {
-            Self::Text(text) if tall && text.contains('\n') => {
-                format!("\"\"\"\n{}\"\"\"", escaped(text).replace("\\n", "\n"))
-            }
-            Self::Text(text) | Self::Line(text) | Self::SecureUrl(text) => quoted(text),
-            Self::Url(url) => quoted(url.as_ref().map_or("", Url::as_str)),
-            Self::Path(path) => quoted(&path.to_string_lossy()),
-            Self::PathOrOff(Some(path)) => quoted(&path.to_string_lossy()),
-            Self::Number(number) => number.to_string(),
-            Self::NumberOrTheme(Some(number)) => number.to_string(),
-            Self::Flag(flag) => flag.to_string(),
-            Self::FlagOrTheme(Some(flag)) => flag.to_string(),
-            Self::NumberOrTheme(None) | Self::FlagOrTheme(None) => quoted(THEME),
-            Self::Seed(seed) => seed.0.to_string(),
-            Self::Time(time) => quoted(&time.written()),
-            Self::TimeOrOff(Some(time)) => quoted(&time.written()),
-            Self::Chance(permille) => chance(i64::from(**permille)),
-            Self::Address(address) => quoted(&address.to_string()),
-            Self::AddressOrOff(Some(address)) => quoted(&address.to_string()),
-            Self::AddressOrOff(None) | Self::PathOrOff(None) | Self::TimeOrOff(None) => quoted(OFF),
-            Self::Networks(networks) => quoted(&networks.to_string()),
-            Self::Word(word) => quoted(word.word()),
-            Self::Filter(filter) => quoted(filter.as_str()),
-            Self::Origins(origins) => quoted(&origins.text()),
-            Self::Hosts(hosts) => quoted(&hosts.text()),
-            Self::Channels(channels) => quoted(&channels.text()),
-            Self::Extra(extra) => quoted(extra.as_str()),
-        }
-    }
-
-    /// Returns the value in the units of the setting's range, or `None` if the type has no range.
-    pub(super) fn measure(&self) -> Option<i64> {
-        match self {
-            Self::Text(text) | Self::Line(text) | Self::SecureUrl(text) => {
-                i64::try_from(text.chars().count()).ok()
-            }
-            Self::Number(number) | Self::Chance(number) => Some(i64::from(**number)),
-            Self::NumberOrTheme(number) => number.map(i64::from),
-            Self::Time(time) => Some(time.0),
-            Self::TimeOrOff(time) => time.map(|time| time.0),
-            _ => None,
-        }
-    }
-
-    /// Formats a bound of the range.
-    pub(super) fn measure_in_words(&self, measure: i64) -> String {
-        match self {
-            Self::Text(_) | Self::Line(_) | Self::SecureUrl(_) => format!("{measure} letters"),
-            Self::Time(_) | Self::TimeOrOff(_) => Span(measure).written(),
-            Self::Chance(_) => chance(measure),
-            _ => measure.to_string(),
-        }
-    }
+        *place = value;
+        Ok(())
+    };
+    Field { toml, read: Box::new(read) }
 }
 
 /// Returns the text with normalised line ends, if it has no control characters and no line breaks except where `lines`
@@ -304,6 +248,11 @@ fn printable(text: &str, lines: bool) -> Option<String> {
     let text = text.replace("\r\n", "\n");
     let printable = text.chars().all(|c| !c.is_control() || (lines && c == '\n'));
     printable.then_some(text)
+}
+
+/// Returns the number of characters of a text.
+fn letters(text: &str) -> Option<Measure> {
+    Some((i64::try_from(text.chars().count()).ok()?, |bound| format!("{bound} letters")))
 }
 
 /// Returns the text if it is empty or an `https://` URL.
@@ -315,11 +264,6 @@ fn secure_url(text: String) -> Option<String> {
 /// Returns the URL, if its scheme is that of a web server or of a WebSocket.
 fn web_url(text: &str) -> Option<Url> {
     Url::parse(text).ok().filter(|url| matches!(url.scheme(), "https" | "http" | "wss" | "ws"))
-}
-
-fn span(raw: &Raw) -> Option<Span> {
-    let (Raw::Quoted(text) | Raw::Bare(text) | Raw::Typed(text)) = raw else { return None };
-    parse_span(text).ok()
 }
 
 /// Parses a duration.

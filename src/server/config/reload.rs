@@ -1,7 +1,7 @@
 //! Changed settings: those that take effect at a reload are copied into the settings in force, the others are listed.
 
 use super::Config;
-use super::field::Raw;
+use super::field::{Field, Raw};
 use super::hidden::without_passwords;
 use super::source::unquoted;
 use super::table::{SETTINGS, Setting};
@@ -20,7 +20,7 @@ impl Config {
     /// Returns the names and values of all settings, the values in TOML and without passwords.
     pub fn values(&self) -> Vec<(String, String)> {
         let mut config = self.clone();
-        let value = |setting: &Setting| without_passwords(&setting.field(&mut config).toml(false));
+        let value = |setting: &Setting| without_passwords(&setting.field(&mut config).toml);
         SETTINGS.iter().map(value).zip(SETTINGS.iter()).map(|(value, it)| (it.name(), value)).collect()
     }
 
@@ -31,7 +31,7 @@ impl Config {
         let mut changes = Changes::default();
         for setting in SETTINGS.iter() {
             let name = setting.name();
-            let wanted = without_passwords(&setting.field(&mut config).toml(false));
+            let wanted = without_passwords(&setting.field(&mut config).toml);
             match values.get(&name) {
                 Some(was) if *was == wanted => {}
                 Some(was) if !setting.needs_restart => {
@@ -51,9 +51,8 @@ impl Config {
         let mut new = new.clone();
         let mut changes = Changes::default();
         for setting in SETTINGS.iter() {
-            let wanted = setting.field(&mut new).toml(false);
-            let mut field = setting.field(self);
-            let was = field.toml(false);
+            let wanted = setting.field(&mut new).toml;
+            let Field { toml: was, read } = setting.field(self);
             if wanted == was {
                 continue;
             }
@@ -63,7 +62,7 @@ impl Config {
                 continue;
             }
             // A printed value can be read back.
-            let _ = field.read(&Raw::Typed(unquoted(&wanted)));
+            let _ = read(&Raw::Typed(unquoted(&wanted)), &setting.range);
             changes.in_force.push(change);
         }
         changes

@@ -54,7 +54,8 @@ impl Config {
                 if setting.needs_restart {
                     note_restart(&mut out);
                 }
-                let _ = writeln!(out, "{} = {}", setting.key, setting.field(&mut config).toml(true));
+                let value = tall(setting.field(&mut config).toml);
+                let _ = writeln!(out, "{} = {value}", setting.key);
             }
         }
         out
@@ -73,6 +74,14 @@ const NEEDS_RESTART: &str = "Needs a restart.";
 
 /// Maximum length of a line of a comment to which a sentence is added.
 const COMMENT_WIDTH: usize = 114;
+
+/// Returns text of several lines as a multi-line string, and other values unchanged.
+fn tall(value: String) -> String {
+    if !value.contains("\\n") {
+        return value;
+    }
+    format!("\"\"\"\n{}\"\"", value[1..].replace("\\n", "\n"))
+}
 
 fn comment(out: &mut String, lines: &[&str]) {
     for line in lines {

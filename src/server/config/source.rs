@@ -119,20 +119,10 @@ impl Effective {
     }
 
     fn take(&mut self, Entry { setting, origin, raw }: Entry) -> Result<(), ConfigError> {
-        let mut field = setting.field(&mut self.config);
-        let written = format!("{} is {}", setting.name(), raw.shown());
-        if field.read(&raw).is_none() {
-            let word = match &raw {
-                Raw::Quoted(word) | Raw::Typed(word) => nearest(word, field.words().iter().copied()),
-                Raw::Bare(_) | Raw::Misfit(_) => None,
-            };
-            return Err(ConfigError::new(&origin, written, field.expected()).with_nearest(word));
-        }
-        if field.measure().is_some_and(|measure| !setting.range.contains(&measure)) {
-            let low = field.measure_in_words(*setting.range.start());
-            let high = field.measure_in_words(*setting.range.end());
-            return Err(ConfigError::new(&origin, written, format!("{low} to {high}")));
-        }
+        (setting.field(&mut self.config).read)(&raw, &setting.range).map_err(|(expected, word)| {
+            let written = format!("{} is {}", setting.name(), raw.shown());
+            ConfigError::new(&origin, written, expected).with_nearest(word)
+        })?;
         self.origins.insert(setting.name(), origin);
         Ok(())
     }

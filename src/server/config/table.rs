@@ -15,11 +15,15 @@
 //! - `world.seed`: it makes a new world.
 //! - limits with `@restart`: tables and semaphores of that size are allocated at the start.
 
+use super::field::{Chance, Field, Line, SecureUrl, field};
 use super::{
-    AuthConfig, BackupConfig, BridgeConfig, ClusterConfig, Config, Field, GatewayConfig, GrapevineConfig,
+    AuthConfig, BackupConfig, BridgeConfig, ClusterConfig, Config, GatewayConfig, GrapevineConfig,
     HttpConfig, LogConfig, OpsConfig, ServerConfig, TelnetConfig, TlsConfig, WorldConfig,
 };
+use crate::session::Extra;
 use deepwell_core::base::limits::{Bound, Limits};
+use deepwell_core::base::{Seed, Span};
+use deepwell_game::{RenewedBy, Rope, SharedChannels};
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
@@ -65,7 +69,10 @@ impl Setting {
     pub(super) fn field<'a>(&self, config: &'a mut Config) -> Field<'a> {
         match self.place {
             Lens::Config(place) => place(config),
-            Lens::Limit(place) => place(&mut config.game.limits).into(),
+            Lens::Limit(place) => match place(&mut config.game.limits) {
+                Bound::Number(number) => field::<u32>(number),
+                Bound::Time(time) => field::<Span>(time),
+            },
         }
     }
 
@@ -108,7 +115,7 @@ macro_rules! section {
                 &[$($doc),*],
                 section!(@needs $($mark)?),
                 section!(@range $($range)?),
-                |config| Field::from(&mut config.$section.$key),
+                |config| field::<$kind>(&mut config.$section.$key),
             ),)*];
         }
     };
@@ -123,7 +130,7 @@ macro_rules! rows {
     (@needs restart) => { true };
     (@needs) => { false };
     ($name:ident: $section:ident {
-        $($(#[doc = $doc:literal])* $(@$mark:ident)? $key:ident $(in $range:expr)? => $place:expr;)*
+        $($(#[doc = $doc:literal])* $(@$mark:ident)? $key:ident: $kind:ty = $($place:ident).+ $(, $range:expr)?;)*
     }) => {
         const $name: &[Setting] = &[$(Setting::new(
             stringify!($section),
@@ -131,7 +138,7 @@ macro_rules! rows {
             &[$($doc),*],
             rows!(@needs $($mark)?),
             section!(@range $($range)?),
-            $place,
+            |config| field::<$kind>(&mut config.$($place).+),
         ),)*];
     };
 }
@@ -142,23 +149,23 @@ const DAY: i64 = 86_400 * SECOND;
 rows! {
     WORLD: world {
         /// Seed of a new world; 0 generates one at the first start. Ignored for an existing world.
-        @restart seed => |config| Field::from(&mut config.game.seed);
+        @restart seed: Seed = game.seed;
         /// Name of the server, shown to players and crawlers.
-        name in 1..=40 => |config| Field::Line(&mut config.game.name);
+        name: Line = game.name, 1..=40;
     }
 }
 
 rows! {
     GAME: game {
         /// Duration of a combat round.
-        round in 10..=60 * SECOND => |config| Field::from(&mut config.game.round);
+        round: Span = game.round, 10..=60 * SECOND;
         /// Offers new characters the guided start, and shows tips.
-        guidance => |config| Field::from(&mut config.game.guidance);
+        guidance: bool = game.guidance;
         /// Tells players when staff watch their session (snoop). Passwords are never shown.
-        snoop_told => |config| Field::from(&mut config.game.snoop_told);
+        snoop_told: bool = game.snoop_told;
         /// Adds northeast, southeast, southwest and northwest (ne, se, sw, nw) as directions of hand-built rooms. The
         /// dungeon has no diagonal exits.
-        diagonals => |config| Field::from(&mut config.game.diagonals);
+        diagonals: bool = game.diagonals;
     }
 }
 
@@ -166,37 +173,37 @@ rows! {
     MEDIA: media {
         /// Base URL of the sound files listed in docs/develop/gmcp.md, for clients that play sounds. It begins with https://.
         /// Leave it empty if clients already have the files.
-        url in 0..=300 => |config| Field::SecureUrl(&mut config.game.media_url);
+        url: SecureUrl = game.media_url, 0..=300;
     }
 }
 
 rows! {
     DUNGEON: dungeon {
         /// Time after a branch is opened within which companions who take the same exit join it.
-        window in 0..=DAY => |config| Field::from(&mut config.game.dungeon.window);
+        window: Span = game.dungeon.window, 0..=DAY;
         /// Interval between resets of the exits of a start room.
-        reset_interval in 10..=7 * DAY => |config| Field::from(&mut config.game.dungeon.reset_interval);
+        reset_interval: Span = game.dungeon.reset_interval, 10..=7 * DAY;
         /// Probability that a reset unlinks an exit from its branch, from 0 to 1.
-        reset_chance in 0..=1_000 => |config| Field::Chance(&mut config.game.dungeon.reset_chance_permille);
+        reset_chance: Chance = game.dungeon.reset_chance_permille, 0..=1_000;
         /// Interval between checks for expired branches.
-        check_interval in 10..=7 * DAY => |config| Field::from(&mut config.game.dungeon.check_interval);
+        check_interval: Span = game.dungeon.check_interval, 10..=7 * DAY;
         /// Time without a change after which a branch expires and collapses.
-        max_life in 10..=3_650 * DAY => |config| Field::from(&mut config.game.dungeon.max_life);
+        max_life: Span = game.dungeon.max_life, 10..=3_650 * DAY;
         /// Activity that restarts max_life: "commands" (any command typed in the branch) or "rooms" (only a new
         /// room).
-        renewed_by => |config| Field::from(&mut config.game.dungeon.renewed_by);
+        renewed_by: RenewedBy = game.dungeon.renewed_by;
         /// Time without players after which a branch leaves memory and stays only in the database, until somebody comes
         /// back to it. 0 keeps all branches in memory.
-        sleep_after in 0..=7 * DAY => |config| Field::from(&mut config.game.dungeon.sleep_after);
+        sleep_after: Span = game.dungeon.sleep_after, 0..=7 * DAY;
         /// Maximum number of unexplored exits in a branch at a time, or "theme" to let each theme decide.
-        max_unexplored_exits in 1..=1_000 => |config| Field::from(&mut config.game.dungeon.max_unexplored_exits);
+        max_unexplored_exits: Option<u32> = game.dungeon.max_unexplored_exits, 1..=1_000;
         /// Maximum number of new exits of a room, or "theme".
-        max_new_exits_per_room in 1..=3 => |config| Field::from(&mut config.game.dungeon.max_new_exits_per_room);
+        max_new_exits_per_room: Option<u32> = game.dungeon.max_new_exits_per_room, 1..=3;
         /// Allows a branch to run out of unexplored exits and so be finished: true, false or "theme".
-        finishable => |config| Field::from(&mut config.game.dungeon.finishable);
+        finishable: Option<bool> = game.dungeon.finishable;
         /// Use of the party rope, which brings a member back into the party's branch: "off", "once" (once in each
         /// branch) or "free".
-        rope => |config| Field::from(&mut config.game.dungeon.rope);
+        rope: Rope = game.dungeon.rope;
     }
 }
 
@@ -204,54 +211,54 @@ rows! {
     BRIDGE: bridge {
         /// Channels that bridges share, in both directions: "newbie, ooc", one of them, or "". The list of channels in the
         /// game tells players which they are.
-        channels => |config| Field::Channels(&mut config.game.sharing.channels);
+        channels: SharedChannels = game.sharing.channels;
         /// Shows outside who logs in and out, except guests and players who have set `config seen off`.
-        logins => |config| Field::from(&mut config.game.sharing.logins);
+        logins: bool = game.sharing.logins;
         /// Shows announcements outside, and news from below, such as records, in which players who have set `config fame
         /// off` are not named.
-        news => |config| Field::from(&mut config.game.sharing.news);
+        news: bool = game.sharing.news;
     }
 }
 
 rows! {
     MSSP: mssp {
         /// E-mail address for questions about the server.
-        contact in 0..=200 => |config| Field::Line(&mut config.mssp.contact);
+        contact: Line = mssp.contact, 0..=200;
         /// Host name that players connect to. Mudlet offers the encrypted port only if this is empty or the name the
         /// player used.
-        hostname in 0..=200 => |config| Field::Line(&mut config.mssp.hostname);
+        hostname: Line = mssp.hostname, 0..=200;
         /// URL of the game's web site. If empty, http.public_url is used.
-        website in 0..=200 => |config| Field::Line(&mut config.mssp.website);
+        website: Line = mssp.website, 0..=200;
         /// URL of an icon, at least 32 by 32 pixels.
-        icon in 0..=200 => |config| Field::Line(&mut config.mssp.icon);
+        icon: Line = mssp.icon, 0..=200;
         /// URL of a Discord invitation.
-        discord in 0..=200 => |config| Field::Line(&mut config.mssp.discord);
+        discord: Line = mssp.discord, 0..=200;
         /// Language of the game's texts, named in English.
-        language in 0..=60 => |config| Field::Line(&mut config.mssp.language);
+        language: Line = mssp.language, 0..=60;
         /// Country of the server: its English name or two-letter code.
-        location in 0..=60 => |config| Field::Line(&mut config.mssp.location);
+        location: Line = mssp.location, 0..=60;
         /// Year in which the game was opened.
-        created in 0..=4 => |config| Field::Line(&mut config.mssp.created);
+        created: Line = mssp.created, 0..=4;
         /// State of development: "Alpha", "Closed Beta", "Open Beta" or "Live".
-        status in 0..=40 => |config| Field::Line(&mut config.mssp.status);
+        status: Line = mssp.status, 0..=40;
         /// Kind of world: "Adult", "Fantasy", "Historical", "Horror", "Modern", "Mystery", "None", "Romance", "Science
         /// Fiction" or "Spiritual".
-        genre in 0..=60 => |config| Field::Line(&mut config.mssp.genre);
+        genre: Line = mssp.genre, 0..=60;
         /// Kind of world within the genre, such as "Dark Fantasy" or "Exploration", or "None".
-        subgenre in 0..=60 => |config| Field::Line(&mut config.mssp.subgenre);
+        subgenre: Line = mssp.subgenre, 0..=60;
         /// Main activity: "Adventure", "Educational", "Hack and Slash", "None", "Player versus Player", "Player versus
         /// Environment", "Questing", "Roleplaying", "Simulation", "Social" or "Strategy".
-        gameplay in 0..=60 => |config| Field::Line(&mut config.mssp.gameplay);
+        gameplay: Line = mssp.gameplay, 0..=60;
         /// Minimum age of players, or 0 for all ages.
-        minimum_age in 0..=99 => |config| Field::from(&mut config.mssp.minimum_age);
+        minimum_age: u32 = mssp.minimum_age, 0..=99;
         /// Hours that crawlers should wait between two visits, or 0 to leave it to them.
-        crawl_delay in 0..=720 => |config| Field::from(&mut config.mssp.crawl_delay);
+        crawl_delay: u32 = mssp.crawl_delay, 0..=720;
         /// Tells that builders are wanted.
-        hiring_builders => |config| Field::from(&mut config.mssp.hiring_builders);
+        hiring_builders: bool = mssp.hiring_builders;
         /// Tells that programmers are wanted.
-        hiring_coders => |config| Field::from(&mut config.mssp.hiring_coders);
+        hiring_coders: bool = mssp.hiring_coders;
         /// Additional variables, or overrides of those that the server reports: "NAME=value; NAME=value".
-        extra => |config| Field::Extra(&mut config.mssp.extra);
+        extra: Extra = mssp.extra;
     }
 }
 

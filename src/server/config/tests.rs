@@ -1,5 +1,6 @@
 //! Tests of accepted values, precedence of sources, and messages for mistakes.
 
+use super::field::{Field, Raw};
 use super::*;
 use deepwell_core::base::Span;
 use deepwell_core::base::limits::Limits;
@@ -74,8 +75,8 @@ fn shipped_file_has_every_setting_once() {
 fn every_default_is_within_its_range() {
     let mut config = Config::default();
     for setting in table::SETTINGS.iter() {
-        let measure = setting.field(&mut config).measure();
-        assert!(measure.is_none_or(|measure| setting.range.contains(&measure)), "{}", setting.name());
+        let Field { toml, read } = setting.field(&mut config);
+        assert_eq!(read(&Raw::Typed(source::unquoted(&toml)), &setting.range), Ok(()), "{}", setting.name());
     }
 }
 

@@ -1,38 +1,7 @@
 //! Settings whose value is a keyword, and the log filter. The log itself is in `server::logging`.
 
 use deepwell_core::base::listed;
-use deepwell_game::{RenewedBy, Rope};
 use tracing_subscriber::filter::LevelFilter;
-
-/// A setting whose value is one of a list of keywords.
-pub(super) trait Word {
-    /// Returns the valid keywords.
-    fn words(&self) -> Vec<&'static str>;
-    /// Returns the keyword of the current value.
-    fn word(&self) -> &'static str;
-    /// Sets the value that a keyword names. Returns `false` for an unknown keyword.
-    fn take(&mut self, word: &str) -> bool;
-}
-
-macro_rules! words {
-    ($($name:ident)*) => {$(
-        impl Word for $name {
-            fn words(&self) -> Vec<&'static str> {
-                Self::NAMES.map(|(word, _)| word).to_vec()
-            }
-
-            fn word(&self) -> &'static str {
-                self.name()
-            }
-
-            fn take(&mut self, word: &str) -> bool {
-                Self::named(word).map(|value| *self = value).is_some()
-            }
-        }
-    )*};
-}
-
-words! { LogLevel LogFormat ProxySwitch RenewedBy Rope }
 
 listed! {
     /// Level of log detail.
