@@ -1,8 +1,8 @@
 //! Scripts and spawn points of the rooms of an area as written in a file, each line with its place.
 
-use super::script::{Deed, RoomName};
+use super::script::RoomName;
 use super::spawn_bounds::{self, SpawnBounds};
-use super::trigger::{self, EVENTS, EventMistake};
+use super::trigger::{self, EventMistake};
 use super::{Catalog, Route, Script, TriggerEvent};
 use crate::data::{CatalogError, Position, Reader, definition};
 use std::ops::RangeInclusive;
@@ -110,11 +110,7 @@ impl AreaScript {
 
     /// Returns the rooms to which the script moves characters, each with its place.
     pub fn rooms(&self) -> impl Iterator<Item = (Position, &RoomName)> {
-        let lines = self.script.lines().iter().enumerate();
-        lines.filter_map(|(at, line)| match &line.deed {
-            Deed::Move(room) => Some((self.place_of(at + 1), room)),
-            _ => None,
-        })
+        self.script.rooms().map(|(line, room)| (self.place_of(line), room))
     }
 }
 
@@ -169,7 +165,7 @@ pub(super) fn spawn(table: &mut Reader<'_>) -> AreaSpawn {
 
 fn event(table: &mut Reader<'_>) -> Option<TriggerEvent> {
     let Some((place, words)) = table.text_if_any("on") else {
-        table.wrong("on", "is missing", EVENTS);
+        table.wrong("on", "is missing", &trigger::events());
         return None;
     };
     if words.trim() == "enter" {
@@ -184,7 +180,11 @@ fn event(table: &mut Reader<'_>) -> Option<TriggerEvent> {
                 EventMistake::Unknown { meant, .. } => *meant,
                 EventMistake::NeedsWord(_) | EventMistake::TimerOutOfRange => None,
             };
-            let expected = if matches!(mistake, EventMistake::Unknown { .. }) { EVENTS } else { "" };
+            let expected = if matches!(mistake, EventMistake::Unknown { .. }) {
+                trigger::events()
+            } else {
+                String::new()
+            };
             table.note(CatalogError::new(&place, mistake.to_string(), expected).with_nearest(meant));
         })
         .ok()

@@ -1,8 +1,10 @@
 //! Conditions of scripts and spawn points: tests joined by `and`, `or` and `not`, with parsing and formatting. `and` binds
 //! more tightly than `or`.
 
-use super::usage::Referent;
+use super::usage::Referent::{self, Item, Mob, Quest};
 use super::variable::Comparison;
+use super::verbs::Kind::{self, Count, Key, Number, Step, Unit, Variable, Word as OneWord};
+use super::verbs::{Argument, Arguments, Verb, verbs};
 use crate::data::{CatalogError, Reader};
 use std::fmt;
 
@@ -15,40 +17,49 @@ pub enum Expected {
     No,
 }
 
-/// A fact that a condition checks. The target is the character that triggered the script.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Test {
-    /// The target carries a number of items of a kind, by key; for coins, enough money.
-    Has(u32, String),
-    /// The target wears or wields an item of a kind, by key.
-    Wears(String),
-    /// A counter of the room has at least this value.
-    Count(String, u32),
-    /// A variable compares to a value in this way.
-    Variable(String, Comparison, String),
-    /// The target has at least this level.
-    Level(u32),
-    /// The party of the target has at least this number of members; a character without a party counts as one.
-    Party(u32),
-    /// A quest of the target, by key, is in a state.
-    Quest(String, QuestState),
-    /// A creature of a kind is in the room, by key.
-    Here(String),
-    /// This happens in so many of a hundred cases.
-    Chance(u32),
-    /// No creature is in the room.
-    Clear,
-    /// The target is a member of staff.
-    Staff,
-    /// It is night in the town.
-    Night,
-    /// A player is in the zone of the room.
-    Players,
-    /// A player is in the room.
-    Seen,
-    /// The target has not been in the room before this stay.
-    FirstVisit,
+verbs! {
+    /// A fact that a condition checks. The target is the character that triggered the script.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum Test as quoted {
+        /// The target carries a number of items of a kind, by key; for coins, enough money.
+        Has(count: u32 = Count(u32::MAX), key: String = Key(Item)) = "has" "[NUMBER] KEY",
+        /// The target wears or wields an item of a kind, by key.
+        Wears(key: String = Key(Item)) = "wears" "KEY",
+        /// A counter of the room has at least this value.
+        Count(counter: String = OneWord, least: u32 = AT_LEAST) = "count" "WORD NUMBER",
+        /// A variable compares to a value in this way.
+        Variable(name: String = Variable, value: Compared = OneWord) = "var" "NAME [= VALUE]",
+        /// The target has at least this level.
+        Level(least: u32 = AT_LEAST) = "level" "NUMBER",
+        /// The party of the target has at least this number of members; a character without a party counts as one.
+        Party(least: u32 = AT_LEAST) = "party" "NUMBER",
+        /// A quest of the target, by key, is in a state.
+        Quest(key: String = Key(Quest), state: QuestState = Step) = "quest" "KEY STATE",
+        /// A creature of a kind is in the room, by key.
+        Here(key: String = Key(Mob)) = "here" "KEY",
+        /// This happens in so many of a hundred cases.
+        Chance(percent: u32 = Unit(100, '%')) = "chance" "NUMBER%",
+        /// No creature is in the room.
+        Clear = "clear",
+        /// The target is a member of staff.
+        Staff = "staff",
+        /// It is night in the town.
+        Night = "night",
+        /// A player is in the zone of the room.
+        Players = "players",
+        /// A player is in the room.
+        Seen = "seen",
+        /// The target has not been in the room before this stay.
+        FirstVisit = FIRST_VISIT,
+    }
 }
+
+/// Number that a counter, a level or a party must reach.
+const AT_LEAST: Kind = Number(0, u32::MAX);
+
+/// Comparison of a variable, and the value to which it is compared.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Compared(pub Comparison, pub String);
 
 /// A condition: alternatives, of which one must hold. An alternative holds if all its tests have the required results.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,22 +81,43 @@ pub enum QuestState {
     Step(String),
 }
 
-impl QuestState {
-    fn of(word: &str) -> Self {
-        match word {
+impl Argument for QuestState {
+    fn read(_: Kind, arguments: &mut Arguments<'_>) -> Option<Self> {
+        Some(match arguments.words.next()? {
             "open" => Self::Open,
             "active" => Self::Active,
             "done" => Self::Done,
             step => Self::Step(step.to_owned()),
-        }
+        })
     }
 
-    fn name(&self) -> &str {
-        match self {
+    fn print(&self, _: Kind, quote: fn(&str) -> String) -> String {
+        quote(match self {
             Self::Open => "open",
             Self::Active => "active",
             Self::Done => "done",
             Self::Step(step) => step,
+        })
+    }
+
+    fn text(&self) -> Option<&String> {
+        if let Self::Step(step) = self { Some(step) } else { None }
+    }
+}
+
+impl Argument for Compared {
+    fn read(_: Kind, arguments: &mut Arguments<'_>) -> Option<Self> {
+        match *std::mem::take(&mut arguments.words).as_slice() {
+            [] => Some(Self(Comparison::Equal, "yes".to_owned())),
+            [sign, value] => Some(Self(Comparison::named(sign)?, value.to_owned())),
+            _ => None,
+        }
+    }
+
+    fn print(&self, _: Kind, quote: fn(&str) -> String) -> String {
+        match self {
+            Self(Comparison::Equal, value) if value == "yes" => String::new(),
+            Self(sign, value) => format!("{} {}", sign.name(), quote(value)),
         }
     }
 }
@@ -93,9 +125,12 @@ impl QuestState {
 /// Form of the test for a first visit, by which a stored line that has one is recognised.
 pub const FIRST_VISIT: &str = "first visit";
 
-/// Forms of all tests, for error messages.
-pub const TESTS: &str = "has [NUMBER] KEY, wears KEY, count WORD NUMBER, var NAME [= VALUE], level NUMBER, party NUMBER, \
-     quest KEY STATE, here KEY, chance NUMBER%, clear, staff, night, players, seen or first visit, joined with and, or and not";
+/// Returns the forms of all tests, for error messages.
+pub fn tests() -> String {
+    let forms = Test::forms();
+    let [others @ .., last] = forms.as_slice() else { return String::new() };
+    format!("{} or {last}, joined with and, or and not", others.join(", "))
+}
 
 impl Condition {
     /// Reads the condition in a field; `None` if there is none, or an invalid one, which has been recorded.
@@ -103,7 +138,7 @@ impl Condition {
         let (place, typed) = table.text_if_any(name)?;
         let read = Self::parse(&typed);
         if read.is_none() {
-            table.note(CatalogError::new(&place, format!("`{typed}` is no condition"), TESTS));
+            table.note(CatalogError::new(&place, format!("`{typed}` is no condition"), tests()));
         }
         read
     }
@@ -123,62 +158,35 @@ impl Condition {
         self.any.iter().flatten().map(|(_, test)| test)
     }
 
+    /// Returns the texts of all tests, with their kinds.
+    pub(super) fn texts(&self) -> impl Iterator<Item = (Kind, &String)> {
+        self.tests().flat_map(Verb::texts)
+    }
+
+    /// Returns the same for editing.
+    pub(super) fn texts_mut(&mut self) -> impl Iterator<Item = (Kind, &mut String)> {
+        self.any.iter_mut().flatten().flat_map(|(_, test)| test.texts_mut())
+    }
+
     /// Returns all references to other content.
     pub fn names(&self) -> impl Iterator<Item = (Referent, &str)> {
-        self.tests().filter_map(|test| match test {
-            Test::Has(_, key) | Test::Wears(key) => Some((Referent::Item, key.as_str())),
-            Test::Here(key) => Some((Referent::Mob, key.as_str())),
-            Test::Quest(key, _) => Some((Referent::Quest, key.as_str())),
-            _ => None,
-        })
-    }
-
-    /// Returns the condition with its references to other content renamed.
-    #[must_use]
-    pub fn with_names(mut self, mut rename: impl FnMut(Referent, &str) -> String) -> Self {
-        for (_, test) in self.any.iter_mut().flatten() {
-            match test {
-                Test::Has(_, key) | Test::Wears(key) => *key = rename(Referent::Item, key),
-                Test::Here(key) => *key = rename(Referent::Mob, key),
-                Test::Quest(key, _) => *key = rename(Referent::Quest, key),
-                _ => {}
-            }
-        }
-        self
-    }
-
-    /// Returns the condition with its variables renamed.
-    #[must_use]
-    pub fn with_variables(mut self, mut rename: impl FnMut(&str) -> String) -> Self {
-        for (_, test) in self.any.iter_mut().flatten() {
-            if let Test::Variable(name, ..) = test {
-                *name = rename(name);
-            }
-        }
-        self
+        self.texts().filter_map(|(kind, text)| Some((kind.referent()?, text.as_str())))
     }
 }
 
 impl Test {
     /// Returns `true` if a spawn point can ask for it: without a target and without dice.
     pub const fn fits_spawn(&self) -> bool {
-        match self {
-            Self::Has(..)
-            | Self::Wears(_)
-            | Self::Level(_)
-            | Self::Party(_)
-            | Self::Quest(..)
-            | Self::Staff
-            | Self::FirstVisit
-            | Self::Chance(_) => false,
+        matches!(
+            self,
             Self::Count(..)
-            | Self::Variable(..)
-            | Self::Here(_)
-            | Self::Clear
-            | Self::Night
-            | Self::Players
-            | Self::Seen => true,
-        }
+                | Self::Variable(..)
+                | Self::Here(_)
+                | Self::Clear
+                | Self::Night
+                | Self::Players
+                | Self::Seen
+        )
     }
 }
 
@@ -225,35 +233,14 @@ fn test(words: &[Word]) -> Option<(Expected, Test)> {
         [not, rest @ ..] if not.is("not") => (Expected::No, rest),
         words => (Expected::Yes, words),
     };
-    let (verb, arguments) = words.split_first()?;
-    let texts: Vec<&str> = arguments.iter().map(|word| word.text.as_str()).collect();
-    let number = |text: &str| text.parse().ok();
-    let test = match (verb.text.as_str(), texts.as_slice()) {
-        ("has", [key]) => Test::Has(1, (*key).to_owned()),
-        ("has", [count, key]) => Test::Has(number(count).filter(|count| *count > 0)?, (*key).to_owned()),
-        ("wears", [key]) => Test::Wears((*key).to_owned()),
-        ("count", [what, least]) => Test::Count((*what).to_owned(), number(least)?),
-        ("var", [name]) => Test::Variable((*name).to_owned(), Comparison::Equal, "yes".to_owned()),
-        ("var", [name, sign, value]) => {
-            Test::Variable((*name).to_owned(), Comparison::named(sign)?, (*value).to_owned())
-        }
-        ("level", [least]) => Test::Level(number(least)?),
-        ("party", [least]) => Test::Party(number(least)?),
-        ("quest", [key, state]) => Test::Quest((*key).to_owned(), QuestState::of(state)),
-        ("here", [key]) => Test::Here((*key).to_owned()),
-        ("chance", [percent]) => {
-            let percent = number(percent.strip_suffix('%').unwrap_or(percent))?;
-            Test::Chance((1..=100).contains(&percent).then_some(percent)?)
-        }
-        ("clear", []) => Test::Clear,
-        ("staff", []) => Test::Staff,
-        ("night", []) => Test::Night,
-        ("players", []) => Test::Players,
-        ("seen", []) => Test::Seen,
-        ("first", ["visit"]) => Test::FirstVisit,
-        _ => return None,
+    let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+    let mut words = words.into_iter();
+    let verb = match words.as_slice() {
+        ["first", "visit"] => words.nth(1).map(|_| FIRST_VISIT)?,
+        _ => words.next()?,
     };
-    Some((expected, test))
+    let whole = if let [one] = words.as_slice() { one } else { "" };
+    Some((expected, Test::read(verb, &mut Arguments { whole, words })?))
 }
 
 impl fmt::Display for Condition {
@@ -267,30 +254,6 @@ impl fmt::Display for Condition {
             }
         }
         Ok(())
-    }
-}
-
-impl fmt::Display for Test {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Has(1, key) => write!(f, "has {}", quoted(key)),
-            Self::Has(count, key) => write!(f, "has {count} {}", quoted(key)),
-            Self::Wears(key) => write!(f, "wears {}", quoted(key)),
-            Self::Count(what, least) => write!(f, "count {what} {least}"),
-            Self::Variable(name, Comparison::Equal, value) if value == "yes" => write!(f, "var {name}"),
-            Self::Variable(name, sign, value) => write!(f, "var {name} {} {}", sign.name(), quoted(value)),
-            Self::Level(least) => write!(f, "level {least}"),
-            Self::Party(least) => write!(f, "party {least}"),
-            Self::Quest(key, state) => write!(f, "quest {} {}", quoted(key), quoted(state.name())),
-            Self::Here(key) => write!(f, "here {}", quoted(key)),
-            Self::Chance(percent) => write!(f, "chance {percent}%"),
-            Self::Clear => f.write_str("clear"),
-            Self::Staff => f.write_str("staff"),
-            Self::Night => f.write_str("night"),
-            Self::Players => f.write_str("players"),
-            Self::Seen => f.write_str("seen"),
-            Self::FirstVisit => f.write_str(FIRST_VISIT),
-        }
     }
 }
 
@@ -311,7 +274,7 @@ mod tests {
     #[test]
     fn and_binds_more_tightly_than_or() {
         let read = Condition::parse("has old_key and not var bells >= 3 or clear").expect("a condition");
-        let bells = Test::Variable("bells".into(), Comparison::AtLeast, "3".into());
+        let bells = Test::Variable("bells".into(), Compared(Comparison::AtLeast, "3".into()));
         assert_eq!(
             read.any,
             [
@@ -358,7 +321,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_value_survives_a_round_trip(value in "[^\"\\p{C}]{0,12}") {
-            let test = Test::Variable("a".into(), Comparison::Below, value);
+            let test = Test::Variable("a".into(), Compared(Comparison::Below, value));
             let condition = Condition { any: vec![vec![(Expected::Yes, test)]] };
             let typed = condition.to_string();
             prop_assert_eq!(Condition::parse(&typed), Some(condition));

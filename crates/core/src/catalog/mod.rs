@@ -63,6 +63,7 @@ pub mod usage;
 pub mod variable;
 pub mod vault;
 pub mod vault_text;
+pub mod verbs;
 pub mod words;
 
 mod load;

@@ -1,48 +1,47 @@
 //! Triggers of creatures and items, as their prototypes define them: scripts that run when players do something with one.
 
 use super::Script;
-use crate::base::listed;
+use super::verbs::Kind::{self, Number, Words, WordsIfAny};
+use super::verbs::{Argument, Arguments, Verb, verbs};
 use crate::data::{CatalogError, Reader, Value};
-use crate::text::{nearest, sanitise};
+use crate::text::{grammar, nearest, sanitise};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::RangeInclusive;
 
 /// Maximum length of the words of an event.
 const WORD_CHARS_MAX: usize = 200;
 
-/// Valid shares of hit points for `hurt`, in percent.
-const HURT_PERCENT: RangeInclusive<u32> = 1..=99;
-
-/// Event that concerns a creature.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CreatureEvent {
-    /// A player comes into the room.
-    Greet,
-    /// A player leaves the room.
-    Leave,
-    /// A player in the room says something that contains one of these phrases, which are separated by `;`.
-    Say(String),
-    /// A player asks the creature about one of these words, which are separated by `;`.
-    Ask(String),
-    /// A player gives the creature an item with one of these keys, separated by `;`; any item if it is empty.
-    Receive(String),
-    /// A player begins to fight the creature.
-    Attacked,
-    /// The hit points of the creature fall below this share of its maximum, in percent.
-    Hurt(u32),
-    /// The creature dies.
-    Killed,
-    /// The creature incapacitates a player.
-    Kill,
-    /// The creature acts on a tick.
-    Tick,
+verbs! {
+    /// Event that concerns a creature.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum CreatureEvent as str::to_owned {
+        /// A player comes into the room.
+        Greet = "greet",
+        /// A player leaves the room.
+        Leave = "leave",
+        /// A player in the room says something that contains one of these phrases, which are separated by `;`.
+        Say(words: String = Words) = "say" "WORDS",
+        /// A player asks the creature about one of these words, which are separated by `;`.
+        Ask(words: String = Words) = "ask" "WORDS",
+        /// A player gives the creature an item with one of these keys, separated by `;`; any item if it is empty.
+        Receive(keys: String = WordsIfAny) = "receive" "[KEY]",
+        /// A player begins to fight the creature.
+        Attacked = "attacked",
+        /// The hit points of the creature fall below this share of its maximum, in percent.
+        Hurt(percent: u32 = Number(1, 99)) = "hurt" "PERCENT",
+        /// The creature dies.
+        Killed = "killed",
+        /// The creature incapacitates a player.
+        Kill = "kill",
+        /// The creature acts on a tick.
+        Tick = "tick",
+    }
 }
 
-listed! {
+verbs! {
     /// Event that concerns an item.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum ItemEvent {
+    pub enum ItemEvent as str::to_owned {
         /// A player picks the item up.
         Get = "get",
         /// A player lays the item down.
@@ -63,84 +62,23 @@ listed! {
 }
 
 /// Event of a kind of object, as it is typed.
-pub trait ObjectEvent: Sized + PartialEq + fmt::Display {
-    /// All events, for error messages.
-    const EVENTS: &'static str;
-
-    /// Names of all events.
-    fn names() -> Vec<&'static str>;
-
-    /// Parses an event; `None` if the text is not one.
-    fn parse(typed: &str) -> Option<Self>;
-}
-
-impl ObjectEvent for CreatureEvent {
-    const EVENTS: &'static str =
-        "greet, leave, say WORDS, ask WORDS, receive [KEY], attacked, hurt PERCENT, killed, kill and tick";
-
-    fn names() -> Vec<&'static str> {
-        vec!["greet", "leave", "say", "ask", "receive", "attacked", "hurt", "killed", "kill", "tick"]
+pub trait ObjectEvent: Verb + PartialEq + fmt::Display {
+    /// Lists all events, for error messages.
+    fn events() -> String {
+        grammar::list(Self::forms())
     }
 
+    /// Parses an event; `None` if the text is not one.
     fn parse(typed: &str) -> Option<Self> {
         let (event, word) = typed.trim().split_once(char::is_whitespace).unwrap_or((typed.trim(), ""));
         let word = sanitise::clean_line(word, WORD_CHARS_MAX).to_lowercase();
-        let named = Some(word.clone()).filter(|word| !word.is_empty());
-        match event {
-            "say" => named.map(Self::Say),
-            "ask" => named.map(Self::Ask),
-            "receive" => Some(Self::Receive(word)),
-            "hurt" => {
-                let percent = word.trim_end_matches('%').parse().ok();
-                percent.filter(|percent| HURT_PERCENT.contains(percent)).map(Self::Hurt)
-            }
-            _ if !word.is_empty() => None,
-            "greet" => Some(Self::Greet),
-            "leave" => Some(Self::Leave),
-            "attacked" => Some(Self::Attacked),
-            "killed" => Some(Self::Killed),
-            "kill" => Some(Self::Kill),
-            "tick" => Some(Self::Tick),
-            _ => None,
-        }
+        let word = if event == "hurt" { word.trim_end_matches('%') } else { &word };
+        Self::read(event, &mut Arguments::of(word))
     }
 }
 
-impl fmt::Display for CreatureEvent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Greet => f.write_str("greet"),
-            Self::Leave => f.write_str("leave"),
-            Self::Say(words) => write!(f, "say {words}"),
-            Self::Ask(words) => write!(f, "ask {words}"),
-            Self::Receive(keys) if keys.is_empty() => f.write_str("receive"),
-            Self::Receive(keys) => write!(f, "receive {keys}"),
-            Self::Attacked => f.write_str("attacked"),
-            Self::Hurt(percent) => write!(f, "hurt {percent}"),
-            Self::Killed => f.write_str("killed"),
-            Self::Kill => f.write_str("kill"),
-            Self::Tick => f.write_str("tick"),
-        }
-    }
-}
-
-impl ObjectEvent for ItemEvent {
-    const EVENTS: &'static str = "get, drop, put, wear, use, look, open and close";
-
-    fn names() -> Vec<&'static str> {
-        Self::NAMES.iter().map(|(name, _)| *name).collect()
-    }
-
-    fn parse(typed: &str) -> Option<Self> {
-        Self::named(typed.trim())
-    }
-}
-
-impl fmt::Display for ItemEvent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+impl ObjectEvent for CreatureEvent {}
+impl ObjectEvent for ItemEvent {}
 
 /// Script that runs on an event of a creature or item.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,7 +102,7 @@ pub(super) fn read<E: ObjectEvent>(file: &mut Reader<'_>) -> Vec<ObjectTrigger<E
             let event = typed.split_whitespace().next().unwrap_or_default();
             let wrong = format!("`{typed}` is no event");
             let meant = nearest(event, E::names()).filter(|name| *name != event);
-            table.note(CatalogError::new(&place, wrong, E::EVENTS).with_nearest(meant));
+            table.note(CatalogError::new(&place, wrong, E::events()).with_nearest(meant));
         }
         on.map(|on| ObjectTrigger { on, script })
     };
@@ -205,15 +143,14 @@ mod tests {
         ] {
             assert_eq!(CreatureEvent::parse(words).expect(words).to_string(), words);
             let event = words.split(' ').next().unwrap_or_default();
-            assert!(CreatureEvent::names().contains(&event) && CreatureEvent::EVENTS.contains(event));
+            assert!(CreatureEvent::names().any(|name| name == event));
         }
         assert_eq!(CreatureEvent::parse("hurt 30%"), Some(CreatureEvent::Hurt(30)));
         for wrong in ["", "say", "ask", "hurt", "hurt 0", "hurt 100", "greet Bera", "grete", "get"] {
             assert_eq!(CreatureEvent::parse(wrong), None, "{wrong}");
         }
-        for (name, event) in ItemEvent::NAMES {
-            assert_eq!(ItemEvent::parse(name), Some(event));
-            assert!(ItemEvent::EVENTS.contains(name));
+        for name in ItemEvent::names() {
+            assert_eq!(ItemEvent::parse(name).expect(name).to_string(), name);
         }
     }
 

@@ -8,6 +8,7 @@ use super::object_trigger::ObjectEvent as _;
 use super::reference_fields::{self, Reference};
 use super::route::Appointment;
 use super::spawn_bounds::SpawnCondition;
+use super::verbs::Kind;
 use super::{
     Area, AreaRoom, Bid, CreatureEvent, DefinitionKind, Referent, RoomContent, Script, TriggerEvent, Vault,
     quest, slot,
@@ -106,19 +107,28 @@ impl Renaming {
     }
 
     /// Returns the script with its references renamed.
-    pub fn script(&self, script: Script) -> Script {
+    pub fn script(&self, mut script: Script) -> Script {
+        self.rename(script.texts_mut());
         let room = |room: &RoomName| match room {
             RoomName::Key(name) => RoomName::Key(self.place(name)),
             RoomName::Number(_) => room.clone(),
         };
-        script
-            .with_names(|of, key| self.name(of, key))
-            .with_variables(|name| self.place(name))
-            .with_rooms(room)
+        script.with_rooms(room)
     }
 
-    fn condition(&self, condition: Condition) -> Condition {
-        condition.with_names(|of, key| self.name(of, key)).with_variables(|name| self.place(name))
+    fn condition(&self, mut condition: Condition) -> Condition {
+        self.rename(condition.texts_mut());
+        condition
+    }
+
+    /// Renames the references in texts of a script.
+    fn rename<'t>(&self, texts: impl Iterator<Item = (Kind, &'t mut String)>) {
+        for (kind, text) in texts {
+            if let Some(of) = kind.referent() {
+                *text = self.name(of, text);
+            }
+            kind.rename_variables(text, |name| self.place(name));
+        }
     }
 
     /// Renames a reference that is written as text. `None` if it cannot be parsed, or refers to nothing renamed.

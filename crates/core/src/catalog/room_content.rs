@@ -1,8 +1,7 @@
 //! Contents of a branch's room that no theme generates: rooms of vaults, defined in files, and rooms returned by
 //! scripts.
 
-use super::script::Deed;
-use super::trigger::EVENTS;
+use super::trigger;
 use super::{Referent, Script, TriggerEvent};
 use crate::data::{CatalogError, Position, Reader, definition};
 use serde::{Deserialize, Serialize};
@@ -55,7 +54,7 @@ impl RoomContent {
 
     /// Returns `true` if a script moves characters to a hand-built room, which rooms of branches must not do.
     pub fn leads_out(&self) -> bool {
-        self.scripts().flat_map(Script::lines).any(|line| matches!(line.deed, Deed::Move(_)))
+        self.scripts().flat_map(Script::rooms).next().is_some()
     }
 
     /// Returns all texts for players, except those in scripts.
@@ -96,7 +95,7 @@ fn triggers(room: &mut Reader<'_>) -> Vec<(TriggerEvent, Script)> {
             }
             Ok(on) => Some((on, lines)),
             Err(mistake) => {
-                table.note(CatalogError::new(&place, mistake.to_string(), EVENTS));
+                table.note(CatalogError::new(&place, mistake.to_string(), trigger::events()));
                 None
             }
         }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 impl Catalog {
     /// Returns the creatures, items, dialogues and quests that refer to a room by `ZONE/KEY`.
     pub fn naming_room(&self, room: &str) -> BTreeSet<String> {
-        let names = |script: &Script| script.rooms().any(|name| name.to_string() == room);
+        let names = |script: &Script| script.rooms().any(|(_, name)| name.to_string() == room);
         let mobs = self.mobs.values().filter(|mob| mob.scripts().any(names));
         let items = self.items.values().filter(|item| item.triggers.iter().any(|on| names(&on.script)));
         let dialogues = self.dialogues.values().filter(|dialogue| dialogue.scripts().any(names));

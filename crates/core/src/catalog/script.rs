@@ -2,11 +2,12 @@
 //! tick. A script is a list of lines `[if CONDITION:] [N%] VERB REST` without loops, so its run time is bounded by its
 //! length. The game limits how many scripts may trigger each other.
 
-pub use super::condition::{Condition, Expected, FIRST_VISIT, QuestState, Test};
+pub use super::condition::{Compared, Condition, Expected, FIRST_VISIT, QuestState, Test};
 pub use super::deed::{Deed, RoomName};
 pub use super::script_line::{Guard, ScriptLine, ScriptMistake, ScriptPlace};
 use super::slot::{self, Piece, Slot};
 use super::variable::{Comparison, VariableType};
+use super::verbs::Kind;
 use super::{Catalog, Referent};
 use crate::data::{CatalogError, Mistake, Position, Reader};
 use serde::{Deserialize, Serialize};
@@ -161,10 +162,10 @@ impl Script {
         self
     }
 
-    /// Returns the rooms to which the script moves characters.
-    pub fn rooms(&self) -> impl Iterator<Item = &RoomName> {
-        self.lines.iter().filter_map(|line| match &line.deed {
-            Deed::Move(room) => Some(room),
+    /// Returns the rooms to which the script moves characters, with line numbers from 1.
+    pub fn rooms(&self) -> impl Iterator<Item = (usize, &RoomName)> {
+        self.lines.iter().zip(1..).filter_map(|(line, number)| match &line.deed {
+            Deed::Move(room) => Some((number, room)),
             _ => None,
         })
     }
@@ -172,32 +173,15 @@ impl Script {
     /// Returns the script with its variables renamed.
     #[must_use]
     pub fn with_variables(mut self, mut rename: impl FnMut(&str) -> String) -> Self {
-        for line in &mut self.lines {
-            if let Some(condition) = line.guard.condition_mut() {
-                *condition = condition.clone().with_variables(&mut rename);
-            }
-            if let Deed::Set(name, _) | Deed::Add(name, _) | Deed::Clear(name) = &mut line.deed {
-                *name = rename(name);
-            }
-            if let Some(text) = line.deed.text_mut() {
-                *text = slot::with_variables(text, &mut rename);
-            }
+        for (kind, text) in self.texts_mut() {
+            kind.rename_variables(text, &mut rename);
         }
         self
     }
 
-    /// Returns the script with its references to other content renamed.
-    #[must_use]
-    pub fn with_names(mut self, mut rename: impl FnMut(Referent, &str) -> String) -> Self {
-        for line in &mut self.lines {
-            if let Some(condition) = line.guard.condition_mut() {
-                *condition = condition.clone().with_names(&mut rename);
-            }
-            if let Some((of, key)) = line.deed.name_mut() {
-                *key = rename(of, key);
-            }
-        }
-        self
+    /// Returns the texts of all lines, with their kinds, for editing.
+    pub(super) fn texts_mut(&mut self) -> impl Iterator<Item = (Kind, &mut String)> {
+        self.lines.iter_mut().flat_map(ScriptLine::texts_mut)
     }
 
     /// Returns the uses of variables, with line numbers from 1.
@@ -205,7 +189,7 @@ impl Script {
         self.lines.iter().zip(1..).flat_map(|(line, number)| {
             let tests = line.guard.condition().into_iter().flat_map(Condition::tests);
             let asked = tests.filter_map(|test| match test {
-                Test::Variable(name, sign, value) => Some(VariableUse::Compare(name, *sign, value)),
+                Test::Variable(name, Compared(sign, value)) => Some(VariableUse::Compare(name, *sign, value)),
                 _ => None,
             });
             let done = match &line.deed {
@@ -233,7 +217,7 @@ impl Script {
             }
         }
         for (line, number) in self.lines.iter().zip(1..) {
-            let Deed::Call { script, function } = &line.deed else { continue };
+            let Deed::Call(script, function) = &line.deed else { continue };
             let Some(program) = catalog.scripts.get(script) else { continue };
             let valid: Vec<&str> = program.functions().collect();
             if !valid.contains(&function.as_str()) {
@@ -241,8 +225,10 @@ impl Script {
             }
         }
         for (line, number) in self.lines.iter().zip(1..) {
-            for (key, step) in steps_of(line) {
-                let Some(quest) = catalog.quests.get(key).filter(|quest| quest.step(step).is_none()) else {
+            let texts: Vec<(Kind, &String)> = line.texts().collect();
+            for pair in texts.windows(2) {
+                let [(Kind::Key(Referent::Quest), key), (Kind::Step, step)] = pair else { continue };
+                let Some(quest) = catalog.quests.get(*key).filter(|quest| quest.step(step).is_none()) else {
                     continue;
                 };
                 let valid = quest.steps.iter().map(|step| step.key.as_str()).collect();
@@ -262,25 +248,9 @@ impl Script {
     /// Returns all references to other content, with line numbers from 1.
     pub fn names(&self) -> impl Iterator<Item = (usize, Referent, &str)> {
         self.lines.iter().zip(1..).flat_map(|(line, number)| {
-            let asked = line.guard.condition().into_iter().flat_map(Condition::names);
-            let done = line.deed.name().map(|(of, key)| (of, key.as_str()));
-            asked.chain(done).map(move |(of, key)| (number, of, key)).collect::<Vec<_>>()
+            line.texts().filter_map(move |(kind, text)| Some((number, kind.referent()?, text.as_str())))
         })
     }
-}
-
-/// Returns the steps of quests that a line names: the keys of both.
-fn steps_of(line: &ScriptLine) -> impl Iterator<Item = (&str, &str)> {
-    let tests = line.guard.condition().into_iter().flat_map(Condition::tests);
-    let asked = tests.filter_map(|test| match test {
-        Test::Quest(quest, QuestState::Step(step)) => Some((quest.as_str(), step.as_str())),
-        _ => None,
-    });
-    let done = match &line.deed {
-        Deed::Advance(quest, step) => Some((quest.as_str(), step.as_str())),
-        _ => None,
-    };
-    asked.chain(done)
 }
 
 /// Use of a variable in a script, with its name.

@@ -1,7 +1,8 @@
 //! One line of a script, `[if CONDITION: | then | else [if CONDITION:]] [N%] VERB REST`: parsing and formatting.
 
-use super::condition::{self, Condition, TESTS};
-use super::deed::{Deed, VERBS};
+use super::condition::{self, Condition};
+use super::deed::Deed;
+use super::verbs::{Arguments, Kind, Verb as _};
 use crate::data::Mistake;
 use crate::text::nearest_within;
 use std::fmt;
@@ -59,14 +60,6 @@ impl Guard {
         }
     }
 
-    /// Returns the same for editing.
-    pub(super) const fn condition_mut(&mut self) -> Option<&mut Condition> {
-        match self {
-            Self::If(condition) | Self::ElseIf(condition) => Some(condition),
-            Self::Always | Self::Else | Self::Then => None,
-        }
-    }
-
     /// Returns `true` if the guard refers to an earlier line.
     pub const fn continues(&self) -> bool {
         matches!(self, Self::ElseIf(_) | Self::Else | Self::Then)
@@ -114,7 +107,7 @@ impl<'t> Typed<'t> {
             Some((Condition::parse(words)?, rest[1..].trim_start()))
         });
         read.ok_or_else(|| {
-            let expected = format!("`if CONDITION:` with {TESTS}");
+            let expected = format!("`if CONDITION:` with {}", condition::tests());
             self.fail(rest, "the condition does not fit".into(), &expected)
         })
     }
@@ -131,15 +124,16 @@ impl<'t> Typed<'t> {
 
     fn deed(&self, rest: &'t str) -> Result<Deed, ScriptMistake> {
         let (name, tail) = word(rest);
-        let Some(verb) = VERBS.iter().find(|verb| verb.name == name) else {
-            let names: Vec<&str> = VERBS.iter().map(|verb| verb.name).collect();
+        let Some((_, needs)) = Deed::ROWS.iter().find(|(verb, _)| *verb == name) else {
+            let names: Vec<&str> = Deed::names().collect();
             let wrong =
                 if name.is_empty() { "a verb is missing".into() } else { format!("unknown verb `{name}`") };
             let mistake = self.fail(rest, wrong, &format!("one of {}", names.join(", ")));
             return Err(mistake.with_nearest(nearest_within(1, name, names)));
         };
         let tail = tail.trim_end();
-        (verb.read)(tail).ok_or_else(|| self.fail(tail, format!("`{name}` needs {}", verb.needs), ""))
+        Deed::read(name, &mut Arguments::of(tail))
+            .ok_or_else(|| self.fail(tail, format!("`{name}` needs {needs}"), ""))
     }
 }
 
@@ -157,6 +151,20 @@ impl ScriptLine {
         let (guard, rest) = typed.guard()?;
         let (percent, rest) = typed.percent(rest)?;
         Ok(Self { guard, percent, deed: typed.deed(rest)? })
+    }
+
+    /// Returns the texts of its condition and its action, with their kinds.
+    pub(super) fn texts(&self) -> impl Iterator<Item = (Kind, &String)> {
+        self.guard.condition().into_iter().flat_map(Condition::texts).chain(self.deed.texts())
+    }
+
+    /// Returns the same for editing.
+    pub(super) fn texts_mut(&mut self) -> impl Iterator<Item = (Kind, &mut String)> {
+        let condition = match &mut self.guard {
+            Guard::If(condition) | Guard::ElseIf(condition) => Some(condition),
+            Guard::Always | Guard::Else | Guard::Then => None,
+        };
+        condition.into_iter().flat_map(Condition::texts_mut).chain(self.deed.texts_mut())
     }
 }
 

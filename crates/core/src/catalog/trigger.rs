@@ -1,47 +1,48 @@
 //! Events that trigger scripts of a room, with their syntax in files and commands.
 
 use super::variable::is_variable_name;
+use super::verbs::Kind::{self, Number, Words};
+use super::verbs::{Argument, Arguments, Verb, verbs};
 use crate::data::{CatalogError, Reader};
-use crate::text::{nearest, sanitise};
+use crate::text::{grammar, nearest, sanitise};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::ops::RangeInclusive;
 use thiserror::Error;
 
 /// Valid delays of timer triggers, in seconds.
 pub const TIMER_SECS: RangeInclusive<u32> = 10..=86_400;
 
-/// Syntax of all events for error messages.
-pub const EVENTS: &str = "enter, leave, say WORDS, use THING, look WORD, open EXIT, search, command WORD, timer SECONDS, clear and death";
+verbs! {
+    /// Event that triggers a script, other than entering.
+    #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum TriggerEvent as str::to_owned {
+        /// A player leaves.
+        Leave = "leave",
+        /// A player says something that contains one of these phrases, which are separated by `;`.
+        Say(words: String = Words) = "say" "WORDS",
+        /// A player uses an item or a feature of the room with one of these names, separated by `;`.
+        Use(names: String = Words) = "use" "THING",
+        /// A player looks at something with one of these names, separated by `;`.
+        Look(names: String = Words) = "look" "WORD",
+        /// A player opens the door of an exit with one of these names, separated by `;`.
+        Open(names: String = Words) = "open" "EXIT",
+        /// A player searches the room.
+        Search = "search",
+        /// A player types a line that begins with one of these words, separated by `;`, which are not commands otherwise.
+        Command(words: String = Words) = "command" "WORD",
+        /// This number of seconds has passed and a player is in the room.
+        Timer(secs: u32 = Number(*TIMER_SECS.start(), *TIMER_SECS.end())) = "timer" "SECONDS",
+        /// The last creature is gone.
+        Clear = "clear",
+        /// A creature dies, or a player is incapacitated.
+        Death = "death",
+    }
+}
 
-/// Names of the events except `enter`.
-const WORDS: [&str; 10] =
-    ["leave", "say", "use", "look", "open", "search", "command", "timer", "clear", "death"];
-
-/// Event that triggers a script, other than entering.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TriggerEvent {
-    /// A player leaves.
-    Leave,
-    /// A player says something that contains one of these phrases, which are separated by `;`.
-    Say(String),
-    /// A player uses an item or a feature of the room with one of these names, separated by `;`.
-    Use(String),
-    /// A player looks at something with one of these names, separated by `;`.
-    Look(String),
-    /// A player opens the door of an exit with one of these names, separated by `;`.
-    Open(String),
-    /// A player searches the room.
-    Search,
-    /// A player types a line that begins with one of these words, separated by `;`, which are not commands otherwise.
-    Command(String),
-    /// This number of seconds has passed and a player is in the room.
-    Timer(u32),
-    /// The last creature is gone.
-    Clear,
-    /// A creature dies, or a player is incapacitated.
-    Death,
+/// Returns the syntax of all events for error messages.
+pub fn events() -> String {
+    grammar::list([vec!["enter".to_owned()], TriggerEvent::forms()].concat())
 }
 
 /// Error in the text of an event.
@@ -85,19 +86,8 @@ pub(super) fn name(table: &mut Reader<'_>) -> String {
 
 impl TriggerEvent {
     /// Returns the word of the event, as in `say`.
-    pub const fn event(&self) -> &'static str {
-        match self {
-            Self::Leave => "leave",
-            Self::Say(_) => "say",
-            Self::Use(_) => "use",
-            Self::Look(_) => "look",
-            Self::Open(_) => "open",
-            Self::Search => "search",
-            Self::Command(_) => "command",
-            Self::Timer(_) => "timer",
-            Self::Clear => "clear",
-            Self::Death => "death",
-        }
+    pub fn event(&self) -> &'static str {
+        self.parts().0
     }
 
     /// Parses an event with its argument, such as `say friend;mate`. The argument is truncated to `chars_max`
@@ -109,50 +99,20 @@ impl TriggerEvent {
         let (event, word) = typed.trim().split_once(char::is_whitespace).unwrap_or((typed.trim(), ""));
         let event = event.to_lowercase();
         let word = sanitise::clean_line(word, chars_max).to_lowercase();
-        let named = |make: fn(String) -> Self| {
-            let known = Some(word.clone()).filter(|word| !word.is_empty());
-            known.map(make).ok_or_else(|| EventMistake::NeedsWord(event.clone()))
+        let Some((_, argument)) = Self::ROWS.iter().find(|(known, _)| *known == event) else {
+            let meant = nearest(&event, Self::names());
+            return Err(EventMistake::Unknown { word: event, meant });
         };
-        match event.as_str() {
-            "leave" => Ok(Self::Leave),
-            "say" => named(Self::Say),
-            "use" => named(Self::Use),
-            "look" => named(Self::Look),
-            "open" => named(Self::Open),
-            "search" => Ok(Self::Search),
-            "command" => named(Self::Command),
-            "timer" => {
-                let secs = word.parse().ok().filter(|secs| TIMER_SECS.contains(secs));
-                secs.map(Self::Timer).ok_or(EventMistake::TimerOutOfRange)
-            }
-            "clear" => Ok(Self::Clear),
-            "death" => Ok(Self::Death),
-            _ => {
-                let meant = nearest(&event, WORDS);
-                Err(EventMistake::Unknown { word: event, meant })
-            }
-        }
+        let word = if argument.is_empty() { "" } else { &word };
+        Self::read(&event, &mut Arguments::of(word)).ok_or(match event.as_str() {
+            "timer" => EventMistake::TimerOutOfRange,
+            _ => EventMistake::NeedsWord(event),
+        })
     }
 
     /// Returns the event's argument, if it has one.
     pub fn word(&self) -> Option<&str> {
-        match self {
-            Self::Say(word) | Self::Use(word) | Self::Look(word) | Self::Open(word) | Self::Command(word) => {
-                Some(word)
-            }
-            Self::Leave | Self::Search | Self::Timer(_) | Self::Clear | Self::Death => None,
-        }
-    }
-}
-
-/// Formats the event as it is typed.
-impl fmt::Display for TriggerEvent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.event())?;
-        match self {
-            Self::Timer(secs) => write!(f, " {secs}"),
-            _ => self.word().map_or(Ok(()), |word| write!(f, " {word}")),
-        }
+        self.texts().next().map(|(_, word)| word.as_str())
     }
 }
 

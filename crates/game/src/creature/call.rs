@@ -150,7 +150,7 @@ fn read_answer(answer: Value, state_bytes: usize) -> Result<Answer, BadAnswer> {
     let notes = texts_of(&notes).ok_or_else(|| BadAnswer::NoNotes(notes.kind()))?;
     let notes = notes.into_iter().take(NOTES_MAX).map(str::to_owned).collect();
     let script = Script::parse(texts).map_err(InvalidScript)?;
-    let nests = |deed: &Deed| matches!(deed, Deed::Call { .. } | Deed::Once | Deed::Alone);
+    let nests = |deed: &Deed| matches!(deed, Deed::Call(..) | Deed::Once | Deed::Alone);
     if script.lines().iter().any(|line| nests(&line.deed)) {
         return Err(BadAnswer::Nested);
     }

@@ -7,7 +7,7 @@ use crate::item::money;
 use crate::turn::{Turn, time_of_day};
 use deepwell_core::base::{CharacterId, Dice, ItemId, RoomId};
 use deepwell_core::catalog::ItemClass;
-use deepwell_core::catalog::script::{Condition, Expected, Test};
+use deepwell_core::catalog::script::{Compared, Condition, Expected, Test};
 use std::collections::BTreeSet;
 
 /// Returns `true` if a condition of a script holds. Tests of a target fail without one.
@@ -47,7 +47,7 @@ fn is_so(turn: &Turn, test: &Test, subjects: Subjects, visited: Option<&BTreeSet
         Test::Count(what, least) => {
             turn.world.rooms[room].counters.get(what).copied().unwrap_or_default() >= *least
         }
-        Test::Variable(name, comparison, typed) => {
+        Test::Variable(name, Compared(comparison, typed)) => {
             let value = variables::value(turn, subjects, name);
             value.is_some_and(|value| value.compares(*comparison, typed))
         }

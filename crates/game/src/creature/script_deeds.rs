@@ -53,28 +53,13 @@ pub(super) fn run(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
         }
         Deed::Reset(what) => _ = turn.world.rooms.change(room, |row| row.counters.remove(what)),
         Deed::Set(..) | Deed::Add(..) | Deed::Clear(_) => change_variable(turn, deed, scene),
-        Deed::Harm(_) | Deed::Bruise(_) | Deed::Heal(_) | Deed::Experience(_) | Deed::Affect(_) => {
-            if let Some(who) = target {
-                affect(turn, deed, who, creature);
-            }
-        }
-        Deed::Join | Deed::Part(_) => {
-            if let Some(who) = target {
-                accompany(turn, deed, creature, who);
-            }
-        }
-        Deed::Give(..) | Deed::Take(..) | Deed::Move(_) => {
-            if let Some(who) = target {
-                hand_over(turn, deed, who);
-            }
-        }
-        Deed::Start(_) | Deed::Advance(..) | Deed::Finish(_) => {
-            if let Some(who) = target {
-                turn.emit_event(GameEvent::QuestLine { who, deed });
-            }
-        }
         // The run itself carries these out.
-        Deed::Wait(_) | Deed::Stop | Deed::Call { .. } | Deed::Once | Deed::Alone => {}
+        Deed::Wait(_) | Deed::Stop | Deed::Call(..) | Deed::Once | Deed::Alone => {}
+        deed => {
+            if let Some(who) = target {
+                act_on(turn, deed, who, creature);
+            }
+        }
     }
 }
 
@@ -142,46 +127,37 @@ fn change_variable(turn: &mut Turn, deed: &Deed, scene: Scene<'_>) {
     }
 }
 
-/// Changes the hit points, experience or affects of a character.
-fn affect(turn: &mut Turn, deed: &Deed, who: CharacterId, by: Option<CharacterId>) {
+/// Runs an action on a character.
+fn act_on(turn: &mut Turn, deed: &Deed, who: CharacterId, creature: Option<CharacterId>) {
     match deed {
-        Deed::Harm(points) => harm_by_script(turn, who, *points, by),
+        Deed::Harm(points) => harm_by_script(turn, who, *points, creature),
         Deed::Experience(points) => experience::gain_experience(turn, who, i64::from(*points), ""),
-        _ if stats::is_incapacitated(turn, who) => {}
+        Deed::Bruise(_) | Deed::Heal(_) | Deed::Affect(_) if stats::is_incapacitated(turn, who) => {}
         Deed::Bruise(points) => {
             let points = i32::try_from(*points).unwrap_or(i32::MAX).min(stats::hp(turn, who) - 1);
             if points > 0 {
-                attack::harm(turn, who, points, by);
+                attack::harm(turn, who, points, creature);
             }
         }
         Deed::Heal(points) => stats::heal(turn, who, i32::try_from(*points).unwrap_or(i32::MAX)),
         Deed::Affect(key) => affects::apply_affect(turn, who, key, None),
-        _ => {}
-    }
-}
-
-/// Lets the creature of a script join a player, or sends the companions of a player away.
-fn accompany(turn: &mut Turn, deed: &Deed, creature: Option<CharacterId>, who: CharacterId) {
-    match (deed, creature) {
-        (Deed::Join, Some(mob))
-            if turn.world.characters.get(mob).is_some_and(|body| body.master.is_none()) =>
-        {
-            companion::join_companion(turn, mob, who);
+        Deed::Join => {
+            let is_free =
+                |mob: &CharacterId| turn.world.characters.get(*mob).is_some_and(|body| body.master.is_none());
+            if let Some(mob) = creature.filter(is_free) {
+                companion::join_companion(turn, mob, who);
+            }
         }
-        (Deed::Part(key), _) => companion::dismiss_kind(turn, who, key),
-        _ => {}
-    }
-}
-
-/// Gives things to a character, takes them, or moves it.
-fn hand_over(turn: &mut Turn, deed: &Deed, who: CharacterId) {
-    match deed {
+        Deed::Part(key) => companion::dismiss_kind(turn, who, key),
         Deed::Give(count, key) => give(turn, key, *count, who),
         Deed::Take(count, key) => take_by_script(turn, key, *count, who),
         Deed::Move(to) => {
             if let Some(to) = room_called(turn, to) {
                 move_by_script(turn, who, to);
             }
+        }
+        Deed::Start(_) | Deed::Advance(..) | Deed::Finish(_) => {
+            turn.emit_event(GameEvent::QuestLine { who, deed });
         }
         _ => {}
     }

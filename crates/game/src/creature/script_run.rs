@@ -77,7 +77,7 @@ fn run_each(turn: &mut Turn, lines: &[ScriptLine], scene: Scene<'_>, mut chain: 
                 suspend(turn, &lines[at + 1..], now, chain, *secs);
                 break;
             }
-            Deed::Call { script, function } => {
+            Deed::Call(script, function) => {
                 // The answer contains only lines, which cannot call another script.
                 let asked = Asked { subjects: now.subjects, words: scene.words };
                 if let Some(said) = call::call_script(turn, script, function, asked) {

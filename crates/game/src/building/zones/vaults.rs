@@ -6,7 +6,6 @@ use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{Direction, Point, RoomId, RuleLimit};
 use deepwell_core::catalog::room_content::IN_ROOM_MAX;
-use deepwell_core::catalog::script::Deed;
 use deepwell_core::catalog::{RoomContent, RoomFlag, Script, Vault, VaultRoom};
 use deepwell_core::level::VAULT_ROOMS_MAX;
 use deepwell_core::text::nearest;
@@ -155,7 +154,7 @@ impl Survey<'_> {
             let script = Script::parse(lines.iter().map(String::as_str)).unwrap_or_default();
             // Rooms of a branch are in no zone.
             let script = script.with_variables(|name| variables::full_name(turn, id, name));
-            let moves = script.lines().iter().any(|line| matches!(line.deed, Deed::Move(_)));
+            let moves = script.rooms().next().is_some();
             if moves {
                 self.left_out.insert(format!("{what} of {key}, which moves somebody"));
             }

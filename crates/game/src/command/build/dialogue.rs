@@ -11,7 +11,7 @@ use crate::speech::dialogue;
 use crate::state::talks::Partner;
 use crate::turn::Turn;
 use deepwell_core::base::Right;
-use deepwell_core::catalog::condition::{Condition, TESTS};
+use deepwell_core::catalog::condition::{self, Condition};
 use deepwell_core::catalog::dialogue::Choice;
 use deepwell_core::catalog::{DefinitionKind, Dialogue};
 use deepwell_core::data::Value;
@@ -114,7 +114,7 @@ fn is_none(typed: &str) -> bool {
 /// Returns a typed condition in its usual form.
 fn condition(typed: &str) -> Result<String, Refusal> {
     let read = Condition::parse(typed).map(|condition| condition.to_string());
-    let wrong = || format!("`{typed}` is no condition, expected {TESTS}");
+    let wrong = || format!("`{typed}` is no condition, expected {}", condition::tests());
     read.ok_or_else(|| Refusal::Mistakes(vec![wrong()]))
 }
 

@@ -73,7 +73,7 @@ fn edit<E: ObjectEvent>(
     script: Option<Script>,
     all: &mut Vec<ObjectTrigger<E>>,
 ) -> Result<String, Refusal> {
-    let on = E::parse(event).ok_or_else(|| hook::no_event(event, E::EVENTS))?;
+    let on = E::parse(event).ok_or_else(|| hook::no_event(event, &E::events()))?;
     let event = on.to_string();
     let before = all.iter().filter(|trigger| trigger.on == on).count();
     let Some(script) = script else {
@@ -152,10 +152,10 @@ fn single_meant<'t>(
             }
             Ok(single) => {
                 let known = match single {
-                    Single::Creature(_) => CreatureEvent::EVENTS,
-                    Single::Item(_) => ItemEvent::EVENTS,
+                    Single::Creature(_) => CreatureEvent::events(),
+                    Single::Item(_) => ItemEvent::events(),
                 };
-                none.get_or_insert(hook::no_event(event.trim(), known));
+                none.get_or_insert(hook::no_event(event.trim(), &known));
             }
             Err(refusal) => _ = none.get_or_insert(refusal),
         }

@@ -9,7 +9,7 @@ use crate::command::spec::{CommandSpec, run};
 use crate::refusal::{self, Refusal, refuse};
 use crate::turn::Turn;
 use deepwell_core::base::{Right, RoomId, RuleLimit};
-use deepwell_core::catalog::trigger::{EVENTS, EventMistake, TIMER_SECS, is_trigger_name};
+use deepwell_core::catalog::trigger::{self, EventMistake, TIMER_SECS, is_trigger_name};
 use deepwell_core::text::grammar;
 use deepwell_core::world::{Trigger, TriggerEvent};
 
@@ -39,7 +39,7 @@ fn event(turn: &Turn, typed: &str) -> Result<Option<TriggerEvent>, Refusal> {
             EventMistake::TimerOutOfRange => {
                 refuse!("A timer takes a number of seconds from {least} to {most}, as in trigger timer 60.")
             }
-            EventMistake::Unknown { word, .. } => hook::no_event(&word, EVENTS),
+            EventMistake::Unknown { word, .. } => hook::no_event(&word, &trigger::events()),
         }
     })
 }
