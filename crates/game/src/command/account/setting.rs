@@ -37,6 +37,20 @@ impl From<Refusal> for Unfit {
     }
 }
 
+/// A setting that is one of these words, in a field.
+macro_rules! choice {
+    ($words:expr, $field:ident) => {
+        Setting {
+            name: "",
+            aliases: &[],
+            about: "",
+            values: "",
+            shown: |settings| word_of($words, &settings.$field),
+            choose: |settings, value, _| one_of($words, value, &mut settings.$field),
+        }
+    };
+}
+
 /// All settings, in display order.
 pub(crate) const SETTINGS: &[Setting] = &[
     Setting {
@@ -44,19 +58,13 @@ pub(crate) const SETTINGS: &[Setting] = &[
         aliases: &["color", "colours", "colors"],
         about: "How many colours you get",
         values: "auto, off, 16, 256 or true",
-        shown: |settings| word_of(COLOURS, &settings.colour),
-        choose: |settings, value, _| one_of(COLOURS, value, &mut settings.colour),
+        ..choice!(COLOURS, colour)
     },
     Setting {
         name: "palette",
-        aliases: &[],
         about: "Which colours they are, for how you see them or for your background",
         values: "default, deuteranopia, protanopia, tritanopia, contrast, light or mono",
-        shown: |settings| settings.palette.name().into(),
-        choose: |settings, value, _| {
-            settings.palette = Palette::named(&value.to_lowercase()).ok_or(Unfit::Value)?;
-            Ok(())
-        },
+        ..choice!(&Palette::NAMES, palette)
     },
     Setting {
         name: "width",
@@ -83,37 +91,26 @@ pub(crate) const SETTINGS: &[Setting] = &[
         aliases: &["screenreader"],
         about: "Plain sentences for a screen reader, nothing drawn",
         values: "auto, on or off",
-        shown: |settings| word_of(AUTO, &settings.screen_reader),
-        choose: |settings, value, _| one_of(AUTO, value, &mut settings.screen_reader),
+        ..choice!(AUTO, screen_reader)
     },
     Setting {
         name: "encoding",
         aliases: &["charset"],
         about: "Which letters your program sends and shows",
         values: "auto, utf-8, latin1, cp1251 or ascii",
-        shown: |settings| word_of(ENCODINGS, &settings.encoding),
-        choose: |settings, value, _| one_of(ENCODINGS, value, &mut settings.encoding),
+        ..choice!(ENCODINGS, encoding)
     },
     Setting {
         name: "links",
-        aliases: &[],
         about: "Exits and words to type can be clicked, in programs that can do that",
         values: "auto, on or off",
-        shown: |settings| word_of(AUTO, &settings.links),
-        choose: |settings, value, _| one_of(AUTO, value, &mut settings.links),
+        ..choice!(AUTO, links)
     },
     Setting {
         name: "keepalive",
-        aliases: &[],
         about: "Whether the line is tried once a minute, so that a broken one is noticed",
         values: "on or off",
-        shown: |settings| word_of(SWITCH, &!settings.no_keep_alive),
-        choose: |settings, value, _| {
-            let mut on = true;
-            one_of(SWITCH, value, &mut on)?;
-            settings.no_keep_alive = !on;
-            Ok(())
-        },
+        ..choice!(UNLESS, no_keep_alive)
     },
     Setting {
         name: "prompt",
@@ -128,114 +125,78 @@ pub(crate) const SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "pager",
-        aliases: &[],
         about: "Whether long texts stop at each page, if your program has no window of its own to scroll",
         values: "on or off",
-        shown: |settings| word_of(SWITCH, &settings.pager),
-        choose: |settings, value, _| one_of(SWITCH, value, &mut settings.pager),
+        ..choice!(SWITCH, pager)
     },
     Setting {
         name: "stack",
         aliases: &["stacking"],
         about: "What parts several commands on one line",
         values: "off, ; or ;;",
-        shown: |settings| word_of(SEPARATORS, &settings.stack),
-        choose: |settings, value, _| one_of(SEPARATORS, value, &mut settings.stack),
+        ..choice!(SEPARATORS, stack)
     },
     Setting {
         name: "brief",
-        aliases: &[],
         about: "Whether a room that you have seen since you connected is described only when you look",
         values: "auto, on or off; auto is on with a screen reader",
-        shown: |settings| word_of(BRIEF, &settings.brief),
-        choose: |settings, value, _| one_of(BRIEF, value, &mut settings.brief),
+        ..choice!(BRIEF, brief)
     },
     Setting {
         name: "tips",
         aliases: &["tip"],
         about: "Whether you are told what you could try",
         values: "on or off",
-        shown: |settings| word_of(SWITCH, &!settings.no_tips),
-        choose: |settings, value, _| {
-            let mut tips = !settings.no_tips;
-            one_of(SWITCH, value, &mut tips)?;
-            settings.no_tips = !tips;
-            Ok(())
-        },
+        ..choice!(UNLESS, no_tips)
     },
     Setting {
         name: "fame",
-        aliases: &[],
         about: "Whether others find you in the lists of levels and depths, and read your records, and the town speaks of you by name",
         values: "on or off",
-        shown: |settings| word_of(SWITCH, &!settings.no_fame),
-        choose: |settings, value, _| {
-            let mut fame = !settings.no_fame;
-            one_of(SWITCH, value, &mut fame)?;
-            settings.no_fame = !fame;
-            Ok(())
-        },
+        ..choice!(UNLESS, no_fame)
     },
     Setting {
         name: "seen",
-        aliases: &[],
         about: "Whether those who have you as a friend are told when you come and go",
         values: "on or off",
-        shown: |settings| word_of(SWITCH, &!settings.unseen),
-        choose: |settings, value, _| {
-            let mut seen = !settings.unseen;
-            one_of(SWITCH, value, &mut seen)?;
-            settings.unseen = !seen;
-            Ok(())
-        },
+        ..choice!(UNLESS, unseen)
     },
     Setting {
         name: "place",
-        aliases: &[],
         about: "Whether who tells others where you are",
         values: "on or off",
-        shown: |settings| word_of(SWITCH, &settings.shows_place),
-        choose: |settings, value, _| one_of(SWITCH, value, &mut settings.shows_place),
+        ..choice!(SWITCH, shows_place)
     },
     Setting {
         name: "loot",
-        aliases: &[],
         about: "Whether you take what is yours at once when a creature falls",
         values: "auto or manual",
-        shown: |settings| word_of(LOOT, &settings.loot),
-        choose: |settings, value, _| one_of(LOOT, value, &mut settings.loot),
+        ..choice!(LOOT, loot)
     },
     Setting {
         name: "combat",
-        aliases: &[],
         about: "How much of a fight you are told: every blow, a line a round, or only your own blows",
         values: "auto, full, brief or own",
-        shown: |settings| word_of(COMBAT, &settings.combat),
-        choose: |settings, value, _| one_of(COMBAT, value, &mut settings.combat),
+        ..choice!(COMBAT, combat)
     },
     Setting {
         name: "wait",
-        aliases: &[],
         about: "Whether a round waits for your command when you fight alone",
         values: "on or off",
-        shown: |settings| word_of(SWITCH, &settings.wait),
-        choose: |settings, value, _| one_of(SWITCH, value, &mut settings.wait),
+        ..choice!(SWITCH, wait)
     },
     Setting {
         name: "cues",
-        aliases: &[],
         about: "Whether each message begins with a word for its kind, for who listens",
         values: "on or off",
-        shown: |settings| word_of(SWITCH, &settings.cues),
-        choose: |settings, value, _| one_of(SWITCH, value, &mut settings.cues),
+        ..choice!(SWITCH, cues)
     },
     Setting {
         name: "sound",
         aliases: &["sounds"],
         about: "Whether your program plays sounds, if it can",
         values: "on or off",
-        shown: |settings| word_of(SWITCH, &settings.sound),
-        choose: |settings, value, _| one_of(SWITCH, value, &mut settings.sound),
+        ..choice!(SWITCH, sound)
     },
 ];
 
@@ -255,6 +216,9 @@ pub(crate) fn describe(setting: &Setting, settings: &Settings, list: &mut Markup
 }
 
 const SWITCH: &[(&str, bool)] = &[("on", true), ("off", false), ("yes", true), ("no", false)];
+
+/// Words of a switch whose field is set when it is off.
+const UNLESS: &[(&str, bool)] = &[("on", false), ("off", true), ("yes", false), ("no", true)];
 
 const AUTO: &[(&str, Option<bool>)] =
     &[("auto", None), ("on", Some(true)), ("off", Some(false)), ("yes", Some(true)), ("no", Some(false))];
